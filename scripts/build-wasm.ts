@@ -1,0 +1,57 @@
+/**
+ * Makes every WebAssembly module the builder imports, into src/builder/wasm (not in the repository):
+ * our AssemblyScript modules by `asc`, and jSquash's codecs with their memory turned into an import.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { importMemory } from "./wasm-memory.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ASSEMBLY = join(ROOT, "src/builder/assembly");
+const OUT = join(ROOT, "src/builder/wasm");
+
+/** jSquash's codecs, by the name the builder imports them under. */
+const CODECS: Record<string, string> = {
+  "avif-decoder": "@jsquash/avif/codec/dec/avif_dec.wasm",
+  "avif-encoder": "@jsquash/avif/codec/enc/avif_enc.wasm",
+  "mozjpeg-decoder": "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm",
+  "mozjpeg-encoder": "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm",
+  "webp-decoder": "@jsquash/webp/codec/dec/webp_dec.wasm",
+  "webp-encoder": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
+};
+
+/** Newest modification time in a folder, so that an unchanged module is not compiled again. */
+function newest(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function isStale(target: string, ...sources: string[]): boolean {
+  return !existsSync(target) || Math.max(...sources.map(newest)) > statSync(target).mtimeMs;
+}
+
+/** Compiles one AssemblyScript folder with an `index.ts` into NAME.wasm, importing env.memory. */
+function compile(name: string): void {
+  const target = join(OUT, `${name}.wasm`);
+  const shared = join(ASSEMBLY, "shared");
+  const sources = [join(ASSEMBLY, name), ...(existsSync(shared) ? [shared] : [])];
+  if (!isStale(target, ...sources)) return;
+  const flags = ["-O3", "--converge", "--noAssert", "--enable", "simd", "--runtime", "stub", "--importMemory"];
+  const asc = join(ROOT, "node_modules/assemblyscript/bin/asc.js");
+  execFileSync(process.execPath, [asc, join(ASSEMBLY, name, "index.ts"), "-o", target, ...flags], { stdio: "inherit" });
+  console.log(`built ${name}.wasm, ${statSync(target).size} bytes`);
+}
+
+mkdirSync(OUT, { recursive: true });
+for (const [name, path] of Object.entries(CODECS)) {
+  const source = join(ROOT, "node_modules", path);
+  const target = join(OUT, `${name}.wasm`);
+  const rewriter = fileURLToPath(new URL("wasm-memory.ts", import.meta.url));
+  if (isStale(target, source, rewriter)) writeFileSync(target, importMemory(readFileSync(source)));
+}
+for (const entry of readdirSync(ASSEMBLY, { withFileTypes: true })) {
+  if (entry.isDirectory() && existsSync(join(ASSEMBLY, entry.name, "index.ts"))) compile(entry.name);
+}
