@@ -1,0 +1,67 @@
+/** The one way to fail: a code, a message that says what to do, a status. Rendered by `renderError` alone. */
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+
+/** Stable codes and their status (completion §1). The API document lists them from here. */
+export const ERROR_STATUS = {
+  INVALID_PARAMETER: 400,
+  INVALID_JSON: 400,
+  INVALID_IMAGE: 400,
+  INVALID_CURSOR: 400,
+  INVALID_UPLOAD: 400,
+  VALIDATION_FAILED: 400,
+  CONFIRMATION_REQUIRED: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PRECONDITION_FAILED: 412,
+  PAYLOAD_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA: 415,
+  UNSUPPORTED_CONTENT_TYPE: 415,
+  IMAGE_DELIVERY_RATE_LIMITED: 429,
+  INTERNAL: 500,
+  UNAVAILABLE: 503,
+} as const satisfies Record<string, ContentfulStatusCode>;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+export interface ErrorDetail {
+  /** Where: a field name, `fields[2].name`, a query parameter. */
+  path: string;
+  message: string;
+}
+
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string; details?: ErrorDetail[]; requestId: string };
+}
+
+/** A failure that the caller is told about as it stands. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetail[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { details?: ErrorDetail[]; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = "ApiError";
+    this.code = code;
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): ContentfulStatusCode {
+    return ERROR_STATUS[this.code];
+  }
+}
+
+export const notFound = (what: string): ApiError => new ApiError("NOT_FOUND", `${what} does not exist.`);
+
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  const { code, message, details } = error;
+  return { error: { code, message, ...(details && { details }), requestId } };
+}

@@ -1,0 +1,35 @@
+/**
+ * What the queue and the builder say to each other. Messages cross a roll-out between versions: fields are added,
+ * never renamed or removed. Errors lose their class on the way, so answers are unions.
+ */
+import type { MasterFacts } from "./master.ts";
+import type { VariantSpec } from "./variant.ts";
+
+/** One build, whole: a pure function of this and the master's bytes. */
+export interface BuildOrder {
+  spec: VariantSpec;
+  facts: MasterFacts;
+  sourceBytes: number;
+  /** The plan's predicted peak, which the builder's ledger books. */
+  peakBytes: number;
+}
+
+/** Facts of a finished build, for the log and for the test that holds the ledger to the truth. */
+export interface BuildFacts {
+  width: number;
+  height: number;
+  peakBytes: number;
+}
+
+export type BuildAnswer =
+  | { ok: true; byteLength: number; body: ReadableStream<Uint8Array>; facts: BuildFacts }
+  /** Does not fit beside what runs here: try later or elsewhere. Nothing of the master was read. */
+  | { ok: false; code: "busy" }
+  /** The picture cannot be built; trying again gives the same. */
+  | { ok: false; code: "failed"; reason: string };
+
+/** The builder's Durable Object as the edge calls it. Named `{spaceId}#{n}`; it stores nothing. */
+export interface BuildRoomApi {
+  build(order: BuildOrder, master: ReadableStream<Uint8Array>): Promise<BuildAnswer>;
+  ping(): Promise<{ ok: true; version: string }>;
+}

@@ -1,0 +1,80 @@
+/** Every limit of the product, in one place, with its unit in the name. Sources: interface §4.2, §8; completion. */
+
+export const MEGABYTE_BYTES = 1_048_576;
+export const MEGAPIXEL_PIXELS = 1_000_000;
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** Image delivery: what a request may ask for (interface §4.2, §8). */
+export const DELIVERY = {
+  widthMinPixels: 1,
+  widthMaxPixels: 8192,
+  widthGridPixels: [64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400, 8192],
+  lightWaitMs: 250,
+  floodRequestsPerMinute: 6000,
+  floodWindowSeconds: 60,
+} as const;
+
+/** What a master may be to be transformed, and what a variant may be (interface §8). */
+export const TRANSFORM = {
+  sourceMaxBytes: 40 * MEGABYTE_BYTES,
+  sourceMaxPixelsAllFrames: 80 * MEGAPIXEL_PIXELS,
+  sourceMaxFrames: 100,
+  outputMaxPixels: 32 * MEGAPIXEL_PIXELS,
+  /** AVIF, and WebP that keeps alpha. */
+  outputMaxPixelsAvifOrAlphaWebp: 16 * MEGAPIXEL_PIXELS,
+} as const;
+
+/** Media presets (interface §2.2). */
+export const PRESET_WIDTH_PIXELS = { large: 1000, medium: 750, small: 500, thumbnail: 236 } as const;
+
+/** The queue of one space (interface §4.2, §8; completion §5). */
+export const QUEUE = {
+  lightWaitingMax: 16,
+  heavyWaitingMax: 64,
+  lightInARowMax: 8,
+  coldPerClientMax: 600,
+  coldPerSpaceMax: 6000,
+  coldWindowMs: 10 * MINUTE_MS,
+  failureMemoryMs: 10 * MINUTE_MS,
+  lossesMax: 3,
+} as const;
+
+/** Variants as stored (interface §2.3, §8). */
+export const VARIANT = {
+  lifetimeMs: 30 * DAY_MS,
+  perMasterVersionMax: 192,
+} as const;
+
+/** Uploads and bodies (completion §1, §4). */
+export const UPLOAD = {
+  maxBytes: 100 * MEGABYTE_BYTES,
+  jsonMaxBytes: MEGABYTE_BYTES,
+  filenameMaxCharacters: 255,
+  altMaxCharacters: 2000,
+} as const;
+
+export const LIST = { limitMin: 1, limitMax: 100, limitDefault: 25 } as const;
+
+export const TRASH = { retentionDefaultDays: 30, retentionMaxDays: 3650 } as const;
+
+/** How long an answer, a fact or a byte may be kept. */
+export const CACHE = {
+  redirectSeconds: 300,
+  queuedRedirectSeconds: 30,
+  variantSeconds: 31_536_000,
+  /** Positive facts an isolate keeps; below the 10 s of completion §4 by enough for a slow answer. */
+  factsMs: 5 * SECOND_MS,
+  factsMaxEntries: 2000,
+  /** Bytes outlive their row by this much, for redirects already given out (completion §4). */
+  bytesOutliveRowMs: HOUR_MS,
+} as const;
+
+/** Memory of one isolate, in bytes. The runtime itself and the JavaScript heap take the reserve. */
+export const ISOLATE = {
+  totalBytes: 128 * MEGABYTE_BYTES,
+  reserveBytes: 20 * MEGABYTE_BYTES,
+  buildBytes: 108 * MEGABYTE_BYTES,
+} as const;
