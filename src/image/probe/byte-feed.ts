@@ -1,0 +1,143 @@
+import { InvalidImageError } from "./errors.ts";
+
+/** A parser in progress. It yields when it needs bytes that have not come yet, and returns what it read. */
+export type Parsing<T> = Generator<undefined, T, undefined>;
+
+const NOTHING = new Uint8Array(0);
+
+/**
+ * The bytes of a file as they pass by, one chunk at a time. Parsers ask for them with `yield*`; whoever drives
+ * the parser calls `give` or `end` after each yield. No chunk is held once it has been read: what `take` and
+ * `peek` return are copies, so the caller may reuse or transfer its buffers.
+ */
+export class ByteFeed {
+  #bytes: Uint8Array = NOTHING;
+  #at = 0;
+  /** Offset in the file of `#bytes[0]`. */
+  #offset = 0;
+  #ended = false;
+
+  give(chunk: Uint8Array): void {
+    const left = this.#bytes.subarray(this.#at);
+    this.#offset += this.#at;
+    this.#at = 0;
+    this.#bytes = left.length === 0 ? chunk : join(left, chunk);
+  }
+
+  end(): void {
+    this.#ended = true;
+  }
+
+  /** Offset in the file of the next byte. */
+  get position(): number {
+    return this.#offset + this.#at;
+  }
+
+  /** Whether another byte comes before the end of the file. */
+  *hasMore(): Parsing<boolean> {
+    while (this.#at === this.#bytes.length) {
+      if (this.#ended) return false;
+      yield;
+    }
+    return true;
+  }
+
+  /** The next `size` bytes, or fewer at the end of the file, without consuming them. Keep `size` small. */
+  *peek(size: number): Parsing<Uint8Array> {
+    while (this.#bytes.length - this.#at < size && !this.#ended) {
+      this.#offset += this.#at;
+      this.#bytes = this.#bytes.slice(this.#at);
+      this.#at = 0;
+      yield;
+    }
+    return this.#bytes.slice(this.#at, this.#at + size);
+  }
+
+  /** The next `size` bytes, or fewer at the end of the file. The caller bounds `size`: it is allocated. */
+  *takeUpTo(size: number): Parsing<Uint8Array> {
+    if (this.#bytes.length - this.#at >= size) {
+      this.#at += size;
+      return this.#bytes.slice(this.#at - size, this.#at);
+    }
+    const taken = new Uint8Array(size);
+    let filled = 0;
+    while (filled < size && (yield* this.hasMore())) {
+      const part = this.#bytes.subarray(this.#at, this.#at + size - filled);
+      taken.set(part, filled);
+      filled += part.length;
+      this.#at += part.length;
+    }
+    return taken.subarray(0, filled);
+  }
+
+  /**
+   * The next `size` bytes. The caller bounds `size`: it is allocated.
+   * @param where the part being read, as it reads after "the file ends inside"
+   * @throws InvalidImageError when the file ends first
+   */
+  *take(size: number, where: string): Parsing<Uint8Array> {
+    const taken = yield* this.takeUpTo(size);
+    if (taken.length < size) throw truncated(where);
+    return taken;
+  }
+
+  /** @throws InvalidImageError when the file ends first */
+  *byte(where: string): Parsing<number> {
+    const bytes = yield* this.window(where);
+    this.#at += 1;
+    return bytes[0]!;
+  }
+
+  /**
+   * The bytes at hand, at least one, not consumed: the caller loops over them and then calls `drop`. It is a view
+   * of the caller's chunk, good only until the next `yield`. Long data is walked with this, since a `yield*` for
+   * each byte costs a hundred times the byte.
+   * @throws InvalidImageError when the file has ended
+   */
+  *window(where: string): Parsing<Uint8Array> {
+    if (!(yield* this.hasMore())) throw truncated(where);
+    return this.#at === 0 ? this.#bytes : this.#bytes.subarray(this.#at);
+  }
+
+  /** Consumes `size` bytes of the last `window`. */
+  drop(size: number): void {
+    this.#at += size;
+  }
+
+  /** @throws InvalidImageError when the file ends first */
+  *skip(size: number, where: string): Parsing<void> {
+    let left = size;
+    while (left > 0) {
+      const bytes = yield* this.window(where);
+      const step = Math.min(left, bytes.length);
+      this.drop(step);
+      left -= step;
+    }
+  }
+
+  /** Skips as many bytes of this value as there are. @throws InvalidImageError when the file ends in them */
+  *skipRun(value: number, where: string): Parsing<void> {
+    for (;;) {
+      const bytes = yield* this.window(where);
+      let at = 0;
+      while (at < bytes.length && bytes[at] === value) at += 1;
+      this.drop(at);
+      if (at < bytes.length) return;
+    }
+  }
+
+  *skipToEnd(): Parsing<void> {
+    while (yield* this.hasMore()) this.#at = this.#bytes.length;
+  }
+}
+
+export function truncated(where: string): InvalidImageError {
+  return new InvalidImageError(`the file ends inside ${where}`);
+}
+
+function join(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length);
+  joined.set(a);
+  joined.set(b, a.length);
+  return joined;
+}
