@@ -1,0 +1,17 @@
+/** `npm run check`: types, lint and format, all of them even when one fails. */
+import { spawnSync } from "node:child_process";
+
+const checks: [name: string, ...command: string[]][] = [
+  ["types of the Workers", "tsc", "-p", "tsconfig.json"],
+  ["types of scripts and tests", "tsc", "-p", "tsconfig.node.json"],
+  ["lint", "eslint", "."],
+  ["format", "prettier", "--check", "--log-level", "warn", "."],
+];
+
+let failed = 0;
+for (const [name, command = "", ...args] of checks) {
+  const { status } = spawnSync(`node_modules/.bin/${command}`, args, { stdio: "inherit" });
+  console.log(`${status === 0 ? "ok    " : "FAILED"} ${name}`);
+  if (status !== 0) failed += 1;
+}
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,85 @@
+/** The processes of a local start. They stay in our process group, so that whatever ends us ends them too. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { createServer, type AddressInfo } from "node:net";
+
+const WRANGLER = "node_modules/.bin/wrangler";
+const HEALTHY_WITHIN_MS = 120_000;
+const POLL_MS = 250;
+const KILL_AFTER_MS = 5000;
+
+type Environment = Record<string, string>;
+
+const children = new Set<ChildProcess>();
+let stopping = false;
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return port;
+}
+
+/** Runs wrangler once. @throws Error with its output when it fails */
+export async function runToEnd(args: string[], env: Environment): Promise<void> {
+  const child = spawn(WRANGLER, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  children.add(child);
+  let output = "";
+  child.stdout.on("data", (data: Buffer) => (output += data.toString()));
+  child.stderr.on("data", (data: Buffer) => (output += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  children.delete(child);
+  if (code !== 0) throw new Error(`wrangler ${args.join(" ")} failed:\n${output}`);
+}
+
+/** Starts `wrangler dev`; its lines are printed with the Worker's name before them. */
+export function startWorker(name: string, args: string[], env: Environment, onExit: () => void): void {
+  const flags = ["dev", "--ip", "127.0.0.1", "--show-interactive-dev-session=false", "--log-level", "log", ...args];
+  const child = spawn(WRANGLER, flags, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  children.add(child);
+  const print = (data: Buffer): void => {
+    for (const line of data.toString().split("\n")) if (line.trim()) console.log(`[${name}] ${line}`);
+  };
+  child.stdout.on("data", print);
+  child.stderr.on("data", print);
+  child.on("exit", () => {
+    children.delete(child);
+    if (!stopping) onExit();
+  });
+}
+
+/** @throws Error when the service is not healthy in time, with its last answer */
+export async function waitUntilHealthy(base: string): Promise<void> {
+  const deadline = Date.now() + HEALTHY_WITHIN_MS;
+  let last = "no answer";
+  while (Date.now() < deadline) {
+    try {
+      const response = await fetch(`${base}/healthz`);
+      last = await response.text();
+      if (response.ok) return;
+    } catch {
+      // Not listening yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`Not healthy after ${HEALTHY_WITHIN_MS / 1000} s: ${last}`);
+}
+
+/** Ends every child, by force when it does not end by itself. */
+export async function stopAll(): Promise<void> {
+  stopping = true;
+  await Promise.all(
+    [...children].map(
+      (child) =>
+        new Promise<void>((resolve) => {
+          const force = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);
+          child.once("exit", () => {
+            clearTimeout(force);
+            resolve();
+          });
+          child.kill("SIGTERM");
+        }),
+    ),
+  );
+}

@@ -1,0 +1,46 @@
+/** The route table, the order of middleware, and the one place where errors are rendered. */
+import { OpenAPIHono } from "@hono/zod-openapi";
+import { cors } from "hono/cors";
+import { notFound } from "./errors.ts";
+import { requestContext, type AppEnv } from "./http/context.ts";
+import type { App } from "./http/endpoint.ts";
+import { renderError } from "./http/errors.ts";
+import { methodNotAllowed } from "./http/methods.ts";
+import { mountCdn } from "./routes/cdn.ts";
+import { mountHealth } from "./routes/health.ts";
+import { mountKeys } from "./routes/keys.ts";
+import { mountMedia } from "./routes/media.ts";
+import { mountPictures } from "./routes/pictures.ts";
+import { mountSpaces } from "./routes/spaces.ts";
+import { mountTrash } from "./routes/trash.ts";
+import { mountUsage } from "./routes/usage.ts";
+
+const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+
+export function createApp(): App {
+  const app: App = new OpenAPIHono<AppEnv>();
+  app.use(requestContext);
+  app.use(
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+      allowHeaders: ["Authorization", "Content-Type", "X-Filename", "If-Match", "If-None-Match", "Range"],
+      exposeHeaders: ["ETag", "Location", "X-Request-Id", "X-Service-Width", "X-Service-Transform", "Retry-After"],
+      maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+    }),
+  );
+  app.onError(renderError);
+  app.notFound((c) => {
+    throw methodNotAllowed(app, c) ?? notFound("This route");
+  });
+
+  mountPictures(app);
+  mountCdn(app);
+  mountHealth(app);
+  mountSpaces(app);
+  mountKeys(app);
+  mountUsage(app);
+  mountMedia(app);
+  mountTrash(app);
+  return app;
+}

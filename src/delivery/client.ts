@@ -1,0 +1,17 @@
+/** Who is charged for a request: an IPv4 address, or the /64 of an IPv6 one (completion §5). */
+
+/** @param address `CF-Connecting-IP`, the only header trusted for it */
+export function clientOf(address: string | null): string {
+  if (!address) return "unknown";
+  const text = address.trim().toLowerCase();
+  if (!text.includes(":")) return text;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(text);
+  if (mapped?.[1]) return mapped[1];
+  const [head = "", tail] = text.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = !tail ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  const groups = [...left, ...Array<string>(zeros).fill("0"), ...right];
+  const network = groups.slice(0, 4).map((group) => group.replace(/^0+(?=.)/, ""));
+  return `${network.join(":")}::/64`;
+}

@@ -1,0 +1,45 @@
+/** What a request carries through the routes. */
+import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
+import type { Env } from "../config.ts";
+import { checkEnv } from "../config.ts";
+import { countedD1, database, type Database, type QueryCount } from "../storage/database.ts";
+
+export interface Variables {
+  requestId: string;
+  arrivedAt: number;
+  db: Database;
+  queryCount: QueryCount;
+  /** X-Service-Transform of an image answer, for the log line. */
+  transform: string | null;
+}
+
+export interface AppEnv {
+  Bindings: Env;
+  Variables: Variables;
+}
+
+export type AppContext = Context<AppEnv>;
+
+let checked = false;
+
+/** First of all middleware: request id, arrival, database with its query count, X-Request-Id on the answer. */
+export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
+  if (!checked) {
+    checkEnv(c.env);
+    checked = true;
+  }
+  const queryCount = { queries: 0 };
+  c.set("arrivedAt", Date.now());
+  c.set("requestId", crypto.randomUUID());
+  c.set("queryCount", queryCount);
+  c.set("db", database(countedD1(c.env.DB, queryCount)));
+  await next();
+  c.res.headers.set("X-Request-Id", c.get("requestId"));
+});
+
+export const originOf = (c: AppContext): string => new URL(c.req.url).origin;
+
+/** Where immutable files are served from, without a slash at the end. */
+export const cdnBaseOf = (c: AppContext): string =>
+  c.env.CDN_BASE_URL ? c.env.CDN_BASE_URL.replace(/\/+$/, "") : `${originOf(c)}/cdn`;

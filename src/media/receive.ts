@@ -1,0 +1,91 @@
+/**
+ * Takes a file from a stream to R2: probed, hashed and counted as it passes, never held whole.
+ * A file that turns out to be wrong leaves nothing behind; one cut off by a crash is mended by the sweep.
+ */
+import { ApiError } from "../errors.ts";
+import { createProbe, InvalidImageError, UnsupportedMediaError, type Probe } from "../image/probe/index.ts";
+import { MIME_OF, type MasterFacts } from "../image/master.ts";
+import { masterFile, masterKey, type MasterAddress } from "../image/variant.ts";
+import { CACHE, UPLOAD } from "../limits.ts";
+import { hex } from "../spaces/secrets.ts";
+import { MasterWriter } from "../storage/master-writer.ts";
+
+export interface ReceivedMaster {
+  facts: MasterFacts;
+  sizeBytes: number;
+  sha256: string;
+  /** Last segment of the R2 key. */
+  file: string;
+}
+
+/** Where the bytes go: R2 and the table of objects to be removed unless a row claims them. */
+export interface ReceiverStore {
+  bucket: R2Bucket;
+  /** Remembers a key that is about to be written. */
+  intend(key: string, uploadId: string | null): Promise<void>;
+  forget(key: string): Promise<void>;
+}
+
+const tooLarge = (): ApiError =>
+  new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${UPLOAD.maxBytes} bytes (100 MB).`);
+
+/** The probe's verdicts as API errors. */
+function asApiError(error: unknown): unknown {
+  if (error instanceof UnsupportedMediaError) return new ApiError("UNSUPPORTED_MEDIA", error.message);
+  if (error instanceof InvalidImageError) return new ApiError("INVALID_IMAGE", error.message);
+  return error;
+}
+
+/**
+ * Stores the master's bytes. No row points at them yet: the caller writes it next.
+ * @throws ApiError UNSUPPORTED_MEDIA, INVALID_IMAGE, PAYLOAD_TOO_LARGE, INVALID_UPLOAD (the stream broke off)
+ */
+export async function receiveMaster(
+  body: AsyncIterable<Uint8Array>,
+  address: MasterAddress,
+  store: ReceiverStore,
+): Promise<ReceivedMaster> {
+  const probe = createProbe();
+  const digest = new crypto.DigestStream("SHA-256");
+  const hash = digest.getWriter();
+  const writer = new MasterWriter(store, {
+    cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
+  });
+  let sizeBytes = 0;
+  try {
+    for await (const chunk of readable(body)) {
+      sizeBytes += chunk.byteLength;
+      if (sizeBytes > UPLOAD.maxBytes) throw tooLarge();
+      probe.push(chunk);
+      await Promise.all([hash.write(chunk), writer.write(chunk, () => target(probe, address))]);
+    }
+    const facts = probe.finish();
+    const [sha256] = await Promise.all([finishHash(digest, hash), writer.finish(target(probe, address))]);
+    return { facts, sizeBytes, sha256, file: masterFile(facts.format) };
+  } catch (error) {
+    await Promise.allSettled([hash.abort(error), writer.abort()]);
+    throw asApiError(error);
+  }
+}
+
+async function finishHash(digest: DigestStream, writer: WritableStreamDefaultWriter): Promise<string> {
+  await writer.close();
+  return hex(await digest.digest);
+}
+
+/** The key and type of the object, known once the first bytes have told the kind. */
+function target(probe: Probe, address: MasterAddress): { key: string; contentType: string } {
+  const format = probe.format;
+  if (!format) throw new InvalidImageError("the file ends before its kind can be told");
+  return { key: masterKey(address, masterFile(format)), contentType: MIME_OF[format] };
+}
+
+/** A client that goes away in mid-upload is its own kind of failure, not ours. */
+async function* readable(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    throw new ApiError("INVALID_UPLOAD", "The upload broke off before its end. Send the file again.", { cause });
+  }
+}

@@ -1,0 +1,50 @@
+/** What a space holds and how its queue stands (completion §2). */
+import { z } from "@hono/zod-openapi";
+import { spaceQueue } from "../config.ts";
+import { endpoint, respond, type App } from "../http/endpoint.ts";
+import { oneOf } from "../http/pages.ts";
+import { readUsage } from "../storage/usage.ts";
+
+const usage = z
+  .object({
+    media: z.object({ active: z.int(), trashed: z.int() }),
+    storage: z.object({ masterBytes: z.int().openapi({ description: "Derived files are never counted" }) }),
+    variants: z.object({ ready: z.int(), waiting: z.int(), running: z.int(), failed: z.int() }),
+    queue: z.object({ light: z.int(), heavy: z.int(), running: z.int() }),
+    coldBudget: z.object({ used: z.int(), max: z.int() }),
+  })
+  .openapi("Usage");
+
+export function mountUsage(app: App): void {
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/:spaceName/usage",
+      tag: "Spaces",
+      summary: "What the space holds and how its queue stands",
+      access: "read",
+      answers: { 200: { description: "The usage", schema: oneOf(usage) } },
+      errors: [],
+    },
+    async ({ c, space }) => {
+      const [stored, queue] = await Promise.all([
+        readUsage(c.get("db"), space.id, Date.now()),
+        spaceQueue(c.env, space.id).usage(),
+      ]);
+      const { lightWaiting, heavyWaiting, running } = queue;
+      return respond(c, {
+        media: stored.media,
+        storage: { masterBytes: stored.masterBytes },
+        variants: {
+          ready: stored.variants,
+          waiting: lightWaiting + heavyWaiting,
+          running,
+          failed: queue.failuresRemembered,
+        },
+        queue: { light: lightWaiting, heavy: heavyWaiting, running },
+        coldBudget: { used: queue.coldBudgetUsed, max: queue.coldBudgetMax },
+      });
+    },
+  );
+}

@@ -1,0 +1,26 @@
+/** Keys and the root token: how they look, how they are compared. Only a SHA-256 of a key is stored. */
+
+const KEY_BYTES = 32;
+const KEY_PREFIX = "sp_";
+
+/** A new API key: `sp_` and 256 random bits in base64url. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
+  const base64 = btoa(String.fromCharCode(...bytes));
+  return KEY_PREFIX + base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function sha256(text: string): Promise<ArrayBuffer> {
+  return crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+}
+
+export const hex = (bytes: ArrayBuffer): string =>
+  [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** What is stored and looked up in place of a key. */
+export const hashKey = async (key: string): Promise<string> => hex(await sha256(key));
+
+/** Compares in constant time, whatever the lengths: both sides are hashed first. */
+export async function sameSecret(a: string, b: string): Promise<boolean> {
+  return crypto.subtle.timingSafeEqual(await sha256(a), await sha256(b));
+}

@@ -1,0 +1,51 @@
+/** D1 through Drizzle, with every round trip counted (a batch is one): the log line and the query tests read it. */
+import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
+import * as tables from "../../schema/tables.ts";
+
+export type Database = DrizzleD1Database<typeof tables> & { $client: D1Database };
+
+export interface QueryCount {
+  queries: number;
+}
+
+const RUNS = new Set<PropertyKey>(["all", "first", "run", "raw"]);
+
+/** A statement that counts when it runs; `bind` gives another one. `inner` unwraps it for `batch`. */
+function countedStatement(inner: D1PreparedStatement, count: QueryCount): D1PreparedStatement {
+  return new Proxy(inner, {
+    get(target, property) {
+      if (property === UNWRAP) return target;
+      const value = Reflect.get(target, property, target) as unknown;
+      if (typeof value !== "function") return value;
+      if (property === "bind") {
+        return (...values: unknown[]) => countedStatement(target.bind(...values), count);
+      }
+      return (...args: unknown[]): unknown => {
+        if (RUNS.has(property)) count.queries += 1;
+        return Reflect.apply(value, target, args);
+      };
+    },
+  });
+}
+
+const UNWRAP = Symbol("unwrap");
+
+/** The same D1 with `count` growing by one for each round trip. */
+export function countedD1(d1: D1Database, count: QueryCount): D1Database {
+  return new Proxy(d1, {
+    get(target, property) {
+      if (property === "prepare") return (query: string) => countedStatement(target.prepare(query), count);
+      if (property === "batch") {
+        return (statements: D1PreparedStatement[]) => {
+          count.queries += 1;
+          const inner = statements.map((s) => (Reflect.get(s, UNWRAP) as D1PreparedStatement | undefined) ?? s);
+          return target.batch(inner);
+        };
+      }
+      const value = Reflect.get(target, property, target) as unknown;
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+export const database = (d1: D1Database): Database => drizzle(d1, { schema: tables });

@@ -1,0 +1,27 @@
+/** Counts for the usage route, in one D1 query. */
+import { sql } from "drizzle-orm";
+import type { Database } from "./database.ts";
+
+export interface StoredUsage {
+  media: { active: number; trashed: number };
+  masterBytes: number;
+  variants: number;
+}
+
+interface UsageRow {
+  active: number;
+  trashed: number;
+  masterBytes: number;
+  variants: number;
+}
+
+export async function readUsage(db: Database, spaceId: string, now: number): Promise<StoredUsage> {
+  const row = await db.get<UsageRow>(sql`
+    SELECT
+      (SELECT count(*) FROM media WHERE space_id = ${spaceId} AND deleted_at IS NULL) AS active,
+      (SELECT count(*) FROM media WHERE space_id = ${spaceId} AND deleted_at IS NOT NULL) AS trashed,
+      (SELECT coalesce(sum(size_bytes), 0) FROM masters WHERE space_id = ${spaceId}) AS masterBytes,
+      (SELECT count(*) FROM variants WHERE space_id = ${spaceId} AND expires_at > ${now}) AS variants`);
+  const { active, trashed, masterBytes, variants } = row;
+  return { media: { active, trashed }, masterBytes, variants };
+}

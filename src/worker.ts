@@ -1,0 +1,21 @@
+/** The Worker's handlers: requests to the app, the cron to the sweep. */
+import { createApp } from "./app.ts";
+import { checkEnv, spaceQueue, type Env } from "./config.ts";
+import { database } from "./storage/database.ts";
+import { sweep } from "./sweep/sweep.ts";
+
+const app = createApp();
+
+export default {
+  fetch: app.fetch,
+  async scheduled(_controller, env) {
+    checkEnv(env);
+    const report = await sweep({
+      db: database(env.DB),
+      bucket: env.BUCKET,
+      now: Date.now(),
+      clearQueue: (spaceId) => spaceQueue(env, spaceId).clear(),
+    });
+    console.log(JSON.stringify({ event: "sweep", ...report }));
+  },
+} satisfies ExportedHandler<Env>;
