@@ -1,4 +1,4 @@
-import type { MasterFacts } from "../master.ts";
+import type { MasterFacts, MasterFormat } from "../master.ts";
 import { readAvif } from "./avif.ts";
 import { ByteFeed, type Parsing } from "./byte-feed.ts";
 import { readGif } from "./gif.ts";
@@ -14,6 +14,8 @@ export { InvalidImageError, UnsupportedMediaError } from "./errors.ts";
  * AVIF (up to 1 MB); its work grows with the length of the file and nothing else.
  */
 export interface Probe {
+  /** The kind, once the first bytes have told it; null before. */
+  readonly format: MasterFormat | null;
   /**
    * Takes the next bytes of the file, of any number; the chunk may be reused or transferred afterwards.
    * @throws UnsupportedMediaError | InvalidImageError as soon as it can be known, and again from then on
@@ -28,7 +30,8 @@ export interface Probe {
 
 export function createProbe(): Probe {
   const feed = new ByteFeed();
-  const parsing = readMaster(feed);
+  let format: MasterFormat | null = null;
+  const parsing = readMaster(feed, (told) => (format = told));
   let facts: MasterFacts | null = null;
   let failure: { error: unknown } | null = null;
 
@@ -44,6 +47,9 @@ export function createProbe(): Probe {
   };
 
   return {
+    get format() {
+      return format;
+    },
     push(chunk) {
       if (facts !== null || chunk.length === 0) return;
       if (failure === null) feed.give(chunk);
@@ -58,8 +64,10 @@ export function createProbe(): Probe {
   };
 }
 
-function* readMaster(feed: ByteFeed): Parsing<MasterFacts> {
-  switch (yield* sniff(feed)) {
+function* readMaster(feed: ByteFeed, tell: (format: MasterFormat) => void): Parsing<MasterFacts> {
+  const kind = yield* sniff(feed);
+  tell(kind === "isobmff" ? "avif" : kind);
+  switch (kind) {
     case "jpeg":
       return yield* readJpeg(feed);
     case "png":
