@@ -1,0 +1,34 @@
+/** One JSON line for each try, with what an operator asks for: which variant, what came of it, at what cost. */
+import type { Settlement } from "./messages.ts";
+import type { Outcome } from "./outcome.ts";
+import type { JobRow } from "./statements.ts";
+
+/** Variant keys begin with `v/{spaceId}/`. */
+const spaceOf = (key: string): string | undefined => key.split("/")[1];
+
+export function logBuild(row: JobRow, outcome: Outcome, settled: Settlement | null): void {
+  const { key, lane, attempts, room } = row;
+  const { state, ...rest } = outcome;
+  const details = "evicted" in rest ? { ...rest, evicted: rest.evicted.length } : rest;
+  const final = settled !== null;
+  console.log(
+    JSON.stringify({
+      event: "build",
+      spaceId: spaceOf(key),
+      key,
+      lane,
+      state,
+      final,
+      attempts,
+      room,
+      ...details,
+    }),
+  );
+}
+
+export function logDropped(row: JobRow): void {
+  const { key, lane, attempts } = row;
+  console.log(
+    JSON.stringify({ event: "build", spaceId: spaceOf(key), key, lane, state: "unreadable", attempts }),
+  );
+}
