@@ -6,25 +6,28 @@
  *   node scripts/run.mjs vitest run [args]         a tool from node_modules/.bin
  */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { createHash } from "node:crypto";
+import { existsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules/.bin");
-const STAMP = join(ROOT, "node_modules/.silverprint-installed");
 
-/** Installs exactly what the lockfile says, once for each lockfile. */
+/** What npm itself leaves behind an install: older than the lockfile, it is out of date. */
+const INSTALLED = join(ROOT, "node_modules/.package-lock.json");
+
+function isInstalled() {
+  if (!existsSync(INSTALLED) || !existsSync(join(BIN, "node"))) return false;
+  return statSync(INSTALLED).mtimeMs >= statSync(join(ROOT, "package-lock.json")).mtimeMs;
+}
+
+/** Not `npm ci`: some mirrors lack workerd's packages for other platforms, which it takes for a broken lockfile. */
 function install() {
-  const lock = createHash("sha256").update(readFileSync(join(ROOT, "package-lock.json"))).digest("hex");
-  const installed = existsSync(STAMP) && readFileSync(STAMP, "utf8") === lock;
-  if (installed && existsSync(join(BIN, "node"))) return;
+  if (isInstalled()) return;
   console.log("Installing dependencies (once) ...");
-  const flags = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  const flags = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
   const { status } = spawnSync("npm", flags, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
   if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(STAMP, lock);
 }
 
 install();
