@@ -8,7 +8,7 @@ export function probe(file: Uint8Array, sizes: number[] = [file.length]): Master
   for (let i = 0; at < file.length; i += 1) {
     const size = Math.max(0, sizes[Math.min(i, sizes.length - 1)]!);
     // As a stream may do: the buffer is taken back once the call has returned.
-    const chunk = file.slice(at, at + Math.max(1, size));
+    const chunk = Uint8Array.from(file.subarray(at, at + Math.max(1, size)));
     probing.push(chunk);
     at += chunk.length;
     chunk.fill(0xaa);

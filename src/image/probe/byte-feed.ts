@@ -17,7 +17,9 @@ export class ByteFeed {
   #offset = 0;
   #ended = false;
 
-  give(chunk: Uint8Array): void {
+  give(given: Uint8Array): void {
+    // A plain view, whatever was given: Node's Buffer is a Uint8Array whose `slice` does not copy.
+    const chunk = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
     const left = this.#bytes.subarray(this.#at);
     this.#offset += this.#at;
     this.#at = 0;

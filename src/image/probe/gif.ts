@@ -4,7 +4,7 @@ import { InvalidImageError, tally } from "./errors.ts";
 import { Coverage, type Disposal } from "./geometry.ts";
 import { u16le } from "./numbers.ts";
 
-const MAX_BLOCKS = 1_048_576;
+const MAX_BLOCKS = 262_144;
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;

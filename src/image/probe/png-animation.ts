@@ -71,7 +71,6 @@ export class PngAnimation {
     ) {
       throw new InvalidImageError(`APNG frame ${this.#frames} does not fit its canvas`);
     }
-    if (beforeData && this.#frames > 1) throw new InvalidImageError("APNG has two frames before its IDAT");
     this.#coverage.draw(rect, disposal);
     this.#waiting = true;
   }

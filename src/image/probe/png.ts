@@ -9,7 +9,7 @@ import { latin1, printable, startsWith, u32be } from "./numbers.ts";
 import { PngAnimation } from "./png-animation.ts";
 import { colourOf, MAX_INTEGER, readHeader, type PngHeader } from "./png-header.ts";
 
-const MAX_CHUNKS = 1_048_576;
+const MAX_CHUNKS = 262_144;
 const SIGNATURE = "\x89PNG\r\n\x1a\n";
 /** Chunks whose content is read are at most this long: 256 palette entries. */
 const MAX_READ = 768;

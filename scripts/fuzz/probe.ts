@@ -1,0 +1,85 @@
+/**
+ * Mutates files of every kind and gives them to the probe: it must answer or throw one of its two errors, the
+ * same in any chunks, and be done in time that grows with the file.
+ *
+ *   node scripts/fuzz/probe.ts [seed] [files]
+ *
+ * Prints the seed of each failing file; `node scripts/fuzz/probe.ts <seed> 1` repeats it alone.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { apng } from "../../test/support/probe-png.ts";
+import { bytes } from "../../test/support/probe-bytes.ts";
+import { box, gridPayload, heif, property, track } from "../../test/support/probe-avif.ts";
+import { outcomeOf } from "../../test/support/probe-run.ts";
+import { samples } from "../../test/support/probe-samples.ts";
+
+const [firstSeed = 1, count = 100_000] = process.argv.slice(2).map(Number);
+
+/** Numbers from 0 up to a limit, the same for the same seed (mulberry32). */
+function randomFrom(seed: number): (limit: number) => number {
+  let state = seed >>> 0;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+  };
+}
+
+const tile = { type: "av01", properties: [property.ispe(64, 48), property.av1C()], data: bytes("AV1") };
+const grid = {
+  type: "grid",
+  properties: [property.ispe(100, 48)],
+  data: gridPayload(1, 2, 100, 48),
+  dimg: [2, 3],
+};
+const seeds = [
+  ...Object.values(await samples()),
+  apng([{}, {}, { width: 2 }]),
+  heif([grid, tile, tile], { wide: true }),
+  heif([tile], { brands: ["avis"], after: box("moov", track(), track({ handler: "auxv" })) }),
+  bytes("<?xml version='1.0'?><!DOCTYPE svg [<!ENTITY a 'b'>]><!-- c --><svg/>"),
+];
+
+const EDGES = [0, 1, 2, 0x7f, 0x80, 0xfe, 0xff];
+
+/** Overwrites, repeats, removes and swaps runs of bytes; most of it near the start, where the tables are. */
+function mutated(random: (limit: number) => number): Uint8Array {
+  let file: Uint8Array = Uint8Array.from(seeds[random(seeds.length)]!);
+  for (let left = 1 + random(6); left > 0 && file.length > 0; left -= 1) {
+    const at = random(random(2) ? file.length : Math.min(file.length, 400));
+    const size = 1 + random(16);
+    const kind = random(6);
+    const other = seeds[random(seeds.length)]!;
+    if (kind === 0) file[at] = random(256);
+    else if (kind === 1) file.fill(EDGES[random(EDGES.length)]!, at, at + (1 << random(3)));
+    else if (kind === 2) file = bytes(file.subarray(0, at), file.subarray(at + size));
+    else if (kind === 3) file = bytes(file.subarray(0, at + size), file.subarray(at));
+    else if (kind === 4) file = bytes(file.subarray(0, at), other.subarray(random(other.length)));
+    else file = file.slice(0, at);
+  }
+  return file;
+}
+
+const tallies = new Map<string, number>();
+let failures = 0;
+for (let seed = firstSeed; seed < firstSeed + count; seed += 1) {
+  const random = randomFrom(seed);
+  const file = mutated(random);
+  try {
+    const whole = outcomeOf(file);
+    const parts = outcomeOf(
+      file,
+      Array.from({ length: 8 }, () => 1 + random(300)),
+    );
+    if (!isDeepStrictEqual(whole, parts))
+      throw new Error(`chunks change the answer: ${JSON.stringify([whole, parts])}`);
+    const name = "facts" in whole ? `read as ${whole.facts.format}` : whole.name;
+    tallies.set(name, (tallies.get(name) ?? 0) + 1);
+  } catch (error) {
+    failures += 1;
+    console.error(`seed ${seed}:`, error);
+  }
+}
+console.log(`${count} files from seed ${firstSeed}, ${failures} failures`, Object.fromEntries(tallies));
+if (failures > 0) process.exitCode = 1;
