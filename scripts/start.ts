@@ -52,7 +52,7 @@ async function start(): Promise<void> {
   await waitUntilHealthy(base);
 
   // Cron triggers do not fire locally.
-  setInterval(() => void fetch(`${base}/cdn-cgi/handler/scheduled`).catch(() => undefined), SWEEP_EVERY_MS).unref();
+  setInterval(() => void fetch(`${base}/cdn-cgi/local/scheduled`).catch(() => undefined), SWEEP_EVERY_MS).unref();
 
   if (process.env["DEMO"] !== "0") console.log(`\nA picture: ${await ensureDemo(base, token)}`);
   console.log(`Ready on ${base}`);

@@ -1,5 +1,7 @@
 /** D1 through Drizzle, with every round trip counted (a batch is one): the log line and the query tests read it. */
+import type { SQL } from "drizzle-orm";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
+import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import * as tables from "../../schema/tables.ts";
 
 export type Database = DrizzleD1Database<typeof tables> & { $client: D1Database };
@@ -38,7 +40,9 @@ export function countedD1(d1: D1Database, count: QueryCount): D1Database {
       if (property === "batch") {
         return (statements: D1PreparedStatement[]) => {
           count.queries += 1;
-          const inner = statements.map((s) => (Reflect.get(s, UNWRAP) as D1PreparedStatement | undefined) ?? s);
+          const inner = statements.map(
+            (s) => (Reflect.get(s, UNWRAP) as D1PreparedStatement | undefined) ?? s,
+          );
           return target.batch(inner);
         };
       }
@@ -49,3 +53,17 @@ export function countedD1(d1: D1Database, count: QueryCount): D1Database {
 }
 
 export const database = (d1: D1Database): Database => drizzle(d1, { schema: tables });
+
+const dialect = new SQLiteSyncDialect();
+
+/** A written statement, bound and ready for `batchSql`. Drizzle's own D1 batch takes none with parameters. */
+export function prepareSql(db: Database, statement: SQL): D1PreparedStatement {
+  const { sql, params } = dialect.sqlToQuery(statement);
+  return db.$client.prepare(sql).bind(...params);
+}
+
+/** Runs written statements as one transaction: all or none. The rows of each, in order. */
+export async function batchSql(db: Database, statements: SQL[]): Promise<unknown[][]> {
+  const results = await db.$client.batch(statements.map((statement) => prepareSql(db, statement)));
+  return results.map((result) => result.results);
+}

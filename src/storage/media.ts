@@ -1,9 +1,9 @@
 /** Media and masters in D1. Every change that spans rows is one batch; bytes are written before, removed after. */
-import { and, desc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, isNull, lt, sql, type SQL } from "drizzle-orm";
 import { masters, media } from "../../schema/tables.ts";
 import type { MasterRow, MediaRow } from "../media/media-object.ts";
 import { CACHE } from "../limits.ts";
-import type { Database } from "./database.ts";
+import { batchSql, type Database } from "./database.ts";
 
 export interface MediaWithMaster {
   media: MediaRow;
@@ -45,24 +45,31 @@ function masterValues(row: MasterRow) {
   return sql`${row.mediaId}, ${row.version}, ${row.spaceId}, ${row.file}, ${row.sizeBytes}, ${row.sha256},
     ${row.facts}, ${row.createdAt}, ${row.purgeAt}`;
 }
-const MASTER_COLUMNS = sql.raw("media_id, version, space_id, file, size_bytes, sha256, facts, created_at, purge_at");
+const MASTER_COLUMNS = sql.raw(
+  "media_id, version, space_id, file, size_bytes, sha256, facts, created_at, purge_at",
+);
 
 /**
  * The rows of a new media item, whose bytes are stored under `key`.
  * False when the space was removed meanwhile: nothing is written, and the sweep removes the bytes.
  */
-export async function insertMedia(db: Database, row: MediaRow, master: MasterRow, key: string): Promise<boolean> {
+export async function insertMedia(
+  db: Database,
+  row: MediaRow,
+  master: MasterRow,
+  key: string,
+): Promise<boolean> {
   const spaceIsThere = sql`EXISTS (SELECT 1 FROM spaces WHERE id = ${row.spaceId} AND removed_at IS NULL)`;
-  const [inserted] = await db.batch([
-    db.all<{ id: string }>(sql`
+  const [inserted = []] = await batchSql(db, [
+    sql`
       INSERT INTO media (id, space_id, filename, alt, master_version, last_version, created_at, updated_at)
       SELECT ${row.id}, ${row.spaceId}, ${row.filename}, ${row.alt}, ${row.masterVersion}, ${row.lastVersion},
         ${row.createdAt}, ${row.updatedAt}
-      WHERE ${spaceIsThere} RETURNING id`),
-    db.run(sql`
+      WHERE ${spaceIsThere} RETURNING id`,
+    sql`
       INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)}
-      WHERE EXISTS (SELECT 1 FROM media WHERE id = ${row.id})`),
-    db.run(sql`DELETE FROM doomed_objects WHERE key = ${key} AND EXISTS (SELECT 1 FROM media WHERE id = ${row.id})`),
+      WHERE EXISTS (SELECT 1 FROM media WHERE id = ${row.id})`,
+    sql`DELETE FROM doomed_objects WHERE key = ${key} AND EXISTS (SELECT 1 FROM media WHERE id = ${row.id})`,
   ]);
   return inserted.length > 0;
 }
@@ -89,23 +96,22 @@ export async function replaceMaster(
   const { mediaId, version } = master;
   const { filename, now, retireAt, key } = change;
   const itemIsThere = sql`EXISTS (SELECT 1 FROM media WHERE id = ${mediaId} AND deleted_at IS NULL)`;
-  const [inserted] = await db.batch([
-    db.all<{ version: number }>(sql`
-      INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)} WHERE ${itemIsThere} RETURNING version`),
-    db.run(sql`
+  const [inserted = []] = await batchSql(db, [
+    sql`
+      INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)} WHERE ${itemIsThere} RETURNING version`,
+    sql`
       UPDATE media SET master_version = ${version}, updated_at = ${now}, filename = coalesce(${filename}, filename)
-      WHERE id = ${mediaId} AND deleted_at IS NULL AND master_version < ${version}`),
-    db.run(sql`
+      WHERE id = ${mediaId} AND deleted_at IS NULL AND master_version < ${version}`,
+    sql`
       UPDATE masters SET purge_at = ${retireAt} WHERE media_id = ${mediaId} AND purge_at IS NULL
-        AND version <> (SELECT master_version FROM media WHERE id = ${mediaId})`),
+        AND version <> (SELECT master_version FROM media WHERE id = ${mediaId})`,
     ...dropVariants(
-      db,
       sql`media_id = ${mediaId} AND version <> (SELECT master_version FROM media WHERE id = ${mediaId})`,
       now,
     ),
-    db.run(sql`
+    sql`
       DELETE FROM doomed_objects WHERE key = ${key}
-        AND EXISTS (SELECT 1 FROM masters WHERE media_id = ${mediaId} AND version = ${version})`),
+        AND EXISTS (SELECT 1 FROM masters WHERE media_id = ${mediaId} AND version = ${version})`,
   ]);
   return inserted.length > 0;
 }
@@ -114,36 +120,36 @@ export async function replaceMaster(
 const KEEP_LATER = sql.raw("ON CONFLICT (key) DO UPDATE SET due_at = max(due_at, excluded.due_at)");
 
 /** Statements that remove variant rows and leave their bytes to the sweep. */
-export function dropVariants(db: Database, where: ReturnType<typeof sql>, now: number) {
+export function dropVariants(where: SQL, now: number): SQL[] {
   const dueAt = now + CACHE.bytesOutliveRowMs;
   return [
-    db.run(sql`
+    sql`
       INSERT INTO doomed_objects (key, due_at)
       SELECT 'v/' || space_id || '/' || media_id || '/' || version || '/' || file, ${dueAt} FROM variants WHERE ${where}
-      ${KEEP_LATER}`),
-    db.run(sql`DELETE FROM variants WHERE ${where}`),
-  ] as const;
+      ${KEEP_LATER}`,
+    sql`DELETE FROM variants WHERE ${where}`,
+  ];
 }
 
 /** Statements that remove master rows and leave their bytes to the sweep. */
-export function dropMasters(db: Database, where: ReturnType<typeof sql>, now: number) {
+export function dropMasters(where: SQL, now: number): SQL[] {
   const dueAt = now + CACHE.bytesOutliveRowMs;
   return [
-    db.run(sql`
+    sql`
       INSERT INTO doomed_objects (key, due_at)
       SELECT 'm/' || space_id || '/' || media_id || '/' || version || '/' || file, ${dueAt} FROM masters WHERE ${where}
-      ${KEEP_LATER}`),
-    db.run(sql`DELETE FROM masters WHERE ${where}`),
-  ] as const;
+      ${KEEP_LATER}`,
+    sql`DELETE FROM masters WHERE ${where}`,
+  ];
 }
 
 /** Removes media items with all their versions and variants, in one batch: bytes go an hour later. */
 export async function removeMedia(db: Database, ids: string[], now: number): Promise<void> {
   const list = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-  await db.batch([
-    ...dropVariants(db, sql`media_id IN ${list}`, now),
-    ...dropMasters(db, sql`media_id IN ${list}`, now),
-    db.run(sql`DELETE FROM media WHERE id IN ${list}`),
+  await batchSql(db, [
+    ...dropVariants(sql`media_id IN ${list}`, now),
+    ...dropMasters(sql`media_id IN ${list}`, now),
+    sql`DELETE FROM media WHERE id IN ${list}`,
   ]);
 }
 

@@ -4,7 +4,7 @@
  */
 import { and, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { apiKeys, doomedObjects, masters, media, spaces, variants } from "../../schema/tables.ts";
-import type { Database } from "../storage/database.ts";
+import { batchSql, type Database } from "../storage/database.ts";
 import { dropMasters, dropVariants, removeMedia } from "../storage/media.ts";
 
 export interface SweepTools {
@@ -44,7 +44,12 @@ async function purgeMedia({ db, now }: SweepTools): Promise<number> {
     .from(media)
     .where(and(isNotNull(media.purgeAt), lte(media.purgeAt, now)))
     .limit(BITE.media);
-  if (due.length > 0) await removeMedia(db, due.map(({ id }) => id), now);
+  if (due.length > 0)
+    await removeMedia(
+      db,
+      due.map(({ id }) => id),
+      now,
+    );
   return due.length;
 }
 
@@ -57,19 +62,23 @@ async function purgeMasters({ db, now }: SweepTools): Promise<number> {
     .limit(BITE.masters);
   if (due.length === 0) return 0;
   const list = sql`(SELECT value ->> 'mediaId', value ->> 'version' FROM json_each(${JSON.stringify(due)}))`;
-  await db.batch([
-    ...dropVariants(db, sql`(media_id, version) IN ${list}`, now),
-    ...dropMasters(db, sql`(media_id, version) IN ${list}`, now),
+  await batchSql(db, [
+    ...dropVariants(sql`(media_id, version) IN ${list}`, now),
+    ...dropMasters(sql`(media_id, version) IN ${list}`, now),
   ]);
   return due.length;
 }
 
 async function expireVariants({ db, now }: SweepTools): Promise<number> {
-  const due = await db.select({ rowid: sql<number>`rowid` }).from(variants).where(lte(variants.expiresAt, now)).limit(BITE.variants);
+  const due = await db
+    .select({ rowid: sql<number>`rowid` })
+    .from(variants)
+    .where(lte(variants.expiresAt, now))
+    .limit(BITE.variants);
   if (due.length === 0) return 0;
   const list = sql`(SELECT value FROM json_each(${JSON.stringify(due.map(({ rowid }) => rowid))}))`;
   // A variant rebuilt meanwhile has a new expiry and stays.
-  await db.batch([...dropVariants(db, sql`rowid IN ${list} AND expires_at <= ${now}`, now)]);
+  await batchSql(db, dropVariants(sql`rowid IN ${list} AND expires_at <= ${now}`, now));
   return due.length;
 }
 
@@ -94,11 +103,17 @@ async function removeDoomed({ db, bucket, now }: SweepTools): Promise<number> {
   const unclaimed = due.filter(({ claimed }) => !claimed);
   for (const { key, uploadId } of unclaimed) {
     // An upload that was completed or aborted before is gone: that is what is wanted.
-    if (uploadId) await bucket.resumeMultipartUpload(key, uploadId).abort().catch(() => undefined);
+    if (uploadId)
+      await bucket
+        .resumeMultipartUpload(key, uploadId)
+        .abort()
+        .catch(() => undefined);
   }
   await bucket.delete(unclaimed.map(({ key }) => key));
   const list = sql`(SELECT value FROM json_each(${JSON.stringify(due.map(({ key }) => key))}))`;
-  await db.delete(doomedObjects).where(and(sql`${doomedObjects.key} IN ${list}`, lte(doomedObjects.dueAt, now)));
+  await db
+    .delete(doomedObjects)
+    .where(and(sql`${doomedObjects.key} IN ${list}`, lte(doomedObjects.dueAt, now)));
   return unclaimed.length;
 }
 
@@ -107,13 +122,26 @@ const MEDIA_OF_KEY = sql.raw("substr(d.key, 30, 26)");
 
 /** Removed spaces lose their keys and media bite by bite, then their row. */
 async function emptyRemovedSpaces({ db, now, clearQueue }: SweepTools): Promise<number> {
-  const gone = await db.select({ id: spaces.id }).from(spaces).where(isNotNull(spaces.removedAt)).limit(BITE.spaces);
+  const gone = await db
+    .select({ id: spaces.id })
+    .from(spaces)
+    .where(isNotNull(spaces.removedAt))
+    .limit(BITE.spaces);
   let finished = 0;
   for (const { id } of gone) {
     await clearQueue(id);
     await db.delete(apiKeys).where(eq(apiKeys.spaceId, id));
-    const items = await db.select({ id: media.id }).from(media).where(eq(media.spaceId, id)).limit(BITE.media);
-    if (items.length > 0) await removeMedia(db, items.map((item) => item.id), now);
+    const items = await db
+      .select({ id: media.id })
+      .from(media)
+      .where(eq(media.spaceId, id))
+      .limit(BITE.media);
+    if (items.length > 0)
+      await removeMedia(
+        db,
+        items.map((item) => item.id),
+        now,
+      );
     if (items.length === BITE.media) continue;
     await db.delete(spaces).where(inArray(spaces.id, [id]));
     finished += 1;
