@@ -1,0 +1,53 @@
+/** From kept coefficients to samples: what progressive files wait for until their last scan. */
+import { BLOCK_BYTES, Component, Frame, componentAt } from "./frame";
+import { renderBlock } from "./render";
+import { BLOCK } from "./sequential";
+import { Work } from "./status";
+
+/** Renders row `band` of MCUs into the rings, behind the rows that are done. */
+export function renderBand(band: i32): void {
+  for (let i = 0; i < Frame.components; i++) {
+    const component = componentAt(i);
+    for (let y = 0; y < component.v; y++) {
+      const row = component.rowsDone % component.ringRows;
+      const out = component.samples + <usize>row * <usize>component.stride;
+      renderBlockRow(component, <usize>((band * component.v + y) * component.paddedBlocksWide), out);
+      component.rowsDone += component.size;
+    }
+    Work.units += (<u64>(component.paddedBlocksWide * component.v * component.size * component.size)) >> 1;
+  }
+}
+
+function renderBlockRow(component: Component, firstBlock: usize, out: usize): void {
+  const size = component.size;
+  const stride = <usize>component.stride;
+  const quant = component.quant;
+  const bytes = <usize>component.coefficientBytes;
+  const blocks = component.paddedBlocksWide;
+  let coefficients = component.coefficients + firstBlock * bytes;
+  let history = component.history + firstBlock * sizeof<u64>();
+  for (let x = 0; x < blocks; x++, coefficients += bytes, history += sizeof<u64>()) {
+    if (size == 8) {
+      renderBlock(8, coefficients, quant, out, stride, load<u64>(history) ? BLOCK_BYTES : 0);
+    } else {
+      spread(size, coefficients);
+      renderBlock(size, BLOCK, quant, out, stride, 0);
+    }
+    out += size;
+  }
+}
+
+/** Puts the kept coefficients of a block into the top left of BLOCK, whose other coefficients are zeros. */
+// @ts-ignore: decorator
+@inline
+function spread(size: i32, coefficients: usize): void {
+  if (size == 4) {
+    for (let row: usize = 0; row < 4; row++)
+      store<u64>(BLOCK + (row << 4), load<u64>(coefficients + (row << 3)));
+  } else if (size == 2) {
+    store<u32>(BLOCK, load<u32>(coefficients));
+    store<u32>(BLOCK, load<u32>(coefficients, 4), 16);
+  } else {
+    store<i16>(BLOCK, load<i16>(coefficients));
+  }
+}

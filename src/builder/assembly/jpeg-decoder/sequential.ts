@@ -1,0 +1,133 @@
+/** Entropy decoding of baseline and extended sequential scans (ITU T.81 F.2.2). */
+import { BLOCK_OFFSETS } from "./zigzag";
+import { Component } from "./frame";
+import { LENGTH_MASK, LOOKUP_BITS, SKIP_BITS, WHOLE, extend, longCode, skipTable } from "./huffman";
+import { Bits } from "./input";
+import { FAULT_COEFFICIENTS, fail } from "./status";
+
+/** The block being decoded: 64 i16 in rows, zeros between blocks. */
+export const BLOCK: usize = memory.data(128, 16);
+const ZERO_RUN_SIXTEEN: i32 = 0xf0;
+/** Where an end of block leaves the index. */
+const ENDED: i32 = 64;
+
+/**
+ * Decodes one block into BLOCK; coefficients beyond what the component's size needs are read but not kept.
+ * The bit buffer is kept in locals and refilled by 32 bits wherever fewer than 32 are left: the longest code
+ * with its value bits is 31. AssemblyScript has no way to share such a step between functions at no cost.
+ * @returns zigzag index of the last coefficient written
+ */
+export function decodeBlock(component: Component): i32 {
+  let buffer = Bits.buffer;
+  let count = Bits.count;
+  let pointer = Bits.pointer;
+  const ac = component.acTable;
+  const lastUseful = component.lastUseful;
+
+  const dc = component.dcTable;
+  if (count < 32) {
+    buffer |= (<u64>load<u32>(pointer)) << (<u64>(32 - count));
+    count += 32;
+    pointer += 4;
+  }
+  let entry = load<i32>(dc + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
+  let value = 0;
+  if (entry & WHOLE) {
+    buffer <<= <u64>entry;
+    count -= entry & LENGTH_MASK;
+    value = entry >> 16;
+  } else {
+    if (entry == 0) entry = longCode(dc, <i32>(buffer >> 48));
+    buffer <<= <u64>entry;
+    count -= entry & LENGTH_MASK;
+    const bits = (entry >> 8) & 15;
+    if (bits) {
+      value = extend(<i32>(buffer >> (<u64>(64 - bits))), bits);
+      buffer <<= <u64>bits;
+      count -= bits;
+    }
+  }
+  value += component.prediction;
+  component.prediction = value;
+  store<i16>(BLOCK, <i16>value);
+
+  let k = 1;
+  let last = 0;
+  while (k <= lastUseful) {
+    if (count < 32) {
+      buffer |= (<u64>load<u32>(pointer)) << (<u64>(32 - count));
+      count += 32;
+      pointer += 4;
+    }
+    entry = load<i32>(ac + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
+    if (entry >>> 16) {
+      buffer <<= <u64>entry;
+      count -= entry & LENGTH_MASK;
+      k += (entry >> 8) & 15;
+      last = k;
+      store<i16>(BLOCK + <usize>load<u8>(BLOCK_OFFSETS + <usize>k), <i16>(entry >> 16));
+      k++;
+      continue;
+    }
+    if (entry == 0) entry = longCode(ac, <i32>(buffer >> 48));
+    buffer <<= <u64>entry;
+    count -= entry & LENGTH_MASK;
+    const symbol = entry >> 8;
+    const bits = symbol & 15;
+    if (bits == 0) {
+      if (symbol < ZERO_RUN_SIXTEEN) {
+        k = ENDED;
+        break;
+      }
+      k += 16;
+      continue;
+    }
+    k += symbol >> 4;
+    last = k;
+    value = extend(<i32>(buffer >> (<u64>(64 - bits))), bits);
+    buffer <<= <u64>bits;
+    count -= bits;
+    store<i16>(BLOCK + <usize>load<u8>(BLOCK_OFFSETS + <usize>k), <i16>value);
+    k++;
+  }
+
+  const skip = skipTable(ac);
+  while (k < ENDED) {
+    if (count < 32) {
+      buffer |= (<u64>load<u32>(pointer)) << (<u64>(32 - count));
+      count += 32;
+      pointer += 4;
+    }
+    entry = load<i32>(skip + ((<usize>(buffer >> (64 - SKIP_BITS))) << 2));
+    const end = entry >>> 16;
+    const next = k + ((entry >> 8) & 255);
+    // A full block has no end-of-block code: an entry that goes past its last coefficient, or ends the
+    // block after it, holds symbols of the next block.
+    if (entry != 0 && next + end <= ENDED) {
+      buffer <<= <u64>entry;
+      count -= entry & LENGTH_MASK;
+      k = end ? ENDED : next;
+      continue;
+    }
+    entry = load<i32>(ac + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
+    if (entry >>> 16) {
+      buffer <<= <u64>entry;
+      count -= entry & LENGTH_MASK;
+      k += ((entry >> 8) & 15) + 1;
+      continue;
+    }
+    if (entry == 0) entry = longCode(ac, <i32>(buffer >> 48));
+    const symbol = (entry >> 8) & 255;
+    const length = (entry & LENGTH_MASK) + (symbol & 15);
+    buffer <<= <u64>length;
+    count -= length;
+    if ((symbol & 15) == 0 && symbol < ZERO_RUN_SIXTEEN) k = ENDED;
+    else k += (symbol >> 4) + 1;
+  }
+  if (k > ENDED) fail(FAULT_COEFFICIENTS);
+
+  Bits.buffer = buffer;
+  Bits.count = count;
+  Bits.pointer = pointer;
+  return last;
+}

@@ -1,0 +1,8 @@
+/** A picture handed out in rows, top to bottom, eight bits a sample. */
+export interface RowSource {
+  readonly width: number;
+  readonly height: number;
+  readonly layout: "gray" | "gray-alpha" | "rgb" | "rgba" | "cmyk";
+  /** Next rows, top to bottom: whole rows, tightly packed, a view valid until the next call; null after the last. */
+  next(): Promise<Uint8Array | null>;
+}
