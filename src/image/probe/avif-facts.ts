@@ -182,7 +182,7 @@ function need<T>(property: T | undefined, name: string): T {
   return property;
 }
 
-/** A picture with both is shown by its ICC profile (MIAF section 7.3.6.4). */
+/** A picture with both is shown by its ICC profile (as libavif and libheif do). */
 function profileOf({ icc, codePoints }: Properties): ColourProfile {
   if (icc) return "icc";
   return codePoints && !isPlainSrgb(codePoints.primaries, codePoints.transfer) ? "cicp" : "none";

@@ -93,7 +93,7 @@ function readLocations(reader: Reader, table: ItemTable): void {
       reader.skip(indexSize);
       const offset = base + reader.uint(offsetSize);
       const length = reader.uint(lengthSize);
-      // Method 2, inside another item, is used by no AVIF (section 4 of its specification).
+      // Method 2, inside another item, is used by no AVIF writer.
       if (method < 2) {
         extents.push({ in: method === 0 ? "file" : "idat", offset, length: length === 0 ? null : length });
       }

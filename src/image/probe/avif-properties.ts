@@ -20,7 +20,7 @@ export interface Properties {
   auxiliary?: string;
 }
 
-/** The two names of an alpha plane: MIAF (ISO/IEC 23000-22) section 7.3.5.2 and HEVC's older one. */
+/** The two names of an alpha plane: that of MIAF (ISO/IEC 23000-22) and HEVC's older one. */
 const ALPHA_TYPES: readonly (string | undefined)[] = [
   "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha",
   "urn:mpeg:hevc:2015:auxid:1",
@@ -125,7 +125,7 @@ const ORIENTATIONS: readonly (readonly Orientation[])[] = [
 
 /**
  * The turn and mirror as one EXIF orientation. The turn comes first whatever the order in the file, as MIAF
- * section 7.3.6.7 demands and libavif does; an Exif item is not asked (ISO/IEC 23008-12 annex A.2.3 note).
+ * section 7.3.6.7 demands and libavif does; an Exif item is not asked (HEIF leaves orientation to these two properties).
  */
 export const orientationOf = ({ turns = 0, mirror }: Properties): Orientation =>
   ORIENTATIONS[turns]![mirror === undefined ? 0 : 1 + mirror]!;

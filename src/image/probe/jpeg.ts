@@ -59,6 +59,8 @@ function* readSegment(feed: ByteFeed, marker: number, found: Found): Parsing<num
     throw new InvalidImageError(`JPEG has marker ${name} before byte ${feed.position}, where it may not be`);
   }
   const size = u16be(yield* feed.take(2, where), 0) - 2;
+  // Decoders have begun to draw when metadata comes after the first scan, and ignore it.
+  const beforeScans = found.scans === 0;
   if (size < 0) throw new InvalidImageError(`${where} has a length below 2`);
 
   if (isFrameMarker(marker)) {
@@ -72,11 +74,11 @@ function* readSegment(feed: ByteFeed, marker: number, found: Found): Parsing<num
   } else if (marker === SOS) {
     readScan(yield* feed.take(size, where), found);
     return yield* walkEntropyCoded(feed, `JPEG scan ${found.scans}`);
-  } else if (marker === APP1 && found.orientation === null && size > 6) {
+  } else if (marker === APP1 && beforeScans && found.orientation === null && size > 6) {
     const head = yield* feed.take(6, where);
     if (startsWith(head, "Exif\0\0")) found.orientation = orientationOf(yield* feed.take(size - 6, where));
     else yield* feed.skip(size - 6, where);
-  } else if (marker === APP2 && !found.icc && size >= 12) {
+  } else if (marker === APP2 && beforeScans && !found.icc && size >= 12) {
     found.icc = startsWith(yield* feed.take(12, where), "ICC_PROFILE\0");
     yield* feed.skip(size - 12, where);
   } else {

@@ -6,7 +6,7 @@ import { u32be } from "./numbers.ts";
 const DISPOSALS: readonly Disposal[] = ["keep", "clear", "restore"];
 
 /**
- * Follows the animation chunks of a PNG (3rd edition section 4.9) in the order of the file. They mean something
+ * Follows the animation chunks of a PNG (3rd edition section 11.3.6) in the order of the file. They mean something
  * only after `acTL`, which must come before the first IDAT; without it the file is a still.
  */
 export class PngAnimation {

@@ -119,6 +119,8 @@ function* readChunk(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Foun
       return;
     }
     case "eXIf": {
+      // Browsers and libvips have begun to draw when it comes after the data, and ignore it (section 11.3.4.5).
+      if (!beforeData) return yield* pass(feed, chunk);
       const exif = yield* feed.take(Math.min(chunk.size, EXIF_CAP), "PNG chunk eXIf");
       found.orientation ??= orientationOf(exif);
       return yield* feed.skip(chunk.size - exif.length + 4, "PNG chunk eXIf");

@@ -40,7 +40,7 @@ function readLossy(head: Uint8Array, size: number): Bitstream {
   return { width, height, lossless: false, hasAlpha: false };
 }
 
-/** RFC 9649 section 3.4. */
+/** RFC 9649 section 3. */
 function readLossless(head: Uint8Array): Bitstream {
   const bits = u32le(head, 1);
   if (head[0] !== 0x2f || bits >>> 29 !== 0) {

@@ -15,7 +15,7 @@ interface Chunk {
   end: number;
 }
 
-/** VP8X: RFC 9649 section 2.7.1. */
+/** VP8X: RFC 9649 section 2.7. */
 interface Canvas extends Size {
   animated: boolean;
   alpha: boolean;
@@ -94,7 +94,7 @@ function* readChunk(feed: ByteFeed, chunk: Chunk, found: Found, count: () => voi
   }
 }
 
-/** An animation frame: RFC 9649 section 2.7.1.1, figure 9. Its content is chunks again, one of them a picture. */
+/** An animation frame: RFC 9649 section 2.7.1.1. Its content is chunks again, one of them a picture. */
 function* readFrame(
   feed: ByteFeed,
   chunk: Chunk,

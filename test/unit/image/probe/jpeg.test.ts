@@ -90,6 +90,11 @@ describe("readJpeg", () => {
     expect(probe(jpegOf(segment(0xe2, "MPF\0 and more of it"), rest))).toMatchObject({ profile: "none" });
   });
 
+  it("leaves metadata alone that comes after a scan, as decoders do", () => {
+    const late = jpegOf(frame(), scan([1]), exif(6), segment(0xe2, "ICC_PROFILE\0", 1, 1), scan([2, 3]));
+    expect(probe(late)).toMatchObject({ orientation: 1, profile: "none", scans: 2 });
+  });
+
   it("does not look behind EOI", () => {
     const file = plainJpeg();
     expect(probe(bytes(file, "a video", plainJpeg({ width: 99 }), 0xff))).toEqual(probe(file));

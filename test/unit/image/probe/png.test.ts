@@ -57,7 +57,7 @@ describe("readPng", () => {
     expect(probe(pngOf(ihdr(60000, 60000), idat))).toMatchObject({ width: 60000, height: 60000 });
   });
 
-  it("takes orientation from eXIf before and after the data, the first that comes", () => {
+  it("takes orientation from the first eXIf before the data, as sharp and browsers do", () => {
     const exif = chunk("eXIf", exifBlock(6, "MM"));
     expect(probe(pngOf(ihdr(), exif, idat))).toMatchObject({
       orientation: 6,
@@ -65,7 +65,8 @@ describe("readPng", () => {
       height: 4,
       codedWidth: 4,
     });
-    expect(probe(pngOf(ihdr(), idat, exif, chunk("eXIf", exifBlock(3))))).toMatchObject({ orientation: 6 });
+    expect(probe(pngOf(ihdr(), exif, chunk("eXIf", exifBlock(3)), idat))).toMatchObject({ orientation: 6 });
+    expect(probe(pngOf(ihdr(), idat, exif))).toMatchObject({ orientation: 1 });
     const long = chunk("eXIf", exifBlock(8), new Uint8Array(100_000));
     expect(probe(pngOf(ihdr(), long, idat), [1000])).toMatchObject({ orientation: 8 });
   });
