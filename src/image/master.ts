@@ -35,7 +35,7 @@ export interface JpegFacts extends CommonFacts {
   format: "jpeg";
   /** Process by its SOF marker (ITU T.81 table B.1): SOF0, SOF1, SOF2; everything else is "unsupported". */
   process: "baseline" | "extended" | "progressive" | "unsupported";
-  /** Why the process is unsupported ("arithmetic", "lossless", "hierarchical", "12-bit"); else null. */
+  /** Why the process is unsupported ("arithmetic", "lossless", "hierarchical", "12-bit", "2 components"); else null. */
   unsupported: string | null;
   components: number;
   /** Sampling factors of the first component over the others: [2,2] is 4:2:0, [2,1] is 4:2:2, [1,1] is 4:4:4. */

@@ -101,8 +101,8 @@ function* skipSubBlocks(feed: ByteFeed, where: string): Parsing<void> {
     const bytes = yield* feed.window(where);
     let at = 0;
     while (at < bytes.length && bytes[at] !== 0) at += 1 + bytes[at]!;
-    if (at < bytes.length) return feed.drop(at + 1);
-    feed.drop(bytes.length);
+    feed.drop(Math.min(at + 1, bytes.length));
+    if (at < bytes.length) return;
     yield* feed.skip(at - bytes.length, where);
   }
 }
