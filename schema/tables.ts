@@ -1,6 +1,14 @@
 /** The tables of D1. Times are milliseconds since 1970 UTC; ids are ULIDs. No cascades: the sweep removes. */
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  customType,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 export const spaces = sqliteTable("spaces", {
   id: text().primaryKey(),
@@ -57,9 +65,18 @@ export const media = sqliteTable(
     purgeAt: integer("purge_at"),
   },
   (t) => [
-    index("media_by_space").on(t.spaceId, t.id).where(sql`deleted_at IS NULL`),
-    index("media_trash_by_space").on(t.spaceId, t.id).where(sql`deleted_at IS NOT NULL`),
-    index("media_by_purge").on(t.purgeAt).where(sql`purge_at IS NOT NULL`),
+    index("media_by_space")
+      .on(t.spaceId, t.id)
+      .where(sql`deleted_at IS NULL`),
+    index("media_trash_by_space")
+      .on(t.spaceId, t.id)
+      .where(sql`deleted_at IS NOT NULL`),
+    index("media_trash_by_deletion")
+      .on(t.spaceId, t.deletedAt, t.id)
+      .where(sql`deleted_at IS NOT NULL`),
+    index("media_by_purge")
+      .on(t.purgeAt)
+      .where(sql`purge_at IS NOT NULL`),
   ],
 );
 
@@ -83,7 +100,9 @@ export const masters = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.mediaId, t.version] }),
     index("masters_by_space").on(t.spaceId),
-    index("masters_by_purge").on(t.purgeAt).where(sql`purge_at IS NOT NULL`),
+    index("masters_by_purge")
+      .on(t.purgeAt)
+      .where(sql`purge_at IS NOT NULL`),
   ],
 );
 
@@ -122,4 +141,113 @@ export const doomedObjects = sqliteTable(
     uploadId: text("upload_id"),
   },
   (t) => [index("doomed_by_due").on(t.dueAt)],
+);
+
+/** What a space's records look like: one row a collection or page model (completion §3). */
+export const models = sqliteTable(
+  "models",
+  {
+    /** Never used twice, so that no row of a removed model can turn up in another one. */
+    id: integer().primaryKey({ autoIncrement: true }),
+    spaceId: text("space_id").notNull(),
+    typeModel: text("type_model", { enum: ["collections", "pages"] }).notNull(),
+    name: text().notNull(),
+    /** StoredField[] as JSON (src/content/fields.ts). */
+    fields: text().notNull(),
+    /** The last number given to a field. Numbers are never used twice: a removed field's values cannot come back. */
+    lastField: integer("last_field").notNull(),
+    /** Grows with each change; every write of a record names the version it was validated against. */
+    version: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (t) => [uniqueIndex("models_by_name").on(t.spaceId, t.typeModel, t.name)],
+);
+
+/** Records and pages, the trashed ones too. `seq` is the order of creation and what the index rows point at. */
+export const records = sqliteTable(
+  "records",
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    modelId: integer("model_id").notNull(),
+    spaceId: text("space_id").notNull(),
+    /** A ULID, or a page model's name. A page's content in the trash has a ULID of its own. */
+    id: text().notNull(),
+    /** The values as JSON, by field number. */
+    data: text().notNull(),
+    /** Bytes of `data`, so that a page of a list can end by size without reading what it leaves out. */
+    sizeBytes: integer("size_bytes").notNull(),
+    version: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    deletedAt: integer("deleted_at"),
+    purgeAt: integer("purge_at"),
+  },
+  (t) => [
+    uniqueIndex("records_by_id").on(t.modelId, t.id),
+    index("records_by_creation")
+      .on(t.modelId, t.createdAt)
+      .where(sql`deleted_at IS NULL`),
+    index("records_by_update")
+      .on(t.modelId, t.updatedAt)
+      .where(sql`deleted_at IS NULL`),
+    index("records_trash_by_space")
+      .on(t.spaceId, t.deletedAt, t.id)
+      .where(sql`deleted_at IS NOT NULL`),
+    index("records_trash_by_id")
+      .on(t.id)
+      .where(sql`deleted_at IS NOT NULL`),
+    index("records_by_purge")
+      .on(t.purgeAt)
+      .where(sql`purge_at IS NOT NULL`),
+  ],
+);
+
+/** Text, a number or an empty blob, kept as it is given: a BLOB column converts nothing. */
+const anyValue = customType<{ data: string | number | Uint8Array }>({ dataType: () => "blob" });
+
+/**
+ * The mirror of an active record's fields that filters, sorts and cursors use. One row a field, one an item of a
+ * list. Null is the empty blob: it sorts after every text and number, and a primary key takes it. Text is cut to its
+ * first 200 characters. A trashed record has no rows here. WITHOUT ROWID (see the migration): the key is the table.
+ */
+export const recordValues = sqliteTable(
+  "record_values",
+  {
+    modelId: integer("model_id").notNull(),
+    field: integer().notNull(),
+    value: anyValue().notNull(),
+    /** `records.seq`. */
+    record: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.modelId, t.field, t.value, t.record] }),
+    index("record_values_by_record").on(t.record, t.field),
+  ],
+);
+
+/** The whole values of unique fields of active records; a trashed record frees its own. WITHOUT ROWID. */
+export const recordUniques = sqliteTable(
+  "record_uniques",
+  {
+    modelId: integer("model_id").notNull(),
+    field: integer().notNull(),
+    value: anyValue().notNull(),
+    record: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.modelId, t.field, t.value] }),
+    index("record_uniques_by_record").on(t.record, t.field),
+  ],
+);
+
+/** Field numbers whose index rows the sweep removes: removed fields, and new ones whose change never came through. */
+export const doomedFields = sqliteTable(
+  "doomed_fields",
+  {
+    modelId: integer("model_id").notNull(),
+    field: integer().notNull(),
+    dueAt: integer("due_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.modelId, t.field] })],
 );
