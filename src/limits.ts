@@ -78,3 +78,38 @@ export const ISOLATE = {
   reserveBytes: 20 * MEGABYTE_BYTES,
   buildBytes: 108 * MEGABYTE_BYTES,
 } as const;
+
+/** Models and records (completion §3, and what the README states). */
+export const CONTENT = {
+  modelsPerSpaceMax: 200,
+  fieldsPerModelMax: 100,
+  /** A `string`, whatever its `maxLength`; a `text` may fill the body. In UTF-16 units, as JavaScript counts. */
+  stringMaxCharacters: 2000,
+  enumValuesMax: 200,
+  enumValueMaxCharacters: 200,
+  /** Items of one list of relations or media. */
+  listItemsMax: 5000,
+  /** Objects and arrays inside one another in a `json` value. */
+  jsonMaxDepth: 64,
+  recordMaxBytes: MEGABYTE_BYTES,
+  /** What the index table keeps of a text: it sorts by these, and compares longer values in full elsewhere. */
+  indexedCharacters: 200,
+  filtersMax: 10,
+  filterInMax: 100,
+  sortsMax: 3,
+  populateMaxLevels: 3,
+  populateMaxTargets: 2000,
+  pageMaxBytes: 8 * MEGABYTE_BYTES,
+  /** A filter that matches at most this many records is read first and sorted; above it the sort's index leads. */
+  fewMatches: 1000,
+  /** Writers that meet on one record without If-Match: tries before the answer is 409. */
+  mergeTriesMax: 5,
+  /** Records of a model whose values one change may check, one by one. */
+  checkedRecordsMax: 100_000,
+  checkedRecordsBite: 2000,
+  /** Index rows written by one statement when a field is added to a model with records. */
+  indexedRecordsBite: 50_000,
+} as const;
+
+/** Patterns of string fields (src/content/pattern.ts): matched in states × characters steps, never more. */
+export const PATTERN = { maxCharacters: 200, maxStates: 500 } as const;
