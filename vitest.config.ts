@@ -1,3 +1,4 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vitest/config";
 
@@ -12,10 +13,45 @@ const wasmModules: Plugin = {
   },
 };
 
+/** Inside workerd: the edge Worker of wrangler.toml, with a builder of its own script that tests control. */
+const workerd = cloudflareTest(async () => ({
+  main: "./test/workerd/support/worker.ts",
+  wrangler: { configPath: "./wrangler.toml" },
+  miniflare: {
+    durableObjects: { BUILD_ROOM: { className: "BuildRoom", useSQLite: true } },
+    bindings: {
+      ROOT_TOKEN: "root-of-the-tests",
+      TEST_MIGRATIONS: await readD1Migrations("./schema/migrations"),
+    },
+  },
+}));
+
 export default defineConfig({
   test: {
+    silent: "passed-only",
     projects: [
-      { plugins: [wasmModules], test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 } },
+      {
+        plugins: [wasmModules],
+        test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 },
+      },
+      {
+        plugins: [workerd],
+        test: {
+          name: "workerd",
+          include: ["test/workerd/**/*.test.ts"],
+          setupFiles: ["./test/workerd/support/setup.ts"],
+        },
+      },
+      {
+        test: {
+          name: "e2e",
+          include: ["test/e2e/**/*.test.ts"],
+          globalSetup: "./test/e2e/setup.ts",
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
     ],
   },
 });

@@ -44,6 +44,7 @@ async function askRooms(env: Env, attempt: Try, signal: AbortSignal): Promise<Re
     // Lost before: a builder that is down must not cost the picture its next tries, nor one that is still at it.
     if (attempts > 1 && !(await answers(room))) continue;
     const master = await env.BUCKET.get(job.masterKey);
+    signal.throwIfAborted();
     if (!master) return { state: "gone", reason: "the master's file is gone" };
     const answer = await callRoom(room, attempt.lease, master.body, signal);
     if (answer.ok) return answer;

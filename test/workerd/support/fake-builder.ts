@@ -1,0 +1,132 @@
+/**
+ * A builder that does as a test says. It lives in the isolate of the tests but is called as the real one is, so
+ * streams and failures cross the same border.
+ */
+import { DurableObject } from "cloudflare:workers";
+import type { BuildAnswer, BuildOrder, BuildRoomApi } from "../../../src/image/build.ts";
+
+export interface Call {
+  room: number;
+  order: BuildOrder;
+  readMaster: () => Promise<string>;
+}
+
+/** What a call comes to. */
+export type Behaviour = (call: Call) => BuildAnswer | Promise<BuildAnswer>;
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** An answer whose body need not hold what `byteLength` promises. */
+export function answer(text: string, byteLength = bytesOf(text).byteLength): BuildAnswer {
+  const body = new Blob([bytesOf(text)]).stream();
+  return { ok: true, byteLength, body, facts: { width: 1, height: 1, peakBytes: 1000 } };
+}
+
+/** Unless told otherwise: a small file that tells of which master it was made, and how wide. */
+export const build: Behaviour = async ({ order, readMaster }) =>
+  answer(`${await readMaster()} at ${order.spec.width}`);
+
+/** As the contract has it, nothing of the master is read. */
+export const busy: Behaviour = () => ({ ok: false, code: "busy" });
+
+export const fails =
+  (reason: string): Behaviour =>
+  () => ({ ok: false, code: "failed", reason });
+
+export const crashes: Behaviour = () => {
+  throw new Error("Network connection lost.");
+};
+
+/** A body that breaks off with an error. */
+export const breaksOff: Behaviour = () => {
+  const { readable, writable } = new FixedLengthStream(100);
+  const writer = writable.getWriter();
+  void writer
+    .write(bytesOf("the first half"))
+    .then(() => writer.abort(new Error("trap")))
+    .catch(() => undefined);
+  return { ok: true, byteLength: 100, body: readable, facts: { width: 1, height: 1, peakBytes: 1000 } };
+};
+
+/** Asks again and again: a promise must not be resolved from another object's context, so nothing is signalled. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await scheduler.wait(2);
+}
+
+/** Holds builds back until it is opened. */
+export class Gate {
+  #isOpen = false;
+  readonly hold: Behaviour = async (call) => {
+    await until(() => this.#isOpen);
+    return build(call);
+  };
+  open(): void {
+    this.#isOpen = true;
+  }
+}
+
+/** Does not answer for as long as its test runs. (workerd itself ends a call that waits for nothing.) */
+export const hangs: Behaviour = async () => {
+  const mine = seen;
+  await until(() => seen !== mine);
+  throw new Error("The test is over.");
+};
+
+/** What one test has seen of the builder. */
+class Seen {
+  readonly calls: Call[] = [];
+  running = 0;
+  runningMax = 0;
+  pings = 0;
+  reachable = true;
+  next: Behaviour[] = [];
+  always: Behaviour = build;
+}
+
+let seen = new Seen();
+
+export const builder = {
+  /** Forgets all; calls still under way count for the test that made them. */
+  reset: (): void => void (seen = new Seen()),
+  /** The next calls do these, one after the other. */
+  next: (...behaviours: Behaviour[]): void => void seen.next.push(...behaviours),
+  /** All calls of which `next` says nothing do this. */
+  always: (behaviour: Behaviour): void => void (seen.always = behaviour),
+  /** Down, every call and ping fails as when the process is gone. */
+  setReachable: (reachable: boolean): void => void (seen.reachable = reachable),
+  widths: (): number[] => seen.calls.map((call) => call.order.spec.width),
+  orders: (): BuildOrder[] => seen.calls.map((call) => call.order),
+  rooms: (): number[] => seen.calls.map((call) => call.room),
+  runningMax: (): number => seen.runningMax,
+  pings: (): number => seen.pings,
+  /** Resolves once the builder was called `count` times in all. */
+  called: (count: number): Promise<void> => until(() => seen.calls.length >= count),
+};
+
+export class BuildRoom extends DurableObject implements BuildRoomApi {
+  async build(order: BuildOrder, master: ReadableStream<Uint8Array>): Promise<BuildAnswer> {
+    const now = seen;
+    if (!now.reachable) throw new Error("Network connection lost.");
+    const call = {
+      room: Number(this.ctx.id.name?.split("#")[1]),
+      order,
+      readMaster: () => new Response(master).text(),
+    };
+    now.calls.push(call);
+    now.running += 1;
+    now.runningMax = Math.max(now.runningMax, now.running);
+    try {
+      return await (now.next.shift() ?? now.always)(call);
+    } finally {
+      now.running -= 1;
+      // As the real one does: a stream left unread holds its sender's connection, and keeps it from being evicted.
+      if (!master.locked) await master.cancel();
+    }
+  }
+
+  async ping(): Promise<{ ok: true; version: string }> {
+    seen.pings += 1;
+    if (!seen.reachable) throw new Error("Network connection lost.");
+    return { ok: true, version: "fake" };
+  }
+}

@@ -1,0 +1,102 @@
+/** Rows and bytes that tests start from. */
+import { env } from "cloudflare:workers";
+import type { Env } from "../../../src/config.ts";
+import type { MasterFacts } from "../../../src/image/master.ts";
+import { masterKey } from "../../../src/image/variant.ts";
+
+export const bindings = env as unknown as Env;
+
+let made = 0;
+/** Unique in a test run, and as long as a ULID. */
+export const newId = (): string => `T${String(++made).padStart(25, "0")}`;
+
+export const JPEG_FACTS: MasterFacts = {
+  format: "jpeg",
+  width: 4000,
+  height: 3000,
+  codedWidth: 4000,
+  codedHeight: 3000,
+  orientation: 1,
+  frames: 1,
+  animated: false,
+  hasAlpha: false,
+  bitDepth: 8,
+  colour: "rgb",
+  profile: "none",
+  process: "baseline",
+  unsupported: null,
+  components: 3,
+  sampling: [2, 2],
+  scans: 1,
+};
+
+export interface Space {
+  id: string;
+  name: string;
+}
+
+export async function makeSpace(name = `space-${made + 1}`): Promise<Space> {
+  const id = newId();
+  await bindings.DB.batch([
+    bindings.DB.prepare(
+      "INSERT INTO spaces (id, name, trash_retention_days, created_at) VALUES (?, ?, 30, ?)",
+    ).bind(id, name, Date.now()),
+    bindings.DB.prepare("INSERT INTO space_names (name, space_id) VALUES (?, ?)").bind(name, id),
+  ]);
+  return { id, name };
+}
+
+export interface Media {
+  id: string;
+  spaceId: string;
+  version: number;
+  masterKey: string;
+  sizeBytes: number;
+}
+
+/** A media item with its master: rows in D1, bytes in R2. */
+export async function makeMedia(
+  space: Space,
+  facts: MasterFacts = JPEG_FACTS,
+  text = "master",
+): Promise<Media> {
+  const bytes = new TextEncoder().encode(text);
+  const id = newId();
+  const version = 1;
+  const file = "master.jpg";
+  const key = masterKey({ spaceId: space.id, mediaId: id, version }, file);
+  const now = Date.now();
+  await bindings.BUCKET.put(key, bytes);
+  await bindings.DB.batch([
+    bindings.DB.prepare(
+      `INSERT INTO media (id, space_id, filename, master_version, last_version, created_at, updated_at)
+       VALUES (?1, ?2, 'photo.jpg', ?3, ?3, ?4, ?4)`,
+    ).bind(id, space.id, version, now),
+    bindings.DB.prepare(
+      `INSERT INTO masters (media_id, version, space_id, file, size_bytes, sha256, facts, created_at)
+       VALUES (?, ?, ?, ?, ?, 'none', ?, ?)`,
+    ).bind(id, version, space.id, file, bytes.byteLength, JSON.stringify(facts), now),
+  ]);
+  return { id, spaceId: space.id, version, masterKey: key, sizeBytes: bytes.byteLength };
+}
+
+/** Files of the variants that D1 offers of a media item. */
+export async function variantFiles(media: Media): Promise<string[]> {
+  const { results } = await bindings.DB.prepare("SELECT file FROM variants WHERE media_id = ? ORDER BY file")
+    .bind(media.id)
+    .all<{ file: string }>();
+  return results.map(({ file }) => file);
+}
+
+/** Empties D1's tables and the bucket: what a test leaves behind is nothing to the next one. */
+export async function emptyStorage(): Promise<void> {
+  const { results } = await bindings.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*' AND name NOT GLOB 'sqlite_*'",
+  ).all<{ name: string }>();
+  await bindings.DB.batch(results.map(({ name }) => bindings.DB.prepare(`DELETE FROM "${name}"`)));
+  for (;;) {
+    const page = await bindings.BUCKET.list();
+    if (page.objects.length === 0) return;
+    await bindings.BUCKET.delete(page.objects.map((object) => object.key));
+  }
+}
