@@ -1,0 +1,170 @@
+/**
+ * The one large memory of an isolate, which every codec takes in turn.
+ *
+ * WebAssembly memory never shrinks, and one that is dropped is given back too late for an isolate of 128 MB:
+ * so all codecs share this one, and what it costs is the highest of them and not their sum. It is all zero when
+ * a codec starts and when a build ends: strangers' files never meet in a heap, and what an attack on a codec
+ * left there is gone with it.
+ *
+ *     0 ........... the codec at work ........... high-water | canvas | zero
+ *
+ * The canvas is the picture between its decoder and its encoder. It outlives the first and is moved to where
+ * the second one's heap would begin, so that the pixels are never copied out and in again.
+ */
+import { ISOLATE, MEGABYTE_BYTES } from "../limits.ts";
+import { CodecError, Emscripten, type Span } from "./codecs/emscripten.ts";
+import { MODULES } from "./codecs/modules.ts";
+import type { CodecName } from "./codecs/symbols.ts";
+
+const PAGE_BYTES = 65_536;
+/** What every module of jSquash demands at least. */
+const INITIAL_PAGES = 260;
+/** The rest of what a build may use goes to the small memories and to buffers in JavaScript. */
+const SMALL_BYTES = 6 * MEGABYTE_BYTES;
+const ALIGNMENT = 16;
+/**
+ * No canvas lies below this, so that the data and stack of any encoder fit under it: the AVIF encoder's heap
+ * begins at 6,166,448.
+ */
+export const CANVAS_FLOOR_BYTES = 6_291_456;
+
+export const ARENA_MAX_BYTES = ISOLATE.buildBytes - SMALL_BYTES;
+
+const align = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+
+export class Arena {
+  readonly memory: WebAssembly.Memory;
+  readonly #maximum: number;
+  #codec: Emscripten | null = null;
+  #canvas: Span | null = null;
+  /** Bytes that a row codec, which looks after its own memory, has taken from the bottom. */
+  #lent = 0;
+  #peak = 0;
+
+  constructor(maximumBytes: number = ARENA_MAX_BYTES) {
+    const maximum = Math.floor(maximumBytes / PAGE_BYTES);
+    this.#maximum = maximum * PAGE_BYTES;
+    this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum });
+  }
+
+  /** What the isolate pays for it: it never gets less. */
+  get byteLength(): number {
+    return this.memory.buffer.byteLength;
+  }
+
+  /** Bytes that the codec at work and the canvas take now. */
+  get usedBytes(): number {
+    const above = this.#canvas && this.#canvas.pointer >= this.#low ? align(this.#canvas.length) : 0;
+    return this.#low + above;
+  }
+
+  /** The most that was in use since this was last asked. */
+  takePeak(): number {
+    this.#note();
+    const peak = this.#peak;
+    this.#peak = this.usedBytes;
+    return peak;
+  }
+
+  /**
+   * A new instance of a codec, over zeros. With a canvas laid out, its heap begins behind the canvas.
+   * @throws CodecError when the memory cannot hold it
+   */
+  start(name: CodecName): Emscripten {
+    this.#endPhase();
+    this.#wipeBesidesCanvas();
+    this.#codec = new Emscripten(name, MODULES[name], this.memory, (heapBase) => this.#settle(heapBase));
+    return this.#codec;
+  }
+
+  /** Gives the bottom of the arena to a row codec, which says with `lent` how much it took. */
+  lend(): WebAssembly.Memory {
+    this.#endPhase();
+    this.#wipeBesidesCanvas();
+    return this.memory;
+  }
+
+  /** Bytes that a decoder may take when a canvas is to fit above it. */
+  roomBeside(canvasBytes: number): number {
+    return this.#maximum - align(canvasBytes);
+  }
+
+  lent(bytes: number): void {
+    this.#lent = bytes;
+    this.#note();
+  }
+
+  /**
+   * Lays out a canvas of `length` bytes, all zero, above everything that the decoder at work has used.
+   * @throws CodecError when the arena cannot grow that far
+   */
+  canvas(length: number): Span {
+    const pointer = align(Math.max(this.#low, CANVAS_FLOOR_BYTES));
+    this.#note();
+    const missing = Math.ceil((pointer + length - this.byteLength) / PAGE_BYTES);
+    if (missing > 0) {
+      try {
+        this.memory.grow(missing);
+      } catch {
+        throw new CodecError(`no memory for a canvas of ${length} bytes`);
+      }
+    }
+    this.#canvas = { pointer, length };
+    this.#note();
+    return this.#canvas;
+  }
+
+  bytes({ pointer, length }: Span): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.memory.buffer as ArrayBuffer, pointer, length);
+  }
+
+  /** Where the canvas is now: `start` moves it. */
+  get canvasSpan(): Span {
+    if (!this.#canvas) throw new CodecError("there is no canvas");
+    return this.#canvas;
+  }
+
+  /** Ends the build: no byte of it is left. */
+  reset(): void {
+    this.#endPhase();
+    this.#canvas = null;
+    // All of it, not what was reported as used: a codec that was taken over may have written anywhere.
+    new Uint8Array(this.memory.buffer).fill(0);
+    this.#peak = 0;
+  }
+
+  /** Moves the canvas down to a codec's heap base, and answers where the heap begins then. */
+  #settle(heapBase: number): number {
+    if (!this.#canvas) return heapBase;
+    const { pointer, length } = this.#canvas;
+    const target = align(heapBase);
+    if (target > pointer) throw new CodecError("the codec's data lie over the canvas");
+    const all = new Uint8Array(this.memory.buffer);
+    all.copyWithin(target, pointer, pointer + length);
+    all.fill(0, Math.max(pointer, target + length), pointer + length);
+    this.#canvas = { pointer: target, length };
+    return align(target + length);
+  }
+
+  /** What the codec at work has taken from the bottom; with a canvas below its heap, that is part of it. */
+  get #low(): number {
+    return Math.min(this.#codec?.usedBytes ?? this.#lent, this.byteLength);
+  }
+
+  #note(): void {
+    this.#peak = Math.max(this.#peak, this.usedBytes);
+  }
+
+  #endPhase(): void {
+    this.#note();
+    this.#codec = null;
+    this.#lent = 0;
+  }
+
+  #wipeBesidesCanvas(): void {
+    const all = new Uint8Array(this.memory.buffer);
+    if (!this.#canvas) return void all.fill(0);
+    all.fill(0, 0, this.#canvas.pointer);
+    all.fill(0, this.#canvas.pointer + this.#canvas.length);
+  }
+}

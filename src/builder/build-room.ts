@@ -1,0 +1,19 @@
+/** The builder's Durable Object: takes orders, keeps the ledger, stores nothing. */
+import { DurableObject } from "cloudflare:workers";
+import type { BuildAnswer, BuildOrder, BuildRoomApi } from "../image/build.ts";
+import { take } from "./take.ts";
+
+export interface BuilderEnv {
+  VERSION: string;
+}
+
+export class BuildRoom extends DurableObject<BuilderEnv> implements BuildRoomApi {
+  /** @throws Error only when the master did not arrive whole: nothing was learned of the picture then */
+  build(order: BuildOrder, master: ReadableStream<Uint8Array>): Promise<BuildAnswer> {
+    return take(order, master);
+  }
+
+  ping(): Promise<{ ok: true; version: string }> {
+    return Promise.resolve({ ok: true, version: this.env.VERSION });
+  }
+}

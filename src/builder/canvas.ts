@@ -1,0 +1,136 @@
+/** The picture at its output size, upright, as an encoder wants it. */
+import type { Orientation } from "../image/master.ts";
+import type { Arena } from "./arena.ts";
+import { type Size, uprightPath } from "./orient.ts";
+import type { RowSource } from "./rows/row-source.ts";
+
+const OPAQUE = 0xff00_0000;
+
+/**
+ * Lays all rows of `source` on `canvas`: upright, 4 bytes a pixel, red first.
+ * @param flatten puts transparent pixels on white, for a format without alpha
+ */
+export async function paintRgba(
+  canvas: Uint8Array<ArrayBuffer>,
+  source: RowSource,
+  orientation: Orientation,
+  flatten: boolean,
+): Promise<void> {
+  const pixels = new Uint32Array(canvas.buffer, canvas.byteOffset, canvas.byteLength / 4);
+  const { start, across, down } = uprightPath(source, orientation);
+  const put = flatten ? PUT_ON_WHITE[source.layout] : PUT[source.layout];
+  const rowBytes = source.width * CHANNELS[source.layout];
+  let y = 0;
+  for (let rows = await source.next(); rows; rows = await source.next()) {
+    for (let from = 0; from < rows.length; from += rowBytes, y++) {
+      put(pixels, rows, from, source.width, start + y * down, across);
+    }
+  }
+}
+
+/** Lays all rows of `source` on `canvas`, upright, in the layout they have. */
+export async function paintAsIs(
+  canvas: Uint8Array,
+  source: RowSource,
+  orientation: Orientation,
+): Promise<void> {
+  const channels = CHANNELS[source.layout];
+  const { start, across, down } = uprightPath(source, orientation);
+  let y = 0;
+  for (let rows = await source.next(); rows; rows = await source.next()) {
+    for (let from = 0; from < rows.length; y++) {
+      let to = (start + y * down) * channels;
+      for (let x = 0; x < source.width; x++, to += across * channels) {
+        for (let c = 0; c < channels; c++) canvas[to + c] = rows[from++] as number;
+      }
+    }
+  }
+}
+
+/** The arena's canvas, read row by row. */
+export function canvasRows(arena: Arena, size: Size, layout: RowSource["layout"]): RowSource {
+  const rowBytes = size.width * CHANNELS[layout];
+  let y = 0;
+  return {
+    width: size.width,
+    height: size.height,
+    layout,
+    next() {
+      if (y === size.height) return Promise.resolve(null);
+      const pointer = arena.canvasSpan.pointer + y++ * rowBytes;
+      return Promise.resolve(arena.bytes({ pointer, length: rowBytes }));
+    },
+  };
+}
+
+export const CHANNELS: Record<RowSource["layout"], number> = {
+  gray: 1,
+  "gray-alpha": 2,
+  rgb: 3,
+  rgba: 4,
+  cmyk: 4,
+};
+
+type Put = (
+  pixels: Uint32Array,
+  row: Uint8Array,
+  from: number,
+  width: number,
+  to: number,
+  across: number,
+) => void;
+
+const onWhite = (value: number, alpha: number): number => 255 - ((((255 - value) * alpha + 127) / 255) | 0);
+
+const PUT: Record<RowSource["layout"], Put> = {
+  gray(pixels, row, from, width, to, across) {
+    for (let x = 0; x < width; x++, to += across) {
+      const value = row[from + x] as number;
+      pixels[to] = OPAQUE | (value << 16) | (value << 8) | value;
+    }
+  },
+  "gray-alpha"(pixels, row, from, width, to, across) {
+    for (let x = 0; x < width; x++, to += across, from += 2) {
+      const value = row[from] as number;
+      pixels[to] = ((row[from + 1] as number) << 24) | (value << 16) | (value << 8) | value;
+    }
+  },
+  rgb(pixels, row, from, width, to, across) {
+    for (let x = 0; x < width; x++, to += across, from += 3) {
+      pixels[to] =
+        OPAQUE | ((row[from + 2] as number) << 16) | ((row[from + 1] as number) << 8) | (row[from] as number);
+    }
+  },
+  rgba(pixels, row, from, width, to, across) {
+    for (let x = 0; x < width; x++, to += across, from += 4) {
+      pixels[to] =
+        ((row[from + 3] as number) << 24) |
+        ((row[from + 2] as number) << 16) |
+        ((row[from + 1] as number) << 8) |
+        (row[from] as number);
+    }
+  },
+  cmyk() {
+    throw new Error("CMYK rows are converted before they are painted");
+  },
+};
+
+const PUT_ON_WHITE: Record<RowSource["layout"], Put> = {
+  ...PUT,
+  "gray-alpha"(pixels, row, from, width, to, across) {
+    for (let x = 0; x < width; x++, to += across, from += 2) {
+      const value = onWhite(row[from] as number, row[from + 1] as number);
+      pixels[to] = OPAQUE | (value << 16) | (value << 8) | value;
+    }
+  },
+  rgba(pixels, row, from, width, to, across) {
+    for (let x = 0; x < width; x++, to += across, from += 4) {
+      const alpha = row[from + 3] as number;
+      pixels[to] =
+        OPAQUE |
+        (onWhite(row[from + 2] as number, alpha) << 16) |
+        (onWhite(row[from + 1] as number, alpha) << 8) |
+        onWhite(row[from] as number, alpha);
+    }
+  },
+};

@@ -1,0 +1,161 @@
+/**
+ * What the one-letter imports and exports of jSquash's modules mean, for the ones that do something here.
+ * Taken from the `wasmImports` and `wasmExports` tables of the glue that each module is published with;
+ * a test compares them, so that an update of jSquash cannot pass unseen.
+ */
+
+/** An import that acts. Every other import of a module answers 0 and does nothing. */
+export type Act =
+  | "embind_register_function"
+  | "embind_register_value_object"
+  | "embind_register_value_object_field"
+  /** The codec hands its result to JavaScript. */
+  | "emval_call"
+  | "emval_new"
+  | "emscripten_throw_longjmp"
+  | "emscripten_resize_heap"
+  | "emscripten_memcpy"
+  | "emscripten_asm_const_int"
+  | "cxa_throw"
+  | "abort"
+  | "exit"
+  | "fd_write"
+  | "environ_sizes_get"
+  /** Every `invoke_*`: a call through the table that a longjmp may end. */
+  | "invoke";
+
+export interface Symbols {
+  /** Where the module keeps C's program break (`sbrk_val`, which has no name in the binary). */
+  breakAddress: number;
+  imports: Readonly<Record<string, Act>>;
+  exports: {
+    initialise: string;
+    malloc: string;
+    table: string;
+    /** Only where the C code uses setjmp. */
+    setThrew?: string;
+    stackRestore?: string;
+    stackCurrent?: string;
+  };
+}
+
+export const SYMBOLS = {
+  "avif-decoder": {
+    breakAddress: 342752,
+    imports: {
+      x: "embind_register_function",
+      u: "emscripten_throw_longjmp",
+      f: "emval_call",
+      a: "abort",
+      v: "emscripten_resize_heap",
+      y: "fd_write",
+      d: "invoke",
+      r: "invoke",
+      s: "invoke",
+      t: "invoke",
+      k: "invoke",
+      q: "invoke",
+    },
+    exports: {
+      initialise: "G",
+      malloc: "I",
+      table: "K",
+      setThrew: "L",
+      stackRestore: "M",
+      stackCurrent: "N",
+    },
+  },
+  "avif-encoder": {
+    breakAddress: 614960,
+    imports: {
+      t: "embind_register_function",
+      A: "embind_register_value_object",
+      k: "embind_register_value_object_field",
+      B: "emscripten_throw_longjmp",
+      L: "emval_call",
+      c: "abort",
+      O: "emscripten_asm_const_int",
+      C: "emscripten_resize_heap",
+      D: "fd_write",
+      e: "invoke",
+      g: "invoke",
+      x: "invoke",
+      y: "invoke",
+      z: "invoke",
+      h: "invoke",
+      d: "invoke",
+      l: "invoke",
+      a: "invoke",
+      m: "invoke",
+      n: "invoke",
+    },
+    exports: {
+      initialise: "Q",
+      malloc: "S",
+      table: "U",
+      setThrew: "V",
+      stackRestore: "W",
+      stackCurrent: "X",
+    },
+  },
+  "mozjpeg-decoder": {
+    breakAddress: 11656,
+    imports: {
+      o: "cxa_throw",
+      f: "embind_register_function",
+      v: "emscripten_memcpy",
+      i: "emval_call",
+      r: "abort",
+      s: "emscripten_resize_heap",
+      u: "environ_sizes_get",
+      z: "exit",
+      x: "fd_write",
+    },
+    exports: { initialise: "B", malloc: "D", table: "F" },
+  },
+  "mozjpeg-encoder": {
+    breakAddress: 84144,
+    imports: {
+      j: "cxa_throw",
+      e: "embind_register_function",
+      l: "embind_register_value_object",
+      b: "embind_register_value_object_field",
+      s: "emscripten_memcpy",
+      y: "emval_call",
+      o: "abort",
+      p: "emscripten_resize_heap",
+      r: "environ_sizes_get",
+      B: "exit",
+      v: "fd_write",
+    },
+    exports: { initialise: "D", malloc: "F", table: "H" },
+  },
+  "webp-decoder": {
+    breakAddress: 11632,
+    imports: {
+      n: "cxa_throw",
+      c: "embind_register_function",
+      h: "emval_new",
+      j: "abort",
+      q: "emscripten_memcpy",
+      p: "emscripten_resize_heap",
+    },
+    exports: { initialise: "t", malloc: "u", table: "y" },
+  },
+  "webp-encoder": {
+    breakAddress: 38156,
+    imports: {
+      k: "cxa_throw",
+      f: "embind_register_function",
+      n: "embind_register_value_object",
+      a: "embind_register_value_object_field",
+      v: "emval_new",
+      g: "abort",
+      r: "emscripten_memcpy",
+      p: "emscripten_resize_heap",
+    },
+    exports: { initialise: "y", malloc: "z", table: "D" },
+  },
+} as const satisfies Record<string, Symbols>;
+
+export type CodecName = keyof typeof SYMBOLS;

@@ -1,0 +1,48 @@
+/** Which decoder reads a master, and where. Afterwards the canvas may be laid out above what it took. */
+import type { MasterFacts } from "../image/master.ts";
+import { decodeInArena } from "./codecs/decode.ts";
+import { CodecError } from "./codecs/emscripten.ts";
+import type { Size } from "./orient.ts";
+import { decodeJpeg } from "./rows/jpeg-decoder.ts";
+import { decodePng, pngDecoderPeakBytes } from "./rows/png-decoder.ts";
+import type { RowSource } from "./rows/row-source.ts";
+import type { Turn } from "./turn.ts";
+import type { Workshop } from "./workshop.ts";
+
+/**
+ * Rows of the master as stored, not yet upright: at its own size, or at `out` already where the decoder scales.
+ * @param canvasBytes that the arena must keep free
+ * @throws Error of the decoder when the picture is at fault, SourceLost when it does not arrive
+ */
+export async function decodeMaster(
+  shop: Workshop,
+  master: ReadableStream<Uint8Array>,
+  sourceBytes: number,
+  facts: MasterFacts,
+  out: Size,
+  canvasBytes: number,
+  turn: Turn,
+): Promise<RowSource> {
+  const { arena } = shop;
+  switch (facts.format) {
+    case "jpeg": {
+      const memoryBudgetBytes = arena.roomBeside(canvasBytes);
+      const rows = await decodeJpeg(arena.lend(), master, sourceBytes, facts, out, {
+        memoryBudgetBytes,
+        turn,
+      });
+      arena.lent(rows.peakBytes());
+      return rows;
+    }
+    case "png": {
+      const rows = await decodePng(arena.lend(), master, facts, turn);
+      arena.lent(pngDecoderPeakBytes(facts));
+      return rows;
+    }
+    case "webp":
+    case "avif":
+      return decodeInArena(arena, master, sourceBytes, facts);
+    default:
+      throw new CodecError(`${facts.format} masters are not transformed`);
+  }
+}

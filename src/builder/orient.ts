@@ -1,0 +1,48 @@
+/**
+ * Orientation, applied while rows are laid on the canvas: no second picture is needed for it.
+ * A stored pixel (x, y) goes to `start + x * across + y * down`, in pixels of the upright picture.
+ */
+import type { Orientation } from "../image/master.ts";
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** Orientations 5 to 8 swap width and height. */
+export const swapsAxes = (orientation: Orientation): boolean => orientation >= 5;
+
+/** The size as stored of a picture that is `size` upright, and the other way round. */
+export const turned = (size: Size, orientation: Orientation): Size =>
+  swapsAxes(orientation)
+    ? { width: size.height, height: size.width }
+    : { width: size.width, height: size.height };
+
+export interface Path {
+  start: number;
+  across: number;
+  down: number;
+}
+
+/** Where the stored pixels of a picture of `stored` size go (EXIF 2.32, tag 274). */
+export function uprightPath(stored: Size, orientation: Orientation): Path {
+  const { width: w, height: h } = stored;
+  switch (orientation) {
+    case 1:
+      return { start: 0, across: 1, down: w };
+    case 2:
+      return { start: w - 1, across: -1, down: w };
+    case 3:
+      return { start: w * h - 1, across: -1, down: -w };
+    case 4:
+      return { start: w * (h - 1), across: 1, down: -w };
+    case 5:
+      return { start: 0, across: h, down: 1 };
+    case 6:
+      return { start: h - 1, across: h, down: -1 };
+    case 7:
+      return { start: h * w - 1, across: -h, down: -1 };
+    case 8:
+      return { start: h * (w - 1), across: -h, down: 1 };
+  }
+}

@@ -1,0 +1,26 @@
+/** A memory of a few megabytes for a row part that works beside the arena: kept, and wiped between builds. */
+const PAGE_BYTES = 65_536;
+const INITIAL_PAGES = 16;
+
+export class SmallMemory {
+  readonly memory: WebAssembly.Memory;
+
+  constructor(maximumBytes: number) {
+    this.memory = new WebAssembly.Memory({
+      initial: INITIAL_PAGES,
+      maximum: Math.max(INITIAL_PAGES, Math.floor(maximumBytes / PAGE_BYTES)),
+    });
+  }
+
+  /** Bytes up to the last page that holds anything. */
+  get usedBytes(): number {
+    const words = new Uint32Array(this.memory.buffer);
+    let end = words.length;
+    while (end > 0 && words[end - 1] === 0) end--;
+    return Math.ceil((end * 4) / PAGE_BYTES) * PAGE_BYTES;
+  }
+
+  wipe(): void {
+    new Uint8Array(this.memory.buffer).fill(0);
+  }
+}

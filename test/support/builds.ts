@@ -1,0 +1,66 @@
+/** Runs builds as the queue would order them, and reads what comes out with sharp. */
+import sharp from "sharp";
+import { take } from "../../src/builder/take.ts";
+import type { BuildAnswer, BuildFacts } from "../../src/image/build.ts";
+import { estimate } from "../../src/image/cost.ts";
+import { heightAt } from "../../src/image/geometry.ts";
+import type { MasterFacts } from "../../src/image/master.ts";
+import { takesQuality, type OutputFormat, type Quality, type VariantSpec } from "../../src/image/variant.ts";
+import { probe } from "./probe-run.ts";
+import type { Bitmap } from "./ssim.ts";
+
+export interface Ask {
+  /** As displayed; the master's when absent. */
+  width?: number;
+  format: OutputFormat;
+  quality?: Quality;
+}
+
+export interface Variant {
+  bytes: Buffer;
+  spec: VariantSpec;
+  facts: BuildFacts;
+  predictedBytes: number;
+}
+
+/** The file in pieces, as a network gives it. */
+export function streamOf(file: Uint8Array, pieceBytes = 16_384): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at < file.length) controller.enqueue(Uint8Array.from(file.subarray(at, (at += pieceBytes))));
+      else controller.close();
+    },
+  });
+}
+
+export function specFor(facts: MasterFacts, { width = facts.width, format, quality = 80 }: Ask): VariantSpec {
+  const height = heightAt(width, facts);
+  return { width, height, format, quality: takesQuality(format) ? quality : null, animated: false };
+}
+
+/** The answer to an order for `ask`, with facts from the probe or `facts`. */
+export function order(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> {
+  const spec = specFor(facts, ask);
+  return take({ spec, facts, sourceBytes: file.length, peakBytes: 1 }, streamOf(file));
+}
+
+/** Builds a variant. @throws Error when the answer is not one */
+export async function build(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<Variant> {
+  const answer = await order(file, ask, facts);
+  if (!answer.ok) throw new Error(JSON.stringify(answer));
+  const bytes = Buffer.from(await new Response(answer.body).arrayBuffer());
+  if (bytes.length !== answer.byteLength)
+    throw new Error(`${bytes.length} bytes came of ${answer.byteLength}`);
+  const spec = specFor(facts, ask);
+  const cost = estimate(facts, file.length, spec);
+  return { bytes, spec, facts: answer.facts, predictedBytes: cost.supported ? cost.peakBytes : Infinity };
+}
+
+export async function bitmap(image: sharp.Sharp, channels: 3 | 4): Promise<Bitmap> {
+  const shaped = image.toColourspace("srgb");
+  const { data, info } = await (channels === 4 ? shaped.ensureAlpha() : shaped.removeAlpha())
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: info.channels, data };
+}
