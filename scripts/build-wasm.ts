@@ -39,9 +39,20 @@ function compile(name: string): void {
   const shared = join(ASSEMBLY, "shared");
   const sources = [join(ASSEMBLY, name), ...(existsSync(shared) ? [shared] : [])];
   if (!isStale(target, ...sources)) return;
-  const flags = ["-O3", "--converge", "--noAssert", "--enable", "simd", "--runtime", "stub", "--importMemory"];
+  const flags = [
+    "-O3",
+    "--converge",
+    "--noAssert",
+    "--enable",
+    "simd",
+    "--runtime",
+    "stub",
+    "--importMemory",
+  ];
   const asc = join(ROOT, "node_modules/assemblyscript/bin/asc.js");
-  execFileSync(process.execPath, [asc, join(ASSEMBLY, name, "index.ts"), "-o", target, ...flags], { stdio: "inherit" });
+  execFileSync(process.execPath, [asc, join(ASSEMBLY, name, "index.ts"), "-o", target, ...flags], {
+    stdio: "inherit",
+  });
   console.log(`built ${name}.wasm, ${statSync(target).size} bytes`);
 }
 

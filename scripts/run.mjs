@@ -36,7 +36,9 @@ const env = { ...process.env, PATH: BIN + delimiter + process.env.PATH };
 const node = join(BIN, "node");
 const isScript = command.startsWith("scripts/");
 
-if (spawnSync(node, [join(ROOT, "scripts/build-wasm.ts")], { cwd: ROOT, env, stdio: "inherit" }).status !== 0) {
+if (
+  spawnSync(node, [join(ROOT, "scripts/build-wasm.ts")], { cwd: ROOT, env, stdio: "inherit" }).status !== 0
+) {
   process.exit(1);
 }
 const child = isScript

@@ -45,14 +45,24 @@ async function start(): Promise<void> {
   };
   // Each process has state of its own: two may not open the same local R2 or D1.
   const builderData = join(DATA_DIR, "builder");
-  const builder = ["-c", "src/builder/wrangler.toml", "--persist-to", builderData, "--port", String(await freePort())];
+  const builder = [
+    "-c",
+    "src/builder/wrangler.toml",
+    "--persist-to",
+    builderData,
+    "--port",
+    String(await freePort()),
+  ];
   startWorker("builder", [...builder, "--inspector-port", String(await freePort())], env, onExit("builder"));
   const edge = ["--persist-to", DATA_DIR, "--port", String(PORT), "--env-file", secrets];
   startWorker("edge", [...edge, "--inspector-port", String(await freePort())], env, onExit("edge"));
   await waitUntilHealthy(base);
 
   // Cron triggers do not fire locally.
-  setInterval(() => void fetch(`${base}/cdn-cgi/local/scheduled`).catch(() => undefined), SWEEP_EVERY_MS).unref();
+  setInterval(
+    () => void fetch(`${base}/cdn-cgi/local/scheduled`).catch(() => undefined),
+    SWEEP_EVERY_MS,
+  ).unref();
 
   if (process.env["DEMO"] !== "0") console.log(`\nA picture: ${await ensureDemo(base, token)}`);
   console.log(`Ready on ${base}`);

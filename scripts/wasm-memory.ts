@@ -46,7 +46,7 @@ function section(id: number, body: Uint8Array | number[]): Uint8Array {
 export function importMemory(binary: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [binary.subarray(0, HEADER_BYTES)];
   const sections: { id: number; body: Uint8Array }[] = [];
-  for (let at = HEADER_BYTES; at < binary.length; ) {
+  for (let at = HEADER_BYTES; at < binary.length;) {
     const id = binary[at] as number;
     const [length, start] = readU32(binary, at + 1);
     sections.push({ id, body: binary.subarray(start, start + length) });

@@ -26,7 +26,9 @@ export async function drawDemoPicture(): Promise<Blob> {
     <rect width="100%" height="100%" fill="url(#sky)"/><circle cx="2750" cy="1350" r="230" fill="#fff3d6"/>${hills}</svg>`;
   // Some grain, as a sensor has it: a picture without any is no test of an encoder.
   const noise = { type: "gaussian" as const, mean: 128, sigma: 6 };
-  const grain = await sharp({ create: { width: WIDTH, height: HEIGHT, channels: 3, background: "#808080", noise } })
+  const grain = await sharp({
+    create: { width: WIDTH, height: HEIGHT, channels: 3, background: "#808080", noise },
+  })
     .png()
     .toBuffer();
   const picture = await sharp(Buffer.from(svg))

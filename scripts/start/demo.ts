@@ -23,6 +23,7 @@ export async function ensureDemo(base: string, rootToken: string): Promise<strin
   };
   await call("POST", "/spaces", JSON.stringify({ name: SPACE }), "application/json");
   const [known] = (await call<Media[]>("GET", `/${SPACE}/media?limit=1`)) ?? [];
-  const media = known ?? (await call<Media>("POST", `/${SPACE}/media`, await drawDemoPicture(), "image/jpeg"));
+  const media =
+    known ?? (await call<Media>("POST", `/${SPACE}/media`, await drawDemoPicture(), "image/jpeg"));
   return `${base}/api/v1/${SPACE}/pictures/${media?.id}?w=1000&auto=format`;
 }

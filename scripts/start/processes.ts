@@ -35,8 +35,19 @@ export async function runToEnd(args: string[], env: Environment): Promise<void> 
 
 /** Starts `wrangler dev`; its lines are printed with the Worker's name before them. */
 export function startWorker(name: string, args: string[], env: Environment, onExit: () => void): void {
-  const flags = ["dev", "--ip", "127.0.0.1", "--show-interactive-dev-session=false", "--log-level", "log", ...args];
-  const child = spawn(WRANGLER, flags, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const flags = [
+    "dev",
+    "--ip",
+    "127.0.0.1",
+    "--show-interactive-dev-session=false",
+    "--log-level",
+    "log",
+    ...args,
+  ];
+  const child = spawn(WRANGLER, flags, {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   children.add(child);
   const print = (data: Buffer): void => {
     for (const line of data.toString().split("\n")) if (line.trim()) console.log(`[${name}] ${line}`);

@@ -12,7 +12,9 @@ export function rootToken(): string {
   const known = /^ROOT_TOKEN\s*=\s*"?([^"\r\n]+)"?\s*$/m.exec(text)?.[1];
   if (known) return known;
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  appendFileSync(FILE, `${text === "" || text.endsWith("\n") ? "" : "\n"}ROOT_TOKEN="${token}"\n`, { mode: 0o600 });
+  appendFileSync(FILE, `${text === "" || text.endsWith("\n") ? "" : "\n"}ROOT_TOKEN="${token}"\n`, {
+    mode: 0o600,
+  });
   console.log(`Made a root token in ${FILE}`);
   return token;
 }

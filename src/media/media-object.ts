@@ -27,7 +27,12 @@ export type PresetName = keyof typeof PRESET_WIDTH_PIXELS;
 /** Quality in preset links: the setting, or 100 with compression off (interface §2.2 rule 5). */
 const presetQuality = (space: Space): number => (space.compression ? space.quality : 100);
 
-function presets(space: Space, id: string, facts: MasterFacts, { origin }: MediaBases): Record<string, PresetFormat> {
+function presets(
+  space: Space,
+  id: string,
+  facts: MasterFacts,
+  { origin }: MediaBases,
+): Record<string, PresetFormat> {
   return Object.fromEntries(
     Object.entries(PRESET_WIDTH_PIXELS).map(([name, requested]) => {
       const width = Math.min(requested, facts.width);
@@ -38,7 +43,12 @@ function presets(space: Space, id: string, facts: MasterFacts, { origin }: Media
 }
 
 /** `formats` is absent with adaptive loading off (interface §2.2 rule 1). */
-export function mediaObject(space: Space, row: MediaRow, master: MasterRow, bases: MediaBases): Record<string, unknown> {
+export function mediaObject(
+  space: Space,
+  row: MediaRow,
+  master: MasterRow,
+  bases: MediaBases,
+): Record<string, unknown> {
   const facts = JSON.parse(master.facts) as MasterFacts;
   const address = { spaceId: row.spaceId, mediaId: row.id, version: master.version };
   return {

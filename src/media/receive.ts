@@ -86,6 +86,8 @@ async function* readable(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     yield* body;
   } catch (cause) {
     if (cause instanceof ApiError) throw cause;
-    throw new ApiError("INVALID_UPLOAD", "The upload broke off before its end. Send the file again.", { cause });
+    throw new ApiError("INVALID_UPLOAD", "The upload broke off before its end. Send the file again.", {
+      cause,
+    });
   }
 }

@@ -7,8 +7,7 @@ import { readMedia, readTrashedMedia, removeMedia, restoreMedia, trashMedia } fr
 import { forgetPicture } from "../storage/pictures.ts";
 
 export type Deleted =
-  | { id: string; state: "trashed"; deletedAt: string; purgeAt: string }
-  | { id: string; state: "removed" };
+  { id: string; state: "trashed"; deletedAt: string; purgeAt: string } | { id: string; state: "removed" };
 
 /** Into the trash for the plan's retention, or removed at once when that is 0. @throws ApiError NOT_FOUND */
 export async function deleteMedia(db: Database, space: Space, id: string, now: number): Promise<Deleted> {

@@ -7,7 +7,8 @@ import type { Upload } from "./upload.ts";
 /** @throws ApiError INVALID_UPLOAD, PAYLOAD_TOO_LARGE (by Content-Length, before anything is read) */
 export async function uploadOf(request: Request): Promise<Upload> {
   const { body, headers } = request;
-  if (!body) throw new ApiError("INVALID_UPLOAD", "The request has no body: send the file itself, or a form.");
+  if (!body)
+    throw new ApiError("INVALID_UPLOAD", "The request has no body: send the file itself, or a form.");
   const contentType = headers.get("Content-Type") ?? "";
   const isForm = /^multipart\/form-data\b/i.test(contentType);
   // Only an early way out: the limit itself is held on the bytes seen.

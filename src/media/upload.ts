@@ -19,7 +19,7 @@ export interface Upload {
 export interface UploadTools {
   db: Database;
   bucket: R2Bucket;
-  now(): number;
+  now: () => number;
 }
 
 function storeOf({ db, bucket, now }: UploadTools): ReceiverStore {
@@ -34,7 +34,13 @@ function storeOf({ db, bucket, now }: UploadTools): ReceiverStore {
   };
 }
 
-function masterRow(spaceId: string, mediaId: string, version: number, got: ReceivedMaster, now: number): MasterRow {
+function masterRow(
+  spaceId: string,
+  mediaId: string,
+  version: number,
+  got: ReceivedMaster,
+  now: number,
+): MasterRow {
   const { file, sizeBytes, sha256, facts } = got;
   return {
     mediaId,
@@ -75,7 +81,8 @@ export async function uploadMedia(
     purgeAt: null,
   };
   const master = masterRow(space.id, id, 1, received, now);
-  if (!(await insertMedia(tools.db, media, master, masterKey(address, received.file)))) throw notFound("The space");
+  if (!(await insertMedia(tools.db, media, master, masterKey(address, received.file))))
+    throw notFound("The space");
   return { media, master };
 }
 
@@ -83,7 +90,12 @@ export async function uploadMedia(
  * Stores a new version of a media item's file. The earlier master stays for the plan's retention.
  * @throws ApiError as `receiveMaster`; NOT_FOUND when the item is not there, CONFLICT when it was trashed meanwhile
  */
-export async function replaceFile(space: Space, id: string, upload: Upload, tools: UploadTools): Promise<void> {
+export async function replaceFile(
+  space: Space,
+  id: string,
+  upload: Upload,
+  tools: UploadTools,
+): Promise<void> {
   const version = await reserveVersion(tools.db, space.id, id);
   if (version === null) throw notFound("The media item");
   const address = { spaceId: space.id, mediaId: id, version };
@@ -96,5 +108,6 @@ export async function replaceFile(space: Space, id: string, upload: Upload, tool
     key: masterKey(address, received.file),
   });
   forgetPicture(id);
-  if (!replaced) throw new ApiError("CONFLICT", "The media item was deleted while its new file was on the way.");
+  if (!replaced)
+    throw new ApiError("CONFLICT", "The media item was deleted while its new file was on the way.");
 }

@@ -20,14 +20,18 @@ import { forgetPicture } from "../storage/pictures.ts";
 
 const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
-const CONTENT_TYPE_OF_FILE: Record<string, string> = Object.fromEntries(
+const CONTENT_TYPE_OF_FILE = new Map(
   MASTER_FORMATS.map((format) => [masterFile(format).split(".")[1], MIME_OF[format]]),
 );
 
 function addressOf(c: AppContext): MasterAddress {
   const version = c.req.param("version") ?? "";
   if (!/^[1-9]\d{0,9}$/.test(version)) throw notFound("The file");
-  return { spaceId: c.req.param("spaceId") ?? "", mediaId: c.req.param("mediaId") ?? "", version: Number(version) };
+  return {
+    spaceId: c.req.param("spaceId") ?? "",
+    mediaId: c.req.param("mediaId") ?? "",
+    version: Number(version),
+  };
 }
 
 /** Headers that every answer about this file carries, 304 and 416 included. */
@@ -35,7 +39,7 @@ function fileHeaders(file: string, etag: string): Record<string, string> {
   const extension = file.split(".").at(-1) ?? "";
   return {
     "Cache-Control": `public, max-age=${CACHE.variantSeconds}, immutable`,
-    "Content-Type": CONTENT_TYPE_OF_FILE[extension] ?? "application/octet-stream",
+    "Content-Type": CONTENT_TYPE_OF_FILE.get(extension) ?? "application/octet-stream",
     ETag: etag,
     "Accept-Ranges": "bytes",
     "X-Content-Type-Options": "nosniff",
@@ -55,7 +59,11 @@ async function serve(c: AppContext, key: string, file: string, stored: StoredFil
   const wantsRange = ifRange === undefined || ifRange === etag;
   const range = parseRange(wantsRange ? (c.req.header("Range") ?? null) : null, stored.sizeBytes);
   if (range.kind === "unsatisfiable") {
-    return c.body(null, 416, { ...headers, "Content-Range": `bytes */${stored.sizeBytes}`, "Cache-Control": "no-store" });
+    return c.body(null, 416, {
+      ...headers,
+      "Content-Range": `bytes */${stored.sizeBytes}`,
+      "Cache-Control": "no-store",
+    });
   }
   const length = range.kind === "part" ? range.length : stored.sizeBytes;
   headers["Content-Length"] = String(length);
@@ -72,10 +80,14 @@ async function serve(c: AppContext, key: string, file: string, stored: StoredFil
 
 /** Without a known length the runtime would send the body in chunks and drop Content-Length. */
 const fixed = (body: ReadableStream, length: number): ReadableStream =>
-  body.pipeThrough(new FixedLengthStream(length) as unknown as TransformStream);
+  body.pipeThrough(new FixedLengthStream(length));
 
 /** Where an expired variant's picture is asked for: the same variant, to be built again. */
-function pictureUrl(spaceName: string, mediaId: string, { width, quality, format }: ParsedVariantFile): string {
+function pictureUrl(
+  spaceName: string,
+  mediaId: string,
+  { width, quality, format }: ParsedVariantFile,
+): string {
   const query = new URLSearchParams({ w: String(width) });
   if (quality !== null) query.set("q", String(quality));
   if (format !== "gif") query.set("fm", format);

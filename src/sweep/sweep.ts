@@ -12,7 +12,7 @@ export interface SweepTools {
   bucket: R2Bucket;
   /** Milliseconds. */
   now: number;
-  clearQueue(spaceId: string): Promise<void>;
+  clearQueue: (spaceId: string) => Promise<void>;
 }
 
 export interface SweepReport {

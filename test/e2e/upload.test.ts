@@ -1,0 +1,180 @@
+import { request } from "node:http";
+import sharp from "sharp";
+import { describe, expect, inject, it } from "vitest";
+import { bearer, json, newSpace, picture, upload, type MediaObject } from "../support/api.ts";
+import { drawingPng, photoJpeg } from "../support/draw.ts";
+
+const service = inject("service");
+const space = await newSpace(service);
+const photo = await photoJpeg(1200, 900);
+
+const post = (body: BodyInit | null, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${space.api}/media`, {
+    method: "POST",
+    headers: { ...bearer(space.key), ...headers },
+    ...(body && { body }),
+  });
+const code = async (response: Response): Promise<string> =>
+  `${response.status} ${((await response.json()) as { error: { code: string } }).error.code}`;
+const mediaCount = async (): Promise<number> =>
+  (
+    (await (await fetch(`${space.api}/usage`, { headers: bearer(space.key) })).json()) as {
+      data: { media: { active: number } };
+    }
+  ).data.media.active;
+
+describe("an upload (completion §4)", () => {
+  it("is kept byte for byte and described", async () => {
+    const media = await upload(space, photo, "Größe 1.jpg");
+    expect(media).toMatchObject({
+      filename: "Größe 1.jpg",
+      mime: "image/jpeg",
+      size: photo.length,
+      width: 1200,
+      height: 900,
+    });
+    expect(media).toMatchObject({ frames: 1, masterVersion: 1 });
+    expect(media.formats?.["large"]).toMatchObject({ width: 1000, height: 750 });
+    const response = await fetch(media.url);
+    expect(Buffer.from(await response.arrayBuffer()).equals(photo)).toBe(true);
+    expect(response.headers.get("Content-Type")).toBe("image/jpeg");
+    expect(response.headers.get("Content-Length")).toBe(String(photo.length));
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
+  });
+
+  it("may be one part of a form", async () => {
+    const form = new FormData();
+    form.append("note", "a field beside it is ignored");
+    form.append("file", new Blob([new Uint8Array(photo)]), "form.jpg");
+    const media = await json<MediaObject>(await post(form));
+    expect(media).toMatchObject({ filename: "form.jpg", size: photo.length });
+    expect(Buffer.from(await (await fetch(media.url)).arrayBuffer()).equals(photo)).toBe(true);
+  });
+
+  it("larger than one part is kept whole", async () => {
+    const noise = { type: "gaussian" as const, mean: 128, sigma: 60 };
+    const big = await sharp({ create: { width: 3000, height: 2400, channels: 3, background: "#777", noise } })
+      .png({ compressionLevel: 1 })
+      .toBuffer();
+    expect(big.length).toBeGreaterThan(11 * 1_048_576);
+    const media = await upload(space, big);
+    expect(Buffer.from(await (await fetch(media.url)).arrayBuffer()).equals(big)).toBe(true);
+  });
+
+  it("tells the kind by content and the size as displayed", async () => {
+    const turned = await sharp(photo).withMetadata({ orientation: 6 }).toBuffer();
+    expect(await upload(space, turned, "lies.png")).toMatchObject({
+      mime: "image/jpeg",
+      width: 900,
+      height: 1200,
+    });
+    expect(await upload(space, await drawingPng(64, 32))).toMatchObject({
+      mime: "image/png",
+      hasAlpha: true,
+    });
+    const webp = await sharp(photo).webp().toBuffer();
+    expect(await upload(space, webp)).toMatchObject({ mime: "image/webp", width: 1200 });
+    const avif = await sharp(photo).resize(300).avif().toBuffer();
+    expect(await upload(space, avif)).toMatchObject({ mime: "image/avif", width: 300, height: 225 });
+    const gif = await sharp(photo).resize(100).gif().toBuffer();
+    expect(await upload(space, gif)).toMatchObject({ mime: "image/gif", width: 100, frames: 1 });
+  });
+
+  it("that is no picture, or a broken one, is refused and leaves nothing", async () => {
+    const before = await mediaCount();
+    expect(await code(await post("hello"))).toBe("415 UNSUPPORTED_MEDIA");
+    expect(await code(await post(null))).toBe("400 INVALID_UPLOAD");
+    expect(await code(await post(new Uint8Array(photo.subarray(0, photo.length >> 1))))).toBe(
+      "400 INVALID_IMAGE",
+    );
+    expect(await code(await post("<svg xmlns='http://www.w3.org/2000/svg'/>"))).toBe("415 UNSUPPORTED_MEDIA");
+    expect(await code(await post("%PDF-1.7 not an image"))).toBe("415 UNSUPPORTED_MEDIA");
+    const broken = Buffer.from(await drawingPng(64, 64));
+    expect(await code(await post(new Uint8Array(broken.subarray(0, broken.length - 12))))).toBe(
+      "400 INVALID_IMAGE",
+    );
+    const form = new FormData();
+    form.append("picture", new Blob([new Uint8Array(photo)]), "x.jpg");
+    expect(await code(await post(form))).toBe("400 INVALID_UPLOAD");
+    expect(await code(await post("--x", { "Content-Type": "multipart/form-data; boundary=y" }))).toBe(
+      "400 INVALID_UPLOAD",
+    );
+    expect(await mediaCount()).toBe(before);
+  });
+
+  it("of a PNG that claims 60000×60000 pixels is stored and never transformed", async () => {
+    const huge = Buffer.from(await drawingPng(16, 16));
+    huge.writeUInt32BE(60_000, 16);
+    huge.writeUInt32BE(60_000, 20);
+    const response = await post(new Uint8Array(huge));
+    if (response.status === 201) {
+      const { id } = await json<MediaObject>(response);
+      expect(await picture(space, id, "w=64")).toMatchObject({ status: 302, state: "unavailable" });
+    } else {
+      expect(await code(response)).toBe("400 INVALID_IMAGE");
+    }
+  });
+
+  it("over 100 MB is stopped on the bytes seen, whatever Content-Length says", async () => {
+    const before = await mediaCount();
+    const status = await new Promise<number>((resolve, reject) => {
+      const url = new URL(`${space.api}/media`);
+      const options = { method: "POST", headers: { ...bearer(space.key), "Transfer-Encoding": "chunked" } };
+      const upload = request(url, options, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+        upload.destroy();
+      });
+      upload.on("error", reject);
+      // A JPEG that never ends: a comment, again and again.
+      upload.write(Buffer.from([0xff, 0xd8]));
+      const comment = Buffer.alloc(65_537);
+      comment.set([0xff, 0xfe, 0xff, 0xff]);
+      const block = Buffer.concat(Array.from({ length: 16 }, () => comment));
+      let sent = 0;
+      const more = (): void => {
+        if (sent > 110 * 1_048_576 || upload.destroyed) return void upload.end();
+        sent += block.length;
+        if (upload.write(block)) setImmediate(more);
+        else upload.once("drain", more);
+      };
+      more();
+    });
+    expect(status).toBe(413);
+    expect(await mediaCount()).toBe(before);
+  });
+
+  it("whose client goes away leaves nothing", async () => {
+    const before = await mediaCount();
+    await new Promise<void>((resolve) => {
+      const headers = { ...bearer(space.key), "Content-Length": String(photo.length) };
+      const upload = request(new URL(`${space.api}/media`), { method: "POST", headers });
+      upload.on("error", () => resolve());
+      upload.write(photo.subarray(0, 5000), () => setTimeout(() => upload.destroy(), 100));
+      upload.on("close", () => resolve());
+    });
+    expect(await mediaCount()).toBe(before);
+    expect((await fetch(`${service.base}/healthz`)).status).toBe(200);
+  });
+
+  it("can be replaced, deleted and restored", async () => {
+    const { id, url } = await upload(space, photo);
+    const small = await photoJpeg(300, 200);
+    const headers = bearer(space.key);
+    const replaced = await json<MediaObject>(
+      await fetch(`${space.api}/media/${id}/file`, { method: "PUT", headers, body: new Uint8Array(small) }),
+    );
+    expect(replaced).toMatchObject({ id, masterVersion: 2, width: 300, height: 200 });
+    expect((await picture(space, id, "")).location).toBe(replaced.url);
+    expect((await fetch(url)).status).toBe(200);
+
+    const deleted = await fetch(`${space.api}/media/${id}`, { method: "DELETE", headers });
+    expect(await json<{ state: string }>(deleted)).toMatchObject({ id, state: "trashed" });
+    expect((await picture(space, id, "w=64")).status).toBe(404);
+    expect((await fetch(replaced.url)).status).toBe(404);
+    expect((await fetch(`${space.api}/media/${id}`, { headers })).status).toBe(404);
+    await json(await fetch(`${space.api}/trash/${id}/restore`, { method: "POST", headers }));
+    expect((await picture(space, id, "")).location).toBe(replaced.url);
+  });
+});

@@ -1,0 +1,112 @@
+/** The API as a client of it would wrap it. */
+import type { Service } from "./service.ts";
+
+export interface MediaObject {
+  id: string;
+  url: string;
+  filename: string;
+  mime: string;
+  size: number;
+  width: number;
+  height: number;
+  frames: number | null;
+  masterVersion: number;
+  formats?: Record<string, { url: string; width: number; height: number }>;
+}
+
+export interface Space {
+  name: string;
+  id: string;
+  key: string;
+  api: string;
+}
+
+let counter = 0;
+
+export const bearer = (key: string): Record<string, string> => ({ Authorization: `Bearer ${key}` });
+
+export async function json<T>(response: Response): Promise<T> {
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status} ${response.url}: ${text}`);
+  return (JSON.parse(text) as { data: T }).data;
+}
+
+/** A new space with an admin key. */
+export async function newSpace(
+  service: Pick<Service, "base" | "rootToken">,
+  more: object = {},
+): Promise<Space> {
+  counter += 1;
+  const name = `t${Date.now().toString(36)}-${counter}`;
+  const headers = { ...bearer(service.rootToken), "Content-Type": "application/json" };
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`${service.base}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const { id } = await json<{ id: string }>(await post("/spaces", { name, ...more }));
+  const { key } = await json<{ key: string }>(await post(`/${name}/keys`, { name: "test", role: "admin" }));
+  return { name, id, key, api: `${service.base}/api/v1/${name}` };
+}
+
+export async function upload(space: Space, file: Uint8Array, name = "picture"): Promise<MediaObject> {
+  const headers = { ...bearer(space.key), "X-Filename": encodeURIComponent(name) };
+  const body = new Uint8Array(file);
+  return json(await fetch(`${space.api}/media`, { method: "POST", headers, body }));
+}
+
+export interface Picture {
+  status: number;
+  location: string;
+  width: number;
+  state: string | null;
+  cacheControl: string | null;
+  vary: string | null;
+}
+
+/** One image request, not followed. `from` is the client's address. */
+export async function picture(
+  space: Space,
+  id: string,
+  query: string,
+  options: { accept?: string; from?: string } = {},
+): Promise<Picture> {
+  const response = await fetch(`${space.api}/pictures/${id}?${query}`, {
+    redirect: "manual",
+    headers: {
+      ...(options.accept !== undefined && { Accept: options.accept }),
+      ...(options.from !== undefined && { "CF-Connecting-IP": options.from }),
+    },
+  });
+  await response.body?.cancel();
+  return {
+    status: response.status,
+    location: response.headers.get("Location") ?? "",
+    width: Number(response.headers.get("X-Service-Width")),
+    state: response.headers.get("X-Service-Transform"),
+    cacheControl: response.headers.get("Cache-Control"),
+    vary: response.headers.get("Vary"),
+  };
+}
+
+const POLL_MS = 50;
+const PATIENCE_MS = 90_000;
+
+/** Asks until the variant is there; fails when it turns out to be unavailable. */
+export async function variantOf(
+  space: Space,
+  id: string,
+  query: string,
+  options: { accept?: string; from?: string } = {},
+): Promise<{ bytes: Buffer; type: string; location: string; width: number }> {
+  for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline;) {
+    const { status, state, location, width } = await picture(space, id, query, options);
+    if (status !== 302) throw new Error(`${query} answered ${status}`);
+    if (state === "hit" || state === "built" || (state === "coalesced" && location.includes("/v/"))) {
+      const response = await fetch(location);
+      if (!response.ok) throw new Error(`${location} answered ${response.status}`);
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return { bytes, type: response.headers.get("Content-Type") ?? "", location, width };
+    }
+    if (state !== "queued" && state !== "coalesced") throw new Error(`${query} is ${state}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`${query} was not built in time`);
+}
