@@ -2,7 +2,13 @@
 import { ApiError } from "../errors.ts";
 import { gridWidth, heightAt } from "../image/geometry.ts";
 import type { MasterFacts } from "../image/master.ts";
-import { DEFAULT_QUALITY, takesQuality, type Quality, type VariantFormat, type VariantSpec } from "../image/variant.ts";
+import {
+  DEFAULT_QUALITY,
+  takesQuality,
+  type Quality,
+  type VariantFormat,
+  type VariantSpec,
+} from "../image/variant.ts";
 import type { AcceptedFormats } from "./negotiate.ts";
 import type { PictureParameters } from "./parameters.ts";
 
@@ -21,7 +27,9 @@ const MASTER: Choice = { kind: "master" };
 export function choose(facts: MasterFacts, asked: PictureParameters, accepted: AcceptedFormats): Choice {
   const { width, quality, format, auto } = asked;
   if (width === null && quality === null && format === null && !auto) return MASTER;
-  const formats = facts.animated ? animatedFormats(facts, asked, accepted) : stillFormats(facts, asked, accepted);
+  const formats = facts.animated
+    ? animatedFormats(facts, asked, accepted)
+    : stillFormats(facts, asked, accepted);
   if (formats.length === 0) return MASTER;
   return { kind: "variants", candidates: formats.map((f) => specOf(facts, width, quality, f)) };
 }
@@ -30,14 +38,22 @@ function negotiated(accepted: AcceptedFormats): VariantFormat[] {
   return [...(accepted.avif ? (["avif"] as const) : []), ...(accepted.webp ? (["webp"] as const) : [])];
 }
 
-function stillFormats(facts: MasterFacts, asked: PictureParameters, accepted: AcceptedFormats): VariantFormat[] {
+function stillFormats(
+  facts: MasterFacts,
+  asked: PictureParameters,
+  accepted: AcceptedFormats,
+): VariantFormat[] {
   if (asked.format) return [asked.format];
   if (facts.format === "svg") return asked.auto ? negotiated(accepted) : [];
   return asked.auto ? unique([...negotiated(accepted), facts.format]) : [facts.format];
 }
 
 /** GIF → GIF or WebP, animated WebP → WebP, APNG → WebP; an animated AVIF has no conversion (rules 9–12). */
-function animatedFormats(facts: MasterFacts, asked: PictureParameters, accepted: AcceptedFormats): VariantFormat[] {
+function animatedFormats(
+  facts: MasterFacts,
+  asked: PictureParameters,
+  accepted: AcceptedFormats,
+): VariantFormat[] {
   const holdsFrames = asked.format === "webp" || (facts.format === "avif" && asked.format === "avif");
   if (asked.format && !holdsFrames) {
     throw new ApiError(
@@ -55,7 +71,12 @@ function animatedFormats(facts: MasterFacts, asked: PictureParameters, accepted:
 
 const unique = (formats: VariantFormat[]): VariantFormat[] => [...new Set(formats)];
 
-function specOf(facts: MasterFacts, asked: number | null, quality: Quality | null, format: VariantFormat): VariantSpec {
+function specOf(
+  facts: MasterFacts,
+  asked: number | null,
+  quality: Quality | null,
+  format: VariantFormat,
+): VariantSpec {
   const wanted = asked === null ? facts.width : gridWidth(asked);
   // A vector has no width to stay under (completion §5).
   const width = facts.format === "svg" ? wanted : Math.min(wanted, facts.width);

@@ -112,7 +112,13 @@ async function buildWithinWait(
   const queue = tools.queueOf(spaceId);
   const admission = await within(queue.admit(admit), remainingMs(), tools);
   if (!admission) {
-    tools.log({ event: "unavailable", mediaId, file, refusal: "queue-silent", reason: "no answer within the wait" });
+    tools.log({
+      event: "unavailable",
+      mediaId,
+      file,
+      refusal: "queue-silent",
+      reason: "no answer within the wait",
+    });
     return { state: "unavailable", ready: false };
   }
   switch (admission.state) {
@@ -137,7 +143,13 @@ async function buildWithinWait(
 }
 
 function variant(picture: Picture, spec: VariantSpec, state: TransformState, negotiated: boolean): Outcome {
-  return { key: variantKey(picture, variantFile(spec)), width: spec.width, isMaster: false, state, negotiated };
+  return {
+    key: variantKey(picture, variantFile(spec)),
+    width: spec.width,
+    isMaster: false,
+    state,
+    negotiated,
+  };
 }
 
 function master(picture: Picture, state: TransformState | null, negotiated: boolean): Outcome {

@@ -2,7 +2,8 @@
 import { CACHE } from "../limits.ts";
 
 /** Values of X-Service-Transform. */
-export type TransformState = "hit" | "built" | "queued" | "coalesced" | "limited" | "overloaded" | "unavailable";
+export type TransformState =
+  "hit" | "built" | "queued" | "coalesced" | "limited" | "overloaded" | "unavailable";
 
 export interface Outcome {
   /** R2 key of the file to redirect to. */

@@ -24,7 +24,11 @@ function invalid(name: string, rule: string): ApiError {
   return new ApiError("INVALID_PARAMETER", message, { details: [{ path: name, message: rule }] });
 }
 
-function oneOf<T extends string | number>(name: string, value: string | null, allowed: readonly T[]): T | null {
+function oneOf<T extends string | number>(
+  name: string,
+  value: string | null,
+  allowed: readonly T[],
+): T | null {
   if (value === null) return null;
   const found = allowed.find((candidate) => String(candidate) === value);
   if (found === undefined) throw invalid(name, `must be one of ${allowed.join(", ")}`);
@@ -44,6 +48,7 @@ export function parsePictureParameters(query: URLSearchParams): PictureParameter
   const quality = oneOf("q", single(query, "q"), QUALITIES);
   const format = oneOf("fm", single(query, "fm"), OUTPUT_FORMATS);
   const auto = oneOf("auto", single(query, "auto"), ["format"]) !== null;
-  if (format !== null && auto) throw invalid("fm", "cannot be combined with auto=format; send one of the two");
+  if (format !== null && auto)
+    throw invalid("fm", "cannot be combined with auto=format; send one of the two");
   return { width: w === null ? null : Number(w), quality, format, auto };
 }

@@ -1,9 +1,7 @@
 /** One byte range of a file (RFC 9110 §14). */
 
 export type RangeRequest =
-  | { kind: "whole" }
-  | { kind: "part"; offset: number; length: number }
-  | { kind: "unsatisfiable" };
+  { kind: "whole" } | { kind: "part"; offset: number; length: number } | { kind: "unsatisfiable" };
 
 const WHOLE: RangeRequest = { kind: "whole" };
 

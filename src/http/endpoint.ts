@@ -6,7 +6,13 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "@hono/zod-openapi";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError, type ErrorCode, type ErrorDetail } from "../errors.ts";
-import { authorizeSpace, credentialOf, requireRoot, type Requirement, type Space } from "../spaces/authorize.ts";
+import {
+  authorizeSpace,
+  credentialOf,
+  requireRoot,
+  type Requirement,
+  type Space,
+} from "../spaces/authorize.ts";
 import type { AppContext, AppEnv } from "./context.ts";
 import { readJson } from "./json-body.ts";
 import { describeEndpoint } from "./openapi.ts";
@@ -107,7 +113,10 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
   describeEndpoint(app, definition);
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
     const space = await authorize(c, definition.access);
-    const query = parseQuery(definition.query ?? NO_QUERY, new URL(c.req.url).searchParams) as z.output<Query>;
+    const query = parseQuery(
+      definition.query ?? NO_QUERY,
+      new URL(c.req.url).searchParams,
+    ) as z.output<Query>;
     const body = definition.body ? parseBody(definition.body, await readJson(c)) : undefined;
     // `space` is absent only where the access says so, and there the handler does not ask for it.
     return handle({ c, space: space as Space, query, body: body as z.output<Body> });
@@ -121,5 +130,8 @@ export function respond(
   options: { status?: ContentfulStatusCode; meta?: unknown; headers?: Record<string, string> } = {},
 ): Response {
   const { status = 200, meta, headers } = options;
-  return c.json({ data, ...(meta !== undefined && { meta }) }, status, { "Cache-Control": "no-store", ...headers });
+  return c.json({ data, ...(meta !== undefined && { meta }) }, status, {
+    "Cache-Control": "no-store",
+    ...headers,
+  });
 }

@@ -10,7 +10,10 @@ const tooLarge = (): ApiError =>
 export async function readJson(c: AppContext): Promise<unknown> {
   const type = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") {
-    throw new ApiError("UNSUPPORTED_CONTENT_TYPE", "Send the body as JSON with Content-Type: application/json.");
+    throw new ApiError(
+      "UNSUPPORTED_CONTENT_TYPE",
+      "Send the body as JSON with Content-Type: application/json.",
+    );
   }
   if (Number(c.req.header("Content-Length") ?? 0) > UPLOAD.jsonMaxBytes) throw tooLarge();
   const bytes = await readBounded(c.req.raw.body);

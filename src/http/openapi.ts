@@ -18,7 +18,12 @@ const JSON_TYPE = "application/json";
 
 /** Codes that every authorised route can answer. */
 const ACCESS_ERRORS: ErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND"];
-const BODY_ERRORS: ErrorCode[] = ["INVALID_JSON", "VALIDATION_FAILED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_CONTENT_TYPE"];
+const BODY_ERRORS: ErrorCode[] = [
+  "INVALID_JSON",
+  "VALIDATION_FAILED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_CONTENT_TYPE",
+];
 
 function errorResponses(codes: ErrorCode[]): Record<string, object> {
   const byStatus = new Map<number, ErrorCode[]>();
@@ -42,7 +47,8 @@ export function describeEndpoint<Q extends z.ZodType, B extends z.ZodType>(
   app: App,
   definition: EndpointDefinition<Q, B>,
 ): void {
-  const { method, path, tag, summary, description, access, query, body, streamedBody, answers, errors } = definition;
+  const { method, path, tag, summary, description, access, query, body, streamedBody, answers, errors } =
+    definition;
   const names = [...path.matchAll(/:(\w+)(?:\{[^}]*\})?/g)].map((match) => match[1] as string);
   const isPublic = access === "public";
   const codes = [
@@ -52,7 +58,10 @@ export function describeEndpoint<Q extends z.ZodType, B extends z.ZodType>(
     ...(body ? BODY_ERRORS : []),
     "INTERNAL" as const,
   ];
-  const streamed = streamedBody?.map((type) => [type, { schema: z.any().openapi({ type: "string", format: "binary" }) }]);
+  const streamed = streamedBody?.map((type) => [
+    type,
+    { schema: z.any().openapi({ type: "string", format: "binary" }) },
+  ]);
   app.openAPIRegistry.registerPath({
     method,
     path: path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "{$1}"),
@@ -61,14 +70,18 @@ export function describeEndpoint<Q extends z.ZodType, B extends z.ZodType>(
     ...(description && { description }),
     security: isPublic ? [] : [{ bearer: [] }],
     request: {
-      ...(names.length > 0 && { params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) }),
+      ...(names.length > 0 && {
+        params: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))),
+      }),
       ...(query && { query: query as never }),
       ...(body && { body: { required: true, content: { [JSON_TYPE]: { schema: body } } } }),
       ...(streamed && { body: { required: true, content: Object.fromEntries(streamed) as never } }),
     },
     responses: {
-      ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, answerResponse(answer)])),
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, answerResponse(answer)]),
+      ),
       ...errorResponses(codes),
-    } as never,
+    },
   });
 }

@@ -8,7 +8,10 @@ export const pageQuery = {
     .string()
     .regex(/^[1-9]\d*$/, "must be a whole number")
     .transform(Number)
-    .refine((n) => n >= LIST.limitMin && n <= LIST.limitMax, `must be from ${LIST.limitMin} to ${LIST.limitMax}`)
+    .refine(
+      (n) => n >= LIST.limitMin && n <= LIST.limitMax,
+      `must be from ${LIST.limitMin} to ${LIST.limitMax}`,
+    )
     .optional()
     .openapi({ type: "integer", minimum: LIST.limitMin, maximum: LIST.limitMax, default: LIST.limitDefault }),
   cursor: z.string().optional().openapi({ description: "`meta.nextCursor` of the page before" }),

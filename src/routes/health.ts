@@ -24,21 +24,36 @@ async function health(c: AppContext): Promise<Response> {
     works(c.env.BUCKET.head(HEALTH_ROOM)),
   ]);
   const allWell = [builder, database, bucket].every((state) => state === "ok");
-  const body = { status: allWell ? "ok" : "failing", builder, database, bucket, version: c.env.VERSION ?? "unknown" };
+  const body = {
+    status: allWell ? "ok" : "failing",
+    builder,
+    database,
+    bucket,
+    version: c.env.VERSION ?? "unknown",
+  };
   return c.json(body, allWell ? 200 : 503, { "Cache-Control": "no-store" });
 }
 
 const state = z.enum(["ok", "failing"]);
 
 export function mountHealth(app: App): void {
-  const schema = z.object({ status: state, builder: state, database: state, bucket: state, version: z.string() });
+  const schema = z.object({
+    status: state,
+    builder: state,
+    database: state,
+    bucket: state,
+    version: z.string(),
+  });
   describeEndpoint(app, {
     method: "get",
     path: "/healthz",
     tag: "Operations",
     summary: "Health of the deployment",
     access: "public",
-    answers: { 200: { description: "Every part answers", schema }, 503: { description: "The failing part is named", schema } },
+    answers: {
+      200: { description: "Every part answers", schema },
+      503: { description: "The failing part is named", schema },
+    },
     errors: [],
   });
   app.get("/healthz", health);

@@ -41,7 +41,9 @@ export function mountKeys(app: App): void {
       summary: "List keys, newest first",
       access: "admin",
       query: z.strictObject(pageQuery),
-      answers: { 200: { description: "A page of keys, without the keys themselves", schema: listOf(apiKey) } },
+      answers: {
+        200: { description: "A page of keys, without the keys themselves", schema: listOf(apiKey) },
+      },
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, space, query }) => {
@@ -61,7 +63,10 @@ export function mountKeys(app: App): void {
       summary: "Revoke a key at once",
       access: "admin",
       answers: {
-        200: { description: "Revoked", schema: oneOf(z.object({ id: z.string(), state: z.literal("revoked") })) },
+        200: {
+          description: "Revoked",
+          schema: oneOf(z.object({ id: z.string(), state: z.literal("revoked") })),
+        },
       },
       errors: [],
     },

@@ -65,8 +65,15 @@ export function mountMedia(app: App): void {
     async ({ c, space, query }) => {
       const { limit, beforeId } = pageOf(query);
       const found = await listMedia(c.get("db"), space.id, { limit: limit + 1, beforeId, trashed: false });
-      const { rows, meta } = pageMeta(found.map((row) => ({ ...row, id: row.media.id })), limit);
-      return respond(c, rows.map((row) => viewOf(c, space, row)), { meta });
+      const { rows, meta } = pageMeta(
+        found.map((row) => ({ ...row, id: row.media.id })),
+        limit,
+      );
+      return respond(
+        c,
+        rows.map((row) => viewOf(c, space, row)),
+        { meta },
+      );
     },
   );
 
@@ -138,7 +145,12 @@ export function mountMedia(app: App): void {
       tag,
       summary: "Move a media item to the trash",
       access: "write",
-      answers: { 200: { description: "Trashed, or removed when the plan keeps no trash", schema: oneOf(deletedSchema) } },
+      answers: {
+        200: {
+          description: "Trashed, or removed when the plan keeps no trash",
+          schema: oneOf(deletedSchema),
+        },
+      },
       errors: [],
     },
     async ({ c, space }) => {

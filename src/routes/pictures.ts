@@ -16,12 +16,23 @@ import { pictureSource } from "../storage/pictures.ts";
 const PATH = "/api/v1/:spaceName/pictures/:mediaId";
 
 const query = z.object({
-  w: z.int().min(DELIVERY.widthMinPixels).max(DELIVERY.widthMaxPixels).optional().openapi({
-    description: `Rounded up to ${DELIVERY.widthGridPixels.join(", ")}; never upscaled`,
-  }),
-  q: z.literal([...QUALITIES]).optional().openapi({ type: "integer", enum: [...QUALITIES], default: 80 }),
+  w: z
+    .int()
+    .min(DELIVERY.widthMinPixels)
+    .max(DELIVERY.widthMaxPixels)
+    .optional()
+    .openapi({
+      description: `Rounded up to ${DELIVERY.widthGridPixels.join(", ")}; never upscaled`,
+    }),
+  q: z
+    .literal([...QUALITIES])
+    .optional()
+    .openapi({ type: "integer", enum: [...QUALITIES], default: 80 }),
   fm: z.enum(OUTPUT_FORMATS).optional().openapi({ description: "Default: the master's format" }),
-  auto: z.literal("format").optional().openapi({ description: "AVIF, WebP or the master's format, by Accept" }),
+  auto: z
+    .literal("format")
+    .optional()
+    .openapi({ description: "AVIF, WebP or the master's format, by Accept" }),
 });
 
 /** @throws ApiError IMAGE_DELIVERY_RATE_LIMITED */
@@ -54,7 +65,9 @@ export function mountPictures(app: App): void {
     description: "Public: the URL goes straight into `img src` and `srcset`. Unknown parameters are ignored.",
     access: "public",
     query,
-    answers: { 302: { description: "Location, X-Service-Width, X-Service-Transform; Vary: Accept with auto=format" } },
+    answers: {
+      302: { description: "Location, X-Service-Width, X-Service-Transform; Vary: Accept with auto=format" },
+    },
     errors: ["NOT_FOUND", "IMAGE_DELIVERY_RATE_LIMITED"],
   });
   app.get(PATH, async (c) => {

@@ -45,11 +45,16 @@ export function mountSpaces(app: App): void {
       tag,
       summary: "Create a space",
       access: "deployment",
-      body: z.strictObject({ name: spaceNameSchema, tenantId: spaceNameSchema.optional(), plan: plan.optional() }),
+      body: z.strictObject({
+        name: spaceNameSchema,
+        tenantId: spaceNameSchema.optional(),
+        plan: plan.optional(),
+      }),
       answers: { 201: { description: "The new space", schema: oneOf(space) } },
       errors: ["CONFLICT"],
     },
-    async ({ c, body }) => respond(c, spaceView(await createSpace(c.get("db"), body, Date.now())), { status: 201 }),
+    async ({ c, body }) =>
+      respond(c, spaceView(await createSpace(c.get("db"), body, Date.now())), { status: 201 }),
   );
 
   endpoint(
@@ -97,12 +102,20 @@ export function mountSpaces(app: App): void {
       summary: "Remove a space and all it holds",
       access: "root",
       body: z.strictObject({ confirm: z.string().openapi({ description: "The space's name" }) }),
-      answers: { 200: { description: "Removed", schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })) } },
+      answers: {
+        200: {
+          description: "Removed",
+          schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
+        },
+      },
       errors: ["CONFIRMATION_REQUIRED"],
     },
     async ({ c, space, body }) => {
       if (body.confirm !== space.name) {
-        throw new ApiError("CONFIRMATION_REQUIRED", `Send {"confirm": "${space.name}"} to remove this space.`);
+        throw new ApiError(
+          "CONFIRMATION_REQUIRED",
+          `Send {"confirm": "${space.name}"} to remove this space.`,
+        );
       }
       await removeSpace(c.get("db"), space, Date.now());
       return respond(c, { id: space.id, state: "removed" });

@@ -21,7 +21,10 @@ const unauthenticated = (): ApiError =>
   });
 
 /** @throws ApiError UNAUTHENTICATED when there is no bearer token */
-export async function credentialOf(authorization: string | undefined, rootToken: string): Promise<Credential> {
+export async function credentialOf(
+  authorization: string | undefined,
+  rootToken: string,
+): Promise<Credential> {
   const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "")?.[1];
   if (!token) throw unauthenticated();
   if (await sameSecret(token, rootToken)) return { kind: "root" };
@@ -67,7 +70,11 @@ export async function authorizeSpace(
 /** For the routes above all spaces. @throws ApiError UNAUTHENTICATED, FORBIDDEN */
 export async function requireRoot(db: Database, credential: Credential): Promise<void> {
   if (credential.kind === "root") return;
-  const key = await db.select({ role: apiKeys.role }).from(apiKeys).where(eq(apiKeys.hash, credential.hash)).get();
+  const key = await db
+    .select({ role: apiKeys.role })
+    .from(apiKeys)
+    .where(eq(apiKeys.hash, credential.hash))
+    .get();
   if (!key) throw unauthenticated();
   checkRole(key.role, "root");
 }

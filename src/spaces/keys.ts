@@ -24,7 +24,13 @@ export async function createKey(
   now: number,
 ): Promise<{ row: ApiKey; key: string }> {
   const key = newKey();
-  const row: ApiKey = { id: ulid(now), spaceId: space.id, ...input, hash: await hashKey(key), createdAt: now };
+  const row: ApiKey = {
+    id: ulid(now),
+    spaceId: space.id,
+    ...input,
+    hash: await hashKey(key),
+    createdAt: now,
+  };
   await db.insert(apiKeys).values(row);
   return { row, key };
 }

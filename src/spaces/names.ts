@@ -10,4 +10,7 @@ export const nameSchema = z
   .regex(NAME, "must be 1 to 63 of a-z, 0-9, _ and -, starting with a letter")
   .openapi({ example: "my-site" });
 
-export const spaceNameSchema = nameSchema.refine((name) => !RESERVED_SPACE_NAMES.includes(name), "is reserved");
+export const spaceNameSchema = nameSchema.refine(
+  (name) => !RESERVED_SPACE_NAMES.includes(name),
+  "is reserved",
+);

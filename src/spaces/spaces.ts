@@ -37,7 +37,8 @@ export const spaceView = (space: Space): Record<string, unknown> => ({
 
 /** D1 says so in words only: no code reaches the Worker. */
 export const isUniqueViolation = (error: unknown): boolean => {
-  for (let e = error; e instanceof Error; e = e.cause) if (e.message.includes("UNIQUE constraint failed")) return true;
+  for (let e = error; e instanceof Error; e = e.cause)
+    if (e.message.includes("UNIQUE constraint failed")) return true;
   return false;
 };
 
@@ -73,7 +74,12 @@ export async function createSpace(db: Database, input: NewSpace, now: number): P
 /** Newest first, `limit` at most, from below `beforeId`. */
 export async function listSpaces(db: Database, limit: number, beforeId: string | null): Promise<Space[]> {
   const below = beforeId === null ? undefined : lt(spaces.id, beforeId);
-  return db.select().from(spaces).where(and(isNull(spaces.removedAt), below)).orderBy(desc(spaces.id)).limit(limit);
+  return db
+    .select()
+    .from(spaces)
+    .where(and(isNull(spaces.removedAt), below))
+    .orderBy(desc(spaces.id))
+    .limit(limit);
 }
 
 /**
@@ -109,7 +115,11 @@ export async function changeSpace(
 /** Takes the space out of sight and frees its names; the sweep removes what it held. */
 export async function removeSpace(db: Database, space: Space, now: number): Promise<void> {
   const [removed] = await db.batch([
-    db.update(spaces).set({ removedAt: now }).where(and(eq(spaces.id, space.id), isNull(spaces.removedAt))).returning(),
+    db
+      .update(spaces)
+      .set({ removedAt: now })
+      .where(and(eq(spaces.id, space.id), isNull(spaces.removedAt)))
+      .returning(),
     db.delete(spaceNames).where(eq(spaceNames.spaceId, space.id)),
   ]);
   if (removed.length === 0) throw notFound("The space");

@@ -60,7 +60,9 @@ export async function findFile(
 }
 
 function masterOf({ spaceName, masterFile, masterBytes }: FileRow, file: string): StoredFile | null {
-  return masterFile === file && masterBytes !== null ? { spaceName, sizeBytes: masterBytes, expiresAt: null } : null;
+  return masterFile === file && masterBytes !== null
+    ? { spaceName, sizeBytes: masterBytes, expiresAt: null }
+    : null;
 }
 
 function variantOf({ spaceName, masterFile, variantBytes, expiresAt }: FileRow): StoredFile | null {

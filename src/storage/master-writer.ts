@@ -31,7 +31,7 @@ export class MasterWriter {
 
   /** @param target asked for when the first part is full */
   async write(chunk: Uint8Array, target: () => WriteTarget): Promise<void> {
-    for (let at = 0; at < chunk.byteLength; ) {
+    for (let at = 0; at < chunk.byteLength;) {
       if (this.#part && this.#filled === PART_BYTES) await this.#flush(target());
       const part = (this.#part ??= new Uint8Array(PART_BYTES));
       const count = Math.min(PART_BYTES - this.#filled, chunk.byteLength - at);
