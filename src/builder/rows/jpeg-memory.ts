@@ -44,8 +44,9 @@ const MAX_BATCH_ROWS = 32;
 const ROW_SLACK = 32;
 const HISTORY_BYTES = 8;
 
-/** Reading at less than twice the output size shows; at more it costs without being seen. */
-const OVERSAMPLING = 2;
+/** Luma read at less than twice the output size shows; chroma is coarse to begin with, and time goes into it. */
+const LUMA_OVERSAMPLING = 2;
+const CHROMA_OVERSAMPLING = 1.4;
 
 const SIZES: readonly BlockSize[] = [1, 2, 4, 8];
 
@@ -195,7 +196,7 @@ function isLuma(index: number): boolean {
  */
 export function planJpegDecode(frame: JpegFrame, out: Size, budget: number): JpegPlan | null {
   const count = frame.components.length;
-  const best = Array.from({ length: count }, (_, index) => sizeFor(frame, out, index, OVERSAMPLING));
+  const best = Array.from({ length: count }, (_, index) => sizeFor(frame, out, index, isLuma(index) ? LUMA_OVERSAMPLING : CHROMA_OVERSAMPLING));
   const halved = (size: BlockSize, times: number): BlockSize => Math.max(1, size >> times) as BlockSize;
   for (let lumaSteps = 0; lumaSteps < SIZES.length; lumaSteps++) {
     for (let chromaSteps = lumaSteps; chromaSteps <= lumaSteps + 1; chromaSteps++) {

@@ -6,11 +6,12 @@ import { sawJfifSegment } from "./segments";
 export const COLOUR_GRAY: i32 = 0;
 export const COLOUR_RGB: i32 = 1;
 export const COLOUR_YCC: i32 = 2;
-/** Ink as it is: 0 is none. */
+/**
+ * In files 255 is no ink, as Adobe writes it; rows have 0 for no ink. Files without the Adobe marker are read
+ * the same way, as browsers and libvips do.
+ */
 export const COLOUR_CMYK: i32 = 3;
-/** As Adobe writes it: 255 is no ink. */
-export const COLOUR_CMYK_INVERTED: i32 = 4;
-export const COLOUR_YCCK: i32 = 5;
+export const COLOUR_YCCK: i32 = 4;
 
 /** Adobe technical note 5116: the APP14 transform flag. */
 const TRANSFORM_NONE: i32 = 0;
@@ -30,8 +31,7 @@ const WHITE: i16 = <i16>((<i32>255) << FRACTION_BITS);
 export function colourOf(): i32 {
   if (Frame.components == 1) return COLOUR_GRAY;
   if (Frame.components == 4) {
-    if (Frame.adobeTransform < 0) return COLOUR_CMYK;
-    return Frame.adobeTransform == TRANSFORM_NONE ? COLOUR_CMYK_INVERTED : COLOUR_YCCK;
+    return Frame.adobeTransform <= TRANSFORM_NONE ? COLOUR_CMYK : COLOUR_YCCK;
   }
   if (sawJfifSegment()) return COLOUR_YCC;
   if (Frame.adobeTransform >= 0) return Frame.adobeTransform == TRANSFORM_NONE ? COLOUR_RGB : COLOUR_YCC;
@@ -76,7 +76,7 @@ export function convertRow(colour: i32, width: i32, out: usize): void {
   const hasFourth = Frame.components == 4;
   const fourth = hasFourth ? componentAt(3).output : 0;
   const isYcc = colour == COLOUR_YCC || colour == COLOUR_YCCK;
-  const inverted = colour == COLOUR_CMYK_INVERTED;
+  const inverted = colour == COLOUR_CMYK;
   let to = out;
   for (let x: usize = 0; x < pixels; x += 8) {
     let a = v128.load(first + (x << 1));
@@ -108,8 +108,7 @@ export function convertRow(colour: i32, width: i32, out: usize): void {
       continue;
     }
     // YCCK holds the inverted inks as colours: RGB of it is the ink, and black is inverted alone.
-    let d = v128.load(fourth + (x << 1));
-    if (isYcc || inverted) d = invert(d);
+    const d = invert(v128.load(fourth + (x << 1)));
     const cd = i8x16.narrow_i16x8_u(c, whole(i16x8.add_sat_s(d, half)));
     v128.store(to, v128.shuffle<i8>(ab, cd, 0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27));
     v128.store(to, v128.shuffle<i8>(ab, cd, 4, 12, 20, 28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31), 16);

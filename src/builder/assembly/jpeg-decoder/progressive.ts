@@ -172,46 +172,20 @@ function bitsFrom(k: i32): u64 {
   return k > 63 ? 0 : (<u64>-1) << (<u64>k);
 }
 
-/** Correction bits for the coefficients in `mask` (G.1.2.3); those behind `lastUseful` are passed in one step. */
-function readCorrections(component: Component, coefficients: usize, mask: u64, step: i32): void {
-  let buffer = Bits.buffer;
-  let count = Bits.count;
-  let pointer = Bits.pointer;
-  const offsets = keptOffsets(component.log2Size);
-  const lastUseful = component.lastUseful;
-  while (mask) {
-    if (count < 32) {
-      buffer |= (<u64>load<u32>(pointer)) << (<u64>(32 - count));
-      count += 32;
-      pointer += 4;
-    }
-    const k = <i32>ctz(mask);
-    if (k > lastUseful) {
-      const passed = min<i32>(<i32>popcnt(mask), BITS_A_REFILL);
-      buffer <<= <u64>passed;
-      count -= passed;
-      mask = dropLowest(mask, passed);
-      continue;
-    }
-    const at = load<u8>(offsets + <usize>k);
-    if (buffer >>> 63 && at != NOT_KEPT) correct(coefficients + <usize>at, step);
-    buffer <<= 1;
-    count--;
-    mask &= mask - 1;
-  }
-  Bits.buffer = buffer;
-  Bits.count = count;
-  Bits.pointer = pointer;
-}
-
 /**
- * G.1.2.3: as decodeAcFirst, for one more bit of a band.
+ * G.1.2.3: as decodeAcFirst, for one more bit of a band. Within a block a run counts zero coefficients only, and
+ * every other coefficient that it passes takes a correction bit; so do those behind the end of the band.
  * @returns blocks done
  */
 export function decodeAcRefine(component: Component, block: usize, blocks: i32): i32 {
+  let buffer = Bits.buffer;
+  let count = Bits.count;
+  let pointer = Bits.pointer;
+  let endRun = Band.endRun;
   const limit = Window.limit;
   const table = component.acTable;
   const offsets = keptOffsets(component.log2Size);
+  const lastUseful = component.lastUseful;
   const bandEnd = Band.last;
   const step = 1 << Band.shift;
   const band = bitsFrom(Band.first) & ~bitsFrom(bandEnd + 1);
@@ -219,66 +193,90 @@ export function decodeAcRefine(component: Component, block: usize, blocks: i32):
   let coefficients = component.coefficients + block * bytes;
   let history = component.history + block * HISTORY_BYTES;
   let done = 0;
-  for (; done < blocks && Bits.pointer <= limit; done++, coefficients += bytes, history += HISTORY_BYTES) {
+  for (; done < blocks && pointer <= limit; done++, coefficients += bytes, history += HISTORY_BYTES) {
     let nonZero = load<u64>(history);
-    let k = Band.first;
-    while (Band.endRun == 0 && k <= bandEnd) {
-      if (Bits.count < 32) {
-        Bits.buffer |= (<u64>load<u32>(Bits.pointer)) << (<u64>(32 - Bits.count));
-        Bits.count += 32;
-        Bits.pointer += 4;
-      }
-      let buffer = Bits.buffer;
-      let entry = load<i32>(table + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
-      let value = entry >> 16;
-      let zeros = (entry >> 8) & 15;
-      let used = entry & LENGTH_MASK;
-      if (value == 0) {
-        if (entry == 0) entry = longCode(table, <i32>(buffer >> 48));
-        used = entry & LENGTH_MASK;
-        buffer <<= <u64>used;
-        zeros = entry >> 12;
-        const bits = (entry >> 8) & 15;
-        if (bits) {
-          value = bits > 1 ? 2 : buffer >>> 63 ? 1 : -1;
-          used++;
-        } else if (zeros < ZERO_RUN) {
-          Band.endRun = 1 << zeros;
-          if (zeros) Band.endRun += <i32>(buffer >> (<u64>(64 - zeros)));
-          used += zeros;
+    let ahead = band;
+    while (ahead) {
+      let value = 0;
+      let next = bandEnd + 1;
+      if (endRun == 0) {
+        if (count < 32) {
+          buffer |= <u64>load<u32>(pointer) << <u64>(32 - count);
+          count += 32;
+          pointer += 4;
+        }
+        let entry = load<i32>(table + (<usize>(buffer >> (64 - LOOKUP_BITS)) << 2));
+        let zeros = (entry >> 8) & 15;
+        value = entry >> 16;
+        if (value != 0) {
+          buffer <<= <u64>entry;
+          count -= entry & LENGTH_MASK;
+        } else {
+          if (entry == 0) entry = longCode(table, <i32>(buffer >> 48));
+          buffer <<= <u64>entry;
+          count -= entry & LENGTH_MASK;
+          zeros = entry >> 12;
+          const bits = (entry >> 8) & 15;
+          if (bits) {
+            value = bits > 1 ? 2 : buffer >>> 63 ? 1 : -1;
+            buffer <<= 1;
+            count--;
+          } else if (zeros < ZERO_RUN) {
+            endRun = 1 << zeros;
+            if (zeros) {
+              endRun += <i32>(buffer >> <u64>(64 - zeros));
+              buffer <<= <u64>zeros;
+              count -= zeros;
+            }
+          }
+        }
+        if (endRun == 0) {
+          const landing = dropLowest(~nonZero & ahead, zeros);
+          if (landing) next = <i32>ctz(landing);
         }
       }
-      Bits.buffer <<= <u64>used;
-      Bits.count -= used;
-      if (Band.endRun > 0) break;
-      // A coefficient that becomes non-zero in a refinement has one bit.
-      if (value > 1 || value < -1) {
-        fail(FAULT_CODE);
-        break;
+
+      let passed = nonZero & ahead & ~bitsFrom(next);
+      while (passed) {
+        if (count < 32) {
+          buffer |= <u64>load<u32>(pointer) << <u64>(32 - count);
+          count += 32;
+          pointer += 4;
+        }
+        const k = <i32>ctz(passed);
+        if (k > lastUseful) {
+          const rest = min<i32>(<i32>popcnt(passed), BITS_A_REFILL);
+          buffer <<= <u64>rest;
+          count -= rest;
+          passed = rest < BITS_A_REFILL ? 0 : dropLowest(passed, rest);
+          continue;
+        }
+        const at = load<u8>(offsets + <usize>k);
+        if (buffer >>> 63 && at != NOT_KEPT) correct(coefficients + <usize>at, step);
+        buffer <<= 1;
+        count--;
+        passed &= passed - 1;
       }
 
-      // The run counts zero coefficients; every other one passed takes a correction bit.
-      const zeroMask = dropLowest(~nonZero & band & bitsFrom(k), zeros);
-      const next = zeroMask ? <i32>ctz(zeroMask) : bandEnd + 1;
-      const passed = nonZero & bitsFrom(k) & ~bitsFrom(next);
-      if (passed) readCorrections(component, coefficients, passed, step);
       if (value != 0) {
+        // A coefficient that becomes non-zero in a refinement has one bit, and is inside the band.
+        if (value > 1 || value < -1) fail(FAULT_CODE);
         if (next > bandEnd) {
           fail(FAULT_COEFFICIENTS);
           break;
         }
-        nonZero |= (<u64>1) << (<u64>next);
+        nonZero |= <u64>1 << <u64>next;
         const at = load<u8>(offsets + <usize>next);
         if (at != NOT_KEPT) store<i16>(coefficients + <usize>at, <i16>(value * step));
       }
-      k = next + 1;
+      ahead &= bitsFrom(next + 1);
     }
     store<u64>(history, nonZero);
-    if (Band.endRun > 0) {
-      const rest = nonZero & band & bitsFrom(k);
-      if (rest) readCorrections(component, coefficients, rest, step);
-      Band.endRun--;
-    }
+    if (endRun > 0) endRun--;
   }
+  Band.endRun = endRun;
+  Bits.buffer = buffer;
+  Bits.count = count;
+  Bits.pointer = pointer;
   return done;
 }

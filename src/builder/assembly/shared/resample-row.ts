@@ -86,7 +86,8 @@ export function blendRows(rows: usize, taps: i32, weights: usize, width: i32, li
 @inline
 function weigh(samples: usize, weights: usize, bytes: usize): v128 {
   let sum = multiplyAdd(v128.load(samples), v128.load(weights));
-  for (let t: usize = 16; t < bytes; t += 16) {
+  if (bytes > 16) sum = i32x4.add(sum, multiplyAdd(v128.load(samples, 16), v128.load(weights, 16)));
+  for (let t: usize = 32; t < bytes; t += 16) {
     sum = i32x4.add(sum, multiplyAdd(v128.load(samples + t), v128.load(weights + t)));
   }
   return sum;
