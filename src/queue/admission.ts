@@ -2,6 +2,7 @@
  * The decision on one request (interface §4.2, completion §5). Synchronous and inside one transaction: of any number
  * of requests at once for a key, one is accepted.
  */
+import { QUEUE } from "../limits.ts";
 import { countOf, WAITING_MAX } from "./lanes.ts";
 import { charge, exhausted } from "./budgets.ts";
 import type { Admission, AdmitRequest } from "./messages.ts";
@@ -24,6 +25,7 @@ export function decide(q: Statements, request: AdmitRequest, now: number): Admis
   }
 
   charge(q, request.client, now);
+  q.planTidying(now + QUEUE.coldWindowMs);
   q.insertJob(request.key, request.lane, writeRequest(request));
   return { state: "accepted", lane: request.lane };
 }

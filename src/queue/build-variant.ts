@@ -46,7 +46,7 @@ async function askRooms(env: Env, attempt: Try, signal: AbortSignal): Promise<Re
     const master = await env.BUCKET.get(job.masterKey);
     signal.throwIfAborted();
     if (!master) return { state: "gone", reason: "the master's file is gone" };
-    const answer = await callRoom(room, attempt.lease, master.body, signal);
+    const answer = await callRoom(room, attempt.lease, master.body as ReadableStream<Uint8Array>, signal);
     if (answer.ok) return answer;
     if (answer.code === "failed") return { state: "failed", reason: answer.reason };
   }

@@ -25,8 +25,8 @@ const BUSY = { minMs: 50, spreadMs: 200, spreadMaxMs: 2000 };
 /** A builder that has had no place for that long will not have any: it is a failure, or the lane would clog. */
 const BUSY_MAX_MS = 10 * 60_000;
 
-/** A lost job waits 0.5–1.5 s, after its second loss twice that. */
-const LOST = { minMs: 500, spreadMs: 1000 };
+/** A lost job waits 0.5–1.5 s, after its second loss 4–12 s: a storage that is down for a moment is then back. */
+const LOST = { minMs: 500, spreadMs: 1000, growth: 8 };
 
 /**
  * How long the object itself remembers what it built, for callers whose view of D1 is older than the row. Seconds
@@ -64,7 +64,7 @@ export function settle(q: Statements, lease: Lease, outcome: Outcome, now: numbe
   switch (outcome.state) {
     case "built":
       q.deleteJob(lease.seq);
-      q.remember(lease.key, "built", "", now + BUILT_MEMORY_MS);
+      remember(q, lease.key, "built", "", now + BUILT_MEMORY_MS);
       for (const key of outcome.evicted) q.forget(key);
       return { state: "built" };
     case "failed":
@@ -98,8 +98,19 @@ export function recover(
 
 function fail(q: Statements, row: JobRow, reason: string, now: number): Settlement {
   q.deleteJob(row.seq);
-  q.remember(row.key, "failed", reason, now + QUEUE.failureMemoryMs);
+  remember(q, row.key, "failed", reason, now + QUEUE.failureMemoryMs);
   return { state: "failed", reason };
+}
+
+function remember(
+  q: Statements,
+  key: string,
+  state: "built" | "failed",
+  reason: string,
+  until: number,
+): void {
+  q.remember(key, state, reason, until);
+  q.planTidying(until);
 }
 
 function putBackBusy(q: Statements, lease: Lease, reason: string, now: number): Settlement | null {
@@ -118,7 +129,8 @@ function putBackLost(
   now: number,
 ): Settlement | null {
   if (lease.attempts >= QUEUE.lossesMax) return fail(q, lease, outcome.reason, now);
-  const retryAt = jittered(now, LOST.minMs * lease.attempts, LOST.spreadMs * lease.attempts);
+  const longer = LOST.growth ** (lease.attempts - 1);
+  const retryAt = jittered(now, LOST.minMs * longer, LOST.spreadMs * longer);
   // A silent room may be stuck for good: the next try goes to another one.
   q.putBackLost(lease.seq, retryAt, outcome.silent ? (lease.room + 1) % ROOMS : lease.room);
   return null;

@@ -3,6 +3,7 @@
  * decodes, and never waits for a build before it answers an admission. What it decides is in its SQLite before it
  * answers; what it only holds in memory (who waits, the try under way) a restart may lose.
  */
+/* eslint-disable @typescript-eslint/require-await -- what is called over RPC is async, whether it waits or not */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../config.ts";
 import { QUEUE } from "../limits.ts";
@@ -39,12 +40,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
 
   async admit(request: AdmitRequest): Promise<Admission> {
     this.#open();
-    const now = Date.now();
-    const admission = this.ctx.storage.transactionSync(() => {
-      const decided = decide(this.#q, request, now);
-      if (decided.state === "accepted") this.#q.planTidying(now + QUEUE.coldWindowMs);
-      return decided;
-    });
+    const admission = this.ctx.storage.transactionSync(() => decide(this.#q, request, Date.now()));
     this.#next();
     return admission;
   }
@@ -103,7 +99,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     }
   }
 
-  /** Before anything else: the tables, and what an earlier instance left running. */
+  /** Before anything else: the tables, and what an earlier instance left running or waiting. */
   #open(): void {
     if (this.#opened) return;
     this.#opened = true;
@@ -111,6 +107,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     for (const { row, settled } of recover(this.#q, this.#instance, Date.now())) {
       logBuild(row, { state: "lost", reason: "the queue was restarted during the build" }, settled);
     }
+    this.#next();
   }
 
   /** Starts the next build unless one runs, and sees to it that the alarm comes back for whatever is left. */

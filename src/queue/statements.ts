@@ -36,7 +36,7 @@ const SCHEMA = `
   );
   INSERT OR IGNORE INTO bookkeeping (id) VALUES (1);`;
 
-export interface JobRow {
+export type JobRow = {
   seq: number;
   key: string;
   lane: Lane;
@@ -44,24 +44,22 @@ export interface JobRow {
   attempts: number;
   room: number;
   busySince: number | null;
-}
+};
 
 /** `ready` may be called now, `waiting` includes those that are passed over for a while. */
-export interface LaneCount {
+export type LaneCount = {
   lane: Lane;
   waiting: number;
   ready: number;
-}
+};
 
 const JOB = "seq, key, lane, request, attempts, room, busy_since AS busySince";
 
 export type Statements = ReturnType<typeof statements>;
 
 export function statements(sql: SqlStorage) {
-  const rows = <T>(query: string, ...values: SqlStorageValue[]): T[] =>
-    sql.exec(query, ...values).toArray() as unknown as T[];
-  const first = <T>(query: string, ...values: SqlStorageValue[]): T | null =>
-    rows<T>(query, ...values)[0] ?? null;
+  const first = <T extends Record<string, SqlStorageValue>>(cursor: SqlStorageCursor<T>): T | null =>
+    cursor.toArray()[0] ?? null;
   const run = (query: string, ...values: SqlStorageValue[]): void => void sql.exec(query, ...values);
 
   return {
@@ -70,23 +68,30 @@ export function statements(sql: SqlStorage) {
     // Jobs
     insertJob: (key: string, lane: Lane, request: string) =>
       run("INSERT INTO jobs (key, lane, request) VALUES (?, ?, ?)", key, lane, request),
-    laneOf: (key: string) => first<{ lane: Lane }>("SELECT lane FROM jobs WHERE key = ?", key)?.lane ?? null,
+    laneOf: (key: string) =>
+      first(sql.exec<{ lane: Lane }>("SELECT lane FROM jobs WHERE key = ?", key))?.lane ?? null,
     laneCounts: (now: number) =>
-      rows<LaneCount>(
-        `SELECT lane, count(*) AS waiting, sum(retry_at <= ?) AS ready
+      sql
+        .exec<LaneCount>(
+          `SELECT lane, count(*) AS waiting, sum(retry_at <= ?) AS ready
          FROM jobs WHERE lease_owner IS NULL GROUP BY lane`,
-        now,
-      ),
+          now,
+        )
+        .toArray(),
     headOf: (lane: Lane, now: number) =>
-      first<JobRow>(
-        `SELECT ${JOB} FROM jobs WHERE lease_owner IS NULL AND lane = ? AND retry_at <= ? ORDER BY seq LIMIT 1`,
-        lane,
-        now,
+      first(
+        sql.exec<JobRow>(
+          `SELECT ${JOB} FROM jobs WHERE lease_owner IS NULL AND lane = ? AND retry_at <= ? ORDER BY seq LIMIT 1`,
+          lane,
+          now,
+        ),
       ),
     nextRetryAt: (now: number) =>
-      first<{ at: number | null }>(
-        "SELECT min(retry_at) AS at FROM jobs WHERE lease_owner IS NULL AND retry_at > ?",
-        now,
+      first(
+        sql.exec<{ at: number | null }>(
+          "SELECT min(retry_at) AS at FROM jobs WHERE lease_owner IS NULL AND retry_at > ?",
+          now,
+        ),
       )?.at ?? null,
     deleteJob: (seq: number) => run("DELETE FROM jobs WHERE seq = ?", seq),
 
@@ -115,17 +120,22 @@ export function statements(sql: SqlStorage) {
         busySince,
         seq,
       ),
-    leasedByOthers: (owner: string) => rows<JobRow>(`SELECT ${JOB} FROM jobs WHERE lease_owner <> ?`, owner),
+    leasedByOthers: (owner: string) =>
+      sql.exec<JobRow>(`SELECT ${JOB} FROM jobs WHERE lease_owner <> ?`, owner).toArray(),
     running: () =>
-      first<{ leaseUntil: number }>(
-        "SELECT lease_until AS leaseUntil FROM jobs WHERE lease_owner IS NOT NULL",
+      first(
+        sql.exec<{ leaseUntil: number }>(
+          "SELECT lease_until AS leaseUntil FROM jobs WHERE lease_owner IS NOT NULL",
+        ),
       ),
 
     // Budgets
     budget: (owner: string) =>
-      first<{ startedAt: number; used: number }>(
-        "SELECT started_at AS startedAt, used FROM budgets WHERE owner = ?",
-        owner,
+      first(
+        sql.exec<{ startedAt: number; used: number }>(
+          "SELECT started_at AS startedAt, used FROM budgets WHERE owner = ?",
+          owner,
+        ),
       ),
     setBudget: (owner: string, startedAt: number, used: number) =>
       run(
@@ -137,10 +147,12 @@ export function statements(sql: SqlStorage) {
 
     // What became of keys
     outcomeOf: (key: string, now: number) =>
-      first<{ state: "built" | "failed"; reason: string }>(
-        "SELECT state, reason FROM outcomes WHERE key = ? AND until > ?",
-        key,
-        now,
+      first(
+        sql.exec<{ state: "built" | "failed"; reason: string }>(
+          "SELECT state, reason FROM outcomes WHERE key = ? AND until > ?",
+          key,
+          now,
+        ),
       ),
     remember: (key: string, state: "built" | "failed", reason: string, until: number) =>
       run(
@@ -152,20 +164,25 @@ export function statements(sql: SqlStorage) {
       ),
     forget: (key: string) => run("DELETE FROM outcomes WHERE key = ?", key),
     countFailures: (now: number) =>
-      first<{ n: number }>("SELECT count(*) AS n FROM outcomes WHERE state = 'failed' AND until > ?", now)
-        ?.n ?? 0,
+      first(
+        sql.exec<{ n: number }>(
+          "SELECT count(*) AS n FROM outcomes WHERE state = 'failed' AND until > ?",
+          now,
+        ),
+      )?.n ?? 0,
 
     // Bookkeeping
-    lightsInARow: () => first<{ n: number }>("SELECT lights_in_a_row AS n FROM bookkeeping")?.n ?? 0,
+    lightsInARow: () =>
+      first(sql.exec<{ n: number }>("SELECT lights_in_a_row AS n FROM bookkeeping"))?.n ?? 0,
     setLightsInARow: (n: number) => run("UPDATE bookkeeping SET lights_in_a_row = ?", n),
-    tidyAt: () => first<{ at: number | null }>("SELECT tidy_at AS at FROM bookkeeping")?.at ?? null,
+    tidyAt: () => first(sql.exec<{ at: number | null }>("SELECT tidy_at AS at FROM bookkeeping"))?.at ?? null,
     planTidying: (at: number) => run("UPDATE bookkeeping SET tidy_at = ? WHERE tidy_at IS NULL", at),
     /** Removes what is past. True when rows are left to be removed later. */
     tidy: (now: number, windowMs: number): boolean => {
       run("DELETE FROM budgets WHERE started_at <= ?", now - windowMs);
       run("DELETE FROM outcomes WHERE until <= ?", now);
       run("UPDATE bookkeeping SET tidy_at = NULL");
-      return first("SELECT 1 FROM budgets UNION ALL SELECT 1 FROM outcomes LIMIT 1") !== null;
+      return first(sql.exec("SELECT 1 FROM budgets UNION ALL SELECT 1 FROM outcomes LIMIT 1")) !== null;
     },
   };
 }

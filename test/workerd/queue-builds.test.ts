@@ -30,7 +30,7 @@ async function start() {
 
 /** Lets the time of a put-back job come. */
 async function retry(space: Parameters<typeof objectOf>[0]): Promise<void> {
-  moveClock(5000);
+  moveClock(15_000);
   await runDurableObjectAlarm(objectOf(space));
 }
 

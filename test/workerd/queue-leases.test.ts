@@ -52,7 +52,7 @@ describe("an object that ends in mid-build", () => {
     await builder.called(1);
     await vi.waitFor(async () => expect((await queueOf(space).usage()).running).toBe(0));
     await evictDurableObject(objectOf(space));
-    moveClock(5000);
+    moveClock(15_000);
     await runDurableObjectAlarm(objectOf(space));
     await vi.waitFor(async () => expect(await variantFiles(media)).toEqual([request.file]));
   });
@@ -66,6 +66,19 @@ describe("an object that ends in mid-build", () => {
     expect(await queueOf(space).admit(request)).toEqual({ state: "coalesced", lane: "light" });
     expect(await queueOf(space).settled(request.key)).toEqual({ state: "built" });
     expect((await queueOf(space).usage()).coldBudgetUsed).toBe(1);
+  });
+
+  test.each([
+    ["settled", (space: Space) => queueOf(space).settled("v/another/key")],
+    ["usage", (space: Space) => queueOf(space).usage()],
+  ])("any call goes on with it: %s", async (_, call) => {
+    const { space, media, request } = await start();
+    builder.next(hangs);
+    await queueOf(space).admit(request);
+    await builder.called(1);
+    await crash(space);
+    await call(space);
+    await vi.waitFor(async () => expect(await variantFiles(media)).toEqual([request.file]));
   });
 
   test("wake starts what a crash left", async () => {
@@ -127,7 +140,7 @@ describe("a builder that does not answer", () => {
       moveClock(1);
       await runDurableObjectAlarm(objectOf(space));
       expect(await queue.usage()).toMatchObject({ running: 0 });
-      moveClock(5000);
+      moveClock(15_000);
       await runDurableObjectAlarm(objectOf(space));
       expect(await queue.settled(request.key)).toEqual({ state: "built" });
       expect(builder.rooms()).toEqual([0, 1]);
@@ -143,7 +156,7 @@ describe("a builder that does not answer", () => {
     moveClock(LEASE_MS.light);
     await runDurableObjectAlarm(objectOf(space));
     late.open();
-    moveClock(5000);
+    moveClock(15_000);
     await runDurableObjectAlarm(objectOf(space));
     await builder.called(2);
     await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));

@@ -2,6 +2,7 @@
  * A builder that does as a test says. It lives in the isolate of the tests but is called as the real one is, so
  * streams and failures cross the same border.
  */
+/* eslint-disable @typescript-eslint/require-await -- as the real builder, whose calls are async */
 import { DurableObject } from "cloudflare:workers";
 import type { BuildAnswer, BuildOrder, BuildRoomApi } from "../../../src/image/build.ts";
 
@@ -18,7 +19,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** An answer whose body need not hold what `byteLength` promises. */
 export function answer(text: string, byteLength = bytesOf(text).byteLength): BuildAnswer {
-  const body = new Blob([bytesOf(text)]).stream();
+  const body = new Blob([bytesOf(text)]).stream() as ReadableStream<Uint8Array>;
   return { ok: true, byteLength, body, facts: { width: 1, height: 1, peakBytes: 1000 } };
 }
 
