@@ -1,0 +1,222 @@
+/**
+ * The inner loops of PNG: CRC, row filters both ways, expansion to 8 bits, Adam7. The chunk walk and the
+ * (de)compression are the caller's. One instance serves one picture, decoded or encoded.
+ */
+import { allocate, highWater } from "../shared/arena";
+import { prepareCrc, updateCrc } from "./crc";
+import { expandKeyed, expandPalette, expandSamples, scatter } from "./expand";
+import { chooseFilter, filterRow } from "./filter";
+import { unfilterRow } from "./unfilter";
+
+/** Bytes that the vector loops may touch past the end of a row. */
+const SLACK: u64 = 32;
+/** Zeros before a row that is to be filtered. */
+const MARGIN: usize = 16;
+const PALETTE_BYTES: u64 = 1024;
+const KEY_BYTES: u64 = 16;
+
+let width = 0;
+let depth = 0;
+let colourType = 0;
+/** Samples a pixel as coded and as handed out. */
+let samples = 0;
+let channels = 0;
+/** Bytes of a whole coded pixel, at least 1: the distance of the filters. */
+let pixelBytes: usize = 0;
+
+let scratch: usize = 0;
+let filtered: usize = 0;
+let rows: usize = 0;
+let expanded: usize = 0;
+let palette: usize = 0;
+let key: usize = 0;
+let hasKey = false;
+let picture: usize = 0;
+
+/** The rows of the current pass: columns, bytes as coded, and how far its picture rows are apart. */
+let passWidth = 0;
+let passBytes: usize = 0;
+let prior: usize = 0;
+let passRow = 0;
+let left = 0;
+let top = 0;
+let stepX = 1;
+let stepY = 1;
+
+function samplesOf(type: i32): i32 {
+  return type == 2 ? 3 : type == 4 ? 2 : type == 6 ? 4 : 1;
+}
+
+/** Makes the CRC tables and `bytes` of scratch to copy chunk data to. @returns false without memory */
+export function prepare(bytes: i32): bool {
+  scratch = allocate(bytes);
+  return scratch && prepareCrc() ? true : false;
+}
+
+/** Where chunk data goes before `crc`. */
+export function scratchAddress(): usize {
+  return scratch;
+}
+
+/** Continues a CRC over the first `length` bytes of scratch. */
+export function crc(before: u32, length: i32): u32 {
+  return updateCrc(before, scratch, length);
+}
+
+/** Bytes of memory in use. */
+export function used(): usize {
+  return highWater();
+}
+
+/**
+ * Lays out a decoder. The palette and the key are written by the caller before rows come.
+ * @param channelsOut samples a pixel handed out: of the colour type, plus one for the alpha of tRNS
+ * @param keyed true for tRNS with colour type 0 or 2
+ * @param batchRows rows that one `decode` may be given
+ * @param pictureRows rows of the whole picture when it is interlaced, else 0
+ * @returns false when the memory is at its end
+ */
+export function configureDecoder(
+  pictureWidth: i32,
+  bitDepth: i32,
+  type: i32,
+  channelsOut: i32,
+  keyed: bool,
+  batchRows: i32,
+  pictureRows: i32,
+): bool {
+  width = pictureWidth;
+  depth = bitDepth;
+  colourType = type;
+  samples = samplesOf(type);
+  channels = channelsOut;
+  hasKey = keyed;
+  pixelBytes = max(1, (samples * depth) >> 3);
+  const rowBytes = (<u64>width * <u64>(samples * depth) + 7) >> 3;
+  filtered = allocate(<u64>batchRows * (rowBytes + 1) + SLACK);
+  rows = allocate(<u64>(batchRows + 1) * rowBytes + SLACK);
+  palette = allocate(PALETTE_BYTES);
+  key = allocate(KEY_BYTES);
+  if (!filtered || !rows || !palette || !key) return false;
+  if (mustExpand()) {
+    expanded = allocate(<u64>batchRows * <u64>width * <u64>channels + SLACK);
+    if (!expanded) return false;
+  }
+  if (pictureRows == 0) return true;
+  picture = allocate(<u64>pictureRows * <u64>width * <u64>channels);
+  return picture ? true : false;
+}
+
+/** True when the coded samples are not the ones to be handed out. */
+function mustExpand(): bool {
+  return depth != 8 || colourType == 3 || hasKey;
+}
+
+export function filteredAddress(): usize {
+  return filtered;
+}
+
+export function paletteAddress(): usize {
+  return palette;
+}
+
+export function keyAddress(): usize {
+  return key;
+}
+
+export function pictureAddress(): usize {
+  return picture;
+}
+
+/** Where the rows of the last `decode` begin. */
+export function rowsAddress(): usize {
+  return mustExpand() ? expanded : rows + passBytes;
+}
+
+/**
+ * Starts a pass (PNG specification, clause 8.2), or the only one of a picture that is not interlaced.
+ * @param columns pixels of its rows, at least 1
+ * @param x, y first pixel in the picture; @param dx, dy distance of its pixels
+ */
+export function startPass(columns: i32, x: i32, y: i32, dx: i32, dy: i32): void {
+  passWidth = columns;
+  passBytes = <usize>((<u64>columns * <u64>(samples * depth) + 7) >> 3);
+  passRow = 0;
+  prior = 0;
+  left = x;
+  top = y;
+  stepX = dx;
+  stepY = dy;
+  memory.fill(rows, 0, passBytes);
+}
+
+/**
+ * Unfilters and expands the `count` rows at `filteredAddress`, each after its filter type; an interlaced
+ * picture's are also put in their places.
+ * @returns false when a filter type does not exist
+ */
+export function decode(count: i32): bool {
+  // The first slot holds the row above the batch: the last of the batch before it.
+  if (prior) memory.copy(rows, prior, passBytes);
+  let above = rows;
+  let from = filtered;
+  for (let r = 0; r < count; r++) {
+    const row = above + passBytes;
+    if (!unfilterRow(load<u8>(from), from + 1, above, row, passBytes, pixelBytes)) return false;
+    if (mustExpand()) expand(row, expanded + <usize>r * <usize>(passWidth * channels));
+    from += passBytes + 1;
+    above = row;
+  }
+  if (picture) placeRows(count);
+  prior = above;
+  return true;
+}
+
+function expand(row: usize, out: usize): void {
+  if (colourType == 3) expandPalette(row, passWidth, depth, palette, channels, out);
+  else if (hasKey) expandKeyed(row, passWidth, depth, samples, key, out);
+  else expandSamples(row, passWidth * samples, depth, out);
+}
+
+function placeRows(count: i32): void {
+  const from = rowsAddress();
+  for (let r = 0; r < count; r++) {
+    const y = top + passRow * stepY;
+    const target = picture + (<usize>y * <usize>width + <usize>left) * <usize>channels;
+    scatter(from + <usize>r * <usize>(passWidth * channels), passWidth, channels, target, stepX);
+    passRow++;
+  }
+}
+
+/** Lays out an encoder of 8-bit rows. @returns false when the memory is at its end */
+export function configureEncoder(pictureWidth: i32, channelCount: i32, batchRows: i32): bool {
+  width = pictureWidth;
+  channels = channelCount;
+  pixelBytes = channels;
+  passBytes = <usize>(width * channels);
+  const slot = <u64>passBytes + <u64>MARGIN;
+  rows = allocate(<u64>batchRows * <u64>passBytes);
+  filtered = allocate(<u64>batchRows * (<u64>passBytes + 1));
+  // Two rows with their margins: the one above and the current one.
+  expanded = allocate(2 * slot);
+  prior = expanded + MARGIN;
+  return rows && filtered && expanded ? true : false;
+}
+
+/** Where the encoder's rows are written before `encode`. */
+export function sourceAddress(): usize {
+  return rows;
+}
+
+/** Filters `count` rows to `filteredAddress`, each after its filter type. */
+export function encode(count: i32): void {
+  const first = expanded + MARGIN;
+  const second = first + passBytes + MARGIN;
+  for (let r = 0; r < count; r++) {
+    const row = prior == first ? second : first;
+    memory.copy(row, rows + <usize>r * passBytes, passBytes);
+    const type = chooseFilter(row, prior, passBytes, pixelBytes);
+    filterRow(type, row, prior, passBytes, pixelBytes, filtered + <usize>r * (passBytes + 1));
+    prior = row;
+  }
+}

@@ -1,0 +1,145 @@
+/** One of the platform's transforms of bytes, driven step by step from its reading side. */
+
+interface ByteTransform {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<BufferSource>;
+}
+
+interface ReadResult {
+  done: boolean;
+  value?: Uint8Array | undefined;
+}
+
+/** Bytes of output that one read takes where the platform lets the reader bring the buffer. */
+const READ_BYTES = 65_536;
+/** Most bytes of input at once where writes are not held back: 1032 times as much may come out of deflate. */
+const UNPACED_PIECE = 8_192;
+const PACED_PIECE = 65_536;
+
+const FED = Symbol("fed");
+const TURNED = Symbol("turned");
+
+const ignore = (): void => undefined;
+
+/**
+ * Reads what a `DecompressionStream` or `CompressionStream` makes of the pieces that `supply` brings.
+ *
+ * workerd's accept every write at once and keep all output: nothing holds a decompression bomb back. So a
+ * piece is written only when a read is waiting and has had its chance to be answered from earlier pieces, and
+ * pieces are small. workerd's are told by their byte streams, which others (Node) do not have; those pace
+ * writes themselves, and need larger pieces to be fast.
+ */
+export class PlatformTransform {
+  readonly #writer: WritableStreamDefaultWriter<BufferSource>;
+  readonly #issueRead: () => Promise<ReadResult>;
+  readonly #cancelReader: (reason: unknown) => Promise<void>;
+  readonly #supply: (most: number) => Promise<Uint8Array | null>;
+  readonly #turn: () => Promise<void>;
+  readonly #paced: boolean;
+  #reading: Promise<ReadResult> | null = null;
+  #feeding: Promise<typeof FED> | null = null;
+  /** True when all output of what was written so far has been read, as far as can be known. */
+  #drained = true;
+  #closed = false;
+  #lastWrite: Promise<void> = Promise.resolve();
+
+  /**
+   * @param supply the next piece of input, at most so many bytes where that matters; null after the last.
+   *   A piece must keep its content.
+   */
+  constructor(
+    transform: ByteTransform,
+    supply: (most: number) => Promise<Uint8Array | null>,
+    turn: () => Promise<void>,
+  ) {
+    this.#supply = supply;
+    this.#turn = turn;
+    this.#writer = transform.writable.getWriter();
+    this.#writer.closed.catch(ignore);
+    const byob = byobReader(transform.readable);
+    this.#paced = byob === null;
+    if (byob) {
+      let buffer = new ArrayBuffer(READ_BYTES);
+      this.#issueRead = async () => {
+        const result = await byob.read(new Uint8Array(buffer, 0, READ_BYTES));
+        if (result.value) buffer = result.value.buffer as ArrayBuffer;
+        this.#drained = (result.value?.byteLength ?? 0) < READ_BYTES;
+        return result;
+      };
+      this.#cancelReader = (reason) => byob.cancel(reason);
+      byob.closed.catch(ignore);
+    } else {
+      const reader = transform.readable.getReader();
+      this.#issueRead = () => reader.read();
+      this.#cancelReader = (reason) => reader.cancel(reason);
+      reader.closed.catch(ignore);
+    }
+  }
+
+  /**
+   * The next bytes of output, valid until the next call; null after the last.
+   * @throws what `supply` throws, and the platform's error for data that cannot be transformed
+   */
+  async read(): Promise<Uint8Array | null> {
+    for (;;) {
+      this.#reading ??= guarded(this.#issueRead());
+      if (!this.#drained) {
+        const waited = this.#turn().then(() => TURNED);
+        const early = await Promise.race([this.#reading, waited]);
+        if (early !== TURNED) return this.#taken(early as ReadResult);
+        this.#drained = true;
+      }
+      if (!this.#closed) this.#feeding ??= guarded(this.#feed());
+      const first = await (this.#feeding ? Promise.race([this.#reading, this.#feeding]) : this.#reading);
+      if (first !== FED) return this.#taken(first);
+      this.#feeding = null;
+      this.#drained = this.#paced;
+    }
+  }
+
+  /** Gives the streams up. */
+  async cancel(reason: unknown): Promise<void> {
+    this.#closed = true;
+    await Promise.all([this.#writer.abort(reason).catch(ignore), this.#cancelReader(reason).catch(ignore)]);
+  }
+
+  async #taken(result: ReadResult): Promise<Uint8Array | null> {
+    this.#reading = null;
+    if (!result.done && result.value) return result.value;
+    // A platform may end its output with the compressed data: the input is read to its end all the same.
+    while (!this.#closed) {
+      await (this.#feeding ?? this.#feed());
+      this.#feeding = null;
+    }
+    return null;
+  }
+
+  async #feed(): Promise<typeof FED> {
+    const piece = await this.#supply(this.#paced ? PACED_PIECE : UNPACED_PIECE);
+    if (piece) {
+      const written = guarded(this.#writer.write(piece as BufferSource));
+      // A platform that paces writes is kept supplied: one piece waits while another is worked on.
+      await (this.#paced ? this.#lastWrite : written);
+      this.#lastWrite = written;
+    } else {
+      this.#closed = true;
+      await this.#writer.close();
+    }
+    return FED;
+  }
+}
+
+/** A reader that brings its own buffers, where the stream is one of bytes. */
+function byobReader(readable: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
+  try {
+    return readable.getReader({ mode: "byob" });
+  } catch {
+    return null;
+  }
+}
+
+/** A promise that may be dropped without its failure going unhandled. */
+function guarded<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(ignore);
+  return promise;
+}

@@ -1,0 +1,140 @@
+/** The chunks of a PNG as its bytes arrive (PNG specification, clause 5.3). */
+import { PngDecodeError } from "./png-error.ts";
+import { SIGNATURE } from "./png-module.ts";
+
+export interface ChunkHeader {
+  /** Four ASCII letters. */
+  readonly type: string;
+  /** Bytes of data. */
+  readonly length: number;
+}
+
+/** A chunk whose first letter is a capital is one that a decoder must understand (clause 5.4). */
+export function isCritical(type: string): boolean {
+  return type < "a";
+}
+
+const LONGEST = 0x7fffffff;
+
+/** Walks chunks in order. Of each, the data may be read or passed over; its CRC is checked when it was read. */
+export class ChunkReader {
+  readonly #body: AsyncIterator<Uint8Array>;
+  readonly #crcOf: (bytes: Uint8Array, before: number) => number;
+  #buffered: Uint8Array = new Uint8Array();
+  #ended = false;
+  #type = "";
+  /** Data bytes of the current chunk that were not read yet. */
+  #left = 0;
+  #crc = 0;
+
+  /** @param crcOf continues a CRC-32 over bytes */
+  constructor(
+    body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
+    crcOf: (bytes: Uint8Array, before: number) => number,
+  ) {
+    this.#body = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    this.#crcOf = crcOf;
+  }
+
+  /** Reads the eight bytes before the first chunk. */
+  async signature(): Promise<void> {
+    const bytes = await this.#exactly(SIGNATURE.length);
+    if (bytes.some((byte, i) => byte !== SIGNATURE[i])) throw corrupt("It does not begin as a PNG does");
+  }
+
+  /** The header of the next chunk; the data of the current one must have been read or passed over. */
+  async next(): Promise<ChunkHeader> {
+    const bytes = await this.#exactly(8);
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+    const name = bytes.subarray(4);
+    if (length > LONGEST) throw corrupt("A chunk is longer than any may be");
+    if (!name.every((byte) => (byte | 32) >= 97 && (byte | 32) <= 122)) {
+      throw corrupt("A chunk type is not made of letters");
+    }
+    this.#type = String.fromCharCode(...name);
+    this.#left = length;
+    this.#crc = this.#crcOf(name, 0);
+    return { type: this.#type, length };
+  }
+
+  /** The next data bytes of the chunk, at most so many; null after the last, with the CRC checked. */
+  async read(most: number): Promise<Uint8Array | null> {
+    if (this.#left === 0) {
+      await this.#checkCrc();
+      return null;
+    }
+    const bytes = await this.#some(Math.min(most, this.#left));
+    this.#left -= bytes.length;
+    this.#crc = this.#crcOf(bytes, this.#crc);
+    return bytes;
+  }
+
+  /** All data of the chunk, with the CRC checked. */
+  async readAll(): Promise<Uint8Array> {
+    const bytes = new Uint8Array(await this.#exactly(this.#left));
+    this.#left = 0;
+    this.#crc = this.#crcOf(bytes, this.#crc);
+    await this.#checkCrc();
+    return bytes;
+  }
+
+  /** Passes over the data and the CRC of the chunk. */
+  async skip(): Promise<void> {
+    let left = this.#left + 4;
+    while (left > 0) left -= (await this.#some(left)).length;
+    this.#left = 0;
+  }
+
+  /** Lets go of the body. */
+  async cancel(): Promise<void> {
+    if (this.#ended) return;
+    this.#ended = true;
+    await this.#body.return?.();
+  }
+
+  async #checkCrc(): Promise<void> {
+    const bytes = await this.#exactly(4);
+    const stated = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+    if (stated !== this.#crc) throw corrupt(`The CRC of ${this.#type} is wrong`);
+  }
+
+  /** At least one byte and at most so many. */
+  async #some(most: number): Promise<Uint8Array> {
+    while (this.#buffered.length === 0) {
+      const { done, value } = this.#ended ? { done: true, value: undefined } : await this.#body.next();
+      if (done) {
+        this.#ended = true;
+        throw new PngDecodeError("TRUNCATED", `The file ends inside ${this.#type || "its signature"}`);
+      }
+      this.#buffered = value as Uint8Array;
+    }
+    const bytes = this.#buffered.subarray(0, most);
+    this.#buffered = this.#buffered.subarray(bytes.length);
+    return bytes;
+  }
+
+  /** Exactly so many bytes; a copy only when they come in pieces. */
+  async #exactly(length: number): Promise<Uint8Array> {
+    if (length === 0) return new Uint8Array();
+    const first = await this.#some(length);
+    if (first.length === length) return first;
+    // Grows with what really arrives: a length is only a claim.
+    const pieces = [first];
+    for (let have = first.length; have < length;) {
+      const piece = await this.#some(length - have);
+      pieces.push(piece);
+      have += piece.length;
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return whole;
+  }
+}
+
+function corrupt(message: string): PngDecodeError {
+  return new PngDecodeError("CORRUPT", message);
+}

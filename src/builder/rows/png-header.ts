@@ -1,0 +1,132 @@
+/** Everything of a PNG that comes before its pixels. */
+import type { PngFacts } from "../../image/master.ts";
+import { ChunkReader, isCritical } from "./png-chunks.ts";
+import { PngDecodeError } from "./png-error.ts";
+import { PlatformTransform } from "./platform-transform.ts";
+
+export interface PngHeader {
+  readonly width: number;
+  readonly height: number;
+  readonly bitDepth: number;
+  readonly colourType: PngFacts["colourType"];
+  readonly interlaced: boolean;
+  /** PLTE: red, green and blue of each entry; null without. */
+  readonly palette: Uint8Array | null;
+  /** tRNS: alpha of the first entries for colour type 3, else the samples of the transparent colour. */
+  readonly transparency: Uint8Array | null;
+}
+
+/** Bit depths each colour type may have (PNG specification, clause 11.2.1, table 12). */
+const DEPTHS: Record<PngFacts["colourType"], readonly number[]> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+/** Most bytes of an ICC profile that are inflated, and of the chunk that holds it. */
+const LARGEST_PROFILE = 4 * 1024 * 1024;
+/** Bytes of tRNS for colour types 0 and 2: 16 bits a sample, whatever the depth. */
+const KEY_LENGTH: Record<number, number> = { 0: 2, 2: 6 };
+
+/**
+ * Reads up to the data of the first IDAT.
+ * @param onProfile takes the inflated ICC profile; one that is damaged or over 4 MB counts as none
+ */
+export async function readHeader(
+  chunks: ChunkReader,
+  turn: () => Promise<void>,
+  onProfile?: (profile: Uint8Array) => void,
+): Promise<PngHeader> {
+  await chunks.signature();
+  const first = await chunks.next();
+  if (first.type !== "IHDR" || first.length !== 13) throw corrupt("The first chunk is not IHDR");
+  const header = parseFrame(await chunks.readAll());
+  let palette: Uint8Array | null = null;
+  let transparency: Uint8Array | null = null;
+  for (;;) {
+    const { type, length } = await chunks.next();
+    if (type === "IDAT") break;
+    if (type === "PLTE") {
+      if (palette) throw corrupt("There are two palettes");
+      if (length === 0 || length > 768 || length % 3 !== 0)
+        throw corrupt("The palette has an impossible length");
+      palette = await chunks.readAll();
+    } else if (type === "tRNS" && header.colourType < 4 && !transparency) {
+      checkTransparency(header.colourType, length, palette);
+      transparency = await chunks.readAll();
+    } else if (type === "iCCP" && onProfile && length <= LARGEST_PROFILE) {
+      const profile = await inflateProfile(await chunks.readAll(), turn);
+      if (profile) onProfile(profile);
+    } else if (isCritical(type)) {
+      if (type === "IHDR" || type === "IEND") throw corrupt(`${type} is out of place`);
+      throw new PngDecodeError("UNSUPPORTED", `The critical chunk ${type} is not known`);
+    } else await chunks.skip();
+  }
+  if (header.colourType === 3 && !palette) throw corrupt("The palette is missing");
+  return { ...header, palette, transparency };
+}
+
+function parseFrame(bytes: Uint8Array): Omit<PngHeader, "palette" | "transparency"> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const width = view.getUint32(0);
+  const height = view.getUint32(4);
+  const bitDepth = view.getUint8(8);
+  const colourType = view.getUint8(9) as PngFacts["colourType"];
+  if (width === 0 || height === 0 || width > 0x7fffffff || height > 0x7fffffff) {
+    throw corrupt("A side is 0 or longer than any may be");
+  }
+  if (!DEPTHS[colourType]?.includes(bitDepth)) {
+    throw corrupt(`Colour type ${colourType} cannot have ${bitDepth} bits a sample`);
+  }
+  if (view.getUint8(10) !== 0 || view.getUint8(11) !== 0 || view.getUint8(12) > 1) {
+    throw new PngDecodeError("UNSUPPORTED", "Its compression, filter or interlace method is not known");
+  }
+  return { width, height, bitDepth, colourType, interlaced: view.getUint8(12) === 1 };
+}
+
+/** Clause 11.3.2.1. */
+function checkTransparency(colourType: number, length: number, palette: Uint8Array | null): void {
+  if (colourType !== 3) {
+    if (length !== KEY_LENGTH[colourType]) throw corrupt("tRNS has an impossible length");
+    return;
+  }
+  if (!palette) throw corrupt("tRNS comes before the palette");
+  if (length * 3 > palette.length) throw corrupt("tRNS has more entries than the palette");
+}
+
+/** The profile of an iCCP chunk (clause 11.3.3.3): name, zero, compression method, zlib stream. */
+async function inflateProfile(data: Uint8Array, turn: () => Promise<void>): Promise<Uint8Array | null> {
+  const method = data.indexOf(0) + 1;
+  if (method === 0 || data[method] !== 0) return null;
+  let at = method + 1;
+  const supply = (most: number): Promise<Uint8Array | null> => {
+    const piece = data.subarray(at, at + most);
+    at += piece.length;
+    return Promise.resolve(piece.length > 0 ? piece : null);
+  };
+  const inflated = new PlatformTransform(new DecompressionStream("deflate"), supply, turn);
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for (let piece = await inflated.read(); piece; piece = await inflated.read()) {
+      length += piece.length;
+      if (length > LARGEST_PROFILE) throw new RangeError("The profile is too long");
+      pieces.push(piece.slice());
+    }
+  } catch (error) {
+    await inflated.cancel(error);
+    return null;
+  }
+  const profile = new Uint8Array(length);
+  let end = 0;
+  for (const piece of pieces) {
+    profile.set(piece, end);
+    end += piece.length;
+  }
+  return profile;
+}
+
+function corrupt(message: string): PngDecodeError {
+  return new PngDecodeError("CORRUPT", message);
+}

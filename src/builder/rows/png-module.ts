@@ -1,0 +1,56 @@
+/** The instance of png.wasm that one picture is decoded or encoded with. */
+import module from "../wasm/png.wasm";
+
+export interface PngModule {
+  prepare(scratchBytes: number): number;
+  scratchAddress(): number;
+  crc(before: number, length: number): number;
+  used(): number;
+  configureDecoder(
+    width: number,
+    depth: number,
+    colourType: number,
+    channels: number,
+    keyed: number,
+    batchRows: number,
+    pictureRows: number,
+  ): number;
+  filteredAddress(): number;
+  paletteAddress(): number;
+  keyAddress(): number;
+  pictureAddress(): number;
+  rowsAddress(): number;
+  startPass(columns: number, x: number, y: number, dx: number, dy: number): void;
+  decode(rows: number): number;
+  configureEncoder(width: number, channels: number, batchRows: number): number;
+  sourceAddress(): number;
+  encode(rows: number): void;
+}
+
+/** Chunk data is copied here, piece by piece, for its CRC. */
+export const SCRATCH_BYTES = 16_384;
+/** Static data of the module, its CRC tables, palette and key, rounded up. */
+export const MODULE_BYTES = 12_288;
+
+export function instantiatePng(memory: WebAssembly.Memory): PngModule {
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as PngModule;
+}
+
+/** Continues the CRC of a chunk (PNG specification, clause 5.5) over `bytes`; start with 0. */
+export function crcOf(
+  wasm: PngModule,
+  memory: WebAssembly.Memory,
+  bytes: Uint8Array,
+  before: number,
+): number {
+  let crc = before;
+  for (let at = 0; at < bytes.length; at += SCRATCH_BYTES) {
+    const piece = bytes.subarray(at, at + SCRATCH_BYTES);
+    new Uint8Array(memory.buffer, wasm.scratchAddress(), piece.length).set(piece);
+    crc = wasm.crc(crc, piece.length) >>> 0;
+  }
+  return crc;
+}
+
+/** The first eight bytes of every PNG (clause 5.2). */
+export const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);

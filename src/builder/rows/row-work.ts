@@ -1,0 +1,59 @@
+import type { RowSource } from "./row-source.ts";
+
+/** Samples a pixel of each layout. */
+export const CHANNELS_OF: Record<RowSource["layout"], number> = {
+  gray: 1,
+  "gray-alpha": 2,
+  rgb: 3,
+  rgba: 4,
+  cmyk: 4,
+};
+
+/** Bytes a row codec gathers before it hands rows or chunks on. */
+export const BATCH_BYTES = 16_384;
+
+/** The memory a row codec was given may not grow as far as the picture needs. */
+export class RowMemoryError extends Error {
+  override readonly name = "RowMemoryError";
+  readonly code = "OUT_OF_MEMORY";
+}
+
+/** A row source ended before its last row. */
+export class RowShortageError extends Error {
+  override readonly name = "RowShortageError";
+  readonly code = "TRUNCATED";
+}
+
+/** Whole rows that fit a batch; at least one. */
+export function rowsPerBatch(rowBytes: number, height: number): number {
+  return Math.max(1, Math.min(height, Math.floor(BATCH_BYTES / rowBytes)));
+}
+
+/** Bytes of WebAssembly memory that hold `bytes`: whole pages of 64 KiB. */
+export function wholePages(bytes: number): number {
+  return Math.ceil(bytes / 65_536) * 65_536;
+}
+
+/**
+ * Gives the event loop a turn after a bounded amount of work. Work is counted in units of about a
+ * nanosecond of computing, never read from a clock: that of a deployed Worker stands still meanwhile.
+ */
+export class WorkMeter {
+  readonly #turn: () => Promise<void>;
+  #spent = 0;
+
+  constructor(turn: () => Promise<void>) {
+    this.#turn = turn;
+  }
+
+  /** Counts work that was just done; the promise is to be awaited. */
+  async spend(units: number): Promise<void> {
+    this.#spent += units;
+    if (this.#spent < UNITS_PER_TURN) return;
+    this.#spent = 0;
+    await this.#turn();
+  }
+}
+
+/** About 8 ms on a fast machine, which leaves room for one six times slower. */
+const UNITS_PER_TURN = 8_000_000;
