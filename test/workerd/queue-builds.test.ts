@@ -51,12 +51,13 @@ describe("a busy builder", () => {
 
   test("with every room busy the job keeps its place and its tries, however often", async () => {
     const { media, queue, request } = await start();
-    builder.next(...Array<Behaviour>(5 * ROOMS).fill(busy));
+    const heavy = requestFor(media, { width: 600, lane: "heavy" });
+    builder.next(...Array<Behaviour>(5 * ROOMS).fill(busy), crashes);
     await queue.admit(request);
-    await queue.admit(requestFor(media, { width: 600, lane: "heavy" }));
+    await queue.admit(heavy);
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
-    expect(builder.widths()).toEqual(Array(5 * ROOMS + 1).fill(500));
-    expect(await queue.settled(requestFor(media, { width: 600 }).key)).toEqual({ state: "built" });
+    expect(builder.widths()).toEqual(Array(5 * ROOMS + 2).fill(500));
+    expect(await queue.settled(heavy.key)).toEqual({ state: "built" });
   });
 
   test("a light job is tried while a heavy one finds no room", async () => {
