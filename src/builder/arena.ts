@@ -19,8 +19,6 @@ import type { CodecName } from "./codecs/symbols.ts";
 const PAGE_BYTES = 65_536;
 /** What every module of jSquash demands at least. */
 const INITIAL_PAGES = 260;
-/** The rest of what a build may use goes to the small memories and to buffers in JavaScript. */
-const SMALL_BYTES = 6 * MEGABYTE_BYTES;
 const ALIGNMENT = 16;
 /**
  * No canvas lies below this, so that the data and stack of any encoder fit under it: the AVIF encoder's heap
@@ -28,7 +26,11 @@ const ALIGNMENT = 16;
  */
 export const CANVAS_FLOOR_BYTES = 6_291_456;
 
-export const ARENA_MAX_BYTES = ISOLATE.buildBytes - SMALL_BYTES;
+/** For the widest picture there is: 4 MB at 30,000 pixels across. */
+export const RESAMPLER_MAX_BYTES = 4 * MEGABYTE_BYTES;
+/** The JPEG encoder keeps up to 12 MB of coded blocks. */
+export const ROW_ENCODER_MAX_BYTES = 13 * MEGABYTE_BYTES;
+export const ARENA_MAX_BYTES = ISOLATE.buildBytes - RESAMPLER_MAX_BYTES - ROW_ENCODER_MAX_BYTES;
 
 const align = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 

@@ -1,26 +1,28 @@
 /**
  * One build: the master's bytes come in, the variant's bytes go out.
  *
- *     master -> decode -> resample -> sRGB -> upright on the canvas -> encode
- *                    (PNG, and an upright picture: rows to rows, without a canvas)
+ *     master -> decode -> resample -> sRGB -> canvas, upright -> encode
+ *
+ * Where the encoder takes rows and the master is upright, rows go straight through, without a canvas.
  */
 import type { BuildOrder } from "../image/build.ts";
-import type { OutputFormat, Quality } from "../image/variant.ts";
+import { type CodecPath, codecPath } from "../image/codec-path.ts";
+import type { Quality } from "../image/variant.ts";
 import { ISOLATE } from "../limits.ts";
-import { CHANNELS, canvasRows, paintAsIs, paintRgba } from "./canvas.ts";
-import { encodeCanvas } from "./codecs/encode.ts";
+import { canvasRows, paintAsIs, paintRgba } from "./canvas.ts";
 import { CodecError } from "./codecs/emscripten.ts";
-import { toSrgb } from "./colour.ts";
+import { encodeCanvas } from "./codecs/encode.ts";
+import { flatten, toSrgb } from "./colour.ts";
 import { decodeMaster } from "./decode.ts";
 import { turned } from "./orient.ts";
+import { rowJpegOptions } from "./quality.ts";
+import { encodeJpeg } from "./rows/jpeg-encoder.ts";
 import { encodePng } from "./rows/png-encoder.ts";
 import { resampleRows } from "./rows/resampler.ts";
 import type { RowSource } from "./rows/row-source.ts";
 import type { Source } from "./source.ts";
 import { turn } from "./turn.ts";
 import type { Workshop } from "./workshop.ts";
-
-const RGBA_BYTES = 4;
 
 export interface Built {
   /** The file, in pieces. */
@@ -34,52 +36,59 @@ export interface Built {
  * @throws Error when the picture cannot be built; SourceLost, or with `source.lost` set, when it did not arrive
  */
 export async function buildVariant(shop: Workshop, order: BuildOrder, source: Source): Promise<Built> {
-  const { spec, facts, sourceBytes } = order;
-  const format = spec.format as OutputFormat;
-  const needsCanvas = format !== "png" || facts.orientation !== 1;
-  const canvasBytes = needsCanvas ? spec.width * spec.height * RGBA_BYTES : 0;
+  const { spec, facts } = order;
+  const path = codecPath(facts, spec);
   const stored = turned(spec, facts.orientation);
+  const canvasBytes = spec.width * spec.height * path.canvasChannels;
   try {
-    const decoded = await decodeMaster(shop, source.stream, sourceBytes, facts, stored, canvasBytes, turn);
-    const rows = toSrgb(resampleRows(shop.resampler.memory, decoded, stored, turn));
-    const pieces =
-      format === "png" ? await rowsToPng(shop, rows, order) : await viaCanvas(shop, rows, order, format);
+    const decoded = await decodeMaster(shop, source.stream, order, stored, canvasBytes, turn);
+    const colour = toSrgb(resampleRows(shop.resampler.memory, decoded, stored, turn));
+    const rows = spec.format === "jpeg" ? flatten(colour) : colour;
+    const isCanvas = path.encoder !== "jpeg-rows" && path.encoder !== "png-rows";
+    const pieces = isCanvas
+      ? await viaCanvas(shop, rows, order, path)
+      : await inRows(shop, rows, order, path);
     return { pieces, byteLength: lengthOf(pieces), peakBytes: shop.tally.peakBytes };
   } finally {
     shop.clear();
   }
 }
 
+/** For encoders that want the whole picture. */
 async function viaCanvas(
   shop: Workshop,
   rows: RowSource,
   { spec, facts }: BuildOrder,
-  format: Exclude<OutputFormat, "png">,
+  path: CodecPath,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const { arena, tally } = shop;
-  const canvas = arena.canvas(spec.width * spec.height * RGBA_BYTES);
-  await paintRgba(arena.bytes(canvas), rows, facts.orientation, format === "jpeg");
+  await paintRgba(arena, spec, rows, facts.orientation);
   shop.count();
   shop.resampler.wipe();
-  const file = encodeCanvas(arena, format, spec, spec.quality as Quality);
+  const file = encodeCanvas(arena, path, spec, spec.quality as Quality);
   tally.set("output", file.length);
   shop.count();
   return [file];
 }
 
-async function rowsToPng(
+/** For encoders that take rows. */
+async function inRows(
   shop: Workshop,
   rows: RowSource,
   { spec, facts }: BuildOrder,
+  path: CodecPath,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   let upright = rows;
   if (facts.orientation !== 1) {
-    const { arena } = shop;
-    const canvas = arena.canvas(spec.width * spec.height * CHANNELS[rows.layout]);
-    await paintAsIs(arena.bytes(canvas), rows, facts.orientation);
-    upright = canvasRows(arena, spec, rows.layout);
+    await paintAsIs(shop.arena, spec, rows, facts.orientation);
+    upright = canvasRows(shop.arena, spec, rows.layout);
   }
-  return collect(shop, encodePng(shop.rowEncoder.memory, upright, turn));
+  const { memory } = shop.rowEncoder;
+  const chunks =
+    path.encoder === "png-rows"
+      ? encodePng(memory, upright, turn)
+      : encodeJpeg(memory, upright, rowJpegOptions(spec.quality as Quality, path.chroma), turn);
+  return collect(shop, chunks);
 }
 
 /** Gathers what a row encoder gives; its length is known only at the end. */
@@ -88,9 +97,11 @@ async function collect(
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
   for await (const chunk of chunks) {
     pieces.push(chunk.slice());
-    shop.tally.set("output", lengthOf(pieces));
+    length += chunk.length;
+    shop.tally.set("output", length);
     if (shop.tally.heldBytes > ISOLATE.buildBytes)
       throw new CodecError("the variant is too large to be held");
   }

@@ -6,19 +6,17 @@ import type { RowSource } from "./rows/row-source.ts";
 
 const OPAQUE = 0xff00_0000;
 
-/**
- * Lays all rows of `source` on `canvas`: upright, 4 bytes a pixel, red first.
- * @param flatten puts transparent pixels on white, for a format without alpha
- */
+/** Lays all rows of `source` on a new canvas of the arena: upright, 4 bytes a pixel, red first. */
 export async function paintRgba(
-  canvas: Uint8Array<ArrayBuffer>,
+  arena: Arena,
+  size: Size,
   source: RowSource,
   orientation: Orientation,
-  flatten: boolean,
 ): Promise<void> {
-  const pixels = new Uint32Array(canvas.buffer, canvas.byteOffset, canvas.byteLength / 4);
+  const { pointer } = arena.canvas(size.width * size.height * 4);
+  const pixels = new Uint32Array(arena.memory.buffer, pointer, size.width * size.height);
   const { start, across, down } = uprightPath(source, orientation);
-  const put = flatten ? PUT_ON_WHITE[source.layout] : PUT[source.layout];
+  const put = PUT[source.layout];
   const rowBytes = source.width * CHANNELS[source.layout];
   let y = 0;
   for (let rows = await source.next(); rows; rows = await source.next()) {
@@ -28,13 +26,15 @@ export async function paintRgba(
   }
 }
 
-/** Lays all rows of `source` on `canvas`, upright, in the layout they have. */
+/** Lays all rows of `source` on a new canvas of the arena, upright, in the layout they have. */
 export async function paintAsIs(
-  canvas: Uint8Array,
+  arena: Arena,
+  size: Size,
   source: RowSource,
   orientation: Orientation,
 ): Promise<void> {
   const channels = CHANNELS[source.layout];
+  const canvas = arena.bytes(arena.canvas(size.width * size.height * channels));
   const { start, across, down } = uprightPath(source, orientation);
   let y = 0;
   for (let rows = await source.next(); rows; rows = await source.next()) {
@@ -80,8 +80,6 @@ type Put = (
   across: number,
 ) => void;
 
-const onWhite = (value: number, alpha: number): number => 255 - ((((255 - value) * alpha + 127) / 255) | 0);
-
 const PUT: Record<RowSource["layout"], Put> = {
   gray(pixels, row, from, width, to, across) {
     for (let x = 0; x < width; x++, to += across) {
@@ -112,25 +110,5 @@ const PUT: Record<RowSource["layout"], Put> = {
   },
   cmyk() {
     throw new Error("CMYK rows are converted before they are painted");
-  },
-};
-
-const PUT_ON_WHITE: Record<RowSource["layout"], Put> = {
-  ...PUT,
-  "gray-alpha"(pixels, row, from, width, to, across) {
-    for (let x = 0; x < width; x++, to += across, from += 2) {
-      const value = onWhite(row[from] as number, row[from + 1] as number);
-      pixels[to] = OPAQUE | (value << 16) | (value << 8) | value;
-    }
-  },
-  rgba(pixels, row, from, width, to, across) {
-    for (let x = 0; x < width; x++, to += across, from += 4) {
-      const alpha = row[from + 3] as number;
-      pixels[to] =
-        OPAQUE |
-        (onWhite(row[from + 2] as number, alpha) << 16) |
-        (onWhite(row[from + 1] as number, alpha) << 8) |
-        onWhite(row[from] as number, alpha);
-    }
   },
 };

@@ -1,5 +1,5 @@
 /** Which decoder reads a master, and where. Afterwards the canvas may be laid out above what it took. */
-import type { MasterFacts } from "../image/master.ts";
+import type { BuildOrder } from "../image/build.ts";
 import { decodeInArena } from "./codecs/decode.ts";
 import { CodecError } from "./codecs/emscripten.ts";
 import type { Size } from "./orient.ts";
@@ -17,8 +17,7 @@ import type { Workshop } from "./workshop.ts";
 export async function decodeMaster(
   shop: Workshop,
   master: ReadableStream<Uint8Array>,
-  sourceBytes: number,
-  facts: MasterFacts,
+  { facts, sourceBytes }: BuildOrder,
   out: Size,
   canvasBytes: number,
   turn: Turn,

@@ -1,19 +1,22 @@
 /**
  * How `q` (80, 90, 95, 100) maps to each encoder's own scale, so that the same q looks alike.
  */
+import type { CodecPath } from "../image/codec-path.ts";
 import type { Quality } from "../image/variant.ts";
 
+import type { JpegOptions } from "./rows/jpeg-encoder.ts";
+
+type Chroma = CodecPath["chroma"];
 type Options = Readonly<Record<string, number>>;
 
 const JPEG_QUALITY: Record<Quality, number> = { 80: 80, 90: 90, 95: 95, 100: 100 };
+const ROW_JPEG_QUALITY: Record<Quality, number> = { 80: 80, 90: 90, 95: 95, 100: 100 };
 const WEBP_QUALITY: Record<Quality, number> = { 80: 80, 90: 90, 95: 95, 100: 100 };
 const AVIF_QUALITY: Record<Quality, number> = { 80: 60, 90: 75, 95: 85, 100: 95 };
 
-/** From this q on, JPEG and AVIF keep colour at full resolution (4:4:4). */
-const FULL_CHROMA_FROM = 90;
 const YCBCR = 3;
 
-export const mozjpegOptions = (quality: Quality): Options => ({
+export const mozjpegOptions = (quality: Quality, chroma: Chroma): Options => ({
   quality: JPEG_QUALITY[quality],
   baseline: 0,
   arithmetic: 0,
@@ -27,7 +30,7 @@ export const mozjpegOptions = (quality: Quality): Options => ({
   trellis_opt_table: 0,
   trellis_loops: 1,
   auto_subsample: 0,
-  chroma_subsample: quality >= FULL_CHROMA_FROM ? 1 : 2,
+  chroma_subsample: chroma === "444" ? 1 : 2,
   separate_chroma_quality: 0,
   chroma_quality: 0,
 });
@@ -61,17 +64,23 @@ export const webpOptions = (quality: Quality): Options => ({
   use_sharp_yuv: quality >= 95 ? 1 : 0,
 });
 
-export const avifOptions = (quality: Quality): Options => ({
+export const avifOptions = (quality: Quality, chroma: Chroma): Options => ({
   quality: AVIF_QUALITY[quality],
   qualityAlpha: -1,
   denoiseLevel: 0,
   tileColsLog2: 0,
   tileRowsLog2: 0,
   speed: 8,
-  subsample: quality >= FULL_CHROMA_FROM ? 3 : 1,
+  subsample: chroma === "444" ? 3 : 1,
   chromaDeltaQ: 0,
   sharpness: 0,
   tune: 0,
   enableSharpYUV: 0,
   bitDepth: 8,
+});
+
+/** The row encoder knows libjpeg's scale. */
+export const rowJpegOptions = (quality: Quality, chroma: Chroma): JpegOptions => ({
+  quality: ROW_JPEG_QUALITY[quality],
+  chroma,
 });

@@ -1,11 +1,7 @@
 /** The memories of an isolate, which one build at a time has to itself. */
-import { MEGABYTE_BYTES } from "../limits.ts";
-import { Arena, ARENA_MAX_BYTES } from "./arena.ts";
+import { Arena, ARENA_MAX_BYTES, RESAMPLER_MAX_BYTES, ROW_ENCODER_MAX_BYTES } from "./arena.ts";
 import { Tally } from "./ledger.ts";
 import { SmallMemory } from "./small-memory.ts";
-
-const RESAMPLER_MAX_BYTES = 24 * MEGABYTE_BYTES;
-const ROW_ENCODER_MAX_BYTES = 8 * MEGABYTE_BYTES;
 
 export class Workshop {
   readonly arena: Arena;

@@ -1,7 +1,9 @@
 /** JPEG, WebP and AVIF variants: encoded by jSquash from the arena's canvas, in one call. */
+import type { CodecPath } from "../../image/codec-path.ts";
 import type { Quality } from "../../image/variant.ts";
 import type { Arena } from "../arena.ts";
 import type { Size } from "../orient.ts";
+import { CodecError } from "./emscripten.ts";
 import { avifOptions, mozjpegOptions, webpOptions } from "../quality.ts";
 
 /**
@@ -10,12 +12,13 @@ import { avifOptions, mozjpegOptions, webpOptions } from "../quality.ts";
  */
 export function encodeCanvas(
   arena: Arena,
-  format: "jpeg" | "webp" | "avif",
+  { encoder, chroma }: CodecPath,
   size: Size,
   quality: Quality,
 ): Uint8Array<ArrayBuffer> {
-  const codec = arena.start(format === "jpeg" ? "mozjpeg-encoder" : `${format}-encoder`);
-  const settings = { jpeg: mozjpegOptions, webp: webpOptions, avif: avifOptions }[format](quality);
-  const options = codec.options(settings);
+  if (encoder !== "mozjpeg" && encoder !== "webp" && encoder !== "avif") throw new CodecError("takes rows");
+  const codec = arena.start(`${encoder}-encoder`);
+  const settings = { mozjpeg: mozjpegOptions, webp: webpOptions, avif: avifOptions }[encoder];
+  const options = codec.options(settings(quality, chroma));
   return codec.bytes(codec.call("encode", arena.canvasSpan, size.width, size.height, options)).slice();
 }

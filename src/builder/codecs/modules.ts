@@ -1,7 +1,6 @@
 /** jSquash's codecs as compiled modules, their memory an import (scripts/build-wasm.ts makes them). */
 import avifDecoder from "../wasm/avif-decoder.wasm";
 import avifEncoder from "../wasm/avif-encoder.wasm";
-import mozjpegDecoder from "../wasm/mozjpeg-decoder.wasm";
 import mozjpegEncoder from "../wasm/mozjpeg-encoder.wasm";
 import webpDecoder from "../wasm/webp-decoder.wasm";
 import webpEncoder from "../wasm/webp-encoder.wasm";
@@ -10,7 +9,6 @@ import type { CodecName } from "./symbols.ts";
 export const MODULES: Readonly<Record<CodecName, WebAssembly.Module>> = {
   "avif-decoder": avifDecoder,
   "avif-encoder": avifEncoder,
-  "mozjpeg-decoder": mozjpegDecoder,
   "mozjpeg-encoder": mozjpegEncoder,
   "webp-decoder": webpDecoder,
   "webp-encoder": webpEncoder,

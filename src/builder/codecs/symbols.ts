@@ -98,21 +98,6 @@ export const SYMBOLS = {
       stackCurrent: "X",
     },
   },
-  "mozjpeg-decoder": {
-    breakAddress: 11656,
-    imports: {
-      o: "cxa_throw",
-      f: "embind_register_function",
-      v: "emscripten_memcpy",
-      i: "emval_call",
-      r: "abort",
-      s: "emscripten_resize_heap",
-      u: "environ_sizes_get",
-      z: "exit",
-      x: "fd_write",
-    },
-    exports: { initialise: "B", malloc: "D", table: "F" },
-  },
   "mozjpeg-encoder": {
     breakAddress: 84144,
     imports: {
