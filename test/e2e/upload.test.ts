@@ -84,7 +84,7 @@ describe("an upload (completion §4)", () => {
   it("that is no picture, or a broken one, is refused and leaves nothing", async () => {
     const before = await mediaCount();
     expect(await code(await post("hello"))).toBe("415 UNSUPPORTED_MEDIA");
-    expect(await code(await post(null))).toBe("400 INVALID_UPLOAD");
+    expect(await code(await post(null))).toBe("400 INVALID_IMAGE");
     expect(await code(await post(new Uint8Array(photo.subarray(0, photo.length >> 1))))).toBe(
       "400 INVALID_IMAGE",
     );

@@ -1,0 +1,85 @@
+/** Power cuts: every process is killed at once in the middle of builds and uploads, then started again. */
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  bearer,
+  json,
+  newSpace,
+  picture,
+  upload,
+  variantOf,
+  type MediaObject,
+  type Space,
+} from "../support/api.ts";
+import { photoJpeg } from "../support/draw.ts";
+import { freePort, newDataDir, removeDataDir, startService, type Service } from "../support/service.ts";
+
+let service: Service;
+let space: Space;
+const dataDir = newDataDir();
+const port = await freePort();
+
+beforeAll(async () => {
+  service = await startService({ dataDir, port });
+  space = await newSpace(service);
+});
+afterAll(async () => {
+  await service.stop();
+  removeDataDir(dataDir);
+});
+
+const restart = async (): Promise<void> => {
+  service = await startService({ dataDir, port });
+};
+const usage = async (): Promise<{ media: { active: number }; variants: { ready: number } }> =>
+  json(await fetch(`${space.api}/usage`, { headers: bearer(space.key) }));
+const listed = async (): Promise<MediaObject[]> =>
+  json(await fetch(`${space.api}/media?limit=100`, { headers: bearer(space.key) }));
+
+/** Waits for what the queue does by itself: no image request is sent meanwhile. */
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 250));
+}
+
+describe("kill -9 and restart", () => {
+  it("keeps every acknowledged upload byte for byte, and no half of another", async () => {
+    const photo = await photoJpeg(1600, 1200);
+    const kept = await upload(space, photo);
+    const big = await photoJpeg(5000, 4000, { quality: 100 });
+    const half = request(new URL(`${space.api}/media`), {
+      method: "POST",
+      headers: { ...bearer(space.key), "Content-Length": String(big.length) },
+    });
+    half.on("error", () => undefined);
+    await new Promise((resolve) => half.write(big.subarray(0, big.length >> 1), resolve));
+    await service.kill();
+    await restart();
+    expect((await listed()).map(({ id }) => id)).toEqual([kept.id]);
+    expect(Buffer.from(await (await fetch(kept.url)).arrayBuffer()).equals(photo)).toBe(true);
+  });
+
+  it("builds what was queued, each once, without being asked again", async () => {
+    const { id } = await upload(space, await photoJpeg(2000, 1500, { quality: 95 }));
+    const queries = ["w=1600&fm=avif&q=100", "w=1600&fm=avif&q=95", "w=1600&fm=webp&q=100"];
+    for (const query of queries)
+      expect((await picture(space, id, query)).state, query).toMatch(/queued|built/);
+    await service.kill();
+    await restart();
+    await until(async () => (await usage()).variants.ready >= queries.length);
+    for (const query of queries) expect((await picture(space, id, query)).state, query).toBe("hit");
+    const builds = service.output().match(/"event":"build".*?"state":"built"/g) ?? [];
+    expect(builds.length).toBeLessThanOrEqual(queries.length);
+  });
+
+  it("of the builder alone loses nothing either", async () => {
+    const { id } = await upload(space, await photoJpeg(2000, 1501, { quality: 95 }));
+    const query = "w=1600&fm=avif&q=100";
+    expect((await picture(space, id, query)).state).toMatch(/queued|built/);
+    const builders = await service.processes(/wrangler.*dev.*builder\/wrangler\.toml/);
+    expect(builders.length).toBeGreaterThan(0);
+    for (const pid of builders) process.kill(pid, "SIGKILL");
+    await service.kill();
+    await restart();
+    expect((await variantOf(space, id, query)).width).toBe(1600);
+  });
+});
