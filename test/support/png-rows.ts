@@ -13,7 +13,7 @@ export interface Picture {
 
 /** A small memory that may grow to `pages` of 64 KiB. */
 export function newMemory(pages = 1024): WebAssembly.Memory {
-  return new WebAssembly.Memory({ initial: 2, maximum: pages });
+  return new WebAssembly.Memory({ initial: 1, maximum: pages });
 }
 
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

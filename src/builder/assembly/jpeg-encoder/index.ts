@@ -4,9 +4,19 @@
  * counts, tokens become the entropy-coded data. Markers are the caller's.
  */
 import { allocate, highWater } from "../shared/arena";
-import { convertRow, extendRow, flattenOnWhite, halveRows } from "./colour";
 import { BLOCK_BYTES, forwardDct } from "./dct";
 import { CODES_BYTES, emitTokens, flushBits, prepareTokens, readPosition, READY_BYTES, rewind } from "./emit";
+import {
+  cbRows,
+  clearRows,
+  crRows,
+  isFull,
+  layOutPlanes,
+  lumaRows,
+  padRows,
+  rowsHeld,
+  takeRow,
+} from "./planes";
 import { DIVISOR_BYTES, prepareDivisors, quantise } from "./quantise";
 import { MOST_BLOCK_TOKENS, writeBlock } from "./tokens";
 
@@ -25,16 +35,6 @@ let mcusWide = 0;
 let padded = 0;
 
 let staging: usize = 0;
-let flat: usize = 0;
-let lumaRows: usize = 0;
-let cbRows: usize = 0;
-let crRows: usize = 0;
-/** One pair of full-size chroma rows, when chroma is halved. */
-let cbPair: usize = 0;
-let crPair: usize = 0;
-/** Rows that the current MCU row holds. */
-let rowsHeld = 0;
-
 let block: usize = 0;
 let quantTables: usize = 0;
 let divisors: usize = 0;
@@ -75,15 +75,8 @@ export function configure(
   mcusWide = (width + mcuSize - 1) / mcuSize;
   padded = mcusWide * mcuSize;
   outputBytes = outBytes;
-  const plane = <u64>padded * <u64>mcuSize + SLACK;
-  const chroma = isHalved ? ((<u64>padded) >> 1) * 8 + SLACK : plane;
   staging = allocate(<u64>stagedRows * <u64>rowBytes + SLACK);
-  flat = channels == 4 ? allocate(<u64>width * 3 + SLACK) : staging;
-  lumaRows = allocate(plane);
-  cbRows = isColour ? allocate(chroma) : lumaRows;
-  crRows = isColour ? allocate(chroma) : lumaRows;
-  cbPair = isHalved ? allocate(2 * <u64>padded + SLACK) : lumaRows;
-  crPair = isHalved ? allocate(2 * <u64>padded + SLACK) : lumaRows;
+  const hasPlanes = layOutPlanes(width, channels, isHalved, padded, mcuSize);
   block = allocate(BLOCK_BYTES);
   quantTables = allocate(2 * BLOCK_BYTES);
   divisors = allocate(2 * DIVISOR_BYTES);
@@ -94,11 +87,8 @@ export function configure(
   tokens = allocate(tokenBytes);
   nextToken = tokens;
   tokensEnd = tokens + tokenBytes;
-  return (
-    (staging && flat && lumaRows && cbRows && crRows && cbPair && crPair && output && tokens
-      ? true
-      : false) && (block && quantTables && divisors && frequencies && codes && ready ? true : false)
-  );
+  const hasTables = quantTables && divisors && frequencies && codes && ready;
+  return staging && hasPlanes && block && hasTables && output && tokens ? true : false;
 }
 
 /** The most that the tokens of one row of MCUs may take. */
@@ -151,7 +141,7 @@ export function prepareQuantisation(): void {
  */
 export function push(from: i32, count: i32): i32 {
   for (let row = from; row < count; row++) {
-    if (rowsHeld == mcuSize && !encodeMcuRow()) return row;
+    if (isFull() && !encodeMcuRow()) return row;
     takeRow(staging + <usize>row * <usize>rowBytes);
   }
   return count;
@@ -160,61 +150,14 @@ export function push(from: i32, count: i32): i32 {
 /** Encodes what is held, the last row repeated to a whole MCU. @returns false when tokens must be emitted first */
 export function finish(): bool {
   if (rowsHeld == 0) return true;
-  while (rowsHeld < mcuSize) repeatRow();
+  padRows();
   return encodeMcuRow();
-}
-
-/** Puts one row into the planes of the MCU row. */
-function takeRow(row: usize): void {
-  const luma = lumaRows + <usize>(rowsHeld * padded);
-  if (!isColour) {
-    if (channels == 2) flattenOnWhite(row, width, 2, luma);
-    else memory.copy(luma, row, width);
-    extendRow(luma, width, padded);
-    rowsHeld++;
-    return;
-  }
-  if (channels == 4) {
-    flattenOnWhite(row, width, 4, flat);
-    row = flat;
-  }
-  const pairRow = <usize>(isHalved ? (rowsHeld & 1) * padded : rowsHeld * padded);
-  const cb = (isHalved ? cbPair : cbRows) + pairRow;
-  const cr = (isHalved ? crPair : crRows) + pairRow;
-  convertRow(row, width, luma, cb, cr);
-  extendRow(luma, width, padded);
-  extendRow(cb, width, padded);
-  extendRow(cr, width, padded);
-  rowsHeld++;
-  if (isHalved && (rowsHeld & 1) == 0) halveChroma();
-}
-
-function halveChroma(): void {
-  const at = <usize>(((rowsHeld >> 1) - 1) * (padded >> 1));
-  halveRows(cbPair, cbPair + padded, padded, cbRows + at);
-  halveRows(crPair, crPair + padded, padded, crRows + at);
-}
-
-/** Adds the last row once more. */
-function repeatRow(): void {
-  const row = <usize>(rowsHeld * padded);
-  memory.copy(lumaRows + row, lumaRows + row - padded, padded);
-  if (isHalved) {
-    const to = <usize>((rowsHeld & 1) * padded);
-    memory.copy(cbPair + to, cbPair + <usize>padded - to, padded);
-    memory.copy(crPair + to, crPair + <usize>padded - to, padded);
-  } else if (isColour) {
-    memory.copy(cbRows + row, cbRows + row - padded, padded);
-    memory.copy(crRows + row, crRows + row - padded, padded);
-  }
-  rowsHeld++;
-  if (isHalved && (rowsHeld & 1) == 0) halveChroma();
 }
 
 /** Encodes the planes of a full MCU row, MCU by MCU (A.2.3). @returns false when there is no room for its tokens */
 function encodeMcuRow(): bool {
   if (nextToken + mcuRowTokenBytes() > tokensEnd) return false;
-  rowsHeld = 0;
+  clearRows();
   const chromaWidth = isHalved ? padded >> 1 : padded;
   for (let mcu = 0; mcu < mcusWide; mcu++) {
     const luma = lumaRows + <usize>(mcu * mcuSize);

@@ -1,0 +1,231 @@
+import fc from "fast-check";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { decodePng, pngDecoderPeakBytes } from "../../../src/builder/rows/png-decoder.ts";
+import { resampleRows } from "../../../src/builder/rows/resampler.ts";
+import {
+  collectRows,
+  decodeWhole,
+  factsOf,
+  inPieces,
+  newMemory,
+  type Picture,
+  turn,
+} from "../../support/png-rows.ts";
+import { type PngPlan, pngChunk, samplesOf, writePng } from "../../support/png-writer.ts";
+
+/** Noise over a slope: every filter has something to do. */
+function somePlan(
+  bitDepth: PngPlan["bitDepth"],
+  colourType: PngPlan["colourType"],
+  rest: Partial<PngPlan> = {},
+): PngPlan {
+  const { width = 37, height = 23 } = rest;
+  const length = width * height * samplesOf(colourType);
+  const most = 2 ** bitDepth - 1;
+  let state = 12345 + bitDepth * 7 + colourType;
+  const samples = Array.from({ length }, (_, i) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor(((i / length) * 0.6 + (state / 2 ** 32) * 0.4) * most);
+  });
+  const palette = Uint8Array.from({ length: 3 * (most + 1) }, (_, i) => (i * 89 + 13) & 255);
+  return {
+    width,
+    height,
+    bitDepth,
+    colourType,
+    samples,
+    ...(colourType === 3 ? { palette } : {}),
+    ...rest,
+  };
+}
+
+/** The picture as libpng and libvips read it. */
+async function expected(png: Uint8Array, layout: Picture["layout"]): Promise<Uint8Array> {
+  if (layout === "gray") return sharp(png).toColourspace("b-w").raw().toBuffer();
+  const data = await sharp(png).toColourspace("srgb").raw().toBuffer();
+  // Gray with alpha comes as colour: take red and alpha.
+  return layout === "gray-alpha" ? data.filter((_, i) => i % 4 === 0 || i % 4 === 3) : data;
+}
+
+function largestDifference(a: Uint8Array, b: Uint8Array): number {
+  expect(a.length).toBe(b.length);
+  return a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? 0))), 0);
+}
+
+const KINDS = [
+  ...[1, 2, 4, 8, 16].map((depth) => [depth, 0] as const),
+  ...[8, 16].flatMap((depth) => [[depth, 2] as const, [depth, 4] as const, [depth, 6] as const]),
+  ...[1, 2, 4, 8].map((depth) => [depth, 3] as const),
+] as [PngPlan["bitDepth"], PngPlan["colourType"]][];
+
+const LAYOUTS = { 0: "gray", 2: "rgb", 3: "rgb", 4: "gray-alpha", 6: "rgba" } as const;
+
+describe("every bit depth and colour type", () => {
+  for (const [depth, type] of KINDS) {
+    for (const interlaced of [false, true]) {
+      it(`reads ${depth} bits of type ${type}${interlaced ? ", interlaced" : ""} as libpng does`, async () => {
+        const png = writePng(somePlan(depth, type, { interlaced }));
+        const picture = await decodeWhole(png);
+        expect(picture.layout).toBe(LAYOUTS[type]);
+        const most = largestDifference(picture.data, await expected(png, picture.layout));
+        // libvips takes the upper byte of 16 bits, the PNG specification the nearest value.
+        expect(most).toBeLessThanOrEqual(depth === 16 ? 1 : 0);
+      });
+    }
+  }
+
+  it("rounds 16 bits to the nearest of 8", async () => {
+    const samples = Array.from({ length: 65_536 }, (_, i) => i);
+    const plan: PngPlan = { width: 256, height: 256, bitDepth: 16, colourType: 0, samples };
+    const { data } = await decodeWhole(writePng(plan));
+    expect([...data]).toEqual(samples.map((value) => Math.round((value * 255) / 65_535)));
+  });
+
+  it("reads pictures of every small size, interlaced too", async () => {
+    for (let width = 1; width <= 9; width++) {
+      for (let height = 1; height <= 9; height++) {
+        for (const interlaced of [false, true]) {
+          const png = writePng(somePlan(8, 2, { width, height, interlaced }));
+          const { data } = await decodeWhole(png);
+          expect(largestDifference(data, await expected(png, "rgb"))).toBe(0);
+        }
+      }
+    }
+  });
+
+  it.each([0, 1, 2, 3, 4])("reverses filter type %i for every pixel size", async (filter) => {
+    for (const [depth, type] of KINDS) {
+      const png = writePng(somePlan(depth, type, { filter: () => filter }));
+      const cycled = writePng(somePlan(depth, type));
+      expect((await decodeWhole(png)).data).toEqual((await decodeWhole(cycled)).data);
+    }
+  });
+});
+
+describe("transparency without an alpha channel", () => {
+  const key = (...values: number[]): Uint8Array =>
+    Uint8Array.from(values.flatMap((value) => [value >> 8, value & 255]));
+
+  it.each([1, 2, 4, 8, 16] as const)("makes one gray of %i bits transparent", async (depth) => {
+    const plan = somePlan(depth, 0);
+    const value = plan.samples[50] ?? 0;
+    const picture = await decodeWhole(writePng({ ...plan, transparency: key(value) }));
+    expect(picture.layout).toBe("gray-alpha");
+    const alpha = picture.data.filter((_, i) => i % 2 === 1);
+    expect([...alpha]).toEqual(Array.from(plan.samples, (sample) => (sample === value ? 0 : 255)));
+  });
+
+  it.each([8, 16] as const)("makes one colour of %i bits transparent", async (depth) => {
+    const plan = somePlan(depth, 2);
+    const [r = 0, g = 0, b = 0] = Array.from(plan.samples).slice(30, 33);
+    const png = writePng({ ...plan, transparency: key(r, g, b) });
+    const picture = await decodeWhole(png);
+    expect(picture.layout).toBe("rgba");
+    expect(picture.data[10 * 4 + 3]).toBe(0);
+    expect(largestDifference(picture.data, await expected(png, "rgba"))).toBeLessThanOrEqual(
+      depth === 16 ? 1 : 0,
+    );
+  });
+
+  it.each([1, 2, 4, 8] as const)("gives palette entries of %i bits their alpha", async (depth) => {
+    const transparency = Uint8Array.of(0, 128);
+    for (const interlaced of [false, true]) {
+      const png = writePng(somePlan(depth, 3, { transparency, interlaced }));
+      const picture = await decodeWhole(png);
+      expect(picture.layout).toBe("rgba");
+      expect(largestDifference(picture.data, await expected(png, "rgba"))).toBe(0);
+    }
+  });
+});
+
+describe("the file", () => {
+  it("may arrive in any pieces and hold its data in chunks of any length", async () => {
+    const plan = somePlan(8, 6);
+    const whole = await decodeWhole(writePng(plan));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(4000), { maxLength: 30 }),
+        fc.integer({ min: 1, max: 5000 }),
+        fc.boolean(),
+        async (cuts, idatBytes, interlaced) => {
+          const png = writePng({ ...plan, idatBytes, interlaced });
+          const picture = await decodeWhole(
+            png,
+            [...cuts].sort((a, b) => a - b),
+          );
+          expect(Buffer.compare(picture.data, whole.data)).toBe(0);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("may be a stream of single bytes with chunks of one byte", async () => {
+    const png = writePng(somePlan(4, 3, { idatBytes: 1 }));
+    const cuts = Array.from(png, (_, i) => i + 1);
+    expect((await decodeWhole(png, cuts)).data).toEqual((await decodeWhole(png)).data);
+  });
+
+  it("may be a ReadableStream, of which nothing is read after IEND", async () => {
+    const png = writePng(somePlan(8, 2));
+    const body = new Blob([png as Uint8Array<ArrayBuffer>, new Uint8Array(9)]).stream();
+    const rows = await decodePng(newMemory(), body, factsOf(png), turn);
+    expect((await collectRows(rows)).data).toEqual((await decodeWhole(png)).data);
+  });
+
+  it("is read with its animation left out", async () => {
+    const extra = [pngChunk("acTL", new Uint8Array(8)), pngChunk("fcTL", new Uint8Array(26))];
+    const png = writePng(somePlan(8, 2, { extra }));
+    expect((await decodeWhole(png)).data).toEqual((await decodeWhole(writePng(somePlan(8, 2)))).data);
+  });
+
+  it("hands over its profile, inflated", async () => {
+    const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
+      .withIccProfile("p3")
+      .png()
+      .toBuffer();
+    const { icc } = await sharp(png).metadata();
+    const profiles: Uint8Array[] = [];
+    await collectRows(
+      await decodePng(newMemory(), inPieces(png), factsOf(png), turn, (profile) => profiles.push(profile)),
+    );
+    expect(profiles.map((profile) => Buffer.from(profile).equals(icc ?? Buffer.alloc(0)))).toEqual([true]);
+  });
+
+  it("is decoded by one who stops early without harm", async () => {
+    const png = writePng(somePlan(8, 2, { width: 200, height: 200 }));
+    const rows = await decodePng(newMemory(), inPieces(png), factsOf(png), turn);
+    await rows.next();
+    await rows.cancel();
+  });
+});
+
+describe("memory", () => {
+  it.each([
+    [8, 2, 4000, false],
+    [16, 6, 3000, false],
+    [1, 3, 8000, false],
+    [8, 6, 500, true],
+  ] as const)("is as predicted for %i bits of type %i, %i wide", async (depth, type, width, interlaced) => {
+    const png = writePng(somePlan(depth, type, { width, height: 60, interlaced }));
+    const memory = newMemory();
+    await collectRows(await decodePng(memory, inPieces(png), factsOf(png), turn));
+    const predicted = pngDecoderPeakBytes(factsOf(png)) - 327_680;
+    expect(memory.buffer.byteLength).toBeLessThanOrEqual(predicted);
+    expect(predicted - memory.buffer.byteLength).toBeLessThanOrEqual(65_536);
+  });
+
+  it("that may not grow is an error of its own", async () => {
+    const png = writePng(somePlan(8, 6, { width: 300, height: 300, interlaced: true }));
+    const decoding = decodePng(newMemory(3), inPieces(png), factsOf(png), turn);
+    await expect(decoding).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
+  });
+});
+
+it("feeds the resampler row by row", async () => {
+  const png = writePng(somePlan(8, 2, { width: 200, height: 120 }));
+  const rows = await decodePng(newMemory(), inPieces(png), factsOf(png), turn);
+  const small = await collectRows(resampleRows(newMemory(), rows, { width: 50, height: 30 }, turn));
+  expect(small.data.length).toBe(50 * 30 * 3);
+});
