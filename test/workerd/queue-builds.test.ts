@@ -1,7 +1,7 @@
 /** What becomes of a build: other rooms, failures, losses, and what is written in which order. */
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
-import { QUEUE } from "../../src/limits.ts";
+import { MEGABYTE_BYTES, QUEUE } from "../../src/limits.ts";
 import { ROOMS } from "../../src/queue/leases.ts";
 import { cleanBetweenTests, moveClock } from "./support/clean.ts";
 import {
@@ -14,9 +14,10 @@ import {
   fails,
   Gate,
   type Behaviour,
+  type Call,
 } from "./support/fake-builder.ts";
 import { breakBinding, objectOf, queueOf, requestFor, requestsFor } from "./support/queue.ts";
-import { bindings, makeMedia, makeSpace, variantFiles } from "./support/rows.ts";
+import { bindings, JPEG_FACTS, makeMedia, makeSpace, variantFiles } from "./support/rows.ts";
 
 cleanBetweenTests();
 
@@ -170,6 +171,21 @@ describe("losses", () => {
 });
 
 describe("what is written", () => {
+  const large = 12 * MEGABYTE_BYTES;
+  test.each([
+    ["whole", async ({ readMaster }: Call) => answer((await readMaster()).slice(0, large / 2))],
+    ["not at all", () => answer("m".repeat(large / 2))],
+  ])("a large variant of a large master, which the builder reads %s", async (_, behaviour) => {
+    const space = await makeSpace();
+    const media = await makeMedia(space, JPEG_FACTS, "m".repeat(large));
+    const queue = queueOf(space);
+    const request = requestFor(media, { width: 500 });
+    builder.next(behaviour);
+    await queue.admit(request);
+    expect(await queue.settled(request.key)).toEqual({ state: "built" });
+    expect((await bindings.BUCKET.head(request.key))?.size).toBe(large / 2);
+  });
+
   test("the intent is there before the bytes are, and gone with the row", async () => {
     const { queue, request } = await start();
     const gate = new Gate();

@@ -17,9 +17,19 @@ export type Behaviour = (call: Call) => BuildAnswer | Promise<BuildAnswer>;
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** An answer whose body need not hold what `byteLength` promises. */
+/** An answer whose body need not hold what `byteLength` promises; in two pieces, pulled as the real one's are. */
 export function answer(text: string, byteLength = bytesOf(text).byteLength): BuildAnswer {
-  const body = new Blob([bytesOf(text)]).stream() as ReadableStream<Uint8Array>;
+  const rest = [text.slice(3), text.slice(0, 3)].map(bytesOf);
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const piece = rest.pop();
+        if (piece) controller.enqueue(piece);
+        else controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
   return { ok: true, byteLength, body, facts: { width: 1, height: 1, peakBytes: 1000 } };
 }
 
