@@ -64,15 +64,17 @@ function transform(samples: Float64Array): Float64Array {
 /**
  * Smooth waves with grain, and flat parts so that blocks end early.
  * @param sampling factors of each component
+ * @param options contrast 1 reaches both ends of the range, and colours beyond it
  */
 export function makePicture(
   width: number,
   height: number,
   sampling: readonly (readonly [h: number, v: number])[],
-  options: { seed?: number; ids?: readonly number[]; grain?: number } = {},
+  options: { seed?: number; ids?: readonly number[]; grain?: number; contrast?: number } = {},
 ): Picture {
   const random = randomFrom(options.seed ?? 1);
   const grain = options.grain ?? 50;
+  const contrast = options.contrast ?? 1;
   const maxH = Math.max(...sampling.map(([h]) => h));
   const maxV = Math.max(...sampling.map(([, v]) => v));
   const mcusWide = Math.ceil(width / (8 * maxH));
@@ -87,7 +89,8 @@ export function makePicture(
       for (let i = 0; i < 64; i++) {
         const x = ((((b % blocksWide) * 8 + (i & 7)) / h) * maxH) / 9;
         const y = ((Math.floor(b / blocksWide) * 8 + (i >> 3)) / v) * (maxV / 7);
-        block[i] = 70 * Math.sin(x + index) + 40 * Math.cos(y - index) + (random() - 0.5) * flat;
+        const waves = 70 * Math.sin(x + index) + 40 * Math.cos(y - index);
+        block[i] = contrast * waves + (random() - 0.5) * flat;
       }
       const spectrum = transform(block);
       ZIGZAG.forEach(([row, column], k) => {

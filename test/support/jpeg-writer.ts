@@ -66,7 +66,13 @@ export function writeJpeg(picture: Picture, options: WriteOptions = {}): Uint8Ar
     const selectors = scan.components.flatMap((index) => [components[index]!.id, 0]);
     bytes.push(...segment(0xda, [scan.components.length, ...selectors, first, last, (high << 4) | low]));
     const band = { first, last, high, low };
-    for (const byte of writeScan(picture, scan.components, frameMarker === 0xc2 ? band : null, interval, tables))
+    for (const byte of writeScan(
+      picture,
+      scan.components,
+      frameMarker === 0xc2 ? band : null,
+      interval,
+      tables,
+    ))
       bytes.push(byte);
   }
   bytes.push(0xff, 0xd9);
@@ -81,12 +87,7 @@ interface Band {
 }
 
 /** The blocks of one MCU, in order: one component alone goes by its own blocks (A.2.2, A.2.3). */
-function mcuBlocks(
-  picture: Picture,
-  members: PictureComponent[],
-  x: number,
-  y: number,
-): [member: number, block: Int16Array][] {
+function mcuBlocks(members: PictureComponent[], x: number, y: number): [member: number, block: Int16Array][] {
   return members.flatMap((component, member) => {
     const [h, v] = members.length === 1 ? [1, 1] : [component.h, component.v];
     return Array.from({ length: h * v }, (_, i): [number, Int16Array] => {
@@ -119,7 +120,7 @@ function writeScan(
       out.marker(0xd0 + ((mcu / interval - 1) & 7));
       predictions = members.map(() => 0);
     }
-    for (const [member, block] of mcuBlocks(picture, members, mcu % wide, Math.floor(mcu / wide))) {
+    for (const [member, block] of mcuBlocks(members, mcu % wide, Math.floor(mcu / wide))) {
       if (bandWriter) {
         bandWriter.block(block);
       } else if (band && band.high > 0) {

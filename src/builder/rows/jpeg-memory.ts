@@ -196,7 +196,9 @@ function isLuma(index: number): boolean {
  */
 export function planJpegDecode(frame: JpegFrame, out: Size, budget: number): JpegPlan | null {
   const count = frame.components.length;
-  const best = Array.from({ length: count }, (_, index) => sizeFor(frame, out, index, isLuma(index) ? LUMA_OVERSAMPLING : CHROMA_OVERSAMPLING));
+  const best = Array.from({ length: count }, (_, index) =>
+    sizeFor(frame, out, index, isLuma(index) ? LUMA_OVERSAMPLING : CHROMA_OVERSAMPLING),
+  );
   const halved = (size: BlockSize, times: number): BlockSize => Math.max(1, size >> times) as BlockSize;
   for (let lumaSteps = 0; lumaSteps < SIZES.length; lumaSteps++) {
     for (let chromaSteps = lumaSteps; chromaSteps <= lumaSteps + 1; chromaSteps++) {

@@ -1,4 +1,4 @@
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
 import { decode, decodeBySharp, greatestStep } from "../../support/jpeg-decoding.ts";
 import { makePicture } from "../../support/jpeg-picture.ts";
@@ -20,20 +20,24 @@ async function expectAsSharp(file: Uint8Array, chunk = 4096): Promise<void> {
   expect(greatestStep(ours.pixels, theirs)).toBeLessThanOrEqual(ours.channels === 1 ? 0 : 1);
 }
 
-async function raw(width: number, height: number, channels: 1 | 3): Promise<sharp.Sharp> {
-  const picture = makePicture(width, height, Array.from({ length: channels }, () => [1, 1] as const));
+async function raw(width: number, height: number, channels: 1 | 3): Promise<Sharp> {
+  const picture = makePicture(
+    width,
+    height,
+    Array.from({ length: channels }, () => [1, 1] as const),
+  );
   const pixels = await decodeBySharp(writeJpeg(picture), channels);
   return sharp(pixels, { raw: { width, height, channels } });
 }
 
 describe("files that sharp writes, at full size", () => {
   const options = {
-    "baseline": {},
+    baseline: {},
     "optimised tables": { optimiseCoding: true },
-    "progressive": { progressive: true },
+    progressive: { progressive: true },
     "progressive by mozjpeg": { mozjpeg: true },
-    "coarse": { quality: 20 },
-    "fine": { quality: 100 },
+    coarse: { quality: 20 },
+    fine: { quality: 100 },
   };
   for (const [name, jpeg] of Object.entries(options)) {
     test(`gray, ${name}`, async () => {
@@ -45,7 +49,9 @@ describe("files that sharp writes, at full size", () => {
     for (const chromaSubsampling of ["4:4:4", "4:2:0"]) {
       test(`colour ${chromaSubsampling}, ${name}`, async () => {
         for (const [width, height] of SIZES) {
-          await expectAsSharp(await (await raw(width, height, 3)).jpeg({ ...jpeg, chromaSubsampling }).toBuffer());
+          await expectAsSharp(
+            await (await raw(width, height, 3)).jpeg({ ...jpeg, chromaSubsampling }).toBuffer(),
+          );
         }
       });
     }
@@ -83,7 +89,10 @@ describe("files of our own writing, at full size", () => {
             for (const tables of ["flat", "long"] as const) {
               await expectAsSharp(writeJpeg(picture, { restartInterval, tables }));
               const scans = progression(3);
-              await expectAsSharp(writeJpeg(picture, { frameMarker: 0xc2, scans, restartInterval, tables }), 100);
+              await expectAsSharp(
+                writeJpeg(picture, { frameMarker: 0xc2, scans, restartInterval, tables }),
+                100,
+              );
             }
           }
           await expectAsSharp(writeJpeg(picture, { scans: [{ components: [1, 2] }, { components: [0] }] }));
@@ -98,7 +107,9 @@ describe("files of our own writing, at full size", () => {
       const picture = makePicture(width, height, [[1, 1]], { grain: 120 });
       for (const restartInterval of [0, 1, 7]) {
         await expectAsSharp(writeJpeg(picture, { restartInterval }));
-        await expectAsSharp(writeJpeg(picture, { frameMarker: 0xc2, scans: progression(1), restartInterval }));
+        await expectAsSharp(
+          writeJpeg(picture, { frameMarker: 0xc2, scans: progression(1), restartInterval }),
+        );
       }
       await expectAsSharp(writeJpeg(makePicture(width, height, [[2, 2]])));
     }

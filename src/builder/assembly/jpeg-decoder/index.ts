@@ -14,7 +14,8 @@ import { Inbox, allocateInput, makeRoom } from "./input";
 import { END_OF_FILE } from "./input";
 import { STORE_COEFFICIENTS, STORE_NOTHING, STORE_PLANES, layOut } from "./layout";
 import { Rows, isRowReady, writeRows } from "./rows";
-import { ROW_DONE, SCAN_DONE, Scan, beginScan, decodeMcuRow, scanComponent } from "./scan";
+import { ROW_DONE, SCAN_DONE, decodeMcuRow } from "./scan";
+import { Scan, beginScan, scanComponent } from "./scan-header";
 import { SOS, readSegments } from "./segments";
 import {
   CONTINUE,

@@ -26,7 +26,7 @@ export function decodeBlock(component: Component): i32 {
 
   const dc = component.dcTable;
   if (count < 32) {
-    buffer |= (<u64>load<u32>(pointer)) << (<u64>(32 - count));
+    buffer |= (load<u32>(pointer) as u64) << ((32 - count) as u64);
     count += 32;
     pointer += 4;
   }
@@ -55,7 +55,7 @@ export function decodeBlock(component: Component): i32 {
   let last = 0;
   while (k <= lastUseful) {
     if (count < 32) {
-      buffer |= (<u64>load<u32>(pointer)) << (<u64>(32 - count));
+      buffer |= (load<u32>(pointer) as u64) << ((32 - count) as u64);
       count += 32;
       pointer += 4;
     }
@@ -94,7 +94,7 @@ export function decodeBlock(component: Component): i32 {
   const skip = skipTable(ac);
   while (k < ENDED) {
     if (count < 32) {
-      buffer |= (<u64>load<u32>(pointer)) << (<u64>(32 - count));
+      buffer |= (load<u32>(pointer) as u64) << ((32 - count) as u64);
       count += 32;
       pointer += 4;
     }

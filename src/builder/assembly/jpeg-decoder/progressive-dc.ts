@@ -1,0 +1,59 @@
+/** Entropy decoding of progressive DC scans (ITU T.81 G.1.2.1), and what all progressive scans share. */
+import { Component } from "./frame";
+import { LENGTH_MASK, LOOKUP_BITS, WHOLE, extend, longCode } from "./huffman";
+import { Bits } from "./input";
+
+/** The band of the current AC scan (B.2.3: Ss, Se, Al), and blocks still to pass in an end-of-band run. */
+export abstract class Band {
+  static first: i32 = 0;
+  static last: i32 = 0;
+  static shift: i32 = 0;
+  static endRun: i32 = 0;
+}
+
+/** G.1.2.1: the first bits of a block's DC coefficient. */
+export function decodeDcFirst(component: Component, coefficients: usize): void {
+  let buffer = Bits.buffer;
+  let count = Bits.count;
+  const table = component.dcTable;
+  if (count < 32) {
+    buffer |= (load<u32>(Bits.pointer) as u64) << ((32 - count) as u64);
+    count += 32;
+    Bits.pointer += 4;
+  }
+  let entry = load<i32>(table + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
+  let value = 0;
+  if (entry & WHOLE) {
+    buffer <<= <u64>entry;
+    count -= entry & LENGTH_MASK;
+    value = entry >> 16;
+  } else {
+    if (entry == 0) entry = longCode(table, <i32>(buffer >> 48));
+    buffer <<= <u64>entry;
+    count -= entry & LENGTH_MASK;
+    const bits = (entry >> 8) & 15;
+    if (bits) {
+      value = extend(<i32>(buffer >> (<u64>(64 - bits))), bits);
+      buffer <<= <u64>bits;
+      count -= bits;
+    }
+  }
+  value += component.prediction;
+  component.prediction = value;
+  store<i16>(coefficients, <i16>(value << Band.shift));
+  Bits.buffer = buffer;
+  Bits.count = count;
+}
+
+/** G.1.2.1: one more bit of a block's DC coefficient. */
+export function decodeDcRefine(coefficients: usize): void {
+  if (Bits.count == 0) {
+    Bits.buffer = (<u64>load<u32>(Bits.pointer)) << 32;
+    Bits.count = 32;
+    Bits.pointer += 4;
+  }
+  const bit = <i32>(Bits.buffer >>> 63);
+  Bits.buffer <<= 1;
+  Bits.count--;
+  store<i16>(coefficients, <i16>((<i32>load<i16>(coefficients)) | (bit << Band.shift)));
+}

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import { JpegDecodeError } from "../../../src/builder/rows/jpeg-decoder.ts";
+import { decode, factsOf } from "../../support/jpeg-decoding.ts";
+import { runMutations } from "../../support/jpeg-mutations.ts";
+import { makePicture } from "../../support/jpeg-picture.ts";
+import { type ScanSpec, progression, writeJpeg } from "../../support/jpeg-writer.ts";
+
+const YCC = [[2, 2], [1, 1], [1, 1]] as const; // prettier-ignore
+const picture = makePicture(50, 40, YCC);
+
+const refused = (code: string): object => ({ name: "JpegDecodeError", code });
+
+function indexOfMarker(file: Uint8Array, marker: number): number {
+  return file.findIndex((byte, at) => byte === 0xff && file[at + 1] === marker);
+}
+
+describe("what is refused by name", () => {
+  test.each([
+    [0xc9, "arithmetic coding"],
+    [0xca, "arithmetic coding"],
+    [0xc3, "lossless"],
+    [0xc5, "hierarchical"],
+    [0xce, "hierarchical"],
+  ])("frame marker %i", async (frameMarker, message) => {
+    const file = writeJpeg(picture, { frameMarker });
+    await expect(decode(file)).rejects.toMatchObject({ ...refused("UNSUPPORTED"), message });
+  });
+
+  test("12-bit samples", async () => {
+    const file = writeJpeg(picture, { frameMarker: 0xc1, precision: 12 });
+    await expect(decode(file)).rejects.toMatchObject({ ...refused("UNSUPPORTED"), message: "12-bit" });
+  });
+
+  test("more scans than any real file has", async () => {
+    const dc = { components: [0, 1, 2], first: 0, last: 0 };
+    const scans: ScanSpec[] = [{ ...dc, low: 1 }, ...Array.from({ length: 500 }, () => ({ ...dc, high: 1 }))];
+    const file = writeJpeg(makePicture(8, 8, YCC), { frameMarker: 0xc2, scans });
+    await expect(decode(file)).rejects.toMatchObject(refused("TOO_MANY_SCANS"));
+    const fewer = writeJpeg(makePicture(8, 8, YCC), { frameMarker: 0xc2, scans: scans.slice(0, 500) });
+    expect((await decode(fewer)).width).toBe(8);
+  });
+
+  test("a file that is not the one that was probed", async () => {
+    const file = writeJpeg(picture);
+    const facts = { ...factsOf(file), codedWidth: 49 };
+    await expect(decode(file, { facts })).rejects.toMatchObject(refused("CORRUPT"));
+  });
+
+  test("a memory that may not grow", async () => {
+    const memory = new WebAssembly.Memory({ initial: 1, maximum: 4 });
+    await expect(decode(writeJpeg(picture), { memory })).rejects.toMatchObject(refused("OUT_OF_MEMORY"));
+    const larger = new WebAssembly.Memory({ initial: 1, maximum: 8 });
+    const file = writeJpeg(makePicture(400, 400, YCC), { frameMarker: 0xc2, scans: progression(3) });
+    await expect(decode(file, { memory: larger })).rejects.toMatchObject(refused("OUT_OF_MEMORY"));
+  });
+});
+
+describe("a part is never passed off as the whole", () => {
+  const variants = {
+    sequential: writeJpeg(picture),
+    "with restarts": writeJpeg(picture, { restartInterval: 2 }),
+    "a scan a component": writeJpeg(picture, { scans: [0, 1, 2].map((index) => ({ components: [index] })) }),
+    progressive: writeJpeg(picture, { frameMarker: 0xc2, scans: progression(3) }),
+  };
+  for (const [name, file] of Object.entries(variants)) {
+    test(`${name}: cut anywhere before its end`, async () => {
+      const facts = factsOf(file);
+      const data = indexOfMarker(file, 0xda);
+      // Without its end marker alone a sequential picture is still whole.
+      const whole = name === "progressive" ? file.length - 1 : file.length - 2;
+      for (let length = 0; length < whole; length += length < data ? 1 : 7) {
+        const cut = decode(file.subarray(0, length), { facts });
+        await expect(cut).rejects.toBeInstanceOf(JpegDecodeError);
+        if (length > 2)
+          await expect(decode(file.subarray(0, length), { facts })).rejects.toMatchObject(
+            refused("TRUNCATED"),
+          );
+      }
+      await expect(decode(file.subarray(0, whole - 1), { facts })).rejects.toMatchObject(
+        refused("TRUNCATED"),
+      );
+    });
+
+    test(`${name}: ended early by its own end marker`, async () => {
+      const facts = factsOf(file);
+      const data = indexOfMarker(file, 0xda);
+      for (let length = data; length < file.length - 4; length += 61) {
+        const cut = Uint8Array.from([...file.subarray(0, length), 0xff, 0xd9]);
+        if (name !== "progressive")
+          await expect(decode(cut, { facts })).rejects.toBeInstanceOf(JpegDecodeError);
+      }
+    });
+  }
+
+  test("sequential data without the end marker, or with other data after it", async () => {
+    const file = variants.sequential;
+    const { pixels } = await decode(file);
+    expect((await decode(file.subarray(0, -2))).pixels).toEqual(pixels);
+    const trailing = Uint8Array.from([...file, 0xff, 0xd8, 0xff, 0xda, 1, 2, 3]);
+    expect((await decode(trailing)).pixels).toEqual(pixels);
+  });
+
+  test("a restart marker out of turn, missing, or in the middle of data", async () => {
+    const file = variants["with restarts"];
+    const at = indexOfMarker(file, 0xd0);
+    const wrong = file.slice();
+    wrong[at + 1] = 0xd3;
+    await expect(decode(wrong)).rejects.toMatchObject(refused("CORRUPT"));
+    const missing = Uint8Array.from([...file.subarray(0, at), ...file.subarray(at + 2)]);
+    await expect(decode(missing)).rejects.toMatchObject(refused("CORRUPT"));
+    const extra = Uint8Array.from([...file.subarray(0, at), 0x55, 0x55, ...file.subarray(at)]);
+    await expect(decode(extra)).rejects.toMatchObject(refused("CORRUPT"));
+  });
+
+  test("fill bytes before markers and stray bytes between segments are passed over", async () => {
+    const file = variants["with restarts"];
+    const at = indexOfMarker(file, 0xd0);
+    const { pixels } = await decode(file);
+    const filled = Uint8Array.from([...file.subarray(0, at), 0xff, 0xff, ...file.subarray(at)]);
+    expect((await decode(filled)).pixels).toEqual(pixels);
+    const tables = indexOfMarker(file, 0xdb);
+    const stray = Uint8Array.from([...file.subarray(0, tables), 1, 2, 3, ...file.subarray(tables)]);
+    expect((await decode(stray)).pixels).toEqual(pixels);
+  });
+
+  test("a progressive component without a DC scan", async () => {
+    const scans = [{ components: [0, 1], first: 0, last: 0 }];
+    const file = writeJpeg(picture, { frameMarker: 0xc2, scans });
+    await expect(decode(file)).rejects.toMatchObject(refused("CORRUPT"));
+    const dcOnly = writeJpeg(picture, {
+      frameMarker: 0xc2,
+      scans: [{ components: [0, 1, 2], first: 0, last: 0 }],
+    });
+    expect((await decode(dcOnly)).width).toBe(50);
+  });
+});
+
+test("turns are given by work, not by the clock, and the body is let go of", async () => {
+  const file = writeJpeg(makePicture(1500, 1200, [[1, 1]], { grain: 90 }));
+  let turns = 0;
+  const turn = (): Promise<void> => Promise.resolve(void turns++);
+  await decode(file, { turn, out: { width: 1400, height: 1120 } });
+  expect(turns).toBeGreaterThan(0);
+});
+
+test("400 damaged files: no trap, no hang, and the next decode in the same memory is right", async () => {
+  const outcomes = await runMutations(7, 400);
+  expect(outcomes["CORRUPT"]).toBeGreaterThan(20);
+  expect(outcomes["TRUNCATED"]).toBeGreaterThan(5);
+});
