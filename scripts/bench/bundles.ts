@@ -1,0 +1,47 @@
+/** What a deploy uploads: each Worker bundled as `wrangler deploy` does it, raw and gzipped. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { table } from "./figures.ts";
+
+const kb = (bytes: number): string => `${(bytes / 1024).toFixed(0)} KB`;
+
+/** Bundles a Worker into a new folder. @throws Error with wrangler's words */
+export function bundle(config: string): string {
+  const out = mkdtempSync(join(tmpdir(), "silverprint-bundle-"));
+  const args = ["deploy", "-c", config, "--dry-run", "--outdir", out];
+  const { status, stdout, stderr } = spawnSync("node_modules/.bin/wrangler", args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(stdout + stderr);
+  return out;
+}
+
+export function benchBundles(): Promise<void> {
+  const rows: string[][] = [["Worker", "script", "script, gzip", "WebAssembly and data", "all, gzip"]];
+  for (const [name, config] of [
+    ["edge", "wrangler.toml"],
+    ["builder", "src/builder/wrangler.toml"],
+  ] as const) {
+    const out = bundle(config);
+    let script = 0;
+    let scriptGzip = 0;
+    let other = 0;
+    let otherGzip = 0;
+    for (const file of readdirSync(out)) {
+      if (file.endsWith(".map") || file === "README.md") continue;
+      const bytes = readFileSync(join(out, file));
+      if (file.endsWith(".js")) {
+        script += bytes.length;
+        scriptGzip += gzipSync(bytes).length;
+      } else {
+        other += bytes.length;
+        otherGzip += gzipSync(bytes).length;
+      }
+    }
+    rows.push([name, kb(script), kb(scriptGzip), kb(other), kb(scriptGzip + otherGzip)]);
+    rmSync(out, { recursive: true, force: true });
+  }
+  table(rows);
+  return Promise.resolve();
+}

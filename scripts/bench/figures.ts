@@ -1,0 +1,23 @@
+/** Figures as they are printed: medians, percentiles, tables. */
+
+/** The value below which `share` of the sorted values lie. */
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
+}
+
+export const median = (values: number[]): number => percentile(values, 0.5);
+
+/** A Markdown table, the first row its head. */
+export function table(rows: (string | number)[][]): void {
+  const text = rows.map((row) => row.map(String));
+  const widths = text[0]?.map((_, column) => Math.max(...text.map((row) => (row[column] ?? "").length))) ?? [];
+  const line = (row: string[]): string => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;
+  const [head = [], ...body] = text;
+  console.log(line(head));
+  console.log(`|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`);
+  for (const row of body) console.log(line(row));
+}
+
+export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ms`;
+export const mb = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
