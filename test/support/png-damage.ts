@@ -63,7 +63,7 @@ export function damagedPng(seed: number): Uint8Array {
     const size = 1 + random(8);
     const kind = random(8);
     if (kind < 5) png[at] = random(256);
-    else if (kind === 5) png.fill(255 * random(2), at, at + size);
+    else if (kind === 5) png.fill(255 * random(2), at, Math.min(png.length, at + size));
     else if (kind === 6) png = Buffer.concat([png.subarray(0, at), png.subarray(at + size)]);
     else png = Buffer.concat([png.subarray(0, at + size), png.subarray(at)]);
     if (png.length < 40) png = Buffer.concat([png, new Uint8Array(40)]);

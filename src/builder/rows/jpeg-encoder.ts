@@ -57,6 +57,10 @@ const SLACK = 64;
 const BLOCK_TOKENS = 192;
 /** Most memory given to tokens; what makes more is coded by the statistics of its upper part. */
 const MOST_TOKENS = 12 * 1024 * 1024;
+/** Room for tokens that any picture has, unless it cannot fill it. */
+const LEAST_TOKENS = 512 * 1024;
+/** How often a symbol was counted weighs so much more than that it may yet come. */
+const COUNTED_WEIGHT = 16;
 const EOI = Uint8Array.of(0xff, 0xd9);
 
 /**
@@ -99,9 +103,10 @@ function tokenBytesFor(picture: {
   const rowMost = Math.ceil(width / mcu) * blocks * BLOCK_TOKENS;
   const rows = Math.ceil(height / mcu);
   const samples = width * height * (mcu === 16 ? 1.5 : isColour ? 3 : 1);
-  // Measured on photos with grain, with a fifth to spare.
-  const perSample = quality >= 97 ? 1.2 : 0.03 + 1.6 / (104 - quality);
-  return Math.max(rowMost, Math.min(rowMost * rows, MOST_TOKENS, Math.ceil(samples * perSample)));
+  // Photos with much grain need less.
+  const perSample = quality >= 97 ? 1.2 : 0.05 + 4.5 / (104 - quality);
+  const wanted = Math.max(LEAST_TOKENS, Math.ceil(samples * perSample));
+  return Math.max(rowMost, Math.min(rowMost * rows, MOST_TOKENS, wanted));
 }
 
 /**
@@ -223,7 +228,9 @@ class Encoder {
     for (let i = 0; i < (this.#components === 3 ? 4 : 2); i++) {
       const own = counts.subarray(256 * i, 256 * (i + 1));
       const isAc = i % 2 === 1;
-      const table = optimalTable(isComplete ? own : own.map((n, s) => n + (isSymbol(s, isAc) ? 1 : 0)));
+      const table = optimalTable(
+        isComplete ? own : own.map((n, s) => n * COUNTED_WEIGHT + (isSymbol(s, isAc) ? 1 : 0)),
+      );
       codes.set(codesOf(table), 512 * i);
       tables.push(table);
     }
