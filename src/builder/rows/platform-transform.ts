@@ -62,7 +62,7 @@ export class PlatformTransform {
       let buffer = new ArrayBuffer(READ_BYTES);
       this.#issueRead = async () => {
         const result = await byob.read(new Uint8Array(buffer, 0, READ_BYTES));
-        if (result.value) buffer = result.value.buffer as ArrayBuffer;
+        if (result.value) buffer = result.value.buffer;
         this.#drained = (result.value?.byteLength ?? 0) < READ_BYTES;
         return result;
       };

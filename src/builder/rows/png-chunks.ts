@@ -101,12 +101,12 @@ export class ChunkReader {
   /** At least one byte and at most so many. */
   async #some(most: number): Promise<Uint8Array> {
     while (this.#buffered.length === 0) {
-      const { done, value } = this.#ended ? { done: true, value: undefined } : await this.#body.next();
-      if (done) {
+      const next = this.#ended ? null : await this.#body.next();
+      if (!next || next.done) {
         this.#ended = true;
         throw new PngDecodeError("TRUNCATED", `The file ends inside ${this.#type || "its signature"}`);
       }
-      this.#buffered = value as Uint8Array;
+      this.#buffered = next.value;
     }
     const bytes = this.#buffered.subarray(0, most);
     this.#buffered = this.#buffered.subarray(bytes.length);

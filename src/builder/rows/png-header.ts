@@ -17,7 +17,7 @@ export interface PngHeader {
 }
 
 /** Bit depths each colour type may have (PNG specification, clause 11.2.1, table 12). */
-const DEPTHS: Record<PngFacts["colourType"], readonly number[]> = {
+const DEPTHS: Record<number, readonly number[] | undefined> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
   3: [1, 2, 4, 8],

@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { decodePng } from "../../../src/builder/rows/png-decoder.ts";
+import { decodePng, PngDecodeError } from "../../../src/builder/rows/png-decoder.ts";
 import { damagedPngs, outcomeOfPng } from "../../support/png-damage.ts";
 import { decodeWhole, factsOf, inPieces, newMemory, turn } from "../../support/png-rows.ts";
 import {
@@ -38,7 +38,7 @@ function withByte(at: number, value: number): Uint8Array {
 async function codeOf(png: Uint8Array): Promise<string> {
   return decodeWhole(png).then(
     () => "sound",
-    (error: { name: string; code: string }) => `${error.name} ${error.code}`,
+    (error: unknown) => (error instanceof PngDecodeError ? `${error.name} ${error.code}` : String(error)),
   );
 }
 
