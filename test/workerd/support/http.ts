@@ -1,0 +1,37 @@
+/** The Worker as its clients reach it, from inside workerd. */
+import { exports } from "cloudflare:workers";
+
+const HOST = "https://images.test";
+export const ROOT = { Authorization: "Bearer root-of-the-tests" };
+
+const worker = exports as unknown as { default: Fetcher };
+
+export const request = (path: string, init: RequestInit = {}): Promise<Response> =>
+  worker.default.fetch(`${HOST}${path}`, { redirect: "manual", ...init });
+
+export interface PictureAnswer {
+  status: number;
+  /** Path of the Location. */
+  path: string;
+  state: string | null;
+  width: number;
+  cacheControl: string | null;
+}
+
+export async function picture(
+  space: string,
+  id: string,
+  query = "",
+  init: RequestInit = {},
+): Promise<PictureAnswer> {
+  const response = await request(`/api/v1/${space}/pictures/${id}?${query}`, init);
+  await response.body?.cancel();
+  const location = response.headers.get("Location");
+  return {
+    status: response.status,
+    path: location === null ? "" : new URL(location, HOST).pathname,
+    state: response.headers.get("X-Service-Transform"),
+    width: Number(response.headers.get("X-Service-Width")),
+    cacheControl: response.headers.get("Cache-Control"),
+  };
+}
