@@ -6,11 +6,15 @@ import { requestContext, type AppEnv } from "./http/context.ts";
 import type { App } from "./http/endpoint.ts";
 import { renderError } from "./http/errors.ts";
 import { methodNotAllowed } from "./http/methods.ts";
+import { requestLog } from "./http/log.ts";
 import { mountCdn } from "./routes/cdn.ts";
+import { mountDocs } from "./routes/docs.ts";
 import { mountHealth } from "./routes/health.ts";
 import { mountKeys } from "./routes/keys.ts";
 import { mountMedia } from "./routes/media.ts";
+import { mountModels } from "./routes/models.ts";
 import { mountPictures } from "./routes/pictures.ts";
+import { mountRecords } from "./routes/records.ts";
 import { mountSpaces } from "./routes/spaces.ts";
 import { mountTrash } from "./routes/trash.ts";
 import { mountUsage } from "./routes/usage.ts";
@@ -20,12 +24,20 @@ const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
 export function createApp(): App {
   const app: App = new OpenAPIHono<AppEnv>();
   app.use(requestContext);
+  app.use(requestLog);
   app.use(
     cors({
       origin: "*",
       allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
       allowHeaders: ["Authorization", "Content-Type", "X-Filename", "If-Match", "If-None-Match", "Range"],
-      exposeHeaders: ["ETag", "Location", "X-Request-Id", "X-Service-Width", "X-Service-Transform", "Retry-After"],
+      exposeHeaders: [
+        "ETag",
+        "Location",
+        "X-Request-Id",
+        "X-Service-Width",
+        "X-Service-Transform",
+        "Retry-After",
+      ],
       maxAge: PREFLIGHT_MAX_AGE_SECONDS,
     }),
   );
@@ -41,6 +53,9 @@ export function createApp(): App {
   mountKeys(app);
   mountUsage(app);
   mountMedia(app);
+  mountModels(app);
+  mountRecords(app);
   mountTrash(app);
+  mountDocs(app);
   return app;
 }

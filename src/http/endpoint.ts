@@ -10,6 +10,7 @@ import {
   authorizeSpace,
   credentialOf,
   requireRoot,
+  type Credential,
   type Requirement,
   type Space,
 } from "../spaces/authorize.ts";
@@ -120,6 +121,38 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
     const body = definition.body ? parseBody(definition.body, await readJson(c)) : undefined;
     // `space` is absent only where the access says so, and there the handler does not ask for it.
     return handle({ c, space: space as Space, query, body: body as z.output<Body> });
+  });
+}
+
+/** For a handler whose own query authorises: what the caller sent is looked at when it asks, the caller first. */
+export interface OpenCall<Query, Body> {
+  c: AppContext;
+  credential: Credential;
+  /** Parameters that `isOwn` names are left to the handler. */
+  query(isOwn?: (name: string) => boolean): Query;
+  body(): Promise<Body>;
+}
+
+/** As `endpoint`, for access {checkedByHandler}: nothing but the presence of a credential is checked before. */
+export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType>(
+  app: App,
+  definition: EndpointDefinition<Query, Body> & { access: { checkedByHandler: Requirement } },
+  handle: (call: OpenCall<z.output<Query>, z.output<Body>>) => Promise<Response>,
+): void {
+  describeEndpoint(app, definition);
+  app.on(definition.method.toUpperCase(), definition.path, async (c) => {
+    const credential = await credentialOf(c.req.header("Authorization"), c.env.ROOT_TOKEN);
+    return handle({
+      c,
+      credential,
+      query(isOwn = () => false) {
+        const params = [...new URL(c.req.url).searchParams].filter(([name]) => !isOwn(name));
+        return parseQuery(definition.query ?? NO_QUERY, new URLSearchParams(params)) as z.output<Query>;
+      },
+      async body() {
+        return parseBody(definition.body ?? z.unknown(), await readJson(c)) as z.output<Body>;
+      },
+    });
   });
 }
 

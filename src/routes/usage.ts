@@ -7,6 +7,9 @@ import { readUsage } from "../storage/usage.ts";
 
 const usage = z
   .object({
+    records: z
+      .object({ active: z.int(), trashed: z.int() })
+      .openapi({ description: "Pages are records too" }),
     media: z.object({ active: z.int(), trashed: z.int() }),
     storage: z.object({ masterBytes: z.int().openapi({ description: "Derived files are never counted" }) }),
     variants: z.object({ ready: z.int(), waiting: z.int(), running: z.int(), failed: z.int() }),
@@ -34,6 +37,7 @@ export function mountUsage(app: App): void {
       ]);
       const { lightWaiting, heavyWaiting, running } = queue;
       return respond(c, {
+        records: stored.records,
         media: stored.media,
         storage: { masterBytes: stored.masterBytes },
         variants: {

@@ -15,7 +15,7 @@ export type Space = typeof spaces.$inferSelect;
 /** A bearer token, told apart: the deployment's root, or the hash of what may be a key. */
 export type Credential = { kind: "root" } | { kind: "key"; hash: string };
 
-const unauthenticated = (): ApiError =>
+export const unauthenticated = (): ApiError =>
   new ApiError("UNAUTHENTICATED", "Send a valid key as Authorization: Bearer <key>.", {
     headers: { "WWW-Authenticate": "Bearer" },
   });

@@ -6,6 +6,7 @@ import { and, eq, inArray, isNotNull, lte, sql } from "drizzle-orm";
 import { apiKeys, doomedObjects, masters, media, spaces, variants } from "../../schema/tables.ts";
 import { batchSql, type Database } from "../storage/database.ts";
 import { dropMasters, dropVariants, removeMedia } from "../storage/media.ts";
+import { dropDoomedFields, emptySpaceContent, purgeRecords } from "./content.ts";
 
 export interface SweepTools {
   db: Database;
@@ -21,6 +22,8 @@ export interface SweepReport {
   expiredVariants: number;
   removedObjects: number;
   removedSpaces: number;
+  purgedRecords: number;
+  droppedFields: number;
 }
 
 /** Bites: rows or objects a run, below D1's and R2's limits for one call. */
@@ -34,6 +37,8 @@ export async function sweep(tools: SweepTools): Promise<SweepReport> {
     purgedMasters: await purgeMasters(tools),
     expiredVariants: await expireVariants(tools),
     removedObjects: await removeDoomed(tools),
+    purgedRecords: await purgeRecords(tools.db, tools.now),
+    droppedFields: await dropDoomedFields(tools.db, tools.now),
   };
 }
 
@@ -120,7 +125,7 @@ async function removeDoomed({ db, bucket, now }: SweepTools): Promise<number> {
 /** The media id inside `x/{26 characters}/{26 characters}/…`: lets the claim use the primary key. */
 const MEDIA_OF_KEY = sql.raw("substr(d.key, 30, 26)");
 
-/** Removed spaces lose their keys and media bite by bite, then their row. */
+/** Removed spaces lose their keys, media and records bite by bite, then their row. */
 async function emptyRemovedSpaces({ db, now, clearQueue }: SweepTools): Promise<number> {
   const gone = await db
     .select({ id: spaces.id })
@@ -142,7 +147,7 @@ async function emptyRemovedSpaces({ db, now, clearQueue }: SweepTools): Promise<
         items.map((item) => item.id),
         now,
       );
-    if (items.length === BITE.media) continue;
+    if (!(await emptySpaceContent(db, id)) || items.length === BITE.media) continue;
     await db.delete(spaces).where(inArray(spaces.id, [id]));
     finished += 1;
   }

@@ -1,0 +1,206 @@
+/** Reads the regular expressions of `pattern` (see pattern.ts) into a tree. */
+
+/** `message` goes after "pattern": "has a look-around". */
+export class PatternError extends Error {
+  override readonly name = "PatternError";
+}
+
+export type CharacterTest = (point: number) => boolean;
+
+export type PatternNode =
+  | { kind: "character"; test: CharacterTest }
+  | { kind: "start" | "end" }
+  | { kind: "sequence"; parts: PatternNode[] }
+  | { kind: "choice"; options: PatternNode[] }
+  | { kind: "repeat"; node: PatternNode; min: number; max: number };
+
+const GROUP_DEPTH_MAX = 20;
+
+const within =
+  (from: string, to: string): CharacterTest =>
+  (point) =>
+    point >= (from.codePointAt(0) as number) && point <= (to.codePointAt(0) as number);
+const any =
+  (...tests: CharacterTest[]): CharacterTest =>
+  (point) =>
+    tests.some((test) => test(point));
+const not =
+  (test: CharacterTest): CharacterTest =>
+  (point) =>
+    !test(point);
+const is =
+  (wanted: number): CharacterTest =>
+  (point) =>
+    point === wanted;
+
+const digit = within("0", "9");
+const word = any(digit, within("a", "z"), within("A", "Z"), is(0x5f));
+const space: CharacterTest = (point) => /\s/.test(String.fromCodePoint(point));
+const notLineEnd: CharacterTest = (point) => ![0x0a, 0x0d, 0x2028, 0x2029].includes(point);
+
+const CLASSES = new Map<string, CharacterTest>([
+  ["d", digit],
+  ["D", not(digit)],
+  ["w", word],
+  ["W", not(word)],
+  ["s", space],
+  ["S", not(space)],
+]);
+const CONTROLS = new Map([
+  ["n", 0x0a],
+  ["r", 0x0d],
+  ["t", 0x09],
+  ["f", 0x0c],
+  ["v", 0x0b],
+]);
+const SYNTAX = "^$\\.*+?()[]{}|/-";
+
+class Reader {
+  readonly #characters: string[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(pattern: string) {
+    this.#characters = [...pattern];
+  }
+
+  get done(): boolean {
+    return this.#at >= this.#characters.length;
+  }
+
+  #peek(offset = 0): string | undefined {
+    return this.#characters[this.#at + offset];
+  }
+
+  #take(wanted: string): boolean {
+    if (this.#peek() !== wanted) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #next(): string {
+    const character = this.#characters[this.#at];
+    if (character === undefined) throw new PatternError("ends too early");
+    this.#at += 1;
+    return character;
+  }
+
+  choice(): PatternNode {
+    const options = [this.#sequence()];
+    while (this.#take("|")) options.push(this.#sequence());
+    return options.length === 1 ? (options[0] as PatternNode) : { kind: "choice", options };
+  }
+
+  #sequence(): PatternNode {
+    const parts: PatternNode[] = [];
+    while (!this.done && this.#peek() !== "|" && this.#peek() !== ")") parts.push(this.#repeated());
+    return { kind: "sequence", parts };
+  }
+
+  #repeated(): PatternNode {
+    const node = this.#atom();
+    const bounds = this.#bounds();
+    if (!bounds) return node;
+    if (node.kind === "start" || node.kind === "end") throw new PatternError("repeats an anchor");
+    this.#take("?"); // Lazy or not makes no difference to whether it matches.
+    if (this.#bounds()) throw new PatternError("repeats a repetition");
+    return { kind: "repeat", node, ...bounds };
+  }
+
+  #bounds(): { min: number; max: number } | null {
+    if (this.#take("*")) return { min: 0, max: Infinity };
+    if (this.#take("+")) return { min: 1, max: Infinity };
+    if (this.#take("?")) return { min: 0, max: 1 };
+    if (!this.#take("{")) return null;
+    let text = "";
+    while (!this.#take("}")) text += this.#next();
+    const match = /^(\d{1,4})(,(\d{1,4})?)?$/.exec(text);
+    if (!match) throw new PatternError(`has a repetition {${text}} that is not {n}, {n,} or {n,m}`);
+    const min = Number(match[1]);
+    const max = match[3] !== undefined ? Number(match[3]) : match[2] !== undefined ? Infinity : min;
+    if (max < min) throw new PatternError(`has a repetition {${text}} out of order`);
+    return { min, max };
+  }
+
+  #atom(): PatternNode {
+    const character = this.#next();
+    if (character === "^") return { kind: "start" };
+    if (character === "$") return { kind: "end" };
+    if (character === "(") return this.#group();
+    if (character === "[") return { kind: "character", test: this.#set() };
+    if (character === ".") return { kind: "character", test: notLineEnd };
+    if (character === "\\") return { kind: "character", test: this.#escape().test };
+    if ("*+?{})]".includes(character)) throw new PatternError(`has an unescaped ${character}`);
+    return { kind: "character", test: is(character.codePointAt(0) as number) };
+  }
+
+  #group(): PatternNode {
+    if (this.#take("?") && !this.#take(":")) throw new PatternError("has a look-around or a named group");
+    this.#depth += 1;
+    if (this.#depth > GROUP_DEPTH_MAX) throw new PatternError(`nests groups over ${GROUP_DEPTH_MAX} deep`);
+    const inside = this.choice();
+    this.#depth -= 1;
+    if (!this.#take(")")) throw new PatternError("has a group that is not closed");
+    return inside;
+  }
+
+  /** After a backslash: a class, or one character (then `point` is set, and can bound a range). */
+  #escape(): { test: CharacterTest; point?: number } {
+    const character = this.#next();
+    const known = CLASSES.get(character);
+    if (known) return { test: known };
+    const point = CONTROLS.get(character) ?? this.#codeEscape(character) ?? this.#syntaxEscape(character);
+    return { test: is(point), point };
+  }
+
+  #codeEscape(character: string): number | null {
+    const digits = character === "u" ? 4 : character === "x" ? 2 : 0;
+    if (digits === 0) return null;
+    const code = Array.from({ length: digits }, () => this.#next()).join("");
+    if (!/^[0-9A-Fa-f]+$/.test(code)) throw new PatternError(`has an escape \\${character}${code}`);
+    const point = Number.parseInt(code, 16);
+    if (point >= 0xd800 && point <= 0xdfff) throw new PatternError("has half a surrogate pair");
+    return point;
+  }
+
+  #syntaxEscape(character: string): number {
+    if (!SYNTAX.includes(character)) throw new PatternError(`has an escape \\${character} that is not taken`);
+    return character.codePointAt(0) as number;
+  }
+
+  #set(): CharacterTest {
+    const negated = this.#take("^");
+    const tests: CharacterTest[] = [];
+    while (!this.#take("]")) {
+      const from = this.#member();
+      const isRange = this.#peek() === "-" && this.#peek(1) !== "]";
+      if (!isRange) {
+        tests.push(from.test);
+        continue;
+      }
+      this.#next();
+      const to = this.#member();
+      if (from.point === undefined || to.point === undefined || from.point > to.point) {
+        throw new PatternError("has a range out of order");
+      }
+      const [low, high] = [from.point, to.point];
+      tests.push((point) => point >= low && point <= high);
+    }
+    return negated ? not(any(...tests)) : any(...tests);
+  }
+
+  #member(): { test: CharacterTest; point?: number } {
+    const character = this.#next();
+    if (character === "\\") return this.#escape();
+    const point = character.codePointAt(0) as number;
+    return { test: is(point), point };
+  }
+}
+
+/** @throws PatternError */
+export function parsePattern(pattern: string): PatternNode {
+  const reader = new Reader(pattern);
+  const tree = reader.choice();
+  if (!reader.done) throw new PatternError("has a ) too many");
+  return tree;
+}
