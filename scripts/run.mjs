@@ -11,6 +11,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const PARENT_POLL_MS = 200;
 const BIN = join(ROOT, "node_modules/.bin");
 
 /** What npm itself leaves behind an install: older than the lockfile, it is out of date. */
@@ -45,4 +46,7 @@ const child = isScript
   ? spawn(node, [join(ROOT, command), ...args], { cwd: ROOT, env, stdio: "inherit" })
   : spawn(join(BIN, command), args, { cwd: ROOT, env, stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+// npm ends its shell on a signal and the shell tells no one: a parent that changes is the only sign of it.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), PARENT_POLL_MS).unref();
 child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

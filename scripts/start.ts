@@ -16,6 +16,7 @@ import { rootToken } from "./start/root-token.ts";
 const PORT = Number(process.env["PORT"] ?? 8787);
 const DATA_DIR = resolve(process.env["DATA_DIR"] ?? ".wrangler/state");
 const SWEEP_EVERY_MS = 60_000;
+const PARENT_POLL_MS = 500;
 
 const base = `http://localhost:${PORT}`;
 const token = rootToken();
@@ -33,6 +34,11 @@ async function stop(code: number): Promise<never> {
   process.exit(code);
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+// Whoever started us may be killed without a word: what it leaves behind must not hold the port.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) void stop(1);
+}, PARENT_POLL_MS).unref();
 
 async function start(): Promise<void> {
   console.log("Migrating the embedded D1 ...");

@@ -35,7 +35,10 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set("queryCount", queryCount);
   c.set("db", database(countedD1(c.env.DB, queryCount)));
   await next();
-  c.res.headers.set("X-Request-Id", c.get("requestId"));
+  const { headers } = c.res;
+  headers.set("X-Request-Id", c.get("requestId"));
+  // Every answer states its own caching: a shared cache keeps what says nothing.
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
 });
 
 export const originOf = (c: AppContext): string => new URL(c.req.url).origin;

@@ -6,6 +6,7 @@ import type { Database } from "./database.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 
 export interface StoredFile {
+  mediaId: string;
   spaceName: string;
   sizeBytes: number;
   /** Milliseconds; null for a master. */
@@ -30,7 +31,8 @@ const cache = new ExpiringMap<StoredFile>(CACHE.factsMs, CACHE.factsMaxEntries);
 
 const keyOf = (a: MasterAddress, file: string): string => `${a.spaceId}/${a.mediaId}/${a.version}/${file}`;
 
-export const forgetFile = (a: MasterAddress, file: string): void => cache.delete(keyOf(a, file));
+/** Forgets every file of a media item that this isolate knows. */
+export const forgetFiles = (mediaId: string): void => cache.deleteWhere((file) => file.mediaId === mediaId);
 
 /** One D1 query, none when the isolate saw the file within some seconds (positive facts only). */
 export async function findFile(
@@ -53,26 +55,29 @@ export async function findFile(
       AND v.expires_at > ${now}
     WHERE m.id = ${address.mediaId} AND m.space_id = ${address.spaceId} AND m.deleted_at IS NULL`);
   if (!row) return { kind: "unknown" };
-  const found = kind === "master" ? masterOf(row, file) : variantOf(row);
+  const stored = kind === "master" ? masterOf(row, file) : variantOf(row);
+  const found = stored && { ...stored, mediaId: address.mediaId };
   if (!found) return kind === "master" ? { kind: "unknown" } : { kind: "gone", spaceName: row.spaceName };
   cache.set(key, found, now);
   return { kind: "file", file: found };
 }
 
-function masterOf({ spaceName, masterFile, masterBytes }: FileRow, file: string): StoredFile | null {
+type Found = Omit<StoredFile, "mediaId">;
+
+function masterOf({ spaceName, masterFile, masterBytes }: FileRow, file: string): Found | null {
   return masterFile === file && masterBytes !== null
     ? { spaceName, sizeBytes: masterBytes, expiresAt: null }
     : null;
 }
 
-function variantOf({ spaceName, masterFile, variantBytes, expiresAt }: FileRow): StoredFile | null {
+function variantOf({ spaceName, masterFile, variantBytes, expiresAt }: FileRow): Found | null {
   if (masterFile === null || variantBytes === null) return null;
   return { spaceName, sizeBytes: variantBytes, expiresAt };
 }
 
 /** Forgets a variant whose bytes turned out to be missing, so that it is built again when asked for. */
 export async function dropVariantRow(db: Database, address: MasterAddress, file: string): Promise<void> {
-  forgetFile(address, file);
+  cache.delete(keyOf(address, file));
   await db.run(sql`
     DELETE FROM variants WHERE media_id = ${address.mediaId} AND version = ${address.version} AND file = ${file}`);
 }
