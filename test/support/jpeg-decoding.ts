@@ -61,8 +61,16 @@ export function newArena(): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES });
 }
 
-export async function* inChunks(file: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < file.length; at += bytes) yield file.subarray(at, at + bytes);
+/** The file as a stream of chunks. */
+export function inChunks(file: Uint8Array, bytes: number): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull: (controller) => {
+      if (at < file.length) controller.enqueue(file.subarray(at, at + bytes));
+      else controller.close();
+      at += bytes;
+    },
+  });
 }
 
 /** Decodes to `out`, or at full size, in a memory that is wiped first. */

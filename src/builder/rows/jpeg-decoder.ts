@@ -64,6 +64,7 @@ class Feed {
   readonly #decoder: Decoder;
   readonly #chunks: AsyncIterator<Uint8Array>;
   #rest: Uint8Array = new Uint8Array();
+  #ended = false;
 
   constructor(memory: WebAssembly.Memory, decoder: Decoder, body: Body) {
     this.#memory = memory;
@@ -71,11 +72,17 @@ class Feed {
     this.#chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   }
 
+  /** @throws JpegDecodeError when more is asked for than there is */
   async more(): Promise<void> {
     while (this.#rest.length === 0) {
-      const { done, value } = await this.#chunks.next();
-      if (done) return this.#decoder.endInput();
-      this.#rest = value;
+      if (this.#ended) throw new JpegDecodeError("TRUNCATED", "the file ends before the picture does");
+      const chunk = await this.#chunks.next();
+      if (chunk.done === true) {
+        this.#ended = true;
+        this.#decoder.endInput();
+        return;
+      }
+      this.#rest = chunk.value;
     }
     const piece = this.#rest.subarray(0, this.#decoder.inputRoom());
     new Uint8Array(this.#memory.buffer).set(piece, this.#decoder.inputAddress());

@@ -44,8 +44,11 @@ const MAX_BATCH_ROWS = 32;
 const ROW_SLACK = 32;
 const HISTORY_BYTES = 8;
 
-/** Luma read at less than twice the output size shows; chroma is coarse to begin with, and time goes into it. */
-const LUMA_OVERSAMPLING = 2;
+/**
+ * Luma read at less than twice the output size shows (a little less, or a rounded dimension would double the work);
+ * chroma is coarse to begin with.
+ */
+const LUMA_OVERSAMPLING = 1.95;
 const CHROMA_OVERSAMPLING = 1.4;
 
 const SIZES: readonly BlockSize[] = [1, 2, 4, 8];

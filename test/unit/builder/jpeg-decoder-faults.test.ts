@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { JpegDecodeError } from "../../../src/builder/rows/jpeg-decoder.ts";
-import { decode, factsOf } from "../../support/jpeg-decoding.ts";
+import { JpegDecodeError, decodeJpeg } from "../../../src/builder/rows/jpeg-decoder.ts";
+import { decode, factsOf, newArena } from "../../support/jpeg-decoding.ts";
 import { runMutations } from "../../support/jpeg-mutations.ts";
 import { makePicture } from "../../support/jpeg-picture.ts";
 import { type ScanSpec, progression, writeJpeg } from "../../support/jpeg-writer.ts";
@@ -135,12 +135,52 @@ describe("a part is never passed off as the whole", () => {
   });
 });
 
-test("turns are given by work, not by the clock, and the body is let go of", async () => {
+test("turns are given by work, not by the clock", async () => {
   const file = writeJpeg(makePicture(1500, 1200, [[1, 1]], { grain: 90 }));
   let turns = 0;
-  const turn = (): Promise<void> => Promise.resolve(void turns++);
+  const turn = (): Promise<void> => {
+    turns++;
+    return Promise.resolve();
+  };
   await decode(file, { turn, out: { width: 1400, height: 1120 } });
-  expect(turns).toBeGreaterThan(0);
+  expect(turns).toBeGreaterThan(1);
+});
+
+describe("the body is let go of", () => {
+  /** A body that goes on after the picture, and whether it was cancelled. */
+  function endless(file: Uint8Array): { body: ReadableStream<Uint8Array>; isCancelled: () => boolean } {
+    let cancelled = false;
+    let sent = false;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        controller.enqueue(sent ? new Uint8Array(1000) : file);
+        sent = true;
+      },
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    return { body, isCancelled: () => cancelled };
+  }
+
+  test("after the last row and after a fault", async () => {
+    const file = writeJpeg(picture);
+    const out = { width: 50, height: 40 };
+    const options = { memoryBudgetBytes: 1e7, turn: () => Promise.resolve() };
+    const good = endless(file);
+    const rows = await decodeJpeg(newArena(), good.body, 1e6, factsOf(file), out, options);
+    while (await rows.next());
+    expect(good.isCancelled()).toBe(true);
+    expect(await rows.next()).toBeNull();
+
+    const bad = endless(Uint8Array.from([...file.subarray(0, -200), 0xff, 0xc4]));
+    const broken = await decodeJpeg(newArena(), bad.body, 1e6, factsOf(file), out, options);
+    const drain = async (): Promise<void> => {
+      while (await broken.next());
+    };
+    await expect(drain()).rejects.toBeInstanceOf(JpegDecodeError);
+    expect(bad.isCancelled()).toBe(true);
+  });
 });
 
 test("400 damaged files: no trap, no hang, and the next decode in the same memory is right", async () => {
