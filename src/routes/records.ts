@@ -43,19 +43,19 @@ const view = {
 const listQuery = z.strictObject({
   ...pageQuery,
   ...view,
-  sort: z
-    .string()
+  sort: z.string().optional().openapi({
+    description: "Up to 3 fields, `-` before one to descend. Null comes last ascending.",
+    default: "-createdAt",
+  }),
+  filter: z
+    .never({ error: "must be written filter[field][operator]=value" })
     .optional()
     .openapi({
-      description: "Up to 3 fields, `-` before one to descend. Null comes last ascending.",
-      default: "-createdAt",
+      type: "object",
+      additionalProperties: { type: "object", additionalProperties: { type: "string" } },
+      description: `\`filter[field][operator]=value\`, up to 10 of them. Operators: ${OPERATORS.join(", ")}`,
+      param: { name: "filter", in: "query", style: "deepObject", explode: true },
     }),
-  filter: z.undefined({ error: "must be written filter[field][operator]=value" }).openapi({
-    type: "object",
-    additionalProperties: { type: "object", additionalProperties: { type: "string" } },
-    description: `\`filter[field][operator]=value\`, up to 10 of them. Operators: ${OPERATORS.join(", ")}`,
-    param: { name: "filter", in: "query", style: "deepObject", explode: true },
-  }),
 });
 
 const ifMatch = (c: AppContext): ReadonlySet<number> | null => versionsOfIfMatch(c.req.header("If-Match"));

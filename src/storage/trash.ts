@@ -46,17 +46,18 @@ export type TrashEntry = { kind: "record"; record: RecordRow; model: ModelRow | 
 
 /** One entry, record or media; null when it is not in the trash. */
 export async function readTrashEntry(db: Database, spaceId: string, id: string): Promise<TrashEntry | null> {
-  const [[found], [item]] = await db.batch([
-    db
-      .select({ record: records, model: models })
-      .from(records)
-      .leftJoin(models, eq(models.id, records.modelId))
-      .where(and(eq(records.id, id), eq(records.spaceId, spaceId), isNotNull(records.deletedAt))),
-    db
-      .select({ id: media.id })
-      .from(media)
-      .where(and(eq(media.id, id), eq(media.spaceId, spaceId), isNotNull(media.deletedAt))),
-  ]);
+  // Not as a batch: there D1 gives rows by column name, and those of a join share names.
+  const found = await db
+    .select({ record: records, model: models })
+    .from(records)
+    .leftJoin(models, eq(models.id, records.modelId))
+    .where(and(eq(records.id, id), eq(records.spaceId, spaceId), isNotNull(records.deletedAt)))
+    .get();
   if (found) return { kind: "record", ...found };
+  const item = await db
+    .select({ id: media.id })
+    .from(media)
+    .where(and(eq(media.id, id), eq(media.spaceId, spaceId), isNotNull(media.deletedAt)))
+    .get();
   return item ? { kind: "media" } : null;
 }

@@ -64,6 +64,7 @@ describe("the tour", () => {
     await at("POST", "/data/collections/articles", { title: "Two" });
 
     const list = await at<Article[]>("GET", "/data/collections/articles?sort=title&filter[views][eq]=0");
+    expect(list.error).toBeUndefined();
     expect(list.data.map(({ title }) => title)).toEqual(["One", "Two"]);
     expect(list.meta).toEqual({ nextCursor: null, limit: 25 });
 
