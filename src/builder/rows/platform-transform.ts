@@ -40,6 +40,9 @@ export class PlatformTransform {
   #feeding: Promise<typeof FED> | null = null;
   /** True when all output of what was written so far has been read, as far as can be known. */
   #drained = true;
+  /** True when a read was answered after the last piece was written: some of its output, or all. */
+  #hasAnswer = false;
+  #turning: Promise<typeof TURNED> | null = null;
   #closed = false;
   #lastWrite: Promise<void> = Promise.resolve();
 
@@ -57,13 +60,15 @@ export class PlatformTransform {
     this.#writer = transform.writable.getWriter();
     this.#writer.closed.catch(ignore);
     const byob = byobReader(transform.readable);
-    this.#paced = byob === null;
+    // What compresses cannot be a bomb.
+    this.#paced = byob === null || transform instanceof CompressionStream;
     if (byob) {
       let buffer = new ArrayBuffer(READ_BYTES);
       this.#issueRead = async () => {
         const result = await byob.read(new Uint8Array(buffer, 0, READ_BYTES));
         if (result.value) buffer = result.value.buffer;
         this.#drained = (result.value?.byteLength ?? 0) < READ_BYTES;
+        this.#hasAnswer = true;
         return result;
       };
       this.#cancelReader = (reason) => byob.cancel(reason);
@@ -84,16 +89,15 @@ export class PlatformTransform {
     for (;;) {
       this.#reading ??= guarded(this.#issueRead());
       if (!this.#drained) {
-        const waited = this.#turn().then(() => TURNED);
-        const early = await Promise.race([this.#reading, waited]);
-        if (early !== TURNED) return this.#taken(early as ReadResult);
+        const early = await this.#readWithinTurn(this.#reading);
+        if (early) return this.#taken(early);
         this.#drained = true;
       }
       if (!this.#closed) this.#feeding ??= guarded(this.#feed());
       const first = await (this.#feeding ? Promise.race([this.#reading, this.#feeding]) : this.#reading);
       if (first !== FED) return this.#taken(first);
       this.#feeding = null;
-      this.#drained = this.#paced;
+      if (!this.#paced && !this.#hasAnswer) this.#drained = false;
     }
   }
 
@@ -101,6 +105,21 @@ export class PlatformTransform {
   async cancel(reason: unknown): Promise<void> {
     this.#closed = true;
     await Promise.all([this.#writer.abort(reason).catch(ignore), this.#cancelReader(reason).catch(ignore)]);
+  }
+
+  /** The answer to a read, if it comes within a whole turn of the event loop. */
+  async #readWithinTurn(reading: Promise<ReadResult>): Promise<ReadResult | null> {
+    for (;;) {
+      // One turn is under way at a time: a timer for every read would slow each down to it.
+      const isWhole = this.#turning === null;
+      this.#turning ??= this.#turn().then(() => {
+        this.#turning = null;
+        return TURNED;
+      });
+      const first = await Promise.race([reading, this.#turning]);
+      if (first !== TURNED) return first;
+      if (isWhole) return null;
+    }
   }
 
   async #taken(result: ReadResult): Promise<Uint8Array | null> {
@@ -117,6 +136,7 @@ export class PlatformTransform {
   async #feed(): Promise<typeof FED> {
     const piece = await this.#supply(this.#paced ? PACED_PIECE : UNPACED_PIECE);
     if (piece) {
+      this.#hasAnswer = false;
       const written = guarded(this.#writer.write(piece as BufferSource));
       // A platform that paces writes is kept supplied: one piece waits while another is worked on.
       await (this.#paced ? this.#lastWrite : written);
