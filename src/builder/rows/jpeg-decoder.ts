@@ -38,10 +38,10 @@ const STORAGES: readonly JpegStorage[] = ["none", "planes", "coefficients"];
 const LAYOUTS = { 1: "gray", 3: "rgb", 4: "cmyk" } as const;
 
 /**
- * Work between two turns of the event loop: about 10 ms on a desktop processor, so that one several times slower
+ * Work between two turns of the event loop: about 6 ms on a desktop processor, so that one several times slower
  * keeps within 50 ms. Counted by the module, as deployed clocks stand still during computation.
  */
-const WORK_PER_TURN = 2_000_000;
+const WORK_PER_TURN = 1_200_000;
 
 export interface JpegDecodeOptions {
   /** Arena bytes that the decoder may use. */

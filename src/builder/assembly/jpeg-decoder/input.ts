@@ -39,6 +39,8 @@ export abstract class Window {
   static filled: usize = 0;
   /** An MCU may be decoded while the reader's pointer is not past this. */
   static limit: usize = 0;
+  /** What a byte costs to decode, in work units: refinement decides on every bit by itself. */
+  static unitsPerByte: i32 = 1;
   /** The marker that ended this segment of entropy-coded data, END_OF_FILE, or 0 while it goes on. */
   static marker: i32 = 0;
 }
@@ -137,7 +139,7 @@ export function fillWindow(): void {
   }
   Inbox.at = from;
   Window.filled = to;
-  Work.units += <u64>(from - before);
+  Work.units += <u64>(from - before) * <u64>Window.unitsPerByte;
   swapWords();
 }
 

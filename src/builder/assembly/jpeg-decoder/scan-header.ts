@@ -1,7 +1,7 @@
 /** A scan's header (ITU T.81 B.2.3) and its order of MCUs (A.2). */
 import { Component, Frame, MAX_BLOCKS_PER_MCU, MAX_COMPONENTS, componentAt } from "./frame";
 import { huffmanTable } from "./huffman";
-import { Inbox, startSegment } from "./input";
+import { Inbox, Window, startSegment } from "./input";
 import { Band } from "./progressive-dc";
 import { quantTable, readU16 } from "./segments";
 import { FAULT_MISSING_TABLE, FAULT_SCAN, FAULT_TOO_MANY_SCANS, fail } from "./status";
@@ -13,6 +13,8 @@ export const GO_ON: i32 = 1;
 const MAX_SCANS: i32 = 500;
 /** The deepest point transform that leaves a bit of a coefficient (B.2.3). */
 const MAX_SHIFT: i32 = 13;
+
+const REFINEMENT_UNITS_A_BYTE: i32 = 4;
 
 const members: usize = memory.data(16, 16);
 
@@ -56,6 +58,7 @@ export function beginScan(): i32 {
   if (Frame.progressive && !isProgression(count, first, last, high, low)) return fail(FAULT_SCAN);
   Scan.isAc = Frame.progressive && first > 0;
   Scan.isRefinement = Frame.progressive && high > 0;
+  Window.unitsPerByte = Scan.isRefinement ? REFINEMENT_UNITS_A_BYTE : 1;
   Band.first = first;
   Band.last = last;
   Band.shift = low;
