@@ -19,6 +19,8 @@ export interface ListRequest {
   sorts: Sort[];
   after: Position | null;
   limit: number;
+  /** Matches of a filter up to which it leads. */
+  fewMatches?: number;
 }
 
 export interface ListedRecord {
@@ -170,7 +172,7 @@ function pageQuery(request: ListRequest): { before: SQL; page: SQL } {
   if (isByCreation(request) && isEquality(lead)) {
     return { before: sql``, page: selectBranch(inCreationOrder(request, lead), request) };
   }
-  const few = int(CONTENT.fewMatches);
+  const few = int(request.fewMatches ?? CONTENT.fewMatches);
   const byFilter = selectBranch(filterLed(request, lead), request, sql`(SELECT n FROM few) <= ${few}`);
   const bySort = selectBranch(sortLed(request), request, sql`(SELECT n FROM few) > ${few}`);
   return {
