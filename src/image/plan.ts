@@ -30,9 +30,11 @@ export function planVariant(facts: MasterFacts, sourceBytes: number, spec: Varia
   const sourcePixels = facts.codedWidth * facts.codedHeight * frames;
   const outputPixels = spec.width * spec.height;
   if (sourceBytes > TRANSFORM.sourceMaxBytes) return refuse("over-limit", "the master is over 40 MB");
-  if (sourcePixels > TRANSFORM.sourceMaxPixelsAllFrames) return refuse("over-limit", "the master is over 80 megapixels");
+  if (sourcePixels > TRANSFORM.sourceMaxPixelsAllFrames)
+    return refuse("over-limit", "the master is over 80 megapixels");
   if (frames > TRANSFORM.sourceMaxFrames) return refuse("over-limit", "the master has over 100 frames");
-  if (outputPixels > TRANSFORM.outputMaxPixels) return refuse("over-limit", "the variant is over 32 megapixels");
+  if (outputPixels > TRANSFORM.outputMaxPixels)
+    return refuse("over-limit", "the variant is over 32 megapixels");
   const narrow = spec.format === "avif" || (spec.format === "webp" && facts.hasAlpha);
   if (narrow && outputPixels > TRANSFORM.outputMaxPixelsAvifOrAlphaWebp) {
     return refuse("over-limit", "the variant is over 16 megapixels");
