@@ -32,7 +32,7 @@ export class ChunkReader {
     body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
     crcOf: (bytes: Uint8Array, before: number) => number,
   ) {
-    this.#body = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+    this.#body = piecesOf(body)[Symbol.asyncIterator]();
     this.#crcOf = crcOf;
   }
 
@@ -85,11 +85,11 @@ export class ChunkReader {
     this.#left = 0;
   }
 
-  /** Lets go of the body. */
-  async cancel(): Promise<void> {
+  /** Lets go of the body, without waiting for one that stalls. */
+  cancel(): void {
     if (this.#ended) return;
     this.#ended = true;
-    await this.#body.return?.();
+    this.#body.return?.().catch(() => undefined);
   }
 
   async #checkCrc(): Promise<void> {
@@ -132,6 +132,31 @@ export class ChunkReader {
       at += piece.length;
     }
     return whole;
+  }
+}
+
+/** Bytes that one read of a byte stream may bring. */
+const PIECE_BYTES = 65_536;
+
+/** The body in pieces. A byte stream is read in large ones: workerd's own are of 4 KB, and leave much garbage. */
+function piecesOf(body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (!("getReader" in body)) return body;
+  try {
+    return readBytes(body.getReader({ mode: "byob" }));
+  } catch {
+    return body as AsyncIterable<Uint8Array>;
+  }
+}
+
+async function* readBytes(reader: ReadableStreamBYOBReader): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for (;;) {
+      const { done, value } = await reader.read(new Uint8Array(PIECE_BYTES));
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
 }
 

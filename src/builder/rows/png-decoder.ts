@@ -98,7 +98,7 @@ export async function decodePng(
     }
     return new DecodedRows(memory, wasm, chunks, header, turn);
   } catch (error) {
-    await chunks.cancel();
+    chunks.cancel();
     throw error;
   }
 }

@@ -39,7 +39,7 @@ export class InflatedData {
     while (extra <= TOLERATED_BYTES) {
       const inflated = await this.#inflater.read();
       if (!inflated) {
-        await this.#chunks.cancel();
+        this.#chunks.cancel();
         return;
       }
       extra += inflated.length;
@@ -48,7 +48,8 @@ export class InflatedData {
   }
 
   async cancel(): Promise<void> {
-    await Promise.all([this.#inflater.cancel(new Error("The picture is given up")), this.#chunks.cancel()]);
+    this.#chunks.cancel();
+    await this.#inflater.cancel(new Error("The picture is given up"));
   }
 
   /** The next compressed bytes; null after the last, with the file read to its end. */
