@@ -66,7 +66,7 @@ export const fieldSchema = z
       values: z.array(enumValue).min(1).max(CONTENT.enumValuesMax),
       default: z.string().nullish(),
     }),
-    z.strictObject({ ...base, type: z.literal("json"), default: z.unknown() }),
+    z.strictObject({ ...base, type: z.literal("json"), default: z.unknown().optional() }),
     z.strictObject({ ...base, type: z.literal("media"), unique, multiple: z.boolean().optional() }),
     z.strictObject({
       ...base,
