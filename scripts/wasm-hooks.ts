@@ -1,4 +1,4 @@
-/** Lets a script in Node import a .wasm file as a compiled WebAssembly.Module, as Workers do. Import it first. */
+/** Lets a script in Node import a .wasm file as a compiled WebAssembly.Module, as Workers do. Use it with node --import. */
 import { readFileSync } from "node:fs";
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";

@@ -11,7 +11,7 @@
  * The canvas is the picture between its decoder and its encoder. It outlives the first and is moved to where
  * the second one's heap would begin, so that the pixels are never copied out and in again.
  */
-import { ISOLATE, MEGABYTE_BYTES } from "../limits.ts";
+import { MEMORY } from "../image/cost.ts";
 import { CodecError, Emscripten, type Span } from "./codecs/emscripten.ts";
 import { MODULES } from "./codecs/modules.ts";
 import type { CodecName } from "./codecs/symbols.ts";
@@ -26,12 +26,6 @@ const ALIGNMENT = 16;
  */
 export const CANVAS_FLOOR_BYTES = 6_291_456;
 
-/** For the widest picture there is: 4 MB at 30,000 pixels across. */
-export const RESAMPLER_MAX_BYTES = 4 * MEGABYTE_BYTES;
-/** The JPEG encoder keeps up to 12 MB of coded blocks. */
-export const ROW_ENCODER_MAX_BYTES = 13 * MEGABYTE_BYTES;
-export const ARENA_MAX_BYTES = ISOLATE.buildBytes - RESAMPLER_MAX_BYTES - ROW_ENCODER_MAX_BYTES;
-
 const align = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 export class Arena {
@@ -43,7 +37,7 @@ export class Arena {
   #lent = 0;
   #peak = 0;
 
-  constructor(maximumBytes: number = ARENA_MAX_BYTES) {
+  constructor(maximumBytes: number = MEMORY.arenaMaxBytes) {
     const maximum = Math.floor(maximumBytes / PAGE_BYTES);
     this.#maximum = maximum * PAGE_BYTES;
     this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum });

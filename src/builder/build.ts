@@ -16,9 +16,9 @@ import { flatten, toSrgb } from "./colour.ts";
 import { decodeMaster } from "./decode.ts";
 import { turned } from "./orient.ts";
 import { rowJpegOptions } from "./quality.ts";
-import { encodeJpeg } from "./rows/jpeg-encoder.ts";
-import { encodePng } from "./rows/png-encoder.ts";
-import { resampleRows } from "./rows/resampler.ts";
+import { encodeJpeg, jpegEncoderPeakBytes } from "./rows/jpeg-encoder.ts";
+import { encodePng, pngEncoderPeakBytes } from "./rows/png-encoder.ts";
+import { resamplerPeakBytes, resampleRows } from "./rows/resampler.ts";
 import type { RowSource } from "./rows/row-source.ts";
 import type { Source } from "./source.ts";
 import { turn } from "./turn.ts";
@@ -42,6 +42,7 @@ export async function buildVariant(shop: Workshop, order: BuildOrder, source: So
   const canvasBytes = spec.width * spec.height * path.canvasChannels;
   try {
     const decoded = await decodeMaster(shop, source.stream, order, stored, canvasBytes, turn);
+    shop.tally.set("resampler", resamplerPeakBytes(decoded, stored));
     const colour = toSrgb(resampleRows(shop.resampler.memory, decoded, stored, turn));
     const rows = spec.format === "jpeg" ? flatten(colour) : colour;
     const isCanvas = path.encoder !== "jpeg-rows" && path.encoder !== "png-rows";
@@ -63,11 +64,11 @@ async function viaCanvas(
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const { arena, tally } = shop;
   await paintRgba(arena, spec, rows, facts.orientation);
-  shop.count();
-  shop.resampler.wipe();
+  shop.countArena();
+  tally.set("resampler", 0);
   const file = encodeCanvas(arena, path, spec, spec.quality as Quality);
   tally.set("output", file.length);
-  shop.count();
+  shop.countArena();
   return [file];
 }
 
@@ -83,12 +84,16 @@ async function inRows(
     await paintAsIs(shop.arena, spec, rows, facts.orientation);
     upright = canvasRows(shop.arena, spec, rows.layout);
   }
+  shop.countArena();
   const { memory } = shop.rowEncoder;
-  const chunks =
-    path.encoder === "png-rows"
-      ? encodePng(memory, upright, turn)
-      : encodeJpeg(memory, upright, rowJpegOptions(spec.quality as Quality, path.chroma), turn);
-  return collect(shop, chunks);
+  if (path.encoder === "png-rows") {
+    shop.tally.set("row encoder", pngEncoderPeakBytes(upright));
+    return collect(shop, encodePng(memory, upright, turn));
+  }
+  const options = rowJpegOptions(spec.quality as Quality, path.chroma);
+  const bytes = jpegEncoderPeakBytes(spec.width, spec.height, options.quality, path.chroma, upright.layout);
+  shop.tally.set("row encoder", bytes);
+  return collect(shop, encodeJpeg(memory, upright, options, turn));
 }
 
 /** Gathers what a row encoder gives; its length is known only at the end. */
@@ -105,7 +110,7 @@ async function collect(
     if (shop.tally.heldBytes > ISOLATE.buildBytes)
       throw new CodecError("the variant is too large to be held");
   }
-  shop.count();
+  shop.countArena();
   return pieces;
 }
 

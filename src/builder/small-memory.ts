@@ -12,14 +12,6 @@ export class SmallMemory {
     });
   }
 
-  /** Bytes up to the last page that holds anything. */
-  get usedBytes(): number {
-    const words = new Uint32Array(this.memory.buffer);
-    let end = words.length;
-    while (end > 0 && words[end - 1] === 0) end--;
-    return Math.ceil((end * 4) / PAGE_BYTES) * PAGE_BYTES;
-  }
-
   wipe(): void {
     new Uint8Array(this.memory.buffer).fill(0);
   }

@@ -1,23 +1,22 @@
 /** The memories of an isolate, which one build at a time has to itself. */
-import { Arena, ARENA_MAX_BYTES, RESAMPLER_MAX_BYTES, ROW_ENCODER_MAX_BYTES } from "./arena.ts";
+import { MEMORY } from "../image/cost.ts";
+import { Arena } from "./arena.ts";
 import { Tally } from "./ledger.ts";
 import { SmallMemory } from "./small-memory.ts";
 
 export class Workshop {
   readonly arena: Arena;
-  readonly resampler = new SmallMemory(RESAMPLER_MAX_BYTES);
-  readonly rowEncoder = new SmallMemory(ROW_ENCODER_MAX_BYTES);
+  readonly resampler = new SmallMemory(MEMORY.resamplerMaxBytes);
+  readonly rowEncoder = new SmallMemory(MEMORY.rowEncoderMaxBytes);
   readonly tally = new Tally();
 
-  constructor(arenaMaxBytes: number = ARENA_MAX_BYTES) {
+  constructor(arenaMaxBytes: number = MEMORY.arenaMaxBytes) {
     this.arena = new Arena(arenaMaxBytes);
   }
 
-  /** Notes what is held now. */
-  count(): void {
+  /** Notes the most that the arena held since this was last asked, beside what is held now. */
+  countArena(): void {
     this.tally.set("arena", this.arena.takePeak());
-    this.tally.set("resampler", this.resampler.usedBytes);
-    this.tally.set("row encoder", this.rowEncoder.usedBytes);
   }
 
   /** Leaves nothing of a build behind. */

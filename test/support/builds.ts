@@ -20,6 +20,7 @@ export interface Variant {
   bytes: Buffer;
   spec: VariantSpec;
   facts: BuildFacts;
+  masterFacts: MasterFacts;
   predictedBytes: number;
 }
 
@@ -54,7 +55,13 @@ export async function build(file: Uint8Array, ask: Ask, facts: MasterFacts = pro
     throw new Error(`${bytes.length} bytes came of ${answer.byteLength}`);
   const spec = specFor(facts, ask);
   const cost = estimate(facts, file.length, spec);
-  return { bytes, spec, facts: answer.facts, predictedBytes: cost.supported ? cost.peakBytes : Infinity };
+  return {
+    bytes,
+    spec,
+    facts: answer.facts,
+    masterFacts: facts,
+    predictedBytes: cost.supported ? cost.peakBytes : Infinity,
+  };
 }
 
 export async function bitmap(image: sharp.Sharp, channels: 3 | 4): Promise<Bitmap> {

@@ -2,9 +2,10 @@
 import type { CodecPath } from "../../image/codec-path.ts";
 import type { Quality } from "../../image/variant.ts";
 import type { Arena } from "../arena.ts";
+import type { CodecName } from "./symbols.ts";
 import type { Size } from "../orient.ts";
 import { CodecError } from "./emscripten.ts";
-import { avifOptions, mozjpegOptions, webpOptions } from "../quality.ts";
+import { avifOptions, type EncoderOptions, mozjpegOptions, webpOptions } from "../quality.ts";
 
 /**
  * The canvas (RGBA, of `size`) as a file, in JavaScript's memory.
@@ -12,13 +13,28 @@ import { avifOptions, mozjpegOptions, webpOptions } from "../quality.ts";
  */
 export function encodeCanvas(
   arena: Arena,
-  { encoder, chroma }: CodecPath,
+  path: CodecPath,
   size: Size,
   quality: Quality,
 ): Uint8Array<ArrayBuffer> {
-  if (encoder !== "mozjpeg" && encoder !== "webp" && encoder !== "avif") throw new CodecError("takes rows");
-  const codec = arena.start(`${encoder}-encoder`);
-  const settings = { mozjpeg: mozjpegOptions, webp: webpOptions, avif: avifOptions }[encoder];
-  const options = codec.options(settings(quality, chroma));
+  const { name, settings } = encoderOf(path, quality);
+  const codec = arena.start(name);
+  const options = codec.options(settings);
   return codec.bytes(codec.call("encode", arena.canvasSpan, size.width, size.height, options)).slice();
+}
+
+function encoderOf(
+  { encoder, chroma }: CodecPath,
+  quality: Quality,
+): { name: CodecName; settings: EncoderOptions } {
+  switch (encoder) {
+    case "mozjpeg":
+      return { name: "mozjpeg-encoder", settings: mozjpegOptions(quality, chroma) };
+    case "webp":
+      return { name: "webp-encoder", settings: webpOptions(quality) };
+    case "avif":
+      return { name: "avif-encoder", settings: avifOptions(quality, chroma) };
+    default:
+      throw new CodecError(`${encoder} takes rows, not a canvas`);
+  }
 }
