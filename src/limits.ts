@@ -27,6 +27,47 @@ export const TRANSFORM = {
   outputMaxPixelsAvifOrAlphaWebp: 16 * MEGAPIXEL_PIXELS,
 } as const;
 
+/** SVG masters: what a drawing may be, so that parsing, keeping and drawing it stays small (interface, "SVG masters" 2). */
+export const SVG = {
+  /** As uploaded, and as inflated from svgz. */
+  maxBytes: 4 * MEGABYTE_BYTES,
+  elementsMax: 50_000,
+  depthMax: 100,
+  attributesPerElementMax: 100,
+  attributeMaxCharacters: 32_768,
+  /** `d` and `points`, of one element. */
+  pathMaxCharacters: MEGABYTE_BYTES,
+  idMaxCharacters: 1000,
+  /** Text that is drawn, in the whole drawing. */
+  textMaxCharacters: 100_000,
+  /** All style sheets and style attributes together. */
+  styleMaxCharacters: 524_288,
+  styleSelectorsMax: 5000,
+  /** Selectors times elements: what a renderer has to match. */
+  styleMatchesMax: 20_000_000,
+  /** Elements that are drawn once every `use`, pattern, marker, mask, clip and filter is followed. */
+  drawnElementsMax: 250_000,
+  /** Characters of path data, and drawn characters, that count as one element more. */
+  pathCharactersPerElement: 256,
+  textCharactersPerElement: 8,
+  /** References followed inside one another: use in use, pattern in mask, gradient from gradient. */
+  referencesNestedMax: 12,
+  filterPrimitivesMax: 32,
+  /** Primitives over all places where filters are drawn. */
+  filterPassesMax: 1000,
+  /** A side of a filter region: as a share of what it filters, and in user units. */
+  filterRegionMaxShare: 10,
+  filterRegionMaxUnits: 32_768,
+  filterOctavesMax: 10,
+  filterKernelMax: 81,
+  embeddedImageMaxBytes: 262_144,
+  embeddedImageMaxPixels: 4 * MEGAPIXEL_PIXELS,
+  /** All places where embedded images are drawn. */
+  embeddedDrawnMaxPixels: 32 * MEGAPIXEL_PIXELS,
+  /** A larger drawing is stated smaller, in proportion: a vector has no pixels to lose. */
+  sideMaxPixels: 8192,
+} as const;
+
 /** Media presets (interface §2.2). */
 export const PRESET_WIDTH_PIXELS = { large: 1000, medium: 750, small: 500, thumbnail: 236 } as const;
 

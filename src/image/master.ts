@@ -71,6 +71,19 @@ export interface AvifFacts extends CommonFacts {
 
 export interface SvgFacts extends CommonFacts {
   format: "svg";
+  /** What it takes to draw it, as upper bounds; the sanitizer counts them (svg/complexity.ts). */
+  drawing: {
+    /** Elements drawn, references followed. */
+    elements: number;
+    /** Pictures of up to the whole size that are held at once beside the drawing. */
+    layers: number;
+    /** Filter primitives run, weighted by what they cost a pixel. */
+    passes: number;
+    /** The largest radius of an feMorphology, as a share of the width: its cost grows with the radius squared. */
+    morphology: number;
+    /** Why it cannot be drawn by the builder; null when it can. */
+    undrawable: string | null;
+  };
 }
 
 export type MasterFacts = JpegFacts | PngFacts | GifFacts | WebpFacts | AvifFacts | SvgFacts;

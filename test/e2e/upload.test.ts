@@ -88,7 +88,7 @@ describe("an upload (completion §4)", () => {
     expect(await code(await post(new Uint8Array(photo.subarray(0, photo.length >> 1))))).toBe(
       "400 INVALID_IMAGE",
     );
-    expect(await code(await post("<svg xmlns='http://www.w3.org/2000/svg'/>"))).toBe("415 UNSUPPORTED_MEDIA");
+    expect(await code(await post("<svg/>"))).toBe("400 SVG_REJECTED");
     expect(await code(await post("%PDF-1.7 not an image"))).toBe("415 UNSUPPORTED_MEDIA");
     const broken = Buffer.from(await drawingPng(64, 64));
     expect(await code(await post(new Uint8Array(broken.subarray(0, broken.length - 12))))).toBe(

@@ -67,4 +67,6 @@ export const avifFacts = (width: number, height: number, frames = 1): AvifFacts 
 export const svgFacts = (width: number, height: number): SvgFacts => ({
   ...common(width, height),
   format: "svg",
+  hasAlpha: true,
+  drawing: { elements: 1, layers: 0, passes: 0, morphology: 0, undrawable: null },
 });

@@ -1,5 +1,10 @@
 import type { MasterFacts } from "../../src/image/master.ts";
-import { createProbe, InvalidImageError, UnsupportedMediaError } from "../../src/image/probe/index.ts";
+import {
+  createProbe,
+  InvalidImageError,
+  SvgRejectedError,
+  UnsupportedMediaError,
+} from "../../src/image/probe/index.ts";
 
 /** Facts of a file that comes in chunks of the given sizes, the last of which repeats. */
 export function probe(file: Uint8Array, sizes: number[] = [file.length]): MasterFacts {
@@ -18,12 +23,16 @@ export function probe(file: Uint8Array, sizes: number[] = [file.length]): Master
 
 export type Outcome = { facts: MasterFacts } | { refused: string; name: string };
 
-/** Facts or one of the two errors; anything else that is thrown is a fault of the probe and is thrown on. */
+/** Facts or one of the probe's errors; anything else that is thrown is a fault of the probe and is thrown on. */
 export function outcomeOf(file: Uint8Array, sizes?: number[]): Outcome {
   try {
     return { facts: probe(file, sizes) };
   } catch (error) {
-    if (error instanceof InvalidImageError || error instanceof UnsupportedMediaError) {
+    const isRefusal =
+      error instanceof InvalidImageError ||
+      error instanceof UnsupportedMediaError ||
+      error instanceof SvgRejectedError;
+    if (isRefusal) {
       return { refused: error.message, name: error.name };
     }
     throw error;

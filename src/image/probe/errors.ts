@@ -4,7 +4,7 @@ export class InvalidImageError extends Error {
 }
 
 /** Kinds that are recognised in order to be refused by name. */
-export type RefusedKind = "svg" | "heic";
+export type RefusedKind = "heic";
 
 /** The file is not one of the kinds that are stored. */
 export class UnsupportedMediaError extends Error {

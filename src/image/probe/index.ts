@@ -1,29 +1,29 @@
 import type { MasterFacts, MasterFormat } from "../master.ts";
-import { readAvif } from "./avif.ts";
+import { readSvg } from "../svg/read.ts";
 import { ByteFeed, type Parsing } from "./byte-feed.ts";
-import { readGif } from "./gif.ts";
-import { readJpeg } from "./jpeg.ts";
-import { readPng } from "./png.ts";
+import { readRaster } from "./raster.ts";
 import { sniff } from "./sniff.ts";
-import { readWebp } from "./webp.ts";
 
 export { InvalidImageError, UnsupportedMediaError } from "./errors.ts";
+export { SvgRejectedError } from "../svg/errors.ts";
 
 /**
  * Reads a file as it passes by and says what it is. It holds a few KB of it at most, or the item tables of an
- * AVIF (up to 1 MB); its work grows with the length of the file and nothing else.
+ * AVIF (up to 1 MB), or a drawing (SVG.maxBytes); its work grows with the length of the file and nothing else.
  */
 export interface Probe {
   /** The kind, once the first bytes have told it; null before. */
   readonly format: MasterFormat | null;
+  /** The drawing that is stored in place of an SVG file; null before the end, and for every other kind. */
+  readonly document: string | null;
   /**
    * Takes the next bytes of the file, of any number; the chunk may be reused or transferred afterwards.
-   * @throws UnsupportedMediaError | InvalidImageError as soon as it can be known, and again from then on
+   * @throws UnsupportedMediaError | InvalidImageError | SvgRejectedError as soon as it can be known, and again from then on
    */
   push(chunk: Uint8Array): void;
   /**
    * The file has ended.
-   * @throws UnsupportedMediaError | InvalidImageError for a truncated file among others
+   * @throws UnsupportedMediaError | InvalidImageError | SvgRejectedError for a truncated file among others
    */
   finish(): MasterFacts;
 }
@@ -31,7 +31,12 @@ export interface Probe {
 export function createProbe(): Probe {
   const feed = new ByteFeed();
   let format: MasterFormat | null = null;
-  const parsing = readMaster(feed, (told) => (format = told));
+  let document: string | null = null;
+  const parsing = readMaster(
+    feed,
+    (told) => (format = told),
+    (safe) => (document = safe),
+  );
   let facts: MasterFacts | null = null;
   let failure: { error: unknown } | null = null;
 
@@ -50,6 +55,9 @@ export function createProbe(): Probe {
     get format() {
       return format;
     },
+    get document() {
+      return document;
+    },
     push(chunk) {
       if (facts !== null || chunk.length === 0) return;
       if (failure === null) feed.give(chunk);
@@ -64,19 +72,15 @@ export function createProbe(): Probe {
   };
 }
 
-function* readMaster(feed: ByteFeed, tell: (format: MasterFormat) => void): Parsing<MasterFacts> {
-  const kind = yield* sniff(feed);
+function* readMaster(
+  feed: ByteFeed,
+  tell: (format: MasterFormat) => void,
+  keep: (document: string) => void,
+): Parsing<MasterFacts> {
+  const { kind, head } = yield* sniff(feed);
   tell(kind === "isobmff" ? "avif" : kind);
-  switch (kind) {
-    case "jpeg":
-      return yield* readJpeg(feed);
-    case "png":
-      return yield* readPng(feed);
-    case "gif":
-      return yield* readGif(feed);
-    case "webp":
-      return yield* readWebp(feed);
-    case "isobmff":
-      return yield* readAvif(feed);
-  }
+  if (kind !== "svg") return yield* readRaster(feed, kind);
+  const { document, facts } = yield* readSvg(feed, head);
+  keep(document);
+  return facts;
 }

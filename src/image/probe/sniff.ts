@@ -1,38 +1,34 @@
-import type { MasterFormat } from "../master.ts";
 import type { ByteFeed, Parsing } from "./byte-feed.ts";
 import { InvalidImageError, UnsupportedMediaError } from "./errors.ts";
 import { startsWith } from "./numbers.ts";
+import { rasterKind, SIGNATURE_BYTES, type RasterKind } from "./raster.ts";
 
 /** How much text is searched for the root element: prologs with a licence or an internal subset are long. */
 const TEXT_CAP = 16384;
 
-/** "isobmff" is any file that begins with an `ftyp` box; its brands are read by the AVIF parser. */
-export type Sniffed = Exclude<MasterFormat, "svg" | "avif"> | "isobmff";
+export interface Sniffed {
+  kind: RasterKind | "svg";
+  /** What was taken from the feed to find out. */
+  head: Uint8Array;
+}
 
 /**
- * Tells the kind of a file by its first bytes, and leaves them to be read.
+ * Tells the kind of a file by its first bytes, and leaves those of a raster to be read.
  * @throws UnsupportedMediaError when it is none that is stored
  * @throws InvalidImageError when the file is empty
  */
 export function* sniff(feed: ByteFeed): Parsing<Sniffed> {
-  const head = yield* feed.peek(12);
-  if (head.length === 0) throw new InvalidImageError("the file is empty");
-  if (startsWith(head, "\xff\xd8\xff")) return "jpeg";
-  // Only the first half of the signature: the other half detects damage in transfer, which PNG's parser reports.
-  if (startsWith(head, "\x89PNG")) return "png";
-  if (startsWith(head, "GIF87a") || startsWith(head, "GIF89a")) return "gif";
-  if (startsWith(head, "RIFF") && startsWith(head, "WEBP", 8)) return "webp";
-  if (startsWith(head, "ftyp", 4)) return "isobmff";
-
-  const svg = "SVG uploads are not accepted yet";
-  if (startsWith(head, "\x1f\x8b")) {
-    throw new UnsupportedMediaError(
-      `${svg}, and neither is anything else that is compressed with gzip`,
-      "svg",
-    );
+  const start = yield* feed.peek(SIGNATURE_BYTES);
+  if (start.length === 0) throw new InvalidImageError("the file is empty");
+  const kind = rasterKind(start);
+  if (kind) return { kind, head: new Uint8Array(0) };
+  // An svgz comes here inflated; whatever else was compressed stays refused.
+  if (startsWith(start, "\x1f\x8b")) {
+    throw new UnsupportedMediaError("the file is compressed with gzip, and not an SVG drawing");
   }
-  if (isSvg(yield* feed.takeUpTo(TEXT_CAP))) throw new UnsupportedMediaError(svg, "svg");
-  throw new UnsupportedMediaError("the file is not a JPEG, PNG, GIF, WebP or AVIF image");
+  const head = yield* feed.takeUpTo(TEXT_CAP);
+  if (isSvg(head)) return { kind: "svg", head };
+  throw new UnsupportedMediaError("the file is not a JPEG, PNG, GIF, WebP, AVIF or SVG image");
 }
 
 /**

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { InvalidImageError, UnsupportedMediaError } from "../../../../src/image/probe/index.ts";
+import { InvalidImageError, SvgRejectedError } from "../../../../src/image/probe/index.ts";
 import { ascii, bytes } from "../../../support/probe-bytes.ts";
 import { ftyp, heif, property } from "../../../support/probe-avif.ts";
 import { probe } from "../../../support/probe-run.ts";
@@ -15,9 +15,9 @@ const refusal = (file: Uint8Array): Error => {
 };
 
 const svgs: Record<string, string> = {
-  plain: "<svg xmlns='http://www.w3.org/2000/svg'/>",
+  "without a namespace": "<svg/>",
   "empty root": "<svg>",
-  prefixed: "<s:svg xmlns:s='http://www.w3.org/2000/svg'/>",
+  prefixed: "<s:svg xmlns:s='http://www.w3.org/2001/svg'/>",
   "after whitespace": " \r\n\t<svg/>",
   "after a declaration": "<?xml version='1.0'?>\n<svg/>",
   "after comments": "<!-- <p> --><!---->\n<svg/>",
@@ -27,7 +27,7 @@ const svgs: Record<string, string> = {
 };
 
 describe("sniff", () => {
-  it.each(Object.entries(svgs))("refuses SVG by name: %s", (_, text) => {
+  it.each(Object.entries(svgs))("takes for SVG what is broken SVG: %s", (_, text) => {
     const encodings = [
       ascii(text),
       bytes(0xef, 0xbb, 0xbf, text),
@@ -36,14 +36,23 @@ describe("sniff", () => {
       Buffer.from(text, "utf16le"),
     ];
     for (const file of encodings) {
-      const error = refusal(file);
-      expect(error).toBeInstanceOf(UnsupportedMediaError);
-      expect(error).toMatchObject({ kind: "svg", message: "SVG uploads are not accepted yet" });
+      expect(refusal(file)).toBeInstanceOf(SvgRejectedError);
     }
   });
 
-  it("refuses gzip as SVG", () => {
-    expect(refusal(gzipSync("<svg/>"))).toMatchObject({ name: "UnsupportedMediaError", kind: "svg" });
+  it.each([
+    ["plain", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
+    ["prefixed", "<s:svg xmlns:s='http://www.w3.org/2000/svg'/>"],
+    [
+      "after comments",
+      "\ufeff<?xml version='1.0'?>\n<!-- <p> --><!---->\n<svg xmlns='http://www.w3.org/2000/svg'/>",
+    ],
+  ])("reads SVG: %s", (_, text) => {
+    expect(probe(Buffer.from(text))).toMatchObject({ format: "svg", width: 300, height: 150, frames: 1 });
+  });
+
+  it("refuses gzip, which the upload takes off before", () => {
+    expect(refusal(gzipSync("<svg/>"))).toMatchObject({ name: "UnsupportedMediaError", kind: null });
   });
 
   it.each([

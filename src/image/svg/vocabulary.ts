@@ -1,0 +1,89 @@
+/**
+ * What a stored drawing may be made of (interface, "SVG masters" 1). Whatever is not named here is left out:
+ * scripts, foreignObject, animation and fonts are not refused by name, they are simply not on the list.
+ */
+
+export const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+export const XLINK_NAMESPACE = "http://www.w3.org/1999/xlink";
+export const XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace";
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+/** feImage is missing on purpose: all it does is to refer to something. */
+export const FILTER_PRIMITIVES: ReadonlySet<string> = new Set(
+  words(`feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting
+    feDisplacementMap feDropShadow feFlood feGaussianBlur feMerge feMorphology feOffset feSpecularLighting
+    feTile feTurbulence`),
+);
+
+export const ELEMENTS: ReadonlySet<string> = new Set([
+  ...words(`svg g defs symbol use a switch title desc style
+    path rect circle ellipse line polyline polygon text tspan textPath image
+    linearGradient radialGradient stop pattern clipPath mask marker filter
+    feDistantLight fePointLight feSpotLight feFuncA feFuncB feFuncG feFuncR feMergeNode`),
+  ...FILTER_PRIMITIVES,
+]);
+
+/** Elements whose text is drawn or read out; everywhere else text means nothing and is left out. */
+export const DRAWN_TEXT: ReadonlySet<string> = new Set(["text", "tspan", "textPath"]);
+export const READ_TEXT: ReadonlySet<string> = new Set(["title", "desc"]);
+
+/** Elements that may refer to another by `href`; on any other the attribute does nothing that is to be kept. */
+export const REFERRING: ReadonlySet<string> = new Set(
+  words("use image textPath linearGradient radialGradient pattern"),
+);
+/** Of these, the ones that are nothing without what they refer to. */
+export const EMPTY_WITHOUT_REFERENCE: ReadonlySet<string> = new Set(["use", "image"]);
+
+/** Properties that are attributes too (SVG 1.1 and 2, "presentation attributes"): their values are CSS. */
+export const PRESENTATION: ReadonlySet<string> = new Set(
+  words(`alignment-baseline baseline-shift clip-path clip-rule color color-interpolation
+    color-interpolation-filters color-rendering direction display dominant-baseline fill fill-opacity fill-rule
+    filter flood-color flood-opacity font-family font-size font-size-adjust font-stretch font-style font-variant
+    font-weight glyph-orientation-horizontal glyph-orientation-vertical image-rendering letter-spacing
+    lighting-color marker-end marker-mid marker-start mask mask-type opacity overflow paint-order pointer-events
+    shape-rendering stop-color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap
+    stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor text-decoration text-overflow
+    text-rendering transform transform-origin unicode-bidi vector-effect visibility white-space word-spacing
+    writing-mode`),
+);
+
+/** What a style sheet or a style attribute may set besides. Nothing that moves, and nothing that lies over a page. */
+export const STYLE_ONLY: ReadonlySet<string> = new Set(
+  words(`background background-color clip cx cy d fill-color font font-feature-settings font-kerning
+    font-variant-caps font-variant-ligatures font-variant-numeric font-variation-settings height isolation
+    line-height marker mix-blend-mode r rotate rx ry scale shape-inside text-align text-decoration-color
+    text-decoration-line text-decoration-style text-decoration-thickness text-indent text-orientation
+    text-transform transform-box translate width x y`),
+);
+
+/** Attributes that are neither CSS nor a reference. They hold numbers, names and keywords. */
+export const PLAIN: ReadonlySet<string> = new Set(
+  words(`amplitude azimuth baseFrequency bias class clipPathUnits cx cy d dx dy diffuseConstant divisor edgeMode
+    elevation exponent filterRes filterUnits fr fx fy gradientTransform gradientUnits height id in in2 intercept
+    k1 k2 k3 k4 kernelMatrix kernelUnitLength lang lengthAdjust limitingConeAngle markerHeight markerUnits
+    markerWidth maskContentUnits maskUnits media method mode numOctaves offset operator order orient pathLength
+    patternContentUnits patternTransform patternUnits points pointsAtX pointsAtY pointsAtZ preserveAlpha
+    preserveAspectRatio primitiveUnits r radius refX refY requiredExtensions requiredFeatures result role rotate
+    rx ry scale seed side slope spacing specularConstant specularExponent spreadMethod startOffset stdDeviation
+    stitchTiles surfaceScale systemLanguage tableValues targetX targetY textLength type values version viewBox
+    width x x1 x2 xChannelSelector y y1 y2 yChannelSelector z zoomAndPan`),
+);
+
+/** Spoken by screen readers when the drawing is put into a page. */
+export const isAria = (name: string): boolean => /^aria-[a-z]+$/.test(name);
+
+/** CSS functions that make a value and fetch nothing. `url` is not among them: it is read apart. */
+export const FUNCTIONS: ReadonlySet<string> = new Set(
+  words(`rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var
+    matrix matrix3d translate translatex translatey translatez translate3d scale scalex scaley scalez scale3d
+    rotate rotatex rotatey rotatez rotate3d skew skewx skewy perspective
+    blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia
+    circle ellipse inset polygon path rect xywh`),
+);
+
+/** Pseudo-classes that depend on the document alone, not on a visitor. */
+export const PSEUDO_CLASSES: ReadonlySet<string> = new Set(
+  words(`root empty first-child last-child only-child first-of-type last-of-type only-of-type nth-child
+    nth-last-child nth-of-type nth-last-of-type not is where lang`),
+);
