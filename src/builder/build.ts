@@ -3,12 +3,15 @@
  *
  *     master -> decode -> resample -> sRGB -> canvas, upright -> encode
  *
- * Where the encoder takes rows and the master is upright, rows go straight through, without a canvas.
+ * Where the encoder takes rows and the master is upright, rows go straight through, without a canvas. Animations,
+ * and all that becomes a GIF, have a path of their own (animation/build-animation.ts).
  */
 import type { BuildOrder } from "../image/build.ts";
 import { type CodecPath, codecPath } from "../image/codec-path.ts";
 import type { Quality } from "../image/variant.ts";
 import { ISOLATE } from "../limits.ts";
+import { buildAnimation } from "./animation/build-animation.ts";
+import { guardFrames } from "./animation/frame-guard.ts";
 import { canvasRows, paintAsIs, paintRgba } from "./canvas.ts";
 import { CodecError } from "./codecs/emscripten.ts";
 import { encodeCanvas } from "./codecs/encode.ts";
@@ -36,23 +39,31 @@ export interface Built {
  * @throws Error when the picture cannot be built; SourceLost, or with `source.lost` set, when it did not arrive
  */
 export async function buildVariant(shop: Workshop, order: BuildOrder, source: Source): Promise<Built> {
-  const { spec, facts } = order;
-  const path = codecPath(facts, spec);
-  const stored = turned(spec, facts.orientation);
-  const canvasBytes = spec.width * spec.height * path.canvasChannels;
+  const { animated, format } = order.spec;
+  const work = animated || format === "gif" ? buildAnimation : buildStill;
   try {
-    const decoded = await decodeMaster(shop, source.stream, order, stored, canvasBytes, turn);
-    shop.tally.set("resampler", resamplerPeakBytes(decoded, stored));
-    const colour = toSrgb(resampleRows(shop.resampler.memory, decoded, stored, turn));
-    const rows = spec.format === "jpeg" ? flatten(colour) : colour;
-    const isCanvas = path.encoder !== "jpeg-rows" && path.encoder !== "png-rows";
-    const pieces = isCanvas
-      ? await viaCanvas(shop, rows, order, path)
-      : await inRows(shop, rows, order, path);
+    const pieces = await guardFrames(order, source.stream, (master) => work(shop, order, master, turn));
     return { pieces, byteLength: lengthOf(pieces), peakBytes: shop.tally.peakBytes };
   } finally {
     shop.clear();
   }
+}
+
+async function buildStill(
+  shop: Workshop,
+  order: BuildOrder,
+  master: ReadableStream<Uint8Array>,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const { spec, facts } = order;
+  const path = codecPath(facts, spec);
+  const stored = turned(spec, facts.orientation);
+  const canvasBytes = spec.width * spec.height * path.canvasChannels;
+  const decoded = await decodeMaster(shop, master, order, stored, canvasBytes, turn);
+  shop.tally.set("resampler", resamplerPeakBytes(decoded, stored));
+  const colour = toSrgb(resampleRows(shop.resampler.memory, decoded, stored, turn));
+  const rows = spec.format === "jpeg" ? flatten(colour) : colour;
+  const isCanvas = path.encoder !== "jpeg-rows" && path.encoder !== "png-rows";
+  return isCanvas ? viaCanvas(shop, rows, order, path) : inRows(shop, rows, order, path);
 }
 
 /** For encoders that want the whole picture. */

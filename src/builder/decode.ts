@@ -1,5 +1,6 @@
 /** Which decoder reads a master, and where. Afterwards the canvas may be laid out above what it took. */
 import type { BuildOrder } from "../image/build.ts";
+import { decodeGif } from "./animation/gif-still.ts";
 import { decodeInArena } from "./codecs/decode.ts";
 import { CodecError } from "./codecs/emscripten.ts";
 import type { Size } from "./orient.ts";
@@ -41,6 +42,8 @@ export async function decodeMaster(
     case "webp":
     case "avif":
       return decodeInArena(arena, master, sourceBytes, facts);
+    case "gif":
+      return decodeGif(arena, master, facts, turn);
     default:
       throw new CodecError(`${facts.format} masters are not transformed`);
   }

@@ -1,0 +1,53 @@
+/** What every kind of animation comes down to here: frames drawn one after the other on one canvas. */
+import type { Rect } from "../../image/probe/geometry.ts";
+import { TRANSFORM } from "../../limits.ts";
+
+/** What becomes of a frame's area before the next frame: it stays, is cleared, or is as it was before. */
+export type Disposal = "keep" | "clear" | "restore";
+
+export interface FrameHead extends Rect {
+  disposal: Disposal;
+}
+
+/** Reads one frame after the other on to its canvas. */
+export interface AnimationReader {
+  /** Draws the next frame and says how long it is shown; null after the last, with the file seen to be sound. */
+  next(): Promise<{ delayMs: number } | null>;
+  /** How often the whole is played, 0 for ever. Known for sure once the last frame was read. */
+  readonly plays: number;
+}
+
+/** Turns full frames into a file. */
+export interface AnimationWriter {
+  /** Takes the frame that lies in the stage's `current`, shown for `delayMs`. */
+  add(delayMs: number): Promise<void>;
+  finish(plays: number): Promise<Uint8Array<ArrayBuffer>[]>;
+}
+
+/** The file is damaged, or not what its order says it is: no part of it is passed off as the whole. */
+export class AnimationError extends Error {
+  override readonly name = "AnimationError";
+}
+
+/**
+ * Counts frames and their pixels against the limits of interface §8. Facts of old media do not have them, and a
+ * frame may claim to be larger than its canvas.
+ */
+export class FrameLimits {
+  #frames = 0;
+  #pixels = 0;
+
+  get frames(): number {
+    return this.#frames;
+  }
+
+  count({ width, height }: { width: number; height: number }): void {
+    this.#frames += 1;
+    this.#pixels += width * height;
+    if (this.#frames > TRANSFORM.sourceMaxFrames)
+      throw new AnimationError("The animation has over 100 frames");
+    if (this.#pixels > TRANSFORM.sourceMaxPixelsAllFrames) {
+      throw new AnimationError("The animation's frames are over 80 megapixels");
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * One animation: frames are read on to a canvas of the master's size, resized as they are then shown, and written
+ * as what changed.
+ *
+ *     master -> canvas (blended, disposed) -> resample -> upright -> differences -> encode, frame by frame
+ */
+import type { BuildOrder } from "../../image/build.ts";
+import type { Orientation } from "../../image/master.ts";
+import type { Quality } from "../../image/variant.ts";
+import { ISOLATE } from "../../limits.ts";
+import { CodecError, type Span } from "../codecs/emscripten.ts";
+import { turned, uprightPath } from "../orient.ts";
+import { resamplerPeakBytes, resampleRows } from "../rows/resampler.ts";
+import type { RowSource } from "../rows/row-source.ts";
+import { rowsPerBatch } from "../rows/row-work.ts";
+import type { Turn } from "../turn.ts";
+import type { Workshop } from "../workshop.ts";
+import { AnimationError, type AnimationReader, type AnimationWriter } from "./animation.ts";
+import { ApngReader } from "./apng-reader.ts";
+import { FrameCanvas } from "./canvas.ts";
+import { GifReader } from "./gif-reader.ts";
+import { GifWriter } from "./gif-writer.ts";
+import { Stage } from "./stage.ts";
+import { WebpReader } from "./webp-reader.ts";
+import { WebpWriter } from "./webp-writer.ts";
+
+/**
+ * The file, in pieces. All frames are in it, or there is none.
+ * @throws Error when the master is damaged, not what `order` says it is, or does not fit
+ */
+export async function buildAnimation(
+  shop: Workshop,
+  order: BuildOrder,
+  master: ReadableStream<Uint8Array>,
+  turn: Turn,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const { spec, facts } = order;
+  const { arena, tally } = shop;
+  const stage = new Stage(arena, spec.format === "webp" || facts.format === "webp");
+  const size = { width: facts.codedWidth, height: facts.codedHeight };
+  const canvas = new FrameCanvas(stage, size, facts.format !== "webp");
+  const current = stage.reserve(spec.width * spec.height * 4);
+  const writer = openWriter(stage, order, current, shop, turn);
+  const reader = await openReader(stage, order, master, canvas, shop, turn);
+  const stored = turned(spec, facts.orientation);
+  let frames = 0;
+  for (let shown = await reader.next(); shown; shown = await reader.next(), frames++) {
+    const source = rowsOf(canvas);
+    tally.set("resampler", resamplerPeakBytes(source, stored));
+    await paint(
+      stage.pixels(current),
+      resampleRows(shop.resampler.memory, source, stored, turn),
+      facts.orientation,
+    );
+    shop.resampler.wipe();
+    shop.countArena();
+    await writer.add(shown.delayMs);
+    shop.countArena();
+    if (tally.heldBytes > ISOLATE.buildBytes) throw new CodecError("the variant is too large to be held");
+  }
+  if (frames === 0) throw new AnimationError("The animation has no frames");
+  if (facts.frames !== null && facts.frames !== frames) {
+    throw new AnimationError(`The animation has ${frames} frames, not ${facts.frames} as was probed`);
+  }
+  return writer.finish(reader.plays);
+}
+
+function openReader(
+  stage: Stage,
+  { facts }: BuildOrder,
+  master: ReadableStream<Uint8Array>,
+  canvas: FrameCanvas,
+  shop: Workshop,
+  turn: Turn,
+): AnimationReader | Promise<AnimationReader> {
+  switch (facts.format) {
+    case "gif":
+      return GifReader.open(master, canvas, turn);
+    case "webp":
+      return new WebpReader(master, stage, canvas, turn);
+    case "png":
+      return new ApngReader(master, shop.rowEncoder, canvas, facts, turn);
+    default:
+      throw new AnimationError(`Animations in ${facts.format} are not transformed`);
+  }
+}
+
+function openWriter(
+  stage: Stage,
+  { spec }: BuildOrder,
+  current: Span,
+  { tally }: Workshop,
+  turn: Turn,
+): AnimationWriter {
+  if (spec.format === "gif") return new GifWriter(stage, spec, current, tally, turn);
+  if (spec.format === "webp")
+    return new WebpWriter(stage, spec, spec.quality as Quality, current, tally, turn);
+  throw new AnimationError(`${spec.format} does not hold an animation`);
+}
+
+/** The canvas in rows. */
+function rowsOf(canvas: FrameCanvas): RowSource {
+  const { width, height } = canvas;
+  const batch = rowsPerBatch(width * 4, height);
+  let y = 0;
+  return {
+    width,
+    height,
+    layout: "rgba",
+    next() {
+      const from = y;
+      y = Math.min(height, y + batch);
+      return Promise.resolve(from === y ? null : canvas.bytes.subarray(from * width * 4, y * width * 4));
+    },
+  };
+}
+
+/** Lays all rows of `source`, which are RGBA, upright. */
+async function paint(pixels: Uint32Array, source: RowSource, orientation: Orientation): Promise<void> {
+  const { start, across, down } = uprightPath(source, orientation);
+  let at = start;
+  for (let rows = await source.next(); rows; rows = await source.next()) {
+    const aligned = rows.byteOffset % 4 === 0 ? rows : rows.slice();
+    const line = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >> 2);
+    for (let from = 0; from < line.length; from += source.width, at += down) {
+      if (across === 1) pixels.set(line.subarray(from, from + source.width), at);
+      else for (let x = 0; x < source.width; x++) pixels[at + x * across] = line[from + x] as number;
+    }
+  }
+}

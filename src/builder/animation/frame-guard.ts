@@ -1,0 +1,53 @@
+/**
+ * Media that were stored before frames were counted (interface §4.2 rule 11): their file is looked at while it is
+ * decoded, and a variant that would lose frames is not given out.
+ */
+import type { BuildOrder } from "../../image/build.ts";
+import { createProbe, type Probe } from "../../image/probe/index.ts";
+import { AnimationError } from "./animation.ts";
+
+/**
+ * What `work` makes of `master`, for which it gets a stream of the same bytes.
+ * @throws AnimationError when the file turns out to have frames that the variant does not keep
+ */
+export async function guardFrames<T>(
+  { facts, spec }: BuildOrder,
+  master: ReadableStream<Uint8Array>,
+  work: (master: ReadableStream<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const keepsAll = spec.animated || spec.format === "gif";
+  if (facts.frames !== null || keepsAll) return work(master);
+  const probe = createProbe();
+  const reader = master.getReader();
+  const watched = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = await nextOf(reader, probe);
+        if (chunk) controller.enqueue(chunk);
+        else controller.close();
+      },
+      cancel: () => undefined,
+    },
+    { highWaterMark: 0 },
+  );
+  const outcome = await work(watched).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+  // Some decoders do not read to the end, and some fail on an animation: either way its frames are the reason.
+  while (await nextOf(reader, probe));
+  const { animated, frames } = probe.finish();
+  if (animated) throw new AnimationError(`The file has ${frames ?? "several"} frames, which would be lost`);
+  if ("error" in outcome) throw outcome.error;
+  return outcome.value;
+}
+
+async function nextOf(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  probe: Probe,
+): Promise<Uint8Array | null> {
+  const { done, value } = await reader.read();
+  if (done) return null;
+  probe.push(value);
+  return value;
+}

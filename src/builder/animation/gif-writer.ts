@@ -1,0 +1,180 @@
+/**
+ * Frames to GIF. Of each only the rectangle that changed is written, and in it only what the screen does not show
+ * already. A frame is written when the next one is known: whether its place must be cleared depends on that.
+ */
+import type { Rect } from "../../image/probe/geometry.ts";
+import type { Span } from "../codecs/emscripten.ts";
+import type { Tally } from "../ledger.ts";
+import { WorkMeter } from "../rows/row-work.ts";
+import type { Turn } from "../turn.ts";
+import type { AnimationWriter } from "./animation.ts";
+import { colourTable, fileHead, imageHead, looping, rootBitsOf, TRAILER } from "./gif-output.ts";
+import { GifPalettes } from "./gif-palettes.ts";
+import { FREE, LzwEncoder } from "./lzw-encoder.ts";
+import { distanceOf, type Palette } from "./palette.ts";
+import { Area, union, whole } from "./rectangles.ts";
+import type { Stage } from "./stage.ts";
+
+/** GIF has no half-transparent pixels: below this alpha there is none, from it on they are opaque. */
+const OPAQUE_FROM = 128;
+/** A pixel is not drawn anew for a colour so near to what is shown: squared distance, about two steps a channel. */
+const UNSEEN = 12;
+/** Work of a pixel, in the meter's units. */
+const PIXEL_WORK = 60;
+
+export class GifWriter implements AnimationWriter {
+  readonly #stage: Stage;
+  readonly #size: { width: number; height: number };
+  readonly #tally: Tally;
+  readonly #meter: WorkMeter;
+  readonly #current: Span;
+  #pending: Span;
+  #before: Span;
+  /** What a browser shows before the pending frame: the colours of the tables, not the true ones. */
+  readonly #shown: Span;
+  readonly #indices: Uint16Array<ArrayBuffer>;
+  readonly #palettes = new GifPalettes();
+  readonly #lzw = new LzwEncoder();
+  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
+  #bytes = 0;
+  #pendingDelayMs: number | null = null;
+
+  /** @param current where the caller puts each frame before `add` */
+  constructor(
+    stage: Stage,
+    size: { width: number; height: number },
+    current: Span,
+    tally: Tally,
+    turn: Turn,
+  ) {
+    this.#stage = stage;
+    this.#size = size;
+    this.#tally = tally;
+    this.#meter = new WorkMeter(turn);
+    this.#current = current;
+    this.#pending = stage.reserve(current.length);
+    this.#before = stage.reserve(current.length);
+    this.#shown = stage.reserve(current.length);
+    this.#indices = new Uint16Array(current.length / 4);
+    tally.set("indices", this.#indices.byteLength);
+  }
+
+  async add(delayMs: number): Promise<void> {
+    const pixels = this.#stage.pixels(this.#current);
+    hardenEdges(pixels);
+    if (this.#pendingDelayMs !== null) await this.#write(this.#pendingDelayMs, pixels);
+    this.#stage.pixels(this.#pending).set(pixels);
+    this.#pendingDelayMs = delayMs;
+    await this.#meter.spend(pixels.length * 2);
+  }
+
+  async finish(plays: number): Promise<Uint8Array<ArrayBuffer>[]> {
+    if (this.#pendingDelayMs !== null) await this.#write(this.#pendingDelayMs, null);
+    const { colours } = this.#palettes.global;
+    const entries = colours.length + 1;
+    const table = colourTable(colours, entries);
+    return [fileHead(this.#size, entries), table, looping(plays), ...this.#pieces, TRAILER];
+  }
+
+  /** @param next the frame that follows; null after the last */
+  async #write(delayMs: number, next: Uint32Array | null): Promise<void> {
+    const { width, height } = this.#size;
+    const pixels = this.#stage.pixels(this.#pending);
+    const before = this.#stage.pixels(this.#before);
+    const all = whole(width, height);
+    const isFirst = this.#pieces.length === 0;
+    // What is drawn now and not there in the next frame can only be taken away with its whole rectangle.
+    const gone = next && all.bounds((i) => pixels[i] !== 0 && next[i] === 0);
+    const changed = isFirst ? all.rect : all.bounds((i) => pixels[i] !== before[i]);
+    const area = new Area(width, union(changed, gone) ?? { left: 0, top: 0, width: 1, height: 1 });
+    const palette = this.#palettes.choose(area, pixels, isFirst ? null : before);
+    const drawn = this.#index(area, pixels, isFirst ? null : before, palette);
+    const tight = isFirst ? area.rect : (union(drawn, gone) ?? { ...area.rect, width: 1, height: 1 });
+    this.#encode(area.rect, tight, delayMs, palette, gone !== null);
+    if (gone) this.#clear(tight, pixels);
+    [this.#pending, this.#before] = [this.#before, this.#pending];
+    await this.#meter.spend(PIXEL_WORK * area.rect.width * area.rect.height + pixels.length * 4);
+  }
+
+  /** Gives each pixel of the rectangle its index, and answers the rectangle of those that must be drawn. */
+  #index(area: Area, pixels: Uint32Array, before: Uint32Array | null, palette: Palette): Rect | null {
+    const shown = this.#stage.pixels(this.#shown);
+    const { colours } = palette;
+    const transparent = colours.length;
+    let at = 0;
+    return area.bounds((i) => {
+      const to = at++;
+      const pixel = pixels[i] as number;
+      const now = shown[i] as number;
+      if (pixel === 0) {
+        this.#indices[to] = transparent | FREE;
+        return false;
+      }
+      const index = palette.indexOf(pixel);
+      const colour = colours[index] as number;
+      const isKept =
+        now !== 0 && (now === colour || (before && pixel === before[i]) || isNear(now, pixel, colour));
+      if (isKept) {
+        // Only a colour that makes no difference may be written in place of "transparent".
+        this.#indices[to] = (now === colour ? index : transparent) | FREE;
+        return false;
+      }
+      this.#indices[to] = index;
+      shown[i] = colour;
+      return true;
+    });
+  }
+
+  #encode(laid: Rect, tight: Rect, delayMs: number, palette: Palette, clears: boolean): void {
+    const indices = this.#cropped(laid, tight);
+    const transparent = palette.colours.length;
+    const entries = transparent + 1;
+    const isLocal = palette !== this.#palettes.global;
+    const head = imageHead({
+      ...tight,
+      delayMs,
+      transparent: indices.some((index) => (index & FREE) !== 0) ? transparent : null,
+      clears,
+      localEntries: isLocal ? entries : 0,
+    });
+    const table = isLocal ? [colourTable(palette.colours, entries)] : [];
+    for (const piece of [head, ...table, ...this.#lzw.encode(indices, rootBitsOf(entries), transparent)]) {
+      this.#pieces.push(piece);
+      this.#bytes += piece.length;
+    }
+    this.#tally.set("output", this.#bytes);
+  }
+
+  #cropped(laid: Rect, tight: Rect): Uint16Array {
+    let to = 0;
+    for (let y = tight.top - laid.top; y < tight.top - laid.top + tight.height; y++) {
+      const from = y * laid.width + tight.left - laid.left;
+      this.#indices.copyWithin(to, from, from + tight.width);
+      to += tight.width;
+    }
+    return this.#indices.subarray(0, to);
+  }
+
+  /** The frame's place is empty before the next one, for the browser and so for the comparison. */
+  #clear({ left, top, width, height }: Rect, pixels: Uint32Array): void {
+    const shown = this.#stage.pixels(this.#shown);
+    for (let y = top; y < top + height; y++) {
+      const from = y * this.#size.width + left;
+      shown.fill(0, from, from + width);
+      pixels.fill(0, from, from + width);
+    }
+  }
+}
+
+/** A new colour is not worth its bytes where the old one is as near to the truth, or near enough. */
+function isNear(shown: number, pixel: number, colour: number): boolean {
+  const distance = distanceOf(shown, pixel);
+  return distance <= UNSEEN || distance <= distanceOf(colour, pixel);
+}
+
+function hardenEdges(pixels: Uint32Array): void {
+  for (let i = 0; i < pixels.length; i++) {
+    const pixel = pixels[i] as number;
+    pixels[i] = pixel >>> 24 >= OPAQUE_FROM ? pixel | 0xff00_0000 : 0;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Fewer colours for many: Wu's method. Space is cut in two along the plane that lowers the variance of the colours
+ * in each part the most, until there are enough parts; the mean of each is a colour (X. Wu, "Efficient Statistical
+ * Computations for Optimal Color Quantization", Graphics Gems II, 1991).
+ */
+
+/** Five bits a channel, and a plane of zeros before each axis so that sums need no edge cases. */
+const SIDE = 33;
+const CELLS = SIDE * SIDE * SIDE;
+const RED = SIDE * SIDE;
+const GREEN = SIDE;
+const BLUE = 1;
+
+/** (from, to] on each axis. */
+interface Box {
+  from: [number, number, number];
+  to: [number, number, number];
+}
+const AXES = [0, 1, 2] as const;
+type Axis = (typeof AXES)[number];
+
+export class Quantiser {
+  readonly #count = new Float64Array(CELLS);
+  readonly #red = new Float64Array(CELLS);
+  readonly #green = new Float64Array(CELLS);
+  readonly #blue = new Float64Array(CELLS);
+  readonly #squares = new Float64Array(CELLS);
+
+  start(): void {
+    for (const sums of this.#all) sums.fill(0);
+  }
+
+  /** Counts a pixel (red in the lowest byte). */
+  add(pixel: number): void {
+    const [r, g, b] = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
+    const cell = ((r >> 3) + 1) * RED + ((g >> 3) + 1) * GREEN + (b >> 3) + 1;
+    (this.#count[cell] as number) += 1;
+    (this.#red[cell] as number) += r;
+    (this.#green[cell] as number) += g;
+    (this.#blue[cell] as number) += b;
+    (this.#squares[cell] as number) += r * r + g * g + b * b;
+  }
+
+  /** At most `most` colours for the pixels that were counted since `start`, as opaque pixels. */
+  colours(most: number): Uint32Array {
+    for (const sums of this.#all) accumulate(sums);
+    const boxes: Box[] = [{ from: [0, 0, 0], to: [SIDE - 1, SIDE - 1, SIDE - 1] }];
+    const variances = [this.#variance(boxes[0] as Box)];
+    while (boxes.length < most) {
+      const widest = variances.indexOf(Math.max(...variances));
+      if (!((variances[widest] as number) > 0)) break;
+      const parts = this.#cut(boxes[widest] as Box);
+      if (!parts) {
+        variances[widest] = 0;
+        continue;
+      }
+      boxes[widest] = parts[0];
+      variances[widest] = this.#variance(parts[0]);
+      boxes.push(parts[1]);
+      variances.push(this.#variance(parts[1]));
+    }
+    return Uint32Array.from(boxes, (box) => this.#mean(box));
+  }
+
+  get #all(): Float64Array[] {
+    return [this.#count, this.#red, this.#green, this.#blue, this.#squares];
+  }
+
+  #mean(box: Box): number {
+    const count = volume(this.#count, box) || 1;
+    const channel = (sums: Float64Array): number => Math.round(volume(sums, box) / count);
+    const rgb = (channel(this.#blue) << 16) | (channel(this.#green) << 8) | channel(this.#red);
+    return (0xff00_0000 | rgb) >>> 0;
+  }
+
+  /** Sum of the squares of the distances to the mean; 0 for a box of one cell, which cannot be cut. */
+  #variance(box: Box): number {
+    if (AXES.every((axis) => box.to[axis] - box.from[axis] === 1)) return 0;
+    const count = volume(this.#count, box);
+    return count === 0 ? 0 : volume(this.#squares, box) - this.#weight(box, count);
+  }
+
+  /** |sum of colours|² / count: the greater it is in both parts together, the less variance is left. */
+  #weight(box: Box, count: number): number {
+    const [r, g, b] = [volume(this.#red, box), volume(this.#green, box), volume(this.#blue, box)];
+    return (r * r + g * g + b * b) / count;
+  }
+
+  #cut(box: Box): [Box, Box] | null {
+    let best = 0;
+    let parts: [Box, Box] | null = null;
+    for (const axis of AXES) {
+      for (let at = box.from[axis] + 1; at < box.to[axis]; at++) {
+        const lower = { from: box.from, to: replaced(box.to, axis, at) };
+        const upper = { from: replaced(box.from, axis, at), to: box.to };
+        const below = volume(this.#count, lower);
+        const above = volume(this.#count, upper);
+        if (below === 0 || above === 0) continue;
+        const weight = this.#weight(lower, below) + this.#weight(upper, above);
+        if (weight > best) {
+          best = weight;
+          parts = [lower, upper];
+        }
+      }
+    }
+    return parts;
+  }
+}
+
+function replaced(corner: Box["to"], axis: Axis, value: number): Box["to"] {
+  const copy: Box["to"] = [...corner];
+  copy[axis] = value;
+  return copy;
+}
+
+/** Turns a histogram into sums from the origin to each cell. */
+function accumulate(sums: Float64Array): void {
+  for (const step of [RED, GREEN, BLUE]) {
+    for (let cell = step; cell < CELLS; cell++) {
+      // The planes before the first cells are zero, and stay so: what a step reaches over an edge is one of them.
+      if (((cell / step) | 0) % SIDE !== 0) (sums[cell] as number) += sums[cell - step] as number;
+    }
+  }
+}
+
+/** The sum within a box, from the sums at its eight corners. */
+function volume(sums: Float64Array, { from, to }: Box): number {
+  const at = (r: number, g: number, b: number): number => sums[r * RED + g * GREEN + b] as number;
+  const [r0, g0, b0] = from;
+  const [r1, g1, b1] = to;
+  return (
+    at(r1, g1, b1) -
+    at(r1, g1, b0) -
+    at(r1, g0, b1) +
+    at(r1, g0, b0) -
+    at(r0, g1, b1) +
+    at(r0, g1, b0) +
+    at(r0, g0, b1) -
+    at(r0, g0, b0)
+  );
+}

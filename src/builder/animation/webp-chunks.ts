@@ -1,0 +1,83 @@
+/** RIFF chunks as WebP has them (RFC 9649 section 2.3): four letters, a length, content, padding to even. */
+import { latin1, u32le } from "../../image/probe/numbers.ts";
+
+export const CHUNK_HEAD_BYTES = 8;
+const ANIMATION = 0x02;
+const ALPHA = 0x10;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Writes `value` in `bytes` bytes, lowest first. */
+export function putLittle(target: Uint8Array, at: number, value: number, bytes: number): void {
+  for (let i = 0; i < bytes; i++) target[at + i] = (value / 2 ** (8 * i)) & 255;
+}
+
+function putType(target: Uint8Array, at: number, type: string): void {
+  for (let i = 0; i < 4; i++) target[at + i] = type.charCodeAt(i);
+}
+
+/** A chunk around what `parts` hold together. */
+export function chunk(type: string, ...parts: Uint8Array[]): Bytes {
+  const size = parts.reduce((sum, { length }) => sum + length, 0);
+  const bytes = new Uint8Array(CHUNK_HEAD_BYTES + size + (size & 1));
+  putType(bytes, 0, type);
+  putLittle(bytes, 4, size, 4);
+  let at = CHUNK_HEAD_BYTES;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** The header of a file whose chunks, all that follow it, have `contentBytes`. */
+export function riffHead(contentBytes: number): Bytes {
+  const head = new Uint8Array(12);
+  putType(head, 0, "RIFF");
+  putLittle(head, 4, contentBytes + 4, 4);
+  putType(head, 8, "WEBP");
+  return head;
+}
+
+/** Section 2.7.1, figure 7. */
+export function extendedHead({ width, height }: Size, has: { animation: boolean; alpha: boolean }): Bytes {
+  const content = new Uint8Array(10);
+  content[0] = (has.animation ? ANIMATION : 0) | (has.alpha ? ALPHA : 0);
+  putLittle(content, 4, width - 1, 3);
+  putLittle(content, 7, height - 1, 3);
+  return chunk("VP8X", content);
+}
+
+/** A picture, and its alpha where it has a chunk of its own, as a file. */
+export function stillWebp(size: Size, type: string, picture: Uint8Array, alpha: Uint8Array | null): Bytes {
+  const chunks = alpha
+    ? [extendedHead(size, { animation: false, alpha: true }), chunk("ALPH", alpha), chunk(type, picture)]
+    : [chunk(type, picture)];
+  const contentBytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  const file = new Uint8Array(12 + contentBytes);
+  file.set(riffHead(contentBytes));
+  let at = 12;
+  for (const bytes of chunks) {
+    file.set(bytes, at);
+    at += bytes.length;
+  }
+  return file;
+}
+
+/** The chunks of a still that make up its picture (ALPH, VP8, VP8L), as they stand in `file`, padding and all. */
+export function pictureChunks(file: Uint8Array): { type: string; bytes: Uint8Array }[] {
+  const found = [];
+  for (let at = 12; at + CHUNK_HEAD_BYTES <= file.length;) {
+    const type = latin1(file, at, at + 4);
+    const size = u32le(file, at + 4);
+    const end = at + CHUNK_HEAD_BYTES + size + (size & 1);
+    if (type === "ALPH" || type === "VP8 " || type === "VP8L")
+      found.push({ type, bytes: file.subarray(at, end) });
+    at = end;
+  }
+  return found;
+}
