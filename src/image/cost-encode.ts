@@ -44,8 +44,9 @@ const WEBP_ALPHA_NANOSECONDS = 340;
 const AVIF_444_NANOSECONDS = 300;
 
 const JPEG_MODULE_BYTES = 74_000;
-const JPEG_BATCH_BYTES = 65_536;
+const JPEG_BATCH_BYTES = 16_384;
 const JPEG_MOST_TOKENS = 12_582_912;
+const JPEG_LEAST_TOKENS = 524_288;
 const JPEG_BLOCK_TOKENS = 192;
 const PNG_ENCODER_BYTES = 620_000;
 
@@ -105,8 +106,12 @@ function rowJpegBytes(
   const blocks = mcu === 16 ? 6 : isColour ? 3 : 1;
   const rowMost = Math.ceil(width / mcu) * blocks * JPEG_BLOCK_TOKENS;
   const samples = width * height * (mcu === 16 ? 1.5 : isColour ? 3 : 1);
-  const perSample = (quality ?? 80) >= 97 ? 1.2 : 0.03 + 1.6 / (104 - (quality ?? 80));
-  const wanted = Math.min(rowMost * Math.ceil(height / mcu), JPEG_MOST_TOKENS, samples * perSample);
+  const perSample = (quality ?? 80) >= 97 ? 1.2 : 0.05 + 4.5 / (104 - (quality ?? 80));
+  const wanted = Math.min(
+    rowMost * Math.ceil(height / mcu),
+    JPEG_MOST_TOKENS,
+    Math.max(JPEG_LEAST_TOKENS, samples * perSample),
+  );
   const planes = width * mcu + (isColour ? width * (mcu === 16 ? 12 : 16) : 0);
   const staged = Math.max(JPEG_BATCH_BYTES, 3 * width);
   return JPEG_MODULE_BYTES + Math.min(staged, 3 * width * height) + planes + Math.max(rowMost, wanted);

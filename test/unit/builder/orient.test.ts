@@ -1,0 +1,53 @@
+/** Orientation 1 to 8: from every master that can carry one, to every format, against sharp's autoOrient. */
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { turned, uprightPath } from "../../../src/builder/orient.ts";
+import type { Orientation } from "../../../src/image/master.ts";
+import { OUTPUT_FORMATS } from "../../../src/image/variant.ts";
+import { bitmap, build } from "../../support/builds.ts";
+import { image, photo, type Picture } from "../../support/pictures.ts";
+import { probe } from "../../support/probe-run.ts";
+import { psnr } from "../../support/ssim.ts";
+
+const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+let picture: Picture;
+beforeAll(async () => {
+  picture = await photo(321, 200);
+});
+
+describe("a path", () => {
+  it("visits every pixel of the upright picture once", () => {
+    for (const orientation of ORIENTATIONS) {
+      const stored = { width: 5, height: 3 };
+      const { start, across, down } = uprightPath(stored, orientation);
+      const visited = Array.from(
+        { length: 15 },
+        (_, i) => start + (i % 5) * across + Math.floor(i / 5) * down,
+      );
+      expect([...visited].sort((a, b) => a - b)).toEqual(Array.from({ length: 15 }, (_, i) => i));
+      expect(turned(turned(stored, orientation), orientation)).toEqual(stored);
+    }
+  });
+});
+
+for (const orientation of ORIENTATIONS) {
+  it(`orientation ${orientation} is applied, and leaves no trace`, async () => {
+    const files = [
+      await image(picture).jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer(),
+      await image(picture).webp({ quality: 95 }).withMetadata({ orientation }).toBuffer(),
+      await image(picture).png().withMetadata({ orientation }).toBuffer(),
+    ];
+    for (const file of files) {
+      const facts = probe(file);
+      expect(facts.orientation).toBe(orientation satisfies Orientation);
+      for (const format of OUTPUT_FORMATS) {
+        const { bytes, spec } = await build(file, { width: 150, format, quality: 95 });
+        const read = await sharp(bytes).metadata();
+        expect([read.width, read.height, read.orientation ?? 1]).toEqual([150, spec.height, 1]);
+        const upright = sharp(await sharp(file).autoOrient().png().toBuffer());
+        const theirs = await bitmap(upright.resize(150, spec.height, { fit: "fill" }), 3);
+        expect(psnr(await bitmap(sharp(bytes), 3), theirs)).toBeGreaterThan(30);
+      }
+    }
+  });
+}

@@ -1,0 +1,135 @@
+/** Orders and answers: busy, failed, lost. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { Ledger, Tally } from "../../../src/builder/ledger.ts";
+import { openSource, SourceLost } from "../../../src/builder/source.ts";
+import { take } from "../../../src/builder/take.ts";
+import { ISOLATE } from "../../../src/limits.ts";
+import { build, order, specFor, streamOf } from "../../support/builds.ts";
+import { image, photo } from "../../support/pictures.ts";
+import { probe } from "../../support/probe-run.ts";
+
+const masters: Record<string, Buffer> = {};
+beforeAll(async () => {
+  const picture = await photo(400, 300);
+  masters.jpeg = await image(picture).jpeg().toBuffer();
+  masters.png = await image(picture).png().toBuffer();
+  masters.webp = await image(picture).webp().toBuffer();
+  masters.avif = await image(picture).avif({ effort: 0 }).toBuffer();
+});
+const kinds = ["jpeg", "png", "webp", "avif"] as const;
+const fileOf = (kind: string): Buffer => masters[kind] as Buffer;
+
+const orderFor = (file: Buffer, sourceBytes = file.length, peakBytes = 1) => {
+  const facts = probe(file);
+  return { spec: specFor(facts, { width: 200, format: "webp" }), facts, sourceBytes, peakBytes };
+};
+
+describe("an isolate that builds", () => {
+  it("answers busy to a second order, gives its stream back unread, and takes the next", async () => {
+    const file = fileOf("jpeg");
+    const first = order(file, { format: "webp" });
+    let [pulled, cancelled] = [0, 0];
+    const second = new ReadableStream<Uint8Array>(
+      { pull: () => void pulled++, cancel: () => void cancelled++ },
+      { highWaterMark: 0 },
+    );
+    expect(await take(orderFor(file), second)).toEqual({ ok: false, code: "busy" });
+    expect([pulled, cancelled]).toEqual([0, 1]);
+    expect(await first).toMatchObject({ ok: true });
+    expect(await order(file, { format: "webp" })).toMatchObject({ ok: true });
+  });
+
+  it("answers busy to what does not fit", async () => {
+    const file = fileOf("jpeg");
+    const answer = await take(orderFor(file, file.length, ISOLATE.buildBytes + 1), streamOf(file));
+    expect(answer).toEqual({ ok: false, code: "busy" });
+  });
+
+  it("books once, and releases once", () => {
+    const ledger = new Ledger();
+    const release = ledger.book(ISOLATE.buildBytes);
+    expect(release).not.toBeNull();
+    expect(ledger.book(0)).toBeNull();
+    release?.();
+    release?.();
+    expect(ledger.bookedBytes).toBe(0);
+    expect(ledger.book(1)).not.toBeNull();
+  });
+
+  it("counts the most that was held at once", () => {
+    const tally = new Tally();
+    tally.set("a", 5);
+    tally.set("b", 7);
+    tally.set("a", 0);
+    tally.set("b", 9);
+    expect([tally.heldBytes, tally.peakBytes]).toEqual([9, 12]);
+  });
+});
+
+describe("a master that does not arrive", () => {
+  for (const kind of kinds) {
+    it(`is a loss and not a failure when it is cut short: ${kind}`, async () => {
+      const file = fileOf(kind);
+      const part = file.subarray(0, Math.floor(file.length * 0.7));
+      await expect(take(orderFor(file), streamOf(part))).rejects.toThrow(SourceLost);
+      expect(await order(file, { format: "jpeg" })).toMatchObject({ ok: true });
+    });
+
+    it(`is a loss when its stream breaks: ${kind}`, async () => {
+      const file = fileOf(kind);
+      let given = false;
+      const stream = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          if (given) controller.error(new Error("gone"));
+          else controller.enqueue(Uint8Array.from(file.subarray(0, 1000)));
+          given = true;
+        },
+      });
+      await expect(take(orderFor(file), stream)).rejects.toThrow(SourceLost);
+    });
+  }
+
+  it("is a loss when more comes than was said", async () => {
+    const file = fileOf("webp");
+    await expect(take(orderFor(file, file.length - 10), streamOf(file))).rejects.toThrow(SourceLost);
+  });
+
+  it("is a loss when nothing comes any more", async () => {
+    const source = openSource(new ReadableStream<Uint8Array>({ pull: () => undefined }), 100, 20);
+    await expect(source.stream.getReader().read()).rejects.toThrow(SourceLost);
+    expect(source.lost?.message).toContain("20 ms");
+  });
+});
+
+describe("a picture at fault", () => {
+  for (const kind of kinds) {
+    it(`is failed with a reason, and the next build is right: ${kind}`, async () => {
+      const file = fileOf(kind);
+      const facts = probe(file);
+      const garbage = Buffer.from(file);
+      // Almost any bytes are a VP8 picture once its header has passed.
+      for (let i = kind === "webp" ? 20 : 60; i < garbage.length; i++) garbage[i] = (i * 73 + (i >> 3)) & 255;
+      const answer = await order(garbage, { width: 200, format: "webp" }, facts);
+      expect(answer).toMatchObject({ ok: false, code: "failed" });
+      expect(!answer.ok && answer.code === "failed" && answer.reason.length).toBeGreaterThan(5);
+      expect((await build(file, { width: 200, format: "png" })).bytes.length).toBeGreaterThan(1000);
+    });
+
+    it(`is failed when the file is another picture than the one that was probed: ${kind}`, async () => {
+      const file = fileOf(kind);
+      const facts = { ...probe(file), width: 399, codedWidth: 399 };
+      expect(await order(file, { width: 200, format: "webp" }, facts)).toMatchObject({
+        ok: false,
+        code: "failed",
+      });
+    });
+  }
+
+  it("is failed for a kind that is not built", async () => {
+    const facts = { ...probe(fileOf("jpeg")), format: "svg" } as never;
+    expect(await order(fileOf("jpeg"), { format: "webp" }, facts)).toMatchObject({
+      ok: false,
+      code: "failed",
+    });
+  });
+});
