@@ -18,12 +18,14 @@ export function bundle(config: string): string {
 }
 
 export function benchBundles(): Promise<void> {
+  const edgeWasm: string[] = [];
   const rows: string[][] = [["Worker", "script", "script, gzip", "WebAssembly and data", "all, gzip"]];
   for (const [name, config] of [
     ["edge", "wrangler.toml"],
     ["builder", "src/builder/wrangler.toml"],
   ] as const) {
     const out = bundle(config);
+    if (name === "edge") edgeWasm.push(...readdirSync(out).filter((file) => file.endsWith(".wasm")));
     let script = 0;
     let scriptGzip = 0;
     let other = 0;
@@ -43,5 +45,6 @@ export function benchBundles(): Promise<void> {
     rmSync(out, { recursive: true, force: true });
   }
   table(rows);
+  console.log(`\nWebAssembly in the edge: ${edgeWasm.length === 0 ? "none" : edgeWasm.join(", ")}.`);
   return Promise.resolve();
 }

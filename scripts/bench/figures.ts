@@ -11,8 +11,10 @@ export const median = (values: number[]): number => percentile(values, 0.5);
 /** A Markdown table, the first row its head. */
 export function table(rows: (string | number)[][]): void {
   const text = rows.map((row) => row.map(String));
-  const widths = text[0]?.map((_, column) => Math.max(...text.map((row) => (row[column] ?? "").length))) ?? [];
-  const line = (row: string[]): string => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;
+  const widths =
+    text[0]?.map((_, column) => Math.max(...text.map((row) => (row[column] ?? "").length))) ?? [];
+  const line = (row: string[]): string =>
+    `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;
   const [head = [], ...body] = text;
   console.log(line(head));
   console.log(`|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`);

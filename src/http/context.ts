@@ -23,6 +23,12 @@ export type AppContext = Context<AppEnv>;
 
 let checked = false;
 
+/** Made when it is first used: a cached redirect asks no database, and Drizzle takes longer than all the rest of it. */
+function lazily<T extends object>(make: () => T): T {
+  let made: T | null = null;
+  return new Proxy({} as T, { get: (_, property) => Reflect.get((made ??= make()), property) as unknown });
+}
+
 /** First of all middleware: request id, arrival, database with its query count, X-Request-Id on the answer. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   if (!checked) {
@@ -33,7 +39,10 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set("arrivedAt", Date.now());
   c.set("requestId", crypto.randomUUID());
   c.set("queryCount", queryCount);
-  c.set("db", database(countedD1(c.env.DB, queryCount)));
+  c.set(
+    "db",
+    lazily(() => database(countedD1(c.env.DB, queryCount))),
+  );
   await next();
   const { headers } = c.res;
   headers.set("X-Request-Id", c.get("requestId"));
@@ -44,5 +53,5 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
 export const originOf = (c: AppContext): string => new URL(c.req.url).origin;
 
 /** Where immutable files are served from, without a slash at the end. */
-export const cdnBaseOf = (c: AppContext): string =>
-  c.env.CDN_BASE_URL ? c.env.CDN_BASE_URL.replace(/\/+$/, "") : `${originOf(c)}/cdn`;
+export const cdnBaseOf = (c: AppContext, origin = originOf(c)): string =>
+  c.env.CDN_BASE_URL ? c.env.CDN_BASE_URL.replace(/\/+$/, "") : `${origin}/cdn`;

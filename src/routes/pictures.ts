@@ -71,18 +71,19 @@ export function mountPictures(app: App): void {
     errors: ["NOT_FOUND", "IMAGE_DELIVERY_RATE_LIMITED"],
   });
   app.get(PATH, async (c) => {
+    const url = new URL(c.req.url);
     const client = clientOf(c.req.header("CF-Connecting-IP") ?? null);
     await checkFlood(c, client);
     const request = {
       spaceName: c.req.param("spaceName"),
       mediaId: c.req.param("mediaId"),
-      parameters: parsePictureParameters(new URL(c.req.url).searchParams),
+      parameters: parsePictureParameters(url.searchParams),
       accept: c.req.header("Accept") ?? null,
       client,
       arrivedAt: c.get("arrivedAt"),
     };
     const outcome = await deliver(request, toolsOf(c));
     c.set("transform", outcome.state);
-    return c.body(null, 302, outcomeHeaders(outcome, cdnBaseOf(c)));
+    return c.body(null, 302, outcomeHeaders(outcome, cdnBaseOf(c, url.origin)));
   });
 }

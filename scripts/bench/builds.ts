@@ -1,1 +1,0 @@
-export const benchBuilds = (): Promise<void> => Promise.resolve();
