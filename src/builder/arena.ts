@@ -111,7 +111,7 @@ export class Arena {
   }
 
   bytes({ pointer, length }: Span): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.memory.buffer as ArrayBuffer, pointer, length);
+    return new Uint8Array(this.memory.buffer, pointer, length);
   }
 
   /** Where the canvas is now: `start` moves it. */

@@ -74,7 +74,7 @@ export class Emscripten {
         imports[letter] = act ? acts[act] : () => 0;
       }
     }
-    const instance = new WebAssembly.Instance(module, { a: imports, env: { memory } } as WebAssembly.Imports);
+    const instance = new WebAssembly.Instance(module, { a: imports, env: { memory } });
     this.#exports = instance.exports;
     const heapStart = settle(this.usedBytes);
     new DataView(memory.buffer).setUint32(this.#breakAddress, heapStart, true);
@@ -94,7 +94,7 @@ export class Emscripten {
   }
 
   bytes({ pointer, length }: Span): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.memory.buffer as ArrayBuffer, pointer, length);
+    return new Uint8Array(this.memory.buffer, pointer, length);
   }
 
   /**
@@ -141,7 +141,7 @@ export class Emscripten {
   }
 
   #indirect(index: number): Native {
-    return (this.#exports[this.#symbols.table] as WebAssembly.Table).get(index) as unknown as Native;
+    return (this.#exports[this.#symbols.table] as WebAssembly.Table).get(index);
   }
 
   #text(pointer: number): string {
@@ -153,6 +153,7 @@ export class Emscripten {
 
   #leave(args: number): never {
     const view = new DataView(this.memory.buffer);
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- not a failure: the way out with the result
     throw new Result({ length: view.getUint32(args, true), pointer: view.getUint32(args + 4, true) });
   }
 
@@ -202,6 +203,7 @@ export class Emscripten {
       emval_call: (_caller, _handle, _destructors, args = 0) => this.#leave(args),
       emval_new: (_handle, _count, _types, args = 0) => this.#leave(args),
       emscripten_throw_longjmp: () => {
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- what emscripten's longjmp throws
         throw Infinity;
       },
       emscripten_resize_heap: (bytes = 0) => this.#grow(bytes),
