@@ -15,11 +15,11 @@ const ceilingOf = (value: Scalar): SQL => (typeof value === "number" ? sql.raw("
 const listOf = (values: Scalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
 /** A comparison of a mirrored value, where null is the empty blob. */
-function mirroredCondition(value: SQL, { operator, values }: Filter): SQL {
+function mirroredCondition(value: SQL, { operator, values }: Filter, isBounded = false): SQL {
   const [first = ""] = values;
   if (isRange(operator)) {
     const compared = sql`${value} ${COMPARISON[operator]} ${first}`;
-    const reachesNull = operator === "gt" || operator === "gte";
+    const reachesNull = !isBounded && (operator === "gt" || operator === "gte");
     return reachesNull ? sql`(${compared} AND ${value} < ${ceilingOf(first)})` : compared;
   }
   switch (operator) {
@@ -74,11 +74,20 @@ export type MirroredFilter = Filter & { target: { kind: "field"; name: string; f
 export const asMirrored = (filter: Filter): MirroredFilter | null =>
   isMirrored(filter) ? (filter as MirroredFilter) : null;
 
-/** Rows of `alias` (over record_values) that a filter holds for: the ends of an index range. */
-export function mirroredRows(alias: string, modelId: number, filter: MirroredFilter): SQL {
+/**
+ * Rows of `alias` (over record_values) that filters of one field hold for: the ends of an index range. SQLite takes one
+ * upper end, so the one that keeps null out is left away where a filter has a nearer one.
+ */
+export function mirroredRows(
+  alias: string,
+  modelId: number,
+  filters: readonly [MirroredFilter, ...MirroredFilter[]],
+): SQL {
   const column = (name: string): SQL => sql.raw(`${alias}.${name}`);
-  return sql`${column("model_id")} = ${int(modelId)} AND ${column("field")} = ${int(filter.target.field.no)}
-    AND ${mirroredCondition(column("value"), filter)}`;
+  const hasUpperEnd = filters.some(({ operator }) => ["eq", "in", "lt", "lte"].includes(operator));
+  const conditions = filters.map((filter) => mirroredCondition(column("value"), filter, hasUpperEnd));
+  return sql`${column("model_id")} = ${int(modelId)} AND ${column("field")} = ${int(filters[0].target.field.no)}
+    AND ${sql.join(conditions, sql` AND `)}`;
 }
 
 /** A filter asked of the record `r`, whatever was read first. */

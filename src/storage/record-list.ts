@@ -9,6 +9,7 @@ import type { Position } from "../content/cursor.ts";
 import type { Filter, Scalar } from "../content/filters.ts";
 import type { Sort } from "../content/selection.ts";
 import { CONTENT } from "../limits.ts";
+import { isMultiple } from "../content/fields.ts";
 import type { Database } from "./database.ts";
 import { asMirrored, mirroredRows, recordCondition, type MirroredFilter } from "./record-filters.ts";
 import { int, NULL_VALUE } from "./record-index.ts";
@@ -62,12 +63,26 @@ function leadingFilter(filters: Filter[]): MirroredFilter | null {
 
 const and = (conditions: SQL[]): SQL => sql.join(conditions, sql` AND `);
 
-/** Terms after those that hold for the last page's end; the redundant first bound lets the index start there. */
+/**
+ * What comes after the last page's end. In one direction it is a comparison of rows, which the index can start at
+ * among equal values too; otherwise the redundant first bound is what the index starts at.
+ */
 function keyset(terms: Term[], values: (Scalar | null)[]): SQL {
   const bound = (index: number): SQL => {
     const value = values[index] ?? null;
     return value === null ? NULL_VALUE : sql`${value}`;
   };
+  if (terms.every(({ descending }) => descending === terms[0]?.descending)) {
+    const left = sql.join(
+      terms.map(({ value }) => value),
+      sql`, `,
+    );
+    const right = sql.join(
+      terms.map((_, index) => bound(index)),
+      sql`, `,
+    );
+    return sql`(${left}) ${sql.raw(terms[0]?.descending ? "<" : ">")} (${right})`;
+  }
   const from = (index: number): SQL => {
     const { value, descending } = terms[index] as Term;
     const beyond = sql`${value} ${sql.raw(descending ? "<" : ">")} ${bound(index)}`;
@@ -104,22 +119,33 @@ function termsOf(sorts: Sort[], seq: SQL): Term[] {
   return [...terms, { value: seq, descending: sorts[0]?.descending ?? false }];
 }
 
+type Lead = [MirroredFilter, ...MirroredFilter[]];
+
+/** The filter with those on the same field, which narrow its index range. Of a list field each stands alone. */
+function withSameField(filters: Filter[], lead: MirroredFilter): Lead {
+  const others = filters.map(asMirrored).filter((filter) => filter !== null && filter !== lead);
+  const same = others.filter(
+    (filter) => filter?.target.field.no === lead.target.field.no,
+  ) as MirroredFilter[];
+  return isMultiple(lead.target.field) ? [lead] : [lead, ...same];
+}
+
 /** The rows of one filter by equality, which are in order of creation. */
-function inCreationOrder(request: ListRequest, filter: MirroredFilter): Branch {
-  const rest = request.filters.filter((other) => other !== filter);
+function inCreationOrder(request: ListRequest, lead: Lead): Branch {
+  const rest = request.filters.filter((filter) => !(lead as Filter[]).includes(filter));
   const [sort] = request.sorts;
   return {
     from: sql`record_values d CROSS JOIN records r ON r.seq = d.record`,
-    where: [mirroredRows("d", request.modelId, filter), ...rest.map(recordCondition)],
+    where: [mirroredRows("d", request.modelId, lead), ...rest.map(recordCondition)],
     terms: [{ value: sql.raw("d.record"), descending: sort?.descending ?? false }],
   };
 }
 
-function filterLed(request: ListRequest, filter: MirroredFilter): Branch {
-  const rest = request.filters.filter((other) => other !== filter);
+function filterLed(request: ListRequest, lead: Lead): Branch {
+  const rest = request.filters.filter((filter) => !(lead as Filter[]).includes(filter));
   return {
     from: sql`record_values d CROSS JOIN records r ON r.seq = d.record ${sortJoins(request.sorts, null)}`,
-    where: [mirroredRows("d", request.modelId, filter), ...rest.map(recordCondition)],
+    where: [mirroredRows("d", request.modelId, lead), ...rest.map(recordCondition)],
     terms: termsOf(request.sorts, sql.raw("r.seq")),
   };
 }
@@ -135,41 +161,44 @@ function sortLed(request: ListRequest): Branch {
     };
   }
   // Filters on the sort's own field narrow the index range that is walked.
-  const isOwn = (filter: Filter): boolean =>
-    filter.target.kind === "field" && filter.target.field.no === lead.field.no && asMirrored(filter) !== null;
-  const own = filters.filter(isOwn).map((filter) => mirroredRows("s0", modelId, filter as MirroredFilter));
+  const mirrored = filters.map(asMirrored).find((filter) => filter?.target.field.no === lead.field.no);
+  const own = mirrored ? withSameField(filters, mirrored) : null;
+  const isOwn = (filter: Filter): boolean => own !== null && (own as Filter[]).includes(filter);
   return {
     from: sql`record_values s0 CROSS JOIN records r ON r.seq = s0.record ${sortJoins(sorts, 0)}`,
     where: [
-      sql`s0.model_id = ${int(modelId)} AND s0.field = ${int(lead.field.no)}`,
-      ...own,
+      own
+        ? mirroredRows("s0", modelId, own)
+        : sql`s0.model_id = ${int(modelId)} AND s0.field = ${int(lead.field.no)}`,
       ...filters.filter((filter) => !isOwn(filter)).map(recordCondition),
     ],
     terms: termsOf(sorts, sql.raw("s0.record")),
   };
 }
 
+/** `only`: when this branch is the one; a limit of 0 is all that keeps SQLite from walking it. */
 function selectBranch(branch: Branch, request: ListRequest, only?: SQL): SQL {
   const { from, where, terms } = branch;
   const { after, limit } = request;
   // In order of creation the place alone says where the last page ended.
   const values = after && (terms.length === 1 ? [after.seq] : [...after.values, after.seq]);
-  const conditions = [...(only ? [only] : []), ...where, ...(values ? [keyset(terms, values)] : [])];
+  const conditions = [...where, ...(values ? [keyset(terms, values)] : [])];
   const keys = terms.length === 1 ? [sql.raw("r.created_at AS k0")] : terms.slice(0, -1).map(asKey);
   const order = terms.map(({ value, descending }) => sql`${value} ${sql.raw(descending ? "DESC" : "ASC")}`);
   return sql`SELECT r.seq AS seq, ${sql.join(keys, sql`, `)} FROM ${from} WHERE ${and(conditions)}
-    ORDER BY ${sql.join(order, sql`, `)} LIMIT ${int(limit + 1)}`;
+    ORDER BY ${sql.join(order, sql`, `)} LIMIT ${only ? sql`CASE WHEN ${only} THEN ${int(limit + 1)} ELSE 0 END` : int(limit + 1)}`;
 }
 
 const asKey = ({ value }: Term, index: number): SQL => sql`${value} AS ${sql.raw(`k${index}`)}`;
 
 /** The places and sort values of the page and one more, in order; its CTEs first. */
 function pageQuery(request: ListRequest): { before: SQL; page: SQL } {
-  const lead = leadingFilter(request.filters);
+  const best = leadingFilter(request.filters);
   const sorted = request.sorts[0]?.target;
-  const isSortsOwn = sorted?.kind === "field" && lead?.target.field.no === sorted.field.no;
-  if (!lead || isSortsOwn) return { before: sql``, page: selectBranch(sortLed(request), request) };
-  if (isByCreation(request) && isEquality(lead)) {
+  const isSortsOwn = sorted?.kind === "field" && best?.target.field.no === sorted.field.no;
+  if (!best || isSortsOwn) return { before: sql``, page: selectBranch(sortLed(request), request) };
+  const lead = withSameField(request.filters, best);
+  if (isByCreation(request) && isEquality(best)) {
     return { before: sql``, page: selectBranch(inCreationOrder(request, lead), request) };
   }
   const few = int(request.fewMatches ?? CONTENT.fewMatches);
