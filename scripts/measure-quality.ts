@@ -6,7 +6,7 @@
  *
  * Without photos it makes pictures for itself.
  */
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { Arena } from "../src/builder/arena.ts";
 import { avifOptions, mozjpegOptions, rowJpegOptions, webpOptions } from "../src/builder/quality.ts";
 import { encodeJpeg } from "../src/builder/rows/jpeg-encoder.ts";
@@ -18,10 +18,10 @@ const QUALITIES = [80, 90, 95, 100] as const;
 const WIDTH = 1000;
 
 const pictures: { rgb: Bitmap; rgba: Bitmap }[] = [];
-const load = async (source: sharp.Sharp): Promise<void> => {
+const load = async (source: Sharp): Promise<void> => {
   const raw = await source.toColourspace("srgb").removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const { width, height } = raw.info;
-  const again = (): sharp.Sharp => sharp(raw.data, { raw: { width, height, channels: 3 } });
+  const again = (): Sharp => sharp(raw.data, { raw: { width, height, channels: 3 } });
   pictures.push({ rgb: await bitmap(again(), 3), rgba: await bitmap(again(), 4) });
 };
 for (const file of process.argv.slice(2))
@@ -123,7 +123,7 @@ for (const q of QUALITIES) {
   }
 }
 
-function sharpFile({ data, width, height }: Bitmap): sharp.Sharp {
+function sharpFile({ data, width, height }: Bitmap): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 

@@ -1,5 +1,5 @@
 /** Runs builds as the queue would order them, and reads what comes out with sharp. */
-import sharp from "sharp";
+import type { Sharp } from "sharp";
 import { take } from "../../src/builder/take.ts";
 import type { BuildAnswer, BuildFacts } from "../../src/image/build.ts";
 import { estimate } from "../../src/image/cost.ts";
@@ -64,7 +64,7 @@ export async function build(file: Uint8Array, ask: Ask, facts: MasterFacts = pro
   };
 }
 
-export async function bitmap(image: sharp.Sharp, channels: 3 | 4): Promise<Bitmap> {
+export async function bitmap(image: Sharp, channels: 3 | 4): Promise<Bitmap> {
   const shaped = image.toColourspace("srgb");
   const { data, info } = await (channels === 4 ? shaped.ensureAlpha() : shaped.removeAlpha())
     .raw()

@@ -1,5 +1,5 @@
 /** Pictures with what photographs have: noise of every scale, soft light, hard edges, small text. Seeded. */
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 
 export interface Picture {
   width: number;
@@ -75,5 +75,5 @@ export async function cutout(width: number, height: number, seed = 1): Promise<P
   return { width, height, channels: 4, data };
 }
 
-export const image = ({ data, width, height, channels }: Picture): sharp.Sharp =>
+export const image = ({ data, width, height, channels }: Picture): Sharp =>
   sharp(data, { raw: { width, height, channels } });

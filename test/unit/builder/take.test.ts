@@ -30,7 +30,14 @@ describe("an isolate that builds", () => {
     const first = order(file, { format: "webp" });
     let [pulled, cancelled] = [0, 0];
     const second = new ReadableStream<Uint8Array>(
-      { pull: () => void pulled++, cancel: () => void cancelled++ },
+      {
+        pull: () => {
+          pulled++;
+        },
+        cancel: () => {
+          cancelled++;
+        },
+      },
       { highWaterMark: 0 },
     );
     expect(await take(orderFor(file), second)).toEqual({ ok: false, code: "busy" });
