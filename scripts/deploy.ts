@@ -78,7 +78,10 @@ function ensureRootToken(): void {
 
 function deployWorker(what: string, config: string): void {
   const args = ["deploy", "-c", config];
-  if (!isDryRun) return void console.log(step(what, args));
+  if (!isDryRun) {
+    console.log(step(what, args));
+    return;
+  }
   const out = join(mkdtempSync(join(tmpdir(), "silverprint-bundle-")), "out");
   const { ok, output } = wrangler([...args, "--dry-run", "--outdir", out]);
   if (!ok) throw new Error(`${what} failed:\n${output}`);
