@@ -1,0 +1,75 @@
+/** Writes a space's models as the types that src/client/models.ts understands. Pure. */
+import { isMultiple, isReference, type Field } from "../../src/content/fields.ts";
+
+export interface ModelDescription {
+  typeModel: "collections" | "pages";
+  name: string;
+  fields: Field[];
+}
+
+function plainType(field: Field): string {
+  switch (field.type) {
+    case "number":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "json":
+      return "unknown";
+    case "enum":
+      return field.values.map((value) => JSON.stringify(value)).join(" | ");
+    default:
+      return "string";
+  }
+}
+
+/** A required field of a collection is never null; a page is made with what defaults there are. */
+function valueType(field: Field, isPage: boolean): string {
+  if (isMultiple(field)) return "string[]";
+  const type = plainType(field);
+  return (field.required && !isPage) || type === "unknown" ? type : `${type} | null`;
+}
+
+function inputType(field: Field): string {
+  const hasDefault = "default" in field && field.default !== undefined && field.default !== null;
+  const type = isMultiple(field) ? "string[]" : plainType(field);
+  const optional = !field.required || hasDefault ? "?" : "";
+  return `${JSON.stringify(field.name)}${optional}: ${field.required || type === "unknown" ? type : `${type} | null`};`;
+}
+
+const referenceType = (field: Field): string =>
+  `${JSON.stringify(field.name)}: { to: ${field.type === "relation" ? JSON.stringify(field.to) : "null"}; many: ${isMultiple(field)} };`;
+
+function modelType({ name, typeModel, fields }: ModelDescription): string {
+  const isPage = typeModel === "pages";
+  const lines = (of: (field: Field) => string, some = fields): string =>
+    some.map((field) => `        ${of(field)}`).join("\n");
+  return `    ${JSON.stringify(name)}: {
+      values: {
+${lines((field) => `${JSON.stringify(field.name)}: ${valueType(field, isPage)};`)}
+      };
+      input: {
+${lines(inputType)}
+      };
+      references: {
+${lines(referenceType, fields.filter(isReference))}
+      };
+    };`;
+}
+
+export function spaceTypes(space: string, models: ModelDescription[]): string {
+  const of = (kind: ModelDescription["typeModel"]): string =>
+    models
+      .filter(({ typeModel }) => typeModel === kind)
+      .map(modelType)
+      .join("\n");
+  return `/** The models of the space "${space}", written by \`npm run types\`. */
+export interface Space {
+  collections: {
+${of("collections")}
+  };
+  pages: {
+${of("pages")}
+  };
+}
+`.replaceAll(/\n\s*\n/g, "\n");
+}

@@ -1,0 +1,92 @@
+/** How `npm run types` writes down a space's models, and what populate and selectFields make of them. */
+import type { components } from "./schema.ts";
+
+export type Media = components["schemas"]["Media"];
+
+/** One model: its values as read, what a write takes, and where its relation and media fields lead. */
+export interface ModelTypes {
+  values: object;
+  input: object;
+  references: object;
+}
+
+/** Of a reference: `to` is a collection, or null for media. */
+export interface Reference {
+  to: string | null;
+  many: boolean;
+}
+
+/** A space without written-down models: everything is allowed, values are unknown. */
+export interface AnyModel {
+  values: Record<string, unknown>;
+  input: Record<string, unknown>;
+  references: Record<never, never>;
+}
+export interface AnySpace {
+  collections: Record<string, AnyModel>;
+  pages: Record<string, AnyModel>;
+}
+
+export interface SpaceTypes {
+  collections: object;
+  pages: object;
+}
+
+export interface System {
+  id: string;
+  createdAt: string;
+  updatedAt: string;
+  version: number;
+}
+
+type Values<M> = M extends { values: infer V } ? V : never;
+type References<M> = M extends { references: infer R } ? R : never;
+export type Input<M> = M extends { input: infer I } ? I : never;
+
+type Head<Path extends string> = Path extends `${infer H}.${string}` ? H : Path;
+type Below<Path extends string, Name> = Path extends `${infer H}.${infer Rest}`
+  ? H extends Name
+    ? Rest
+    : never
+  : never;
+
+type Target<Space extends SpaceTypes, To, Path extends string> = To extends keyof Space["collections"]
+  ? RecordOf<Space, Space["collections"][To], Path>
+  : Media;
+
+type Expanded<Space extends SpaceTypes, R, Path extends string> = R extends { to: infer To; many: infer Many }
+  ? Many extends true
+    ? Target<Space, To, Path>[]
+    : Target<Space, To, Path> | null
+  : never;
+
+/** A record with the fields that `Path` names expanded. */
+export type RecordOf<Space extends SpaceTypes, Model, Path extends string = never> = {
+  [Name in keyof Values<Model>]: Name extends Head<Path> & keyof References<Model>
+    ? Expanded<Space, References<Model>[Name], Below<Path, Name>>
+    : Values<Model>[Name];
+} & System;
+
+export type Name<Model> = (keyof Values<Model> | keyof System) & string;
+
+/** Of all its fields, or `id` and those selected. */
+export type Selected<Record, Names extends string> = [Names] extends [never]
+  ? Record
+  : Pick<Record, Extract<keyof Record, Names | "id">>;
+
+type ReferenceNames<Model> = keyof References<Model> & string;
+type CollectionOf<
+  Space extends SpaceTypes,
+  Model,
+  Name extends ReferenceNames<Model>,
+> = References<Model>[Name] extends { to: infer To extends keyof Space["collections"] }
+  ? Space["collections"][To]
+  : never;
+
+/** What populate takes, one to three levels deep. */
+export type Path<Space extends SpaceTypes, Model, Depth extends 0[] = []> = Depth["length"] extends 3
+  ? never
+  : {
+      [Name in ReferenceNames<Model>]:
+        Name | `${Name}.${Path<Space, CollectionOf<Space, Model, Name>, [...Depth, 0]>}`;
+    }[ReferenceNames<Model>];
