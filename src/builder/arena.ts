@@ -33,6 +33,10 @@ export class Arena {
   readonly #maximum: number;
   #codec: Emscripten | null = null;
   #canvas: Span | null = null;
+  /** The codec that was started last, while nothing else was laid out since. */
+  #name: CodecName | null = null;
+  /** Room for a canvas, and behind it what stays while codecs come and go. */
+  #kept: { canvas: Span; span: Span } | null = null;
   /** Bytes that a row codec, which looks after its own memory, has taken from the bottom. */
   #lent = 0;
   #peak = 0;
@@ -64,11 +68,14 @@ export class Arena {
 
   /**
    * A new instance of a codec, over zeros. With a canvas laid out, its heap begins behind the canvas.
+   * A codec that is started again, on the next piece of the same picture, has only what it used wiped.
    * @throws CodecError when the memory cannot hold it
    */
   start(name: CodecName): Emscripten {
+    const used = name === this.#name ? this.#low : this.byteLength;
     this.#endPhase();
-    this.#wipeBesidesCanvas();
+    this.#wipeBesidesCanvas(used);
+    this.#name = name;
     this.#codec = new Emscripten(name, MODULES[name], this.memory, (heapBase) => this.#settle(heapBase));
     return this.#codec;
   }
@@ -76,8 +83,33 @@ export class Arena {
   /** Gives the bottom of the arena to a row codec, which says with `lent` how much it took. */
   lend(): WebAssembly.Memory {
     this.#endPhase();
+    this.#name = null;
     this.#wipeBesidesCanvas();
     return this.memory;
+  }
+
+  /**
+   * For a picture that is decoded in pieces, by one codec after another: `length` bytes that stay until `release`,
+   * behind room for the canvas that `canvas` will lay out. Nothing moves meanwhile, and heaps begin behind both.
+   * @throws CodecError when the arena cannot grow that far
+   */
+  keep(length: number, canvasLength: number): Span {
+    this.#endPhase();
+    this.#name = null;
+    this.#wipeBesidesCanvas();
+    const canvas = { pointer: align(CANVAS_FLOOR_BYTES), length: canvasLength };
+    const span = { pointer: align(canvas.pointer + canvasLength), length };
+    this.#growTo(span.pointer + length);
+    this.#kept = { canvas, span };
+    this.#note();
+    return span;
+  }
+
+  /** Ends what `keep` began. What was kept can be read until the next codec starts. */
+  release(): void {
+    this.#note();
+    this.#kept = null;
+    this.#name = null;
   }
 
   /** Bytes that a decoder may take when a canvas is to fit above it. */
@@ -91,23 +123,30 @@ export class Arena {
   }
 
   /**
-   * Lays out a canvas of `length` bytes, all zero, above everything that the decoder at work has used.
+   * Lays out a canvas of `length` bytes, all zero, above everything that the decoder at work has used, or in the
+   * room that `keep` made for it.
    * @throws CodecError when the arena cannot grow that far
    */
   canvas(length: number): Span {
-    const pointer = align(Math.max(this.#low, CANVAS_FLOOR_BYTES));
     this.#note();
-    const missing = Math.ceil((pointer + length - this.byteLength) / PAGE_BYTES);
-    if (missing > 0) {
-      try {
-        this.memory.grow(missing);
-      } catch {
-        throw new CodecError(`no memory for a canvas of ${length} bytes`);
-      }
-    }
+    const room = this.#kept?.canvas;
+    if (room && length > room.length) throw new CodecError("the canvas is larger than was planned");
+    const pointer = room?.pointer ?? align(Math.max(this.#low, CANVAS_FLOOR_BYTES));
+    this.#growTo(pointer + length);
     this.#canvas = { pointer, length };
+    this.#name = null;
     this.#note();
     return this.#canvas;
+  }
+
+  #growTo(end: number): void {
+    const missing = Math.ceil((end - this.byteLength) / PAGE_BYTES);
+    if (missing <= 0) return;
+    try {
+      this.memory.grow(missing);
+    } catch {
+      throw new CodecError(`no memory for ${end} bytes`);
+    }
   }
 
   bytes({ pointer, length }: Span): Uint8Array<ArrayBuffer> {
@@ -124,6 +163,8 @@ export class Arena {
   reset(): void {
     this.#endPhase();
     this.#canvas = null;
+    this.#kept = null;
+    this.#name = null;
     // All of it, not what was reported as used: a codec that was taken over may have written anywhere.
     new Uint8Array(this.memory.buffer).fill(0);
     this.#peak = 0;
@@ -131,9 +172,14 @@ export class Arena {
 
   /** Moves the canvas down to a codec's heap base, and answers where the heap begins then. */
   #settle(heapBase: number): number {
+    if (this.#kept) {
+      if (heapBase > CANVAS_FLOOR_BYTES) throw new CodecError("the codec's data lie over the canvas");
+      return align(this.#kept.span.pointer + this.#kept.span.length);
+    }
     if (!this.#canvas) return heapBase;
     const { pointer, length } = this.#canvas;
     const target = align(heapBase);
+    if (target === pointer) return align(target + length);
     if (target > pointer) throw new CodecError("the codec's data lie over the canvas");
     const all = new Uint8Array(this.memory.buffer);
     all.copyWithin(target, pointer, pointer + length);
@@ -144,7 +190,8 @@ export class Arena {
 
   /** What the codec at work has taken from the bottom; with a canvas below its heap, that is part of it. */
   get #low(): number {
-    return Math.min(this.#codec?.usedBytes ?? this.#lent, this.byteLength);
+    const kept = this.#kept ? this.#kept.span.pointer + this.#kept.span.length : 0;
+    return Math.min(Math.max(this.#codec?.usedBytes ?? this.#lent, kept), this.byteLength);
   }
 
   #note(): void {
@@ -157,10 +204,13 @@ export class Arena {
     this.#lent = 0;
   }
 
-  #wipeBesidesCanvas(): void {
-    const all = new Uint8Array(this.memory.buffer);
-    if (!this.#canvas) return void all.fill(0);
-    all.fill(0, 0, this.#canvas.pointer);
-    all.fill(0, this.#canvas.pointer + this.#canvas.length);
+  /** Below `end`, all but the canvas and what is kept. */
+  #wipeBesidesCanvas(end = this.byteLength): void {
+    const all = new Uint8Array(this.memory.buffer, 0, end);
+    const from = this.#kept?.canvas.pointer ?? this.#canvas?.pointer;
+    const last = this.#kept?.span ?? this.#canvas;
+    if (from === undefined || !last) return void all.fill(0);
+    all.fill(0, 0, from);
+    all.fill(0, last.pointer + last.length);
   }
 }

@@ -14,12 +14,13 @@ export async function paintRgba(
   orientation: Orientation,
 ): Promise<void> {
   const { pointer } = arena.canvas(size.width * size.height * 4);
-  const pixels = new Uint32Array(arena.memory.buffer, pointer, size.width * size.height);
   const { start, across, down } = uprightPath(source, orientation);
   const put = PUT[source.layout];
   const rowBytes = source.width * CHANNELS[source.layout];
   let y = 0;
   for (let rows = await source.next(); rows; rows = await source.next()) {
+    // The source may decode in this memory too, and growing it makes older views void.
+    const pixels = new Uint32Array(arena.memory.buffer, pointer, size.width * size.height);
     for (let from = 0; from < rows.length; from += rowBytes, y++) {
       put(pixels, rows, from, source.width, start + y * down, across);
     }
@@ -34,10 +35,11 @@ export async function paintAsIs(
   orientation: Orientation,
 ): Promise<void> {
   const channels = CHANNELS[source.layout];
-  const canvas = arena.bytes(arena.canvas(size.width * size.height * channels));
+  const span = arena.canvas(size.width * size.height * channels);
   const { start, across, down } = uprightPath(source, orientation);
   let y = 0;
   for (let rows = await source.next(); rows; rows = await source.next()) {
+    const canvas = arena.bytes(span);
     for (let from = 0; from < rows.length; y++) {
       let to = (start + y * down) * channels;
       for (let x = 0; x < source.width; x++, to += across * channels) {

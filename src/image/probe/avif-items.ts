@@ -25,6 +25,8 @@ export interface ItemTable {
   parts: Map<number, number[]>;
   /** Items that are auxiliary to each item (`auxl`): its alpha, its depth. */
   auxiliaries: Map<number, number[]>;
+  /** Items whose colour was multiplied by their alpha (`prem`). */
+  premultiplied: Set<number>;
   idat: Uint8Array;
 }
 
@@ -43,6 +45,7 @@ export function readItems(meta: Uint8Array): ItemTable {
     properties: new Map(),
     parts: new Map(),
     auxiliaries: new Map(),
+    premultiplied: new Set(),
     idat: new Uint8Array(0),
   };
   for (const box of boxesIn(start.rest(), "meta")) {
@@ -112,6 +115,7 @@ function readReferences(reader: Reader, table: ItemTable): void {
     references = atMost(MAX_REFERENCES, references + count, "references");
     const to = Array.from({ length: count }, () => entry.uint(idSize));
     if (type === "dimg") table.parts.set(from, to);
+    if (type === "prem") table.premultiplied.add(from);
     if (type === "auxl") for (const id of to) append(table.auxiliaries, id, from);
   }
 }

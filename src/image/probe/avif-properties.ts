@@ -7,10 +7,14 @@ import { Reader, type Box } from "./isobmff.ts";
 export interface Properties {
   size?: Size;
   codec?: { bitDepth: number; chroma: AvifFacts["chroma"] };
+  /** The content of `av1C`, for whoever decodes. */
+  configuration?: Uint8Array;
   /** Bits of each channel (`pixi`). */
   channels?: number[];
   icc?: true;
   codePoints?: { primaries: number; transfer: number };
+  /** The content of the `colr` with code points, for whoever decodes. */
+  nclx?: Uint8Array;
   /** Clean aperture: size, and the offset of its centre from the picture's, as fractions. */
   aperture?: [width: number, height: number, right: number, down: number];
   /** Quarter turns against the clock. */
@@ -41,13 +45,13 @@ export function readProperty({ type, body }: Box): Properties {
       return { size };
     }
     case "av1C":
-      return { codec: readCodec(reader) };
+      return { codec: readCodec(reader), configuration: body };
     case "pixi": {
       reader.full();
       return { channels: [...reader.bytes(reader.u8())] };
     }
     case "colr":
-      return readColour(reader);
+      return readColour(reader, body);
     case "clap":
       return { aperture: readAperture(reader) };
     case "irot":
@@ -82,11 +86,11 @@ function readCodec(reader: Reader): NonNullable<Properties["codec"]> {
   };
 }
 
-function readColour(reader: Reader): Properties {
+function readColour(reader: Reader, nclx: Uint8Array): Properties {
   const kind = reader.fourcc();
   if (kind === "prof" || kind === "rICC") return { icc: true };
   if (kind !== "nclx") return {};
-  return { codePoints: { primaries: reader.u16(), transfer: reader.u16() } };
+  return { codePoints: { primaries: reader.u16(), transfer: reader.u16() }, nclx };
 }
 
 function readAperture(reader: Reader): NonNullable<Properties["aperture"]> {

@@ -1,0 +1,112 @@
+/**
+ * Writes the boxes of a still AVIF: one coded picture, and its alpha as a second one beside it.
+ * AV1 Image File Format 1.1 over HEIF (ISO/IEC 23008-12) and MIAF (ISO/IEC 23000-22).
+ */
+import { box, flat, fullBox, type Part, u16, u32 } from "./boxes.ts";
+
+/** A coded picture of the file: what its decoder must know, and how long it is. */
+export interface Plane {
+  /** Content of `av1C`: AV1-ISOBMFF section 2.3. */
+  configuration: Uint8Array;
+  /** Bits of each channel, for `pixi`. */
+  channels: readonly number[];
+  dataBytes: number;
+}
+
+export interface Still {
+  width: number;
+  height: number;
+  colour: Plane;
+  alpha: Plane | null;
+  /** Content of `colr`; null leaves it to the AV1 sequence header. */
+  nclx: Uint8Array | null;
+  /** The colour was multiplied by the alpha. */
+  premultiplied: boolean;
+  /** Brands besides those that every still AVIF has. */
+  brands?: readonly string[];
+}
+
+interface Item {
+  id: number;
+  dataBytes: number;
+  /** Indices of properties, from 1; the top bit says that a reader must know the property. */
+  properties: number[];
+}
+
+const COLOUR = 1;
+const ALPHA = 2;
+const ESSENTIAL = 0x80;
+const ALPHA_URN = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
+/** iloc with offsets and lengths of 4 bytes and no base: ISO/IEC 14496-12 section 8.11.3. */
+const ILOC_SIZES = 0x4400;
+
+/** All of the file that comes before the data of its colour, which those of its alpha follow. */
+export function stillHead(still: Still): Uint8Array<ArrayBuffer> {
+  const { boxes, items } = propertiesOf(still);
+  const dataBytes = items.reduce((sum, item) => sum + item.dataBytes, 0);
+  const brands = ["avif", "mif1", "miaf", ...(still.brands ?? [])];
+  const ftyp = box("ftyp", "avif", u32(0), brands);
+  const meta = (dataStart: number): number[] =>
+    fullBox(
+      "meta",
+      0,
+      0,
+      fullBox("hdlr", 0, 0, u32(0), "pict", u32(0), u32(0), u32(0), 0),
+      fullBox("pitm", 0, 0, u16(COLOUR)),
+      locations(items, dataStart),
+      fullBox("iinf", 0, 0, u16(items.length), items.map(entry)),
+      references(still),
+      box("iprp", box("ipco", boxes), associations(items)),
+    );
+  const mdat = [...u32(dataBytes + 8), ...flat("mdat")];
+  const headBytes = ftyp.length + meta(0).length + mdat.length;
+  return Uint8Array.from([...ftyp, ...meta(headBytes), ...mdat]);
+}
+
+/** The properties of all items (`ipco`), and which of them each item has. */
+function propertiesOf({ width, height, colour, alpha, nclx }: Still): { boxes: Part[]; items: Item[] } {
+  const boxes: Part[] = [];
+  const add = (property: number[], flag = 0): number => boxes.push(property) | flag;
+  const size = add(fullBox("ispe", 0, 0, u32(width), u32(height)));
+  const planeOf = ({ configuration, channels }: Plane): number[] => [
+    size,
+    add(fullBox("pixi", 0, 0, channels.length, channels)),
+    add(box("av1C", configuration), ESSENTIAL),
+  ];
+  const colourProperties = planeOf(colour);
+  if (nclx) colourProperties.push(add(box("colr", nclx)));
+  const items = [{ id: COLOUR, dataBytes: colour.dataBytes, properties: colourProperties }];
+  if (alpha) {
+    const properties = [...planeOf(alpha), add(fullBox("auxC", 0, 0, ALPHA_URN, 0))];
+    items.push({ id: ALPHA, dataBytes: alpha.dataBytes, properties });
+  }
+  return { boxes, items };
+}
+
+function locations(items: readonly Item[], dataStart: number): number[] {
+  let offset = dataStart;
+  const extents = items.map(({ id, dataBytes }) => {
+    const extent = [u16(id), u16(0), u16(1), u32(offset), u32(dataBytes)];
+    offset += dataBytes;
+    return extent;
+  });
+  return fullBox("iloc", 0, 0, u16(ILOC_SIZES), u16(items.length), extents);
+}
+
+const entry = ({ id }: Item): number[] => fullBox("infe", 2, 0, u16(id), u16(0), "av01", 0);
+
+function references({ alpha, premultiplied }: Still): number[] {
+  if (!alpha) return [];
+  const isAlphaOf = box("auxl", u16(ALPHA), u16(1), u16(COLOUR));
+  const isMultiplied = premultiplied ? box("prem", u16(COLOUR), u16(1), u16(ALPHA)) : [];
+  return fullBox("iref", 0, 0, isAlphaOf, isMultiplied);
+}
+
+const associations = (items: readonly Item[]): number[] =>
+  fullBox(
+    "ipma",
+    0,
+    0,
+    u32(items.length),
+    items.map(({ id, properties }) => [u16(id), properties.length, properties]),
+  );
