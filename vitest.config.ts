@@ -13,6 +13,17 @@ const wasmModules: Plugin = {
   },
 };
 
+/** Imports a font as an ArrayBuffer, as the builder's rule for Data modules does. */
+const dataModules: Plugin = {
+  name: "data-modules",
+  enforce: "pre",
+  load(id) {
+    if (!id.endsWith(".ttf")) return null;
+    const base64 = readFileSync(id).toString("base64");
+    return `export default Uint8Array.from(Buffer.from("${base64}", "base64")).buffer;`;
+  },
+};
+
 /** Inside workerd: the edge Worker of wrangler.toml, with a builder of its own script that tests control. */
 const workerd = cloudflareTest(async () => ({
   main: "./test/workerd/support/worker.ts",
@@ -31,7 +42,7 @@ export default defineConfig({
     silent: "passed-only",
     projects: [
       {
-        plugins: [wasmModules],
+        plugins: [wasmModules, dataModules],
         test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 },
       },
       {

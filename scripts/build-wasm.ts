@@ -1,11 +1,12 @@
 /**
  * Makes every WebAssembly module the builder imports, into src/builder/wasm (not in the repository):
- * our AssemblyScript modules by `asc`, and jSquash's codecs with their memory turned into an import.
+ * our AssemblyScript modules by `asc`, and jSquash's codecs and resvg with their memory turned into an import.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { divertGrowth } from "./wasm-growth.ts";
 import { importMemory } from "./wasm-memory.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -21,6 +22,10 @@ const CODECS: Record<string, string> = {
   "webp-decoder": "@jsquash/webp/codec/dec/webp_dec.wasm",
   "webp-encoder": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
 };
+
+/** Draws SVG. The import by which it grows its memory is one that it needs for little else (svg/resvg.ts). */
+const RESVG = "@resvg/resvg-wasm/index_bg.wasm";
+const RESVG_GROWS_BY = "__wbg_buffer_12d079cc21e14bdb";
 
 /** Newest modification time in a folder, so that an unchanged module is not compiled again. */
 function newest(path: string): number {
@@ -62,6 +67,15 @@ for (const [name, path] of Object.entries(CODECS)) {
   const target = join(OUT, `${name}.wasm`);
   const rewriter = fileURLToPath(new URL("wasm-memory.ts", import.meta.url));
   if (isStale(target, source, rewriter)) writeFileSync(target, importMemory(readFileSync(source)));
+}
+{
+  const source = join(ROOT, "node_modules", RESVG);
+  const target = join(OUT, "resvg.wasm");
+  const rewriters = ["wasm-memory.ts", "wasm-growth.ts"].map((name) => join(ROOT, "scripts", name));
+  if (isStale(target, source, ...rewriters)) {
+    const diverted = divertGrowth(Uint8Array.from(readFileSync(source)), RESVG_GROWS_BY);
+    writeFileSync(target, importMemory(diverted));
+  }
 }
 for (const entry of readdirSync(ASSEMBLY, { withFileTypes: true })) {
   if (entry.isDirectory() && existsSync(join(ASSEMBLY, entry.name, "index.ts"))) compile(entry.name);

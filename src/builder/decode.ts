@@ -2,11 +2,11 @@
 import type { BuildOrder } from "../image/build.ts";
 import { decodeGif } from "./animation/gif-still.ts";
 import { decodeInArena } from "./codecs/decode.ts";
-import { CodecError } from "./codecs/emscripten.ts";
 import type { Size } from "./orient.ts";
 import { decodeJpeg } from "./rows/jpeg-decoder.ts";
 import { decodePng, pngDecoderPeakBytes } from "./rows/png-decoder.ts";
 import type { RowSource } from "./rows/row-source.ts";
+import { drawSvg } from "./svg/draw.ts";
 import type { Turn } from "./turn.ts";
 import type { Workshop } from "./workshop.ts";
 
@@ -44,7 +44,7 @@ export async function decodeMaster(
       return decodeInArena(arena, master, sourceBytes, facts);
     case "gif":
       return decodeGif(arena, master, facts, turn);
-    default:
-      throw new CodecError(`${facts.format} masters are not transformed`);
+    case "svg":
+      return drawSvg(arena, master, sourceBytes, facts, out, canvasBytes, turn);
   }
 }

@@ -3,6 +3,7 @@
 import { jpegDecoderPeakBytes } from "../builder/rows/jpeg-memory.ts";
 import { MARGIN, samplesOf } from "./cost-encode.ts";
 import type { AvifFacts, JpegFacts, MasterFacts, PngFacts, WebpFacts } from "./master.ts";
+import { drawingBytes, drawingNanoseconds } from "./svg/cost.ts";
 import type { VariantSpec } from "./variant.ts";
 
 interface Size {
@@ -31,6 +32,7 @@ const JPEG_PIXEL_NANOSECONDS = { sequential: 5, progressive: 16 } as const;
 const PNG_SAMPLE_NANOSECONDS = 6;
 const WEBP_PIXEL_NANOSECONDS = { opaque: 15, alpha: 26, lossless: 25 } as const;
 const AVIF_PIXEL_NANOSECONDS = 125;
+const GIF_PIXEL_NANOSECONDS = 20;
 const RESAMPLE_NANOSECONDS = { in: 2, out: 12 } as const;
 
 /**
@@ -53,8 +55,10 @@ export function decoderBytes(
       return { arena: sourceBytes + MARGIN * webpBytes(facts), beside: resamplerBytes(facts, facts, out) };
     case "avif":
       return { arena: sourceBytes + MARGIN * avifBytes(facts), beside: resamplerBytes(facts, facts, out) };
-    default:
-      return { arena: Infinity, beside: 0 };
+    case "gif":
+      return { arena: facts.codedWidth * facts.codedHeight, beside: resamplerBytes(facts, facts, out) };
+    case "svg":
+      return drawingBytes(facts, sourceBytes, spec);
   }
 }
 
@@ -70,8 +74,10 @@ export function decoderNanoseconds(facts: MasterFacts, spec: VariantSpec): numbe
       return coded * WEBP_PIXEL_NANOSECONDS[webpKind(facts)] + resampling;
     case "avif":
       return coded * AVIF_PIXEL_NANOSECONDS * (facts.hasAlpha ? 1.5 : 1) + resampling;
-    default:
-      return Infinity;
+    case "svg":
+      return drawingNanoseconds(facts, spec);
+    case "gif":
+      return coded * GIF_PIXEL_NANOSECONDS + resampling;
   }
 }
 
@@ -102,8 +108,8 @@ function pngBytes(facts: PngFacts): number {
 }
 
 /** Filter weights and as many rows as the filter is high, at no less than twice the width that comes out. */
-function resamplerBytes(
-  facts: JpegFacts | PngFacts | WebpFacts | AvifFacts,
+export function resamplerBytes(
+  facts: Pick<MasterFacts, "codedWidth" | "codedHeight" | "colour" | "hasAlpha">,
   source: Size,
   out: Size,
 ): number {

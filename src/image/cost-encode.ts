@@ -22,6 +22,9 @@ const ARENA: Record<"mozjpeg" | "webp" | "webpAlpha" | "avif420" | "avif444", Li
   avif444: { fixed: 8_080_000, pixel: 38.45, side: 1400 },
 };
 
+/** The alpha plane and its coder, a pixel, beside what the colours of an AVIF take. */
+const AVIF_ALPHA_PIXEL_BYTES = 3.2;
+
 /** Bytes a pixel of a file: a photograph's, from which others differ. */
 const OUTPUT: Record<"jpeg" | "webp" | "avif", Record<Quality, number>> = {
   jpeg: { 80: 0.12, 90: 0.28, 95: 0.4, 100: 0.9 },
@@ -67,7 +70,12 @@ export function encoderBytes(
       if (facts.hasAlpha) return { arena: along(ARENA.webpAlpha, spec), beside: 0 };
       return { arena: along(ARENA.webp, spec) + WEBP_TOKEN_BYTES * outputBytes(facts, spec), beside: 0 };
     case "avif":
-      return { arena: along(chroma === "444" ? ARENA.avif444 : ARENA.avif420, spec), beside: 0 };
+      return {
+        arena:
+          along(chroma === "444" ? ARENA.avif444 : ARENA.avif420, spec) +
+          (facts.hasAlpha ? AVIF_ALPHA_PIXEL_BYTES * spec.width * spec.height : 0),
+        beside: 0,
+      };
   }
 }
 
@@ -89,7 +97,7 @@ export function encoderNanoseconds(
 }
 
 /** Samples a pixel as decoded. */
-export const samplesOf = (facts: MasterFacts): number =>
+export const samplesOf = (facts: Pick<MasterFacts, "colour" | "hasAlpha">): number =>
   (facts.colour === "gray" ? 1 : 3) + (facts.hasAlpha ? 1 : 0);
 
 const along = ({ fixed, pixel, side }: Line, { width, height }: VariantSpec): number =>

@@ -11,6 +11,7 @@ import { decoderBytes, decoderNanoseconds } from "./cost-decode.ts";
 import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
 import type { MasterFacts } from "./master.ts";
 import type { Lane } from "./plan.ts";
+import { undrawable } from "./svg/cost.ts";
 import type { VariantSpec } from "./variant.ts";
 
 export type Cost = { supported: true; peakBytes: number; lane: Lane } | { supported: false; reason: string };
@@ -33,12 +34,14 @@ const NANOSECONDS_A_MS = 1e6;
 export function estimate(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Cost {
   if (spec.animated || facts.animated)
     return { supported: false, reason: "animations are not transformed yet" };
-  if (facts.format === "gif" || facts.format === "svg" || spec.format === "gif") {
+  if (facts.format === "gif" || spec.format === "gif") {
     return { supported: false, reason: `${facts.format} masters are not transformed yet` };
   }
   if (facts.format === "jpeg" && facts.unsupported !== null) {
     return { supported: false, reason: `JPEG of the kind "${facts.unsupported}" is not decoded` };
   }
+  const reason = facts.format === "svg" ? undrawable(facts, spec) : null;
+  if (reason !== null) return { supported: false, reason };
   const path = codecPath(facts, spec);
   return {
     supported: true,

@@ -1,5 +1,6 @@
 /** The attributes of one element: which stay, and as what (interface, "SVG masters" 1). */
 import type { SaxesAttributeNS, SaxesTagNS } from "saxes";
+import { valueBeyond } from "./beyond-builder.ts";
 import type { CostedElement } from "./complexity.ts";
 import { safeStyle } from "./css-rules.ts";
 import { safeValue } from "./css-values.ts";
@@ -30,6 +31,7 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
   const written = new Map<string, string>();
   const charges: ((cost: CostedElement) => void)[] = [];
   let undrawable: string | null = null;
+  const note = (reason: string | null): void => void (undrawable ??= reason);
   const isEmbedding = tag.local === "image";
 
   for (const attribute of Object.values(tag.attributes)) {
@@ -51,13 +53,13 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
         const pixels = image.facts.codedWidth * image.facts.codedHeight;
         charges.push((cost) => void (cost.imagePixels = pixels));
         const { format } = image.facts;
-        if (!DRAWABLE.has(format)) undrawable = `it embeds a ${format} image`;
+        if (!DRAWABLE.has(format)) note(`it embeds a ${format} image`);
       } else if (id !== null) {
         written.set(name, `#${id}`);
         charges.push((cost) => addReference(cost, "href", id));
       }
     } else if (uri === "") {
-      const kept = safeAttribute(tag.local, local, value, charges);
+      const kept = safeAttribute(tag.local, local, value, charges, note);
       if (kept !== null) written.set(local, kept);
     }
   }
@@ -84,11 +86,15 @@ function safeAttribute(
   name: string,
   value: string,
   charges: ((cost: CostedElement) => void)[],
+  note: (undrawable: string | null) => void,
 ): string | null {
   if (name === "style") {
     const { css, references, values } = safeStyle(value);
     for (const [property, id] of references) charges.push((cost) => addReference(cost, property, id));
-    for (const [property, text] of values) charges.push((cost) => addValue(cost, property, text));
+    for (const [property, text] of values) {
+      charges.push((cost) => addValue(cost, property, text));
+      note(valueBeyond(property, text, true));
+    }
     return css || null;
   }
   const pattern = TRANSFORMS.has(name) ? TRANSFORM_VALUE : name === "media" ? MEDIA_VALUE : PLAIN_VALUE;
@@ -97,6 +103,7 @@ function safeAttribute(
     if (!safe) return null;
     for (const id of safe.ids) charges.push((cost) => addReference(cost, name, id));
     charges.push((cost) => addValue(cost, name, safe.css));
+    note(valueBeyond(name, safe.css, false));
     return safe.css;
   }
   // Names are compared, never looked up: any text will do.
@@ -105,5 +112,6 @@ function safeAttribute(
   if (!pattern.test(value)) return null;
   if (name === "type" && element === "style") return value.trim();
   charges.push((cost) => addValue(cost, name, value));
+  note(valueBeyond(name, value, false));
   return value;
 }

@@ -13,6 +13,8 @@ export interface Declarations {
 }
 
 export interface StyleRule {
+  /** As written. */
+  selectors: string;
   subjects: Subject[];
   declarations: Declarations;
 }
@@ -57,7 +59,7 @@ function readRules(tokens: readonly CSSToken[], rules: StyleRule[], mayNest: boo
     if (!selectors) continue;
     const declarations = readDeclarations(block);
     if (!declarations.css) continue;
-    rules.push({ subjects: selectors.subjects, declarations });
+    rules.push({ selectors: selectors.css, subjects: selectors.subjects, declarations });
     css += `${selectors.css}{${declarations.css}}`;
   }
   return css;

@@ -6,6 +6,8 @@ import { holdTo, SvgRejectedError } from "./errors.ts";
 import { FILTER_PRIMITIVES } from "./vocabulary.ts";
 
 const LAYERING = new Set(["opacity", "mix-blend-mode", "isolation"]);
+/** Elements that are cut off at their own edges, for which a renderer draws them apart. */
+const CLIPPED = new Set(["svg", "symbol", "marker", "pattern", "image"]);
 /** Properties whose target is laid over the element as a picture of its own. */
 const LAYERED_REFERENCES = new Set(["mask", "clip-path", "filter"]);
 
@@ -17,7 +19,7 @@ export const newCost = (name: string): CostedElement => ({
   references: [],
   markers: [],
   corners: 0,
-  isLayer: false,
+  isLayer: CLIPPED.has(name),
   passes: FILTER_PRIMITIVES.has(name) ? 1 : 0,
   results: 0,
   imagePixels: 0,

@@ -2,6 +2,7 @@
 import type { SaxesTagNS } from "saxes";
 import { SVG } from "../../limits.ts";
 import type { SvgFacts } from "../master.ts";
+import { selectorBeyond, valueBeyond } from "./beyond-builder.ts";
 import { type CostedElement, drawingCost } from "./complexity.ts";
 import { safeSheet, type StyleRule } from "./css-rules.ts";
 import { filterPasses, newCost, RuleIndex } from "./element-cost.ts";
@@ -23,6 +24,8 @@ import {
 interface OpenElement {
   name: string;
   cost: CostedElement;
+  /** Of a filter: how much of the drawing its region takes, as far as that is stated. */
+  share: number;
   /** Whether anything was written in it: `<g></g>` becomes `<g/>`. */
   hasContent: boolean;
 }
@@ -57,7 +60,8 @@ export class SafeWriter {
     }
     const cost = this.#costOf(tag.local, attributes, parent);
     this.#begin(tag.local, attributes, parent);
-    this.#open.push({ name: tag.local, cost, hasContent: false });
+    const share = tag.local === "filter" ? this.#shareOf(attributes.written) : 1;
+    this.#open.push({ name: tag.local, cost, share, hasContent: false });
   }
 
   close(): void {
@@ -67,7 +71,7 @@ export class SafeWriter {
     if (element.name === "filter") {
       const primitives = element.cost.children.filter(({ name }) => FILTER_PRIMITIVES.has(name)).length;
       holdTo(SVG.filterPrimitivesMax, primitives, "primitives in a filter");
-      element.cost.results = primitives + 2;
+      element.cost.results = (primitives + 2) * element.share;
     }
     this.#parts.push(element.hasContent ? `</${element.name}>` : "/>");
   }
@@ -148,8 +152,10 @@ export class SafeWriter {
     const { written } = attributes;
     attributes.charge(cost);
     this.#countStyle(written.get("style")?.length ?? 0);
-    if (!parent) this.#size = drawingSize(written);
-    else if (written.has("viewBox")) cost.scale *= this.#zoomOf(written);
+    if (!parent) {
+      this.#size = drawingSize(written);
+      cost.isLayer = false;
+    } else if (written.has("viewBox")) cost.scale *= this.#zoomOf(written);
     if (name === "filter" || FILTER_PRIMITIVES.has(name)) {
       const passes = filterPasses(name, written);
       if (name !== "filter") cost.passes = passes;
@@ -172,6 +178,13 @@ export class SafeWriter {
     return viewBox ? Math.max(1, width, height) / Math.min(viewBox.width, viewBox.height) : 1;
   }
 
+  #shareOf(attributes: ReadonlyMap<string, string>): number {
+    const { width, height, viewBox } = this.#size!;
+    const region = Number(attributes.get("width")) * Number(attributes.get("height"));
+    if (attributes.get("filterUnits") !== "userSpaceOnUse" || !(region > 0)) return 1;
+    return Math.min(1, region / (viewBox ? viewBox.width * viewBox.height : width * height));
+  }
+
   #isInText(): boolean {
     return this.#open.some(({ name }) => DRAWN_TEXT.has(name));
   }
@@ -184,7 +197,12 @@ export class SafeWriter {
   #endStyle(element: OpenElement): void {
     const { css, rules } = safeSheet(this.#style);
     this.#style = "";
-    this.#rules.push(...rules);
+    for (const rule of rules) {
+      this.#rules.push(rule);
+      this.#undrawable ??= selectorBeyond(rule.selectors);
+      for (const [property, value] of rule.declarations.values)
+        this.#undrawable ??= valueBeyond(property, value, true);
+    }
     if (css) this.#content(element, escapeText(css));
   }
 }

@@ -1,0 +1,37 @@
+/**
+ * Rewrites the one place where a Rust module grows its memory so that it asks an import instead.
+ *
+ * Rust's allocator takes pages by `memory.grow` and never looks at those that the memory has already: over the
+ * builder's arena, which is large from the start and never shrinks, it would find nothing. An import can hand it
+ * the pages that are there.
+ */
+
+/** `i32.const 16; i32.shr_u; memory.grow 0`: bytes to pages, as dlmalloc computes them. */
+const GROWTH = [0x41, 0x10, 0x76, 0x40, 0x00] as const;
+const GROW_AT = 3;
+const CALL = 0x10;
+const LARGEST_SHORT_INDEX = 0x7f;
+
+/**
+ * The same module with `memory.grow` replaced by a call of the imported function `name`, which must take and
+ * return an i32. The call has as many bytes as the instruction, so nothing moves.
+ * @throws Error when there is not exactly one such place, or no such import
+ */
+export function divertGrowth(binary: Uint8Array<ArrayBuffer>, name: string): Uint8Array<ArrayBuffer> {
+  const functions = WebAssembly.Module.imports(new WebAssembly.Module(binary)).filter(
+    ({ kind }) => kind === "function",
+  );
+  const index = functions.findIndex((entry) => entry.name === name);
+  if (index < 0 || index > LARGEST_SHORT_INDEX) throw new Error(`the module has no import ${name} in reach`);
+  const places: number[] = [];
+  for (let at = binary.indexOf(GROWTH[0]); at >= 0; at = binary.indexOf(GROWTH[0], at + 1)) {
+    if (GROWTH.every((byte, i) => binary[at + i] === byte)) places.push(at);
+  }
+  const [place] = places;
+  if (place === undefined || places.length > 1) throw new Error(`memory grows in ${places.length} places`);
+  const diverted = binary.slice();
+  diverted.set([CALL, index], place + GROW_AT);
+  // The engine checks the types: a module whose import has others is refused here and not in production.
+  new WebAssembly.Module(diverted);
+  return diverted;
+}

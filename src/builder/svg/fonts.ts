@@ -1,0 +1,30 @@
+/**
+ * The font that text is drawn with, whatever font a drawing asks for: a build has no others.
+ *
+ * Noto Sans (Latin, Greek, Cyrillic, Devanagari), copyright 2022 The Noto Project Authors, under the SIL Open Font
+ * License 1.1; the licence is in the package, as LICENSE_FONT.
+ */
+import bold from "@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf";
+import italic from "@expo-google-fonts/noto-sans/400Regular_Italic/NotoSans_400Regular_Italic.ttf";
+import regular from "@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf";
+
+const FAMILY = "Noto Sans";
+
+export const FONT_OPTIONS = {
+  loadSystemFonts: false,
+  defaultFontFamily: FAMILY,
+  serifFamily: FAMILY,
+  sansSerifFamily: FAMILY,
+  cursiveFamily: FAMILY,
+  fantasyFamily: FAMILY,
+  monospaceFamily: FAMILY,
+} as const;
+
+/** The faces that `document` needs: none when it holds no text, since each is copied into the memory. */
+export function fontsFor(document: string): Uint8Array[] {
+  if (!document.includes("<text")) return [];
+  const faces = [regular];
+  if (/\b(?:bold|bolder|[6-9]00)\b/.test(document)) faces.push(bold);
+  if (/\b(?:italic|oblique)\b/.test(document)) faces.push(italic);
+  return faces.map((face) => new Uint8Array(face));
+}
