@@ -3,6 +3,7 @@
  *
  * bundles     what a deploy uploads
  * redirects   the cached-variant redirect against a bare Hono route
+ * pixels      the builder's pixel path against sharp and against the plain jSquash chain
  */
 import "./wasm-hooks.ts";
 
@@ -10,6 +11,7 @@ import "./wasm-hooks.ts";
 const benches: Record<string, () => Promise<void>> = {
   bundles: async () => (await import("./bench/bundles.ts")).benchBundles(),
   redirects: async () => (await import("./bench/redirects.ts")).benchRedirects(),
+  pixels: async () => (await import("./bench/pixels.ts")).benchPixels(),
 };
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith("--"));

@@ -1,0 +1,96 @@
+/** The builder's modules and sharp, each doing the same piece of work in this process. */
+import sharp from "sharp";
+import { buildVariant } from "../../src/builder/build.ts";
+import { decodeMaster } from "../../src/builder/decode.ts";
+import { resamplerPeakBytes, resampleRows } from "../../src/builder/rows/resampler.ts";
+import { openSource } from "../../src/builder/source.ts";
+import { turn } from "../../src/builder/turn.ts";
+import { Workshop } from "../../src/builder/workshop.ts";
+import type { BuildOrder } from "../../src/image/build.ts";
+import { specFor, streamOf } from "../../test/support/builds.ts";
+import { probe } from "../../test/support/probe-run.ts";
+
+/** What a stream of R2 brings at once, about. */
+const PIECE_BYTES = 262_144;
+
+export interface Work {
+  file: Buffer;
+  width: number;
+  /** Null stops after the resize. */
+  to: "jpeg" | "webp" | "avif" | null;
+}
+
+export interface Done {
+  ms: number;
+  /** By the build's own tally. */
+  peakBytes: number;
+  bytes: Buffer;
+}
+
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** The memories of an isolate that has built nothing yet. */
+export const newWorkshop = (): Workshop => new Workshop();
+
+function orderOf({ file, width, to }: Work): BuildOrder {
+  const facts = probe(file);
+  return {
+    spec: specFor(facts, { width, format: to ?? "png" }),
+    facts,
+    sourceBytes: file.length,
+    peakBytes: 1,
+  };
+}
+
+/** Rows to the last one, kept by nobody. */
+async function decodeAndResize(shop: Workshop, order: BuildOrder, file: Buffer): Promise<number> {
+  const { spec } = order;
+  const source = openSource(streamOf(file, PIECE_BYTES), file.length);
+  try {
+    const rows = await decodeMaster(shop, source.stream, order, spec, 0, turn);
+    shop.tally.set("resampler", resamplerPeakBytes(rows, spec));
+    const resized = resampleRows(shop.resampler.memory, rows, spec, turn);
+    while (await resized.next());
+    shop.countArena();
+    return shop.tally.peakBytes;
+  } finally {
+    shop.clear();
+    await source.close();
+  }
+}
+
+async function wholeBuild(
+  shop: Workshop,
+  order: BuildOrder,
+  file: Buffer,
+): Promise<{ peakBytes: number; bytes: Buffer }> {
+  const source = openSource(streamOf(file, PIECE_BYTES), file.length);
+  try {
+    const { pieces, peakBytes } = await buildVariant(shop, order, source);
+    return { peakBytes, bytes: Buffer.concat(pieces) };
+  } finally {
+    await source.close();
+  }
+}
+
+/** By the builder. */
+export async function byBuilder(shop: Workshop, work: Work): Promise<Done> {
+  const order = orderOf(work);
+  const started = performance.now();
+  const done = work.to
+    ? await wholeBuild(shop, order, work.file)
+    : { peakBytes: await decodeAndResize(shop, order, work.file), bytes: Buffer.alloc(0) };
+  return { ms: performance.now() - started, ...done };
+}
+
+/** By sharp, with what it does by default. `quality` is the encoder's own. */
+export async function bySharp(
+  { file, width, to }: Work,
+  quality = 80,
+): Promise<{ ms: number; bytes: Buffer }> {
+  const started = performance.now();
+  const resized = sharp(file, { limitInputPixels: false }).resize(width);
+  const bytes = await (to ? resized.toFormat(to, { quality }) : resized.raw()).toBuffer();
+  return { ms: performance.now() - started, bytes };
+}

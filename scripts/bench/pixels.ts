@@ -1,0 +1,168 @@
+/**
+ * The builder's pixel path against sharp with one thread, in this process, and against the plain jSquash chain in
+ * another; one after the other in turns, so that a slow moment of the machine is everybody's.
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { atEqualSsim } from "./equal-ssim.ts";
+import { mb, median, ms, table } from "./figures.ts";
+import { masterPath, photoMaster, type Kind, type Megapixels } from "./masters.ts";
+import { byBuilder, bySharp, newWorkshop, type Work } from "./pixels-work.ts";
+import type { ChainAnswer, ChainOrder } from "./plain-chain.ts";
+
+interface Line {
+  kind: Kind;
+  megapixels: Megapixels;
+  width: number;
+  to: Work["to"];
+  /** Ratio to sharp that it must reach. */
+  aim: number;
+}
+
+const line = (kind: Kind, megapixels: Megapixels, width: number, to: Work["to"], aim: number): Line => ({
+  kind,
+  megapixels,
+  width,
+  to,
+  aim,
+});
+
+const LINES: Line[] = [
+  line("jpeg", 2, 1000, null, 1.0),
+  line("jpeg", 12, 1000, null, 1.0),
+  line("jpeg", 24, 1000, null, 1.0),
+  line("jpeg", 48, 1000, null, 1.0),
+  line("jpeg", 80, 1000, null, 1.0),
+  line("jpeg", 12, 1000, "webp", 1.0),
+  line("jpeg", 80, 1000, "webp", 1.0),
+  line("progressive", 80, 1000, null, 0.6),
+  line("jpeg", 12, 2560, "jpeg", 1.2),
+  line("png", 12, 1000, "webp", 1.3),
+  line("jpeg", 12, 1000, "avif", 1.3),
+];
+
+/** Rounds fill about this time of sharp's, within bounds. */
+const SHARP_MS = 3000;
+const ROUNDS_MIN = 5;
+const ROUNDS_MAX = 25;
+/** Until V8 has compiled the modules for good. */
+const WARM_UPS = 3;
+/** The chain is only looked at: fewer rounds do. */
+const CHAIN_ROUNDS = 3;
+
+/** One run in the chain's process. */
+function askChain(child: ChildProcess, order: ChainOrder): Promise<ChainAnswer> {
+  return new Promise((resolve) => {
+    const settle = (answer: ChainAnswer): void => {
+      child.off("message", settle).off("exit", ended);
+      resolve(answer);
+    };
+    const ended = (): void => settle({ error: "the process ended" });
+    child.once("message", settle).once("exit", ended);
+    child.send(order, (error) => {
+      if (error) ended();
+    });
+  });
+}
+
+const nameOf = ({ kind, megapixels, width, to }: Line): string => {
+  const format = kind === "progressive" ? "progressive JPEG" : kind.toUpperCase();
+  return `${format} ${megapixels} MP → ${width}${to ? ` ${to === "webp" ? "WebP" : to.toUpperCase()}` : ""}`;
+};
+
+interface Times {
+  ours: number[];
+  sharps: number[];
+  chains: number[];
+  peakBytes: number;
+  chainPeakBytes: number;
+  chainError: string | null;
+}
+
+async function measure(one: Line): Promise<Times> {
+  const file = await photoMaster(one.kind, one.megapixels);
+  const work: Work = { file, width: one.width, to: one.to };
+  const chain = fork(fileURLToPath(new URL("plain-chain.ts", import.meta.url)), {
+    serialization: "advanced",
+  });
+  const order: ChainOrder = {
+    path: masterPath(one.kind, one.megapixels),
+    from: one.kind === "png" ? "png" : "jpeg",
+    to: one.to,
+    width: one.width,
+    height: Math.round(one.width * 0.75),
+  };
+  const times: Times = {
+    ours: [],
+    sharps: [],
+    chains: [],
+    peakBytes: 0,
+    chainPeakBytes: 0,
+    chainError: null,
+  };
+  const shop = newWorkshop();
+  try {
+    for (let i = 0; i < WARM_UPS; i++) await byBuilder(shop, work);
+    const sharpMs = (await bySharp(work)).ms;
+    const rounds = Math.max(ROUNDS_MIN, Math.min(ROUNDS_MAX, Math.round(SHARP_MS / sharpMs)));
+    for (let round = 0; round < rounds; round++) {
+      const ours = await byBuilder(shop, work);
+      times.ours.push(ours.ms);
+      times.peakBytes = Math.max(times.peakBytes, ours.peakBytes);
+      times.sharps.push((await bySharp(work)).ms);
+      if (round >= CHAIN_ROUNDS || times.chainError !== null) continue;
+      const answer = await askChain(chain, order);
+      if ("error" in answer) times.chainError = answer.error;
+      else {
+        times.chains.push(answer.ms);
+        times.chainPeakBytes = answer.peakBytes;
+      }
+    }
+  } finally {
+    chain.kill();
+  }
+  return times;
+}
+
+export async function benchPixels(): Promise<void> {
+  const rows = [
+    [
+      "work",
+      "builder",
+      "sharp, 1 thread",
+      "ratio",
+      "aim",
+      "",
+      "plain jSquash",
+      "peak, builder",
+      "peak, jSquash",
+    ],
+  ];
+  for (const one of LINES) {
+    const { ours, sharps, chains, peakBytes, chainPeakBytes, chainError } = await measure(one);
+    const ratio = median(ours.map((time, round) => time / (sharps[round] ?? NaN)));
+    rows.push([
+      nameOf(one),
+      ms(median(ours)),
+      ms(median(sharps)),
+      ratio.toFixed(2),
+      `≤ ${one.aim.toFixed(1)}`,
+      ratio <= one.aim ? "yes" : "no",
+      chainError === null
+        ? `${ms(median(chains))} (${(median(chains) / median(ours)).toFixed(1)}×)`
+        : "fails",
+      mb(peakBytes),
+      chainError === null ? mb(chainPeakBytes) : chainError.slice(0, 40),
+    ]);
+  }
+  table(rows);
+  const { ssim, ourBytes, sharpBytes, sharpQuality } = await atEqualSsim({
+    file: await photoMaster("jpeg", 12),
+    width: 1000,
+    to: "avif",
+  });
+  console.log(
+    `\nAVIF, JPEG 12 MP → 1000 at q 80: ${ourBytes} bytes at SSIM ${ssim.toFixed(4)}; sharp needs ` +
+      `${Math.round(sharpBytes)} for that (its q ${sharpQuality}): ratio ${(ourBytes / sharpBytes).toFixed(3)}, aim ≤ 1.05.`,
+  );
+}

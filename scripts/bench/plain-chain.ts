@@ -1,0 +1,125 @@
+/**
+ * The plain jSquash chain, as its documentation shows it, in a process of its own: decode, resize with the default
+ * options, encode. The parent says what to run and gets time and memory back.
+ */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export interface ChainOrder {
+  path: string;
+  from: "jpeg" | "png";
+  /** Null stops after the resize. */
+  to: "jpeg" | "webp" | "avif" | null;
+  width: number;
+  height: number;
+}
+
+/** Memory counts as the builder's tally does: every WebAssembly memory, the file, and pixels held outside of them. */
+export type ChainAnswer = { ms: number; peakBytes: number } | { error: string };
+
+type Pixels = { data: Uint8ClampedArray; width: number; height: number };
+type Init = (module: WebAssembly.Module) => Promise<unknown>;
+
+class PlainImageData implements Pixels {
+  readonly data: Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+  constructor(data: Uint8ClampedArray, width: number, height: number) {
+    this.data = data;
+    this.width = width;
+    this.height = height;
+  }
+}
+
+const WASM = {
+  jpegDecoder: "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm",
+  jpegEncoder: "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm",
+  pngDecoder: "@jsquash/png/codec/pkg/squoosh_png_bg.wasm",
+  resize: "@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm",
+  webpEncoder: "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
+  avifEncoder: "@jsquash/avif/codec/enc/avif_enc.wasm",
+};
+
+const compile = (name: keyof typeof WASM): WebAssembly.Module =>
+  new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve(WASM[name]))));
+
+/** Every memory that an instance exports. */
+const memories = new Set<WebAssembly.Memory>();
+
+/** Sees each instance that is made, however its glue makes it. */
+function watchInstances(): void {
+  const instantiate = WebAssembly.instantiate.bind(WebAssembly);
+  const note = <T>(made: T): T => {
+    const instance = made instanceof WebAssembly.Instance ? made : (made as { instance?: unknown }).instance;
+    if (!(instance instanceof WebAssembly.Instance)) return made;
+    for (const value of Object.values(instance.exports)) {
+      if (value instanceof WebAssembly.Memory) memories.add(value);
+    }
+    return made;
+  };
+  const watched = async (...given: Parameters<typeof instantiate>): Promise<unknown> =>
+    note(await instantiate(...given));
+  WebAssembly.instantiate = watched as typeof WebAssembly.instantiate;
+  WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
+    construct: (target, given: ConstructorParameters<typeof WebAssembly.Instance>) =>
+      note(new target(...given)),
+  });
+}
+
+async function encoder(to: NonNullable<ChainOrder["to"]>): Promise<(pixels: Pixels) => Promise<ArrayBuffer>> {
+  const { default: encode, init } = (await {
+    jpeg: () => import("@jsquash/jpeg/encode.js"),
+    webp: () => import("@jsquash/webp/encode.js"),
+    avif: () => import("@jsquash/avif/encode.js"),
+  }[to]()) as unknown as { default: (pixels: Pixels) => Promise<ArrayBuffer>; init: Init };
+  await init(compile(`${to}Encoder`));
+  return encode;
+}
+
+async function decoder(from: ChainOrder["from"]): Promise<(file: ArrayBuffer) => Promise<Pixels>> {
+  const { decode, init } = (await (from === "jpeg"
+    ? import("@jsquash/jpeg/decode.js").then((made) => ({ decode: made.default, init: made.init }))
+    : import("@jsquash/png/decode.js"))) as unknown as {
+    decode: (file: ArrayBuffer) => Promise<Pixels>;
+    init: Init;
+  };
+  await init(compile(`${from}Decoder`));
+  return decode;
+}
+
+async function prepare(order: ChainOrder): Promise<() => Promise<ChainAnswer>> {
+  const decode = await decoder(order.from);
+  const { default: resize, initResize } = await import("@jsquash/resize");
+  await initResize(compile("resize"));
+  const encode = order.to && (await encoder(order.to));
+  const file = new Uint8Array(readFileSync(order.path)).buffer;
+  return async () => {
+    const started = performance.now();
+    const pixels = await decode(file);
+    const small = (await resize(pixels as ImageData, { width: order.width, height: order.height })) as Pixels;
+    await encode?.(small);
+    const ms = performance.now() - started;
+    let peakBytes = file.byteLength + pixels.data.length + small.data.length;
+    for (const { buffer } of memories) peakBytes += buffer.byteLength;
+    return { ms, peakBytes };
+  };
+}
+
+/** Answers each message of the parent with one run. */
+function serve(): void {
+  Object.assign(globalThis, { ImageData: PlainImageData });
+  watchInstances();
+  let ready: Promise<() => Promise<ChainAnswer>> | null = null;
+  process.on("message", (order: ChainOrder) => {
+    ready ??= prepare(order);
+    ready
+      .then((run) => run())
+      .catch((error: unknown): ChainAnswer => ({
+        error: error instanceof Error ? error.message : String(error),
+      }))
+      .then((answer) => process.send?.(answer))
+      .catch(() => process.exit(1));
+  });
+}
+
+if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) serve();
