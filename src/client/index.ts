@@ -62,16 +62,19 @@ export interface IfMatch {
 }
 
 interface Sent {
-  query?: Record<string, unknown> | undefined;
+  query?: Query | undefined;
   body?: unknown;
   headers?: Record<string, string>;
 }
+
+/** Absent values are left out. */
+type Query = Record<string, string | number | undefined>;
 
 type Send = <T>(method: string, path: string, sent?: Sent) => Promise<T>;
 
 const joined = (names: readonly string[] | undefined): string | undefined => names?.join(",");
 
-function queryOf(options: ListOptions<string, string, string>): Record<string, unknown> {
+function queryOf(options: ListOptions<string, string, string>): Query {
   const { limit, cursor, sort, filter = {}, selectFields, populate } = options;
   const filters = Object.entries(filter).flatMap(([field, operators]) =>
     Object.entries(operators ?? {}).map(([operator, value]) => [
@@ -100,8 +103,7 @@ function entries<Space extends SpaceTypes, Model>(send: Send, path: string) {
     get: async <const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
       id: string,
       view: View<N, P> = {},
-    ): Promise<Of<N, P>> =>
-      (await send<{ data: Of<N, P> }>("GET", at(id), { query: queryOf(view as object) })).data,
+    ): Promise<Of<N, P>> => (await send<{ data: Of<N, P> }>("GET", at(id), { query: queryOf(view) })).data,
     update: async (
       id: string,
       values: Partial<Input<Model>>,

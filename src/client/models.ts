@@ -20,7 +20,7 @@ export interface Reference {
 export interface AnyModel {
   values: Record<string, unknown>;
   input: Record<string, unknown>;
-  references: Record<never, never>;
+  references: Record<string, Reference>;
 }
 export interface AnySpace {
   collections: Record<string, AnyModel>;

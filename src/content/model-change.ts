@@ -67,7 +67,7 @@ const mirrorOf = (field: Field): string =>
         : "scalar";
 
 function keep(before: StoredField, field: Field): KeptField {
-  const after = { ...field, no: before.no, absent: before.absent } as StoredField;
+  const after = { ...field, no: before.no, absent: before.absent };
   return {
     before,
     after,
@@ -99,4 +99,4 @@ export const mustBeEmpty = ({ before, after }: KeptField): boolean =>
 
 /** New fields with their numbers. What records made before hold is the default of today, for good. */
 export const numbered = (fields: readonly Field[], firstNo: number): StoredField[] =>
-  fields.map((field, index) => ({ ...field, no: firstNo + index, absent: defaultOf(field) }) as StoredField);
+  fields.map((field, index) => ({ ...field, no: firstNo + index, absent: defaultOf(field) }));

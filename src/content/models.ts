@@ -202,8 +202,7 @@ async function readPage(
   if (!found?.record) return null;
   const model = modelOf(found.model);
   const isDefault = ({ no, ...field }: StoredField): boolean =>
-    JSON.stringify(valuesOf(model, found.record?.data ?? "{}").get(no)) ===
-    JSON.stringify(defaultOf(field as Field));
+    JSON.stringify(valuesOf(model, found.record?.data ?? "{}").get(no)) === JSON.stringify(defaultOf(field));
   if (!model.fields.every(isDefault)) {
     throw conflict(
       "The page has content. Delete it, which resets the page, and purge it from the trash first.",

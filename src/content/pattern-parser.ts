@@ -61,7 +61,7 @@ class Reader {
   #depth = 0;
 
   constructor(pattern: string) {
-    this.#characters = [...pattern];
+    this.#characters = Array.from(pattern);
   }
 
   get done(): boolean {

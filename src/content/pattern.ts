@@ -79,7 +79,7 @@ export function compilePattern(pattern: string): Matcher {
   return (text) => {
     let current = new Set<number>();
     let atStart = true;
-    const characters = [...text];
+    const characters = Array.from(text);
 
     /** Adds a state and all that are reached from it without a character. True once a match is among them. */
     const enter = (set: Set<number>, from: number, atEnd: boolean): boolean => {

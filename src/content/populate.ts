@@ -161,7 +161,7 @@ class Composer {
     if (node === "too large") return { view: null, bytes: Infinity };
     if (!node) return null;
     let made = this.#made.get(below);
-    if (!made) this.#made.set(below, (made = new Map()));
+    if (!made) this.#made.set(below, (made = new Map<Node, Expanded>()));
     let expanded = made.get(node);
     if (!expanded) made.set(node, (expanded = this.expand(node, below, null)));
     return expanded;

@@ -42,7 +42,9 @@ const DATETIME =
 export function parseDatetime(text: string): number | null {
   const parts = DATETIME.exec(text);
   if (!parts) return null;
-  const [year, month, day, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0));
+  const [year, month, day, hour, minute, second] = Array.from(parts, (part?: string) =>
+    Number(part ?? 0),
+  ).slice(1);
   const local = new Date(0);
   local.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day);
   if (local.getUTCMonth() + 1 !== month || local.getUTCDate() !== day) return null;
@@ -90,5 +92,5 @@ const CHECKS: { [Type in FieldType]: Check<Type> } = {
 
 /** A value that is not null, against its field. Whether ids exist is the caller's to ask. */
 export function checkValue(field: Field, value: unknown): Checked {
-  return (CHECKS[field.type] as Check<FieldType>)(value, field as never);
+  return (CHECKS[field.type] as Check<FieldType>)(value, field);
 }

@@ -129,8 +129,8 @@ export interface OpenCall<Query, Body> {
   c: AppContext;
   credential: Credential;
   /** Parameters that `isOwn` names are left to the handler. */
-  query(isOwn?: (name: string) => boolean): Query;
-  body(): Promise<Body>;
+  query: (isOwn?: (name: string) => boolean) => Query;
+  body: () => Promise<Body>;
 }
 
 /** As `endpoint`, for access {checkedByHandler}: nothing but the presence of a credential is checked before. */

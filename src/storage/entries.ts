@@ -22,6 +22,9 @@ export interface Entry {
   record: RecordRow | null;
 }
 
+/** Looked up and not found. A plain false would have D1 walk all records to join none of them. */
+const NO_RECORD = eq(records.seq, -1);
+
 /**
  * Null when the credential is unknown. A key's space only counts under the name asked for, so another space's key
  * finds no space. Keys are never cached: the hash rides in the statement.
@@ -39,7 +42,7 @@ export async function readEntry(
   );
   const ofRecord =
     address.id === undefined
-      ? sql`0`
+      ? NO_RECORD
       : and(eq(records.modelId, models.id), eq(records.id, address.id), isNull(records.deletedAt));
   if (credential.kind === "root") {
     const row = await db

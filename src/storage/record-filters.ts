@@ -57,7 +57,7 @@ const wholeText = (field: StoredField): SQL => sql`
     ELSE json_extract(r.data, ${pathOf(field)}) END`;
 
 const isCut = (value: Scalar): boolean =>
-  typeof value === "string" && [...value].length >= CONTENT.indexedCharacters;
+  typeof value === "string" && Array.from(value).length >= CONTENT.indexedCharacters;
 
 const isText = (target: Target): boolean =>
   target.kind === "field" && (target.field.type === "string" || target.field.type === "text");

@@ -74,9 +74,9 @@ const insertUniques = (fields: StoredField[], records: SQL): SQL[] =>
     ? [
         sql`
           INSERT INTO record_uniques (model_id, field, value, record)
-          SELECT model_id, no, v, seq FROM (${wholeValues(fields.filter(isUnique), records)}) t
+          SELECT model_id, no, v, seq FROM (${wholeValues(fields.filter(isUnique), records)}) whole
           WHERE v IS NOT NULL AND NOT EXISTS (SELECT 1 FROM record_uniques u
-            WHERE u.model_id = t.model_id AND u.field = t.no AND u.value = t.v AND u.record = t.seq)`,
+            WHERE u.model_id = whole.model_id AND u.field = whole.no AND u.value = whole.v AND u.record = whole.seq)`,
       ]
     : [];
 

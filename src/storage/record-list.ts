@@ -45,8 +45,8 @@ const isByCreation = ({ sorts }: ListRequest): boolean => {
   return sorts.length === 1 && first?.target.kind === "system" && first.target.column === "created_at";
 };
 
-const isEquality = ({ operator, target }: MirroredFilter): boolean =>
-  operator === "eq" || (operator === "contains" && target.kind === "field");
+/** `contains` is only mirrored for lists, which then hold the value as a row. */
+const isEquality = ({ operator }: MirroredFilter): boolean => operator === "eq" || operator === "contains";
 
 /** The filter that most likely matches fewest. A list field has several rows a record: only equality may lead. */
 function leadingFilter(filters: Filter[]): MirroredFilter | null {

@@ -31,8 +31,8 @@ export async function insertRecord(db: Database, model: Model, record: NewRecord
   const [inserted] = await batchSql(db, [
     sql`
       INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at)
-      SELECT ${int(model.id)}, ${spaceId}, ${id}, ${data}, ${sizeBytes}, 1, t.now, t.now
-      FROM (SELECT max(${now}, coalesce((${newest}), 0)) AS now) t
+      SELECT ${int(model.id)}, ${spaceId}, ${id}, ${data}, ${sizeBytes}, 1, clock.now, clock.now
+      FROM (SELECT max(${now}, coalesce((${newest}), 0)) AS now) clock
       WHERE ${modelIsCurrent(model)} RETURNING created_at AS createdAt`,
     ...addIndexRows(model.fields, isRecord(model.id, id)),
   ]);

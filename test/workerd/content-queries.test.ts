@@ -1,5 +1,7 @@
 /** What each route costs: D1 round trips, and rows read that do not grow with the table. Fails when a count grows. */
+import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import { createApp } from "../../src/app.ts";
 import type { Position } from "../../src/content/cursor.ts";
 import { parseFilters } from "../../src/content/filters.ts";
 import { modelOf, type Model } from "../../src/content/model.ts";
@@ -8,9 +10,11 @@ import { database, prepareSql } from "../../src/storage/database.ts";
 import { readModel } from "../../src/storage/models.ts";
 import { addIndexRows, int } from "../../src/storage/record-index.ts";
 import { listStatement } from "../../src/storage/record-list.ts";
-import { sql } from "drizzle-orm";
 import { Client } from "./support/api.ts";
 import { bindings, makeMedia } from "./support/rows.ts";
+
+const app = createApp();
+const INNER = Symbol("inner");
 
 interface LogLine {
   event: string;
@@ -75,6 +79,85 @@ describe("D1 round trips", () => {
       expect(await queriesOf(client, ...step())).toBe(most);
     });
   }
+});
+
+/** Every statement of a request, as D1 would go about it. */
+async function plansOf(client: Client, method: string, path: string, body?: unknown): Promise<string[]> {
+  const asked: { query: string; values: unknown[] }[] = [];
+  const spied = (query: string, statement: D1PreparedStatement): D1PreparedStatement =>
+    new Proxy(statement, {
+      get(target, property) {
+        if (property === INNER) return target;
+        const value = Reflect.get(target, property, target) as unknown;
+        if (property === "bind") {
+          return (...given: unknown[]) => {
+            asked.push({ query, values: given });
+            return spied(query, target.bind(...given));
+          };
+        }
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+  const DB = new Proxy(bindings.DB, {
+    get(target, property) {
+      if (property === "prepare") return (query: string) => spied(query, target.prepare(query));
+      if (property !== "batch") return Reflect.get(target, property, target) as unknown;
+      return (all: D1PreparedStatement[]) =>
+        target.batch(all.map((s) => Reflect.get(s, INNER) as D1PreparedStatement));
+    },
+  });
+  const response = await app.request(
+    `/api/v1/${client.space.name}${path}`,
+    {
+      method,
+      headers: { Authorization: `Bearer ${await client.key("admin")}`, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    },
+    { ...bindings, DB },
+  );
+  expect([path, response.status < 300]).toEqual([path, true]);
+  await response.text();
+  const plans = asked.map(async ({ query, values }) => {
+    const plan = bindings.DB.prepare(`EXPLAIN QUERY PLAN ${query}`).bind(...values);
+    return (await plan.all<{ detail: string }>()).results.map(({ detail }) => detail);
+  });
+  return (await Promise.all(plans)).flat();
+}
+
+describe("no statement walks a whole table", () => {
+  it("on any route of the content API", async () => {
+    const client = await Client.make();
+    await client.model("things", [
+      { name: "name", type: "string", unique: true },
+      { name: "friends", type: "relation", to: "things", multiple: true },
+      { name: "photo", type: "media" },
+    ]);
+    const photo = await makeMedia(client.space);
+    const id = await client.create("things", { name: "one", photo: photo.id });
+    const things = "/data/collections/things";
+    const steps: [string, string, object?][] = [
+      ["GET", `${things}/${id}?populate=friends.friends,photo`],
+      ["GET", `${things}?filter[name][eq]=one&sort=-name&populate=friends`],
+      ["GET", `${things}?filter[photo][eq]=${photo.id}&filter[name][contains]=o`],
+      ["POST", things, { name: "two", friends: [id] }],
+      ["PUT", `${things}/${id}`, { name: "three" }],
+      ["DELETE", `${things}/${id}`],
+      ["GET", "/trash"],
+      ["POST", `/trash/${id}/restore`],
+      ["GET", "/usage"],
+      ["GET", "/models/collections/things"],
+    ];
+    for (const step of steps) {
+      const plan = await plansOf(client, ...step);
+      expect(plan.length).toBeGreaterThan(0);
+      const walks = plan.filter((detail) =>
+        /^SCAN (records|record_values|record_uniques|media|masters|models|spaces|api_keys|variants|r|v|d|m|t|s\d|me|ma)\b/.test(
+          detail,
+        ),
+      );
+      expect([step, walks]).toEqual([step, []]);
+    }
+  });
 });
 
 describe("rows read", () => {
