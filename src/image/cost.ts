@@ -7,6 +7,7 @@
  */
 import { MEGABYTE_BYTES, ISOLATE } from "../limits.ts";
 import { codecPath, type CodecPath } from "./codec-path.ts";
+import { animationCost } from "./animation-cost.ts";
 import { decoderBytes, decoderNanoseconds } from "./cost-decode.ts";
 import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
 import type { MasterFacts } from "./master.ts";
@@ -32,11 +33,8 @@ const FIXED_MS = 15;
 const NANOSECONDS_A_MS = 1e6;
 
 export function estimate(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Cost {
-  if (spec.animated || facts.animated)
-    return { supported: false, reason: "animations are not transformed yet" };
-  if (facts.format === "gif" || spec.format === "gif") {
-    return { supported: false, reason: `${facts.format} masters are not transformed yet` };
-  }
+  if (spec.animated || facts.animated || spec.format === "gif")
+    return animationCost(facts, sourceBytes, spec);
   if (facts.format === "jpeg" && facts.unsupported !== null) {
     return { supported: false, reason: `JPEG of the kind "${facts.unsupported}" is not decoded` };
   }

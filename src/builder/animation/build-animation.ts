@@ -4,12 +4,13 @@
  *
  *     master -> canvas (blended, disposed) -> resample -> upright -> differences -> encode, frame by frame
  */
+import { GIF_DECODER_BYTES } from "../../image/animation-cost.ts";
 import type { BuildOrder } from "../../image/build.ts";
 import type { Orientation } from "../../image/master.ts";
-import type { Quality } from "../../image/variant.ts";
 import { ISOLATE } from "../../limits.ts";
 import { CodecError, type Span } from "../codecs/emscripten.ts";
 import { turned, uprightPath } from "../orient.ts";
+import { pngDecoderPeakBytes } from "../rows/png-decoder.ts";
 import { resamplerPeakBytes, resampleRows } from "../rows/resampler.ts";
 import type { RowSource } from "../rows/row-source.ts";
 import { rowsPerBatch } from "../rows/row-work.ts";
@@ -36,7 +37,7 @@ export async function buildAnimation(
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const { spec, facts } = order;
   const { arena, tally } = shop;
-  const stage = new Stage(arena, spec.format === "webp" || facts.format === "webp");
+  const stage = new Stage(arena);
   const size = { width: facts.codedWidth, height: facts.codedHeight };
   const canvas = new FrameCanvas(stage, size, facts.format !== "webp");
   const current = stage.reserve(spec.width * spec.height * 4);
@@ -75,10 +76,12 @@ function openReader(
 ): AnimationReader | Promise<AnimationReader> {
   switch (facts.format) {
     case "gif":
+      shop.tally.set("reader", GIF_DECODER_BYTES);
       return GifReader.open(master, canvas, turn);
     case "webp":
-      return new WebpReader(master, stage, canvas, turn);
+      return new WebpReader(master, stage, canvas, shop.tally, turn);
     case "png":
+      shop.tally.set("reader", pngDecoderPeakBytes(facts));
       return new ApngReader(master, shop.rowEncoder, canvas, facts, turn);
     default:
       throw new AnimationError(`Animations in ${facts.format} are not transformed`);
@@ -87,14 +90,14 @@ function openReader(
 
 function openWriter(
   stage: Stage,
-  { spec }: BuildOrder,
+  order: BuildOrder,
   current: Span,
   { tally }: Workshop,
   turn: Turn,
 ): AnimationWriter {
+  const { spec } = order;
   if (spec.format === "gif") return new GifWriter(stage, spec, current, tally, turn);
-  if (spec.format === "webp")
-    return new WebpWriter(stage, spec, spec.quality as Quality, current, tally, turn);
+  if (spec.format === "webp") return new WebpWriter(stage, order, current, tally, turn);
   throw new AnimationError(`${spec.format} does not hold an animation`);
 }
 

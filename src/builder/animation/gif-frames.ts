@@ -53,16 +53,13 @@ export class GifFrames {
       if (size === 0) break;
       if (this.#lzw.ended) {
         await this.#stream.run(feed.skip(size, "GIF image data"));
-        return this.#finish(await this.#stream.run(skipSubBlocks(feed)));
+        await this.#stream.run(skipSubBlocks(feed));
+        break;
       }
       const before = this.#lzw.left;
       this.#lzw.decode(await this.#stream.run(feed.take(size, "GIF image data")), place);
       await this.#meter.spend(INDEX_WORK * (before - this.#lzw.left) + size);
     }
-    this.#finish();
-  }
-
-  #finish(_skipped?: void): void {
     if (this.#lzw.left > 0) throw new AnimationError(`A GIF image lacks ${this.#lzw.left} of its pixels`);
   }
 }
@@ -81,8 +78,8 @@ function placing(image: GifImage, sink: RowSink): (indices: Uint8Array) => void 
   const { width, height } = image;
   const nextRow = (): void => {
     x = 0;
-    if (!image.interlaced) return void (y += 1);
-    y += PASSES[pass]?.step ?? 1;
+    y += image.interlaced ? (PASSES[pass]?.step ?? 1) : 1;
+    if (!image.interlaced) return;
     while (y >= height && pass < 3) y = PASSES[++pass]?.from ?? height;
   };
   return (indices) => {

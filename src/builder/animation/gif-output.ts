@@ -14,6 +14,7 @@ const REPETITIONS_MAX = 65_535;
 
 export const TRAILER: Bytes = Uint8Array.of(0x3b);
 
+const letters = (text: string): Bytes => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const u16 = (value: number): [number, number] => [value & 255, value >> 8];
 
 /** Bits of the table that holds `entries`; at least 1 (section 18). */
@@ -35,17 +36,15 @@ export function colourTable(colours: readonly number[], entries: number): Bytes 
 
 /** Header and logical screen (sections 17 and 18); the global colour table follows. */
 export function fileHead(size: { width: number; height: number }, entries: number): Bytes {
-  const version = [..."GIF89a"].map((letter) => letter.charCodeAt(0));
   const flags = TABLE_FOLLOWS | COLOUR_RESOLUTION | (tableBits(entries) - 1);
-  return Uint8Array.of(...version, ...u16(size.width), ...u16(size.height), flags, 0, 0);
+  return Uint8Array.of(...letters("GIF89a"), ...u16(size.width), ...u16(size.height), flags, 0, 0);
 }
 
 /** The Netscape looping extension; without one browsers play a GIF once, with it so many times more. */
 export function looping(plays: number): Bytes {
   if (plays === 1) return new Uint8Array();
-  const name = [..."NETSCAPE2.0"].map((letter) => letter.charCodeAt(0));
   const repetitions = plays === 0 ? 0 : Math.min(plays - 1, REPETITIONS_MAX);
-  return Uint8Array.of(0x21, 0xff, 11, ...name, 3, 1, ...u16(repetitions), 0);
+  return Uint8Array.of(0x21, 0xff, 11, ...letters("NETSCAPE2.0"), 3, 1, ...u16(repetitions), 0);
 }
 
 export interface ImageHead extends Rect {

@@ -35,11 +35,10 @@ export class GifPalettes {
   }
 
   /** The colours themselves where a table holds them all, else the best that stand for them. */
-  #coloursOf(each: (visit: (pixel: number) => void) => void): Iterable<number> {
+  #coloursOf(each: (visit: (pixel: number) => void) => void): readonly number[] {
     const set = new ColourSet();
-    let fits = true;
-    each((pixel) => (fits &&= set.add(pixel)));
-    if (fits) return set.colours.length > 0 ? set.colours : [BLACK];
+    each((pixel) => set.add(pixel));
+    if (!set.isOverfull) return set.colours.length > 0 ? set.colours : [BLACK];
     this.#quantiser.start();
     each((pixel) => this.#quantiser.add(pixel));
     return this.#quantiser.colours(MOST_COLOURS);

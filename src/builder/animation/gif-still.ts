@@ -28,7 +28,7 @@ export async function decodeGif(
   const image = await frames.next();
   if (!image) throw new AnimationError("The GIF has no image");
   new FrameLimits().count(image);
-  const stage = new Stage(arena, false);
+  const stage = new Stage(arena);
   const span = stage.reserve(image.width * image.height);
   const bytes = stage.bytes(span);
   await frames.read(image, (indices, x, y) => bytes.set(indices, y * image.width + x));

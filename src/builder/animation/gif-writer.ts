@@ -2,6 +2,7 @@
  * Frames to GIF. Of each only the rectangle that changed is written, and in it only what the screen does not show
  * already. A frame is written when the next one is known: whether its place must be cleared depends on that.
  */
+import { GIF_ENCODER_BYTES } from "../../image/animation-cost.ts";
 import type { Rect } from "../../image/probe/geometry.ts";
 import type { Span } from "../codecs/emscripten.ts";
 import type { Tally } from "../ledger.ts";
@@ -10,7 +11,7 @@ import type { Turn } from "../turn.ts";
 import type { AnimationWriter } from "./animation.ts";
 import { colourTable, fileHead, imageHead, looping, rootBitsOf, TRAILER } from "./gif-output.ts";
 import { GifPalettes } from "./gif-palettes.ts";
-import { FREE, LzwEncoder } from "./lzw-encoder.ts";
+import { FREE, LzwEncoder, NOISY } from "./lzw-encoder.ts";
 import { distanceOf, type Palette } from "./palette.ts";
 import { Area, union, whole } from "./rectangles.ts";
 import type { Stage } from "./stage.ts";
@@ -56,7 +57,7 @@ export class GifWriter implements AnimationWriter {
     this.#before = stage.reserve(current.length);
     this.#shown = stage.reserve(current.length);
     this.#indices = new Uint16Array(current.length / 4);
-    tally.set("indices", this.#indices.byteLength);
+    tally.set("writer", this.#indices.byteLength + GIF_ENCODER_BYTES);
   }
 
   async add(delayMs: number): Promise<void> {
@@ -112,16 +113,12 @@ export class GifWriter implements AnimationWriter {
       }
       const index = palette.indexOf(pixel);
       const colour = colours[index] as number;
-      const isKept =
-        now !== 0 && (now === colour || (before && pixel === before[i]) || isNear(now, pixel, colour));
-      if (isKept) {
-        // Only a colour that makes no difference may be written in place of "transparent".
-        this.#indices[to] = (now === colour ? index : transparent) | FREE;
-        return false;
-      }
-      this.#indices[to] = index;
-      shown[i] = colour;
-      return true;
+      // The same pixel in another table's colour would flicker.
+      const isStill = before !== null && pixel === before[i];
+      const isFree = now !== 0 && (isStill || isNear(now, pixel, colour));
+      if (isStill) this.#indices[to] = (now === colour ? index : transparent) | FREE;
+      else this.#indices[to] = isFree ? index | FREE | NOISY : index;
+      return !isFree;
     });
   }
 
@@ -138,11 +135,23 @@ export class GifWriter implements AnimationWriter {
       localEntries: isLocal ? entries : 0,
     });
     const table = isLocal ? [colourTable(palette.colours, entries)] : [];
-    for (const piece of [head, ...table, ...this.#lzw.encode(indices, rootBitsOf(entries), transparent)]) {
+    const data = this.#lzw.encode(indices, rootBitsOf(entries), transparent);
+    this.#show(tight, indices, palette.colours);
+    for (const piece of [head, ...table, ...data]) {
       this.#pieces.push(piece);
       this.#bytes += piece.length;
     }
     this.#tally.set("output", this.#bytes);
+  }
+
+  /** Notes what is seen once the frame was drawn. */
+  #show(tight: Rect, indices: Uint16Array, colours: readonly number[]): void {
+    const shown = this.#stage.pixels(this.#shown);
+    let at = 0;
+    new Area(this.#size.width, tight).each((i) => {
+      const index = indices[at++] as number;
+      if (index < colours.length) shown[i] = colours[index] as number;
+    });
   }
 
   #cropped(laid: Rect, tight: Rect): Uint16Array {

@@ -6,6 +6,8 @@ const BLOCK_BYTES = 255;
 const EMPTY = -1;
 /** Marks an index that may as well be the transparent one: the screen already shows it. */
 export const FREE = 0x100;
+/** Of such an index: what the screen shows is near, but not the same. */
+export const NOISY = 0x200;
 export const INDEX = 0xff;
 
 /** Where compressed bytes gather, cut into sub-blocks. */
@@ -74,37 +76,50 @@ export class LzwEncoder {
     this.#keys.fill(EMPTY);
     out.put(clear, codeBits);
     let string = EMPTY;
+    let wasHole: boolean = true;
     for (let i = 0; i < indices.length; i++) {
       const entry = indices[i] as number;
       const isFree = (entry & FREE) !== 0;
-      const index = entry & INDEX;
-      if (string === EMPTY) {
-        string = isFree ? transparent : index;
-        continue;
+      const colour = entry & INDEX;
+      // Where neither makes the string longer. In noise, single holes would break up what is drawn.
+      const goesOn: boolean = (entry & NOISY) !== 0 && !wasHole;
+      let index: number = isFree && !goesOn ? transparent : colour;
+      const other = goesOn ? transparent : colour;
+      let slot = 0;
+      if (string !== EMPTY) {
+        slot = this.#find((string << 8) | index);
+        if (isFree && this.#keys[slot] === EMPTY) {
+          const otherSlot = this.#find((string << 8) | other);
+          if (this.#keys[otherSlot] !== EMPTY) {
+            slot = otherSlot;
+            index = other;
+          }
+        }
       }
-      let slot = this.#find((string << 8) | (isFree ? transparent : index));
-      if (isFree && this.#keys[slot] === EMPTY) {
-        const other = this.#find((string << 8) | index);
-        if (this.#keys[other] !== EMPTY) slot = other;
+      indices[i] = index;
+      wasHole = index === transparent;
+      if (string === EMPTY) {
+        string = index;
+        continue;
       }
       if (this.#keys[slot] !== EMPTY) {
         string = this.#codes[slot] as number;
         continue;
       }
       out.put(string, codeBits);
-      const root = isFree ? transparent : index;
       if (next === CODES) {
+        // At once: a full table that serves on was measured, and makes longer files.
         out.put(clear, codeBits);
         this.#keys.fill(EMPTY);
         codeBits = rootBits + 1;
         next = clear + 2;
       } else {
-        this.#keys[slot] = (string << 8) | root;
+        this.#keys[slot] = (string << 8) | index;
         this.#codes[slot] = next;
         // The reader learns each code one step later than the writer.
         if (next++ === 1 << codeBits) codeBits++;
       }
-      string = root;
+      string = index;
     }
     if (string !== EMPTY) out.put(string, codeBits);
     // The reader has learned one more code by then.

@@ -2,36 +2,30 @@
 
 /** One index of 256 stays free for "transparent". */
 export const MOST_COLOURS = 255;
-/** Six bits a channel. */
-const CACHE_CELLS = 262_144;
+const CACHE_BITS = 16;
+const CACHE_SLOTS = 1 << CACHE_BITS;
 const SLOTS = 1024;
-const UNKNOWN = -1;
 
 /** Different colours, up to so many as a table holds. */
 export class ColourSet {
   readonly #slots = new Uint32Array(SLOTS);
-  readonly #indices = new Int16Array(SLOTS);
   readonly colours: number[] = [];
   #last = 0;
 
-  /** Adds a pixel's colour; false when there is no place for it. */
-  add(pixel: number): boolean {
-    if (pixel === this.#last) return true;
+  /** Whether there was no place for a colour. */
+  isOverfull = false;
+
+  /** Adds a pixel's colour. */
+  add(pixel: number): void {
+    if (pixel === this.#last || this.isOverfull) return;
+    this.#last = pixel;
     const slot = this.#find(pixel);
-    if (this.#slots[slot] !== pixel) {
-      if (this.colours.length === MOST_COLOURS) return false;
+    if (this.#slots[slot] === pixel) return;
+    if (this.colours.length === MOST_COLOURS) this.isOverfull = true;
+    else {
       this.#slots[slot] = pixel;
-      this.#indices[slot] = this.colours.length;
       this.colours.push(pixel);
     }
-    this.#last = pixel;
-    return true;
-  }
-
-  /** Where the colour stands in `colours`; -1 for one that was not added. */
-  indexOf(pixel: number): number {
-    const slot = this.#find(pixel);
-    return this.#slots[slot] === pixel ? (this.#indices[slot] as number) : UNKNOWN;
   }
 
   /** Opaque pixels are never 0, which stands for an empty slot. */
@@ -43,33 +37,43 @@ export class ColourSet {
 }
 
 export class Palette {
-  #set = new ColourSet();
-  readonly #nearest = new Int16Array(CACHE_CELLS);
+  #colours: readonly number[] = [];
+  readonly #channels = new Int16Array(3 * 256);
+  /** Pixels that were looked up, each at one place: the last one there is remembered. */
+  readonly #keys = new Uint32Array(CACHE_SLOTS);
+  readonly #found = new Uint8Array(CACHE_SLOTS);
 
-  load(colours: Iterable<number>): void {
-    this.#set = new ColourSet();
-    for (const colour of colours) this.#set.add(colour);
-    this.#nearest.fill(UNKNOWN);
+  load(colours: readonly number[]): void {
+    this.#colours = colours;
+    colours.forEach((colour, i) => {
+      for (let c = 0; c < 3; c++) this.#channels[3 * i + c] = (colour >>> (8 * c)) & 255;
+    });
+    this.#keys.fill(0);
   }
 
   get colours(): readonly number[] {
-    return this.#set.colours;
+    return this.#colours;
   }
 
-  /** The index of the pixel's own colour, or of one that is nearest to it. */
+  /** The index of the colour nearest to the pixel's. */
   indexOf(pixel: number): number {
-    const exact = this.#set.indexOf(pixel);
-    if (exact !== UNKNOWN) return exact;
-    const cell = ((pixel & 0xfc) << 10) | ((pixel & 0xfc00) >>> 4) | ((pixel & 0xfc_0000) >>> 18);
-    const known = this.#nearest[cell] as number;
-    return known !== UNKNOWN ? known : (this.#nearest[cell] = this.#search((pixel & 0xfc_fcfc) | 0x02_0202));
+    const slot = Math.imul(pixel, 0x9e3779b1) >>> (32 - CACHE_BITS);
+    if (this.#keys[slot] !== pixel) {
+      this.#keys[slot] = pixel;
+      this.#found[slot] = this.#search(pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255);
+    }
+    return this.#found[slot] as number;
   }
 
-  #search(pixel: number): number {
+  #search(red: number, green: number, blue: number): number {
+    const channels = this.#channels;
     let best = 0;
     let least = Infinity;
-    for (let i = 0; i < this.colours.length; i++) {
-      const distance = distanceOf(this.colours[i] as number, pixel);
+    for (let i = 0, at = 0; i < this.#colours.length; i++, at += 3) {
+      const r = (channels[at] as number) - red;
+      const g = (channels[at + 1] as number) - green;
+      const b = (channels[at + 2] as number) - blue;
+      const distance = r * r + g * g + b * b;
       if (distance < least) {
         least = distance;
         best = i;

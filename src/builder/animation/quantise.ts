@@ -42,7 +42,7 @@ export class Quantiser {
   }
 
   /** At most `most` colours for the pixels that were counted since `start`, as opaque pixels. */
-  colours(most: number): Uint32Array {
+  colours(most: number): readonly number[] {
     for (const sums of this.#all) accumulate(sums);
     const boxes: Box[] = [{ from: [0, 0, 0], to: [SIDE - 1, SIDE - 1, SIDE - 1] }];
     const variances = [this.#variance(boxes[0] as Box)];
@@ -59,7 +59,7 @@ export class Quantiser {
       boxes.push(parts[1]);
       variances.push(this.#variance(parts[1]));
     }
-    return Uint32Array.from(boxes, (box) => this.#mean(box));
+    return boxes.map((box) => this.#mean(box));
   }
 
   get #all(): Float64Array[] {

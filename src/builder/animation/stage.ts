@@ -6,30 +6,26 @@
  *
  * However many frames there are, these are all that is held of them, beside what was encoded.
  */
-import { type Arena, CANVAS_FLOOR_BYTES } from "../arena.ts";
+import { STAGE_FLOOR_BYTES } from "../../image/animation-cost.ts";
+import type { Arena } from "../arena.ts";
 import { CodecError, Emscripten, type Span } from "../codecs/emscripten.ts";
 import { MODULES } from "../codecs/modules.ts";
 
 const PAGE_BYTES = 65_536;
-/** Where the block begins when no codec works below it. */
-const BARE_FLOOR_BYTES = 1024;
 
 type WebpCodec = "webp-decoder" | "webp-encoder";
 
 export class Stage {
   readonly #arena: Arena;
   readonly #memory: WebAssembly.Memory;
-  readonly #floor: number;
   #end: number;
   /** Everything from here up is still zero. */
   #dirtyEnd: number;
 
-  /** @param withCodecs leaves room below the block for a codec's data and stack */
-  constructor(arena: Arena, withCodecs: boolean) {
+  constructor(arena: Arena) {
     this.#arena = arena;
     this.#memory = arena.lend();
-    this.#floor = withCodecs ? CANVAS_FLOOR_BYTES : BARE_FLOOR_BYTES;
-    this.#end = this.#floor;
+    this.#end = STAGE_FLOOR_BYTES;
     this.#dirtyEnd = this.#end;
   }
 
@@ -55,12 +51,12 @@ export class Stage {
 
   /** A view of the span; good until a codec runs, as its memory may grow then. */
   bytes({ pointer, length }: Span): Uint8Array<ArrayBuffer> {
-    return new Uint8Array(this.#memory.buffer as ArrayBuffer, pointer, length);
+    return new Uint8Array(this.#memory.buffer, pointer, length);
   }
 
   /** The same as pixels: red in the lowest byte, alpha in the highest. */
   pixels({ pointer, length }: Span): Uint32Array<ArrayBuffer> {
-    return new Uint32Array(this.#memory.buffer as ArrayBuffer, pointer, length >> 2);
+    return new Uint32Array(this.#memory.buffer, pointer, length >> 2);
   }
 
   /**
@@ -68,12 +64,12 @@ export class Stage {
    * @throws CodecError
    */
   run<T>(name: WebpCodec, work: (codec: Emscripten) => T): T {
-    this.bytes({ pointer: 0, length: this.#floor }).fill(0);
+    this.bytes({ pointer: 0, length: STAGE_FLOOR_BYTES }).fill(0);
     this.bytes({ pointer: this.#end, length: this.#dirtyEnd - this.#end }).fill(0);
     let codec: Emscripten | null = null;
     try {
       codec = new Emscripten(name, MODULES[name], this.#memory, (heapBase) => {
-        if (heapBase > this.#floor) throw new CodecError("the codec's data lie over the frames");
+        if (heapBase > STAGE_FLOOR_BYTES) throw new CodecError("the codec's data lie over the frames");
         return this.#end;
       });
       return work(codec);

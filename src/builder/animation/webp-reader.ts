@@ -6,6 +6,7 @@ import type { ByteFeed, Parsing } from "../../image/probe/byte-feed.ts";
 import { latin1, printable, u16le, u24le, u32le } from "../../image/probe/numbers.ts";
 import { HEADER_SIZE, isBitstream, readBitstream } from "../../image/probe/webp-bitstream.ts";
 import type { Emscripten } from "../codecs/emscripten.ts";
+import type { Tally } from "../ledger.ts";
 import type { Turn } from "../turn.ts";
 import { AnimationError, type AnimationReader, FrameLimits, type FrameHead } from "./animation.ts";
 import type { FrameCanvas } from "./canvas.ts";
@@ -35,6 +36,7 @@ export class WebpReader implements AnimationReader {
   readonly #stream: ParsedStream;
   readonly #stage: Stage;
   readonly #canvas: FrameCanvas;
+  readonly #tally: Tally;
   readonly #turn: Turn;
   readonly #limits = new FrameLimits();
   #end = 0;
@@ -42,10 +44,17 @@ export class WebpReader implements AnimationReader {
   #plays = 1;
   #hasAnim = false;
 
-  constructor(master: ReadableStream<Uint8Array>, stage: Stage, canvas: FrameCanvas, turn: Turn) {
+  constructor(
+    master: ReadableStream<Uint8Array>,
+    stage: Stage,
+    canvas: FrameCanvas,
+    tally: Tally,
+    turn: Turn,
+  ) {
     this.#stream = new ParsedStream(master);
     this.#stage = stage;
     this.#canvas = canvas;
+    this.#tally = tally;
     this.#turn = turn;
   }
 
@@ -61,8 +70,11 @@ export class WebpReader implements AnimationReader {
     if (!frame) return null;
     this.#limits.count(frame);
     this.#canvas.begin(frame);
+    // As it came, and as a file.
+    this.#tally.set("reader", 2 * frame.file.length);
     await this.#turn();
     this.#draw(frame);
+    this.#tally.set("reader", 0);
     return { delayMs: frame.delayMs };
   }
 
@@ -181,5 +193,5 @@ function decode(codec: Emscripten, { file, width, height }: WebpFrame): Uint32Ar
   codec.bytes(input).set(file);
   const { pointer, length } = codec.call("decode", input);
   if (length !== width * height * 4) throw new AnimationError("A WebP frame's picture is of another size");
-  return new Uint32Array(codec.memory.buffer as ArrayBuffer, pointer, width * height);
+  return new Uint32Array(codec.memory.buffer, pointer, width * height);
 }

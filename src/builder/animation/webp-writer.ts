@@ -2,6 +2,8 @@
  * Frames to animated WebP (RFC 9649 section 2.7.1.1). Of each only the rectangle that changed is written, at even
  * offsets as the format demands; in it, what the screen shows already is left transparent where that can be.
  */
+import { type WebpModes, webpModes } from "../../image/animation-cost.ts";
+import type { BuildOrder } from "../../image/build.ts";
 import type { Rect } from "../../image/probe/geometry.ts";
 import type { Quality } from "../../image/variant.ts";
 import type { Span } from "../codecs/emscripten.ts";
@@ -17,6 +19,11 @@ import { chunk, extendedHead, pictureChunks, putLittle, riffHead } from "./webp-
 const DELAY_MAX = 0xff_ffff;
 const PLAYS_MAX = 0xffff;
 const NOT_BLENDED = 2;
+/**
+ * How far a channel may be from what was drawn last and still pass for unchanged: what the loss of each quality
+ * hides anyway. libwebp's own animation encoder allows 4, 3, 2 and 1.
+ */
+const TOLERANCE: Record<Quality, number> = { 80: 4, 90: 2, 95: 1, 100: 0 };
 /** Share of unchanged blocks from which their alpha channel costs less than they do. */
 const WORTH_BLENDING = 0.2;
 /** A square of the first frame that tells which kind of encoding is smaller. */
@@ -35,21 +42,16 @@ export class WebpWriter implements AnimationWriter {
   readonly #before: Span;
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   #bytes = 0;
+  readonly #modes: WebpModes;
   #isLossless = false;
   #hasAlpha = false;
 
   /** @param current where the caller puts each frame before `add` */
-  constructor(
-    stage: Stage,
-    size: { width: number; height: number },
-    quality: Quality,
-    current: Span,
-    tally: Tally,
-    turn: Turn,
-  ) {
+  constructor(stage: Stage, { spec, facts }: BuildOrder, current: Span, tally: Tally, turn: Turn) {
     this.#stage = stage;
-    this.#size = size;
-    this.#quality = quality;
+    this.#size = spec;
+    this.#quality = spec.quality as Quality;
+    this.#modes = webpModes(facts, spec);
     this.#tally = tally;
     this.#turn = turn;
     this.#meter = new WorkMeter(turn);
@@ -62,10 +64,10 @@ export class WebpWriter implements AnimationWriter {
     const isFirst = this.#pieces.length === 0;
     const patch = isFirst ? this.#firstPatch() : this.#patch();
     await this.#turn();
-    if (isFirst) this.#isLossless = await this.#isSmallerLossless(patch);
+    if (isFirst && this.#modes.mayBeLossless) this.#isLossless = await this.#isSmallerLossless(patch);
     const picture = this.#encode(patch, this.#isLossless);
     this.#put(patch, delayMs, picture);
-    this.#stage.pixels(this.#before).set(this.#stage.pixels(this.#current));
+    this.#keep(patch);
     await this.#meter.spend(pixels.length * 4);
   }
 
@@ -89,24 +91,24 @@ export class WebpWriter implements AnimationWriter {
     const { width, height } = this.#size;
     const pixels = this.#stage.pixels(this.#current);
     const before = this.#stage.pixels(this.#before);
-    const isChanged = (i: number): boolean => pixels[i] !== before[i];
+    const tolerance = this.#isLossless ? 0 : TOLERANCE[this.#quality];
+    const isChanged = (i: number): boolean => differs(pixels[i] as number, before[i] as number, tolerance);
     const rect = evenly(whole(width, height).bounds(isChanged) ?? { left: 0, top: 0, width: 1, height: 1 });
-    let hasAlpha = false;
-    let changesAlpha = false;
+    const seen = { alpha: false, changedAlpha: false };
     new Area(width, rect).each((i) => {
       if ((pixels[i] as number) >>> 24 === 255) return;
-      hasAlpha = true;
-      changesAlpha ||= isChanged(i);
+      seen.alpha = true;
+      seen.changedAlpha ||= isChanged(i);
     });
+    const hasAlpha = seen.alpha;
     // What becomes less than opaque can only be put in the place of what was there, not over it.
-    if (changesAlpha) return { rect, drawn: "all", hasAlpha };
+    if (seen.changedAlpha) return { rect, drawn: "all", hasAlpha };
     if (this.#isLossless) return { rect, drawn: "changed", hasAlpha: true };
+    // A block that is drawn must be opaque to cover what it is laid over.
+    if (hasAlpha || !this.#modes.mayMask) return { rect, drawn: "all", hasAlpha };
     const blocks = new Blocks(width, rect, isChanged);
     const isWorthIt = 1 - blocks.share >= WORTH_BLENDING;
-    // A block that is drawn must be opaque to cover what it is laid over.
-    return isWorthIt && !hasAlpha
-      ? { rect, drawn: blocks, hasAlpha: true }
-      : { rect, drawn: "all", hasAlpha };
+    return isWorthIt ? { rect, drawn: blocks, hasAlpha: true } : { rect, drawn: "all", hasAlpha };
   }
 
   /** Graphics are often smaller without loss than with it. Told by the middle of the first frame. */
@@ -143,7 +145,21 @@ export class WebpWriter implements AnimationWriter {
         const pixel = pixels[row + x] as number;
         const isDrawn =
           drawn === "all" || (drawn === "changed" ? pixel !== before[row + x] : drawn.has(x, y));
-        target[to++] = isDrawn ? pixel : 0;
+        // The lossy encoder makes a flat area of a transparent block: of its own colour it spoils no neighbour.
+        target[to++] = isDrawn ? pixel : drawn === "changed" ? 0 : pixel & 0xff_ffff;
+      }
+    }
+  }
+
+  /** Notes what was drawn. What was left as it is must not stray from the truth little by little. */
+  #keep({ rect, drawn }: Patch): void {
+    const pixels = this.#stage.pixels(this.#current);
+    const before = this.#stage.pixels(this.#before);
+    for (let y = 0; y < rect.height; y++) {
+      const row = (rect.top + y) * this.#size.width + rect.left;
+      for (let x = 0; x < rect.width; x++) {
+        if (drawn instanceof Blocks && !drawn.has(x, y)) continue;
+        before[row + x] = pixels[row + x] as number;
       }
     }
   }
@@ -168,6 +184,15 @@ export class WebpWriter implements AnimationWriter {
 function evenly({ left, top, width, height }: Rect): Rect {
   const [x, y] = [left & ~1, top & ~1];
   return { left: x, top: y, width: left + width - x, height: top + height - y };
+}
+
+function differs(a: number, b: number, tolerance: number): boolean {
+  if (a === b) return false;
+  if (tolerance === 0 || a >>> 24 !== b >>> 24) return true;
+  for (let shift = 0; shift < 24; shift += 8) {
+    if (Math.abs(((a >>> shift) & 255) - ((b >>> shift) & 255)) > tolerance) return true;
+  }
+  return false;
 }
 
 const lengthOf = (picture: { bytes: Uint8Array }[]): number =>

@@ -1,0 +1,120 @@
+/**
+ * What building an animation costs, and what follows from that for how it is encoded. The bytes do not depend on
+ * the number of frames, but for the file that comes out: they are those of a few full frames and one at work.
+ */
+import { ISOLATE, MEGABYTE_BYTES } from "../limits.ts";
+import { decoderBytes, resamplerBytes } from "./cost-decode.ts";
+import type { Cost } from "./cost.ts";
+import type { MasterFacts } from "./master.ts";
+import type { Quality, VariantSpec } from "./variant.ts";
+
+/** Bytes a pixel. */
+const PIXEL = 4;
+/** Tables of the LZW decoder and encoder, the quantiser and two palettes. */
+export const GIF_DECODER_BYTES = 100_000;
+export const GIF_ENCODER_BYTES = 2_260_000;
+/** Frames that the GIF encoder looks at: the one that comes, the one it writes, the one before, and the screen. */
+const GIF_FRAMES = 4;
+const GIF_INDEX_BYTES = 2;
+const WEBP_FRAMES = 2;
+/** Where the frames begin: codecs have their data and stack below. */
+export const STAGE_FLOOR_BYTES = 131_072;
+
+/** The WebP encoder by what it is given; the frame of 4 bytes a pixel included. As in cost-encode.ts. */
+const ENCODER = {
+  opaque: { fixed: 170_000, pixel: 9.8, side: 108 },
+  alpha: { fixed: 1_080_000, pixel: 29.2, side: 163 },
+  lossless: { fixed: 12_000_000, pixel: 33, side: 0 },
+} as const;
+/** Without loss, and with a mask of what changed, the encoder takes three to four times as much: not for these. */
+const THRIFTY_FROM_PIXELS = 1_000_000;
+
+/** Bytes a pixel of each frame; of most animations far less. */
+const WEBP_OUTPUT: Record<Quality, number> = { 80: 0.08, 90: 0.15, 95: 0.22, 100: 0.4 };
+/** The first frame is whole, the others are differences: how often the mean size the largest of them is. */
+const LARGEST_FRAME = 3;
+/** A frame's bytes are held as they came, as a file, and in the decoder. */
+const FRAME_COPIES = 3;
+const UNKNOWN_FRAMES = 1;
+
+/** How frames may be encoded as WebP: the plan books the most of it, the builder uses no more. */
+export interface WebpModes {
+  /** What did not change may be left transparent. */
+  mayMask: boolean;
+  /** All frames may be encoded without loss, where that is smaller; of a lossy master it hardly ever is. */
+  mayBeLossless: boolean;
+}
+
+export function webpModes(facts: MasterFacts, { width, height }: VariantSpec): WebpModes {
+  const isSmall = width * height <= THRIFTY_FROM_PIXELS;
+  const isLossy = facts.format === "webp" && !facts.lossless;
+  return { mayMask: isSmall, mayBeLossless: isSmall && !isLossy };
+}
+
+export function animationCost(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Cost {
+  const { format } = facts;
+  const isKept =
+    spec.format === "webp" ? format !== "jpeg" && format !== "avif" && format !== "svg" : format === "gif";
+  if (!isKept || (spec.format !== "webp" && spec.format !== "gif")) {
+    return { supported: false, reason: `an animation in ${format} does not become ${spec.format}` };
+  }
+  const decoder = readerBytes(facts, sourceBytes, spec);
+  const encoder = spec.format === "gif" ? gifBytes(spec) : webpBytes(facts, spec);
+  const canvas = facts.codedWidth * facts.codedHeight * PIXEL * (format === "webp" ? 1 : 2);
+  const arena = STAGE_FLOOR_BYTES + canvas + encoder.frames + Math.max(decoder.arena, encoder.arena);
+  const most = ISOLATE.buildBytes - 17 * MEGABYTE_BYTES;
+  // No other part can use what the small memories leave: over the arena's share is over the isolate's.
+  if (arena > most)
+    return { supported: true, lane: "heavy", peakBytes: Math.ceil(arena + ISOLATE.buildBytes - most) };
+  const peakBytes = Math.ceil(
+    arena + decoder.beside + encoder.beside + outputBytes(facts, sourceBytes, spec),
+  );
+  return { supported: true, lane: "heavy", peakBytes };
+}
+
+interface Bytes {
+  arena: number;
+  beside: number;
+}
+
+/** Reading a frame, and resizing the canvas, which is always RGBA. */
+function readerBytes(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Bytes {
+  const out = facts.orientation >= 5 ? { width: spec.height, height: spec.width } : spec;
+  const source = { ...facts, colour: "rgb" as const, hasAlpha: true };
+  const resampler = resamplerBytes(source, source, out);
+  if (facts.format === "gif") return { arena: 0, beside: resampler + GIF_DECODER_BYTES };
+  const one = Math.min(1, LARGEST_FRAME / (facts.frames ?? UNKNOWN_FRAMES)) * sourceBytes;
+  const { arena, beside } = decoderBytes(facts, one, spec, Infinity);
+  if (facts.format !== "webp") return { arena: 0, beside: arena + Math.max(resampler, beside) };
+  return { arena, beside: resampler + one * (FRAME_COPIES - 1) };
+}
+
+function gifBytes({ width, height }: VariantSpec): Bytes & { frames: number } {
+  const pixels = width * height;
+  return {
+    frames: pixels * PIXEL * GIF_FRAMES,
+    arena: 0,
+    beside: pixels * GIF_INDEX_BYTES + GIF_ENCODER_BYTES,
+  };
+}
+
+function webpBytes(facts: MasterFacts, spec: VariantSpec): Bytes & { frames: number } {
+  const { width, height } = spec;
+  const { mayMask, mayBeLossless } = webpModes(facts, spec);
+  const kinds = [
+    ENCODER.opaque,
+    ...(mayMask || facts.hasAlpha ? [ENCODER.alpha] : []),
+    ...(mayBeLossless ? [ENCODER.lossless] : []),
+  ];
+  const bytes = kinds.map(
+    ({ fixed, pixel, side }) => fixed + pixel * width * height + side * (width + height),
+  );
+  return { frames: width * height * PIXEL * WEBP_FRAMES, arena: Math.max(...bytes), beside: 0 };
+}
+
+/** A guess: GIF shrinks with the sides of its frames, not with their pixels, as edges weigh the most. */
+function outputBytes(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): number {
+  const pixels = spec.width * spec.height;
+  if (spec.format === "gif") return sourceBytes * Math.sqrt(pixels / (facts.width * facts.height));
+  return pixels * (facts.frames ?? UNKNOWN_FRAMES) * WEBP_OUTPUT[spec.quality ?? 80];
+}
