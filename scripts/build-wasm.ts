@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { settleAvifEncoder } from "./wasm-avif-encoder.ts";
 import { divertGrowth } from "./wasm-growth.ts";
 import { importMemory } from "./wasm-memory.ts";
 
@@ -65,8 +66,10 @@ mkdirSync(OUT, { recursive: true });
 for (const [name, path] of Object.entries(CODECS)) {
   const source = join(ROOT, "node_modules", path);
   const target = join(OUT, `${name}.wasm`);
-  const rewriter = fileURLToPath(new URL("wasm-memory.ts", import.meta.url));
-  if (isStale(target, source, rewriter)) writeFileSync(target, importMemory(readFileSync(source)));
+  const rewriters = ["wasm-memory.ts", "wasm-avif-encoder.ts"].map((name) => join(ROOT, "scripts", name));
+  if (!isStale(target, source, ...rewriters)) continue;
+  const binary = readFileSync(source);
+  writeFileSync(target, importMemory(name === "avif-encoder" ? settleAvifEncoder(binary) : binary));
 }
 {
   const source = join(ROOT, "node_modules", RESVG);

@@ -1,6 +1,7 @@
 /** Which decoder reads a master, and where. Afterwards the canvas may be laid out above what it took. */
 import type { BuildOrder } from "../image/build.ts";
 import { decodeGif } from "./animation/gif-still.ts";
+import { decodeGrid } from "./avif/grid-reader.ts";
 import { decodeInArena } from "./codecs/decode.ts";
 import type { Size } from "./orient.ts";
 import { decodeJpeg } from "./rows/jpeg-decoder.ts";
@@ -41,6 +42,8 @@ export async function decodeMaster(
     }
     case "webp":
     case "avif":
+      if (facts.format === "avif" && facts.grid)
+        return decodeGrid(arena, master, sourceBytes, facts, canvasBytes, turn);
       return decodeInArena(arena, master, sourceBytes, facts);
     case "gif":
       return decodeGif(arena, master, facts, turn);

@@ -88,16 +88,25 @@ export const webpOptions = (quality: Quality): EncoderOptions => ({
 export const avifOptions = (quality: Quality, chroma: Chroma): EncoderOptions => ({
   quality: AVIF_QUALITY[quality],
   qualityAlpha: -1,
-  denoiseLevel: 0,
   tileColsLog2: 0,
   tileRowsLog2: 0,
   speed: 8,
   subsample: chroma === "444" ? 3 : 1,
-  chromaDeltaQ: 0,
   sharpness: 0,
   tune: 0,
   enableSharpYUV: 0,
   bitDepth: 8,
+  // These two are libaom's own, which scripts/wasm-avif-encoder.ts lets through: the defaults.
+  palette: 1,
+  superblocks: 0,
+});
+
+/** For a tile, or the alpha of one: whatever it shows, its frame header is the same as that of its neighbours. */
+export const avifTileOptions = (quality: Quality, plane: Chroma | "alpha"): EncoderOptions => ({
+  ...avifOptions(quality, plane === "alpha" ? "420" : plane),
+  ...(plane === "alpha" ? { subsample: 0 } : {}),
+  palette: 0,
+  superblocks: 1,
 });
 
 /** The row encoder knows libjpeg's scale. */
