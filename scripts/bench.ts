@@ -3,6 +3,8 @@
  *
  * bundles     what a deploy uploads
  * redirects   the cached-variant redirect against a bare Hono route
+ * builds      cold variants, and the builder's peak resident size, through what npm start starts
+ * stalls      what other requests feel of a long build
  * pixels      the builder's pixel path against sharp and against the plain jSquash chain
  */
 import "./wasm-hooks.ts";
@@ -11,6 +13,8 @@ import "./wasm-hooks.ts";
 const benches: Record<string, () => Promise<void>> = {
   bundles: async () => (await import("./bench/bundles.ts")).benchBundles(),
   redirects: async () => (await import("./bench/redirects.ts")).benchRedirects(),
+  builds: async () => (await import("./bench/builds.ts")).benchBuilds(),
+  stalls: async () => (await import("./bench/stalls.ts")).benchStalls(),
   pixels: async () => (await import("./bench/pixels.ts")).benchPixels(),
 };
 

@@ -1,0 +1,121 @@
+/** Builds through what `npm start` starts: how long they take a visitor, and what the builder's process grows to. */
+import { picture, variantOf, type Space } from "../../test/support/api.ts";
+import { mb, median, ms, table } from "./figures.ts";
+import { drawingMaster, photoMaster, type Kind } from "./masters.ts";
+import { spaceWith, whileRunning, type Running } from "./running.ts";
+
+/** Twenty builds of all kinds: which master, and what of it. */
+const MIXED: readonly [master: number, query: string][] = [
+  [0, "w=1000&fm=webp"],
+  [1, "w=1000&fm=avif"],
+  [2, "w=1000&fm=jpeg"],
+  [3, "w=1000&fm=webp"],
+  [4, "w=1000&fm=webp"],
+  [5, "w=500&fm=png"],
+  [6, "w=1000&fm=avif"],
+  [4, "w=2560&fm=jpeg"],
+  [3, "w=1600&fm=avif&q=90"],
+  [2, "w=750&fm=png"],
+  [1, "w=500&fm=webp&q=100"],
+  [0, "w=236&fm=avif"],
+  [6, "w=1600&fm=png"],
+  [4, "w=1000&fm=avif&q=95"],
+  [5, "w=1000&fm=webp"],
+  [3, "w=2560&fm=webp"],
+  [2, "w=1600&fm=jpeg&q=95"],
+  [7, "w=1000&fm=webp"],
+  [4, "w=64&fm=jpeg"],
+  [7, "w=2560&fm=jpeg"],
+];
+
+const mixedMasters = (): Promise<Buffer[]> =>
+  Promise.all([
+    photoMaster("jpeg", 1),
+    photoMaster("jpeg", 2),
+    photoMaster("jpeg", 4),
+    photoMaster("jpeg", 8),
+    photoMaster("jpeg", 12),
+    drawingMaster(1200, 900),
+    drawingMaster(2400, 1800),
+    photoMaster("png", 12),
+  ]);
+
+type Build = readonly [id: string, query: string];
+
+/** Builds one after the other; how far the builder's process had grown after the first, the middle and the last. */
+async function inARow(running: Running, space: Space, builds: Build[]): Promise<string[]> {
+  const grown: number[] = [];
+  for (const [id, query] of builds) {
+    await variantOf(space, id, query);
+    grown.push(running.growthBytes());
+  }
+  return [grown[0], grown[Math.floor(grown.length / 2) - 1], grown.at(-1)].map((bytes) => mb(bytes ?? NaN));
+}
+
+async function mixed(running: Running): Promise<string[]> {
+  const { space, ids } = await spaceWith(running.service, await mixedMasters());
+  const builds = MIXED.map(([master, query]): Build => [ids[master] ?? "", query]);
+  return [`${MIXED.length} mixed, 1–12 MP and drawings`, ...(await inARow(running, space, builds))];
+}
+
+/** The same codecs again and again, the largest variant first: what grows after it is never given back. */
+const TEN = [1600, 1000, 750, 500, 236].flatMap((w) => [90, 80].map((q) => `w=${w}&fm=webp&q=${q}`));
+
+async function ten(running: Running, kind: Kind): Promise<string[]> {
+  const { space, ids } = await spaceWith(running.service, [await photoMaster(kind, 80)]);
+  const name = `${TEN.length} WebP of 80 MP, ${kind === "progressive" ? "progressive" : "baseline"}`;
+  const { state } = await picture(space, ids[0] ?? "", TEN[0] ?? "");
+  if (state === "unavailable") return [name, "unavailable", "", ""];
+  return [
+    name,
+    ...(await inARow(
+      running,
+      space,
+      TEN.map((query): Build => [ids[0] ?? "", query]),
+    )),
+  ];
+}
+
+/** From the request to the answer that names the variant, and what the first answer was. */
+async function cold(space: Space, id: string, query: string): Promise<{ ms: number; first: string }> {
+  const started = performance.now();
+  const { state } = await picture(space, id, query);
+  if (state !== "built") await variantOf(space, id, query);
+  return { ms: performance.now() - started, first: state ?? "master" };
+}
+
+async function colds({ service }: Running): Promise<string[][]> {
+  const masters = [
+    await photoMaster("jpeg", 2),
+    await photoMaster("jpeg", 12),
+    await photoMaster("progressive", 80),
+  ];
+  const { space, ids } = await spaceWith(service, masters);
+  const asked: [name: string, id: number, queries: string[]][] = [
+    ["JPEG 2 MP → WebP", 0, [1000, 750, 500, 236, 128].map((w) => `w=${w}&fm=webp`)],
+    ["JPEG 12 MP → WebP", 1, [1000, 750, 500, 236, 128].map((w) => `w=${w}&fm=webp`)],
+    ["JPEG 12 MP → 1600 AVIF", 1, [80, 90, 95].map((q) => `w=1600&fm=avif&q=${q}`)],
+    ["progressive JPEG 80 MP → WebP", 2, [1000, 750, 500].map((w) => `w=${w}&fm=webp`)],
+  ];
+  const rows: string[][] = [];
+  for (const [name, id, queries] of asked) {
+    const runs: { ms: number; first: string }[] = [];
+    for (const query of queries) runs.push(await cold(space, ids[id] ?? "", query));
+    const firsts = [...new Set(runs.map((run) => run.first))].join(", ");
+    rows.push([name, String(runs.length), ms(median(runs.map((run) => run.ms))), firsts]);
+  }
+  return rows;
+}
+
+export async function benchBuilds(): Promise<void> {
+  const times = [["cold variant", "of them", "request to variant, median", "first answer"]];
+  await whileRunning(async (running) => void times.push(...(await colds(running))));
+  table(times);
+  const growth = [["builds in a row, a new process each line", "after one", "after half", "after all"]];
+  await whileRunning(async (running) => void growth.push(await mixed(running)));
+  for (const kind of ["jpeg", "progressive"] as const) {
+    await whileRunning(async (running) => void growth.push(await ten(running, kind)));
+  }
+  console.log("\nPeak resident size of the builder's process over what it held before its first build:\n");
+  table(growth);
+}

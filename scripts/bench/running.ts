@@ -1,0 +1,51 @@
+/** What `npm start` starts, as the bench uses it: a space with masters, and the builder's process seen from outside. */
+import { readFileSync } from "node:fs";
+import { newSpace, upload, type Space } from "../../test/support/api.ts";
+import { newDataDir, removeDataDir, startService, type Service } from "../../test/support/service.ts";
+import { descendants, peakResidentBytes, residentBytes } from "./processes.ts";
+
+export interface Running {
+  service: Service;
+  /** The workerd that runs the builder. */
+  builderPid: number;
+  /** Where the builder answers HTTP: 404 to everything, but from the same thread. */
+  builderUrl: URL;
+  /** The most that the builder's process ever held, over what it held before the first build. */
+  growthBytes(): number;
+}
+
+const argumentsOf = (pid: number): string[] => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+
+/** Wrangler's two workerds are its proxy, and the Worker's own, which has an inspector. */
+const isWorkers = (pid: number): boolean =>
+  argumentsOf(pid).some((argument) => argument.startsWith("--inspector-addr"));
+
+/** Starts the service on new data, and removes both afterwards, whatever happens. */
+export async function whileRunning(use: (running: Running) => Promise<void>): Promise<void> {
+  const dataDir = newDataDir();
+  const service = await startService({ dataDir });
+  try {
+    const [wrangler] = await service.processes(/src\/builder\/wrangler\.toml/);
+    const builderPid = wrangler && descendants(wrangler, "workerd").find(isWorkers);
+    if (!wrangler || !builderPid) throw new Error("the builder's process is not running");
+    const given = argumentsOf(wrangler);
+    const builderUrl = new URL(`http://127.0.0.1:${given[given.indexOf("--port") + 1]}/healthz`);
+    const idleBytes = residentBytes(builderPid);
+    const growthBytes = (): number => peakResidentBytes(builderPid) - idleBytes;
+    await use({ service, builderPid, builderUrl, growthBytes });
+  } finally {
+    await service.stop();
+    removeDataDir(dataDir);
+  }
+}
+
+/** A new space with these masters; their ids in the same order. */
+export async function spaceWith(
+  service: Service,
+  masters: Buffer[],
+): Promise<{ space: Space; ids: string[] }> {
+  const space = await newSpace(service);
+  const ids: string[] = [];
+  for (const master of masters) ids.push((await upload(space, master)).id);
+  return { space, ids };
+}
