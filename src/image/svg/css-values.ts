@@ -112,7 +112,7 @@ function urlOf(id: string): string {
   return /^[\w.:-]+$/.test(id) ? `url(#${id})` : `url("#${id.replace(/["\\]/g, "\\$&")}")`;
 }
 
-/** A string of CSS; null for one that no font name or the like can be. */
+/** A string of CSS; null for one that no font name or the like can be: it could only be meant to be taken for more. */
 export function quoted(value: string): string | null {
-  return /[\0-\x1f\x7f\\"<>]/.test(value) ? null : `"${value}"`;
+  return /[\0-\x1f\x7f\\"<>(){};:@]|\/\//.test(value) ? null : `"${value}"`;
 }

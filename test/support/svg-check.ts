@@ -1,0 +1,97 @@
+/**
+ * A second opinion on what the sanitizer wrote: reads the document without any of its code and lists everything
+ * in it that could run, move, or reach outside. It knows what is forbidden; the sanitizer knows what is allowed.
+ */
+import { SaxesParser } from "saxes";
+
+const SVG = "http://www.w3.org/2000/svg";
+const XLINK = "http://www.w3.org/1999/xlink";
+const FORBIDDEN_ELEMENTS =
+  /^(?:script|handler|listener|foreignobject|iframe|embed|object|audio|video|canvas|feimage|tref|animate.*|set|discard|mpath|font.*|glyph.*|cursor|metadata|meta|link|base|html|body|img|.*:.*)$/i;
+const RASTER = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+/** What is wrong with `document`; nothing for one that is safe. */
+export function faultsOf(document: string): string[] {
+  const faults: string[] = [];
+  const parser = new SaxesParser({ xmlns: true });
+  const path: string[] = [];
+  let sheet = "";
+  parser.on("error", (error) => faults.push(`not well-formed: ${error.message}`));
+  parser.on("doctype", () => faults.push("a DOCTYPE"));
+  parser.on("processinginstruction", ({ target }) => faults.push(`an instruction ${target}`));
+  parser.on("comment", () => faults.push("a comment"));
+  parser.on("cdata", () => faults.push("a CDATA section"));
+  parser.on("text", (text) => {
+    if (path.at(-1) === "style") sheet += text;
+  });
+  parser.on("opentag", ({ name, uri, local, attributes }) => {
+    if (uri !== SVG || FORBIDDEN_ELEMENTS.test(name)) faults.push(`an element ${name}`);
+    const parent = path.at(-1);
+    if (parent === "title" || parent === "desc" || parent === "style") faults.push(`an element in ${parent}`);
+    path.push(local);
+    for (const attribute of Object.values(attributes)) {
+      const what = `${name} ${attribute.name}="${attribute.value.slice(0, 60)}"`;
+      if (
+        /^on|^(?:xml:base|target|formaction|action|src|srcdoc|ping|from|to|by|begin|attributename|event|observer)$/i.test(
+          attribute.name,
+        )
+      ) {
+        faults.push(what);
+      }
+      if (attribute.prefix === "xmlns" || attribute.name === "xmlns") {
+        if (attribute.value !== SVG && attribute.value !== XLINK) faults.push(what);
+      } else if (attribute.local === "href") {
+        const isRaster = local === "image" && RASTER.test(attribute.value);
+        if (!isRaster && !/^#[^\s]/.test(attribute.value)) faults.push(what);
+      } else if (!["id", "class"].includes(attribute.name) && !attribute.name.startsWith("aria-")) {
+        faults.push(...cssFaults(attribute.value).map((fault) => `${fault} in ${what}`));
+      }
+    }
+  });
+  parser.on("closetag", () => {
+    if (path.pop() === "style") faults.push(...cssFaults(sheet));
+    sheet = "";
+  });
+  parser.write(document).close();
+  return faults;
+}
+
+/** As a browser decodes it: escapes undone, comments gone, in lower case. */
+function decodedCss(css: string): string {
+  return css
+    .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, "")
+    .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) =>
+      String.fromCodePoint(Math.min(parseInt(hex, 16), 0x10ffff)),
+    )
+    .replace(/\\/g, "")
+    .toLowerCase();
+}
+
+function cssFaults(css: string): string[] {
+  const text = decodedCss(css);
+  const faults: string[] = [];
+  for (const [, url = ""] of text.matchAll(/url\(\s*(?:"|')?\s*([^)]*)/g))
+    if (!url.startsWith("#")) faults.push(`url(${url})`);
+  for (const word of [
+    "@import",
+    "@font-face",
+    "@keyframes",
+    "@namespace",
+    "image-set(",
+    "image(",
+    "src(",
+    "expression(",
+    "javascript:",
+    "-moz-binding",
+    "behavior:",
+    "animation",
+    "transition",
+    "data:",
+    "paint(",
+    "element(",
+    "attr(",
+  ]) {
+    if (text.includes(word)) faults.push(`css ${word}`);
+  }
+  return faults;
+}
