@@ -7,7 +7,7 @@ import { addIndexRows } from "../../src/storage/record-index.ts";
 interface Statement {
   bind(...values: unknown[]): Statement;
   run(): Promise<unknown>;
-  all<Row>(): Promise<{ results: Row[] }>;
+  all(): Promise<{ results: unknown[] }>;
 }
 export interface BenchDatabase {
   prepare(query: string): Statement;
@@ -82,8 +82,8 @@ export async function fillModel(db: BenchDatabase, name: string, from: number, t
   const { results } = await db
     .prepare("SELECT id, space_id AS spaceId, fields FROM models WHERE name = ?")
     .bind(name)
-    .all<{ id: number; spaceId: string; fields: string }>();
-  const [model] = results;
+    .all();
+  const [model] = results as { id: number; spaceId: string; fields: string }[];
   const { letter, values } = VALUES[name] ?? { letter: "", values: [] };
   if (!model) throw new Error(`no model ${name}`);
   const fields = JSON.parse(model.fields) as StoredField[];

@@ -11,8 +11,9 @@ import type { Sort } from "../content/selection.ts";
 import { CONTENT } from "../limits.ts";
 import { isMultiple } from "../content/fields.ts";
 import type { Database } from "./database.ts";
+import { keyset, type Term } from "./keyset.ts";
 import { asMirrored, mirroredRows, recordCondition, type MirroredFilter } from "./record-filters.ts";
-import { int, NULL_VALUE } from "./record-index.ts";
+import { int } from "./record-index.ts";
 
 export interface ListRequest {
   modelId: number;
@@ -33,11 +34,6 @@ export interface ListedRecord {
   updatedAt: number;
   /** Sort values, for the cursor. */
   position: Position;
-}
-
-interface Term {
-  value: SQL;
-  descending: boolean;
 }
 
 const isByCreation = ({ sorts }: ListRequest): boolean => {
@@ -62,36 +58,6 @@ function leadingFilter(filters: Filter[]): MirroredFilter | null {
 }
 
 const and = (conditions: SQL[]): SQL => sql.join(conditions, sql` AND `);
-
-/**
- * What comes after the last page's end. In one direction it is a comparison of rows, which the index can start at
- * among equal values too; otherwise the redundant first bound is what the index starts at.
- */
-function keyset(terms: Term[], values: (Scalar | null)[]): SQL {
-  const bound = (index: number): SQL => {
-    const value = values[index] ?? null;
-    return value === null ? NULL_VALUE : sql`${value}`;
-  };
-  if (terms.every(({ descending }) => descending === terms[0]?.descending)) {
-    const left = sql.join(
-      terms.map(({ value }) => value),
-      sql`, `,
-    );
-    const right = sql.join(
-      terms.map((_, index) => bound(index)),
-      sql`, `,
-    );
-    return sql`(${left}) ${sql.raw(terms[0]?.descending ? "<" : ">")} (${right})`;
-  }
-  const from = (index: number): SQL => {
-    const { value, descending } = terms[index] as Term;
-    const beyond = sql`${value} ${sql.raw(descending ? "<" : ">")} ${bound(index)}`;
-    if (index === terms.length - 1) return beyond;
-    return sql`(${beyond} OR (${value} = ${bound(index)} AND ${from(index + 1)}))`;
-  };
-  const [first] = terms as [Term];
-  return sql`${first.value} ${sql.raw(first.descending ? "<=" : ">=")} ${bound(0)} AND ${from(0)}`;
-}
 
 interface Branch {
   from: SQL;

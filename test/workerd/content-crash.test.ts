@@ -82,7 +82,8 @@ const make = async (client: Client, title: string): Promise<string> => client.cr
 
 const FLOWS: Record<string, Flow> = {
   create: {
-    prepare: async () => ({ method: "POST", path: "/data/collections/items", body: { title: "new", n: 2 } }),
+    prepare: () =>
+      Promise.resolve({ method: "POST", path: "/data/collections/items", body: { title: "new", n: 2 } }),
     again: [201, 409],
   },
   update: {
@@ -156,11 +157,12 @@ const FLOWS: Record<string, Flow> = {
     again: [200],
   },
   "making of a page model": {
-    prepare: async () => ({
-      method: "POST",
-      path: "/models",
-      body: { typeModel: "pages", name: "about", fields: [{ name: "a", type: "string", default: "x" }] },
-    }),
+    prepare: () =>
+      Promise.resolve({
+        method: "POST",
+        path: "/models",
+        body: { typeModel: "pages", name: "about", fields: [{ name: "a", type: "string", default: "x" }] },
+      }),
     again: [201, 409],
   },
 };

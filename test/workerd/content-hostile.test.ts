@@ -115,7 +115,7 @@ describe("injection", () => {
         for (const text of INJECTIONS) {
           for (const operator of ["eq", "in", "contains", "gt"]) {
             const query = new URLSearchParams({ [`filter[${field}][${operator}]`]: text });
-            const reply = await client.call<{ title: string }[]>("GET", `${NOTES}?${query}`);
+            const reply = await client.call<{ title: string }[]>("GET", `${NOTES}?${query.toString()}`);
             if (reply.status !== 200) expect(isClear(reply as unknown as Reply)).toBe(true);
             else expect(reply.data.every(({ title }) => title === "mine")).toBe(true);
             if (reply.status === 200 && operator === "eq") expect(reply.data).toEqual([]);
@@ -142,7 +142,7 @@ describe("injection", () => {
           { limit: text },
         ];
         for (const query of queries) {
-          const reply = await client.call("GET", `${NOTES}?${new URLSearchParams(query)}`);
+          const reply = await client.call("GET", `${NOTES}?${new URLSearchParams(query).toString()}`);
           expect([JSON.stringify(query), reply.status]).toEqual([JSON.stringify(query), 400]);
         }
         for (const path of [
@@ -166,7 +166,7 @@ describe("injection", () => {
     for (const [text, id] of ids) {
       for (const field of ["title", "body", "constructor"]) {
         const query = new URLSearchParams({ [`filter[${field}][eq]`]: text, selectFields: field });
-        const reply = await client.call<object[]>("GET", `${NOTES}?${query}`);
+        const reply = await client.call<object[]>("GET", `${NOTES}?${query.toString()}`);
         expect(reply.data).toEqual([{ id, [field]: text }]);
       }
     }
@@ -181,7 +181,7 @@ describe("forged cursors", () => {
     const cursor = await cursorOf(client, "sort=n");
     const use = async (query: string, value: string): Promise<[number, string | undefined]> => {
       const reply = await client.call("GET", `${NOTES}?${query}&cursor=${value}`);
-      return [reply.status, reply.error?.code];
+      return [reply.status, reply.status === 200 ? undefined : reply.error.code];
     };
     expect(await use("sort=n", cursor)).toEqual([200, undefined]);
     const refused = [400, "INVALID_CURSOR"];

@@ -89,7 +89,7 @@ type Value = string | number | boolean | null;
 function compare(a: Value, b: Value): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (typeof a === "string" && typeof b === "string") {
-    const [x, y] = [a, b].map((text) => [...text].map((c) => c.codePointAt(0) as number)) as [
+    const [x, y] = [a, b].map((text) => Array.from(text).map((c) => c.codePointAt(0) as number)) as [
       number[],
       number[],
     ];
@@ -101,7 +101,8 @@ function compare(a: Value, b: Value): number {
   return Number(a) - Number(b);
 }
 
-const cut = (value: Value): Value => (typeof value === "string" ? [...value].slice(0, 200).join("") : value);
+const cut = (value: Value): Value =>
+  typeof value === "string" ? Array.from(value).slice(0, 200).join("") : value;
 
 interface Sort {
   field: FieldName;
@@ -209,7 +210,7 @@ async function readAll(query: URLSearchParams): Promise<Item[]> {
   const all: Item[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
     if (cursor) query.set("cursor", cursor);
-    const reply = await client.call<Item[]>("GET", `/data/collections/things?${query}`);
+    const reply = await client.call<Item[]>("GET", `/data/collections/things?${query.toString()}`);
     expect(reply.error).toBeUndefined();
     all.push(...reply.data);
     cursor = reply.meta.nextCursor;

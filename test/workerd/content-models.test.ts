@@ -71,7 +71,7 @@ describe("a model with records", () => {
     const before = await read();
     for (const fields of refused) {
       const reply = await change(fields);
-      expect([JSON.stringify(fields), reply.status, reply.error?.code]).toEqual([
+      expect([JSON.stringify(fields), reply.status, reply.error.code]).toEqual([
         JSON.stringify(fields),
         409,
         "CONFLICT",

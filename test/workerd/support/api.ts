@@ -9,6 +9,7 @@ export interface Reply<Data = Record<string, unknown>> {
   headers: Headers;
   data: Data;
   meta: { nextCursor: string | null; limit: number };
+  /** Absent in a good answer; tests that read it expect one. */
   error: { code: string; message: string; details?: { path: string; message: string }[]; requestId: string };
 }
 
