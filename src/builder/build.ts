@@ -8,14 +8,18 @@
  */
 import type { BuildOrder } from "../image/build.ts";
 import { type CodecPath, codecPath } from "../image/codec-path.ts";
+import { MEMORY } from "../image/cost.ts";
+import { tilingOf } from "../image/cost-encode.ts";
 import type { Quality } from "../image/variant.ts";
 import { ISOLATE } from "../limits.ts";
 import { buildAnimation } from "./animation/build-animation.ts";
 import { guardFrames } from "./animation/frame-guard.ts";
+import { encodeTiles } from "./avif/encode-tiles.ts";
 import { canvasRows, paintAsIs, paintRgba } from "./canvas.ts";
 import { CodecError } from "./codecs/emscripten.ts";
 import { encodeCanvas } from "./codecs/encode.ts";
-import { flatten, toSrgb } from "./colour.ts";
+import { MasterColour } from "./colour/master-colour.ts";
+import { flatten } from "./flatten.ts";
 import { decodeMaster } from "./decode.ts";
 import { turned } from "./orient.ts";
 import { rowJpegOptions } from "./quality.ts";
@@ -58,12 +62,20 @@ async function buildStill(
   const path = codecPath(facts, spec);
   const stored = turned(spec, facts.orientation);
   const canvasBytes = spec.width * spec.height * path.canvasChannels;
-  const decoded = await decodeMaster(shop, master, order, stored, canvasBytes, turn);
+  const colour = new MasterColour(facts, shop.tally, turn);
+  const decoded = await decodeMaster(shop, colour.watch(master), order, stored, canvasBytes, turn);
   shop.tally.set("resampler", resamplerPeakBytes(decoded, stored));
-  const colour = toSrgb(resampleRows(shop.resampler.memory, decoded, stored, turn));
-  const rows = spec.format === "jpeg" ? flatten(colour) : colour;
-  const isCanvas = path.encoder !== "jpeg-rows" && path.encoder !== "png-rows";
-  return isCanvas ? viaCanvas(shop, rows, order, path) : inRows(shop, rows, order, path);
+  const inSrgb = colour.toSrgb(resampleRows(shop.resampler.memory, decoded, stored, turn));
+  const rows = spec.format === "jpeg" ? flatten(inSrgb) : inSrgb;
+  switch (path.encoder) {
+    case "jpeg-rows":
+    case "png-rows":
+      return inRows(shop, rows, order, path);
+    case "avif-tiles":
+      return inTiles(shop, rows, order, path);
+    default:
+      return viaCanvas(shop, rows, order, path);
+  }
 }
 
 /** For encoders that want the whole picture. */
@@ -81,6 +93,33 @@ async function viaCanvas(
   tally.set("output", file.length);
   shop.countArena();
   return [file];
+}
+
+/** For AVIF that no encoder can hold whole: its canvas has no byte more than it needs. */
+async function inTiles(
+  shop: Workshop,
+  rows: RowSource,
+  { spec, facts }: BuildOrder,
+  path: CodecPath,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const { arena, tally } = shop;
+  await paintAsIs(arena, spec, rows, facts.orientation);
+  shop.countArena();
+  tally.set("resampler", 0);
+  const pieces = await encodeTiles(arena, {
+    size: spec,
+    layout: rows.layout,
+    quality: spec.quality as Quality,
+    chroma: path.chroma,
+    tiling: tilingOf(spec, path, MEMORY.arenaMaxBytes),
+    held(bytes) {
+      shop.countArena();
+      holdOutput(shop, bytes);
+    },
+    turn,
+  });
+  holdOutput(shop, lengthOf(pieces));
+  return pieces;
 }
 
 /** For encoders that take rows. */
@@ -117,12 +156,16 @@ async function collect(
   for await (const chunk of chunks) {
     pieces.push(chunk.slice());
     length += chunk.length;
-    shop.tally.set("output", length);
-    if (shop.tally.heldBytes > ISOLATE.buildBytes)
-      throw new CodecError("the variant is too large to be held");
+    holdOutput(shop, length);
   }
   shop.countArena();
   return pieces;
+}
+
+/** Notes that so much of the file is there. @throws CodecError when it is too much */
+function holdOutput({ tally }: Workshop, bytes: number): void {
+  tally.set("output", bytes);
+  if (tally.heldBytes > ISOLATE.buildBytes) throw new CodecError("the variant is too large to be held");
 }
 
 const lengthOf = (pieces: readonly Uint8Array[]): number =>

@@ -95,8 +95,14 @@ function checkTransparency(colourType: number, length: number, palette: Uint8Arr
   if (length * 3 > palette.length) throw corrupt("tRNS has more entries than the palette");
 }
 
-/** The profile of an iCCP chunk (clause 11.3.3.3): name, zero, compression method, zlib stream. */
-async function inflateProfile(data: Uint8Array, turn: () => Promise<void>): Promise<Uint8Array | null> {
+/**
+ * The profile of an iCCP chunk (clause 11.3.3.3): name, zero, compression method, zlib stream. Null for one that is
+ * damaged or over 4 MB.
+ */
+export async function inflateProfile(
+  data: Uint8Array,
+  turn: () => Promise<void>,
+): Promise<Uint8Array | null> {
   const method = data.indexOf(0) + 1;
   if (method === 0 || data[method] !== 0) return null;
   let at = method + 1;

@@ -11,7 +11,7 @@ export interface Properties {
   configuration?: Uint8Array;
   /** Bits of each channel (`pixi`). */
   channels?: number[];
-  icc?: true;
+  icc?: Uint8Array;
   codePoints?: { primaries: number; transfer: number };
   /** The content of the `colr` with code points, for whoever decodes. */
   nclx?: Uint8Array;
@@ -88,7 +88,7 @@ function readCodec(reader: Reader): NonNullable<Properties["codec"]> {
 
 function readColour(reader: Reader, nclx: Uint8Array): Properties {
   const kind = reader.fourcc();
-  if (kind === "prof" || kind === "rICC") return { icc: true };
+  if (kind === "prof" || kind === "rICC") return { icc: reader.rest() };
   if (kind !== "nclx") return {};
   return { codePoints: { primaries: reader.u16(), transfer: reader.u16() }, nclx };
 }

@@ -1,5 +1,12 @@
 /** Code points of ITU-T H.273 (CICP) for colour primaries and transfer, from PNG `cICP` and HEIF `nclx`. */
 
+export interface CodePoints {
+  primaries: number;
+  transfer: number;
+  /** Whether 0 is black and the largest value white; else 16 and 235 of 255 are. */
+  fullRange: boolean;
+}
+
 const UNSPECIFIED = 2;
 const BT709_PRIMARIES = 1;
 /** BT.709 and BT.601 transfer are shown as sRGB by browsers and libvips, like unspecified and sRGB itself. */

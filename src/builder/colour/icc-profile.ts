@@ -1,0 +1,147 @@
+/** ICC profiles (ICC.1:2022), as far as they lead from a picture's values to the connection space. */
+import { type Curve, fixed, ProfileError, readCurve, signature } from "./icc-curves.ts";
+import { type Encoding, readLut } from "./icc-lut.ts";
+import { D50, type Matrix } from "./srgb.ts";
+
+/** What the values of a picture mean. */
+export type Meaning =
+  /** A curve for each channel to linear light, and its primaries in XYZ relative to D50. */
+  | { kind: "matrix"; curves: readonly [Curve, Curve, Curve]; toXyz: Matrix }
+  /** A curve to the light of a neutral. */
+  | { kind: "gray"; curve: Curve }
+  /** Anything else: in place, the device's values of 0..1 to XYZ relative to D50. */
+  | { kind: "table"; toXyz: ToXyz };
+
+export type ToXyz = (values: Float64Array) => void;
+
+/** Clause 7.2.5: input, display and output devices, and spaces. Links, abstract and named profiles convert nothing. */
+const CLASSES = ["scnr", "mntr", "prtr", "spac"];
+const HEADER_BYTES = 128;
+/** As lcms has it: real profiles have some 10 to 30. */
+const MOST_TAGS = 100;
+
+/** What `profile` says, or null for one that is broken or says nothing for a picture of `channels` values. */
+export function readProfile(profile: Uint8Array, channels: 1 | 3 | 4): Meaning | null {
+  try {
+    return read(new DataView(profile.buffer, profile.byteOffset, profile.byteLength), channels);
+  } catch (error) {
+    // A RangeError is a read beyond the end.
+    if (error instanceof ProfileError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+const SPACES = { 1: "GRAY", 3: "RGB ", 4: "CMYK" } as const;
+
+function read(view: DataView, channels: 1 | 3 | 4): Meaning | null {
+  const space = SPACES[channels];
+  if (signature(view, 36) !== "acsp" || signature(view, 16) !== space) return null;
+  if (!CLASSES.includes(signature(view, 12))) return null;
+  const tags = readTags(view);
+  if (space === "GRAY") return readGray(view, tags);
+  const table = tags.get("A2B0");
+  if (table !== undefined) return readTable(view, table, space);
+  return space === "RGB " ? readMatrix(view, tags) : null;
+}
+
+/** Offsets by signature (clause 7.3). */
+function readTags(view: DataView): Map<string, number> {
+  const count = view.getUint32(HEADER_BYTES);
+  if (count > MOST_TAGS) throw new ProfileError(`${count} tags`);
+  const tags = new Map<string, number>();
+  for (let at = HEADER_BYTES + 4, end = at + 12 * count; at < end; at += 12) {
+    tags.set(signature(view, at), view.getUint32(at + 4));
+  }
+  return tags;
+}
+
+function need(tags: Map<string, number>, name: string): number {
+  const at = tags.get(name);
+  if (at === undefined) throw new ProfileError(`no tag ${name}`);
+  return at;
+}
+
+/** Three-component matrix-based profiles (clause 8.3.3). */
+function readMatrix(view: DataView, tags: Map<string, number>): Meaning {
+  const colorant = (name: string): [number, number, number] => {
+    const at = need(tags, name);
+    if (signature(view, at) !== "XYZ ") throw new ProfileError(`${name} is no colour`);
+    return [fixed(view, at + 8), fixed(view, at + 12), fixed(view, at + 16)];
+  };
+  const [r, g, b] = [colorant("rXYZ"), colorant("gXYZ"), colorant("bXYZ")];
+  return {
+    kind: "matrix",
+    curves: [curveOf(view, tags, "rTRC"), curveOf(view, tags, "gTRC"), curveOf(view, tags, "bTRC")],
+    toXyz: [r[0], g[0], b[0], r[1], g[1], b[1], r[2], g[2], b[2]],
+  };
+}
+
+const curveOf = (view: DataView, tags: Map<string, number>, name: string): Curve =>
+  readCurve(view, need(tags, name)).curve;
+
+/** Monochrome profiles (clause 8.3.4, and F.2): the curve leads to the light, or to the lightness L*. */
+function readGray(view: DataView, tags: Map<string, number>): Meaning {
+  const curve = curveOf(view, tags, "kTRC");
+  return {
+    kind: "gray",
+    curve: signature(view, 20) === "Lab " ? (x) => lightOf(100 * curve(x)) : curve,
+  };
+}
+
+/** Lut-based profiles, by their perceptual table (clause 8.3.2), the black of which becomes black. */
+function readTable(view: DataView, at: number, space: "RGB " | "CMYK"): Meaning {
+  const { pipeline, encoding } = readLut(view, at, space === "CMYK" ? 4 : 3);
+  const pcs = signature(view, 20);
+  if (pcs !== "Lab " && pcs !== "XYZ ") throw new ProfileError(`a connection space ${pcs}`);
+  const toXyz: ToXyz = (values) => {
+    pipeline(values);
+    if (pcs === "XYZ ") for (let i = 0; i < 3; i++) values[i] = (values[i] as number) * MOST_XYZ;
+    else labToXyz(values, encoding);
+  };
+  const scale = 1 / (1 - blackOf(view, toXyz, space));
+  return {
+    kind: "table",
+    toXyz: (values) => {
+      toXyz(values);
+      for (let i = 0; i < 3; i++) {
+        const white = D50[i] as number;
+        values[i] = white + ((values[i] as number) - white) * scale;
+      }
+    },
+  };
+}
+
+/** PCS XYZ is encoded as u1Fixed15Number: 1.0 is 32768 of 65535 (clause 6.3.4.2). */
+const MOST_XYZ = 65_535 / 32_768;
+
+/** The inverse of CIELAB's function (ISO 11664-4), of 0..1 at L* 0..100. */
+function lightOf(L: number): number {
+  const f = (L + 16) / 116;
+  return f > 6 / 29 ? f ** 3 : (3 * 36 * (f - 4 / 29)) / 841;
+}
+
+/** PCS Lab: FF00 is 100 in lut16Type, and FFFF elsewhere (clauses 6.3.4.2 and 10.10). */
+function labToXyz(values: Float64Array, encoding: Encoding): void {
+  const most = encoding === "legacy" ? 65_535 / 65_280 : 1;
+  const [l, a, b] = values as unknown as [number, number, number];
+  const L = 100 * l * most;
+  values[0] = D50[0] * lightOf(L + (116 * (255 * a * most - 128)) / 500);
+  values[1] = D50[1] * lightOf(L);
+  values[2] = D50[2] * lightOf(L - (116 * (255 * b * most - 128)) / 200);
+}
+
+/** Y of the reference medium's black for perceptual tables of version 4 (clause 6.3.3). */
+const PERCEPTUAL_BLACK = 0.003_473_1;
+/** A darkest colour that is lighter than this, in light, is no black: L* 50. */
+const LIGHTEST_BLACK = 0.1842;
+
+/**
+ * The light of the profile's black, which sRGB shows as 0: black point compensation (ISO 18619), as every engine
+ * does it from a perceptual table to sRGB. Version 4 says where its black lies; before that it is the darkest colour.
+ */
+function blackOf(view: DataView, toXyz: ToXyz, space: "RGB " | "CMYK"): number {
+  if (view.getUint8(8) >= 4) return PERCEPTUAL_BLACK;
+  const darkest = new Float64Array(4).fill(space === "CMYK" ? 1 : 0);
+  toXyz(darkest);
+  return Math.max(0, Math.min(LIGHTEST_BLACK, darkest[1] as number));
+}

@@ -1,0 +1,86 @@
+/** sRGB (IEC 61966-2-1), its place in the profile connection space, and matrices between such spaces. */
+
+/** Three rows of three. */
+export type Matrix = readonly [number, number, number, number, number, number, number, number, number];
+type Chromaticity = readonly [x: number, y: number];
+
+export interface Primaries {
+  red: Chromaticity;
+  green: Chromaticity;
+  blue: Chromaticity;
+  white: Chromaticity;
+}
+
+/** The white of the profile connection space (ICC.1, clause 7.2.16). */
+export const D50 = [0.9642, 1, 0.8249] as const;
+export const D65: Chromaticity = [0.3127, 0.329];
+
+const BRADFORD: Matrix = [0.8951, 0.2664, -0.1614, -0.7502, 1.7135, 0.0367, 0.0389, -0.0685, 1.0296];
+
+export function multiply(m: Matrix, n: Matrix): Matrix {
+  const cell = (row: number, column: number): number =>
+    at(m, 3 * row) * at(n, column) +
+    at(m, 3 * row + 1) * at(n, column + 3) +
+    at(m, 3 * row + 2) * at(n, column + 6);
+  return [0, 1, 2].flatMap((row) => [cell(row, 0), cell(row, 1), cell(row, 2)]) as unknown as Matrix;
+}
+
+const at = (m: Matrix, i: number): number => m[i] as number;
+
+export function apply(m: Matrix, [x, y, z]: readonly [number, number, number]): [number, number, number] {
+  return [m[0] * x + m[1] * y + m[2] * z, m[3] * x + m[4] * y + m[5] * z, m[6] * x + m[7] * y + m[8] * z];
+}
+
+/** By cofactors; a matrix without an inverse gives what is not finite. */
+export function invert([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
+  const [A, B, C] = [e * i - f * h, f * g - d * i, d * h - e * g];
+  const s = 1 / (a * A + b * B + c * C);
+  return [
+    s * A,
+    s * (c * h - b * i),
+    s * (b * f - c * e),
+    s * B,
+    s * (a * i - c * g),
+    s * (c * d - a * f),
+    s * C,
+    s * (b * g - a * h),
+    s * (a * e - b * d),
+  ];
+}
+
+/**
+ * Linear light of these primaries to XYZ relative to D50: their own white becomes D50 by the Bradford transform,
+ * as the chromatic adaptation of profiles is done (ICC.1, annex E).
+ */
+export function toPcs({ red, green, blue, white }: Primaries): Matrix {
+  const xyz = ([x, y]: Chromaticity): [number, number, number] => [x / y, 1, (1 - x - y) / y];
+  const [r, g, b] = [xyz(red), xyz(green), xyz(blue)];
+  const unscaled: Matrix = [r[0], g[0], b[0], r[1], g[1], b[1], r[2], g[2], b[2]];
+  const [sr, sg, sb] = apply(invert(unscaled), xyz(white));
+  const [from, to] = [apply(BRADFORD, xyz(white)), apply(BRADFORD, D50)];
+  const scale: Matrix = [to[0] / from[0], 0, 0, 0, to[1] / from[1], 0, 0, 0, to[2] / from[2]];
+  const adapt = multiply(invert(BRADFORD), multiply(scale, BRADFORD));
+  return multiply(adapt, multiply(unscaled, [sr, 0, 0, 0, sg, 0, 0, 0, sb]));
+}
+
+/** ITU-R BT.709's primaries, which are sRGB's. */
+export const BT709: Primaries = { red: [0.64, 0.33], green: [0.3, 0.6], blue: [0.15, 0.06], white: D65 };
+
+/** XYZ relative to D50 to linear light of sRGB. */
+export const PCS_TO_LINEAR: Matrix = invert(toPcs(BT709));
+
+/** Light of 0..1 to sRGB's value of 0..1. */
+export const encode = (light: number): number =>
+  light <= 0.0031308 ? Math.max(0, 12.92 * light) : light >= 1 ? 1 : 1.055 * light ** (1 / 2.4) - 0.055;
+
+/** sRGB's value of 0..1 to light of 0..1. */
+export const decode = (value: number): number =>
+  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+
+/** Steps of light in LIGHT_TO_BYTE: sRGB rises by at most 0.2 of a step of 8 bits between two of them. */
+export const LIGHT_STEPS = 16_384;
+
+/** Light, in LIGHT_STEPS, to sRGB's 8 bits. */
+export const LIGHT_TO_BYTE: Uint8Array = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, i) =>
+  Math.round(255 * encode(i / LIGHT_STEPS)),
+);
