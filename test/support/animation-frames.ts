@@ -1,0 +1,119 @@
+/** Animations as their frames: read by our readers alone, or by sharp; and built as the queue would order them. */
+import sharp from "sharp";
+import type { AnimationReader } from "../../src/builder/animation/animation.ts";
+import { ApngReader } from "../../src/builder/animation/apng-reader.ts";
+import { FrameCanvas } from "../../src/builder/animation/canvas.ts";
+import { GifReader } from "../../src/builder/animation/gif-reader.ts";
+import { Stage } from "../../src/builder/animation/stage.ts";
+import { WebpReader } from "../../src/builder/animation/webp-reader.ts";
+import { take } from "../../src/builder/take.ts";
+import { turn } from "../../src/builder/turn.ts";
+import { Workshop } from "../../src/builder/workshop.ts";
+import type { BuildAnswer, BuildFacts } from "../../src/image/build.ts";
+import { estimate } from "../../src/image/cost.ts";
+import { heightAt } from "../../src/image/geometry.ts";
+import type { MasterFacts } from "../../src/image/master.ts";
+import type { Quality, VariantSpec } from "../../src/image/variant.ts";
+import { streamOf } from "./builds.ts";
+import { probe } from "./probe-run.ts";
+
+export interface Frames {
+  width: number;
+  height: number;
+  /** RGBA of each, where nothing is seen of a colour it is 0. */
+  frames: Uint8Array[];
+  delays: number[];
+  plays: number;
+}
+
+const shop = new Workshop();
+
+/** What our readers draw. @throws what they throw */
+export async function framesOf(file: Uint8Array, facts: MasterFacts = probe(file)): Promise<Frames> {
+  try {
+    const size = { width: facts.codedWidth, height: facts.codedHeight };
+    const stage = new Stage(shop.arena);
+    const canvas = new FrameCanvas(stage, size, true);
+    const master = streamOf(file, 1000);
+    let reader: AnimationReader;
+    if (facts.format === "gif") reader = await GifReader.open(master, canvas, turn);
+    else if (facts.format === "png") reader = new ApngReader(master, shop.rowEncoder, canvas, facts, turn);
+    else reader = new WebpReader(master, stage, canvas, shop.tally, turn);
+    const found: Frames = { ...size, frames: [], delays: [], plays: 0 };
+    for (let shown = await reader.next(); shown; shown = await reader.next()) {
+      found.frames.push(cleaned(canvas.bytes.slice()));
+      found.delays.push(shown.delayMs);
+    }
+    return { ...found, plays: reader.plays };
+  } finally {
+    shop.clear();
+  }
+}
+
+/** What sharp (libnsgif, libwebp) decodes. */
+export async function sharpFrames(file: Uint8Array): Promise<Frames> {
+  const image = sharp(file, { pages: -1 });
+  const { pages = 1, pageHeight, delay = [], loop = 1 } = await image.metadata();
+  const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const height = pageHeight ?? info.height;
+  const length = info.width * height * 4;
+  const frames = Array.from({ length: pages }, (_, i) =>
+    cleaned(Uint8Array.from(data.subarray(i * length, (i + 1) * length))),
+  );
+  return { width: info.width, height, frames, delays: delay, plays: loop };
+}
+
+/** Colours that cannot be seen say nothing. */
+function cleaned(rgba: Uint8Array): Uint8Array {
+  for (let i = 0; i < rgba.length; i += 4) if (rgba[i + 3] === 0) rgba.fill(0, i, i + 4);
+  return rgba;
+}
+
+/** Decibels between two pictures, seen on white. */
+export function likeness(a: Uint8Array, b: Uint8Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 4) {
+    for (let c = 0; c < 3; c++) {
+      const seen = (rgba: Uint8Array): number => {
+        const alpha = (rgba[i + 3] ?? 0) / 255;
+        return (rgba[i + c] ?? 0) * alpha + 255 * (1 - alpha);
+      };
+      sum += (seen(a) - seen(b)) ** 2;
+    }
+  }
+  return sum === 0 ? Infinity : 10 * Math.log10((255 * 255 * a.length * 0.75) / sum);
+}
+
+export interface AnimatedVariant {
+  bytes: Buffer;
+  spec: VariantSpec;
+  facts: BuildFacts;
+  predictedBytes: number;
+}
+
+interface Ask {
+  width?: number;
+  format: "gif" | "webp";
+  quality?: Quality;
+}
+
+export function specOf(facts: MasterFacts, { width = facts.width, format, quality = 80 }: Ask): VariantSpec {
+  const height = heightAt(width, facts);
+  return { width, height, format, quality: format === "gif" ? null : quality, animated: facts.animated };
+}
+
+export function orderOf(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> {
+  const order = { spec: specOf(facts, ask), facts, sourceBytes: file.length, peakBytes: 1 };
+  return take(order, streamOf(file));
+}
+
+/** @throws Error when the answer is no variant */
+export async function buildAnimated(file: Uint8Array, ask: Ask): Promise<AnimatedVariant> {
+  const facts = probe(file);
+  const answer = await orderOf(file, ask, facts);
+  if (!answer.ok) throw new Error(JSON.stringify(answer));
+  const bytes = Buffer.from(await new Response(answer.body).arrayBuffer());
+  const spec = specOf(facts, ask);
+  const cost = estimate(facts, file.length, spec);
+  return { bytes, spec, facts: answer.facts, predictedBytes: cost.supported ? cost.peakBytes : Infinity };
+}
