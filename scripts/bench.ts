@@ -6,6 +6,7 @@
  * builds      cold variants, and the builder's peak resident size, through what npm start starts
  * stalls      what other requests feel of a long build
  * pixels      the builder's pixel path against sharp and against the plain jSquash chain
+ * content     the content API over 100,000 records
  */
 import "./wasm-hooks.ts";
 
@@ -16,6 +17,7 @@ const benches: Record<string, () => Promise<void>> = {
   builds: async () => (await import("./bench/builds.ts")).benchBuilds(),
   stalls: async () => (await import("./bench/stalls.ts")).benchStalls(),
   pixels: async () => (await import("./bench/pixels.ts")).benchPixels(),
+  content: async () => (await import("./bench/content.ts")).benchContent(),
 };
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith("--"));
