@@ -2,7 +2,7 @@
 import type { MasterFacts } from "./master.ts";
 import type { OutputFormat, VariantSpec } from "./variant.ts";
 
-export type Encoder = "png-rows" | "jpeg-rows" | "mozjpeg" | "webp" | "avif";
+export type Encoder = "png-rows" | "jpeg-rows" | "mozjpeg" | "webp" | "avif" | "avif-tiles";
 
 export interface CodecPath {
   encoder: Encoder;
@@ -17,8 +17,8 @@ export interface CodecPath {
  * that is still little. From q 90 on it gains nothing (the table in src/builder/quality.ts).
  */
 const MOZJPEG_MAX_PIXELS = 1_000_000;
-/** AVIF takes 24 bytes a pixel in 4:2:0 and 38 in 4:4:4: above this, colour is halved, so that it fits at all. */
-const AVIF_FULL_CHROMA_MAX_PIXELS = 1_900_000;
+/** AVIF takes 24 bytes a pixel in 4:2:0 and 38 in 4:4:4: above this, it is encoded in tiles. */
+const AVIF_WHOLE_MAX_PIXELS = { "420": 3_000_000, "444": 1_900_000 } as const;
 /** From this quality on, JPEG and AVIF keep colour at full resolution. */
 const FULL_CHROMA_FROM = 90;
 
@@ -26,15 +26,19 @@ export function codecPath(facts: MasterFacts, spec: VariantSpec): CodecPath {
   const pixels = spec.width * spec.height;
   const isFine = (spec.quality ?? 0) >= FULL_CHROMA_FROM;
   const encoder = encoderFor(spec.format as OutputFormat, isFine, pixels);
-  const hasRoom = encoder !== "avif" || pixels <= AVIF_FULL_CHROMA_MAX_PIXELS;
-  const chroma = isFine && hasRoom ? "444" : "420";
-  if (encoder !== "png-rows" && encoder !== "jpeg-rows") return { encoder, chroma, canvasChannels: 4 };
-  const keepsAlpha = facts.hasAlpha && encoder === "png-rows";
-  return { encoder, chroma, canvasChannels: facts.orientation === 1 ? 0 : keepsAlpha ? 4 : 3 };
+  const chroma = isFine ? "444" : "420";
+  if (encoder === "mozjpeg" || encoder === "webp" || encoder === "avif") {
+    return { encoder, chroma, canvasChannels: 4 };
+  }
+  const keepsAlpha = facts.hasAlpha && encoder !== "jpeg-rows";
+  const isWhole = encoder === "avif-tiles" || facts.orientation !== 1;
+  return { encoder, chroma, canvasChannels: isWhole ? (keepsAlpha ? 4 : 3) : 0 };
 }
 
 function encoderFor(format: OutputFormat, isFine: boolean, pixels: number): Encoder {
   if (format === "png") return "png-rows";
+  if (format === "avif")
+    return pixels > AVIF_WHOLE_MAX_PIXELS[isFine ? "444" : "420"] ? "avif-tiles" : "avif";
   if (format !== "jpeg") return format;
   return isFine || pixels > MOZJPEG_MAX_PIXELS ? "jpeg-rows" : "mozjpeg";
 }

@@ -2,7 +2,7 @@
 // eslint-disable-next-line no-restricted-imports -- sums alone, no module: the decoder plans its memory by them
 import { jpegDecoderPeakBytes } from "../builder/rows/jpeg-memory.ts";
 import { MARGIN, samplesOf } from "./cost-encode.ts";
-import type { AvifFacts, JpegFacts, MasterFacts, PngFacts, WebpFacts } from "./master.ts";
+import type { AvifFacts, MasterFacts, PngFacts, WebpFacts } from "./master.ts";
 import { drawingBytes, drawingNanoseconds } from "./svg/cost.ts";
 import type { VariantSpec } from "./variant.ts";
 
@@ -53,8 +53,10 @@ export function decoderBytes(
       return { arena: pngBytes(facts), beside: resamplerBytes(facts, facts, out) };
     case "webp":
       return { arena: sourceBytes + MARGIN * webpBytes(facts), beside: resamplerBytes(facts, facts, out) };
-    case "avif":
-      return { arena: sourceBytes + MARGIN * avifBytes(facts), beside: resamplerBytes(facts, facts, out) };
+    case "avif": {
+      const arena = facts.grid ? gridBytes(facts, sourceBytes) : sourceBytes + MARGIN * avifBytes(facts);
+      return { arena, beside: resamplerBytes(facts, facts, out) };
+    }
     case "gif":
       return { arena: facts.codedWidth * facts.codedHeight, beside: resamplerBytes(facts, facts, out) };
     case "svg":
@@ -96,6 +98,18 @@ function avifBytes(facts: AvifFacts): number {
     AVIF_SIDE_BYTES[alpha] * (facts.codedWidth + facts.codedHeight) +
     AVIF_PIXEL_BYTES[alpha][depth] * facts.codedWidth * facts.codedHeight
   );
+}
+
+/**
+ * The file, a row of tiles, and one tile with a copy of its part of the file (src/builder/avif/grid-reader.ts).
+ * Parts differ in length: the copy is counted as twice the mean.
+ */
+function gridBytes(facts: AvifFacts, sourceBytes: number): number {
+  const { rows, columns, tileWidth, tileHeight } = facts.grid!;
+  const band = (facts.crop?.width ?? facts.codedWidth) * tileHeight * (facts.hasAlpha ? 4 : 3);
+  const tile = avifBytes({ ...facts, codedWidth: tileWidth, codedHeight: tileHeight });
+  const copy = Math.min(sourceBytes, (2 * sourceBytes) / (rows * columns));
+  return sourceBytes + band + copy + MARGIN * tile;
 }
 
 /** Rows of a batch in three forms; an interlaced picture is put together whole. */

@@ -51,7 +51,7 @@ export function estimate(facts: MasterFacts, sourceBytes: number, spec: VariantS
 function peakOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): number {
   const canvas = spec.width * spec.height * path.canvasChannels;
   const decoder = decoderBytes(facts, sourceBytes, spec, MEMORY.arenaMaxBytes - canvas);
-  const encoder = encoderBytes(facts, spec, path);
+  const encoder = encoderBytes(facts, spec, path, MEMORY.arenaMaxBytes);
   const output = outputBytes(facts, spec);
   const arena = Math.max(decoder.arena + canvas, encoder.arena);
   // No other part can use what the small memories leave: over the arena's share is over the isolate's.

@@ -101,11 +101,11 @@ describe("the sums of the row parts", () => {
       for (const quality of [80, 90, 100] as const) {
         const spec = specFor(facts, { width, format: "jpeg", quality });
         const chroma = quality === 80 ? "420" : "444";
-        const mine = encoderBytes(facts, spec, { encoder: "jpeg-rows", chroma, canvasChannels: 0 });
+        const mine = encoderBytes(facts, spec, { encoder: "jpeg-rows", chroma, canvasChannels: 0 }, 0);
         near(mine.beside, jpegEncoderPeakBytes(width, spec.height, quality, chroma));
       }
       const spec = specFor(facts, { width, format: "png" });
-      const mine = encoderBytes(facts, spec, { encoder: "png-rows", chroma: "420", canvasChannels: 0 });
+      const mine = encoderBytes(facts, spec, { encoder: "png-rows", chroma: "420", canvasChannels: 0 }, 0);
       near(mine.beside, pngEncoderPeakBytes({ ...spec, layout: "rgb" }));
     }
   });
@@ -122,17 +122,18 @@ describe("what an isolate can hold", () => {
     expect(arenaMaxBytes + resamplerMaxBytes + rowEncoderMaxBytes).toBe(ISOLATE.buildBytes);
   });
 
-  it("is 80 megapixels in, and 32 out in JPEG and PNG, 6 in WebP, 3 in AVIF", () => {
+  it("is 80 megapixels in, and 32 out in JPEG and PNG, 6 in WebP, 16 in AVIF", () => {
     expect(plan(10_000, 8000, "jpeg", 6320)).toMatchObject({ ok: true, lane: "heavy" });
     expect(plan(10_000, 8000, "png", 6320)).toMatchObject({ ok: true, lane: "heavy" });
     for (const quality of [80, 90, 95, 100] as const) {
       expect(plan(10_000, 8000, "webp", 2738, quality)).toMatchObject({ ok: true });
-      expect(plan(10_000, 8000, "avif", 1936, quality)).toMatchObject({ ok: true });
+      expect(plan(10_000, 8000, "avif", 4472, quality)).toMatchObject({ ok: true });
     }
   });
 
   it("is refused beyond, and never said to fit", () => {
-    expect(plan(10_000, 8000, "avif", 2560)).toMatchObject({ ok: false, refusal: "too-large-for-isolate" });
+    expect(plan(10_000, 8000, "webp", 4472)).toMatchObject({ ok: false, refusal: "too-large-for-isolate" });
+    expect(plan(10_000, 8000, "avif", 4480)).toMatchObject({ ok: false, refusal: "over-limit" });
   });
 
   it("makes a phone's photo light at the widths of a page, and AVIF of two megapixels heavy", () => {

@@ -1,0 +1,70 @@
+/** Bits of AV1 headers, most significant first: AV1 specification section 4.10. */
+
+/** The data are no AV1 that can be put together; says why. */
+export class StitchError extends Error {}
+
+export class BitReader {
+  /** Of the next bit. */
+  at = 0;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** f(count), of up to 32 bits. */
+  read(count: number): number {
+    let value = 0;
+    for (let i = 0; i < count; i++) {
+      const byte = this.#bytes[this.at >> 3];
+      if (byte === undefined) throw new StitchError("an AV1 header ends early");
+      value = value * 2 + ((byte >> (7 - (this.at & 7))) & 1);
+      this.at += 1;
+    }
+    return value;
+  }
+
+  flag = (): boolean => this.read(1) === 1;
+}
+
+export class BitWriter {
+  readonly #bits: number[] = [];
+
+  get length(): number {
+    return this.#bits.length;
+  }
+
+  /** f(count). */
+  write(value: number, count: number): void {
+    for (let i = count - 1; i >= 0; i--) this.#bits.push(Math.floor(value / 2 ** i) & 1);
+  }
+
+  /** ns(limit): a number below `limit`, in as few bits as that needs (section 4.10.7). */
+  writeBelow(value: number, limit: number): void {
+    const bits = Math.floor(Math.log2(limit)) + 1;
+    const short = 2 ** bits - limit;
+    if (value < short) this.write(value, bits - 1);
+    else this.write(value + short, bits);
+  }
+
+  /** Bits of `bytes`, from one place to before another. */
+  copy(bytes: Uint8Array, from: number, to: number): void {
+    for (let at = from; at < to; at++) this.#bits.push(((bytes[at >> 3] ?? 0) >> (7 - (at & 7))) & 1);
+  }
+
+  /** All bits, zeros behind them up to a whole byte. */
+  bytes(): Uint8Array<ArrayBuffer> {
+    const out = new Uint8Array(Math.ceil(this.#bits.length / 8));
+    this.#bits.forEach((bit, i) => (out[i >> 3]! |= bit << (7 - (i & 7))));
+    return out;
+  }
+}
+
+/** Whether two stretches of bits are the same. */
+export function sameBits(a: Uint8Array, b: Uint8Array, fromA: number, fromB: number, count: number): boolean {
+  const [x, y] = [new BitReader(a), new BitReader(b)];
+  x.at = fromA;
+  y.at = fromB;
+  for (let i = 0; i < count; i++) if (x.read(1) !== y.read(1)) return false;
+  return true;
+}
