@@ -20,7 +20,8 @@ const REQUIRED = ["DB", "BUCKET", "SPACE_QUEUE", "BUILD_ROOM", "IMAGE_FLOOD", "R
 /** @throws Error naming every missing binding */
 export function checkEnv(env: Env): void {
   const missing = REQUIRED.filter((name) => !env[name]);
-  if (missing.length > 0) throw new Error(`Missing bindings or secrets: ${missing.join(", ")}. See README, Deploy.`);
+  if (missing.length > 0)
+    throw new Error(`Missing bindings or secrets: ${missing.join(", ")}. See README, Deploy.`);
 }
 
 /** A stub of one space's queue, typed by what it answers. */
