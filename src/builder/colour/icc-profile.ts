@@ -98,14 +98,14 @@ function readTable(view: DataView, at: number, space: "RGB " | "CMYK"): Meaning 
     if (pcs === "XYZ ") for (let i = 0; i < 3; i++) values[i] = (values[i] as number) * MOST_XYZ;
     else labToXyz(values, encoding);
   };
-  const scale = 1 / (1 - blackOf(view, toXyz, space));
+  const black = blackOf(view, toXyz, space);
   return {
     kind: "table",
     toXyz: (values) => {
       toXyz(values);
       for (let i = 0; i < 3; i++) {
         const white = D50[i] as number;
-        values[i] = white + ((values[i] as number) - white) * scale;
+        values[i] = white + ((values[i] as number) - white) / (1 - (black[i] as number) / white);
       }
     },
   };
@@ -132,16 +132,17 @@ function labToXyz(values: Float64Array, encoding: Encoding): void {
 
 /** Y of the reference medium's black for perceptual tables of version 4 (clause 6.3.3). */
 const PERCEPTUAL_BLACK = 0.003_473_1;
-/** A darkest colour that is lighter than this, in light, is no black: L* 50. */
+/** A darkest colour that is lighter than this is no black: L* 50. */
 const LIGHTEST_BLACK = 0.1842;
 
 /**
- * The light of the profile's black, which sRGB shows as 0: black point compensation (ISO 18619), as every engine
- * does it from a perceptual table to sRGB. Version 4 says where its black lies; before that it is the darkest colour.
+ * XYZ of the profile's black, which sRGB shows as 0: black point compensation (ISO 18619), as Little CMS does it from
+ * a perceptual table to an sRGB profile of version 4. Version 4 says where its black lies; before that it is the
+ * darkest colour, its tint included.
  */
-function blackOf(view: DataView, toXyz: ToXyz, space: "RGB " | "CMYK"): number {
-  if (view.getUint8(8) >= 4) return PERCEPTUAL_BLACK;
+function blackOf(view: DataView, toXyz: ToXyz, space: "RGB " | "CMYK"): Float64Array {
+  if (view.getUint8(8) >= 4) return Float64Array.from(D50, (white) => white * PERCEPTUAL_BLACK);
   const darkest = new Float64Array(4).fill(space === "CMYK" ? 1 : 0);
   toXyz(darkest);
-  return Math.max(0, Math.min(LIGHTEST_BLACK, darkest[1] as number));
+  return darkest.map((light) => Math.max(0, Math.min(LIGHTEST_BLACK, light)));
 }

@@ -58,21 +58,20 @@ const ENCODE: Record<string, (picture: sharp.Sharp) => sharp.Sharp> = {
   webp: (picture) => picture.webp({ quality: 95 }),
   "lossless webp": (picture) => picture.webp({ lossless: true, effort: 0 }),
   avif: (picture) => picture.avif({ quality: 90, effort: 1 }),
-  "10-bit avif": (picture) => picture.avif({ quality: 90, effort: 1, bitdepth: 10 }),
 };
 
 describe("a photograph", () => {
   let picture: Picture;
   beforeAll(async () => {
-    picture = await photo(640, 480);
+    picture = await photo(400, 300);
   });
 
   for (const [space, icc] of Object.entries(SPACES)) {
     for (const [format, encode] of Object.entries(ENCODE)) {
       it(`in ${space} is converted from ${format}`, async () => {
         const master = await encode(image(picture).withIccProfile(icc)).toBuffer();
-        await expectColours(master, 300);
-        await expectColours(master, 640);
+        await expectColours(master, 200);
+        await expectColours(master, 400);
       });
     }
   }
@@ -83,29 +82,40 @@ describe("a photograph", () => {
       .raw()
       .toBuffer({ resolveWithObject: true });
     const raw = { width: info.width, height: info.height, channels: 3 as const, data };
-    expect(colourDistance(raw, await reference(master, 640, 480, 3)).mean).toBeGreaterThan(2);
+    expect(colourDistance(raw, await reference(master, 400, 300, 3)).mean).toBeGreaterThan(2);
   });
 
-  it("of 16 bits is converted", async () => {
-    const wide = image(picture).toColourspace("rgb16").withIccProfile(SPACES["Adobe RGB"]);
-    const master = await wide.png().toBuffer();
-    expect((await sharp(master).metadata()).depth).toBe("ushort");
-    await expectColours(master, 300);
-  });
+  // sharp leaves the profile of deep pictures unread: what they were made of is the measure.
+  const DEEP: Record<string, (picture: sharp.Sharp) => sharp.Sharp> = {
+    "16-bit png": (picture) => picture.toColourspace("rgb16").png(),
+    "10-bit avif": (picture) => picture.avif({ quality: 90, effort: 1, bitdepth: 10 }),
+    "12-bit avif": (picture) => picture.avif({ quality: 90, effort: 1, bitdepth: 12 }),
+  };
+  for (const [space, icc] of Object.entries(SPACES)) {
+    for (const [format, encode] of Object.entries(DEEP)) {
+      it(`in ${space} is converted from ${format}`, async () => {
+        const master = await encode(image(picture).withIccProfile(icc)).toBuffer();
+        const { bytes, spec, masterFacts } = await build(master, { width: 200, format: "png" });
+        expect(masterFacts).toMatchObject({ profile: "icc", bitDepth: Number(/\d+/.exec(format)?.[0]) });
+        const theirs = await reference(await image(picture).png().toBuffer(), 200, spec.height, 3);
+        expect(colourDistance(await bitmap(sharp(bytes), 3), theirs).mean).toBeLessThan(1);
+      });
+    }
+  }
 
   for (const format of ["jpeg", "webp", "avif"] as const) {
     it(`in Display P3 becomes ${format}`, async () => {
       const master = await image(picture).withIccProfile("p3").jpeg({ quality: 95 }).toBuffer();
-      const { bytes, spec } = await build(master, { width: 500, format, quality: 90 });
+      const { bytes, spec } = await build(master, { width: 400, format, quality: 90 });
       expect((await sharp(bytes).metadata()).icc).toBeUndefined();
       const mine = await bitmap(sharp(bytes), 3);
-      expect(colourDistance(mine, await reference(master, 500, spec.height, 3)).mean).toBeLessThan(2);
+      expect(colourDistance(mine, await reference(master, 400, spec.height, 3)).mean).toBeLessThan(2);
     });
   }
 
   for (const [name, icc] of Object.entries(TABLES).filter(([name]) => !name.includes("CMYK"))) {
     it(`with a table is converted: ${name}`, async () => {
-      await expectColours(intoPng(await image(picture).png().toBuffer(), icc), 300);
+      await expectColours(intoPng(await image(picture).png().toBuffer(), icc), 200);
     });
   }
 });
@@ -155,29 +165,29 @@ describe("a gray photograph", () => {
 
 describe("CMYK", () => {
   const press = async () =>
-    image(await photo(480, 360))
+    image(await photo(400, 300))
       .toColourspace("cmyk")
       .jpeg({ quality: 95 })
       .toBuffer();
 
   it("with the profile of libvips is converted", async () => {
-    const ofPress = image(await photo(480, 360))
+    const ofPress = image(await photo(400, 300))
       .toColourspace("cmyk")
       .withIccProfile("cmyk");
-    await expectColours(await ofPress.jpeg({ quality: 95 }).toBuffer(), 240);
+    await expectColours(await ofPress.jpeg({ quality: 95 }).toBuffer(), 200);
   });
 
   for (const [name, icc] of Object.entries(TABLES).filter(([name]) => name.includes("CMYK"))) {
     it(`is converted: ${name}`, async () => {
-      await expectColours(intoJpeg(await press(), icc), 240);
+      await expectColours(intoJpeg(await press(), icc), 200);
     });
   }
 
   it("without a profile is near what libvips takes it for", async () => {
     const master = await press();
-    const { bytes, spec, masterFacts } = await build(master, { width: 240, format: "png" });
+    const { bytes, spec, masterFacts } = await build(master, { width: 200, format: "png" });
     expect(masterFacts).toMatchObject({ colour: "cmyk", profile: "none" });
-    const theirs = await reference(master, 240, spec.height, 3);
+    const theirs = await reference(master, 200, spec.height, 3);
     expect(colourDistance(await bitmap(sharp(bytes), 3), theirs).mean).toBeLessThan(2);
   });
 });
