@@ -44,7 +44,8 @@ export function faultsOf(document: string): string[] {
         const isRaster = local === "image" && RASTER.test(attribute.value);
         if (!isRaster && !/^#[^\s]/.test(attribute.value)) faults.push(what);
       } else if (!["id", "class"].includes(attribute.name) && !attribute.name.startsWith("aria-")) {
-        faults.push(...cssFaults(attribute.value).map((fault) => `${fault} in ${what}`));
+        const find = attribute.name === "style" ? cssFaults : urlFaults;
+        faults.push(...find(attribute.value).map((fault) => `${fault} in ${what}`));
       }
     }
   });
@@ -67,11 +68,15 @@ function decodedCss(css: string): string {
     .toLowerCase();
 }
 
+/** References by `url()`, wherever it could be read as CSS. */
+function urlFaults(value: string): string[] {
+  const urls = [...decodedCss(value).matchAll(/url\(\s*(?:"|')?\s*([^)]*)/g)].map(([, url = ""]) => url);
+  return urls.filter((url) => !url.startsWith("#")).map((url) => `url(${url})`);
+}
+
 function cssFaults(css: string): string[] {
   const text = decodedCss(css);
-  const faults: string[] = [];
-  for (const [, url = ""] of text.matchAll(/url\(\s*(?:"|')?\s*([^)]*)/g))
-    if (!url.startsWith("#")) faults.push(`url(${url})`);
+  const faults = urlFaults(css);
   for (const word of [
     "@import",
     "@font-face",
@@ -86,7 +91,6 @@ function cssFaults(css: string): string[] {
     "behavior:",
     "animation",
     "transition",
-    "data:",
     "paint(",
     "element(",
     "attr(",

@@ -20,7 +20,7 @@ export interface SafeAttributes {
 }
 
 /** Plain values hold no markup, no quotes, and no functions but those of a transform. */
-const PLAIN_VALUE = /^[^<>"'`\\()]*$/;
+const PLAIN_VALUE = /^[^<>"'`\\(){}@]*$/;
 /** Its grammar as an attribute is wider than in CSS: `translate(1. 2.)`. */
 const TRANSFORM_VALUE = /^[\w\s.,+\-()%]*$/;
 const TRANSFORMS = new Set(["gradientTransform", "patternTransform", "transform"]);

@@ -12,7 +12,7 @@ const BAND_BYTES = 4_194_304;
 /** What a band may take more than the first one did: it may show more than that. */
 export const BAND_SLACK_BYTES = 2_097_152;
 /** resvg's own data and stack, its allocator's first pages, and the faces of the font with what it reads of them. */
-const FIXED_BYTES = 5_600_000;
+const FIXED_BYTES = 6_600_000;
 /** The parsed document and the tree that is drawn, for each byte of text. */
 const TREE_BYTES = 30;
 /** The file, its text, and the text to be drawn, outside the arena. */

@@ -46,8 +46,8 @@ function readRules(tokens: readonly CSSToken[], rules: StyleRule[], mayNest: boo
     }
     const { prelude, block, end } = takeRule(tokens, at);
     at = end;
-    if (!block) continue;
-    const first = prelude[0]!;
+    const first = prelude[0];
+    if (!block || !first) continue;
     if (first[0] === TokenType.AtKeyword) {
       if (!mayNest || first[4].value.toLowerCase() !== AT_MEDIA) continue;
       const query = mediaQuery(prelude.slice(1));

@@ -61,6 +61,10 @@ describe("written anew", () => {
     expect(body(text)).toBe(written);
   });
 
+  it("leaves out a rule without a selector", () => {
+    expect(body("<style>{fill:red}a{fill:blue}</style>")).toBe("<style>a{fill:blue;}</style>");
+  });
+
   it("says why the builder has no raster of it", () => {
     for (const text of [
       "<style>a~b{fill:red}</style>",
