@@ -7,6 +7,7 @@
  */
 import { MEGABYTE_BYTES, ISOLATE } from "../limits.ts";
 import { codecPath, type CodecPath } from "./codec-path.ts";
+import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
 import { animationCost } from "./animation-cost.ts";
 import { decoderBytes, decoderNanoseconds } from "./cost-decode.ts";
 import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
@@ -53,17 +54,19 @@ function peakOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path
   const decoder = decoderBytes(facts, sourceBytes, spec, MEMORY.arenaMaxBytes - canvas);
   const encoder = encoderBytes(facts, spec, path, MEMORY.arenaMaxBytes);
   const output = outputBytes(facts, spec);
+  const colour = colourBytes(facts, sourceBytes);
   const arena = Math.max(decoder.arena + canvas, encoder.arena);
   // No other part can use what the small memories leave: over the arena's share is over the isolate's.
   if (arena > MEMORY.arenaMaxBytes) return Math.ceil(arena + ISOLATE.buildBytes - MEMORY.arenaMaxBytes);
   if (path.encoder === "png-rows" || path.encoder === "jpeg-rows") {
-    return Math.ceil(decoder.arena + canvas + decoder.beside + encoder.beside + output);
+    return Math.ceil(decoder.arena + canvas + decoder.beside + colour + encoder.beside + output);
   }
   const decoding = decoder.arena + canvas + decoder.beside;
-  return Math.ceil(Math.max(decoding, encoder.arena + output));
+  return Math.ceil(colour + Math.max(decoding, encoder.arena + output));
 }
 
 function laneOf(facts: MasterFacts, spec: VariantSpec, path: CodecPath): Lane {
-  const nanoseconds = decoderNanoseconds(facts, spec) + encoderNanoseconds(facts, spec, path);
+  const nanoseconds =
+    decoderNanoseconds(facts, spec) + colourNanoseconds(facts, spec) + encoderNanoseconds(facts, spec, path);
   return FIXED_MS + nanoseconds / NANOSECONDS_A_MS <= LIGHT_MAX_MS ? "light" : "heavy";
 }
