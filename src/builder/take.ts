@@ -19,7 +19,8 @@ export async function take(order: BuildOrder, master: ReadableStream<Uint8Array>
     await master.cancel().catch(() => undefined);
     return { ok: false, code: "busy" };
   }
-  const source = openSource(master, order.sourceBytes);
+  // The JPEG decoder takes each chunk into its own memory before it asks for the next.
+  const source = openSource(master, order.sourceBytes, { recycle: order.facts.format === "jpeg" });
   try {
     workshop ??= new Workshop();
     return answer(order, await buildVariant(workshop, order, source));

@@ -74,7 +74,8 @@ class JpegParts {
       this.#bytes > PROFILE_MAX_BYTES;
     this.#count = count;
     if (this.#isBroken) this.#parts.clear();
-    else this.#parts.set(number, segment.subarray(ICC_HEAD_BYTES));
+    // A copy: the file's chunks may be read into one buffer, again and again.
+    else this.#parts.set(number, segment.slice(ICC_HEAD_BYTES));
   }
 
   /** The parts in order; null when one is missing. */

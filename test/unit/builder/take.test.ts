@@ -102,7 +102,9 @@ describe("a master that does not arrive", () => {
   });
 
   it("is a loss when nothing comes any more", async () => {
-    const source = openSource(new ReadableStream<Uint8Array>({ pull: () => undefined }), 100, 20);
+    const source = openSource(new ReadableStream<Uint8Array>({ pull: () => undefined }), 100, {
+      stallMs: 20,
+    });
     await expect(source.stream.getReader().read()).rejects.toThrow(SourceLost);
     expect(source.lost?.message).toContain("20 ms");
   });
