@@ -96,7 +96,7 @@ function openWriter(
   turn: Turn,
 ): AnimationWriter {
   const { spec } = order;
-  if (spec.format === "gif") return new GifWriter(stage, spec, current, tally, turn);
+  if (spec.format === "gif") return new GifWriter(stage, order, current, tally, turn);
   if (spec.format === "webp") return new WebpWriter(stage, order, current, tally, turn);
   throw new AnimationError(`${spec.format} does not hold an animation`);
 }

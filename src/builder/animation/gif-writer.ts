@@ -3,6 +3,7 @@
  * already. A frame is written when the next one is known: whether its place must be cleared depends on that.
  */
 import { GIF_ENCODER_BYTES } from "../../image/animation-cost.ts";
+import type { BuildOrder } from "../../image/build.ts";
 import type { Rect } from "../../image/probe/geometry.ts";
 import type { Span } from "../codecs/emscripten.ts";
 import type { Tally } from "../ledger.ts";
@@ -20,6 +21,9 @@ import type { Stage } from "./stage.ts";
 const OPAQUE_FROM = 128;
 /** A pixel is not drawn anew for a colour so near to what is shown: squared distance, about two steps a channel. */
 const UNSEEN = 12;
+/** The first index of every table draws nothing, so that colours may still come behind the others. */
+const TRANSPARENT = 0;
+const TRANSPARENT_COLOUR = 0;
 /** Work of a pixel, in the meter's units. */
 const PIXEL_WORK = 60;
 
@@ -34,22 +38,20 @@ export class GifWriter implements AnimationWriter {
   /** What a browser shows before the pending frame: the colours of the tables, not the true ones. */
   readonly #shown: Span;
   readonly #indices: Uint16Array<ArrayBuffer>;
-  readonly #palettes = new GifPalettes();
+  readonly #palettes: GifPalettes;
+  readonly #unseen: number;
   readonly #lzw = new LzwEncoder();
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   #bytes = 0;
   #pendingDelayMs: number | null = null;
 
-  /** @param current where the caller puts each frame before `add` */
-  constructor(
-    stage: Stage,
-    size: { width: number; height: number },
-    current: Span,
-    tally: Tally,
-    turn: Turn,
-  ) {
+  /**
+   * @param current where the caller puts each frame before `add`
+   */
+  constructor(stage: Stage, { spec, facts }: BuildOrder, current: Span, tally: Tally, turn: Turn) {
     this.#stage = stage;
-    this.#size = size;
+    this.#size = spec;
+    const isExact = spec.width === facts.width && spec.height === facts.height;
     this.#tally = tally;
     this.#meter = new WorkMeter(turn);
     this.#current = current;
@@ -57,6 +59,8 @@ export class GifWriter implements AnimationWriter {
     this.#before = stage.reserve(current.length);
     this.#shown = stage.reserve(current.length);
     this.#indices = new Uint16Array(current.length / 4);
+    this.#palettes = new GifPalettes(isExact);
+    this.#unseen = isExact ? 0 : UNSEEN;
     tally.set("writer", this.#indices.byteLength + GIF_ENCODER_BYTES);
   }
 
@@ -73,7 +77,7 @@ export class GifWriter implements AnimationWriter {
     if (this.#pendingDelayMs !== null) await this.#write(this.#pendingDelayMs, null);
     const { colours } = this.#palettes.global;
     const entries = colours.length + 1;
-    const table = colourTable(colours, entries);
+    const table = colourTable([TRANSPARENT_COLOUR, ...colours], entries);
     return [fileHead(this.#size, entries), table, looping(plays), ...this.#pieces, TRAILER];
   }
 
@@ -101,22 +105,21 @@ export class GifWriter implements AnimationWriter {
   #index(area: Area, pixels: Uint32Array, before: Uint32Array | null, palette: Palette): Rect | null {
     const shown = this.#stage.pixels(this.#shown);
     const { colours } = palette;
-    const transparent = colours.length;
     let at = 0;
     return area.bounds((i) => {
       const to = at++;
       const pixel = pixels[i] as number;
       const now = shown[i] as number;
       if (pixel === 0) {
-        this.#indices[to] = transparent | FREE;
+        this.#indices[to] = TRANSPARENT | FREE;
         return false;
       }
-      const index = palette.indexOf(pixel);
-      const colour = colours[index] as number;
+      const index = palette.indexOf(pixel) + 1;
+      const colour = colours[index - 1] as number;
       // The same pixel in another table's colour would flicker.
       const isStill = before !== null && pixel === before[i];
-      const isFree = now !== 0 && (isStill || isNear(now, pixel, colour));
-      if (isStill) this.#indices[to] = (now === colour ? index : transparent) | FREE;
+      const isFree = now !== 0 && (isStill || isNear(now, pixel, colour, this.#unseen));
+      if (isStill) this.#indices[to] = (now === colour ? index : TRANSPARENT) | FREE;
       else this.#indices[to] = isFree ? index | FREE | NOISY : index;
       return !isFree;
     });
@@ -124,18 +127,17 @@ export class GifWriter implements AnimationWriter {
 
   #encode(laid: Rect, tight: Rect, delayMs: number, palette: Palette, clears: boolean): void {
     const indices = this.#cropped(laid, tight);
-    const transparent = palette.colours.length;
-    const entries = transparent + 1;
+    const entries = palette.colours.length + 1;
     const isLocal = palette !== this.#palettes.global;
     const head = imageHead({
       ...tight,
       delayMs,
-      transparent: indices.some((index) => (index & FREE) !== 0) ? transparent : null,
+      transparent: indices.some((index) => (index & FREE) !== 0) ? TRANSPARENT : null,
       clears,
       localEntries: isLocal ? entries : 0,
     });
-    const table = isLocal ? [colourTable(palette.colours, entries)] : [];
-    const data = this.#lzw.encode(indices, rootBitsOf(entries), transparent);
+    const table = isLocal ? [colourTable([TRANSPARENT_COLOUR, ...palette.colours], entries)] : [];
+    const data = this.#lzw.encode(indices, rootBitsOf(entries), TRANSPARENT);
     this.#show(tight, indices, palette.colours);
     for (const piece of [head, ...table, ...data]) {
       this.#pieces.push(piece);
@@ -150,7 +152,7 @@ export class GifWriter implements AnimationWriter {
     let at = 0;
     new Area(this.#size.width, tight).each((i) => {
       const index = indices[at++] as number;
-      if (index < colours.length) shown[i] = colours[index] as number;
+      if (index !== TRANSPARENT) shown[i] = colours[index - 1] as number;
     });
   }
 
@@ -176,9 +178,9 @@ export class GifWriter implements AnimationWriter {
 }
 
 /** A new colour is not worth its bytes where the old one is as near to the truth, or near enough. */
-function isNear(shown: number, pixel: number, colour: number): boolean {
+function isNear(shown: number, pixel: number, colour: number, unseen: number): boolean {
   const distance = distanceOf(shown, pixel);
-  return distance <= UNSEEN || distance <= distanceOf(colour, pixel);
+  return distance <= unseen || distance <= distanceOf(colour, pixel);
 }
 
 function hardenEdges(pixels: Uint32Array): void {

@@ -10,10 +10,15 @@ const SLOTS = 1024;
 export class ColourSet {
   readonly #slots = new Uint32Array(SLOTS);
   readonly colours: number[] = [];
+  readonly #most: number;
   #last = 0;
 
   /** Whether there was no place for a colour. */
   isOverfull = false;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
 
   /** Adds a pixel's colour. */
   add(pixel: number): void {
@@ -21,7 +26,7 @@ export class ColourSet {
     this.#last = pixel;
     const slot = this.#find(pixel);
     if (this.#slots[slot] === pixel) return;
-    if (this.colours.length === MOST_COLOURS) this.isOverfull = true;
+    if (this.colours.length === this.#most) this.isOverfull = true;
     else {
       this.#slots[slot] = pixel;
       this.colours.push(pixel);

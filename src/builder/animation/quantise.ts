@@ -16,6 +16,8 @@ interface Box {
   from: [number, number, number];
   to: [number, number, number];
 }
+/** How many times the mean loss one colour may lose. */
+const FAR_OFF = 8;
 const AXES = [0, 1, 2] as const;
 type Axis = (typeof AXES)[number];
 
@@ -41,23 +43,34 @@ export class Quantiser {
     (this.#squares[cell] as number) += r * r + g * g + b * b;
   }
 
-  /** At most `most` colours for the pixels that were counted since `start`, as opaque pixels. */
-  colours(most: number): readonly number[] {
+  /**
+   * At most `most` colours for the pixels that were counted since `start`, as opaque pixels; fewer where a loss
+   * of `meanLoss` (squared distance) over all pixels, and of some more in any colour, allows it.
+   */
+  colours(most: number, meanLoss: number): readonly number[] {
     for (const sums of this.#all) accumulate(sums);
     const boxes: Box[] = [{ from: [0, 0, 0], to: [SIDE - 1, SIDE - 1, SIDE - 1] }];
     const variances = [this.#variance(boxes[0] as Box)];
+    const counts = [volume(this.#count, boxes[0] as Box)];
+    const mostLoss = meanLoss * (counts[0] as number);
+    let left = variances[0] as number;
     while (boxes.length < most) {
-      const widest = variances.indexOf(Math.max(...variances));
-      if (!((variances[widest] as number) > 0)) break;
-      const parts = this.#cut(boxes[widest] as Box);
-      if (!parts) {
-        variances[widest] = 0;
-        continue;
-      }
-      boxes[widest] = parts[0];
-      variances[widest] = this.#variance(parts[0]);
-      boxes.push(parts[1]);
-      variances.push(this.#variance(parts[1]));
+      // What few pixels show may be what the picture is about: no colour may be far off, however rare.
+      const at =
+        left > mostLoss
+          ? variances.indexOf(Math.max(...variances))
+          : variances.findIndex((variance, i) => variance > FAR_OFF * meanLoss * (counts[i] as number));
+      if (at < 0 || !((variances[at] as number) > 0)) break;
+      const parts = this.#cut(boxes[at] as Box);
+      left -= variances[at] as number;
+      variances[at] = 0;
+      if (!parts) continue;
+      [at, boxes.length].forEach((place, i) => {
+        const part = parts[i] as Box;
+        boxes[place] = part;
+        counts[place] = volume(this.#count, part);
+        left += variances[place] = this.#variance(part);
+      });
     }
     return boxes.map((box) => this.#mean(box));
   }
