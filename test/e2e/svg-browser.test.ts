@@ -1,0 +1,152 @@
+/**
+ * Stored drawings in a real browser: opened directly, in `img`, in `object` and inline, no script runs and no request
+ * leaves. Needs Chromium: CHROMIUM names it, or one is found in PATH; without one these tests are skipped.
+ */
+import { execFile, execFileSync } from "node:child_process";
+import { createServer, type Server } from "node:http";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { newSpace, upload } from "../support/api.ts";
+import { payloads } from "../support/svg-payloads.ts";
+import { drawing, svg } from "../support/svg.ts";
+
+function findChromium(): string | null {
+  for (const name of [process.env["CHROMIUM"] ?? "", "chromium", "chromium-browser", "google-chrome"]) {
+    try {
+      if (name) return execFileSync("sh", ["-c", 'command -v "$0"', name], { encoding: "utf8" }).trim();
+    } catch {
+      // Not this one.
+    }
+  }
+  return null;
+}
+
+const chromium = findChromium();
+if (chromium === null) console.warn("No Chromium here: the tests of SVG in a browser are skipped.");
+
+const PAGE_MS = 4000;
+const PATIENCE_MS = 60_000;
+const ALL_PAGES_MS = 400_000;
+
+/** Pages of a site of its own, which hears everything that a page asks for. */
+class Listener {
+  readonly requests: string[] = [];
+  readonly pages = new Map<string, { type: string; body: string }>();
+  #server: Server | null = null;
+  origin = "";
+
+  async start(): Promise<void> {
+    this.#server = createServer((request, response) => {
+      const url = request.url ?? "";
+      const page = this.pages.get(url);
+      if (!page) this.requests.push(url);
+      response.writeHead(page ? 200 : 204, { "Content-Type": page?.type ?? "text/plain" });
+      response.end(page?.body);
+    });
+    await new Promise<void>((resolve) => this.#server?.listen(0, "127.0.0.1", resolve));
+    this.origin = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  stop(): void {
+    this.#server?.close();
+  }
+}
+
+/** The page as it stands after a while; everything but this machine is out of its reach. */
+function dump(url: string, profile: string): Promise<string> {
+  const flags = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    `--user-data-dir=${profile}`,
+    `--virtual-time-budget=${PAGE_MS}`,
+    "--dump-dom",
+    url,
+  ];
+  return new Promise((resolve, reject) => {
+    execFile(chromium ?? "", flags, { timeout: PATIENCE_MS, maxBuffer: 1 << 26 }, (error, stdout) => {
+      if (error) reject(new Error("Chromium failed", { cause: error }));
+      else resolve(stdout);
+    });
+  });
+}
+
+describe.skipIf(chromium === null)("in a browser, a stored drawing", () => {
+  const listener = new Listener();
+  const profile = mkdtempSync(join(tmpdir(), "silverprint-chromium-"));
+  /** Every payload at once, and a few that need the drawing to themselves. */
+  const attacks = (): Record<string, string> => {
+    const beacon = (text: string): string =>
+      text
+        .replaceAll("http://evil.example", listener.origin)
+        .replaceAll("//evil.example", listener.origin.replace("http:", ""))
+        .replaceAll("alert(1)", "document.title=`RAN`;new Image().src=`" + listener.origin + "/ran`");
+    const bodies = Object.values(payloads).map(beacon);
+    return {
+      all: svg(bodies.join("\n"), beacon('onload="alert(1)"')),
+      first: svg(bodies.slice(0, bodies.length / 2).join("\n")),
+      second: svg(bodies.slice(bodies.length / 2).join("\n")),
+      harmless: drawing("figma.svg").toString(),
+    };
+  };
+
+  beforeAll(() => listener.start());
+  afterAll(() => {
+    listener.stop();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+  });
+
+  it("is heard by the test when it is not sanitized", async () => {
+    const raw = (path: string): string => svg(`<script>new Image().src='${listener.origin}${path}'</script>`);
+    listener.pages.set("/raw", {
+      type: "text/html",
+      body: `<!doctype html><title>still</title>${raw("/inline")}`,
+    });
+    listener.pages.set("/raw.svg", { type: "image/svg+xml", body: raw("/direct") });
+    await dump(`${listener.origin}/raw`, profile);
+    await dump(`${listener.origin}/raw.svg`, profile);
+    expect(listener.requests).toEqual(expect.arrayContaining(["/inline", "/direct"]));
+  });
+
+  it(
+    "runs nothing and asks for nothing, in all four ways to show it",
+    async () => {
+      const space = await newSpace(inject("service"));
+      for (const [name, file] of Object.entries(attacks())) {
+        const { url } = await upload(space, Buffer.from(file), `${name}.svg`);
+        const stored = await (await fetch(url)).text();
+        // Without the policy of the CDN, which would hide what the sanitizer let through.
+        listener.pages.set(`/${name}.svg`, { type: "image/svg+xml", body: stored });
+        const shown: Record<string, string> = {
+          img: `<img src="/${name}.svg">`,
+          object: `<object data="/${name}.svg" type="image/svg+xml"></object>`,
+          inline: stored,
+          "from the CDN": `<img src="${url}"><object data="${url}"></object><iframe src="${url}"></iframe>`,
+        };
+        listener.requests.length = 0;
+        for (const [way, html] of Object.entries(shown)) {
+          const body = `<!doctype html><title>still</title><link rel="icon" href="data:,">${html}`;
+          listener.pages.set("/page", { type: "text/html; charset=utf-8", body });
+          const dom = await dump(`${listener.origin}/page`, profile);
+          expect(dom, `${name} as ${way}`).toContain("<title>still</title>");
+          expect(dom, `${name} as ${way}`).not.toMatch(/<script|<[a-z][^>]*\son[a-z]+=/i);
+        }
+        const direct = await dump(`${listener.origin}/${name}.svg`, profile);
+        expect(direct).toContain("<svg");
+        expect((await dump(url, profile)).length).toBeGreaterThan(0);
+        expect(
+          listener.requests.filter((path) => path !== "/favicon.ico"),
+          name,
+        ).toEqual([]);
+      }
+    },
+    ALL_PAGES_MS,
+  );
+});
