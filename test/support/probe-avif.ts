@@ -111,10 +111,13 @@ function metaBox(items: Item[], dataStart: number, primary: number, wide: boolea
       box("ipco", properties),
       fullBox("ipma", wide ? 1 : 0, wide ? 1 : 0, be(4, items.length), ipma),
     ),
-    box(
-      "idat",
-      items.map((item) => (item.inIdat ? item.data : [])),
-    ),
+    // libavif refuses an empty one.
+    items.some(({ inIdat }) => inIdat)
+      ? box(
+          "idat",
+          items.map((item) => (item.inIdat ? item.data : [])),
+        )
+      : [],
   );
 }
 

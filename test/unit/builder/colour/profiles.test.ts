@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bitmap, build } from "../../../support/builds.ts";
 import { colourDistance } from "../../../support/ciede2000.ts";
@@ -49,7 +49,7 @@ const SPACES = {
   ProPhoto: onDisk("prophoto", proPhoto),
 };
 
-const ENCODE: Record<string, (picture: sharp.Sharp) => sharp.Sharp> = {
+const ENCODE: Record<string, (picture: Sharp) => Sharp> = {
   jpeg: (picture) => picture.jpeg({ quality: 95, chromaSubsampling: "4:4:4" }),
   "progressive jpeg": (picture) => picture.jpeg({ quality: 95, progressive: true }),
   png: (picture) => picture.png(),
@@ -86,7 +86,7 @@ describe("a photograph", () => {
   });
 
   // sharp leaves the profile of deep pictures unread: what they were made of is the measure.
-  const DEEP: Record<string, (picture: sharp.Sharp) => sharp.Sharp> = {
+  const DEEP: Record<string, (picture: Sharp) => Sharp> = {
     "16-bit png": (picture) => picture.toColourspace("rgb16").png(),
     "10-bit avif": (picture) => picture.avif({ quality: 90, effort: 1, bitdepth: 10 }),
     "12-bit avif": (picture) => picture.avif({ quality: 90, effort: 1, bitdepth: 12 }),
@@ -123,7 +123,7 @@ describe("a photograph", () => {
 describe("a picture with holes", () => {
   for (const format of ["png", "webp", "avif"]) {
     it(`keeps its alpha and has its colours converted from ${format}`, async () => {
-      const encode = ENCODE[format] as (picture: sharp.Sharp) => sharp.Sharp;
+      const encode = ENCODE[format] as (picture: Sharp) => Sharp;
       const master = await encode(image(await cutout(400, 300)).withIccProfile("p3")).toBuffer();
       const { bytes } = await build(master, { format: "png" });
       const mine = await bitmap(sharp(bytes).flatten({ background: "#fff" }), 3);
