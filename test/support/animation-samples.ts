@@ -1,5 +1,5 @@
 /** Small animations with what real ones have: things that move, over a ground that stands still. */
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 
 export interface Sample {
   gif: Buffer;
@@ -32,7 +32,7 @@ export async function sample(kind: keyof typeof grounds, frames = 6): Promise<Sa
     ),
   );
   const raw = { width: W, height: H * frames, channels: 4 as const, pageHeight: H };
-  const image = (): sharp.Sharp => sharp(Buffer.concat(pages), { raw });
+  const image = (): Sharp => sharp(Buffer.concat(pages), { raw });
   const delay = Array.from({ length: frames }, (_, i) => [0, 10, 20, 50, 100, 2000][i % 6] ?? 0);
   const [gif, webp] = await Promise.all([
     image().gif({ delay, loop: 3 }).toBuffer(),
