@@ -2,13 +2,14 @@
  * One animation: frames are read on to a canvas of the master's size, resized as they are then shown, and written
  * as what changed.
  *
- *     master -> canvas (blended, disposed) -> resample -> upright -> differences -> encode, frame by frame
+ *     master -> canvas (blended, disposed) -> resample -> sRGB, upright -> differences -> encode, frame by frame
  */
 import { GIF_DECODER_BYTES } from "../../image/animation-cost.ts";
 import type { BuildOrder } from "../../image/build.ts";
 import type { Orientation } from "../../image/master.ts";
 import { ISOLATE } from "../../limits.ts";
 import { CodecError, type Span } from "../codecs/emscripten.ts";
+import { MasterColour } from "../colour/master-colour.ts";
 import { turned, uprightPath } from "../orient.ts";
 import { pngDecoderPeakBytes } from "../rows/png-decoder.ts";
 import { resamplerPeakBytes, resampleRows } from "../rows/resampler.ts";
@@ -42,15 +43,16 @@ export async function buildAnimation(
   const canvas = new FrameCanvas(stage, size, facts.format !== "webp");
   const current = stage.reserve(spec.width * spec.height * 4);
   const writer = openWriter(stage, order, current, shop, turn);
-  const reader = await openReader(stage, order, master, canvas, shop, turn);
+  const colour = new MasterColour(facts, tally, turn);
+  const reader = await openReader(stage, order, colour.watch(master), canvas, shop, turn);
   const stored = turned(spec, facts.orientation);
   let frames = 0;
   for (let shown = await reader.next(); shown; shown = await reader.next(), frames++) {
-    const source = rowsOf(canvas);
+    const source = rowsOf(canvas, facts.profile !== "none");
     tally.set("resampler", resamplerPeakBytes(source, stored));
     await paint(
       stage.pixels(current),
-      resampleRows(shop.resampler.memory, source, stored, turn),
+      colour.toSrgb(resampleRows(shop.resampler.memory, source, stored, turn)),
       facts.orientation,
     );
     shop.resampler.wipe();
@@ -101,8 +103,8 @@ function openWriter(
   throw new AnimationError(`${spec.format} does not hold an animation`);
 }
 
-/** The canvas in rows. */
-function rowsOf(canvas: FrameCanvas): RowSource {
+/** The canvas in rows; in copies where colours are converted, which is done in place: the next frame needs it as it is. */
+function rowsOf(canvas: FrameCanvas, isCopied: boolean): RowSource {
   const { width, height } = canvas;
   const batch = rowsPerBatch(width * 4, height);
   let y = 0;
@@ -113,7 +115,9 @@ function rowsOf(canvas: FrameCanvas): RowSource {
     next() {
       const from = y;
       y = Math.min(height, y + batch);
-      return Promise.resolve(from === y ? null : canvas.bytes.subarray(from * width * 4, y * width * 4));
+      if (from === y) return Promise.resolve(null);
+      const rows = canvas.bytes.subarray(from * width * 4, y * width * 4);
+      return Promise.resolve(isCopied ? rows.slice() : rows);
     },
   };
 }
