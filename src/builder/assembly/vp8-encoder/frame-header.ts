@@ -1,0 +1,51 @@
+/** What precedes the modes in the first partition (RFC 6386, 9.2 to 9.11 and 19.2). */
+import { putLiteral } from "./bool-coder";
+import { putProbabilities } from "./probabilities";
+import {
+  SEGMENTS,
+  segmentFilterLevel,
+  segmentQuantiserIndex,
+  segmentTree,
+} from "./segments";
+
+function putFlag(flag: bool): void {
+  putLiteral(flag ? 1 : 0, 1);
+}
+
+/** An absolute value of a segment: always stated, never negative (9.3). */
+function putSegmentValue(value: i32, bits: i32): void {
+  putFlag(true);
+  putLiteral(value, bits);
+  putFlag(false);
+}
+
+function putSegments(): void {
+  putFlag(true); // segmentation_enabled
+  putFlag(true); // update_mb_segmentation_map
+  putFlag(true); // update_segment_feature_data
+  putFlag(true); // segment_feature_mode: absolute values
+  for (let i = 0; i < SEGMENTS; i++) putSegmentValue(segmentQuantiserIndex(i), 7);
+  for (let i = 0; i < SEGMENTS; i++) putSegmentValue(segmentFilterLevel(i), 6);
+  for (let i = 0; i < SEGMENTS - 1; i++) {
+    putFlag(true);
+    putLiteral(segmentTree(i), 8);
+  }
+}
+
+/** @param skipProbability likelihood of a macroblock having levels */
+export function putFrameHeader(skipProbability: i32): void {
+  putFlag(false); // color_space
+  putFlag(false); // clamping_type: the decoder clamps
+  putSegments();
+  putFlag(false); // filter_type: normal
+  putLiteral(segmentFilterLevel(0), 6);
+  putLiteral(0, 3); // sharpness_level
+  putFlag(false); // loop_filter_adj_enable
+  putLiteral(0, 2); // log2_nbr_of_dct_partitions
+  putLiteral(segmentQuantiserIndex(0), 7);
+  for (let i = 0; i < 5; i++) putFlag(false); // no differences of y_dc, y2_dc, y2_ac, uv_dc, uv_ac
+  putFlag(false); // refresh_entropy_probs: there is no next frame
+  putProbabilities();
+  putFlag(true); // mb_no_coeff_skip
+  putLiteral(skipProbability, 8);
+}

@@ -1,0 +1,89 @@
+/** What the levels of a block cost in 1/256 bits, with the probabilities in force. */
+import { bitCost } from "./bit-cost";
+import { extraBitCount, extraBits } from "./emit";
+import { probabilities, PROBABILITIES_BYTES } from "./probabilities";
+import { CONTEXTS, nonZero, rowOf } from "./tokens";
+
+/** Levels from here on are counted as this one: they take 11 extra bits all. */
+const MOST_COUNTED: i32 = 67;
+const ROW_BYTES: usize = 68 * 2;
+
+/** [kind][band][context][level] (u16): without the question whether the block has ended. */
+const levelCosts = memory.data(96 * 136);
+/** [kind][band][context]: of going on, and of ending (u16 each). */
+const endCosts = memory.data(96 * 4);
+/** Of the parts of a level that have fixed probabilities: its extra bits and its sign. */
+const fixedCosts = memory.data(136);
+
+/** Works out the fixed parts; to be called once. */
+export function prepareLevelCosts(): void {
+  for (let size = 1; size <= MOST_COUNTED; size++) {
+    let sum = 256;
+    if (size == 5 || size == 6) sum += bitCost(size == 6, 159);
+    else if (size >= 7 && size <= 10) sum += bitCost(size >= 9, 165) + bitCost((size & 1) == 0, 145);
+    else if (size > 10) {
+      const index = size < 19 ? 0 : size < 35 ? 1 : size < 67 ? 2 : 3;
+      const bits = extraBitCount(index);
+      const extra = size - 3 - (8 << index);
+      for (let i = 0; i < bits; i++) {
+        sum += bitCost(((extra >> (bits - 1 - i)) & 1) != 0, load<u8>(extraBits(index) + i));
+      }
+    }
+    store<u16>(fixedCosts + (<usize>size << 1), <u16>sum);
+  }
+}
+
+/** Fills the tables from the probabilities in force. */
+export function refreshLevelCosts(): void {
+  for (let row: usize = 0; row < <usize>CONTEXTS; row++) {
+    const p = probabilities + row * PROBABILITIES_BYTES;
+    const to = levelCosts + row * ROW_BYTES;
+    store<u16>(endCosts + (row << 2), <u16>bitCost(true, load<u8>(p)));
+    store<u16>(endCosts + (row << 2), <u16>bitCost(false, load<u8>(p)), 2);
+    store<u16>(to, <u16>bitCost(false, load<u8>(p, 1)));
+    const any = bitCost(true, load<u8>(p, 1));
+    const more = any + bitCost(true, load<u8>(p, 2));
+    store<u16>(to, <u16>(any + bitCost(false, load<u8>(p, 2)) + 256), 2);
+    for (let size = 2; size <= MOST_COUNTED; size++) {
+      const sum = more + treeCost(size, p) + load<u16>(fixedCosts + (<usize>size << 1));
+      store<u16>(to + (<usize>size << 1), <u16>sum);
+    }
+  }
+}
+
+/** Of the branches that tell a level above 1. */
+function treeCost(size: i32, p: usize): i32 {
+  if (size <= 4) {
+    const sum = bitCost(false, load<u8>(p, 3)) + bitCost(size > 2, load<u8>(p, 4));
+    return size == 2 ? sum : sum + bitCost(size == 4, load<u8>(p, 5));
+  }
+  const sum = bitCost(true, load<u8>(p, 3)) + bitCost(size > 10, load<u8>(p, 6));
+  if (size <= 10) return sum + bitCost(size > 6, load<u8>(p, 7));
+  const index = size < 19 ? 0 : size < 35 ? 1 : size < 67 ? 2 : 3;
+  return (
+    sum + bitCost(index > 1, load<u8>(p, 8)) + bitCost((index & 1) != 0, load<u8>(p + 9 + (index >> 1)))
+  );
+}
+
+/** Of a block of 16 levels; parameters as those of `writeBlock`. */
+export function blockCost(levels: usize, kind: i32, first: i32, context: i32): i32 {
+  let mask = nonZero(levels);
+  let row = rowOf(kind, first) + context;
+  let position = first;
+  let sum = 0;
+  while (mask) {
+    const next = <i32>ctz(mask);
+    mask &= mask - 1;
+    sum += load<u16>(endCosts + (<usize>row << 2));
+    for (; position < next; position++) {
+      sum += load<u16>(levelCosts + <usize>row * ROW_BYTES);
+      row = rowOf(kind, position + 1);
+    }
+    const size = abs<i32>(load<i16>(levels + (<usize>next << 1)));
+    sum += load<u16>(levelCosts + <usize>row * ROW_BYTES + (<usize>min(size, MOST_COUNTED) << 1));
+    position = next + 1;
+    row = rowOf(kind, position) + (size == 1 ? 1 : 2);
+  }
+  if (position < 16) sum += load<u16>(endCosts + (<usize>row << 2), 2);
+  return sum;
+}
