@@ -42,7 +42,7 @@ export default tseslint.config(
     ignores: [
       "node_modules",
       "dist",
-      ".wrangler",
+      "**/.wrangler",
       "src/builder/assembly",
       "src/builder/wasm",
       "schema/migrations",

@@ -43,6 +43,10 @@ function modelType({ name, typeModel, fields }: ModelDescription): string {
   const isPage = typeModel === "pages";
   const lines = (of: (field: Field) => string, some = fields): string =>
     some.map((field) => `        ${of(field)}`).join("\n");
+  const linked = fields.filter(isReference);
+  // `{}` would take anything.
+  const references =
+    linked.length > 0 ? `{\n${lines(referenceType, linked)}\n      }` : "Record<never, never>";
   return `    ${JSON.stringify(name)}: {
       values: {
 ${lines((field) => `${JSON.stringify(field.name)}: ${valueType(field, isPage)};`)}
@@ -50,9 +54,7 @@ ${lines((field) => `${JSON.stringify(field.name)}: ${valueType(field, isPage)};`
       input: {
 ${lines(inputType)}
       };
-      references: {
-${lines(referenceType, fields.filter(isReference))}
-      };
+      references: ${references};
     };`;
 }
 

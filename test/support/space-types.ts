@@ -43,7 +43,7 @@ export interface Space {
       input: {
         headline?: string | null;
       };
-      references: {};
+      references: Record<never, never>;
     };
   };
 }

@@ -141,7 +141,7 @@ export class Emscripten {
   }
 
   #indirect(index: number): Native {
-    return (this.#exports[this.#symbols.table] as WebAssembly.Table).get(index);
+    return (this.#exports[this.#symbols.table] as WebAssembly.Table).get(index) as Native;
   }
 
   #text(pointer: number): string {

@@ -15,7 +15,7 @@ import { outcomeOf, probe } from "../../../support/probe-run.ts";
 
 const plte = chunk("PLTE", new Uint8Array(6));
 const actl = (frames: number) => chunk("acTL", be(4, frames), be(4, 0));
-const damaged = (file: Uint8Array) => file.with(file.length - 1, file.at(-1)! ^ 1);
+const damaged = (file: Uint8Array) => file.with(file.length - 1, file.at(-1) ^ 1);
 const refusal = (file: Uint8Array) => outcomeOf(file) as { refused: string };
 
 describe("readPng", () => {
