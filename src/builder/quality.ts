@@ -101,10 +101,13 @@ export const avifOptions = (quality: Quality, chroma: Chroma): EncoderOptions =>
   superblocks: 0,
 });
 
+/** Edges of tiles cost alpha up to 1 dB, which this brings back for a tenth more of its few bytes. */
+const ALPHA_GAIN = 7;
+
 /** For a tile, or the alpha of one: whatever it shows, its frame header is the same as that of its neighbours. */
 export const avifTileOptions = (quality: Quality, plane: Chroma | "alpha"): EncoderOptions => ({
   ...avifOptions(quality, plane === "alpha" ? "420" : plane),
-  ...(plane === "alpha" ? { subsample: 0 } : {}),
+  ...(plane === "alpha" ? { subsample: 0, quality: Math.min(97, AVIF_QUALITY[quality] + ALPHA_GAIN) } : {}),
   palette: 0,
   superblocks: 1,
 });

@@ -52,7 +52,7 @@ export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
     throw new InvalidImageError("AVIF grid has other tiles than when it was probed");
   }
   const alphas = alphaTiles(items, primary, colours, facts);
-  const planes = new Planes(items, file.length);
+  const planes = new Planes(items, file.length, facts.grid!);
   const tiles = colours.map((id, i) => {
     const alpha = alphas?.[i];
     return { colour: planes.read(id), alpha: alpha === undefined ? null : planes.read(alpha) };
@@ -83,16 +83,26 @@ function alphaTiles(items: ItemTable, primary: number, colours: number[], facts:
 
 const propertiesOf = (items: ItemTable, id: number): Properties => items.properties.get(id) ?? {};
 
+/**
+ * The most that a tile can sensibly have, at 12 bits and full chroma without compression. Tiles may share bytes of
+ * the file (libavif writes equal ones once), so without this a short file could make hours of work.
+ */
+const TILE_FIXED_BYTES = 65_536;
+const TILE_PIXEL_BYTES = 8;
+
 class Planes {
   readonly #items: ItemTable;
   readonly #fileBytes: number;
-  /** Tiles may not be longer than the file, all together: else a short file makes hours of work. */
-  #left: number;
+  readonly #mostBytes: number;
 
-  constructor(items: ItemTable, fileBytes: number) {
+  constructor(
+    items: ItemTable,
+    fileBytes: number,
+    { tileWidth, tileHeight }: NonNullable<AvifFacts["grid"]>,
+  ) {
     this.#items = items;
     this.#fileBytes = fileBytes;
-    this.#left = fileBytes;
+    this.#mostBytes = TILE_FIXED_BYTES + TILE_PIXEL_BYTES * tileWidth * tileHeight;
   }
 
   read(id: number): TilePlane {
@@ -102,9 +112,8 @@ class Planes {
     }
     const runs = this.#runs(id);
     const dataBytes = runs.reduce((sum, { length }) => sum + length, 0);
-    this.#left -= dataBytes;
-    if (dataBytes === 0 || this.#left < 0) {
-      throw new InvalidImageError(`AVIF tile ${id} has no data, or more than the file`);
+    if (dataBytes === 0 || dataBytes > this.#mostBytes) {
+      throw new InvalidImageError(`AVIF tile ${id} has ${dataBytes} bytes of data`);
     }
     const planes = codec.chroma === "400" ? 1 : 3;
     return {

@@ -5,8 +5,9 @@ import { Arena } from "../../../src/builder/arena.ts";
 import { decodeGrid } from "../../../src/builder/avif/grid-reader.ts";
 import { turned as swapped, uprightPath } from "../../../src/builder/orient.ts";
 import type { AvifFacts, Orientation } from "../../../src/image/master.ts";
+import { planVariant } from "../../../src/image/plan.ts";
 import { type GridOptions, gridAvif } from "../../support/avif-grids.ts";
-import { bitmap, build, order, streamOf } from "../../support/builds.ts";
+import { bitmap, build, order, specFor, streamOf } from "../../support/builds.ts";
 import { cutout, photo, type Picture } from "../../support/pictures.ts";
 import { property } from "../../support/probe-avif.ts";
 import { probe } from "../../support/probe-run.ts";
@@ -150,6 +151,37 @@ describe("a variant of a grid", () => {
   });
 });
 
+describe("the plan of a grid", () => {
+  const grids: [name: string, options: Partial<GridOptions>][] = [
+    ["4:2:0", {}],
+    ["4:4:4", { subsample: 3 }],
+    ["10 bits", { subsample: 3, bitDepth: 10 }],
+    ["alpha", { alpha: "grid" }],
+    ["one tile", { tileWidth: 1400, tileHeight: 1000 }],
+  ];
+  for (const [name, options] of grids) {
+    it(`tells what it takes: ${name}`, async () => {
+      const picture = await (options.alpha ? cutout(1400, 1000) : photo(1400, 1000));
+      const file = gridAvif(picture, { tileWidth: 512, tileHeight: 512, ...options });
+      for (const width of [1400, 400]) {
+        const { facts, predictedBytes } = await build(file, { width, format: "png" });
+        expect(predictedBytes).toBeGreaterThan(facts.peakBytes * 0.95);
+        expect(predictedBytes).toBeLessThan(facts.peakBytes * 1.15 + 1_048_576);
+      }
+    });
+  }
+
+  it("allows what a single picture of its size is refused", async () => {
+    const file = gridAvif(await photo(400, 300), tiles);
+    const size = { width: 8000, height: 6000, codedWidth: 8000, codedHeight: 6000 };
+    const grid = { rows: 12, columns: 16, tileWidth: 512, tileHeight: 512 };
+    const facts = { ...(probe(file) as AvifFacts), ...size, grid };
+    const spec = specFor(facts, { width: 1000, format: "webp" });
+    expect(planVariant(facts, 20_000_000, spec)).toMatchObject({ ok: true });
+    expect(planVariant({ ...facts, grid: null }, 20_000_000, spec)).toMatchObject({ ok: false });
+  });
+});
+
 describe("a damaged grid", () => {
   it("fails by name wherever it is cut off", async () => {
     const file = gridAvif(await photo(300, 200), { ...tiles, quality: 50 });
@@ -158,6 +190,16 @@ describe("a damaged grid", () => {
       const answer = await order(file.subarray(0, length), { format: "png" }, facts);
       expect(answer).toMatchObject({ ok: false, code: "failed" });
     }
+  });
+
+  it("fails by name when a tile claims the bytes of all the others", async () => {
+    const file = Buffer.from(gridAvif(await photo(300, 200), { tileWidth: 64, tileHeight: 64, quality: 90 }));
+    const facts = probe(file);
+    const long = Buffer.concat([file, Buffer.alloc(400_000)]);
+    // iloc of the first tile: id 2, method 0, reference 0, one extent, then offset and length.
+    const at = long.indexOf(Buffer.from([0, 2, 0, 0, 0, 0, 0, 1]));
+    long.writeUInt32BE(400_000, at + 12);
+    expect(await order(long, { format: "png" }, facts)).toMatchObject({ ok: false, code: "failed" });
   });
 
   it("fails by name, or gives a picture, with any byte changed", async () => {
