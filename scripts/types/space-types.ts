@@ -44,9 +44,9 @@ function modelType({ name, typeModel, fields }: ModelDescription): string {
   const lines = (of: (field: Field) => string, some = fields): string =>
     some.map((field) => `        ${of(field)}`).join("\n");
   const linked = fields.filter(isReference);
-  // `{}` would take anything.
+  // `object` has no keys to populate; `{}` would be taken for anything.
   const references =
-    linked.length > 0 ? `{\n${lines(referenceType, linked)}\n      }` : "Record<never, never>";
+    linked.length > 0 ? `{\n${lines(referenceType, linked)}\n      }` : "object";
   return `    ${JSON.stringify(name)}: {
       values: {
 ${lines((field) => `${JSON.stringify(field.name)}: ${valueType(field, isPage)};`)}

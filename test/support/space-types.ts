@@ -43,7 +43,7 @@ export interface Space {
       input: {
         headline?: string | null;
       };
-      references: Record<never, never>;
+      references: object;
     };
   };
 }
