@@ -24,8 +24,10 @@ export const STAGE_FLOOR_BYTES = 131_072;
 const ENCODER = {
   opaque: { fixed: 170_000, pixel: 9.8, side: 108 },
   alpha: { fixed: 1_080_000, pixel: 29.2, side: 163 },
-  lossless: { fixed: 12_000_000, pixel: 33, side: 0 },
+  lossless: { fixed: 300_000, pixel: 20, side: 0 },
 } as const;
+/** Without loss it keeps statistics of each tile, of 64 pixels at least, and of at most so many. */
+const TILE = { bytes: 10_800, pixels: 64, most: 2600 } as const;
 /** Without loss, and with a mask of what changed, the encoder takes three to four times as much: not for these. */
 const THRIFTY_FROM_PIXELS = 1_000_000;
 
@@ -109,7 +111,9 @@ function webpBytes(facts: MasterFacts, spec: VariantSpec): Bytes & { frames: num
   const bytes = kinds.map(
     ({ fixed, pixel, side }) => fixed + pixel * width * height + side * (width + height),
   );
-  return { frames: width * height * PIXEL * WEBP_FRAMES, arena: Math.max(...bytes), beside: 0 };
+  const tiles = mayBeLossless ? Math.min(TILE.most, (width * height) / TILE.pixels) * TILE.bytes : 0;
+  const lossless = tiles + (bytes.at(-1) ?? 0);
+  return { frames: width * height * PIXEL * WEBP_FRAMES, arena: Math.max(lossless, ...bytes), beside: 0 };
 }
 
 /** A guess: GIF shrinks with the sides of its frames, not with their pixels, as edges weigh the most. */
