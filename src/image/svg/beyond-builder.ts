@@ -7,7 +7,7 @@
 const SELECTOR = /[+~]|:(?!first-child\b)/;
 const FUNCTION = /\b(?:var|calc|min|max|clamp|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark)\(/i;
 /** Colours separated by spaces (CSS Color 4). */
-const SPACED_COLOUR = /\b(?:rgb|hsl)a?\([^,)]*\)/i;
+const SPACED_COLOUR = /\b(?:rgb|hsl)a?\([^,)]{0,200}\)/i;
 const SHAPE = /\b(?:circle|ellipse|inset|polygon|path|rect|xywh)\(/i;
 /** Properties of SVG 2 that it knows as attributes alone, or not at all. */
 const PROPERTIES = new Set(
@@ -22,7 +22,7 @@ export function valueBeyond(property: string, value: string, isStyle: boolean): 
   const isBeyond =
     (isStyle && PROPERTIES.has(property)) ||
     property === "transform-origin" ||
-    (property === "transform" && /[a-z%]/i.test(value.replace(/[a-z]+\(|\de[+-]?\d/gi, ""))) ||
+    (property === "transform" && /[a-z%]/i.test(value.replace(/[a-z]{1,12}\(|\de[+-]?\d/gi, ""))) ||
     (property === "orient" && value.includes("auto-start-reverse")) ||
     FUNCTION.test(value) ||
     SPACED_COLOUR.test(value) ||

@@ -15,9 +15,11 @@ export interface CostedElement {
   /** What it counts for itself, in elements. */
   weight: number;
   /** Ids of what is drawn once for it. */
-  references: string[];
+  references: Set<string>;
   /** Ids of what is drawn at each of its corners. */
-  markers: string[];
+  markers: Set<string>;
+  /** What style sheets add to it, shared by all elements that they add it to. */
+  styles: StyleCost[];
   corners: number;
   /** Whether it is drawn apart and then laid over what is below: opacity, mask, clip, filter, blending. */
   isLayer: boolean;
@@ -27,6 +29,16 @@ export interface CostedElement {
   results: number;
   imagePixels: number;
   /** How much larger it draws what is in it. */
+  scale: number;
+}
+
+/** What the rules of a style sheet that name a class, an id or a type add to an element. */
+export interface StyleCost {
+  /** In the guise of an element, so that what it refers to is measured once. */
+  once: CostedElement;
+  perCorner: CostedElement;
+  /** As of the element that it is added to. */
+  isLayer: boolean;
   scale: number;
 }
 
@@ -60,24 +72,37 @@ export function drawingCost(root: CostedElement): DrawingCost {
     known.set(element, null);
     let sum: Measured = { ...NOTHING, elements: element.weight, imagePixels: element.imagePixels };
     for (const child of element.children) sum = add(sum, measure(child), 1);
-    for (const id of element.references) sum = follow(sum, id, 1);
-    for (const id of element.markers) sum = follow(sum, id, element.corners);
+    for (const id of element.references) sum = add(sum, measureId(id), 1);
+    for (const id of element.markers) sum = add(sum, measureId(id), element.corners);
+    for (const { once, perCorner, scale } of element.styles) {
+      sum = add(add(sum, measure(once), 1), measure(perCorner), element.corners);
+      sum.scale *= scale;
+    }
     sum.passes += element.passes;
-    sum.layers += (element.isLayer ? 1 : 0) + element.results;
+    sum.layers += (isLayer(element) ? 1 : 0) + element.results;
     sum.scale *= element.scale;
     assertLimits(sum);
     known.set(element, sum);
     return sum;
   };
-  const follow = (sum: Measured, id: string, times: number): Measured => {
+  // All that share an id, once: thousands of elements may refer to thousands.
+  const byTarget = new Map<string, Measured>();
+  const measureId = (id: string): Measured => {
+    const before = byTarget.get(id);
+    if (before) return before;
+    let sum = NOTHING;
     for (const target of targets.get(id) ?? []) {
       const measured = measure(target);
-      sum = add(sum, { ...measured, nesting: measured.nesting + 1 }, times);
+      sum = add(sum, { ...measured, nesting: measured.nesting + 1 }, 1);
     }
+    byTarget.set(id, sum);
     return sum;
   };
   return measure(root);
 }
+
+const isLayer = (element: CostedElement): boolean =>
+  element.isLayer || element.styles.some((style) => style.isLayer);
 
 function add(a: Measured, b: Measured, times: number): Measured {
   return {

@@ -1,6 +1,6 @@
 /** What one element adds to the cost of a drawing, by its attributes and the rules that may match it. */
 import { SVG } from "../../limits.ts";
-import type { CostedElement } from "./complexity.ts";
+import type { CostedElement, StyleCost } from "./complexity.ts";
 import type { StyleRule } from "./css-rules.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
 import { FILTER_PRIMITIVES } from "./vocabulary.ts";
@@ -16,8 +16,9 @@ export const newCost = (name: string): CostedElement => ({
   id: null,
   children: [],
   weight: 1,
-  references: [],
-  markers: [],
+  references: new Set(),
+  markers: new Set(),
+  styles: [],
   corners: 0,
   isLayer: CLIPPED.has(name),
   passes: FILTER_PRIMITIVES.has(name) ? 1 : 0,
@@ -30,7 +31,7 @@ export const newCost = (name: string): CostedElement => ({
 export function addReference(cost: CostedElement, property: string, id: string): void {
   const into = property.startsWith("marker") ? cost.markers : cost.references;
   // Browsers look for the id as written and then with its percent signs decoded.
-  for (const name of new Set([id, decoded(id)])) if (!into.includes(name)) into.push(name);
+  for (const name of new Set([id, decoded(id)])) into.add(name);
   if (LAYERED_REFERENCES.has(property)) cost.isLayer = true;
 }
 
@@ -52,13 +53,15 @@ export function addValue(cost: CostedElement, name: string, value: string): void
     cost.corners = (value.match(/\d+|[zZ]/g) ?? []).length;
   }
   // A CSS filter function is a primitive like those of a filter element.
-  if (name === "filter") cost.passes += (value.match(/\b(?!url)[a-z-]+\(/g) ?? []).length;
+  if (name === "filter") cost.passes += (value.match(/\b(?!url)[a-z-]{1,20}\(/g) ?? []).length;
 }
 
 /** The most by which a list of transforms stretches anything. Angles stretch nothing; a skew is taken as 2. */
 function scaleOf(transforms: string): number {
   let scale = 1;
-  for (const [, name = "", list = ""] of transforms.matchAll(/([a-zA-Z0-9]+)\s*\(([^)]*)\)/g)) {
+  for (const [, name = "", list = ""] of transforms.matchAll(
+    /([a-zA-Z0-9]{1,12})\s{0,20}\(([^)]{0,400})\)/g,
+  )) {
     const numbers = (list.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
     const kind = name.toLowerCase();
     if (kind.startsWith("scale")) scale *= Math.max(...numbers.map(Math.abs), 0);
@@ -70,32 +73,63 @@ function scaleOf(transforms: string): number {
 
 /** Lets the rules of style sheets that may match an element add to its cost. */
 export class RuleIndex {
-  readonly #byKey = new Map<string, StyleRule[]>();
+  readonly #byKey = new Map<string, StyleCost>();
 
   constructor(rules: readonly StyleRule[]) {
-    for (const rule of rules) {
-      const { references, values } = rule.declarations;
-      if (references.length === 0 && !values.some(([property]) => COSTLY.has(property))) continue;
-      for (const { type, id, classes } of rule.subjects) {
+    for (const { subjects, declarations } of rules) {
+      const { references, values } = declarations;
+      const costly = values.filter(([property]) => COSTLY.has(property));
+      if (references.length === 0 && costly.length === 0) continue;
+      for (const { type, id, classes } of subjects) {
         const key = id !== null ? `#${id}` : classes.length > 0 ? `.${classes[0]}` : (type ?? "*");
-        const same = this.#byKey.get(key);
-        if (same) same.push(rule);
-        else this.#byKey.set(key, [rule]);
+        const cost = this.#costOf(key);
+        for (const [property, id] of references)
+          addReference(property.startsWith("marker") ? cost.perCorner : cost.once, property, id);
+        for (const [property, value] of costly) this.#addValue(cost.once, property, value);
       }
+    }
+    for (const cost of this.#byKey.values()) {
+      cost.perCorner.references = cost.perCorner.markers;
+      cost.isLayer = cost.once.isLayer;
+      cost.scale = cost.once.scale;
+      cost.once.isLayer = false;
+      cost.once.scale = 1;
     }
   }
 
   apply(cost: CostedElement, classes: readonly string[]): void {
     if (this.#byKey.size === 0) return;
-    const keys = ["*", cost.name.toLowerCase(), `#${cost.id ?? ""}`, ...classes.map((name) => `.${name}`)];
-    const matched = new Set(keys.flatMap((key) => this.#byKey.get(key) ?? []));
-    for (const { declarations } of matched) {
-      for (const [property, id] of declarations.references) addReference(cost, property, id);
-      for (const [property, value] of declarations.values)
-        if (COSTLY.has(property)) addValue(cost, property, value);
+    const keys = new Set([
+      "*",
+      cost.name.toLowerCase(),
+      `#${cost.id ?? ""}`,
+      ...classes.map((name) => `.${name}`),
+    ]);
+    for (const key of keys) {
+      const found = this.#byKey.get(key);
+      if (found) cost.styles.push(found);
     }
   }
+
+  #costOf(key: string): StyleCost {
+    let found = this.#byKey.get(key);
+    if (!found) {
+      found = { once: newStyleCost(), perCorner: newStyleCost(), isLayer: false, scale: 1 };
+      this.#byKey.set(key, found);
+    }
+    return found;
+  }
+
+  /** Of rules for one element, one wins: their transforms are not multiplied. */
+  #addValue(cost: CostedElement, property: string, value: string): void {
+    const { scale } = cost;
+    cost.scale = 1;
+    addValue(cost, property, value);
+    cost.scale = Math.max(scale, cost.scale);
+  }
 }
+
+const newStyleCost = (): CostedElement => ({ ...newCost("style"), weight: 0 });
 
 const COSTLY = new Set([...LAYERING, "filter", "transform", "scale", "d"]);
 

@@ -4,12 +4,10 @@ import type { MasterFacts } from "../master.ts";
 import { probeRaster } from "../probe/raster.ts";
 import { SvgRejectedError } from "./errors.ts";
 
-/** XML and URL parsers strip these at the ends of a reference; inside one, a URL parser drops tabs and breaks. */
-const OUTER_SPACE = /^[ \t\n\r\f]+|[ \t\n\r\f]+$/g;
-
 /** The id of a reference within the document (`#id`), or null for any other. */
 export function localId(reference: string): string | null {
-  const trimmed = reference.replace(OUTER_SPACE, "");
+  const trimmed = reference.trim();
+  // A URL parser drops tabs and line breaks inside a reference: in one they are a disguise.
   if (!trimmed.startsWith("#") || trimmed.length < 2 || /[\0-\x1f\x7f]/.test(trimmed)) return null;
   return trimmed.length <= SVG.idMaxCharacters ? trimmed.slice(1) : null;
 }
@@ -28,7 +26,7 @@ const DATA_URI = /^data:image\/(png|jpe?g|gif|webp|avif);base64,/i;
  * @throws SvgRejectedError for an image over the limits
  */
 export function embeddedImage(reference: string): EmbeddedImage | null {
-  const trimmed = reference.replace(OUTER_SPACE, "");
+  const trimmed = reference.trim();
   const [prefix, subtype] = DATA_URI.exec(trimmed.slice(0, 64)) ?? [];
   if (prefix === undefined || subtype === undefined) return null;
   const base64 = trimmed.slice(prefix.length).replace(/[ \t\n\r\f]+/g, "");

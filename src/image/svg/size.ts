@@ -54,12 +54,16 @@ export function drawingSize(attributes: ReadonlyMap<string, string>): DrawingSiz
 
 const MIN_SIDE = 1e-3;
 const MAX_SIDE = 1e7;
-const NUMBER = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?`;
+const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const LENGTH = new RegExp(`^\\s*(${NUMBER})\\s*([a-z]*)\\s*$`, "i");
+
+/** Patterns are tried on no more than any real length or viewBox has: on long texts some of them take long. */
+const LONGEST = 200;
+const short = (text = ""): string => (text.length <= LONGEST ? text : "");
 
 /** Pixels; null for what depends on the page (percentages, `auto`) and for what is not a length. */
 function readLength(text: string | undefined, side: string): number | null {
-  const [, number, unit = ""] = LENGTH.exec(text ?? "") ?? [];
+  const [, number, unit = ""] = LENGTH.exec(short(text)) ?? [];
   const factor = PIXELS_PER_UNIT[unit.toLowerCase()];
   if (number === undefined || factor === undefined) return null;
   const pixels = Number(number) * factor;
@@ -72,7 +76,7 @@ const VIEW_BOX = new RegExp(
 );
 
 function readViewBox(text: string | undefined): { width: number; height: number } | null {
-  const [, , , width, height] = VIEW_BOX.exec(text ?? "") ?? [];
+  const [, , , width, height] = VIEW_BOX.exec(short(text)) ?? [];
   if (width === undefined || height === undefined) return null;
   const box = { width: Number(width), height: Number(height) };
   if (box.width > 0 && box.height > 0) return box;

@@ -112,6 +112,29 @@ describe("at the limit, and one past it", () => {
   });
 });
 
+/** Each took from seconds to a minute before it was bounded; a hang is noticed by the test's own time limit. */
+describe("what is made to take long", () => {
+  const many = <T>(count: number, make: (at: number) => T): T[] =>
+    Array.from({ length: count }, (_, i) => make(i));
+
+  it.each<[string, string]>([
+    ["one id for all", '<g id="x"/>'.repeat(20_000) + '<use href="#x"/>'.repeat(20_000)],
+    [
+      "many rules for one class",
+      `<style>${many(4900, (i) => `.a{fill:url(#g${i})}`).join("")}</style>${'<g class="a"/>'.repeat(4000)}`,
+    ],
+    ["a long number", `<svg viewBox="${"1".repeat(30_000)}"/>`.repeat(100)],
+    ["space in a length", `<svg viewBox="0 0 1 1" width="1${" ".repeat(30_000)}!"/>`.repeat(100)],
+    ["space in a reference", `<use href="x${" ".repeat(30_000)}x"/>`.repeat(100)],
+    ["names of no function", `<g transform="${"a".repeat(32_000)}"/>`.repeat(100)],
+    ["functions in one another", `<g fill="${"rgb(".repeat(4000)},1${")".repeat(4000)}"/>`.repeat(100)],
+    ["words that could be functions", `<g filter="${"a-".repeat(16_000)}(1)"/>`.repeat(100)],
+    ["blocks in one another", `<style>${"a{".repeat(250_000)}</style>`],
+  ])("%s is taken or refused", (_, body) => {
+    expect(refusal(svg(body))).toEqual(expect.any(String));
+  });
+});
+
 describe("embedded images", () => {
   const image = (png: Buffer): string =>
     svg(`<image href="data:image/png;base64,${png.toString("base64")}"/>`);
