@@ -2,12 +2,12 @@
 import type { MasterFacts } from "../../image/master.ts";
 import { ByteFeed, type Parsing } from "../../image/probe/byte-feed.ts";
 import type { Tally } from "../ledger.ts";
-import { inflateProfile } from "../rows/png-header.ts";
 import type { RowSource } from "../rows/row-source.ts";
 import type { Turn } from "../turn.ts";
 import { meaningOf } from "./code-points.ts";
 import { type Conversion, conversionFor } from "./conversion.ts";
 import { type Meaning, readProfile } from "./icc-profile.ts";
+import { inflateProfile } from "./png-profile.ts";
 import { press } from "./press.ts";
 import { type Statement, STATEMENTS } from "./statements.ts";
 

@@ -72,7 +72,6 @@ export function pngDecoderPeakBytes(
  * @param body the file; what it yields must keep its content
  * @param facts what the probe learned; a file that says otherwise is CORRUPT
  * @param turn gives the event loop a turn
- * @param onProfile takes the inflated ICC profile, if there is a sound one of up to 4 MB
  * @throws PngDecodeError here or from `next`
  */
 export async function decodePng(
@@ -80,13 +79,12 @@ export async function decodePng(
   body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
   facts: PngFacts,
   turn: () => Promise<void>,
-  onProfile?: (profile: Uint8Array) => void,
 ): Promise<PngRows> {
   const wasm = instantiatePng(memory);
   if (!wasm.prepare(SCRATCH_BYTES)) throw outOfMemory();
   const chunks = new ChunkReader(body, (bytes, before) => crcOf(wasm, memory, bytes, before));
   try {
-    const header = await readHeader(chunks, turn, onProfile);
+    const header = await readHeader(chunks);
     if (
       header.width !== facts.codedWidth ||
       header.height !== facts.codedHeight ||

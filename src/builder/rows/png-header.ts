@@ -2,7 +2,6 @@
 import type { PngFacts } from "../../image/master.ts";
 import { ChunkReader, isCritical } from "./png-chunks.ts";
 import { PngDecodeError } from "./png-error.ts";
-import { PlatformTransform } from "./platform-transform.ts";
 
 export interface PngHeader {
   readonly width: number;
@@ -24,20 +23,11 @@ const DEPTHS: Record<number, readonly number[] | undefined> = {
   4: [8, 16],
   6: [8, 16],
 };
-/** Most bytes of an ICC profile that are inflated, and of the chunk that holds it. */
-const LARGEST_PROFILE = 4 * 1024 * 1024;
 /** Bytes of tRNS for colour types 0 and 2: 16 bits a sample, whatever the depth. */
 const KEY_LENGTH: Record<number, number> = { 0: 2, 2: 6 };
 
-/**
- * Reads up to the data of the first IDAT.
- * @param onProfile takes the inflated ICC profile; one that is damaged or over 4 MB counts as none
- */
-export async function readHeader(
-  chunks: ChunkReader,
-  turn: () => Promise<void>,
-  onProfile?: (profile: Uint8Array) => void,
-): Promise<PngHeader> {
+/** Reads up to the data of the first IDAT. What is said of colours on the way is not its concern (colour/statements.ts). */
+export async function readHeader(chunks: ChunkReader): Promise<PngHeader> {
   await chunks.signature();
   const first = await chunks.next();
   if (first.type !== "IHDR" || first.length !== 13) throw corrupt("The first chunk is not IHDR");
@@ -55,9 +45,6 @@ export async function readHeader(
     } else if (type === "tRNS" && header.colourType < 4 && !transparency) {
       checkTransparency(header.colourType, length, palette);
       transparency = await chunks.readAll();
-    } else if (type === "iCCP" && onProfile && length <= LARGEST_PROFILE) {
-      const profile = await inflateProfile(await chunks.readAll(), turn);
-      if (profile) onProfile(profile);
     } else if (isCritical(type)) {
       if (type === "IHDR" || type === "IEND") throw corrupt(`${type} is out of place`);
       throw new PngDecodeError("UNSUPPORTED", `The critical chunk ${type} is not known`);
@@ -93,44 +80,6 @@ function checkTransparency(colourType: number, length: number, palette: Uint8Arr
   }
   if (!palette) throw corrupt("tRNS comes before the palette");
   if (length * 3 > palette.length) throw corrupt("tRNS has more entries than the palette");
-}
-
-/**
- * The profile of an iCCP chunk (clause 11.3.3.3): name, zero, compression method, zlib stream. Null for one that is
- * damaged or over 4 MB.
- */
-export async function inflateProfile(
-  data: Uint8Array,
-  turn: () => Promise<void>,
-): Promise<Uint8Array | null> {
-  const method = data.indexOf(0) + 1;
-  if (method === 0 || data[method] !== 0) return null;
-  let at = method + 1;
-  const supply = (most: number): Promise<Uint8Array | null> => {
-    const piece = data.subarray(at, at + most);
-    at += piece.length;
-    return Promise.resolve(piece.length > 0 ? piece : null);
-  };
-  const inflated = new PlatformTransform(new DecompressionStream("deflate"), supply, turn);
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  try {
-    for (let piece = await inflated.read(); piece; piece = await inflated.read()) {
-      length += piece.length;
-      if (length > LARGEST_PROFILE) throw new RangeError("The profile is too long");
-      pieces.push(piece.slice());
-    }
-  } catch (error) {
-    await inflated.cancel(error);
-    return null;
-  }
-  const profile = new Uint8Array(length);
-  let end = 0;
-  for (const piece of pieces) {
-    profile.set(piece, end);
-    end += piece.length;
-  }
-  return profile;
 }
 
 function corrupt(message: string): PngDecodeError {

@@ -180,19 +180,6 @@ describe("the file", () => {
     expect((await decodeWhole(png)).data).toEqual((await decodeWhole(writePng(somePlan(8, 2)))).data);
   });
 
-  it("hands over its profile, inflated", async () => {
-    const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
-      .withIccProfile("p3")
-      .png()
-      .toBuffer();
-    const { icc } = await sharp(png).metadata();
-    const profiles: Uint8Array[] = [];
-    await collectRows(
-      await decodePng(newMemory(), inPieces(png), factsOf(png), turn, (profile) => profiles.push(profile)),
-    );
-    expect(profiles.map((profile) => Buffer.from(profile).equals(icc ?? Buffer.alloc(0)))).toEqual([true]);
-  });
-
   it("is decoded by one who stops early without harm", async () => {
     const png = writePng(somePlan(8, 2, { width: 200, height: 200 }));
     const rows = await decodePng(newMemory(), inPieces(png), factsOf(png), turn);
