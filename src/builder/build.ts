@@ -22,11 +22,12 @@ import { MasterColour } from "./colour/master-colour.ts";
 import { flatten } from "./flatten.ts";
 import { decodeMaster } from "./decode.ts";
 import { turned } from "./orient.ts";
-import { rowJpegOptions } from "./quality.ts";
+import { rowJpegOptions, webpOptions } from "./quality.ts";
 import { encodeJpeg, jpegEncoderPeakBytes } from "./rows/jpeg-encoder.ts";
 import { encodePng, pngEncoderPeakBytes } from "./rows/png-encoder.ts";
 import { resamplerPeakBytes, resampleRows } from "./rows/resampler.ts";
 import type { RowSource } from "./rows/row-source.ts";
+import { encodeWebp, webpEncoderPeakBytes } from "./rows/webp-encoder.ts";
 import type { Source } from "./source.ts";
 import { turn } from "./turn.ts";
 import type { Workshop } from "./workshop.ts";
@@ -70,6 +71,7 @@ async function buildStill(
   switch (path.encoder) {
     case "jpeg-rows":
     case "png-rows":
+    case "webp-rows":
       return inRows(shop, rows, order, path);
     case "avif-tiles":
       return inTiles(shop, rows, order, path);
@@ -139,6 +141,17 @@ async function inRows(
   if (path.encoder === "png-rows") {
     shop.tally.set("row encoder", pngEncoderPeakBytes(upright));
     return collect(shop, encodePng(memory, upright, turn));
+  }
+  if (path.encoder === "webp-rows") {
+    const quality = Number(webpOptions(spec.quality as Quality)["quality"]);
+    const bytes = webpEncoderPeakBytes(spec.width, spec.height, quality, facts.hasAlpha, upright.layout);
+    shop.tally.set("row encoder", bytes);
+    const held = (output: number): void => {
+      holdOutput(shop, output);
+    };
+    const { chunks } = await encodeWebp(memory, upright, { quality, held }, turn);
+    shop.countArena();
+    return [...chunks];
   }
   const options = rowJpegOptions(spec.quality as Quality, path.chroma);
   const bytes = jpegEncoderPeakBytes(spec.width, spec.height, options.quality, path.chroma, upright.layout);

@@ -2,7 +2,7 @@
 import type { MasterFacts } from "./master.ts";
 import type { OutputFormat, VariantSpec } from "./variant.ts";
 
-export type Encoder = "png-rows" | "jpeg-rows" | "mozjpeg" | "webp" | "avif" | "avif-tiles";
+export type Encoder = "png-rows" | "jpeg-rows" | "webp-rows" | "mozjpeg" | "webp" | "avif" | "avif-tiles";
 
 export interface CodecPath {
   encoder: Encoder;
@@ -19,13 +19,18 @@ export interface CodecPath {
 const MOZJPEG_MAX_PIXELS = 1_000_000;
 /** AVIF takes 24 bytes a pixel in 4:2:0 and 38 in 4:4:4: above this, it is encoded in tiles. */
 const AVIF_WHOLE_MAX_PIXELS = { "420": 3_000_000, "444": 1_900_000 } as const;
+/**
+ * libwebp takes 6 bytes a pixel and 20 for each byte of the file, and 29 a pixel with alpha: above this, WebP is
+ * encoded in rows, whose files are as small (scripts/measure-webp.ts).
+ */
+const WEBP_WHOLE_MAX_PIXELS = { opaque: 6_000_000, alpha: 2_500_000 } as const;
 /** From this quality on, JPEG and AVIF keep colour at full resolution. */
 const FULL_CHROMA_FROM = 90;
 
 export function codecPath(facts: MasterFacts, spec: VariantSpec): CodecPath {
   const pixels = spec.width * spec.height;
   const isFine = (spec.quality ?? 0) >= FULL_CHROMA_FROM;
-  const encoder = encoderFor(spec.format as OutputFormat, isFine, pixels);
+  const encoder = encoderFor(spec.format as OutputFormat, isFine, pixels, facts.hasAlpha);
   const chroma = isFine ? "444" : "420";
   if (encoder === "mozjpeg" || encoder === "webp" || encoder === "avif") {
     return { encoder, chroma, canvasChannels: 4 };
@@ -35,10 +40,11 @@ export function codecPath(facts: MasterFacts, spec: VariantSpec): CodecPath {
   return { encoder, chroma, canvasChannels: isWhole ? (keepsAlpha ? 4 : 3) : 0 };
 }
 
-function encoderFor(format: OutputFormat, isFine: boolean, pixels: number): Encoder {
+function encoderFor(format: OutputFormat, isFine: boolean, pixels: number, hasAlpha: boolean): Encoder {
   if (format === "png") return "png-rows";
+  if (format === "webp")
+    return pixels > WEBP_WHOLE_MAX_PIXELS[hasAlpha ? "alpha" : "opaque"] ? "webp-rows" : "webp";
   if (format === "avif")
     return pixels > AVIF_WHOLE_MAX_PIXELS[isFine ? "444" : "420"] ? "avif-tiles" : "avif";
-  if (format !== "jpeg") return format;
   return isFine || pixels > MOZJPEG_MAX_PIXELS ? "jpeg-rows" : "mozjpeg";
 }

@@ -40,6 +40,7 @@ const PNG_SAMPLE_BYTES = 0.4;
 const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
   "png-rows": 260,
   "jpeg-rows": 20,
+  "webp-rows": 60,
   mozjpeg: 85,
   webp: 80,
   avif: 155,
@@ -53,6 +54,11 @@ const JPEG_BATCH_BYTES = 16_384;
 const JPEG_MOST_TOKENS = 12_582_912;
 const JPEG_LEAST_TOKENS = 524_288;
 const JPEG_BLOCK_TOKENS = 192;
+const WEBP_FIXED_BYTES = 90_112;
+const WEBP_MOST_TOKENS = 8_388_608;
+const WEBP_LEAST_TOKENS = 524_288;
+const WEBP_MACROBLOCK_TOKENS = 1200;
+const WEBP_MOST_ALPHA_TOKENS = 1_048_576;
 const PNG_ENCODER_BYTES = 620_000;
 
 /**
@@ -71,6 +77,8 @@ export function encoderBytes(
       return { arena: 0, beside: PNG_ENCODER_BYTES };
     case "jpeg-rows":
       return { arena: 0, beside: rowJpegBytes(facts, spec, chroma) };
+    case "webp-rows":
+      return { arena: 0, beside: rowWebpBytes(facts, spec) };
     case "mozjpeg":
       return { arena: along(ARENA.mozjpeg, spec), beside: 0 };
     case "webp":
@@ -145,4 +153,19 @@ function rowJpegBytes(
   const planes = width * mcu + (isColour ? width * (mcu === 16 ? 12 : 16) : 0);
   const staged = Math.max(JPEG_BATCH_BYTES, 3 * width);
   return JPEG_MODULE_BYTES + Math.min(staged, 3 * width * height) + planes + Math.max(rowMost, wanted);
+}
+
+/** As src/builder/rows/webp-memory.ts counts; a test compares them. */
+function rowWebpBytes(facts: MasterFacts, { width, height, quality }: VariantSpec): number {
+  const [wide, high] = [Math.ceil(width / 16), Math.ceil(height / 16)];
+  const wanted = width * height * (0.12 + 12 / (112 - (quality ?? 80)));
+  const rowMost = wide * WEBP_MACROBLOCK_TOKENS;
+  const tokens = Math.max(
+    rowMost,
+    Math.min(rowMost * high, WEBP_MOST_TOKENS, Math.max(WEBP_LEAST_TOKENS, wanted)),
+  );
+  const alpha = facts.hasAlpha ? 3 * width + Math.min((width * height) / 2, WEBP_MOST_ALPHA_TOKENS) : 0;
+  const rows = wide * (facts.colour === "gray" ? 332 : 588);
+  const staged = Math.max(JPEG_BATCH_BYTES, samplesOf(facts) * width);
+  return WEBP_FIXED_BYTES + staged + rows + alpha + 9 * wide * high + tokens;
 }

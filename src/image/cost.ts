@@ -22,7 +22,7 @@ export type Cost = { supported: true; peakBytes: number; lane: Lane } | { suppor
 export const MEMORY = {
   /** For the widest picture there is: 3.9 MB at 30,000 pixels across. */
   resamplerMaxBytes: 4 * MEGABYTE_BYTES,
-  /** The JPEG encoder keeps up to 12 MB of coded blocks. */
+  /** The JPEG encoder keeps up to 12 MB of coded blocks, the one for WebP 9 MB and 3 of other things. */
   rowEncoderMaxBytes: 13 * MEGABYTE_BYTES,
   arenaMaxBytes: ISOLATE.buildBytes - 17 * MEGABYTE_BYTES,
 } as const;
@@ -58,7 +58,7 @@ function peakOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path
   const arena = Math.max(decoder.arena + canvas, encoder.arena);
   // No other part can use what the small memories leave: over the arena's share is over the isolate's.
   if (arena > MEMORY.arenaMaxBytes) return Math.ceil(arena + ISOLATE.buildBytes - MEMORY.arenaMaxBytes);
-  if (path.encoder === "png-rows" || path.encoder === "jpeg-rows") {
+  if (path.encoder === "png-rows" || path.encoder === "jpeg-rows" || path.encoder === "webp-rows") {
     return Math.ceil(decoder.arena + canvas + decoder.beside + colour + encoder.beside + output);
   }
   const decoding = decoder.arena + canvas + decoder.beside;

@@ -27,6 +27,11 @@ export class AlphaWriter {
     this.#meter = meter;
   }
 
+  /** Bytes of the chunk that are there. */
+  get heldBytes(): number {
+    return this.#chunks.reduce((sum, { length }) => sum + length, 0);
+  }
+
   /** Codes all tokens. Before the picture is complete, there must be codes for whatever may come. */
   async emit(isComplete: boolean): Promise<void> {
     if (!this.#hasCodes) this.#begin(isComplete);

@@ -17,6 +17,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export interface WebpOptions {
   /** 0 to 100 on libwebp's scale. */
   readonly quality: number;
+  /** Told how many bytes of the file are held, whenever there are more; may throw. */
+  readonly held?: (bytes: number) => void;
 }
 
 /** Work of a byte of pixels, and of one of a partition, in the units of a WorkMeter. */
@@ -59,11 +61,13 @@ class Encoder {
   readonly #alpha: AlphaWriter | null;
   readonly #first: Bytes[] = [];
   readonly #second: Bytes[] = [];
+  readonly #held: ((bytes: number) => void) | undefined;
+  #heldBytes = 0;
 
   constructor(
     memory: WebAssembly.Memory,
     source: RowSource,
-    { quality }: WebpOptions,
+    { quality, held }: WebpOptions,
     turn: () => Promise<void>,
   ) {
     const { width, height, layout } = source;
@@ -74,6 +78,7 @@ class Encoder {
     const channels = CHANNELS_OF[layout];
     this.#memory = memory;
     this.#source = source;
+    this.#held = held;
     this.#meter = new WorkMeter(turn);
     this.#rowBytes = width * channels;
     this.#stagedRows = rowsPerBatch(this.#rowBytes, height);
@@ -137,6 +142,8 @@ class Encoder {
   #keep(partition: Bytes[], bytes: number): void {
     if (this.#wasm.carriesOver()) addOne(partition);
     partition.push(new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes).slice());
+    this.#heldBytes += bytes;
+    this.#held?.(this.#heldBytes + (this.#alpha?.heldBytes ?? 0));
   }
 }
 

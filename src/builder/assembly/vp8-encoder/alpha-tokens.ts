@@ -68,7 +68,7 @@ export function prefixSymbol(value: i32): i32 {
 }
 
 function count(symbol: i32): void {
-  const at = alphaCounts + (<usize>symbol << 2);
+  const at = alphaCounts + ((<usize>symbol) << 2);
   store<u32>(at, load<u32>(at) + 1);
 }
 

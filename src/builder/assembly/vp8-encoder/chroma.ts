@@ -38,7 +38,7 @@ export function encodeChroma(
   let best = i32.MAX_VALUE;
   let chosen = 0;
   for (let mode = 0; mode < PLANE_MODES; mode++) {
-    const offset = <usize>mode << 6;
+    const offset = (<usize>mode) << 6;
     const rest =
       satd(cbSource, stride, cbPredictions + offset, 8, 8, 8) +
       satd(crSource, stride, crPredictions + offset, 8, 8, 8);
@@ -47,7 +47,7 @@ export function encodeChroma(
     best = score;
     chosen = mode;
   }
-  const offset = <usize>chosen << 6;
+  const offset = (<usize>chosen) << 6;
   encodePlane(cbSource, stride, cb, cbPredictions + offset, chromaLevels);
   encodePlane(crSource, stride, cr, crPredictions + offset, chromaLevels + 4 * COEFFICIENT_BYTES);
   return chosen;

@@ -1,12 +1,7 @@
 /** What precedes the modes in the first partition (RFC 6386, 9.2 to 9.11 and 19.2). */
 import { putLiteral } from "./bool-coder";
 import { putProbabilities } from "./probabilities";
-import {
-  SEGMENTS,
-  segmentFilterLevel,
-  segmentQuantiserIndex,
-  segmentTree,
-} from "./segments";
+import { SEGMENTS, segmentFilterLevel, segmentQuantiserIndex, segmentTree } from "./segments";
 
 function putFlag(flag: bool): void {
   putLiteral(flag ? 1 : 0, 1);

@@ -40,7 +40,7 @@ const SLACK: u64 = 64;
 /** Most bytes that one macroblock adds to a partition: 400 levels of 24 booleans, a byte each at the dearest. */
 const MOST_MACROBLOCK_BYTES: usize = 9600;
 /** What its size field of 19 bits allows, without the header before the modes. */
-const FIRST_PARTITION_BITS: i64 = 8 * (((1 << 19) - 1) - 4096);
+const FIRST_PARTITION_BITS: i64 = 8 * ((1 << 19) - 1 - 4096);
 /** Rows of macroblocks after which costs follow what was counted. */
 const ROWS_TO_REFRESH: i32 = 4;
 
@@ -164,7 +164,7 @@ function encodeRow(): bool {
   flattenHidden();
   beginRow();
   for (let x = 0; x < wide; x++) {
-    const column = <usize>x << 4;
+    const column = (<usize>x) << 4;
     nextToken = encodeMacroblock(
       x,
       rowIndex,

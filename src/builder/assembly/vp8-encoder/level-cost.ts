@@ -29,7 +29,7 @@ export function prepareLevelCosts(): void {
         sum += bitCost(((extra >> (bits - 1 - i)) & 1) != 0, load<u8>(extraBits(index) + i));
       }
     }
-    store<u16>(fixedCosts + (<usize>size << 1), <u16>sum);
+    store<u16>(fixedCosts + ((<usize>size) << 1), <u16>sum);
   }
 }
 
@@ -45,8 +45,8 @@ export function refreshLevelCosts(): void {
     const more = any + bitCost(true, load<u8>(p, 2));
     store<u16>(to, <u16>(any + bitCost(false, load<u8>(p, 2)) + 256), 2);
     for (let size = 2; size <= MOST_COUNTED; size++) {
-      const sum = more + treeCost(size, p) + load<u16>(fixedCosts + (<usize>size << 1));
-      store<u16>(to + (<usize>size << 1), <u16>sum);
+      const sum = more + treeCost(size, p) + load<u16>(fixedCosts + ((<usize>size) << 1));
+      store<u16>(to + ((<usize>size) << 1), <u16>sum);
     }
   }
 }
@@ -60,9 +60,7 @@ function treeCost(size: i32, p: usize): i32 {
   const sum = bitCost(true, load<u8>(p, 3)) + bitCost(size > 10, load<u8>(p, 6));
   if (size <= 10) return sum + bitCost(size > 6, load<u8>(p, 7));
   const index = size < 19 ? 0 : size < 35 ? 1 : size < 67 ? 2 : 3;
-  return (
-    sum + bitCost(index > 1, load<u8>(p, 8)) + bitCost((index & 1) != 0, load<u8>(p + 9 + (index >> 1)))
-  );
+  return sum + bitCost(index > 1, load<u8>(p, 8)) + bitCost((index & 1) != 0, load<u8>(p + 9 + (index >> 1)));
 }
 
 /** Of a block of 16 levels; parameters as those of `writeBlock`. */
@@ -74,16 +72,16 @@ export function blockCost(levels: usize, kind: i32, first: i32, context: i32): i
   while (mask) {
     const next = <i32>ctz(mask);
     mask &= mask - 1;
-    sum += load<u16>(endCosts + (<usize>row << 2));
+    sum += load<u16>(endCosts + ((<usize>row) << 2));
     for (; position < next; position++) {
       sum += load<u16>(levelCosts + <usize>row * ROW_BYTES);
       row = rowOf(kind, position + 1);
     }
-    const size = abs<i32>(load<i16>(levels + (<usize>next << 1)));
-    sum += load<u16>(levelCosts + <usize>row * ROW_BYTES + (<usize>min(size, MOST_COUNTED) << 1));
+    const size = abs<i32>(load<i16>(levels + ((<usize>next) << 1)));
+    sum += load<u16>(levelCosts + <usize>row * ROW_BYTES + ((<usize>min(size, MOST_COUNTED)) << 1));
     position = next + 1;
     row = rowOf(kind, position) + (size == 1 ? 1 : 2);
   }
-  if (position < 16) sum += load<u16>(endCosts + (<usize>row << 2), 2);
+  if (position < 16) sum += load<u16>(endCosts + ((<usize>row) << 2), 2);
   return sum;
 }

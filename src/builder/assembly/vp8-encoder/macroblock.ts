@@ -1,8 +1,25 @@
 /** The first pass over macroblocks: decisions to records, levels to tokens, and what their neighbours must know. */
 import { allocate } from "../shared/arena";
 import { chromaLevels, encodeChroma } from "./chroma";
-import { blockLevels, blockModeBits, blockModes, planeLevels, planeMode, tryBlocks, tryPlane, usePlane } from "./luma";
-import { CHROMA_SHIFT, chromaModeCost, IN_BLOCKS, planeModeCost, RECORD_BYTES, SEGMENT_SHIFT, SKIPPED } from "./modes";
+import {
+  blockLevels,
+  blockModeBits,
+  blockModes,
+  planeLevels,
+  planeMode,
+  tryBlocks,
+  tryPlane,
+  usePlane,
+} from "./luma";
+import {
+  CHROMA_SHIFT,
+  chromaModeCost,
+  IN_BLOCKS,
+  planeModeCost,
+  RECORD_BYTES,
+  SEGMENT_SHIFT,
+  SKIPPED,
+} from "./modes";
 import { classify, useSegment } from "./segments";
 import { CHROMA, LUMA, LUMA_AC, LUMA_DC, MOST_BLOCK_TOKENS, nonZero, writeBlock } from "./tokens";
 import { COEFFICIENT_BYTES } from "./transform";
@@ -67,7 +84,7 @@ export function encodeMacroblock(
 ): usize {
   const record = recordOf(index);
   const contexts = above + <usize>x * CONTEXT_BYTES;
-  const modes = aboveModes + (<usize>x << 2);
+  const modes = aboveModes + ((<usize>x) << 2);
   const segment = classify(source, stride);
   useSegment(segment);
   moveTo(x, y);

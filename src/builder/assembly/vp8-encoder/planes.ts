@@ -25,7 +25,7 @@ export function layOutPlanes(pictureWidth: i32, channelCount: i32, macroblocksWi
   width = pictureWidth;
   channels = channelCount;
   keepsAlpha = channels == 2 || channels == 4;
-  lumaStride = <usize>macroblocksWide << 4;
+  lumaStride = (<usize>macroblocksWide) << 4;
   // One more vector may be read past the end.
   lumaRows = allocate(<u64>lumaStride * 16 + 16);
   if (channels >= 3) {
@@ -82,7 +82,7 @@ function finishChroma(y: usize): void {
 
 /** Repeats the last row held to a whole macroblock. */
 export function padRows(): void {
-  if (chromaStride && (rowsHeld & 1)) finishChroma(<usize>rowsHeld >> 1);
+  if (chromaStride && rowsHeld & 1) finishChroma((<usize>rowsHeld) >> 1);
   const last = <usize>rowsHeld - 1;
   for (let y = last + 1; y < 16; y++) {
     memory.copy(lumaRows + y * lumaStride, lumaRows + last * lumaStride, lumaStride);

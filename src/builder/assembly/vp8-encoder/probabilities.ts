@@ -13,10 +13,30 @@ export const probabilities = memory.data(96 * 11);
 
 /** For each branch, which tokens take its 0 and which its 1: bits of END_TOKEN, 10 ... 0. */
 const ZEROS = memory.data<u16>([
-  1 << 11, 1 << 0, 1 << 1, 0x01c, 1 << 2, 1 << 3, 0x060, 1 << 5, 0x180, 1 << 7, 1 << 9,
+  1 << 11,
+  1 << 0,
+  1 << 1,
+  0x01c,
+  1 << 2,
+  1 << 3,
+  0x060,
+  1 << 5,
+  0x180,
+  1 << 7,
+  1 << 9,
 ]);
 const ONES = memory.data<u16>([
-  0x7ff, 0x7fe, 0x7fc, 0x7e0, 0x018, 1 << 4, 0x780, 1 << 6, 0x600, 1 << 8, 1 << 10,
+  0x7ff,
+  0x7fe,
+  0x7fc,
+  0x7e0,
+  0x018,
+  1 << 4,
+  0x780,
+  1 << 6,
+  0x600,
+  1 << 8,
+  1 << 10,
 ]);
 
 export function resetProbabilities(): void {
@@ -26,7 +46,7 @@ export function resetProbabilities(): void {
 /** How many of the tokens that `set` names were counted. */
 function sumOf(set: i32, row: usize): i32 {
   let sum = 0;
-  for (; set; set &= set - 1) sum += load<i32>(row + (<usize>ctz(set) << 2));
+  for (; set; set &= set - 1) sum += load<i32>(row + ((<usize>ctz(set)) << 2));
   return sum;
 }
 
@@ -36,8 +56,8 @@ export function adaptProbabilities(): void {
     const row = counts + <usize>context * COUNTS_BYTES;
     for (let branch = 0; branch < BRANCHES; branch++) {
       const index = <usize>context * PROBABILITIES_BYTES + <usize>branch;
-      const zeros = sumOf(load<u16>(ZEROS + (<usize>branch << 1)), row);
-      let ones = sumOf(load<u16>(ONES + (<usize>branch << 1)), row);
+      const zeros = sumOf(load<u16>(ZEROS + ((<usize>branch) << 1)), row);
+      let ones = sumOf(load<u16>(ONES + ((<usize>branch) << 1)), row);
       // After a zero there is no question whether the block has ended.
       if (branch == 0) ones -= load<i32>(row + (AFTER_ZERO << 2));
       store<u8>(probabilities + index, <u8>better(zeros, ones, index));
@@ -50,7 +70,7 @@ function better(zeros: i32, ones: i32, index: usize): i32 {
   const standard = <i32>load<u8>(DEFAULT_PROBABILITIES + index);
   const all = zeros + ones;
   if (all == 0) return standard;
-  const own = min(255, max(1, <i32>((<u64>zeros * 256 + (<u64>all >> 1)) / <u64>all)));
+  const own = min(255, max(1, <i32>((<u64>zeros * 256 + ((<u64>all) >> 1)) / <u64>all)));
   const update = <i32>load<u8>(UPDATE_PROBABILITIES + index);
   const kept = cost(zeros, ones, standard) + bitCost(false, update);
   const changed = cost(zeros, ones, own) + bitCost(true, update) + 8 * 256;

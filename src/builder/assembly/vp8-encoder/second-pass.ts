@@ -68,5 +68,5 @@ export function emitModes(index: i32, count: i32): void {
   putBit(segment > 1, segmentTree(0));
   putBit((segment & 1) != 0, segmentTree(1 + (segment >> 1)));
   putBit((first & SKIPPED) != 0, skipProbability(count));
-  putModes(record, aboveModes + (<usize>x << 2), leftModes);
+  putModes(record, aboveModes + ((<usize>x) << 2), leftModes);
 }

@@ -29,9 +29,9 @@ export function layOutWork(wide: i32): bool {
   aboveCb = allocate(8 * <u64>wide + 16);
   aboveCr = allocate(8 * <u64>wide + 16);
   if (!aboveLuma || !aboveCb || !aboveCr) return false;
-  memory.fill(aboveLuma, 127, <usize>wide << 4);
-  memory.fill(aboveCb, 127, <usize>wide << 3);
-  memory.fill(aboveCr, 127, <usize>wide << 3);
+  memory.fill(aboveLuma, 127, (<usize>wide) << 4);
+  memory.fill(aboveCb, 127, (<usize>wide) << 3);
+  memory.fill(aboveCr, 127, (<usize>wide) << 3);
   return true;
 }
 
@@ -58,10 +58,10 @@ export function moveTo(x: i32, y: i32): void {
       store<u8>(at + 15, load<u8>(at + 23));
     }
   }
-  const above = aboveLuma + (<usize>x << 4);
+  const above = aboveLuma + ((<usize>x) << 4);
   v128.store(luma - STRIDE, v128.load(above));
-  store<u64>(cb - STRIDE, load<u64>(aboveCb + (<usize>x << 3)));
-  store<u64>(cr - STRIDE, load<u64>(aboveCr + (<usize>x << 3)));
+  store<u64>(cb - STRIDE, load<u64>(aboveCb + ((<usize>x) << 3)));
+  store<u64>(cr - STRIDE, load<u64>(aboveCr + ((<usize>x) << 3)));
   // Blocks at the right edge, of all four rows, have the next macroblock's samples above to their right.
   const isLast = x + 1 == macroblocksWide;
   const next = isLast ? <u32>load<u8>(above, 15) * 0x01010101 : load<u32>(above, 16);
@@ -70,7 +70,7 @@ export function moveTo(x: i32, y: i32): void {
 
 /** Keeps the lowest rows for the macroblock below. */
 export function keepBelow(x: i32): void {
-  v128.store(aboveLuma + (<usize>x << 4), v128.load(luma + 15 * STRIDE));
-  store<u64>(aboveCb + (<usize>x << 3), load<u64>(cb + 7 * STRIDE));
-  store<u64>(aboveCr + (<usize>x << 3), load<u64>(cr + 7 * STRIDE));
+  v128.store(aboveLuma + ((<usize>x) << 4), v128.load(luma + 15 * STRIDE));
+  store<u64>(aboveCb + ((<usize>x) << 3), load<u64>(cb + 7 * STRIDE));
+  store<u64>(aboveCr + ((<usize>x) << 3), load<u64>(cr + 7 * STRIDE));
 }
