@@ -77,6 +77,12 @@ function byMatrix(curves: readonly [Curve, Curve, Curve], toXyz: Matrix, layout:
   const m = multiply(PCS_TO_LINEAR, toXyz).map((cell) => cell * LIGHT_STEPS) as unknown as Matrix;
   const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = m;
   const channels = CHANNELS[layout];
+  const bytes = LIGHT_TO_BYTE;
+  const most = LIGHT_STEPS;
+  const byteOf = (light: number): number => {
+    const step = (light + 0.5) | 0;
+    return bytes[step < 0 ? 0 : step > most ? most : step] as number;
+  };
   const convert: Convert = (rows) => {
     for (let at = 0; at < rows.length; at += channels) {
       const r = reds[rows[at] as number] as number;
@@ -89,12 +95,6 @@ function byMatrix(curves: readonly [Curve, Curve, Curve], toXyz: Matrix, layout:
     return rows.length;
   };
   return { convert, bytes: 3 * reds.byteLength };
-}
-
-/** Light in LIGHT_STEPS, anything below and above included, to sRGB. */
-function byteOf(light: number): number {
-  const step = (light + 0.5) | 0;
-  return LIGHT_TO_BYTE[step < 0 ? 0 : step > LIGHT_STEPS ? LIGHT_STEPS : step] as number;
 }
 
 /** Codes that are tried: a grid of colours, and every grey. */
