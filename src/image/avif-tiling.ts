@@ -8,7 +8,7 @@ export interface Tiling {
 
 /** The encoder is told to use superblocks of this size, whatever the size of a tile. */
 const SUPERBLOCK = 128;
-/** Larger tiles make files no smaller: 1024 costs 2 % over none, 512 costs 4 %. */
+/** On a photograph of 3 megapixels, tiles of 1024 cost 2 % over one encode, of 512 5 %, of 256 11 %. */
 const SIDES = [1024, 896, 768, 640, 512, 384, 256] as const;
 
 /**
