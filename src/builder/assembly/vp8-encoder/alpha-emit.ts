@@ -1,4 +1,4 @@
-/** The second pass over alpha: tokens as the prefix-coded data of a VP8L image (RFC 9649, 4.2). */
+/** The second pass over alpha: tokens as the prefix-coded data of a VP8L image (RFC 9649, 3.6.2). */
 import {
   alphaTokens,
   clearAlphaTokens,
@@ -40,7 +40,7 @@ function putSymbol(symbol: i32): void {
   put(load<u32>(code), load<u32>(code, 4));
 }
 
-/** A number as its prefix, of those from `symbols` on, and what the prefix leaves open (4.2.2). */
+/** A number as its prefix, of those from `symbols` on, and what the prefix leaves open (3.6.2.2). */
 function putNumber(value: i32, symbols: i32): void {
   const symbol = prefixSymbol(value);
   putSymbol(symbols + symbol);

@@ -1,6 +1,6 @@
 /**
  * The first pass over alpha: what the horizontal filter of an ALPH chunk leaves (RFC 9649, 2.7.1.2), as literals and
- * matches of a VP8L image (4.2.2), counted for its prefix codes. Matches begin at one of the twelve nearest
+ * matches of a VP8L image (3.6.2.2), counted for its prefix codes. Matches begin at one of the twelve nearest
  * pixels, no more than two rows above, which is what edges and slopes repeat, and stay within their row.
  *
  * A token is 16 bits: a literal, or MATCH, the number of its place (4 bits) and its length less one (11 bits).
@@ -13,11 +13,11 @@ export const LENGTH_MASK: i32 = 0x07ff;
 const LONGEST: i32 = LENGTH_MASK + 1;
 /** Shorter matches cost more than literals do. */
 const SHORTEST: i32 = 4;
-/** Symbols of the codes: literals, prefixes of lengths (4.2.1), then prefixes of places. */
+/** Symbols of the codes: literals, prefixes of lengths (3.6.2.2), then prefixes of places. */
 export const LITERALS: i32 = 256;
 export const PLACES: i32 = 280;
 
-/** How far to the left and above a match begins, by its place: the first twelve of 4.2.2. */
+/** How far to the left and above a match begins, by its place: the first twelve of 3.6.2.2. */
 const PLACE_COUNT: i32 = 12;
 const LEFT_BY = memory.data<i8>([0, 1, 1, -1, 0, 2, 1, -1, 2, -2, 2, -2]);
 const ABOVE_BY = memory.data<i8>([1, 0, 1, 1, 2, 0, 2, 2, 1, 1, 2, 2]);
@@ -60,7 +60,7 @@ export function clearAlphaTokens(): void {
   nextAlphaToken = alphaTokens;
 }
 
-/** Prefix symbol of a length or place, given less one (4.2.2). */
+/** Prefix symbol of a length or place, given less one (3.6.2.2). */
 export function prefixSymbol(value: i32): i32 {
   if (value < 4) return value;
   const highest = 31 - <i32>clz(value);

@@ -69,8 +69,7 @@ export function addChroma(row: usize, width: i32, channels: usize, sums: usize):
     const weight = hasAlpha ? <u32>load<u8>(row, 3) : 1;
     const twice = x + 1 == width && (width & 1) ? 1 : 0;
     const at = sums + <usize>(x >> 1) * SUM_BYTES;
-    const pixel = i32x4.splat(0);
-    let sum = i32x4.replace_lane(pixel, 0, linear(row));
+    let sum = i32x4.replace_lane(i32x4.splat(0), 0, linear(row));
     sum = i32x4.replace_lane(sum, 1, linear(row + 1));
     sum = i32x4.replace_lane(sum, 2, linear(row + 2));
     sum = i32x4.replace_lane(sum, 3, 1);

@@ -34,7 +34,11 @@ export const DC_CONTEXT: usize = 8;
 export const MOST_MACROBLOCK_TOKENS: i32 = 25 * MOST_BLOCK_TOKENS;
 /** What a macroblock's segment and skip flag take on average at most, in 1/256 bits. */
 const FLAG_BITS: i64 = 3 * 256 + 32;
-/** Blocks are for when this is left over: all but one macroblock may be predicted as a plane for less. */
+/**
+ * Blocks are for when this is left over, as a plane takes less. The first partition so stays within its length's
+ * bits to 110 megapixels; of a detailed photo at 32, it costs 2 % of the file. Choosing where blocks pay most would
+ * bring back a tenth of that.
+ */
 const RESERVED_BITS: i64 = 16 * 256;
 
 let above: usize = 0;

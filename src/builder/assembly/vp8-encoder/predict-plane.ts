@@ -1,4 +1,4 @@
-/** Predictions of whole planes of a macroblock: 16 x 16 luma (RFC 6386, 12.2 has 8 x 8 chroma, which is alike). */
+/** Predictions of whole planes of a macroblock: 8 x 8 chroma and, alike, 16 x 16 luma (RFC 6386, 12.2). */
 import { DC, HORIZONTAL, TRUE_MOTION, VERTICAL } from "./predict-block";
 
 export const PLANE_MODES: i32 = 4;

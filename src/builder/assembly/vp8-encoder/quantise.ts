@@ -17,7 +17,7 @@ const AC_STEPS = memory.data<u16>([
   201, 205, 209, 213, 217, 221, 225, 229, 234, 239, 245, 249, 254, 259, 264, 269, 274, 279, 284,
 ]);
 
-/** Largest level that a token can hold (13.2): 67 and 11 bits, less than which libwebp's decoder keeps to. */
+/** Largest level: the last category has 11 extra bits from 67 on (13.2), of which no encoder uses the end. */
 const MOST_LEVEL: i16 = 2047;
 const FRACTION_BITS: i32 = 17;
 
