@@ -3,7 +3,7 @@
  * (light times what each ink lets through) shows them far too vivid.
  *
  * Five points an ink, fitted to the colours of "Chemical proof", Graeme W. Gill's profile in the public domain, which
- * libvips takes for such files. Where no more than 320 % of ink meet, a CIEDE2000 of 1.0 away from libvips in the
+ * libvips takes for such files. Where no more than 320 % of ink meet, a CIEDE2000 of 1.1 away from libvips in the
  * mean; the plain formula is 9.1 away.
  */
 import { cmykTable } from "./table.ts";
