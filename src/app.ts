@@ -1,8 +1,8 @@
 /** The route table, the order of middleware, and the one place where errors are rendered. */
 import { OpenAPIHono } from "@hono/zod-openapi";
-import { cors } from "hono/cors";
 import { notFound } from "./errors.ts";
 import { requestContext, type AppEnv } from "./http/context.ts";
+import { crossOrigin } from "./http/cors.ts";
 import type { App } from "./http/endpoint.ts";
 import { renderError } from "./http/errors.ts";
 import { methodNotAllowed } from "./http/methods.ts";
@@ -19,28 +19,11 @@ import { mountSpaces } from "./routes/spaces.ts";
 import { mountTrash } from "./routes/trash.ts";
 import { mountUsage } from "./routes/usage.ts";
 
-const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
-
 export function createApp(): App {
   const app: App = new OpenAPIHono<AppEnv>();
   app.use(requestContext);
   app.use(requestLog);
-  app.use(
-    cors({
-      origin: "*",
-      allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-      allowHeaders: ["Authorization", "Content-Type", "X-Filename", "If-Match", "If-None-Match", "Range"],
-      exposeHeaders: [
-        "ETag",
-        "Location",
-        "X-Request-Id",
-        "X-Service-Width",
-        "X-Service-Transform",
-        "Retry-After",
-      ],
-      maxAge: PREFLIGHT_MAX_AGE_SECONDS,
-    }),
-  );
+  app.use(crossOrigin);
   app.onError(renderError);
   app.notFound((c) => {
     throw methodNotAllowed(app, c) ?? notFound("This route");

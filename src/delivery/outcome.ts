@@ -30,7 +30,5 @@ export function outcomeHeaders(outcome: Outcome, cdnBase: string): Record<string
     ...(outcome.state && { "X-Service-Transform": outcome.state }),
     ...(outcome.negotiated && { Vary: "Accept" }),
     "Cache-Control": cacheControl(outcome),
-    "Access-Control-Allow-Origin": "*",
-    "Access-Control-Expose-Headers": "X-Service-Width, X-Service-Transform, X-Request-Id",
   };
 }

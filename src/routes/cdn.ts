@@ -43,7 +43,6 @@ function fileHeaders(file: string, etag: string): Record<string, string> {
     ETag: etag,
     "Accept-Ranges": "bytes",
     "X-Content-Type-Options": "nosniff",
-    "Access-Control-Allow-Origin": "*",
     "Cross-Origin-Resource-Policy": "cross-origin",
     ...(extension === "svg" && { "Content-Security-Policy": SVG_POLICY }),
   };
@@ -152,7 +151,6 @@ export function mountCdn(app: App): void {
     return c.body(null, 302, {
       Location: pictureUrl(spaceName, address.mediaId, parsed),
       "Cache-Control": "no-store",
-      "Access-Control-Allow-Origin": "*",
     });
   });
 }

@@ -2,9 +2,8 @@
 import type { SQL } from "drizzle-orm";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import * as tables from "../../schema/tables.ts";
 
-export type Database = DrizzleD1Database<typeof tables> & { $client: D1Database };
+export type Database = DrizzleD1Database & { $client: D1Database };
 
 export interface QueryCount {
   queries: number;
@@ -52,7 +51,7 @@ export function countedD1(d1: D1Database, count: QueryCount): D1Database {
   });
 }
 
-export const database = (d1: D1Database): Database => drizzle(d1, { schema: tables });
+export const database = (d1: D1Database): Database => drizzle(d1);
 
 const dialect = new SQLiteSyncDialect();
 

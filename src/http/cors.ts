@@ -1,0 +1,26 @@
+/** CORS for every route: browsers use these with a key, and pictures from anywhere (completion §1, §5). */
+import { cors } from "hono/cors";
+import { createMiddleware } from "hono/factory";
+import type { AppEnv } from "./context.ts";
+
+const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
+const EXPOSED = "ETag, Location, X-Request-Id, X-Service-Width, X-Service-Transform, Retry-After";
+
+const preflight = cors({
+  origin: "*",
+  allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
+  allowHeaders: ["Authorization", "Content-Type", "X-Filename", "If-Match", "If-None-Match", "Range"],
+  maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+});
+
+/**
+ * Hono's own middleware answers preflights. On other requests it would set headers before the handler runs, and Hono
+ * then builds the Response twice: a third of the time of a cached redirect.
+ */
+export const crossOrigin = createMiddleware<AppEnv>(async (c, next) => {
+  if (c.req.method === "OPTIONS") return preflight(c, next);
+  await next();
+  c.res.headers.set("Access-Control-Allow-Origin", "*");
+  c.res.headers.set("Access-Control-Expose-Headers", EXPOSED);
+  return undefined;
+});
