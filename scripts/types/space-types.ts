@@ -45,8 +45,7 @@ function modelType({ name, typeModel, fields }: ModelDescription): string {
     some.map((field) => `        ${of(field)}`).join("\n");
   const linked = fields.filter(isReference);
   // `object` has no keys to populate; `{}` would be taken for anything.
-  const references =
-    linked.length > 0 ? `{\n${lines(referenceType, linked)}\n      }` : "object";
+  const references = linked.length > 0 ? `{\n${lines(referenceType, linked)}\n      }` : "object";
   return `    ${JSON.stringify(name)}: {
       values: {
 ${lines((field) => `${JSON.stringify(field.name)}: ${valueType(field, isPage)};`)}

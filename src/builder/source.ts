@@ -101,7 +101,7 @@ function chunkReader(master: ReadableStream<Uint8Array>, recycle: boolean): Chun
   return {
     async read() {
       const { done, value } = await byob.read(new Uint8Array(spare ?? new ArrayBuffer(READ_BYTES)));
-      spare = recycle && value ? (value.buffer) : null;
+      spare = recycle && value ? value.buffer : null;
       return done ? null : value;
     },
     cancel: () => byob.cancel(),
