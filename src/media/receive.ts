@@ -56,6 +56,8 @@ export async function receiveMaster(
 ): Promise<ReceivedMaster> {
   const probe = createProbe();
   const digest = new crypto.DigestStream("SHA-256");
+  // Rejected when the file is refused, and then nobody waits for it.
+  digest.digest.catch(() => undefined);
   const hash = digest.getWriter();
   const writer = new MasterWriter(store, {
     cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
