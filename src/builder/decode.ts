@@ -1,6 +1,7 @@
 /** Which decoder reads a master, and where. Afterwards the canvas may be laid out above what it took. */
 import type { BuildOrder } from "../image/build.ts";
 import { decodeGif } from "./animation/gif-still.ts";
+import { decodeWebp } from "./animation/webp-still.ts";
 import { decodeGrid } from "./avif/grid-reader.ts";
 import { decodeInArena } from "./codecs/decode.ts";
 import type { Size } from "./orient.ts";
@@ -41,9 +42,9 @@ export async function decodeMaster(
       return rows;
     }
     case "webp":
+      return decodeWebp(arena, master, sourceBytes, facts);
     case "avif":
-      if (facts.format === "avif" && facts.grid)
-        return decodeGrid(arena, master, sourceBytes, facts, canvasBytes, turn);
+      if (facts.grid) return decodeGrid(arena, master, sourceBytes, facts, canvasBytes, turn);
       return decodeInArena(arena, master, sourceBytes, facts);
     case "gif":
       return decodeGif(arena, master, facts, turn);

@@ -2,6 +2,7 @@
 import { latin1, u32le } from "../../image/probe/numbers.ts";
 
 export const CHUNK_HEAD_BYTES = 8;
+export const RIFF_HEAD_BYTES = 12;
 const ANIMATION = 0x02;
 const ALPHA = 0x10;
 
@@ -36,7 +37,7 @@ export function chunk(type: string, ...parts: Uint8Array[]): Bytes {
 
 /** The header of a file whose chunks, all that follow it, have `contentBytes`. */
 export function riffHead(contentBytes: number): Bytes {
-  const head = new Uint8Array(12);
+  const head = new Uint8Array(RIFF_HEAD_BYTES);
   putType(head, 0, "RIFF");
   putLittle(head, 4, contentBytes + 4, 4);
   putType(head, 8, "WEBP");
@@ -58,9 +59,9 @@ export function stillWebp(size: Size, type: string, picture: Uint8Array, alpha: 
     ? [extendedHead(size, { animation: false, alpha: true }), chunk("ALPH", alpha), chunk(type, picture)]
     : [chunk(type, picture)];
   const contentBytes = chunks.reduce((sum, { length }) => sum + length, 0);
-  const file = new Uint8Array(12 + contentBytes);
+  const file = new Uint8Array(RIFF_HEAD_BYTES + contentBytes);
   file.set(riffHead(contentBytes));
-  let at = 12;
+  let at = RIFF_HEAD_BYTES;
   for (const bytes of chunks) {
     file.set(bytes, at);
     at += bytes.length;
@@ -68,16 +69,29 @@ export function stillWebp(size: Size, type: string, picture: Uint8Array, alpha: 
   return file;
 }
 
+export interface ChunkSpan {
+  type: string;
+  /** Where its header begins, its content begins, its content ends, and the next chunk begins. */
+  start: number;
+  from: number;
+  to: number;
+  next: number;
+}
+
+/** The chunks that lie between two offsets of `file`; the last may be longer than what holds it. */
+export function* chunksIn(file: Uint8Array, start: number, end: number): Generator<ChunkSpan> {
+  for (let at = start; at + CHUNK_HEAD_BYTES <= end;) {
+    const size = u32le(file, at + 4);
+    const from = at + CHUNK_HEAD_BYTES;
+    const next = from + size + (size & 1);
+    yield { type: latin1(file, at, at + 4), start: at, from, to: from + size, next };
+    at = next;
+  }
+}
+
 /** The chunks of a still that make up its picture (ALPH, VP8, VP8L), as they stand in `file`, padding and all. */
 export function pictureChunks(file: Uint8Array): { type: string; bytes: Uint8Array }[] {
-  const found = [];
-  for (let at = 12; at + CHUNK_HEAD_BYTES <= file.length;) {
-    const type = latin1(file, at, at + 4);
-    const size = u32le(file, at + 4);
-    const end = at + CHUNK_HEAD_BYTES + size + (size & 1);
-    if (type === "ALPH" || type === "VP8 " || type === "VP8L")
-      found.push({ type, bytes: file.subarray(at, end) });
-    at = end;
-  }
-  return found;
+  return [...chunksIn(file, RIFF_HEAD_BYTES, file.length)]
+    .filter(({ type }) => type === "ALPH" || type === "VP8 " || type === "VP8L")
+    .map(({ type, start, next }) => ({ type, bytes: file.subarray(start, next) }));
 }

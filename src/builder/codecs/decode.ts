@@ -11,9 +11,17 @@ const STRIP_BYTES = 262_144;
 /** AVIF of 10 and 12 bits is brought to this by the decoder. */
 const BITS_A_SAMPLE = 8;
 
+/** A picture that a decoder takes, in the first `bytes` of what holds it. */
+export interface Still {
+  bytes: number;
+  width: number;
+  height: number;
+}
+
 /**
  * Reads `master`, of exactly `sourceBytes`, into the arena and decodes it there.
  * Orientation is not applied; an AVIF's clean aperture is.
+ * @param unwrap may put a still in the place of the file, at its start; null when the file is one
  * @throws SourceLost when the master does not arrive
  * @throws CodecError when the codec gives no picture of the size that the header stated, or does not fit
  */
@@ -22,19 +30,22 @@ export async function decodeInArena(
   master: ReadableStream<Uint8Array>,
   sourceBytes: number,
   facts: WebpFacts | AvifFacts,
+  unwrap: (file: Uint8Array) => Still | null = () => null,
 ): Promise<RowSource> {
   const codec = arena.start(`${facts.format}-decoder`);
   const file = codec.malloc(sourceBytes);
   await readAll(master, (chunk, offset) => codec.bytes(file).set(chunk, offset));
-  const pixels =
-    facts.format === "avif" ? codec.call("decode", file, BITS_A_SAMPLE) : codec.call("decode", file);
   const { codedWidth, codedHeight } = facts;
-  if (pixels.length !== codedWidth * codedHeight * RGBA_BYTES) {
-    throw new CodecError(`the picture is not ${codedWidth} x ${codedHeight} as its header says`);
+  const still = unwrap(codec.bytes(file)) ?? { bytes: sourceBytes, width: codedWidth, height: codedHeight };
+  const { width, height } = still;
+  const input = { pointer: file.pointer, length: still.bytes };
+  const pixels =
+    facts.format === "avif" ? codec.call("decode", input, BITS_A_SAMPLE) : codec.call("decode", input);
+  if (pixels.length !== width * height * RGBA_BYTES) {
+    throw new CodecError(`the picture is not ${width} x ${height} as its header says`);
   }
-  const whole = { left: 0, top: 0, width: codedWidth, height: codedHeight };
-  const crop = (facts.format === "avif" && facts.crop) || whole;
-  return new BitmapRows(arena, pixels, codedWidth, crop, facts.hasAlpha);
+  const crop = (facts.format === "avif" && facts.crop) || { left: 0, top: 0, width, height };
+  return new BitmapRows(arena, pixels, width, crop, facts.hasAlpha);
 }
 
 interface Rectangle {

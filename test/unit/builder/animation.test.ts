@@ -13,7 +13,9 @@ import {
 } from "../../support/animation-frames.ts";
 import { sample } from "../../support/animation-samples.ts";
 import { writeApng, writeGif, writeWebpAnimation } from "../../support/animation-writers.ts";
+import { pictureChunks } from "../../../src/builder/animation/webp-chunks.ts";
 import { probe } from "../../support/probe-run.ts";
+import { anim, anmf, FLAGS, vp8x, webpOf } from "../../support/probe-webp.ts";
 
 const ASKED = [
   ["gif", "gif"],
@@ -188,5 +190,65 @@ describe("a GIF of one frame", () => {
       expect((await framesOf(bytes)).frames).toEqual([wanted]);
       expect((await sharp((await buildStill(master, { format: "jpeg" })).bytes).metadata()).width).toBe(70);
     }
+  });
+});
+
+describe("a WebP of one frame, in the format of animations", () => {
+  const place = { left: 6, top: 4, width: 50, height: 33 };
+  const rgba = Uint8Array.from({ length: place.width * place.height * 4 }, (_, i) => {
+    const [x, y] = [(i >> 2) % place.width, Math.floor((i >> 2) / place.width)];
+    return [4 * x, 7 * y, 200 - 2 * x, [255, 255, 128, 0][x >> 4]!][i & 3]!;
+  });
+
+  it.each([
+    ["whole", { ...place, left: 0, top: 0 }, place],
+    ["at its place", place, { width: 70, height: 50 }],
+    ["to the edge", place, { width: 56, height: 37 }],
+  ] as const)("becomes every format of stills: %s", async (_, at, { width, height }) => {
+    const still = sharp(rgba, { raw: { width: place.width, height: place.height, channels: 4 } });
+    const chunks = {
+      lossless: await still.clone().webp({ lossless: true, exact: true }).toBuffer(),
+      "lossy, with ALPH": await still.clone().webp({ quality: 90 }).toBuffer(),
+      lossy: await still.clone().removeAlpha().webp({ quality: 90 }).toBuffer(),
+    };
+    for (const [kind, file] of Object.entries(chunks)) {
+      const frame = anmf({ ...at, picture: pictureChunks(file).map(({ bytes }) => bytes) });
+      const master = webpOf(vp8x(FLAGS.animated | FLAGS.alpha, width, height), anim, frame);
+      expect(probe(master)).toMatchObject({ frames: 1, animated: false, width, height });
+      const wanted = (await framesOf(master)).frames[0] as Uint8Array;
+      const theirs = (await sharpFrames(master)).frames[0] as Uint8Array;
+      expect(likeness(wanted, theirs), kind).toBeGreaterThan(50);
+      for (const format of ["png", "webp", "avif"] as const) {
+        const { bytes } = await buildStill(master, { format, quality: 100 });
+        const { data } = await sharp(bytes).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+        expect(likeness(data, theirs), `${kind} as ${format}`).toBeGreaterThan(format === "png" ? 50 : 24);
+      }
+      const { data, info } = await sharp((await buildStill(master, { format: "jpeg" })).bytes)
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      expect(info).toMatchObject({ width, height });
+      if (width > at.width) expect([...data.subarray(0, 3)].every((value) => value > 250)).toBe(true);
+    }
+  });
+
+  it("is refused where its frame is damaged, or is not the only one", async () => {
+    const rest = { ...place, rgba };
+    const one = await writeWebpAnimation({ width: 70, height: 50, frames: [rest] });
+    const two = await writeWebpAnimation({ width: 70, height: 50, frames: [rest, rest] });
+    const lie = { ...probe(one), frames: 1, animated: false };
+    expect(await orderStill(two, { format: "png" }, lie)).toMatchObject({
+      reason: expect.stringMatching(/frames/) as string,
+    });
+    const headAt = Buffer.from(one).indexOf("ANMF") + 8;
+    for (const [at, value] of [
+      [headAt, 200],
+      [headAt + 6, 20],
+      [headAt + 20, 255],
+    ] as const) {
+      const damaged = one.slice();
+      damaged[at] = value;
+      expect(await orderStill(damaged, { format: "png" }, lie), `${at}`).toMatchObject({ code: "failed" });
+    }
+    expect((await buildStill(one, { format: "png" })).bytes.length).toBeGreaterThan(0);
   });
 });
