@@ -7,7 +7,7 @@ import { openSource } from "../../src/builder/source.ts";
 import { turn } from "../../src/builder/turn.ts";
 import { Workshop } from "../../src/builder/workshop.ts";
 import type { BuildOrder } from "../../src/image/build.ts";
-import { specFor, streamOf } from "../../test/support/builds.ts";
+import { specFor } from "../../test/support/builds.ts";
 import { probe } from "../../test/support/probe-run.ts";
 
 /** What a stream of R2 brings at once, about. */
@@ -46,6 +46,17 @@ function clock(): () => Timed {
   };
 }
 
+/** The file in pieces that are not copied: sharp gets its own without a copy, too. */
+function streamOf(file: Buffer): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at < file.length) controller.enqueue(file.subarray(at, (at += PIECE_BYTES)));
+      else controller.close();
+    },
+  });
+}
+
 /** The memories of an isolate that has built nothing yet. */
 export const newWorkshop = (): Workshop => new Workshop();
 
@@ -62,7 +73,7 @@ function orderOf({ file, width, to }: Work): BuildOrder {
 /** Rows to the last one, kept by nobody. */
 async function decodeAndResize(shop: Workshop, order: BuildOrder, file: Buffer): Promise<number> {
   const { spec } = order;
-  const source = openSource(streamOf(file, PIECE_BYTES), file.length);
+  const source = openSource(streamOf(file), file.length);
   try {
     const rows = await decodeMaster(shop, source.stream, order, spec, 0, turn);
     shop.tally.set("resampler", resamplerPeakBytes(rows, spec));
@@ -81,7 +92,7 @@ async function wholeBuild(
   order: BuildOrder,
   file: Buffer,
 ): Promise<{ peakBytes: number; bytes: Buffer }> {
-  const source = openSource(streamOf(file, PIECE_BYTES), file.length);
+  const source = openSource(streamOf(file), file.length);
   try {
     const { pieces, peakBytes } = await buildVariant(shop, order, source);
     return { peakBytes, bytes: Buffer.concat(pieces) };

@@ -1,12 +1,13 @@
 /**
  * The builder's pixel path against sharp with one thread, in this process, and against the plain jSquash chain in
- * another; one after the other in turns, so that a slow moment of the machine is everybody's.
+ * another; one after the other in turns and on one core, so that a slow moment of the machine is everybody's.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { atEqualSsim } from "./equal-ssim.ts";
 import { mb, median, ms, table } from "./figures.ts";
 import { masterPath, photoMaster, type Kind, type Megapixels } from "./masters.ts";
+import { onOneCore } from "./one-core.ts";
 import { byBuilder, bySharp, newWorkshop, type Timed, type Work } from "./pixels-work.ts";
 import type { ChainAnswer, ChainOrder } from "./plain-chain.ts";
 
@@ -124,7 +125,17 @@ async function measure(one: Line): Promise<Times> {
   return times;
 }
 
-export async function benchPixels(): Promise<void> {
+export const benchPixels = (): Promise<void> =>
+  onOneCore(async (core) => {
+    console.log(
+      core === null
+        ? "No taskset here: sharp decodes in a second thread, so judge by processor time.\n"
+        : `The builder and sharp share core ${core}.\n`,
+    );
+    await comparePixels();
+  });
+
+async function comparePixels(): Promise<void> {
   const rows = [
     [
       "work",

@@ -40,6 +40,8 @@ export class Arena {
   /** Bytes that a row codec, which looks after its own memory, has taken from the bottom. */
   #lent = 0;
   #peak = 0;
+  /** No one has had the memory since it was wiped, or made. */
+  #isBlank = true;
 
   constructor(maximumBytes: number = MEMORY.arenaMaxBytes) {
     const maximum = Math.floor(maximumBytes / PAGE_BYTES);
@@ -134,6 +136,7 @@ export class Arena {
     const pointer = room?.pointer ?? align(Math.max(this.#low, CANVAS_FLOOR_BYTES));
     this.#growTo(pointer + length);
     this.#canvas = { pointer, length };
+    this.#isBlank = false;
     this.#name = null;
     this.#note();
     return this.#canvas;
@@ -167,6 +170,7 @@ export class Arena {
     this.#name = null;
     // All of it, not what was reported as used: a codec that was taken over may have written anywhere.
     new Uint8Array(this.memory.buffer).fill(0);
+    this.#isBlank = true;
     this.#peak = 0;
   }
 
@@ -204,8 +208,11 @@ export class Arena {
     this.#lent = 0;
   }
 
-  /** Below `end`, all but the canvas and what is kept. */
+  /** Makes zeros of all below `end` but the canvas and what is kept, for somebody who will write. */
   #wipeBesidesCanvas(end = this.byteLength): void {
+    const isBlank = this.#isBlank;
+    this.#isBlank = false;
+    if (isBlank) return;
     const all = new Uint8Array(this.memory.buffer, 0, end);
     const from = this.#kept?.canvas.pointer ?? this.#canvas?.pointer;
     const last = this.#kept?.span ?? this.#canvas;
