@@ -1,9 +1,13 @@
 /** The master on its way in: counted, watched, and its loss told from a fault of the picture. */
 
-/** A stream that gives nothing for so long is taken for dead. */
+/** A stream that keeps a read waiting for so long is taken for dead. */
 const STALL_MS = 20_000;
 const STALL_CHECKS = 4;
-const READ_BYTES = 131_072;
+/**
+ * What one read waits for. Each leaves some kilobytes of garbage that only a full collection takes, and unasked a
+ * stream of the runtime brings 4 KB: at that, the reads of a few large masters left more than an isolate has.
+ */
+export const READ_BYTES = 524_288;
 
 /** The master did not arrive whole: nothing is known of the picture, and another try may succeed. */
 export class SourceLost extends Error {
@@ -11,6 +15,7 @@ export class SourceLost extends Error {
 }
 
 export interface Source {
+  /** A chunk keeps its content until the next but one is asked for: who inflates may still be at work on it. */
   readonly stream: ReadableStream<Uint8Array>;
   /** Why the master did not arrive, once it is known that it did not. */
   readonly lost: SourceLost | null;
@@ -20,11 +25,28 @@ export interface Source {
 
 export interface SourceOptions {
   stallMs?: number;
-  /**
-   * True when whoever reads is done with a chunk before asking for the next: all of them then come in one buffer.
-   * A large master otherwise leaves its own size in garbage, which an isolate has no room for.
-   */
-  recycle?: boolean;
+  /** What byte streams are read through; otherwise new ones. */
+  buffers?: ReadBuffers;
+}
+
+/** The two buffers that all masters are read through in turn: new ones would be garbage for long. */
+export class ReadBuffers {
+  /** Those that no read has now, the one used last at the end. */
+  readonly #idle: ArrayBuffer[] = [];
+
+  take(): ArrayBuffer {
+    return (this.#idle.length === 2 && this.#idle.shift()) || new ArrayBuffer(READ_BYTES);
+  }
+
+  /** A stream that ends may come back with an empty one. */
+  giveBack(bytes: ArrayBuffer): void {
+    if (bytes.byteLength === READ_BYTES && this.#idle.length < 2) this.#idle.push(bytes);
+  }
+
+  /** Leaves nothing of a master behind. */
+  wipe(): void {
+    for (const bytes of this.#idle) new Uint8Array(bytes).fill(0);
+  }
 }
 
 /**
@@ -34,13 +56,13 @@ export interface SourceOptions {
 export function openSource(
   master: ReadableStream<Uint8Array>,
   expectedBytes: number,
-  { stallMs = STALL_MS, recycle = false }: SourceOptions = {},
+  { stallMs = STALL_MS, buffers = new ReadBuffers() }: SourceOptions = {},
 ): Source {
-  const reader = chunkReader(master, recycle);
+  const reader = chunkReader(master, buffers);
   let seen = 0;
   let lost: SourceLost | null = null;
   const lose = (why: string, cause?: unknown): SourceLost => (lost ??= new SourceLost(why, { cause }));
-  const watch = new StallWatch(stallMs, () => lose(`the master gave nothing for ${stallMs} ms`));
+  const watch = new StallWatch(stallMs, () => lose(`the master stalled for ${stallMs} ms`));
 
   const next = async (): Promise<Uint8Array | null> => {
     try {
@@ -87,8 +109,8 @@ interface ChunkReader {
   cancel(): Promise<void>;
 }
 
-/** Byte streams are read in large pieces: by default they come in 4 KB ones. */
-function chunkReader(master: ReadableStream<Uint8Array>, recycle: boolean): ChunkReader {
+/** Byte streams are read in large pieces. */
+function chunkReader(master: ReadableStream<Uint8Array>, buffers: ReadBuffers): ChunkReader {
   const byob = byobReader(master);
   if (!byob) {
     const reader = master.getReader();
@@ -97,19 +119,28 @@ function chunkReader(master: ReadableStream<Uint8Array>, recycle: boolean): Chun
       cancel: () => reader.cancel(),
     };
   }
-  let spare: ArrayBuffer | null = null;
   return {
     async read() {
-      const { done, value } = await byob.read(new Uint8Array(spare ?? new ArrayBuffer(READ_BYTES)));
-      spare = recycle && value ? value.buffer : null;
-      return done ? null : value;
+      const { value } = await byob.read(new Uint8Array(buffers.take()), { min: READ_BYTES });
+      if (value) buffers.giveBack(value.buffer);
+      // The last bytes may come with the end or before it.
+      return value?.length ? value : null;
     },
     cancel: () => byob.cancel(),
   };
 }
 
+/** As the Streams standard has it; the runtime's types lack `min`. */
+interface ByobReader {
+  read(
+    view: Uint8Array<ArrayBuffer>,
+    options: { min: number },
+  ): Promise<{ done: boolean; value?: Uint8Array<ArrayBuffer> | undefined }>;
+  cancel(): Promise<void>;
+}
+
 /** Null for a stream that is not of bytes. */
-function byobReader(master: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
+function byobReader(master: ReadableStream<Uint8Array>): ByobReader | null {
   try {
     return master.getReader({ mode: "byob" });
   } catch {
@@ -117,38 +148,35 @@ function byobReader(master: ReadableStream<Uint8Array>): ReadableStreamBYOBReade
   }
 }
 
-/** One timer for all reads: a timer for each of thousands costs more than the reads. */
+/**
+ * One timer for all reads: a timer for each of thousands costs more than the reads. Nor are they raced against one
+ * promise of the stall: it would keep every chunk that was ever read.
+ */
 class StallWatch {
-  readonly #stallMs: number;
-  readonly #stalled: Promise<never>;
-  #timer: ReturnType<typeof setInterval> | null = null;
-  #waitingSince: number | null = null;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #waitingSince = 0;
+  #giveUp: ((error: Error) => void) | null = null;
 
   constructor(stallMs: number, onStall: () => Error) {
-    this.#stallMs = stallMs;
-    this.#stalled = new Promise<never>((_, reject) => {
-      this.#timer = setInterval(() => {
-        if (this.#waitingSince === null || Date.now() - this.#waitingSince < this.#stallMs) return;
-        this.end();
-        reject(onStall());
-      }, stallMs / STALL_CHECKS);
-    });
-    // Nobody may be waiting when it is found out.
-    this.#stalled.catch(() => undefined);
+    this.#timer = setInterval(() => {
+      if (!this.#giveUp || Date.now() - this.#waitingSince < stallMs) return;
+      this.end();
+      this.#giveUp(onStall());
+    }, stallMs / STALL_CHECKS);
   }
 
-  async over<T>(work: Promise<T>): Promise<T> {
+  over<T>(work: Promise<T>): Promise<T> {
     this.#waitingSince = Date.now();
-    try {
-      return await Promise.race([work, this.#stalled]);
-    } finally {
-      this.#waitingSince = null;
-    }
+    return new Promise<T>((resolve, reject) => {
+      this.#giveUp = reject;
+      work.then(resolve, reject);
+    }).finally(() => {
+      this.#giveUp = null;
+    });
   }
 
   end(): void {
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
+    clearInterval(this.#timer);
   }
 }
 

@@ -2,12 +2,13 @@
 import type { BuildAnswer, BuildOrder } from "../image/build.ts";
 import { buildVariant, type Built } from "./build.ts";
 import { Ledger } from "./ledger.ts";
-import { openSource, SourceLost } from "./source.ts";
+import { openSource, ReadBuffers, SourceLost } from "./source.ts";
 import { Workshop } from "./workshop.ts";
 
-/** An isolate is one thread and has one arena, however many rooms share it. */
+/** An isolate is one thread and has one of each, however many rooms share it. */
 const ledger = new Ledger();
 let workshop: Workshop | null = null;
+const buffers = new ReadBuffers();
 
 /**
  * Takes an order, or answers `busy` without having read anything.
@@ -19,8 +20,7 @@ export async function take(order: BuildOrder, master: ReadableStream<Uint8Array>
     await master.cancel().catch(() => undefined);
     return { ok: false, code: "busy" };
   }
-  // The JPEG decoder takes each chunk into its own memory before it asks for the next.
-  const source = openSource(master, order.sourceBytes, { recycle: order.facts.format === "jpeg" });
+  const source = openSource(master, order.sourceBytes, { buffers });
   try {
     workshop ??= new Workshop();
     return answer(order, await buildVariant(workshop, order, source));
@@ -30,6 +30,7 @@ export async function take(order: BuildOrder, master: ReadableStream<Uint8Array>
     return { ok: false, code: "failed", reason: error instanceof Error ? error.message : String(error) };
   } finally {
     await source.close();
+    buffers.wipe();
     release();
   }
 }

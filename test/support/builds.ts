@@ -24,13 +24,19 @@ export interface Variant {
   predictedBytes: number;
 }
 
-/** The file in pieces, as a network gives it. */
+/** The file in pieces, as a network gives it: a stream of bytes, whose reader may bring the buffers. */
 export function streamOf(file: Uint8Array, pieceBytes = 16_384): ReadableStream<Uint8Array> {
   let at = 0;
-  return new ReadableStream<Uint8Array>({
+  return new ReadableStream({
+    type: "bytes",
     pull(controller) {
-      if (at < file.length) controller.enqueue(Uint8Array.from(file.subarray(at, (at += pieceBytes))));
-      else controller.close();
+      if (at < file.length) {
+        controller.enqueue(Uint8Array.from(file.subarray(at, (at += pieceBytes))));
+        return;
+      }
+      controller.close();
+      // A read that waited for more has its answer only now (Streams standard, "respond in the closed state").
+      controller.byobRequest?.respond(0);
     },
   });
 }

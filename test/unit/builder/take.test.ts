@@ -1,12 +1,17 @@
 /** Orders and answers: busy, failed, lost. */
+import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Ledger, Tally } from "../../../src/builder/ledger.ts";
-import { openSource, SourceLost } from "../../../src/builder/source.ts";
+import { openSource, READ_BYTES, SourceLost } from "../../../src/builder/source.ts";
 import { take } from "../../../src/builder/take.ts";
 import { ISOLATE } from "../../../src/limits.ts";
-import { build, order, specFor, streamOf } from "../../support/builds.ts";
+import { bitmap, build, order, specFor, streamOf } from "../../support/builds.ts";
 import { image, photo } from "../../support/pictures.ts";
 import { probe } from "../../support/probe-run.ts";
+import { psnr } from "../../support/ssim.ts";
+
+/** Noise at a quarter of its size, ours against sharp's, which averages differently. Any other noise has 20 dB. */
+const NOISE_PSNR_MIN_DB = 30;
 
 const masters: Record<string, Buffer> = {};
 beforeAll(async () => {
@@ -107,6 +112,50 @@ describe("a master that does not arrive", () => {
     });
     await expect(source.stream.getReader().read()).rejects.toThrow(SourceLost);
     expect(source.lost?.message).toContain("20 ms");
+  });
+});
+
+describe("a master of many reads", () => {
+  const SIZE = [1200, 900] as const;
+  let large: Record<string, Buffer>;
+  beforeAll(async () => {
+    const noise = { type: "gaussian" as const, mean: 128, sigma: 60 };
+    const picture = sharp({
+      create: { width: SIZE[0], height: SIZE[1], channels: 3, background: "#000", noise },
+    });
+    large = {
+      jpeg: await picture.clone().jpeg({ quality: 98 }).toBuffer(),
+      progressive: await picture.clone().jpeg({ quality: 98, progressive: true }).toBuffer(),
+      png: await picture.clone().png().toBuffer(),
+      interlaced: await picture.clone().png({ progressive: true }).toBuffer(),
+      webp: await picture.clone().webp({ lossless: true, effort: 0 }).toBuffer(),
+      avif: await picture.clone().avif({ quality: 90, chromaSubsampling: "4:4:4", effort: 0 }).toBuffer(),
+    };
+  });
+
+  for (const kind of ["jpeg", "progressive", "png", "interlaced", "webp", "avif"]) {
+    it(`is the same picture through buffers that are used again: ${kind}`, async () => {
+      const file = large[kind] as Buffer;
+      expect(file.length).toBeGreaterThan(2 * READ_BYTES);
+      const { bytes } = await build(file, { width: 300, format: "png" });
+      const expected = await bitmap(sharp(file).resize(300), 3);
+      expect(psnr(await bitmap(sharp(bytes), 3), expected)).toBeGreaterThan(NOISE_PSNR_MIN_DB);
+    });
+  }
+
+  it("is read in large pieces, each of which keeps its content until the next but one is asked for", async () => {
+    const file = Uint8Array.from({ length: 3.5 * READ_BYTES }, (_, i) => i >> 16);
+    const source = openSource(streamOf(file, 4096), file.length);
+    const lengths: number[] = [];
+    let before: Uint8Array = new Uint8Array();
+    let beforeAt = 0;
+    for await (const chunk of source.stream) {
+      expect(before).toEqual(file.subarray(beforeAt, beforeAt + before.length));
+      beforeAt = lengths.reduce((sum, length) => sum + length, 0);
+      before = chunk;
+      lengths.push(chunk.length);
+    }
+    expect(lengths).toEqual([1, 1, 1, 0.5].map((part) => part * READ_BYTES));
   });
 });
 
