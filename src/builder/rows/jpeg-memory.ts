@@ -32,7 +32,7 @@ interface Size {
 }
 
 /** Inbox, window and Huffman tables, and the module's static data below the heap. */
-const FIXED_BYTES = 131_072 + 32 + 65_536 + 2_624 + 32 + 8 * 20_912;
+const FIXED_BYTES = 131_072 + 32 + 65_536 + 2_624 + 32 + 8 * 12_720;
 export const STATIC_BYTES = 8_192;
 const ALIGNMENT = 16;
 const ROW_PADDING = 16;

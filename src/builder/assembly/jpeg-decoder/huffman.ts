@@ -6,8 +6,9 @@
  *   symbol << 8 | length               the code alone
  *   value << 16 | zeros << 8 | length  AC: code and value bits together (the value is never 0)
  *   value << 16 | WHOLE | length       DC: code and value bits together
- * `skip`, by the next SKIP_BITS bits: as many whole AC symbols as fit, for coefficients nobody needs:
- *   end << 16 | coefficients << 8 | length, or 0
+ * `skip`, by the next SKIP_BITS bits: as many whole AC symbols as fit, for coefficients nobody needs, u16 entries:
+ *   coefficients << 8 | length, with SKIP_END where the last of them ends the block
+ *   NOTHING_WHOLE                      the code with its value is longer: use lookup
  */
 import { allocate } from "../shared/arena";
 import { FAULT_CODE, FAULT_HUFFMAN_TABLE, fail } from "./status";
@@ -17,6 +18,9 @@ export const SKIP_BITS: i32 = 12;
 /** Marks a DC entry that holds its value. */
 export const WHOLE: i32 = 0x8000;
 export const LENGTH_MASK: i32 = 63;
+export const SKIP_END: i32 = 0x80;
+/** More coefficients than a block has. */
+const NOTHING_WHOLE: i32 = 0xff00;
 const MAX_CODE_BITS: i32 = 16;
 
 /** 16 counts, up to 256 symbols. */
@@ -25,7 +29,7 @@ const MAX_SYMBOLS: i32 = 256;
 const MAX_DC_BITS: i32 = 15;
 
 const LOOKUP_BYTES: usize = 4 << LOOKUP_BITS;
-const SKIP_BYTES: usize = 4 << SKIP_BITS;
+const SKIP_BYTES: usize = 2 << SKIP_BITS;
 /** Offsets within a table. */
 const SKIP: usize = LOOKUP_BYTES;
 const LIMITS: usize = SKIP + SKIP_BYTES;
@@ -162,7 +166,8 @@ function buildSkip(table: usize): void {
       if (stop) end = 1;
       else coefficients += zeros + 1;
     }
-    store<i32>(table + SKIP + ((<usize>pattern) << 2), used ? (end << 16) | (coefficients << 8) | used : 0);
+    const entry = used ? (coefficients << 8) | (end ? SKIP_END : 0) | used : NOTHING_WHOLE;
+    store<u16>(table + SKIP + ((<usize>pattern) << 1), <u16>entry);
   }
 }
 

@@ -1,9 +1,20 @@
 /**
- * From the file's bytes to the words that the entropy decoder reads.
+ * From the file's bytes to those that the entropy decoder reads.
  *
- * The inbox holds bytes as they come. Entropy-coded data moves from it to the window: the zero byte stuffed
- * after each 0xFF is dropped (ITU T.81 F.1.2.3) and every four bytes are swapped, so that a refill of the
- * bit buffer is one aligned load. Both slide, so the compressed file is never held whole.
+ * The inbox holds bytes as they come. Entropy-coded data moves from it to the window, where the zero byte stuffed
+ * after each 0xFF is dropped (ITU T.81 F.1.2.3) and the order is turned around: the next byte has the highest
+ * address, so that a little-endian load of 64 bits has the next one on top. Both slide, so the compressed file is
+ * never held whole.
+ *
+ * A reader keeps `buffer`, `count` and `pointer` of Bits in locals, and has at least REFILLED_BITS after
+ *
+ *     buffer |= load<u64>(pointer) >> (<u64>count);
+ *     pointer -= (63 - count) >> 3;
+ *     count |= 56;
+ *
+ * The bits below `count` are those that the next refill puts there again. AssemblyScript has no way to share such a
+ * step between functions at no cost. Without it, a table may be looked up while the refill is under way: two codes
+ * of 16 bits with 15 bits after them cannot use up what was there.
  */
 import { allocate } from "../shared/arena";
 import { MAX_BLOCKS_PER_MCU } from "./frame";
@@ -15,8 +26,10 @@ const WINDOW_BYTES: i32 = 65536;
 /** 64 codes of 16 bits with 15 bits after them each, and a spare refill. */
 const MAX_BLOCK_BYTES: i32 = 256;
 export const MAX_MCU_BYTES: i32 = MAX_BLOCKS_PER_MCU * MAX_BLOCK_BYTES;
+/** What a refill may have loaded ahead of the bits that were used. */
+const AHEAD_BYTES: i32 = 16;
 /** Zeros after a segment's end, so that one MCU may run past it before that is noticed. */
-const WINDOW_PADDING: i32 = MAX_MCU_BYTES + 64;
+const WINDOW_PADDING: i32 = MAX_MCU_BYTES + 4 * AHEAD_BYTES;
 const SIMD_PADDING: i32 = 32;
 
 /** Stands for a marker where the file ends. */
@@ -33,11 +46,11 @@ export abstract class Inbox {
 }
 
 export abstract class Window {
-  static base: usize = 0;
-  /** Words before `ready` may be read; bytes before `filled` have come but wait to be swapped. */
-  static ready: usize = 0;
+  /** Where it ends, that is, where its first byte was. */
+  static top: usize = 0;
+  /** The last byte that has come; the next one goes below. */
   static filled: usize = 0;
-  /** An MCU may be decoded while the reader's pointer is not past this. */
+  /** An MCU may be decoded while the reader's pointer is not below this. */
   static limit: usize = 0;
   /** What a byte costs to decode, in work units: refinement decides on every bit by itself. */
   static unitsPerByte: i32 = 1;
@@ -50,16 +63,21 @@ export abstract class Bits {
   /** Unread bits, the next one on top, and how many of them there are. */
   static buffer: u64 = 0;
   static count: i32 = 0;
-  /** Where the next word of the window is. */
+  /** Where the next 64 bits of the window are loaded from: its next byte is the last of these eight. */
   static pointer: usize = 0;
 }
 
+const LOAD_BYTES: usize = 8;
+/** Before anything has come, nothing may be decoded. */
+const NO_LIMIT: usize = usize.MAX_VALUE;
+
 export function allocateInput(): bool {
   Inbox.base = allocate(INBOX_BYTES + SIMD_PADDING);
-  Window.base = allocate(WINDOW_BYTES + WINDOW_PADDING + SIMD_PADDING);
   Inbox.at = Inbox.base;
   Inbox.end = Inbox.base;
-  return Inbox.base != 0 && Window.base != 0;
+  const window = allocate(WINDOW_BYTES + WINDOW_PADDING + SIMD_PADDING);
+  Window.top = window + WINDOW_PADDING + WINDOW_BYTES;
+  return Inbox.base != 0 && window != 0;
 }
 
 /** Moves unread bytes to the front of the inbox and answers how many more fit. */
@@ -73,23 +91,21 @@ export function makeRoom(): i32 {
 
 /** Begins a segment of entropy-coded data at the inbox's next byte. */
 export function startSegment(): void {
-  Window.ready = Window.base;
-  Window.filled = Window.base;
-  Window.limit = 0;
+  Window.filled = Window.top;
+  Window.limit = NO_LIMIT;
   Window.marker = 0;
   Bits.buffer = 0;
   Bits.count = 0;
-  Bits.pointer = Window.base;
+  Bits.pointer = Window.top - LOAD_BYTES;
 }
 
-/** Moves unread words to the front of the window; offsets keep their remainder by 16 for the swap. */
+/** Moves unread bytes to the top of the window. */
 function slideWindow(): void {
-  const offset = (Bits.pointer - Window.base) & ~15;
-  if (offset == 0) return;
-  memory.copy(Window.base, Window.base + offset, Window.filled - Window.base - offset);
-  Bits.pointer -= offset;
-  Window.ready -= offset;
-  Window.filled -= offset;
+  const offset = Window.top - LOAD_BYTES - Bits.pointer;
+  const end = Bits.pointer + LOAD_BYTES;
+  if (end > Window.filled) memory.copy(Window.filled + offset, Window.filled, end - Window.filled);
+  Bits.pointer += offset;
+  Window.filled += offset;
 }
 
 /** Moves entropy-coded bytes into the window until it is full, the inbox is empty or a marker comes. */
@@ -97,32 +113,32 @@ export function fillWindow(): void {
   if (Window.marker != 0) return;
   slideWindow();
   const inboxEnd = Inbox.end;
-  const windowEnd = Window.base + WINDOW_BYTES;
+  const bottom = Window.top - WINDOW_BYTES;
   const before = Inbox.at;
   const markerByte = i8x16.splat(-1);
   let from = before;
   let to = Window.filled;
-  while (from < inboxEnd && to < windowEnd) {
-    while (from + 16 <= inboxEnd && to + 16 <= windowEnd) {
+  while (from < inboxEnd && to > bottom) {
+    while (from + 16 <= inboxEnd && to >= bottom + 16) {
       const bytes = v128.load(from);
-      v128.store(to, bytes);
+      v128.store(to - 16, v128.shuffle<i8>(bytes, bytes, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
       const found = i8x16.bitmask(i8x16.eq(bytes, markerByte));
       const plain = found ? <usize>ctz(found) : <usize>16;
       from += plain;
-      to += plain;
+      to -= plain;
       if (found) break;
     }
-    if (from >= inboxEnd || to >= windowEnd) break;
+    if (from >= inboxEnd || to <= bottom) break;
     const byte = load<u8>(from);
     if (byte != 0xff) {
-      store<u8>(to++, byte);
+      store<u8>(--to, byte);
       from++;
       continue;
     }
     if (from + 1 >= inboxEnd) break;
     const next = load<u8>(from, 1);
     if (next == 0) {
-      store<u8>(to++, byte);
+      store<u8>(--to, byte);
       from += 2;
     } else if (next == 0xff) {
       // Any number of fill bytes may stand before a marker (B.1.1.2).
@@ -133,35 +149,30 @@ export function fillWindow(): void {
       break;
     }
   }
-  if (Window.marker == 0 && Inbox.finished && to < windowEnd) {
+  if (Window.marker == 0 && Inbox.finished && to > bottom) {
     Window.marker = END_OF_FILE;
     from = inboxEnd;
   }
   Inbox.at = from;
   Window.filled = to;
   Work.units += <u64>(from - before) * <u64>Window.unitsPerByte;
-  swapWords();
+  limitReading();
 }
 
-/** Makes what has been filled readable, and puts zeros after the end of a segment. */
-function swapWords(): void {
-  const ended = Window.marker != 0;
-  if (ended) v128.store(Window.filled, i32x4.splat(0));
-  const upTo = ended ? (Window.filled + 15) & ~15 : Window.filled & ~15;
-  for (let at = Window.ready; at < upTo; at += 16) {
-    const bytes = v128.load(at);
-    v128.store(at, v128.shuffle<i8>(bytes, bytes, 3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12));
+/** Sets how far may be read, and puts zeros after the end of a segment. */
+function limitReading(): void {
+  if (Window.marker == 0) {
+    Window.limit = Window.filled + MAX_MCU_BYTES + AHEAD_BYTES;
+    return;
   }
-  Window.ready = upTo;
-  if (ended) memory.fill(upTo, 0, WINDOW_PADDING - 16);
-  // The pointer runs up to 8 bytes ahead of the bits that were used.
-  if (ended) Window.limit = Window.filled + 8;
-  else Window.limit = upTo > Window.base + MAX_MCU_BYTES ? upTo - MAX_MCU_BYTES : 0;
+  const padding = WINDOW_PADDING - AHEAD_BYTES;
+  memory.fill(Window.filled - padding, 0, padding);
+  Window.limit = Window.filled - AHEAD_BYTES;
 }
 
 /** Bits of the window that were not used; negative when the decoder ran past the end of the segment. */
 export function unusedBits(): i32 {
-  return ((<i32>(Window.filled - Bits.pointer)) << 3) + Bits.count;
+  return ((<i32>(Bits.pointer + LOAD_BYTES - Window.filled)) << 3) + Bits.count;
 }
 
 export function isRestart(marker: i32): bool {

@@ -33,7 +33,7 @@ export function decodeAcFirst(component: Component, block: usize, blocks: i32): 
   let coefficients = component.coefficients + block * bytes;
   let history = component.history + block * HISTORY_BYTES;
   let done = 0;
-  for (; done < blocks && pointer <= limit; done++, coefficients += bytes, history += HISTORY_BYTES) {
+  for (; done < blocks && pointer >= limit; done++, coefficients += bytes, history += HISTORY_BYTES) {
     if (endRun > 0) {
       endRun--;
       continue;
@@ -41,11 +41,9 @@ export function decodeAcFirst(component: Component, block: usize, blocks: i32): 
     let nonZero = load<u64>(history);
     let k = first;
     while (k <= bandEnd) {
-      if (count < 32) {
-        buffer |= (load<u32>(pointer) as u64) << ((32 - count) as u64);
-        count += 32;
-        pointer += 4;
-      }
+      buffer |= load<u64>(pointer) >> (<u64>count);
+      pointer -= (63 - count) >> 3;
+      count |= 56;
       let entry = load<i32>(table + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
       let value: i32;
       if (entry >>> 16) {

@@ -16,11 +16,9 @@ export function decodeDcFirst(component: Component, coefficients: usize): void {
   let buffer = Bits.buffer;
   let count = Bits.count;
   const table = component.dcTable;
-  if (count < 32) {
-    buffer |= (load<u32>(Bits.pointer) as u64) << ((32 - count) as u64);
-    count += 32;
-    Bits.pointer += 4;
-  }
+  buffer |= load<u64>(Bits.pointer) >> (<u64>count);
+  Bits.pointer -= (63 - count) >> 3;
+  count |= 56;
   let entry = load<i32>(table + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
   let value = 0;
   if (entry & WHOLE) {
@@ -48,9 +46,9 @@ export function decodeDcFirst(component: Component, coefficients: usize): void {
 /** G.1.2.1: one more bit of a block's DC coefficient. */
 export function decodeDcRefine(coefficients: usize): void {
   if (Bits.count == 0) {
-    Bits.buffer = (<u64>load<u32>(Bits.pointer)) << 32;
-    Bits.count = 32;
-    Bits.pointer += 4;
+    Bits.buffer = load<u64>(Bits.pointer);
+    Bits.count = 56;
+    Bits.pointer -= 7;
   }
   const bit = <i32>(Bits.buffer >>> 63);
   Bits.buffer <<= 1;

@@ -53,18 +53,16 @@ export function decodeAcRefine(component: Component, block: usize, blocks: i32):
   let coefficients = component.coefficients + block * bytes;
   let history = component.history + block * HISTORY_BYTES;
   let done = 0;
-  for (; done < blocks && pointer <= limit; done++, coefficients += bytes, history += HISTORY_BYTES) {
+  for (; done < blocks && pointer >= limit; done++, coefficients += bytes, history += HISTORY_BYTES) {
     let nonZero = load<u64>(history);
     let ahead = band;
     while (ahead) {
       let value = 0;
       let next = bandEnd + 1;
       if (endRun == 0) {
-        if (count < 32) {
-          buffer |= (load<u32>(pointer) as u64) << ((32 - count) as u64);
-          count += 32;
-          pointer += 4;
-        }
+        buffer |= load<u64>(pointer) >> (<u64>count);
+        pointer -= (63 - count) >> 3;
+        count |= 56;
         let entry = load<i32>(table + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
         let zeros = (entry >> 8) & 15;
         value = entry >> 16;
@@ -98,11 +96,9 @@ export function decodeAcRefine(component: Component, block: usize, blocks: i32):
 
       let passed = nonZero & ahead & ~bitsFrom(next);
       while (passed) {
-        if (count < 32) {
-          buffer |= (load<u32>(pointer) as u64) << ((32 - count) as u64);
-          count += 32;
-          pointer += 4;
-        }
+        buffer |= load<u64>(pointer) >> (<u64>count);
+        pointer -= (63 - count) >> 3;
+        count |= 56;
         const k = <i32>ctz(passed);
         if (k > lastUseful) {
           const rest = min<i32>(<i32>popcnt(passed), BITS_A_REFILL);

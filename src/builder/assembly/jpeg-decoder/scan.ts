@@ -18,9 +18,9 @@ const UNITS_A_BLOCK: i32 = 8;
 
 /** Sees to it that one more MCU can be read. @returns GO_ON, NEED_INPUT or a fault */
 function ensureInput(): i32 {
-  if (Bits.pointer <= Window.limit) return GO_ON;
+  if (Bits.pointer >= Window.limit) return GO_ON;
   fillWindow();
-  if (Bits.pointer <= Window.limit) return GO_ON;
+  if (Bits.pointer >= Window.limit) return GO_ON;
   return Window.marker == 0 ? NEED_INPUT : fail(endedEarly());
 }
 

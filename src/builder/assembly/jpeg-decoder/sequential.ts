@@ -1,7 +1,7 @@
 /** Entropy decoding of baseline and extended sequential scans (ITU T.81 F.2.2). */
 import { BLOCK_OFFSETS } from "./zigzag";
 import { Component } from "./frame";
-import { LENGTH_MASK, LOOKUP_BITS, SKIP_BITS, WHOLE, extend, longCode, skipTable } from "./huffman";
+import { LENGTH_MASK, LOOKUP_BITS, SKIP_BITS, SKIP_END, WHOLE, extend, longCode, skipTable } from "./huffman";
 import { Bits } from "./input";
 import { FAULT_COEFFICIENTS, fail } from "./status";
 
@@ -13,8 +13,7 @@ const ENDED: i32 = 64;
 
 /**
  * Decodes one block into BLOCK; coefficients beyond what the component's size needs are read but not kept.
- * The bit buffer is kept in locals and refilled by 32 bits wherever fewer than 32 are left: the longest code
- * with its value bits is 31. AssemblyScript has no way to share such a step between functions at no cost.
+ * Reads bits as input.ts says, and looks the next code up before the refill, which is then done by the way.
  * @returns zigzag index of the last coefficient written
  */
 export function decodeBlock(component: Component): i32 {
@@ -25,11 +24,9 @@ export function decodeBlock(component: Component): i32 {
   const lastUseful = component.lastUseful;
 
   const dc = component.dcTable;
-  if (count < 32) {
-    buffer |= (load<u32>(pointer) as u64) << ((32 - count) as u64);
-    count += 32;
-    pointer += 4;
-  }
+  buffer |= load<u64>(pointer) >> (<u64>count);
+  pointer -= (63 - count) >> 3;
+  count |= 56;
   let entry = load<i32>(dc + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
   let value = 0;
   if (entry & WHOLE) {
@@ -54,12 +51,10 @@ export function decodeBlock(component: Component): i32 {
   let k = 1;
   let last = 0;
   while (k <= lastUseful) {
-    if (count < 32) {
-      buffer |= (load<u32>(pointer) as u64) << ((32 - count) as u64);
-      count += 32;
-      pointer += 4;
-    }
     entry = load<i32>(ac + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
+    buffer |= load<u64>(pointer) >> (<u64>count);
+    pointer -= (63 - count) >> 3;
+    count |= 56;
     if (entry >>> 16) {
       buffer <<= <u64>entry;
       count -= entry & LENGTH_MASK;
@@ -93,17 +88,15 @@ export function decodeBlock(component: Component): i32 {
 
   const skip = skipTable(ac);
   while (k < ENDED) {
-    if (count < 32) {
-      buffer |= (load<u32>(pointer) as u64) << ((32 - count) as u64);
-      count += 32;
-      pointer += 4;
-    }
-    entry = load<i32>(skip + ((<usize>(buffer >> (64 - SKIP_BITS))) << 2));
-    const end = entry >>> 16;
-    const next = k + ((entry >> 8) & 255);
+    entry = <i32>load<u16>(skip + ((<usize>(buffer >> (64 - SKIP_BITS))) << 1));
+    buffer |= load<u64>(pointer) >> (<u64>count);
+    pointer -= (63 - count) >> 3;
+    count |= 56;
+    const end = entry & SKIP_END;
+    const next = k + (entry >> 8);
     // A full block has no end-of-block code: an entry that goes past its last coefficient, or ends the
     // block after it, holds symbols of the next block.
-    if (entry != 0 && next + end <= ENDED) {
+    if (next + (end ? 1 : 0) <= ENDED) {
       buffer <<= <u64>entry;
       count -= entry & LENGTH_MASK;
       k = end ? ENDED : next;
