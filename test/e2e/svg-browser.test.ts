@@ -2,7 +2,7 @@
  * Stored drawings in a real browser: opened directly, in `img`, in `object` and inline, no script runs and no request
  * leaves. Needs Chromium: CHROMIUM names it, or one is found in PATH; without one these tests are skipped.
  */
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
@@ -10,21 +10,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { newSpace, upload } from "../support/api.ts";
+import { chromiumFlags, findBrowser } from "../support/browsers.ts";
 import { payloads } from "../support/svg-payloads.ts";
 import { drawing, svg } from "../support/svg.ts";
 
-function findChromium(): string | null {
-  for (const name of [process.env["CHROMIUM"] ?? "", "chromium", "chromium-browser", "google-chrome"]) {
-    try {
-      if (name) return execFileSync("sh", ["-c", 'command -v "$0"', name], { encoding: "utf8" }).trim();
-    } catch {
-      // Not this one.
-    }
-  }
-  return null;
-}
-
-const chromium = findChromium();
+const chromium = findBrowser("chromium");
 if (chromium === null) console.warn("No Chromium here: the tests of SVG in a browser are skipped.");
 
 const PAGE_MS = 4000;
@@ -57,19 +47,7 @@ class Listener {
 
 /** The page as it stands after a while; everything but this machine is out of its reach. */
 function dump(url: string, profile: string): Promise<string> {
-  const flags = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-    `--user-data-dir=${profile}`,
-    `--virtual-time-budget=${PAGE_MS}`,
-    "--dump-dom",
-    url,
-  ];
+  const flags = [...chromiumFlags(profile), `--virtual-time-budget=${PAGE_MS}`, "--dump-dom", url];
   return new Promise((resolve, reject) => {
     execFile(chromium ?? "", flags, { timeout: PATIENCE_MS, maxBuffer: 1 << 26 }, (error, stdout) => {
       if (error) reject(new Error("Chromium failed", { cause: error }));

@@ -1,0 +1,42 @@
+/**
+ * Variants as Chromium shows them, off the address that a page would have: larger than libwebp and one encode of AVIF
+ * are used for, odd, with and without alpha. Skipped where there is no Chromium (CHROMIUM names it, or PATH has it).
+ */
+import { describe, expect, inject, it } from "vitest";
+import { newSpace, upload, variantOf } from "../support/api.ts";
+import { findBrowser, shownBy } from "../support/browsers.ts";
+import { pixels as decodedBySharp } from "../support/draw.ts";
+import { cutout, image, photo } from "../support/pictures.ts";
+import { psnr, type Bitmap } from "../support/ssim.ts";
+import { onGround } from "../support/svg.ts";
+
+const chromium = findBrowser("chromium");
+const FORMATS = ["jpeg", "png", "webp", "avif"] as const;
+/** 6.4 megapixels. */
+const [WIDTH, HEIGHT] = [2901, 2201];
+/** Chromium brings the colour of AVIF in 4:2:0 to full resolution in its own way. */
+const ALIKE_DB = { jpeg: 45, png: 45, webp: 45, avif: 38 } as const;
+
+const onWhite = (rgba: Bitmap): Bitmap => onGround(rgba, 255);
+
+describe.skipIf(chromium === null)("in Chromium, large variants", () => {
+  it.each(["opaque", "with alpha"])("%s are shown as sharp decodes them", async (kind) => {
+    const picture = await (kind === "opaque" ? photo : cutout)(WIDTH, HEIGHT);
+    const space = await newSpace(inject("service"));
+    const { id } = await upload(space, await image(picture).png({ compressionLevel: 1 }).toBuffer());
+    const files = await Promise.all(
+      FORMATS.map(async (format) => {
+        const { bytes, type } = await variantOf(space, id, `w=4096&fm=${format}`);
+        return { bytes: Uint8Array.from(bytes), type, format };
+      }),
+    );
+    const shown = await shownBy("chromium", chromium ?? "", files);
+    for (const [i, { bytes, format }] of files.entries()) {
+      const { bitmap: pixels, error } = shown[i]!;
+      expect(error, format).toBeNull();
+      expect([pixels?.width, pixels?.height], format).toEqual([WIDTH, HEIGHT]);
+      const wanted = { ...(await decodedBySharp(Buffer.from(bytes))), channels: 4 };
+      expect(psnr(onWhite(pixels!), onWhite(wanted)), format).toBeGreaterThan(ALIKE_DB[format]);
+    }
+  });
+});

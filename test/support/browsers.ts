@@ -1,0 +1,179 @@
+/** Pictures as real browsers decode them: shown by `img`, drawn on a canvas, and read back. */
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Bitmap } from "./ssim.ts";
+
+export type BrowserName = "chromium" | "firefox";
+
+const COMMANDS: Record<BrowserName, string[]> = {
+  chromium: [process.env["CHROMIUM"] ?? "", "chromium", "chromium-browser", "google-chrome"],
+  firefox: [process.env["FIREFOX"] ?? "", "firefox-esr", "firefox"],
+};
+
+/** Where the browser is: CHROMIUM and FIREFOX name them, or one is found in PATH. Null when there is none. */
+export function findBrowser(browser: BrowserName): string | null {
+  for (const name of COMMANDS[browser]) {
+    try {
+      if (name) return execFileSync("sh", ["-c", 'command -v "$0"', name], { encoding: "utf8" }).trim();
+    } catch {
+      // Not this one.
+    }
+  }
+  return null;
+}
+
+/** For a Chromium that touches nothing but what it is told to, and keeps its data in `profile`. */
+export const chromiumFlags = (profile: string): string[] => [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-dev-shm-usage",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--no-first-run",
+  `--user-data-dir=${profile}`,
+];
+
+/** Nothing of a first start, and nothing sent anywhere. */
+const FIREFOX_PREFERENCES = {
+  "browser.aboutwelcome.enabled": false,
+  "browser.shell.checkDefaultBrowser": false,
+  "browser.startup.homepage_override.mstone": "ignore",
+  "datareporting.policy.dataSubmissionEnabled": false,
+  "network.captive-portal-service.enabled": false,
+  "network.connectivity-service.enabled": false,
+  "toolkit.telemetry.reportingpolicy.firstRun": false,
+};
+
+/** Decodes each file in turn and posts its RGBA, not premultiplied, or why there is none. */
+const PAGE = `<!doctype html><title>pictures</title><script>
+(async () => {
+  for (let i = 0; ; i++) {
+    const answer = await fetch("/file/" + i);
+    if (answer.status !== 200) break;
+    await answer.arrayBuffer();
+    try {
+      const image = new Image();
+      image.src = "/file/" + i;
+      await image.decode();
+      const { naturalWidth: width, naturalHeight: height } = image;
+      const canvas = Object.assign(document.createElement("canvas"), { width, height });
+      const context = canvas.getContext("2d", { willReadFrequently: true });
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, width, height);
+      await fetch("/pixels/" + i + "?" + width + "x" + height, { method: "POST", body: data });
+    } catch (error) {
+      await fetch("/failed/" + i, { method: "POST", body: String(error) });
+    }
+  }
+  await fetch("/done", { method: "POST" });
+})();
+</script>`;
+
+export interface Shown {
+  /** RGBA; null when the browser shows nothing. */
+  bitmap: Bitmap | null;
+  error: string | null;
+}
+
+const PATIENCE_MS = 240_000;
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+interface File {
+  type: string;
+  bytes: Uint8Array;
+}
+
+/** Serves the page and the files, and takes down what the page posts. */
+class Desk {
+  readonly shown: Shown[];
+  readonly done: Promise<void>;
+  readonly #files: readonly File[];
+  readonly #server: Server;
+  #finish: () => void = () => undefined;
+
+  constructor(files: readonly File[]) {
+    this.#files = files;
+    this.shown = files.map(() => ({ bitmap: null, error: "the browser said nothing of it" }));
+    this.done = new Promise((resolve) => (this.#finish = resolve));
+    this.#server = createServer((request, response) => void this.#serve(request, response));
+  }
+
+  async open(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, what, index = "", width = "", height = ""] =
+      /^\/(\w*)\/?(\d*)\??(\d*)x?(\d*)$/.exec(request.url ?? "") ?? [];
+    const posted = request.method === "POST" ? await bodyOf(request) : null;
+    if (posted && what === "pixels") {
+      const bitmap = { width: Number(width), height: Number(height), channels: 4, data: posted };
+      this.shown[Number(index)] = { bitmap, error: null };
+    }
+    if (posted && what === "failed") this.shown[Number(index)] = { bitmap: null, error: posted.toString() };
+    const file = what === "file" ? this.#files[Number(index)] : undefined;
+    if (file) response.writeHead(200, { "Content-Type": file.type }).end(file.bytes);
+    else if (what === "") response.writeHead(200, { "Content-Type": "text/html" }).end(PAGE);
+    else response.writeHead(posted ? 204 : 404).end();
+    if (what === "done") this.#finish();
+  }
+}
+
+function start(browser: BrowserName, command: string, profile: string, url: string): ChildProcess {
+  const options = { stdio: "ignore", detached: true } as const;
+  if (browser === "chromium")
+    return spawn(command, [...chromiumFlags(profile), "--remote-debugging-port=0", url], options);
+  const preferences = Object.entries(FIREFOX_PREFERENCES).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
+  );
+  writeFileSync(join(profile, "user.js"), preferences.join(""));
+  return spawn(command, ["--headless", "--no-remote", "--profile", profile, url], options);
+}
+
+/** What `browser`, found at `command`, shows of each file, in their order. @throws Error when it does not get there */
+export async function shownBy(
+  browser: BrowserName,
+  command: string,
+  files: readonly File[],
+): Promise<Shown[]> {
+  const profile = mkdtempSync(join(tmpdir(), `silverprint-${browser}-`));
+  const desk = new Desk(files);
+  const child = start(browser, command, profile, await desk.open());
+  let timer: NodeJS.Timeout | undefined;
+  const trouble = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${browser} did not finish in time`)), PATIENCE_MS);
+    child.once("error", reject);
+    child.once("exit", () => reject(new Error(`${browser} ended`)));
+  });
+  try {
+    await Promise.race([desk.done, trouble]);
+    return desk.shown;
+  } finally {
+    clearTimeout(timer);
+    trouble.catch(() => undefined);
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    // With all that it has started; its group is its own.
+    if (child.pid !== undefined && child.exitCode === null) {
+      process.kill(-child.pid, "SIGKILL");
+      await ended;
+    }
+    desk.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
