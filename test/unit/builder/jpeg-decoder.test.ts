@@ -115,6 +115,13 @@ describe("files of our own writing, at full size", () => {
     }
   });
 
+  test("blocks of which a refinement corrects nearly every coefficient", async () => {
+    for (const grain of [250, 700]) {
+      const picture = makePicture(130, 61, [[1, 1]], { grain, contrast: 0.3 });
+      await expectAsSharp(writeJpeg(picture, { frameMarker: 0xc2, scans: progression(1) }));
+    }
+  });
+
   test("RGB by the Adobe marker or by component ids", async () => {
     const sampling = [[1, 1], [1, 1], [1, 1]] as const; // prettier-ignore
     await expectAsSharp(writeJpeg(makePicture(40, 30, sampling), { adobe: 0 }));

@@ -13,8 +13,8 @@
  *     count |= 56;
  *
  * The bits below `count` are those that the next refill puts there again. AssemblyScript has no way to share such a
- * step between functions at no cost. Without it, a table may be looked up while the refill is under way: two codes
- * of 16 bits with 15 bits after them cannot use up what was there.
+ * step between functions at no cost. The next code may be looked up before its refill, which is then done by the way,
+ * as long as LOOKUP_BITS are always left.
  */
 import { allocate } from "../shared/arena";
 import { MAX_BLOCKS_PER_MCU } from "./frame";
@@ -67,6 +67,8 @@ export abstract class Bits {
   static pointer: usize = 0;
 }
 
+/** Bits that there are after a refill, at least. */
+export const REFILLED_BITS: i32 = 56;
 const LOAD_BYTES: usize = 8;
 /** Before anything has come, nothing may be decoded. */
 const NO_LIMIT: usize = usize.MAX_VALUE;

@@ -32,6 +32,9 @@ export function decodeAcFirst(component: Component, block: usize, blocks: i32): 
   const bytes = <usize>component.coefficientBytes;
   let coefficients = component.coefficients + block * bytes;
   let history = component.history + block * HISTORY_BYTES;
+  buffer |= load<u64>(pointer) >> (<u64>count);
+  pointer -= (63 - count) >> 3;
+  count |= 56;
   let done = 0;
   for (; done < blocks && pointer >= limit; done++, coefficients += bytes, history += HISTORY_BYTES) {
     if (endRun > 0) {
@@ -41,10 +44,10 @@ export function decodeAcFirst(component: Component, block: usize, blocks: i32): 
     let nonZero = load<u64>(history);
     let k = first;
     while (k <= bandEnd) {
+      let entry = load<i32>(table + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
       buffer |= load<u64>(pointer) >> (<u64>count);
       pointer -= (63 - count) >> 3;
       count |= 56;
-      let entry = load<i32>(table + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
       let value: i32;
       if (entry >>> 16) {
         buffer <<= <u64>entry;

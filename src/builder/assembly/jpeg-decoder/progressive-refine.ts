@@ -1,35 +1,32 @@
 /** Entropy decoding of further scans of a progressive AC band, one bit at a time (ITU T.81 G.1.2.3). */
 import { Component } from "./frame";
 import { LENGTH_MASK, LOOKUP_BITS, longCode } from "./huffman";
-import { Bits, Window } from "./input";
+import { Bits, REFILLED_BITS, Window } from "./input";
 import { HISTORY_BYTES, ZERO_RUN } from "./progressive-ac";
 import { Band } from "./progressive-dc";
 import { FAULT_CODE, FAULT_COEFFICIENTS, fail } from "./status";
-import { NOT_KEPT, keptOffsets } from "./zigzag";
+import { keptMask, keptOffsets } from "./zigzag";
 
-/** One refill serves this many correction bits. */
-const BITS_A_REFILL: i32 = 32;
+/** Correction bits that may be taken without a refill after a code of 16 bits and 14 of a run, and with one. */
+const BITS_AT_HAND: i32 = REFILLED_BITS - 30 - LOOKUP_BITS;
+const BITS_AT_ONCE: i32 = REFILLED_BITS - LOOKUP_BITS;
+/** Passes all that is left of a band. */
+const WHOLE_BAND: i32 = 63;
 
-/** Adds a correction bit to the magnitude of a coefficient. */
+/** Adds a correction bit (0 or 1) to the magnitude of a coefficient, which is never 0; both bits are as likely. */
 // @ts-ignore: decorator
 @inline
-function correct(at: usize, step: i32): void {
+function correct(at: usize, bit: i32, step: i32): void {
   const value = <i32>load<i16>(at);
-  store<i16>(at, <i16>(value >= 0 ? value + step : value - step));
+  const sign = value >> 31;
+  store<i16>(at, <i16>(value + (((step ^ sign) - sign) & -bit)));
 }
 
-/** The lowest `bits` set bits of a mask removed. */
+/** The lowest `bits` bits set; all of them from 64 on. */
 // @ts-ignore: decorator
 @inline
-function dropLowest(mask: u64, bits: i32): u64 {
-  for (; bits > 0; bits--) mask &= mask - 1;
-  return mask;
-}
-
-// @ts-ignore: decorator
-@inline
-function bitsFrom(k: i32): u64 {
-  return k > 63 ? 0 : (<u64>-1) << (<u64>k);
+function lowest(bits: i32): u64 {
+  return bits > 63 ? -1 : ((<u64>1) << (<u64>bits)) - 1;
 }
 
 /**
@@ -45,30 +42,33 @@ export function decodeAcRefine(component: Component, block: usize, blocks: i32):
   const limit = Window.limit;
   const table = component.acTable;
   const offsets = keptOffsets(component.log2Size);
-  const lastUseful = component.lastUseful;
+  const kept = keptMask(component.log2Size);
   const bandEnd = Band.last;
   const step = 1 << Band.shift;
-  const band = bitsFrom(Band.first) & ~bitsFrom(bandEnd + 1);
+  const band = lowest(bandEnd + 1) & ~lowest(Band.first);
   const bytes = <usize>component.coefficientBytes;
   let coefficients = component.coefficients + block * bytes;
   let history = component.history + block * HISTORY_BYTES;
+  buffer |= load<u64>(pointer) >> (<u64>count);
+  pointer -= (63 - count) >> 3;
+  count |= 56;
   let done = 0;
   for (; done < blocks && pointer >= limit; done++, coefficients += bytes, history += HISTORY_BYTES) {
     let nonZero = load<u64>(history);
-    let ahead = band;
-    while (ahead) {
+    let k = Band.first;
+    while (k <= bandEnd) {
       let value = 0;
-      let next = bandEnd + 1;
+      let zeros = WHOLE_BAND;
+      let entry = load<i32>(table + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
+      buffer |= load<u64>(pointer) >> (<u64>count);
+      pointer -= (63 - count) >> 3;
+      count |= 56;
       if (endRun == 0) {
-        buffer |= load<u64>(pointer) >> (<u64>count);
-        pointer -= (63 - count) >> 3;
-        count |= 56;
-        let entry = load<i32>(table + ((<usize>(buffer >> (64 - LOOKUP_BITS))) << 2));
-        let zeros = (entry >> 8) & 15;
         value = entry >> 16;
         if (value != 0) {
           buffer <<= <u64>entry;
           count -= entry & LENGTH_MASK;
+          zeros = (entry >> 8) & 15;
         } else {
           if (entry == 0) entry = longCode(table, <i32>(buffer >> 48));
           buffer <<= <u64>entry;
@@ -86,32 +86,48 @@ export function decodeAcRefine(component: Component, block: usize, blocks: i32):
               buffer <<= <u64>zeros;
               count -= zeros;
             }
+            zeros = WHOLE_BAND;
           }
-        }
-        if (endRun == 0) {
-          const landing = dropLowest(~nonZero & ahead, zeros);
-          if (landing) next = <i32>ctz(landing);
         }
       }
 
-      let passed = nonZero & ahead & ~bitsFrom(next);
-      while (passed) {
+      // The run goes as much further as there are other coefficients in it.
+      const ahead = (nonZero & band) >> (<u64>k);
+      let corrections = 0;
+      let length = zeros;
+      while (true) {
+        const found = <i32>popcnt(ahead & lowest(length + 1));
+        if (found == corrections) break;
+        corrections = found;
+        length = zeros + found;
+      }
+      const next = k + length;
+
+      if (corrections > BITS_AT_HAND) {
         buffer |= load<u64>(pointer) >> (<u64>count);
         pointer -= (63 - count) >> 3;
         count |= 56;
-        const k = <i32>ctz(passed);
-        if (k > lastUseful) {
-          const rest = min<i32>(<i32>popcnt(passed), BITS_A_REFILL);
-          buffer <<= <u64>rest;
-          count -= rest;
-          passed = rest < BITS_A_REFILL ? 0 : dropLowest(passed, rest);
-          continue;
+      }
+      if (corrections > BITS_AT_ONCE) {
+        for (let passed = ahead & lowest(length + 1); passed; passed &= passed - 1) {
+          buffer |= load<u64>(pointer) >> (<u64>count);
+          pointer -= (63 - count) >> 3;
+          count |= 56;
+          const at = k + <i32>ctz(passed);
+          const isKept = (kept >> (<u64>at)) & 1;
+          if (isKept) correct(coefficients + <usize>load<u8>(offsets + <usize>at), <i32>(buffer >> 63), step);
+          buffer <<= 1;
+          count--;
         }
-        const at = load<u8>(offsets + <usize>k);
-        if (buffer >>> 63 && at != NOT_KEPT) correct(coefficients + <usize>at, step);
-        buffer <<= 1;
-        count--;
-        passed &= passed - 1;
+      } else if (corrections) {
+        const passed = ahead & lowest(length + 1);
+        for (let wanted = passed & (kept >> (<u64>k)); wanted; wanted &= wanted - 1) {
+          const bit = <i32>((buffer << popcnt(passed & (wanted - 1) & ~wanted)) >> 63);
+          const at = k + <i32>ctz(wanted);
+          correct(coefficients + <usize>load<u8>(offsets + <usize>at), bit, step);
+        }
+        buffer <<= <u64>corrections;
+        count -= corrections;
       }
 
       if (value != 0) {
@@ -121,11 +137,13 @@ export function decodeAcRefine(component: Component, block: usize, blocks: i32):
           fail(FAULT_COEFFICIENTS);
           break;
         }
-        nonZero |= (<u64>1) << (<u64>next);
-        const at = load<u8>(offsets + <usize>next);
-        if (at != NOT_KEPT) store<i16>(coefficients + <usize>at, <i16>(value * step));
+        const bit = (<u64>1) << (<u64>next);
+        nonZero |= bit;
+        if (kept & bit) {
+          store<i16>(coefficients + <usize>load<u8>(offsets + <usize>next), <i16>(value * step));
+        }
       }
-      ahead &= bitsFrom(next + 1);
+      k = next + 1;
     }
     store<u64>(history, nonZero);
     if (endRun > 0) endRun--;

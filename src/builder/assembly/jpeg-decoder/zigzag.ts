@@ -14,6 +14,16 @@ export function keptOffsets(log2Size: i32): usize {
   return KEPT_OFFSETS + <usize>(log2Size * ENTRIES);
 }
 
+/** The coefficients that a block of this size keeps, the k-th at bit k. */
+export function keptMask(log2Size: i32): u64 {
+  const offsets = keptOffsets(log2Size);
+  let mask: u64 = 0;
+  for (let k = 0; k < 64; k++) {
+    if (load<u8>(offsets + <usize>k) != NOT_KEPT) mask |= (<u64>1) << (<u64>k);
+  }
+  return mask;
+}
+
 export function initialiseZigzag(): void {
   memory.fill(KEPT_OFFSETS, <u8>NOT_KEPT, 4 * ENTRIES);
   memory.fill(BLOCK_OFFSETS, 126, ENTRIES);
