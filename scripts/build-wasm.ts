@@ -54,6 +54,7 @@ function compile(name: string): void {
     "--runtime",
     "stub",
     "--importMemory",
+    "--zeroFilledMemory",
   ];
   const asc = join(ROOT, "node_modules/assemblyscript/bin/asc.js");
   execFileSync(process.execPath, [asc, join(ASSEMBLY, name, "index.ts"), "-o", target, ...flags], {
