@@ -15,8 +15,13 @@ export function isCritical(type: string): boolean {
 }
 
 const LONGEST = 0x7fffffff;
+/** What is between the data of two chunks. */
+const CRC_AND_HEADER_BYTES = 12;
 
-/** Walks chunks in order. Of each, the data may be read or passed over; its CRC is checked when it was read. */
+/**
+ * Walks chunks in order. Of each, the data may be read or passed over; its CRC is checked when it was read. A piece
+ * of the body is done with before the next one is asked for.
+ */
 export class ChunkReader {
   readonly #body: AsyncIterator<Uint8Array>;
   readonly #crcOf: (bytes: Uint8Array, before: number) => number;
@@ -26,6 +31,7 @@ export class ChunkReader {
   /** Data bytes of the current chunk that were not read yet. */
   #left = 0;
   #crc = 0;
+  #passed: ChunkHeader | null = null;
 
   /** @param crcOf continues a CRC-32 over bytes */
   constructor(
@@ -44,7 +50,10 @@ export class ChunkReader {
 
   /** The header of the next chunk; the data of the current one must have been read or passed over. */
   async next(): Promise<ChunkHeader> {
-    const bytes = await this.#exactly(8);
+    return this.#parseHeader(await this.#exactly(8));
+  }
+
+  #parseHeader(bytes: Uint8Array): ChunkHeader {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
     const name = bytes.subarray(4);
     if (length > LONGEST) throw corrupt("A chunk is longer than any may be");
@@ -57,16 +66,42 @@ export class ChunkReader {
     return { type: this.#type, length };
   }
 
-  /** The next data bytes of the chunk, at most so many; null after the last, with the CRC checked. */
-  async read(most: number): Promise<Uint8Array | null> {
-    if (this.#left === 0) {
-      await this.#checkCrc();
-      return null;
+  /**
+   * Data of the current chunk, and of those of its type that follow it, as far as they have arrived: at least a
+   * byte and at most `most`. Many files have chunks of a few kilobytes: they do not cost a promise each.
+   * @param place takes them and continues the CRC of their chunk
+   * @returns how many bytes were placed; 0 at a chunk of another type, whose header `passed` then is
+   */
+  async gather(most: number, place: (bytes: Uint8Array, before: number) => number): Promise<number> {
+    let placed = 0;
+    while (placed < most) {
+      if (this.#left > 0) {
+        if (this.#buffered.length === 0) {
+          if (placed > 0) return placed;
+          await this.#fill();
+        }
+        const bytes = this.#takeBuffered(Math.min(most - placed, this.#left));
+        this.#left -= bytes.length;
+        this.#crc = place(bytes, this.#crc);
+        placed += bytes.length;
+        continue;
+      }
+      const isHere = this.#buffered.length >= CRC_AND_HEADER_BYTES;
+      if (!isHere && placed > 0) return placed;
+      if (isHere) this.#checkCrcOf(this.#takeBuffered(4));
+      else this.#checkCrcOf(await this.#exactly(4));
+      const before = this.#type;
+      const header = this.#parseHeader(isHere ? this.#takeBuffered(8) : await this.#exactly(8));
+      if (header.type === before) continue;
+      this.#passed = header;
+      break;
     }
-    const bytes = await this.#some(Math.min(most, this.#left));
-    this.#left -= bytes.length;
-    this.#crc = this.#crcOf(bytes, this.#crc);
-    return bytes;
+    return placed;
+  }
+
+  /** The header that ended what `gather` went through; null as long as it did not come to one. */
+  get passed(): ChunkHeader | null {
+    return this.#passed;
   }
 
   /** All data of the chunk, with the CRC checked. */
@@ -74,7 +109,7 @@ export class ChunkReader {
     const bytes = new Uint8Array(await this.#exactly(this.#left));
     this.#left = 0;
     this.#crc = this.#crcOf(bytes, this.#crc);
-    await this.#checkCrc();
+    this.#checkCrcOf(await this.#exactly(4));
     return bytes;
   }
 
@@ -92,14 +127,19 @@ export class ChunkReader {
     this.#body.return?.().catch(() => undefined);
   }
 
-  async #checkCrc(): Promise<void> {
-    const bytes = await this.#exactly(4);
+  #checkCrcOf(bytes: Uint8Array): void {
     const stated = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
     if (stated !== this.#crc) throw corrupt(`The CRC of ${this.#type} is wrong`);
   }
 
   /** At least one byte and at most so many. */
   async #some(most: number): Promise<Uint8Array> {
+    if (this.#buffered.length === 0) await this.#fill();
+    return this.#takeBuffered(most);
+  }
+
+  /** Waits for the next piece of the body. */
+  async #fill(): Promise<void> {
     while (this.#buffered.length === 0) {
       const next = this.#ended ? null : await this.#body.next();
       if (!next || next.done) {
@@ -108,21 +148,25 @@ export class ChunkReader {
       }
       this.#buffered = next.value;
     }
+  }
+
+  /** What has arrived, at most so many bytes of it. */
+  #takeBuffered(most: number): Uint8Array {
     const bytes = this.#buffered.subarray(0, most);
     this.#buffered = this.#buffered.subarray(bytes.length);
     return bytes;
   }
 
-  /** Exactly so many bytes; a copy only when they come in pieces. */
+  /** Exactly so many bytes, valid until the next read; a copy only when they come in pieces. */
   async #exactly(length: number): Promise<Uint8Array> {
     if (length === 0) return new Uint8Array();
     const first = await this.#some(length);
     if (first.length === length) return first;
-    // Grows with what really arrives: a length is only a claim.
-    const pieces = [first];
+    // Grows with what really arrives: a length is only a claim. The body may use a piece's buffer again.
+    const pieces = [first.slice()];
     for (let have = first.length; have < length;) {
       const piece = await this.#some(length - have);
-      pieces.push(piece);
+      pieces.push(piece.slice());
       have += piece.length;
     }
     const whole = new Uint8Array(length);

@@ -1,4 +1,4 @@
-/** PNG masters in rows: chunks as they arrive, inflated by the platform, unfiltered in WebAssembly. */
+/** PNG masters in rows: chunks as they arrive, inflated and unfiltered in WebAssembly. */
 import type { PngFacts } from "../../image/master.ts";
 import { ChunkReader } from "./png-chunks.ts";
 import { PngDecodeError } from "./png-error.ts";
@@ -6,14 +6,18 @@ import { type PngHeader, readHeader } from "./png-header.ts";
 import { InflatedData } from "./png-inflated.ts";
 import { crcOf, instantiatePng, MODULE_BYTES, type PngModule, SCRATCH_BYTES } from "./png-module.ts";
 import type { RowSource } from "./row-source.ts";
-import { CHANNELS_OF, rowsPerBatch, wholePages, WorkMeter } from "./row-work.ts";
+import { CHANNELS_OF, wholePages, WorkMeter } from "./row-work.ts";
 
 export { PngDecodeError, type PngErrorCode } from "./png-error.ts";
 
 /** Samples a pixel of each colour type as coded. */
 const SAMPLES = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
-/** The platform's inflater, pieces and buffers: JS memory beside the WebAssembly memory. */
-const STREAM_BYTES = 327_680;
+/** Bytes of rows that are decoded at a time; at least one row. */
+const BATCH_BYTES = 49_152;
+/** What the inflater takes beside a batch of rows: input, window and slack. */
+const INFLATER_BYTES = 132_416;
+/** Views and promises: JS memory beside the WebAssembly memory. */
+const STREAM_BYTES = 65_536;
 
 interface Pass {
   readonly columns: number;
@@ -37,7 +41,7 @@ const ADAM7 = [
 
 export interface PngRows extends RowSource {
   /** Lets go of the stream when no more rows are wanted. */
-  cancel(): Promise<void>;
+  cancel(): void;
 }
 
 function layoutOf(colourType: PngFacts["colourType"], hasAlpha: boolean): RowSource["layout"] {
@@ -45,9 +49,14 @@ function layoutOf(colourType: PngFacts["colourType"], hasAlpha: boolean): RowSou
   return hasAlpha ? "rgba" : "rgb";
 }
 
+/** Whole rows that are decoded at a time. */
+function rowsPerBatch(rowBytes: number, height: number): number {
+  return Math.max(1, Math.min(height, Math.floor(BATCH_BYTES / rowBytes)));
+}
+
 /**
- * Bytes that decoding takes: WebAssembly memory, exact to a page, and the platform's stream. They follow the
- * width, and for an interlaced picture its whole size. A file made to be a bomb may briefly add 8.5 MB.
+ * Bytes that decoding takes: WebAssembly memory, exact to a page, and what JS makes of a stream. They follow the
+ * width, and for an interlaced picture its whole size.
  */
 export function pngDecoderPeakBytes(
   facts: Pick<PngFacts, "codedWidth" | "codedHeight" | "bitDepth" | "colourType" | "hasAlpha" | "interlaced">,
@@ -60,7 +69,7 @@ export function pngDecoderPeakBytes(
   const expanded = isExpanded ? batch * width * channels + 48 : 0;
   const picture = facts.interlaced ? width * height * channels : 0;
   const rows = batch * (coded + 1) + (batch + 1) * coded + 96;
-  return wholePages(MODULE_BYTES + SCRATCH_BYTES + rows + expanded + picture) + STREAM_BYTES;
+  return wholePages(MODULE_BYTES + SCRATCH_BYTES + INFLATER_BYTES + rows + expanded + picture) + STREAM_BYTES;
 }
 
 /**
@@ -69,7 +78,7 @@ export function pngDecoderPeakBytes(
  * last rows come only after the whole file was seen to be sound.
  *
  * @param memory zero-filled and this call's alone until the last row was read
- * @param body the file; what it yields must keep its content
+ * @param body the file; what it yields must keep its content until the next is asked for
  * @param facts what the probe learned; a file that says otherwise is CORRUPT
  * @param turn gives the event loop a turn
  * @throws PngDecodeError here or from `next`
@@ -144,7 +153,7 @@ class DecodedRows implements PngRows {
     if (header.palette) this.#writePalette(header.palette, transparency);
     if (isKeyed) this.#writeKey(transparency);
     if (!header.interlaced) wasm.startPass(width, 0, 0, 1, 1);
-    this.#inflated = new InflatedData(chunks, turn);
+    this.#inflated = new InflatedData(memory, wasm, chunks);
   }
 
   async next(): Promise<Uint8Array | null> {
@@ -152,15 +161,13 @@ class DecodedRows implements PngRows {
     try {
       return this.#header.interlaced ? await this.#nextAssembled() : await this.#nextDecoded();
     } catch (error) {
-      await this.cancel();
-      // What is not ours comes from the platform's inflater.
-      if (error instanceof PngDecodeError) throw error;
-      throw new PngDecodeError("CORRUPT", "Its compressed data cannot be inflated", { cause: error });
+      this.#inflated.cancel();
+      throw error;
     }
   }
 
-  async cancel(): Promise<void> {
-    await this.#inflated.cancel();
+  cancel(): void {
+    this.#inflated.cancel();
   }
 
   /** Bytes of a row of so many pixels, as coded and without its filter type. */
@@ -230,9 +237,7 @@ class DecodedRows implements PngRows {
   /** Inflates, unfilters and expands the next rows of the current pass. */
   async #decode(count: number, columns: number): Promise<void> {
     const wanted = count * (this.#codedBytes(columns) + 1);
-    await this.#inflated.fill(wanted, (piece, have) => {
-      new Uint8Array(this.#memory.buffer, this.#wasm.filteredAddress() + have, piece.length).set(piece);
-    });
+    await this.#inflated.need(wanted);
     if (!this.#wasm.decode(count)) throw corrupt("A row has a filter type that does not exist");
     await this.#meter.spend(4 * Math.max(wanted, count * columns));
   }

@@ -1,69 +1,80 @@
 /** The filtered rows of a PNG: its IDAT chunks as one zlib stream, inflated (PNG specification, clause 10). */
-import { PlatformTransform } from "./platform-transform.ts";
 import { type ChunkReader, isCritical } from "./png-chunks.ts";
 import { PngDecodeError } from "./png-error.ts";
+import { INPUT_BYTES, type PngModule } from "./png-module.ts";
 
 /** Inflated bytes after the last row that are forgiven; some encoders pad. */
 const TOLERATED_BYTES = 1_024;
 
+/**
+ * Inflates in the decoder's memory: a DecompressionStream hands every few kilobytes from thread to thread or over
+ * promises, and workerd's keeps all that a decompression bomb becomes.
+ */
 export class InflatedData {
+  readonly #memory: WebAssembly.Memory;
+  readonly #wasm: PngModule;
   readonly #chunks: ChunkReader;
-  readonly #inflater: PlatformTransform;
-  #rest: Uint8Array = new Uint8Array();
+  #isAtEnd = false;
 
-  /** @param chunks stands before the data of the first IDAT */
-  constructor(chunks: ChunkReader, turn: () => Promise<void>) {
+  /**
+   * @param wasm laid out for the picture
+   * @param chunks stands before the data of the first IDAT
+   */
+  constructor(memory: WebAssembly.Memory, wasm: PngModule, chunks: ChunkReader) {
+    this.#memory = memory;
+    this.#wasm = wasm;
     this.#chunks = chunks;
-    const supply = (most: number): Promise<Uint8Array | null> => this.#nextPiece(most);
-    this.#inflater = new PlatformTransform(new DecompressionStream("deflate"), supply, turn);
   }
 
-  /** Hands the next `wanted` bytes to `place`, in pieces, each with the number of bytes before it. */
-  async fill(wanted: number, place: (piece: Uint8Array, have: number) => void): Promise<void> {
-    for (let have = 0; have < wanted;) {
-      if (this.#rest.length === 0) {
-        const inflated = await this.#inflater.read();
-        if (!inflated) throw corrupt("Its compressed data end before the last row");
-        this.#rest = inflated;
-      }
-      const piece = this.#rest.subarray(0, wanted - have);
-      place(piece, have);
-      this.#rest = this.#rest.subarray(piece.length);
-      have += piece.length;
-    }
+  /** Sees to it that the next `wanted` bytes can be taken. */
+  async need(wanted: number): Promise<void> {
+    if ((await this.#inflate(wanted)) < wanted) throw corrupt("Its compressed data end before the last row");
   }
 
   /** Sees to it that the compressed data end with the rows, and the file with IEND. */
   async finish(): Promise<void> {
-    let extra = this.#rest.length;
-    while (extra <= TOLERATED_BYTES) {
-      const inflated = await this.#inflater.read();
-      if (!inflated) {
-        this.#chunks.cancel();
-        return;
-      }
-      extra += inflated.length;
+    if ((await this.#inflate(TOLERATED_BYTES + 1)) > TOLERATED_BYTES) {
+      throw corrupt("Its compressed data are longer than the picture");
     }
-    throw corrupt("Its compressed data are longer than the picture");
-  }
-
-  async cancel(): Promise<void> {
+    // What follows the stream in its chunks means nothing.
+    while (!this.#isAtEnd) await this.#bring(false);
     this.#chunks.cancel();
-    await this.#inflater.cancel(new Error("The picture is given up"));
   }
 
-  /** The next compressed bytes; null after the last, with the file read to its end. */
-  async #nextPiece(most: number): Promise<Uint8Array | null> {
+  cancel(): void {
+    this.#chunks.cancel();
+  }
+
+  /** Inflates until `wanted` bytes are there, or the stream is at its end. @returns the bytes there are */
+  async #inflate(wanted: number): Promise<number> {
     for (;;) {
-      const piece = await this.#chunks.read(most);
-      if (piece) return piece;
-      const { type } = await this.#chunks.next();
-      if (type !== "IDAT") return this.#passOver(type);
+      const have = this.#wasm.inflate(wanted);
+      if (have < 0) throw corrupt("Its compressed data cannot be inflated");
+      if (have >= wanted || this.#wasm.isInflated()) return have;
+      if (this.#isAtEnd || !(await this.#bring(true))) this.#wasm.endInput();
     }
+  }
+
+  /**
+   * Reads the next compressed bytes, into the input when they are wanted.
+   * @returns false after the last, with the file read to its end
+   */
+  async #bring(isWanted: boolean): Promise<boolean> {
+    const placed = await this.#chunks.gather(INPUT_BYTES, (bytes, before) => {
+      new Uint8Array(this.#memory.buffer, this.#wasm.inputAddress(), bytes.length).set(bytes);
+      const crc = this.#wasm.inputCrc(before, bytes.length) >>> 0;
+      if (isWanted) this.#wasm.addInput(bytes.length);
+      return crc;
+    });
+    if (this.#chunks.passed) {
+      await this.#passOver(this.#chunks.passed.type);
+      this.#isAtEnd = true;
+    }
+    return placed > 0;
   }
 
   /** What follows the pixels, from a chunk `first` up to IEND. */
-  async #passOver(first: string): Promise<null> {
+  async #passOver(first: string): Promise<void> {
     let type = first;
     while (type !== "IEND") {
       if (type === "IDAT") throw corrupt("Its IDAT chunks are not in a row");
@@ -72,7 +83,6 @@ export class InflatedData {
       ({ type } = await this.#chunks.next());
     }
     await this.#chunks.readAll();
-    return null;
   }
 }
 

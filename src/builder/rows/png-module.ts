@@ -15,7 +15,14 @@ export interface PngModule {
     batchRows: number,
     pictureRows: number,
   ): number;
-  filteredAddress(): number;
+  inputAddress(): number;
+  inputCrc(before: number, length: number): number;
+  addInput(bytes: number): void;
+  endInput(): void;
+  inflate(wanted: number): number;
+  isInflated(): number;
+  inflatedAddress(): number;
+  readInflated(bytes: number): void;
   paletteAddress(): number;
   keyAddress(): number;
   pictureAddress(): number;
@@ -24,13 +31,16 @@ export interface PngModule {
   decode(rows: number): number;
   configureEncoder(width: number, channels: number, batchRows: number): number;
   sourceAddress(): number;
+  filteredAddress(): number;
   encode(rows: number): void;
 }
 
+/** Compressed bytes that `inputAddress` has room for. */
+export const INPUT_BYTES = 65_536;
 /** Chunk data is copied here, piece by piece, for its CRC. */
 export const SCRATCH_BYTES = 16_384;
-/** Static data of the module, its CRC tables, palette and key, rounded up. */
-export const MODULE_BYTES = 12_288;
+/** Static data of the module with its tables, palette and key, rounded up. */
+export const MODULE_BYTES = 32_768;
 
 export function instantiatePng(memory: WebAssembly.Memory): PngModule {
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as PngModule;

@@ -6,7 +6,12 @@ import { allocate, highWater } from "../shared/arena";
 import { prepareCrc, updateCrc } from "./crc";
 import { expandKeyed, expandPalette, expandSamples, scatter } from "./expand";
 import { chooseFilter, filterRow } from "./filter";
+import { inputAddress } from "./inflate-bits";
+import { inflatedAddress, layOutInflater, readInflated } from "./inflate";
 import { unfilterRow } from "./unfilter";
+
+export { addInput, endInput, inputAddress } from "./inflate-bits";
+export { inflate, inflatedAddress, isInflated, readInflated } from "./inflate";
 
 /** Bytes that the vector loops may touch past the end of a row. */
 const SLACK: u64 = 32;
@@ -49,8 +54,9 @@ function samplesOf(type: i32): i32 {
 
 /** Makes the CRC tables and `bytes` of scratch to copy chunk data to. @returns false without memory */
 export function prepare(bytes: i32): bool {
+  prepareCrc();
   scratch = allocate(bytes);
-  return scratch && prepareCrc() ? true : false;
+  return scratch ? true : false;
 }
 
 /** Where chunk data goes before `crc`. */
@@ -61,6 +67,11 @@ export function scratchAddress(): usize {
 /** Continues a CRC over the first `length` bytes of scratch. */
 export function crc(before: u32, length: i32): u32 {
   return updateCrc(before, scratch, length);
+}
+
+/** Continues a CRC over `length` bytes at `inputAddress`. */
+export function inputCrc(before: u32, length: i32): u32 {
+  return updateCrc(before, inputAddress(), length);
 }
 
 /** Bytes of memory in use. */
@@ -93,11 +104,10 @@ export function configureDecoder(
   hasKey = keyed;
   pixelBytes = max(1, (samples * depth) >> 3);
   const rowBytes = (<u64>width * <u64>(samples * depth) + 7) >> 3;
-  filtered = allocate(<u64>batchRows * (rowBytes + 1) + SLACK);
   rows = allocate(<u64>(batchRows + 1) * rowBytes + SLACK);
   palette = allocate(PALETTE_BYTES);
   key = allocate(KEY_BYTES);
-  if (!filtered || !rows || !palette || !key) return false;
+  if (!rows || !palette || !key || !layOutInflater(<u64>batchRows * (rowBytes + 1))) return false;
   if (mustExpand()) {
     expanded = allocate(<u64>batchRows * <u64>width * <u64>channels + SLACK);
     if (!expanded) return false;
@@ -110,10 +120,6 @@ export function configureDecoder(
 /** True when the coded samples are not the ones to be handed out. */
 function mustExpand(): bool {
   return depth != 8 || colourType == 3 || hasKey;
-}
-
-export function filteredAddress(): usize {
-  return filtered;
 }
 
 export function paletteAddress(): usize {
@@ -151,7 +157,7 @@ export function startPass(columns: i32, x: i32, y: i32, dx: i32, dy: i32): void 
 }
 
 /**
- * Unfilters and expands the `count` rows at `filteredAddress`, each after its filter type; an interlaced
+ * Unfilters and expands the next `count` rows that were inflated, each after its filter type; an interlaced
  * picture's are also put in their places.
  * @returns false when a filter type does not exist
  */
@@ -159,7 +165,7 @@ export function decode(count: i32): bool {
   // The first slot holds the row above the batch: the last of the batch before it.
   if (prior) memory.copy(rows, prior, passBytes);
   let above = rows;
-  let from = filtered;
+  let from = inflatedAddress();
   for (let r = 0; r < count; r++) {
     const row = above + passBytes;
     if (!unfilterRow(load<u8>(from), from + 1, above, row, passBytes, pixelBytes)) return false;
@@ -167,6 +173,7 @@ export function decode(count: i32): bool {
     from += passBytes + 1;
     above = row;
   }
+  readInflated(<usize>count * (passBytes + 1));
   if (picture) placeRows(count);
   prior = above;
   return true;
@@ -206,6 +213,11 @@ export function configureEncoder(pictureWidth: i32, channelCount: i32, batchRows
 /** Where the encoder's rows are written before `encode`. */
 export function sourceAddress(): usize {
   return rows;
+}
+
+/** Where `encode` writes. */
+export function filteredAddress(): usize {
+  return filtered;
 }
 
 /** Filters `count` rows to `filteredAddress`, each after its filter type. */
