@@ -96,10 +96,18 @@ export const masters = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** Set when a newer version took its place: the bytes stay until then. */
     purgeAt: integer("purge_at"),
+    /** Its placeholder (src/image/placeholder.ts): both columns, or neither. */
+    thumbHash: text("thumb_hash"),
+    dominantColor: text("dominant_color"),
+    /** Tries at the placeholder so far; null once there will be no other: it is known, or cannot be. */
+    placeholderTries: integer("placeholder_tries").default(0),
   },
   (t) => [
     primaryKey({ columns: [t.mediaId, t.version] }),
     index("masters_by_space").on(t.spaceId),
+    index("masters_by_placeholder")
+      .on(t.spaceId, t.placeholderTries, sql`media_id DESC`)
+      .where(sql`placeholder_tries IS NOT NULL AND purge_at IS NULL`),
     index("masters_by_purge")
       .on(t.purgeAt)
       .where(sql`purge_at IS NOT NULL`),

@@ -83,6 +83,16 @@ export const QUEUE = {
   lossesMax: 3,
 } as const;
 
+/** Placeholders of masters, made while nothing else is to do. */
+export const PLACEHOLDER = {
+  /** ThumbHash takes no larger picture. */
+  sideMaxPixels: 100,
+  /** A space's queue is idle when it has been asked for nothing for so long. */
+  quietMs: 3 * SECOND_MS,
+  /** Counted before each call of the builder. */
+  triesMax: 3,
+} as const;
+
 /** Variants as stored (interface §2.3, §8). */
 export const VARIANT = {
   lifetimeMs: 30 * DAY_MS,

@@ -20,7 +20,7 @@ import type { Workshop } from "./workshop.ts";
 export async function decodeMaster(
   shop: Workshop,
   master: ReadableStream<Uint8Array>,
-  { facts, sourceBytes }: BuildOrder,
+  { facts, sourceBytes }: Pick<BuildOrder, "facts" | "sourceBytes">,
   out: Size,
   canvasBytes: number,
   turn: Turn,

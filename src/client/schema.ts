@@ -3391,6 +3391,13 @@ export interface components {
       animated: boolean;
       hasAlpha: boolean;
       masterVersion: number;
+      /** @description Null until it is made, some seconds after the upload, or when it cannot be */
+      placeholder: {
+        /** @description A ThumbHash in base64 */
+        thumbHash: string;
+        /** @description `#rrggbb` */
+        dominantColor: string;
+      } | null;
       /** @description Absent with adaptive loading off */
       formats?: {
         large: {

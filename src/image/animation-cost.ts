@@ -74,6 +74,14 @@ export function animationCost(facts: MasterFacts, sourceBytes: number, spec: Var
   return { supported: true, lane: "heavy", peakBytes };
 }
 
+/** Reading the first frame alone, and resizing it. */
+export function firstFrameBytes(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): number {
+  const reader = readerBytes(facts, sourceBytes, spec);
+  const arena = STAGE_FLOOR_BYTES + facts.codedWidth * facts.codedHeight * PIXEL + reader.arena;
+  const most = ISOLATE.buildBytes - 17 * MEGABYTE_BYTES;
+  return arena > most ? arena + ISOLATE.buildBytes - most : arena + reader.beside;
+}
+
 interface Bytes {
   arena: number;
   beside: number;

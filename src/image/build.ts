@@ -3,6 +3,7 @@
  * never renamed or removed. Errors lose their class on the way, so answers are unions.
  */
 import type { MasterFacts } from "./master.ts";
+import type { PlaceholderAnswer, PlaceholderOrder } from "./placeholder.ts";
 import type { VariantSpec } from "./variant.ts";
 
 /** One build, whole: a pure function of this and the master's bytes. */
@@ -31,5 +32,7 @@ export type BuildAnswer =
 /** The builder's Durable Object as the edge calls it. Named `{spaceId}#{n}`; it stores nothing. */
 export interface BuildRoomApi {
   build(order: BuildOrder, master: ReadableStream<Uint8Array>): Promise<BuildAnswer>;
+  /** Gives way to a build that comes meanwhile, of this space or of another one in the same isolate. */
+  placeholder(order: PlaceholderOrder, master: ReadableStream<Uint8Array>): Promise<PlaceholderAnswer>;
   ping(): Promise<{ ok: true; version: string }>;
 }

@@ -2,6 +2,7 @@
 import type { masters, media } from "../../schema/tables.ts";
 import { heightAt } from "../image/geometry.ts";
 import { MIME_OF, type MasterFacts } from "../image/master.ts";
+import type { Placeholder } from "../image/placeholder.ts";
 import { masterKey } from "../image/variant.ts";
 import { PRESET_WIDTH_PIXELS } from "../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
@@ -42,6 +43,10 @@ function presets(
   );
 }
 
+/** Null until it is known, and for good where the master cannot be decoded. */
+const placeholderOf = ({ thumbHash, dominantColor }: MasterRow): Placeholder | null =>
+  thumbHash !== null && dominantColor !== null ? { thumbHash, dominantColor } : null;
+
 /** `formats` is absent with adaptive loading off (interface §2.2 rule 1). */
 export function mediaObject(
   space: Space,
@@ -64,6 +69,7 @@ export function mediaObject(
     animated: facts.animated,
     hasAlpha: facts.hasAlpha,
     masterVersion: master.version,
+    placeholder: placeholderOf(master),
     ...(space.adaptiveLoading && { formats: presets(space, row.id, facts, bases) }),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),

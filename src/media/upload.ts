@@ -52,6 +52,9 @@ function masterRow(
     facts: JSON.stringify(facts),
     createdAt: now,
     purgeAt: null,
+    thumbHash: null,
+    dominantColor: null,
+    placeholderTries: 0,
   };
 }
 

@@ -1,8 +1,9 @@
 /** One try at one build: master bytes to a room of the builder, its answer to R2, a row to D1. */
 import { buildRoom, type Env } from "../config.ts";
-import type { BuildAnswer, BuildRoomApi } from "../image/build.ts";
+import type { BuildAnswer } from "../image/build.ts";
 import { intend } from "../storage/doomed.ts";
 import { commitVariant, putVariant } from "../storage/variants.ts";
+import { answers, handOver } from "./hand-over.ts";
 import { ROOMS, type Lease } from "./leases.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -46,36 +47,13 @@ async function askRooms(env: Env, attempt: Try, signal: AbortSignal): Promise<Re
     const master = await env.BUCKET.get(job.masterKey);
     signal.throwIfAborted();
     if (!master) return { state: "gone", reason: "the master's file is gone" };
-    const answer = await callRoom(room, attempt.lease, master.body as ReadableStream<Uint8Array>, signal);
+    const answer = await handOver(master.body as ReadableStream<Uint8Array>, signal, (body) =>
+      room.build(job.order, body),
+    );
     if (answer.ok) return answer;
     if (answer.code === "failed") return { state: "failed", reason: answer.reason };
   }
   return { state: "busy", reason: "the builder has no room" };
-}
-
-async function answers(room: BuildRoomApi): Promise<boolean> {
-  try {
-    return (await room.ping()).ok;
-  } catch {
-    return false;
-  }
-}
-
-/** Sends the master as a stream. Of a room that did not take it, the rest is cancelled (design §5.13). */
-async function callRoom(
-  room: BuildRoomApi,
-  lease: Lease,
-  master: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-): Promise<BuildAnswer> {
-  const untaken = new AbortController();
-  const { readable, writable } = new IdentityTransformStream();
-  const piped = master.pipeTo(writable, { signal: AbortSignal.any([signal, untaken.signal]) });
-  // A builder that has seen enough cancels the rest; one that misses bytes says so in its answer.
-  piped.catch(() => undefined);
-  const answer = await room.build(lease.job.order, readable);
-  if (!answer.ok) untaken.abort();
-  return answer;
 }
 
 async function store(env: Env, attempt: Try, answer: Ready, intended: Promise<void>): Promise<Outcome> {

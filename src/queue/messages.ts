@@ -49,6 +49,8 @@ export interface SpaceQueueApi {
   /** Resolves once the key is built or has failed; "unknown" at once when it is neither waiting nor running. */
   settled(key: string): Promise<Settlement>;
   usage(): Promise<QueueUsage>;
+  /** Says that masters may be without a placeholder: they get one once nobody wants anything else. */
+  makePlaceholders(spaceId: string): Promise<void>;
   /** Called by the sweep: restarts what a crash left waiting. */
   wake(): Promise<void>;
   /** Forgets everything, for a removed space. */

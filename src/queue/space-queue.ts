@@ -10,9 +10,11 @@ import { QUEUE } from "../limits.ts";
 import { decide } from "./admission.ts";
 import { spaceUsed } from "./budgets.ts";
 import { buildVariant } from "./build-variant.ts";
+import { IdleWork } from "./idle-work.ts";
 import { countOf } from "./lanes.ts";
 import { recover, settle, take, type Lease } from "./leases.ts";
 import { logBuild, logDropped } from "./log.ts";
+import { makePlaceholder } from "./make-placeholder.ts";
 import type { Admission, AdmitRequest, QueueUsage, Settlement, SpaceQueueApi } from "./messages.ts";
 import type { Outcome } from "./outcome.ts";
 import { statements } from "./statements.ts";
@@ -34,6 +36,11 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   readonly #instance = crypto.randomUUID();
   readonly #q = statements(this.ctx.storage.sql);
   readonly #waiters = new Waiters();
+  readonly #idle = new IdleWork(
+    this.#q,
+    (spaceId, signal) => makePlaceholder(this.env, spaceId, signal),
+    () => this.#next(),
+  );
   #opened = false;
   #run: Run | null = null;
   #armedAt: number | null = null;
@@ -68,6 +75,12 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     };
   }
 
+  async makePlaceholders(spaceId: string): Promise<void> {
+    this.#open();
+    this.#idle.announce(spaceId, Date.now());
+    this.#next();
+  }
+
   async wake(): Promise<void> {
     this.#open();
     this.#armedAt = null;
@@ -79,6 +92,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     await this.ctx.blockConcurrencyWhile(async () => {
       this.#run?.abort.abort();
       this.#run = null;
+      this.#idle.stop("the space was removed");
       await this.ctx.storage.deleteAlarm();
       await this.ctx.storage.deleteAll();
       this.#opened = false;
@@ -110,7 +124,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     this.#next();
   }
 
-  /** Starts the next build unless one runs, and sees to it that the alarm comes back for whatever is left. */
+  /** Starts the next build unless one runs, idle work when there is none, and sees to it that the alarm comes back for whatever is left. */
   #next(): void {
     const now = Date.now();
     if (!this.#run) {
@@ -123,10 +137,17 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
       }
       if (lease) this.#start(lease);
     }
+    if (this.#isIdle()) this.#idle.next(now);
     this.#arm(now);
   }
 
+  /** Both lanes are empty: a job that waits for its next try is to be done too. */
+  #isIdle(): boolean {
+    return !this.#run && !this.#q.hasJobs();
+  }
+
   #start(lease: Lease): void {
+    this.#idle.giveWay(Date.now());
     const run: Run = { lease, abort: new AbortController() };
     this.#run = run;
     const attempt = {
@@ -147,6 +168,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   #finish(run: Run, outcome: Outcome): void {
     if (this.#run !== run) return;
     this.#run = null;
+    this.#idle.giveWay(Date.now());
     const settled = this.ctx.storage.transactionSync(() => settle(this.#q, run.lease, outcome, Date.now()));
     logBuild(run.lease, outcome, settled);
     if (settled) this.#waiters.settle(run.lease.key, settled);
@@ -174,6 +196,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     const due = [
       running ? Math.min(running.leaseUntil, now + HEARTBEAT_MS) : this.#q.nextRetryAt(now),
       this.#q.tidyAt(),
+      this.#isIdle() ? this.#idle.dueAt() : null,
     ].filter((at) => at !== null);
     if (due.length === 0) return;
     const at = Math.min(...due);

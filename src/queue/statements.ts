@@ -34,7 +34,12 @@ const SCHEMA = `
     lights_in_a_row INTEGER NOT NULL DEFAULT 0,
     tidy_at INTEGER                       -- when past rows are to be removed; null while there are none
   );
-  INSERT OR IGNORE INTO bookkeeping (id) VALUES (1);`;
+  INSERT OR IGNORE INTO bookkeeping (id) VALUES (1);
+  CREATE TABLE IF NOT EXISTS idle_work (  -- no row while there is none
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    space_id TEXT NOT NULL,
+    due_at INTEGER NOT NULL               -- when to look for it, unless something else is to be done
+  );`;
 
 export type JobRow = {
   seq: number;
@@ -128,6 +133,21 @@ export function statements(sql: SqlStorage) {
           "SELECT lease_until AS leaseUntil FROM jobs WHERE lease_owner IS NOT NULL",
         ),
       ),
+
+    hasJobs: () => first(sql.exec("SELECT 1 FROM jobs LIMIT 1")) !== null,
+
+    // Idle work
+    idleWork: () =>
+      first(
+        sql.exec<{ spaceId: string; dueAt: number }>(
+          "SELECT space_id AS spaceId, due_at AS dueAt FROM idle_work",
+        ),
+      ),
+    planIdleWork: (spaceId: string, dueAt: number) =>
+      run("INSERT OR IGNORE INTO idle_work (id, space_id, due_at) VALUES (1, ?, ?)", spaceId, dueAt),
+    setIdleWorkDue: (at: number) => run("UPDATE idle_work SET due_at = ?", at),
+    delayIdleWork: (at: number) => run("UPDATE idle_work SET due_at = max(due_at, ?)", at),
+    endIdleWork: () => run("DELETE FROM idle_work"),
 
     // Budgets
     budget: (owner: string) =>

@@ -17,6 +17,13 @@ export const mediaSchema = z
     animated: z.boolean(),
     hasAlpha: z.boolean(),
     masterVersion: z.int(),
+    placeholder: z
+      .object({
+        thumbHash: z.string().openapi({ description: "A ThumbHash in base64" }),
+        dominantColor: z.string().openapi({ description: "`#rrggbb`" }),
+      })
+      .nullable()
+      .openapi({ description: "Null until it is made, some seconds after the upload, or when it cannot be" }),
     formats: z
       .object({ large: preset, medium: preset, small: preset, thumbnail: preset })
       .optional()

@@ -4,6 +4,7 @@ import { ApiError, notFound } from "../errors.ts";
 import { cdnBaseOf, originOf, type AppContext } from "../http/context.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageMeta, pageOf, pageQuery } from "../http/pages.ts";
+import { spaceQueue } from "../config.ts";
 import { UPLOAD } from "../limits.ts";
 import { mediaObject, type MasterRow, type MediaRow } from "../media/media-object.ts";
 import { deleteMedia } from "../media/trash.ts";
@@ -20,6 +21,12 @@ export const viewOf = (c: AppContext, space: Space, row: { media: MediaRow; mast
   mediaObject(space, row.media, row.master, { origin: originOf(c), cdnBase: cdnBaseOf(c) });
 
 const toolsOf = (c: AppContext): UploadTools => ({ db: c.get("db"), bucket: c.env.BUCKET, now: Date.now });
+
+/** Best effort, beside the answer: the sweep tells the queue what this does not. */
+function announceMaster(c: AppContext, space: Space): void {
+  const announced = spaceQueue(c.env, space.id).makePlaceholders(space.id);
+  c.executionCtx.waitUntil(announced.catch(() => undefined));
+}
 
 async function respondWithMedia(c: AppContext, space: Space): Promise<Response> {
   const row = await readMedia(c.get("db"), space.id, c.req.param("mediaId") ?? "");
@@ -45,6 +52,7 @@ export function mountMedia(app: App): void {
     },
     async ({ c, space }) => {
       const row = await uploadMedia(space, await uploadOf(c.req.raw), toolsOf(c));
+      announceMaster(c, space);
       const location = `/api/v1/${space.name}/media/${row.media.id}`;
       return respond(c, viewOf(c, space, row), { status: 201, headers: { Location: location } });
     },
@@ -133,6 +141,7 @@ export function mountMedia(app: App): void {
     },
     async ({ c, space }) => {
       await replaceFile(space, c.req.param("mediaId") ?? "", await uploadOf(c.req.raw), toolsOf(c));
+      announceMaster(c, space);
       return respondWithMedia(c, space);
     },
   );

@@ -67,7 +67,8 @@ export async function readTargets(
         'masterVersion', me.master_version, 'lastVersion', me.last_version,
         'createdAt', me.created_at, 'updatedAt', me.updated_at),
       'master', json_object('mediaId', ma.media_id, 'version', ma.version, 'spaceId', ma.space_id, 'file', ma.file,
-        'sizeBytes', ma.size_bytes, 'sha256', ma.sha256, 'facts', ma.facts, 'createdAt', ma.created_at)),
+        'sizeBytes', ma.size_bytes, 'sha256', ma.sha256, 'facts', ma.facts, 'createdAt', ma.created_at,
+        'thumbHash', ma.thumb_hash, 'dominantColor', ma.dominant_color)),
       0, 0, 0, 0
     FROM json_each(${JSON.stringify(keys.media)}) j
     CROSS JOIN media me ON me.id = j.value AND me.space_id = ${spaceId} AND me.deleted_at IS NULL

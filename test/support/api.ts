@@ -11,6 +11,7 @@ export interface MediaObject {
   height: number;
   frames: number | null;
   masterVersion: number;
+  placeholder: { thumbHash: string; dominantColor: string } | null;
   formats?: Record<string, { url: string; width: number; height: number }>;
 }
 

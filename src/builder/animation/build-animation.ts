@@ -68,9 +68,9 @@ export async function buildAnimation(
   return writer.finish(reader.plays);
 }
 
-function openReader(
+export function openReader(
   stage: Stage,
-  { facts }: BuildOrder,
+  { facts }: Pick<BuildOrder, "facts">,
   master: ReadableStream<Uint8Array>,
   canvas: FrameCanvas,
   shop: Workshop,
@@ -104,7 +104,7 @@ function openWriter(
 }
 
 /** The canvas in rows; in copies where colours are converted, which is done in place: the next frame needs it as it is. */
-function rowsOf(canvas: FrameCanvas, isCopied: boolean): RowSource {
+export function rowsOf(canvas: FrameCanvas, isCopied: boolean): RowSource {
   const { width, height } = canvas;
   const batch = rowsPerBatch(width * 4, height);
   let y = 0;

@@ -5,6 +5,7 @@
 /* eslint-disable @typescript-eslint/require-await -- as the real builder, whose calls are async */
 import { DurableObject } from "cloudflare:workers";
 import type { BuildAnswer, BuildOrder, BuildRoomApi } from "../../../src/image/build.ts";
+import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/placeholder.ts";
 
 export interface Call {
   room: number;
@@ -83,8 +84,25 @@ export const hangs: Behaviour = async () => {
   throw new Error("The test is over.");
 };
 
+export interface PlaceholderCall {
+  room: number;
+  order: PlaceholderOrder;
+  readMaster: () => Promise<string>;
+}
+export type PlaceholderBehaviour = (call: PlaceholderCall) => PlaceholderAnswer | Promise<PlaceholderAnswer>;
+
+export const PLACEHOLDER = { thumbHash: "1QcSHQRnh493V4dIh4eXh1h4kJUI", dominantColor: "#336699" };
+
+export const makes: PlaceholderBehaviour = async ({ readMaster }) => {
+  await readMaster();
+  return { ok: true, placeholder: PLACEHOLDER, peakBytes: 1000 };
+};
+
 /** What one test has seen of the builder. */
 class Seen {
+  readonly placeholderCalls: PlaceholderCall[] = [];
+  nextPlaceholders: PlaceholderBehaviour[] = [];
+  alwaysPlaceholder: PlaceholderBehaviour = makes;
   readonly calls: Call[] = [];
   running = 0;
   runningMax = 0;
@@ -103,6 +121,12 @@ export const builder = {
   next: (...behaviours: Behaviour[]): void => void seen.next.push(...behaviours),
   /** All calls of which `next` says nothing do this. */
   always: (behaviour: Behaviour): void => void (seen.always = behaviour),
+  nextPlaceholders: (...behaviours: PlaceholderBehaviour[]): void =>
+    void seen.nextPlaceholders.push(...behaviours),
+  alwaysPlaceholder: (behaviour: PlaceholderBehaviour): void => void (seen.alwaysPlaceholder = behaviour),
+  placeholderOrders: (): PlaceholderOrder[] => seen.placeholderCalls.map((call) => call.order),
+  placeholderRooms: (): number[] => seen.placeholderCalls.map((call) => call.room),
+  placeholdersCalled: (count: number): Promise<void> => until(() => seen.placeholderCalls.length >= count),
   /** Down, every call and ping fails as when the process is gone. */
   setReachable: (reachable: boolean): void => void (seen.reachable = reachable),
   widths: (): number[] => seen.calls.map((call) => call.order.spec.width),
@@ -131,6 +155,22 @@ export class BuildRoom extends DurableObject implements BuildRoomApi {
     } finally {
       now.running -= 1;
       // As the real one does: a stream left unread holds its sender's connection, and keeps it from being evicted.
+      if (!master.locked) await master.cancel();
+    }
+  }
+
+  async placeholder(order: PlaceholderOrder, master: ReadableStream<Uint8Array>): Promise<PlaceholderAnswer> {
+    const now = seen;
+    if (!now.reachable) throw new Error("Network connection lost.");
+    const call = {
+      room: Number(this.ctx.id.name?.split("#")[1]),
+      order,
+      readMaster: () => new Response(master).text(),
+    };
+    now.placeholderCalls.push(call);
+    try {
+      return await (now.nextPlaceholders.shift() ?? now.alwaysPlaceholder)(call);
+    } finally {
       if (!master.locked) await master.cancel();
     }
   }

@@ -1,0 +1,68 @@
+/**
+ * Work that nobody waits for: it gives way to the first order that comes to its isolate, of whatever space.
+ *
+ * The rooms of an isolate are objects of their own, and none may settle a promise or touch a stream of another. So
+ * they only leave word here, and each looks for it in its own turns.
+ */
+const LOOK_EVERY_MS = 5;
+/** A decoder that gives no turn for longer, or a room that is no more: the order is answered `busy` then. */
+const LOOKS_MAX = 400;
+
+export interface BackgroundWork {
+  /** True once an order wants the isolate. */
+  readonly isUnwanted: boolean;
+  end(): void;
+}
+
+export class Background {
+  #work: { isUnwanted: boolean } | null = null;
+  #waitingOrders = 0;
+
+  get isRunning(): boolean {
+    return this.#work !== null;
+  }
+
+  /** Null when something runs in the background already, or an order waits for it to end. */
+  begin(): BackgroundWork | null {
+    if (this.#work || this.#waitingOrders > 0) return null;
+    const work = { isUnwanted: false };
+    this.#work = work;
+    return {
+      get isUnwanted() {
+        return work.isUnwanted;
+      },
+      end: () => {
+        if (this.#work === work) this.#work = null;
+      },
+    };
+  }
+
+  /** Tells what runs to end. Resolves once it has, or when it has not for too long. */
+  async giveWay(): Promise<void> {
+    this.#waitingOrders += 1;
+    try {
+      for (let looks = 0; looks < LOOKS_MAX && this.#tellToEnd(); looks++) {
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      }
+      this.#work = null;
+    } finally {
+      this.#waitingOrders -= 1;
+    }
+  }
+
+  /** False when there is nothing to end. */
+  #tellToEnd(): boolean {
+    if (this.#work) this.#work.isUnwanted = true;
+    return this.#work !== null;
+  }
+}
+
+/** Calls `close` when the work is unwanted: it may be waiting for a stream that gives nothing. Answers how to stop. */
+export function watchWanted(work: BackgroundWork, close: () => Promise<void>): () => void {
+  const timer = setInterval(() => {
+    if (!work.isUnwanted) return;
+    clearInterval(timer);
+    void close();
+  }, LOOK_EVERY_MS);
+  return () => clearInterval(timer);
+}

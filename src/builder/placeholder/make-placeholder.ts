@@ -1,0 +1,81 @@
+/**
+ * One placeholder: the master's bytes come in, some thirty characters go out.
+ *
+ *     master -> decode -> resample -> sRGB -> small picture, upright -> hash, colour
+ *
+ * The way there is that of a build, so that a placeholder looks like what takes its place.
+ */
+import { isReadByFrame, type Placeholder, type PlaceholderOrder } from "../../image/placeholder.ts";
+import { AnimationError } from "../animation/animation.ts";
+import { openReader, rowsOf } from "../animation/build-animation.ts";
+import { FrameCanvas } from "../animation/canvas.ts";
+import { Stage } from "../animation/stage.ts";
+import { paintRgba } from "../canvas.ts";
+import { MasterColour } from "../colour/master-colour.ts";
+import { decodeMaster } from "../decode.ts";
+import { turned } from "../orient.ts";
+import { resamplerPeakBytes, resampleRows } from "../rows/resampler.ts";
+import type { RowSource } from "../rows/row-source.ts";
+import type { Turn } from "../turn.ts";
+import type { Workshop } from "../workshop.ts";
+import { dominantColour } from "./dominant-colour.ts";
+import { thumbHash } from "./thumb-hash.ts";
+
+/**
+ * Makes the placeholder of `master` in `shop`, which is this call's alone and empty, and left empty whatever happens.
+ * @throws Error when the picture cannot be decoded, or does not arrive; and what `turn` throws
+ */
+export async function makePlaceholder(
+  shop: Workshop,
+  order: PlaceholderOrder,
+  master: ReadableStream<Uint8Array>,
+  turn: Turn,
+): Promise<{ placeholder: Placeholder; peakBytes: number }> {
+  try {
+    const rgba = await smallPicture(shop, order, master, turn);
+    const hash = thumbHash({ ...order.size, rgba });
+    const placeholder = {
+      thumbHash: btoa(String.fromCharCode(...hash)),
+      dominantColor: dominantColour(rgba),
+    };
+    return { placeholder, peakBytes: shop.tally.peakBytes };
+  } finally {
+    shop.clear();
+  }
+}
+
+async function smallPicture(
+  shop: Workshop,
+  order: PlaceholderOrder,
+  master: ReadableStream<Uint8Array>,
+  turn: Turn,
+): Promise<Uint8Array> {
+  const { facts, size } = order;
+  const { arena, tally } = shop;
+  const stored = turned(size, facts.orientation);
+  const colour = new MasterColour(facts, tally, turn);
+  const watched = colour.watch(master);
+  const decoded = isReadByFrame(facts)
+    ? await firstFrame(shop, order, watched, turn)
+    : await decodeMaster(shop, watched, order, stored, size.width * size.height * 4, turn);
+  tally.set("resampler", resamplerPeakBytes(decoded, stored));
+  const rows = colour.toSrgb(resampleRows(shop.resampler.memory, decoded, stored, turn));
+  await paintRgba(arena, size, rows, facts.orientation);
+  shop.countArena();
+  return arena.bytes(arena.canvasSpan).slice();
+}
+
+/** The first frame of an animation, on its canvas. Of the file no more is read. */
+async function firstFrame(
+  shop: Workshop,
+  { facts }: PlaceholderOrder,
+  master: ReadableStream<Uint8Array>,
+  turn: Turn,
+): Promise<RowSource> {
+  const stage = new Stage(shop.arena);
+  const canvas = new FrameCanvas(stage, { width: facts.codedWidth, height: facts.codedHeight }, false);
+  const reader = await openReader(stage, { facts }, master, canvas, shop, turn);
+  if (!(await reader.next())) throw new AnimationError("The animation has no frames");
+  shop.countArena();
+  return rowsOf(canvas, facts.profile !== "none");
+}

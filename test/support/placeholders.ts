@@ -1,0 +1,32 @@
+/** Makes placeholders as the queue orders them. */
+import { takePlaceholder } from "../../src/builder/take.ts";
+import type { MasterFacts } from "../../src/image/master.ts";
+import {
+  planPlaceholder,
+  type PlaceholderAnswer,
+  type PlaceholderOrder,
+} from "../../src/image/placeholder.ts";
+import { streamOf } from "./builds.ts";
+import { probe } from "./probe-run.ts";
+
+/** @throws Error when there is no plan */
+export function placeholderOrder(file: Uint8Array, facts: MasterFacts = probe(file)): PlaceholderOrder {
+  const plan = planPlaceholder(facts, file.length);
+  if (!plan.ok) throw new Error(plan.reason);
+  return plan.order;
+}
+
+export const placeholderAnswer = (
+  file: Uint8Array,
+  order = placeholderOrder(file),
+): Promise<PlaceholderAnswer> => takePlaceholder(order, streamOf(file));
+
+/** @throws Error when the answer is not a placeholder */
+export async function placeholderOf(
+  file: Uint8Array,
+  order = placeholderOrder(file),
+): Promise<Extract<PlaceholderAnswer, { ok: true }>> {
+  const answer = await placeholderAnswer(file, order);
+  if (!answer.ok) throw new Error(JSON.stringify(answer));
+  return answer;
+}

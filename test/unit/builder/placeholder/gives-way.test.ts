@@ -1,0 +1,103 @@
+/** A placeholder never stands in the way of a build, of whatever space, in its isolate. */
+import sharp from "sharp";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { Background } from "../../../../src/builder/background.ts";
+import { SourceLost } from "../../../../src/builder/source.ts";
+import { takePlaceholder } from "../../../../src/builder/take.ts";
+import { build, order, streamOf } from "../../../support/builds.ts";
+import { image, photo } from "../../../support/pictures.ts";
+import { placeholderAnswer, placeholderOf, placeholderOrder } from "../../../support/placeholders.ts";
+
+const BUSY = { ok: false, code: "busy" };
+let small: Buffer;
+let large: Buffer;
+beforeAll(async () => {
+  small = await image(await photo(300, 200))
+    .jpeg()
+    .toBuffer();
+  large = await sharp({ create: { width: 6000, height: 4000, channels: 3, background: "#765" } })
+    .png()
+    .toBuffer();
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Brings the file's first bytes and then nothing. */
+function stalled(file: Buffer): { stream: ReadableStream<Uint8Array>; cancelled: () => boolean } {
+  let [given, cancelled] = [false, false];
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (!given) controller.enqueue(Uint8Array.from(file.subarray(0, 1000)));
+      given = true;
+      return new Promise(() => undefined);
+    },
+    cancel: () => void (cancelled = true),
+  });
+  return { stream, cancelled: () => cancelled };
+}
+
+describe("an order that comes while a placeholder is made", () => {
+  it("is built, in the middle of a long decode", async () => {
+    const making = placeholderAnswer(large);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const built = await build(small, { width: 100, format: "webp" });
+    expect(built.bytes.length).toBeGreaterThan(0);
+    expect(await making).toEqual(BUSY);
+    expect(await placeholderOf(large)).toMatchObject({ ok: true });
+  });
+
+  it("is built while the placeholder waits for its master", async () => {
+    const { stream, cancelled } = stalled(small);
+    const making = takePlaceholder(placeholderOrder(small), stream);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await order(small, { format: "webp" })).toMatchObject({ ok: true });
+    expect(await making).toEqual(BUSY);
+    expect(cancelled()).toBe(true);
+  });
+
+  it("goes before another placeholder", async () => {
+    const making = placeholderAnswer(large);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const [built, other] = await Promise.all([order(small, { format: "webp" }), placeholderAnswer(small)]);
+    expect([built.ok, other, await making]).toEqual([true, BUSY, BUSY]);
+  });
+
+  it("gives the same placeholder as if none had come, when it is too late to stop", async () => {
+    const undisturbed = await placeholderOf(small);
+    const [made] = await Promise.all([placeholderAnswer(small), order(small, { format: "webp" })]);
+    if (made.ok) expect(made).toEqual(undisturbed);
+    else expect(made).toEqual(BUSY);
+  });
+});
+
+describe("a placeholder", () => {
+  it("is not begun beside a build or another one, and its master is given back unread", async () => {
+    for (const run of [() => order(small, { format: "avif" }), () => placeholderAnswer(large)]) {
+      const running = run();
+      const { stream, cancelled } = stalled(small);
+      expect(await takePlaceholder(placeholderOrder(small), stream)).toEqual(BUSY);
+      expect(cancelled()).toBe(true);
+      expect(await running).toMatchObject({ ok: true });
+    }
+  });
+
+  it("whose master does not arrive is a loss and no fault of it", async () => {
+    const part = small.subarray(0, small.length >> 1);
+    await expect(takePlaceholder(placeholderOrder(small), streamOf(part))).rejects.toThrow(SourceLost);
+    expect(await placeholderOf(small)).toMatchObject({ ok: true });
+  });
+});
+
+describe("an order does not wait for ever", () => {
+  it("for work whose room is gone", async () => {
+    vi.useFakeTimers();
+    const background = new Background();
+    const work = background.begin();
+    let waited = false;
+    void background.giveWay().then(() => (waited = true));
+    expect(background.begin()).toBeNull();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([waited, work?.isUnwanted]).toEqual([false, true]);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(waited).toBe(true);
+  });
+});

@@ -1,0 +1,255 @@
+/** Placeholders of every kind of master, against what sharp sees in it. */
+import sharp, { type Sharp } from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { planPlaceholder } from "../../../../src/image/placeholder.ts";
+import { ISOLATE } from "../../../../src/limits.ts";
+import { writeApng, writeGif, writeWebpAnimation } from "../../../support/animation-writers.ts";
+import { avifSequence } from "../../../support/avif-sequence.ts";
+import { build } from "../../../support/builds.ts";
+import { avifFacts, gifFacts, jpegFacts, pngFacts, svgFacts, webpFacts } from "../../../support/facts.ts";
+import { image, photo, type Picture } from "../../../support/pictures.ts";
+import { likenessTo } from "../../../support/placeholder-likeness.ts";
+import { placeholderAnswer, placeholderOf, placeholderOrder } from "../../../support/placeholders.ts";
+import { probe } from "../../../support/probe-run.ts";
+
+const WIDTH = 300;
+const HEIGHT = 200;
+
+/** Most of it is of one colour; nothing of it is alike when it is turned or mirrored. */
+const scene = (ground: string, width = WIDTH, height = HEIGHT): Buffer =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 300 200"
+  preserveAspectRatio="none"><rect width="300" height="200" fill="${ground}"/>
+  <circle cx="60" cy="60" r="44" fill="#e8c020"/><path d="M300 200H170L300 90Z" fill="#c8281e"/></svg>`);
+const drawn = (ground: string, width?: number, height?: number): Sharp =>
+  sharp(scene(ground, width, height)).removeAlpha();
+
+/** The same on nothing, with a soft edge. */
+const sticker = (): Sharp =>
+  sharp(
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="300" height="200"><defs><radialGradient id="g">
+    <stop offset=".6" stop-color="#2468c8"/><stop offset="1" stop-color="#2468c8" stop-opacity="0"/>
+    </radialGradient></defs><circle cx="110" cy="100" r="95" fill="url(#g)"/></svg>`),
+  );
+
+const rgba = (picture: Sharp): Promise<Buffer> => picture.ensureAlpha().raw().toBuffer();
+const GROUND = "#1c5a3c";
+const OTHER = "#e0e0f0";
+const THIRD = "#102040";
+
+async function expectLike(
+  file: Uint8Array,
+  upright: Sharp = sharp(file).autoOrient(),
+  limit = 3,
+): Promise<void> {
+  const { placeholder } = await placeholderOf(file);
+  const { mean, most, colourLevels } = await likenessTo(placeholder, upright);
+  expect({ mean, colourLevels }).toEqual({ mean, colourLevels: 0 });
+  expect(mean).toBeLessThan(limit);
+  expect(most).toBeLessThan(10 * limit);
+}
+
+describe("a still", () => {
+  const kinds: [string, () => Sharp][] = [
+    ["JPEG", () => drawn(GROUND).jpeg({ quality: 95 })],
+    ["progressive JPEG", () => drawn(GROUND).jpeg({ quality: 95, progressive: true })],
+    ["gray JPEG", () => drawn(GROUND).grayscale().jpeg({ quality: 95 })],
+    ["CMYK JPEG", () => drawn(GROUND).toColourspace("cmyk").withMetadata().jpeg({ quality: 95 })],
+    ["JPEG in Display P3", () => drawn(GROUND).withIccProfile("p3").jpeg({ quality: 95 })],
+    ["PNG", () => drawn(GROUND).png()],
+    ["interlaced PNG with alpha", () => sticker().png({ progressive: true })],
+    ["palette PNG with transparency", () => sticker().png({ palette: true, dither: 0 })],
+    ["16-bit PNG", () => drawn(GROUND).toColourspace("rgb16").png()],
+    ["gray PNG", () => drawn(GROUND).grayscale().png()],
+    ["WebP", () => drawn(GROUND).webp({ quality: 95 })],
+    ["lossless WebP with alpha", () => sticker().webp({ lossless: true })],
+    ["AVIF", () => drawn(GROUND).avif({ quality: 90, effort: 0 })],
+    ["AVIF with alpha", () => sticker().avif({ quality: 90, effort: 0 })],
+    ["GIF", () => drawn(GROUND).gif({ dither: 0 })],
+    ["GIF with transparency", () => sticker().gif({ dither: 0 })],
+  ];
+  it.each(kinds)("%s", async (_, make) => expectLike(await make().toBuffer()));
+
+  for (const orientation of [2, 3, 4, 5, 6, 7, 8] as const) {
+    it(`turned as orientation ${orientation} says`, async () => {
+      const turned = drawn(GROUND).withMetadata({ orientation });
+      await expectLike(await turned.clone().jpeg({ quality: 95 }).toBuffer());
+      await expectLike(await turned.clone().webp({ quality: 95 }).toBuffer());
+      await expectLike(await turned.clone().png().toBuffer());
+    });
+  }
+
+  it.each([
+    [1, 1],
+    [100, 1],
+    [1, 100],
+    [3000, 4],
+    [4, 3000],
+    [7000, 1],
+  ])("of %i x %i", async (width, height) => {
+    const flat = (): Sharp => sharp({ create: { width, height, channels: 3, background: "#b04020" } });
+    for (const file of [await flat().png().toBuffer(), await flat().jpeg({ quality: 100 }).toBuffer()]) {
+      const { placeholder } = await placeholderOf(file);
+      expect(parseInt(placeholder.dominantColor.slice(1, 3), 16)).toBeCloseTo(0xb0, -1);
+    }
+    const order = placeholderOrder(await flat().png().toBuffer());
+    expect(Math.max(order.size.width, order.size.height)).toBe(Math.min(100, Math.max(width, height)));
+  });
+
+  it("that is large, and a photograph", async () => {
+    const picture = await photo(4000, 3000);
+    await expectLike(await image(picture).jpeg({ quality: 90 }).toBuffer());
+  });
+});
+
+describe("a drawing", () => {
+  it("as it is drawn, at a size of its own", async () => {
+    await expectLike(scene(GROUND));
+    expect(placeholderOrder(scene(GROUND, 24, 16)).size).toEqual({ width: 100, height: 67 });
+    await expectLike(scene(GROUND, 24, 16), drawn(GROUND));
+  });
+});
+
+describe("an animation shows its first frame", () => {
+  const size = { width: WIDTH, height: HEIGHT };
+  const whole = { left: 0, top: 0, ...size };
+  let first: Buffer;
+  let second: Buffer;
+  let third: Buffer;
+  beforeAll(async () => {
+    first = await rgba(drawn(GROUND));
+    second = await rgba(drawn(OTHER));
+    third = await rgba(drawn(THIRD));
+  });
+  const frames = () => [
+    { ...whole, rgba: first },
+    { ...whole, rgba: second },
+    { ...whole, rgba: third },
+  ];
+
+  it("GIF", async () => {
+    const pages = { raw: { width: WIDTH, height: 3 * HEIGHT, channels: 4 as const, pageHeight: HEIGHT } };
+    const file = await sharp(Buffer.concat([first, second, third]), pages)
+      .gif({ dither: 0 })
+      .toBuffer();
+    expect(probe(file).frames).toBe(3);
+    await expectLike(file, drawn(GROUND));
+  });
+
+  it("GIF whose first frame leaves most of the canvas empty", async () => {
+    const frame = { left: 60, top: 20, width: 100, height: 60, indices: new Uint8Array(6000).fill(1) };
+    const palette = [10, 20, 30, 200, 40, 60];
+    const file = writeGif({ width: 200, height: 100, palette, frames: [frame, { ...frame, left: 0 }] });
+    const nothing = { width: 200, height: 100, channels: 4 as const, background: "#0000" };
+    const input = { create: { width: 100, height: 60, channels: 3 as const, background: "#c8283c" } };
+    const shown = await sharp({ create: nothing })
+      .composite([{ input, left: 60, top: 20 }])
+      .png()
+      .toBuffer();
+    await expectLike(file, sharp(shown));
+    expect((await placeholderOf(file)).placeholder.dominantColor).toBe("#c8283c");
+  });
+
+  it("GIF stored before frames were counted", async () => {
+    const gif = await drawn(GROUND).gif({ dither: 0 }).toBuffer();
+    const order = placeholderOrder(gif, { ...probe(gif), frames: null });
+    const { placeholder } = await placeholderOf(gif, order);
+    expect((await likenessTo(placeholder, sharp(gif))).mean).toBeLessThan(2);
+  });
+
+  it("animated WebP", async () => {
+    const file = await writeWebpAnimation({ ...size, frames: frames() });
+    await expectLike(file, drawn(GROUND));
+    const alone = await writeWebpAnimation({ ...size, frames: frames().slice(0, 1) });
+    expect(probe(alone)).toMatchObject({ frames: 1, animated: false });
+    await expectLike(alone, drawn(GROUND));
+  });
+
+  it("animated PNG, not its poster", async () => {
+    await expectLike(writeApng({ ...size, frames: frames() }), drawn(GROUND));
+    await expectLike(writeApng({ ...size, frames: frames(), poster: second }), drawn(GROUND));
+  });
+
+  it("AVIF sequence", async () => {
+    const encode = (ground: string): Promise<Buffer> =>
+      drawn(ground).avif({ quality: 90, effort: 0 }).toBuffer();
+    const file = avifSequence([await encode(GROUND), await encode(OTHER)], WIDTH, HEIGHT);
+    expect(probe(file)).toMatchObject({ animated: true, frames: 2, ...size });
+    await expectLike(file, drawn(GROUND));
+  });
+
+  it("with more frames than are transformed", async () => {
+    const many = Array.from({ length: 120 }, (_, n) => ({ ...whole, rgba: n === 0 ? first : second }));
+    const file = writeApng({ ...size, frames: many });
+    expect(probe(file).frames).toBe(120);
+    await expectLike(file, drawn(GROUND));
+  });
+});
+
+describe("the plan", () => {
+  it("has none for what is not transformed", () => {
+    expect(planPlaceholder(jpegFacts(9000, 9000), 1e6)).toMatchObject({ ok: false });
+    expect(planPlaceholder(jpegFacts(900, 900), 41 * 1024 * 1024)).toMatchObject({ ok: false });
+    expect(planPlaceholder(gifFacts(9000, 9000, 2), 1e6)).toMatchObject({ ok: false });
+    expect(
+      planPlaceholder(
+        { ...svgFacts(10, 10), drawing: { ...svgFacts(1, 1).drawing, undrawable: "no" } },
+        1000,
+      ),
+    ).toEqual({
+      ok: false,
+      reason: "no",
+    });
+  });
+
+  it("stays in an isolate", () => {
+    for (const facts of [gifFacts(8000, 8000, 2), webpFacts(6000, 6000, 2), avifFacts(6000, 6000, 3)]) {
+      expect(planPlaceholder(facts, 1e6)).toMatchObject({
+        ok: false,
+        reason: expect.stringContaining("bytes of") as string,
+      });
+    }
+    for (const facts of [gifFacts(3000, 3000, 500), jpegFacts(10_000, 8000), pngFacts(10_000, 8000)]) {
+      const plan = planPlaceholder(facts, 1e6);
+      expect(plan.ok && plan.order.peakBytes).toBeLessThanOrEqual(ISOLATE.buildBytes);
+    }
+  });
+
+  it("predicts no less than is taken", async () => {
+    const picture: Picture = await photo(1500, 1000);
+    const whole = { left: 0, top: 0, width: 1500, height: 1000, rgba: await rgba(image(picture)) };
+    const files = [
+      await image(picture).jpeg().toBuffer(),
+      await image(picture).jpeg({ progressive: true }).toBuffer(),
+      await image(picture).png().toBuffer(),
+      await image(picture).webp().toBuffer(),
+      await image(picture).avif({ effort: 0 }).toBuffer(),
+      await image(picture).gif({ effort: 1 }).toBuffer(),
+      scene(GROUND),
+      await writeWebpAnimation({
+        width: 1500,
+        height: 1000,
+        frames: [whole, whole],
+      }),
+    ];
+    for (const file of files) {
+      const order = placeholderOrder(file);
+      const { peakBytes } = await placeholderOf(file, order);
+      expect(peakBytes).toBeGreaterThan(0);
+      expect(order.peakBytes / peakBytes, order.facts.format).toBeGreaterThanOrEqual(1);
+    }
+  });
+});
+
+describe("a picture at fault", () => {
+  it("has none, and the next build is right", async () => {
+    for (const make of [drawn(GROUND).png(), drawn(GROUND).webp(), drawn(GROUND).avif({ effort: 0 })]) {
+      const file = await make.toBuffer();
+      const order = placeholderOrder(file);
+      const broken = Buffer.from(file);
+      for (let i = Math.min(200, file.length >> 1); i < broken.length - 20; i++) broken[i] = (i * 73) & 255;
+      const answer = await placeholderAnswer(broken, order);
+      if (order.facts.format !== "webp") expect(answer).toMatchObject({ ok: false, code: "failed" });
+      expect((await build(file, { width: 100, format: "png" })).bytes.length).toBeGreaterThan(0);
+    }
+  });
+});
