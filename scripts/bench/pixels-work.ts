@@ -1,4 +1,6 @@
 /** The builder's modules and sharp, each doing the same piece of work in this process. */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import sharp from "sharp";
 import { buildVariant } from "../../src/builder/build.ts";
 import { decodeMaster } from "../../src/builder/decode.ts";
@@ -18,6 +20,8 @@ export interface Work {
   width: number;
   /** Null stops after the resize. */
   to: "jpeg" | "webp" | "avif" | null;
+  /** The same, as the builder is told. */
+  order: BuildOrder;
 }
 
 export interface Timed {
@@ -35,8 +39,12 @@ export interface Done extends Timed {
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Starts a clock, and answers what reads it. */
+setFlagsFromString("--expose-gc");
+const collect = runInNewContext("gc") as () => void;
+
+/** Starts a clock, and answers what reads it. What others left as garbage is collected before. */
 function clock(): () => Timed {
+  collect();
   const started = performance.now();
   const before = process.cpuUsage();
   return () => {
@@ -60,14 +68,10 @@ function streamOf(file: Buffer): ReadableStream<Uint8Array> {
 /** The memories of an isolate that has built nothing yet. */
 export const newWorkshop = (): Workshop => new Workshop();
 
-function orderOf({ file, width, to }: Work): BuildOrder {
+export function workOf(file: Buffer, width: number, to: Work["to"]): Work {
   const facts = probe(file);
-  return {
-    spec: specFor(facts, { width, format: to ?? "png" }),
-    facts,
-    sourceBytes: file.length,
-    peakBytes: 1,
-  };
+  const spec = specFor(facts, { width, format: to ?? "png" });
+  return { file, width, to, order: { spec, facts, sourceBytes: file.length, peakBytes: 1 } };
 }
 
 /** Rows to the last one, kept by nobody. */
@@ -103,11 +107,11 @@ async function wholeBuild(
 
 /** By the builder. */
 export async function byBuilder(shop: Workshop, work: Work): Promise<Done> {
-  const order = orderOf(work);
+  const { file, to, order } = work;
   const elapsed = clock();
-  const done = work.to
-    ? await wholeBuild(shop, order, work.file)
-    : { peakBytes: await decodeAndResize(shop, order, work.file), bytes: Buffer.alloc(0) };
+  const done = to
+    ? await wholeBuild(shop, order, file)
+    : { peakBytes: await decodeAndResize(shop, order, file), bytes: Buffer.alloc(0) };
   return { ...elapsed(), ...done };
 }
 

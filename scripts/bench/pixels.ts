@@ -8,7 +8,7 @@ import { atEqualSsim } from "./equal-ssim.ts";
 import { mb, median, ms, table } from "./figures.ts";
 import { masterPath, photoMaster, type Kind, type Megapixels } from "./masters.ts";
 import { onOneCore } from "./one-core.ts";
-import { byBuilder, bySharp, newWorkshop, type Timed, type Work } from "./pixels-work.ts";
+import { byBuilder, bySharp, newWorkshop, workOf, type Timed, type Work } from "./pixels-work.ts";
 import type { ChainAnswer, ChainOrder } from "./plain-chain.ts";
 
 interface Line {
@@ -81,8 +81,7 @@ interface Times {
 }
 
 async function measure(one: Line): Promise<Times> {
-  const file = await photoMaster(one.kind, one.megapixels);
-  const work: Work = { file, width: one.width, to: one.to };
+  const work = workOf(await photoMaster(one.kind, one.megapixels), one.width, one.to);
   const chain = fork(fileURLToPath(new URL("plain-chain.ts", import.meta.url)), {
     serialization: "advanced",
   });
@@ -170,11 +169,9 @@ async function comparePixels(): Promise<void> {
     ]);
   }
   table(rows);
-  const { ssim, ourBytes, sharpBytes, sharpQuality } = await atEqualSsim({
-    file: await photoMaster("jpeg", 12),
-    width: 1000,
-    to: "avif",
-  });
+  const { ssim, ourBytes, sharpBytes, sharpQuality } = await atEqualSsim(
+    workOf(await photoMaster("jpeg", 12), 1000, "avif"),
+  );
   console.log(
     `\nAVIF, JPEG 12 MP → 1000 at q 80: ${ourBytes} bytes at SSIM ${ssim.toFixed(4)}; sharp needs ` +
       `${Math.round(sharpBytes)} for that (its q ${sharpQuality}): ratio ${(ourBytes / sharpBytes).toFixed(3)}, aim ≤ 1.05.`,

@@ -49,7 +49,7 @@ const HISTORY_BYTES = 8;
  * chroma is coarse to begin with.
  */
 const LUMA_OVERSAMPLING = 1.95;
-const CHROMA_OVERSAMPLING = 1.4;
+const CHROMA_OVERSAMPLING = 1.25;
 
 const SIZES: readonly BlockSize[] = [1, 2, 4, 8];
 
