@@ -83,6 +83,11 @@ export interface SvgFacts extends CommonFacts {
     morphology: number;
     /** Why it cannot be drawn by the builder; null when it can. */
     undrawable: string | null;
+    /**
+     * Bytes of the document with its styles written out (svg/restyle), which is what is drawn; null when it is drawn
+     * as it is. Absent in facts of before there was such a thing.
+     */
+    restyledBytes?: number | null;
   };
 }
 

@@ -2,23 +2,14 @@
  * Stored drawings in a real browser: opened directly, in `img`, in `object` and inline, no script runs and no request
  * leaves. Needs Chromium: CHROMIUM names it, or one is found in PATH; without one these tests are skipped.
  */
-import { execFile } from "node:child_process";
 import { createServer, type Server } from "node:http";
-import { mkdtempSync, rmSync } from "node:fs";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { newSpace, upload } from "../support/api.ts";
-import { chromiumFlags, findBrowser } from "../support/browsers.ts";
+import { Browser, chromium } from "../support/chromium.ts";
 import { payloads } from "../support/svg-payloads.ts";
 import { drawing, svg } from "../support/svg.ts";
 
-const chromium = findBrowser("chromium");
-if (chromium === null) console.warn("No Chromium here: the tests of SVG in a browser are skipped.");
-
-const PAGE_MS = 4000;
-const PATIENCE_MS = 60_000;
 const ALL_PAGES_MS = 400_000;
 
 /** Pages of a site of its own, which hears everything that a page asks for. */
@@ -45,20 +36,9 @@ class Listener {
   }
 }
 
-/** The page as it stands after a while; everything but this machine is out of its reach. */
-function dump(url: string, profile: string): Promise<string> {
-  const flags = [...chromiumFlags(profile), `--virtual-time-budget=${PAGE_MS}`, "--dump-dom", url];
-  return new Promise((resolve, reject) => {
-    execFile(chromium ?? "", flags, { timeout: PATIENCE_MS, maxBuffer: 1 << 26 }, (error, stdout) => {
-      if (error) reject(new Error("Chromium failed", { cause: error }));
-      else resolve(stdout);
-    });
-  });
-}
-
 describe.skipIf(chromium === null)("in a browser, a stored drawing", () => {
   const listener = new Listener();
-  const profile = mkdtempSync(join(tmpdir(), "silverprint-chromium-"));
+  const browser = new Browser();
   /** Every payload at once, and a few that need the drawing to themselves. */
   const attacks = (): Record<string, string> => {
     const beacon = (text: string): string =>
@@ -78,7 +58,7 @@ describe.skipIf(chromium === null)("in a browser, a stored drawing", () => {
   beforeAll(() => listener.start());
   afterAll(() => {
     listener.stop();
-    rmSync(profile, { recursive: true, force: true, maxRetries: 3 });
+    browser.close();
   });
 
   it("is heard by the test when it is not sanitized", async () => {
@@ -88,8 +68,8 @@ describe.skipIf(chromium === null)("in a browser, a stored drawing", () => {
       body: `<!doctype html><title>still</title>${raw("/inline")}`,
     });
     listener.pages.set("/raw.svg", { type: "image/svg+xml", body: raw("/direct") });
-    await dump(`${listener.origin}/raw`, profile);
-    await dump(`${listener.origin}/raw.svg`, profile);
+    await browser.dump(`${listener.origin}/raw`);
+    await browser.dump(`${listener.origin}/raw.svg`);
     expect(listener.requests).toEqual(expect.arrayContaining(["/inline", "/direct"]));
   });
 
@@ -112,13 +92,13 @@ describe.skipIf(chromium === null)("in a browser, a stored drawing", () => {
         for (const [way, html] of Object.entries(shown)) {
           const body = `<!doctype html><title>still</title><link rel="icon" href="data:,">${html}`;
           listener.pages.set("/page", { type: "text/html; charset=utf-8", body });
-          const dom = await dump(`${listener.origin}/page`, profile);
+          const dom = await browser.dump(`${listener.origin}/page`);
           expect(dom, `${name} as ${way}`).toContain("<title>still</title>");
           expect(dom, `${name} as ${way}`).not.toMatch(/<script|<[a-z][^>]*\son[a-z]+=/i);
         }
-        const direct = await dump(`${listener.origin}/${name}.svg`, profile);
+        const direct = await browser.dump(`${listener.origin}/${name}.svg`);
         expect(direct).toContain("<svg");
-        expect((await dump(url, profile)).length).toBeGreaterThan(0);
+        expect((await browser.dump(url)).length).toBeGreaterThan(0);
         expect(
           listener.requests.filter((path) => path !== "/favicon.ico"),
           name,
@@ -127,4 +107,15 @@ describe.skipIf(chromium === null)("in a browser, a stored drawing", () => {
     },
     ALL_PAGES_MS,
   );
+
+  it("shows its embedded images in img, whose policy is the page's own", async () => {
+    const space = await newSpace(inject("service"));
+    const { url } = await upload(space, drawing("figma.svg"), "figma.svg");
+    const size = { width: 160, height: 120 };
+    const shown = await browser.screenshot(`<img src="${url}" style="display:block">`, size);
+    const at = (20 + 10) * 160 + (100 + 10);
+    const [red = 0, green = 255] = shown.data.subarray(at * 3, at * 3 + 3);
+    expect(red).toBeGreaterThan(200);
+    expect(green).toBeLessThan(60);
+  });
 });

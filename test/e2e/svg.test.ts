@@ -131,7 +131,7 @@ describe("delivery of an SVG", () => {
   });
 
   it("is the master where it cannot be drawn, or is over the limits", async () => {
-    const { id, url } = await upload(space, drawing("stylesheet.svg"));
+    const { id, url } = await upload(space, Buffer.from(svg('<rect fill="color-mix(in lch, red, blue)"/>')));
     expect(await picture(space, id, "w=64&fm=png")).toMatchObject({ location: url, state: "unavailable" });
     const square = await upload(space, Buffer.from(svg("<g/>")));
     expect(await picture(space, square.id, "w=6400&fm=png")).toMatchObject({

@@ -1,8 +1,10 @@
 /** Damaged and crossed drawings, the same for the same seed: what the sanitizer takes must be safe, whatever it was. */
 import { sanitizeSvg, SvgRejectedError } from "../../src/image/svg/sanitize.ts";
+import { restyled } from "../../src/image/svg/restyle/restyle.ts";
 import { faultsOf } from "./svg-check.ts";
 import { payloads } from "./svg-payloads.ts";
-import { drawings, svg } from "./svg.ts";
+import { styleSamples } from "./svg-styles.ts";
+import { drawings, exported, svg } from "./svg.ts";
 
 /** Numbers from 0 up to a limit, the same for the same seed (mulberry32). */
 function randomFrom(seed: number): (limit: number) => number {
@@ -16,7 +18,8 @@ function randomFrom(seed: number): (limit: number) => number {
 }
 
 const seeds = [
-  ...drawings.map(([, file]) => file.toString()),
+  ...[...drawings, ...exported].map(([, file]) => file.toString()),
+  ...Object.values(styleSamples).map((body) => svg(body)),
   ...Object.values(payloads).map((body) => svg(body)),
   svg(Object.values(payloads).join("\n")),
 ];
@@ -77,7 +80,7 @@ function mutated(random: (limit: number) => number): string {
 
 /**
  * Sanitizes `count` mutated drawings from `seed` on: each is refused with its reason, or gives a document in which
- * nothing is wrong and which stays what it is when it is sanitized again.
+ * nothing is wrong and which stays what it is when it is sanitized again; nor with its styles written out.
  * @returns how many were taken
  * @throws Error with the seed of the first for which that does not hold
  */
@@ -86,8 +89,9 @@ export function runSvgMutations(seed: number, count: number): { taken: number; r
   for (let at = seed; at < seed + count; at += 1) {
     const text = mutated(randomFrom(at));
     try {
-      const { document } = sanitizeSvg(new TextEncoder().encode(text));
-      const faults = faultsOf(document);
+      const { document, facts } = sanitizeSvg(new TextEncoder().encode(text));
+      const isRestyled = facts.drawing.restyledBytes != null;
+      const faults = [...faultsOf(document), ...(isRestyled ? faultsOf(restyled(document)) : [])];
       if (faults.length > 0) throw new Error(`it holds ${faults.join(", ")}`);
       const again = sanitizeSvg(new TextEncoder().encode(document)).document;
       if (again !== document) throw new Error(`it becomes another: ${document}\n${again}`);

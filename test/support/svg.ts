@@ -12,6 +12,13 @@ export const drawings: [name: string, file: Buffer][] = readdirSync(FOLDER)
   .sort()
   .map((name) => [name, readFileSync(new URL(name, FOLDER))]);
 
+const EXPORTS = new URL("../fixtures/svg-exports/", import.meta.url);
+
+/** Drawings that imitate, in little, what exporters write: structure, style sheets, and how they use newer CSS. */
+export const exported: [name: string, file: Buffer][] = readdirSync(EXPORTS)
+  .sort()
+  .map((name) => [name, readFileSync(new URL(name, EXPORTS))]);
+
 export const drawing = (name: string): Buffer => readFileSync(new URL(name, FOLDER));
 
 export const sanitize = (text: string): SafeSvg => sanitizeSvg(new TextEncoder().encode(text));

@@ -1,6 +1,7 @@
 /** SVG masters: drawn by resvg at the size of the variant, in bands, so that memory does not follow the picture. */
 import type { SvgFacts } from "../../image/master.ts";
 import { BAND_SLACK_BYTES, bandRows } from "../../image/svg/cost.ts";
+import { restyled } from "../../image/svg/restyle/restyle.ts";
 import { drawnInBands, drawnWhole } from "../../image/svg/stored.ts";
 import type { Arena } from "../arena.ts";
 import { CodecError, type Span } from "../codecs/emscripten.ts";
@@ -34,7 +35,8 @@ export async function drawSvg(
   if (facts.drawing.undrawable !== null) throw new CodecError(facts.drawing.undrawable);
   const bytes = new Uint8Array(sourceBytes);
   await readAll(master, (chunk, offset) => bytes.set(chunk, offset));
-  const document = new TextDecoder().decode(bytes);
+  const stored = new TextDecoder().decode(bytes);
+  const document = facts.drawing.restyledBytes ? restyled(stored) : stored;
   const room = arena.roomBeside(canvasBytes);
   const rowsPerBand = bandRows(facts, out);
   const banded = rowsPerBand < out.height ? drawnInBands(document, out) : null;

@@ -1,6 +1,6 @@
 /** The attributes of one element: which stay, and as what (interface, "SVG masters" 1). */
 import type { SaxesAttributeNS, SaxesTagNS } from "saxes";
-import { valueBeyond } from "./beyond-builder.ts";
+import { isDetailBeyond, isValueBeyond } from "./beyond-builder.ts";
 import type { CostedElement } from "./complexity.ts";
 import { safeStyle } from "./css-rules.ts";
 import { safeValue } from "./css-values.ts";
@@ -15,6 +15,9 @@ export interface SafeAttributes {
   refers: boolean;
   /** Why the builder cannot draw the element; null when it can. */
   undrawable: string | null;
+  /** Whether it can only with its styles written out, or does better so. */
+  isBeyond: boolean;
+  hasDetailBeyond: boolean;
   /** Adds what the attributes cost to an element. */
   charge(cost: CostedElement): void;
 }
@@ -22,7 +25,7 @@ export interface SafeAttributes {
 /** Plain values hold no markup, no quotes, and no functions but those of a transform. */
 const PLAIN_VALUE = /^[^<>"'`\\(){}@]*$/;
 /** Its grammar as an attribute is wider than in CSS: `translate(1. 2.)`. */
-const TRANSFORM_VALUE = /^[\w\s.,+\-()%]*$/;
+const TRANSFORM_VALUE = /^(?!.*url\()[\w\s.,+\-()%]*$/is;
 const TRANSFORMS = new Set(["gradientTransform", "patternTransform", "transform"]);
 const MEDIA_VALUE = /^[\w\s.,:<=>()-]*$/;
 
@@ -31,7 +34,12 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
   const written = new Map<string, string>();
   const charges: ((cost: CostedElement) => void)[] = [];
   let undrawable: string | null = null;
-  const note = (reason: string | null): void => void (undrawable ??= reason);
+  let isBeyond = false;
+  let hasDetailBeyond = false;
+  const note = (property: string, text: string, isStyle: boolean): void => {
+    isBeyond ||= isValueBeyond(property, text, isStyle);
+    hasDetailBeyond ||= isDetailBeyond(property, text);
+  };
   const isEmbedding = tag.local === "image";
 
   for (const attribute of Object.values(tag.attributes)) {
@@ -53,7 +61,7 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
         const pixels = image.facts.codedWidth * image.facts.codedHeight;
         charges.push((cost) => void (cost.imagePixels = pixels));
         const { format } = image.facts;
-        if (!DRAWABLE.has(format)) note(`it embeds a ${format} image`);
+        if (!DRAWABLE.has(format)) undrawable ??= `it embeds a ${format} image`;
       } else if (id !== null) {
         written.set(name, `#${id}`);
         charges.push((cost) => addReference(cost, "href", id));
@@ -68,6 +76,8 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
     written,
     refers: written.has("href") || written.has("xlink:href"),
     undrawable,
+    isBeyond,
+    hasDetailBeyond,
     charge: (cost) => charges.forEach((add) => add(cost)),
   };
 }
@@ -86,14 +96,14 @@ function safeAttribute(
   name: string,
   value: string,
   charges: ((cost: CostedElement) => void)[],
-  note: (undrawable: string | null) => void,
+  note: (property: string, value: string, isStyle: boolean) => void,
 ): string | null {
   if (name === "style") {
     const { css, references, values } = safeStyle(value);
     for (const [property, id] of references) charges.push((cost) => addReference(cost, property, id));
     for (const [property, text] of values) {
       charges.push((cost) => addValue(cost, property, text));
-      note(valueBeyond(property, text, true));
+      note(property, text, true);
     }
     return css || null;
   }
@@ -103,7 +113,7 @@ function safeAttribute(
     if (!safe) return null;
     for (const id of safe.ids) charges.push((cost) => addReference(cost, name, id));
     charges.push((cost) => addValue(cost, name, safe.css));
-    note(valueBeyond(name, safe.css, false));
+    note(name, safe.css, false);
     return safe.css;
   }
   // Names are compared, never looked up: any text will do.
@@ -112,6 +122,6 @@ function safeAttribute(
   if (!pattern.test(value)) return null;
   if (name === "type" && element === "style") return value.trim();
   charges.push((cost) => addValue(cost, name, value));
-  note(valueBeyond(name, value, false));
+  note(name, value, false);
   return value;
 }

@@ -17,6 +17,8 @@ const FIXED_BYTES = 6_600_000;
 const TREE_BYTES = 30;
 /** The file, its text, and the text to be drawn, outside the arena. */
 const TEXT_BYTES = 6;
+/** The tree that styles are written out in, for each byte of the file. */
+const RESTYLING_BYTES = 100;
 /** Path geometry at its size on the canvas, a pixel wide or high. */
 const SIDE_BYTES = 600;
 
@@ -45,16 +47,18 @@ export function drawingBytes(
   out: Size,
 ): { arena: number; beside: number } {
   const band = RGBA_BYTES * out.width * bandRows(facts, out);
-  const { layers } = facts.drawing;
+  const { layers, restyledBytes } = facts.drawing;
+  const drawnBytes = restyledBytes ?? sourceBytes;
+  const restyling = restyledBytes ? RESTYLING_BYTES * sourceBytes + TEXT_BYTES * restyledBytes : 0;
   return {
     arena:
       FIXED_BYTES +
-      TREE_BYTES * sourceBytes +
+      TREE_BYTES * drawnBytes +
       SIDE_BYTES * (out.width + out.height) +
       // What is drawn apart is copied once more where it is put together.
       band * (1 + (layers > 0 ? layers + 1 : 0)) +
       BAND_SLACK_BYTES,
-    beside: TEXT_BYTES * sourceBytes,
+    beside: TEXT_BYTES * sourceBytes + restyling,
   };
 }
 

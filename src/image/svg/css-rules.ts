@@ -17,6 +17,8 @@ export interface StyleRule {
   selectors: string;
   subjects: Subject[];
   declarations: Declarations;
+  /** The condition of the `@media` it stands in; empty for one that always holds. */
+  media: string;
 }
 
 export interface StyleSheet {
@@ -32,10 +34,11 @@ export const safeStyle = (style: string): Declarations => readDeclarations(token
 /** The text of a `style` element. Rules in `@media` are kept; every other at-rule is left out. */
 export function safeSheet(text: string): StyleSheet {
   const rules: StyleRule[] = [];
-  return { css: readRules(tokenize({ css: text }), rules, true), rules };
+  return { css: readRules(tokenize({ css: text }), rules, null), rules };
 }
 
-function readRules(tokens: readonly CSSToken[], rules: StyleRule[], mayNest: boolean): string {
+/** @param media the condition of the `@media` these stand in, which holds no other; null outside of one */
+function readRules(tokens: readonly CSSToken[], rules: StyleRule[], media: string | null): string {
   let css = "";
   for (let at = 0; at < tokens.length;) {
     const [type] = tokens[at]!;
@@ -49,9 +52,9 @@ function readRules(tokens: readonly CSSToken[], rules: StyleRule[], mayNest: boo
     const first = prelude[0];
     if (!block || !first) continue;
     if (first[0] === TokenType.AtKeyword) {
-      if (!mayNest || first[4].value.toLowerCase() !== AT_MEDIA) continue;
+      if (media !== null || first[4].value.toLowerCase() !== AT_MEDIA) continue;
       const query = mediaQuery(prelude.slice(1));
-      const inner = query === null ? "" : readRules(block, rules, false);
+      const inner = query === null ? "" : readRules(block, rules, query);
       if (inner) css += `@media ${query}{${inner}}`;
       continue;
     }
@@ -59,8 +62,9 @@ function readRules(tokens: readonly CSSToken[], rules: StyleRule[], mayNest: boo
     if (!selectors) continue;
     const declarations = readDeclarations(block);
     if (!declarations.css) continue;
-    rules.push({ selectors: selectors.css, subjects: selectors.subjects, declarations });
-    css += `${selectors.css}{${declarations.css}}`;
+    const { css: written, subjects } = selectors;
+    rules.push({ selectors: written, subjects, declarations, media: media ?? "" });
+    css += `${written}{${declarations.css}}`;
   }
   return css;
 }

@@ -5,6 +5,8 @@ import type { StyleRule } from "./css-rules.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
 import { FILTER_PRIMITIVES } from "./vocabulary.ts";
 
+/** What a drop shadow is drawn as (restyle/shadows.ts). */
+export const SHADOW_PRIMITIVES = 5;
 const LAYERING = new Set(["opacity", "mix-blend-mode", "isolation"]);
 /** Elements that are cut off at their own edges, for which a renderer draws them apart. */
 const CLIPPED = new Set(["svg", "symbol", "marker", "pattern", "image"]);
@@ -53,6 +55,11 @@ export function addValue(cost: CostedElement, name: string, value: string): void
     cost.corners = (value.match(/\d+|[zZ]/g) ?? []).length;
   }
   // A CSS filter function is a primitive like those of a filter element.
+  if (name === "filter") {
+    const shadows = (value.match(/drop-shadow\(/gi) ?? []).length;
+    cost.results = Math.max(cost.results, shadows * SHADOW_PRIMITIVES);
+    cost.passes += (SHADOW_PRIMITIVES - 1) * shadows;
+  }
   if (name === "filter") cost.passes += (value.match(/\b(?!url)[a-z-]{1,20}\(/g) ?? []).length;
 }
 

@@ -2,12 +2,13 @@
 import type { SaxesTagNS } from "saxes";
 import { SVG } from "../../limits.ts";
 import type { SvgFacts } from "../master.ts";
-import { selectorBeyond, valueBeyond } from "./beyond-builder.ts";
+import { isDetailBeyond, isElementBeyond, isSelectorBeyond, isValueBeyond } from "./beyond-builder.ts";
 import { type CostedElement, drawingCost } from "./complexity.ts";
 import { safeSheet, type StyleRule } from "./css-rules.ts";
-import { filterPasses, newCost, RuleIndex } from "./element-cost.ts";
+import { filterPasses, newCost, RuleIndex, SHADOW_PRIMITIVES } from "./element-cost.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
 import { safeAttributes, type SafeAttributes } from "./attributes.ts";
+import { restyled, Unresolved } from "./restyle/restyle.ts";
 import type { SafeSvg } from "./sanitize.ts";
 import { drawingSize, type DrawingSize } from "./size.ts";
 import { escapeAttribute, escapeText } from "./text.ts";
@@ -42,6 +43,8 @@ export class SafeWriter {
   #textCharacters = 0;
   #usesXlink = false;
   #undrawable: string | null = null;
+  #isBeyond = false;
+  #hasDetailBeyond = false;
   #morphologyRadius = 0;
   #size: DrawingSize | null = null;
 
@@ -71,7 +74,8 @@ export class SafeWriter {
     if (element.name === "filter") {
       const primitives = element.cost.children.filter(({ name }) => FILTER_PRIMITIVES.has(name)).length;
       holdTo(SVG.filterPrimitivesMax, primitives, "primitives in a filter");
-      element.cost.results = (primitives + 2) * element.share;
+      const shadows = element.cost.children.filter(({ name }) => name === "feDropShadow").length;
+      element.cost.results = (primitives + shadows * (SHADOW_PRIMITIVES - 1) + 2) * element.share;
     }
     this.#parts.push(element.hasContent ? `</${element.name}>` : "/>");
   }
@@ -104,6 +108,7 @@ export class SafeWriter {
     const cost = drawingCost(root.cost);
     const { stated, width, viewBox } = this.#size;
     const scale = cost.scale * Math.max(1, viewBox ? width / viewBox.width : 1);
+    const document = this.#document();
     const facts: SvgFacts = {
       format: "svg",
       ...stated,
@@ -121,10 +126,22 @@ export class SafeWriter {
         layers: cost.layers,
         passes: Math.ceil(cost.passes),
         morphology: (this.#morphologyRadius * scale) / width,
-        undrawable: this.#undrawable,
+        ...this.#restyled(document),
       },
     };
-    return { document: this.#document(), facts };
+    return { document, facts };
+  }
+
+  #restyled(document: string): Pick<SvgFacts["drawing"], "undrawable" | "restyledBytes"> {
+    const undrawable = this.#undrawable;
+    if (undrawable !== null || !(this.#isBeyond || this.#hasDetailBeyond))
+      return { undrawable, restyledBytes: null };
+    try {
+      return { undrawable, restyledBytes: new TextEncoder().encode(restyled(document)).length };
+    } catch (error) {
+      if (!(error instanceof Unresolved)) throw error;
+      return { undrawable: this.#isBeyond ? error.message : null, restyledBytes: null };
+    }
   }
 
   #document(): string {
@@ -165,6 +182,8 @@ export class SafeWriter {
       this.#morphologyRadius = Math.max(this.#morphologyRadius, ...radii.filter(Number.isFinite));
     }
     this.#undrawable ??= attributes.undrawable;
+    this.#hasDetailBeyond ||= attributes.hasDetailBeyond;
+    this.#isBeyond ||= attributes.isBeyond || isElementBeyond(name);
     cost.id = written.get("id") ?? null;
     parent?.cost.children.push(cost);
     this.#elements.push({ cost, classes: (written.get("class") ?? "").split(/\s+/).filter(Boolean) });
@@ -199,9 +218,12 @@ export class SafeWriter {
     this.#style = "";
     for (const rule of rules) {
       this.#rules.push(rule);
-      this.#undrawable ??= selectorBeyond(rule.selectors);
-      for (const [property, value] of rule.declarations.values)
-        this.#undrawable ??= valueBeyond(property, value, true);
+      const { values } = rule.declarations;
+      this.#isBeyond ||=
+        rule.media !== "" ||
+        isSelectorBeyond(rule.selectors) ||
+        values.some(([property, value]) => isValueBeyond(property, value, true));
+      this.#hasDetailBeyond ||= values.some(([property, value]) => isDetailBeyond(property, value));
     }
     if (css) this.#content(element, escapeText(css));
   }

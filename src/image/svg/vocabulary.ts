@@ -50,7 +50,7 @@ export const PRESENTATION: ReadonlySet<string> = new Set(
 
 /** What a style sheet or a style attribute may set besides. Nothing that moves, and nothing that lies over a page. */
 export const STYLE_ONLY: ReadonlySet<string> = new Set(
-  words(`background background-color clip cx cy d fill-color font font-feature-settings font-kerning
+  words(`background background-color clip color-scheme cx cy d fill-color font font-feature-settings font-kerning
     font-variant-caps font-variant-ligatures font-variant-numeric font-variation-settings height isolation
     line-height marker mix-blend-mode r rotate rx ry scale shape-inside text-align text-decoration-color
     text-decoration-line text-decoration-style text-decoration-thickness text-indent text-orientation

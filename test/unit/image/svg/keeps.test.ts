@@ -1,10 +1,10 @@
 /** What a drawing keeps (interface, "SVG masters" 1): harmless ones look the same to the pixel. */
 import { describe, expect, it } from "vitest";
 import { faultsOf } from "../../../support/svg-check.ts";
-import { drawings, drawnBySharp, sanitize, svg } from "../../../support/svg.ts";
+import { drawings, drawnBySharp, exported, sanitize, svg } from "../../../support/svg.ts";
 
 describe("a harmless drawing", () => {
-  it.each(drawings)(
+  it.each([...drawings, ...exported])(
     "%s is unchanged to the pixel, safe, and stays what it is when sanitized again",
     async (_, file) => {
       const { document, facts } = sanitize(file.toString());
@@ -63,23 +63,5 @@ describe("written anew", () => {
 
   it("leaves out a rule without a selector", () => {
     expect(body("<style>{fill:red}a{fill:blue}</style>")).toBe("<style>a{fill:blue;}</style>");
-  });
-
-  it("says why the builder has no raster of it", () => {
-    for (const text of [
-      "<style>a~b{fill:red}</style>",
-      "<style>a:not(b){fill:red}</style>",
-      '<rect fill="oklch(50% 0.1 20)"/>',
-      '<rect fill="rgb(1 2 3)"/>',
-      '<rect style="width:10px"/>',
-      '<rect style="transform:rotate(45deg)"/>',
-      '<rect clip-path="circle(5px)"/>',
-    ]) {
-      expect(sanitize(svg(text)).facts.drawing.undrawable, text).toEqual(expect.any(String));
-    }
-    expect(
-      sanitize(svg('<rect fill="rgb(1,2,3)" style="filter:blur(2px)" transform="rotate(4 1e-3 2)"/>')).facts
-        .drawing.undrawable,
-    ).toBe(null);
   });
 });

@@ -1,0 +1,74 @@
+/** What style sheets, style attributes and attributes say of each element, the strongest last (CSS Cascade 4). */
+import { safeSheet, safeStyle, type Declarations } from "../css-rules.ts";
+import { PRESENTATION } from "../vocabulary.ts";
+import { Matcher } from "./matching.ts";
+import { matchesMedia } from "./media.ts";
+import { parseSelectors } from "./selector.ts";
+import type { SvgNode } from "./tree.ts";
+import { Unresolved } from "./unresolved.ts";
+
+export interface Declaration {
+  property: string;
+  value: string;
+  /** Of an attribute of the same name, and of no style. */
+  isAttribute: boolean;
+}
+
+interface Applied {
+  specificity: number;
+  order: number;
+  declarations: Declarations["values"];
+}
+
+/** Of declarations times the elements that they apply to. */
+const APPLIED_MAX_CHARACTERS = 4_000_000;
+const IMPORTANT = /\s*!\s*important\s*$/i;
+
+/** The declarations of each of `nodes`, weakest first. @throws Unresolved */
+export function cascade(nodes: readonly SvgNode[]): Declaration[][] {
+  const applied = matchedRules(nodes);
+  return nodes.map((node, i) => {
+    const attributes = [...node.attributes]
+      .filter(([name]) => PRESENTATION.has(name))
+      .map(([property, value]) => ({ property, value, isAttribute: true }));
+    const rules = (applied[i] ?? [])
+      .sort((a, b) => a.specificity - b.specificity || a.order - b.order)
+      .flatMap(({ declarations }) => declarations);
+    const own = safeStyle(node.attributes.get("style") ?? "").values;
+    const styles = [...rules, ...own].map(([property, value]) => ({
+      property,
+      value: value.replace(IMPORTANT, ""),
+      isAttribute: false,
+      isImportant: IMPORTANT.test(value),
+    }));
+    const byWeight = (isImportant: boolean): Declaration[] =>
+      styles.filter((style) => style.isImportant === isImportant);
+    return [...attributes, ...byWeight(false), ...byWeight(true)];
+  });
+}
+
+function matchedRules(nodes: readonly SvgNode[]): (Applied[] | undefined)[] {
+  const applied: (Applied[] | undefined)[] = [];
+  const matcher = new Matcher(nodes);
+  let [order, characters] = [0, 0];
+  for (const sheet of nodes) {
+    if (sheet.name !== "style" || !matchesMedia(sheet.attributes.get("media") ?? "")) continue;
+    for (const rule of safeSheet(sheet.text).rules) {
+      order += 1;
+      if (!matchesMedia(rule.media)) continue;
+      const { values } = rule.declarations;
+      const length = values.reduce((sum, [property, value]) => sum + property.length + value.length, 0);
+      for (const selector of parseSelectors(rule.selectors)) {
+        for (const index of matcher.matches(selector)) {
+          characters += length;
+          if (characters > APPLIED_MAX_CHARACTERS) {
+            throw new Unresolved("its style sheets match too many elements");
+          }
+          const { specificity } = selector;
+          (applied[index] ??= []).push({ specificity, order, declarations: values });
+        }
+      }
+    }
+  }
+  return applied;
+}

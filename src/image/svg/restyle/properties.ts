@@ -1,0 +1,138 @@
+/** One element's declarations become attributes that a renderer of SVG 1.1 reads. */
+import { PRESENTATION } from "../vocabulary.ts";
+import type { Declaration } from "./cascade.ts";
+import type { Transforms } from "./transform.ts";
+import { plainValue, withVariables } from "./values.ts";
+import type { Variables } from "./variables.ts";
+import { Unresolved } from "./unresolved.ts";
+
+/** Properties of SVG 2 that were attributes alone, by the elements that have them. */
+const GEOMETRY: Record<string, ReadonlySet<string>> = {
+  circle: new Set(["cx", "cy", "r"]),
+  ellipse: new Set(["cx", "cy", "rx", "ry"]),
+  rect: new Set(["x", "y", "width", "height", "rx", "ry"]),
+  image: new Set(["x", "y", "width", "height"]),
+  svg: new Set(["x", "y", "width", "height"]),
+  use: new Set(["x", "y", "width", "height"]),
+  path: new Set(["d"]),
+};
+const TRANSFORMS = new Set([
+  "transform",
+  "translate",
+  "rotate",
+  "scale",
+  "transform-origin",
+  "transform-box",
+]);
+/** Known to the renderer in a style alone. */
+const STYLE_ONLY = new Set(["mix-blend-mode", "isolation"]);
+const SHORTHANDS = new Set(["font", "marker"]);
+const MARKERS = ["marker-start", "marker-mid", "marker-end"];
+const LENGTH = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?:[a-z]{1,4}|%)?$/i;
+const PATH = /^path\(\s*"([^"]*)"\s*\)$/;
+const FONT_MAX_CHARACTERS = 1000;
+const DEFAULTING = /^(?:initial|unset|revert|revert-layer)$/i;
+const FONT =
+  /^((?:(?:normal|italic|oblique|small-caps|bold|bolder|lighter|[1-9]\d{0,2}|1000|(?:semi-|extra-|ultra-)?(?:condensed|expanded))\s+)*)([\d.]+[a-z%]+|(?:xx?-)?small|medium|(?:xx?-)?large|smaller|larger)(?:\s*\/\s*[\w.%]+)?\s+(\S.*)$/i;
+
+/** Those of the properties here that are inherited start anew like this (CSS `initial`). */
+const INITIAL: Record<string, string> = {
+  fill: "#000",
+  "fill-opacity": "1",
+  "fill-rule": "nonzero",
+  stroke: "none",
+  "stroke-opacity": "1",
+  "stroke-width": "1",
+  "stroke-dasharray": "none",
+  "stroke-dashoffset": "0",
+  "stroke-linecap": "butt",
+  "stroke-linejoin": "miter",
+  "stroke-miterlimit": "4",
+  "font-style": "normal",
+  "font-weight": "400",
+  "text-anchor": "start",
+  visibility: "visible",
+  "clip-rule": "nonzero",
+  "marker-start": "none",
+  "marker-mid": "none",
+  "marker-end": "none",
+};
+
+export interface Resolved {
+  /** Presentation attributes and, where the element has them, those of its geometry. */
+  attributes: Map<string, string>;
+  /** What goes into its style attribute. */
+  style: Map<string, string>;
+  transforms: Transforms;
+  keepsSpace: boolean;
+}
+
+/** @param isDark whether the element is in a dark colour scheme @throws Unresolved */
+export function resolvedProperties(
+  name: string,
+  declarations: readonly Declaration[],
+  variables: Variables,
+  isDark: boolean,
+): Resolved {
+  const found: Resolved = { attributes: new Map(), style: new Map(), transforms: {}, keepsSpace: false };
+  for (const { property, value, isAttribute } of winners(declarations, variables, isDark)) {
+    if (TRANSFORMS.has(property)) {
+      if (property === "transform") found.transforms.transform = { value, isAttribute };
+      else found.transforms[property as "translate"] = value;
+    } else if (GEOMETRY[name]?.has(property) && !isAttribute) {
+      const plain = property === "d" ? PATH.exec(value)?.[1] : LENGTH.test(value) ? value : undefined;
+      if (plain !== undefined) found.attributes.set(property, plain);
+    } else if (property === "font") {
+      for (const [longhand, part] of fontParts(value)) found.attributes.set(longhand, part);
+    } else if (property === "marker") {
+      for (const longhand of MARKERS) found.attributes.set(longhand, value);
+    } else if (property === "clip-path" && !/^(?:url\(|none$|inherit$)/.test(value)) {
+      throw new Unresolved(`it sets clip-path to ${value.slice(0, 80)}`);
+    } else if (STYLE_ONLY.has(property)) found.style.set(property, value);
+    else if (PRESENTATION.has(property)) found.attributes.set(property, value);
+    if (property === "white-space") found.keepsSpace = /^(?:pre|pre-wrap|break-spaces)$/.test(value);
+  }
+  return found;
+}
+
+const isRead = (property: string): boolean =>
+  PRESENTATION.has(property) ||
+  TRANSFORMS.has(property) ||
+  STYLE_ONLY.has(property) ||
+  SHORTHANDS.has(property) ||
+  Object.values(GEOMETRY).some((names) => names.has(property));
+
+/** For each property what prevails; later ones may be shorthands of those before. */
+function winners(declarations: readonly Declaration[], variables: Variables, isDark: boolean): Declaration[] {
+  const settled = new Set<string>();
+  const found: Declaration[] = [];
+  for (const declaration of declarations.toReversed()) {
+    const { property, value } = declaration;
+    if (!isRead(property) || settled.has(property)) continue;
+    const substituted = withVariables(value, (name) => variables.get(name));
+    const plain = substituted === null ? null : plainValue(substituted, isDark);
+    // What is not understood is passed over, unless that shows only once its variables are put in.
+    if (plain === null && substituted === value) continue;
+    settled.add(property);
+    if (plain === null) continue;
+    if (!DEFAULTING.test(plain)) found.push({ ...declaration, value: plain });
+    else if (/^initial$/i.test(plain) && property in INITIAL) {
+      found.push({ ...declaration, value: INITIAL[property]! });
+    }
+  }
+  return found.toReversed();
+}
+
+function fontParts(value: string): [property: string, value: string][] {
+  const [, words = "", size, family] = FONT.exec(value.slice(0, FONT_MAX_CHARACTERS)) ?? [];
+  if (size === undefined || family === undefined)
+    throw new Unresolved(`it sets font to ${value.slice(0, 80)}`);
+  const [style] = /\b(?:italic|oblique)\b/i.exec(words) ?? ["normal"];
+  const [weight] = /\b(?:bold|bolder|lighter|\d+)\b/i.exec(words) ?? ["normal"];
+  return [
+    ["font-style", style],
+    ["font-weight", weight],
+    ["font-size", size],
+    ["font-family", family],
+  ];
+}

@@ -1,0 +1,88 @@
+/** A stored drawing as a tree, for what cannot be told in one reading: siblings, and what is inherited. */
+import { SaxesParser } from "saxes";
+import { escapeAttribute, escapeText } from "../text.ts";
+
+export class SvgNode {
+  readonly name: string;
+  /** By the name they are written under. */
+  readonly attributes: Map<string, string>;
+  readonly parent: SvgNode | null;
+  children: (SvgNode | string)[] = [];
+  /** Its place in the order of the document. */
+  index = 0;
+
+  constructor(name: string, attributes: Map<string, string>, parent: SvgNode | null) {
+    this.name = name;
+    this.attributes = attributes;
+    this.parent = parent;
+  }
+
+  get elements(): SvgNode[] {
+    return this.children.filter((child) => child instanceof SvgNode);
+  }
+
+  get text(): string {
+    return this.children.filter((child) => typeof child === "string").join("");
+  }
+
+  /** A copy, to be put below `parent`, that shares nothing with it. */
+  copy(parent: SvgNode | null): SvgNode {
+    const copied = new SvgNode(this.name, new Map(this.attributes), parent);
+    copied.children = this.children.map((child) => (typeof child === "string" ? child : child.copy(copied)));
+    return copied;
+  }
+}
+
+/** @throws Error for a text that the sanitizer did not write */
+export function parseTree(document: string): SvgNode {
+  const parser = new SaxesParser();
+  let root: SvgNode | null = null;
+  let parent: SvgNode | null = null;
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    const node: SvgNode = new SvgNode(name, new Map(Object.entries(attributes)), parent);
+    parent?.children.push(node);
+    root ??= node;
+    parent = node;
+  });
+  parser.on("text", (text) => {
+    if (parent) parent.children.push(text);
+  });
+  parser.on("closetag", () => {
+    parent = parent?.parent ?? null;
+  });
+  parser.write(document).close();
+  return root as unknown as SvgNode;
+}
+
+/** All elements of a tree, in the order of the document; each is told its place in it. */
+export function inOrder(root: SvgNode): SvgNode[] {
+  const found: SvgNode[] = [];
+  const visit = (node: SvgNode): void => {
+    node.index = found.length;
+    found.push(node);
+    for (const child of node.children) if (typeof child !== "string") visit(child);
+  };
+  visit(root);
+  return found;
+}
+
+/** The text of a tree; its style sheets are left out. */
+export function writeTree(root: SvgNode): string {
+  const parts: string[] = [];
+  const visit = (node: SvgNode): void => {
+    if (node.name === "style") return;
+    parts.push(`<${node.name}`);
+    for (const [name, value] of node.attributes) parts.push(` ${name}="${escapeAttribute(value)}"`);
+    if (node.children.length === 0) return void parts.push("/>");
+    parts.push(">");
+    for (const child of node.children)
+      if (typeof child === "string") parts.push(escapeText(child));
+      else visit(child);
+    parts.push(`</${node.name}>`);
+  };
+  visit(root);
+  return `${parts.join("")}\n`;
+}

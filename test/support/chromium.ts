@@ -1,0 +1,76 @@
+/** Headless Chromium, as a second opinion of drawings: pages as text, and as pixels. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import { chromiumFlags, findBrowser } from "./browsers.ts";
+import type { Bitmap } from "./ssim.ts";
+
+const PAGE_MS = 4000;
+const PATIENCE_MS = 60_000;
+/** Rows of a window that a page may not get. */
+const FRAME_ROWS = 200;
+const FONTS = fileURLToPath(new URL("../../node_modules/@expo-google-fonts/noto-sans/", import.meta.url));
+
+/** Where it is; null when there is none. */
+export const chromium = findBrowser("chromium");
+if (chromium === null) console.warn("No Chromium here: tests in a browser are skipped.");
+
+/** One browser's profile; everything but this machine is out of its reach. */
+export class Browser {
+  readonly #folder = mkdtempSync(join(tmpdir(), "silverprint-chromium-"));
+
+  /** The page as it stands after a while. */
+  dump(url: string): Promise<string> {
+    return this.#run([`--virtual-time-budget=${PAGE_MS}`, "--dump-dom", url]);
+  }
+
+  /** RGB of a page of this HTML, with the builder's font for all text, on white. */
+  async screenshot(html: string, size: { width: number; height: number }): Promise<Bitmap> {
+    const [page, picture] = [join(this.#folder, "page.html"), join(this.#folder, "page.png")];
+    const body = `<!doctype html><meta charset="utf-8"><body style="margin:0;background:#fff">${html}`;
+    writeFileSync(page, body);
+    await this.#run([
+      `--window-size=${size.width},${size.height + FRAME_ROWS}`,
+      "--hide-scrollbars",
+      "--force-device-scale-factor=1",
+      "--force-color-profile=srgb",
+      "--disable-lcd-text",
+      `--screenshot=${picture}`,
+      `file://${page}`,
+    ]);
+    const image = sharp(picture)
+      .extract({ left: 0, top: 0, ...size })
+      .removeAlpha()
+      .raw();
+    const { data, info } = await image.toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, channels: 3, data };
+  }
+
+  close(): void {
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  #run(more: string[]): Promise<string> {
+    const flags = [...chromiumFlags(join(this.#folder, "profile")), ...more];
+    const env = { ...process.env, FONTCONFIG_FILE: this.#fonts() };
+    return new Promise((resolve, reject) => {
+      const options = { timeout: PATIENCE_MS, maxBuffer: 1 << 26, env };
+      execFile(chromium ?? "", flags, options, (error, stdout) => {
+        if (error) reject(new Error("Chromium failed", { cause: error }));
+        else resolve(stdout);
+      });
+    });
+  }
+
+  /** The faces that the builder has, and no others. */
+  #fonts(): string {
+    const file = join(this.#folder, "fonts.conf");
+    const faces = ["400Regular", "400Regular_Italic", "700Bold"].map((face) => `<dir>${FONTS}${face}</dir>`);
+    const cache = `<cachedir>${join(this.#folder, "fonts")}</cachedir>`;
+    writeFileSync(file, `<?xml version="1.0"?><fontconfig>${faces.join("")}${cache}</fontconfig>`);
+    return file;
+  }
+}
