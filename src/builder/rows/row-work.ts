@@ -34,23 +34,29 @@ export function wholePages(bytes: number): number {
   return Math.ceil(bytes / 65_536) * 65_536;
 }
 
+/** Units since the event loop had its last turn, by what gives it one. */
+const spentBy = new WeakMap<() => Promise<void>, { units: number }>();
+
 /**
  * Gives the event loop a turn after a bounded amount of work. Work is counted in units of about a
  * nanosecond of computing, never read from a clock: that of a deployed Worker stands still meanwhile.
+ * All meters with the same `turn` count together: decoder, resampler and encoder work between the same turns.
  */
 export class WorkMeter {
   readonly #turn: () => Promise<void>;
-  #spent = 0;
+  readonly #spent: { units: number };
 
   constructor(turn: () => Promise<void>) {
     this.#turn = turn;
+    this.#spent = spentBy.get(turn) ?? { units: 0 };
+    spentBy.set(turn, this.#spent);
   }
 
   /** Counts work that was just done; the promise is to be awaited. */
   spend(units: number): Promise<void> {
-    this.#spent += units;
-    if (this.#spent < UNITS_PER_TURN) return NO_TURN;
-    this.#spent = 0;
+    this.#spent.units += units;
+    if (this.#spent.units < UNITS_PER_TURN) return NO_TURN;
+    this.#spent.units = 0;
     return this.#turn();
   }
 }
