@@ -42,7 +42,7 @@ export async function decodeMaster(
       return rows;
     }
     case "webp":
-      return decodeWebp(arena, master, sourceBytes, facts);
+      return decodeWebp(arena, master, sourceBytes, facts, turn);
     case "avif":
       if (facts.grid) return decodeGrid(arena, master, sourceBytes, facts, canvasBytes, turn);
       return decodeInArena(arena, master, sourceBytes, facts);

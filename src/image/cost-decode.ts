@@ -3,6 +3,7 @@
 import { jpegDecoderPeakBytes } from "../builder/rows/jpeg-memory.ts";
 import { MARGIN, samplesOf } from "./cost-encode.ts";
 import type { AvifFacts, MasterFacts, PngFacts, WebpFacts } from "./master.ts";
+import { isVp8InRows, vp8DecoderPeakBytes } from "./memory/vp8-decoder.ts";
 import { drawingBytes, drawingNanoseconds } from "./svg/cost.ts";
 import type { VariantSpec } from "./variant.ts";
 
@@ -12,7 +13,8 @@ interface Size {
 }
 
 const WEBP_FIXED_BYTES = 100_000;
-const WEBP_PIXEL_BYTES = { opaque: 4.06, alpha: 7.1, lossless: 8.1 } as const;
+/** What libwebp decodes whole; lossy pictures without alpha are decoded in rows. */
+const WEBP_PIXEL_BYTES = { alpha: 7.1, lossless: 8.1 } as const;
 
 const AVIF_FIXED_BYTES = { opaque: 7_300_000, alpha: 8_700_000 } as const;
 const AVIF_SIDE_BYTES = { opaque: 1_600, alpha: 2_800 } as const;
@@ -51,8 +53,12 @@ export function decoderBytes(
       return { arena: jpegDecoderPeakBytes(facts, out, sourceBytes, budget).bytes, beside: 0 };
     case "png":
       return { arena: pngBytes(facts), beside: resamplerBytes(facts, facts, out) };
-    case "webp":
-      return { arena: sourceBytes + MARGIN * webpBytes(facts), beside: resamplerBytes(facts, facts, out) };
+    case "webp": {
+      const arena = isVp8InRows(facts)
+        ? vp8DecoderPeakBytes(facts, sourceBytes)
+        : sourceBytes + MARGIN * webpBytes(facts);
+      return { arena, beside: resamplerBytes(facts, facts, out) };
+    }
     case "avif": {
       const arena = facts.grid ? gridBytes(facts, sourceBytes) : sourceBytes + MARGIN * avifBytes(facts);
       return { arena, beside: resamplerBytes(facts, facts, out) };
@@ -83,11 +89,12 @@ export function decoderNanoseconds(facts: MasterFacts, spec: VariantSpec): numbe
   }
 }
 
-const webpKind = ({ lossless, hasAlpha }: WebpFacts): keyof typeof WEBP_PIXEL_BYTES =>
+const webpKind = ({ lossless, hasAlpha }: WebpFacts): keyof typeof WEBP_PIXEL_NANOSECONDS =>
   lossless ? "lossless" : hasAlpha ? "alpha" : "opaque";
 
 const webpBytes = (facts: WebpFacts): number =>
-  WEBP_FIXED_BYTES + facts.codedWidth * facts.codedHeight * WEBP_PIXEL_BYTES[webpKind(facts)];
+  WEBP_FIXED_BYTES +
+  facts.codedWidth * facts.codedHeight * WEBP_PIXEL_BYTES[facts.lossless ? "lossless" : "alpha"];
 
 function avifBytes(facts: AvifFacts): number {
   const alpha = facts.hasAlpha ? "alpha" : "opaque";

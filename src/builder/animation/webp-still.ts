@@ -1,5 +1,6 @@
 /** A WebP for the path that stills take. One in the format of animations is among them if it has one frame. */
 import type { WebpFacts } from "../../image/master.ts";
+import { isVp8InRows } from "../../image/memory/vp8-decoder.ts";
 import type { Rect } from "../../image/probe/geometry.ts";
 import { latin1, u24le } from "../../image/probe/numbers.ts";
 import type { Arena } from "../arena.ts";
@@ -7,6 +8,8 @@ import { decodeInArena, type Still } from "../codecs/decode.ts";
 import type { Size } from "../orient.ts";
 import type { RowSource } from "../rows/row-source.ts";
 import { CHANNELS_OF, rowsPerBatch } from "../rows/row-work.ts";
+import { decodeVp8, WebpDecodeError } from "../rows/webp-decoder.ts";
+import type { Turn } from "../turn.ts";
 import { AnimationError } from "./animation.ts";
 import { type ChunkSpan, chunksIn, extendedHead, riffHead, RIFF_HEAD_BYTES } from "./webp-chunks.ts";
 
@@ -15,16 +18,22 @@ const ANMF_HEAD_BYTES = 16;
 const ANIMATION = 0x02;
 
 /**
- * The picture in rows, decoded in the arena.
+ * The picture in rows: decoded in rows where it is lossy and without alpha, else whole in the arena.
  * @throws AnimationError when it has more frames than one (interface §4.2 rule 11), or is damaged
- * @throws SourceLost | CodecError as decodeInArena does
+ * @throws SourceLost | WebpDecodeError | CodecError as decodeVp8 and decodeInArena do
  */
 export async function decodeWebp(
   arena: Arena,
   master: ReadableStream<Uint8Array>,
   sourceBytes: number,
   facts: WebpFacts,
+  turn: Turn,
 ): Promise<RowSource> {
+  if (isVp8InRows(facts)) {
+    const rows = await decodeVp8(arena.lend(), master, sourceBytes, facts, keyFrameIn, turn);
+    arena.lent(rows.peakBytes());
+    return rows;
+  }
   const canvas = { width: facts.codedWidth, height: facts.codedHeight };
   const sole: { frame?: Rect } = {};
   const rows = await decodeInArena(arena, master, sourceBytes, facts, (file) => {
@@ -35,11 +44,8 @@ export async function decodeWebp(
   return sole.frame ? placed(rows, sole.frame, canvas) : rows;
 }
 
-/**
- * Puts the one frame of a file in the format of animations (RFC 9649 section 2.7.1.1) at its start, as a still.
- * Null for a file that is one already.
- */
-function unwrapFrame(file: Uint8Array, canvas: Size): { still: Still; frame: Rect } | null {
+/** The chunk of the one frame of a file in the format of animations; null for a file that is a still. */
+function soleFrame(file: Uint8Array): ChunkSpan | null {
   const isAnimation = latin1(file, 12, 16) === "VP8X" && ((file[20] ?? 0) & ANIMATION) !== 0;
   if (!isAnimation) return null;
   const frames = [...chunksIn(file, RIFF_HEAD_BYTES, file.length)].filter(({ type }) => type === "ANMF");
@@ -49,6 +55,26 @@ function unwrapFrame(file: Uint8Array, canvas: Size): { still: Still; frame: Rec
   if (chunk.to > file.length || chunk.to - chunk.from < ANMF_HEAD_BYTES) {
     throw new AnimationError("A WebP frame breaks off");
   }
+  return chunk;
+}
+
+/** The content of the chunk that holds a lossy picture, of a still or of the one frame: it covers the canvas. */
+function keyFrameIn(file: Uint8Array): { from: number; to: number } {
+  const frame = soleFrame(file);
+  const [start, end] = frame ? [frame.from + ANMF_HEAD_BYTES, frame.to] : [RIFF_HEAD_BYTES, file.length];
+  for (const { type, from, to } of chunksIn(file, start, end)) {
+    if (type === "VP8 " && to <= end) return { from, to };
+  }
+  throw new WebpDecodeError("TRUNCATED", "the file has no whole VP8 chunk");
+}
+
+/**
+ * Puts the one frame of a file in the format of animations (RFC 9649 section 2.7.1.1) at its start, as a still.
+ * Null for a file that is one already.
+ */
+function unwrapFrame(file: Uint8Array, canvas: Size): { still: Still; frame: Rect } | null {
+  const chunk = soleFrame(file);
+  if (!chunk) return null;
   const frame = {
     left: u24le(file, chunk.from) * 2,
     top: u24le(file, chunk.from + 3) * 2,

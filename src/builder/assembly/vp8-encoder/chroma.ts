@@ -1,11 +1,12 @@
 /** Both chroma planes of one macroblock, which share a prediction mode (RFC 6386, 12.2). */
+import { COEFFICIENT_BYTES, inverseTransform, loadBlock, storeBlock } from "../shared/vp8/inverse-transform";
+import { PLANE_MODES, predictPlane } from "../shared/vp8/predict-plane";
+import { cb, cr, STRIDE } from "../shared/vp8/work";
 import { chromaModeCost } from "./modes";
-import { PLANE_MODES, predictPlane } from "./predict-plane";
 import { quantise } from "./quantise";
 import { satd } from "./satd";
 import { chromaQuantiser, satdLambda } from "./segments";
-import { COEFFICIENT_BYTES, forwardTransform, inverseTransform, loadBlock, storeBlock } from "./transform";
-import { cb, cr, STRIDE } from "./work";
+import { forwardTransform } from "./transform";
 
 /** Levels of four blocks of Cb, then four of Cr. */
 export const chromaLevels = memory.data(8 * 32);

@@ -5,6 +5,7 @@
  * macroblock the first. The container is the caller's.
  */
 import { allocate, highWater } from "../shared/arena";
+import { layOutWork } from "../shared/vp8/work";
 import { alphaCodes, emitAlphaTokens, flushAlpha as finishAlpha } from "./alpha-emit";
 import { alphaCounts, isAlphaFull, isOpaque, layOutAlpha, takeAlpha } from "./alpha-tokens";
 import { prepareBitCosts } from "./bit-cost";
@@ -30,7 +31,6 @@ import {
 import { adaptProbabilities, resetProbabilities } from "./probabilities";
 import { emitMacroblock, emitModes, layOutSecondPass, skipProbability } from "./second-pass";
 import { layOutSegments } from "./segments";
-import { layOutWork } from "./work";
 export { carriesOver } from "./bool-coder";
 export { startAlpha } from "./alpha-emit";
 export { isAlphaFull } from "./alpha-tokens";

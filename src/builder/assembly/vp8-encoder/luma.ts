@@ -1,22 +1,21 @@
 /** Luma of one macroblock, predicted as a plane or in blocks: which predictions serve best, and what they leave. */
-import { blockCost } from "./level-cost";
-import { blockModeCostsAt, inBlocksCost, planeModeCost } from "./modes";
-import { BLOCK_MODES, predictBlock } from "./predict-block";
-import { PLANE_MODES, predictPlane } from "./predict-plane";
-import { quantise } from "./quantise";
-import { satd, satdOfTwo, squaredError } from "./satd";
-import { lambda, lumaQuantiser, satdLambda, secondQuantiser } from "./segments";
-import { LUMA, LUMA_AC, LUMA_DC, nonZero } from "./tokens";
 import {
   COEFFICIENT_BYTES,
-  forwardTransform,
-  forwardWht,
   inverseTransform,
   inverseWht,
   loadBlock,
   storeBlock,
-} from "./transform";
-import { luma, STRIDE } from "./work";
+} from "../shared/vp8/inverse-transform";
+import { BLOCK_MODES, predictBlock } from "../shared/vp8/predict-block";
+import { PLANE_MODES, predictPlane } from "../shared/vp8/predict-plane";
+import { luma, STRIDE } from "../shared/vp8/work";
+import { blockCost } from "./level-cost";
+import { blockModeCostsAt, inBlocksCost, planeModeCost } from "./modes";
+import { quantise } from "./quantise";
+import { satd, satdOfTwo, squaredError } from "./satd";
+import { lambda, lumaQuantiser, satdLambda, secondQuantiser } from "./segments";
+import { LUMA, LUMA_AC, LUMA_DC, nonZero } from "./tokens";
+import { forwardTransform, forwardWht } from "./transform";
 
 /** Levels of both ways: 16 blocks, and for the plane their DCs as a 17th. */
 export const planeLevels = memory.data(17 * 32);

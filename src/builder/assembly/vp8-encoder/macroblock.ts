@@ -1,5 +1,7 @@
 /** The first pass over macroblocks: decisions to records, levels to tokens, and what their neighbours must know. */
 import { allocate } from "../shared/arena";
+import { COEFFICIENT_BYTES } from "../shared/vp8/inverse-transform";
+import { keepBelow, moveTo } from "../shared/vp8/work";
 import { chromaLevels, encodeChroma } from "./chroma";
 import {
   blockLevels,
@@ -22,8 +24,6 @@ import {
 } from "./modes";
 import { classify, useSegment } from "./segments";
 import { CHROMA, LUMA, LUMA_AC, LUMA_DC, MOST_BLOCK_TOKENS, nonZero, writeBlock } from "./tokens";
-import { COEFFICIENT_BYTES } from "./transform";
-import { keepBelow, moveTo } from "./work";
 
 /** Whether blocks on a side have levels: four of luma, two of Cb, two of Cr, the plane's DCs. */
 export const CONTEXT_BYTES: usize = 16;

@@ -2,10 +2,10 @@
  * How macroblocks are predicted, and those choices as booleans (RFC 6386, 11.2 to 11.5). They are kept, nine
  * bytes a macroblock, until all are made, as they come before the levels in the file.
  */
+import { MODE_PROBABILITIES } from "../shared/vp8/mode-table";
+import { BLOCK_MODES, DC, HORIZONTAL, TRUE_MOTION, VERTICAL } from "../shared/vp8/predict-block";
 import { bitCost } from "./bit-cost";
 import { putBit } from "./bool-coder";
-import { MODE_PROBABILITIES } from "./mode-table";
-import { BLOCK_MODES, DC, HORIZONTAL, TRUE_MOTION, VERTICAL } from "./predict-block";
 
 /** A record: how the macroblock is coded, and for IN_BLOCKS 16 modes, two a byte, the first in the low half. */
 export const RECORD_BYTES: usize = 9;

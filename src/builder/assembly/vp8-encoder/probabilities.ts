@@ -1,7 +1,7 @@
 /** Probabilities of coefficient tokens: the standard ones, and what the counts make of them (RFC 6386, 13.4). */
+import { DEFAULT_PROBABILITIES, UPDATE_PROBABILITIES } from "../shared/vp8/coefficient-tables";
 import { bitCost } from "./bit-cost";
 import { putBit, putLiteral } from "./bool-coder";
-import { DEFAULT_PROBABILITIES, UPDATE_PROBABILITIES } from "./coefficient-tables";
 import { AFTER_ZERO, CONTEXTS, counts, COUNTS_BYTES } from "./tokens";
 
 /** Branches of the token tree (13.2). */

@@ -1,21 +1,6 @@
 /** Quantisation (RFC 6386, 9.6 and 14.1) of blocks of 16 coefficients. */
-import { COEFFICIENT_BYTES } from "./transform";
-
-/** Steps of DC and AC coefficients by quantiser index (14.1). */
-const DC_STEPS = memory.data<u16>([
-  4, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 15, 16, 17, 17, 18, 19, 20, 20, 21, 21, 22, 22, 23, 23, 24, 25, 25, 26, 27,
-  28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 46, 47, 48, 49, 50, 51, 52, 53, 54,
-  55, 56, 57, 58, 59, 60, 61, 62, 63, 64, 65, 66, 67, 68, 69, 70, 71, 72, 73, 74, 75, 76, 76, 77, 78, 79, 80, 81, 82,
-  83, 84, 85, 86, 87, 88, 89, 91, 93, 95, 96, 98, 100, 101, 102, 104, 106, 108, 110, 112, 114, 116, 118, 122, 124, 126,
-  128, 130, 132, 134, 136, 138, 140, 143, 145, 148, 151, 154, 157,
-]);
-const AC_STEPS = memory.data<u16>([
-  4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34,
-  35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 60, 62, 64, 66, 68,
-  70, 72, 74, 76, 78, 80, 82, 84, 86, 88, 90, 92, 94, 96, 98, 100, 102, 104, 106, 108, 110, 112, 114, 116, 119, 122,
-  125, 128, 131, 134, 137, 140, 143, 146, 149, 152, 155, 158, 161, 164, 167, 170, 173, 177, 181, 185, 189, 193, 197,
-  201, 205, 209, 213, 217, 221, 225, 229, 234, 239, 245, 249, 254, 259, 264, 269, 274, 279, 284,
-]);
+import { COEFFICIENT_BYTES } from "../shared/vp8/inverse-transform";
+import { AC_STEPS, DC_STEPS } from "../shared/vp8/steps";
 
 /** Largest level: the last category has 11 extra bits from 67 on (13.2), of which no encoder uses the end. */
 const MOST_LEVEL: i16 = 2047;
@@ -85,4 +70,6 @@ export function quantise(coefficients: usize, quantiser: usize, levels: usize, s
   v128.store(levels, v128.shuffle<i16>(a, b, 9, 12, 13, 10, 7, 11, 14, 15), 16);
   v128.store(coefficients, i16x8.mul(a, v128.load(quantiser)));
   v128.store(coefficients, i16x8.mul(b, v128.load(quantiser, 16)), 16);
-}
+}import { COEFFICIENT_BYTES } from "../shared/vp8/inverse-transform";
+import { AC_STEPS, DC_STEPS } from "../shared/vp8/steps";
+

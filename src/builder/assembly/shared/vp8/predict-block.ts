@@ -11,12 +11,12 @@ export const DC: i32 = 0;
 export const TRUE_MOTION: i32 = 1;
 export const VERTICAL: i32 = 2;
 export const HORIZONTAL: i32 = 3;
-const RIGHT_DOWN: i32 = 4;
-const VERTICAL_RIGHT: i32 = 5;
-const LEFT_DOWN: i32 = 6;
-const VERTICAL_LEFT: i32 = 7;
-const HORIZONTAL_DOWN: i32 = 8;
-const HORIZONTAL_UP: i32 = 9;
+export const RIGHT_DOWN: i32 = 4;
+export const VERTICAL_RIGHT: i32 = 5;
+export const LEFT_DOWN: i32 = 6;
+export const VERTICAL_LEFT: i32 = 7;
+export const HORIZONTAL_DOWN: i32 = 8;
+export const HORIZONTAL_UP: i32 = 9;
 export const BLOCK_MODES: i32 = 10;
 
 // @ts-ignore: decorator
@@ -25,26 +25,49 @@ function put(out: usize, mode: i32, prediction: v128): void {
   v128.store(out + (<usize>mode << 4), prediction);
 }
 
-/** Writes the predictions of the block at `at`, 16 bytes each, by mode. */
-export function predictBlock(at: usize, stride: usize, out: usize): void {
+/** The edge of the block at `at`. */
+// @ts-ignore: decorator
+@inline
+export function edgeOf(at: usize, stride: usize): v128 {
   // X, A ... H.
   const above = v128.load(at - stride - 1);
-  let edge = v128.shuffle<i8>(above, above, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8);
   const lowest = load<u8>(at + 3 * stride - 1);
+  let edge = v128.shuffle<i8>(above, above, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8);
   edge = i8x16.replace_lane(edge, 0, lowest);
   edge = i8x16.replace_lane(edge, 1, lowest);
   edge = i8x16.replace_lane(edge, 2, load<u8>(at + 2 * stride - 1));
   edge = i8x16.replace_lane(edge, 3, load<u8>(at + stride - 1));
-  edge = i8x16.replace_lane(edge, 4, load<u8>(at - 1));
+  return i8x16.replace_lane(edge, 4, load<u8>(at - 1));
+}
+
+/** Averages of each sample of an edge and the next. */
+// @ts-ignore: decorator
+@inline
+export function averagesOfTwo(edge: v128): v128 {
+  return i8x16.avgr_u(
+    edge,
+    v128.shuffle<i8>(edge, edge, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15),
+  );
+}
+
+/** Averages of each sample of an edge, twice, and both beside it. */
+// @ts-ignore: decorator
+@inline
+export function averagesOfThree(edge: v128): v128 {
   const before = v128.shuffle<i8>(edge, edge, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
   const after = v128.shuffle<i8>(edge, edge, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
-  // Of an element and the next; of an element (twice) and both beside it.
-  const two = i8x16.avgr_u(edge, after);
   const outer = i8x16.sub(
     i8x16.avgr_u(before, after),
     v128.and(v128.xor(before, after), i8x16.splat(1)),
   );
-  const three = i8x16.avgr_u(edge, outer);
+  return i8x16.avgr_u(edge, outer);
+}
+
+/** Writes the predictions of the block at `at`, 16 bytes each, by mode. */
+export function predictBlock(at: usize, stride: usize, out: usize): void {
+  const edge = edgeOf(at, stride);
+  const two = averagesOfTwo(edge);
+  const three = averagesOfThree(edge);
 
   let sum = i16x8.extadd_pairwise_i8x16_u(
     v128.shuffle<i8>(edge, i8x16.splat(0), 1, 2, 3, 4, 6, 7, 8, 9, 16, 16, 16, 16, 16, 16, 16, 16),

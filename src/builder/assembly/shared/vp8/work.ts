@@ -3,7 +3,7 @@
  * start from. Outside the picture those are 127 above and 129 to the left (RFC 6386, 12.2). They are taken before the
  * loop filter, which a decoder runs behind the predictions (15).
  */
-import { allocate } from "../shared/arena";
+import { allocate } from "../arena";
 
 /** Bytes from row to row: 8 of the column to the left, 16 of samples, 8 of what follows above. */
 export const STRIDE: usize = 32;

@@ -1,0 +1,117 @@
+/**
+ * The boolean entropy decoder (RFC 6386, 7.3), at work on one partition while the state of others waits. Arithmetic
+ * and the end of data are libwebp's (src/utils/bit_reader_utils.h): one byte of zeros may be read past a partition.
+ */
+
+/** Bits taken in at a time, and the most that are wanted of them at once. */
+const WINDOW_BITS: i32 = 56;
+const WINDOW_BYTES: usize = 7;
+
+/** Bits read and not used yet; `unused` of them, less 8, are below the interval's. */
+let value: u64 = 0;
+/** Width of the interval less 1, 127 to 254 between calls. */
+let range: u32 = 254;
+let unused: i32 = -8;
+let at: usize = 0;
+let end: usize = 0;
+/** Whether more was read than there is. */
+export let isExhausted = false;
+
+const STATE_BYTES: usize = 32;
+const MOST_PARTITIONS: i32 = 9;
+const states = memory.data(9 * 32);
+
+/** Begins partition `index` with the bytes from `from` to `to`, and leaves it to wait. */
+export function openPartition(index: i32, from: usize, to: usize): void {
+  assert(index < MOST_PARTITIONS);
+  value = 0;
+  range = 254;
+  unused = -8;
+  at = from;
+  end = to;
+  isExhausted = false;
+  leavePartition(index);
+}
+
+/** Takes up what `leavePartition` put away. */
+export function enterPartition(index: i32): void {
+  const state = states + <usize>index * STATE_BYTES;
+  value = load<u64>(state);
+  range = load<u32>(state, 8);
+  unused = load<i32>(state, 12);
+  at = load<u32>(state, 16);
+  end = load<u32>(state, 20);
+  isExhausted = load<u8>(state, 24) != 0;
+}
+
+export function leavePartition(index: i32): void {
+  const state = states + <usize>index * STATE_BYTES;
+  store<u64>(state, value);
+  store<u32>(state, range, 8);
+  store<i32>(state, unused, 12);
+  store<u32>(state, <u32>at, 16);
+  store<u32>(state, <u32>end, 20);
+  store<u8>(state, <u8>isExhausted, 24);
+}
+
+function refill(): void {
+  if (at + 8 <= end) {
+    value = (value << WINDOW_BITS) | (bswap<u64>(load<u64>(at)) >> 8);
+    at += WINDOW_BYTES;
+    unused += WINDOW_BITS;
+  } else if (at < end) {
+    value = (value << 8) | load<u8>(at);
+    at++;
+    unused += 8;
+  } else if (!isExhausted) {
+    value <<= 8;
+    unused += 8;
+    isExhausted = true;
+  } else {
+    // Keeps shifts in bounds; what is read from here on means nothing.
+    unused = 0;
+  }
+}
+
+/** The next boolean, which is false with `probability` out of 256. */
+// @ts-ignore: decorator
+@inline
+export function getBit(probability: u32): i32 {
+  if (unused < 0) refill();
+  const split = (range * probability) >> 8;
+  const position = <u64>unused;
+  const isSet = <u32>(value >> position) > split;
+  let width: u32;
+  if (isSet) {
+    width = range - split;
+    value -= (<u64>split + 1) << position;
+  } else {
+    width = split + 1;
+  }
+  const shift = <i32>clz<u32>(width) - 24;
+  range = (width << shift) - 1;
+  unused -= shift;
+  return <i32>isSet;
+}
+
+export function getFlag(): bool {
+  return getBit(128) != 0;
+}
+
+/** An unsigned number, its highest bit first. */
+export function getLiteral(bits: i32): i32 {
+  let number = 0;
+  for (let i = 0; i < bits; i++) number = (number << 1) | getBit(128);
+  return number;
+}
+
+/** A number and its sign. */
+export function getSigned(bits: i32): i32 {
+  const number = getLiteral(bits);
+  return getFlag() ? -number : number;
+}
+
+/** A flag, and when it is set a number and its sign; 0 otherwise. */
+export function getOptional(bits: i32): i32 {
+  return getFlag() ? getSigned(bits) : 0;
+}
