@@ -1,6 +1,6 @@
 /** The processes of a local start. They stay in our process group, so that whatever ends us ends them too. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { createServer, type AddressInfo } from "node:net";
+import { createServer } from "node:net";
 
 const WRANGLER = "node_modules/.bin/wrangler";
 const HEALTHY_WITHIN_MS = 120_000;
@@ -12,13 +12,25 @@ type Environment = Record<string, string>;
 const children = new Set<ChildProcess>();
 let stopping = false;
 
-/** A port that was free a moment ago. */
+/** Below what systems give to outgoing connections and to whoever listens on port 0 (from 32,768 or higher up). */
+const PORTS = { first: 20_000, count: 12_000 };
+
+/** A port that is free now, and that nobody happens upon in the seconds until it is used. */
 export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
+  const listens = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (listens) await new Promise((resolve) => server.close(resolve));
+  return listens;
 }
 
 /** Runs wrangler once. @throws Error with its output when it fails */

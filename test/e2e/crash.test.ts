@@ -2,6 +2,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { descendants } from "../../scripts/bench/processes.ts";
+import { freePort } from "../../scripts/start/processes.ts";
 import {
   bearer,
   json,
@@ -13,7 +14,7 @@ import {
   type Space,
 } from "../support/api.ts";
 import { photoJpeg } from "../support/draw.ts";
-import { freePort, newDataDir, removeDataDir, startService, type Service } from "../support/service.ts";
+import { newDataDir, removeDataDir, startService, type Service } from "../support/service.ts";
 
 let service: Service;
 let space: Space;

@@ -1,9 +1,9 @@
 /** Starts what `npm start` starts, for tests that speak real HTTP to it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../scripts/start/processes.ts";
 
 export interface Service {
   /** `http://localhost:PORT` */
@@ -21,14 +21,6 @@ export interface Service {
 }
 
 const READY_WITHIN_MS = 120_000;
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return port;
-}
 
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), "silverprint-test-"));
 export const removeDataDir = (dir: string): void => rmSync(dir, { recursive: true, force: true });
