@@ -1,7 +1,7 @@
 /** Builds through what `npm start` starts: how long they take a visitor, and what the builder's process grows to. */
 import { picture, variantOf, type Space } from "../../test/support/api.ts";
 import { mb, median, ms, table } from "./figures.ts";
-import { drawingMaster, photoMaster, type Kind } from "./masters.ts";
+import { drawingMaster, photoMaster, type Kind, type Megapixels } from "./masters.ts";
 import { spaceWith, whileRunning, type Running } from "./running.ts";
 
 /** Twenty builds of all kinds: which master, and what of it. */
@@ -42,14 +42,21 @@ const mixedMasters = (): Promise<Buffer[]> =>
 
 type Build = readonly [id: string, query: string];
 
-/** Builds one after the other; how far the builder's process had grown after the first, the middle and the last. */
+const AFTER = [1, 2, 5, 10, 20];
+
+/**
+ * Builds one after the other: how far the builder's process had grown at its peak after so many of them, and what
+ * V8 counts in the isolate at the end.
+ */
 async function inARow(running: Running, space: Space, builds: Build[]): Promise<string[]> {
   const grown: number[] = [];
   for (const [id, query] of builds) {
     await variantOf(space, id, query);
     grown.push(running.growthBytes());
   }
-  return [grown[0], grown[Math.floor(grown.length / 2) - 1], grown.at(-1)].map((bytes) => mb(bytes ?? NaN));
+  const heapBytes = await running.heapBytes();
+  const cells = AFTER.map((count) => grown[count - 1]).map((bytes) => (bytes === undefined ? "" : mb(bytes)));
+  return [...cells, heapBytes === null ? "?" : mb(heapBytes)];
 }
 
 async function mixed(running: Running): Promise<string[]> {
@@ -59,22 +66,23 @@ async function mixed(running: Running): Promise<string[]> {
 }
 
 /** The same codecs again and again, the largest variant first: what grows after it is never given back. */
-const TEN = [1600, 1000, 750, 500, 236].flatMap((w) => [90, 80].map((q) => `w=${w}&fm=webp&q=${q}`));
+const inTen = (format: string): string[] =>
+  [1600, 1000, 750, 500, 236].flatMap((w) => [90, 80].map((q) => `w=${w}&fm=${format}&q=${q}`));
 
-async function ten(running: Running, kind: Kind): Promise<string[]> {
-  const { space, ids } = await spaceWith(running.service, [await photoMaster(kind, 80)]);
-  const name = `${TEN.length} WebP of 80 MP, ${kind === "progressive" ? "progressive" : "baseline"}`;
-  const { state } = await picture(space, ids[0] ?? "", TEN[0] ?? "");
-  if (state === "unavailable") return [name, "unavailable", "", ""];
-  return [
-    name,
-    ...(await inARow(
-      running,
-      space,
-      TEN.map((query): Build => [ids[0] ?? "", query]),
-    )),
-  ];
+async function ten(running: Running, kind: Kind, megapixels: Megapixels, format: string): Promise<string[]> {
+  const { space, ids } = await spaceWith(running.service, [await photoMaster(kind, megapixels)]);
+  const builds = inTen(format).map((query): Build => [ids[0] ?? "", query]);
+  const name = { jpeg: "baseline JPEG", progressive: "progressive JPEG", png: "PNG" }[kind];
+  return [`10 ${format} of ${name}, ${megapixels} MP`, ...(await inARow(running, space, builds))];
 }
+
+const TENS: readonly [kind: Kind, megapixels: Megapixels, format: string][] = [
+  ["jpeg", 80, "webp"],
+  ["progressive", 80, "webp"],
+  ["jpeg", 80, "jpeg"],
+  ["progressive", 80, "avif"],
+  ["png", 12, "webp"],
+];
 
 /** From the request to the answer that names the variant, and what the first answer was. */
 async function cold(space: Space, id: string, query: string): Promise<{ ms: number; first: string }> {
@@ -111,11 +119,13 @@ export async function benchBuilds(): Promise<void> {
   const times = [["cold variant", "of them", "request to variant, median", "first answer"]];
   await whileRunning(async (running) => void times.push(...(await colds(running))));
   table(times);
-  const growth = [["builds in a row, a new process each line", "after one", "after half", "after all"]];
+  const after = AFTER.map((count) => `after ${count}`);
+  const growth = [["builds in a row, a new process each line", ...after, "JS heap and buffers at the end"]];
   await whileRunning(async (running) => void growth.push(await mixed(running)));
-  for (const kind of ["jpeg", "progressive"] as const) {
-    await whileRunning(async (running) => void growth.push(await ten(running, kind)));
-  }
-  console.log("\nPeak resident size of the builder's process over what it held before its first build:\n");
+  for (const each of TENS)
+    await whileRunning(async (running) => void growth.push(await ten(running, ...each)));
+  console.log(
+    "\nPeak resident size of the builder's process over what it held before its first build, in MB:\n",
+  );
   table(growth);
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { newSpace, upload, type Space } from "../../test/support/api.ts";
 import { newDataDir, removeDataDir, startService, type Service } from "../../test/support/service.ts";
+import { heapBytes } from "./inspector.ts";
 import { descendants, peakResidentBytes, residentBytes } from "./processes.ts";
 
 export interface Running {
@@ -11,7 +12,9 @@ export interface Running {
   /** Where the builder answers HTTP: 404 to everything, but from the same thread. */
   builderUrl: URL;
   /** The most that the builder's process ever held, over what it held before the first build. */
-  growthBytes(): number;
+  growthBytes: () => number;
+  /** What the builder's isolate holds beside WebAssembly memories, by V8's count; null when it cannot be asked. */
+  heapBytes(): Promise<number | null>;
 }
 
 const argumentsOf = (pid: number): string[] => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
@@ -29,10 +32,12 @@ export async function whileRunning(use: (running: Running) => Promise<void>): Pr
     const builderPid = wrangler && descendants(wrangler, "workerd").find(isWorkers);
     if (!wrangler || !builderPid) throw new Error("the builder's process is not running");
     const given = argumentsOf(wrangler);
-    const builderUrl = new URL(`http://127.0.0.1:${given[given.indexOf("--port") + 1]}/healthz`);
+    const portOf = (flag: string): number => Number(given[given.indexOf(flag) + 1]);
+    const builderUrl = new URL(`http://127.0.0.1:${portOf("--port")}/healthz`);
     const idleBytes = residentBytes(builderPid);
     const growthBytes = (): number => peakResidentBytes(builderPid) - idleBytes;
-    await use({ service, builderPid, builderUrl, growthBytes });
+    const heap = (): Promise<number | null> => heapBytes(portOf("--inspector-port"));
+    await use({ service, builderPid, builderUrl, growthBytes, heapBytes: heap });
   } finally {
     await service.stop();
     removeDataDir(dataDir);

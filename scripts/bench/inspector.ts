@@ -1,0 +1,44 @@
+/** What V8 says of the builder's isolate, through the inspector that wrangler opens for it. */
+
+const ANSWER_WITHIN_MS = 5000;
+
+export interface HeapUsage {
+  /** JavaScript objects, live or not yet collected. */
+  usedSize: number;
+  /** The runtime's own objects behind them. */
+  embedderHeapUsedSize: number;
+  /** ArrayBuffers. WebAssembly memories are not among them. */
+  backingStorageSize: number;
+}
+
+/** Bytes of JavaScript, streams and buffers; null when the inspector does not answer. */
+export async function heapBytes(inspectorPort: number): Promise<number | null> {
+  try {
+    const listed = await fetch(`http://127.0.0.1:${inspectorPort}/json`, {
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    const [target] = (await listed.json()) as { webSocketDebuggerUrl: string }[];
+    if (!target) return null;
+    const usage = await ask(target.webSocketDebuggerUrl);
+    return usage && usage.usedSize + usage.embedderHeapUsedSize + usage.backingStorageSize;
+  } catch {
+    return null;
+  }
+}
+
+/** One question on a connection of its own: while one is open, wrangler has the debugger on, which slows builds. */
+function ask(url: string): Promise<HeapUsage | null> {
+  // Wrangler answers to pages of its own and of this machine.
+  const init = { headers: { Origin: "http://localhost" } };
+  const socket = new WebSocket(url, init as unknown as string[]);
+  const answer = new Promise<HeapUsage | null>((resolve) => {
+    socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: "Runtime.getHeapUsage" }));
+    socket.onerror = () => resolve(null);
+    socket.onmessage = ({ data }) => {
+      const message = JSON.parse(String(data)) as { id?: number; result?: HeapUsage };
+      if (message.id === 1) resolve(message.result ?? null);
+    };
+    setTimeout(() => resolve(null), ANSWER_WITHIN_MS);
+  });
+  return answer.finally(() => socket.close());
+}
