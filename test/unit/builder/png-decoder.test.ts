@@ -167,6 +167,22 @@ describe("the file", () => {
     expect((await decodeWhole(png, cuts)).data).toEqual((await decodeWhole(png)).data);
   });
 
+  it.each([1, 7, 100])("may come in pieces of %i bytes that all lie in one buffer", async (size) => {
+    const png = writePng(somePlan(8, 2, { width: 40, height: 30, idatBytes: 90 }));
+    async function* body(): AsyncGenerator<Uint8Array> {
+      const buffer = new Uint8Array(size);
+      for (let at = 0; at < png.length; at += size) {
+        const piece = png.subarray(at, at + size);
+        buffer.set(piece);
+        await Promise.resolve();
+        yield buffer.subarray(0, piece.length);
+        buffer.fill(0xaa);
+      }
+    }
+    const rows = await decodePng(newMemory(), body(), factsOf(png), turn);
+    expect((await collectRows(rows)).data).toEqual((await decodeWhole(png)).data);
+  });
+
   it("may be a ReadableStream, of which nothing is read after IEND", async () => {
     const png = writePng(somePlan(8, 2));
     const body = new Blob([png as Uint8Array<ArrayBuffer>, new Uint8Array(9)]).stream();
