@@ -14,17 +14,11 @@ import { estimate } from "../../src/image/cost.ts";
 import { heightAt } from "../../src/image/geometry.ts";
 import type { MasterFacts } from "../../src/image/master.ts";
 import type { Quality, VariantSpec } from "../../src/image/variant.ts";
+import type { Frames } from "./frames.ts";
 import { streamOf } from "./builds.ts";
 import { probe } from "./probe-run.ts";
 
-export interface Frames {
-  width: number;
-  height: number;
-  /** RGBA of each, where nothing is seen of a colour it is 0. */
-  frames: Uint8Array[];
-  delays: number[];
-  plays: number;
-}
+export { likeness } from "./frames.ts";
 
 const shop = new Workshop();
 
@@ -67,21 +61,6 @@ export async function sharpFrames(file: Uint8Array): Promise<Frames> {
 function cleaned(rgba: Uint8Array): Uint8Array {
   for (let i = 0; i < rgba.length; i += 4) if (rgba[i + 3] === 0) rgba.fill(0, i, i + 4);
   return rgba;
-}
-
-/** Decibels between two pictures, seen on white. */
-export function likeness(a: Uint8Array, b: Uint8Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 4) {
-    for (let c = 0; c < 3; c++) {
-      const seen = (rgba: Uint8Array): number => {
-        const alpha = (rgba[i + 3] ?? 0) / 255;
-        return (rgba[i + c] ?? 0) * alpha + 255 * (1 - alpha);
-      };
-      sum += (seen(a) - seen(b)) ** 2;
-    }
-  }
-  return sum === 0 ? Infinity : 10 * Math.log10((255 * 255 * a.length * 0.75) / sum);
 }
 
 export interface AnimatedVariant {
