@@ -32,7 +32,7 @@ interface Size {
 }
 
 /** Inbox, window and Huffman tables, and the module's static data below the heap. */
-const FIXED_BYTES = 131_072 + 32 + 65_536 + 2_624 + 32 + 8 * 12_720;
+const FIXED_BYTES = 131_072 + 32 + 65_536 + 2_624 + 32 + 8 * 20_912;
 export const STATIC_BYTES = 8_192;
 const ALIGNMENT = 16;
 const ROW_PADDING = 16;
@@ -123,7 +123,7 @@ function bytesAt(frame: JpegFrame, out: Size, sizes: readonly BlockSize[]): numb
       layout.taps = { horizontal, vertical };
       layout.first = (y) => firstInput(y, down, height);
       layout.end = (y) => Math.min(firstInput(y, down, height) + vertical, height);
-      const shape = `${h} ${v} ${size}`;
+      const shape = `${h * size} ${v * size}`;
       if (!seen.has(shape)) {
         for (const [length, taps] of [
           [out.width, horizontal],

@@ -6,6 +6,9 @@
  *   symbol << 8 | length               the code alone
  *   value << 16 | zeros << 8 | length  AC: code and value bits together (the value is never 0)
  *   value << 16 | WHOLE | length       DC: code and value bits together
+ * `pairs`, by the next PAIR_BITS bits: one or two AC coefficients with their values, u64 entries:
+ *   second value << 48 | first << 32 | step to the second << 16 | zeros before the first << 8 | length
+ *   where there is no second one, it is the first again with a step of 0; NO_PAIR: use lookup
  * `skip`, by the next SKIP_BITS bits: as many whole AC symbols as fit, for coefficients nobody needs, u16 entries:
  *   coefficients << 8 | length, with SKIP_END where the last of them ends the block
  *   NOTHING_WHOLE                      the code with its value is longer: use lookup
@@ -14,11 +17,14 @@ import { allocate } from "../shared/arena";
 import { FAULT_CODE, FAULT_HUFFMAN_TABLE, fail } from "./status";
 
 export const LOOKUP_BITS: i32 = 10;
+export const PAIR_BITS: i32 = 10;
 export const SKIP_BITS: i32 = 12;
 /** Marks a DC entry that holds its value. */
 export const WHOLE: i32 = 0x8000;
 export const LENGTH_MASK: i32 = 63;
 export const SKIP_END: i32 = 0x80;
+/** As many zeros as no block has. */
+const NO_PAIR: u64 = 0xff00;
 /** More coefficients than a block has. */
 const NOTHING_WHOLE: i32 = 0xff00;
 const MAX_CODE_BITS: i32 = 16;
@@ -29,9 +35,11 @@ const MAX_SYMBOLS: i32 = 256;
 const MAX_DC_BITS: i32 = 15;
 
 const LOOKUP_BYTES: usize = 4 << LOOKUP_BITS;
+const PAIR_BYTES: usize = 8 << PAIR_BITS;
 const SKIP_BYTES: usize = 2 << SKIP_BITS;
 /** Offsets within a table. */
-const SKIP: usize = LOOKUP_BYTES;
+const PAIRS: usize = LOOKUP_BYTES;
+const SKIP: usize = PAIRS + PAIR_BYTES;
 const LIMITS: usize = SKIP + SKIP_BYTES;
 const DELTAS: usize = LIMITS + 80;
 const COUNTS: usize = DELTAS + 80;
@@ -42,7 +50,7 @@ const TABLES: i32 = 8;
 const UNDEFINED: u8 = 0;
 const DEFINED: u8 = 1;
 const BUILT: u8 = 2;
-const BUILT_WITH_SKIP: u8 = 3;
+const BUILT_FOR_BLOCKS: u8 = 3;
 
 const states: usize = memory.data(8, 8);
 let tables: usize = 0;
@@ -50,6 +58,12 @@ let tables: usize = 0;
 export function allocateHuffman(): bool {
   tables = allocate(TABLE_BYTES * TABLES);
   return tables != 0;
+}
+
+// @ts-ignore: decorator
+@inline
+export function pairTable(table: usize): usize {
+  return table + PAIRS;
 }
 
 // @ts-ignore: decorator
@@ -86,15 +100,21 @@ export function defineHuffman(isAC: bool, slot: i32, at: usize, room: i32): i32 
   return 16 + symbols;
 }
 
-/** The table ready for use, or 0 when it was never defined. */
-export function huffmanTable(isAC: bool, slot: i32, withSkip: bool): usize {
+/**
+ * The table ready for use, or 0 when it was never defined.
+ * @param forBlocks with `pairs` and `skip`, which whole blocks are read by
+ */
+export function huffmanTable(isAC: bool, slot: i32, forBlocks: bool): usize {
   const index = (isAC ? 4 : 0) + slot;
   const state = load<u8>(states + <usize>index);
   if (state == UNDEFINED) return 0;
   const table = tables + <usize>index * TABLE_BYTES;
   if (state < BUILT) buildLookup(table, isAC);
-  if (state < BUILT_WITH_SKIP && withSkip) buildSkip(table);
-  store<u8>(states + <usize>index, max<u8>(state, withSkip ? BUILT_WITH_SKIP : BUILT));
+  if (state < BUILT_FOR_BLOCKS && forBlocks) {
+    buildPairs(table);
+    buildSkip(table);
+  }
+  store<u8>(states + <usize>index, max<u8>(state, forBlocks ? BUILT_FOR_BLOCKS : BUILT));
   return table;
 }
 
@@ -139,6 +159,29 @@ function dcEntry(bits: i32, length: i32, rest: i32, free: i32): i32 {
   if (bits > free) return (bits << 8) | length;
   const value = bits ? extend(rest >> (free - bits), bits) : 0;
   return (value << 16) | WHOLE | (length + bits);
+}
+
+/** The entry of `lookup` for the bits of a pattern of PAIR_BITS that follow the first `used`, if all it takes is there. */
+function wholeValue(table: usize, pattern: i32, used: i32): i32 {
+  const next = (pattern << used) & ((1 << PAIR_BITS) - 1);
+  const entry = load<i32>(table + ((<usize>(next << (LOOKUP_BITS - PAIR_BITS))) << 2));
+  return entry >>> 16 && used + (entry & LENGTH_MASK) <= PAIR_BITS ? entry : 0;
+}
+
+function buildPairs(table: usize): void {
+  for (let pattern = 0; pattern < 1 << PAIR_BITS; pattern++) {
+    const first = wholeValue(table, pattern, 0);
+    let pair = NO_PAIR;
+    if (first) {
+      const used = first & LENGTH_MASK;
+      const second = wholeValue(table, pattern, used);
+      const step = second ? ((second >> 8) & 15) + 1 : 0;
+      const value = (second ? second : first) >>> 16;
+      pair = ((<u64>value) << 48) | ((<u64>(first >>> 16)) << 32) | ((<u64>step) << 16);
+      pair |= <u64>((((first >> 8) & 15) << 8) | (used + (second & LENGTH_MASK)));
+    }
+    store<u64>(table + PAIRS + ((<usize>pattern) << 3), pair);
+  }
 }
 
 function buildSkip(table: usize): void {

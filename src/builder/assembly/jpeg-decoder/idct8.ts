@@ -5,34 +5,34 @@
 
 /** cos and sin terms of jidctint.c, times 2^13. */
 const F_0_298: i32 = 2446;
-const F_0_390: i32 = 3196;
-const F_0_541: i32 = 4433;
-const F_0_765: i32 = 6270;
-const F_0_899: i32 = 7373;
-const F_1_175: i32 = 9633;
-const F_1_501: i32 = 12299;
+export const F_0_390: i32 = 3196;
+export const F_0_541: i32 = 4433;
+export const F_0_765: i32 = 6270;
+export const F_0_899: i32 = 7373;
+export const F_1_175: i32 = 9633;
+export const F_1_501: i32 = 12299;
 const F_1_847: i32 = 15137;
-const F_1_961: i32 = 16069;
+export const F_1_961: i32 = 16069;
 const F_2_053: i32 = 16819;
-const F_2_562: i32 = 20995;
-const F_3_072: i32 = 25172;
-const CONSTANT_BITS: i32 = 13;
+export const F_2_562: i32 = 20995;
+export const F_3_072: i32 = 25172;
+export const CONSTANT_BITS: i32 = 13;
 /** Fraction bits kept between the passes. */
 const PASS_1_BITS: i32 = 2;
-const SHIFT_1: i32 = CONSTANT_BITS - PASS_1_BITS;
-const SHIFT_2: i32 = CONSTANT_BITS + PASS_1_BITS + 3;
+export const SHIFT_1: i32 = CONSTANT_BITS - PASS_1_BITS;
+export const SHIFT_2: i32 = CONSTANT_BITS + PASS_1_BITS + 3;
 
 /** Eight rows of eight i16 between the steps of idct8. */
-const WORK: usize = memory.data(128, 16);
+export const WORK: usize = memory.data(128, 16);
 
 // @ts-ignore: decorator
 @inline
-function interleaveLow(a: v128, b: v128): v128 {
+export function interleaveLow(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 // @ts-ignore: decorator
 @inline
-function interleaveHigh(a: v128, b: v128): v128 {
+export function interleaveHigh(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 // @ts-ignore: decorator
@@ -47,19 +47,19 @@ function interleaveBytesHigh(a: v128, b: v128): v128 {
 }
 // @ts-ignore: decorator
 @inline
-function dot(a: v128, b: v128): v128 {
+export function dot(a: v128, b: v128): v128 {
   return i32x4.dot_i16x8_s(a, b);
 }
 /** The two factors of a dot product over interleaved rows. */
 // @ts-ignore: decorator
 @inline
-function factors(a: i32, b: i32): v128 {
+export function factors(a: i32, b: i32): v128 {
   return i32x4.splat((a & 0xffff) | (b << 16));
 }
 /** Writes one row of the work area from 32-bit halves. */
 // @ts-ignore: decorator
 @inline
-function storeRow(row: usize, low: v128, high: v128, shift: i32): void {
+export function storeRow(row: usize, low: v128, high: v128, shift: i32): void {
   v128.store(WORK + row * 16, i16x8.narrow_i32x4_s(i32x4.shr_s(low, shift), i32x4.shr_s(high, shift)));
 }
 
@@ -137,7 +137,7 @@ function transformColumns(shift: i32): void {
 /** Interleaving the first half with the second, three times over, is a transpose of 8 x 8. */
 // @ts-ignore: decorator
 @inline
-function transposeWork(): void {
+export function transposeWork(): void {
   const r0 = v128.load(WORK, 0);
   const r1 = v128.load(WORK, 16);
   const r2 = v128.load(WORK, 32);
@@ -175,7 +175,7 @@ function transposeWork(): void {
 /** Writes the work area, columns in its rows, as 8 rows of bytes; the level shift flips the sign bit. */
 // @ts-ignore: decorator
 @inline
-function storeTransposedBytes(out: usize, stride: usize): void {
+export function storeTransposedBytes(out: usize, stride: usize): void {
   const sign = i8x16.splat(-128);
   const c01 = v128.xor(i8x16.narrow_i16x8_s(v128.load(WORK, 0), v128.load(WORK, 16)), sign);
   const c23 = v128.xor(i8x16.narrow_i16x8_s(v128.load(WORK, 32), v128.load(WORK, 48)), sign);

@@ -111,7 +111,8 @@ function layOutFilters(component: Component, index: i32, outWidth: i32, outHeigh
 function findTwin(component: Component, index: i32): Component | null {
   for (let i = 0; i < index; i++) {
     const other = componentAt(i);
-    const alike = other.h == component.h && other.v == component.v && other.size == component.size;
+    const alike =
+      other.h * other.size == component.h * component.size && other.v * other.size == component.v * component.size;
     if (alike && other.fit == FIT_RESAMPLE) return other;
   }
   return null;

@@ -3,6 +3,7 @@
  * frequencies alone, which is the picture at 1/2, 1/4 and 1/8 of its resolution.
  */
 import { idct8 } from "./idct8";
+import { LAST_IN_CORNER, idct8Corner } from "./idct8-corner";
 
 /** For (dc + ROUND_DC) >> 3: half a step, and the level shift of 128 (ITU T.81 A.3.1). */
 const ROUND_DC: i32 = 4 + (128 << 3);
@@ -125,7 +126,8 @@ export function renderBlock(
   last: i32,
 ): void {
   if (size == 8) {
-    if (last > 0) return idct8(block, quant, out, stride);
+    if (last > LAST_IN_CORNER) return idct8(block, quant, out, stride);
+    if (last > 0) return idct8Corner(block, quant, out, stride);
     const flat = i8x16.splat(<i8>meanOf(block, quant));
     store<i16>(block, 0);
     for (let y = 0; y < 8; y++, out += stride) v128.store64_lane(out, flat, 0);
