@@ -1,30 +1,32 @@
 /** Placeholders: made while nothing else is to be done, once for each version of a master, whatever happens. */
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../src/limits.ts";
-import { database } from "../../src/storage/database.ts";
-import { announceBareMasters } from "../../src/sweep/placeholders.ts";
-import { Client } from "./support/api.ts";
 import { cleanBetweenTests, moveClock } from "./support/clean.ts";
 import {
   builder,
+  crashes,
   Gate,
   makes,
   PLACEHOLDER,
   type PlaceholderBehaviour,
-  hangs as buildHangs,
-  crashes as buildCrashes,
 } from "./support/fake-builder.ts";
-import { breakBinding, objectOf, queueOf, queueSql, requestFor } from "./support/queue.ts";
 import {
-  bindings,
-  JPEG_FACTS,
-  makeMedia,
-  makeSpace,
-  variantFiles,
-  type Media,
-  type Space,
-} from "./support/rows.ts";
+  bare,
+  hangs,
+  later,
+  MADE,
+  NONE,
+  PAUSE_MS,
+  rowOf,
+  start,
+  untilDone,
+  untilDueMs,
+  untilPaused,
+  untilRow,
+} from "./support/placeholders.ts";
+import { breakBinding, objectOf, queueOf, queueSql, requestFor } from "./support/queue.ts";
+import { bindings, JPEG_FACTS, makeMedia, makeSpace, variantFiles } from "./support/rows.ts";
 
 cleanBetweenTests();
 
@@ -33,63 +35,6 @@ const lost: PlaceholderBehaviour = () => {
 };
 const fails: PlaceholderBehaviour = () => ({ ok: false, code: "failed", reason: "not a picture" });
 const busy: PlaceholderBehaviour = () => ({ ok: false, code: "busy" });
-/** Reads until its master's stream ends or breaks, and does not answer before it is let go. */
-const hangs: PlaceholderBehaviour = async (call) => {
-  await buildHangs(call as never);
-  return { ok: false, code: "busy" };
-};
-
-async function start(text = "master") {
-  const space = await makeSpace();
-  const media = await makeMedia(space, JPEG_FACTS, text);
-  moveClock(0);
-  return { space, media, queue: queueOf(space) };
-}
-
-/** Lets a time of the queue come. */
-async function later(space: Space, byMs: number = LIMITS.quietMs): Promise<boolean> {
-  moveClock(byMs);
-  return runDurableObjectAlarm(objectOf(space));
-}
-
-interface Row {
-  thumbHash: string | null;
-  dominantColor: string | null;
-  tries: number | null;
-}
-const rowOf = async ({ id }: Media, version = 1): Promise<Row | null> =>
-  bindings.DB.prepare(
-    `SELECT thumb_hash AS thumbHash, dominant_color AS dominantColor, placeholder_tries AS tries
-     FROM masters WHERE media_id = ? AND version = ?`,
-  )
-    .bind(id, version)
-    .first<Row>();
-
-const MADE: Row = { ...PLACEHOLDER, tries: null };
-const NONE: Row = { thumbHash: null, dominantColor: null, tries: null };
-const bare = (tries: number): Row => ({ thumbHash: null, dominantColor: null, tries });
-const untilRow = (media: Media, row: Row): Promise<void> =>
-  vi.waitFor(async () => expect(await rowOf(media)).toEqual(row));
-/** The queue knows of nothing left to do. */
-const untilDone = (space: Space): Promise<void> =>
-  vi.waitFor(async () => expect(await queueSql(space, "SELECT * FROM idle_work")).toEqual([]));
-
-/** After a try without a result. */
-const PAUSE_MS = 30_000;
-/** A try has ended without a result: the queue waits for longer than it does for quiet. */
-const untilPaused = (space: Space): Promise<void> =>
-  vi.waitFor(async () => {
-    const [work] = await queueSql<{ dueAt: number }>(space, "SELECT due_at AS dueAt FROM idle_work");
-    const pauseMs = (work?.dueAt ?? 0) - Date.now();
-    expect(pauseMs).toBeGreaterThan(PAUSE_MS / 2);
-    expect(pauseMs).toBeLessThanOrEqual(PAUSE_MS);
-  });
-
-async function crash(space: Space): Promise<void> {
-  await runInDurableObject(objectOf(space), (_, state) => state.abort("crash of a test")).catch(
-    () => undefined,
-  );
-}
 
 describe("a queue with nothing else to do", () => {
   test("makes the placeholders of its space once it is quiet, the newest first, and rests then", async () => {
@@ -161,7 +106,9 @@ describe("a visitor", () => {
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
     expect(builder.placeholderOrders()).toHaveLength(1);
     await untilRow(media, bare(0));
-    expect(await later(space, LIMITS.quietMs - 1)).toBe(true);
+    const untilQuietMs = await untilDueMs(space);
+    expect(untilQuietMs).toBeLessThanOrEqual(LIMITS.quietMs);
+    await later(space, untilQuietMs - 1);
     expect(builder.placeholderOrders()).toHaveLength(1);
     await later(space, 1);
     await untilRow(media, MADE);
@@ -189,7 +136,7 @@ describe("a visitor", () => {
   test("whose job waits for its next try keeps placeholders waiting", async () => {
     const { space, media, queue } = await start();
     const request = requestFor(media, { width: 500 });
-    builder.next(buildCrashes);
+    builder.next(crashes);
     await queue.makePlaceholders(space.id);
     await queue.admit(request);
     await builder.called(1);
@@ -313,174 +260,5 @@ describe("a try that comes to nothing", () => {
     expect(await rowOf(media)).toEqual(row);
     await later(space, PAUSE_MS);
     await untilRow(media, MADE);
-  });
-});
-
-describe("what is not lost", () => {
-  test.each([
-    ["evicted", (space: Space) => evictDurableObject(objectOf(space))],
-    ["crashed", crash],
-  ])("when the queue is %s before it is quiet: its alarm goes on", async (_, end) => {
-    const { space, media, queue } = await start();
-    await queue.makePlaceholders(space.id);
-    await end(space);
-    expect(await later(space)).toBe(true);
-    await untilRow(media, MADE);
-  });
-
-  test("when the queue crashes while one is made: it is tried again, and each crash is counted", async () => {
-    const { space, media, queue } = await start();
-    builder.alwaysPlaceholder(hangs);
-    await queue.makePlaceholders(space.id);
-    await later(space);
-    for (let tries = 1; tries <= LIMITS.triesMax; tries++) {
-      await builder.placeholdersCalled(tries);
-      expect(await rowOf(media)).toEqual(bare(tries));
-      await crash(space);
-      expect(await later(space, 60_000)).toBe(true);
-    }
-    await untilRow(media, NONE);
-    expect(builder.placeholderOrders()).toHaveLength(LIMITS.triesMax);
-  });
-
-  test("when the announcement is: the sweep finds spaces with masters that are offered, and no others", async () => {
-    const { space, media } = await start();
-    const removed = await makeSpace();
-    await makeMedia(removed);
-    const trashed = await makeMedia(await makeSpace());
-    await bindings.DB.batch([
-      bindings.DB.prepare("UPDATE spaces SET removed_at = 1 WHERE id = ?").bind(removed.id),
-      bindings.DB.prepare("UPDATE media SET deleted_at = 1 WHERE id = ?").bind(trashed.id),
-    ]);
-    const announce = () =>
-      announceBareMasters(database(bindings.DB), (id) => queueOf({ id, name: "" }).makePlaceholders(id));
-    expect(await announce()).toBe(1);
-    await later(space);
-    await untilRow(media, MADE);
-    expect(await announce()).toBe(0);
-    await bindings.DB.prepare("UPDATE media SET deleted_at = NULL WHERE id = ?").bind(trashed.id).run();
-    expect(await announce()).toBe(1);
-  });
-
-  test("but forgotten, with a space that is removed", async () => {
-    const { space, media, queue } = await start();
-    builder.nextPlaceholders(hangs);
-    await queue.makePlaceholders(space.id);
-    await later(space);
-    await builder.placeholdersCalled(1);
-    await queue.clear();
-    expect(await runDurableObjectAlarm(objectOf(space))).toBe(false);
-    expect((await rowOf(media))?.thumbHash).toBeNull();
-  });
-});
-
-describe("a master that changes meanwhile", () => {
-  test("the late placeholder of an earlier version is not shown for the new one, which gets its own", async () => {
-    const { space, media, queue } = await start();
-    builder.nextPlaceholders(async (call) => {
-      await bindings.DB.batch([
-        bindings.DB.prepare(
-          `INSERT INTO masters (media_id, version, space_id, file, size_bytes, sha256, facts, created_at)
-           SELECT media_id, 2, space_id, file, size_bytes, sha256, facts, created_at FROM masters WHERE version = 1`,
-        ),
-        bindings.DB.prepare("UPDATE media SET master_version = 2, last_version = 2"),
-        bindings.DB.prepare("UPDATE masters SET purge_at = 9e15 WHERE version = 1"),
-      ]);
-      await bindings.BUCKET.put(media.masterKey.replace("/1/", "/2/"), "other!");
-      const late = await makes(call);
-      return late.ok ? { ...late, placeholder: { ...PLACEHOLDER, dominantColor: "#00000a" } } : late;
-    });
-    await queue.makePlaceholders(space.id);
-    await later(space);
-    await vi.waitFor(async () => expect(await rowOf(media, 2)).toEqual(MADE));
-    expect(await rowOf(media, 1)).toMatchObject({ dominantColor: "#00000a" });
-  });
-
-  test("a trashed one is left alone, and an earlier version", async () => {
-    const { space, media, queue } = await start();
-    const old = await makeMedia(space);
-    await bindings.DB.batch([
-      bindings.DB.prepare("UPDATE media SET deleted_at = 1 WHERE id = ?").bind(media.id),
-      bindings.DB.prepare("UPDATE media SET master_version = 2 WHERE id = ?").bind(old.id),
-    ]);
-    await queue.makePlaceholders(space.id);
-    await later(space);
-    await untilDone(space);
-    expect(builder.placeholderOrders()).toEqual([]);
-    expect([await rowOf(media), await rowOf(old)]).toEqual([bare(0), bare(0)]);
-  });
-});
-
-describe("the media object", () => {
-  /** A GIF of one pixel. */
-  const DOT = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
-  const dot = (): Uint8Array => Uint8Array.from(atob(DOT), (character) => character.codePointAt(0) ?? 0);
-  interface Item {
-    id: string;
-    placeholder: typeof PLACEHOLDER | null;
-    updatedAt: string;
-    masterVersion: number;
-  }
-
-  async function send(client: Client, method: string, path: string): Promise<Item> {
-    const { exports } = await import("cloudflare:workers");
-    const worker = exports as unknown as { default: Fetcher };
-    const response = await worker.default.fetch(`https://api.test/api/v1/${client.space.name}${path}`, {
-      method,
-      headers: { Authorization: `Bearer ${bindings.ROOT_TOKEN}` },
-      body: dot(),
-    });
-    return (await response.json<{ data: Item }>()).data;
-  }
-
-  test("has it wherever it appears, with nothing else changed, and loses it with its file", async () => {
-    const client = await Client.make();
-    moveClock(0);
-    const queue = queueOf(client.space);
-    const uploaded = await send(client, "POST", "/media");
-    expect(uploaded.placeholder).toBeNull();
-    const read = async (): Promise<Item> => (await client.call<Item>("GET", `/media/${uploaded.id}`)).data;
-    expect(await read()).toEqual(uploaded);
-    await vi.waitFor(async () =>
-      expect(await queueSql(client.space, "SELECT space_id AS id FROM idle_work")).toEqual([
-        { id: client.space.id },
-      ]),
-    );
-    await client.model("posts", [{ name: "cover", type: "media" }]);
-    const post = await client.create("posts", { cover: uploaded.id });
-    const populated = () =>
-      client.call<{ cover: Item }>("GET", `/data/collections/posts/${post}?populate=cover`);
-    const before = await populated();
-    expect(before.data.cover.placeholder).toBeNull();
-
-    await later(client.space);
-    await vi.waitFor(async () => expect((await read()).placeholder).toEqual(PLACEHOLDER));
-    expect(await read()).toEqual({ ...uploaded, placeholder: PLACEHOLDER });
-    const list = await client.call<Item[]>("GET", "/media");
-    expect(list.data.map(({ placeholder }) => placeholder)).toEqual([PLACEHOLDER]);
-    const after = await populated();
-    expect(after.data.cover.placeholder).toEqual(PLACEHOLDER);
-
-    // A reader's copy is out of date now; a writer's is not: the record has not changed.
-    const tag = before.headers.get("ETag") ?? "";
-    const again = await client.call("GET", `/data/collections/posts/${post}?populate=cover`, undefined, {
-      headers: { "If-None-Match": tag },
-    });
-    expect(again.status).toBe(200);
-    const written = await client.call(
-      "PUT",
-      `/data/collections/posts/${post}`,
-      { cover: null },
-      {
-        headers: { "If-Match": tag },
-      },
-    );
-    expect(written.status).toBe(200);
-
-    const replaced = await send(client, "PUT", `/media/${uploaded.id}/file`);
-    expect(replaced).toMatchObject({ masterVersion: 2, placeholder: null });
-    await later(client.space);
-    await vi.waitFor(async () => expect((await read()).placeholder).toEqual(PLACEHOLDER));
-    await queue.clear();
   });
 });
