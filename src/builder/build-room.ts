@@ -2,6 +2,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { BuildAnswer, BuildOrder, BuildRoomApi } from "../image/build.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../image/placeholder.ts";
+import { sendPieces } from "./send.ts";
 import { take, takePlaceholder } from "./take.ts";
 
 export interface BuilderEnv {
@@ -11,7 +12,7 @@ export interface BuilderEnv {
 export class BuildRoom extends DurableObject<BuilderEnv> implements BuildRoomApi {
   /** @throws Error only when the master did not arrive whole: nothing was learned of the picture then */
   build(order: BuildOrder, master: ReadableStream<Uint8Array>): Promise<BuildAnswer> {
-    return take(order, master);
+    return take(order, master, sendPieces);
   }
 
   /** @throws Error only when the master did not arrive whole */

@@ -33,7 +33,7 @@ import { turn } from "./turn.ts";
 import type { Workshop } from "./workshop.ts";
 
 export interface Built {
-  /** The file, in pieces. */
+  /** The file, in pieces that nobody else has: each is all of its buffer. */
   pieces: Uint8Array<ArrayBuffer>[];
   byteLength: number;
   peakBytes: number;
@@ -159,15 +159,15 @@ async function inRows(
   return collect(shop, encodeJpeg(memory, upright, options, turn));
 }
 
-/** Gathers what a row encoder gives; its length is known only at the end. */
+/** Gathers what a row encoder gives, in chunks of their own; its length is known only at the end. */
 async function collect(
   shop: Workshop,
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   for await (const chunk of chunks) {
-    pieces.push(chunk.slice());
+    pieces.push(chunk);
     length += chunk.length;
     holdOutput(shop, length);
   }

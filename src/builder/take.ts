@@ -18,15 +18,22 @@ const background = new Background();
 type NotDone = Exclude<BuildAnswer, { ok: true }>;
 const BUSY = { ok: false, code: "busy" } as const;
 
+/** Makes a stream of a variant's pieces, which are its own from then on. */
+type Send = (pieces: Uint8Array<ArrayBuffer>[], byteLength: number) => ReadableStream<Uint8Array>;
+
 /**
  * Takes an order, or answers `busy` without having read anything.
  * @throws SourceLost when the master did not arrive whole
  */
-export async function take(order: BuildOrder, master: ReadableStream<Uint8Array>): Promise<BuildAnswer> {
+export async function take(
+  order: BuildOrder,
+  master: ReadableStream<Uint8Array>,
+  send: Send = streamOf,
+): Promise<BuildAnswer> {
   // Without a turn of the event loop where there is nothing to wait for: what comes first books first.
   if (background.isRunning) await background.giveWay();
   return inWorkshop(order, master, async (shop, source) =>
-    answer(order, await buildVariant(shop, order, source)),
+    answer(order, await buildVariant(shop, order, source), send),
   );
 }
 
@@ -91,9 +98,9 @@ async function inWorkshop<Done>(
   }
 }
 
-function answer(order: BuildOrder, { pieces, byteLength, peakBytes }: Built): BuildAnswer {
+function answer(order: BuildOrder, { pieces, byteLength, peakBytes }: Built, send: Send): BuildAnswer {
   const { width, height } = order.spec;
-  return { ok: true, byteLength, body: streamOf(pieces), facts: { width, height, peakBytes } };
+  return { ok: true, byteLength, body: send(pieces, byteLength), facts: { width, height, peakBytes } };
 }
 
 /** The pieces in order, each let go of once it was taken. */

@@ -78,7 +78,7 @@ export class GifWriter implements AnimationWriter {
     const { colours } = this.#palettes.global;
     const entries = colours.length + 1;
     const table = colourTable([TRANSPARENT_COLOUR, ...colours], entries);
-    return [fileHead(this.#size, entries), table, looping(plays), ...this.#pieces, TRAILER];
+    return [fileHead(this.#size, entries), table, looping(plays), ...this.#pieces, TRAILER.slice()];
   }
 
   /** @param next the frame that follows; null after the last */

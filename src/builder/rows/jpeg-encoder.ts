@@ -124,7 +124,7 @@ export async function* encodeJpeg(
   source: RowSource,
   options: JpegOptions,
   turn: () => Promise<void>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const encoder = new Encoder(memory, source, options, turn);
   for (let row = 0; row < source.height;) {
     const rows = await source.next();
@@ -179,7 +179,7 @@ class Encoder {
   }
 
   /** Takes whole rows; yields chunks when there is no more room for tokens. */
-  async *take(rows: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  async *take(rows: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
     const most = this.#stagedRows * this.#rowBytes;
     for (let at = 0; at < rows.length; at += most) {
       const part = rows.subarray(at, at + most);
@@ -194,7 +194,7 @@ class Encoder {
     }
   }
 
-  async *end(): AsyncGenerator<Uint8Array, void, undefined> {
+  async *end(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
     if (!this.#wasm.finish()) {
       yield* this.#emit();
       this.#wasm.finish();
@@ -208,7 +208,7 @@ class Encoder {
   }
 
   /** Codes all tokens. Before the picture is complete, its tables must have a code for whatever may come. */
-  async *#emit(): AsyncGenerator<Uint8Array, void, undefined> {
+  async *#emit(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
     if (!this.#hasCodes) yield this.#begin(false);
     for (let bytes = this.#wasm.emit(); bytes > 0; bytes = this.#wasm.emit()) {
       yield this.#output(bytes);
@@ -216,12 +216,12 @@ class Encoder {
     }
   }
 
-  #output(bytes: number): Uint8Array {
+  #output(bytes: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes).slice();
   }
 
   /** Makes the Huffman tables of what was counted; returns all that comes before the coded data. */
-  #begin(isComplete: boolean): Uint8Array {
+  #begin(isComplete: boolean): Uint8Array<ArrayBuffer> {
     const counts = new Uint32Array(this.#memory.buffer, this.#wasm.frequenciesAddress(), 1024);
     const codes = new Uint32Array(this.#memory.buffer, this.#wasm.codesAddress(), 2048);
     const tables: HuffmanTable[] = [];

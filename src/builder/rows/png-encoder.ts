@@ -46,12 +46,13 @@ export async function* encodePng(
   memory: WebAssembly.Memory,
   source: RowSource,
   turn: () => Promise<void>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const colourType = COLOUR_TYPE[source.layout];
   if (colourType === null) throw new RangeError("PNG has no CMYK");
   const wasm = instantiatePng(memory);
   const filtered = new FilteredRows(memory, wasm, source, new WorkMeter(turn));
-  const chunk = (type: string, data: Uint8Array): Uint8Array => makeChunk(memory, wasm, type, data);
+  const chunk = (type: string, data: Uint8Array): Uint8Array<ArrayBuffer> =>
+    makeChunk(memory, wasm, type, data);
 
   yield SIGNATURE.slice();
   yield chunk("IHDR", frameHeader(source.width, source.height, colourType));
@@ -136,7 +137,12 @@ function frameHeader(width: number, height: number, colourType: number): Uint8Ar
 }
 
 /** Length, type, data and CRC (clause 5.3). */
-function makeChunk(memory: WebAssembly.Memory, wasm: PngModule, type: string, data: Uint8Array): Uint8Array {
+function makeChunk(
+  memory: WebAssembly.Memory,
+  wasm: PngModule,
+  type: string,
+  data: Uint8Array,
+): Uint8Array<ArrayBuffer> {
   const chunk = new Uint8Array(data.length + 12);
   const view = new DataView(chunk.buffer);
   view.setUint32(0, data.length);
