@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { JpegDecodeError, decodeJpeg } from "../../../src/builder/rows/jpeg-decoder.ts";
 import { decode, factsOf, newArena } from "../../support/jpeg-decoding.ts";
@@ -136,13 +137,15 @@ describe("a part is never passed off as the whole", () => {
 });
 
 test("turns are given by work, not by the clock", async () => {
-  const file = writeJpeg(makePicture(1500, 1200, [[1, 1]], { grain: 90 }));
+  const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
+  const create = { width: 4000, height: 3000, channels: 3, background: "#888", noise } as const;
+  const file = await sharp({ create }).jpeg({ quality: 95 }).toBuffer();
   let turns = 0;
   const turn = (): Promise<void> => {
     turns++;
     return Promise.resolve();
   };
-  await decode(file, { turn, out: { width: 1400, height: 1120 } });
+  await decode(file, { turn, out: { width: 2000, height: 1500 } });
   expect(turns).toBeGreaterThan(1);
 });
 

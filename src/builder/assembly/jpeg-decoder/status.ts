@@ -46,7 +46,7 @@ export function fail(code: i32): i32 {
 }
 
 /**
- * Work done so far, about 5 ns a unit on a desktop processor of 2024. A deployed Worker's clock stands still
+ * Work done so far, one to two nanoseconds a unit on a server's processor of 2024. A deployed Worker's clock stands still
  * while it computes, so the caller gives the event loop its turns by this count.
  */
 export abstract class Work {
