@@ -63,13 +63,22 @@ export async function uncountTry(db: D1Database, { mediaId, version }: MasterAdd
     .run();
 }
 
-/** Spaces that have masters without a placeholder, by the first `rowsMax` of these. */
-export async function spacesWithBareMasters(db: Database, rowsMax: number): Promise<string[]> {
+/**
+ * At most `spacesMax` spaces that have masters without a placeholder. From one space to the next by the index: what
+ * it costs follows the spaces, and one with a great many masters hides no other.
+ */
+export async function spacesWithBareMasters(db: Database, spacesMax: number): Promise<string[]> {
+  const bare = sql.raw(IS_BARE);
   const rows = await db.all<{ spaceId: string }>(sql`
-    SELECT DISTINCT space_id AS spaceId FROM (
-      SELECT ma.space_id FROM masters ma
-      WHERE ${sql.raw(IS_BARE)} AND ${sql.raw(IS_OFFERED)}
-        AND EXISTS (SELECT 1 FROM spaces s WHERE s.id = ma.space_id AND s.removed_at IS NULL)
-      LIMIT ${rowsMax})`);
+    WITH RECURSIVE bare(space_id) AS (
+      SELECT min(ma.space_id) FROM masters ma WHERE ${bare}
+      UNION ALL
+      SELECT (SELECT ma.space_id FROM masters ma
+        WHERE ${bare} AND ma.space_id > bare.space_id ORDER BY ma.space_id LIMIT 1)
+      FROM bare WHERE bare.space_id IS NOT NULL)
+    SELECT s.id AS spaceId FROM bare JOIN spaces s ON s.id = bare.space_id AND s.removed_at IS NULL
+    WHERE EXISTS (SELECT 1 FROM masters ma
+      WHERE ma.space_id = s.id AND ${bare} AND ${sql.raw(IS_OFFERED)})
+    LIMIT ${spacesMax}`);
   return rows.map(({ spaceId }) => spaceId);
 }

@@ -2,17 +2,18 @@
 import type { Database } from "../storage/database.ts";
 import { spacesWithBareMasters } from "../storage/placeholders.ts";
 
-const ROWS_A_RUN = 500;
+const SPACES_A_RUN = 100;
 
 /**
  * Masters whose upload could not tell its queue, and those that were stored before there were placeholders. A queue
- * that knows already takes no notice. How many queues were told; the next minute tells others.
+ * that knows already takes no notice; one that does not answer keeps the others from nothing, and is told in the next
+ * minute. How many queues were told.
  */
 export async function announceBareMasters(
   db: Database,
   announce: (spaceId: string) => Promise<void>,
 ): Promise<number> {
-  const spaceIds = await spacesWithBareMasters(db, ROWS_A_RUN);
-  for (const spaceId of spaceIds) await announce(spaceId);
-  return spaceIds.length;
+  const spaceIds = await spacesWithBareMasters(db, SPACES_A_RUN);
+  const told = await Promise.allSettled(spaceIds.map(announce));
+  return told.filter(({ status }) => status === "fulfilled").length;
 }

@@ -64,6 +64,34 @@ describe("what is not lost", () => {
     expect(await announce()).toBe(1);
   });
 
+  test("of any space, however many masters one has and whichever queue does not answer", async () => {
+    const { space, media } = await start();
+    const others = [await makeSpace(), await makeSpace()];
+    const [silent, last] = others as [Space, Space];
+    await makeMedia(silent);
+    await makeMedia(last);
+    await bindings.DB.batch([
+      bindings.DB.prepare(
+        `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+         INSERT INTO media (id, space_id, filename, master_version, last_version, created_at, updated_at)
+         SELECT id || i, space_id, filename, 1, 1, created_at, updated_at FROM media, n WHERE id = ?`,
+      ).bind(media.id),
+      bindings.DB.prepare(
+        `INSERT INTO masters (media_id, version, space_id, file, size_bytes, sha256, facts, created_at)
+         SELECT m.id, 1, m.space_id, file, size_bytes, sha256, facts, ma.created_at
+         FROM media m JOIN masters ma ON ma.media_id = ?1 WHERE m.space_id = ?2 AND m.id <> ?1`,
+      ).bind(media.id, space.id),
+    ]);
+    const told: string[] = [];
+    const announced = await announceBareMasters(database(bindings.DB), (id) => {
+      if (id === silent.id) return Promise.reject(new Error("Network connection lost."));
+      told.push(id);
+      return Promise.resolve();
+    });
+    expect(told).toEqual([space.id, last.id]);
+    expect(announced).toBe(2);
+  });
+
   test("but forgotten, with a space that is removed", async () => {
     const { space, media, queue } = await start();
     builder.nextPlaceholders(hangs);
