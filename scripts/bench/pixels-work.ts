@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import sharp from "sharp";
 import { buildVariant } from "../../src/builder/build.ts";
 import { decodeMaster } from "../../src/builder/decode.ts";
-import { resamplerPeakBytes, resampleRows } from "../../src/builder/rows/resampler.ts";
+import { resampleRows } from "../../src/builder/rows/resampler.ts";
 import { openSource } from "../../src/builder/source.ts";
 import { turn } from "../../src/builder/turn.ts";
 import { Workshop } from "../../src/builder/workshop.ts";
@@ -80,8 +80,9 @@ async function decodeAndResize(shop: Workshop, order: BuildOrder, file: Buffer):
   const source = openSource(streamOf(file), file.length);
   try {
     const rows = await decodeMaster(shop, source.stream, order, spec, 0, turn);
-    shop.tally.set("resampler", resamplerPeakBytes(rows, spec));
-    const resized = resampleRows(shop.resampler.memory, rows, spec, turn);
+    const resized = resampleRows(shop.resampler.memory, rows, spec, turn, (bytes) => {
+      shop.tally.raise("resampler", bytes);
+    });
     while (await resized.next());
     shop.countArena();
     return shop.tally.peakBytes;

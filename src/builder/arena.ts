@@ -11,7 +11,7 @@
  * The canvas is the picture between its decoder and its encoder. It outlives the first and is moved to where
  * the second one's heap would begin, so that the pixels are never copied out and in again.
  */
-import { MEMORY } from "../image/cost.ts";
+import { CANVAS_FLOOR_BYTES, MEMORY } from "../image/memory/isolate.ts";
 import { CodecError, Emscripten, type Span } from "./codecs/emscripten.ts";
 import { MODULES } from "./codecs/modules.ts";
 import type { CodecName } from "./codecs/symbols.ts";
@@ -20,12 +20,6 @@ const PAGE_BYTES = 65_536;
 /** What every module of jSquash demands at least. */
 const INITIAL_PAGES = 260;
 const ALIGNMENT = 16;
-/**
- * No canvas lies below this, so that the data and stack of any encoder fit under it: the AVIF encoder's heap
- * begins at 6,166,448.
- */
-export const CANVAS_FLOOR_BYTES = 6_291_456;
-
 const align = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
 export class Arena {
@@ -40,6 +34,8 @@ export class Arena {
   /** Bytes that a row codec, which looks after its own memory, has taken from the bottom. */
   #lent = 0;
   #peak = 0;
+  /** Where what was stowed ends; null for nothing. */
+  #stowedEnd: number | null = null;
   /** No one has had the memory since it was wiped, or made. */
   #isBlank = true;
 
@@ -54,10 +50,10 @@ export class Arena {
     return this.memory.buffer.byteLength;
   }
 
-  /** Bytes that the codec at work and the canvas take now. */
+  /** Where what the codec at work and the canvas take now ends: so large the memory must be. */
   get usedBytes(): number {
-    const above = this.#canvas && this.#canvas.pointer >= this.#low ? align(this.#canvas.length) : 0;
-    return this.#low + above;
+    const canvas = this.#canvas ? this.#canvas.pointer + this.#canvas.length : 0;
+    return Math.max(this.#low, canvas);
   }
 
   /** The most that was in use since this was last asked. */
@@ -74,6 +70,7 @@ export class Arena {
    * @throws CodecError when the memory cannot hold it
    */
   start(name: CodecName): Emscripten {
+    if (this.isStowed) throw new CodecError("a variant lies where the codec would work");
     const used = name === this.#name ? this.#low : this.byteLength;
     this.#endPhase();
     this.#wipeBesidesCanvas(used);
@@ -127,13 +124,14 @@ export class Arena {
   /**
    * Lays out a canvas of `length` bytes, all zero, above everything that the decoder at work has used, or in the
    * room that `keep` made for it.
+   * @param floor where it begins at least: that of the encoder that is to follow, 0 for none
    * @throws CodecError when the arena cannot grow that far
    */
-  canvas(length: number): Span {
+  canvas(length: number, floor: number = CANVAS_FLOOR_BYTES): Span {
     this.#note();
     const room = this.#kept?.canvas;
     if (room && length > room.length) throw new CodecError("the canvas is larger than was planned");
-    const pointer = room?.pointer ?? align(Math.max(this.#low, CANVAS_FLOOR_BYTES));
+    const pointer = room?.pointer ?? align(Math.max(this.#low, floor));
     this.#growTo(pointer + length);
     this.#canvas = { pointer, length };
     this.#isBlank = false;
@@ -156,6 +154,27 @@ export class Arena {
     return new Uint8Array(this.memory.buffer, pointer, length);
   }
 
+  /**
+   * Keeps a copy of `chunk` behind everything that is laid out, until `reset`. The arena does not grow for it: there
+   * must be room from an earlier build. No codec can be started afterwards.
+   * @throws CodecError when there is no such room
+   */
+  stow(chunk: Uint8Array): Uint8Array<ArrayBuffer> {
+    const pointer = this.#stowedEnd ?? align(this.usedBytes);
+    if (this.#kept || pointer + chunk.length > this.byteLength) {
+      throw new CodecError("the variant is too large to be held");
+    }
+    this.#stowedEnd = pointer + chunk.length;
+    const stowed = this.bytes({ pointer, length: chunk.length });
+    stowed.set(chunk);
+    return stowed;
+  }
+
+  /** True from the first `stow` to `reset`. */
+  get isStowed(): boolean {
+    return this.#stowedEnd !== null;
+  }
+
   /** Where the canvas is now: `start` moves it. */
   get canvasSpan(): Span {
     if (!this.#canvas) throw new CodecError("there is no canvas");
@@ -166,6 +185,7 @@ export class Arena {
   reset(): void {
     this.#endPhase();
     this.#canvas = null;
+    this.#stowedEnd = null;
     this.#kept = null;
     this.#name = null;
     // All of it, not what was reported as used: a codec that was taken over may have written anywhere.

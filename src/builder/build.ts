@@ -8,26 +8,26 @@
  */
 import type { BuildOrder } from "../image/build.ts";
 import { type CodecPath, codecPath } from "../image/codec-path.ts";
-import { MEMORY } from "../image/cost.ts";
 import { tilingOf } from "../image/cost-encode.ts";
+import { CANVAS_FLOOR_BYTES, MEMORY } from "../image/memory/isolate.ts";
+import { PNG_DEFLATER_BYTES } from "../image/memory/png.ts";
 import type { Quality } from "../image/variant.ts";
-import { ISOLATE } from "../limits.ts";
 import { buildAnimation } from "./animation/build-animation.ts";
 import { guardFrames } from "./animation/frame-guard.ts";
 import { encodeTiles } from "./avif/encode-tiles.ts";
 import { canvasRows, paintAsIs, paintRgba } from "./canvas.ts";
-import { CodecError } from "./codecs/emscripten.ts";
 import { encodeCanvas } from "./codecs/encode.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { flatten } from "./flatten.ts";
 import { decodeMaster } from "./decode.ts";
 import { turned } from "./orient.ts";
+import { Outbox } from "./outbox.ts";
 import { rowJpegOptions, webpOptions } from "./quality.ts";
-import { encodeJpeg, jpegEncoderPeakBytes } from "./rows/jpeg-encoder.ts";
-import { encodePng, pngEncoderPeakBytes } from "./rows/png-encoder.ts";
-import { resamplerPeakBytes, resampleRows } from "./rows/resampler.ts";
+import { encodeJpeg } from "./rows/jpeg-encoder.ts";
+import { encodePng } from "./rows/png-encoder.ts";
+import { resampleRows } from "./rows/resampler.ts";
 import type { RowSource } from "./rows/row-source.ts";
-import { encodeWebp, webpEncoderPeakBytes } from "./rows/webp-encoder.ts";
+import { encodeWebp } from "./rows/webp-encoder.ts";
 import type { Source } from "./source.ts";
 import { turn } from "./turn.ts";
 import type { Workshop } from "./workshop.ts";
@@ -37,20 +37,30 @@ export interface Built {
   pieces: Uint8Array<ArrayBuffer>[];
   byteLength: number;
   peakBytes: number;
+  /** The share of the peak that a colour profile and its tables had. */
+  colourBytes: number;
+  /** Some pieces lie in the workshop's arena: it must be cleared once they were read. Otherwise it is. */
+  isInArena: boolean;
 }
 
 /**
- * Builds `order` in `shop`, which is this build's alone and empty, and left empty whatever happens.
+ * Builds `order` in `shop`, which is this build's alone and empty, and left empty whatever happens but `isInArena`.
  * @throws Error when the picture cannot be built; SourceLost, or with `source.lost` set, when it did not arrive
  */
 export async function buildVariant(shop: Workshop, order: BuildOrder, source: Source): Promise<Built> {
   const { animated, format } = order.spec;
   const work = animated || format === "gif" ? buildAnimation : buildStill;
+  const { tally, arena } = shop;
   try {
     const pieces = await guardFrames(order, source.stream, (master) => work(shop, order, master, turn));
-    return { pieces, byteLength: lengthOf(pieces), peakBytes: shop.tally.peakBytes };
-  } finally {
+    const byteLength = lengthOf(pieces);
+    const colourBytes = tally.of("colour");
+    const built = { pieces, byteLength, peakBytes: tally.peakBytes, colourBytes, isInArena: arena.isStowed };
+    if (!built.isInArena) shop.clear();
+    return built;
+  } catch (error) {
     shop.clear();
+    throw error;
   }
 }
 
@@ -65,8 +75,10 @@ async function buildStill(
   const canvasBytes = spec.width * spec.height * path.canvasChannels;
   const colour = new MasterColour(facts, shop.tally, turn);
   const decoded = await decodeMaster(shop, colour.watch(master), order, stored, canvasBytes, turn);
-  shop.tally.set("resampler", resamplerPeakBytes(decoded, stored));
-  const inSrgb = colour.toSrgb(resampleRows(shop.resampler.memory, decoded, stored, turn));
+  const resampled = resampleRows(shop.resampler.memory, decoded, stored, turn, (bytes) => {
+    shop.tally.raise("resampler", bytes);
+  });
+  const inSrgb = colour.toSrgb(resampled);
   const rows = spec.format === "jpeg" ? flatten(inSrgb) : inSrgb;
   switch (path.encoder) {
     case "jpeg-rows":
@@ -87,13 +99,11 @@ async function viaCanvas(
   { spec, facts }: BuildOrder,
   path: CodecPath,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
-  const { arena, tally } = shop;
-  await paintRgba(arena, spec, rows, facts.orientation);
-  shop.countArena();
-  tally.set("resampler", 0);
+  const { arena } = shop;
+  await paintRgba(arena, spec, rows, facts.orientation, CANVAS_FLOOR_BYTES);
   const file = encodeCanvas(arena, path, spec, spec.quality as Quality);
-  tally.set("output", file.length);
   shop.countArena();
+  shop.holdOutput(file.length);
   return [file];
 }
 
@@ -104,10 +114,8 @@ async function inTiles(
   { spec, facts }: BuildOrder,
   path: CodecPath,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
-  const { arena, tally } = shop;
-  await paintAsIs(arena, spec, rows, facts.orientation);
-  shop.countArena();
-  tally.set("resampler", 0);
+  const { arena } = shop;
+  await paintAsIs(arena, spec, rows, facts.orientation, CANVAS_FLOOR_BYTES);
   const pieces = await encodeTiles(arena, {
     size: spec,
     layout: rows.layout,
@@ -116,11 +124,11 @@ async function inTiles(
     tiling: tilingOf(spec, path, MEMORY.arenaMaxBytes),
     held(bytes) {
       shop.countArena();
-      holdOutput(shop, bytes);
+      shop.holdOutput(bytes);
     },
     turn,
   });
-  holdOutput(shop, lengthOf(pieces));
+  shop.holdOutput(lengthOf(pieces));
   return pieces;
 }
 
@@ -131,32 +139,28 @@ async function inRows(
   { spec, facts }: BuildOrder,
   path: CodecPath,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
+  const { tally, arena } = shop;
   let upright = rows;
   if (facts.orientation !== 1) {
-    await paintAsIs(shop.arena, spec, rows, facts.orientation);
-    upright = canvasRows(shop.arena, spec, rows.layout);
+    await paintAsIs(arena, spec, rows, facts.orientation, 0);
+    upright = canvasRows(arena, spec, rows.layout);
   }
   shop.countArena();
   const { memory } = shop.rowEncoder;
+  const counted = (bytes: number): void => tally.raise("row encoder", bytes);
   if (path.encoder === "png-rows") {
-    shop.tally.set("row encoder", pngEncoderPeakBytes(upright));
-    return collect(shop, encodePng(memory, upright, turn));
+    tally.set("deflater", PNG_DEFLATER_BYTES);
+    return collect(shop, encodePng(memory, upright, turn, counted));
   }
   if (path.encoder === "webp-rows") {
     const quality = Number(webpOptions(spec.quality as Quality)["quality"]);
-    const bytes = webpEncoderPeakBytes(spec.width, spec.height, quality, facts.hasAlpha, upright.layout);
-    shop.tally.set("row encoder", bytes);
-    const held = (output: number): void => {
-      holdOutput(shop, output);
-    };
-    const { chunks } = await encodeWebp(memory, upright, { quality, held }, turn);
+    const held = (output: number): void => shop.holdOutput(output);
+    const { chunks } = await encodeWebp(memory, upright, { quality, held, counted }, turn);
     shop.countArena();
     return [...chunks];
   }
   const options = rowJpegOptions(spec.quality as Quality, path.chroma);
-  const bytes = jpegEncoderPeakBytes(spec.width, spec.height, options.quality, path.chroma, upright.layout);
-  shop.tally.set("row encoder", bytes);
-  return collect(shop, encodeJpeg(memory, upright, options, turn));
+  return collect(shop, encodeJpeg(memory, upright, { ...options, counted }, turn));
 }
 
 /** Gathers what a row encoder gives, in chunks of their own; its length is known only at the end. */
@@ -164,21 +168,12 @@ async function collect(
   shop: Workshop,
   chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
+  const outbox = new Outbox(shop);
   for await (const chunk of chunks) {
-    pieces.push(chunk);
-    length += chunk.length;
-    holdOutput(shop, length);
+    outbox.add(chunk);
+    shop.countArena();
   }
-  shop.countArena();
-  return pieces;
-}
-
-/** Notes that so much of the file is there. @throws CodecError when it is too much */
-function holdOutput({ tally }: Workshop, bytes: number): void {
-  tally.set("output", bytes);
-  if (tally.heldBytes > ISOLATE.buildBytes) throw new CodecError("the variant is too large to be held");
+  return outbox.pieces;
 }
 
 const lengthOf = (pieces: readonly Uint8Array[]): number =>

@@ -1,4 +1,5 @@
 /** The picture at its output size, upright, as an encoder wants it. */
+import { CHANNELS_OF } from "../image/memory/rows.ts";
 import type { Orientation } from "../image/master.ts";
 import type { Arena } from "./arena.ts";
 import { type Size, uprightPath } from "./orient.ts";
@@ -6,17 +7,21 @@ import type { RowSource } from "./rows/row-source.ts";
 
 const OPAQUE = 0xff00_0000;
 
-/** Lays all rows of `source` on a new canvas of the arena: upright, 4 bytes a pixel, red first. */
+/**
+ * Lays all rows of `source` on a new canvas of the arena: upright, 4 bytes a pixel, red first.
+ * @param floor where the canvas begins at least
+ */
 export async function paintRgba(
   arena: Arena,
   size: Size,
   source: RowSource,
   orientation: Orientation,
+  floor: number,
 ): Promise<void> {
-  const { pointer } = arena.canvas(size.width * size.height * 4);
+  const { pointer } = arena.canvas(size.width * size.height * 4, floor);
   const { start, across, down } = uprightPath(source, orientation);
   const put = PUT[source.layout];
-  const rowBytes = source.width * CHANNELS[source.layout];
+  const rowBytes = source.width * CHANNELS_OF[source.layout];
   let y = 0;
   for (let rows = await source.next(); rows; rows = await source.next()) {
     // The source may decode in this memory too, and growing it makes older views void.
@@ -27,15 +32,19 @@ export async function paintRgba(
   }
 }
 
-/** Lays all rows of `source` on a new canvas of the arena, upright, in the layout they have. */
+/**
+ * Lays all rows of `source` on a new canvas of the arena, upright, in the layout they have.
+ * @param floor where the canvas begins at least
+ */
 export async function paintAsIs(
   arena: Arena,
   size: Size,
   source: RowSource,
   orientation: Orientation,
+  floor: number,
 ): Promise<void> {
-  const channels = CHANNELS[source.layout];
-  const span = arena.canvas(size.width * size.height * channels);
+  const channels = CHANNELS_OF[source.layout];
+  const span = arena.canvas(size.width * size.height * channels, floor);
   const { start, across, down } = uprightPath(source, orientation);
   let y = 0;
   for (let rows = await source.next(); rows; rows = await source.next()) {
@@ -51,7 +60,7 @@ export async function paintAsIs(
 
 /** The arena's canvas, read row by row. */
 export function canvasRows(arena: Arena, size: Size, layout: RowSource["layout"]): RowSource {
-  const rowBytes = size.width * CHANNELS[layout];
+  const rowBytes = size.width * CHANNELS_OF[layout];
   let y = 0;
   return {
     width: size.width,
@@ -64,14 +73,6 @@ export function canvasRows(arena: Arena, size: Size, layout: RowSource["layout"]
     },
   };
 }
-
-export const CHANNELS: Record<RowSource["layout"], number> = {
-  gray: 1,
-  "gray-alpha": 2,
-  rgb: 3,
-  rgba: 4,
-  cmyk: 4,
-};
 
 type Put = (
   pixels: Uint32Array,

@@ -1,4 +1,5 @@
 /** Which decoder reads a master, and where. Afterwards the canvas may be laid out above what it took. */
+import { GIF_DECODER_BYTES } from "../image/animation-cost.ts";
 import type { BuildOrder } from "../image/build.ts";
 import { decodeGif } from "./animation/gif-still.ts";
 import { decodeWebp } from "./animation/webp-still.ts";
@@ -6,7 +7,7 @@ import { decodeGrid } from "./avif/grid-reader.ts";
 import { decodeInArena } from "./codecs/decode.ts";
 import type { Size } from "./orient.ts";
 import { decodeJpeg } from "./rows/jpeg-decoder.ts";
-import { decodePng, pngDecoderPeakBytes } from "./rows/png-decoder.ts";
+import { decodePng } from "./rows/png-decoder.ts";
 import type { RowSource } from "./rows/row-source.ts";
 import { drawSvg } from "./svg/draw.ts";
 import type { Turn } from "./turn.ts";
@@ -38,7 +39,7 @@ export async function decodeMaster(
     }
     case "png": {
       const rows = await decodePng(arena.lend(), master, facts, turn);
-      arena.lent(pngDecoderPeakBytes(facts));
+      arena.lent(rows.memoryBytes);
       return rows;
     }
     case "webp":
@@ -47,8 +48,9 @@ export async function decodeMaster(
       if (facts.grid) return decodeGrid(arena, master, sourceBytes, facts, canvasBytes, turn);
       return decodeInArena(arena, master, sourceBytes, facts);
     case "gif":
+      shop.tally.set("reader", GIF_DECODER_BYTES);
       return decodeGif(arena, master, facts, turn);
     case "svg":
-      return drawSvg(arena, master, sourceBytes, facts, out, canvasBytes, turn);
+      return drawSvg(shop, master, sourceBytes, facts, out, canvasBytes, turn);
   }
 }

@@ -4,6 +4,16 @@
  */
 import { ISOLATE } from "../limits.ts";
 
+/** A build under way. */
+export interface Booking {
+  /** What the isolate has for it: all but the variants of earlier builds that nobody has taken away yet. */
+  readonly budgetBytes: number;
+  /** The build is over; `heldBytes` stay booked until `release`. */
+  finish(heldBytes: number): void;
+  /** Nothing of it is held any more. */
+  release(): void;
+}
+
 export class Ledger {
   #booked = 0;
   #building = false;
@@ -12,44 +22,68 @@ export class Ledger {
     return this.#booked;
   }
 
-  /** Books a build of `bytes`; null when one is running or the bytes do not fit. Call the answer when it ends. */
-  book(bytes: number): (() => void) | null {
-    if (this.#building || this.#booked + bytes > ISOLATE.buildBytes) return null;
+  /** Books a build of `bytes`; null when one is running or the bytes do not fit. */
+  book(bytes: number): Booking | null {
+    const budgetBytes = ISOLATE.buildBytes - this.#booked;
+    if (this.#building || bytes > budgetBytes) return null;
     this.#building = true;
     this.#booked += bytes;
-    let open = true;
-    return () => {
-      if (!open) return;
-      open = false;
-      this.#building = false;
-      this.#booked -= bytes;
+    let [held, isBuilding] = [bytes, true];
+    const settle = (heldBytes: number): void => {
+      if (isBuilding) this.#building = false;
+      isBuilding = false;
+      this.#booked += heldBytes - held;
+      held = heldBytes;
     };
+    return { budgetBytes, finish: settle, release: () => settle(0) };
   }
 }
 
-/** Counts what one build holds, by name, and the most that it held at once. */
+/** Counts what one build takes, by name, and the most that it took at once. */
 export class Tally {
-  readonly #held = new Map<string, number>();
+  readonly #memories = new Map<string, number>();
+  readonly #buffers = new Map<string, number>();
   #peak = 0;
 
-  /** `name` takes `bytes` now; 0 gives them back. */
+  /** The buffer `name` takes `bytes` now; 0 gives them back. */
   set(name: string, bytes: number): void {
-    this.#held.set(name, bytes);
+    this.#buffers.set(name, bytes);
+    this.#peak = Math.max(this.#peak, this.heldBytes);
+  }
+
+  /** `bytes` of the WebAssembly memory `name` were used: memory never shrinks, the most counts. */
+  raise(name: string, bytes: number): void {
+    this.#memories.set(name, Math.max(bytes, this.#memories.get(name) ?? 0));
     this.#peak = Math.max(this.#peak, this.heldBytes);
   }
 
   clear(): void {
-    this.#held.clear();
+    this.#memories.clear();
+    this.#buffers.clear();
     this.#peak = 0;
   }
 
+  /** What the buffer `name` takes now. */
+  of(name: string): number {
+    return this.#buffers.get(name) ?? 0;
+  }
+
+  /** Outside of WebAssembly memory. */
+  get bufferBytes(): number {
+    return sumOf(this.#buffers);
+  }
+
   get heldBytes(): number {
-    let sum = 0;
-    for (const bytes of this.#held.values()) sum += bytes;
-    return sum;
+    return sumOf(this.#memories) + this.bufferBytes;
   }
 
   get peakBytes(): number {
     return this.#peak;
   }
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const bytes of counts.values()) sum += bytes;
+  return sum;
 }

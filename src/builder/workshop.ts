@@ -1,6 +1,8 @@
 /** The memories of an isolate, which one build at a time has to itself. */
-import { MEMORY } from "../image/cost.ts";
+import { MEMORY, type MemoryBytes } from "../image/memory/isolate.ts";
+import { ISOLATE } from "../limits.ts";
 import { Arena } from "./arena.ts";
+import { CodecError } from "./codecs/emscripten.ts";
 import { Tally } from "./ledger.ts";
 import { SmallMemory } from "./small-memory.ts";
 
@@ -9,14 +11,37 @@ export class Workshop {
   readonly resampler = new SmallMemory(MEMORY.resamplerMaxBytes);
   readonly rowEncoder = new SmallMemory(MEMORY.rowEncoderMaxBytes);
   readonly tally = new Tally();
+  /** What the build at hand may bring the isolate to. */
+  budgetBytes: number = ISOLATE.buildBytes;
 
   constructor(arenaMaxBytes: number = MEMORY.arenaMaxBytes) {
     this.arena = new Arena(arenaMaxBytes);
   }
 
-  /** Notes the most that the arena held since this was last asked, beside what is held now. */
+  /** What the isolate pays for its memories, whatever a build uses of them. */
+  get memoryBytes(): MemoryBytes {
+    return {
+      arena: this.arena.byteLength,
+      resampler: this.resampler.memory.buffer.byteLength,
+      rowEncoder: this.rowEncoder.memory.buffer.byteLength,
+    };
+  }
+
+  /** What is left of the budget beside the memories, and what is held outside of them. */
+  get roomBytes(): number {
+    const { arena, resampler, rowEncoder } = this.memoryBytes;
+    return this.budgetBytes - arena - resampler - rowEncoder - this.tally.bufferBytes;
+  }
+
+  /** Notes the most that the arena took. */
   countArena(): void {
-    this.tally.set("arena", this.arena.takePeak());
+    this.tally.raise("arena", this.arena.takePeak());
+  }
+
+  /** Notes that so much of the variant is held outside of the memories. @throws CodecError when it is too much */
+  holdOutput(bytes: number): void {
+    this.tally.set("output", bytes);
+    if (this.roomBytes < 0) throw new CodecError("the variant is too large to be held");
   }
 
   /** Leaves nothing of a build behind. */
@@ -25,5 +50,6 @@ export class Workshop {
     this.resampler.wipe();
     this.rowEncoder.wipe();
     this.tally.clear();
+    this.budgetBytes = ISOLATE.buildBytes;
   }
 }

@@ -2,10 +2,13 @@
  * What building an animation costs, and what follows from that for how it is encoded. The bytes do not depend on
  * the number of frames, but for the file that comes out: they are those of a few full frames and one at work.
  */
-import { ISOLATE, MEGABYTE_BYTES } from "../limits.ts";
-import { decoderBytes, resamplerBytes } from "./cost-decode.ts";
+import { colourBytes } from "./cost-colour.ts";
+import { webpWholeBytes } from "./cost-decode.ts";
 import type { Cost } from "./cost.ts";
 import type { MasterFacts } from "./master.ts";
+import { type BuildBytes, peakOf } from "./memory/isolate.ts";
+import { pngDecoderPeakBytes } from "./memory/png.ts";
+import { resamplerPeakBytes } from "./memory/resampler.ts";
 import type { Quality, VariantSpec } from "./variant.ts";
 
 /** Bytes a pixel. */
@@ -60,43 +63,48 @@ export function animationCost(facts: MasterFacts, sourceBytes: number, spec: Var
   if (!isKept || (spec.format !== "webp" && spec.format !== "gif")) {
     return { supported: false, reason: `an animation in ${format} does not become ${spec.format}` };
   }
-  const decoder = readerBytes(facts, sourceBytes, spec);
-  const encoder = spec.format === "gif" ? gifBytes(spec) : webpBytes(facts, spec);
-  const canvas = facts.codedWidth * facts.codedHeight * PIXEL * (format === "webp" ? 1 : 2);
-  const arena = STAGE_FLOOR_BYTES + canvas + encoder.frames + Math.max(decoder.arena, encoder.arena);
-  const most = ISOLATE.buildBytes - 17 * MEGABYTE_BYTES;
-  // No other part can use what the small memories leave: over the arena's share is over the isolate's.
-  if (arena > most)
-    return { supported: true, lane: "heavy", peakBytes: Math.ceil(arena + ISOLATE.buildBytes - most) };
-  const peakBytes = Math.ceil(
-    arena + decoder.beside + encoder.beside + outputBytes(facts, sourceBytes, spec),
-  );
-  return { supported: true, lane: "heavy", peakBytes };
+  const bytes = bytesOf(facts, sourceBytes, spec);
+  return { supported: true, lane: "heavy", bytes, peakBytes: peakOf(bytes) };
+}
+
+function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildBytes {
+  const reader = readerBytes(facts, sourceBytes);
+  const writer = spec.format === "gif" ? gifBytes(spec) : webpBytes(facts, spec);
+  const canvas = facts.codedWidth * facts.codedHeight * PIXEL * (facts.format === "webp" ? 1 : 2);
+  const out = facts.orientation >= 5 ? { width: spec.height, height: spec.width } : spec;
+  const source = { width: facts.codedWidth, height: facts.codedHeight, layout: "rgba" as const };
+  return {
+    arena: STAGE_FLOOR_BYTES + canvas + writer.frames + Math.max(reader.arena, writer.arena),
+    resampler: resamplerPeakBytes(source, out),
+    rowEncoder: facts.format === "png" ? pngDecoderPeakBytes(facts) : 0,
+    buffers: reader.buffers + writer.buffers,
+    colour: colourBytes(facts, sourceBytes),
+    output: outputBytes(facts, sourceBytes, spec),
+    isStowable: false,
+  };
 }
 
 /** Reading the first frame alone, and resizing it. */
-export function firstFrameBytes(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): number {
-  const reader = readerBytes(facts, sourceBytes, spec);
-  const arena = STAGE_FLOOR_BYTES + facts.codedWidth * facts.codedHeight * PIXEL + reader.arena;
-  const most = ISOLATE.buildBytes - 17 * MEGABYTE_BYTES;
-  return arena > most ? arena + ISOLATE.buildBytes - most : arena + reader.beside;
+export function firstFrameBytes(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildBytes {
+  const bytes = bytesOf(facts, sourceBytes, spec);
+  const reader = readerBytes(facts, sourceBytes);
+  const canvas = facts.codedWidth * facts.codedHeight * PIXEL;
+  const small = spec.width * spec.height * PIXEL;
+  const arena = STAGE_FLOOR_BYTES + canvas + reader.arena + small;
+  return { ...bytes, arena, buffers: reader.buffers, output: small };
 }
 
 interface Bytes {
   arena: number;
-  beside: number;
+  buffers: number;
 }
 
-/** Reading a frame, and resizing the canvas, which is always RGBA. */
-function readerBytes(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Bytes {
-  const out = facts.orientation >= 5 ? { width: spec.height, height: spec.width } : spec;
-  const source = { ...facts, colour: "rgb" as const, hasAlpha: true };
-  const resampler = resamplerBytes(source, source, out);
-  if (facts.format === "gif") return { arena: 0, beside: resampler + GIF_DECODER_BYTES };
+/** Reading a frame. */
+function readerBytes(facts: MasterFacts, sourceBytes: number): Bytes {
+  if (facts.format === "gif") return { arena: 0, buffers: GIF_DECODER_BYTES };
+  if (facts.format !== "webp") return { arena: 0, buffers: 0 };
   const one = Math.min(1, LARGEST_FRAME / (facts.frames ?? UNKNOWN_FRAMES)) * sourceBytes;
-  const { arena, beside } = decoderBytes(facts, one, spec, Infinity);
-  if (facts.format !== "webp") return { arena: 0, beside: arena + Math.max(resampler, beside) };
-  return { arena, beside: resampler + one * (FRAME_COPIES - 1) };
+  return { arena: webpWholeBytes(facts, one), buffers: one * (FRAME_COPIES - 1) };
 }
 
 function gifBytes({ width, height }: VariantSpec): Bytes & { frames: number } {
@@ -104,7 +112,7 @@ function gifBytes({ width, height }: VariantSpec): Bytes & { frames: number } {
   return {
     frames: pixels * PIXEL * GIF_FRAMES,
     arena: 0,
-    beside: pixels * GIF_INDEX_BYTES + GIF_ENCODER_BYTES,
+    buffers: pixels * GIF_INDEX_BYTES + GIF_ENCODER_BYTES,
   };
 }
 
@@ -121,7 +129,7 @@ function webpBytes(facts: MasterFacts, spec: VariantSpec): Bytes & { frames: num
   );
   const tiles = mayBeLossless ? Math.min(TILE.most, (width * height) / TILE.pixels) * TILE.bytes : 0;
   const lossless = tiles + (bytes.at(-1) ?? 0);
-  return { frames: width * height * PIXEL * WEBP_FRAMES, arena: Math.max(lossless, ...bytes), beside: 0 };
+  return { frames: width * height * PIXEL * WEBP_FRAMES, arena: Math.max(lossless, ...bytes), buffers: 0 };
 }
 
 /** A guess: GIF shrinks with the sides of its frames, not with their pixels, as edges weigh the most. */

@@ -20,10 +20,11 @@ const MOZJPEG_MAX_PIXELS = 1_000_000;
 /** AVIF takes 24 bytes a pixel in 4:2:0 and 38 in 4:4:4: above this, it is encoded in tiles. */
 const AVIF_WHOLE_MAX_PIXELS = { "420": 3_000_000, "444": 1_900_000 } as const;
 /**
- * libwebp takes 6 bytes a pixel and 20 for each byte of the file, and 29 a pixel with alpha: above this, WebP is
- * encoded in rows, whose files are as small (scripts/measure-webp.ts).
+ * Our own rows take a third of libwebp's time and a few megabytes, for files as small at the same SSIM
+ * (scripts/measure-webp.ts). libwebp's takes 6 bytes a pixel and 20 for each byte of the file, which nobody knows
+ * before. Only the alpha of flat graphics it codes smaller, in 29 bytes a pixel: up to here.
  */
-const WEBP_WHOLE_MAX_PIXELS = { opaque: 6_000_000, alpha: 2_500_000 } as const;
+const WEBP_WHOLE_ALPHA_MAX_PIXELS = 2_500_000;
 /** From this quality on, JPEG and AVIF keep colour at full resolution. */
 const FULL_CHROMA_FROM = 90;
 
@@ -42,8 +43,7 @@ export function codecPath(facts: MasterFacts, spec: VariantSpec): CodecPath {
 
 function encoderFor(format: OutputFormat, isFine: boolean, pixels: number, hasAlpha: boolean): Encoder {
   if (format === "png") return "png-rows";
-  if (format === "webp")
-    return pixels > WEBP_WHOLE_MAX_PIXELS[hasAlpha ? "alpha" : "opaque"] ? "webp-rows" : "webp";
+  if (format === "webp") return hasAlpha && pixels <= WEBP_WHOLE_ALPHA_MAX_PIXELS ? "webp" : "webp-rows";
   if (format === "avif")
     return pixels > AVIF_WHOLE_MAX_PIXELS[isFine ? "444" : "420"] ? "avif-tiles" : "avif";
   return isFine || pixels > MOZJPEG_MAX_PIXELS ? "jpeg-rows" : "mozjpeg";

@@ -2,7 +2,11 @@
 import { avifTiling, type Tiling } from "./avif-tiling.ts";
 import type { CodecPath, Encoder } from "./codec-path.ts";
 import type { MasterFacts } from "./master.ts";
-import type { Quality, VariantSpec } from "./variant.ts";
+import { jpegEncoderPeakBytes } from "./memory/jpeg-encoder.ts";
+import { PNG_DEFLATER_BYTES, pngEncoderPeakBytes } from "./memory/png.ts";
+import type { RowLayout } from "./memory/rows.ts";
+import { webpEncoderPeakBytes } from "./memory/webp-encoder.ts";
+import { DEFAULT_QUALITY, type Quality, type VariantSpec } from "./variant.ts";
 
 /** Codecs differ a little from picture to picture: what they were measured to take is raised by this. */
 export const MARGIN = 1.04;
@@ -14,11 +18,11 @@ interface Line {
   side: number;
 }
 
-/** Encoders that work in the arena, the canvas of 4 bytes a pixel included. */
-const ARENA: Record<"mozjpeg" | "webp" | "webpAlpha" | "avif420" | "avif444", Line> = {
+/** Encoders that work in the arena, the canvas of 4 bytes a pixel included. libwebp is asked for alpha alone. */
+const ARENA: Record<"mozjpeg" | "webp" | "webpHard" | "avif420" | "avif444", Line> = {
   mozjpeg: { fixed: 330_000, pixel: 10.53, side: 71 },
-  webp: { fixed: 170_000, pixel: 5.75, side: 108 },
-  webpAlpha: { fixed: 1_080_000, pixel: 29.2, side: 163 },
+  webpHard: { fixed: 2_240_000, pixel: 16.6, side: 163 },
+  webp: { fixed: 1_080_000, pixel: 29.2, side: 163 },
   avif420: { fixed: 7_590_000, pixel: 24.27, side: 939 },
   avif444: { fixed: 8_080_000, pixel: 38.45, side: 1400 },
 };
@@ -26,16 +30,23 @@ const ARENA: Record<"mozjpeg" | "webp" | "webpAlpha" | "avif420" | "avif444", Li
 /** The alpha plane and its coder, a pixel, beside what the colours of an AVIF take. */
 const AVIF_ALPHA_PIXEL_BYTES = 3.2;
 
-/** Bytes a pixel of a file: a photograph's, from which others differ. */
-const OUTPUT: Record<"jpeg" | "webp" | "avif", Record<Quality, number>> = {
+/**
+ * Room for the file, in bytes a pixel: for a photograph full of grain up to so many pixels, and beyond for what
+ * photographs have at their own size, where a pixel shows less. What takes more is built as long as there is room.
+ */
+const FINE_PIXELS = 2_000_000;
+const FINE: Record<"jpeg" | "webp" | "avif", Record<Quality, number>> = {
+  jpeg: { 80: 0.22, 90: 0.57, 95: 0.95, 100: 1.82 },
+  webp: { 80: 0.22, 90: 0.4, 95: 0.55, 100: 0.72 },
+  avif: { 80: 0.22, 90: 0.7, 95: 1, 100: 1.45 },
+};
+const COARSE: typeof FINE = {
   jpeg: { 80: 0.12, 90: 0.28, 95: 0.4, 100: 0.9 },
   webp: { 80: 0.06, 90: 0.12, 95: 0.19, 100: 0.3 },
   avif: { 80: 0.05, 90: 0.15, 95: 0.25, 100: 0.4 },
 };
-/** libwebp keeps the tokens of a picture without alpha until its end: bytes for each byte that comes out. */
-export const WEBP_TOKEN_BYTES = 20;
-/** PNG compresses noise little: bytes a sample. */
-const PNG_SAMPLE_BYTES = 0.4;
+/** PNG, a sample. */
+const PNG_SAMPLE_BYTES = { fine: 0.75, coarse: 0.4 } as const;
 
 const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
   "png-rows": 260,
@@ -49,52 +60,49 @@ const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
 const WEBP_ALPHA_NANOSECONDS = 340;
 const AVIF_444_NANOSECONDS = 300;
 
-const JPEG_MODULE_BYTES = 74_000;
-const JPEG_BATCH_BYTES = 16_384;
-const JPEG_MOST_TOKENS = 12_582_912;
-const JPEG_LEAST_TOKENS = 524_288;
-const JPEG_BLOCK_TOKENS = 192;
-const WEBP_FIXED_BYTES = 90_112;
-const WEBP_MOST_TOKENS = 8_388_608;
-const WEBP_LEAST_TOKENS = 524_288;
-const WEBP_MACROBLOCK_TOKENS = 1200;
-const WEBP_MOST_ALPHA_TOKENS = 1_048_576;
-const PNG_ENCODER_BYTES = 620_000;
+/** What encoding takes in each memory, and outside of them. */
+export interface EncoderBytes {
+  /** In the arena, canvas included; 0 for encoders in rows, which only read a canvas there. */
+  arena: number;
+  rowEncoder: number;
+  buffers: number;
+}
 
 /**
- * Bytes in the arena, canvas included, and beside it.
+ * @param layout of the rows to be encoded
  * @param arenaBytes that the arena can have: the more, the larger are the tiles of an AVIF
  */
 export function encoderBytes(
   facts: MasterFacts,
   spec: VariantSpec,
   path: CodecPath,
+  layout: RowLayout,
   arenaBytes: number,
-): { arena: number; beside: number } {
+): EncoderBytes {
   const { encoder, chroma } = path;
+  const { width, height } = spec;
+  const quality = spec.quality ?? DEFAULT_QUALITY;
+  const inArena = (arena: number): EncoderBytes => ({ arena, rowEncoder: 0, buffers: 0 });
+  const inRows = (rowEncoder: number, buffers = 0): EncoderBytes => ({ arena: 0, rowEncoder, buffers });
   switch (encoder) {
     case "png-rows":
-      return { arena: 0, beside: PNG_ENCODER_BYTES };
+      return inRows(pngEncoderPeakBytes({ width, height, layout }), PNG_DEFLATER_BYTES);
     case "jpeg-rows":
-      return { arena: 0, beside: rowJpegBytes(facts, spec, chroma) };
+      return inRows(jpegEncoderPeakBytes(width, height, quality, chroma, layout));
     case "webp-rows":
-      return { arena: 0, beside: rowWebpBytes(facts, spec) };
+      return inRows(webpEncoderPeakBytes(width, height, quality, facts.hasAlpha, layout));
     case "mozjpeg":
-      return { arena: along(ARENA.mozjpeg, spec), beside: 0 };
+      return inArena(along(ARENA.mozjpeg, spec));
     case "webp":
-      if (facts.hasAlpha) return { arena: along(ARENA.webpAlpha, spec), beside: 0 };
-      return { arena: along(ARENA.webp, spec) + WEBP_TOKEN_BYTES * outputBytes(facts, spec), beside: 0 };
-    case "avif":
-      return {
-        arena:
-          along(chroma === "444" ? ARENA.avif444 : ARENA.avif420, spec) +
-          (facts.hasAlpha ? AVIF_ALPHA_PIXEL_BYTES * spec.width * spec.height : 0),
-        beside: 0,
-      };
+      return inArena(along(isHard(facts, spec) ? ARENA.webpHard : ARENA.webp, spec));
+    case "avif": {
+      const colour = along(chroma === "444" ? ARENA.avif444 : ARENA.avif420, spec);
+      return inArena(colour + (facts.hasAlpha ? AVIF_ALPHA_PIXEL_BYTES * width * height : 0));
+    }
     case "avif-tiles": {
       const { columns, rows } = tilingOf(spec, path, arenaBytes);
-      const canvas = spec.width * spec.height * path.canvasChannels;
-      return { arena: canvas + tileBytes(chroma, Math.max(...columns), Math.max(...rows)), beside: 0 };
+      const canvas = width * height * path.canvasChannels;
+      return inArena(canvas + tileBytes(chroma, Math.max(...columns), Math.max(...rows)));
     }
   }
 }
@@ -108,10 +116,16 @@ export function tilingOf(spec: VariantSpec, path: CodecPath, arenaBytes: number)
 const tileBytes = (chroma: CodecPath["chroma"], width: number, height: number): number =>
   along(chroma === "444" ? ARENA.avif444 : ARENA.avif420, { width, height });
 
-export function outputBytes(facts: MasterFacts, spec: VariantSpec): number {
-  const pixels = spec.width * spec.height;
-  if (spec.format === "png" || spec.format === "gif") return pixels * samplesOf(facts) * PNG_SAMPLE_BYTES;
-  return pixels * OUTPUT[spec.format][spec.quality ?? 80];
+/** Room that is kept for the file. */
+export function outputBytes(facts: MasterFacts, { width, height, format, quality }: VariantSpec): number {
+  const pixels = width * height;
+  const fine = Math.min(FINE_PIXELS, pixels);
+  if (format === "png" || format === "gif") {
+    const { fine: first, coarse } = PNG_SAMPLE_BYTES;
+    return samplesOf(facts) * (first * fine + coarse * (pixels - fine));
+  }
+  const q = quality ?? DEFAULT_QUALITY;
+  return FINE[format][q] * fine + COARSE[format][q] * (pixels - fine);
 }
 
 export function encoderNanoseconds(
@@ -126,46 +140,13 @@ export function encoderNanoseconds(
   return pixels * NANOSECONDS_A_PIXEL[encoder];
 }
 
+/** A pixel of a GIF is there or not; resizing it makes edges soft. */
+const isHard = (facts: MasterFacts, { width, height }: VariantSpec): boolean =>
+  facts.format === "gif" && facts.width === width && facts.height === height;
+
 /** Samples a pixel as decoded. */
 export const samplesOf = (facts: Pick<MasterFacts, "colour" | "hasAlpha">): number =>
   (facts.colour === "gray" ? 1 : 3) + (facts.hasAlpha ? 1 : 0);
 
 const along = ({ fixed, pixel, side }: Line, { width, height }: { width: number; height: number }): number =>
   MARGIN * (fixed + pixel * width * height + side * (width + height));
-
-/** As src/builder/rows/jpeg-encoder.ts counts; a test compares them. */
-function rowJpegBytes(
-  facts: MasterFacts,
-  { width, height, quality }: VariantSpec,
-  chroma: "420" | "444",
-): number {
-  const isColour = facts.colour !== "gray";
-  const mcu = isColour && chroma === "420" ? 16 : 8;
-  const blocks = mcu === 16 ? 6 : isColour ? 3 : 1;
-  const rowMost = Math.ceil(width / mcu) * blocks * JPEG_BLOCK_TOKENS;
-  const samples = width * height * (mcu === 16 ? 1.5 : isColour ? 3 : 1);
-  const perSample = (quality ?? 80) >= 97 ? 1.2 : 0.05 + 4.5 / (104 - (quality ?? 80));
-  const wanted = Math.min(
-    rowMost * Math.ceil(height / mcu),
-    JPEG_MOST_TOKENS,
-    Math.max(JPEG_LEAST_TOKENS, samples * perSample),
-  );
-  const planes = width * mcu + (isColour ? width * (mcu === 16 ? 12 : 16) : 0);
-  const staged = Math.max(JPEG_BATCH_BYTES, 3 * width);
-  return JPEG_MODULE_BYTES + Math.min(staged, 3 * width * height) + planes + Math.max(rowMost, wanted);
-}
-
-/** As src/builder/rows/webp-memory.ts counts; a test compares them. */
-function rowWebpBytes(facts: MasterFacts, { width, height, quality }: VariantSpec): number {
-  const [wide, high] = [Math.ceil(width / 16), Math.ceil(height / 16)];
-  const wanted = width * height * (0.12 + 12 / (112 - (quality ?? 80)));
-  const rowMost = wide * WEBP_MACROBLOCK_TOKENS;
-  const tokens = Math.max(
-    rowMost,
-    Math.min(rowMost * high, WEBP_MOST_TOKENS, Math.max(WEBP_LEAST_TOKENS, wanted)),
-  );
-  const alpha = facts.hasAlpha ? 3 * width + Math.min((width * height) / 2, WEBP_MOST_ALPHA_TOKENS) : 0;
-  const rows = wide * (facts.colour === "gray" ? 332 : 588);
-  const staged = Math.max(JPEG_BATCH_BYTES, samplesOf(facts) * width);
-  return WEBP_FIXED_BYTES + staged + rows + alpha + 9 * wide * high + tokens;
-}

@@ -1,31 +1,25 @@
 /**
  * What a build costs, in bytes and in time, by its codec path. Pure: pixel counts in, figures out.
  *
- * Bytes are the peak of a build: the arena (decoder and canvas, then canvas and encoder), the small memories
- * beside it, and the file that comes out. Times are those of one x86-64 core under workerd.
- * test/unit/builder/cost.test.ts holds the bytes to what builds really take.
+ * Bytes are those of the WebAssembly memories at their largest, which never shrink, and of what is held beside
+ * them. What row parts take is summed up as they sum it up themselves (memory/); codecs were measured. Times are
+ * those of one x86-64 core under workerd. test/unit/builder/cost.test.ts holds the bytes to what builds really take.
  */
-import { MEGABYTE_BYTES, ISOLATE } from "../limits.ts";
 import { codecPath, type CodecPath } from "./codec-path.ts";
 import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
 import { animationCost } from "./animation-cost.ts";
-import { decoderBytes, decoderNanoseconds } from "./cost-decode.ts";
+import { decodedLayout, decoderBytes, decoderNanoseconds } from "./cost-decode.ts";
 import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
 import type { MasterFacts } from "./master.ts";
+import { type BuildBytes, CANVAS_FLOOR_BYTES, MEMORY, peakOf } from "./memory/isolate.ts";
+import type { RowLayout } from "./memory/rows.ts";
 import type { Lane } from "./plan.ts";
 import { undrawable } from "./svg/cost.ts";
 import type { VariantSpec } from "./variant.ts";
 
-export type Cost = { supported: true; peakBytes: number; lane: Lane } | { supported: false; reason: string };
-
-/** How an isolate's bytes for a build are shared out: the sum is ISOLATE.buildBytes. */
-export const MEMORY = {
-  /** For the widest picture there is: 3.9 MB at 30,000 pixels across. */
-  resamplerMaxBytes: 4 * MEGABYTE_BYTES,
-  /** The JPEG encoder keeps up to 12 MB of coded blocks, the one for WebP 9 MB and 3 of other things. */
-  rowEncoderMaxBytes: 13 * MEGABYTE_BYTES,
-  arenaMaxBytes: ISOLATE.buildBytes - 17 * MEGABYTE_BYTES,
-} as const;
+export type Cost =
+  | { supported: true; peakBytes: number; bytes: BuildBytes; lane: Lane }
+  | { supported: false; reason: string };
 
 /** Of the wait of 250 ms: the rest is for the way there and back, and for a busier machine. */
 const LIGHT_MAX_MS = 200;
@@ -42,27 +36,36 @@ export function estimate(facts: MasterFacts, sourceBytes: number, spec: VariantS
   const reason = facts.format === "svg" ? undrawable(facts, spec) : null;
   if (reason !== null) return { supported: false, reason };
   const path = codecPath(facts, spec);
+  const bytes = bytesOf(facts, sourceBytes, spec, path);
+  return { supported: true, peakBytes: peakOf(bytes), bytes, lane: laneOf(facts, spec, path) };
+}
+
+function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): BuildBytes {
+  const canvas = spec.width * spec.height * path.canvasChannels;
+  const decoder = decoderBytes(facts, sourceBytes, spec, MEMORY.arenaMaxBytes - canvas);
+  const encoder = encoderBytes(facts, spec, path, encodedLayout(facts, spec), MEMORY.arenaMaxBytes);
+  const floor = encoder.arena > 0 ? CANVAS_FLOOR_BYTES : 0;
+  const decoding = canvas > 0 ? Math.max(decoder.arena, floor) + canvas : decoder.arena;
   return {
-    supported: true,
-    peakBytes: peakOf(facts, sourceBytes, spec, path),
-    lane: laneOf(facts, spec, path),
+    arena: Math.max(decoding, encoder.arena),
+    resampler: decoder.resampler,
+    rowEncoder: encoder.rowEncoder,
+    buffers: decoder.buffers + encoder.buffers,
+    colour: colourBytes(facts, sourceBytes),
+    output: outputBytes(facts, spec),
+    // Where decoder and encoder work in rows, no codec is started after the first of them came out.
+    isStowable: (path.encoder === "jpeg-rows" || path.encoder === "png-rows") && !isGrid(facts),
   };
 }
 
-function peakOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): number {
-  const canvas = spec.width * spec.height * path.canvasChannels;
-  const decoder = decoderBytes(facts, sourceBytes, spec, MEMORY.arenaMaxBytes - canvas);
-  const encoder = encoderBytes(facts, spec, path, MEMORY.arenaMaxBytes);
-  const output = outputBytes(facts, spec);
-  const colour = colourBytes(facts, sourceBytes);
-  const arena = Math.max(decoder.arena + canvas, encoder.arena);
-  // No other part can use what the small memories leave: over the arena's share is over the isolate's.
-  if (arena > MEMORY.arenaMaxBytes) return Math.ceil(arena + ISOLATE.buildBytes - MEMORY.arenaMaxBytes);
-  if (path.encoder === "png-rows" || path.encoder === "jpeg-rows" || path.encoder === "webp-rows") {
-    return Math.ceil(decoder.arena + canvas + decoder.beside + colour + encoder.beside + output);
-  }
-  const decoding = decoder.arena + canvas + decoder.beside;
-  return Math.ceil(colour + Math.max(decoding, encoder.arena + output));
+const isGrid = (facts: MasterFacts): boolean => facts.format === "avif" && facts.grid !== null;
+
+/** Rows as they come to the encoder: in sRGB, and on white where the format has no alpha. */
+function encodedLayout(facts: MasterFacts, { format }: VariantSpec): RowLayout {
+  const layout = decodedLayout(facts);
+  if (layout === "cmyk") return "rgb";
+  if (format !== "jpeg") return layout;
+  return layout === "rgba" ? "rgb" : layout === "gray-alpha" ? "gray" : layout;
 }
 
 function laneOf(facts: MasterFacts, spec: VariantSpec, path: CodecPath): Lane {

@@ -4,8 +4,8 @@
  */
 import { ISOLATE, PLACEHOLDER, TRANSFORM } from "../limits.ts";
 import { firstFrameBytes } from "./animation-cost.ts";
-import { colourBytes } from "./cost-colour.ts";
 import type { MasterFacts } from "./master.ts";
+import { fitsIsolate, peakOf } from "./memory/isolate.ts";
 import { planVariant } from "./plan.ts";
 import type { VariantSpec } from "./variant.ts";
 
@@ -68,9 +68,9 @@ function planFirstFrame(
   if (sourceBytes > TRANSFORM.sourceMaxBytes) return { ok: false, reason: "the master is over 40 MB" };
   if (facts.codedWidth * facts.codedHeight > TRANSFORM.sourceMaxPixelsAllFrames)
     return { ok: false, reason: "a frame of the master is over 80 megapixels" };
-  const peakBytes = Math.ceil(firstFrameBytes(facts, sourceBytes, spec) + colourBytes(facts, sourceBytes));
-  if (peakBytes > ISOLATE.buildBytes)
-    return { ok: false, reason: `needs ${peakBytes} bytes of ${ISOLATE.buildBytes}` };
+  const bytes = firstFrameBytes(facts, sourceBytes, spec);
+  const peakBytes = peakOf(bytes);
+  if (!fitsIsolate(bytes)) return { ok: false, reason: `needs ${peakBytes} bytes of ${ISOLATE.buildBytes}` };
   return { ok: true, peakBytes };
 }
 

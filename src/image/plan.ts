@@ -5,6 +5,7 @@
 import { ISOLATE, TRANSFORM } from "../limits.ts";
 import { estimate } from "./cost.ts";
 import type { MasterFacts } from "./master.ts";
+import { type BuildBytes, fitsIsolate } from "./memory/isolate.ts";
 import type { VariantSpec } from "./variant.ts";
 
 export type Lane = "light" | "heavy";
@@ -19,7 +20,7 @@ export type Refusal =
   | "too-large-for-isolate";
 
 export type Plan =
-  | { ok: true; lane: Lane; peakBytes: number }
+  | { ok: true; lane: Lane; peakBytes: number; bytes: BuildBytes }
   | { ok: false; refusal: Refusal; reason: string; peakBytes?: number };
 
 const refuse = (refusal: Refusal, reason: string): Plan => ({ ok: false, refusal, reason });
@@ -41,9 +42,9 @@ export function planVariant(facts: MasterFacts, sourceBytes: number, spec: Varia
   }
   const cost = estimate(facts, sourceBytes, spec);
   if (!cost.supported) return refuse("not-supported", cost.reason);
-  if (cost.peakBytes > ISOLATE.buildBytes) {
+  if (!fitsIsolate(cost.bytes)) {
     const reason = `needs ${cost.peakBytes} bytes of ${ISOLATE.buildBytes}`;
     return { ok: false, refusal: "too-large-for-isolate", reason, peakBytes: cost.peakBytes };
   }
-  return { ok: true, lane: cost.lane, peakBytes: cost.peakBytes };
+  return { ok: true, lane: cost.lane, peakBytes: cost.peakBytes, bytes: cost.bytes };
 }

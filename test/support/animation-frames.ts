@@ -31,7 +31,7 @@ export async function framesOf(file: Uint8Array, facts: MasterFacts = probe(file
     const master = streamOf(file, 1000);
     let reader: AnimationReader;
     if (facts.format === "gif") reader = await GifReader.open(master, canvas, turn);
-    else if (facts.format === "png") reader = new ApngReader(master, shop.rowEncoder, canvas, facts, turn);
+    else if (facts.format === "png") reader = new ApngReader(master, shop, canvas, facts, turn);
     else reader = new WebpReader(master, stage, canvas, shop.tally, turn);
     const found: Frames = { ...size, frames: [], delays: [], plays: 0 };
     for (let shown = await reader.next(); shown; shown = await reader.next()) {

@@ -2,7 +2,7 @@
 import type { PngFacts } from "../../src/image/master.ts";
 import { decodePng } from "../../src/builder/rows/png-decoder.ts";
 import type { RowSource } from "../../src/builder/rows/row-source.ts";
-import { CHANNELS_OF } from "../../src/builder/rows/row-work.ts";
+import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 
 export interface Picture {
   width: number;

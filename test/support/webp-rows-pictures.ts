@@ -1,7 +1,7 @@
 /** Pictures for tests of the row encoder for WebP, and short ways to its files and to libwebp's. */
 import sharp from "sharp";
 import type { RowSource } from "../../src/builder/rows/row-source.ts";
-import { CHANNELS_OF } from "../../src/builder/rows/row-work.ts";
+import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 import { encodeWebp } from "../../src/builder/rows/webp-encoder.ts";
 import { newMemory, type Picture, rowsOf, turn } from "./png-rows.ts";
 

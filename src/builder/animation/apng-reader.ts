@@ -7,8 +7,8 @@ import { u32be } from "../../image/probe/numbers.ts";
 import type { PngFacts } from "../../image/master.ts";
 import { decodePng } from "../rows/png-decoder.ts";
 import { SIGNATURE } from "../rows/png-module.ts";
-import type { SmallMemory } from "../small-memory.ts";
 import type { Turn } from "../turn.ts";
+import type { Workshop } from "../workshop.ts";
 import { AnimationError, type AnimationReader, FrameLimits } from "./animation.ts";
 import {
   type ApngFrame,
@@ -30,7 +30,7 @@ const NOTHING = new Uint8Array();
 
 export class ApngReader implements AnimationReader {
   readonly #stream: ParsedStream;
-  readonly #memory: SmallMemory;
+  readonly #shop: Workshop;
   readonly #canvas: FrameCanvas;
   readonly #facts: PngFacts;
   readonly #turn: Turn;
@@ -47,16 +47,16 @@ export class ApngReader implements AnimationReader {
   /** Delays are rounded to milliseconds so that their sum is right: what the last one was too short by. */
   #carriedMs = 0;
 
-  /** @param memory for the decoder of each frame */
+  /** @param shop whose row encoder's memory serves the decoder of each frame */
   constructor(
     master: ReadableStream<Uint8Array>,
-    memory: SmallMemory,
+    shop: Workshop,
     canvas: FrameCanvas,
     facts: PngFacts,
     turn: Turn,
   ) {
     this.#stream = new ParsedStream(master);
-    this.#memory = memory;
+    this.#shop = shop;
     this.#canvas = canvas;
     this.#facts = facts;
     this.#turn = turn;
@@ -82,9 +82,11 @@ export class ApngReader implements AnimationReader {
   }
 
   async #draw(frame: ApngFrame): Promise<void> {
-    this.#memory.wipe();
+    const { rowEncoder, tally } = this.#shop;
+    rowEncoder.wipe();
     const facts = { ...this.#facts, codedWidth: frame.width, codedHeight: frame.height };
-    const rows = await decodePng(this.#memory.memory, this.#still(frame), facts, this.#turn);
+    const rows = await decodePng(rowEncoder.memory, this.#still(frame), facts, this.#turn);
+    tally.raise("row encoder", rows.memoryBytes);
     const line = new Uint32Array(frame.width);
     const rowBytes = { gray: 1, "gray-alpha": 2, rgb: 3, rgba: 4, cmyk: 4 }[rows.layout] * frame.width;
     let y = frame.top;

@@ -7,14 +7,12 @@
 import { GIF_DECODER_BYTES } from "../../image/animation-cost.ts";
 import type { BuildOrder } from "../../image/build.ts";
 import type { Orientation } from "../../image/master.ts";
-import { ISOLATE } from "../../limits.ts";
-import { CodecError, type Span } from "../codecs/emscripten.ts";
+import { rowsPerBatch } from "../../image/memory/rows.ts";
+import type { Span } from "../codecs/emscripten.ts";
 import { MasterColour } from "../colour/master-colour.ts";
 import { turned, uprightPath } from "../orient.ts";
-import { pngDecoderPeakBytes } from "../rows/png-decoder.ts";
-import { resamplerPeakBytes, resampleRows } from "../rows/resampler.ts";
+import { resampleRows } from "../rows/resampler.ts";
 import type { RowSource } from "../rows/row-source.ts";
-import { rowsPerBatch } from "../rows/row-work.ts";
 import type { Turn } from "../turn.ts";
 import type { Workshop } from "../workshop.ts";
 import { AnimationError, type AnimationReader, type AnimationWriter } from "./animation.ts";
@@ -49,17 +47,20 @@ export async function buildAnimation(
   let frames = 0;
   for (let shown = await reader.next(); shown; shown = await reader.next(), frames++) {
     const source = rowsOf(canvas, facts.profile !== "none");
-    tally.set("resampler", resamplerPeakBytes(source, stored));
     await paint(
       stage.pixels(current),
-      colour.toSrgb(resampleRows(shop.resampler.memory, source, stored, turn)),
+      colour.toSrgb(
+        resampleRows(shop.resampler.memory, source, stored, turn, (bytes) => {
+          tally.raise("resampler", bytes);
+        }),
+      ),
       facts.orientation,
     );
     shop.resampler.wipe();
     shop.countArena();
     await writer.add(shown.delayMs);
     shop.countArena();
-    if (tally.heldBytes > ISOLATE.buildBytes) throw new CodecError("the variant is too large to be held");
+    shop.holdOutput(tally.of("output"));
   }
   if (frames === 0) throw new AnimationError("The animation has no frames");
   if (facts.frames !== null && facts.frames !== frames) {
@@ -83,8 +84,7 @@ export function openReader(
     case "webp":
       return new WebpReader(master, stage, canvas, shop.tally, turn);
     case "png":
-      shop.tally.set("reader", pngDecoderPeakBytes(facts));
-      return new ApngReader(master, shop.rowEncoder, canvas, facts, turn);
+      return new ApngReader(master, shop, canvas, facts, turn);
     default:
       throw new AnimationError(`Animations in ${facts.format} are not transformed`);
   }

@@ -1,9 +1,9 @@
 /** A GIF of one frame, for the path that stills take. */
 import type { GifFacts } from "../../image/master.ts";
+import { rowsPerBatch } from "../../image/memory/rows.ts";
 import type { Arena } from "../arena.ts";
 import type { Span } from "../codecs/emscripten.ts";
 import type { RowSource } from "../rows/row-source.ts";
-import { rowsPerBatch } from "../rows/row-work.ts";
 import type { Turn } from "../turn.ts";
 import { AnimationError, FrameLimits } from "./animation.ts";
 import type { GifImage } from "./gif-blocks.ts";

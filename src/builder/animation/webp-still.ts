@@ -1,5 +1,6 @@
 /** A WebP for the path that stills take. One in the format of animations is among them if it has one frame. */
 import type { WebpFacts } from "../../image/master.ts";
+import { CHANNELS_OF, rowsPerBatch } from "../../image/memory/rows.ts";
 import { isVp8InRows } from "../../image/memory/vp8-decoder.ts";
 import type { Rect } from "../../image/probe/geometry.ts";
 import { latin1, u24le } from "../../image/probe/numbers.ts";
@@ -7,7 +8,6 @@ import type { Arena } from "../arena.ts";
 import { decodeInArena, type Still } from "../codecs/decode.ts";
 import type { Size } from "../orient.ts";
 import type { RowSource } from "../rows/row-source.ts";
-import { CHANNELS_OF, rowsPerBatch } from "../rows/row-work.ts";
 import { decodeVp8, WebpDecodeError } from "../rows/webp-decoder.ts";
 import type { Turn } from "../turn.ts";
 import { AnimationError } from "./animation.ts";

@@ -14,7 +14,7 @@ import { paintRgba } from "../canvas.ts";
 import { MasterColour } from "../colour/master-colour.ts";
 import { decodeMaster } from "../decode.ts";
 import { turned } from "../orient.ts";
-import { resamplerPeakBytes, resampleRows } from "../rows/resampler.ts";
+import { resampleRows } from "../rows/resampler.ts";
 import type { RowSource } from "../rows/row-source.ts";
 import type { Turn } from "../turn.ts";
 import type { Workshop } from "../workshop.ts";
@@ -58,9 +58,10 @@ async function smallPicture(
   const decoded = isReadByFrame(facts)
     ? await firstFrame(shop, order, watched, turn)
     : await decodeMaster(shop, watched, order, stored, size.width * size.height * 4, turn);
-  tally.set("resampler", resamplerPeakBytes(decoded, stored));
-  const rows = colour.toSrgb(resampleRows(shop.resampler.memory, decoded, stored, turn));
-  await paintRgba(arena, size, rows, facts.orientation);
+  const resampled = resampleRows(shop.resampler.memory, decoded, stored, turn, (bytes) => {
+    tally.raise("resampler", bytes);
+  });
+  await paintRgba(arena, size, colour.toSrgb(resampled), facts.orientation, 0);
   shop.countArena();
   return arena.bytes(arena.canvasSpan).slice();
 }

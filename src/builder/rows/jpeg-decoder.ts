@@ -3,13 +3,12 @@
  * decoded while rows are asked for, progressive ones and those with a scan a component before the first row.
  */
 import type { JpegFacts } from "../../image/master.ts";
+import { type JpegStorage, planJpegDecode } from "../../image/memory/jpeg-decoder.ts";
 import module from "../wasm/jpeg-decoder.wasm";
 import { JpegDecodeError, faultOf } from "./jpeg-errors.ts";
-import { type JpegStorage, planJpegDecode } from "./jpeg-memory.ts";
 import type { RowSource } from "./row-source.ts";
 
 export { JpegDecodeError } from "./jpeg-errors.ts";
-export { jpegDecoderPeakBytes } from "./jpeg-memory.ts";
 
 /** The module's exports; see assembly/jpeg-decoder/index.ts. */
 interface Decoder {

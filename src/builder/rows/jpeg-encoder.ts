@@ -1,4 +1,6 @@
 /** JPEG variants in rows: baseline, with Huffman tables made for the picture. */
+import { JPEG_OUT_BYTES, jpegTokenBytes, mcuSizeOf } from "../../image/memory/jpeg-encoder.ts";
+import { CHANNELS_OF, rowsPerBatch, wholePages } from "../../image/memory/rows.ts";
 import module from "../wasm/jpeg-encoder.wasm";
 import {
   codesOf,
@@ -10,19 +12,14 @@ import {
 } from "./jpeg-encoder-tables.ts";
 import { frameHeader, scanHeader } from "./jpeg-markers.ts";
 import type { RowSource } from "./row-source.ts";
-import {
-  CHANNELS_OF,
-  RowMemoryError,
-  rowsPerBatch,
-  RowShortageError,
-  wholePages,
-  WorkMeter,
-} from "./row-work.ts";
+import { RowMemoryError, RowShortageError, WorkMeter } from "./row-work.ts";
 
 export interface JpegOptions {
   /** 1 to 100 on libjpeg's scale. */
   readonly quality: number;
   readonly chroma: "420" | "444";
+  /** Told how many bytes of the memory are taken. */
+  readonly counted?: (bytes: number) => void;
 }
 
 interface Exports {
@@ -48,66 +45,9 @@ interface Exports {
   flush(): number;
 }
 
-/** Bytes of a chunk of the file. */
-const OUT_BYTES = 32_768;
-/** Static data, tables and counts of the module, rounded up. */
-const MODULE_BYTES = 40_960;
-const SLACK = 64;
-/** Most bytes of tokens that one block makes: its DC difference and 63 coefficients, three bytes each. */
-const BLOCK_TOKENS = 192;
-/** Most memory given to tokens; what makes more is coded by the statistics of its upper part. */
-const MOST_TOKENS = 12 * 1024 * 1024;
-/** Room for tokens that any picture has, unless it cannot fill it. */
-const LEAST_TOKENS = 512 * 1024;
 /** How often a symbol was counted weighs so much more than that it may yet come. */
 const COUNTED_WEIGHT = 16;
 const EOI = Uint8Array.of(0xff, 0xd9);
-
-/**
- * Bytes of WebAssembly memory that encoding takes, exact to a page, whatever the picture shows: a picture with
- * more detail than its room for tokens holds is coded in more than one part.
- */
-export function jpegEncoderPeakBytes(
-  width: number,
-  height: number,
-  quality: number,
-  chroma: JpegOptions["chroma"],
-  layout: RowSource["layout"] = "rgb",
-): number {
-  const channels = CHANNELS_OF[layout];
-  const isColour = channels >= 3;
-  const mcu = mcuSizeOf(isColour, chroma);
-  const padded = Math.ceil(width / mcu) * mcu;
-  const chromaPlanes = !isColour ? 0 : mcu === 16 ? 2 * (4 * padded + 2 * padded) : 2 * 8 * padded;
-  const staged = rowsPerBatch(width * channels, height) * width * channels;
-  const planes = padded * mcu + chromaPlanes + (channels === 4 ? 3 * width : 0) + 8 * SLACK;
-  const tokens = tokenBytesFor({ width, height, isColour, quality, chroma });
-  return wholePages(MODULE_BYTES + staged + planes + OUT_BYTES + tokens);
-}
-
-function mcuSizeOf(isColour: boolean, chroma: JpegOptions["chroma"]): 8 | 16 {
-  return isColour && chroma === "420" ? 16 : 8;
-}
-
-/** Room for tokens, in bytes: that of a detailed photo, never less than one row of MCUs may need. */
-function tokenBytesFor(picture: {
-  width: number;
-  height: number;
-  isColour: boolean;
-  quality: number;
-  chroma: JpegOptions["chroma"];
-}): number {
-  const { width, height, isColour, quality, chroma } = picture;
-  const mcu = mcuSizeOf(isColour, chroma);
-  const blocks = mcu === 16 ? 6 : isColour ? 3 : 1;
-  const rowMost = Math.ceil(width / mcu) * blocks * BLOCK_TOKENS;
-  const rows = Math.ceil(height / mcu);
-  const samples = width * height * (mcu === 16 ? 1.5 : isColour ? 3 : 1);
-  // Photos with much grain need less.
-  const perSample = quality >= 97 ? 1.2 : 0.05 + 4.5 / (104 - quality);
-  const wanted = Math.max(LEAST_TOKENS, Math.ceil(samples * perSample));
-  return Math.max(rowMost, Math.min(rowMost * rows, MOST_TOKENS, wanted));
-}
 
 /**
  * Encodes rows as a baseline JFIF file without other metadata: libjpeg's quantisation tables, accurate integer
@@ -150,7 +90,7 @@ class Encoder {
   constructor(
     memory: WebAssembly.Memory,
     source: RowSource,
-    { quality, chroma }: JpegOptions,
+    { quality, chroma, counted }: JpegOptions,
     turn: () => Promise<void>,
   ) {
     const { width, height, layout } = source;
@@ -167,11 +107,12 @@ class Encoder {
     this.#stagedRows = rowsPerBatch(this.#rowBytes, height);
     this.#tables = quantTables(quality);
     this.#wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
-    const tokenBytes = tokenBytesFor({ width, height, isColour, quality, chroma });
+    const tokenBytes = jpegTokenBytes({ width, height, isColour, quality, chroma });
     const halved = this.#halved ? 1 : 0;
-    if (!this.#wasm.configure(width, channels, halved, this.#stagedRows, tokenBytes, OUT_BYTES)) {
+    if (!this.#wasm.configure(width, channels, halved, this.#stagedRows, tokenBytes, JPEG_OUT_BYTES)) {
       throw new RowMemoryError(`Encoding ${width} x ${height} as JPEG does not fit its memory`);
     }
+    counted?.(wholePages(this.#wasm.used()));
     const steps = new Uint16Array(memory.buffer, this.#wasm.quantTablesAddress(), 128);
     steps.set(this.#tables[0]);
     steps.set(this.#tables[1], 64);

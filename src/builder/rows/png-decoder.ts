@@ -1,23 +1,16 @@
 /** PNG masters in rows: chunks as they arrive, inflated and unfiltered in WebAssembly. */
 import type { PngFacts } from "../../image/master.ts";
+import { PNG_SAMPLES, PNG_SCRATCH_BYTES, pngLayoutOf, pngRowsPerBatch } from "../../image/memory/png.ts";
+import { CHANNELS_OF, wholePages } from "../../image/memory/rows.ts";
 import { ChunkReader } from "./png-chunks.ts";
 import { PngDecodeError } from "./png-error.ts";
 import { type PngHeader, readHeader } from "./png-header.ts";
 import { InflatedData } from "./png-inflated.ts";
-import { crcOf, instantiatePng, MODULE_BYTES, type PngModule, SCRATCH_BYTES } from "./png-module.ts";
+import { crcOf, instantiatePng, type PngModule } from "./png-module.ts";
 import type { RowSource } from "./row-source.ts";
-import { CHANNELS_OF, wholePages, WorkMeter } from "./row-work.ts";
+import { WorkMeter } from "./row-work.ts";
 
 export { PngDecodeError, type PngErrorCode } from "./png-error.ts";
-
-/** Samples a pixel of each colour type as coded. */
-const SAMPLES = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
-/** Bytes of rows that are decoded at a time; at least one row. */
-const BATCH_BYTES = 49_152;
-/** What the inflater takes beside a batch of rows: input, window and slack. */
-const INFLATER_BYTES = 132_416;
-/** Views and promises: JS memory beside the WebAssembly memory. */
-const STREAM_BYTES = 65_536;
 
 interface Pass {
   readonly columns: number;
@@ -40,36 +33,10 @@ const ADAM7 = [
 ] as const;
 
 export interface PngRows extends RowSource {
+  /** Bytes of WebAssembly memory that it takes, from the first row to the last. */
+  readonly memoryBytes: number;
   /** Lets go of the stream when no more rows are wanted. */
   cancel(): void;
-}
-
-function layoutOf(colourType: PngFacts["colourType"], hasAlpha: boolean): RowSource["layout"] {
-  if (colourType === 0 || colourType === 4) return hasAlpha ? "gray-alpha" : "gray";
-  return hasAlpha ? "rgba" : "rgb";
-}
-
-/** Whole rows that are decoded at a time. */
-function rowsPerBatch(rowBytes: number, height: number): number {
-  return Math.max(1, Math.min(height, Math.floor(BATCH_BYTES / rowBytes)));
-}
-
-/**
- * Bytes that decoding takes: WebAssembly memory, exact to a page, and what JS makes of a stream. They follow the
- * width, and for an interlaced picture its whole size.
- */
-export function pngDecoderPeakBytes(
-  facts: Pick<PngFacts, "codedWidth" | "codedHeight" | "bitDepth" | "colourType" | "hasAlpha" | "interlaced">,
-): number {
-  const { codedWidth: width, codedHeight: height, bitDepth, colourType } = facts;
-  const channels = CHANNELS_OF[layoutOf(colourType, facts.hasAlpha)];
-  const coded = Math.ceil((width * SAMPLES[colourType] * bitDepth) / 8);
-  const batch = rowsPerBatch(coded + 1, height);
-  const isExpanded = bitDepth !== 8 || colourType === 3 || (facts.hasAlpha && colourType < 4);
-  const expanded = isExpanded ? batch * width * channels + 48 : 0;
-  const picture = facts.interlaced ? width * height * channels : 0;
-  const rows = batch * (coded + 1) + (batch + 1) * coded + 96;
-  return wholePages(MODULE_BYTES + SCRATCH_BYTES + INFLATER_BYTES + rows + expanded + picture) + STREAM_BYTES;
 }
 
 /**
@@ -90,7 +57,7 @@ export async function decodePng(
   turn: () => Promise<void>,
 ): Promise<PngRows> {
   const wasm = instantiatePng(memory);
-  if (!wasm.prepare(SCRATCH_BYTES)) throw outOfMemory();
+  if (!wasm.prepare(PNG_SCRATCH_BYTES)) throw outOfMemory();
   const chunks = new ChunkReader(body, (bytes, before) => crcOf(wasm, memory, bytes, before));
   try {
     const header = await readHeader(chunks);
@@ -133,12 +100,12 @@ class DecodedRows implements PngRows {
     const { width, height, transparency } = header;
     this.width = width;
     this.height = height;
-    this.layout = layoutOf(header.colourType, header.colourType >= 4 || transparency !== null);
+    this.layout = pngLayoutOf(header.colourType, header.colourType >= 4 || transparency !== null);
     this.#memory = memory;
     this.#wasm = wasm;
     this.#header = header;
     this.#meter = new WorkMeter(turn);
-    this.#batchRows = rowsPerBatch(this.#codedBytes(width) + 1, height);
+    this.#batchRows = pngRowsPerBatch(this.#codedBytes(width) + 1, height);
     const isKeyed = transparency !== null && header.colourType !== 3;
     const fits = wasm.configureDecoder(
       width,
@@ -154,6 +121,10 @@ class DecodedRows implements PngRows {
     if (isKeyed) this.#writeKey(transparency);
     if (!header.interlaced) wasm.startPass(width, 0, 0, 1, 1);
     this.#inflated = new InflatedData(memory, wasm, chunks);
+  }
+
+  get memoryBytes(): number {
+    return wholePages(this.#wasm.used());
   }
 
   async next(): Promise<Uint8Array | null> {
@@ -172,7 +143,7 @@ class DecodedRows implements PngRows {
 
   /** Bytes of a row of so many pixels, as coded and without its filter type. */
   #codedBytes(columns: number): number {
-    return Math.ceil((columns * SAMPLES[this.#header.colourType] * this.#header.bitDepth) / 8);
+    return Math.ceil((columns * PNG_SAMPLES[this.#header.colourType] * this.#header.bitDepth) / 8);
   }
 
   #writePalette(palette: Uint8Array, alpha: Uint8Array | null): void {
@@ -207,7 +178,7 @@ class DecodedRows implements PngRows {
       this.#isAssembled = true;
     }
     const rowBytes = this.width * CHANNELS_OF[this.layout];
-    const count = Math.min(rowsPerBatch(rowBytes, this.height), this.height - this.#rowsGiven);
+    const count = Math.min(pngRowsPerBatch(rowBytes, this.height), this.height - this.#rowsGiven);
     const at = this.#wasm.pictureAddress() + this.#rowsGiven * rowBytes;
     this.#rowsGiven += count;
     return new Uint8Array(this.#memory.buffer, at, count * rowBytes);

@@ -1,56 +1,42 @@
 /** PNG variants in rows: filtered in WebAssembly, compressed by the platform. */
+import { PNG_SCRATCH_BYTES } from "../../image/memory/png.ts";
+import { CHANNELS_OF, type RowLayout, rowsPerBatch, wholePages } from "../../image/memory/rows.ts";
 import { PlatformTransform } from "./platform-transform.ts";
-import {
-  crcOf,
-  instantiatePng,
-  MODULE_BYTES,
-  type PngModule,
-  SCRATCH_BYTES,
-  SIGNATURE,
-} from "./png-module.ts";
+import { crcOf, instantiatePng, type PngModule, SIGNATURE } from "./png-module.ts";
 import type { RowSource } from "./row-source.ts";
-import {
-  BATCH_BYTES,
-  CHANNELS_OF,
-  RowMemoryError,
-  rowsPerBatch,
-  RowShortageError,
-  wholePages,
-  WorkMeter,
-} from "./row-work.ts";
-
-type Layout = RowSource["layout"];
+import { RowMemoryError, RowShortageError, WorkMeter } from "./row-work.ts";
 
 /** Colour types (PNG specification, clause 11.2.1). */
-const COLOUR_TYPE: Record<Layout, number | null> = { gray: 0, "gray-alpha": 4, rgb: 2, rgba: 6, cmyk: null };
-/** The platform's deflater (zlib at its default level takes 268 KB), a batch on its way in and an IDAT. */
-const STREAM_BYTES = 491_520;
+const COLOUR_TYPE: Record<RowLayout, number | null> = {
+  gray: 0,
+  "gray-alpha": 4,
+  rgb: 2,
+  rgba: 6,
+  cmyk: null,
+};
+/** Data of an IDAT chunk. */
+const IDAT_BYTES = 16_384;
 const NONE = new Uint8Array();
-
-/** Bytes that encoding takes: WebAssembly memory, exact to a page, and the platform's stream. */
-export function pngEncoderPeakBytes(picture: { width: number; height: number; layout: Layout }): number {
-  const rowBytes = picture.width * CHANNELS_OF[picture.layout];
-  const batch = rowsPerBatch(rowBytes, picture.height);
-  const rows = batch * (2 * rowBytes + 1) + 2 * (rowBytes + 16) + 64;
-  return wholePages(MODULE_BYTES + SCRATCH_BYTES + rows) + STREAM_BYTES;
-}
 
 /**
  * Encodes rows as an 8-bit PNG of the same layout, with adaptive filters and an sRGB chunk, without metadata.
  * Its length is known only at the end.
  *
  * @param memory zero-filled and this call's alone until the last chunk was read
+ * @param counted told how many bytes of the memory are taken
  * @throws RowMemoryError, RowShortageError; RangeError for CMYK, which PNG does not have
  */
 export async function* encodePng(
   memory: WebAssembly.Memory,
   source: RowSource,
   turn: () => Promise<void>,
+  counted?: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const colourType = COLOUR_TYPE[source.layout];
   if (colourType === null) throw new RangeError("PNG has no CMYK");
   const wasm = instantiatePng(memory);
   const filtered = new FilteredRows(memory, wasm, source, new WorkMeter(turn));
+  counted?.(wholePages(wasm.used()));
   const chunk = (type: string, data: Uint8Array): Uint8Array<ArrayBuffer> =>
     makeChunk(memory, wasm, type, data);
 
@@ -59,16 +45,16 @@ export async function* encodePng(
   // Perceptual rendering intent (clause 11.3.3.5).
   yield chunk("sRGB", Uint8Array.of(0));
   const deflated = new PlatformTransform(new CompressionStream("deflate"), () => filtered.next(), turn);
-  const data = new Uint8Array(BATCH_BYTES);
+  const data = new Uint8Array(IDAT_BYTES);
   let length = 0;
   try {
     for (let piece = await deflated.read(); piece; piece = await deflated.read()) {
       for (let at = 0; at < piece.length;) {
-        const part = piece.subarray(at, at + BATCH_BYTES - length);
+        const part = piece.subarray(at, at + IDAT_BYTES - length);
         data.set(part, length);
         at += part.length;
         length += part.length;
-        if (length < BATCH_BYTES) continue;
+        if (length < IDAT_BYTES) continue;
         yield chunk("IDAT", data);
         length = 0;
       }
@@ -100,7 +86,7 @@ class FilteredRows {
     this.#rowBytes = source.width * channels;
     this.#rowsLeft = source.height;
     this.#batchRows = rowsPerBatch(this.#rowBytes, source.height);
-    if (!wasm.prepare(SCRATCH_BYTES) || !wasm.configureEncoder(source.width, channels, this.#batchRows)) {
+    if (!wasm.prepare(PNG_SCRATCH_BYTES) || !wasm.configureEncoder(source.width, channels, this.#batchRows)) {
       throw new RowMemoryError("The rows of a PNG do not fit the memory given");
     }
   }

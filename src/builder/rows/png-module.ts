@@ -1,4 +1,5 @@
 /** The instance of png.wasm that one picture is decoded or encoded with. */
+import { PNG_SCRATCH_BYTES } from "../../image/memory/png.ts";
 import module from "../wasm/png.wasm";
 
 export interface PngModule {
@@ -37,10 +38,6 @@ export interface PngModule {
 
 /** Compressed bytes that `inputAddress` has room for. */
 export const INPUT_BYTES = 65_536;
-/** Chunk data is copied here, piece by piece, for its CRC. */
-export const SCRATCH_BYTES = 16_384;
-/** Static data of the module with its tables, palette and key, rounded up. */
-export const MODULE_BYTES = 32_768;
 
 export function instantiatePng(memory: WebAssembly.Memory): PngModule {
   return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as PngModule;
@@ -54,8 +51,8 @@ export function crcOf(
   before: number,
 ): number {
   let crc = before;
-  for (let at = 0; at < bytes.length; at += SCRATCH_BYTES) {
-    const piece = bytes.subarray(at, at + SCRATCH_BYTES);
+  for (let at = 0; at < bytes.length; at += PNG_SCRATCH_BYTES) {
+    const piece = bytes.subarray(at, at + PNG_SCRATCH_BYTES);
     new Uint8Array(memory.buffer, wasm.scratchAddress(), piece.length).set(piece);
     crc = wasm.crc(crc, piece.length) >>> 0;
   }

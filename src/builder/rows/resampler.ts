@@ -1,20 +1,9 @@
 /** Lanczos3 on rows: the picture at another size, never whole in memory. */
 import module from "../wasm/resampler.wasm";
+import { axisOf } from "../../image/memory/resampler.ts";
+import { CHANNELS_OF, type RowLayout, rowsPerBatch, type Size, wholePages } from "../../image/memory/rows.ts";
 import type { RowSource } from "./row-source.ts";
-import {
-  CHANNELS_OF,
-  RowMemoryError,
-  rowsPerBatch,
-  RowShortageError,
-  wholePages,
-  WorkMeter,
-} from "./row-work.ts";
-
-type Layout = RowSource["layout"];
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+import { RowMemoryError, RowShortageError, WorkMeter } from "./row-work.ts";
 
 interface Exports {
   configure(
@@ -36,72 +25,8 @@ interface Exports {
   run(limit: number): number;
 }
 
-/** The tallest box whose column sums fit 16 bits. */
-const LARGEST_BOX = 256;
-/** Lobes of Lanczos3 on each side. */
-const LOBES = 3;
-/** Static data and the two filter descriptions of the module, rounded up. */
-const MODULE_BYTES = 2_048;
-const SLACK = 64;
 /** What a feed brings of the source, in bytes: at least a row. */
 const stagedRowsOf = rowsPerBatch;
-
-/** Source pixels averaged to one before the filter: what leaves it at least twice the target size. */
-function boxFor(source: number, out: number): number {
-  return Math.max(1, Math.min(LARGEST_BOX, Math.floor(source / (2 * out))));
-}
-
-function align(bytes: number): number {
-  return Math.ceil(bytes / 16) * 16;
-}
-
-interface Axis {
-  /** Source pixels to a box, boxes to the line, and taps of the filter over the boxes. */
-  box: number;
-  length: number;
-  taps: number;
-}
-
-function axisOf(source: number, out: number, tapMultiple: number): Axis {
-  const box = boxFor(source, out);
-  const length = Math.ceil(source / box);
-  const step = source / (box * out);
-  if (step === 1 && length === out) return { box, length, taps: 1 };
-  const taps = Math.ceil(2 * LOBES * Math.max(step, 1)) + 1;
-  return { box, length, taps: Math.ceil(taps / tapMultiple) * tapMultiple };
-}
-
-/**
- * Bytes of WebAssembly memory that resampling takes, exact to a page; 0 for equal sizes. They follow the
- * width of the boxes (at least twice the target) and not the height of the source.
- */
-export function resamplerPeakBytes(source: Size & { readonly layout: Layout }, out: Size): number {
-  if (source.width === out.width && source.height === out.height) return 0;
-  const channels = CHANNELS_OF[source.layout];
-  const x = axisOf(source.width, out.width, 8);
-  const y = axisOf(source.height, out.height, 2);
-  const rowBytes = source.width * channels;
-  const boxBytes = x.length * channels;
-  const outBytes = out.width * channels;
-  const plane = align(2 * (x.length + x.taps + 16));
-  const blocks = [
-    4 * out.width,
-    2 * out.width * x.taps,
-    8 * x.taps,
-    4 * out.height,
-    2 * out.height * y.taps,
-    8 * y.taps,
-    stagedRowsOf(rowBytes, source.height) * rowBytes + SLACK,
-    x.box * y.box > 1 ? 2 * rowBytes + SLACK : 0,
-    Math.min(y.taps, y.length) * align(boxBytes + 16),
-    4 * y.taps,
-    channels === 1 ? plane : 2 * boxBytes + SLACK,
-    channels === 1 ? 0 : channels * plane,
-    channels * align(2 * (out.width + 16)),
-    rowsPerBatch(outBytes, out.height) * outBytes + SLACK,
-  ];
-  return wholePages(blocks.reduce((sum, bytes) => sum + align(bytes), MODULE_BYTES));
-}
 
 /**
  * The rows of `source` at the size `out`: Lanczos3, centre-aligned, widened by the ratio when it becomes
@@ -112,6 +37,7 @@ export function resamplerPeakBytes(source: Size & { readonly layout: Layout }, o
  *
  * @param memory zero-filled and this call's alone until the last row was read
  * @param turn gives the event loop a turn; called at least every some ten milliseconds of work
+ * @param counted told how many bytes of the memory are taken
  * @throws RowMemoryError when the memory may not grow to `resamplerPeakBytes`
  */
 export function resampleRows(
@@ -119,15 +45,18 @@ export function resampleRows(
   source: RowSource,
   out: Size,
   turn: () => Promise<void>,
+  counted?: (bytes: number) => void,
 ): RowSource {
   if (source.width === out.width && source.height === out.height) return source;
-  return new ResampledRows(memory, source, out, turn);
+  const rows = new ResampledRows(memory, source, out, turn);
+  counted?.(rows.memoryBytes);
+  return rows;
 }
 
 class ResampledRows implements RowSource {
   readonly width: number;
   readonly height: number;
-  readonly layout: Layout;
+  readonly layout: RowLayout;
   readonly #memory: WebAssembly.Memory;
   readonly #source: RowSource;
   readonly #meter: WorkMeter;
@@ -171,6 +100,10 @@ class ResampledRows implements RowSource {
       this.#batchRows,
     );
     if (!fits) throw new RowMemoryError(`Resampling to ${out.width} x ${out.height} does not fit its memory`);
+  }
+
+  get memoryBytes(): number {
+    return wholePages(this.#wasm.used());
   }
 
   async next(): Promise<Uint8Array | null> {

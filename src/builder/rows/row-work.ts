@@ -1,16 +1,4 @@
-import type { RowSource } from "./row-source.ts";
-
-/** Samples a pixel of each layout. */
-export const CHANNELS_OF: Record<RowSource["layout"], number> = {
-  gray: 1,
-  "gray-alpha": 2,
-  rgb: 3,
-  rgba: 4,
-  cmyk: 4,
-};
-
-/** Bytes a row codec gathers before it hands rows or chunks on. */
-export const BATCH_BYTES = 16_384;
+/** What row codecs share: their errors, and turns of the event loop. */
 
 /** The memory a row codec was given may not grow as far as the picture needs. */
 export class RowMemoryError extends Error {
@@ -22,16 +10,6 @@ export class RowMemoryError extends Error {
 export class RowShortageError extends Error {
   override readonly name = "RowShortageError";
   readonly code = "TRUNCATED";
-}
-
-/** Whole rows that fit a batch; at least one. */
-export function rowsPerBatch(rowBytes: number, height: number): number {
-  return Math.max(1, Math.min(height, Math.floor(BATCH_BYTES / rowBytes)));
-}
-
-/** Bytes of WebAssembly memory that hold `bytes`: whole pages of 64 KiB. */
-export function wholePages(bytes: number): number {
-  return Math.ceil(bytes / 65_536) * 65_536;
 }
 
 /** Units since the event loop had its last turn, by what gives it one. */

@@ -2,15 +2,14 @@
  * WebP variants in rows: a VP8 key frame of our own, for pictures that libwebp has no room for. libwebp holds the
  * picture whole; this holds one row of macroblocks, and levels as compact tokens.
  */
+import { CHANNELS_OF, rowsPerBatch, wholePages } from "../../image/memory/rows.ts";
+import { WEBP_OUT_BYTES, webpAlphaTokenBytes, webpTokenBytes } from "../../image/memory/webp-encoder.ts";
 import module from "../wasm/vp8-encoder.wasm";
 import type { RowSource } from "./row-source.ts";
-import { CHANNELS_OF, RowMemoryError, rowsPerBatch, RowShortageError, WorkMeter } from "./row-work.ts";
+import { RowMemoryError, RowShortageError, WorkMeter } from "./row-work.ts";
 import { AlphaWriter } from "./webp-alpha.ts";
 import { assembleWebp, type WebpFile, WEBP_MAX_SIDE } from "./webp-container.ts";
-import { OUT_BYTES, webpAlphaTokenBytes, webpTokenBytes } from "./webp-memory.ts";
 import type { WebpExports } from "./webp-module.ts";
-
-export { webpEncoderPeakBytes } from "./webp-memory.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -19,6 +18,8 @@ export interface WebpOptions {
   readonly quality: number;
   /** Told how many bytes of the file are held, whenever there are more; may throw. */
   readonly held?: (bytes: number) => void;
+  /** Told how many bytes of the memory are taken. */
+  readonly counted?: (bytes: number) => void;
 }
 
 /** Work of a byte of pixels, and of one of a partition, in the units of a WorkMeter. */
@@ -67,7 +68,7 @@ class Encoder {
   constructor(
     memory: WebAssembly.Memory,
     source: RowSource,
-    { quality, held }: WebpOptions,
+    { quality, held, counted }: WebpOptions,
     turn: () => Promise<void>,
   ) {
     const { width, height, layout } = source;
@@ -93,9 +94,10 @@ class Encoder {
       this.#stagedRows,
       webpTokenBytes(width, height, quality),
       webpAlphaTokenBytes(width, height),
-      OUT_BYTES,
+      WEBP_OUT_BYTES,
     );
     if (!isLaidOut) throw new RowMemoryError(`Encoding ${width} x ${height} as WebP does not fit its memory`);
+    counted?.(wholePages(this.#wasm.used()));
   }
 
   /** Takes whole rows. */

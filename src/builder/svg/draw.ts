@@ -9,10 +9,12 @@ import type { Size } from "../orient.ts";
 import type { RowSource } from "../rows/row-source.ts";
 import { readAll } from "../source.ts";
 import type { Turn } from "../turn.ts";
+import type { Workshop } from "../workshop.ts";
 import { FONT_OPTIONS, fontsFor } from "./fonts.ts";
 import { Resvg } from "./resvg.ts";
 
 const RGBA_BYTES = 4;
+const UTF16_BYTES = 2;
 /** About 256 KB of a picture at a time: whoever works on the rows can give the event loop a turn between. */
 const STRIP_BYTES = 262_144;
 
@@ -24,7 +26,7 @@ const STRIP_BYTES = 262_144;
  * @throws CodecError when it cannot be drawn, or does not fit
  */
 export async function drawSvg(
-  arena: Arena,
+  { arena, tally }: Workshop,
   master: ReadableStream<Uint8Array>,
   sourceBytes: number,
   facts: SvgFacts,
@@ -40,7 +42,10 @@ export async function drawSvg(
   const room = arena.roomBeside(canvasBytes);
   const rowsPerBand = bandRows(facts, out);
   const banded = rowsPerBand < out.height ? drawnInBands(document, out) : null;
-  const svg = new TextEncoder().encode(banded ?? drawnWhole(document, out));
+  const drawn = banded ?? drawnWhole(document, out);
+  const svg = new TextEncoder().encode(drawn);
+  const characters = stored.length + (document === stored ? 0 : document.length) + drawn.length;
+  tally.set("text", bytes.length + svg.length + UTF16_BYTES * characters);
   const options = { fitTo: { mode: "original" }, font: FONT_OPTIONS };
   const resvg = new Resvg(arena.lend(), room, svg, options, fontsFor(document));
   const rows = new DrawnRows(arena, resvg, out, banded === null ? out.height : rowsPerBand, turn);

@@ -40,12 +40,12 @@ export function bandRows({ drawing }: SvgFacts, { width, height }: Size): number
   return Math.max(1, Math.min(height, Math.floor(BAND_BYTES / (RGBA_BYTES * width))));
 }
 
-/** Bytes in the arena and beside it. */
+/** Bytes in the arena and outside of it. */
 export function drawingBytes(
   facts: SvgFacts,
   sourceBytes: number,
   out: Size,
-): { arena: number; beside: number } {
+): { arena: number; buffers: number } {
   const band = RGBA_BYTES * out.width * bandRows(facts, out);
   const { layers, restyledBytes } = facts.drawing;
   const drawnBytes = restyledBytes ?? sourceBytes;
@@ -58,7 +58,7 @@ export function drawingBytes(
       // What is drawn apart is copied once more where it is put together.
       band * (1 + (layers > 0 ? layers + 1 : 0)) +
       BAND_SLACK_BYTES,
-    beside: TEXT_BYTES * sourceBytes + restyling,
+    buffers: TEXT_BYTES * sourceBytes + restyling,
   };
 }
 

@@ -2,13 +2,14 @@
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Arena, CANVAS_FLOOR_BYTES } from "../../../src/builder/arena.ts";
+import { Arena } from "../../../src/builder/arena.ts";
 import { buildVariant } from "../../../src/builder/build.ts";
 import { CodecError } from "../../../src/builder/codecs/emscripten.ts";
 import { MODULES } from "../../../src/builder/codecs/modules.ts";
 import { SYMBOLS, type CodecName } from "../../../src/builder/codecs/symbols.ts";
 import { openSource } from "../../../src/builder/source.ts";
 import { Workshop } from "../../../src/builder/workshop.ts";
+import { CANVAS_FLOOR_BYTES } from "../../../src/image/memory/isolate.ts";
 import type { OutputFormat } from "../../../src/image/variant.ts";
 import { bitmap, specFor, streamOf, type Ask } from "../../support/builds.ts";
 import { cutout, image, photo } from "../../support/pictures.ts";

@@ -5,7 +5,7 @@ import { Arena } from "../../../src/builder/arena.ts";
 import { encodeTiles } from "../../../src/builder/avif/encode-tiles.ts";
 import { encodeCanvas } from "../../../src/builder/codecs/encode.ts";
 import { avifTiling, type Tiling } from "../../../src/image/avif-tiling.ts";
-import { MEMORY } from "../../../src/image/cost.ts";
+import { MEMORY } from "../../../src/image/memory/isolate.ts";
 import type { AvifFacts } from "../../../src/image/master.ts";
 import { planVariant } from "../../../src/image/plan.ts";
 import { KINDS, pictureOf } from "../../support/avif-pictures.ts";

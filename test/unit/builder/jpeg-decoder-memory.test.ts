@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { jpegDecoderPeakBytes } from "../../../src/builder/rows/jpeg-decoder.ts";
+import { jpegDecoderPeakBytes } from "../../../src/image/memory/jpeg-decoder.ts";
 import { decode, factsOf } from "../../support/jpeg-decoding.ts";
 import { makePicture } from "../../support/jpeg-picture.ts";
 import { progression, writeJpeg } from "../../support/jpeg-writer.ts";

@@ -1,12 +1,9 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import {
-  encodeJpeg,
-  type JpegOptions,
-  jpegEncoderPeakBytes,
-} from "../../../src/builder/rows/jpeg-encoder.ts";
-import { CHANNELS_OF } from "../../../src/builder/rows/row-work.ts";
+import { encodeJpeg, type JpegOptions } from "../../../src/builder/rows/jpeg-encoder.ts";
+import { jpegEncoderPeakBytes } from "../../../src/image/memory/jpeg-encoder.ts";
+import { CHANNELS_OF } from "../../../src/image/memory/rows.ts";
 import { newMemory, type Picture, psnr, rowsOf, turn } from "../../support/png-rows.ts";
 
 /** Smooth slopes, hard edges and grain. */

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { resampleRows, resamplerPeakBytes } from "../../../src/builder/rows/resampler.ts";
+import { resampleRows } from "../../../src/builder/rows/resampler.ts";
+import { resamplerPeakBytes } from "../../../src/image/memory/resampler.ts";
 import type { RowSource } from "../../../src/builder/rows/row-source.ts";
-import { CHANNELS_OF } from "../../../src/builder/rows/row-work.ts";
+import { CHANNELS_OF } from "../../../src/image/memory/rows.ts";
 import { collectRows, newMemory, type Picture, psnr, rowsOf, turn } from "../../support/png-rows.ts";
 
 type Layout = RowSource["layout"];

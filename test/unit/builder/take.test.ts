@@ -59,13 +59,27 @@ describe("an isolate that builds", () => {
 
   it("books once, and releases once", () => {
     const ledger = new Ledger();
-    const release = ledger.book(ISOLATE.buildBytes);
-    expect(release).not.toBeNull();
+    const booking = ledger.book(ISOLATE.buildBytes);
+    expect(booking).not.toBeNull();
     expect(ledger.book(0)).toBeNull();
-    release?.();
-    release?.();
+    booking?.release();
+    booking?.release();
     expect(ledger.bookedBytes).toBe(0);
     expect(ledger.book(1)).not.toBeNull();
+  });
+
+  it("counts a variant until it was taken away, and builds beside it what fits", () => {
+    const ledger = new Ledger();
+    const first = ledger.book(1000);
+    first?.finish(400);
+    expect(ledger.bookedBytes).toBe(400);
+    expect(ledger.book(ISOLATE.buildBytes - 399)).toBeNull();
+    const second = ledger.book(ISOLATE.buildBytes - 400);
+    expect(second?.budgetBytes).toBe(ISOLATE.buildBytes - 400);
+    first?.release();
+    expect(ledger.book(0)).toBeNull();
+    second?.release();
+    expect(ledger.bookedBytes).toBe(0);
   });
 
   it("counts the most that was held at once", () => {
@@ -75,6 +89,9 @@ describe("an isolate that builds", () => {
     tally.set("a", 0);
     tally.set("b", 9);
     expect([tally.heldBytes, tally.peakBytes]).toEqual([9, 12]);
+    tally.raise("c", 4);
+    tally.raise("c", 2);
+    expect([tally.heldBytes, tally.bufferBytes, tally.peakBytes]).toEqual([13, 9, 13]);
   });
 });
 

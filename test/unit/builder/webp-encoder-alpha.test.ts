@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CHANNELS_OF } from "../../../src/builder/rows/row-work.ts";
+import { CHANNELS_OF } from "../../../src/image/memory/rows.ts";
 import type { Picture } from "../../support/png-rows.ts";
 import { byLibwebp, decoded, encode, KINDS, picture } from "../../support/webp-rows-pictures.ts";
 import { chunksOf } from "../../support/webp-rows-reader.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RowSource } from "../../../src/builder/rows/row-source.ts";
 import { RowMemoryError, RowShortageError } from "../../../src/builder/rows/row-work.ts";
-import { encodeWebp, webpEncoderPeakBytes } from "../../../src/builder/rows/webp-encoder.ts";
+import { encodeWebp } from "../../../src/builder/rows/webp-encoder.ts";
+import { webpEncoderPeakBytes } from "../../../src/image/memory/webp-encoder.ts";
 import { newMemory, type Picture, psnr, rowsOf, turn } from "../../support/png-rows.ts";
 import { decoded, encode, encodeSource, grain, picture } from "../../support/webp-rows-pictures.ts";
 import { chunksOf } from "../../support/webp-rows-reader.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { CHANNELS_OF } from "../../../src/builder/rows/row-work.ts";
+import { CHANNELS_OF } from "../../../src/image/memory/rows.ts";
 import { type Picture, psnr, newMemory } from "../../support/png-rows.ts";
 import { ssim } from "../../support/ssim.ts";
 import { byLibwebp, decoded, encode, KINDS, picture } from "../../support/webp-rows-pictures.ts";

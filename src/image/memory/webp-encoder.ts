@@ -1,9 +1,8 @@
 /** What encoding WebP in rows takes of its WebAssembly memory. */
-import type { RowSource } from "./row-source.ts";
-import { CHANNELS_OF, rowsPerBatch, wholePages } from "./row-work.ts";
+import { CHANNELS_OF, type RowLayout, rowsPerBatch, wholePages } from "./rows.ts";
 
 /** Bytes of a chunk of the file. */
-export const OUT_BYTES = 32_768;
+export const WEBP_OUT_BYTES = 32_768;
 /** Static data and tables of the module, rounded up. */
 const MODULE_BYTES = 53_248;
 /** Quantisers, the macroblock at work, and what is lost to alignment and kept free for vectors. */
@@ -41,7 +40,7 @@ export function webpEncoderPeakBytes(
   height: number,
   quality: number,
   hasAlpha: boolean,
-  layout: RowSource["layout"] = hasAlpha ? "rgba" : "rgb",
+  layout: RowLayout = hasAlpha ? "rgba" : "rgb",
 ): number {
   const channels = CHANNELS_OF[layout];
   const wide = macroblocks(width);
@@ -52,5 +51,5 @@ export function webpEncoderPeakBytes(
   const alpha = hasAlpha ? 3 * width + webpAlphaTokenBytes(width, height) : 0;
   const records = wide * macroblocks(height) * RECORD_BYTES;
   const tokens = webpTokenBytes(width, height, quality);
-  return wholePages(MODULE_BYTES + SLACK + staged + OUT_BYTES + rows + alpha + records + tokens);
+  return wholePages(MODULE_BYTES + SLACK + staged + WEBP_OUT_BYTES + rows + alpha + records + tokens);
 }

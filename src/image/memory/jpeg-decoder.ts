@@ -3,7 +3,7 @@
  * Pure, without the module itself, so that a plan can ask. The sums mirror assembly/jpeg-decoder/layout.ts and
  * assembly/shared/lanczos.ts; a test compares them with the module's own count.
  */
-import type { JpegFacts } from "../../image/master.ts";
+import type { JpegFacts } from "../master.ts";
 
 /** Samples that a block of 8 x 8 is decoded to, a side: full size, 1/2, 1/4, 1/8. */
 export type BlockSize = 8 | 4 | 2 | 1;
@@ -33,7 +33,7 @@ interface Size {
 
 /** Inbox, window and Huffman tables, and the module's static data below the heap. */
 const FIXED_BYTES = 131_072 + 32 + 65_536 + 2_624 + 32 + 8 * 20_912;
-export const STATIC_BYTES = 8_192;
+const STATIC_BYTES = 8_192;
 const ALIGNMENT = 16;
 const ROW_PADDING = 16;
 const LOBES = 3;
@@ -217,7 +217,7 @@ export function planJpegDecode(frame: JpegFrame, out: Size, budget: number): Jpe
  * The frame header as far as the probe tells it. A fourth component is taken to be as fine as the first, as
  * Adobe writes it.
  */
-export function frameOf(facts: JpegFacts): JpegFrame {
+function frameOf(facts: JpegFacts): JpegFrame {
   const [h, v] = facts.components === 1 ? [1, 1] : facts.sampling;
   const components = Array.from({ length: facts.components }, (_, index) =>
     isLuma(index) ? { h, v } : { h: 1, v: 1 },

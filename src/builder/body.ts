@@ -1,0 +1,51 @@
+/** A finished variant on its way out, by what every platform has. The runtime has better (send.ts). */
+
+/** Whoever asked for a variant and takes nothing of it for so long is not there any more. */
+export const ABANDONED_MS = 60_000;
+
+export interface Sending {
+  /** Called once: when the last piece was taken, or nobody wants them any more. */
+  ended: () => void;
+  /** The pieces lie in a memory that others use once `ended` was called. */
+  areLent: boolean;
+  abandonedMs?: number;
+}
+
+/** The pieces in order, each let go of once it was taken. */
+export function bodyOf(
+  pieces: readonly Uint8Array<ArrayBuffer>[],
+  _byteLength: number,
+  { ended, areLent, abandonedMs = ABANDONED_MS }: Sending,
+): ReadableStream<Uint8Array> {
+  const rest = [...pieces].reverse();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  const end = (): void => {
+    if (timer !== undefined) clearTimeout(timer);
+    rest.length = 0;
+    if (!isOver) ended();
+    isOver = true;
+  };
+  const expectReader = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    if (timer !== undefined) clearTimeout(timer);
+    timer = setTimeout(() => {
+      end();
+      controller.error(new Error(`nobody took the variant for ${abandonedMs} ms`));
+    }, abandonedMs);
+  };
+  return new ReadableStream<Uint8Array>(
+    {
+      start: expectReader,
+      pull(controller) {
+        expectReader(controller);
+        const piece = rest.pop();
+        if (piece) controller.enqueue(areLent ? Uint8Array.from(piece) : piece);
+        if (rest.length > 0) return;
+        end();
+        controller.close();
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,61 @@
+/** How the memory of one isolate is shared out among the parts of a build. */
+import { ISOLATE, MEGABYTE_BYTES } from "../../limits.ts";
+
+/** The sum is ISOLATE.buildBytes. */
+export const MEMORY = {
+  /** For the widest picture there is: 3.9 MB at 30,000 pixels across. */
+  resamplerMaxBytes: 4 * MEGABYTE_BYTES,
+  /** The JPEG encoder keeps up to 12 MB of coded blocks, the one for WebP 9 MB and 3 of other things. */
+  rowEncoderMaxBytes: 13 * MEGABYTE_BYTES,
+  /** What no memory can have taken before: tables, text and output of almost every build fit whatever it was. */
+  besideBytes: 10 * MEGABYTE_BYTES,
+  arenaMaxBytes: ISOLATE.buildBytes - 27 * MEGABYTE_BYTES,
+} as const;
+
+/**
+ * No canvas that a codec is to encode lies below this in the arena, so that the data and stack of any of them fit
+ * under it: the AVIF encoder's heap begins at 6,166,448.
+ */
+export const CANVAS_FLOOR_BYTES = 6_291_456;
+
+/** Lengths of the WebAssembly memories, which are kept from build to build and never shrink. */
+export interface MemoryBytes {
+  arena: number;
+  resampler: number;
+  rowEncoder: number;
+}
+
+/** The bytes of a build by where they are, each at its most. */
+export interface BuildBytes extends MemoryBytes {
+  /** Held outside of the memories from beginning to end: tables, text, the platform's streams. */
+  buffers: number;
+  /** Room for a colour profile and its tables, and for the variant until it is taken away: only the file tells. */
+  colour: number;
+  output: number;
+  /** The output may be laid into what the arena has beyond this build's needs, once there is no room beside. */
+  isStowable: boolean;
+}
+
+/** Memories never shrink, and the output is complete at the end: what counts is the sum. */
+export const peakOf = ({ arena, resampler, rowEncoder, buffers, colour, output }: BuildBytes): number =>
+  Math.ceil(arena + resampler + rowEncoder + buffers + colour + output);
+
+/** Whether an isolate that has built nothing yet has that much: in all, and in each of its memories. */
+export const fitsIsolate = (bytes: BuildBytes): boolean =>
+  bytes.arena <= MEMORY.arenaMaxBytes &&
+  bytes.resampler <= MEMORY.resamplerMaxBytes &&
+  bytes.rowEncoder <= MEMORY.rowEncoderMaxBytes &&
+  peakOf(bytes) <= ISOLATE.buildBytes;
+
+/**
+ * Whether a build fits `budgetBytes` where memories have already grown to `grown`: for what an earlier build
+ * needed of the arena, a later one pays.
+ */
+export function fitsBeside(bytes: BuildBytes, grown: MemoryBytes, budgetBytes: number): boolean {
+  const memories =
+    Math.max(grown.arena, bytes.arena) +
+    Math.max(grown.resampler, bytes.resampler) +
+    Math.max(grown.rowEncoder, bytes.rowEncoder);
+  const beside = bytes.buffers + bytes.colour + (bytes.isStowable ? 0 : bytes.output);
+  return memories + beside <= budgetBytes && peakOf(bytes) <= budgetBytes;
+}

@@ -1,0 +1,66 @@
+/** What resampling in rows takes of its WebAssembly memory. */
+import { CHANNELS_OF, type RowLayout, rowsPerBatch, type Size, wholePages } from "./rows.ts";
+
+/** The tallest box whose column sums fit 16 bits. */
+const LARGEST_BOX = 256;
+/** Lobes of Lanczos3 on each side. */
+const LOBES = 3;
+/** Static data and the two filter descriptions of the module, rounded up. */
+const MODULE_BYTES = 2_048;
+const SLACK = 64;
+/** Source pixels averaged to one before the filter: what leaves it at least twice the target size. */
+function boxFor(source: number, out: number): number {
+  return Math.max(1, Math.min(LARGEST_BOX, Math.floor(source / (2 * out))));
+}
+
+function align(bytes: number): number {
+  return Math.ceil(bytes / 16) * 16;
+}
+
+export interface Axis {
+  /** Source pixels to a box, boxes to the line, and taps of the filter over the boxes. */
+  box: number;
+  length: number;
+  taps: number;
+}
+
+export function axisOf(source: number, out: number, tapMultiple: number): Axis {
+  const box = boxFor(source, out);
+  const length = Math.ceil(source / box);
+  const step = source / (box * out);
+  if (step === 1 && length === out) return { box, length, taps: 1 };
+  const taps = Math.ceil(2 * LOBES * Math.max(step, 1)) + 1;
+  return { box, length, taps: Math.ceil(taps / tapMultiple) * tapMultiple };
+}
+
+/**
+ * Bytes of WebAssembly memory that resampling takes, exact to a page; 0 for equal sizes. They follow the
+ * width of the boxes (at least twice the target) and not the height of the source.
+ */
+export function resamplerPeakBytes(source: Size & { readonly layout: RowLayout }, out: Size): number {
+  if (source.width === out.width && source.height === out.height) return 0;
+  const channels = CHANNELS_OF[source.layout];
+  const x = axisOf(source.width, out.width, 8);
+  const y = axisOf(source.height, out.height, 2);
+  const rowBytes = source.width * channels;
+  const boxBytes = x.length * channels;
+  const outBytes = out.width * channels;
+  const plane = align(2 * (x.length + x.taps + 16));
+  const blocks = [
+    4 * out.width,
+    2 * out.width * x.taps,
+    8 * x.taps,
+    4 * out.height,
+    2 * out.height * y.taps,
+    8 * y.taps,
+    rowsPerBatch(rowBytes, source.height) * rowBytes + SLACK,
+    x.box * y.box > 1 ? 2 * rowBytes + SLACK : 0,
+    Math.min(y.taps, y.length) * align(boxBytes + 16),
+    4 * y.taps,
+    channels === 1 ? plane : 2 * boxBytes + SLACK,
+    channels === 1 ? 0 : channels * plane,
+    channels * align(2 * (out.width + 16)),
+    rowsPerBatch(outBytes, out.height) * outBytes + SLACK,
+  ];
+  return wholePages(blocks.reduce((sum, bytes) => sum + align(bytes), MODULE_BYTES));
+}
