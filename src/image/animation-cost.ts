@@ -39,7 +39,7 @@ const WEBP_OUTPUT: Record<Quality, number> = { 80: 0.08, 90: 0.15, 95: 0.22, 100
 /** The first frame is whole, the others are differences: how often the mean size the largest of them is. */
 const LARGEST_FRAME = 3;
 /** A frame's bytes are held as they came, as a file, and in the decoder. */
-const FRAME_COPIES = 3;
+export const FRAME_COPIES = 3;
 const UNKNOWN_FRAMES = 1;
 
 /** How frames may be encoded as WebP: the plan books the most of it, the builder uses no more. */

@@ -21,17 +21,27 @@ function putType(target: Uint8Array, at: number, type: string): void {
   for (let i = 0; i < 4; i++) target[at + i] = type.charCodeAt(i);
 }
 
-/** A chunk around what `parts` hold together. */
-export function chunk(type: string, ...parts: Uint8Array[]): Bytes {
-  const size = parts.reduce((sum, { length }) => sum + length, 0);
-  const bytes = new Uint8Array(CHUNK_HEAD_BYTES + size + (size & 1));
-  putType(bytes, 0, type);
-  putLittle(bytes, 4, size, 4);
-  let at = CHUNK_HEAD_BYTES;
+const chunkBytes = (size: number): number => CHUNK_HEAD_BYTES + size + (size & 1);
+const totalLength = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0);
+
+/** Writes a chunk around what `parts` hold together. @returns where the next one begins */
+function putChunk(target: Uint8Array, start: number, type: string, ...parts: Uint8Array[]): number {
+  const size = totalLength(parts);
+  putType(target, start, type);
+  putLittle(target, start + 4, size, 4);
+  let at = start + CHUNK_HEAD_BYTES;
   for (const part of parts) {
-    bytes.set(part, at);
+    target.set(part, at);
     at += part.length;
   }
+  return start + chunkBytes(size);
+}
+
+/** A chunk around what `parts` hold together. */
+export function chunk(type: string, ...parts: Uint8Array[]): Bytes {
+  const bytes = new Uint8Array(chunkBytes(totalLength(parts)));
+  putChunk(bytes, 0, type, ...parts);
   return bytes;
 }
 
@@ -53,19 +63,16 @@ export function extendedHead({ width, height }: Size, has: { animation: boolean;
   return chunk("VP8X", content);
 }
 
-/** A picture, and its alpha where it has a chunk of its own, as a file. */
+/** A picture, and its alpha where it has a chunk of its own, as a file: the one copy of them that is made. */
 export function stillWebp(size: Size, type: string, picture: Uint8Array, alpha: Uint8Array | null): Bytes {
-  const chunks = alpha
-    ? [extendedHead(size, { animation: false, alpha: true }), chunk("ALPH", alpha), chunk(type, picture)]
-    : [chunk(type, picture)];
-  const contentBytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  const head = alpha ? extendedHead(size, { animation: false, alpha: true }) : new Uint8Array();
+  const alphaBytes = alpha ? chunkBytes(alpha.length) : 0;
+  const contentBytes = head.length + alphaBytes + chunkBytes(picture.length);
   const file = new Uint8Array(RIFF_HEAD_BYTES + contentBytes);
   file.set(riffHead(contentBytes));
-  let at = RIFF_HEAD_BYTES;
-  for (const bytes of chunks) {
-    file.set(bytes, at);
-    at += bytes.length;
-  }
+  file.set(head, RIFF_HEAD_BYTES);
+  const at = RIFF_HEAD_BYTES + head.length;
+  putChunk(file, alpha ? putChunk(file, at, "ALPH", alpha) : at, type, picture);
   return file;
 }
 

@@ -2,9 +2,11 @@
  * The frames of an animated WebP (RFC 9649 section 2.7), each taken out of its ANMF chunk and decoded as the still
  * that it is.
  */
+import { FRAME_COPIES } from "../../image/animation-cost.ts";
 import type { ByteFeed, Parsing } from "../../image/probe/byte-feed.ts";
 import { latin1, printable, u16le, u24le, u32le } from "../../image/probe/numbers.ts";
 import { HEADER_SIZE, isBitstream, readBitstream } from "../../image/probe/webp-bitstream.ts";
+import { ISOLATE } from "../../limits.ts";
 import type { Emscripten } from "../codecs/emscripten.ts";
 import type { Tally } from "../ledger.ts";
 import type { Turn } from "../turn.ts";
@@ -70,8 +72,8 @@ export class WebpReader implements AnimationReader {
     if (!frame) return null;
     this.#limits.count(frame);
     this.#canvas.begin(frame);
-    // As it came, and as a file.
-    this.#tally.set("reader", 2 * frame.file.length);
+    // As it came, and as a file: the decoder's copy is in the arena.
+    this.#tally.set("reader", (FRAME_COPIES - 1) * frame.file.length);
     await this.#turn();
     this.#draw(frame);
     this.#tally.set("reader", 0);
@@ -148,7 +150,12 @@ export class WebpReader implements AnimationReader {
     return { ...frame, file: yield* this.#readStill(feed, chunk, frame) };
   }
 
-  *#readStill(feed: ByteFeed, { end }: Chunk, { width, height }: FrameHead): Parsing<Uint8Array> {
+  *#readStill(feed: ByteFeed, { size, end }: Chunk, { width, height }: FrameHead): Parsing<Uint8Array> {
+    // The plan goes by the mean of all frames: one may have nearly all bytes of the file, and no more pixels.
+    const canvasBytes = 4 * this.#canvas.width * this.#canvas.height;
+    if (FRAME_COPIES * size + canvasBytes > ISOLATE.buildBytes) {
+      throw new AnimationError(`A WebP frame of ${size} bytes is too large to be held`);
+    }
     let alpha: Uint8Array | null = null;
     let picture: { type: string; data: Uint8Array } | null = null;
     while (feed.position < end) {
