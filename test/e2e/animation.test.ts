@@ -3,6 +3,9 @@ import sharp from "sharp";
 import { expect, inject, it } from "vitest";
 import { newSpace, picture, upload, variantOf } from "../support/api.ts";
 import { sample } from "../support/animation-samples.ts";
+import { writeWebpAnimation } from "../support/animation-writers.ts";
+import { box, heif, property, track } from "../support/probe-avif.ts";
+import { bytes as encoded } from "../support/probe-bytes.ts";
 
 const service = inject("service");
 const space = await newSpace(service);
@@ -52,5 +55,33 @@ it("a GIF of one frame is a still like others", async () => {
     const built = await variantOf(space, id, query);
     expect(built.type).toBe(type);
     expect((await sharp(built.bytes).metadata()).width).toBe(64);
+  }
+});
+
+it("a WebP of one frame in the format of animations is a still like others", async () => {
+  const rgba = new Uint8Array(100 * 80 * 4).fill(200);
+  const frames = [{ left: 20, top: 10, width: 100, height: 80, rgba }];
+  const { id } = await upload(space, await writeWebpAnimation({ width: 200, height: 160, frames }));
+  for (const format of ["png", "jpeg", "webp", "avif"]) {
+    const { bytes, type } = await variantOf(space, id, `w=128&fm=${format}`);
+    expect(type).toBe(`image/${format}`);
+    expect(await sharp(bytes).metadata()).toMatchObject({
+      width: 128,
+      height: 102,
+      hasAlpha: format !== "jpeg",
+    });
+  }
+});
+
+it("an AVIF sequence is its master, and never a still of it", async () => {
+  const tile = { type: "av01", properties: [property.ispe(64, 48), property.av1C()], data: encoded("AV1") };
+  const file = heif([tile], { brands: ["avis", "avif"], after: box("moov", track()) });
+  const { id, url } = await upload(space, file);
+  for (const query of ["w=64", "w=64&auto=format", "w=64&fm=webp", "w=64&fm=avif"]) {
+    const { status, location } = await picture(space, id, query, { accept });
+    expect([query, status, location]).toEqual([query, 302, url]);
+  }
+  for (const fm of ["jpeg", "png"]) {
+    expect(await picture(space, id, `w=64&fm=${fm}`)).toMatchObject({ status: 400 });
   }
 });
