@@ -18,7 +18,7 @@ export type PlaceholderOutcome =
   | { state: "failed"; reason: string }
   /** Nothing was learned of the master. The try does not count. */
   | { state: "busy"; reason: string }
-  /** The builder or the storage was lost on the way. The try counts: it may have been the master's doing. */
+  /** The builder was lost, or the file on its way to it. The try counts: it may have been the master's doing. */
   | { state: "lost"; reason: string };
 
 /**
@@ -61,7 +61,9 @@ async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promi
   const room = buildRoom(env, master.spaceId, ROOMS - 1 - ((master.tries - 1) % ROOMS));
   // A builder that is down must not cost the master its tries: nobody is in a hurry.
   if (!(await answers(room))) return { state: "busy", reason: "the builder does not answer" };
-  const file = await env.BUCKET.get(masterKey(master, master.file));
+  // Nor one whose file cannot be read now.
+  const file = await fileOf(env, master);
+  if (typeof file === "string") return { state: "busy", reason: `the storage does not answer: ${file}` };
   if (!file) return { state: "failed", reason: "the master's file is gone" };
   if (signal.aborted) await file.body.cancel();
   signal.throwIfAborted();
@@ -74,4 +76,13 @@ async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promi
   if (!isPlaceholder(placeholder))
     return { state: "failed", reason: "the builder's answer is no placeholder" };
   return { state: "made", placeholder, peakBytes };
+}
+
+/** Null when it is gone; why not, when the storage does not answer. */
+async function fileOf(env: Env, master: BareMaster): Promise<R2ObjectBody | string | null> {
+  try {
+    return await env.BUCKET.get(masterKey(master, master.file));
+  } catch (error) {
+    return String(error);
+  }
 }
