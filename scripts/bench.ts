@@ -6,9 +6,14 @@
  * builds      cold variants, and the builder's peak resident size, through what npm start starts
  * stalls      what other requests feel of a long build
  * pixels      the builder's pixel path against sharp and against the plain jSquash chain
+ * resident    what the builder's process grows to, ten variants of every kind of master in a row
+ * matrix      every kind of master to every format and width: the README's table and chart (scripts/bench/matrix.ts)
  * content     the content API over 100,000 records
  */
 import "./wasm-hooks.ts";
+
+/** For the benches that can be had in parts. */
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 
 /** Imported when they run: some of them import WebAssembly, which the hook must be there for. */
 const benches: Record<string, () => Promise<void>> = {
@@ -17,6 +22,8 @@ const benches: Record<string, () => Promise<void>> = {
   builds: async () => (await import("./bench/builds.ts")).benchBuilds(),
   stalls: async () => (await import("./bench/stalls.ts")).benchStalls(),
   pixels: async () => (await import("./bench/pixels.ts")).benchPixels(),
+  resident: async () => (await import("./bench/resident.ts")).benchResident(flags),
+  matrix: async () => (await import("./bench/matrix.ts")).benchMatrix(flags),
   content: async () => (await import("./bench/content.ts")).benchContent(),
 };
 

@@ -54,7 +54,7 @@ async function noiseTile(grain: number, strength: number, seed: number): Promise
 }
 
 /** The base picture, blown up, with detail laid over it. */
-async function drawPhoto(width: number, height: number): Promise<Sharp> {
+export async function drawPhoto(width: number, height: number): Promise<Sharp> {
   const base = await photo(BASE_WIDTH, BASE_HEIGHT);
   const large = sharp(base.data, { raw: { width: base.width, height: base.height, channels: 3 } });
   const data = await large.resize(width, height, { fit: "fill" }).raw().toBuffer();
@@ -80,7 +80,7 @@ export const masterPath = (kind: Kind, megapixels: Megapixels): string =>
   pathOf(`photo-${megapixels}.${kind}`);
 
 /** Reads a file of .bench/, which `make` makes when it is missing. */
-async function cached(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
+export async function cached(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
   const path = pathOf(name);
   if (existsSync(path)) return readFileSync(path);
   mkdirSync(FOLDER, { recursive: true });

@@ -1,7 +1,7 @@
 /** The builder's modules and sharp, each doing the same piece of work in this process. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { buildVariant } from "../../src/builder/build.ts";
 import { decodeMaster } from "../../src/builder/decode.ts";
 import { resampleRows } from "../../src/builder/rows/resampler.ts";
@@ -9,6 +9,7 @@ import { openSource } from "../../src/builder/source.ts";
 import { turn } from "../../src/builder/turn.ts";
 import { Workshop } from "../../src/builder/workshop.ts";
 import type { BuildOrder } from "../../src/image/build.ts";
+import type { OutputFormat } from "../../src/image/variant.ts";
 import { specFor } from "../../test/support/builds.ts";
 import { probe } from "../../test/support/probe-run.ts";
 
@@ -19,7 +20,7 @@ export interface Work {
   file: Buffer;
   width: number;
   /** Null stops after the resize. */
-  to: "jpeg" | "webp" | "avif" | null;
+  to: OutputFormat | null;
   /** The same, as the builder is told. */
   order: BuildOrder;
 }
@@ -116,10 +117,14 @@ export async function byBuilder(shop: Workshop, work: Work): Promise<Done> {
   return { ...elapsed(), ...done };
 }
 
+/** A quality would make sharp reduce a PNG to a palette. */
+const encoded = (picture: Sharp, to: OutputFormat, quality: number): Sharp =>
+  to === "png" ? picture.png() : picture.toFormat(to, { quality });
+
 /** By sharp, with what it does by default. `quality` is the encoder's own. */
 export async function bySharp({ file, width, to }: Work, quality = 80): Promise<Timed & { bytes: Buffer }> {
   const elapsed = clock();
   const resized = sharp(file, { limitInputPixels: false }).resize(width);
-  const bytes = await (to ? resized.toFormat(to, { quality }) : resized.raw()).toBuffer();
+  const bytes = await (to ? encoded(resized, to, quality) : resized.raw()).toBuffer();
   return { ...elapsed(), bytes };
 }

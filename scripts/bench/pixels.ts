@@ -2,14 +2,13 @@
  * The builder's pixel path against sharp with one thread, in this process, and against the plain jSquash chain in
  * another; one after the other in turns and on one core, so that a slow moment of the machine is everybody's.
  */
-import { fork, type ChildProcess } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { askChain, startChain } from "./chain-process.ts";
 import { atEqualSsim } from "./equal-ssim.ts";
 import { mb, median, ms, table } from "./figures.ts";
 import { masterPath, photoMaster, type Kind, type Megapixels } from "./masters.ts";
 import { onOneCore } from "./one-core.ts";
 import { byBuilder, bySharp, newWorkshop, workOf, type Timed, type Work } from "./pixels-work.ts";
-import type { ChainAnswer, ChainOrder } from "./plain-chain.ts";
+import type { ChainOrder } from "./plain-chain.ts";
 
 interface Line {
   kind: Kind;
@@ -51,21 +50,6 @@ const WARM_UPS = 3;
 /** The chain is only looked at: fewer rounds do. */
 const CHAIN_ROUNDS = 3;
 
-/** One run in the chain's process. */
-function askChain(child: ChildProcess, order: ChainOrder): Promise<ChainAnswer> {
-  return new Promise((resolve) => {
-    const settle = (answer: ChainAnswer): void => {
-      child.off("message", settle).off("exit", ended);
-      resolve(answer);
-    };
-    const ended = (): void => settle({ error: "the process ended" });
-    child.once("message", settle).once("exit", ended);
-    child.send(order, (error) => {
-      if (error) ended();
-    });
-  });
-}
-
 const nameOf = ({ kind, megapixels, width, to }: Line): string => {
   const format = kind === "progressive" ? "progressive JPEG" : kind.toUpperCase();
   return `${format} ${megapixels} MP → ${width}${to ? ` ${to === "webp" ? "WebP" : to.toUpperCase()}` : ""}`;
@@ -82,9 +66,7 @@ interface Times {
 
 async function measure(one: Line): Promise<Times> {
   const work = workOf(await photoMaster(one.kind, one.megapixels), one.width, one.to);
-  const chain = fork(fileURLToPath(new URL("plain-chain.ts", import.meta.url)), {
-    serialization: "advanced",
-  });
+  const chain = startChain();
   const order: ChainOrder = {
     path: masterPath(one.kind, one.megapixels),
     from: one.kind === "png" ? "png" : "jpeg",

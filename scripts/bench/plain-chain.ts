@@ -4,12 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { OutputFormat } from "../../src/image/variant.ts";
 
 export interface ChainOrder {
   path: string;
   from: "jpeg" | "png";
   /** Null stops after the resize. */
-  to: "jpeg" | "webp" | "avif" | null;
+  to: OutputFormat | null;
   width: number;
   height: number;
 }
@@ -35,6 +36,7 @@ const WASM = {
   jpegDecoder: "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm",
   jpegEncoder: "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm",
   pngDecoder: "@jsquash/png/codec/pkg/squoosh_png_bg.wasm",
+  pngEncoder: "@jsquash/png/codec/pkg/squoosh_png_bg.wasm",
   resize: "@jsquash/resize/lib/resize/pkg/squoosh_resize_bg.wasm",
   webpEncoder: "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
   avifEncoder: "@jsquash/avif/codec/enc/avif_enc.wasm",
@@ -69,6 +71,7 @@ function watchInstances(): void {
 async function encoder(to: NonNullable<ChainOrder["to"]>): Promise<(pixels: Pixels) => Promise<ArrayBuffer>> {
   const { default: encode, init } = (await {
     jpeg: () => import("@jsquash/jpeg/encode.js"),
+    png: () => import("@jsquash/png/encode.js"),
     webp: () => import("@jsquash/webp/encode.js"),
     avif: () => import("@jsquash/avif/encode.js"),
   }[to]()) as unknown as { default: (pixels: Pixels) => Promise<ArrayBuffer>; init: Init };

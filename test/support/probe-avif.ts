@@ -84,12 +84,15 @@ export function heif(items: Item[], options: HeifOptions = {}): Uint8Array {
 function metaBox(items: Item[], dataStart: number, primary: number, wide: boolean): Uint8Array {
   const id = (n: number): Uint8Array => be(wide ? 4 : 2, n);
   const infe = items.map((item, i) => fullBox("infe", wide ? 3 : 2, 0, id(i + 1), be(2, 0), item.type, 0));
-  const properties = items.flatMap((item) => item.properties);
-  let index = 0;
+  // Those that are alike are one, as libavif writes them; libheif reads no more than 100.
+  const properties = new Map(
+    items.flatMap((item) => item.properties).map((property) => [property.join(), property]),
+  );
+  const places = [...properties.keys()];
   const ipma = items.map((item, i) => [
     id(i + 1),
     item.properties.length,
-    item.properties.map(() => be(wide ? 2 : 1, ++index)),
+    item.properties.map((property) => be(wide ? 2 : 1, places.indexOf(property.join()) + 1)),
   ]);
   const references = items.flatMap((item, i) =>
     (["dimg", "auxl"] as const).flatMap((type) => {
@@ -108,7 +111,7 @@ function metaBox(items: Item[], dataStart: number, primary: number, wide: boolea
     references.length > 0 ? fullBox("iref", wide ? 1 : 0, 0, references) : [],
     box(
       "iprp",
-      box("ipco", properties),
+      box("ipco", [...properties.values()]),
       fullBox("ipma", wide ? 1 : 0, wide ? 1 : 0, be(4, items.length), ipma),
     ),
     // libavif refuses an empty one.

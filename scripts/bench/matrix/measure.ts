@@ -1,0 +1,136 @@
+/** One cell of the matrix, measured: planned, built, timed beside sharp, and compared with sharp's pixels. */
+import sharp from "sharp";
+import type { Workshop } from "../../../src/builder/workshop.ts";
+import { codecPath, type Encoder } from "../../../src/image/codec-path.ts";
+import { outputBytes } from "../../../src/image/cost-encode.ts";
+import type { MasterFacts } from "../../../src/image/master.ts";
+import { planVariant } from "../../../src/image/plan.ts";
+import type { VariantSpec } from "../../../src/image/variant.ts";
+import { bitmap, specFor } from "../../../test/support/builds.ts";
+import { psnr, type Bitmap } from "../../../test/support/ssim.ts";
+import { median } from "../figures.ts";
+import { byBuilder, bySharp, type Done, type Timed, type Work } from "../pixels-work.ts";
+import { pixelsOf, type Built, type Cell, type Result } from "./cells.ts";
+
+/** A cell is built again until this is spent on it, or so many times. */
+const SPENT_MS = 1500;
+const ROUNDS_MAX = 3;
+/** sharp's AVIF with one thread takes some 4 s a megapixel: above this, sharp is not asked. */
+const SHARP_AVIF_MAX_PIXELS = 1_000_000;
+
+const GROUND = "#fff";
+
+export interface Master {
+  file: Buffer;
+  facts: MasterFacts;
+}
+
+/** What sharp makes of one master at one width: the formats are all compared with it. */
+export class References {
+  readonly #master: Master;
+  readonly #made = new Map<number, Promise<Bitmap>>();
+
+  constructor(master: Master) {
+    this.#master = master;
+  }
+
+  at(width: number, height: number): Promise<Bitmap> {
+    const known = this.#made.get(width);
+    if (known) return known;
+    // One at a time: they are large.
+    this.#made.clear();
+    const made = bitmap(
+      sharp(this.#master.file, { limitInputPixels: false })
+        .resize(width, height, { fit: "fill" })
+        .flatten({ background: GROUND }),
+      3,
+    );
+    this.#made.set(width, made);
+    return made;
+  }
+}
+
+const shown = (file: Buffer): Promise<Bitmap> =>
+  bitmap(sharp(file, { limitInputPixels: false }).flatten({ background: GROUND }), 3);
+
+const isAskedOfSharp = (cell: Cell): boolean =>
+  cell.format !== "avif" || pixelsOf(cell) <= SHARP_AVIF_MAX_PIXELS;
+
+export async function measure(
+  shop: Workshop,
+  cell: Cell,
+  master: Master,
+  references: References,
+): Promise<Result> {
+  const { file, facts } = master;
+  const spec = specFor(facts, { width: Math.min(cell.width, facts.width), format: cell.format });
+  const plan = planVariant(facts, file.length, spec);
+  const order = { spec, facts, sourceBytes: file.length, peakBytes: plan.peakBytes ?? 0 };
+  const work: Work = { file, width: spec.width, to: cell.format, order };
+  if (!plan.ok) {
+    const predictedBytes = plan.peakBytes ?? null;
+    const forced = predictedBytes === null ? null : await force(shop, work);
+    return { ...cell, outcome: plan.refusal, reason: plan.reason, predictedBytes, forced };
+  }
+  let first: Done;
+  try {
+    first = await byBuilder(shop, work);
+  } catch (error) {
+    return { ...cell, outcome: "failed", reason: error instanceof Error ? error.message : String(error) };
+  }
+  const { ms, toSharp } = await timed(shop, work, first, isAskedOfSharp(cell));
+  const likeness = psnr(await shown(first.bytes), await references.at(spec.width, spec.height));
+  const built: Built = {
+    outcome: "built",
+    widthPixels: spec.width,
+    heightPixels: spec.height,
+    bytes: first.bytes.length,
+    ms: Number(ms.toPrecision(3)),
+    toSharp: toSharp && Number(toSharp.toPrecision(3)),
+    predictedBytes: plan.peakBytes,
+    unforeseenBytes: unforeseenBytes(facts, spec, first.bytes.length),
+    peakBytes: first.peakBytes,
+    psnr: Number.isFinite(likeness) ? Number(likeness.toFixed(2)) : null,
+  };
+  return { ...cell, ...built };
+}
+
+/** What encoders keep for each byte of a file until its end: libwebp tokens, mozjpeg buffers that double. */
+const KEPT_PER_BYTE: Partial<Record<Encoder, number>> = { webp: 20, mozjpeg: 12 };
+
+function unforeseenBytes(facts: MasterFacts, spec: VariantSpec, length: number): number {
+  const unforeseen = Math.max(0, length - outputBytes(facts, spec));
+  return Math.round((1 + (KEPT_PER_BYTE[codecPath(facts, spec).encoder] ?? 0)) * unforeseen);
+}
+
+async function force(shop: Workshop, work: Work): Promise<"built" | "failed"> {
+  try {
+    await byBuilder(shop, work);
+    return "built";
+  } catch {
+    return "failed";
+  }
+}
+
+/** The builder, which has built `first`, and sharp in turns, so that a slow moment of the machine is both's. */
+async function timed(
+  shop: Workshop,
+  work: Work,
+  first: Timed,
+  askSharp: boolean,
+): Promise<{ ms: number; toSharp: number | null }> {
+  const ours: Timed[] = [];
+  const ratios: number[] = [];
+  let spent = 0;
+  for (let run = first; ; run = await byBuilder(shop, work)) {
+    ours.push(run);
+    spent += run.ms;
+    if (askSharp) {
+      const theirs = await bySharp(work);
+      ratios.push(run.computedMs / theirs.computedMs);
+      spent += theirs.ms;
+    }
+    if (ours.length === ROUNDS_MAX || spent > SPENT_MS) break;
+  }
+  return { ms: median(ours.map(({ ms }) => ms)), toSharp: askSharp ? median(ratios) : null };
+}

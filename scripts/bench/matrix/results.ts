@@ -1,0 +1,53 @@
+/** What was measured, kept in results.json: from it alone come the table of the README and the charts. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { fileURLToPath } from "node:url";
+import sharp from "sharp";
+import type { OutputFormat } from "../../../src/image/variant.ts";
+import type { Megapixels } from "../masters.ts";
+import { keyOf, type Cell, type Result } from "./cells.ts";
+
+/** The plain jSquash chain on a baseline JPEG. */
+export interface ChainResult {
+  megapixels: Megapixels;
+  format: OutputFormat;
+  width: number;
+  /** Null where it failed. */
+  peakBytes: number | null;
+  ms: number | null;
+}
+
+export interface Results {
+  machine: { processor: string; cores: number; node: string; sharp: string };
+  cells: Result[];
+  chain: ChainResult[];
+}
+
+const PATH = fileURLToPath(new URL("results.json", import.meta.url));
+
+const machine = (): Results["machine"] => ({
+  processor: cpus()[0]?.model ?? "unknown",
+  cores: availableParallelism(),
+  node: process.versions.node,
+  sharp: sharp.versions.sharp,
+});
+
+export function readResults(): Results {
+  if (!existsSync(PATH)) return { machine: machine(), cells: [], chain: [] };
+  return JSON.parse(readFileSync(PATH, "utf8")) as Results;
+}
+
+/** A cell a line, in the order of `cells`; what is none of them is left out. */
+export function writeResults(results: Results, cells: Cell[]): void {
+  const known = new Map(results.cells.map((result) => [keyOf(result), result]));
+  const lines = (items: unknown[]): string => items.map((item) => `    ${JSON.stringify(item)}`).join(",\n");
+  const kept = cells.flatMap((cell) => known.get(keyOf(cell)) ?? []);
+  const text = [
+    "{",
+    `  "machine": ${JSON.stringify(machine())},`,
+    `  "cells": [\n${lines(kept)}\n  ],`,
+    `  "chain": [\n${lines(results.chain)}\n  ]`,
+    "}\n",
+  ];
+  writeFileSync(PATH, text.join("\n"));
+}

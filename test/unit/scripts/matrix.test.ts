@@ -1,0 +1,34 @@
+/** What the repository shows of the matrix is what was measured, and what was measured holds. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { cellsOf, keyOf } from "../../../scripts/bench/matrix/cells.ts";
+import { defectOf } from "../../../scripts/bench/matrix/defects.ts";
+import { drawn } from "../../../scripts/bench/matrix/draw.ts";
+import { MASTERS } from "../../../scripts/bench/matrix/masters.ts";
+import { readResults } from "../../../scripts/bench/matrix/results.ts";
+
+const results = readResults();
+
+describe("the matrix", () => {
+  it("has a result for every cell, and no other", () => {
+    const cells = MASTERS.flatMap((kind) =>
+      kind.megapixels.flatMap((megapixels) => cellsOf(kind, megapixels)),
+    );
+    expect(results.cells.map(keyOf)).toEqual(cells.map(keyOf));
+    expect(results.chain.length).toBeGreaterThan(0);
+  });
+
+  it("was measured without a defect", () => {
+    expect(results.cells.map((cell) => [keyOf(cell), defectOf(cell)]).filter(([, defect]) => defect)).toEqual(
+      [],
+    );
+  });
+
+  it("is shown as it was measured: in the README, cell by cell, and in both charts", async () => {
+    for (const [file, text] of await drawn(results)) {
+      expect(readFileSync(file, "utf8") === text, `${file.pathname} is not drawn from the results`).toBe(
+        true,
+      );
+    }
+  });
+});
