@@ -81,11 +81,16 @@ describe("a lossy WebP gives libwebp's pixels", () => {
 
   it("with every number of partitions and segments", async () => {
     const picture = await pictureOf("photo", 170, 330);
-    for (const partitions of [0, 1, 2, 3]) {
-      for (const segments of [1, 2, 3, 4]) {
-        const settings = { partitions, segments, sns_strength: 100, quality: 50 };
-        await expectSharps(encoded(picture, settings), JSON.stringify(settings));
+    for (const segments of [1, 2, 3, 4]) {
+      const lengths = new Set<number>();
+      for (const partitions of [0, 1, 2, 3]) {
+        // From method 3 on, libwebp makes one partition whatever is asked for.
+        const settings = { partitions, segments, method: 2, sns_strength: 100, quality: 50 };
+        const file = encoded(picture, settings);
+        lengths.add(file.length);
+        await expectSharps(file, JSON.stringify(settings));
       }
+      expect(lengths.size).toBe(4);
     }
   });
 

@@ -65,16 +65,20 @@ function readProbabilities(): void {
   }
 }
 
-/** All but the last partition state their length, before the first of them. */
+/**
+ * All but the last partition state their length, before the first of them. One that reaches past the end ends there,
+ * but the last one must not be empty: what libwebp refuses (src/dec/vp8_dec.c, ParsePartitions).
+ */
 function openLevels(at: usize, end: usize, count: i32): i32 {
   partitionMask = count - 1;
   let begin = at + 3 * <usize>partitionMask;
-  if (begin >= end) return FAULT_TRUNCATED;
+  if (begin > end) return FAULT_TRUNCATED;
   for (let i = 0; i < partitionMask; i++) {
     const next = min(end, begin + load24(at + 3 * <usize>i));
     openPartition(LEVELS + i, begin, next);
     begin = next;
   }
+  if (begin >= end) return FAULT_TRUNCATED;
   openPartition(LEVELS + partitionMask, begin, end);
   return 0;
 }

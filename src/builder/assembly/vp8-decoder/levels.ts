@@ -1,7 +1,7 @@
 /** The levels of one macroblock, dequantised (RFC 6386, 13 and 14.1). */
 import { allocate } from "../shared/arena";
 import { COEFFICIENT_BYTES, inverseWht } from "../shared/vp8/inverse-transform";
-import { getBit } from "./bool-decoder";
+import { getBit, withSign } from "./bool-decoder";
 import { probabilities } from "./frame-header";
 import { stepsOf } from "./segments";
 
@@ -111,7 +111,7 @@ function readBlock(kind: usize, context: u32, dcStep: i32, acStep: i32, first: i
       row = next + 2 * CONTEXT_BYTES;
     }
     const value = level * (position > 0 ? acStep : dcStep);
-    store<i16>(out + <usize>load<u8>(ZIGZAG + position), <i16>(getBit(128) ? -value : value));
+    store<i16>(out + <usize>load<u8>(ZIGZAG + position), <i16>withSign(value));
     position++;
   }
   return 16;
