@@ -33,9 +33,15 @@ if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(", ")}. There are: ${Object.keys(benches).join(", ")}.`);
   process.exit(1);
 }
+let failed = false;
 for (const [name, run] of Object.entries(benches)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
   console.log(`\n## ${name}\n`);
-  await run();
+  try {
+    await run();
+  } catch (error) {
+    failed = true;
+    console.error(error);
+  }
 }
-process.exit(0);
+process.exit(failed ? 1 : 0);

@@ -24,7 +24,8 @@ export interface Output {
 const WHITE = 255;
 /** Small enough for several tiles in a small picture. */
 const TILE_SIDE = 256;
-const arena = new Arena();
+/** More than an isolate has: a single encode of a large picture needs it. */
+const arena = new Arena(1_000_000_000);
 
 const asPng = ({ data, width, height, channels }: Picture): Promise<Buffer> =>
   sharp(data, { raw: { width, height, channels } }).png({ compressionLevel: 1 }).toBuffer();
