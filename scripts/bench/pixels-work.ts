@@ -80,7 +80,14 @@ async function decodeAndResize(shop: Workshop, order: BuildOrder, file: Buffer):
   const { spec } = order;
   const source = openSource(streamOf(file), file.length);
   try {
-    const rows = await decodeMaster(shop, source.stream, order, spec, 0, turn);
+    const rows = await decodeMaster(
+      shop,
+      source.stream,
+      order,
+      spec,
+      { canvasBytes: 0, budgetBytes: Infinity },
+      turn,
+    );
     const resized = resampleRows(shop.resampler.memory, rows, spec, turn, (bytes) => {
       shop.tally.raise("resampler", bytes);
     });

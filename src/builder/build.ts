@@ -8,6 +8,7 @@
  */
 import type { BuildOrder } from "../image/build.ts";
 import { type CodecPath, codecPath } from "../image/codec-path.ts";
+import { decoderBudget } from "../image/cost.ts";
 import { tilingOf } from "../image/cost-encode.ts";
 import { CANVAS_FLOOR_BYTES, MEMORY } from "../image/memory/isolate.ts";
 import { PNG_DEFLATER_BYTES } from "../image/memory/png.ts";
@@ -74,7 +75,9 @@ async function buildStill(
   const stored = turned(spec, facts.orientation);
   const canvasBytes = spec.width * spec.height * path.canvasChannels;
   const colour = new MasterColour(facts, shop.tally, turn);
-  const decoded = await decodeMaster(shop, colour.watch(master), order, stored, canvasBytes, turn);
+  const budgetBytes = decoderBudget(facts, order.sourceBytes, spec, path);
+  const room = { canvasBytes, budgetBytes };
+  const decoded = await decodeMaster(shop, colour.watch(master), order, stored, room, turn);
   const resampled = resampleRows(shop.resampler.memory, decoded, stored, turn, (bytes) => {
     shop.tally.raise("resampler", bytes);
   });

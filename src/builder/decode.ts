@@ -13,9 +13,15 @@ import { drawSvg } from "./svg/draw.ts";
 import type { Turn } from "./turn.ts";
 import type { Workshop } from "./workshop.ts";
 
+export interface DecodingRoom {
+  /** That the arena must keep free. */
+  canvasBytes: number;
+  /** What a decoder may take of it that can do with less. */
+  budgetBytes: number;
+}
+
 /**
  * Rows of the master as stored, not yet upright: at its own size, or at `out` already where the decoder scales.
- * @param canvasBytes that the arena must keep free
  * @throws Error of the decoder when the picture is at fault, SourceLost when it does not arrive
  */
 export async function decodeMaster(
@@ -23,13 +29,13 @@ export async function decodeMaster(
   master: ReadableStream<Uint8Array>,
   { facts, sourceBytes }: Pick<BuildOrder, "facts" | "sourceBytes">,
   out: Size,
-  canvasBytes: number,
+  { canvasBytes, budgetBytes }: DecodingRoom,
   turn: Turn,
 ): Promise<RowSource> {
   const { arena } = shop;
   switch (facts.format) {
     case "jpeg": {
-      const memoryBudgetBytes = arena.roomBeside(canvasBytes);
+      const memoryBudgetBytes = Math.min(budgetBytes, arena.roomBeside(canvasBytes));
       const rows = await decodeJpeg(arena.lend(), master, sourceBytes, facts, out, {
         memoryBudgetBytes,
         turn,

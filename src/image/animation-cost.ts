@@ -6,7 +6,7 @@ import { colourBytes } from "./cost-colour.ts";
 import { webpWholeBytes } from "./cost-decode.ts";
 import type { Cost } from "./cost.ts";
 import type { MasterFacts } from "./master.ts";
-import { type BuildBytes, peakOf } from "./memory/isolate.ts";
+import { type BuildBytes, MEMORY, peakOf } from "./memory/isolate.ts";
 import { pngDecoderPeakBytes } from "./memory/png.ts";
 import { resamplerPeakBytes } from "./memory/resampler.ts";
 import type { Quality, VariantSpec } from "./variant.ts";
@@ -23,14 +23,17 @@ const WEBP_FRAMES = 2;
 /** Where the frames begin: codecs have their data and stack below. */
 export const STAGE_FLOOR_BYTES = 131_072;
 
-/** The WebP encoder by what it is given; the frame of 4 bytes a pixel included. As in cost-encode.ts. */
+/**
+ * The most that libwebp takes by what it is given, the frame of 4 bytes a pixel included. What it is given, and which
+ * of these it is, follows from what the frames show: a bound, which few animations come near.
+ */
 const ENCODER = {
   opaque: { fixed: 170_000, pixel: 9.8, side: 108 },
   alpha: { fixed: 1_080_000, pixel: 29.2, side: 163 },
   lossless: { fixed: 300_000, pixel: 20, side: 0 },
 } as const;
-/** Without loss it keeps statistics of each tile, of 64 pixels at least, and of at most so many. */
-const TILE = { bytes: 10_800, pixels: 64, most: 2600 } as const;
+/** Without loss it keeps statistics of each tile, twice: of squares of 8 pixels at least, and of at most so many. */
+const TILE = { bytes: 19_500, leastSide: 8, most: 2600 } as const;
 /** Without loss, and with a mask of what changed, the encoder takes three to four times as much: not for these. */
 const THRIFTY_FROM_PIXELS = 1_000_000;
 
@@ -50,11 +53,19 @@ export interface WebpModes {
   mayBeLossless: boolean;
 }
 
-export function webpModes(facts: MasterFacts, { width, height }: VariantSpec): WebpModes {
-  const isSmall = width * height <= THRIFTY_FROM_PIXELS;
+export function webpModes(facts: MasterFacts, spec: VariantSpec): WebpModes {
+  const isSmall = spec.width * spec.height <= THRIFTY_FROM_PIXELS;
   const isLossy = facts.format === "webp" && !facts.lossless;
-  return { mayMask: isSmall, mayBeLossless: isSmall && !isLossy };
+  const modes = { mayMask: isSmall, mayBeLossless: isSmall && !isLossy };
+  if (!modes.mayBeLossless) return modes;
+  const { frames, arena } = webpBytes(facts, spec, modes);
+  const fits = STAGE_FLOOR_BYTES + canvasBytes(facts) + frames + arena <= MEMORY.arenaMaxBytes;
+  return { ...modes, mayBeLossless: fits };
 }
+
+/** What is shown, and where a frame may be taken away again what was shown before. */
+const canvasBytes = ({ format, codedWidth, codedHeight }: MasterFacts): number =>
+  codedWidth * codedHeight * PIXEL * (format === "webp" ? 1 : 2);
 
 export function animationCost(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Cost {
   const { format } = facts;
@@ -69,8 +80,8 @@ export function animationCost(facts: MasterFacts, sourceBytes: number, spec: Var
 
 function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildBytes {
   const reader = readerBytes(facts, sourceBytes);
-  const writer = spec.format === "gif" ? gifBytes(spec) : webpBytes(facts, spec);
-  const canvas = facts.codedWidth * facts.codedHeight * PIXEL * (facts.format === "webp" ? 1 : 2);
+  const writer = spec.format === "gif" ? gifBytes(spec) : webpBytes(facts, spec, webpModes(facts, spec));
+  const canvas = canvasBytes(facts);
   const out = facts.orientation >= 5 ? { width: spec.height, height: spec.width } : spec;
   const source = { width: facts.codedWidth, height: facts.codedHeight, layout: "rgba" as const };
   return {
@@ -116,20 +127,28 @@ function gifBytes({ width, height }: VariantSpec): Bytes & { frames: number } {
   };
 }
 
-function webpBytes(facts: MasterFacts, spec: VariantSpec): Bytes & { frames: number } {
-  const { width, height } = spec;
-  const { mayMask, mayBeLossless } = webpModes(facts, spec);
-  const kinds = [
-    ENCODER.opaque,
-    ...(mayMask || facts.hasAlpha ? [ENCODER.alpha] : []),
-    ...(mayBeLossless ? [ENCODER.lossless] : []),
-  ];
-  const bytes = kinds.map(
-    ({ fixed, pixel, side }) => fixed + pixel * width * height + side * (width + height),
-  );
-  const tiles = mayBeLossless ? Math.min(TILE.most, (width * height) / TILE.pixels) * TILE.bytes : 0;
-  const lossless = tiles + (bytes.at(-1) ?? 0);
-  return { frames: width * height * PIXEL * WEBP_FRAMES, arena: Math.max(lossless, ...bytes), buffers: 0 };
+function webpBytes(
+  facts: MasterFacts,
+  { width, height }: VariantSpec,
+  { mayMask, mayBeLossless }: WebpModes,
+): Bytes & { frames: number } {
+  const kinds = [ENCODER.opaque, ...(mayMask || facts.hasAlpha ? [ENCODER.alpha] : [])];
+  const along = ({ fixed, pixel, side }: { fixed: number; pixel: number; side: number }): number =>
+    fixed + pixel * width * height + side * (width + height);
+  const lossless = mayBeLossless ? along(ENCODER.lossless) + TILE.bytes * tilesOf(width, height) : 0;
+  return {
+    frames: width * height * PIXEL * WEBP_FRAMES,
+    arena: Math.max(lossless, ...kinds.map(along)),
+    buffers: 0,
+  };
+}
+
+/** As libwebp cuts a picture: into squares whose sides double until there are few enough of them. */
+function tilesOf(width: number, height: number): number {
+  for (let side: number = TILE.leastSide; ; side *= 2) {
+    const tiles = Math.ceil(width / side) * Math.ceil(height / side);
+    if (tiles <= TILE.most) return tiles;
+  }
 }
 
 /** A guess: GIF shrinks with the sides of its frames, not with their pixels, as edges weigh the most. */

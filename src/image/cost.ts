@@ -5,6 +5,7 @@
  * them. What row parts take is summed up as they sum it up themselves (memory/); codecs were measured. Times are
  * those of one x86-64 core under workerd. test/unit/builder/cost.test.ts holds the bytes to what builds really take.
  */
+import { ISOLATE } from "../limits.ts";
 import { codecPath, type CodecPath } from "./codec-path.ts";
 import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
 import { animationCost } from "./animation-cost.ts";
@@ -42,8 +43,8 @@ export function estimate(facts: MasterFacts, sourceBytes: number, spec: VariantS
 
 function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): BuildBytes {
   const canvas = spec.width * spec.height * path.canvasChannels;
-  const decoder = decoderBytes(facts, sourceBytes, spec, MEMORY.arenaMaxBytes - canvas);
   const encoder = encoderBytes(facts, spec, path, encodedLayout(facts, spec), MEMORY.arenaMaxBytes);
+  const decoder = decoderBytes(facts, sourceBytes, spec, decoderBudget(facts, sourceBytes, spec, path));
   const floor = encoder.arena > 0 ? CANVAS_FLOOR_BYTES : 0;
   const decoding = canvas > 0 ? Math.max(decoder.arena, floor) + canvas : decoder.arena;
   return {
@@ -56,6 +57,25 @@ function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, pat
     // Where decoder and encoder work in rows, no codec is started after the first of them came out.
     isStowable: (path.encoder === "jpeg-rows" || path.encoder === "png-rows") && !isGrid(facts),
   };
+}
+
+/** Bytes of the arena that a decoder may take which can do with less: what the canvas and all else leave. */
+export function decoderBudget(
+  facts: MasterFacts,
+  sourceBytes: number,
+  spec: VariantSpec,
+  path: CodecPath,
+): number {
+  const canvas = spec.width * spec.height * path.canvasChannels;
+  const { rowEncoder, buffers } = encoderBytes(
+    facts,
+    spec,
+    path,
+    encodedLayout(facts, spec),
+    MEMORY.arenaMaxBytes,
+  );
+  const beside = rowEncoder + buffers + colourBytes(facts, sourceBytes) + outputBytes(facts, spec);
+  return Math.floor(Math.min(MEMORY.arenaMaxBytes, ISOLATE.buildBytes - beside) - canvas);
 }
 
 const isGrid = (facts: MasterFacts): boolean => facts.format === "avif" && facts.grid !== null;

@@ -126,7 +126,8 @@ export class WebpWriter implements AnimationWriter {
     return this.#stage.run("webp-encoder", (codec) => {
       const input = codec.malloc(width * height * 4);
       this.#lay(codec.bytes(input), rect, drawn);
-      const options = webpOptions(this.#quality);
+      // Of large frames it keeps no tokens, which take up to 20 bytes a pixel and nobody can know before.
+      const options = { ...webpOptions(this.#quality), low_memory: this.#modes.mayMask ? 0 : 1 };
       const settings = isLossless ? { ...options, lossless: 1, quality: LOSSLESS_EFFORT } : options;
       const file = codec.call("encode", input, width, height, codec.options(settings));
       return pictureChunks(codec.bytes(file)).map(({ type, bytes }) => ({ type, bytes: bytes.slice() }));

@@ -57,7 +57,14 @@ async function smallPicture(
   const watched = colour.watch(master);
   const decoded = isReadByFrame(facts)
     ? await firstFrame(shop, order, watched, turn)
-    : await decodeMaster(shop, watched, order, stored, size.width * size.height * 4, turn);
+    : await decodeMaster(
+        shop,
+        watched,
+        order,
+        stored,
+        { canvasBytes: size.width * size.height * 4, budgetBytes: Infinity },
+        turn,
+      );
   const resampled = resampleRows(shop.resampler.memory, decoded, stored, turn, (bytes) => {
     tally.raise("resampler", bytes);
   });

@@ -14,6 +14,7 @@ import {
 import { sample } from "../../support/animation-samples.ts";
 import { writeApng, writeGif, writeWebpAnimation } from "../../support/animation-writers.ts";
 import { pictureChunks } from "../../../src/builder/animation/webp-chunks.ts";
+import { paintCutout } from "../../support/ledger-matrix.ts";
 import { probe } from "../../support/probe-run.ts";
 import { anim, anmf, FLAGS, vp8x, webpOf } from "../../support/probe-webp.ts";
 
@@ -111,6 +112,19 @@ describe("what it takes", () => {
       }
     }
     for (let i = 0; i < 3; i++) expect(peaks[i + 3]).toBeLessThan(1.1 * (peaks[i] ?? 0) + 65_536);
+  });
+
+  it("is never under what libwebp takes without loss, which follows from what the frames show", async () => {
+    const size = { width: 320, height: 240 };
+    for (const content of ["photo", "graphic"] as const) {
+      const rgba = await (await paintCutout(content, size.width, size.height)).raw().toBuffer();
+      const frame = { left: 0, top: 0, ...size, rgba };
+      const master = writeApng({ ...size, frames: [frame, frame] });
+      for (const width of [320, 160]) {
+        const { facts, predictedBytes } = await buildAnimated(master, { format: "webp", width });
+        expect(predictedBytes, content).toBeGreaterThan(0.95 * facts.peakBytes);
+      }
+    }
   });
 
   it("is always planned as heavy, and refused where it does not fit", async () => {

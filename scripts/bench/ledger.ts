@@ -1,0 +1,84 @@
+/** The plan's bytes against what builds really take, over the whole matrix: the worst of each class. */
+import {
+  type Content,
+  CONTENTS,
+  type Entry,
+  errorOf,
+  MASTERS,
+  weigh,
+} from "../../test/support/ledger-matrix.ts";
+import { OUTPUT_FORMATS, type Quality } from "../../src/image/variant.ts";
+import { probe } from "../../test/support/probe-run.ts";
+import { mb, table } from "./figures.ts";
+
+/** Widths and heights of masters: 0.3, 2, 6, 12, 24 and 80 megapixels. */
+const SIZES = [
+  [640, 480],
+  [1632, 1224],
+  [2828, 2121],
+  [4000, 3000],
+  [5656, 4242],
+  [10_320, 7740],
+] as const;
+/** From here on, only photographs as JPEG and PNG, at two widths. */
+const LARGE_PIXELS = 10e6;
+const WIDTHS = [64, 236, 500, 1000, 1600, 2560, 4096] as const;
+const LARGE_WIDTHS = [1000, 4096] as const;
+const QUALITIES: readonly Quality[] = [80, 100];
+
+async function* entriesOf(name: string): AsyncGenerator<Entry | null> {
+  for (const [width, height] of SIZES) {
+    const isLarge = width * height > LARGE_PIXELS;
+    if (isLarge && !/^(jpeg|png)( progressive| alpha)?$/.test(name)) continue;
+    const contents: readonly Content[] = isLarge ? ["photo"] : CONTENTS;
+    for (const content of contents) {
+      const file = await MASTERS[name]!(content, width, height);
+      for (const out of isLarge ? LARGE_WIDTHS : WIDTHS) {
+        if (out > probe(file).width) continue;
+        for (const format of OUTPUT_FORMATS) {
+          for (const quality of format === "png" ? QUALITIES.slice(0, 1) : QUALITIES) {
+            const label = `${width} x ${height} ${content} to ${out}, q ${quality}`;
+            yield weigh(label, file, { width: out, format, quality });
+          }
+        }
+      }
+    }
+  }
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+
+export async function benchLedger(): Promise<void> {
+  const names = Object.keys(MASTERS).filter((name) => name.includes(process.env["MASTERS"] ?? ""));
+  const lines = [
+    ["master", "to", "builds", "refused", "most over", "", "most under", "", "largest", "file over"],
+  ];
+  for (const name of names) {
+    const found = new Map<string, { entries: Entry[]; refused: number }>();
+    for (const format of OUTPUT_FORMATS) found.set(format, { entries: [], refused: 0 });
+    let refused = 0;
+    for await (const entry of entriesOf(name)) {
+      if (entry) found.get(entry.spec.format)?.entries.push(entry);
+      else refused++;
+    }
+    for (const [format, { entries }] of found) {
+      const worst = (by: "over" | "under") =>
+        entries.reduce<{ share: number; label: string }>(
+          (most, entry) => {
+            const share = errorOf(entry)[by];
+            return share > most.share ? { share, label: entry.label } : most;
+          },
+          { share: 0, label: "" },
+        );
+      const [over, under] = [worst("over"), worst("under")];
+      const largest = Math.max(0, ...entries.map(({ taken, output }) => taken + output));
+      // Files for which there was not room enough, among them those of pure noise.
+      const beyond = entries.filter(({ output, reserved }) => output > reserved).length;
+      lines.push([
+        ...[name, format, `${entries.length}`, `${refused}`, percent(over.share), over.label],
+        ...[percent(under.share), under.label, mb(largest), `${beyond}`],
+      ]);
+    }
+  }
+  table(lines);
+}
