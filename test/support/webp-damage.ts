@@ -47,7 +47,8 @@ export async function webpSpecimens(): Promise<WebpSpecimen[]> {
     arena.bytes(arena.canvas(data.length)).set(data);
     const codec = arena.start("webp-encoder");
     const options = codec.options({
-      ...webpOptions([20, 60, 95][random(3)] ?? 60),
+      ...webpOptions(80),
+      quality: [20, 60, 95][random(3)] ?? 60,
       // From method 3 on, libwebp makes one partition whatever is asked for.
       method: random(i & 3 ? 3 : 7),
       partitions: i & 3,
