@@ -121,3 +121,27 @@ export function zlibStream(raw: Uint8Array, checksum: number): Uint8Array {
   new DataView(stream.buffer).setUint32(raw.length + 2, checksum);
   return stream;
 }
+
+/** The head of a zlib stream and `blocks` (a multiple of 8) that hold nothing but a header with codes, and no end. */
+export function emptyBlocks(blocks: number): Uint8Array {
+  const bits: number[] = [];
+  const put = (value: number, count: number): void => {
+    for (let i = 0; i < count; i++) bits.push((value >> i) & 1);
+  };
+  for (let i = 0; i < 8; i++) {
+    put(4, 3);
+    // 257 lengths, 1 distance, and a precode of 18 lengths: a bit each for a run of zeros and for 1.
+    put(14 << 10, 14);
+    for (let k = 0; k < 18; k++) put(k === 2 || k === 17 ? 1 : 0, 3);
+    // 138 zeros and 118, the end of block, a distance; and the end of the block.
+    put(1 | (127 << 1), 8);
+    put(1 | (107 << 1), 8);
+    put(0, 3);
+  }
+  const eight = new Uint8Array(bits.length / 8);
+  bits.forEach((bit, i) => (eight[i >> 3]! |= bit << (i & 7)));
+  const stream = new Uint8Array(2 + (eight.length * blocks) / 8);
+  stream.set([0x78, 0x9c]);
+  for (let at = 2; at < stream.length; at += eight.length) stream.set(eight, at);
+  return stream;
+}

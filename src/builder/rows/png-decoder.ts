@@ -120,7 +120,7 @@ class DecodedRows implements PngRows {
     if (header.palette) this.#writePalette(header.palette, transparency);
     if (isKeyed) this.#writeKey(transparency);
     if (!header.interlaced) wasm.startPass(width, 0, 0, 1, 1);
-    this.#inflated = new InflatedData(memory, wasm, chunks);
+    this.#inflated = new InflatedData(memory, wasm, chunks, this.#meter);
   }
 
   get memoryBytes(): number {

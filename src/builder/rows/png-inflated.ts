@@ -2,9 +2,12 @@
 import { type ChunkReader, isCritical } from "./png-chunks.ts";
 import { PngDecodeError } from "./png-error.ts";
 import { INPUT_BYTES, type PngModule } from "./png-module.ts";
+import type { WorkMeter } from "./row-work.ts";
 
 /** Inflated bytes after the last row that are forgiven; some encoders pad. */
 const TOLERATED_BYTES = 1_024;
+/** Of the codes of a block: a block may hold nothing else, and be 12 bytes long. */
+const CODES_WORK = 1_200;
 
 /**
  * Inflates in the decoder's memory: a DecompressionStream hands every few kilobytes from thread to thread or over
@@ -14,16 +17,19 @@ export class InflatedData {
   readonly #memory: WebAssembly.Memory;
   readonly #wasm: PngModule;
   readonly #chunks: ChunkReader;
+  readonly #meter: WorkMeter;
   #isAtEnd = false;
 
   /**
    * @param wasm laid out for the picture
    * @param chunks stands before the data of the first IDAT
+   * @param meter counts what making tables takes; the bytes that come out are for who takes them to count
    */
-  constructor(memory: WebAssembly.Memory, wasm: PngModule, chunks: ChunkReader) {
+  constructor(memory: WebAssembly.Memory, wasm: PngModule, chunks: ChunkReader, meter: WorkMeter) {
     this.#memory = memory;
     this.#wasm = wasm;
     this.#chunks = chunks;
+    this.#meter = meter;
   }
 
   /** Sees to it that the next `wanted` bytes can be taken. */
@@ -49,6 +55,7 @@ export class InflatedData {
   async #inflate(wanted: number): Promise<number> {
     for (;;) {
       const have = this.#wasm.inflate(wanted);
+      await this.#meter.spend(CODES_WORK * this.#wasm.takeCodesRead());
       if (have < 0) throw corrupt("Its compressed data cannot be inflated");
       if (have >= wanted || this.#wasm.isInflated()) return have;
       if (this.#isAtEnd || !(await this.#bring(true))) this.#wasm.endInput();

@@ -22,6 +22,7 @@ export interface PngModule {
   endInput(): void;
   inflate(wanted: number): number;
   isInflated(): number;
+  takeCodesRead(): number;
   inflatedAddress(): number;
   readInflated(bytes: number): void;
   paletteAddress(): number;

@@ -12,6 +12,7 @@ import {
   SIGNATURE,
   writePng,
 } from "../../support/png-writer.ts";
+import { emptyBlocks } from "../../support/zlib-streams.ts";
 
 const plan: PngPlan = {
   width: 40,
@@ -111,6 +112,19 @@ it("a decompression bomb uses no memory and ends as what it is", async () => {
   const rows = await decodePng(memory, inPieces(png), factsOf(png), turn);
   await expect(rows.next()).rejects.toMatchObject({ code: "CORRUPT" });
   expect(memory.buffer.byteLength).toBeLessThan(512 * 1024);
+});
+
+it("blocks of nothing but codes leave the event loop its turns", async () => {
+  const png = fileOf(...dataChunks(emptyBlocks(80_000)), IEND);
+  let turns = 0;
+  const count = (): Promise<void> => {
+    turns++;
+    return Promise.resolve();
+  };
+  const rows = await decodePng(newMemory(), inPieces(png), factsOf(png), count);
+  await expect(rows.next()).rejects.toMatchObject({ code: "CORRUPT" });
+  // Each takes about a microsecond: one turn for 16,000 at least.
+  expect(turns).toBeGreaterThanOrEqual(6);
 });
 
 it("mutated files are decoded or refused, and the next one is right", async () => {

@@ -11,7 +11,7 @@ import { inflatedAddress, layOutInflater, readInflated } from "./inflate";
 import { unfilterRow } from "./unfilter";
 
 export { addInput, endInput, inputAddress } from "./inflate-bits";
-export { inflate, inflatedAddress, isInflated, readInflated } from "./inflate";
+export { inflate, inflatedAddress, isInflated, readInflated, takeCodesRead } from "./inflate";
 
 /** Bytes that the vector loops may touch past the end of a row. */
 const SLACK: u64 = 32;

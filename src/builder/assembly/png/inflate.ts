@@ -31,6 +31,8 @@ const FAILED = 6;
 let state = HEADER;
 
 let isFinalBlock = false;
+/** Blocks with codes of their own that were begun. */
+let codesRead: u32 = 0;
 /** Bytes of a stored block that were not copied yet. */
 let storedLeft: usize = 0;
 
@@ -62,6 +64,13 @@ export function inflatedAddress(): usize {
 /** Counts bytes as read. */
 export function readInflated(bytes: usize): void {
   readAt += bytes;
+}
+
+/** How many codes were read since this was last asked: tables are made for each, whatever its block holds. */
+export function takeCodesRead(): u32 {
+  const count = codesRead;
+  codesRead = 0;
+  return count;
 }
 
 /** True when the stream came to its end and its checksum is right. */
@@ -126,7 +135,10 @@ function readHeader(): i32 {
 function readBlockHeader(): i32 {
   isFinalBlock = take(1) != 0;
   const type = take(2);
-  if (type == 2) return readBlockCodes() && !isOverdrawn() ? SYMBOLS : FAILED;
+  if (type == 2) {
+    codesRead++;
+    return readBlockCodes() && !isOverdrawn() ? SYMBOLS : FAILED;
+  }
   if (isOverdrawn() || type == 3) return FAILED;
   if (type == 1) {
     setFixedCodes();
