@@ -12,6 +12,7 @@ interface Decoder {
   width(): number;
   height(): number;
   decodeRow(): number;
+  bytesOfRow(): number;
   rowsAddress(): number;
   highWater(): number;
 }
@@ -40,8 +41,9 @@ function faultOf(status: number): WebpDecodeError {
   return new WebpDecodeError(code, message);
 }
 
-/** Of a row of macroblocks, for each pixel in it, in units of about a nanosecond. */
+/** Of a row of macroblocks, for each pixel in it and each byte it is read from, in units of about a nanosecond. */
 const PIXEL_WORK = 15;
+const BYTE_WORK = 25;
 const MACROBLOCK_ROWS = 16;
 const RGB_BYTES = 3;
 
@@ -86,7 +88,7 @@ export async function decodeVp8(
     peakBytes: () => decoder.highWater(),
     async next() {
       if (given === height) return null;
-      await meter.spend(width * MACROBLOCK_ROWS * PIXEL_WORK);
+      await meter.spend(width * MACROBLOCK_ROWS * PIXEL_WORK + decoder.bytesOfRow() * BYTE_WORK);
       const count = decoder.decodeRow();
       if (count < 0) throw faultOf(count);
       given += count;

@@ -13,6 +13,7 @@ import { build, specFor, streamOf } from "../../support/builds.ts";
 import { image, photo, type Picture } from "../../support/pictures.ts";
 import { collectRows, newMemory, turn } from "../../support/png-rows.ts";
 import { probe } from "../../support/probe-run.ts";
+import { randomFrom } from "../../support/zlib-streams.ts";
 import { anim, anmf, FLAGS, vp8x, webpOf } from "../../support/probe-webp.ts";
 
 const chunkOf = (file: Uint8Array): { from: number; to: number } => {
@@ -224,16 +225,34 @@ describe("a variant of a lossy WebP", () => {
 });
 
 describe("turns", () => {
-  it("come often enough for the event loop", async () => {
-    const file = await image(await photo(2000, 1500))
-      .webp({ effort: 0 })
-      .toBuffer();
+  async function turnsFor(file: Uint8Array): Promise<number> {
     let turns = 0;
     const count = (): Promise<void> => {
       turns++;
       return Promise.resolve();
     };
     await collectRows(await decodeVp8(newMemory(), streamOf(file), file.length, probe(file), chunkOf, count));
-    expect(turns).toBeGreaterThanOrEqual(4);
+    return turns;
+  }
+
+  it("come often enough for the event loop", async () => {
+    const file = await image(await photo(2000, 1500))
+      .webp({ effort: 0 })
+      .toBuffer();
+    expect(await turnsFor(file)).toBeGreaterThanOrEqual(4);
+  });
+
+  it("come more often where a picture has more bytes, as each takes its time", async () => {
+    const [width, height] = [1600, 900];
+    const random = randomFrom(1);
+    const noise = Buffer.from(Array.from({ length: 3 * width * height }, () => random(256)));
+    const file = await sharp(noise, { raw: { width, height, channels: 3 } })
+      .webp({ effort: 0, quality: 100 })
+      .toBuffer();
+    const flat = await image(await photo(width, height, 1))
+      .blur(50)
+      .webp({ effort: 0, quality: 1 })
+      .toBuffer();
+    expect(await turnsFor(file)).toBeGreaterThanOrEqual(2 * (await turnsFor(flat)));
   });
 });

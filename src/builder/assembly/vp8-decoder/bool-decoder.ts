@@ -48,14 +48,17 @@ export function enterPartition(index: i32): void {
   isExhausted = load<u8>(state, 24) != 0;
 }
 
-export function leavePartition(index: i32): void {
+/** Puts the partition at work away. @returns how many of its bytes were taken in since it was taken up */
+export function leavePartition(index: i32): u32 {
   const state = states + <usize>index * STATE_BYTES;
+  const taken = <u32>at - load<u32>(state, 16);
   store<u64>(state, value);
   store<u32>(state, range, 8);
   store<i32>(state, unused, 12);
   store<u32>(state, <u32>at, 16);
   store<u32>(state, <u32>end, 20);
   store<u8>(state, <u8>isExhausted, 24);
+  return taken;
 }
 
 function refill(): void {

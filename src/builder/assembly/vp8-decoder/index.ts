@@ -35,6 +35,7 @@ let macroblocksWide = 0;
 let macroblocksHigh = 0;
 let rowsDecoded = 0;
 let rowsWritten = 0;
+let rowBytes: u32 = 0;
 let rows: usize = 0;
 
 /** @returns where the file goes, or 0 when the memory is at its end */
@@ -73,18 +74,23 @@ export function highWater(): usize {
   return arenaHighWater();
 }
 
+/** Bytes of partitions that the last row was read from. */
+export function bytesOfRow(): u32 {
+  return rowBytes;
+}
+
 /** Decodes one more row of macroblocks. @returns how many rows of pixels are ready, or a fault */
 export function decodeRow(): i32 {
   const y = rowsDecoded;
   enterPartition(MODES);
   readModes(macroblocksWide);
-  leavePartition(MODES);
+  rowBytes = leavePartition(MODES);
   if (isExhausted) return FAULT_TRUNCATED;
   const partition = LEVELS + (y & partitionMask);
   enterPartition(partition);
   startRow();
   for (let x = 0; x < macroblocksWide; x++) decodeMacroblock(x, y);
-  leavePartition(partition);
+  rowBytes += leavePartition(partition);
   if (isExhausted) return FAULT_TRUNCATED;
   filterRow(macroblocksWide, y == 0);
   const end = y + 1 == macroblocksHigh ? frameHeight : 16 * (y + 1) - HELD_BACK;
