@@ -51,6 +51,7 @@ export default defineConfig({
           name: "workerd",
           include: ["test/workerd/**/*.test.ts"],
           setupFiles: ["./test/workerd/support/setup.ts"],
+          testTimeout: 60_000,
         },
       },
       {
