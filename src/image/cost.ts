@@ -5,7 +5,7 @@
  * them. What row parts take is summed up as they sum it up themselves (memory/); codecs were measured. Times are
  * those of one x86-64 core under workerd. test/unit/builder/cost.test.ts holds the bytes to what builds really take.
  */
-import { ISOLATE } from "../limits.ts";
+import { ISOLATE, MEGABYTE_BYTES } from "../limits.ts";
 import { codecPath, type CodecPath } from "./codec-path.ts";
 import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
 import { animationCost } from "./animation-cost.ts";
@@ -27,6 +27,9 @@ const LIGHT_MAX_MS = 200;
 /** Instances, messages, streams. */
 const FIXED_MS = 15;
 const NANOSECONDS_A_MS = 1e6;
+/** The file comes while it is decoded; of a large one the rest takes so long, a byte. */
+const OVERLAPPED_BYTES = 10 * MEGABYTE_BYTES;
+const BYTE_NANOSECONDS = 6;
 
 export function estimate(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Cost {
   if (spec.animated || facts.animated || spec.format === "gif")
@@ -38,7 +41,7 @@ export function estimate(facts: MasterFacts, sourceBytes: number, spec: VariantS
   if (reason !== null) return { supported: false, reason };
   const path = codecPath(facts, spec);
   const bytes = bytesOf(facts, sourceBytes, spec, path);
-  return { supported: true, peakBytes: peakOf(bytes), bytes, lane: laneOf(facts, spec, path) };
+  return { supported: true, peakBytes: peakOf(bytes), bytes, lane: laneOf(facts, sourceBytes, spec, path) };
 }
 
 function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): BuildBytes {
@@ -88,8 +91,11 @@ function encodedLayout(facts: MasterFacts, { format }: VariantSpec): RowLayout {
   return layout === "rgba" ? "rgb" : layout === "gray-alpha" ? "gray" : layout;
 }
 
-function laneOf(facts: MasterFacts, spec: VariantSpec, path: CodecPath): Lane {
+function laneOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): Lane {
   const nanoseconds =
-    decoderNanoseconds(facts, spec) + colourNanoseconds(facts, spec) + encoderNanoseconds(facts, spec, path);
+    BYTE_NANOSECONDS * Math.max(0, sourceBytes - OVERLAPPED_BYTES) +
+    decoderNanoseconds(facts, spec) +
+    colourNanoseconds(facts, spec) +
+    encoderNanoseconds(facts, spec, path);
   return FIXED_MS + nanoseconds / NANOSECONDS_A_MS <= LIGHT_MAX_MS ? "light" : "heavy";
 }

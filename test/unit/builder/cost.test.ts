@@ -129,11 +129,20 @@ describe("what an isolate can hold", () => {
     expect(plan(10_000, 8000, "avif", 4480)).toMatchObject({ ok: false, refusal: "over-limit" });
   });
 
-  it("makes a phone's photo light at the widths of a page, and AVIF of two megapixels heavy", () => {
+  it("makes a phone's photo light at the widths of a page", () => {
     for (const format of ["jpeg", "webp", "avif"] as const) {
       expect(plan(4032, 3024, format, 1000)).toMatchObject({ ok: true, lane: "light" });
     }
+    expect(plan(4032, 3024, "webp", 1600)).toMatchObject({ ok: true, lane: "light" });
+    expect(plan(4032, 3024, "jpeg", 2560)).toMatchObject({ ok: true, lane: "light" });
+    expect(plan(8000, 6000, "webp", 1000)).toMatchObject({ ok: true, lane: "light" });
+  });
+
+  it("makes what takes longer heavy: AVIF of two megapixels, WebP of five, files of 30 MB", () => {
     expect(plan(4032, 3024, "avif", 1600)).toMatchObject({ ok: true, lane: "heavy" });
-    expect(plan(10_000, 8000, "webp", 1000)).toMatchObject({ ok: true, lane: "heavy" });
+    expect(plan(4032, 3024, "webp", 2560)).toMatchObject({ ok: true, lane: "heavy" });
+    const facts = jpegFacts(10_000, 8000);
+    const large = planVariant(facts, 30 * MEGABYTE, specFor(facts, { width: 1000, format: "webp" }));
+    expect(large).toMatchObject({ ok: true, lane: "heavy" });
   });
 });
