@@ -47,6 +47,8 @@ const COARSE: typeof FINE = {
 };
 /** PNG, a sample. */
 const PNG_SAMPLE_BYTES = { fine: 0.75, coarse: 0.4 } as const;
+/** The same of grain that fills the picture. */
+const PNG_GRAIN_SAMPLE_BYTES = 0.62;
 
 /** Of photographs with grain; of flat graphics a third. */
 const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
@@ -127,6 +129,13 @@ export function outputBytes(facts: MasterFacts, { width, height, format, quality
   }
   const q = quality ?? DEFAULT_QUALITY;
   return FINE[format][q] * fine + COARSE[format][q] * (pixels - fine);
+}
+
+/** Room that a file of grain needs, which few photographs are: for what can do with less beside it. */
+export function outputMostBytes(facts: MasterFacts, spec: VariantSpec): number {
+  if (spec.format !== "png") return outputBytes(facts, spec);
+  const grain = samplesOf(facts) * PNG_GRAIN_SAMPLE_BYTES * spec.width * spec.height;
+  return Math.max(outputBytes(facts, spec), grain);
 }
 
 export function encoderNanoseconds(

@@ -10,7 +10,7 @@ import { codecPath, type CodecPath } from "./codec-path.ts";
 import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
 import { animationCost } from "./animation-cost.ts";
 import { decodedLayout, decoderBytes, decoderNanoseconds } from "./cost-decode.ts";
-import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
+import { encoderBytes, encoderNanoseconds, outputBytes, outputMostBytes } from "./cost-encode.ts";
 import type { MasterFacts } from "./master.ts";
 import { type BuildBytes, CANVAS_FLOOR_BYTES, MEMORY, peakOf } from "./memory/isolate.ts";
 import type { RowLayout } from "./memory/rows.ts";
@@ -77,7 +77,9 @@ export function decoderBudget(
     encodedLayout(facts, spec),
     MEMORY.arenaMaxBytes,
   );
-  const beside = rowEncoder + buffers + colourBytes(facts, sourceBytes) + outputBytes(facts, spec);
+  // A coarser look at the master is worth a file that fits. A canvas leaves no choice.
+  const output = canvas > 0 ? outputBytes(facts, spec) : outputMostBytes(facts, spec);
+  const beside = rowEncoder + buffers + colourBytes(facts, sourceBytes) + output;
   return Math.floor(Math.min(MEMORY.arenaMaxBytes, ISOLATE.buildBytes - beside) - canvas);
 }
 
