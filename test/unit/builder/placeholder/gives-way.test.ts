@@ -35,9 +35,22 @@ function stalled(file: Buffer): { stream: ReadableStream<Uint8Array>; cancelled:
   return { stream, cancelled: () => cancelled };
 }
 
+/** Brings the file in a second at least, so that a decode of it is under way for as long. */
+function slow(file: Buffer): ReadableStream<Uint8Array> {
+  const pieceBytes = Math.ceil(file.length / 200);
+  let at = 0;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      if (at < file.length) controller.enqueue(Uint8Array.from(file.subarray(at, (at += pieceBytes))));
+      else controller.close();
+    },
+  });
+}
+
 describe("an order that comes while a placeholder is made", () => {
   it("is built, in the middle of a long decode", async () => {
-    const making = placeholderAnswer(large);
+    const making = takePlaceholder(placeholderOrder(large), slow(large));
     await new Promise((resolve) => setTimeout(resolve, 20));
     const built = await build(small, { width: 100, format: "webp" });
     expect(built.bytes.length).toBeGreaterThan(0);
@@ -55,7 +68,7 @@ describe("an order that comes while a placeholder is made", () => {
   });
 
   it("goes before another placeholder", async () => {
-    const making = placeholderAnswer(large);
+    const making = takePlaceholder(placeholderOrder(large), slow(large));
     await new Promise((resolve) => setTimeout(resolve, 20));
     const [built, other] = await Promise.all([order(small, { format: "webp" }), placeholderAnswer(small)]);
     expect([built.ok, other, await making]).toEqual([true, BUSY, BUSY]);
