@@ -36,6 +36,7 @@ export class PlatformTransform {
   readonly #supply: (most: number) => Promise<Uint8Array | null>;
   readonly #turn: () => Promise<void>;
   readonly #paced: boolean;
+  readonly #compresses: boolean;
   #reading: Promise<ReadResult> | null = null;
   #feeding: Promise<typeof FED> | null = null;
   /** True when all output of what was written so far has been read, as far as can be known. */
@@ -45,10 +46,12 @@ export class PlatformTransform {
   #turning: Promise<typeof TURNED> | null = null;
   #closed = false;
   #lastWrite: Promise<void> = Promise.resolve();
+  /** Null where a write may be done before its piece was read. */
+  readonly #pieces: PieceBuffers | null;
 
   /**
    * @param supply the next piece of input, at most so many bytes where that matters; null after the last.
-   *   A piece must keep its content.
+   *   A piece that is to be inflated must keep its content, one that is to be compressed until the next is asked for.
    */
   constructor(
     transform: ByteTransform,
@@ -60,8 +63,11 @@ export class PlatformTransform {
     this.#writer = transform.writable.getWriter();
     this.#writer.closed.catch(ignore);
     const byob = byobReader(transform.readable);
+    const compresses = transform instanceof CompressionStream;
     // What compresses cannot be a bomb.
-    this.#paced = byob === null || transform instanceof CompressionStream;
+    this.#paced = byob === null || compresses;
+    this.#compresses = compresses;
+    this.#pieces = byob && compresses ? new PieceBuffers() : null;
     if (byob) {
       let buffer = new ArrayBuffer(READ_BYTES);
       this.#issueRead = async () => {
@@ -137,7 +143,8 @@ export class PlatformTransform {
     const piece = await this.#supply(this.#paced ? PACED_PIECE : UNPACED_PIECE);
     if (piece) {
       this.#hasAnswer = false;
-      const written = guarded(this.#writer.write(piece as BufferSource));
+      const kept = this.#pieces ? this.#pieces.copy(piece) : this.#compresses ? piece.slice() : piece;
+      const written = guarded(this.#writer.write(kept as BufferSource));
       // A platform that paces writes is kept supplied: one piece waits while another is worked on.
       await (this.#paced ? this.#lastWrite : written);
       this.#lastWrite = written;
@@ -146,6 +153,22 @@ export class PlatformTransform {
       await this.#writer.close();
     }
     return FED;
+  }
+}
+
+/**
+ * Pieces on their way into the transform, in two buffers: the one before the last has been read when the next is asked
+ * for. New ones for each would be the whole picture in garbage, outside of V8's heap, where it collects late.
+ */
+class PieceBuffers {
+  #next = new Uint8Array();
+  #last = new Uint8Array();
+
+  copy(piece: Uint8Array): Uint8Array {
+    const buffer = this.#next.length < piece.length ? new Uint8Array(piece.length) : this.#next;
+    [this.#next, this.#last] = [this.#last, buffer];
+    buffer.set(piece);
+    return buffer.subarray(0, piece.length);
   }
 }
 

@@ -106,8 +106,7 @@ class FilteredRows {
     this.#wasm.encode(count);
     // Filtering and, where the platform does it on this thread, compressing.
     await this.#meter.spend(40 * bytes);
-    // The compressor may keep what it is given: a copy.
-    return new Uint8Array(this.#memory.buffer, this.#wasm.filteredAddress(), bytes + count).slice();
+    return new Uint8Array(this.#memory.buffer, this.#wasm.filteredAddress(), bytes + count);
   }
 }
 
