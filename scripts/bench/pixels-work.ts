@@ -110,6 +110,8 @@ async function wholeBuild(
     const { pieces, peakBytes } = await buildVariant(shop, order, source);
     return { peakBytes, bytes: Buffer.concat(pieces) };
   } finally {
+    // A large file may lie in the memories until it was read.
+    shop.clear();
     await source.close();
   }
 }

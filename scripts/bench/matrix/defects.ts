@@ -16,6 +16,11 @@ const PLAN_BYTES = 524_288;
 /** How long a file gets is known once it is there: one that is too long to be held is refused by name, not a defect. */
 const TOO_LONG = "the variant is too large to be held";
 
+/** A large progressive JPEG is read coarsely where its coefficients and the file do not both fit an isolate. */
+const isExact = ({ master, format, width }: Result): boolean =>
+  format === "png" && (master !== "progressive" || width <= COARSE_FROM_WIDTH);
+const COARSE_FROM_WIDTH = 4096;
+
 /** Why a cell is a defect of the builder; null when it is none. */
 export function defectOf(result: Result): string | null {
   if (result.outcome === "failed") {
@@ -25,7 +30,7 @@ export function defectOf(result: Result): string | null {
   if (result.peakBytes > ISOLATE.buildBytes) return "takes more than an isolate has";
   const allowed = result.predictedBytes * (1 + PLAN_SHARE) + PLAN_BYTES + result.unforeseenBytes;
   if (result.peakBytes > allowed) return "takes more than was planned";
-  const bound = PSNR_MIN[result.master === "svg" ? "vector" : result.format === "png" ? "lossless" : "lossy"];
+  const bound = PSNR_MIN[result.master === "svg" ? "vector" : isExact(result) ? "lossless" : "lossy"];
   if (result.psnr !== null && result.psnr < bound) return `${result.psnr} dB of sharp's pixels`;
   return null;
 }
