@@ -15,8 +15,9 @@ const isBuilt = (result: Result): result is BuiltCell => result.outcome === "bui
 const inMegabytes = (bytes: number): string => (bytes / MEGABYTE_BYTES).toFixed(0);
 const inSeconds = (ms: number): string => (ms < 9950 ? (ms / 1000).toPrecision(2) : (ms / 1000).toFixed(0));
 
-const time = (ms: number): string =>
-  ms < 995 ? `${ms.toPrecision(2).replace(/e.*/, "")} ms` : `${inSeconds(ms)} s`;
+/** To two digits: "56 ms", "120 ms", "1.4 s". */
+export const time = (ms: number): string =>
+  ms < 995 ? `${Number(ms.toPrecision(2))} ms` : `${inSeconds(ms)} s`;
 
 /** "9–58 MB", or "9 MB" where both ends read alike. */
 function span(values: number[], write: (value: number) => string, unit: string): string {

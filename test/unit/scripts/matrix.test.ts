@@ -6,8 +6,20 @@ import { defectOf } from "../../../scripts/bench/matrix/defects.ts";
 import { drawn } from "../../../scripts/bench/matrix/draw.ts";
 import { MASTERS } from "../../../scripts/bench/matrix/masters.ts";
 import { readResults } from "../../../scripts/bench/matrix/results.ts";
+import { time } from "../../../scripts/bench/matrix/table.ts";
 
 const results = readResults();
+
+it.each([
+  [7.35, "7.3 ms"],
+  [55.6, "56 ms"],
+  [143, "140 ms"],
+  [994, "990 ms"],
+  [996, "1.0 s"],
+  [12_300, "12 s"],
+])("writes %d ms as %s", (ms, text) => {
+  expect(time(ms)).toBe(text);
+});
 
 describe("the matrix", () => {
   it("has a result for every cell, and no other", () => {
