@@ -12,6 +12,7 @@ import { decoderBudget } from "../image/cost.ts";
 import { tilingOf } from "../image/cost-encode.ts";
 import { CANVAS_FLOOR_BYTES, MEMORY } from "../image/memory/isolate.ts";
 import { PNG_DEFLATER_BYTES } from "../image/memory/png.ts";
+import { orientationOfRows, turned } from "../image/orient.ts";
 import type { Quality } from "../image/variant.ts";
 import { buildAnimation } from "./animation/build-animation.ts";
 import { guardFrames } from "./animation/frame-guard.ts";
@@ -21,7 +22,6 @@ import { encodeCanvas } from "./codecs/encode.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { flatten } from "./flatten.ts";
 import { decodeMaster } from "./decode.ts";
-import { turned } from "./orient.ts";
 import { Outbox } from "./outbox.ts";
 import { rowJpegOptions, webpOptions } from "./quality.ts";
 import { encodeJpeg } from "./rows/jpeg-encoder.ts";
@@ -72,7 +72,7 @@ async function buildStill(
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const { spec, facts } = order;
   const path = codecPath(facts, spec);
-  const stored = turned(spec, facts.orientation);
+  const stored = turned(spec, orientationOfRows(facts));
   const canvasBytes = spec.width * spec.height * path.canvasChannels;
   const colour = new MasterColour(facts, shop.tally, turn);
   const budgetBytes = decoderBudget(facts, order.sourceBytes, spec, path);
@@ -103,7 +103,7 @@ async function viaCanvas(
   path: CodecPath,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const { arena } = shop;
-  await paintRgba(arena, spec, rows, facts.orientation, CANVAS_FLOOR_BYTES);
+  await paintRgba(arena, spec, rows, orientationOfRows(facts), CANVAS_FLOOR_BYTES);
   const file = encodeCanvas(arena, path, spec, spec.quality as Quality);
   shop.countArena();
   shop.holdOutput(file.length);
@@ -118,7 +118,7 @@ async function inTiles(
   path: CodecPath,
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const { arena } = shop;
-  await paintAsIs(arena, spec, rows, facts.orientation, CANVAS_FLOOR_BYTES);
+  await paintAsIs(arena, spec, rows, orientationOfRows(facts), CANVAS_FLOOR_BYTES);
   const pieces = await encodeTiles(arena, {
     size: spec,
     layout: rows.layout,
@@ -144,8 +144,9 @@ async function inRows(
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const { tally, arena } = shop;
   let upright = rows;
-  if (facts.orientation !== 1) {
-    await paintAsIs(arena, spec, rows, facts.orientation, 0);
+  const orientation = orientationOfRows(facts);
+  if (orientation !== 1) {
+    await paintAsIs(arena, spec, rows, orientation, 0);
     upright = canvasRows(arena, spec, rows.layout);
   }
   shop.countArena();

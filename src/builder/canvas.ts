@@ -2,7 +2,7 @@
 import { CHANNELS_OF } from "../image/memory/rows.ts";
 import type { Orientation } from "../image/master.ts";
 import type { Arena } from "./arena.ts";
-import { type Size, uprightPath } from "./orient.ts";
+import { type Size, uprightPath } from "../image/orient.ts";
 import type { RowSource } from "./rows/row-source.ts";
 
 const OPAQUE = 0xff00_0000;

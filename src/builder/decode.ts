@@ -5,7 +5,7 @@ import { decodeGif } from "./animation/gif-still.ts";
 import { decodeWebp } from "./animation/webp-still.ts";
 import { decodeGrid } from "./avif/grid-reader.ts";
 import { decodeInArena } from "./codecs/decode.ts";
-import type { Size } from "./orient.ts";
+import type { Size } from "../image/orient.ts";
 import { decodeJpeg } from "./rows/jpeg-decoder.ts";
 import { decodePng } from "./rows/png-decoder.ts";
 import type { RowSource } from "./rows/row-source.ts";

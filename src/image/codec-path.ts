@@ -1,5 +1,6 @@
 /** Which encoder makes a variant: what the plan counts, and what the builder does. */
 import type { MasterFacts } from "./master.ts";
+import { orientationOfRows } from "./orient.ts";
 import type { OutputFormat, VariantSpec } from "./variant.ts";
 
 export type Encoder = "png-rows" | "jpeg-rows" | "webp-rows" | "mozjpeg" | "webp" | "avif" | "avif-tiles";
@@ -37,7 +38,7 @@ export function codecPath(facts: MasterFacts, spec: VariantSpec): CodecPath {
     return { encoder, chroma, canvasChannels: 4 };
   }
   const keepsAlpha = facts.hasAlpha && encoder !== "jpeg-rows";
-  const isWhole = encoder === "avif-tiles" || facts.orientation !== 1;
+  const isWhole = encoder === "avif-tiles" || orientationOfRows(facts) !== 1;
   return { encoder, chroma, canvasChannels: isWhole ? (keepsAlpha ? 4 : 3) : 0 };
 }
 

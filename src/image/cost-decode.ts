@@ -6,6 +6,7 @@ import { jpegDecoderPeakBytes } from "./memory/jpeg-decoder.ts";
 import { pngDecoderPeakBytes, pngLayoutOf } from "./memory/png.ts";
 import { resamplerPeakBytes } from "./memory/resampler.ts";
 import type { RowLayout } from "./memory/rows.ts";
+import { orientationOfRows, turned } from "./orient.ts";
 import { isVp8InRows, vp8DecoderPeakBytes } from "./memory/vp8-decoder.ts";
 import { drawingBytes, drawingNanoseconds } from "./svg/cost.ts";
 import type { VariantSpec } from "./variant.ts";
@@ -64,7 +65,7 @@ export function decoderBytes(
   spec: VariantSpec,
   budget: number,
 ): DecoderBytes {
-  const out = facts.orientation >= 5 ? { width: spec.height, height: spec.width } : spec;
+  const out = turned(spec, orientationOfRows(facts));
   const coded = { width: facts.codedWidth, height: facts.codedHeight };
   const resampled = (arena: number, buffers = 0, { width, height } = coded): DecoderBytes => ({
     arena,

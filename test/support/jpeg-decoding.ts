@@ -1,7 +1,9 @@
 /** Decoding in tests: the decoder under test in an arena of its own, and sharp as the other opinion. */
 import sharp from "sharp";
 import { type JpegDecodeOptions, decodeJpeg } from "../../src/builder/rows/jpeg-decoder.ts";
-import type { JpegFacts } from "../../src/image/master.ts";
+import type { JpegFacts, Orientation } from "../../src/image/master.ts";
+import { isTurnedByDecoder, turned } from "../../src/image/orient.ts";
+import { exifBlock } from "./probe-bytes.ts";
 
 export interface Decoded {
   width: number;
@@ -57,6 +59,13 @@ export function factsOf(file: Uint8Array): JpegFacts {
   };
 }
 
+/** The file with an EXIF segment that says how it is turned. */
+export function withOrientation(file: Uint8Array, orientation: Orientation): Uint8Array {
+  const exif = Buffer.concat([Buffer.from("Exif\0\0"), exifBlock(orientation)]);
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, exif.length + 2]), exif]);
+  return Buffer.concat([file.subarray(0, 2), segment, file.subarray(2)]);
+}
+
 export function newArena(): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES });
 }
@@ -73,7 +82,7 @@ export function inChunks(file: Uint8Array, bytes: number): ReadableStream<Uint8A
   });
 }
 
-/** Decodes to `out`, or at full size, in a memory that is wiped first. */
+/** Decodes to `out`, or at full size, in a memory that is wiped first; upright where the decoder turns. */
 export async function decode(
   file: Uint8Array,
   options: {
@@ -84,7 +93,8 @@ export async function decode(
   } & Partial<JpegDecodeOptions> = {},
 ): Promise<Decoded> {
   const facts = options.facts ?? factsOf(file);
-  const out = options.out ?? { width: facts.codedWidth, height: facts.codedHeight };
+  const coded = { width: facts.codedWidth, height: facts.codedHeight };
+  const out = options.out ?? (isTurnedByDecoder(facts) ? turned(coded, facts.orientation) : coded);
   const memory = options.memory ?? newArena();
   new Uint8Array(memory.buffer).fill(0);
   const rows = await decodeJpeg(memory, inChunks(file, options.chunk ?? 4096), file.length, facts, out, {
@@ -102,10 +112,10 @@ export async function decode(
   return { ...out, layout: rows.layout, channels, pixels, peakBytes: rows.peakBytes() };
 }
 
-/** sharp's decode at full size in the same layout; CMYK as ink. */
+/** sharp's decode at full size in the same layout, upright; CMYK as ink. */
 export async function decodeBySharp(file: Uint8Array, channels: number): Promise<Uint8Array> {
   const space = channels === 1 ? "b-w" : channels === 4 ? "cmyk" : "srgb";
-  const image = sharp(file, { limitInputPixels: false });
+  const image = sharp(file, { limitInputPixels: false }).autoOrient();
   const sized = channels === 4 ? image.pipelineColourspace("cmyk") : image;
   return sized.toColourspace(space).raw().toBuffer();
 }

@@ -10,7 +10,7 @@ import type { Orientation } from "../../image/master.ts";
 import { rowsPerBatch } from "../../image/memory/rows.ts";
 import type { Span } from "../codecs/emscripten.ts";
 import { MasterColour } from "../colour/master-colour.ts";
-import { turned, uprightPath } from "../orient.ts";
+import { turned, uprightPath } from "../../image/orient.ts";
 import { resampleRows } from "../rows/resampler.ts";
 import type { RowSource } from "../rows/row-source.ts";
 import type { Turn } from "../turn.ts";

@@ -6,7 +6,7 @@ import type { Rect } from "../../image/probe/geometry.ts";
 import { latin1, u24le } from "../../image/probe/numbers.ts";
 import type { Arena } from "../arena.ts";
 import { decodeInArena, type Still } from "../codecs/decode.ts";
-import type { Size } from "../orient.ts";
+import type { Size } from "../../image/orient.ts";
 import type { RowSource } from "../rows/row-source.ts";
 import { decodeVp8, WebpDecodeError } from "../rows/webp-decoder.ts";
 import type { Turn } from "../turn.ts";

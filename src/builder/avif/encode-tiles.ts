@@ -9,7 +9,7 @@ import { readItems } from "../../image/probe/avif-items.ts";
 import { boxesIn, firstBox } from "../../image/probe/isobmff.ts";
 import type { Arena } from "../arena.ts";
 import { CodecError } from "../codecs/emscripten.ts";
-import type { Size } from "../orient.ts";
+import type { Size } from "../../image/orient.ts";
 import { avifTileOptions } from "../quality.ts";
 import type { RowSource } from "../rows/row-source.ts";
 import type { Turn } from "../turn.ts";

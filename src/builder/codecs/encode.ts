@@ -3,7 +3,7 @@ import type { CodecPath } from "../../image/codec-path.ts";
 import type { Quality } from "../../image/variant.ts";
 import type { Arena } from "../arena.ts";
 import type { CodecName } from "./symbols.ts";
-import type { Size } from "../orient.ts";
+import type { Size } from "../../image/orient.ts";
 import { CodecError } from "./emscripten.ts";
 import { avifOptions, type EncoderOptions, mozjpegOptions, webpOptions } from "../quality.ts";
 

@@ -5,6 +5,7 @@
  *
  * The way there is that of a build, so that a placeholder looks like what takes its place.
  */
+import { orientationOfRows, turned } from "../../image/orient.ts";
 import { isReadByFrame, type Placeholder, type PlaceholderOrder } from "../../image/placeholder.ts";
 import { AnimationError } from "../animation/animation.ts";
 import { openReader, rowsOf } from "../animation/build-animation.ts";
@@ -13,7 +14,6 @@ import { Stage } from "../animation/stage.ts";
 import { paintRgba } from "../canvas.ts";
 import { MasterColour } from "../colour/master-colour.ts";
 import { decodeMaster } from "../decode.ts";
-import { turned } from "../orient.ts";
 import { resampleRows } from "../rows/resampler.ts";
 import type { RowSource } from "../rows/row-source.ts";
 import type { Turn } from "../turn.ts";
@@ -52,7 +52,8 @@ async function smallPicture(
 ): Promise<Uint8Array> {
   const { facts, size } = order;
   const { arena, tally } = shop;
-  const stored = turned(size, facts.orientation);
+  const orientation = orientationOfRows(facts);
+  const stored = turned(size, orientation);
   const colour = new MasterColour(facts, tally, turn);
   const watched = colour.watch(master);
   const decoded = isReadByFrame(facts)
@@ -68,7 +69,7 @@ async function smallPicture(
   const resampled = resampleRows(shop.resampler.memory, decoded, stored, turn, (bytes) => {
     tally.raise("resampler", bytes);
   });
-  await paintRgba(arena, size, colour.toSrgb(resampled), facts.orientation, 0);
+  await paintRgba(arena, size, colour.toSrgb(resampled), orientation, 0);
   shop.countArena();
   return arena.bytes(arena.canvasSpan).slice();
 }

@@ -3,7 +3,8 @@
  * decoded while rows are asked for, progressive ones and those with a scan a component before the first row.
  */
 import type { JpegFacts } from "../../image/master.ts";
-import { type JpegStorage, planJpegDecode } from "../../image/memory/jpeg-decoder.ts";
+import { type JpegStorage, planJpegDecode, uprightFrame } from "../../image/memory/jpeg-decoder.ts";
+import { isTurnedByDecoder } from "../../image/orient.ts";
 import module from "../wasm/jpeg-decoder.wasm";
 import { JpegDecodeError, faultOf } from "./jpeg-errors.ts";
 import type { RowSource } from "./row-source.ts";
@@ -25,7 +26,15 @@ interface Decoder {
   componentH(index: number): number;
   componentV(index: number): number;
   storageKind(): number;
-  configure(width: number, height: number, s0: number, s1: number, s2: number, s3: number): number;
+  configure(
+    width: number,
+    height: number,
+    orientation: number,
+    s0: number,
+    s1: number,
+    s2: number,
+    s3: number,
+  ): number;
   rowsAddress(): number;
   rowCount(): number;
   workUnits(): number;
@@ -165,14 +174,14 @@ class JpegRows implements JpegRowSource {
 }
 
 /**
- * Decodes a JPEG at the output size, as coded (orientation is not applied). Components are read at the DCT scale
- * that keeps twice the output's resolution, or less where the memory is short.
+ * Decodes a JPEG at the output size: upright where image/turning.ts says so, else as coded. Components are read at
+ * the DCT scale that keeps twice the output's resolution, or less where the memory is short.
  *
  * Layouts: "gray" for one component, "rgb" for three, "cmyk" for four. CMYK is always ink, 0 for none: Adobe's
  * inverted samples are turned around, YCCK is converted.
  * @param memory filled with zeros up to its current size; nobody else may use it until the last row
  * @param facts of the probe; a file that says otherwise is refused
- * @param out at most the coded size
+ * @param out of the rows as they are handed out, at most their size as coded
  * @throws JpegDecodeError here, or from `next()`
  */
 export async function decodeJpeg(
@@ -223,9 +232,14 @@ function configure(
     v: decoder.componentV(index),
   }));
   const storage = STORAGES[decoder.storageKind()] ?? "none";
-  const plan = planJpegDecode({ width, height, components, storage }, out, budget);
+  if ((storage === "coefficients") !== (facts.process === "progressive")) {
+    throw new JpegDecodeError("CORRUPT", "the file is not of the process that was probed");
+  }
+  const frame = uprightFrame(facts, { width, height, components, storage });
+  const plan = planJpegDecode(frame, out, budget);
   if (!plan) throw new JpegDecodeError("OUT_OF_MEMORY", `no scale fits ${budget} bytes`);
   const [s0 = 8, s1 = 8, s2 = 8, s3 = 8] = plan.sizes;
-  const fault = decoder.configure(out.width, out.height, s0, s1, s2, s3);
+  const orientation = isTurnedByDecoder(facts) ? facts.orientation : 1;
+  const fault = decoder.configure(out.width, out.height, orientation, s0, s1, s2, s3);
   if (fault < 0) throw faultOf(fault);
 }

@@ -5,7 +5,7 @@ import { restyled } from "../../image/svg/restyle/restyle.ts";
 import { drawnInBands, drawnWhole } from "../../image/svg/stored.ts";
 import type { Arena } from "../arena.ts";
 import { CodecError, type Span } from "../codecs/emscripten.ts";
-import type { Size } from "../orient.ts";
+import type { Size } from "../../image/orient.ts";
 import type { RowSource } from "../rows/row-source.ts";
 import { readAll } from "../source.ts";
 import type { Turn } from "../turn.ts";

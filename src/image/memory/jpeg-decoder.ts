@@ -4,6 +4,7 @@
  * assembly/shared/lanczos.ts; a test compares them with the module's own count.
  */
 import type { JpegFacts } from "../master.ts";
+import { isTurnedByDecoder, swapsAxes } from "../orient.ts";
 
 /** Samples that a block of 8 x 8 is decoded to, a side: full size, 1/2, 1/4, 1/8. */
 export type BlockSize = 8 | 4 | 2 | 1;
@@ -11,12 +12,14 @@ export type BlockSize = 8 | 4 | 2 | 1;
 /** How decoded data waits for the output: not at all, as whole planes of samples, or as coefficients. */
 export type JpegStorage = "none" | "planes" | "coefficients";
 
-/** What the sums need of a frame header (ITU T.81 B.2.2). */
+/** What the sums need of a frame header (ITU T.81 B.2.2), as the picture is handed out: upright, where that is so. */
 export interface JpegFrame {
   width: number;
   height: number;
   components: readonly { h: number; v: number }[];
   storage: JpegStorage;
+  /** The last row is handed out first. */
+  isUpwards: boolean;
 }
 
 export interface JpegPlan {
@@ -140,7 +143,7 @@ function bytesAt(frame: JpegFrame, out: Size, sizes: readonly BlockSize[]): numb
     return layout;
   });
 
-  const rings = ringRows(layouts, out.height, frame.storage, mcusHigh);
+  const rings = ringRows(layouts, out.height, frame, mcusHigh);
   layouts.forEach((layout, index) => {
     const { v } = frame.components[index] ?? { v: 1 };
     add(layout.stride * (rings[index] ?? 0) + ROW_PADDING);
@@ -162,15 +165,17 @@ function bytesAt(frame: JpegFrame, out: Size, sizes: readonly BlockSize[]): numb
 function ringRows(
   layouts: readonly Layout[],
   outHeight: number,
-  storage: JpegStorage,
+  { storage, isUpwards }: JpegFrame,
   mcusHigh: number,
 ): number[] {
   if (storage === "planes") return layouts.map(({ bandRows }) => mcusHigh * bandRows);
   const rings = layouts.map(({ bandRows }) => bandRows);
   for (let y = 0; y < outHeight; y++) {
     const bands = Math.max(1, ...layouts.map(({ end, bandRows }) => Math.ceil(end(y) / bandRows)));
-    layouts.forEach(({ first, bandRows }, index) => {
-      const held = Math.ceil((bands * bandRows - first(y)) / bandRows) * bandRows;
+    const skipped = Math.min(...layouts.map(({ first, bandRows }) => Math.floor(first(y) / bandRows)));
+    layouts.forEach(({ first, end, bandRows }, index) => {
+      const rows = isUpwards ? end(y) - skipped * bandRows : bands * bandRows - first(y);
+      const held = Math.ceil(rows / bandRows) * bandRows;
       rings[index] = Math.max(rings[index] ?? 0, held);
     });
   }
@@ -227,12 +232,23 @@ function frameOf(facts: JpegFacts): JpegFrame {
   );
   const isProgressive = facts.process === "progressive";
   const storage = isProgressive ? "coefficients" : facts.scans > 1 ? "planes" : "none";
-  return { width: facts.codedWidth, height: facts.codedHeight, components, storage };
+  return uprightFrame(facts, { width: facts.codedWidth, height: facts.codedHeight, components, storage });
+}
+
+/** The frame as rows of it are handed out, which is upright where the decoder turns it. */
+export function uprightFrame(facts: JpegFacts, coded: Omit<JpegFrame, "isUpwards">): JpegFrame {
+  const { orientation } = facts;
+  if (!isTurnedByDecoder(facts)) return { ...coded, isUpwards: false };
+  const isUpwards = orientation === 3 || orientation === 4 || orientation >= 7;
+  if (!swapsAxes(orientation)) return { ...coded, isUpwards };
+  const components = coded.components.map(({ h, v }) => ({ h: v, v: h }));
+  return { ...coded, width: coded.height, height: coded.width, components, isUpwards };
 }
 
 /**
  * The arena bytes that decoding takes, and the samples a block side of each component; bytes are Infinity when
  * no scale fits the budget. The compressed file is streamed and counts nothing.
+ * @param out of the rows as they are handed out
  */
 export function jpegDecoderPeakBytes(
   facts: JpegFacts,

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { Arena } from "../../../src/builder/arena.ts";
 import { decodeGrid } from "../../../src/builder/avif/grid-reader.ts";
-import { turned as swapped, uprightPath } from "../../../src/builder/orient.ts";
+import { turned as swapped, uprightPath } from "../../../src/image/orient.ts";
 import type { AvifFacts, Orientation } from "../../../src/image/master.ts";
 import { planVariant } from "../../../src/image/plan.ts";
 import { type GridOptions, gridAvif } from "../../support/avif-grids.ts";

@@ -1,7 +1,7 @@
 /** Orientation 1 to 8: from every master that can carry one, to every format, against sharp's autoOrient. */
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { turned, uprightPath } from "../../../src/builder/orient.ts";
+import { turned, uprightPath } from "../../../src/image/orient.ts";
 import type { Orientation } from "../../../src/image/master.ts";
 import { OUTPUT_FORMATS } from "../../../src/image/variant.ts";
 import { bitmap, build } from "../../support/builds.ts";

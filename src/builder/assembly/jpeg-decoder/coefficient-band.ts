@@ -3,36 +3,48 @@ import { BLOCK_BYTES, Component, Frame, componentAt } from "./frame";
 import { renderBlock } from "./render";
 import { BLOCK } from "./sequential";
 import { Work } from "./status";
+import { Turn, storeTransposed } from "./turn";
 
-/** Renders row `band` of MCUs into the rings, behind the rows that are done. */
+/** The samples of a block before they are transposed. */
+const SAMPLES: usize = memory.data(64, 16);
+
+/** Renders row `band` of MCUs, of the frame as it is transposed, into the rings. */
 export function renderBand(band: i32): void {
   for (let i = 0; i < Frame.components; i++) {
     const component = componentAt(i);
     for (let y = 0; y < component.v; y++) {
-      const row = component.rowsDone % component.ringRows;
+      const blockRow = band * component.v + y;
+      const row = (blockRow * component.size) % component.ringRows;
       const out = component.samples + <usize>row * <usize>component.stride;
-      renderBlockRow(component, <usize>((band * component.v + y) * component.paddedBlocksWide), out);
+      renderBlockRow(component, blockRow, out);
       component.rowsDone += component.size;
     }
     Work.units += (<u64>(component.paddedBlocksWide * component.v * component.size * component.size)) >> 1;
   }
 }
 
-function renderBlockRow(component: Component, firstBlock: usize, out: usize): void {
+function renderBlockRow(component: Component, blockRow: i32, out: usize): void {
   const size = component.size;
+  const transposed = Turn.transposed;
   const stride = <usize>component.stride;
   const quant = component.quant;
   const bytes = <usize>component.coefficientBytes;
   const blocks = component.paddedBlocksWide;
+  // Blocks are kept in rows as coded: a row of the transposed picture is one of their columns.
+  const firstBlock = <usize>(transposed ? blockRow : blockRow * blocks);
+  const step: usize = transposed ? <usize>(Frame.mcusHigh * component.v) : 1;
   let coefficients = component.coefficients + firstBlock * bytes;
   let history = component.history + firstBlock * sizeof<u64>();
-  for (let x = 0; x < blocks; x++, coefficients += bytes, history += sizeof<u64>()) {
+  for (let x = 0; x < blocks; x++, coefficients += step * bytes, history += step * sizeof<u64>()) {
+    const to = transposed ? SAMPLES : out;
+    const toStride = transposed ? <usize>size : stride;
     if (size == 8) {
-      renderBlock(8, coefficients, quant, out, stride, load<u64>(history) ? BLOCK_BYTES : 0);
+      renderBlock(8, coefficients, quant, to, toStride, load<u64>(history) ? BLOCK_BYTES : 0);
     } else {
       spread(size, coefficients);
-      renderBlock(size, BLOCK, quant, out, stride, 0);
+      renderBlock(size, BLOCK, quant, to, toStride, 0);
     }
+    if (transposed) storeTransposed(SAMPLES, size, out, stride);
     out += size;
   }
 }

@@ -57,6 +57,8 @@ export class Component {
   /** Real samples at this size. */
   width: i32;
   height: i32;
+  /** Rows with those that fill up the last MCU. */
+  paddedHeight: i32;
 
   fit: i32;
   horizontal: FilterBank;

@@ -30,6 +30,7 @@ import {
   Work,
   fail,
 } from "./status";
+import { Turn, setTurn, transposeFrame } from "./turn";
 import { initialiseZigzag } from "./zigzag";
 
 /** What the next step does. */
@@ -104,17 +105,30 @@ export function highWater(): usize {
 }
 
 /**
- * Sets the output size, and the samples a block side (8, 4, 2 or 1) that each component is decoded to.
+ * Sets the output size, upright, and the samples a block side (8, 4, 2 or 1) that each component is decoded to.
+ * @param orientation that rows are given upright of, as EXIF counts; where coefficients are not stored, 1 or 2
  * @returns 0 or a fault
  */
-export function configure(outWidth: i32, outHeight: i32, s0: i32, s1: i32, s2: i32, s3: i32): i32 {
+export function configure(
+  outWidth: i32,
+  outHeight: i32,
+  orientation: i32,
+  s0: i32,
+  s1: i32,
+  s2: i32,
+  s3: i32,
+): i32 {
+  setTurn(orientation);
   componentAt(0).size = s0;
   if (Frame.components > 1) {
     componentAt(1).size = s1;
     componentAt(2).size = s2;
   }
   if (Frame.components > 3) componentAt(3).size = s3;
+  if (Turn.transposed) transposeFrame();
   if (!layOut(outWidth, outHeight, storage)) return fail(FAULT_OUT_OF_MEMORY);
+  // It is read as it is coded.
+  if (Turn.transposed) transposeFrame();
   phase = isUseless() ? READ_SEGMENTS : DECODE_SCAN;
   return 0;
 }
@@ -134,7 +148,8 @@ function advance(): i32 {
   if (phase == READ_SEGMENTS) return readOn();
   if (phase == DECODE_SCAN) return decodeOn();
   if (storage != STORE_COEFFICIENTS || bandsRendered == Frame.mcusHigh) return DONE;
-  renderBand(bandsRendered++);
+  renderBand(Turn.upwards ? Frame.mcusHigh - 1 - bandsRendered : bandsRendered);
+  bandsRendered++;
   return CONTINUE;
 }
 
@@ -186,6 +201,7 @@ function releasePlanes(): void {
 function finishFile(marker: i32): i32 {
   if (marker == END_OF_FILE) return fail(FAULT_TRUNCATED);
   if (Frame.components == 0 || !hasAllComponents()) return fail(FAULT_MISSING_COMPONENT);
+  if (Turn.transposed) transposeFrame();
   phase = RENDER;
   return CONTINUE;
 }

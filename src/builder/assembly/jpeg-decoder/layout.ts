@@ -17,6 +17,7 @@ import {
 } from "./frame";
 import { sampledLength } from "./frame";
 import { allocateRows, firstRow, rowsEnd } from "./rows";
+import { Turn } from "./turn";
 
 /** How decoded data waits for the output: not at all, as whole planes of samples, or as coefficients. */
 export const STORE_NOTHING: i32 = 0;
@@ -60,6 +61,7 @@ function measure(component: Component): void {
   component.height = sampledLength(Frame.height, component.v * size, 8 * Frame.maxV);
   component.stride = ((component.paddedBlocksWide * size + 15) & ~15) + ROW_PADDING;
   component.bandRows = component.v * size;
+  component.paddedHeight = Frame.mcusHigh * component.bandRows;
   component.coefficientBytes = size * size * <i32>sizeof<i16>();
 }
 
@@ -120,24 +122,28 @@ function findTwin(component: Component, index: i32): Component | null {
 
 /**
  * Rows that each ring must hold, by going through the output: when a row is written, every component has
- * been decoded to where the neediest one's filter ends, and still needs its own first row.
+ * been decoded to where the neediest one's filter ends, and still needs its own first row. Upwards it is the
+ * other way round.
  */
 function sizeRings(outHeight: i32, storage: i32): void {
   for (let i = 0; i < Frame.components; i++) {
     const component = componentAt(i);
-    component.ringRows = storage == STORE_PLANES ? Frame.mcusHigh * component.bandRows : component.bandRows;
+    component.ringRows = storage == STORE_PLANES ? component.paddedHeight : component.bandRows;
   }
   if (storage == STORE_PLANES) return;
   for (let y = 0; y < outHeight; y++) {
     let bands = 1;
+    let skipped = Frame.mcusHigh - 1;
     for (let i = 0; i < Frame.components; i++) {
       const component = componentAt(i);
       bands = max<i32>(bands, sampledLength(rowsEnd(component, y), 1, component.bandRows));
+      skipped = min<i32>(skipped, firstRow(component, y) / component.bandRows);
     }
     for (let i = 0; i < Frame.components; i++) {
       const component = componentAt(i);
       const band = component.bandRows;
-      const held = sampledLength(bands * band - firstRow(component, y), 1, band) * band;
+      const rows = Turn.upwards ? rowsEnd(component, y) - skipped * band : bands * band - firstRow(component, y);
+      const held = sampledLength(rows, 1, band) * band;
       component.ringRows = max<i32>(component.ringRows, held);
     }
   }

@@ -13,6 +13,7 @@ import {
   componentAt,
 } from "./frame";
 import { Work } from "./status";
+import { Turn, mirrorLine } from "./turn";
 import { doubleAcross, mixVertically, repeatSamples, widenEdges } from "./upsample";
 
 /** Rows are handed out by about this many bytes, and never more than so many at once. */
@@ -23,8 +24,8 @@ const ROW_SLACK: i32 = 32;
 export abstract class Rows {
   static outWidth: i32 = 0;
   static outHeight: i32 = 0;
-  /** Next output row. */
-  static next: i32 = 0;
+  /** Output rows that were written. */
+  static written: i32 = 0;
   static batch: usize = 0;
   static batchRows: i32 = 0;
   static rowBytes: i32 = 0;
@@ -64,12 +65,19 @@ export function rowsEnd(component: Component, y: i32): i32 {
   return isTallTriangle(component) ? min<i32>(row + 2, component.height) : row + 1;
 }
 
+/** The output row that is written next, counted from the top of the picture as it is decoded. */
+function nextRow(): i32 {
+  return Turn.upwards ? Rows.outHeight - 1 - Rows.written : Rows.written;
+}
+
 /** Whether every component has the samples of the next output row. */
 export function isRowReady(): bool {
-  if (Rows.next >= Rows.outHeight) return false;
+  if (Rows.written >= Rows.outHeight) return false;
+  const y = nextRow();
   for (let i = 0; i < Frame.components; i++) {
     const component = componentAt(i);
-    if (component.rowsDone < rowsEnd(component, Rows.next)) return false;
+    const needed = Turn.upwards ? component.paddedHeight - firstRow(component, y) : rowsEnd(component, y);
+    if (component.rowsDone < needed) return false;
   }
   return true;
 }
@@ -78,8 +86,12 @@ export function isRowReady(): bool {
 export function writeRows(): i32 {
   const colour = colourOf();
   let rows = 0;
-  for (; rows < Rows.batchRows && isRowReady(); rows++, Rows.next++) {
-    for (let i = 0; i < Frame.components; i++) writeComponent(componentAt(i), Rows.next);
+  for (; rows < Rows.batchRows && isRowReady(); rows++, Rows.written++) {
+    const y = nextRow();
+    for (let i = 0; i < Frame.components; i++) {
+      writeComponent(componentAt(i), y);
+      if (Turn.mirrored) mirrorLine(componentAt(i).output, Rows.outWidth);
+    }
     convertRow(colour, Rows.outWidth, Rows.batch + <usize>rows * <usize>Rows.rowBytes);
   }
   return rows;

@@ -1,8 +1,5 @@
-/**
- * Orientation, applied while rows are laid on the canvas: no second picture is needed for it.
- * A stored pixel (x, y) goes to `start + x * across + y * down`, in pixels of the upright picture.
- */
-import type { Orientation } from "../image/master.ts";
+/** Orientation: what is stored as what is seen (EXIF 2.32, tag 274), and who turns it. */
+import type { MasterFacts, Orientation } from "./master.ts";
 
 export interface Size {
   width: number;
@@ -18,13 +15,25 @@ export const turned = (size: Size, orientation: Orientation): Size =>
     ? { width: size.height, height: size.width }
     : { width: size.width, height: size.height };
 
+/**
+ * The decoder has all coefficients of a progressive JPEG before the first row is asked for: it can begin at any side
+ * of the picture. Rows of every JPEG can be mirrored.
+ */
+export const isTurnedByDecoder = (facts: MasterFacts): boolean =>
+  facts.format === "jpeg" && (facts.process === "progressive" || facts.orientation === 2);
+
+/** How the rows that the decoder hands out are yet to be turned. */
+export const orientationOfRows = (facts: MasterFacts): Orientation =>
+  isTurnedByDecoder(facts) ? 1 : facts.orientation;
+
+/** A stored pixel (x, y) goes to `start + x * across + y * down`, in pixels of the upright picture. */
 export interface Path {
   start: number;
   across: number;
   down: number;
 }
 
-/** Where the stored pixels of a picture of `stored` size go (EXIF 2.32, tag 274). */
+/** Where the stored pixels of a picture of `stored` size go, while rows are laid on a canvas. */
 export function uprightPath(stored: Size, orientation: Orientation): Path {
   const { width: w, height: h } = stored;
   switch (orientation) {
