@@ -1,8 +1,8 @@
 /**
- * Prints how the row encoder for WebP compares with libwebp (jSquash, method 2): bytes at the same q, bytes at the
- * same SSIM, and time.
+ * Prints how the row encoder for WebP compares with libwebp (jSquash): bytes at the same q, bytes at the same SSIM,
+ * and time.
  *
- *     node --import ./scripts/wasm-hooks.ts scripts/measure-webp.ts [photo.jpg ...]
+ *     node --import ./scripts/wasm-hooks.ts scripts/measure-webp.ts [--method=4] [photo.jpg ...]
  *
  * Without photos it makes pictures for itself.
  */
@@ -27,9 +27,14 @@ interface Result {
   ms: number;
 }
 
+const METHOD = "--method=";
+const flags = process.argv.slice(2);
+const files = flags.filter((flag) => !flag.startsWith(METHOD));
+const method = Number(flags.find((flag) => flag.startsWith(METHOD))?.slice(METHOD.length) ?? 2);
+
 async function pictures(): Promise<[string, Bitmap][]> {
   const out: [string, Bitmap][] = [];
-  for (const file of process.argv.slice(2)) {
+  for (const file of files) {
     const shrunk = sharp(file).rotate().resize({ width: WIDTH, withoutEnlargement: true });
     out.push([file, await bitmap(shrunk, 3)]);
   }
@@ -51,7 +56,7 @@ async function byLibwebp(picture: Bitmap, quality: number): Promise<Uint8Array> 
   );
   arena.bytes(arena.canvas(data.length)).set(data);
   const codec = arena.start("webp-encoder");
-  const options = codec.options({ ...webpOptions(80), method: 2, quality });
+  const options = codec.options({ ...webpOptions(80), method, quality });
   started = performance.now();
   const file = codec.bytes(codec.call("encode", arena.canvasSpan, width, height, options)).slice();
   ended = performance.now();
