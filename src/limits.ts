@@ -111,6 +111,9 @@ export const LIST = { limitMin: 1, limitMax: 100, limitDefault: 25 } as const;
 
 export const TRASH = { retentionDefaultDays: 30, retentionMaxDays: 3650 } as const;
 
+/** Objects whose length is not known before their end. R2 wants parts of one size, 5 MiB at least, the last one aside. */
+export const MULTIPART = { partBytes: 5 * MEGABYTE_BYTES } as const;
+
 /** How long an answer, a fact or a byte may be kept. */
 export const CACHE = {
   redirectSeconds: 300,

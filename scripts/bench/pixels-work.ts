@@ -10,7 +10,7 @@ import { turn } from "../../src/builder/turn.ts";
 import { Workshop } from "../../src/builder/workshop.ts";
 import type { BuildOrder } from "../../src/image/build.ts";
 import type { OutputFormat } from "../../src/image/variant.ts";
-import { specFor } from "../../test/support/builds.ts";
+import { specFor, wholeOf } from "../../test/support/builds.ts";
 import { probe } from "../../test/support/probe-run.ts";
 
 /** What a stream of R2 brings at once, about. */
@@ -34,6 +34,8 @@ export interface Timed {
 export interface Done extends Timed {
   /** By the build's own tally. */
   peakBytes: number;
+  /** The most of the file that was held at once. */
+  heldBytes: number;
   bytes: Buffer;
 }
 
@@ -100,18 +102,12 @@ async function decodeAndResize(shop: Workshop, order: BuildOrder, file: Buffer):
   }
 }
 
-async function wholeBuild(
-  shop: Workshop,
-  order: BuildOrder,
-  file: Buffer,
-): Promise<{ peakBytes: number; bytes: Buffer }> {
+async function wholeBuild(shop: Workshop, order: BuildOrder, file: Buffer): Promise<Omit<Done, keyof Timed>> {
   const source = openSource(streamOf(file), file.length);
   try {
-    const { pieces, peakBytes } = await buildVariant(shop, order, source);
-    return { peakBytes, bytes: Buffer.concat(pieces) };
+    const { pieces, peakBytes, mostBytes } = await wholeOf(buildVariant(shop, order, source));
+    return { peakBytes, heldBytes: mostBytes, bytes: Buffer.concat(pieces) };
   } finally {
-    // A large file may lie in the memories until it was read.
-    shop.clear();
     await source.close();
   }
 }
@@ -122,7 +118,7 @@ export async function byBuilder(shop: Workshop, work: Work): Promise<Done> {
   const elapsed = clock();
   const done = to
     ? await wholeBuild(shop, order, file)
-    : { peakBytes: await decodeAndResize(shop, order, file), bytes: Buffer.alloc(0) };
+    : { peakBytes: await decodeAndResize(shop, order, file), heldBytes: 0, bytes: Buffer.alloc(0) };
   return { ...elapsed(), ...done };
 }
 

@@ -34,8 +34,6 @@ export class Arena {
   /** Bytes that a row codec, which looks after its own memory, has taken from the bottom. */
   #lent = 0;
   #peak = 0;
-  /** Where what was stowed ends; null for nothing. */
-  #stowedEnd: number | null = null;
   /** No one has had the memory since it was wiped, or made. */
   #isBlank = true;
 
@@ -70,7 +68,6 @@ export class Arena {
    * @throws CodecError when the memory cannot hold it
    */
   start(name: CodecName): Emscripten {
-    if (this.isStowed) throw new CodecError("a variant lies where the codec would work");
     const used = name === this.#name ? this.#low : this.byteLength;
     this.#endPhase();
     this.#wipeBesidesCanvas(used);
@@ -154,27 +151,6 @@ export class Arena {
     return new Uint8Array(this.memory.buffer, pointer, length);
   }
 
-  /**
-   * Keeps a copy of `chunk` behind everything that is laid out, until `reset`. The arena does not grow for it: there
-   * must be room from an earlier build. No codec can be started afterwards.
-   * @throws CodecError when there is no such room
-   */
-  stow(chunk: Uint8Array): Uint8Array<ArrayBuffer> {
-    const pointer = this.#stowedEnd ?? align(this.usedBytes);
-    if (this.#kept || pointer + chunk.length > this.byteLength) {
-      throw new CodecError("the variant is too large to be held");
-    }
-    this.#stowedEnd = pointer + chunk.length;
-    const stowed = this.bytes({ pointer, length: chunk.length });
-    stowed.set(chunk);
-    return stowed;
-  }
-
-  /** True from the first `stow` to `reset`. */
-  get isStowed(): boolean {
-    return this.#stowedEnd !== null;
-  }
-
   /** Where the canvas is now: `start` moves it. */
   get canvasSpan(): Span {
     if (!this.#canvas) throw new CodecError("there is no canvas");
@@ -185,7 +161,6 @@ export class Arena {
   reset(): void {
     this.#endPhase();
     this.#canvas = null;
-    this.#stowedEnd = null;
     this.#kept = null;
     this.#name = null;
     // All of it, not what was reported as used: a codec that was taken over may have written anywhere.

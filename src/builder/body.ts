@@ -6,8 +6,6 @@ export const ABANDONED_MS = 60_000;
 export interface Sending {
   /** Called once: when the last piece was taken, or nobody wants them any more. */
   ended: () => void;
-  /** The pieces lie in a memory that others use once `ended` was called. */
-  areLent: boolean;
   abandonedMs?: number;
 }
 
@@ -15,7 +13,7 @@ export interface Sending {
 export function bodyOf(
   pieces: readonly Uint8Array<ArrayBuffer>[],
   _byteLength: number,
-  { ended, areLent, abandonedMs = ABANDONED_MS }: Sending,
+  { ended, abandonedMs = ABANDONED_MS }: Sending,
 ): ReadableStream<Uint8Array> {
   const rest = [...pieces].reverse();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +37,7 @@ export function bodyOf(
       pull(controller) {
         expectReader(controller);
         const piece = rest.pop();
-        if (piece) controller.enqueue(areLent ? Uint8Array.from(piece) : piece);
+        if (piece) controller.enqueue(piece);
         if (rest.length > 0) return;
         end();
         controller.close();

@@ -22,7 +22,7 @@ import { encodeCanvas } from "./codecs/encode.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { flatten } from "./flatten.ts";
 import { decodeMaster } from "./decode.ts";
-import { Outbox } from "./outbox.ts";
+import { inParts, type Part, partOf, type Parts } from "./parts.ts";
 import { rowJpegOptions, webpOptions } from "./quality.ts";
 import { encodeJpeg } from "./rows/jpeg-encoder.ts";
 import { encodePng } from "./rows/png-encoder.ts";
@@ -33,43 +33,33 @@ import type { Source } from "./source.ts";
 import { turn } from "./turn.ts";
 import type { Workshop } from "./workshop.ts";
 
-export interface Built {
-  /** The file, in pieces that nobody else has: each is all of its buffer. */
-  pieces: Uint8Array<ArrayBuffer>[];
-  byteLength: number;
+/** The end of a build: the last of the file, which may be all of it. */
+export interface Built extends Part {
   peakBytes: number;
   /** The share of the peak that a colour profile and its tables had. */
   colourBytes: number;
-  /** Some pieces lie in the workshop's arena: it must be cleared once they were read. Otherwise it is. */
-  isInArena: boolean;
 }
 
 /**
- * Builds `order` in `shop`, which is this build's alone and empty, and left empty whatever happens but `isInArena`.
+ * Builds `order` in `shop`, which is this build's alone and empty until it ends or is returned from, and left empty
+ * whatever happens. Between two parts nothing is computed.
  * @throws Error when the picture cannot be built; SourceLost, or with `source.lost` set, when it did not arrive
  */
-export async function buildVariant(shop: Workshop, order: BuildOrder, source: Source): Promise<Built> {
+export async function* buildVariant(shop: Workshop, order: BuildOrder, source: Source): Parts<Built> {
   const { animated, format } = order.spec;
-  const work = animated || format === "gif" ? buildAnimation : buildStill;
-  const { tally, arena } = shop;
+  const { tally } = shop;
   try {
-    const pieces = await guardFrames(order, source.stream, (master) => work(shop, order, master, turn));
-    const byteLength = lengthOf(pieces);
-    const colourBytes = tally.of("colour");
-    const built = { pieces, byteLength, peakBytes: tally.peakBytes, colourBytes, isInArena: arena.isStowed };
-    if (!built.isInArena) shop.clear();
-    return built;
-  } catch (error) {
+    const last = yield* guardFrames(order, source.stream, async function* (master) {
+      if (!animated && format !== "gif") return yield* buildStill(shop, order, master);
+      return partOf(await buildAnimation(shop, order, master, turn));
+    });
+    return { ...last, peakBytes: tally.peakBytes, colourBytes: tally.of("colour") };
+  } finally {
     shop.clear();
-    throw error;
   }
 }
 
-async function buildStill(
-  shop: Workshop,
-  order: BuildOrder,
-  master: ReadableStream<Uint8Array>,
-): Promise<Uint8Array<ArrayBuffer>[]> {
+async function* buildStill(shop: Workshop, order: BuildOrder, master: ReadableStream<Uint8Array>): Parts {
   const { spec, facts } = order;
   const path = codecPath(facts, spec);
   const stored = turned(spec, orientationOfRows(facts));
@@ -87,11 +77,11 @@ async function buildStill(
     case "jpeg-rows":
     case "png-rows":
     case "webp-rows":
-      return inRows(shop, rows, order, path);
+      return yield* inRows(shop, rows, order, path);
     case "avif-tiles":
-      return inTiles(shop, rows, order, path);
+      return partOf(await inTiles(shop, rows, order, path));
     default:
-      return viaCanvas(shop, rows, order, path);
+      return partOf(await viaCanvas(shop, rows, order, path));
   }
 }
 
@@ -131,17 +121,12 @@ async function inTiles(
     },
     turn,
   });
-  shop.holdOutput(lengthOf(pieces));
+  shop.holdOutput(partOf(pieces).byteLength);
   return pieces;
 }
 
 /** For encoders that take rows. */
-async function inRows(
-  shop: Workshop,
-  rows: RowSource,
-  { spec, facts }: BuildOrder,
-  path: CodecPath,
-): Promise<Uint8Array<ArrayBuffer>[]> {
+async function* inRows(shop: Workshop, rows: RowSource, { spec, facts }: BuildOrder, path: CodecPath): Parts {
   const { tally, arena } = shop;
   let upright = rows;
   const orientation = orientationOfRows(facts);
@@ -154,31 +139,15 @@ async function inRows(
   const counted = (bytes: number): void => tally.raise("row encoder", bytes);
   if (path.encoder === "png-rows") {
     tally.set("deflater", PNG_DEFLATER_BYTES);
-    return collect(shop, encodePng(memory, upright, turn, counted));
+    return yield* inParts(shop, encodePng(memory, upright, turn, counted));
   }
   if (path.encoder === "webp-rows") {
     const quality = Number(webpOptions(spec.quality as Quality)["quality"]);
     const held = (output: number): void => shop.holdOutput(output);
     const { chunks } = await encodeWebp(memory, upright, { quality, held, counted }, turn);
     shop.countArena();
-    return [...chunks];
+    return partOf([...chunks]);
   }
   const options = rowJpegOptions(spec.quality as Quality, path.chroma);
-  return collect(shop, encodeJpeg(memory, upright, { ...options, counted }, turn));
+  return yield* inParts(shop, encodeJpeg(memory, upright, { ...options, counted }, turn));
 }
-
-/** Gathers what a row encoder gives, in chunks of their own; its length is known only at the end. */
-async function collect(
-  shop: Workshop,
-  chunks: AsyncIterable<Uint8Array<ArrayBuffer>>,
-): Promise<Uint8Array<ArrayBuffer>[]> {
-  const outbox = new Outbox(shop);
-  for await (const chunk of chunks) {
-    outbox.add(chunk);
-    shop.countArena();
-  }
-  return outbox.pieces;
-}
-
-const lengthOf = (pieces: readonly Uint8Array[]): number =>
-  pieces.reduce((sum, { length }) => sum + length, 0);

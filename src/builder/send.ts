@@ -6,19 +6,17 @@ import { ABANDONED_MS, type Sending } from "./body.ts";
 const BLOCK_BYTES = 262_144;
 
 /**
- * The pieces, of `byteLength` together, as one stream. They are given away, but where they are lent: each is detached
- * once it has been copied.
+ * The pieces, of `byteLength` together, as one stream. They are given away: each is detached once it has been copied.
  * For the runtime only, whose `write` is done when the reader has taken the bytes.
  */
 export function sendPieces(
   pieces: Uint8Array<ArrayBuffer>[],
   byteLength: number,
-  { ended, areLent, abandonedMs = ABANDONED_MS }: Sending,
+  { ended, abandonedMs = ABANDONED_MS }: Sending,
 ): ReadableStream<Uint8Array> {
   const { readable, writable } = new FixedLengthStream(byteLength);
-  const own = areLent ? [] : pieces;
   // A reader that wants no more has cancelled; one that misses bytes is told by the stream's length.
-  write(pieces, byteLength, watched(writable.getWriter(), abandonedMs), own)
+  write(pieces, byteLength, watched(writable.getWriter(), abandonedMs))
     .catch(() => undefined)
     .finally(ended);
   return readable;
@@ -44,17 +42,15 @@ function watched(writer: WritableStreamDefaultWriter<Uint8Array>, abandonedMs: n
   return { write: (block) => over(writer.write(block)), close: () => over(writer.close()) };
 }
 
-/** @param own those of the pieces that are to be given back */
 async function write(
   pieces: readonly Uint8Array<ArrayBuffer>[],
   byteLength: number,
   writer: Writer,
-  own: readonly Uint8Array<ArrayBuffer>[],
 ): Promise<void> {
   const block = new Uint8Array(Math.min(BLOCK_BYTES, byteLength));
   let filled = 0;
   try {
-    for (const [index, piece] of pieces.entries()) {
+    for (const piece of pieces) {
       for (let at = 0; at < piece.length;) {
         const part = piece.subarray(at, at + block.length - filled);
         block.set(part, filled);
@@ -64,13 +60,13 @@ async function write(
         await writer.write(block);
         filled = 0;
       }
-      if (own[index]) free(own[index]);
+      free(piece);
     }
     if (filled > 0) await writer.write(block.subarray(0, filled));
     await writer.close();
   } finally {
     free(block);
-    own.forEach(free);
+    pieces.forEach(free);
   }
 }
 

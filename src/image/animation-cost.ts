@@ -91,7 +91,6 @@ function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Bu
     buffers: reader.buffers + writer.buffers,
     colour: colourBytes(facts, sourceBytes),
     output: outputBytes(facts, sourceBytes, spec),
-    isStowable: false,
   };
 }
 

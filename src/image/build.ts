@@ -22,12 +22,36 @@ export interface BuildFacts {
   peakBytes: number;
 }
 
+/** A variant's file, or a part of it: all but the last have MULTIPART.partBytes. */
+export interface BuiltPart {
+  ok: true;
+  byteLength: number;
+  body: ReadableStream<Uint8Array>;
+  /** With the last part; null while more is to come. */
+  facts: BuildFacts | null;
+}
+
+/** The picture cannot be built; trying again gives the same. */
+export interface BuildFailure {
+  ok: false;
+  code: "failed";
+  reason: string;
+}
+
+/**
+ * A build whose file does not fit one part. It rests until the next one is asked for, and is broken off when nobody
+ * asks, or nobody has it any more.
+ */
+export interface RestOfBuild {
+  /** @throws Error only when the master did not arrive whole, or the build was broken off */
+  next(): Promise<BuiltPart | BuildFailure>;
+}
+
 export type BuildAnswer =
-  | { ok: true; byteLength: number; body: ReadableStream<Uint8Array>; facts: BuildFacts }
+  | (BuiltPart & ({ facts: BuildFacts; rest: null } | { facts: null; rest: RestOfBuild }))
   /** Does not fit beside what runs here: try later or elsewhere. Nothing of the master was read. */
   | { ok: false; code: "busy" }
-  /** The picture cannot be built; trying again gives the same. */
-  | { ok: false; code: "failed"; reason: string };
+  | BuildFailure;
 
 /** The builder's Durable Object as the edge calls it. Named `{spaceId}#{n}`; it stores nothing. */
 export interface BuildRoomApi {

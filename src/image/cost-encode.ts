@@ -1,8 +1,9 @@
 /** What encoders take. Figures were fitted to runs from 200 x 150 to 8.5 megapixels, all within 5 %. */
+import { MULTIPART } from "../limits.ts";
 import { avifTiling, type Tiling } from "./avif-tiling.ts";
 import type { CodecPath, Encoder } from "./codec-path.ts";
 import type { MasterFacts } from "./master.ts";
-import { jpegEncoderPeakBytes } from "./memory/jpeg-encoder.ts";
+import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "./memory/jpeg-encoder.ts";
 import { PNG_DEFLATER_BYTES, pngEncoderPeakBytes } from "./memory/png.ts";
 import type { RowLayout } from "./memory/rows.ts";
 import { webpEncoderPeakBytes } from "./memory/webp-encoder.ts";
@@ -47,8 +48,6 @@ const COARSE: typeof FINE = {
 };
 /** PNG, a sample. */
 const PNG_SAMPLE_BYTES = { fine: 0.75, coarse: 0.4 } as const;
-/** The same of grain that fills the picture. */
-const PNG_GRAIN_SAMPLE_BYTES = 0.62;
 
 /** Of photographs with grain; of flat graphics a third. */
 const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
@@ -119,8 +118,16 @@ export function tilingOf(spec: VariantSpec, path: CodecPath, arenaBytes: number)
 const tileBytes = (chroma: CodecPath["chroma"], width: number, height: number): number =>
   along(chroma === "444" ? ARENA.avif444 : ARENA.avif420, { width, height });
 
-/** Room that is kept for the file. */
-export function outputBytes(facts: MasterFacts, { width, height, format, quality }: VariantSpec): number {
+/** Of a file that is sent in parts, one of them is held, and what its last chunk has over. */
+const MOST_IN_PARTS_BYTES = MULTIPART.partBytes + JPEG_OUT_BYTES;
+
+/** Room that is kept for what is held of the file. */
+export function outputBytes(facts: MasterFacts, spec: VariantSpec, encoder: Encoder): number {
+  const file = fileBytes(facts, spec);
+  return encoder === "png-rows" || encoder === "jpeg-rows" ? Math.min(file, MOST_IN_PARTS_BYTES) : file;
+}
+
+function fileBytes(facts: MasterFacts, { width, height, format, quality }: VariantSpec): number {
   const pixels = width * height;
   const fine = Math.min(FINE_PIXELS, pixels);
   if (format === "png" || format === "gif") {
@@ -129,13 +136,6 @@ export function outputBytes(facts: MasterFacts, { width, height, format, quality
   }
   const q = quality ?? DEFAULT_QUALITY;
   return FINE[format][q] * fine + COARSE[format][q] * (pixels - fine);
-}
-
-/** Room that a file of grain needs, which few photographs are: for what can do with less beside it. */
-export function outputMostBytes(facts: MasterFacts, spec: VariantSpec): number {
-  if (spec.format !== "png") return outputBytes(facts, spec);
-  const grain = samplesOf(facts) * PNG_GRAIN_SAMPLE_BYTES * spec.width * spec.height;
-  return Math.max(outputBytes(facts, spec), grain);
 }
 
 export function encoderNanoseconds(

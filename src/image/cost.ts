@@ -10,7 +10,7 @@ import { codecPath, type CodecPath } from "./codec-path.ts";
 import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
 import { animationCost } from "./animation-cost.ts";
 import { decodedLayout, decoderBytes, decoderNanoseconds } from "./cost-decode.ts";
-import { encoderBytes, encoderNanoseconds, outputBytes, outputMostBytes } from "./cost-encode.ts";
+import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
 import type { MasterFacts } from "./master.ts";
 import { type BuildBytes, CANVAS_FLOOR_BYTES, MEMORY, peakOf } from "./memory/isolate.ts";
 import type { RowLayout } from "./memory/rows.ts";
@@ -56,9 +56,7 @@ function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, pat
     rowEncoder: encoder.rowEncoder,
     buffers: decoder.buffers + encoder.buffers,
     colour: colourBytes(facts, sourceBytes),
-    output: outputBytes(facts, spec),
-    // Where decoder and encoder work in rows, no codec is started after the first of them came out.
-    isStowable: (path.encoder === "jpeg-rows" || path.encoder === "png-rows") && !isGrid(facts),
+    output: outputBytes(facts, spec, path.encoder),
   };
 }
 
@@ -77,13 +75,10 @@ export function decoderBudget(
     encodedLayout(facts, spec),
     MEMORY.arenaMaxBytes,
   );
-  // A coarser look at the master is worth a file that fits. A canvas leaves no choice.
-  const output = canvas > 0 ? outputBytes(facts, spec) : outputMostBytes(facts, spec);
+  const output = outputBytes(facts, spec, path.encoder);
   const beside = rowEncoder + buffers + colourBytes(facts, sourceBytes) + output;
   return Math.floor(Math.min(MEMORY.arenaMaxBytes, ISOLATE.buildBytes - beside) - canvas);
 }
-
-const isGrid = (facts: MasterFacts): boolean => facts.format === "avif" && facts.grid !== null;
 
 /** Rows as they come to the encoder: in sRGB, and on white where the format has no alpha. */
 function encodedLayout(facts: MasterFacts, { format }: VariantSpec): RowLayout {

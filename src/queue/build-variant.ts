@@ -1,9 +1,10 @@
 /** One try at one build: master bytes to a room of the builder, its answer to R2, a row to D1. */
 import { buildRoom, type Env } from "../config.ts";
-import type { BuildAnswer } from "../image/build.ts";
+import type { BuildAnswer, BuildFacts, BuiltPart, RestOfBuild } from "../image/build.ts";
 import { intend } from "../storage/doomed.ts";
+import { VariantUpload } from "../storage/variant-upload.ts";
 import { commitVariant, putVariant } from "../storage/variants.ts";
-import { answers, handOver } from "./hand-over.ts";
+import { aborted, answers, handOver } from "./hand-over.ts";
 import { ROOMS, type Lease } from "./leases.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -62,20 +63,69 @@ async function store(env: Env, attempt: Try, answer: Ready, intended: Promise<vo
   try {
     await intended;
     signal.throwIfAborted();
-    const sizeBytes = await putVariant(
-      env.BUCKET,
-      job.key,
-      job.format,
-      answer.body,
-      answer.byteLength,
-      signal,
-    );
+    const stored = answer.rest
+      ? await storeInParts(env, attempt, answer, answer.rest)
+      : await storeWhole(env, attempt, answer, answer.facts);
+    if ("state" in stored) return stored;
     signal.throwIfAborted();
+    const { sizeBytes, peakBytes } = stored;
     const commit = await commitVariant(env.DB, job, sizeBytes, Date.now());
     if (!commit.ok) return { state: "gone", reason: "the master was removed during the build" };
-    return { state: "built", sizeBytes, peakBytes: answer.facts.peakBytes, evicted: commit.evicted };
+    return { state: "built", sizeBytes, peakBytes, evicted: commit.evicted };
   } finally {
-    if (!answer.body.locked) answer.body.cancel().catch(() => undefined);
-    (answer as Partial<Disposable>)[Symbol.dispose]?.();
+    letGo(answer);
   }
+}
+
+interface Stored {
+  sizeBytes: number;
+  peakBytes: number;
+}
+
+async function storeWhole(
+  env: Env,
+  { lease: { job }, signal }: Try,
+  { body, byteLength }: BuiltPart,
+  { peakBytes }: BuildFacts,
+): Promise<Stored> {
+  const { key, format } = job;
+  return { sizeBytes: await putVariant(env.BUCKET, key, format, body, byteLength, signal), peakBytes };
+}
+
+/** Asks for one part after the other, each when the one before is stored. Of a build that fails nothing is left. */
+async function storeInParts(
+  env: Env,
+  { lease: { job }, signal }: Try,
+  first: BuiltPart,
+  rest: RestOfBuild,
+): Promise<Stored | Outcome> {
+  const over = aborted(signal);
+  over.catch(() => undefined);
+  const upload = await VariantUpload.begin(env, job.key, job.format, Date.now());
+  try {
+    await upload.add(first.body, first.byteLength, signal);
+    for (;;) {
+      const part = await Promise.race([rest.next(), over]);
+      if (!part.ok) {
+        await upload.abort();
+        return { state: "failed", reason: part.reason };
+      }
+      try {
+        await upload.add(part.body, part.byteLength, signal);
+      } finally {
+        letGo(part);
+      }
+      signal.throwIfAborted();
+      if (part.facts) return { sizeBytes: await upload.complete(), peakBytes: part.facts.peakBytes };
+    }
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  }
+}
+
+/** What came over RPC is held at its other end until it is disposed of. */
+function letGo(part: BuiltPart): void {
+  if (!part.body.locked) part.body.cancel().catch(() => undefined);
+  (part as Partial<Disposable>)[Symbol.dispose]?.();
 }

@@ -19,6 +19,15 @@ export async function handOver<Answer extends { ok: boolean }>(
   return answer;
 }
 
+/** Fails when `signal` does: a builder need not notice that nobody listens any more. */
+export function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(new Error(String(signal.reason)));
+    if (signal.aborted) fail();
+    signal.addEventListener("abort", fail, { once: true });
+  });
+}
+
 /** Whether a room answers at all. */
 export async function answers(room: { ping(): Promise<{ ok: true }> }): Promise<boolean> {
   try {

@@ -5,7 +5,7 @@ import { isPlaceholder, type Placeholder, planPlaceholder } from "../image/place
 import { masterKey } from "../image/variant.ts";
 import { PLACEHOLDER } from "../limits.ts";
 import { type BareMaster, claimBareMaster, settlePlaceholder, uncountTry } from "../storage/placeholders.ts";
-import { answers, handOver } from "./hand-over.ts";
+import { aborted, answers, handOver } from "./hand-over.ts";
 import { ROOMS } from "./leases.ts";
 import { logPlaceholder } from "./log.ts";
 
@@ -43,13 +43,6 @@ export async function makePlaceholder(
   if (outcome.state === "failed") await settlePlaceholder(env.DB, master, null);
   if (outcome.state === "busy") await uncountTry(env.DB, master);
   return outcome;
-}
-
-/** A builder need not notice that nobody listens any more. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(new Error(String(signal.reason))), { once: true });
-  });
 }
 
 async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promise<PlaceholderOutcome> {

@@ -1,4 +1,5 @@
 /** Writes a stream of unknown length to R2 in parts, holding one part at a time. */
+import { MULTIPART } from "../limits.ts";
 
 export interface WriterStore {
   bucket: R2Bucket;
@@ -11,8 +12,7 @@ export interface WriteTarget {
   contentType: string;
 }
 
-/** R2 wants parts of one size, 5 MiB at least, the last one aside. */
-const PART_BYTES = 5 * 1024 * 1024;
+const PART_BYTES = MULTIPART.partBytes;
 
 export class MasterWriter {
   readonly #store: WriterStore;

@@ -29,9 +29,32 @@ export async function findVariant(
     .first<VariantRow>();
 }
 
+/** What an R2 custom domain serves a variant with (completion §5). */
+export const variantMetadata = (format: VariantFormat): R2HTTPMetadata => ({
+  contentType: MIME_OF[format],
+  cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
+});
+
 /**
- * Streams a variant to R2, once: the same identity put earlier stays, as its bytes are as good. The metadata is what
- * an R2 custom domain serves it with (completion §5).
+ * Has `store` read `body`, which must have that length. A store that refuses leaves the body unread, and a body that
+ * fails has the store fail: the store alone tells.
+ * @throws what `store` throws: also when the body ends short or long, errors, or `signal` aborts
+ */
+export async function exactly<T>(
+  body: ReadableStream<Uint8Array>,
+  byteLength: number,
+  signal: AbortSignal,
+  store: (exact: ReadableStream<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const unread = new AbortController();
+  const exact = new FixedLengthStream(byteLength);
+  const piped = body.pipeTo(exact.writable, { signal: AbortSignal.any([signal, unread.signal]) });
+  piped.catch(() => undefined);
+  return store(exact.readable).finally(() => unread.abort());
+}
+
+/**
+ * Streams a variant to R2, once: the same identity put earlier stays, as its bytes are as good.
  *
  * @returns the size of what is stored
  * @throws when the body ends short or long, errors, or `signal` aborts; nothing is stored then
@@ -44,20 +67,12 @@ export async function putVariant(
   byteLength: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const unread = new AbortController();
-  const exact = new FixedLengthStream(byteLength);
-  const piped = body.pipeTo(exact.writable, { signal: AbortSignal.any([signal, unread.signal]) });
-  // A refused put leaves the body unread and a failed body fails the put: the put alone tells.
-  piped.catch(() => undefined);
-  const stored = await bucket
-    .put(key, exact.readable, {
+  const stored = await exactly(body, byteLength, signal, (exact) =>
+    bucket.put(key, exact, {
       onlyIf: new Headers({ "If-None-Match": "*" }),
-      httpMetadata: {
-        contentType: MIME_OF[format],
-        cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
-      },
-    })
-    .finally(() => unread.abort());
+      httpMetadata: variantMetadata(format),
+    }),
+  );
   if (stored) return stored.size;
   const earlier = await bucket.head(key);
   if (!earlier) throw new Error("the variant's earlier bytes were removed meanwhile");

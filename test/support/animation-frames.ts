@@ -15,7 +15,7 @@ import { heightAt } from "../../src/image/geometry.ts";
 import type { MasterFacts } from "../../src/image/master.ts";
 import type { Quality, VariantSpec } from "../../src/image/variant.ts";
 import type { Frames } from "./frames.ts";
-import { streamOf } from "./builds.ts";
+import { partsOf, streamOf } from "./builds.ts";
 import { probe } from "./probe-run.ts";
 
 export { likeness } from "./frames.ts";
@@ -91,8 +91,9 @@ export async function buildAnimated(file: Uint8Array, ask: Ask): Promise<Animate
   const facts = probe(file);
   const answer = await orderOf(file, ask, facts);
   if (!answer.ok) throw new Error(JSON.stringify(answer));
-  const bytes = Buffer.from(await new Response(answer.body).arrayBuffer());
+  const { parts, facts: buildFacts } = await partsOf(answer);
   const spec = specOf(facts, ask);
   const cost = estimate(facts, file.length, spec);
-  return { bytes, spec, facts: answer.facts, predictedBytes: cost.supported ? cost.peakBytes : Infinity };
+  const predictedBytes = cost.supported ? cost.peakBytes : Infinity;
+  return { bytes: Buffer.concat(parts), spec, facts: buildFacts, predictedBytes };
 }

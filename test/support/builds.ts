@@ -1,7 +1,9 @@
 /** Runs builds as the queue would order them, and reads what comes out with sharp. */
 import type { Sharp } from "sharp";
+import type { Built } from "../../src/builder/build.ts";
+import { partOf, type Parts } from "../../src/builder/parts.ts";
 import { take } from "../../src/builder/take.ts";
-import type { BuildAnswer, BuildFacts } from "../../src/image/build.ts";
+import type { BuildAnswer, BuildFacts, BuiltPart } from "../../src/image/build.ts";
 import { estimate } from "../../src/image/cost.ts";
 import { heightAt } from "../../src/image/geometry.ts";
 import type { MasterFacts } from "../../src/image/master.ts";
@@ -52,19 +54,45 @@ export function order(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(fil
   return take({ spec, facts, sourceBytes: file.length, peakBytes: 1 }, streamOf(file));
 }
 
+type Answer = Extract<BuildAnswer, { ok: true }>;
+
+/** All parts of an answer, as the queue asks for them. @throws Error when one is not as long as it is said to be, or fails */
+export async function partsOf(answer: Answer): Promise<{ parts: Buffer[]; facts: BuildFacts }> {
+  const parts: Buffer[] = [];
+  for (let part: BuiltPart = answer; ;) {
+    const bytes = Buffer.from(await new Response(part.body).arrayBuffer());
+    if (bytes.length !== part.byteLength) throw new Error(`${bytes.length} bytes of ${part.byteLength}`);
+    parts.push(bytes);
+    if (part.facts) return { parts, facts: part.facts };
+    const next = await answer.rest!.next();
+    if (!next.ok) throw new Error(next.reason);
+    part = next;
+  }
+}
+
+/** What is built in a workshop, whole. `mostBytes` of the file were held at once. */
+export async function wholeOf(parts: Parts<Built>): Promise<Built & { mostBytes: number }> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let mostBytes = 0;
+  for (;;) {
+    const { done, value } = await parts.next();
+    pieces.push(...value.pieces);
+    mostBytes = Math.max(mostBytes, value.byteLength);
+    if (done) return { ...value, ...partOf(pieces), mostBytes };
+  }
+}
+
 /** Builds a variant. @throws Error when the answer is not one */
 export async function build(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<Variant> {
   const answer = await order(file, ask, facts);
   if (!answer.ok) throw new Error(JSON.stringify(answer));
-  const bytes = Buffer.from(await new Response(answer.body).arrayBuffer());
-  if (bytes.length !== answer.byteLength)
-    throw new Error(`${bytes.length} bytes came of ${answer.byteLength}`);
+  const { parts, facts: buildFacts } = await partsOf(answer);
   const spec = specFor(facts, ask);
   const cost = estimate(facts, file.length, spec);
   return {
-    bytes,
+    bytes: Buffer.concat(parts),
     spec,
-    facts: answer.facts,
+    facts: buildFacts,
     masterFacts: facts,
     predictedBytes: cost.supported ? cost.peakBytes : Infinity,
   };

@@ -7,7 +7,7 @@ import { estimate } from "../../src/image/cost.ts";
 import type { MasterFacts } from "../../src/image/master.ts";
 import { planVariant } from "../../src/image/plan.ts";
 import type { VariantSpec } from "../../src/image/variant.ts";
-import { type Ask, specFor, streamOf } from "./builds.ts";
+import { type Ask, specFor, streamOf, wholeOf } from "./builds.ts";
 import { photo } from "./pictures.ts";
 import { probe } from "./probe-run.ts";
 
@@ -111,7 +111,7 @@ export interface Entry {
   /** Without the file that comes out: what the plan says, and what the build took. */
   predicted: number;
   taken: number;
-  /** The file: what the plan keeps room for, and what it is. */
+  /** What is held of the file: what the plan keeps room for, and what it is. */
   reserved: number;
   output: number;
 }
@@ -136,9 +136,9 @@ export async function weigh(label: string, file: Buffer, ask: Ask): Promise<Entr
   if (!cost.supported || !planVariant(facts, file.length, spec).ok) return null;
   const order = { spec, facts, sourceBytes: file.length, peakBytes: cost.peakBytes };
   const source = openSource(streamOf(file, 262_144), file.length);
-  const { byteLength, peakBytes, colourBytes } = await buildVariant(new Workshop(), order, source);
+  const { mostBytes, peakBytes, colourBytes } = await wholeOf(buildVariant(new Workshop(), order, source));
   const { output, colour } = cost.bytes;
   const predicted = cost.peakBytes - output - colour;
-  const taken = peakBytes - byteLength - colourBytes;
-  return { label, spec, facts, predicted, taken, reserved: output, output: byteLength };
+  const taken = peakBytes - mostBytes - colourBytes;
+  return { label, spec, facts, predicted, taken, reserved: output, output: mostBytes };
 }

@@ -88,7 +88,7 @@ export async function measure(
     ms: Number(ms.toPrecision(3)),
     toSharp: toSharp && Number(toSharp.toPrecision(3)),
     predictedBytes: plan.peakBytes,
-    unforeseenBytes: unforeseenBytes(facts, spec, first.bytes.length),
+    unforeseenBytes: unforeseenBytes(facts, spec, first.heldBytes),
     peakBytes: first.peakBytes,
     psnr: Number.isFinite(likeness) ? Number(likeness.toFixed(2)) : null,
   };
@@ -98,9 +98,10 @@ export async function measure(
 /** What encoders keep for each byte of a file until its end: libwebp tokens, mozjpeg buffers that double. */
 const KEPT_PER_BYTE: Partial<Record<Encoder, number>> = { webp: 20, mozjpeg: 12 };
 
-function unforeseenBytes(facts: MasterFacts, spec: VariantSpec, length: number): number {
-  const unforeseen = Math.max(0, length - outputBytes(facts, spec));
-  return Math.round((1 + (KEPT_PER_BYTE[codecPath(facts, spec).encoder] ?? 0)) * unforeseen);
+function unforeseenBytes(facts: MasterFacts, spec: VariantSpec, heldBytes: number): number {
+  const { encoder } = codecPath(facts, spec);
+  const unforeseen = Math.max(0, heldBytes - outputBytes(facts, spec, encoder));
+  return Math.round((1 + (KEPT_PER_BYTE[encoder] ?? 0)) * unforeseen);
 }
 
 async function force(shop: Workshop, work: Work): Promise<"built" | "failed"> {

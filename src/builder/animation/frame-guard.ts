@@ -4,19 +4,20 @@
  */
 import type { BuildOrder } from "../../image/build.ts";
 import { createProbe, type Probe } from "../../image/probe/index.ts";
+import type { Part, Parts } from "../parts.ts";
 import { AnimationError } from "./animation.ts";
 
 /**
  * What `work` makes of `master`, for which it gets a stream of the same bytes.
- * @throws AnimationError when the file turns out to have frames that the variant does not keep
+ * @throws AnimationError instead of the last part, when the file turns out to have frames that the variant does not keep
  */
-export async function guardFrames<T>(
+export async function* guardFrames(
   { facts, spec }: BuildOrder,
   master: ReadableStream<Uint8Array>,
-  work: (master: ReadableStream<Uint8Array>) => Promise<T>,
-): Promise<T> {
+  work: (master: ReadableStream<Uint8Array>) => Parts,
+): Parts {
   const keepsAll = spec.animated || spec.format === "gif";
-  if (facts.frames !== null || keepsAll) return work(master);
+  if (facts.frames !== null || keepsAll) return yield* work(master);
   const probe = createProbe();
   const reader = master.getReader();
   const watched = new ReadableStream<Uint8Array>(
@@ -30,16 +31,18 @@ export async function guardFrames<T>(
     },
     { highWaterMark: 0 },
   );
-  const outcome = await work(watched).then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
+  let outcome: { last: Part } | { error: unknown };
+  try {
+    outcome = { last: yield* work(watched) };
+  } catch (error) {
+    outcome = { error };
+  }
   // Some decoders do not read to the end, and some fail on an animation: either way its frames are the reason.
   while (await nextOf(reader, probe));
   const { animated, frames } = probe.finish();
   if (animated) throw new AnimationError(`The file has ${frames ?? "several"} frames, which would be lost`);
   if ("error" in outcome) throw outcome.error;
-  return outcome.value;
+  return outcome.last;
 }
 
 async function nextOf(

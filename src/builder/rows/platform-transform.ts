@@ -107,10 +107,11 @@ export class PlatformTransform {
     }
   }
 
-  /** Gives the streams up. */
+  /** Gives the streams up. Afterwards nothing is asked of `supply`, and nothing still at work there. */
   async cancel(reason: unknown): Promise<void> {
     this.#closed = true;
     await Promise.all([this.#writer.abort(reason).catch(ignore), this.#cancelReader(reason).catch(ignore)]);
+    await this.#feeding?.catch(ignore);
   }
 
   /** The answer to a read, if it comes within a whole turn of the event loop. */

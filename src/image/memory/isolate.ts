@@ -29,11 +29,9 @@ export interface MemoryBytes {
 export interface BuildBytes extends MemoryBytes {
   /** Held outside of the memories from beginning to end: tables, text, the platform's streams. */
   buffers: number;
-  /** Room for a colour profile and its tables, and for the variant until it is taken away: only the file tells. */
+  /** Room for a colour profile and its tables, and for the variant, or a part of it, until it is taken away. */
   colour: number;
   output: number;
-  /** The output may be laid into what the arena has beyond this build's needs, once there is no room beside. */
-  isStowable: boolean;
 }
 
 /** Memories never shrink, and the output is complete at the end: what counts is the sum. */
@@ -56,6 +54,5 @@ export function fitsBeside(bytes: BuildBytes, grown: MemoryBytes, budgetBytes: n
     Math.max(grown.arena, bytes.arena) +
     Math.max(grown.resampler, bytes.resampler) +
     Math.max(grown.rowEncoder, bytes.rowEncoder);
-  const beside = bytes.buffers + bytes.colour + (bytes.isStowable ? 0 : bytes.output);
-  return memories + beside <= budgetBytes && peakOf(bytes) <= budgetBytes;
+  return memories + bytes.buffers + bytes.colour + bytes.output <= budgetBytes;
 }

@@ -199,8 +199,7 @@ function isLuma(index: number): boolean {
 
 /**
  * Chooses the sizes: twice the output where the budget allows, then less chroma, then less luma. The last resorts
- * lie below the output size and are enlarged: large progressive files with little memory. Before luma is one of
- * them, chroma gives way once more.
+ * lie below the output size and are enlarged: large progressive files with little memory.
  * @returns the first choice within the budget, or null when not even the smallest fits
  */
 export function planJpegDecode(frame: JpegFrame, out: Size, budget: number): JpegPlan | null {
@@ -210,9 +209,7 @@ export function planJpegDecode(frame: JpegFrame, out: Size, budget: number): Jpe
   );
   const halved = (size: BlockSize, times: number): BlockSize => Math.max(1, size >> times) as BlockSize;
   for (let lumaSteps = 0; lumaSteps < SIZES.length; lumaSteps++) {
-    const nextLuma = halved(best[0] ?? 8, lumaSteps + 1);
-    const isLastSharp = (frame.width * nextLuma) / 8 < (out.width * LUMA_OVERSAMPLING) / 2;
-    for (let chromaSteps = lumaSteps; chromaSteps <= lumaSteps + (isLastSharp ? 2 : 1); chromaSteps++) {
+    for (let chromaSteps = lumaSteps; chromaSteps <= lumaSteps + 1; chromaSteps++) {
       const sizes = best.map((size, index) => halved(size, isLuma(index) ? lumaSteps : chromaSteps));
       const bytes = bytesAt(frame, out, sizes) + STATIC_BYTES;
       if (bytes <= budget) return { sizes, bytes };

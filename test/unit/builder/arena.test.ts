@@ -11,7 +11,7 @@ import { openSource } from "../../../src/builder/source.ts";
 import { Workshop } from "../../../src/builder/workshop.ts";
 import { CANVAS_FLOOR_BYTES } from "../../../src/image/memory/isolate.ts";
 import type { OutputFormat } from "../../../src/image/variant.ts";
-import { bitmap, specFor, streamOf, type Ask } from "../../support/builds.ts";
+import { bitmap, specFor, streamOf, type Ask, wholeOf } from "../../support/builds.ts";
 import { cutout, image, photo } from "../../support/pictures.ts";
 import { probe } from "../../support/probe-run.ts";
 import { psnr } from "../../support/ssim.ts";
@@ -21,7 +21,7 @@ const MEGABYTE = 1_048_576;
 function buildIn(shop: Workshop, file: Buffer, ask: Ask, bytes: Uint8Array = file) {
   const facts = probe(file);
   const order = { spec: specFor(facts, ask), facts, sourceBytes: bytes.length, peakBytes: 1 };
-  return buildVariant(shop, order, openSource(streamOf(bytes), bytes.length));
+  return wholeOf(buildVariant(shop, order, openSource(streamOf(bytes), bytes.length)));
 }
 
 const isZero = (memory: WebAssembly.Memory): boolean =>

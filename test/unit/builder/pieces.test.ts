@@ -5,7 +5,7 @@ import { buildVariant } from "../../../src/builder/build.ts";
 import { openSource } from "../../../src/builder/source.ts";
 import { Workshop } from "../../../src/builder/workshop.ts";
 import type { VariantFormat, VariantSpec } from "../../../src/image/variant.ts";
-import { specFor, streamOf } from "../../support/builds.ts";
+import { specFor, streamOf, wholeOf } from "../../support/builds.ts";
 import { image, photo } from "../../support/pictures.ts";
 import { probe } from "../../support/probe-run.ts";
 
@@ -26,7 +26,7 @@ async function piecesOf(file: Buffer, width: number, format: VariantFormat, anim
   const facts = probe(file);
   const spec: VariantSpec = { ...specFor(facts, { width, format: "png" }), format, quality: 80, animated };
   const order = { spec, facts, sourceBytes: file.length, peakBytes: 1 };
-  return (await buildVariant(shop, order, openSource(streamOf(file), file.length))).pieces;
+  return (await wholeOf(buildVariant(shop, order, openSource(streamOf(file), file.length)))).pieces;
 }
 
 it.each<[name: string, master: keyof typeof masters, width: number, format: VariantFormat]>([

@@ -3,8 +3,15 @@
  * streams and failures cross the same border.
  */
 /* eslint-disable @typescript-eslint/require-await -- as the real builder, whose calls are async */
-import { DurableObject } from "cloudflare:workers";
-import type { BuildAnswer, BuildOrder, BuildRoomApi } from "../../../src/image/build.ts";
+import { DurableObject, RpcTarget } from "cloudflare:workers";
+import type {
+  BuildAnswer,
+  BuildFailure,
+  BuildOrder,
+  BuildRoomApi,
+  BuiltPart,
+  RestOfBuild,
+} from "../../../src/image/build.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/placeholder.ts";
 
 export interface Call {
@@ -16,12 +23,14 @@ export interface Call {
 /** What a call comes to. */
 export type Behaviour = (call: Call) => BuildAnswer | Promise<BuildAnswer>;
 
+const FACTS = { width: 1, height: 1, peakBytes: 1000 };
+
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** An answer whose body need not hold what `byteLength` promises; in two pieces, pulled as the real one's are. */
-export function answer(text: string, byteLength = bytesOf(text).byteLength): BuildAnswer {
-  const rest = [text.slice(3), text.slice(0, 3)].map(bytesOf);
-  const body = new ReadableStream<Uint8Array>(
+/** In pieces, pulled as the real one's are. */
+function streamOf(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
+  const rest = pieces.toReversed();
+  return new ReadableStream<Uint8Array>(
     {
       pull(controller) {
         const piece = rest.pop();
@@ -31,8 +40,56 @@ export function answer(text: string, byteLength = bytesOf(text).byteLength): Bui
     },
     { highWaterMark: 0 },
   );
-  return { ok: true, byteLength, body, facts: { width: 1, height: 1, peakBytes: 1000 } };
 }
+
+/** An answer whose body need not hold what `byteLength` promises. */
+export function answer(text: string, byteLength = bytesOf(text).byteLength): BuildAnswer {
+  const body = streamOf(bytesOf(text.slice(0, 3)), bytesOf(text.slice(3)));
+  return { ok: true, byteLength, body, facts: FACTS, rest: null };
+}
+
+type NextPart = () => BuiltPart | BuildFailure | Promise<BuiltPart | BuildFailure>;
+
+class Rest extends RpcTarget implements RestOfBuild {
+  readonly #parts: NextPart[];
+  readonly #seen: Seen;
+  #asked = 0;
+
+  constructor(parts: NextPart[]) {
+    super();
+    this.#parts = parts;
+    this.#seen = seen;
+  }
+
+  async next(): Promise<BuiltPart | BuildFailure> {
+    this.#seen.partsAsked += 1;
+    const part = this.#parts[this.#asked++];
+    if (!part) throw new Error("There are no more parts.");
+    return part();
+  }
+
+  [Symbol.dispose](): void {
+    this.#seen.disposed += 1;
+  }
+}
+
+/** A part, as a body of its own. */
+export const part =
+  (bytes: Uint8Array, isLast = false): NextPart =>
+  () => ({
+    ok: true,
+    byteLength: bytes.length,
+    body: streamOf(bytes),
+    facts: isLast ? FACTS : null,
+  });
+
+/** Answers with a first part; the others do as they are told. */
+export const inParts =
+  (first: Uint8Array, ...others: NextPart[]): Behaviour =>
+  async ({ readMaster }) => {
+    await readMaster();
+    return { ok: true, byteLength: first.length, body: streamOf(first), facts: null, rest: new Rest(others) };
+  };
 
 /** Unless told otherwise: a small file that tells of which master it was made, and how wide. */
 export const build: Behaviour = async ({ order, readMaster }) =>
@@ -57,7 +114,7 @@ export const breaksOff: Behaviour = () => {
     .write(bytesOf("the first half"))
     .then(() => writer.abort(new Error("trap")))
     .catch(() => undefined);
-  return { ok: true, byteLength: 100, body: readable, facts: { width: 1, height: 1, peakBytes: 1000 } };
+  return { ok: true, byteLength: 100, body: readable, facts: FACTS, rest: null };
 };
 
 /** Asks again and again: a promise must not be resolved from another object's context, so nothing is signalled. */
@@ -78,7 +135,7 @@ export class Gate {
 }
 
 /** Does not answer for as long as its test runs. (workerd itself ends a call that waits for nothing.) */
-export const hangs: Behaviour = async () => {
+export const hangs = async (): Promise<never> => {
   const mine = seen;
   await until(() => seen !== mine);
   throw new Error("The test is over.");
@@ -104,6 +161,8 @@ class Seen {
   nextPlaceholders: PlaceholderBehaviour[] = [];
   alwaysPlaceholder: PlaceholderBehaviour = makes;
   readonly calls: Call[] = [];
+  partsAsked = 0;
+  disposed = 0;
   running = 0;
   runningMax = 0;
   pings = 0;
@@ -132,6 +191,9 @@ export const builder = {
   widths: (): number[] => seen.calls.map((call) => call.order.spec.width),
   orders: (): BuildOrder[] => seen.calls.map((call) => call.order),
   rooms: (): number[] => seen.calls.map((call) => call.room),
+  partsAsked: (): number => seen.partsAsked,
+  /** How often the rest of a build was let go. */
+  disposed: (): number => seen.disposed,
   runningMax: (): number => seen.runningMax,
   pings: (): number => seen.pings,
   /** Resolves once the builder was called `count` times in all. */

@@ -1,4 +1,4 @@
-/** Variants that are held: beside the memories, in what an earlier build left of the arena, or not at all. */
+/** Variants, or parts of them, while they are held: beside memories that have grown, or not at all. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { bodyOf } from "../../../src/builder/body.ts";
 import { buildVariant, type Built } from "../../../src/builder/build.ts";
@@ -9,14 +9,16 @@ import {
   fitsBeside,
   fitsIsolate,
   MEMORY,
+  type MemoryBytes,
   peakOf,
 } from "../../../src/image/memory/isolate.ts";
-import { ISOLATE } from "../../../src/limits.ts";
-import { specFor, streamOf, type Ask } from "../../support/builds.ts";
+import { planVariant } from "../../../src/image/plan.ts";
+import { ISOLATE, MULTIPART } from "../../../src/limits.ts";
+import { specFor, streamOf, wholeOf, type Ask } from "../../support/builds.ts";
+import { jpegFacts } from "../../support/facts.ts";
 import { image, photo } from "../../support/pictures.ts";
 import { probe } from "../../support/probe-run.ts";
 
-const PAGE_BYTES = 65_536;
 /** What a WebP begins with is put before its pictures last, and counts for nothing. */
 const HEADERS_BYTES = 64;
 
@@ -31,32 +33,13 @@ function buildIn(shop: Workshop, ask: Ask, budgetBytes: number = ISOLATE.buildBy
   const facts = probe(master);
   shop.budgetBytes = budgetBytes;
   const order = { spec: specFor(facts, ask), facts, sourceBytes: master.length, peakBytes: 1 };
-  return buildVariant(shop, order, openSource(streamOf(master), master.length));
+  return wholeOf(buildVariant(shop, order, openSource(streamOf(master), master.length)));
 }
 
 /** What the isolate pays for a workshop that is empty. */
 const paidBytes = (shop: Workshop): number => ISOLATE.buildBytes - shop.roomBytes;
 const isZero = (memory: WebAssembly.Memory): boolean =>
   new Uint32Array(memory.buffer).every((word) => word === 0);
-
-describe("a variant that comes in rows", () => {
-  for (const ask of [{ format: "png" }, { format: "jpeg", quality: 100 }] as const) {
-    it(`is the same from the arena of an earlier build as from beside it: ${ask.format}`, async () => {
-      const fresh = await buildIn(new Workshop(), ask);
-      expect(fresh.isInArena).toBe(false);
-      const shop = new Workshop();
-      // As it would be after a build of the largest kind.
-      shop.arena.memory.grow((MEMORY.arenaMaxBytes - shop.arena.byteLength) / PAGE_BYTES);
-      const beside = 700_000;
-      const built = await buildIn(shop, ask, paidBytes(shop) + beside);
-      expect(built.isInArena).toBe(true);
-      expect(Buffer.concat(built.pieces).equals(Buffer.concat(fresh.pieces))).toBe(true);
-      expect(built.peakBytes).toBe(fresh.peakBytes);
-      shop.clear();
-      expect(isZero(shop.arena.memory)).toBe(true);
-    });
-  }
-});
 
 describe("a variant that comes as a whole", () => {
   it("ends in a failure where the isolate has no room for it, and the next one is right", async () => {
@@ -74,25 +57,8 @@ describe("a variant that comes as a whole", () => {
   });
 });
 
-describe("the arena behind what is laid out", () => {
-  it("takes what fits to the last byte, and not one more", () => {
-    const shop = new Workshop();
-    const { arena } = shop;
-    arena.lend();
-    arena.lent(arena.byteLength - 4096);
-    const stowed = arena.stow(new Uint8Array(4000).fill(7));
-    expect(() => arena.stow(new Uint8Array(97))).toThrow("too large to be held");
-    arena.stow(new Uint8Array(96));
-    expect(stowed.every((byte) => byte === 7)).toBe(true);
-    expect(() => arena.start("webp-decoder")).toThrow("a variant lies");
-    shop.clear();
-    expect(arena.isStowed).toBe(false);
-    expect(isZero(arena.memory)).toBe(true);
-  });
-});
-
 describe("a build beside memories that have grown", () => {
-  const grown = {
+  const grown: MemoryBytes = {
     arena: MEMORY.arenaMaxBytes,
     resampler: MEMORY.resamplerMaxBytes,
     rowEncoder: MEMORY.rowEncoderMaxBytes,
@@ -104,7 +70,6 @@ describe("a build beside memories that have grown", () => {
     buffers: 0,
     colour: 0,
     output: 0,
-    isStowable: false,
   };
 
   it("has what no memory can take, to the byte", () => {
@@ -115,12 +80,14 @@ describe("a build beside memories that have grown", () => {
     expect(fitsBeside({ ...small, output }, grown, ISOLATE.buildBytes - 1)).toBe(false);
   });
 
-  it("has the arena's own for an output that may lie there, up to what an isolate holds", () => {
-    const output = ISOLATE.buildBytes - small.arena;
-    expect(fitsBeside({ ...small, output, isStowable: true }, grown, ISOLATE.buildBytes)).toBe(true);
-    expect(fitsBeside({ ...small, output: output + 1, isStowable: true }, grown, ISOLATE.buildBytes)).toBe(
-      false,
-    );
+  it("has room for a part, beside the tables of any profile", () => {
+    const facts = { ...jpegFacts(8000, 6000), colour: "cmyk", profile: "icc" } as const;
+    for (const format of ["jpeg", "png"] as const) {
+      const plan = planVariant(facts, 20e6, specFor(facts, { width: 6400, format, quality: 100 }));
+      if (!plan.ok) throw new Error(plan.reason);
+      expect(plan.bytes.output).toBeGreaterThanOrEqual(MULTIPART.partBytes);
+      expect(fitsBeside(plan.bytes, grown, ISOLATE.buildBytes)).toBe(true);
+    }
   });
 
   it("is what a fresh isolate allows, where nothing has grown", () => {
@@ -139,15 +106,13 @@ describe("a build beside memories that have grown", () => {
 });
 
 describe("the body of an answer", () => {
-  const pieces = [Uint8Array.of(1, 2), Uint8Array.of(3)];
   const opened = (abandonedMs?: number) => {
     const count = { ended: 0 };
     const ended = (): void => {
       count.ended++;
     };
-    const body = bodyOf(pieces, 3, {
+    const body = bodyOf([Uint8Array.of(1, 2), Uint8Array.of(3)], 3, {
       ended,
-      areLent: true,
       ...(abandonedMs === undefined ? {} : { abandonedMs }),
     });
     return { count, body };

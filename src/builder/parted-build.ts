@@ -1,0 +1,94 @@
+/** A build that goes on only when the next part of its file is asked for. */
+import type { BuildFacts, BuildFailure, BuildOrder, BuiltPart, RestOfBuild } from "../image/build.ts";
+import { ABANDONED_MS, type Sending } from "./body.ts";
+import { buildVariant, type Built } from "./build.ts";
+import type { Part, Parts } from "./parts.ts";
+import type { Work } from "./work.ts";
+
+/** Makes a stream of a part's pieces, which are its own from then on. */
+export type Send = (
+  pieces: Uint8Array<ArrayBuffer>[],
+  byteLength: number,
+  of: Sending,
+) => ReadableStream<Uint8Array>;
+
+export class PartedBuild implements RestOfBuild {
+  readonly #order: BuildOrder;
+  readonly #work: Work;
+  readonly #send: Send;
+  readonly #abandonedMs: number;
+  readonly #parts: Parts<Built>;
+  /** The part that was given last: settled when it was taken, or nobody wants it any more. */
+  #isSent: Promise<void> = Promise.resolve();
+  #heldBytes = 0;
+  #abandonment: ReturnType<typeof setTimeout> | undefined;
+  #isOver = false;
+
+  constructor(order: BuildOrder, work: Work, send: Send, abandonedMs = ABANDONED_MS) {
+    this.#order = order;
+    this.#work = work;
+    this.#send = send;
+    this.#abandonedMs = abandonedMs;
+    this.#parts = buildVariant(work.shop, order, work.source);
+  }
+
+  /** To be called for each part, the first one too, and not before the one before was answered. */
+  async next(): Promise<BuiltPart | BuildFailure> {
+    this.#stopWaiting();
+    await this.#isSent;
+    try {
+      this.#throwIfOver();
+      const { done, value } = await this.#parts.next();
+      this.#throwIfOver();
+      if (!done) return this.#answer(value, null);
+      const { width, height } = this.#order.spec;
+      await this.#close(value.byteLength);
+      return this.#answer(value, { width, height, peakBytes: value.peakBytes });
+    } catch (error) {
+      try {
+        return this.#work.failed(error);
+      } finally {
+        await this.#close(0);
+      }
+    }
+  }
+
+  /** Breaks the build off, unless it is over. */
+  async end(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#stopWaiting();
+    // First: what waits for more of the master waits no longer.
+    await this.#work.source.close();
+    await this.#parts.return(undefined as never).catch(() => undefined);
+    await this.#work.end(this.#heldBytes);
+  }
+
+  #answer({ pieces, byteLength }: Part, facts: BuildFacts | null): BuiltPart {
+    this.#heldBytes = byteLength;
+    let sent = (): void => undefined;
+    this.#isSent = new Promise((resolve) => (sent = resolve));
+    const ended = (): void => {
+      this.#heldBytes = 0;
+      sent();
+      if (this.#isOver) this.#work.booking.release();
+      else this.#abandonment = setTimeout(() => void this.end(), this.#abandonedMs);
+    };
+    const body = this.#send(pieces, byteLength, { ended, abandonedMs: this.#abandonedMs });
+    return { ok: true, byteLength, body, facts };
+  }
+
+  /** @param heldBytes of the file, until they were taken */
+  #close(heldBytes: number): Promise<void> {
+    this.#isOver = true;
+    return this.#work.end(heldBytes);
+  }
+
+  #throwIfOver(): void {
+    if (this.#isOver) throw new Error("the build is over");
+  }
+
+  #stopWaiting(): void {
+    if (this.#abandonment !== undefined) clearTimeout(this.#abandonment);
+  }
+}
