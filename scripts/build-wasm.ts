@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { settleAvifDecoder } from "./wasm-avif-decoder.ts";
 import { settleAvifEncoder } from "./wasm-avif-encoder.ts";
 import { divertGrowth } from "./wasm-growth.ts";
 import { importMemory } from "./wasm-memory.ts";
@@ -63,14 +64,21 @@ function compile(name: string): void {
   console.log(`built ${name}.wasm, ${statSync(target).size} bytes`);
 }
 
+/** What is changed in a codec beside its memory. */
+const SETTLED: Record<string, (binary: Uint8Array) => Uint8Array> = {
+  "avif-decoder": settleAvifDecoder,
+  "avif-encoder": settleAvifEncoder,
+};
+const REWRITERS = ["wasm-memory.ts", "wasm-changes.ts", "wasm-avif-decoder.ts", "wasm-avif-encoder.ts"];
+
 mkdirSync(OUT, { recursive: true });
 for (const [name, path] of Object.entries(CODECS)) {
   const source = join(ROOT, "node_modules", path);
   const target = join(OUT, `${name}.wasm`);
-  const rewriters = ["wasm-memory.ts", "wasm-avif-encoder.ts"].map((name) => join(ROOT, "scripts", name));
+  const rewriters = REWRITERS.map((name) => join(ROOT, "scripts", name));
   if (!isStale(target, source, ...rewriters)) continue;
   const binary = readFileSync(source);
-  writeFileSync(target, importMemory(name === "avif-encoder" ? settleAvifEncoder(binary) : binary));
+  writeFileSync(target, importMemory(SETTLED[name]?.(binary) ?? binary));
 }
 {
   const source = join(ROOT, "node_modules", RESVG);

@@ -6,16 +6,8 @@
  * choose the size of their transforms. Both change how blocks are written, so they cannot be mended afterwards.
  * And the superblocks of a small tile are of 64 pixels, those of a large one of 128. libaom has options for the
  * first and the last, but jSquash passes none of them on: two options of jSquash that nobody needs give way.
- *
- * Every change replaces bytes by as many others, at the one place where they are found: another build of jSquash
- * has none, and the script stops.
  */
-
-interface Change {
-  what: string;
-  from: number[];
-  to: number[];
-}
+import { type Change, changed } from "./wasm-changes.ts";
 
 /** Text as C keeps it, filled up with zeros to `length` bytes. */
 const text = (value: string, length = value.length + 1): number[] =>
@@ -63,15 +55,4 @@ const CHANGES: readonly Change[] = [
 ];
 
 /** @throws Error when the module is not the one that these changes were made for */
-export function settleAvifEncoder(binary: Uint8Array): Uint8Array {
-  const patched = Buffer.from(binary);
-  for (const { what, from, to } of CHANGES) {
-    const bytes = Buffer.from(from);
-    const at = patched.indexOf(bytes);
-    if (at === -1 || patched.includes(bytes, at + 1)) {
-      throw new Error(`the AVIF encoder has no single place for: ${what}`);
-    }
-    patched.set(to, at);
-  }
-  return patched;
-}
+export const settleAvifEncoder = (binary: Uint8Array): Uint8Array => changed(binary, CHANGES);

@@ -67,6 +67,8 @@ export interface AvifFacts extends CommonFacts {
   crop: { left: number; top: number; width: number; height: number } | null;
   /** Chroma sampling of the coded picture. */
   chroma: "400" | "420" | "422" | "444";
+  /** It may be loop-restored, for which its decoder keeps a frame more; false where the data could not be read. */
+  restorable: boolean;
 }
 
 export interface SvgFacts extends CommonFacts {

@@ -62,6 +62,7 @@ export const avifFacts = (width: number, height: number, frames = 1): AvifFacts 
   grid: null,
   crop: null,
   chroma: "420",
+  restorable: false,
 });
 
 export const svgFacts = (width: number, height: number): SvgFacts => ({

@@ -71,9 +71,9 @@ export const LIMITS: Record<Kind, Record<keyof typeof OUTPUTS, number>> = {
   "WebP": all(80),
   "WebP with alpha": all(10, 7),
   "lossless WebP": all(9, 7),
-  "AVIF": all(4, 3.5),
-  "AVIF 4:4:4": all(3.5, 2.7),
-  "AVIF of 10 bits": all(3, 2.5),
-  "AVIF with alpha": all(2),
+  "AVIF": all(5, 4),
+  "AVIF 4:4:4": all(4, 3.5),
+  "AVIF of 10 bits": all(4, 3.5),
+  "AVIF with alpha": all(2.2, 2),
   "GIF": { ...all(70), AVIF: 36 },
 }; // prettier-ignore

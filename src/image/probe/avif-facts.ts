@@ -1,4 +1,5 @@
 import type { AvifFacts, ColourProfile } from "../master.ts";
+import { mayBeRestored } from "./av1-sequence.ts";
 import type { Extent, ItemTable } from "./avif-items.ts";
 import { cropOf, isAlpha, orientationOf, type Properties } from "./avif-properties.ts";
 import type { Sequence } from "./avif-sequence.ts";
@@ -8,8 +9,8 @@ import { displayed, type Size } from "./geometry.ts";
 import { Reader } from "./isobmff.ts";
 import { printable } from "./numbers.ts";
 
-/** Where the description of a grid stands in the file, and its bytes once they have passed. */
-export interface GridPayload {
+/** Where a few bytes that are wanted stand in the file, and the bytes once they have passed. */
+export interface Piece {
   offset: number;
   length: number;
   bytes: Uint8Array | null;
@@ -21,7 +22,10 @@ export interface AvifParts {
   sequence: Sequence | null;
   /** There is a moov box, though its sequence may not have been read. */
   isSequence: boolean;
-  grid: GridPayload | null;
+  /** The description of a grid. */
+  grid: Piece | null;
+  /** How the data of the picture begin, or of a grid's first tile. */
+  data: Piece | null;
   /** In bytes. */
   fileSize: number;
 }
@@ -38,19 +42,35 @@ interface Picture {
 
 /** Descriptions take 8 or 12 bytes; more is left unread. */
 const MAX_GRID_PAYLOAD = 64;
+/** A temporal delimiter and a sequence header take some 15 bytes, of a picture without a reduced header 25. */
+const DATA_HEAD = 64;
 
 /** The payload of the primary item if that is a grid: already there if it is in idat. */
-export function gridPayload(items: ItemTable): GridPayload | null {
-  const { primary, types, extents, idat } = items;
-  if (primary === null || types.get(primary) !== "grid") return null;
-  const [extent, ...more] = extents.get(primary) ?? [];
-  if (extent === undefined || more.length > 0) return null;
-  const { offset, length } = extent;
-  if (extent.in === "idat") {
-    const end = length === null ? idat.length : offset + length;
-    return { offset, length: end - offset, bytes: idat.subarray(offset, end) };
-  }
-  return length === null || length > MAX_GRID_PAYLOAD ? null : { offset, length, bytes: null };
+export function gridPayload(items: ItemTable): Piece | null {
+  const { primary, types, extents } = items;
+  if (primary === null || types.get(primary) !== "grid" || extents.get(primary)?.length !== 1) return null;
+  const piece = firstPiece(items, primary);
+  return piece && piece.length <= MAX_GRID_PAYLOAD ? piece : null;
+}
+
+/** How the coded data of the primary item begin, or of its first tile. */
+export function dataHead(items: ItemTable): Piece | null {
+  const { primary, types, parts } = items;
+  if (primary === null) return null;
+  const coded = types.get(primary) === "grid" ? parts.get(primary)?.[0] : primary;
+  const piece = coded === undefined ? null : firstPiece(items, coded);
+  const length = Math.min(DATA_HEAD, piece?.length ?? 0);
+  return piece && { ...piece, length, bytes: piece.bytes?.subarray(0, length) ?? null };
+}
+
+/** The first run of bytes of an item; null when its length is not stated. */
+function firstPiece({ extents, idat }: ItemTable, item: number): Piece | null {
+  const extent = extents.get(item)?.[0];
+  if (!extent) return null;
+  const { offset } = extent;
+  const length = extent.length ?? (extent.in === "idat" ? idat.length - offset : null);
+  if (length === null) return null;
+  return { offset, length, bytes: extent.in === "idat" ? idat.subarray(offset, offset + length) : null };
 }
 
 /** @throws InvalidImageError | UnsupportedMediaError */
@@ -88,6 +108,7 @@ export function factsOf(parts: AvifParts): AvifFacts {
     grid: picture.grid,
     crop,
     chroma: codec.chroma,
+    restorable: parts.data?.bytes ? mayBeRestored(parts.data.bytes) : false,
   };
 }
 

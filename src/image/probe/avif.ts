@@ -1,5 +1,5 @@
 import type { AvifFacts } from "../master.ts";
-import { factsOf, gridPayload, type AvifParts } from "./avif-facts.ts";
+import { dataHead, factsOf, gridPayload, type AvifParts, type Piece } from "./avif-facts.ts";
 import { readItems } from "./avif-items.ts";
 import { readSequence } from "./avif-sequence.ts";
 import type { ByteFeed, Parsing } from "./byte-feed.ts";
@@ -38,6 +38,7 @@ export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
     sequence: null,
     isSequence: false,
     grid: null,
+    data: null,
     fileSize: 0,
   };
   const mayBeSequence = brands.includes("avis") || brands.includes("msf1");
@@ -48,6 +49,7 @@ export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
       if (parts.items !== null) throw new InvalidImageError("AVIF has two meta boxes");
       parts.items = readItems(yield* contentOf(feed, box));
       parts.grid = gridPayload(parts.items);
+      parts.data = dataHead(parts.items);
     } else if (box.type === "moov" && mayBeSequence) {
       parts.isSequence = true;
       if (box.size === null || box.size > META_CAP) yield* pass(feed, box, parts);
@@ -102,13 +104,15 @@ function* contentOf(feed: ByteFeed, { type, size }: BoxHead): Parsing<Uint8Array
   return content;
 }
 
-/** Passes a box. The description of the grid, a few bytes somewhere in an mdat, is taken on the way. */
-function* pass(feed: ByteFeed, { type, size }: BoxHead, { grid }: AvifParts): Parsing<void> {
+/** Passes a box. Pieces that are wanted, a few bytes somewhere in an mdat, are taken on the way. */
+function* pass(feed: ByteFeed, { type, size }: BoxHead, { grid, data }: AvifParts): Parsing<void> {
   const where = `AVIF box ${type}`;
   const end = size === null ? Infinity : feed.position + size;
-  if (grid?.bytes === null && grid.offset >= feed.position && grid.offset + grid.length <= end) {
-    yield* feed.skip(grid.offset - feed.position, where);
-    grid.bytes = yield* feed.take(grid.length, where);
+  const wanted = [grid, data].filter((piece) => piece?.bytes === null).sort((a, b) => a!.offset - b!.offset);
+  for (const piece of wanted as Piece[]) {
+    if (piece.offset < feed.position || piece.offset + piece.length > end) continue;
+    yield* feed.skip(piece.offset - feed.position, where);
+    piece.bytes = yield* feed.take(piece.length, where);
   }
   if (end === Infinity) yield* feed.skipToEnd();
   else yield* feed.skip(end - feed.position, where);

@@ -1,6 +1,7 @@
 /** What cannot be stitched is refused by name: other headers, other sizes, damaged data. */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { settleAvifDecoder } from "../../../scripts/wasm-avif-decoder.ts";
 import { settleAvifEncoder } from "../../../scripts/wasm-avif-encoder.ts";
 import { Arena } from "../../../src/builder/arena.ts";
 import { obuHead, OBU, readObus } from "../../../src/builder/avif/av1-obu.ts";
@@ -53,8 +54,11 @@ describe("the encoder", () => {
     const module = readFileSync("node_modules/@jsquash/avif/codec/enc/avif_enc.wasm");
     expect(settleAvifEncoder(module).length).toBe(module.length);
     expect(() => settleAvifEncoder(settleAvifEncoder(module))).toThrow("no single place");
-    const other = readFileSync("node_modules/@jsquash/avif/codec/dec/avif_dec.wasm");
-    expect(() => settleAvifEncoder(other)).toThrow("no single place");
+    const decoder = readFileSync("node_modules/@jsquash/avif/codec/dec/avif_dec.wasm");
+    expect(() => settleAvifEncoder(decoder)).toThrow("no single place");
+    expect(settleAvifDecoder(decoder).length).toBe(decoder.length);
+    expect(() => settleAvifDecoder(settleAvifDecoder(decoder))).toThrow("no single place");
+    expect(() => settleAvifDecoder(module)).toThrow("no single place");
   });
 });
 

@@ -4,6 +4,7 @@
  * Two things only the file itself tells, and the plan keeps room for them: what comes out, and the tables of a
  * colour profile. They are compared apart, as bounds. `npm run bench ledger` runs the whole matrix.
  */
+import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
 import { planVariant } from "../../../src/image/plan.ts";
 import { MEMORY } from "../../../src/image/memory/isolate.ts";
@@ -11,7 +12,8 @@ import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../../src/im
 import { ISOLATE } from "../../../src/limits.ts";
 import { specFor } from "../../support/builds.ts";
 import { jpegFacts } from "../../support/facts.ts";
-import { type Content, type Entry, errorOf, MASTERS, weigh } from "../../support/ledger-matrix.ts";
+import { type Content, type Entry, errorOf, MASTERS, paint, weigh } from "../../support/ledger-matrix.ts";
+import { probe } from "../../support/probe-run.ts";
 
 const MEGABYTE = 1_048_576;
 const MOST = { under: 0.05, over: 0.15 } as const;
@@ -43,6 +45,38 @@ describe("predicted bytes, of masters of every kind", () => {
       }
     });
   }
+});
+
+describe("predicted bytes, of AVIF masters that take more than others of their size", () => {
+  const [width, height] = [640, 480];
+  const noise = (): Sharp => {
+    const grain = { type: "gaussian", mean: 128, sigma: 120 } as const;
+    return sharp({ create: { width, height, channels: 3, background: "#808080", noise: grain } });
+  };
+
+  it.each([
+    ["4:4:4", 8, false],
+    ["4:4:4", 10, true],
+    ["4:2:0", 8, true],
+    ["4:2:0", 10, false],
+  ] as const)("hold for noise at the best quality in %s, %i bits, alpha %s", async (...kind) => {
+    const [chromaSubsampling, bitdepth, hasAlpha] = kind;
+    const picture = noise();
+    const mask = await noise().extractChannel(0).raw().toBuffer();
+    if (hasAlpha) picture.joinChannel(mask, { raw: { width, height, channels: 1 } });
+    const file = await picture.avif({ quality: 100, effort: 0, chromaSubsampling, bitdepth }).toBuffer();
+    expect(file.length).toBeGreaterThan(1.5 * width * height);
+    expectTruth(await weigh("noise", file, { width: 320, format: "jpeg" }), "noise");
+  });
+
+  it("hold where loop restoration is used", async () => {
+    for (const chromaSubsampling of ["4:2:0", "4:4:4"]) {
+      const picture = await paint("photo", 480, 360);
+      const file = await picture.avif({ quality: 50, effort: 5, chromaSubsampling }).toBuffer();
+      expect(probe(file)).toMatchObject({ restorable: true });
+      expectTruth(await weigh("restored", file, { width: 320, format: "jpeg" }), chromaSubsampling);
+    }
+  });
 });
 
 describe("predicted bytes, of variants of every kind", () => {
