@@ -13,11 +13,12 @@ import { tilingOf } from "../image/cost-encode.ts";
 import { CANVAS_FLOOR_BYTES, MEMORY } from "../image/memory/isolate.ts";
 import { PNG_DEFLATER_BYTES } from "../image/memory/png.ts";
 import { orientationOfRows, turned } from "../image/orient.ts";
-import type { Quality } from "../image/variant.ts";
+import type { Quality, VariantSpec } from "../image/variant.ts";
 import { buildAnimation } from "./animation/build-animation.ts";
 import { guardFrames } from "./animation/frame-guard.ts";
 import { encodeTiles } from "./avif/encode-tiles.ts";
 import { canvasRows, paintAsIs, paintRgba } from "./canvas.ts";
+import { CodecMemoryError } from "./codecs/emscripten.ts";
 import { encodeCanvas } from "./codecs/encode.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { flatten } from "./flatten.ts";
@@ -94,10 +95,16 @@ async function viaCanvas(
 ): Promise<Uint8Array<ArrayBuffer>[]> {
   const { arena } = shop;
   await paintRgba(arena, spec, rows, orientationOfRows(facts), CANVAS_FLOOR_BYTES);
-  const file = encodeCanvas(arena, path, spec, spec.quality as Quality);
-  shop.countArena();
-  shop.holdOutput(file.length);
-  return [file];
+  try {
+    const file = encodeCanvas(arena, path, spec, spec.quality as Quality);
+    shop.countArena();
+    shop.holdOutput(file.length);
+    return [file];
+  } catch (error) {
+    // What libwebp takes for an alpha follows from what it shows. Rows take the same whatever that is.
+    if (path.encoder !== "webp" || !(error instanceof CodecMemoryError)) throw error;
+    return webpInRows(shop, canvasRows(arena, spec, "rgba"), spec);
+  }
 }
 
 /** For AVIF that no encoder can hold whole: its canvas has no byte more than it needs. */
@@ -141,13 +148,22 @@ async function* inRows(shop: Workshop, rows: RowSource, { spec, facts }: BuildOr
     tally.set("deflater", PNG_DEFLATER_BYTES);
     return yield* inParts(shop, encodePng(memory, upright, turn, counted));
   }
-  if (path.encoder === "webp-rows") {
-    const quality = Number(webpOptions(spec.quality as Quality)["quality"]);
-    const held = (output: number): void => shop.holdOutput(output);
-    const { chunks } = await encodeWebp(memory, upright, { quality, held, counted }, turn);
-    shop.countArena();
-    return partOf([...chunks]);
-  }
+  if (path.encoder === "webp-rows") return partOf(await webpInRows(shop, upright, spec));
   const options = rowJpegOptions(spec.quality as Quality, path.chroma);
   return yield* inParts(shop, encodeJpeg(memory, upright, { ...options, counted }, turn));
+}
+
+async function webpInRows(
+  shop: Workshop,
+  upright: RowSource,
+  spec: VariantSpec,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const options = {
+    quality: Number(webpOptions(spec.quality as Quality)["quality"]),
+    held: (output: number): void => shop.holdOutput(output),
+    counted: (bytes: number): void => shop.tally.raise("row encoder", bytes),
+  };
+  const { chunks } = await encodeWebp(shop.rowEncoder.memory, upright, options, turn);
+  shop.countArena();
+  return [...chunks];
 }

@@ -26,6 +26,9 @@ export interface Span {
 /** The codec refused its input, ran out of memory, or trapped. */
 export class CodecError extends Error {}
 
+/** The memory was at its maximum when the codec wanted more. */
+export class CodecMemoryError extends CodecError {}
+
 /** Thrown through the codec's frames, not at anybody: carries its result out. */
 class Result {
   readonly span: Span;
@@ -49,6 +52,7 @@ export class Emscripten {
   readonly #functions = new Map<string, number>();
   readonly #fields = new Map<string, Field>();
   #newOptions = 0;
+  #wasRefused = false;
 
   /**
    * Instantiates `module` over `memory`, which must be all zero: a module relies on it as C does.
@@ -86,10 +90,10 @@ export class Emscripten {
     return new DataView(this.memory.buffer).getUint32(this.#breakAddress, true);
   }
 
-  /** @throws CodecError when the memory is at its maximum */
+  /** @throws CodecMemoryError when the memory is at its maximum */
   malloc(length: number): Span {
     const pointer = this.#native(this.#symbols.malloc)(length) >>> 0;
-    if (pointer === 0) throw new CodecError(`no memory for ${length} bytes`);
+    if (pointer === 0) throw new CodecMemoryError(`no memory for ${length} bytes`);
     return { pointer, length };
   }
 
@@ -115,6 +119,8 @@ export class Emscripten {
   /**
    * Calls the module's `name(std::string, ...)`, with `input` as the string, and leaves it where it hands over
    * its result. The instance must not be used for anything else afterwards but reading that result.
+   * @throws CodecMemoryError when the codec was refused memory, whatever it made of that: libwebp leaves an alpha
+   *   empty that it had no memory for, and calls it done
    * @throws CodecError when the codec has none to hand over
    */
   call(name: string, input: Span, ...args: number[]): Span {
@@ -129,10 +135,12 @@ export class Emscripten {
     try {
       this.#indirect(index)(handle, text, ...args);
     } catch (thrown) {
+      if (this.#wasRefused) throw new CodecMemoryError(`no memory for ${name}`, { cause: thrown });
       if (thrown instanceof Result) return thrown.span;
       if (thrown instanceof CodecError) throw thrown;
       throw new CodecError(thrown instanceof Error ? thrown.message : "the codec failed", { cause: thrown });
     }
+    if (this.#wasRefused) throw new CodecMemoryError(`no memory for ${name}`);
     throw new CodecError(`${name} gave nothing`);
   }
 
@@ -165,9 +173,10 @@ export class Emscripten {
         this.memory.grow(pages);
         return 1;
       } catch {
-        // At the maximum: less may do; if not, malloc answers null and the codec gives up.
+        // At the maximum: less may do; if not, malloc answers null.
       }
     }
+    this.#wasRefused = true;
     return 0;
   }
 
