@@ -11,6 +11,10 @@ const SUPERBLOCK = 128;
 /** On a photograph of 3 megapixels, tiles of 1024 cost 2 % over one encode, of 512 5 %, of 256 11 %. */
 const SIDES = [1024, 896, 768, 640, 512, 384, 256] as const;
 
+/** The pixels of all superblocks that a picture touches. */
+export const wholeSuperblockPixels = (width: number, height: number): number =>
+  SUPERBLOCK * Math.ceil(width / SUPERBLOCK) * SUPERBLOCK * Math.ceil(height / SUPERBLOCK);
+
 /**
  * Tiles as large as `bytesOf` allows within `room`: near squares of one size, so that none is a thin strip.
  * @param bytesOf what encoding a tile of this size takes

@@ -1,7 +1,8 @@
 /** Which encoder makes a variant: what the plan counts, and what the builder does. */
+import { wholeSuperblockPixels } from "./avif-tiling.ts";
 import type { MasterFacts } from "./master.ts";
 import { orientationOfRows } from "./orient.ts";
-import type { OutputFormat, VariantSpec } from "./variant.ts";
+import type { VariantSpec } from "./variant.ts";
 
 export type Encoder = "png-rows" | "jpeg-rows" | "webp-rows" | "mozjpeg" | "webp" | "avif" | "avif-tiles";
 
@@ -18,8 +19,11 @@ export interface CodecPath {
  * that is still little. From q 90 on it gains nothing (the table in src/builder/quality.ts).
  */
 const MOZJPEG_MAX_PIXELS = 1_000_000;
-/** AVIF takes 24 bytes a pixel in 4:2:0 and 38 in 4:4:4: above this, it is encoded in tiles. */
-const AVIF_WHOLE_MAX_PIXELS = { "420": 3_000_000, "444": 1_900_000 } as const;
+/**
+ * AVIF takes 27 bytes a pixel of its superblocks in 4:2:0 and 45 in 4:4:4: above this, it is encoded in tiles. Noise
+ * takes 4 % more, for which there is room.
+ */
+const AVIF_WHOLE_MAX_PIXELS = { "420": 2_650_000, "444": 1_600_000 } as const;
 /**
  * Our own rows take a third of libwebp's time and a few megabytes, and give turns, for 7 % more bytes at the same SSIM
  * (src/builder/quality.ts). libwebp's takes 6 bytes a pixel and 20 for each byte of the file, which nobody knows
@@ -30,9 +34,8 @@ const WEBP_WHOLE_ALPHA_MAX_PIXELS = 2_500_000;
 const FULL_CHROMA_FROM = 90;
 
 export function codecPath(facts: MasterFacts, spec: VariantSpec): CodecPath {
-  const pixels = spec.width * spec.height;
   const isFine = (spec.quality ?? 0) >= FULL_CHROMA_FROM;
-  const encoder = encoderFor(spec.format as OutputFormat, isFine, pixels, facts.hasAlpha);
+  const encoder = encoderFor(spec, isFine, facts.hasAlpha);
   const chroma = isFine ? "444" : "420";
   if (encoder === "mozjpeg" || encoder === "webp" || encoder === "avif") {
     return { encoder, chroma, canvasChannels: 4 };
@@ -42,10 +45,13 @@ export function codecPath(facts: MasterFacts, spec: VariantSpec): CodecPath {
   return { encoder, chroma, canvasChannels: isWhole ? (keepsAlpha ? 4 : 3) : 0 };
 }
 
-function encoderFor(format: OutputFormat, isFine: boolean, pixels: number, hasAlpha: boolean): Encoder {
+function encoderFor({ format, width, height }: VariantSpec, isFine: boolean, hasAlpha: boolean): Encoder {
+  const pixels = width * height;
   if (format === "png") return "png-rows";
   if (format === "webp") return hasAlpha && pixels <= WEBP_WHOLE_ALPHA_MAX_PIXELS ? "webp" : "webp-rows";
-  if (format === "avif")
-    return pixels > AVIF_WHOLE_MAX_PIXELS[isFine ? "444" : "420"] ? "avif-tiles" : "avif";
+  if (format === "avif") {
+    const most = AVIF_WHOLE_MAX_PIXELS[isFine ? "444" : "420"];
+    return wholeSuperblockPixels(width, height) > most ? "avif-tiles" : "avif";
+  }
   return isFine || pixels > MOZJPEG_MAX_PIXELS ? "jpeg-rows" : "mozjpeg";
 }

@@ -97,10 +97,37 @@ describe("predicted bytes, of variants of every kind", () => {
     it(`hold for a ${content} with alpha`, () => check("png alpha", content, 1000, [236, 1000]));
   }
 
+  it("hold for AVIF of every quality", async () => {
+    for (const [content, width, qualities] of [
+      ["graphic", 1280, [90]],
+      ["photo", 700, [100]],
+      ["photo", 1280, [95]],
+      ["noise", 700, [80]],
+      ["noise", 1280, [100]],
+    ] as const) {
+      const file = await MASTERS["jpeg"]!(content, 1632, 1224);
+      for (const quality of qualities) {
+        const label = `${content} to AVIF ${quality} of ${width}`;
+        expectTruth(await weigh(label, file, { width, format: "avif", quality }), label);
+      }
+    }
+    const cutout = await MASTERS["png alpha"]!("photo", 750, 525);
+    for (const quality of [80, 100] as const) {
+      expectTruth(await weigh("alpha", cutout, { format: "avif", quality }), `AVIF ${quality} with alpha`);
+    }
+    const noise = { type: "gaussian", mean: 128, sigma: 120 } as const;
+    const worst = sharp({ create: { width: 1280, height: 960, channels: 3, background: "#888", noise } });
+    const file = await worst.png({ compressionLevel: 0 }).toBuffer();
+    expectTruth(await weigh("worst", file, { format: "avif", quality: 100 }), "AVIF 100 of noise alone");
+  });
+
   it("hold above what encoders take whole", async () => {
     const file = await MASTERS["jpeg"]!("photo", 3000, 2250);
     for (const format of ["jpeg", "webp", "png"] as const) {
       expectTruth(await weigh(format, file, { width: 2560, format }), format);
+    }
+    for (const quality of [80, 90] as const) {
+      expectTruth(await weigh("tiles", file, { width: 2000, format: "avif", quality }), `tiles ${quality}`);
     }
     const turned = await MASTERS["jpeg turned"]!("photo", 2000, 1500);
     for (const format of ["jpeg", "png"] as const) {
@@ -156,6 +183,14 @@ describe("what an isolate can hold", () => {
     for (const quality of [80, 90, 95, 100] as const) {
       expect(plan(10_000, 8000, "webp", 6320, quality)).toMatchObject({ ok: true });
       expect(plan(10_000, 8000, "avif", 4470, quality)).toMatchObject({ ok: true });
+    }
+  });
+
+  it("leaves no size out between AVIF that is encoded whole and in tiles", () => {
+    for (const quality of [80, 90, 95, 100] as const) {
+      for (let width = 1000; width <= 4470; width += 10) {
+        expect(plan(10_000, 8000, "avif", width, quality), `${width}`).toMatchObject({ ok: true });
+      }
     }
   });
 
