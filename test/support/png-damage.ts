@@ -1,7 +1,7 @@
 /** Damaged PNG files, the same for the same seed, and what the decoder makes of them. */
 import { crc32 } from "node:zlib";
 import { decodePng, PngDecodeError } from "../../src/builder/rows/png-decoder.ts";
-import { factsOf, inPieces, newMemory, turn } from "./png-rows.ts";
+import { factsOf, inPieces, newMemory, readAgainFrom, turn } from "./png-rows.ts";
 import { type PngPlan, samplesOf, writePng } from "./png-writer.ts";
 
 /** Numbers from 0 up to a limit (mulberry32). */
@@ -79,20 +79,39 @@ export function* damagedPngs(
   for (let seed = firstSeed; seed < firstSeed + count; seed++) yield { seed, png: damagedPng(seed) };
 }
 
-/** "sound", the code of a PngDecodeError, or the name and message of what should not have been thrown. */
+/**
+ * "sound", the code of a PngDecodeError, or the name and message of what should not have been thrown. An interlaced
+ * picture is decoded in both ways: "differs" when one of them takes it and the other does not, or has other pixels.
+ */
 export async function outcomeOfPng(png: Uint8Array): Promise<string> {
+  const whole = await outcomeOf(png, false);
+  if (!factsOf(png).interlaced) return whole.word;
+  const sideBySide = await outcomeOf(png, true);
+  if (!/^[A-Z_]+$|^sound$/.test(sideBySide.word)) return sideBySide.word;
+  return whole.pixels === sideBySide.pixels ? whole.word : `differs: ${whole.word}, ${sideBySide.word}`;
+}
+
+/** `pixels` is a checksum; null without. */
+async function outcomeOf(
+  png: Uint8Array,
+  sideBySide: boolean,
+): Promise<{ word: string; pixels: number | null }> {
   // Facts as the damaged header states them: the decoder has to find the rest.
   const facts = factsOf(png);
   if (facts.codedWidth * facts.codedHeight > 1_000_000) facts.codedWidth = 1;
   try {
     const cuts = Array.from({ length: 20 }, (_, i) => Math.floor((png.length * (i + 1)) / 21));
-    const rows = await decodePng(newMemory(256), inPieces(png, cuts), facts, turn);
+    const again = sideBySide ? readAgainFrom(png) : undefined;
+    const rows = await decodePng(newMemory(256), inPieces(png, cuts), facts, turn, again);
     const rowBytes = rows.width * { gray: 1, "gray-alpha": 2, rgb: 3, rgba: 4, cmyk: 4 }[rows.layout];
-    let bytes = 0;
-    for (let batch = await rows.next(); batch; batch = await rows.next()) bytes += batch.length;
-    return bytes === rowBytes * rows.height ? "sound" : `${bytes} bytes`;
+    let [bytes, pixels] = [0, 0];
+    for (let batch = await rows.next(); batch; batch = await rows.next()) {
+      bytes += batch.length;
+      pixels = crc32(batch, pixels);
+    }
+    return { word: bytes === rowBytes * rows.height ? "sound" : `${bytes} bytes`, pixels };
   } catch (error) {
-    if (error instanceof PngDecodeError) return error.code;
-    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    if (error instanceof PngDecodeError) return { word: error.code, pixels: null };
+    return { word: error instanceof Error ? `${error.name}: ${error.message}` : String(error), pixels: null };
   }
 }

@@ -1,6 +1,7 @@
 /** Short ways to the row codecs for tests: pictures as rows, rows as pictures, facts from a header. */
 import type { PngFacts } from "../../src/image/master.ts";
 import { decodePng } from "../../src/builder/rows/png-decoder.ts";
+import type { ReadAgain } from "../../src/builder/rows/png-inflated.ts";
 import type { RowSource } from "../../src/builder/rows/row-source.ts";
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 
@@ -75,6 +76,30 @@ export async function* inPieces(bytes: Uint8Array, cuts: readonly number[] = [])
     yield bytes.subarray(from, Math.max(from, cut));
     from = Math.max(from, cut);
   }
+}
+
+/** Parts of a file that is at hand, in pieces of `pieceBytes` that all lie in one buffer. */
+export function readAgainFrom(png: Uint8Array, pieceBytes = 700): ReadAgain {
+  return async function* (from, end) {
+    const buffer = new Uint8Array(pieceBytes);
+    for (let at = from; at < end; at += pieceBytes) {
+      const piece = png.subarray(at, Math.min(end, at + pieceBytes));
+      buffer.set(piece);
+      await Promise.resolve();
+      yield buffer.subarray(0, piece.length);
+      buffer.fill(0xaa);
+    }
+  };
+}
+
+/** An interlaced picture whose passes are decoded side by side, however small it is. */
+export async function decodeSideBySide(
+  png: Uint8Array,
+  cuts: readonly number[] = [],
+  pieceBytes?: number,
+): Promise<Picture> {
+  const again = readAgainFrom(png, pieceBytes);
+  return collectRows(await decodePng(newMemory(), inPieces(png, cuts), factsOf(png), turn, again));
 }
 
 export async function decodeWhole(png: Uint8Array, cuts: readonly number[] = []): Promise<Picture> {

@@ -23,7 +23,8 @@ export function randomFrom(seed: number): (limit: number) => number {
 export function inflateInWasm(stream: Uint8Array, cut: () => number): Uint8Array | null {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: 8 });
   const wasm = instantiatePng(memory);
-  if (!wasm.prepare(1) || !wasm.configureDecoder(WANTED_BYTES - 1, 8, 0, 1, 0, 1, 0)) throw new RangeError();
+  if (!wasm.prepare(1) || !wasm.configureDecoder(WANTED_BYTES - 1, 8, 0, 1, 0, 1, 0, 1))
+    throw new RangeError();
   const parts: Uint8Array[] = [];
   for (let at = 0; ;) {
     const have = wasm.inflate(WANTED_BYTES);

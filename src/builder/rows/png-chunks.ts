@@ -14,6 +14,16 @@ export function isCritical(type: string): boolean {
   return type < "a";
 }
 
+/** Where a reader stands in the data of a chunk, for another one to go on from. */
+export interface ChunkPlace {
+  /** Of the next byte in the file. */
+  readonly offset: number;
+  readonly type: string;
+  /** Data bytes of the chunk that were not read yet, and the CRC of those before. */
+  readonly left: number;
+  readonly crc: number;
+}
+
 const LONGEST = 0x7fffffff;
 /** What is between the data of two chunks. */
 const CRC_AND_HEADER_BYTES = 12;
@@ -32,14 +42,26 @@ export class ChunkReader {
   #left = 0;
   #crc = 0;
   #passed: ChunkHeader | null = null;
+  /** Bytes of the file that were read. */
+  #offset = 0;
 
-  /** @param crcOf continues a CRC-32 over bytes */
+  /**
+   * @param crcOf continues a CRC-32 over bytes
+   * @param place where the body begins, when it is not the file's beginning
+   */
   constructor(
     body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
     crcOf: (bytes: Uint8Array, before: number) => number,
+    place?: ChunkPlace,
   ) {
     this.#body = piecesOf(body)[Symbol.asyncIterator]();
     this.#crcOf = crcOf;
+    if (!place) return;
+    ({ offset: this.#offset, type: this.#type, left: this.#left, crc: this.#crc } = place);
+  }
+
+  get place(): ChunkPlace {
+    return { offset: this.#offset, type: this.#type, left: this.#left, crc: this.#crc };
   }
 
   /** Reads the eight bytes before the first chunk. */
@@ -154,6 +176,7 @@ export class ChunkReader {
   #takeBuffered(most: number): Uint8Array {
     const bytes = this.#buffered.subarray(0, most);
     this.#buffered = this.#buffered.subarray(bytes.length);
+    this.#offset += bytes.length;
     return bytes;
   }
 

@@ -1,36 +1,16 @@
 /** PNG masters in rows: chunks as they arrive, inflated and unfiltered in WebAssembly. */
 import type { PngFacts } from "../../image/master.ts";
-import { PNG_SAMPLES, PNG_SCRATCH_BYTES, pngLayoutOf, pngRowsPerBatch } from "../../image/memory/png.ts";
-import { CHANNELS_OF, wholePages } from "../../image/memory/rows.ts";
+import { PNG_SCRATCH_BYTES, pngRowsPerBatch } from "../../image/memory/png.ts";
 import { ChunkReader } from "./png-chunks.ts";
 import { PngDecodeError } from "./png-error.ts";
 import { type PngHeader, readHeader } from "./png-header.ts";
-import { InflatedData } from "./png-inflated.ts";
+import { InflatedData, type ReadAgain } from "./png-inflated.ts";
+import { interlacedRows } from "./png-interlaced.ts";
 import { crcOf, instantiatePng, type PngModule } from "./png-module.ts";
+import { filteredRowBytes, PngRowDecoder } from "./png-row-decoder.ts";
 import type { RowSource } from "./row-source.ts";
-import { WorkMeter } from "./row-work.ts";
 
 export { PngDecodeError, type PngErrorCode } from "./png-error.ts";
-
-interface Pass {
-  readonly columns: number;
-  readonly rows: number;
-  readonly x: number;
-  readonly y: number;
-  readonly dx: number;
-  readonly dy: number;
-}
-
-/** Adam7 (PNG specification, clause 8.2): where the passes begin and how far their pixels are apart. */
-const ADAM7 = [
-  [0, 0, 8, 8],
-  [4, 0, 8, 8],
-  [0, 4, 4, 8],
-  [2, 0, 4, 4],
-  [0, 2, 2, 4],
-  [1, 0, 2, 2],
-  [0, 1, 1, 2],
-] as const;
 
 export interface PngRows extends RowSource {
   /** Bytes of WebAssembly memory that it takes, from the first row to the last. */
@@ -48,6 +28,7 @@ export interface PngRows extends RowSource {
  * @param body the file; what it yields must keep its content until the next is asked for
  * @param facts what the probe learned; a file that says otherwise is CORRUPT
  * @param turn gives the event loop a turn
+ * @param readAgain with it, an interlaced picture is decoded with its passes side by side; without, it is held whole
  * @throws PngDecodeError here or from `next`
  */
 export async function decodePng(
@@ -55,10 +36,14 @@ export async function decodePng(
   body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
   facts: PngFacts,
   turn: () => Promise<void>,
+  readAgain?: ReadAgain,
 ): Promise<PngRows> {
   const wasm = instantiatePng(memory);
-  if (!wasm.prepare(PNG_SCRATCH_BYTES)) throw outOfMemory();
-  const chunks = new ChunkReader(body, (bytes, before) => crcOf(wasm, memory, bytes, before));
+  if (!wasm.prepare(PNG_SCRATCH_BYTES)) {
+    throw new PngDecodeError("OUT_OF_MEMORY", "There is no memory for its chunks");
+  }
+  const crc = (bytes: Uint8Array, before: number): number => crcOf(wasm, memory, bytes, before);
+  const chunks = new ChunkReader(body, crc);
   try {
     const header = await readHeader(chunks);
     if (
@@ -68,27 +53,25 @@ export async function decodePng(
       header.colourType !== facts.colourType ||
       header.interlaced !== facts.interlaced
     ) {
-      throw corrupt("It is not the picture that was probed");
+      throw new PngDecodeError("CORRUPT", "It is not the picture that was probed");
     }
-    return new DecodedRows(memory, wasm, chunks, header, turn);
+    if (!header.interlaced) return new SequentialRows(memory, wasm, chunks, header, turn);
+    const again = readAgain && { readAgain, crc };
+    return interlacedRows(memory, wasm, chunks, header, turn, again);
   } catch (error) {
     chunks.cancel();
     throw error;
   }
 }
 
-class DecodedRows implements PngRows {
+/** Of a picture that is not interlaced. */
+class SequentialRows implements PngRows {
   readonly width: number;
   readonly height: number;
-  readonly layout: RowSource["layout"];
-  readonly #memory: WebAssembly.Memory;
-  readonly #wasm: PngModule;
-  readonly #header: PngHeader;
-  readonly #meter: WorkMeter;
+  readonly #rows: PngRowDecoder;
   readonly #inflated: InflatedData;
   readonly #batchRows: number;
   #rowsGiven = 0;
-  #isAssembled = false;
 
   constructor(
     memory: WebAssembly.Memory,
@@ -97,127 +80,40 @@ class DecodedRows implements PngRows {
     header: PngHeader,
     turn: () => Promise<void>,
   ) {
-    const { width, height, transparency } = header;
+    const { width, height } = header;
     this.width = width;
     this.height = height;
-    this.layout = pngLayoutOf(header.colourType, header.colourType >= 4 || transparency !== null);
-    this.#memory = memory;
-    this.#wasm = wasm;
-    this.#header = header;
-    this.#meter = new WorkMeter(turn);
-    this.#batchRows = pngRowsPerBatch(this.#codedBytes(width) + 1, height);
-    const isKeyed = transparency !== null && header.colourType !== 3;
-    const fits = wasm.configureDecoder(
-      width,
-      header.bitDepth,
-      header.colourType,
-      CHANNELS_OF[this.layout],
-      isKeyed ? 1 : 0,
-      this.#batchRows,
-      header.interlaced ? height : 0,
-    );
-    if (!fits) throw outOfMemory();
-    if (header.palette) this.#writePalette(header.palette, transparency);
-    if (isKeyed) this.#writeKey(transparency);
-    if (!header.interlaced) wasm.startPass(width, 0, 0, 1, 1);
-    this.#inflated = new InflatedData(memory, wasm, chunks, this.#meter);
+    this.#batchRows = pngRowsPerBatch(filteredRowBytes(header, width), height);
+    const layout = { batchRows: this.#batchRows, pictureRows: 0, sideBySide: 1 };
+    this.#rows = new PngRowDecoder(memory, wasm, header, layout, turn);
+    this.#inflated = new InflatedData(memory, wasm, chunks, this.#rows.meter);
+    wasm.startPass(width, 0, 0, 1, 1);
+  }
+
+  get layout(): RowSource["layout"] {
+    return this.#rows.layout;
   }
 
   get memoryBytes(): number {
-    return wholePages(this.#wasm.used());
+    return this.#rows.memoryBytes;
   }
 
   async next(): Promise<Uint8Array | null> {
     if (this.#rowsGiven === this.height) return null;
+    const { memory, wasm, channels } = this.#rows;
+    const count = Math.min(this.#batchRows, this.height - this.#rowsGiven);
     try {
-      return this.#header.interlaced ? await this.#nextAssembled() : await this.#nextDecoded();
+      await this.#rows.decode(this.#inflated, count, this.width);
+      this.#rowsGiven += count;
+      if (this.#rowsGiven === this.height) await this.#inflated.finish();
     } catch (error) {
-      this.#inflated.cancel();
+      this.cancel();
       throw error;
     }
+    return new Uint8Array(memory.buffer, wasm.rowsAddress(), count * this.width * channels);
   }
 
   cancel(): void {
     this.#inflated.cancel();
   }
-
-  /** Bytes of a row of so many pixels, as coded and without its filter type. */
-  #codedBytes(columns: number): number {
-    return Math.ceil((columns * PNG_SAMPLES[this.#header.colourType] * this.#header.bitDepth) / 8);
-  }
-
-  #writePalette(palette: Uint8Array, alpha: Uint8Array | null): void {
-    const table = new Uint8Array(this.#memory.buffer, this.#wasm.paletteAddress(), 1024);
-    for (let entry = 0; entry < 256; entry++) {
-      table.set(palette.subarray(3 * entry, 3 * entry + 3), 4 * entry);
-      table[4 * entry + 3] = alpha?.[entry] ?? 255;
-    }
-  }
-
-  /** Of each 16-bit value only the bits of the depth count (clause 11.3.2.1). */
-  #writeKey(transparency: Uint8Array): void {
-    const view = new DataView(transparency.buffer, transparency.byteOffset, transparency.length);
-    const key = new Uint32Array(this.#memory.buffer, this.#wasm.keyAddress(), 3);
-    const mask = 2 ** this.#header.bitDepth - 1;
-    for (let i = 0; 2 * i < transparency.length; i++) key[i] = view.getUint16(2 * i) & mask;
-  }
-
-  async #nextDecoded(): Promise<Uint8Array> {
-    const count = Math.min(this.#batchRows, this.height - this.#rowsGiven);
-    await this.#decode(count, this.width);
-    this.#rowsGiven += count;
-    if (this.#rowsGiven === this.height) await this.#inflated.finish();
-    const bytes = count * this.width * CHANNELS_OF[this.layout];
-    return new Uint8Array(this.#memory.buffer, this.#wasm.rowsAddress(), bytes);
-  }
-
-  async #nextAssembled(): Promise<Uint8Array> {
-    if (!this.#isAssembled) {
-      for (const pass of this.#passes()) await this.#decodePass(pass);
-      await this.#inflated.finish();
-      this.#isAssembled = true;
-    }
-    const rowBytes = this.width * CHANNELS_OF[this.layout];
-    const count = Math.min(pngRowsPerBatch(rowBytes, this.height), this.height - this.#rowsGiven);
-    const at = this.#wasm.pictureAddress() + this.#rowsGiven * rowBytes;
-    this.#rowsGiven += count;
-    return new Uint8Array(this.#memory.buffer, at, count * rowBytes);
-  }
-
-  /** The passes that hold pixels; small pictures lack some. */
-  #passes(): Pass[] {
-    return ADAM7.map(([x, y, dx, dy]) => ({
-      columns: Math.ceil((this.width - x) / dx),
-      rows: Math.ceil((this.height - y) / dy),
-      x,
-      y,
-      dx,
-      dy,
-    })).filter(({ columns, rows }) => columns > 0 && rows > 0);
-  }
-
-  async #decodePass({ columns, rows, x, y, dx, dy }: Pass): Promise<void> {
-    this.#wasm.startPass(columns, x, y, dx, dy);
-    for (let done = 0; done < rows;) {
-      const count = Math.min(this.#batchRows, rows - done);
-      await this.#decode(count, columns);
-      done += count;
-    }
-  }
-
-  /** Inflates, unfilters and expands the next rows of the current pass. */
-  async #decode(count: number, columns: number): Promise<void> {
-    const wanted = count * (this.#codedBytes(columns) + 1);
-    await this.#inflated.need(wanted);
-    if (!this.#wasm.decode(count)) throw corrupt("A row has a filter type that does not exist");
-    await this.#meter.spend(4 * Math.max(wanted, count * columns));
-  }
-}
-
-function corrupt(message: string): PngDecodeError {
-  return new PngDecodeError("CORRUPT", message);
-}
-
-function outOfMemory(): PngDecodeError {
-  return new PngDecodeError("OUT_OF_MEMORY", "Its rows do not fit the memory given");
 }

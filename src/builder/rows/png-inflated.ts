@@ -1,13 +1,26 @@
 /** The filtered rows of a PNG: its IDAT chunks as one zlib stream, inflated (PNG specification, clause 10). */
-import { type ChunkReader, isCritical } from "./png-chunks.ts";
+import { type ChunkPlace, type ChunkReader, isCritical } from "./png-chunks.ts";
 import { PngDecodeError } from "./png-error.ts";
 import { INPUT_BYTES, type PngModule } from "./png-module.ts";
 import type { WorkMeter } from "./row-work.ts";
+
+/** Reads bytes `from` up to `end` of the file once more; a piece keeps its content until the next is asked for. */
+export type ReadAgain = (from: number, end: number) => AsyncIterable<Uint8Array>;
+
+/** Where compressed data can be taken up again, by an inflater that was forked there. */
+export interface ResumePoint {
+  readonly place: ChunkPlace;
+  /** The file had been read to its end. */
+  readonly isAtEnd: boolean;
+}
 
 /** Inflated bytes after the last row that are forgiven; some encoders pad. */
 const TOLERATED_BYTES = 1_024;
 /** Of the codes of a block: a block may hold nothing else, and be 12 bytes long. */
 const CODES_WORK = 1_200;
+/** Bytes that are passed over at a time, and the work of one. */
+const SKIPPED_BYTES = 32_768;
+const SKIPPED_WORK = 2;
 
 /**
  * Inflates in the decoder's memory: a DecompressionStream hands every few kilobytes from thread to thread or over
@@ -18,23 +31,47 @@ export class InflatedData {
   readonly #wasm: PngModule;
   readonly #chunks: ChunkReader;
   readonly #meter: WorkMeter;
-  #isAtEnd = false;
+  #isAtEnd: boolean;
 
   /**
    * @param wasm laid out for the picture
-   * @param chunks stands before the data of the first IDAT
+   * @param chunks stands before the data of the first IDAT, or where the inflater at work wants to go on
    * @param meter counts what making tables takes; the bytes that come out are for who takes them to count
+   * @param isAtEnd `chunks` has nothing left
    */
-  constructor(memory: WebAssembly.Memory, wasm: PngModule, chunks: ChunkReader, meter: WorkMeter) {
+  constructor(
+    memory: WebAssembly.Memory,
+    wasm: PngModule,
+    chunks: ChunkReader,
+    meter: WorkMeter,
+    isAtEnd = false,
+  ) {
     this.#memory = memory;
     this.#wasm = wasm;
     this.#chunks = chunks;
     this.#meter = meter;
+    this.#isAtEnd = isAtEnd;
+  }
+
+  /** For a fork of the inflater as it is now. */
+  get resumePoint(): ResumePoint {
+    return { place: this.#chunks.place, isAtEnd: this.#isAtEnd };
   }
 
   /** Sees to it that the next `wanted` bytes can be taken. */
   async need(wanted: number): Promise<void> {
     if ((await this.#inflate(wanted)) < wanted) throw corrupt("Its compressed data end before the last row");
+  }
+
+  /** Takes the next `bytes` for nobody. */
+  async skip(bytes: number): Promise<void> {
+    for (let left = bytes; left > 0;) {
+      const piece = Math.min(left, SKIPPED_BYTES);
+      await this.need(piece);
+      this.#wasm.readInflated(piece);
+      await this.#meter.spend(SKIPPED_WORK * piece);
+      left -= piece;
+    }
   }
 
   /** Sees to it that the compressed data end with the rows, and the file with IEND. */

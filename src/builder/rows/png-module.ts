@@ -15,11 +15,14 @@ export interface PngModule {
     keyed: number,
     batchRows: number,
     pictureRows: number,
+    sideBySide: number,
   ): number;
   inputAddress(): number;
   inputCrc(before: number, length: number): number;
   addInput(bytes: number): void;
   endInput(): void;
+  forkInflater(index: number): void;
+  chooseInflater(index: number): void;
   inflate(wanted: number): number;
   isInflated(): number;
   takeCodesRead(): number;
@@ -30,6 +33,7 @@ export interface PngModule {
   pictureAddress(): number;
   rowsAddress(): number;
   startPass(columns: number, x: number, y: number, dx: number, dy: number): void;
+  resumePass(index: number, columns: number, x: number, y: number, dx: number, dy: number): void;
   decode(rows: number): number;
   configureEncoder(width: number, channels: number, batchRows: number): number;
   sourceAddress(): number;

@@ -1,5 +1,7 @@
 /** What PNG in rows takes, both ways: of its WebAssembly memory, and of the platform's stream beside it. */
+import { MEGABYTE_BYTES } from "../../limits.ts";
 import type { PngFacts } from "../master.ts";
+import { PASS_PERIOD_ROWS, passesOf } from "./png-passes.ts";
 import { CHANNELS_OF, type RowLayout, rowsPerBatch, type Size, wholePages } from "./rows.ts";
 
 /** Chunk data is copied into the module, piece by piece, for its CRC. */
@@ -8,8 +10,18 @@ export const PNG_SCRATCH_BYTES = 16_384;
 const MODULE_BYTES = 32_768;
 /** Bytes of rows that are decoded at a time; at least one row. */
 const DECODER_BATCH_BYTES = 49_152;
-/** What the inflater takes beside a batch of rows: input, window and slack. */
-const INFLATER_BYTES = 132_416;
+/** What an inflater takes beside a batch of rows: input, window, slack, and a place for its tables. */
+const INFLATER_BYTES = 143_536;
+/** Past the end of rows, twice, and what rounding takes. */
+const ROWS_SLACK_BYTES = 96;
+/** An interlaced picture of more bytes than these is not held whole: its passes are decoded side by side. */
+const HELD_WHOLE_BYTES = 16 * MEGABYTE_BYTES;
+/** Rows of a picture that passes side by side give together. */
+export const PNG_BAND_ROWS = PASS_PERIOD_ROWS;
+/** Most rows of one pass among these: every other one. */
+export const PNG_BAND_PASS_ROWS = PASS_PERIOD_ROWS / 2;
+/** What is read of the file at once, for each pass that begins before the last one. */
+export const PNG_RANGE_BYTES = 524_288;
 /** The platform's deflater (zlib at its default level takes 268 KB), a batch on its way in and an IDAT. */
 export const PNG_DEFLATER_BYTES = 491_520;
 
@@ -26,22 +38,44 @@ export function pngLayoutOf(colourType: PngFacts["colourType"], hasAlpha: boolea
 export const pngRowsPerBatch = (rowBytes: number, height: number): number =>
   rowsPerBatch(rowBytes, height, DECODER_BATCH_BYTES);
 
+type Frame = Pick<
+  PngFacts,
+  "codedWidth" | "codedHeight" | "bitDepth" | "colourType" | "hasAlpha" | "interlaced"
+>;
+
+/** Whether a picture is decoded with its passes side by side, for which parts of the file are read twice. */
+export function isSideBySide({ codedWidth, codedHeight, colourType, hasAlpha, interlaced }: Frame): boolean {
+  const channels = CHANNELS_OF[pngLayoutOf(colourType, hasAlpha)];
+  return interlaced && codedWidth * codedHeight * channels > HELD_WHOLE_BYTES;
+}
+
 /**
  * Bytes of WebAssembly memory that decoding takes, exact to a page. They follow the width, and for an interlaced
- * picture its whole size.
+ * picture that is held whole its size.
  */
-export function pngDecoderPeakBytes(
-  facts: Pick<PngFacts, "codedWidth" | "codedHeight" | "bitDepth" | "colourType" | "hasAlpha" | "interlaced">,
-): number {
+export function pngDecoderPeakBytes(facts: Frame, sideBySide = false): number {
   const { codedWidth: width, codedHeight: height, bitDepth, colourType } = facts;
   const channels = CHANNELS_OF[pngLayoutOf(colourType, facts.hasAlpha)];
   const coded = Math.ceil((width * PNG_SAMPLES[colourType] * bitDepth) / 8);
-  const batch = pngRowsPerBatch(coded + 1, height);
+  const batch = sideBySide ? PNG_BAND_PASS_ROWS : pngRowsPerBatch(coded + 1, height);
+  const inflaters = sideBySide ? passesOf(width, height).length : 1;
   const isExpanded = bitDepth !== 8 || colourType === 3 || (facts.hasAlpha && colourType < 4);
   const expanded = isExpanded ? batch * width * channels + 48 : 0;
-  const picture = facts.interlaced ? width * height * channels : 0;
-  const rows = batch * (coded + 1) + (batch + 1) * coded + 96;
-  return wholePages(MODULE_BYTES + PNG_SCRATCH_BYTES + INFLATER_BYTES + rows + expanded + picture);
+  const assembled = sideBySide ? PNG_BAND_ROWS : facts.interlaced ? height : 0;
+  const picture = assembled * width * channels;
+  const rows = batch * coded + ROWS_SLACK_BYTES;
+  const each = INFLATER_BYTES + batch * (coded + 1) + coded + 32;
+  return wholePages(MODULE_BYTES + PNG_SCRATCH_BYTES + inflaters * each + rows + expanded + picture);
+}
+
+/** Bytes beside the memory through which passes side by side read the file again. */
+export function pngRangeBytes({ codedWidth, codedHeight }: Frame, sourceBytes: number): number {
+  return (passesOf(codedWidth, codedHeight).length - 1) * Math.min(PNG_RANGE_BYTES, sourceBytes);
+}
+
+/** About how many reads that takes: of the half of the file before the last pass, the last one of each pass a short one. */
+export function pngRangeReads({ codedWidth, codedHeight }: Frame, sourceBytes: number): number {
+  return passesOf(codedWidth, codedHeight).length - 1 + Math.floor(sourceBytes / 2 / PNG_RANGE_BYTES);
 }
 
 /** Bytes of WebAssembly memory that encoding takes, exact to a page. PNG_DEFLATER_BYTES come on top. */

@@ -1,66 +1,11 @@
 import fc from "fast-check";
-import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { decodePng } from "../../../src/builder/rows/png-decoder.ts";
 import { pngDecoderPeakBytes } from "../../../src/image/memory/png.ts";
 import { resampleRows } from "../../../src/builder/rows/resampler.ts";
-import {
-  collectRows,
-  decodeWhole,
-  factsOf,
-  inPieces,
-  newMemory,
-  type Picture,
-  turn,
-} from "../../support/png-rows.ts";
-import { type PngPlan, pngChunk, samplesOf, writePng } from "../../support/png-writer.ts";
-
-/** Noise over a slope: every filter has something to do. */
-function somePlan(
-  bitDepth: PngPlan["bitDepth"],
-  colourType: PngPlan["colourType"],
-  rest: Partial<PngPlan> = {},
-): PngPlan {
-  const { width = 37, height = 23 } = rest;
-  const length = width * height * samplesOf(colourType);
-  const most = 2 ** bitDepth - 1;
-  let state = 12345 + bitDepth * 7 + colourType;
-  const samples = Array.from({ length }, (_, i) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor(((i / length) * 0.6 + (state / 2 ** 32) * 0.4) * most);
-  });
-  const palette = Uint8Array.from({ length: 3 * (most + 1) }, (_, i) => (i * 89 + 13) & 255);
-  return {
-    width,
-    height,
-    bitDepth,
-    colourType,
-    samples,
-    ...(colourType === 3 ? { palette } : {}),
-    ...rest,
-  };
-}
-
-/** The picture as libpng and libvips read it. */
-async function expected(png: Uint8Array, layout: Picture["layout"]): Promise<Uint8Array> {
-  if (layout === "gray") return sharp(png).toColourspace("b-w").raw().toBuffer();
-  const data = await sharp(png).toColourspace("srgb").raw().toBuffer();
-  // Gray with alpha comes as colour: take red and alpha.
-  return layout === "gray-alpha" ? data.filter((_, i) => i % 4 === 0 || i % 4 === 3) : data;
-}
-
-function largestDifference(a: Uint8Array, b: Uint8Array): number {
-  expect(a.length).toBe(b.length);
-  return a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] ?? 0))), 0);
-}
-
-const KINDS = [
-  ...[1, 2, 4, 8, 16].map((depth) => [depth, 0] as const),
-  ...[8, 16].flatMap((depth) => [[depth, 2] as const, [depth, 4] as const, [depth, 6] as const]),
-  ...[1, 2, 4, 8].map((depth) => [depth, 3] as const),
-] as [PngPlan["bitDepth"], PngPlan["colourType"]][];
-
-const LAYOUTS = { 0: "gray", 2: "rgb", 3: "rgb", 4: "gray-alpha", 6: "rgba" } as const;
+import { collectRows, decodeWhole, factsOf, inPieces, newMemory, turn } from "../../support/png-rows.ts";
+import { KINDS, largestDifference, LAYOUTS, readBySharp, somePlan } from "../../support/png-pictures.ts";
+import { type PngPlan, pngChunk, writePng } from "../../support/png-writer.ts";
 
 describe("every bit depth and colour type", () => {
   for (const [depth, type] of KINDS) {
@@ -69,7 +14,7 @@ describe("every bit depth and colour type", () => {
         const png = writePng(somePlan(depth, type, { interlaced }));
         const picture = await decodeWhole(png);
         expect(picture.layout).toBe(LAYOUTS[type]);
-        const most = largestDifference(picture.data, await expected(png, picture.layout));
+        const most = largestDifference(picture.data, await readBySharp(png, picture.layout));
         // libvips takes the upper byte of 16 bits, the PNG specification the nearest value.
         expect(most).toBeLessThanOrEqual(depth === 16 ? 1 : 0);
       });
@@ -89,7 +34,7 @@ describe("every bit depth and colour type", () => {
         for (const interlaced of [false, true]) {
           const png = writePng(somePlan(8, 2, { width, height, interlaced }));
           const { data } = await decodeWhole(png);
-          expect(largestDifference(data, await expected(png, "rgb"))).toBe(0);
+          expect(largestDifference(data, await readBySharp(png, "rgb"))).toBe(0);
         }
       }
     }
@@ -124,7 +69,7 @@ describe("transparency without an alpha channel", () => {
     const picture = await decodeWhole(png);
     expect(picture.layout).toBe("rgba");
     expect(picture.data[10 * 4 + 3]).toBe(0);
-    expect(largestDifference(picture.data, await expected(png, "rgba"))).toBeLessThanOrEqual(
+    expect(largestDifference(picture.data, await readBySharp(png, "rgba"))).toBeLessThanOrEqual(
       depth === 16 ? 1 : 0,
     );
   });
@@ -135,7 +80,7 @@ describe("transparency without an alpha channel", () => {
       const png = writePng(somePlan(depth, 3, { transparency, interlaced }));
       const picture = await decodeWhole(png);
       expect(picture.layout).toBe("rgba");
-      expect(largestDifference(picture.data, await expected(png, "rgba"))).toBe(0);
+      expect(largestDifference(picture.data, await readBySharp(png, "rgba"))).toBe(0);
     }
   });
 });

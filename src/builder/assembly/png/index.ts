@@ -7,11 +7,19 @@ import { prepareCrc, updateCrc } from "./crc";
 import { expandKeyed, expandPalette, expandSamples, scatter } from "./expand";
 import { chooseFilter, filterRow } from "./filter";
 import { inputAddress } from "./inflate-bits";
-import { inflatedAddress, layOutInflater, readInflated } from "./inflate";
+import { chooseInflater, inflatedAddress, layOutInflaters, readInflated } from "./inflate";
 import { unfilterRow } from "./unfilter";
 
 export { addInput, endInput, inputAddress } from "./inflate-bits";
-export { inflate, inflatedAddress, isInflated, readInflated, takeCodesRead } from "./inflate";
+export {
+  chooseInflater,
+  forkInflater,
+  inflate,
+  inflatedAddress,
+  isInflated,
+  readInflated,
+  takeCodesRead,
+} from "./inflate";
 
 /** Bytes that the vector loops may touch past the end of a row. */
 const SLACK: u64 = 32;
@@ -33,12 +41,15 @@ let scratch: usize = 0;
 let filtered: usize = 0;
 let rows: usize = 0;
 let expanded: usize = 0;
+/** The last row of each pass that is decoded side by side with others, or of the only one there is. */
+let priors: usize = 0;
+let priorBytes: usize = 0;
 let palette: usize = 0;
 let key: usize = 0;
 let hasKey = false;
 let picture: usize = 0;
 
-/** The rows of the current pass: columns, bytes as coded, and how far its picture rows are apart. */
+/** The rows of the current pass: columns, bytes as coded, the one above, and how far its picture rows are apart. */
 let passWidth = 0;
 let passBytes: usize = 0;
 let prior: usize = 0;
@@ -84,7 +95,9 @@ export function used(): usize {
  * @param channelsOut samples a pixel handed out: of the colour type, plus one for the alpha of tRNS
  * @param keyed true for tRNS with colour type 0 or 2
  * @param batchRows rows that one `decode` may be given
- * @param pictureRows rows of the whole picture when it is interlaced, else 0
+ * @param pictureRows rows that passes are put together in: the whole picture's, or some at a time; 0 when it is not
+ *   interlaced
+ * @param sideBySide passes that are decoded in turns, each by an inflater of its own; 1 for one after the other
  * @returns false when the memory is at its end
  */
 export function configureDecoder(
@@ -95,6 +108,7 @@ export function configureDecoder(
   keyed: bool,
   batchRows: i32,
   pictureRows: i32,
+  sideBySide: i32,
 ): bool {
   width = pictureWidth;
   depth = bitDepth;
@@ -104,10 +118,13 @@ export function configureDecoder(
   hasKey = keyed;
   pixelBytes = max(1, (samples * depth) >> 3);
   const rowBytes = (<u64>width * <u64>(samples * depth) + 7) >> 3;
-  rows = allocate(<u64>(batchRows + 1) * rowBytes + SLACK);
+  rows = allocate(<u64>batchRows * rowBytes + SLACK);
+  priors = allocate(<u64>sideBySide * (rowBytes + SLACK));
   palette = allocate(PALETTE_BYTES);
   key = allocate(KEY_BYTES);
-  if (!rows || !palette || !key || !layOutInflater(<u64>batchRows * (rowBytes + 1))) return false;
+  if (!rows || !priors || !palette || !key) return false;
+  if (!layOutInflaters(sideBySide, <u64>batchRows * (rowBytes + 1))) return false;
+  priorBytes = <usize>(rowBytes + SLACK);
   if (mustExpand()) {
     expanded = allocate(<u64>batchRows * <u64>width * <u64>channels + SLACK);
     if (!expanded) return false;
@@ -136,7 +153,7 @@ export function pictureAddress(): usize {
 
 /** Where the rows of the last `decode` begin. */
 export function rowsAddress(): usize {
-  return mustExpand() ? expanded : rows + passBytes;
+  return mustExpand() ? expanded : rows;
 }
 
 /**
@@ -145,15 +162,26 @@ export function rowsAddress(): usize {
  * @param x, y first pixel in the picture; @param dx, dy distance of its pixels
  */
 export function startPass(columns: i32, x: i32, y: i32, dx: i32, dy: i32): void {
+  setPass(columns, x, y, dx, dy);
+  prior = priors;
+  memory.fill(prior, 0, passBytes);
+}
+
+/** Goes on with pass `index` of those that are decoded side by side, from the first of the picture's rows on. */
+export function resumePass(index: i32, columns: i32, x: i32, y: i32, dx: i32, dy: i32): void {
+  setPass(columns, x, y, dx, dy);
+  prior = priors + <usize>index * priorBytes;
+  chooseInflater(index);
+}
+
+function setPass(columns: i32, x: i32, y: i32, dx: i32, dy: i32): void {
   passWidth = columns;
   passBytes = <usize>((<u64>columns * <u64>(samples * depth) + 7) >> 3);
   passRow = 0;
-  prior = 0;
   left = x;
   top = y;
   stepX = dx;
   stepY = dy;
-  memory.fill(rows, 0, passBytes);
 }
 
 /**
@@ -162,20 +190,19 @@ export function startPass(columns: i32, x: i32, y: i32, dx: i32, dy: i32): void 
  * @returns false when a filter type does not exist
  */
 export function decode(count: i32): bool {
-  // The first slot holds the row above the batch: the last of the batch before it.
-  if (prior) memory.copy(rows, prior, passBytes);
-  let above = rows;
+  let above = prior;
+  let row = rows;
   let from = inflatedAddress();
   for (let r = 0; r < count; r++) {
-    const row = above + passBytes;
     if (!unfilterRow(load<u8>(from), from + 1, above, row, passBytes, pixelBytes)) return false;
     if (mustExpand()) expand(row, expanded + <usize>r * <usize>(passWidth * channels));
     from += passBytes + 1;
     above = row;
+    row += passBytes;
   }
+  memory.copy(prior, above, passBytes);
   readInflated(<usize>count * (passBytes + 1));
   if (picture) placeRows(count);
-  prior = above;
   return true;
 }
 

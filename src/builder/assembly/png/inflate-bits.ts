@@ -3,6 +3,7 @@
  * section 3.1.1).
  */
 import { allocate } from "../shared/arena";
+import { Inflater } from "./inflater";
 
 /** Bytes that `inputAddress` has room for, whatever is left of those before. */
 const INPUT_BYTES: usize = 65_536;
@@ -20,11 +21,47 @@ export let end: usize = 0;
 /** True once there will be no more input. */
 export let isLast = false;
 
-export function layOutInput(): bool {
-  input = allocate(<u64>(INPUT_BYTES + LEFT_BYTES));
-  at = input;
-  end = input;
-  return input ? true : false;
+/** @returns the address of room for the input of one inflater, or 0 when the memory is at its end */
+export function allocateInput(): usize {
+  return allocate(<u64>(INPUT_BYTES + LEFT_BYTES));
+}
+
+/** Begins with nothing, and the input at `address`. */
+export function startInput(address: usize): void {
+  input = address;
+  at = address;
+  end = address;
+}
+
+export function keepBits(slot: Inflater): void {
+  slot.hold = hold;
+  slot.held = held;
+  slot.input = input;
+  slot.at = at;
+  slot.end = end;
+  slot.isLast = isLast;
+  slot.overdrawn = overdrawn;
+}
+
+export function resumeBits(slot: Inflater): void {
+  hold = slot.hold;
+  held = slot.held;
+  input = slot.input;
+  at = slot.at;
+  end = slot.end;
+  isLast = slot.isLast;
+  overdrawn = slot.overdrawn;
+}
+
+/** As `keepBits`, with a copy of what is left of the input, which the slot has room for elsewhere. */
+export function copyBits(slot: Inflater): void {
+  const target = slot.input;
+  const left = inputAddress() - at;
+  keepBits(slot);
+  memory.copy(target, at, left);
+  slot.input = target;
+  slot.at = target;
+  slot.end = target + left;
 }
 
 /** Where the next input is to be written, at most INPUT_BYTES. Moves what is left of that before it. */

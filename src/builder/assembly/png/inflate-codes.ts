@@ -12,6 +12,7 @@ import {
   PRECODE_TABLE_BITS,
   VALUE_SHIFT,
 } from "./inflate-tables";
+import { DISTANCE_TABLE_BYTES, Inflater, LENGTH_TABLE_BYTES, tablesOf } from "./inflater";
 
 /** Bytes of the longest header of a block, with some to spare. */
 export const LONGEST_HEADER: usize = 600;
@@ -35,6 +36,18 @@ export const distanceTable = memory.data(4 * DISTANCE_ENTRIES, 16);
 const precodeTable = memory.data(4 * PRECODE_ENTRIES, 16);
 /** True while the tables are those of the fixed codes. */
 let isFixed = false;
+
+export function keepCodes(slot: Inflater): void {
+  slot.isFixed = isFixed;
+  memory.copy(tablesOf(slot), lengthTable, LENGTH_TABLE_BYTES);
+  memory.copy(tablesOf(slot) + LENGTH_TABLE_BYTES, distanceTable, DISTANCE_TABLE_BYTES);
+}
+
+export function resumeCodes(slot: Inflater): void {
+  isFixed = slot.isFixed;
+  memory.copy(lengthTable, tablesOf(slot), LENGTH_TABLE_BYTES);
+  memory.copy(distanceTable, tablesOf(slot) + LENGTH_TABLE_BYTES, DISTANCE_TABLE_BYTES);
+}
 
 export function setFixedCodes(): void {
   if (isFixed) return;

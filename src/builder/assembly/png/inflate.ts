@@ -8,10 +8,26 @@
  */
 import { allocate } from "../shared/arena";
 import { updateAdler } from "./adler";
-import { align, at, dropInput, end, has, isLast, isOverdrawn, layOutInput, take, takeBytes } from "./inflate-bits";
-import { LONGEST_HEADER, readBlockCodes, setFixedCodes } from "./inflate-codes";
+import {
+  align,
+  allocateInput,
+  at,
+  copyBits,
+  dropInput,
+  end,
+  has,
+  isLast,
+  isOverdrawn,
+  keepBits,
+  resumeBits,
+  startInput,
+  take,
+  takeBytes,
+} from "./inflate-bits";
+import { keepCodes, LONGEST_HEADER, readBlockCodes, resumeCodes, setFixedCodes } from "./inflate-codes";
 import { COPY_SLACK, prepareCopies } from "./inflate-match";
 import { AT_BLOCK_END, BROKEN, decodeSymbols, MOST_BEYOND, out, setOut } from "./inflate-symbols";
+import { Inflater, layOutSlots, slotOf } from "./inflater";
 
 /** How far back a distance reaches. */
 const WINDOW_BYTES: usize = 32_768;
@@ -43,17 +59,89 @@ let readAt: usize = 0;
 let checkedTo: usize = 0;
 let adler: u32 = 1;
 
-/** @param mostWanted that `inflate` is ever asked for. @returns false when the memory is at its end */
-export function layOutInflater(mostWanted: u64): bool {
-  const capacity = <u64>(WINDOW_BYTES + CHUNK_BYTES) + mostWanted;
-  buffer = allocate(capacity + <u64>SLACK);
-  if (!buffer || !layOutInput()) return false;
+/** Bytes of an inflater's output that are inflated before the window moves. */
+let capacity: usize = 0;
+/** The inflater at work. */
+let current = 0;
+
+/**
+ * Lays out one inflater, or several of which the last is at work.
+ * @param mostWanted that `inflate` is ever asked for, if that is more than CHUNK_BYTES
+ * @returns false when the memory is at its end
+ */
+export function layOutInflaters(count: i32, mostWanted: u64): bool {
+  const bytes = <u64>(WINDOW_BYTES + CHUNK_BYTES) + mostWanted;
+  if (!layOutSlots(count)) return false;
+  for (let n = 0; n < count; n++) {
+    const slot = slotOf(n);
+    slot.buffer = allocate(bytes + <u64>SLACK);
+    slot.input = allocateInput();
+    if (!slot.buffer || !slot.input) return false;
+  }
   prepareCopies();
-  limit = buffer + <usize>capacity;
-  readAt = buffer;
-  checkedTo = buffer;
-  setOut(buffer);
+  capacity = <usize>bytes;
+  current = count - 1;
+  const last = slotOf(current);
+  startInput(last.input);
+  startOutput(last.buffer);
   return true;
+}
+
+function startOutput(address: usize): void {
+  buffer = address;
+  limit = address + capacity;
+  readAt = address;
+  checkedTo = address;
+  setOut(address);
+}
+
+/** Makes inflater `index` a copy of the one at work: it goes on from here whenever it is chosen. */
+export function forkInflater(index: i32): void {
+  const slot = slotOf(index);
+  const target = slot.buffer;
+  const from = windowStart();
+  memory.copy(target, from, out - from);
+  keepStream(slot);
+  slot.buffer = target;
+  slot.readAt = target + (readAt - from);
+  slot.out = target + (out - from);
+  copyBits(slot);
+  keepCodes(slot);
+}
+
+/** Sets inflater `index` to work, where it was left. */
+export function chooseInflater(index: i32): void {
+  if (index == current) return;
+  const before = slotOf(current);
+  keepStream(before);
+  keepBits(before);
+  keepCodes(before);
+  current = index;
+  const next = slotOf(index);
+  resumeStream(next);
+  resumeBits(next);
+  resumeCodes(next);
+}
+
+function keepStream(slot: Inflater): void {
+  slot.isFinalBlock = isFinalBlock;
+  slot.state = state;
+  slot.adler = adler;
+  slot.storedLeft = storedLeft;
+  slot.buffer = buffer;
+  slot.readAt = readAt;
+  slot.out = out;
+}
+
+function resumeStream(slot: Inflater): void {
+  isFinalBlock = slot.isFinalBlock;
+  state = slot.state;
+  adler = slot.adler;
+  storedLeft = slot.storedLeft;
+  startOutput(slot.buffer);
+  readAt = slot.readAt;
+  setOut(slot.out);
+  checkedTo = slot.out;
 }
 
 /** Where the bytes begin that were inflated and not yet read. */
@@ -94,9 +182,14 @@ export function inflate(wanted: usize): i32 {
   return state == FAILED ? -1 : <i32>(out - readAt);
 }
 
-/** Makes room: keeps what was not read, and what distances may reach. */
+/** The first byte that is still needed: of what was not read, and what distances may reach. */
+function windowStart(): usize {
+  return min<usize>(readAt, out - min<usize>(out - buffer, WINDOW_BYTES));
+}
+
+/** Makes room. */
 function moveWindow(): void {
-  const from = min<usize>(readAt, out - WINDOW_BYTES);
+  const from = windowStart();
   const length = out - from;
   memory.copy(buffer, from, length);
   readAt -= from - buffer;
