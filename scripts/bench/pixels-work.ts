@@ -10,7 +10,7 @@ import { turn } from "../../src/builder/turn.ts";
 import { Workshop } from "../../src/builder/workshop.ts";
 import type { BuildOrder } from "../../src/image/build.ts";
 import type { OutputFormat } from "../../src/image/variant.ts";
-import { specFor, wholeOf } from "../../test/support/builds.ts";
+import { rangesOf, specFor, wholeOf } from "../../test/support/builds.ts";
 import { probe } from "../../test/support/probe-run.ts";
 
 /** What a stream of R2 brings at once, about. */
@@ -80,7 +80,7 @@ export function workOf(file: Buffer, width: number, to: Work["to"]): Work {
 /** Rows to the last one, kept by nobody. */
 async function decodeAndResize(shop: Workshop, order: BuildOrder, file: Buffer): Promise<number> {
   const { spec } = order;
-  const source = openSource(streamOf(file), file.length);
+  const source = openSource(streamOf(file), file.length, { readRange: rangesOf(file) });
   try {
     const rows = await decodeMaster(
       shop,
@@ -89,6 +89,7 @@ async function decodeAndResize(shop: Workshop, order: BuildOrder, file: Buffer):
       spec,
       { canvasBytes: 0, budgetBytes: Infinity },
       turn,
+      source.readAgain,
     );
     const resized = resampleRows(shop.resampler.memory, rows, spec, turn, (bytes) => {
       shop.tally.raise("resampler", bytes);
@@ -103,7 +104,7 @@ async function decodeAndResize(shop: Workshop, order: BuildOrder, file: Buffer):
 }
 
 async function wholeBuild(shop: Workshop, order: BuildOrder, file: Buffer): Promise<Omit<Done, keyof Timed>> {
-  const source = openSource(streamOf(file), file.length);
+  const source = openSource(streamOf(file), file.length, { readRange: rangesOf(file) });
   try {
     const { pieces, peakBytes, mostBytes } = await wholeOf(buildVariant(shop, order, source));
     return { peakBytes, heldBytes: mostBytes, bytes: Buffer.concat(pieces) };

@@ -1,6 +1,13 @@
 /** The builder's Durable Object: takes orders, keeps the ledger, stores nothing. */
 import { DurableObject, RpcTarget } from "cloudflare:workers";
-import type { BuildAnswer, BuildFailure, BuildOrder, BuildRoomApi, BuiltPart } from "../image/build.ts";
+import type {
+  BuildAnswer,
+  BuildFailure,
+  BuildOrder,
+  BuildRoomApi,
+  BuiltPart,
+  ReadRange,
+} from "../image/build.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../image/placeholder.ts";
 import type { PartedBuild } from "./parted-build.ts";
 import { sendPieces } from "./send.ts";
@@ -28,15 +35,23 @@ class Rest extends RpcTarget {
   }
 }
 
+/** What comes with a call is disposed of with its answer, and a build may go on after that. */
+const kept = (readRange: ReadRange): ReadRange => (readRange as unknown as { dup(): ReadRange }).dup();
+
 export class BuildRoom extends DurableObject<BuilderEnv> implements BuildRoomApi {
   /** @throws Error only when the master did not arrive whole: nothing was learned of the picture then */
-  build(order: BuildOrder, master: ReadableStream<Uint8Array>): Promise<BuildAnswer> {
-    return take(order, master, { send: sendPieces, handOver: (build) => new Rest(build) });
+  build(order: BuildOrder, master: ReadableStream<Uint8Array>, readRange?: ReadRange): Promise<BuildAnswer> {
+    const exit = { send: sendPieces, handOver: (build: PartedBuild) => new Rest(build) };
+    return take(order, master, exit, readRange && kept(readRange));
   }
 
   /** @throws Error only when the master did not arrive whole */
-  placeholder(order: PlaceholderOrder, master: ReadableStream<Uint8Array>): Promise<PlaceholderAnswer> {
-    return takePlaceholder(order, master);
+  placeholder(
+    order: PlaceholderOrder,
+    master: ReadableStream<Uint8Array>,
+    readRange?: ReadRange,
+  ): Promise<PlaceholderAnswer> {
+    return takePlaceholder(order, master, readRange);
   }
 
   ping(): Promise<{ ok: true; version: string }> {

@@ -27,6 +27,7 @@ import { inParts, type Part, partOf, type Parts } from "./parts.ts";
 import { rowJpegOptions, webpOptions } from "./quality.ts";
 import { encodeJpeg } from "./rows/jpeg-encoder.ts";
 import { encodePng } from "./rows/png-encoder.ts";
+import type { ReadAgain } from "./rows/png-inflated.ts";
 import { resampleRows } from "./rows/resampler.ts";
 import type { RowSource } from "./rows/row-source.ts";
 import { encodeWebp } from "./rows/webp-encoder.ts";
@@ -51,7 +52,7 @@ export async function* buildVariant(shop: Workshop, order: BuildOrder, source: S
   const { tally } = shop;
   try {
     const last = yield* guardFrames(order, source.stream, async function* (master) {
-      if (!animated && format !== "gif") return yield* buildStill(shop, order, master);
+      if (!animated && format !== "gif") return yield* buildStill(shop, order, master, source.readAgain);
       return partOf(await buildAnimation(shop, order, master, turn));
     });
     return { ...last, peakBytes: tally.peakBytes, colourBytes: tally.of("colour") };
@@ -60,7 +61,12 @@ export async function* buildVariant(shop: Workshop, order: BuildOrder, source: S
   }
 }
 
-async function* buildStill(shop: Workshop, order: BuildOrder, master: ReadableStream<Uint8Array>): Parts {
+async function* buildStill(
+  shop: Workshop,
+  order: BuildOrder,
+  master: ReadableStream<Uint8Array>,
+  readAgain: ReadAgain | undefined,
+): Parts {
   const { spec, facts } = order;
   const path = codecPath(facts, spec);
   const stored = turned(spec, orientationOfRows(facts));
@@ -68,7 +74,7 @@ async function* buildStill(shop: Workshop, order: BuildOrder, master: ReadableSt
   const colour = new MasterColour(facts, shop.tally, turn);
   const budgetBytes = decoderBudget(facts, order.sourceBytes, spec, path);
   const room = { canvasBytes, budgetBytes };
-  const decoded = await decodeMaster(shop, colour.watch(master), order, stored, room, turn);
+  const decoded = await decodeMaster(shop, colour.watch(master), order, stored, room, turn, readAgain);
   const resampled = resampleRows(shop.resampler.memory, decoded, stored, turn, (bytes) => {
     shop.tally.raise("resampler", bytes);
   });

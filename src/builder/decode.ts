@@ -1,6 +1,7 @@
 /** Which decoder reads a master, and where. Afterwards the canvas may be laid out above what it took. */
 import { GIF_DECODER_BYTES } from "../image/animation-cost.ts";
 import type { BuildOrder } from "../image/build.ts";
+import { isSideBySide, pngRangeBytes } from "../image/memory/png.ts";
 import { decodeGif } from "./animation/gif-still.ts";
 import { decodeWebp } from "./animation/webp-still.ts";
 import { decodeGrid } from "./avif/grid-reader.ts";
@@ -8,6 +9,7 @@ import { decodeInArena } from "./codecs/decode.ts";
 import type { Size } from "../image/orient.ts";
 import { decodeJpeg } from "./rows/jpeg-decoder.ts";
 import { decodePng } from "./rows/png-decoder.ts";
+import type { ReadAgain } from "./rows/png-inflated.ts";
 import type { RowSource } from "./rows/row-source.ts";
 import { drawSvg } from "./svg/draw.ts";
 import type { Turn } from "./turn.ts";
@@ -22,6 +24,7 @@ export interface DecodingRoom {
 
 /**
  * Rows of the master as stored, not yet upright: at its own size, or at `out` already where the decoder scales.
+ * @param readAgain for masters of which parts are needed twice (`isReadAgain`)
  * @throws Error of the decoder when the picture is at fault, SourceLost when it does not arrive
  */
 export async function decodeMaster(
@@ -31,8 +34,9 @@ export async function decodeMaster(
   out: Size,
   { canvasBytes, budgetBytes }: DecodingRoom,
   turn: Turn,
+  readAgain?: ReadAgain,
 ): Promise<RowSource> {
-  const { arena } = shop;
+  const { arena, tally } = shop;
   switch (facts.format) {
     case "jpeg": {
       const memoryBudgetBytes = Math.min(budgetBytes, arena.roomBeside(canvasBytes));
@@ -44,7 +48,9 @@ export async function decodeMaster(
       return rows;
     }
     case "png": {
-      const rows = await decodePng(arena.lend(), master, facts, turn);
+      const again = isSideBySide(facts) ? readAgain : undefined;
+      if (again) tally.set("parts read again", pngRangeBytes(facts, sourceBytes));
+      const rows = await decodePng(arena.lend(), master, facts, turn, again);
       arena.lent(rows.memoryBytes);
       return rows;
     }
@@ -54,7 +60,7 @@ export async function decodeMaster(
       if (facts.grid) return decodeGrid(arena, master, sourceBytes, facts, canvasBytes, turn);
       return decodeInArena(arena, master, sourceBytes, facts);
     case "gif":
-      shop.tally.set("reader", GIF_DECODER_BYTES);
+      tally.set("reader", GIF_DECODER_BYTES);
       return decodeGif(arena, master, facts, turn);
     case "svg":
       return drawSvg(shop, master, sourceBytes, facts, out, canvasBytes, turn);

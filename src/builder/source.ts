@@ -1,7 +1,12 @@
 /** The master on its way in: counted, watched, and its loss told from a fault of the picture. */
+import type { ReadRange } from "../image/build.ts";
+import { PNG_RANGE_BYTES } from "../image/memory/png.ts";
+import { type ByobReader, readAgainBy } from "./read-again.ts";
+import type { ReadAgain } from "./rows/png-inflated.ts";
+import { SourceLost, STALL_MS } from "./source-lost.ts";
 
-/** A stream that keeps a read waiting for so long is taken for dead. */
-const STALL_MS = 20_000;
+export { SourceLost } from "./source-lost.ts";
+
 const STALL_CHECKS = 4;
 /**
  * What one read waits for. Each leaves some kilobytes of garbage that only a full collection takes, and unasked a
@@ -9,17 +14,14 @@ const STALL_CHECKS = 4;
  */
 export const READ_BYTES = 524_288;
 
-/** The master did not arrive whole: nothing is known of the picture, and another try may succeed. */
-export class SourceLost extends Error {
-  override readonly name = "SourceLost";
-}
-
 export interface Source {
   /** A chunk keeps its content until the next but one is asked for: who inflates may still be at work on it. */
   readonly stream: ReadableStream<Uint8Array>;
+  /** Reads parts of it beside the stream, until `close`; undefined where nobody lets it. */
+  readonly readAgain: ReadAgain | undefined;
   /** Why the master did not arrive, once it is known that it did not. */
   readonly lost: SourceLost | null;
-  /** Stops the stream, whatever state it is in. */
+  /** Stops the stream, whatever state it is in, and what is read beside it. */
   close(): Promise<void>;
 }
 
@@ -27,6 +29,8 @@ export interface SourceOptions {
   stallMs?: number;
   /** What byte streams are read through; otherwise new ones. */
   buffers?: ReadBuffers;
+  /** Disposed of with the source. */
+  readRange?: ReadRange | undefined;
 }
 
 /** The two buffers that all masters are read through in turn: new ones would be garbage for long. */
@@ -56,7 +60,7 @@ export class ReadBuffers {
 export function openSource(
   master: ReadableStream<Uint8Array>,
   expectedBytes: number,
-  { stallMs = STALL_MS, buffers = new ReadBuffers() }: SourceOptions = {},
+  { stallMs = STALL_MS, buffers = new ReadBuffers(), readRange }: SourceOptions = {},
 ): Source {
   const reader = chunkReader(master, buffers);
   let seen = 0;
@@ -79,8 +83,11 @@ export function openSource(
     }
   };
 
+  const closed = new AbortController();
   const close = () => {
     watch.end();
+    closed.abort();
+    readRange?.[Symbol.dispose]?.();
     return reader.cancel().catch(() => undefined);
   };
   const stream = new ReadableStream<Uint8Array>(
@@ -94,8 +101,10 @@ export function openSource(
     },
     { highWaterMark: 0 },
   );
+  const pieceBytes = Math.min(PNG_RANGE_BYTES, expectedBytes);
   return {
     stream,
+    readAgain: readRange && readAgainBy(readRange, pieceBytes, { stallMs, signal: closed.signal }),
     get lost() {
       return lost;
     },
@@ -128,15 +137,6 @@ function chunkReader(master: ReadableStream<Uint8Array>, buffers: ReadBuffers): 
     },
     cancel: () => byob.cancel(),
   };
-}
-
-/** As the Streams standard has it; the runtime's types lack `min`. */
-interface ByobReader {
-  read(
-    view: Uint8Array<ArrayBuffer>,
-    options: { min: number },
-  ): Promise<{ done: boolean; value?: Uint8Array<ArrayBuffer> | undefined }>;
-  cancel(): Promise<void>;
 }
 
 /** Null for a stream that is not of bytes. */

@@ -1,5 +1,5 @@
 /** From an order to its answer: busy, failed, or the variant. */
-import type { BuildAnswer, BuildFailure, BuildOrder, RestOfBuild } from "../image/build.ts";
+import type { BuildAnswer, BuildFailure, BuildOrder, ReadRange, RestOfBuild } from "../image/build.ts";
 import { fitsBeside } from "../image/memory/isolate.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../image/placeholder.ts";
 import { planVariant } from "../image/plan.ts";
@@ -27,16 +27,18 @@ const ANYWHERE: Exit = { send: bodyOf, handOver: (build) => build };
 
 /**
  * Takes an order, or answers `busy` without having read anything.
+ * @param readRange disposed of when the build is over
  * @throws SourceLost when the master did not arrive whole
  */
 export async function take(
   order: BuildOrder,
   master: ReadableStream<Uint8Array>,
   { send, handOver, abandonedMs }: Exit = ANYWHERE,
+  readRange?: ReadRange,
 ): Promise<BuildAnswer> {
   // Without a turn of the event loop where there is nothing to wait for: what comes first books first.
   if (background.isRunning) await background.giveWay();
-  const work = await Work.begin(order, master);
+  const work = await Work.begin(order, master, readRange);
   if (!work) return BUSY;
   const refusal = refusalOf(work, order);
   if (refusal) {
@@ -57,6 +59,7 @@ export async function take(
 export async function takePlaceholder(
   order: PlaceholderOrder,
   master: ReadableStream<Uint8Array>,
+  readRange?: ReadRange,
 ): Promise<PlaceholderAnswer> {
   const permit = background.begin();
   if (!permit) {
@@ -68,11 +71,11 @@ export async function takePlaceholder(
     if (permit.isUnwanted) throw new Error("an order has come");
   };
   try {
-    const work = await Work.begin(order, master);
+    const work = await Work.begin(order, master, readRange);
     if (!work) return BUSY;
     const stopWatching = watchWanted(permit, () => work.source.close());
     try {
-      return { ok: true, ...(await makePlaceholder(work.shop, order, work.source.stream, wantedTurn)) };
+      return { ok: true, ...(await makePlaceholder(work.shop, order, work.source, wantedTurn)) };
     } catch (error) {
       return permit.isUnwanted ? BUSY : work.failed(error);
     } finally {

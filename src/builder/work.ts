@@ -1,5 +1,5 @@
 /** What one piece of work has to itself: the isolate's memories, a booking, and its master. */
-import type { BuildFailure, BuildOrder } from "../image/build.ts";
+import type { BuildFailure, BuildOrder, ReadRange } from "../image/build.ts";
 import { type Booking, Ledger } from "./ledger.ts";
 import { openSource, ReadBuffers, type Source, SourceLost } from "./source.ts";
 import { Workshop } from "./workshop.ts";
@@ -29,9 +29,11 @@ export class Work {
   static async begin(
     order: Pick<BuildOrder, "sourceBytes" | "peakBytes">,
     master: ReadableStream<Uint8Array>,
+    readRange: ReadRange | undefined,
   ): Promise<Work | null> {
     const booking = ledger.book(order.peakBytes);
-    if (booking) return new Work(booking, openSource(master, order.sourceBytes, { buffers }));
+    if (booking) return new Work(booking, openSource(master, order.sourceBytes, { buffers, readRange }));
+    readRange?.[Symbol.dispose]?.();
     await master.cancel().catch(() => undefined);
     return null;
   }

@@ -15,6 +15,13 @@ export interface BuildOrder {
   peakBytes: number;
 }
 
+/**
+ * Reads `length` bytes of the master at `offset` once more; null when it is gone. Sent along with masters of which the
+ * builder needs several places at once (`isReadAgain` in cost-decode.ts).
+ */
+export type ReadRange = ((offset: number, length: number) => Promise<ReadableStream<Uint8Array> | null>) &
+  Partial<Disposable>;
+
 /** Facts of a finished build, for the log and for the test that holds the ledger to the truth. */
 export interface BuildFacts {
   width: number;
@@ -55,8 +62,12 @@ export type BuildAnswer =
 
 /** The builder's Durable Object as the edge calls it. Named `{spaceId}#{n}`; it stores nothing. */
 export interface BuildRoomApi {
-  build(order: BuildOrder, master: ReadableStream<Uint8Array>): Promise<BuildAnswer>;
+  build(order: BuildOrder, master: ReadableStream<Uint8Array>, readRange?: ReadRange): Promise<BuildAnswer>;
   /** Gives way to a build that comes meanwhile, of this space or of another one in the same isolate. */
-  placeholder(order: PlaceholderOrder, master: ReadableStream<Uint8Array>): Promise<PlaceholderAnswer>;
+  placeholder(
+    order: PlaceholderOrder,
+    master: ReadableStream<Uint8Array>,
+    readRange?: ReadRange,
+  ): Promise<PlaceholderAnswer>;
   ping(): Promise<{ ok: true; version: string }>;
 }

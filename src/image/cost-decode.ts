@@ -3,7 +3,13 @@ import { GIF_DECODER_BYTES, STAGE_FLOOR_BYTES } from "./animation-cost.ts";
 import { MARGIN, samplesOf } from "./cost-encode.ts";
 import type { AvifFacts, MasterFacts, WebpFacts } from "./master.ts";
 import { jpegDecoderPeakBytes } from "./memory/jpeg-decoder.ts";
-import { pngDecoderPeakBytes, pngLayoutOf } from "./memory/png.ts";
+import {
+  isSideBySide,
+  pngDecoderPeakBytes,
+  pngLayoutOf,
+  pngRangeBytes,
+  pngRangeReads,
+} from "./memory/png.ts";
 import { resamplerPeakBytes } from "./memory/resampler.ts";
 import type { RowLayout } from "./memory/rows.ts";
 import { orientationOfRows, turned } from "./orient.ts";
@@ -55,6 +61,8 @@ const AVIF_RESTORATION = { fixed: 1_490_000, frame: 1.1 } as const;
 /** A JPEG is resampled as it is decoded: a pixel of the file, and one that comes out. */
 const JPEG_PIXEL_NANOSECONDS = { sequential: 1.5, progressive: 5.5, out: 9 } as const;
 const PNG_SAMPLE_NANOSECONDS = 2.6;
+/** Side by side, half of the file is inflated twice; and a part of it that is read again is waited for. */
+const PNG_SIDE_BY_SIDE = { factor: 1.6, readNanoseconds: 15e6 } as const;
 const WEBP_PIXEL_NANOSECONDS = { opaque: 15, alpha: 26, lossless: 25 } as const;
 const AVIF_PIXEL_NANOSECONDS = 125;
 const GIF_PIXEL_NANOSECONDS = 20;
@@ -86,7 +94,8 @@ export function decoderBytes(
       // It decodes at the size that is wanted.
       return { arena: jpegDecoderPeakBytes(facts, out, sourceBytes, budget).bytes, resampler: 0, buffers: 0 };
     case "png":
-      return resampled(pngDecoderPeakBytes(facts));
+      if (!isSideBySide(facts)) return resampled(pngDecoderPeakBytes(facts));
+      return resampled(pngDecoderPeakBytes(facts, true), pngRangeBytes(facts, sourceBytes));
     case "webp": {
       const arena = isVp8InRows(facts)
         ? vp8DecoderPeakBytes(facts, sourceBytes)
@@ -104,6 +113,9 @@ export function decoderBytes(
   }
 }
 
+/** Whether the decoder needs parts of the file a second time, beside the stream. */
+export const isReadAgain = (facts: MasterFacts): boolean => facts.format === "png" && isSideBySide(facts);
+
 /** How the rows of a master come out of its decoder. */
 export function decodedLayout(facts: MasterFacts): RowLayout {
   switch (facts.format) {
@@ -118,7 +130,7 @@ export function decodedLayout(facts: MasterFacts): RowLayout {
   }
 }
 
-export function decoderNanoseconds(facts: MasterFacts, spec: VariantSpec): number {
+export function decoderNanoseconds(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): number {
   const coded = facts.codedWidth * facts.codedHeight;
   const resampling = coded * RESAMPLE_NANOSECONDS.in + spec.width * spec.height * RESAMPLE_NANOSECONDS.out;
   switch (facts.format) {
@@ -127,8 +139,12 @@ export function decoderNanoseconds(facts: MasterFacts, spec: VariantSpec): numbe
         coded * JPEG_PIXEL_NANOSECONDS[facts.process === "progressive" ? "progressive" : "sequential"] +
         spec.width * spec.height * JPEG_PIXEL_NANOSECONDS.out
       );
-    case "png":
-      return coded * samplesOf(facts) * (facts.bitDepth === 16 ? 2 : 1) * PNG_SAMPLE_NANOSECONDS + resampling;
+    case "png": {
+      const once = coded * samplesOf(facts) * (facts.bitDepth === 16 ? 2 : 1) * PNG_SAMPLE_NANOSECONDS;
+      if (!isSideBySide(facts)) return once + resampling;
+      const { factor, readNanoseconds } = PNG_SIDE_BY_SIDE;
+      return once * factor + pngRangeReads(facts, sourceBytes) * readNanoseconds + resampling;
+    }
     case "webp":
       return coded * WEBP_PIXEL_NANOSECONDS[webpKind(facts)] + resampling;
     case "avif":

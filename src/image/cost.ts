@@ -91,7 +91,7 @@ function encodedLayout(facts: MasterFacts, { format }: VariantSpec): RowLayout {
 function laneOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): Lane {
   const nanoseconds =
     BYTE_NANOSECONDS * Math.max(0, sourceBytes - OVERLAPPED_BYTES) +
-    decoderNanoseconds(facts, spec) +
+    decoderNanoseconds(facts, sourceBytes, spec) +
     colourNanoseconds(facts, spec) +
     encoderNanoseconds(facts, spec, path);
   return FIXED_MS + nanoseconds / NANOSECONDS_A_MS <= LIGHT_MAX_MS ? "light" : "heavy";

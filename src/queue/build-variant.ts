@@ -4,7 +4,7 @@ import type { BuildAnswer, BuildFacts, BuiltPart, RestOfBuild } from "../image/b
 import { intend } from "../storage/doomed.ts";
 import { VariantUpload } from "../storage/variant-upload.ts";
 import { commitVariant, putVariant } from "../storage/variants.ts";
-import { aborted, answers, handOver } from "./hand-over.ts";
+import { aborted, answers, handOver, rangesOf } from "./hand-over.ts";
 import { ROOMS, type Lease } from "./leases.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -49,7 +49,7 @@ async function askRooms(env: Env, attempt: Try, signal: AbortSignal): Promise<Re
     signal.throwIfAborted();
     if (!master) return { state: "gone", reason: "the master's file is gone" };
     const answer = await handOver(master.body as ReadableStream<Uint8Array>, signal, (body) =>
-      room.build(job.order, body),
+      room.build(job.order, body, rangesOf(env.BUCKET, job.masterKey, job.order.facts, signal)),
     );
     if (answer.ok) return answer;
     if (answer.code === "failed") return { state: "failed", reason: answer.reason };

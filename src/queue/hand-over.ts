@@ -1,4 +1,7 @@
 /** How a master gets from R2 to a room of the builder. */
+import type { ReadRange } from "../image/build.ts";
+import { isReadAgain } from "../image/cost-decode.ts";
+import type { MasterFacts } from "../image/master.ts";
 
 /**
  * Sends the master as a stream. Of a room that did not take it, the rest is cancelled (design §5.13).
@@ -17,6 +20,24 @@ export async function handOver<Answer extends { ok: boolean }>(
   const answer = await call(readable);
   if (!answer.ok) untaken.abort();
   return answer;
+}
+
+/**
+ * For a room that needs parts of the master beside the stream: reads them from `key`, until `signal` aborts. A key
+ * never gets other bytes. Undefined for masters of which none does.
+ */
+export function rangesOf(
+  bucket: R2Bucket,
+  key: string,
+  facts: MasterFacts,
+  signal: AbortSignal,
+): ReadRange | undefined {
+  if (!isReadAgain(facts)) return undefined;
+  return async (offset, length) => {
+    signal.throwIfAborted();
+    const part = await bucket.get(key, { range: { offset, length } });
+    return (part?.body as ReadableStream<Uint8Array> | undefined) ?? null;
+  };
 }
 
 /** Fails when `signal` does: a builder need not notice that nobody listens any more. */

@@ -5,7 +5,7 @@ import { isPlaceholder, type Placeholder, planPlaceholder } from "../image/place
 import { masterKey } from "../image/variant.ts";
 import { PLACEHOLDER } from "../limits.ts";
 import { type BareMaster, claimBareMaster, settlePlaceholder, uncountTry } from "../storage/placeholders.ts";
-import { aborted, answers, handOver } from "./hand-over.ts";
+import { aborted, answers, handOver, rangesOf } from "./hand-over.ts";
 import { ROOMS } from "./leases.ts";
 import { logPlaceholder } from "./log.ts";
 
@@ -60,8 +60,9 @@ async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promi
   if (!file) return { state: "failed", reason: "the master's file is gone" };
   if (signal.aborted) await file.body.cancel();
   signal.throwIfAborted();
+  const readRange = rangesOf(env.BUCKET, masterKey(master, master.file), plan.order.facts, signal);
   const answer = await handOver(file.body as ReadableStream<Uint8Array>, signal, (body) =>
-    room.placeholder(plan.order, body),
+    room.placeholder(plan.order, body, readRange),
   );
   if (!answer.ok && answer.code === "busy") return { state: "busy", reason: "the builder has no room" };
   if (!answer.ok) return { state: "failed", reason: answer.reason };

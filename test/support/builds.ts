@@ -3,7 +3,7 @@ import type { Sharp } from "sharp";
 import type { Built } from "../../src/builder/build.ts";
 import { partOf, type Parts } from "../../src/builder/parts.ts";
 import { take } from "../../src/builder/take.ts";
-import type { BuildAnswer, BuildFacts, BuiltPart } from "../../src/image/build.ts";
+import type { BuildAnswer, BuildFacts, BuiltPart, ReadRange } from "../../src/image/build.ts";
 import { estimate } from "../../src/image/cost.ts";
 import { heightAt } from "../../src/image/geometry.ts";
 import type { MasterFacts } from "../../src/image/master.ts";
@@ -43,6 +43,12 @@ export function streamOf(file: Uint8Array, pieceBytes = 16_384): ReadableStream<
   });
 }
 
+/** Reads parts of the file, as the queue lets a builder. */
+export const rangesOf =
+  (file: Uint8Array): ReadRange =>
+  (offset, length) =>
+    Promise.resolve(streamOf(file.subarray(offset, offset + length)));
+
 export function specFor(facts: MasterFacts, { width = facts.width, format, quality = 80 }: Ask): VariantSpec {
   const height = heightAt(width, facts);
   return { width, height, format, quality: takesQuality(format) ? quality : null, animated: false };
@@ -51,7 +57,8 @@ export function specFor(facts: MasterFacts, { width = facts.width, format, quali
 /** The answer to an order for `ask`, with facts from the probe or `facts`. */
 export function order(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> {
   const spec = specFor(facts, ask);
-  return take({ spec, facts, sourceBytes: file.length, peakBytes: 1 }, streamOf(file));
+  const order = { spec, facts, sourceBytes: file.length, peakBytes: 1 };
+  return take(order, streamOf(file), undefined, rangesOf(file));
 }
 
 type Answer = Extract<BuildAnswer, { ok: true }>;

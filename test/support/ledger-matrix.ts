@@ -7,7 +7,7 @@ import { estimate } from "../../src/image/cost.ts";
 import type { MasterFacts } from "../../src/image/master.ts";
 import { planVariant } from "../../src/image/plan.ts";
 import type { VariantSpec } from "../../src/image/variant.ts";
-import { type Ask, specFor, streamOf, wholeOf } from "./builds.ts";
+import { type Ask, rangesOf, specFor, streamOf, wholeOf } from "./builds.ts";
 import { photo } from "./pictures.ts";
 import { probe } from "./probe-run.ts";
 
@@ -135,7 +135,7 @@ export async function weigh(label: string, file: Buffer, ask: Ask): Promise<Entr
   const cost = estimate(facts, file.length, spec);
   if (!cost.supported || !planVariant(facts, file.length, spec).ok) return null;
   const order = { spec, facts, sourceBytes: file.length, peakBytes: cost.peakBytes };
-  const source = openSource(streamOf(file, 262_144), file.length);
+  const source = openSource(streamOf(file, 262_144), file.length, { readRange: rangesOf(file) });
   const { mostBytes, peakBytes, colourBytes } = await wholeOf(buildVariant(new Workshop(), order, source));
   const { output, colour } = cost.bytes;
   const predicted = cost.peakBytes - output - colour;

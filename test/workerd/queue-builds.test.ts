@@ -3,6 +3,8 @@ import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { MEGABYTE_BYTES, QUEUE } from "../../src/limits.ts";
 import { ROOMS } from "../../src/queue/leases.ts";
+import type { AdmitRequest } from "../../src/queue/messages.ts";
+import { pngFacts } from "../support/facts.ts";
 import { cleanBetweenTests, moveClock } from "./support/clean.ts";
 import {
   answer,
@@ -39,6 +41,46 @@ const doomedKeys = async (): Promise<string[]> =>
   (await bindings.DB.prepare("SELECT key FROM doomed_objects").all<{ key: string }>()).results.map(
     ({ key }) => key,
   );
+
+describe("a master of which parts are needed beside the stream", () => {
+  const FACTS = { ...pngFacts(10_000, 8000), interlaced: true };
+  const largeRequest = ({ order, ...rest }: AdmitRequest): AdmitRequest => ({
+    ...rest,
+    order: { ...order, facts: FACTS },
+  });
+
+  test("is read by the builder as far as it asks, and by no other", async () => {
+    const { media, queue, request } = await start();
+    const parts: (string | null | undefined)[] = [];
+    builder.always(async ({ readRange, ...call }) => {
+      parts.push(await readRange?.(1, 3), await readRange?.(4, 2));
+      return build({ readRange, ...call });
+    });
+    await queue.admit(largeRequest(request));
+    expect(await queue.settled(request.key)).toEqual({ state: "built" });
+    expect(parts).toEqual(["ast", "er"]);
+    const small = requestFor(media, { width: 600 });
+    await queue.admit(small);
+    expect(await queue.settled(small.key)).toEqual({ state: "built" });
+    expect(parts.slice(2)).toEqual([undefined, undefined]);
+  });
+
+  test("that is removed meanwhile is lost, and gone at the next try", async () => {
+    const { media, queue, request, retry } = await start();
+    builder.next(async ({ readRange }) => {
+      await bindings.BUCKET.delete(media.masterKey);
+      throw new Error(`read again: ${String(await readRange?.(0, 3))}`);
+    });
+    await queue.admit(largeRequest(request));
+    await builder.called(1);
+    await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
+    await retry();
+    expect(await queue.settled(request.key)).toEqual({
+      state: "failed",
+      reason: "the master's file is gone",
+    });
+  });
+});
 
 describe("a busy builder", () => {
   test("another room is asked at once, and the try counts once", async () => {

@@ -16,23 +16,24 @@ import { MasterColour } from "../colour/master-colour.ts";
 import { decodeMaster } from "../decode.ts";
 import { resampleRows } from "../rows/resampler.ts";
 import type { RowSource } from "../rows/row-source.ts";
+import type { Source } from "../source.ts";
 import type { Turn } from "../turn.ts";
 import type { Workshop } from "../workshop.ts";
 import { dominantColour } from "./dominant-colour.ts";
 import { thumbHash } from "./thumb-hash.ts";
 
 /**
- * Makes the placeholder of `master` in `shop`, which is this call's alone and empty, and left empty whatever happens.
+ * Makes the placeholder of the master in `shop`, which is this call's alone and empty, and left empty whatever happens.
  * @throws Error when the picture cannot be decoded, or does not arrive; and what `turn` throws
  */
 export async function makePlaceholder(
   shop: Workshop,
   order: PlaceholderOrder,
-  master: ReadableStream<Uint8Array>,
+  source: Pick<Source, "stream" | "readAgain">,
   turn: Turn,
 ): Promise<{ placeholder: Placeholder; peakBytes: number }> {
   try {
-    const rgba = await smallPicture(shop, order, master, turn);
+    const rgba = await smallPicture(shop, order, source, turn);
     const hash = thumbHash({ ...order.size, rgba });
     const placeholder = {
       thumbHash: btoa(String.fromCharCode(...hash)),
@@ -47,7 +48,7 @@ export async function makePlaceholder(
 async function smallPicture(
   shop: Workshop,
   order: PlaceholderOrder,
-  master: ReadableStream<Uint8Array>,
+  { stream, readAgain }: Pick<Source, "stream" | "readAgain">,
   turn: Turn,
 ): Promise<Uint8Array> {
   const { facts, size } = order;
@@ -55,7 +56,7 @@ async function smallPicture(
   const orientation = orientationOfRows(facts);
   const stored = turned(size, orientation);
   const colour = new MasterColour(facts, tally, turn);
-  const watched = colour.watch(master);
+  const watched = colour.watch(stream);
   const decoded = isReadByFrame(facts)
     ? await firstFrame(shop, order, watched, turn)
     : await decodeMaster(
@@ -65,6 +66,7 @@ async function smallPicture(
         stored,
         { canvasBytes: size.width * size.height * 4, budgetBytes: Infinity },
         turn,
+        readAgain,
       );
   const resampled = resampleRows(shop.resampler.memory, decoded, stored, turn, (bytes) => {
     tally.raise("resampler", bytes);

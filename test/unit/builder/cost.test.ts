@@ -141,6 +141,8 @@ describe("predicted bytes, of large masters", () => {
     ["jpeg", 5656, 4242],
     ["jpeg progressive", 5656, 4242],
     ["png", 5656, 4242],
+    ["png interlaced", 4000, 3000],
+    ["png interlaced alpha", 2600, 1950],
     ["jpeg", 10_320, 7740],
     ["jpeg progressive", 10_320, 7740],
   ] as const)("hold for %s of %i x %i", async (name, width, height) => {

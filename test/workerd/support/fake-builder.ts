@@ -10,6 +10,7 @@ import type {
   BuildOrder,
   BuildRoomApi,
   BuiltPart,
+  ReadRange,
   RestOfBuild,
 } from "../../../src/image/build.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/placeholder.ts";
@@ -18,6 +19,8 @@ export interface Call {
   room: number;
   order: BuildOrder;
   readMaster: () => Promise<string>;
+  /** Null when the master is gone; undefined when nobody lets the builder. */
+  readRange: ((offset: number, length: number) => Promise<string | null>) | undefined;
 }
 
 /** What a call comes to. */
@@ -201,13 +204,23 @@ export const builder = {
 };
 
 export class BuildRoom extends DurableObject implements BuildRoomApi {
-  async build(order: BuildOrder, master: ReadableStream<Uint8Array>): Promise<BuildAnswer> {
+  async build(
+    order: BuildOrder,
+    master: ReadableStream<Uint8Array>,
+    readRange?: ReadRange,
+  ): Promise<BuildAnswer> {
     const now = seen;
     if (!now.reachable) throw new Error("Network connection lost.");
     const call = {
       room: Number(this.ctx.id.name?.split("#")[1]),
       order,
       readMaster: () => new Response(master).text(),
+      readRange:
+        readRange &&
+        (async (offset: number, length: number) => {
+          const part = await readRange(offset, length);
+          return part && new Response(part).text();
+        }),
     };
     now.calls.push(call);
     now.running += 1;
