@@ -3,12 +3,12 @@
  *
  *     master -> decode -> resample -> sRGB -> canvas, upright -> encode
  *
- * Where the encoder takes rows and the master is upright, rows go straight through, without a canvas. Animations,
- * and all that becomes a GIF, have a path of their own (animation/build-animation.ts).
+ * Where the encoder takes rows and the decoder gives them upright, they go straight through, without a canvas.
+ * Animations, and all that becomes a GIF, have a path of their own (animation/build-animation.ts).
  */
 import type { BuildOrder } from "../image/build.ts";
-import { type CodecPath, codecPath } from "../image/codec-path.ts";
-import { decoderBudget } from "../image/cost.ts";
+import type { CodecPath } from "../image/codec-path.ts";
+import { buildPath, decoderBudget } from "../image/cost.ts";
 import { tilingOf } from "../image/cost-encode.ts";
 import { CANVAS_FLOOR_BYTES, MEMORY } from "../image/memory/isolate.ts";
 import { PNG_DEFLATER_BYTES } from "../image/memory/png.ts";
@@ -33,6 +33,7 @@ import type { RowSource } from "./rows/row-source.ts";
 import { encodeWebp } from "./rows/webp-encoder.ts";
 import type { Source } from "./source.ts";
 import { turn } from "./turn.ts";
+import { uprightRows } from "./upright-rows.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** The end of a build: the last of the file, which may be all of it. */
@@ -68,12 +69,11 @@ async function* buildStill(
   readAgain: ReadAgain | undefined,
 ): Parts {
   const { spec, facts } = order;
-  const path = codecPath(facts, spec);
+  const path = buildPath(facts, order.sourceBytes, spec);
   const stored = turned(spec, orientationOfRows(facts));
-  const canvasBytes = spec.width * spec.height * path.canvasChannels;
   const colour = new MasterColour(facts, shop.tally, turn);
   const budgetBytes = decoderBudget(facts, order.sourceBytes, spec, path);
-  const room = { canvasBytes, budgetBytes };
+  const room = { canvasBytes: path.canvasBytes, budgetBytes };
   const decoded = await decodeMaster(shop, colour.watch(master), order, stored, room, turn, readAgain);
   const resampled = resampleRows(shop.resampler.memory, decoded, stored, turn, (bytes) => {
     shop.tally.raise("resampler", bytes);
@@ -141,12 +141,10 @@ async function inTiles(
 /** For encoders that take rows. */
 async function* inRows(shop: Workshop, rows: RowSource, { spec, facts }: BuildOrder, path: CodecPath): Parts {
   const { tally, arena } = shop;
-  let upright = rows;
-  const orientation = orientationOfRows(facts);
-  if (orientation !== 1) {
-    await paintAsIs(arena, spec, rows, orientation, 0);
-    upright = canvasRows(arena, spec, rows.layout);
-  }
+  const upright =
+    path.canvas === "none"
+      ? rows
+      : await uprightRows(arena, rows, orientationOfRows(facts), path.canvas === "planes-420", turn);
   shop.countArena();
   const { memory } = shop.rowEncoder;
   const counted = (bytes: number): void => tally.raise("row encoder", bytes);

@@ -1,4 +1,4 @@
-/** The picture at its output size, upright, as an encoder wants it. */
+/** The picture at its output size, upright, as an encoder wants it that takes all of it at once. */
 import { CHANNELS_OF } from "../image/memory/rows.ts";
 import type { Orientation } from "../image/master.ts";
 import type { Arena } from "./arena.ts";

@@ -1,17 +1,27 @@
 /** Which encoder makes a variant: what the plan counts, and what the builder does. */
 import { wholeSuperblockPixels } from "./avif-tiling.ts";
+import { encodedLayout } from "./layouts.ts";
 import type { MasterFacts } from "./master.ts";
-import { orientationOfRows } from "./orient.ts";
+import { planesOf } from "./memory/planes.ts";
+import { CHANNELS_OF } from "./memory/rows.ts";
+import { orientationOfRows, turned } from "./orient.ts";
 import type { VariantSpec } from "./variant.ts";
 
 export type Encoder = "png-rows" | "jpeg-rows" | "webp-rows" | "mozjpeg" | "webp" | "avif" | "avif-tiles";
+
+/**
+ * How the picture is held whole between decoder and encoder: not at all, as pixels of 4 bytes, as pixels of the
+ * channels that it has, or for encoders in rows in planes that are turned when they are read, chroma halved or not.
+ */
+export type Canvas = "none" | "rgba" | "packed" | "planes" | "planes-420";
 
 export interface CodecPath {
   encoder: Encoder;
   /** WebP has 4:2:0 only, PNG has no such thing. */
   chroma: "420" | "444";
-  /** Channels of the picture that is held whole between decoder and encoder; 0 where rows go straight through. */
-  canvasChannels: 0 | 3 | 4;
+  canvas: Canvas;
+  /** What that takes of the arena. */
+  canvasBytes: number;
 }
 
 /**
@@ -33,16 +43,36 @@ const WEBP_WHOLE_ALPHA_MAX_PIXELS = 2_500_000;
 /** From this quality on, JPEG and AVIF keep colour at full resolution. */
 const FULL_CHROMA_FROM = 90;
 
+/** The path with the finest canvas; buildPath (cost.ts) looks whether there is room for it. */
 export function codecPath(facts: MasterFacts, spec: VariantSpec): CodecPath {
   const isFine = (spec.quality ?? 0) >= FULL_CHROMA_FROM;
   const encoder = encoderFor(spec, isFine, facts.hasAlpha);
   const chroma = isFine ? "444" : "420";
-  if (encoder === "mozjpeg" || encoder === "webp" || encoder === "avif") {
-    return { encoder, chroma, canvasChannels: 4 };
-  }
-  const keepsAlpha = facts.hasAlpha && encoder !== "jpeg-rows";
-  const isWhole = encoder === "avif-tiles" || orientationOfRows(facts) !== 1;
-  return { encoder, chroma, canvasChannels: isWhole ? (keepsAlpha ? 4 : 3) : 0 };
+  const canvas = canvasFor(encoder, facts);
+  return { encoder, chroma, canvas, canvasBytes: canvasBytes(canvas, facts, spec) };
+}
+
+function canvasFor(encoder: Encoder, facts: MasterFacts): Canvas {
+  if (encoder === "mozjpeg" || encoder === "webp" || encoder === "avif") return "rgba";
+  if (encoder === "avif-tiles") return "packed";
+  return orientationOfRows(facts) === 1 ? "none" : "planes";
+}
+
+/** The same path with a canvas of little more than half the bytes, where there is one: for pictures in colour. */
+export function withHalvedChroma(path: CodecPath, facts: MasterFacts, spec: VariantSpec): CodecPath | null {
+  if (path.canvas !== "planes" || CHANNELS_OF[encodedLayout(facts, spec)] < 3) return null;
+  const canvas = "planes-420";
+  return { ...path, canvas, canvasBytes: canvasBytes(canvas, facts, spec) };
+}
+
+function canvasBytes(canvas: Canvas, facts: MasterFacts, spec: VariantSpec): number {
+  const layout = encodedLayout(facts, spec);
+  const pixels = spec.width * spec.height;
+  if (canvas === "none") return 0;
+  if (canvas === "rgba") return 4 * pixels;
+  if (canvas === "packed") return CHANNELS_OF[layout] * pixels;
+  const orientation = orientationOfRows(facts);
+  return planesOf(turned(spec, orientation), layout, orientation, canvas === "planes-420").bytes;
 }
 
 function encoderFor({ format, width, height }: VariantSpec, isFine: boolean, hasAlpha: boolean): Encoder {

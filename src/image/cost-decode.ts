@@ -1,17 +1,11 @@
 /** What decoders and the resampler take. Figures of WebP were fitted as in cost-encode.ts. */
 import { GIF_DECODER_BYTES, STAGE_FLOOR_BYTES } from "./animation-cost.ts";
 import { MARGIN, samplesOf } from "./cost-encode.ts";
+import { decodedLayout } from "./layouts.ts";
 import type { AvifFacts, MasterFacts, WebpFacts } from "./master.ts";
 import { jpegDecoderPeakBytes } from "./memory/jpeg-decoder.ts";
-import {
-  isSideBySide,
-  pngDecoderPeakBytes,
-  pngLayoutOf,
-  pngRangeBytes,
-  pngRangeReads,
-} from "./memory/png.ts";
+import { isSideBySide, pngDecoderPeakBytes, pngRangeBytes, pngRangeReads } from "./memory/png.ts";
 import { resamplerPeakBytes } from "./memory/resampler.ts";
-import type { RowLayout } from "./memory/rows.ts";
 import { orientationOfRows, turned } from "./orient.ts";
 import { isVp8InRows, vp8DecoderPeakBytes } from "./memory/vp8-decoder.ts";
 import { drawingBytes, drawingNanoseconds } from "./svg/cost.ts";
@@ -115,20 +109,6 @@ export function decoderBytes(
 
 /** Whether the decoder needs parts of the file a second time, beside the stream. */
 export const isReadAgain = (facts: MasterFacts): boolean => facts.format === "png" && isSideBySide(facts);
-
-/** How the rows of a master come out of its decoder. */
-export function decodedLayout(facts: MasterFacts): RowLayout {
-  switch (facts.format) {
-    case "jpeg":
-      return facts.colour === "cmyk" ? "cmyk" : facts.colour === "gray" ? "gray" : "rgb";
-    case "png":
-      return pngLayoutOf(facts.colourType, facts.hasAlpha);
-    case "svg":
-      return "rgba";
-    default:
-      return facts.hasAlpha ? "rgba" : "rgb";
-  }
-}
 
 export function decoderNanoseconds(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): number {
   const coded = facts.codedWidth * facts.codedHeight;

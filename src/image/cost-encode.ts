@@ -106,17 +106,15 @@ export function encoderBytes(
       return inArena(avifBytes(chroma, width, height));
     case "avif-tiles": {
       const { columns, rows } = tilingOf(spec, path, arenaBytes);
-      const canvas = width * height * path.canvasChannels;
-      return inArena(canvas + avifBytes(chroma, Math.max(...columns), Math.max(...rows)));
+      return inArena(path.canvasBytes + avifBytes(chroma, Math.max(...columns), Math.max(...rows)));
     }
   }
 }
 
 /** The tiles of an AVIF that is encoded beside its canvas, in an arena of `arenaBytes`. */
 export function tilingOf(spec: VariantSpec, path: CodecPath, arenaBytes: number): Tiling {
-  const canvas = spec.width * spec.height * path.canvasChannels;
   const tileBytes = (width: number, height: number): number => MARGIN * avifBytes(path.chroma, width, height);
-  return avifTiling(spec, tileBytes, arenaBytes - canvas);
+  return avifTiling(spec, tileBytes, arenaBytes - path.canvasBytes);
 }
 
 function avifBytes(chroma: CodecPath["chroma"], width: number, height: number): number {

@@ -6,14 +6,14 @@
  * those of one x86-64 core under workerd. test/unit/builder/cost.test.ts holds the bytes to what builds really take.
  */
 import { ISOLATE, MEGABYTE_BYTES } from "../limits.ts";
-import { codecPath, type CodecPath } from "./codec-path.ts";
+import { codecPath, type CodecPath, withHalvedChroma } from "./codec-path.ts";
 import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
 import { animationCost } from "./animation-cost.ts";
-import { decodedLayout, decoderBytes, decoderNanoseconds } from "./cost-decode.ts";
+import { decoderBytes, decoderNanoseconds } from "./cost-decode.ts";
 import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
+import { encodedLayout } from "./layouts.ts";
 import type { MasterFacts } from "./master.ts";
-import { type BuildBytes, CANVAS_FLOOR_BYTES, MEMORY, peakOf } from "./memory/isolate.ts";
-import type { RowLayout } from "./memory/rows.ts";
+import { type BuildBytes, CANVAS_FLOOR_BYTES, fitsIsolate, MEMORY, peakOf } from "./memory/isolate.ts";
 import type { Lane } from "./plan.ts";
 import { undrawable } from "./svg/cost.ts";
 import type { VariantSpec } from "./variant.ts";
@@ -39,13 +39,26 @@ export function estimate(facts: MasterFacts, sourceBytes: number, spec: VariantS
   }
   const reason = facts.format === "svg" ? undrawable(facts, spec) : null;
   if (reason !== null) return { supported: false, reason };
-  const path = codecPath(facts, spec);
+  const path = buildPath(facts, sourceBytes, spec);
   const bytes = bytesOf(facts, sourceBytes, spec, path);
   return { supported: true, peakBytes: peakOf(bytes), bytes, lane: laneOf(facts, sourceBytes, spec, path) };
 }
 
+/**
+ * What a build does. A canvas that must be turned keeps all of its colour where that fits beside the decoder, which is
+ * not to read more coarsely for it.
+ */
+export function buildPath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): CodecPath {
+  const path = codecPath(facts, spec);
+  const halved = withHalvedChroma(path, facts, spec);
+  if (halved === null) return path;
+  const budget = decoderBudget(facts, sourceBytes, spec, path);
+  const wanted = decoderBytes(facts, sourceBytes, spec, Infinity).arena;
+  return wanted <= budget && fitsIsolate(bytesOf(facts, sourceBytes, spec, path)) ? path : halved;
+}
+
 function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): BuildBytes {
-  const canvas = spec.width * spec.height * path.canvasChannels;
+  const canvas = path.canvasBytes;
   const encoder = encoderBytes(facts, spec, path, encodedLayout(facts, spec), MEMORY.arenaMaxBytes);
   const decoder = decoderBytes(facts, sourceBytes, spec, decoderBudget(facts, sourceBytes, spec, path));
   const floor = encoder.arena > 0 ? CANVAS_FLOOR_BYTES : 0;
@@ -67,7 +80,7 @@ export function decoderBudget(
   spec: VariantSpec,
   path: CodecPath,
 ): number {
-  const canvas = spec.width * spec.height * path.canvasChannels;
+  const canvas = path.canvasBytes;
   const { rowEncoder, buffers } = encoderBytes(
     facts,
     spec,
@@ -78,14 +91,6 @@ export function decoderBudget(
   const output = outputBytes(facts, spec, path.encoder);
   const beside = rowEncoder + buffers + colourBytes(facts, sourceBytes) + output;
   return Math.floor(Math.min(MEMORY.arenaMaxBytes, ISOLATE.buildBytes - beside) - canvas);
-}
-
-/** Rows as they come to the encoder: in sRGB, and on white where the format has no alpha. */
-function encodedLayout(facts: MasterFacts, { format }: VariantSpec): RowLayout {
-  const layout = decodedLayout(facts);
-  if (layout === "cmyk") return "rgb";
-  if (format !== "jpeg") return layout;
-  return layout === "rgba" ? "rgb" : layout === "gray-alpha" ? "gray" : layout;
 }
 
 function laneOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): Lane {

@@ -9,6 +9,11 @@ export interface Size {
 /** Orientations 5 to 8 swap width and height. */
 export const swapsAxes = (orientation: Orientation): boolean => orientation >= 5;
 
+/** Rows are seen from their other end, after rows and columns have changed places. */
+export const isMirrored = (orientation: Orientation): boolean => [2, 3, 6, 7].includes(orientation);
+/** The last row is seen first, after the same. */
+export const isUpwards = (orientation: Orientation): boolean => [3, 4, 7, 8].includes(orientation);
+
 /** The size as stored of a picture that is `size` upright, and the other way round. */
 export const turned = (size: Size, orientation: Orientation): Size =>
   swapsAxes(orientation)

@@ -51,7 +51,7 @@ async function inTiles(picture: Picture, quality: Quality): Promise<Uint8Array> 
 
 function atOnce(picture: Picture, quality: Quality): Promise<Uint8Array> {
   paint(picture);
-  const path = { encoder: "avif", chroma: quality === 80 ? "420" : "444", canvasChannels: 4 } as const;
+  const path = { encoder: "avif", chroma: quality === 80 ? "420" : "444" } as const;
   return Promise.resolve(encodeCanvas(arena, path, picture, quality));
 }
 

@@ -18,16 +18,25 @@ const avif =
   (more: Partial<AvifFacts>): Make =>
   (w, h) => ({ ...avifFacts(w, h), ...more });
 
+/** Stored on its side. */
+const onSide =
+  (make: Make): Make =>
+  (width, height) => ({ ...make(height, width), width, height, orientation: 6 });
+
 export const KINDS = {
   "JPEG": jpeg(),
   "progressive JPEG": jpeg({ process: "progressive" }),
-  "JPEG not upright": jpeg({ orientation: 3 }),
-  "progressive JPEG not upright": jpeg({ orientation: 6, process: "progressive" }),
+  "JPEG not upright": onSide(jpeg()),
+  "progressive JPEG not upright": onSide(jpeg({ process: "progressive" })),
+  "JPEG of a scan a component, not upright": onSide(jpeg({ scans: 3 })),
   "PNG": png({}),
   "PNG with alpha": png({}, true),
+  "PNG not upright": onSide(png({})),
+  "PNG with alpha, not upright": onSide(png({}, true)),
   "interlaced PNG": png({ interlaced: true }),
   "interlaced PNG with alpha": png({ interlaced: true }, true),
   "WebP": webp({}),
+  "WebP not upright": onSide(webp({})),
   "WebP with alpha": webp({ hasAlpha: true }),
   "lossless WebP": webp({ lossless: true }),
   "AVIF": avif({}),
@@ -62,13 +71,17 @@ const all = (megapixels: number, avifMegapixels = megapixels) => ({
 export const LIMITS: Record<Kind, Record<keyof typeof OUTPUTS, number>> = {
   "JPEG": all(80),
   "progressive JPEG": all(80),
-  "JPEG not upright": all(25, 80),
+  "JPEG not upright": all(80),
   "progressive JPEG not upright": all(80),
+  "JPEG of a scan a component, not upright": all(80),
   "PNG": all(80),
   "PNG with alpha": all(80),
+  "PNG not upright": all(80),
+  "PNG with alpha, not upright": all(80),
   "interlaced PNG": all(80),
   "interlaced PNG with alpha": all(80),
   "WebP": all(80),
+  "WebP not upright": all(80),
   "WebP with alpha": all(10, 7),
   "lossless WebP": all(9, 7),
   "AVIF": all(5, 4),

@@ -13,7 +13,7 @@ import { avifOptions, type EncoderOptions, mozjpegOptions, webpOptions } from ".
  */
 export function encodeCanvas(
   arena: Arena,
-  path: CodecPath,
+  path: Pick<CodecPath, "encoder" | "chroma">,
   size: Size,
   quality: Quality,
 ): Uint8Array<ArrayBuffer> {
@@ -24,7 +24,7 @@ export function encodeCanvas(
 }
 
 function encoderOf(
-  { encoder, chroma }: CodecPath,
+  { encoder, chroma }: Pick<CodecPath, "encoder" | "chroma">,
   quality: Quality,
 ): { name: CodecName; settings: EncoderOptions } {
   switch (encoder) {

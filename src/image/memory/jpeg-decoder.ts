@@ -4,7 +4,7 @@
  * assembly/shared/lanczos.ts; a test compares them with the module's own count.
  */
 import type { JpegFacts } from "../master.ts";
-import { isTurnedByDecoder, swapsAxes } from "../orient.ts";
+import { isTurnedByDecoder, isUpwards, swapsAxes } from "../orient.ts";
 
 /** Samples that a block of 8 x 8 is decoded to, a side: full size, 1/2, 1/4, 1/8. */
 export type BlockSize = 8 | 4 | 2 | 1;
@@ -234,12 +234,11 @@ function frameOf(facts: JpegFacts): JpegFrame {
 
 /** The frame as rows of it are handed out, which is upright where the decoder turns it. */
 export function uprightFrame(facts: JpegFacts, coded: Omit<JpegFrame, "isUpwards">): JpegFrame {
-  const { orientation } = facts;
   if (!isTurnedByDecoder(facts)) return { ...coded, isUpwards: false };
-  const isUpwards = orientation === 3 || orientation === 4 || orientation >= 7;
-  if (!swapsAxes(orientation)) return { ...coded, isUpwards };
+  const frame = { ...coded, isUpwards: isUpwards(facts.orientation) };
+  if (!swapsAxes(facts.orientation)) return frame;
   const components = coded.components.map(({ h, v }) => ({ h: v, v: h }));
-  return { ...coded, width: coded.height, height: coded.width, components, isUpwards };
+  return { ...frame, width: coded.height, height: coded.width, components };
 }
 
 /**

@@ -44,7 +44,7 @@ async function inTiles(picture: Picture, quality: Quality, tiling: Tiling): Prom
 
 function atOnce(picture: Picture, quality: Quality): Buffer {
   paint(picture);
-  const path = { encoder: "avif", chroma: chromaOf(quality), canvasChannels: 4 } as const;
+  const path = { encoder: "avif", chroma: chromaOf(quality) } as const;
   return Buffer.from(encodeCanvas(arena, path, picture, quality));
 }
 

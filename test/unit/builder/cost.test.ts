@@ -134,6 +134,15 @@ describe("predicted bytes, of variants of every kind", () => {
       expectTruth(await weigh(format, turned, { format }), `turned to ${format}`);
     }
   });
+
+  it.each([
+    ["jpeg turned", ["jpeg", "webp"]],
+    ["jpeg progressive turned", ["jpeg"]],
+    ["png alpha turned", ["png"]],
+  ] as const)("hold for %s of 30 megapixels", async (name, formats) => {
+    const file = await MASTERS[name]!("graphic", 4800, 6250);
+    for (const format of formats) expectTruth(await weigh(format, file, { format }), `${name} to ${format}`);
+  });
 });
 
 describe("predicted bytes, of large masters", () => {

@@ -1,6 +1,7 @@
 /** The samples of one row of MCUs: a plane of luma and two of chroma, filled row by row. */
 import { allocate } from "../shared/arena";
-import { convertRow, extendRow, flattenOnWhite, halveRows } from "./colour";
+import { convertRow, extendRow, halveRows } from "../shared/ycc";
+import { flattenOnWhite } from "./flatten";
 
 /** Bytes that the vector loops may touch past the end of a row. */
 const SLACK: u64 = 64;

@@ -52,19 +52,6 @@ export function convertRow(rgb: usize, width: i32, y: usize, cb: usize, cr: usiz
   }
 }
 
-/** Colour on white by its alpha: `channels` with alpha in, one fewer out; `out` may be `row`. */
-export function flattenOnWhite(row: usize, width: i32, channels: i32, out: usize): void {
-  const colours = channels - 1;
-  for (let x = 0; x < width; x++) {
-    const alpha = <u32>load<u8>(row + colours);
-    for (let c = 0; c < colours; c++) {
-      const sum = <u32>load<u8>(row + c) * alpha + 255 * (255 - alpha) + 128;
-      store<u8>(out++, <u8>((sum + (sum >> 8)) >> 8));
-    }
-    row += channels;
-  }
-}
-
 /** Two rows to one of half the width. The bias of libjpeg alternates so that rounding has no drift. */
 export function halveRows(upper: usize, lower: usize, width: i32, out: usize): void {
   const bias = i32x4.splat(1 | (2 << 16));
