@@ -39,7 +39,7 @@ import type { Workshop } from "./workshop.ts";
 /** The end of a build: the last of the file, which may be all of it. */
 export interface Built extends Part {
   peakBytes: number;
-  /** The share of the peak that a colour profile and its tables had. */
+  /** The most that a colour profile and its tables took. */
   colourBytes: number;
 }
 
@@ -56,7 +56,7 @@ export async function* buildVariant(shop: Workshop, order: BuildOrder, source: S
       if (!animated && format !== "gif") return yield* buildStill(shop, order, master, source.readAgain);
       return partOf(await buildAnimation(shop, order, master, turn));
     });
-    return { ...last, peakBytes: tally.peakBytes, colourBytes: tally.of("colour") };
+    return { ...last, peakBytes: tally.peakBytes, colourBytes: tally.mostOf("colour") };
   } finally {
     shop.clear();
   }

@@ -43,11 +43,14 @@ export class Ledger {
 export class Tally {
   readonly #memories = new Map<string, number>();
   readonly #buffers = new Map<string, number>();
+  /** The most of each buffer. */
+  readonly #most = new Map<string, number>();
   #peak = 0;
 
   /** The buffer `name` takes `bytes` now; 0 gives them back. */
   set(name: string, bytes: number): void {
     this.#buffers.set(name, bytes);
+    this.#most.set(name, Math.max(bytes, this.mostOf(name)));
     this.#peak = Math.max(this.#peak, this.heldBytes);
   }
 
@@ -60,12 +63,18 @@ export class Tally {
   clear(): void {
     this.#memories.clear();
     this.#buffers.clear();
+    this.#most.clear();
     this.#peak = 0;
   }
 
   /** What the buffer `name` takes now. */
   of(name: string): number {
     return this.#buffers.get(name) ?? 0;
+  }
+
+  /** The most that the buffer `name` took. */
+  mostOf(name: string): number {
+    return this.#most.get(name) ?? 0;
   }
 
   /** Outside of WebAssembly memory. */

@@ -116,6 +116,9 @@ export interface Entry {
   /** What is held of the file: what the plan keeps room for, and what it is. */
   reserved: number;
   output: number;
+  /** The same of a colour profile and its tables. */
+  colourReserved: number;
+  colour: number;
 }
 
 /**
@@ -142,5 +145,9 @@ export async function weigh(label: string, file: Buffer, ask: Ask): Promise<Entr
   const { output, colour } = cost.bytes;
   const predicted = cost.peakBytes - output - colour;
   const taken = peakBytes - mostBytes - colourBytes;
-  return { label, spec, facts, predicted, taken, reserved: output, output: mostBytes };
+  return {
+    ...{ label, spec, facts, predicted, taken },
+    ...{ reserved: output, output: mostBytes },
+    ...{ colourReserved: colour, colour: colourBytes },
+  };
 }

@@ -20,6 +20,7 @@ export class MasterColour {
   #statement: Statement = {};
   /** Null for none, undefined as long as it is not known. All rows of a build have one layout. */
   #conversion: Conversion | null | undefined;
+  #profileBytes = 0;
 
   constructor(facts: MasterFacts, tally: Tally, turn: Turn) {
     this.#facts = facts;
@@ -72,7 +73,10 @@ export class MasterColour {
     const meaning = await this.#meaning(this.#facts.colour === "gray" ? 1 : CHANNELS[layout]);
     this.#statement = {};
     const conversion = (meaning && conversionFor(meaning, layout)) ?? (layout === "cmyk" ? press() : null);
-    this.#tally.set("colour", conversion?.bytes ?? 0);
+    const tableBytes = conversion?.bytes ?? 0;
+    // The tables are laid from the profile, which is let go then.
+    this.#tally.set("colour", this.#profileBytes + tableBytes);
+    this.#tally.set("colour", tableBytes);
     return conversion;
   }
 
@@ -82,6 +86,7 @@ export class MasterColour {
     const profile = icc ?? (iccChunk && (await inflateProfile(iccChunk, this.#turn)));
     if (!profile) return null;
     this.#tally.set("colour", profile.length + (iccChunk?.length ?? 0));
+    this.#profileBytes = profile.length;
     return readProfile(profile, channels);
   }
 }

@@ -1,12 +1,14 @@
 /** The plan's bytes where colours are converted, against what builds took. */
 import type { Sharp } from "sharp";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { estimate } from "../../../../src/image/cost.ts";
 import type { JpegFacts } from "../../../../src/image/master.ts";
 import { build, specFor } from "../../../support/builds.ts";
 import { jpegFacts } from "../../../support/facts.ts";
 import { image, photo } from "../../../support/pictures.ts";
-import { intoJpeg, TABLES } from "../../../support/profiles.ts";
+import { lut16, profile } from "../../../support/icc-writer.ts";
+import { weigh } from "../../../support/ledger-matrix.ts";
+import { adobeRgb, intoJpeg, intoPng, TABLES } from "../../../support/profiles.ts";
 
 const MEGABYTE = 1_048_576;
 
@@ -27,6 +29,54 @@ for (const [name, make] of Object.entries(MASTERS)) {
     }
   });
 }
+
+describe("room for profiles and tables", () => {
+  const KILOBYTE = 1024;
+  /** What may be kept in vain: for a profile of half a megabyte with tables, and for a press's of one and a half. */
+  const MOST_IDLE = { light: 720 * KILOBYTE, ink: 1536 * KILOBYTE } as const;
+  /** Of 29^3 nodes, 150 KB. */
+  const largeLight = profile(
+    { version: 2, space: "RGB ", pcs: "Lab ", deviceClass: "scnr" },
+    {
+      A2B0: lut16(
+        3,
+        29,
+        ([r = 0, g = 0, b = 0]) => [0.9 * g + 0.05 * r, 0.5 + 0.2 * (r - g), 0.5 + 0.2 * (g - b)],
+        (x) => x,
+      ),
+    },
+  );
+  const rgb = { jpeg: intoJpeg, png: intoPng } as const;
+
+  const expectRoom = async (label: string, file: Buffer, kind: keyof typeof MOST_IDLE) => {
+    const { colour, colourReserved } = (await weigh(label, file, { width: 200, format: "png" }))!;
+    expect(colour, label).toBeGreaterThan(0);
+    expect(colour, label).toBeLessThanOrEqual(colourReserved);
+    expect(colourReserved - colour, label).toBeLessThanOrEqual(MOST_IDLE[kind]);
+  };
+
+  it("is enough for matrices and tables of RGB, and not far too much", async () => {
+    const picture = image(await photo(1200, 900));
+    const profiles = { adobeRgb, largeLight, ...TABLES };
+    for (const [name, icc] of Object.entries(profiles)) {
+      if (name.includes("CMYK")) continue;
+      for (const format of ["jpeg", "png"] as const) {
+        const file = await picture.clone()[format]().toBuffer();
+        await expectRoom(`${name} in ${format}`, rgb[format](file, icc), "light");
+      }
+    }
+  });
+
+  it("is enough for inks, with a press's profile of half a megabyte and without one", async () => {
+    const picture = image(await photo(1200, 900)).toColourspace("cmyk");
+    const plain = await picture.clone().jpeg().toBuffer();
+    await expectRoom("none", plain, "ink");
+    await expectRoom("press", await picture.clone().withIccProfile("cmyk").jpeg().toBuffer(), "ink");
+    for (const name of ["lut8, CMYK", "lut16, CMYK", "lutAToB, CMYK"] as const) {
+      await expectRoom(name, intoJpeg(plain, TABLES[name]), "ink");
+    }
+  });
+});
 
 it("leaves a light build of Display P3 light", () => {
   const lane = (facts: JpegFacts) =>
