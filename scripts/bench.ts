@@ -8,7 +8,7 @@
  * pixels      the builder's pixel path against sharp and against the plain jSquash chain
  * resident    what the builder's process grows to, ten variants of every kind of master in a row
  * matrix      every kind of master to every format and width: the README's table and chart (scripts/bench/matrix.ts)
- * ledger      the plan's bytes against what builds take, over the whole matrix (an hour; MASTERS=webp for some)
+ * ledger      the plan's bytes against what builds take, over the whole matrix (an hour; parts by flags: scripts/bench/ledger.ts)
  * content     the content API over 100,000 records
  */
 import "./wasm-hooks.ts";
@@ -25,7 +25,7 @@ const benches: Record<string, () => Promise<void>> = {
   pixels: async () => (await import("./bench/pixels.ts")).benchPixels(),
   resident: async () => (await import("./bench/resident.ts")).benchResident(flags),
   matrix: async () => (await import("./bench/matrix.ts")).benchMatrix(flags),
-  ledger: async () => (await import("./bench/ledger.ts")).benchLedger(),
+  ledger: async () => (await import("./bench/ledger.ts")).benchLedger(flags),
   content: async () => (await import("./bench/content.ts")).benchContent(),
 };
 

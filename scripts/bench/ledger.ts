@@ -1,4 +1,8 @@
-/** The plan's bytes against what builds really take, over the whole matrix: the worst of each class. */
+/**
+ * The plan's bytes against what builds really take, over the whole matrix: the worst of each class. All of it takes
+ * an hour; `--master=webp` (a part of the name), `--to=avif`, `--content=noise` and `--most=6` (megapixels of masters)
+ * ask for less. Each master's lines are printed as soon as they are known.
+ */
 import {
   type Content,
   CONTENTS,
@@ -7,7 +11,7 @@ import {
   MASTERS,
   weigh,
 } from "../../test/support/ledger-matrix.ts";
-import { OUTPUT_FORMATS, type Quality } from "../../src/image/variant.ts";
+import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../src/image/variant.ts";
 import { probe } from "../../test/support/probe-run.ts";
 import { mb, table } from "./figures.ts";
 
@@ -24,18 +28,40 @@ const SIZES = [
 const LARGE_PIXELS = 10e6;
 const WIDTHS = [64, 236, 500, 1000, 1600, 2560, 4096] as const;
 const LARGE_WIDTHS = [1000, 4096] as const;
-const QUALITIES: readonly Quality[] = [80, 100];
+const QUALITIES: readonly Quality[] = [80, 90, 100];
 
-async function* entriesOf(name: string): AsyncGenerator<Entry | null> {
+interface Asked {
+  master: string;
+  formats: readonly OutputFormat[];
+  contents: readonly Content[];
+  mostPixels: number;
+}
+
+/** @throws Error for a flag that it does not know */
+function askedBy(flags: readonly string[]): Asked {
+  const asked: Asked = { master: "", formats: OUTPUT_FORMATS, contents: CONTENTS, mostPixels: Infinity };
+  for (const flag of flags) {
+    const [name, value = ""] = flag.split("=");
+    if (name === "--master") asked.master = value;
+    else if (name === "--to") asked.formats = OUTPUT_FORMATS.filter((format) => format === value);
+    else if (name === "--content") asked.contents = CONTENTS.filter((content) => content === value);
+    else if (name === "--most") asked.mostPixels = Number(value) * 1e6;
+    else throw new Error(`unknown: ${flag}`);
+  }
+  return asked;
+}
+
+async function* entriesOf(name: string, asked: Asked): AsyncGenerator<Entry | null> {
   for (const [width, height] of SIZES) {
+    if (width * height > asked.mostPixels) continue;
     const isLarge = width * height > LARGE_PIXELS;
     if (isLarge && !/^(jpeg|png)( progressive| alpha)?$/.test(name)) continue;
-    const contents: readonly Content[] = isLarge ? ["photo"] : CONTENTS;
-    for (const content of contents) {
+    for (const content of asked.contents) {
+      if (isLarge && content !== "photo") continue;
       const file = await MASTERS[name]!(content, width, height);
       for (const out of isLarge ? LARGE_WIDTHS : WIDTHS) {
         if (out > probe(file).width) continue;
-        for (const format of OUTPUT_FORMATS) {
+        for (const format of asked.formats) {
           for (const quality of format === "png" ? QUALITIES.slice(0, 1) : QUALITIES) {
             const label = `${width} x ${height} ${content} to ${out}, q ${quality}`;
             yield weigh(label, file, { width: out, format, quality });
@@ -48,16 +74,16 @@ async function* entriesOf(name: string): AsyncGenerator<Entry | null> {
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-export async function benchLedger(): Promise<void> {
-  const names = Object.keys(MASTERS).filter((name) => name.includes(process.env["MASTERS"] ?? ""));
-  const lines = [
-    ["master", "to", "builds", "refused", "most over", "", "most under", "", "largest", "file over"],
-  ];
-  for (const name of names) {
+const HEAD = ["master", "to", "builds", "refused", "most over", "", "most under", "", "largest", "file over"];
+
+export async function benchLedger(flags: readonly string[]): Promise<void> {
+  const asked = askedBy(flags);
+  for (const name of Object.keys(MASTERS).filter((master) => master.includes(asked.master))) {
+    const lines = [HEAD];
     const found = new Map<string, { entries: Entry[]; refused: number }>();
-    for (const format of OUTPUT_FORMATS) found.set(format, { entries: [], refused: 0 });
+    for (const format of asked.formats) found.set(format, { entries: [], refused: 0 });
     let refused = 0;
-    for await (const entry of entriesOf(name)) {
+    for await (const entry of entriesOf(name, asked)) {
       if (entry) found.get(entry.spec.format)?.entries.push(entry);
       else refused++;
     }
@@ -79,6 +105,6 @@ export async function benchLedger(): Promise<void> {
         ...[percent(under.share), under.label, mb(largest), `${beyond}`],
       ]);
     }
+    table(lines);
   }
-  table(lines);
 }

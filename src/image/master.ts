@@ -79,6 +79,8 @@ export interface SvgFacts extends CommonFacts {
     elements: number;
     /** Pictures of up to the whole size that are held at once beside the drawing. */
     layers: number;
+    /** Faces of the font that its text is drawn with. */
+    faces: number;
     /** Filter primitives run, weighted by what they cost a pixel. */
     passes: number;
     /** The largest radius of an feMorphology, as a share of the width: its cost grows with the radius squared. */

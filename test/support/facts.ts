@@ -69,5 +69,5 @@ export const svgFacts = (width: number, height: number): SvgFacts => ({
   ...common(width, height),
   format: "svg",
   hasAlpha: true,
-  drawing: { elements: 1, layers: 0, passes: 0, morphology: 0, undrawable: null },
+  drawing: { elements: 1, layers: 0, faces: 0, passes: 0, morphology: 0, undrawable: null },
 });

@@ -7,6 +7,7 @@
 import bold from "@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf";
 import italic from "@expo-google-fonts/noto-sans/400Regular_Italic/NotoSans_400Regular_Italic.ttf";
 import regular from "@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf";
+import { type Face, facesOf } from "../../image/svg/faces.ts";
 
 const FAMILY = "Noto Sans";
 
@@ -20,11 +21,8 @@ export const FONT_OPTIONS = {
   monospaceFamily: FAMILY,
 } as const;
 
-/** The faces that `document` needs: none when it holds no text, since each is copied into the memory. */
-export function fontsFor(document: string): Uint8Array[] {
-  if (!document.includes("<text")) return [];
-  const faces = [regular];
-  if (/\b(?:bold|bolder|[6-9]00)\b/.test(document)) faces.push(bold);
-  if (/\b(?:italic|oblique)\b/.test(document)) faces.push(italic);
-  return faces.map((face) => new Uint8Array(face));
-}
+const FACES: Record<Face, ArrayBuffer> = { regular, bold, italic };
+
+/** The faces that `document` needs. */
+export const fontsFor = (document: string): Uint8Array[] =>
+  facesOf(document).map((face) => new Uint8Array(FACES[face]));

@@ -11,8 +11,10 @@ const RGBA_BYTES = 4;
 const BAND_BYTES = 4_194_304;
 /** What a band may take more than the first one did: it may show more than that. */
 export const BAND_SLACK_BYTES = 2_097_152;
-/** resvg's own data and stack, its allocator's first pages, and the faces of the font with what it reads of them. */
-const FIXED_BYTES = 6_600_000;
+/** resvg's own data and stack, and its allocator's first pages. */
+const FIXED_BYTES = 1_600_000;
+/** A face of the font, with what is read of it. */
+const FACE_BYTES = 720_000;
 /** The parsed document and the tree that is drawn, for each byte of text. */
 const TREE_BYTES = 30;
 /** The file, its text, and the text to be drawn, outside the arena. */
@@ -20,7 +22,7 @@ const TEXT_BYTES = 6;
 /** The tree that styles are written out in, for each byte of the file. */
 const RESTYLING_BYTES = 100;
 /** Path geometry at its size on the canvas, a pixel wide or high. */
-const SIDE_BYTES = 600;
+const SIDE_BYTES = 200;
 
 const FIXED_NANOSECONDS = 25e6;
 const PIXEL_NANOSECONDS = 12;
@@ -47,16 +49,17 @@ export function drawingBytes(
   out: Size,
 ): { arena: number; buffers: number } {
   const band = RGBA_BYTES * out.width * bandRows(facts, out);
-  const { layers, restyledBytes } = facts.drawing;
+  const { layers, faces, restyledBytes } = facts.drawing;
   const drawnBytes = restyledBytes ?? sourceBytes;
   const restyling = restyledBytes ? RESTYLING_BYTES * sourceBytes + TEXT_BYTES * restyledBytes : 0;
   return {
     arena:
       FIXED_BYTES +
+      FACE_BYTES * faces +
       TREE_BYTES * drawnBytes +
       SIDE_BYTES * (out.width + out.height) +
-      // What is drawn apart is copied once more where it is put together.
-      band * (1 + (layers > 0 ? layers + 1 : 0)) +
+      // The picture, and a copy of it; or what is drawn apart, copied once more where it is put together.
+      band * (2 + layers) +
       BAND_SLACK_BYTES,
     buffers: TEXT_BYTES * sourceBytes + restyling,
   };

@@ -7,6 +7,7 @@ import { type CostedElement, drawingCost } from "./complexity.ts";
 import { safeSheet, type StyleRule } from "./css-rules.ts";
 import { filterPasses, newCost, RuleIndex, SHADOW_PRIMITIVES } from "./element-cost.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
+import { facesOf } from "./faces.ts";
 import { safeAttributes, type SafeAttributes } from "./attributes.ts";
 import { restyled, Unresolved } from "./restyle/restyle.ts";
 import type { SafeSvg } from "./sanitize.ts";
@@ -126,21 +127,23 @@ export class SafeWriter {
         layers: cost.layers,
         passes: Math.ceil(cost.passes),
         morphology: (this.#morphologyRadius * scale) / width,
-        ...this.#restyled(document),
+        ...this.#drawn(document),
       },
     };
     return { document, facts };
   }
 
-  #restyled(document: string): Pick<SvgFacts["drawing"], "undrawable" | "restyledBytes"> {
+  #drawn(document: string): Pick<SvgFacts["drawing"], "undrawable" | "restyledBytes" | "faces"> {
     const undrawable = this.#undrawable;
-    if (undrawable !== null || !(this.#isBeyond || this.#hasDetailBeyond))
-      return { undrawable, restyledBytes: null };
+    const asItIs = { undrawable, restyledBytes: null, faces: facesOf(document).length };
+    if (undrawable !== null || !(this.#isBeyond || this.#hasDetailBeyond)) return asItIs;
     try {
-      return { undrawable, restyledBytes: new TextEncoder().encode(restyled(document)).length };
+      const drawn = restyled(document);
+      const restyledBytes = new TextEncoder().encode(drawn).length;
+      return { undrawable, restyledBytes, faces: facesOf(drawn).length };
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error;
-      return { undrawable: this.#isBeyond ? error.message : null, restyledBytes: null };
+      return { ...asItIs, undrawable: this.#isBeyond ? error.message : null };
     }
   }
 
