@@ -3,6 +3,7 @@ import { MULTIPART } from "../limits.ts";
 import { avifTiling, type Tiling, wholeSuperblockPixels } from "./avif-tiling.ts";
 import type { CodecPath, Encoder } from "./codec-path.ts";
 import type { MasterFacts } from "./master.ts";
+import { MEMORY } from "./memory/isolate.ts";
 import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "./memory/jpeg-encoder.ts";
 import { PNG_DEFLATER_BYTES, pngEncoderPeakBytes } from "./memory/png.ts";
 import type { RowLayout } from "./memory/rows.ts";
@@ -53,6 +54,9 @@ const COARSE: typeof FINE = {
 };
 /** PNG, a sample. */
 const PNG_SAMPLE_BYTES = { fine: 0.75, coarse: 0.4 } as const;
+
+/** Costs 3 % more bytes than the largest tiles do (avif-tiling.ts). */
+const MODEST_TILE_SIDE = 512;
 
 /** Of photographs with grain; of flat graphics a third. */
 const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
@@ -114,7 +118,11 @@ export function encoderBytes(
 /** The tiles of an AVIF that is encoded beside its canvas, in an arena of `arenaBytes`. */
 export function tilingOf(spec: VariantSpec, path: CodecPath, arenaBytes: number): Tiling {
   const tileBytes = (width: number, height: number): number => MARGIN * avifBytes(path.chroma, width, height);
-  return avifTiling(spec, tileBytes, arenaBytes - path.canvasBytes);
+  const wantedBytes = Math.max(
+    MEMORY.arenaOfLargeTilesBytes - path.canvasBytes,
+    tileBytes(MODEST_TILE_SIDE, MODEST_TILE_SIDE),
+  );
+  return avifTiling(spec, tileBytes, Math.min(wantedBytes, arenaBytes - path.canvasBytes));
 }
 
 function avifBytes(chroma: CodecPath["chroma"], width: number, height: number): number {

@@ -1,7 +1,7 @@
 /** How the memory of one isolate is shared out among the parts of a build. */
 import { ISOLATE, MEGABYTE_BYTES } from "../../limits.ts";
 
-/** The sum is ISOLATE.buildBytes. */
+/** Resampler, row encoder, beside and arena are ISOLATE.buildBytes together. */
 export const MEMORY = {
   /** For the widest picture there is: 3.9 MB at 30,000 pixels across. */
   resamplerMaxBytes: 4 * MEGABYTE_BYTES,
@@ -10,6 +10,8 @@ export const MEMORY = {
   /** What no memory can have taken before: tables, text and output of almost every build fit whatever it was. */
   besideBytes: 10 * MEGABYTE_BYTES,
   arenaMaxBytes: ISOLATE.buildBytes - 27 * MEGABYTE_BYTES,
+  /** Tiles of an AVIF above a side of 512 are worth memory only up to here: the rest of the process grows with them. */
+  arenaOfLargeTilesBytes: 60 * MEGABYTE_BYTES,
 } as const;
 
 /**
