@@ -130,7 +130,7 @@ const encoded = (picture: Sharp, to: OutputFormat, quality: number): Sharp =>
 /** By sharp, with what it does by default. `quality` is the encoder's own. */
 export async function bySharp({ file, width, to }: Work, quality = 80): Promise<Timed & { bytes: Buffer }> {
   const elapsed = clock();
-  const resized = sharp(file, { limitInputPixels: false }).resize(width);
+  const resized = sharp(file, { limitInputPixels: false }).autoOrient().resize(width);
   const bytes = await (to ? encoded(resized, to, quality) : resized.raw()).toBuffer();
   return { ...elapsed(), bytes };
 }

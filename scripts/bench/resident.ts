@@ -1,74 +1,62 @@
 /**
- * `npm run bench resident [-- --masters=jpeg,avif] [--formats=png]`: what the builder's process grows to, through what
- * npm start starts. For each kind of master that the matrix knows and each format a new process, and in it, one after
- * the other, ten variants of the largest such master that can be built. Ends with an error when one grows by more than
- * an isolate has.
+ * `npm run bench resident`: what the builder's process grows to, through what `npm start` starts, in the cells of the
+ * matrix that are built, ten such builds in a row: of each kind of master the largest that reaches a format and width.
+ * No part of a build takes less of a larger one.
+ *
+ *     npm run bench resident -- --missing                      only what resident.json lacks, after a break
+ *     npm run bench resident -- --masters=jpeg,avif --formats=png
+ *
+ * A process goes on from cell to cell of one master, so that a figure holds for all cells before it too. Where it
+ * came to more than an isolate has, the cell has a process of its own. Ends with an error when that is too much still.
  */
-import { specFor } from "../../test/support/builds.ts";
-import { probe } from "../../test/support/probe-run.ts";
 import { variantOf } from "../../test/support/api.ts";
-import { planVariant } from "../../src/image/plan.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../src/image/variant.ts";
-import { DELIVERY, ISOLATE } from "../../src/limits.ts";
-import { mb, table } from "./figures.ts";
-import type { Megapixels } from "./masters.ts";
-import { FORMAT_LABELS } from "./matrix/labels.ts";
-import { MASTERS, type MasterKind } from "./matrix/masters.ts";
-import { spaceWith, whileRunning } from "./running.ts";
+import { ISOLATE } from "../../src/limits.ts";
+import { mb } from "./figures.ts";
+import { keyOf, type Cell } from "./matrix/cells.ts";
+import { draw } from "./matrix/draw.ts";
+import { MASTERS } from "./matrix/masters.ts";
+import { largestBuilt, readGrowth, writeGrowth } from "./matrix/resident.ts";
+import { readResults } from "./matrix/results.ts";
+import { spaceWith, whileRunning, type Running } from "./running.ts";
 
 const IN_A_ROW = 10;
-const QUALITIES = [80, 90, 95, 100] as const;
 
-interface Row {
-  megapixels: Megapixels;
-  file: Buffer;
-  queries: string[];
-}
-
-/** Different variants that the plan allows, the widest first: what grows after them is never given back. */
-function variantsOf(file: Buffer, format: OutputFormat): string[] {
-  const facts = probe(file);
-  const widths = DELIVERY.widthGridPixels.filter((width) => width <= facts.width || facts.format === "svg");
-  if (!widths.some((width) => width >= facts.width)) widths.push(8192);
-  const queries: string[] = [];
-  for (const quality of format === "png" ? ([80] as const) : QUALITIES) {
-    for (const width of widths.toReversed()) {
-      const spec = specFor(facts, { width: Math.min(width, facts.width), format, quality });
-      if (planVariant(facts, file.length, spec).ok) queries.push(`w=${width}&fm=${format}&q=${quality}`);
-    }
+/** Builds the cells one after the other, ten times each; stops at the first after which the process is too large. */
+async function grow(
+  running: Running,
+  file: Buffer,
+  cells: Cell[],
+  note: (cell: Cell, bytes: number) => void,
+) {
+  const { space, ids } = await spaceWith(running.service, Array<Buffer>(IN_A_ROW).fill(file));
+  for (const cell of cells) {
+    for (const id of ids) await variantOf(space, id, `w=${cell.width}&fm=${cell.format}`);
+    const bytes = running.growthBytes();
+    note(cell, bytes);
+    if (bytes > ISOLATE.totalBytes) return;
   }
-  return queries.slice(0, IN_A_ROW);
 }
 
-/** The largest master of a kind of which a format can be built at all. */
-async function largest(kind: MasterKind, format: OutputFormat): Promise<Row | null> {
-  for (const megapixels of kind.megapixels.toReversed()) {
-    const file = await kind.make(megapixels);
-    const queries = variantsOf(file, format);
-    if (queries.length > 0) return { megapixels, file, queries };
+/** The growth of each of the cells, all of one master. */
+async function growthOf(
+  file: Buffer,
+  cells: Cell[],
+  note: (cell: Cell, bytes: number) => void,
+): Promise<void> {
+  for (let rest = cells; rest.length > 0;) {
+    const done: Cell[] = [];
+    await whileRunning((running) =>
+      grow(running, file, rest, (cell, bytes) => {
+        // What the cells before it left counts against them together: this one is tried again alone.
+        const isAlone = done.length === 0;
+        if (bytes > ISOLATE.totalBytes && !isAlone) return;
+        done.push(cell);
+        note(cell, bytes);
+      }),
+    );
+    rest = rest.slice(done.length);
   }
-  return null;
 }
-
-/** How far a new process has grown at its peak, after the first build and the last; null where nothing can be built. */
-async function growthOf(kind: MasterKind, format: OutputFormat): Promise<string | null> {
-  const row = await largest(kind, format);
-  if (!row) return null;
-  const grown: number[] = [];
-  await whileRunning(async (running) => {
-    const { space, ids } = await spaceWith(running.service, [row.file]);
-    for (const query of row.queries) {
-      await variantOf(space, ids[0] ?? "", query);
-      grown.push(running.growthBytes());
-    }
-  });
-  // Peaks: they only rise.
-  const [one, last] = [Math.min(...grown), Math.max(...grown)];
-  if (last > ISOLATE.totalBytes) over.push(`${kind.label} to ${FORMAT_LABELS[format]}`);
-  return `${mb(one)} → ${mb(last)} (${row.queries.length} of ${row.megapixels} MP)`;
-}
-
-const over: string[] = [];
 
 /** What follows `--name=` in the flags, at its commas. */
 const listOf = (flags: string[], name: string): string[] | undefined =>
@@ -79,17 +67,25 @@ const listOf = (flags: string[], name: string): string[] | undefined =>
 
 export async function benchResident(flags: string[]): Promise<void> {
   const [masters, formats] = [listOf(flags, "masters"), listOf(flags, "formats")];
-  const columns = OUTPUT_FORMATS.filter((format) => formats?.includes(format) ?? true);
-  const rows = [["master", ...columns.map((format) => FORMAT_LABELS[format])]];
-  for (const kind of MASTERS.filter(({ name }) => masters?.includes(name) ?? true)) {
-    const cells: string[] = [];
-    for (const format of columns) {
-      cells.push((await growthOf(kind, format)) ?? "–");
-      console.log(`${kind.label} to ${FORMAT_LABELS[format]}: ${cells.at(-1)}`);
+  const known = new Set(flags.includes("--missing") ? Object.keys(readGrowth()) : []);
+  const wanted = largestBuilt(readResults().cells).filter(
+    (cell) =>
+      !known.has(keyOf(cell)) &&
+      (masters?.includes(cell.master) ?? true) &&
+      (formats?.includes(cell.format) ?? true),
+  );
+  const over: string[] = [];
+  for (const kind of MASTERS) {
+    for (const megapixels of kind.megapixels) {
+      const cells = wanted.filter((cell) => cell.master === kind.name && cell.megapixels === megapixels);
+      if (cells.length === 0) continue;
+      await growthOf(await kind.make(megapixels), cells, (cell, bytes) => {
+        console.log(`${keyOf(cell).padEnd(34)} ${mb(bytes)}`);
+        if (bytes > ISOLATE.totalBytes) over.push(keyOf(cell));
+        writeGrowth({ ...readGrowth(), [keyOf(cell)]: bytes }, largestBuilt(readResults().cells));
+      });
     }
-    rows.push([kind.label, ...cells]);
   }
-  console.log("\nPeak resident size of the builder's process over what it held before its first build:\n");
-  table(rows);
+  await draw(readResults());
   if (over.length > 0) throw new Error(`more than an isolate has: ${over.join(", ")}`);
 }

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { format, resolveConfig } from "prettier";
 import { drawChart } from "./chart.ts";
+import { readGrowth } from "./resident.ts";
 import type { Results } from "./results.ts";
 import { detailPage, summaryTable } from "./table.ts";
 
@@ -22,7 +23,7 @@ export async function drawn(results: Results): Promise<[file: URL, text: string]
   const here = (name: string): URL => new URL(name, import.meta.url);
   return [
     [README, await format(readme, options)],
-    [here("README.md"), await format(detailPage(results), options)],
+    [here("README.md"), await format(detailPage(results, readGrowth()), options)],
     [here("chart-light.svg"), drawChart(results, "light")],
     [here("chart-dark.svg"), drawChart(results, "dark")],
   ];

@@ -87,6 +87,14 @@ export const MASTERS: readonly MasterKind[] = [
     megapixels: ALL,
     make: (mp) => photoMaster("progressive", mp),
   },
+  {
+    name: "turned",
+    label: "JPEG, on its side",
+    megapixels: [12, 48, 80],
+    make: photograph("turned.jpeg", (picture) =>
+      picture.rotate(270).withMetadata({ orientation: 6 }).jpeg({ quality: 86 }),
+    ),
+  },
   // A photograph of more is over the 40 MB of a master.
   { name: "png", label: "PNG, photograph", megapixels: [2, 12], make: (mp) => photoMaster("png", mp) },
   {
@@ -94,6 +102,12 @@ export const MASTERS: readonly MasterKind[] = [
     label: "PNG, drawing with alpha",
     megapixels: [12, 48, 80],
     make: drawingIn("png", (picture) => picture.png({ compressionLevel: 6 })),
+  },
+  {
+    name: "interlaced",
+    label: "PNG, interlaced, with alpha",
+    megapixels: [12, 80],
+    make: drawingIn("interlaced.png", (picture) => picture.png({ compressionLevel: 6, progressive: true })),
   },
   {
     name: "webp",

@@ -41,6 +41,7 @@ export class References {
     this.#made.clear();
     const made = bitmap(
       sharp(this.#master.file, { limitInputPixels: false })
+        .autoOrient()
         .resize(width, height, { fit: "fill" })
         .flatten({ background: GROUND }),
       3,

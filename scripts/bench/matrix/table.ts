@@ -3,10 +3,11 @@ import { MEGABYTE_BYTES } from "../../../src/limits.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/variant.ts";
 import { median } from "../figures.ts";
 import type { Megapixels } from "../masters.ts";
-import { WIDTHS, widthsOf, type Built, type Cell, type Result } from "./cells.ts";
+import { keyOf, WIDTHS, widthsOf, type Built, type Cell, type Result } from "./cells.ts";
 import { PSNR_MIN } from "./defects.ts";
 import { FORMAT_LABELS } from "./labels.ts";
 import { MASTERS, type MasterKind } from "./masters.ts";
+import type { Growth } from "./resident.ts";
 import type { Results } from "./results.ts";
 
 type BuiltCell = Cell & Built;
@@ -94,8 +95,35 @@ function detail(result: Result | undefined): string {
   return `– ${inMegabytes(result.predictedBytes)} MB`;
 }
 
-/** The file beside results.json: a table a width. */
-export function detailPage(results: Results): string {
+/** A line a kind of master and format, a column a width. */
+function residentTable(growth: Growth): string[] {
+  const head = ["master", "format", ...WIDTHS.map((width) => `w=${width}`)];
+  const body = MASTERS.flatMap((kind) =>
+    OUTPUT_FORMATS.map((format) => [
+      kind.label,
+      FORMAT_LABELS[format],
+      ...WIDTHS.map((width) => grown(kind, format, width, growth)),
+    ]),
+  );
+  return [head, head.map(() => "---"), ...body].map((row) => `| ${row.join(" | ")} |`);
+}
+
+/** "97 MB, 80 MP": of the largest master that was built. */
+function grown(
+  { name, megapixels, label }: MasterKind,
+  format: OutputFormat,
+  width: number,
+  growth: Growth,
+): string {
+  for (const size of megapixels.toReversed()) {
+    const bytes = growth[keyOf({ master: name, megapixels: size, format, width })];
+    if (bytes !== undefined) return `${inMegabytes(bytes)} MB${label === "SVG" ? "" : `, ${size} MP`}`;
+  }
+  return "–";
+}
+
+/** The file beside results.json: a table a width, and one of what the process grew to. */
+export function detailPage(results: Results, growth: Growth): string {
   const { processor, cores, node, sharp } = results.machine;
   const compared = results.cells.filter(isBuilt).flatMap(({ psnr }) => (psnr === null ? [] : [psnr]));
   const sections = WIDTHS.map((width) => {
@@ -124,5 +152,16 @@ All ${results.cells.filter(isBuilt).length} files were decoded by sharp and comp
 least alike is ${compared.length > 0 ? Math.min(...compared).toFixed(1) : "–"} dB from it (no less than ${PSNR_MIN.lossless} for PNG, ${PSNR_MIN.lossy} for what loses, ${PSNR_MIN.vector} for SVG, which two renderers draw).
 
 ${sections.join("\n\n")}
+
+## The builder's process, ten in a row
+
+Written by \`npm run bench resident\` from \`resident.json\`: through what \`npm start\` starts, ten builds of a cell one after
+the other, of the largest master that reaches it. The process's peak resident size over what it held before its first
+build, of the 128 MB of an isolate. It counts all of a process: compiled code, garbage, streams. One process goes on
+from cell to cell of a master, so a figure holds for all that the cells before it left as well. A dash is not built, or
+not run yet. What is over 128 MB is not the builds' own count, which the tables above give: a PNG of 54 MB leaves
+garbage faster than V8 collects it, and the allocator keeps its pages.
+
+${residentTable(growth).join("\n")}
 `;
 }

@@ -5,10 +5,14 @@ import { cellsOf, keyOf } from "../../../scripts/bench/matrix/cells.ts";
 import { defectOf } from "../../../scripts/bench/matrix/defects.ts";
 import { drawn } from "../../../scripts/bench/matrix/draw.ts";
 import { MASTERS } from "../../../scripts/bench/matrix/masters.ts";
+import { largestBuilt, readGrowth } from "../../../scripts/bench/matrix/resident.ts";
 import { readResults } from "../../../scripts/bench/matrix/results.ts";
 import { time } from "../../../scripts/bench/matrix/table.ts";
+import { ISOLATE } from "../../../src/limits.ts";
 
 const results = readResults();
+/** The largest PNGs, ten in a row, leave garbage faster than V8 collects it: to be mended, and no others to come. */
+const KNOWN_TO_GROW = ["progressive 80 png 6400"];
 
 it.each([
   [7.35, "7.3 ms"],
@@ -34,6 +38,14 @@ describe("the matrix", () => {
     expect(results.cells.map((cell) => [keyOf(cell), defectOf(cell)]).filter(([, defect]) => defect)).toEqual(
       [],
     );
+  });
+
+  it("leaves the builder's process within an isolate's memory after ten builds in a row, but for one cell", () => {
+    const growth = readGrowth();
+    const known = new Set(largestBuilt(results.cells).map(keyOf));
+    expect(Object.keys(growth).filter((key) => !known.has(key))).toEqual([]);
+    const over = Object.keys(growth).filter((key) => (growth[key] ?? 0) > ISOLATE.totalBytes);
+    expect(over).toEqual(KNOWN_TO_GROW);
   });
 
   it("is shown as it was measured: in the README, cell by cell, and in both charts", async () => {
