@@ -1,15 +1,17 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
-import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vitest/config";
 
-/** Imports a .wasm file as a compiled WebAssembly.Module, as Workers do. */
+/**
+ * Imports a .wasm file as a compiled WebAssembly.Module, as Workers do. It is read when the import runs: vitest keeps
+ * what `load` gives from run to run, whether the file has changed or not.
+ */
 const wasmModules: Plugin = {
   name: "wasm-modules",
   enforce: "pre",
   load(id) {
     if (!id.endsWith(".wasm")) return null;
-    const base64 = readFileSync(id).toString("base64");
-    return `export default new WebAssembly.Module(Buffer.from("${base64}", "base64"));`;
+    return `import { readFileSync } from "node:fs";
+      export default new WebAssembly.Module(readFileSync(${JSON.stringify(id)}));`;
   },
 };
 
@@ -19,8 +21,8 @@ const dataModules: Plugin = {
   enforce: "pre",
   load(id) {
     if (!id.endsWith(".ttf")) return null;
-    const base64 = readFileSync(id).toString("base64");
-    return `export default Uint8Array.from(Buffer.from("${base64}", "base64")).buffer;`;
+    return `import { readFileSync } from "node:fs";
+      export default Uint8Array.from(readFileSync(${JSON.stringify(id)})).buffer;`;
   },
 };
 
