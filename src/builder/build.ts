@@ -11,7 +11,6 @@ import type { CodecPath } from "../image/codec-path.ts";
 import { buildPath, decoderBudget } from "../image/cost.ts";
 import { tilingOf } from "../image/cost-encode.ts";
 import { CANVAS_FLOOR_BYTES, MEMORY } from "../image/memory/isolate.ts";
-import { PNG_DEFLATER_BYTES } from "../image/memory/png.ts";
 import { orientationOfRows, turned } from "../image/orient.ts";
 import type { Quality, VariantSpec } from "../image/variant.ts";
 import { buildAnimation } from "./animation/build-animation.ts";
@@ -148,10 +147,7 @@ async function* inRows(shop: Workshop, rows: RowSource, { spec, facts }: BuildOr
   shop.countArena();
   const { memory } = shop.rowEncoder;
   const counted = (bytes: number): void => tally.raise("row encoder", bytes);
-  if (path.encoder === "png-rows") {
-    tally.set("deflater", PNG_DEFLATER_BYTES);
-    return yield* inParts(shop, encodePng(memory, upright, turn, counted));
-  }
+  if (path.encoder === "png-rows") return yield* inParts(shop, encodePng(memory, upright, turn, counted));
   if (path.encoder === "webp-rows") return partOf(await webpInRows(shop, upright, spec));
   const options = rowJpegOptions(spec.quality as Quality, path.chroma);
   return yield* inParts(shop, encodeJpeg(memory, upright, { ...options, counted }, turn));

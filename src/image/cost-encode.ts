@@ -5,7 +5,7 @@ import type { CodecPath, Encoder } from "./codec-path.ts";
 import type { MasterFacts } from "./master.ts";
 import { MEMORY } from "./memory/isolate.ts";
 import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "./memory/jpeg-encoder.ts";
-import { PNG_DEFLATER_BYTES, pngEncoderPeakBytes } from "./memory/png.ts";
+import { PNG_IDAT_BYTES, pngEncoderPeakBytes } from "./memory/png.ts";
 import type { RowLayout } from "./memory/rows.ts";
 import { webpEncoderPeakBytes } from "./memory/webp-encoder.ts";
 import { DEFAULT_QUALITY, type Quality, type VariantSpec } from "./variant.ts";
@@ -60,7 +60,7 @@ const MODEST_TILE_SIDE = 512;
 
 /** Of photographs with grain; of flat graphics a third. */
 const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
-  "png-rows": 260,
+  "png-rows": 110,
   "jpeg-rows": 8,
   "webp-rows": 40,
   mozjpeg: 200,
@@ -76,7 +76,6 @@ export interface EncoderBytes {
   /** In the arena, canvas included; 0 for encoders in rows, which only read a canvas there. */
   arena: number;
   rowEncoder: number;
-  buffers: number;
 }
 
 /**
@@ -93,11 +92,11 @@ export function encoderBytes(
   const { encoder, chroma } = path;
   const { width, height } = spec;
   const quality = spec.quality ?? DEFAULT_QUALITY;
-  const inArena = (arena: number): EncoderBytes => ({ arena, rowEncoder: 0, buffers: 0 });
-  const inRows = (rowEncoder: number, buffers = 0): EncoderBytes => ({ arena: 0, rowEncoder, buffers });
+  const inArena = (arena: number): EncoderBytes => ({ arena, rowEncoder: 0 });
+  const inRows = (rowEncoder: number): EncoderBytes => ({ arena: 0, rowEncoder });
   switch (encoder) {
     case "png-rows":
-      return inRows(pngEncoderPeakBytes({ width, height, layout }), PNG_DEFLATER_BYTES);
+      return inRows(pngEncoderPeakBytes({ width, height, layout }));
     case "jpeg-rows":
       return inRows(jpegEncoderPeakBytes(width, height, quality, chroma, layout));
     case "webp-rows":
@@ -131,7 +130,7 @@ function avifBytes(chroma: CodecPath["chroma"], width: number, height: number): 
 }
 
 /** Of a file that is sent in parts, one of them is held, and what its last chunk has over. */
-const MOST_IN_PARTS_BYTES = MULTIPART.partBytes + JPEG_OUT_BYTES;
+const MOST_IN_PARTS_BYTES = MULTIPART.partBytes + Math.max(JPEG_OUT_BYTES, PNG_IDAT_BYTES);
 
 /** Room that is kept for what is held of the file. */
 export function outputBytes(facts: MasterFacts, spec: VariantSpec, encoder: Encoder): number {

@@ -67,7 +67,7 @@ function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, pat
     arena: Math.max(decoding, encoder.arena),
     resampler: decoder.resampler,
     rowEncoder: encoder.rowEncoder,
-    buffers: decoder.buffers + encoder.buffers,
+    buffers: decoder.buffers,
     colour: colourBytes(facts, sourceBytes),
     output: outputBytes(facts, spec, path.encoder),
   };
@@ -81,15 +81,9 @@ export function decoderBudget(
   path: CodecPath,
 ): number {
   const canvas = path.canvasBytes;
-  const { rowEncoder, buffers } = encoderBytes(
-    facts,
-    spec,
-    path,
-    encodedLayout(facts, spec),
-    MEMORY.arenaMaxBytes,
-  );
+  const { rowEncoder } = encoderBytes(facts, spec, path, encodedLayout(facts, spec), MEMORY.arenaMaxBytes);
   const output = outputBytes(facts, spec, path.encoder);
-  const beside = rowEncoder + buffers + colourBytes(facts, sourceBytes) + output;
+  const beside = rowEncoder + colourBytes(facts, sourceBytes) + output;
   return Math.floor(Math.min(MEMORY.arenaMaxBytes, ISOLATE.buildBytes - beside) - canvas);
 }
 

@@ -38,35 +38,39 @@ beforeAll(async () => {
 interface Row {
   master: string;
   format: string;
-  /** Ten, the largest first: none of the others needs more than it left. */
+  /** The largest first: none of the others needs more than it left. */
   queries: string[];
+  /** How often the master is there: together ten builds. */
+  copies: number;
   /**
    * What the other nine may add: a build leaves about 0.4 MB of promises and streams until V8 next collects, and an
-   * encoder's hot code is compiled again when it is known better. Reads of 4 KB left 13 MB a build. A large PNG
-   * is thousands of chunks.
+   * encoder's hot code is compiled again when it is known better. Reads of 4 KB left 13 MB a build, and the platform's
+   * deflater with a large PNG 25.
    */
   allowanceBytes: number;
 }
 
 const webps = [1600, 1000, 750, 500, 236].flatMap((w) => [90, 80].map((q) => `w=${w}&fm=webp&q=${q}`));
-/** The largest are files of tens of megabytes, in parts. */
-const pngs = [6400, 4096, 2560, 1600, 1000, 750, 500, 236, 128, 64].map((w) => `w=${w}&fm=png`);
+/** The largest: files of tens of megabytes, in parts. */
+const pngs = ["w=6400&fm=png"];
 
 it.each<Row>([
-  { master: "baseline", format: "WebP", queries: webps, allowanceBytes: 12 * MEGABYTE_BYTES },
-  { master: "progressive", format: "WebP", queries: webps, allowanceBytes: 12 * MEGABYTE_BYTES },
-  { master: "progressive", format: "PNG", queries: pngs, allowanceBytes: 20 * MEGABYTE_BYTES },
+  { master: "baseline", format: "WebP", queries: webps, copies: 1, allowanceBytes: 12 * MEGABYTE_BYTES },
+  { master: "progressive", format: "WebP", queries: webps, copies: 1, allowanceBytes: 12 * MEGABYTE_BYTES },
+  { master: "progressive", format: "PNG", queries: pngs, copies: 10, allowanceBytes: 20 * MEGABYTE_BYTES },
 ])(
   "80 megapixels, $master, to $format: one build and ten stay within an isolate's memory",
-  async ({ master, queries, allowanceBytes }) => {
+  async ({ master, queries, copies, allowanceBytes }) => {
     const file = masters[master] as Buffer;
     expect(file.length).toBeGreaterThan(10 * MEGABYTE_BYTES);
     await whileRunning(async ({ service, growthBytes }) => {
-      const { space, ids } = await spaceWith(service, [file]);
+      const { space, ids } = await spaceWith(service, Array<Buffer>(copies).fill(file));
       const grown: number[] = [];
-      for (const query of queries) {
-        await variantOf(space, ids[0] ?? "", query);
-        grown.push(growthBytes());
+      for (const id of ids) {
+        for (const query of queries) {
+          await variantOf(space, id, query);
+          grown.push(growthBytes());
+        }
       }
       // Peaks: they only rise.
       const [one, ten] = [Math.min(...grown), Math.max(...grown)];
@@ -74,5 +78,5 @@ it.each<Row>([
       expect(ten - one).toBeLessThan(allowanceBytes);
     });
   },
-  4 * MINUTE_MS,
+  6 * MINUTE_MS,
 );

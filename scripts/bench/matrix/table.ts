@@ -159,8 +159,7 @@ Written by \`npm run bench resident\` from \`resident.json\`: through what \`npm
 the other, of the largest master that reaches it. The process's peak resident size over what it held before its first
 build, of the 128 MB of an isolate. It counts all of a process: compiled code, garbage, streams. One process goes on
 from cell to cell of a master, so a figure holds for all that the cells before it left as well. A dash is not built, or
-not run yet. What is over 128 MB is not the builds' own count, which the tables above give: a PNG of 54 MB leaves
-garbage faster than V8 collects it, and the allocator keeps its pages.
+not run yet.
 
 ${residentTable(growth).join("\n")}
 `;

@@ -1,9 +1,4 @@
-/** One of the platform's transforms of bytes, driven step by step from its reading side. */
-
-interface ByteTransform {
-  readonly readable: ReadableStream<Uint8Array>;
-  readonly writable: WritableStream<BufferSource>;
-}
+/** The platform's inflater, driven step by step from its reading side: for data too short to be worth one of our own. */
 
 interface ReadResult {
   done: boolean;
@@ -22,21 +17,20 @@ const TURNED = Symbol("turned");
 const ignore = (): void => undefined;
 
 /**
- * Reads what a `DecompressionStream` or `CompressionStream` makes of the pieces that `supply` brings.
+ * Reads what a `DecompressionStream` makes of the pieces that `supply` brings.
  *
- * workerd's accept every write at once and keep all output: nothing holds a decompression bomb back. So a
+ * workerd's accepts every write at once and keeps all output: nothing holds a decompression bomb back. So a
  * piece is written only when a read is waiting and has had its chance to be answered from earlier pieces, and
- * pieces are small. workerd's are told by their byte streams, which others (Node) do not have; those pace
+ * pieces are small. workerd's is told by its byte streams, which others (Node) do not have; those pace
  * writes themselves, and need larger pieces to be fast.
  */
-export class PlatformTransform {
+export class PlatformInflater {
   readonly #writer: WritableStreamDefaultWriter<BufferSource>;
   readonly #issueRead: () => Promise<ReadResult>;
   readonly #cancelReader: (reason: unknown) => Promise<void>;
   readonly #supply: (most: number) => Promise<Uint8Array | null>;
   readonly #turn: () => Promise<void>;
   readonly #paced: boolean;
-  readonly #compresses: boolean;
   #reading: Promise<ReadResult> | null = null;
   #feeding: Promise<typeof FED> | null = null;
   /** True when all output of what was written so far has been read, as far as can be known. */
@@ -46,28 +40,19 @@ export class PlatformTransform {
   #turning: Promise<typeof TURNED> | null = null;
   #closed = false;
   #lastWrite: Promise<void> = Promise.resolve();
-  /** Null where a write may be done before its piece was read. */
-  readonly #pieces: PieceBuffers | null;
 
   /**
-   * @param supply the next piece of input, at most so many bytes where that matters; null after the last.
-   *   A piece that is to be inflated must keep its content, one that is to be compressed until the next is asked for.
+   * @param supply the next piece of a zlib stream, at most so many bytes where that matters; null after the last.
+   *   A piece must keep its content.
    */
-  constructor(
-    transform: ByteTransform,
-    supply: (most: number) => Promise<Uint8Array | null>,
-    turn: () => Promise<void>,
-  ) {
+  constructor(supply: (most: number) => Promise<Uint8Array | null>, turn: () => Promise<void>) {
     this.#supply = supply;
     this.#turn = turn;
-    this.#writer = transform.writable.getWriter();
+    const { readable, writable } = new DecompressionStream("deflate");
+    this.#writer = writable.getWriter();
     this.#writer.closed.catch(ignore);
-    const byob = byobReader(transform.readable);
-    const compresses = transform instanceof CompressionStream;
-    // What compresses cannot be a bomb.
-    this.#paced = byob === null || compresses;
-    this.#compresses = compresses;
-    this.#pieces = byob && compresses ? new PieceBuffers() : null;
+    const byob = byobReader(readable);
+    this.#paced = byob === null;
     if (byob) {
       let buffer = new ArrayBuffer(READ_BYTES);
       this.#issueRead = async () => {
@@ -80,7 +65,7 @@ export class PlatformTransform {
       this.#cancelReader = (reason) => byob.cancel(reason);
       byob.closed.catch(ignore);
     } else {
-      const reader = transform.readable.getReader();
+      const reader = readable.getReader();
       this.#issueRead = () => reader.read();
       this.#cancelReader = (reason) => reader.cancel(reason);
       reader.closed.catch(ignore);
@@ -144,8 +129,7 @@ export class PlatformTransform {
     const piece = await this.#supply(this.#paced ? PACED_PIECE : UNPACED_PIECE);
     if (piece) {
       this.#hasAnswer = false;
-      const kept = this.#pieces ? this.#pieces.copy(piece) : this.#compresses ? piece.slice() : piece;
-      const written = guarded(this.#writer.write(kept as BufferSource));
+      const written = guarded(this.#writer.write(piece as BufferSource));
       // A platform that paces writes is kept supplied: one piece waits while another is worked on.
       await (this.#paced ? this.#lastWrite : written);
       this.#lastWrite = written;
@@ -154,22 +138,6 @@ export class PlatformTransform {
       await this.#writer.close();
     }
     return FED;
-  }
-}
-
-/**
- * Pieces on their way into the transform, in two buffers: the one before the last has been read when the next is asked
- * for. New ones for each would be the whole picture in garbage, outside of V8's heap, where it collects late.
- */
-class PieceBuffers {
-  #next = new Uint8Array();
-  #last = new Uint8Array();
-
-  copy(piece: Uint8Array): Uint8Array {
-    const buffer = this.#next.length < piece.length ? new Uint8Array(piece.length) : this.#next;
-    [this.#next, this.#last] = [this.#last, buffer];
-    buffer.set(piece);
-    return buffer.subarray(0, piece.length);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The ICC profile of a PNG (PNG specification, third edition, clause 11.3.2.3). */
-import { PlatformTransform } from "../rows/platform-transform.ts";
+import { PlatformInflater } from "./platform-inflater.ts";
 import type { Turn } from "../turn.ts";
 import { PROFILE_MAX_BYTES } from "./statements.ts";
 
@@ -16,7 +16,7 @@ export async function inflateProfile(data: Uint8Array, turn: Turn): Promise<Uint
     at += piece.length;
     return Promise.resolve(piece.length > 0 ? piece : null);
   };
-  const inflated = new PlatformTransform(new DecompressionStream("deflate"), supply, turn);
+  const inflated = new PlatformInflater(supply, turn);
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {

@@ -1,7 +1,9 @@
-/** PNG variants in rows: filtered in WebAssembly, compressed by the platform. */
-import { PNG_SCRATCH_BYTES } from "../../image/memory/png.ts";
+/**
+ * PNG variants in rows, filtered and deflated in WebAssembly: the streams of a CompressionStream leave so much to V8's
+ * collector that the process grows by tens of megabytes with a large picture.
+ */
+import { PNG_IDAT_BYTES, PNG_SCRATCH_BYTES } from "../../image/memory/png.ts";
 import { CHANNELS_OF, type RowLayout, rowsPerBatch, wholePages } from "../../image/memory/rows.ts";
-import { PlatformTransform } from "./platform-transform.ts";
 import { crcOf, instantiatePng, type PngModule, SIGNATURE } from "./png-module.ts";
 import type { RowSource } from "./row-source.ts";
 import { RowMemoryError, RowShortageError, WorkMeter } from "./row-work.ts";
@@ -14,8 +16,8 @@ const COLOUR_TYPE: Record<RowLayout, number | null> = {
   rgba: 6,
   cmyk: null,
 };
-/** Data of an IDAT chunk. */
-const IDAT_BYTES = 16_384;
+/** Of filtering and deflating photographs. */
+const WORK_A_BYTE = 40;
 const NONE = new Uint8Array();
 
 /**
@@ -44,29 +46,23 @@ export async function* encodePng(
   yield chunk("IHDR", frameHeader(source.width, source.height, colourType));
   // Perceptual rendering intent (clause 11.3.3.5).
   yield chunk("sRGB", Uint8Array.of(0));
-  const deflated = new PlatformTransform(new CompressionStream("deflate"), () => filtered.next(), turn);
-  const data = new Uint8Array(IDAT_BYTES);
-  let length = 0;
-  try {
-    for (let piece = await deflated.read(); piece; piece = await deflated.read()) {
-      for (let at = 0; at < piece.length;) {
-        const part = piece.subarray(at, at + IDAT_BYTES - length);
-        data.set(part, length);
-        at += part.length;
-        length += part.length;
-        if (length < IDAT_BYTES) continue;
-        yield chunk("IDAT", data);
-        length = 0;
-      }
-    }
-    if (length > 0) yield chunk("IDAT", data.subarray(0, length));
-    yield chunk("IEND", NONE);
-  } finally {
-    await deflated.cancel(new Error("The picture is given up"));
+  while (await filtered.next()) {
+    const isLast = Number(filtered.isAtEnd);
+    while (wasm.deflateFiltered(isLast)) yield nextIdat(memory, wasm);
   }
+  if (wasm.idatBytes() > 0) yield nextIdat(memory, wasm);
+  yield chunk("IEND", NONE);
 }
 
-/** Source rows after filtering, each with its filter type: what is to be compressed. */
+/** Copies the IDAT that is ready, and makes room for the next one. */
+export function nextIdat(memory: WebAssembly.Memory, wasm: PngModule): Uint8Array<ArrayBuffer> {
+  const length = wasm.makeChunk();
+  const idat = new Uint8Array(memory.buffer, wasm.chunkAddress(), length).slice();
+  wasm.takeIdat();
+  return idat;
+}
+
+/** Source rows, brought into the module and filtered batch by batch: what is to be deflated. */
 class FilteredRows {
   readonly #memory: WebAssembly.Memory;
   readonly #wasm: PngModule;
@@ -86,13 +82,22 @@ class FilteredRows {
     this.#rowBytes = source.width * channels;
     this.#rowsLeft = source.height;
     this.#batchRows = rowsPerBatch(this.#rowBytes, source.height);
-    if (!wasm.prepare(PNG_SCRATCH_BYTES) || !wasm.configureEncoder(source.width, channels, this.#batchRows)) {
+    if (
+      !wasm.prepare(PNG_SCRATCH_BYTES) ||
+      !wasm.configureEncoder(source.width, channels, this.#batchRows, PNG_IDAT_BYTES)
+    ) {
       throw new RowMemoryError("The rows of a PNG do not fit the memory given");
     }
   }
 
-  async next(): Promise<Uint8Array | null> {
-    if (this.#rowsLeft === 0) return null;
+  /** True when no rows are left. */
+  get isAtEnd(): boolean {
+    return this.#rowsLeft === 0;
+  }
+
+  /** @returns false after the last batch */
+  async next(): Promise<boolean> {
+    if (this.isAtEnd) return false;
     if (this.#rows.length === 0) {
       const rows = await this.#source.next();
       if (!rows) throw new RowShortageError("The picture to be encoded ended before its last row");
@@ -100,13 +105,13 @@ class FilteredRows {
     }
     const bytes = Math.min(this.#rows.length, this.#batchRows * this.#rowBytes);
     const count = bytes / this.#rowBytes;
+    // Counted before: what the caller does with them.
+    await this.#meter.spend(WORK_A_BYTE * bytes);
     new Uint8Array(this.#memory.buffer, this.#wasm.sourceAddress(), bytes).set(this.#rows.subarray(0, bytes));
     this.#rows = this.#rows.subarray(bytes);
     this.#rowsLeft -= count;
-    this.#wasm.encode(count);
-    // Filtering and, where the platform does it on this thread, compressing.
-    await this.#meter.spend(40 * bytes);
-    return new Uint8Array(this.#memory.buffer, this.#wasm.filteredAddress(), bytes + count);
+    this.#wasm.addFiltered(this.#wasm.filterRows(count));
+    return true;
   }
 }
 

@@ -35,10 +35,16 @@ export interface PngModule {
   startPass(columns: number, x: number, y: number, dx: number, dy: number): void;
   resumePass(index: number, columns: number, x: number, y: number, dx: number, dy: number): void;
   decode(rows: number): number;
-  configureEncoder(width: number, channels: number, batchRows: number): number;
+  configureEncoder(width: number, channels: number, batchRows: number, idatDataBytes: number): number;
   sourceAddress(): number;
   filteredAddress(): number;
-  encode(rows: number): void;
+  filterRows(rows: number): number;
+  addFiltered(bytes: number): void;
+  deflateFiltered(isLast: number): number;
+  idatBytes(): number;
+  makeChunk(): number;
+  chunkAddress(): number;
+  takeIdat(): void;
 }
 
 /** Compressed bytes that `inputAddress` has room for. */

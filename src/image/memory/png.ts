@@ -1,4 +1,4 @@
-/** What PNG in rows takes, both ways: of its WebAssembly memory, and of the platform's stream beside it. */
+/** What PNG in rows takes of its WebAssembly memory, both ways. */
 import { MEGABYTE_BYTES } from "../../limits.ts";
 import type { PngFacts } from "../master.ts";
 import { PASS_PERIOD_ROWS, passesOf } from "./png-passes.ts";
@@ -7,7 +7,7 @@ import { CHANNELS_OF, type RowLayout, rowsPerBatch, type Size, wholePages } from
 /** Chunk data is copied into the module, piece by piece, for its CRC. */
 export const PNG_SCRATCH_BYTES = 16_384;
 /** Static data of the module with its tables, palette and key, rounded up. */
-const MODULE_BYTES = 32_768;
+const MODULE_BYTES = 37_888;
 /** Bytes of rows that are decoded at a time; at least one row. */
 const DECODER_BATCH_BYTES = 49_152;
 /** What an inflater takes beside a batch of rows: input, window, slack, and a place for its tables. */
@@ -22,8 +22,10 @@ export const PNG_BAND_ROWS = PASS_PERIOD_ROWS;
 export const PNG_BAND_PASS_ROWS = PASS_PERIOD_ROWS / 2;
 /** What is read of the file at once, for each pass that begins before the last one. */
 export const PNG_RANGE_BYTES = 524_288;
-/** The platform's deflater (zlib at its default level takes 268 KB), a batch on its way in and an IDAT. */
-export const PNG_DEFLATER_BYTES = 491_520;
+/** Data of an IDAT of a variant. */
+export const PNG_IDAT_BYTES = 65_536;
+/** What the deflater takes beside an IDAT: window and chains, the symbols of a block, and its bytes. */
+const DEFLATER_BYTES = 361_504;
 
 /** Samples a pixel of each colour type as coded. */
 export const PNG_SAMPLES = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
@@ -78,10 +80,10 @@ export function pngRangeReads({ codedWidth, codedHeight }: Frame, sourceBytes: n
   return passesOf(codedWidth, codedHeight).length - 1 + Math.floor(sourceBytes / 2 / PNG_RANGE_BYTES);
 }
 
-/** Bytes of WebAssembly memory that encoding takes, exact to a page. PNG_DEFLATER_BYTES come on top. */
+/** Bytes of WebAssembly memory that encoding takes, exact to a page. */
 export function pngEncoderPeakBytes(picture: Size & { readonly layout: RowLayout }): number {
   const rowBytes = picture.width * CHANNELS_OF[picture.layout];
   const batch = rowsPerBatch(rowBytes, picture.height);
   const rows = batch * (2 * rowBytes + 1) + 2 * (rowBytes + 16) + 64;
-  return wholePages(MODULE_BYTES + PNG_SCRATCH_BYTES + rows);
+  return wholePages(MODULE_BYTES + PNG_SCRATCH_BYTES + PNG_IDAT_BYTES + DEFLATER_BYTES + rows);
 }

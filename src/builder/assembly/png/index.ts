@@ -5,11 +5,22 @@
 import { allocate, highWater } from "../shared/arena";
 import { prepareCrc, updateCrc } from "./crc";
 import { expandKeyed, expandPalette, expandSamples, scatter } from "./expand";
-import { chooseFilter, filterRow } from "./filter";
 import { inputAddress } from "./inflate-bits";
 import { chooseInflater, inflatedAddress, layOutInflaters, readInflated } from "./inflate";
 import { unfilterRow } from "./unfilter";
 
+export {
+  addFiltered,
+  chunkAddress,
+  configureEncoder,
+  deflateFiltered,
+  filteredAddress,
+  filterRows,
+  idatBytes,
+  makeChunk,
+  sourceAddress,
+  takeIdat,
+} from "./encoder";
 export { addInput, endInput, inputAddress } from "./inflate-bits";
 export {
   chooseInflater,
@@ -23,8 +34,6 @@ export {
 
 /** Bytes that the vector loops may touch past the end of a row. */
 const SLACK: u64 = 32;
-/** Zeros before a row that is to be filtered. */
-const MARGIN: usize = 16;
 const PALETTE_BYTES: u64 = 1024;
 const KEY_BYTES: u64 = 16;
 
@@ -38,7 +47,6 @@ let channels = 0;
 let pixelBytes: usize = 0;
 
 let scratch: usize = 0;
-let filtered: usize = 0;
 let rows: usize = 0;
 let expanded: usize = 0;
 /** The last row of each pass that is decoded side by side with others, or of the only one there is. */
@@ -219,43 +227,5 @@ function placeRows(count: i32): void {
     const target = picture + (<usize>y * <usize>width + <usize>left) * <usize>channels;
     scatter(from + <usize>r * <usize>(passWidth * channels), passWidth, channels, target, stepX);
     passRow++;
-  }
-}
-
-/** Lays out an encoder of 8-bit rows. @returns false when the memory is at its end */
-export function configureEncoder(pictureWidth: i32, channelCount: i32, batchRows: i32): bool {
-  width = pictureWidth;
-  channels = channelCount;
-  pixelBytes = channels;
-  passBytes = <usize>(width * channels);
-  const slot = <u64>passBytes + <u64>MARGIN;
-  rows = allocate(<u64>batchRows * <u64>passBytes);
-  filtered = allocate(<u64>batchRows * (<u64>passBytes + 1));
-  // Two rows with their margins: the one above and the current one.
-  expanded = allocate(2 * slot);
-  prior = expanded + MARGIN;
-  return rows && filtered && expanded ? true : false;
-}
-
-/** Where the encoder's rows are written before `encode`. */
-export function sourceAddress(): usize {
-  return rows;
-}
-
-/** Where `encode` writes. */
-export function filteredAddress(): usize {
-  return filtered;
-}
-
-/** Filters `count` rows to `filteredAddress`, each after its filter type. */
-export function encode(count: i32): void {
-  const first = expanded + MARGIN;
-  const second = first + passBytes + MARGIN;
-  for (let r = 0; r < count; r++) {
-    const row = prior == first ? second : first;
-    memory.copy(row, rows + <usize>r * passBytes, passBytes);
-    const type = chooseFilter(row, prior, passBytes, pixelBytes);
-    filterRow(type, row, prior, passBytes, pixelBytes, filtered + <usize>r * (passBytes + 1));
-    prior = row;
   }
 }
