@@ -28,7 +28,9 @@ export class Arena {
   #codec: Emscripten | null = null;
   #canvas: Span | null = null;
   /** The codec that was started last, while nothing else was laid out since. */
-  #name: CodecName | null = null;
+  #last: { name: CodecName; codec: Emscripten } | null = null;
+  /** Bytes beside the memory that it is started again from. */
+  #stateBytes = 0;
   /** Room for a canvas, and behind it what stays while codecs come and go. */
   #kept: { canvas: Span; span: Span } | null = null;
   /** Bytes that a row codec, which looks after its own memory, has taken from the bottom. */
@@ -54,32 +56,47 @@ export class Arena {
     return Math.max(this.#low, canvas);
   }
 
-  /** The most that was in use since this was last asked. */
+  /** The most that was in use since this was last asked, with what is kept of a codec beside the memory. */
   takePeak(): number {
     this.#note();
     const peak = this.#peak;
-    this.#peak = this.usedBytes;
+    this.#peak = this.usedBytes + this.#stateBytes;
     return peak;
   }
 
   /**
-   * A new instance of a codec, over zeros. With a canvas laid out, its heap begins behind the canvas.
-   * A codec that is started again, on the next piece of the same picture, has only what it used wiped.
+   * A codec as if it were new, over zeros. With a canvas laid out, its heap begins behind the canvas.
+   * One that is started again, on the next piece of the same picture, has only what it used wiped, and from the third
+   * time on it is the same instance.
    * @throws CodecError when the memory cannot hold it
    */
   start(name: CodecName): Emscripten {
-    const used = name === this.#name ? this.#low : this.byteLength;
+    const last = this.#last?.name === name ? this.#last.codec : null;
+    const used = last ? this.#low : this.byteLength;
     this.#endPhase();
     this.#wipeBesidesCanvas(used);
-    this.#name = name;
-    this.#codec = new Emscripten(name, MODULES[name], this.memory, (heapBase) => this.#settle(heapBase));
-    return this.#codec;
+    if (last?.canRestart) last.restart();
+    const codec = last?.canRestart ? last : this.#newCodec(name);
+    if (last && codec !== last) this.#stateBytes = codec.keepState();
+    this.#last = { name, codec };
+    this.#codec = codec;
+    return codec;
+  }
+
+  #newCodec(name: CodecName): Emscripten {
+    return new Emscripten(name, MODULES[name], this.memory, (heapBase) => this.#settle(heapBase));
+  }
+
+  /** Something else is laid out: a codec that is started next begins elsewhere. */
+  #forgetCodec(): void {
+    this.#last = null;
+    this.#stateBytes = 0;
   }
 
   /** Gives the bottom of the arena to a row codec, which says with `lent` how much it took. */
   lend(): WebAssembly.Memory {
     this.#endPhase();
-    this.#name = null;
+    this.#forgetCodec();
     this.#wipeBesidesCanvas();
     return this.memory;
   }
@@ -91,7 +108,7 @@ export class Arena {
    */
   keep(length: number, canvasLength: number): Span {
     this.#endPhase();
-    this.#name = null;
+    this.#forgetCodec();
     this.#wipeBesidesCanvas();
     const canvas = { pointer: align(CANVAS_FLOOR_BYTES), length: canvasLength };
     const span = { pointer: align(canvas.pointer + canvasLength), length };
@@ -105,7 +122,7 @@ export class Arena {
   release(): void {
     this.#note();
     this.#kept = null;
-    this.#name = null;
+    this.#forgetCodec();
   }
 
   /** Bytes that a decoder may take when a canvas is to fit above it. */
@@ -132,7 +149,7 @@ export class Arena {
     this.#growTo(pointer + length);
     this.#canvas = { pointer, length };
     this.#isBlank = false;
-    this.#name = null;
+    this.#forgetCodec();
     this.#note();
     return this.#canvas;
   }
@@ -162,7 +179,7 @@ export class Arena {
     this.#endPhase();
     this.#canvas = null;
     this.#kept = null;
-    this.#name = null;
+    this.#forgetCodec();
     // All of it, not what was reported as used: a codec that was taken over may have written anywhere.
     new Uint8Array(this.memory.buffer).fill(0);
     this.#isBlank = true;
@@ -194,7 +211,7 @@ export class Arena {
   }
 
   #note(): void {
-    this.#peak = Math.max(this.#peak, this.usedBytes);
+    this.#peak = Math.max(this.#peak, this.usedBytes + this.#stateBytes);
   }
 
   #endPhase(): void {

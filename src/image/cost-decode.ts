@@ -3,6 +3,7 @@ import { GIF_DECODER_BYTES, STAGE_FLOOR_BYTES } from "./animation-cost.ts";
 import { MARGIN, samplesOf } from "./cost-encode.ts";
 import { decodedLayout } from "./layouts.ts";
 import type { AvifFacts, MasterFacts, WebpFacts } from "./master.ts";
+import { AVIF_STATE_BYTES } from "./memory/isolate.ts";
 import { jpegDecoderPeakBytes } from "./memory/jpeg-decoder.ts";
 import { isSideBySide, pngDecoderPeakBytes, pngRangeBytes, pngRangeReads } from "./memory/png.ts";
 import { resamplerPeakBytes } from "./memory/resampler.ts";
@@ -170,5 +171,5 @@ function gridBytes(facts: AvifFacts, sourceBytes: number): number {
   const band = (facts.crop?.width ?? facts.codedWidth) * tileHeight * (facts.hasAlpha ? 4 : 3);
   const copy = Math.min(sourceBytes, (2 * sourceBytes) / (rows * columns));
   const tile = avifBytes({ ...facts, codedWidth: tileWidth, codedHeight: tileHeight }, copy);
-  return sourceBytes + band + tile;
+  return sourceBytes + band + tile + AVIF_STATE_BYTES.decoder;
 }

@@ -3,7 +3,7 @@ import { MULTIPART } from "../limits.ts";
 import { avifTiling, type Tiling, wholeSuperblockPixels } from "./avif-tiling.ts";
 import type { CodecPath, Encoder } from "./codec-path.ts";
 import type { MasterFacts } from "./master.ts";
-import { MEMORY } from "./memory/isolate.ts";
+import { AVIF_STATE_BYTES, MEMORY } from "./memory/isolate.ts";
 import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "./memory/jpeg-encoder.ts";
 import { PNG_IDAT_BYTES, pngEncoderPeakBytes } from "./memory/png.ts";
 import type { RowLayout } from "./memory/rows.ts";
@@ -109,7 +109,8 @@ export function encoderBytes(
       return inArena(avifBytes(chroma, width, height));
     case "avif-tiles": {
       const { columns, rows } = tilingOf(spec, path, arenaBytes);
-      return inArena(path.canvasBytes + avifBytes(chroma, Math.max(...columns), Math.max(...rows)));
+      const tile = avifBytes(chroma, Math.max(...columns), Math.max(...rows));
+      return inArena(path.canvasBytes + tile + AVIF_STATE_BYTES.encoder);
     }
   }
 }
@@ -121,7 +122,8 @@ export function tilingOf(spec: VariantSpec, path: CodecPath, arenaBytes: number)
     MEMORY.arenaOfLargeTilesBytes - path.canvasBytes,
     tileBytes(MODEST_TILE_SIDE, MODEST_TILE_SIDE),
   );
-  return avifTiling(spec, tileBytes, Math.min(wantedBytes, arenaBytes - path.canvasBytes));
+  const roomBytes = arenaBytes - path.canvasBytes - AVIF_STATE_BYTES.encoder;
+  return avifTiling(spec, tileBytes, Math.min(wantedBytes, roomBytes));
 }
 
 function avifBytes(chroma: CodecPath["chroma"], width: number, height: number): number {

@@ -5,7 +5,8 @@
  * and keeps the instance for ever. Here the C++ function is called directly with a `std::string` made by hand
  * around bytes that are already in the memory, and it is left (by an exception thrown through its frames) at the
  * moment when it hands its result over: the result then stays where the codec wrote it. An instance serves one
- * call. Nothing of it outlives that call but the bytes in the memory, which the arena wipes.
+ * call, or one after each `restart`. Nothing of it outlives that call but the bytes in the memory, which the arena
+ * wipes.
  */
 import { SYMBOLS, type Act, type CodecName, type Symbols } from "./symbols.ts";
 
@@ -44,15 +45,40 @@ interface Field {
 
 type Native = (...args: number[]) => number;
 
+/** Bytes of the memory that were not zero, and where. */
+interface Stretch {
+  at: number;
+  bytes: Uint8Array;
+}
+
+/** What an instance is when it is new. */
+interface State {
+  stretches: Stretch[];
+  stack: number;
+}
+
+/** What a state is looked through in: all zeros of a stretch of these are left out. */
+const STRETCH_BYTES = 16_384;
+
+/** By hand: megabytes are looked through, and a function called for each byte takes its time. */
+function isZero(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false;
+  return true;
+}
+
 export class Emscripten {
   readonly memory: WebAssembly.Memory;
   readonly #exports: WebAssembly.Exports;
   readonly #symbols: Symbols["exports"];
   readonly #breakAddress: number;
+  /** Where its data and its stack end, and where its heap begins. */
+  readonly #dataEnd: number;
+  readonly #heapStart: number;
   readonly #functions = new Map<string, number>();
   readonly #fields = new Map<string, Field>();
   #newOptions = 0;
   #wasRefused = false;
+  #state: State | null = null;
 
   /**
    * Instantiates `module` over `memory`, which must be all zero: a module relies on it as C does.
@@ -80,9 +106,49 @@ export class Emscripten {
     }
     const instance = new WebAssembly.Instance(module, { a: imports, env: { memory } });
     this.#exports = instance.exports;
-    const heapStart = settle(this.usedBytes);
-    new DataView(memory.buffer).setUint32(this.#breakAddress, heapStart, true);
+    this.#dataEnd = this.usedBytes;
+    this.#heapStart = settle(this.#dataEnd);
+    new DataView(memory.buffer).setUint32(this.#breakAddress, this.#heapStart, true);
     this.#native(symbols.exports.initialise)();
+  }
+
+  /**
+   * Keeps what the instance is now, which has not been used yet, for `restart`.
+   * @returns the bytes that takes; 0 for a codec whose stack cannot be put back, which has to be made anew
+   */
+  keepState(): number {
+    const { stackCurrent, stackRestore } = this.#symbols;
+    if (stackCurrent === undefined || stackRestore === undefined) return 0;
+    const all = new Uint8Array(this.memory.buffer, 0, this.usedBytes);
+    const stretches: Stretch[] = [];
+    // Below the canvas its data and stack, above it what it has allocated already.
+    for (const [from, end] of [
+      [0, this.#dataEnd],
+      [this.#heapStart, this.usedBytes],
+    ] as const) {
+      for (let at = from; at < end; at += STRETCH_BYTES) {
+        const bytes = all.subarray(at, Math.min(at + STRETCH_BYTES, end));
+        if (!isZero(bytes)) stretches.push({ at, bytes: bytes.slice() });
+      }
+    }
+    this.#state = { stretches, stack: this.#native(stackCurrent)() };
+    return stretches.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  }
+
+  get canRestart(): boolean {
+    return this.#state !== null;
+  }
+
+  /**
+   * Makes it what it was at `keepState`, over memory that is all zero again. A new instance would leave its table of
+   * functions behind, outside of V8's heap, where it collects late: with the tiles of ten pictures some 30 MB.
+   */
+  restart(): void {
+    if (!this.#state) throw new CodecError("the codec keeps no state to go back to");
+    const all = new Uint8Array(this.memory.buffer);
+    for (const { at, bytes } of this.#state.stretches) all.set(bytes, at);
+    this.#native(this.#symbols.stackRestore as string)(this.#state.stack);
+    this.#wasRefused = false;
   }
 
   /** C's program break, which only ever moves up: everything above it was never written. */

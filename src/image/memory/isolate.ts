@@ -20,6 +20,9 @@ export const MEMORY = {
  */
 export const CANVAS_FLOOR_BYTES = 6_291_456;
 
+/** What is kept of jSquash's AVIF codecs for one tile after the other: their data as they are when they start. */
+export const AVIF_STATE_BYTES = { encoder: 640_000, decoder: 370_000 } as const;
+
 /** Lengths of the WebAssembly memories, which are kept from build to build and never shrink. */
 export interface MemoryBytes {
   arena: number;

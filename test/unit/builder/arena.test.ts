@@ -9,7 +9,8 @@ import { MODULES } from "../../../src/builder/codecs/modules.ts";
 import { SYMBOLS, type CodecName } from "../../../src/builder/codecs/symbols.ts";
 import { openSource } from "../../../src/builder/source.ts";
 import { Workshop } from "../../../src/builder/workshop.ts";
-import { CANVAS_FLOOR_BYTES } from "../../../src/image/memory/isolate.ts";
+import { avifOptions } from "../../../src/builder/quality.ts";
+import { AVIF_STATE_BYTES, CANVAS_FLOOR_BYTES } from "../../../src/image/memory/isolate.ts";
 import type { OutputFormat } from "../../../src/image/variant.ts";
 import { bitmap, specFor, streamOf, type Ask, wholeOf } from "../../support/builds.ts";
 import { cutout, image, photo } from "../../support/pictures.ts";
@@ -36,6 +37,65 @@ beforeAll(async () => {
   masters.png = await image(picture).png().toBuffer();
   masters.webp = await image(picture).webp().toBuffer();
   masters.avif = await image(picture).avif({ effort: 0 }).toBuffer();
+});
+
+describe("a codec that is started again", () => {
+  const NAMES = Object.keys(MODULES) as CodecName[];
+
+  it.each(NAMES)("finds the memory as a new instance does: %s", (name) => {
+    const arena = new Arena();
+    const canvas = arena.canvas(1_000);
+    arena.bytes(canvas).fill(5);
+    const started = Array.from({ length: 5 }, () => {
+      const codec = arena.start(name);
+      const memory = new Uint8Array(arena.memory.buffer).slice();
+      // What a codec may leave behind: its heap, its data, and its stack.
+      const span = codec.malloc(3_000_000);
+      arena.bytes(span).fill(7);
+      arena.bytes({ pointer: 2_000, length: 5_000 }).fill(9);
+      return { memory, span };
+    });
+    for (const { memory, span } of started) {
+      const { length } = started[0]!.memory;
+      expect(Buffer.compare(memory.subarray(0, length), started[0]!.memory)).toBe(0);
+      expect(memory.subarray(length).every((byte) => byte === 0)).toBe(true);
+      expect(span).toEqual(started[0]!.span);
+    }
+  });
+
+  it("gives the same file each time, in what one instance takes, after a refusal too", () => {
+    const arena = new Arena(40 * MEGABYTE);
+    const side = 200;
+    const file = (): Buffer => {
+      const codec = arena.start("avif-encoder");
+      const pixels = codec.malloc(side * side * 4);
+      codec.bytes(pixels).forEach((_, i, all) => (all[i] = (i * i) >> 7));
+      const options = codec.options(avifOptions(80, "420"));
+      return Buffer.from(codec.bytes(codec.call("encode", pixels, side, side, options)));
+    };
+    const first = file();
+    const peakBytes = arena.takePeak();
+    for (let i = 0; i < 4; i++) {
+      expect(() => arena.start("avif-encoder").malloc(60 * MEGABYTE)).toThrow(CodecError);
+      expect(Buffer.compare(file(), first)).toBe(0);
+    }
+    // And its data, which are kept beside the memory.
+    expect(arena.takePeak() - peakBytes).toBeLessThan(AVIF_STATE_BYTES.encoder);
+  });
+
+  it("is made anew when another was there in between, or a canvas", () => {
+    const arena = new Arena();
+    const first = arena.start("avif-encoder");
+    const second = arena.start("avif-encoder");
+    expect(second).not.toBe(first);
+    expect(arena.start("avif-encoder")).toBe(second);
+    arena.canvas(100);
+    const third = arena.start("avif-encoder");
+    expect(third).not.toBe(second);
+    arena.reset();
+    arena.start("webp-encoder");
+    expect(arena.start("avif-encoder")).not.toBe(third);
+  });
 });
 
 describe("after a build", () => {
