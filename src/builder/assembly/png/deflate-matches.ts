@@ -18,7 +18,7 @@ const HASHED_BYTES: i32 = 4;
 /** Bytes that must be ahead, unless they are the last: those of the longest match, and of the next hash. */
 const LEAST_AHEAD: i32 = MOST_LENGTH + HASHED_BYTES;
 /** The length from which on no better one is looked for. */
-export const GOOD_LENGTH: i32 = 64;
+export const GOOD_LENGTH: i32 = 130;
 
 /** Last place of each hash, and of each place the one before it: u16. */
 let heads: usize = 0;

@@ -24,7 +24,7 @@ const ZLIB_HEADER: u64 = 0x9c78;
 /** A match must save as much: one that saves less makes the codes of all others longer. On photographs 5 % of the file. */
 const LEAST_SAVED_BITS: i32 = 5;
 /** Steps along a chain: the fewer, the longer no match was worth it. Noise would have many in vain. */
-const MOST_STEPS: i32 = 48;
+const MOST_STEPS: i32 = 128;
 const LEAST_STEPS: i32 = 4;
 const FEWER_STEPS: i32 = 2;
 
