@@ -1,4 +1,4 @@
-import { crc32, deflateSync, inflateSync } from "node:zlib";
+import { constants, crc32, deflateSync, inflateSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nextIdat } from "../../../src/builder/rows/png-encoder.ts";
@@ -25,6 +25,8 @@ function chunksOf(data: Uint8Array, { piece = 5_000, idatBytes = 4_096 }: Option
     while (wasm.deflateFiltered(Number(at + piece >= data.length))) take();
   }
   if (wasm.idatBytes() > 0) take();
+  const beyond = Buffer.from(memory.buffer, wasm.used());
+  expect(beyond.equals(Buffer.alloc(beyond.length))).toBeTruthy();
   return chunks;
 }
 
@@ -134,15 +136,57 @@ describe("deflate", () => {
   });
 
   it("limits codes to 15 bits, and those of their lengths to 7", () => {
-    // Fibonacci's numbers make the longest codes there are.
-    const counts = [1, 1];
-    for (let i = 2; i < 22; i++) counts.push(Number(counts[i - 1]) + Number(counts[i - 2]));
-    const symbols = counts.flatMap((count, byte) => Array<number>(count).fill(byte * 11));
-    // In an order without repetitions that are worth a match.
+    // Fibonacci's numbers, the first of them that of the block's end, make the longest codes there are; what is frequent
+    // is many bytes, lest there be matches.
+    const counts = [1, 2];
+    for (let i = 2; i < 11; i++) counts.push(Number(counts[i - 1]) + Number(counts[i - 2]));
+    counts.push(...Array<number>(64).fill(250));
+    const symbols = counts.flatMap((count, byte) => Array<number>(count).fill(byte * 3));
     const random = noise(4 * symbols.length, 17);
     const key = (i: number): number => Buffer.from(random.buffer, 4 * i, 4).readUInt32LE();
     const order = symbols.map((_, i) => i).sort((a, b) => key(a) - key(b));
-    deflated(Uint8Array.from(order, (i) => symbols[i] ?? 0));
+    const stream = deflated(Uint8Array.from(order, (i) => symbols[i] ?? 0));
+    expect(kindOf(stream)).toBe(2);
+  });
+
+  it("makes the same of bytes however they come", () => {
+    // What begins with 1 is known for 11 bytes, from the next one on for as many as a match may have.
+    const unit = noise(300);
+    const known = [Buffer.of(1), unit.subarray(0, 10), Buffer.of(2), unit];
+    const data = Buffer.concat([noise(50, 77_777), ...known, Buffer.of(1), unit, noise(50, 99_999)]);
+    const whole = deflated(data);
+    for (const piece of [1, 7, 261, 262]) expect(deflated(data, { piece })).toEqual(whole);
+  });
+
+  it("codes bytes in no more than zlib does without matches", () => {
+    let [ours, theirs] = [0, 0];
+    for (let length = 20; length < 500; length += 7) {
+      for (const values of [60, 120, 250]) {
+        const data = noise(length, 3_101 * length + values).map((byte) => Math.floor((byte * values) / 256));
+        ours += deflated(data).length;
+        theirs += deflateSync(data, { strategy: constants.Z_HUFFMAN_ONLY }).length;
+      }
+    }
+    expect(ours).toBeLessThanOrEqual(theirs);
+  });
+
+  it("leaves matches that save little, as in what a filter makes of a photograph", () => {
+    const random = noise(240_000, 9);
+    // Small differences either way, of a bell's shape.
+    const data = Uint8Array.from({ length: 60_000 }, (_, i) => {
+      const sum = random.subarray(4 * i, 4 * i + 4).reduce((total, byte) => total + byte, 0);
+      return Math.trunc((sum - 510) / 50) & 255;
+    });
+    expect(deflated(data).length).toBeLessThan(deflateSync(data).length * 0.93);
+  });
+
+  it("makes the codes of a block for that block alone", () => {
+    // A byte, and of zeros as many of the longest match as fill a block; then matches of many distances.
+    const zeros = new Uint8Array(1 + 258 * 16_383);
+    const units = noise(320, 3);
+    const far = Array.from(noise(3_000, 9), (i) => units.subarray(8 * (i % 40), 8 * (i % 40) + 8));
+    const data = Buffer.concat([zeros, ...far]);
+    expect(deflated(data, { piece: 65_537 }).length).toBeLessThan(deflateSync(data).length * 1.01);
   });
 
   it("takes no more than zlib for what repeats", () => {

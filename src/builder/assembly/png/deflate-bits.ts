@@ -13,7 +13,7 @@ export function writeTo(address: usize): void {
   out = address;
 }
 
-/** Appends the low `count` bits of `bits`, whose others are zero. At most 57: with seven that a byte lacks they fit a word. */
+/** Appends the low `count` bits of `bits`, whose others are zero. At most 56: with the seven held less than a word. */
 // @ts-ignore: decorator
 @inline
 export function put(bits: u64, count: u64): void {

@@ -1,7 +1,7 @@
 /** Blocks of deflate: symbols are gathered and counted, then written in the codes that take the least (RFC 1951, section 3.2.3). */
 import { allocate } from "../shared/arena";
 import { align, heldBits, put, putBytes } from "./deflate-bits";
-import { bitsOf, buildCode, CODE_MASK, codeOf, count, LENGTH_SHIFT, numberCodes, putCode, setBits } from "./deflate-codes";
+import { bitsOf, buildCode, CODE_MASK, codeOf, count, numberCodes, putCode, setBits, SIZE_SHIFT } from "./deflate-codes";
 import { makeHeader, writeHeader } from "./deflate-header";
 import {
   DISTANCE_SYMBOLS,
@@ -20,7 +20,7 @@ import {
 const BLOCK_SYMBOLS: i32 = 16_384;
 /** Bits of the longest symbol: a length of 15 and 5, and a distance of 15 and 13. */
 const MOST_SYMBOL_BITS: u64 = 48;
-/** Most bytes of a block, with its header. */
+/** Most bytes of a block, with its header and what ends the stream. */
 export const BLOCK_BYTES: u64 = ((<u64>BLOCK_SYMBOLS * MOST_SYMBOL_BITS) >> 3) + 1_024;
 const MOST_STORED_BYTES: i32 = 65_535;
 const MOST_CODE_BITS: i32 = 15;
@@ -31,13 +31,13 @@ const DISTANCE_SHIFT: u32 = 16;
 const VALUE_MASK: u32 = 0xffff;
 let symbolCount = 0;
 
+/** Of literals, the end of the block and lengths, which share a code; and of distances. */
 const lengthFrequencies = memory.data(4 * LENGTH_SYMBOLS);
 const distanceFrequencies = memory.data(4 * DISTANCE_SYMBOLS);
 const lengthCodes = memory.data(4 * FIXED_LENGTH_SYMBOLS);
 const distanceCodes = memory.data(4 * FIXED_DISTANCE_SYMBOLS);
 
-/** Bits that each literal took in the last block, and each length and distance with its extra bits: a byte a symbol. */
-const literalBits = memory.data(256);
+/** Bits that each symbol took in the last block, with its extra bits: a byte a symbol. */
 const lengthBits = memory.data(LENGTH_SYMBOLS);
 const distanceBits = memory.data(DISTANCE_SYMBOLS);
 /** Of what did not occur in it, and of all before there was one. */
@@ -49,8 +49,8 @@ const FIRST_DISTANCE_BITS: i32 = 5;
 /** @returns false when the memory is at its end */
 export function layOutBlock(): bool {
   symbols = allocate(4 * <u64>BLOCK_SYMBOLS);
-  memory.fill(literalBits, FIRST_LITERAL_BITS, 256);
   memory.fill(lengthBits, FIRST_LENGTH_BITS, LENGTH_SYMBOLS);
+  memory.fill(lengthBits, FIRST_LITERAL_BITS, END_OF_BLOCK);
   for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
     store<u8>(distanceBits + symbol, <u8>(FIRST_DISTANCE_BITS + distanceExtraBits(symbol)));
   }
@@ -85,7 +85,7 @@ export function isBlockFull(): bool {
 @inline
 export function savedBits(from: usize, length: i32, distance: i32): i32 {
   let bits = -<i32>load<u8>(lengthBits + lengthSymbol(length)) - load<u8>(distanceBits + distanceSymbol(distance));
-  for (let i: usize = 0; i < <usize>length; i++) bits += load<u8>(literalBits + load<u8>(from + i));
+  for (let i: usize = 0; i < <usize>length; i++) bits += load<u8>(lengthBits + load<u8>(from + i));
   return bits;
 }
 
@@ -122,9 +122,7 @@ export function writeBlock(from: usize, length: i32, isLast: bool): void {
 function keepCosts(): void {
   for (let symbol = 0; symbol < LENGTH_SYMBOLS; symbol++) {
     const bits = bitsOf(lengthCodes, symbol);
-    const cost = (bits ? bits : UNKNOWN_BITS) + lengthExtraBits(symbol);
-    store<u8>(lengthBits + symbol, <u8>cost);
-    if (symbol < END_OF_BLOCK) store<u8>(literalBits + symbol, <u8>cost);
+    store<u8>(lengthBits + symbol, <u8>((bits ? bits : UNKNOWN_BITS) + lengthExtraBits(symbol)));
   }
   for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
     const bits = bitsOf(distanceCodes, symbol);
@@ -156,7 +154,7 @@ function symbolBits(isFixed: bool): i64 {
 
 /** Of `length` bytes as they are: after the kind of block, up to the next whole byte, and their length twice. */
 function storedBits(length: i32): i64 {
-  return 8 * (<i64>length + 4) + ((6 - <i64>heldBits()) & 7);
+  return 8 * (<i64>length + 4) + ((6 - heldBits()) & 7);
 }
 
 function writeStored(from: usize, length: i32): void {
@@ -194,14 +192,14 @@ function putMatch(length: i32, distance: i32): void {
   const extra = lengthExtraBits(symbol);
   const code = codeOf(lengthCodes, symbol);
   let bits = <u64>(code & CODE_MASK);
-  let size = <u64>(code >> LENGTH_SHIFT);
+  let size = <u64>(code >> SIZE_SHIFT);
   bits |= <u64>((length - LEAST_LENGTH) & ((1 << extra) - 1)) << size;
   size += extra;
   const away = distanceSymbol(distance);
   const awayExtra = distanceExtraBits(away);
   const awayCode = codeOf(distanceCodes, away);
   bits |= <u64>(awayCode & CODE_MASK) << size;
-  size += awayCode >> LENGTH_SHIFT;
+  size += awayCode >> SIZE_SHIFT;
   bits |= <u64>((distance - 1) & ((1 << awayExtra) - 1)) << size;
   put(bits, size + awayExtra);
 }

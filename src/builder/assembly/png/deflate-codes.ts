@@ -9,12 +9,12 @@ const SYMBOL_BITS: u32 = 9;
 const SYMBOL_MASK: u32 = (1 << SYMBOL_BITS) - 1;
 /** Of a u32: the bits of a code, the first one lowest, then how many there are. */
 export const CODE_MASK: u32 = 0xffff;
-export const LENGTH_SHIFT: u32 = 16;
+export const SIZE_SHIFT: u32 = 16;
 
 /** Symbols that occur, rarest first, and what their frequencies become: u32. */
 const sorted = memory.data(4 * MOST_SYMBOLS);
 const weights = memory.data(4 * MOST_SYMBOLS);
-/** Codes of each length, and the next one of each: u32. Before they are limited, lengths go up to 22. */
+/** Codes of each length, and the next one of each: u32. Of less than 32,768 in all, the rarest has 21 bits at most. */
 const counts = memory.data(4 * 32);
 const nextCodes = memory.data(4 * 16);
 
@@ -47,21 +47,21 @@ export function codeOf(codes: usize, symbol: i32): u32 {
 // @ts-ignore: decorator
 @inline
 export function bitsOf(codes: usize, symbol: i32): u32 {
-  return get(codes, symbol) >> LENGTH_SHIFT;
+  return get(codes, symbol) >> SIZE_SHIFT;
 }
 
 /** To be numbered once all are set. */
 // @ts-ignore: decorator
 @inline
 export function setBits(codes: usize, symbol: i32, bits: u32): void {
-  set(codes, symbol, bits << LENGTH_SHIFT);
+  set(codes, symbol, bits << SIZE_SHIFT);
 }
 
 // @ts-ignore: decorator
 @inline
 export function putCode(codes: usize, symbol: i32): void {
   const code = get(codes, symbol);
-  put(code & CODE_MASK, code >> LENGTH_SHIFT);
+  put(code & CODE_MASK, code >> SIZE_SHIFT);
 }
 
 /**
@@ -103,7 +103,7 @@ export function numberCodes(codes: usize, symbols: i32): void {
     if (bits == 0) continue;
     const code = get(nextCodes, bits);
     set(nextCodes, bits, code + 1);
-    set(codes, symbol, (<u32>bits << LENGTH_SHIFT) | reversed(code, bits));
+    set(codes, symbol, (<u32>bits << SIZE_SHIFT) | reversed(code, bits));
   }
 }
 

@@ -7,6 +7,8 @@ import { MOST_LENGTH } from "./deflate-symbols";
 
 const WINDOW_BYTES: i32 = 32_768;
 const WINDOW_MASK: i32 = WINDOW_BYTES - 1;
+/** Deflate would go one further. Beyond that, what `before` says is of a later place. */
+const MOST_DISTANCE: i32 = WINDOW_BYTES - 1;
 /** The window, and as much ahead of it. Places in it are u16; 0 is none. */
 const BUFFER_BYTES: i32 = 2 * WINDOW_BYTES;
 /** Bytes that may be read past the end. */
@@ -67,7 +69,7 @@ export function advance(bytes: i32): void {
   at += bytes;
 }
 
-/** Makes room for more bytes, where there is none. @returns by how much all places have become less */
+/** Makes room for as many bytes as `hasEnough` asks for. @returns by how much all places have become less */
 export function makeRoom(): i32 {
   if (at < BUFFER_BYTES - LEAST_AHEAD) return 0;
   slide();
@@ -100,7 +102,7 @@ function lower(table: usize, bytes: usize): void {
   }
 }
 
-/** Enters all places before `until` that have not been. */
+/** Enters all places before `until` that have not been, but the last ones of all: no match begins there. */
 // @ts-ignore: decorator
 @inline
 export function enter(until: i32): void {
@@ -128,7 +130,7 @@ export function findMatch(place: i32, least: i32, mostSteps: i32): bool {
   if (most < HASHED_BYTES || most <= least) return false;
   const here = buffer + <usize>place;
   const first = load<u32>(here);
-  const floor = max(place - WINDOW_MASK, 1);
+  const floor = max(place - MOST_DISTANCE, 1);
   let length = max(least, HASHED_BYTES - 1);
   let candidate = <i32>load<u16>(headOf(first));
   let found = false;

@@ -55,7 +55,7 @@ export function setDeflaterInput(from: usize, length: usize): void {
 }
 
 /**
- * Codes the input until `limit` bytes at most one block ago were reached.
+ * Codes the input until the output has reached `limit`, which it may pass by a block.
  * @param isLast no input follows this one
  * @returns true when the output has reached `limit`; false when all input was taken, and for the last the stream is whole
  */

@@ -24,6 +24,8 @@ let prior: usize = 0;
 /** A chunk, whose data may be longer than those of an IDAT by a block of deflate. */
 let chunk: usize = 0;
 let dataBytes: usize = 0;
+/** The first bytes behind the data of the IDAT that is next, while its CRC is in their place. */
+let after: u32 = 0;
 
 /**
  * Lays out an encoder.
@@ -94,12 +96,10 @@ export function makeChunk(): usize {
   const length = idatBytes();
   store<u32>(chunk, bswap(<u32>length));
   store<u32>(chunk + 4, IDAT_TYPE);
-  // Over the first bytes of the next chunk, which are kept meanwhile.
   after = load<u32>(chunk + BEFORE_DATA + length);
   store<u32>(chunk + BEFORE_DATA + length, bswap(updateCrc(0, chunk + 4, <i32>length + 4)));
   return BEFORE_DATA + length + AFTER_DATA;
 }
-let after: u32 = 0;
 
 export function chunkAddress(): usize {
   return chunk;

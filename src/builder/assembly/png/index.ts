@@ -1,6 +1,6 @@
 /**
- * The inner loops of PNG: CRC, row filters both ways, expansion to 8 bits, Adam7. The chunk walk and the
- * (de)compression are the caller's. One instance serves one picture, decoded or encoded.
+ * The inner loops of PNG: CRC, row filters and deflate both ways, expansion to 8 bits, Adam7. The chunk walk is the
+ * caller's. One instance serves one picture, decoded or encoded.
  */
 import { allocate, highWater } from "../shared/arena";
 import { prepareCrc, updateCrc } from "./crc";
