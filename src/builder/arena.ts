@@ -77,7 +77,7 @@ export class Arena {
     this.#wipeBesidesCanvas(used);
     if (last?.canRestart) last.restart();
     const codec = last?.canRestart ? last : this.#newCodec(name);
-    if (last && codec !== last) this.#stateBytes = codec.keepState();
+    if (codec !== last) this.#stateBytes = last ? codec.keepState() : 0;
     this.#last = { name, codec };
     this.#codec = codec;
     return codec;

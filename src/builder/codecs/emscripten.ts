@@ -9,6 +9,7 @@
  * wipes.
  */
 import { SYMBOLS, type Act, type CodecName, type Symbols } from "./symbols.ts";
+import { type Stretch, writtenIn } from "./written.ts";
 
 const PAGE_BYTES = 65_536;
 /** Growing moves no bytes, but each growth makes new views: so not page by page. */
@@ -45,25 +46,10 @@ interface Field {
 
 type Native = (...args: number[]) => number;
 
-/** Bytes of the memory that were not zero, and where. */
-interface Stretch {
-  at: number;
-  bytes: Uint8Array;
-}
-
 /** What an instance is when it is new. */
 interface State {
   stretches: Stretch[];
   stack: number;
-}
-
-/** What a state is looked through in: all zeros of a stretch of these are left out. */
-const STRETCH_BYTES = 16_384;
-
-/** By hand: megabytes are looked through, and a function called for each byte takes its time. */
-function isZero(bytes: Uint8Array): boolean {
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false;
-  return true;
 }
 
 export class Emscripten {
@@ -119,18 +105,12 @@ export class Emscripten {
   keepState(): number {
     const { stackCurrent, stackRestore } = this.#symbols;
     if (stackCurrent === undefined || stackRestore === undefined) return 0;
-    const all = new Uint8Array(this.memory.buffer, 0, this.usedBytes);
-    const stretches: Stretch[] = [];
+    const all = new Uint8Array(this.memory.buffer);
     // Below the canvas its data and stack, above it what it has allocated already.
-    for (const [from, end] of [
-      [0, this.#dataEnd],
-      [this.#heapStart, this.usedBytes],
-    ] as const) {
-      for (let at = from; at < end; at += STRETCH_BYTES) {
-        const bytes = all.subarray(at, Math.min(at + STRETCH_BYTES, end));
-        if (!isZero(bytes)) stretches.push({ at, bytes: bytes.slice() });
-      }
-    }
+    const stretches = [
+      ...writtenIn(all, 0, this.#dataEnd),
+      ...writtenIn(all, this.#heapStart, this.usedBytes),
+    ];
     this.#state = { stretches, stack: this.#native(stackCurrent)() };
     return stretches.reduce((sum, { bytes }) => sum + bytes.length, 0);
   }
