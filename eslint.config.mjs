@@ -1,41 +1,41 @@
 import tseslint from "typescript-eslint";
 
-/** What a folder of src may import: its own files, and these. Holds the one-way flow of the README's layout. */
+/** What a folder of src/edge may import: its own files, and these. Holds the one-way flow of the README's layout. */
 const MAY_IMPORT = {
-  image: ["limits", "errors"],
-  builder: ["image", "limits", "errors"],
-  delivery: ["image", "queue/messages", "storage", "limits", "errors"],
-  queue: ["image", "storage", "limits", "errors", "config"],
+  delivery: ["storage"],
+  queue: ["storage", "config"],
 };
 
 const FOLDERS = [
-  "builder",
-  "client",
   "content",
+  "content-model",
   "delivery",
   "http",
-  "image",
   "media",
   "queue",
-  "routes",
   "spaces",
   "storage",
   "sweep",
 ];
-const FILES = ["app", "config", "errors", "index", "limits", "worker"];
+const FILES = ["app", "config", "worker"];
 
-/** Nothing but the entry imports the builder, and nothing below the routes imports them. */
+/** No Worker imports the other, and nothing below the routes imports them. */
 function forbidden(folder) {
   const allowed = MAY_IMPORT[folder];
-  if (!allowed) return ["**/builder/**", ...(folder === "routes" ? [] : ["**/routes/**"])];
-  const others = [...FOLDERS, ...FILES].filter((name) => name !== folder && !allowed.includes(name));
-  const partly = allowed.filter((name) => name.includes("/")).map((name) => name.split("/")[0]);
-  return others
-    .filter((name) => !partly.includes(name))
-    .flatMap((name) =>
-      FILES.includes(name) ? [`../${name}.ts`, `../../${name}.ts`] : [`../${name}/**`, `../../${name}/**`],
-    );
+  if (!allowed) return ["**/builder/**", "**/routes/**"];
+  const folders = [...FOLDERS, "routes"].filter((name) => name !== folder && !allowed.includes(name));
+  const files = FILES.filter((name) => !allowed.includes(name));
+  return [
+    "**/builder/**",
+    ...folders.map((name) => `../${name}/**`),
+    ...files.map((name) => `../${name}.ts`),
+  ];
 }
+
+const wall = (files, group) => ({
+  files,
+  rules: { "no-restricted-imports": ["error", { patterns: [{ group }] }] },
+});
 
 export default tseslint.config(
   {
@@ -43,7 +43,7 @@ export default tseslint.config(
       "node_modules",
       "dist",
       "**/.wrangler",
-      "src/builder/assembly",
+      "src/builder/**/assembly",
       "src/builder/wasm",
       "schema/migrations",
       "src/builder/wasm",
@@ -65,9 +65,9 @@ export default tseslint.config(
       "@typescript-eslint/no-non-null-assertion": "off",
     },
   },
-  ...FOLDERS.filter((folder) => folder !== "routes").map((folder) => ({
-    files: [`src/${folder}/**/*.ts`],
-    rules: { "no-restricted-imports": ["error", { patterns: [{ group: forbidden(folder) }] }] },
-  })),
+  ...FOLDERS.map((folder) => wall([`src/edge/${folder}/**/*.ts`], forbidden(folder))),
+  wall(["src/edge/routes/**/*.ts"], ["**/builder/**"]),
+  wall(["src/image/**/*.ts"], ["**/edge/**", "**/builder/**", "**/client/**"]),
+  wall(["src/builder/**/*.ts"], ["**/edge/**", "**/client/**"]),
   { files: ["**/*.mjs"], ...tseslint.configs.disableTypeChecked },
 );

@@ -91,12 +91,12 @@ export const masters = sqliteTable(
     file: text().notNull(),
     sizeBytes: integer("size_bytes").notNull(),
     sha256: text().notNull(),
-    /** MasterFacts as JSON (src/image/master.ts). */
+    /** MasterFacts as JSON (src/image/model/facts.ts). */
     facts: text().notNull(),
     createdAt: integer("created_at").notNull(),
     /** Set when a newer version took its place: the bytes stay until then. */
     purgeAt: integer("purge_at"),
-    /** Its placeholder (src/image/placeholder.ts): both columns, or neither. */
+    /** Its placeholder (src/image/plan/plan-placeholder.ts): both columns, or neither. */
     thumbHash: text("thumb_hash"),
     dominantColor: text("dominant_color"),
     /** Tries at the placeholder so far; null once there will be no other: it is known, or cannot be. */
@@ -160,7 +160,7 @@ export const models = sqliteTable(
     spaceId: text("space_id").notNull(),
     typeModel: text("type_model", { enum: ["collections", "pages"] }).notNull(),
     name: text().notNull(),
-    /** StoredField[] as JSON (src/content/fields.ts). */
+    /** StoredField[] as JSON (src/edge/content-model/fields.ts). */
     fields: text().notNull(),
     /** The last number given to a field. Numbers are never used twice: a removed field's values cannot come back. */
     lastField: integer("last_field").notNull(),

@@ -2,7 +2,7 @@
  * Runs one of our scripts, or a tool, on the Node that the project pins: installs what is missing first.
  * Written for any Node from 18 on, since it is what a fresh machine has.
  *
- *   node scripts/run.mjs scripts/start.ts [args]   a script of ours
+ *   node scripts/run.mjs scripts/start/index.ts [args]   a script of ours
  *   node scripts/run.mjs vitest run [args]         a tool from node_modules/.bin
  */
 import { spawn, spawnSync } from "node:child_process";
@@ -38,7 +38,7 @@ const node = join(BIN, "node");
 const isScript = command.startsWith("scripts/");
 
 if (
-  spawnSync(node, [join(ROOT, "scripts/build-wasm.ts")], { cwd: ROOT, env, stdio: "inherit" }).status !== 0
+  spawnSync(node, [join(ROOT, "scripts/wasm/build.ts")], { cwd: ROOT, env, stdio: "inherit" }).status !== 0
 ) {
   process.exit(1);
 }

@@ -1,3 +1,3 @@
 /** The edge Worker: routes, the space's queue, the scheduled sweep. */
-export { SpaceQueue } from "./queue/space-queue.ts";
-export { default } from "./worker.ts";
+export { SpaceQueue } from "./edge/queue/space-queue.ts";
+export { default } from "./edge/worker.ts";

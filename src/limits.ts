@@ -165,5 +165,5 @@ export const CONTENT = {
   indexedRecordsBite: 50_000,
 } as const;
 
-/** Patterns of string fields (src/content/pattern.ts): matched in states × characters steps, never more. */
+/** Patterns of string fields (src/edge/content/pattern.ts): matched in states × characters steps, never more. */
 export const PATTERN = { maxCharacters: 200, maxStates: 500 } as const;

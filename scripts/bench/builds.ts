@@ -1,5 +1,5 @@
 /** Builds through what `npm start` starts: how long they take a visitor, and what the builder's process grows to. */
-import { picture, variantOf, type Space } from "../../test/support/api.ts";
+import { picture, variantOf, type Space } from "../harness/api.ts";
 import { mb, median, ms, table } from "./figures.ts";
 import { drawingMaster, photoMaster, type Kind, type Megapixels } from "./masters.ts";
 import { spaceWith, whileRunning, type Running } from "./running.ts";

@@ -1,8 +1,8 @@
 /** Records for the bench of the content API: written straight into D1, their index rows by the service's own statements. */
 import { sql, type SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import type { StoredField } from "../../src/content/fields.ts";
-import { addIndexRows } from "../../src/storage/record-index.ts";
+import type { StoredField } from "../../src/edge/content-model/fields.ts";
+import { addIndexRows } from "../../src/edge/storage/record-index.ts";
 
 interface Statement {
   bind(...values: unknown[]): Statement;

@@ -7,10 +7,10 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { variantFile } from "../../src/image/variant.ts";
-import { jpegFacts } from "../../test/support/facts.ts";
+import { variantFile } from "../../src/image/model/variant.ts";
+import { jpegFacts } from "../samples/facts.ts";
 import { bundle } from "./bundles.ts";
-import { descendants } from "./processes.ts";
+import { descendants } from "../harness/processes.ts";
 
 const EDGE = "edge";
 const BARE = "bare";

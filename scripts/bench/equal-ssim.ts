@@ -1,7 +1,7 @@
 /** Bytes that sharp's AVIF takes to look as much like the resized master as ours does. */
 import sharp from "sharp";
-import { bitmap } from "../../test/support/builds.ts";
-import { ssim, type Bitmap } from "../../test/support/ssim.ts";
+import { bitmap } from "../harness/builds.ts";
+import { ssim, type Bitmap } from "../harness/ssim.ts";
 import { byBuilder, bySharp, newWorkshop, type Work } from "./pixels-work.ts";
 
 const LOWEST = 20;

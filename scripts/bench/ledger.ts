@@ -3,16 +3,9 @@
  * an hour; `--master=webp` (a part of the name), `--to=avif`, `--content=noise` and `--most=6` (megapixels of masters)
  * ask for less. Each master's lines are printed as soon as they are known.
  */
-import {
-  type Content,
-  CONTENTS,
-  type Entry,
-  errorOf,
-  MASTERS,
-  weigh,
-} from "../../test/support/ledger-matrix.ts";
-import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../src/image/variant.ts";
-import { probe } from "../../test/support/probe-run.ts";
+import { type Content, CONTENTS, type Entry, errorOf, MASTERS, weigh } from "../samples/ledger-matrix.ts";
+import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../src/image/model/variant.ts";
+import { probe } from "../harness/probe-run.ts";
 import { mb, table } from "./figures.ts";
 
 /** Widths and heights of masters: 0.3, 2, 6, 12, 24 and 80 megapixels. */

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { photo } from "../../test/support/pictures.ts";
+import { photo } from "../samples/pictures.ts";
 
 const FOLDER = ".bench";
 /** Grows when the pictures change. */

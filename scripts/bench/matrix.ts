@@ -9,7 +9,7 @@
  *
  * Ends with an error when a cell is a defect: planned and not built, over its plan, or unlike sharp's pixels.
  */
-import { probe } from "../../test/support/probe-run.ts";
+import { probe } from "../harness/probe-run.ts";
 import { cellsOf, keyOf, type Cell, type Result } from "./matrix/cells.ts";
 import { measureChain } from "./matrix/chain.ts";
 import { defectOf } from "./matrix/defects.ts";

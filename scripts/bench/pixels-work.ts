@@ -3,15 +3,15 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import sharp, { type Sharp } from "sharp";
 import { buildVariant } from "../../src/builder/build.ts";
-import { decodeMaster } from "../../src/builder/decode.ts";
-import { resampleRows } from "../../src/builder/rows/resampler.ts";
-import { openSource } from "../../src/builder/source.ts";
-import { turn } from "../../src/builder/turn.ts";
-import { Workshop } from "../../src/builder/workshop.ts";
-import type { BuildOrder } from "../../src/image/build.ts";
-import type { OutputFormat } from "../../src/image/variant.ts";
-import { rangesOf, specFor, wholeOf } from "../../test/support/builds.ts";
-import { probe } from "../../test/support/probe-run.ts";
+import { decodeMaster } from "../../src/builder/decode-master.ts";
+import { resampleRows } from "../../src/builder/pixels/resampler.ts";
+import { openSource } from "../../src/builder/streams/source.ts";
+import { turn } from "../../src/builder/scheduling/turn.ts";
+import { Workshop } from "../../src/builder/memory/build-memory.ts";
+import type { BuildOrder } from "../../src/image/protocol/build.ts";
+import type { OutputFormat } from "../../src/image/model/variant.ts";
+import { rangesOf, specFor, wholeOf } from "../harness/builds.ts";
+import { probe } from "../harness/probe-run.ts";
 
 /** What a stream of R2 brings at once, about. */
 const PIECE_BYTES = 262_144;

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { OutputFormat } from "../../src/image/variant.ts";
+import type { OutputFormat } from "../../src/image/model/variant.ts";
 
 export interface ChainOrder {
   path: string;

@@ -5,7 +5,7 @@
 import { startEdgeWorker, type EdgeWorker } from "./edge-worker.ts";
 import { median, table } from "./figures.ts";
 import { load } from "./load.ts";
-import { computedMs } from "./processes.ts";
+import { computedMs } from "../harness/processes.ts";
 
 const ROUNDS = 15;
 const LOAD = { requests: 4000, connections: 32 };

@@ -9,7 +9,7 @@
  * A process goes on from cell to cell of one master, so that a figure holds for all cells before it too. Where it
  * came to more than an isolate has, the cell has a process of its own. Ends with an error when that is too much still.
  */
-import { variantOf } from "../../test/support/api.ts";
+import { variantOf } from "../harness/api.ts";
 import { ISOLATE } from "../../src/limits.ts";
 import { mb } from "./figures.ts";
 import { keyOf, type Cell } from "./matrix/cells.ts";

@@ -1,9 +1,9 @@
 /** What `npm start` starts, as the bench uses it: a space with masters, and the builder's process seen from outside. */
 import { readFileSync } from "node:fs";
-import { newSpace, upload, type Space } from "../../test/support/api.ts";
-import { newDataDir, removeDataDir, startService, type Service } from "../../test/support/service.ts";
+import { newSpace, upload, type Space } from "../harness/api.ts";
+import { newDataDir, removeDataDir, startService, type Service } from "../harness/service.ts";
 import { heapBytes } from "./inspector.ts";
-import { descendants, peakResidentBytes, residentBytes } from "./processes.ts";
+import { descendants, peakResidentBytes, residentBytes } from "../harness/processes.ts";
 
 export interface Running {
   service: Service;

@@ -1,5 +1,5 @@
 /** What others feel of a long build: redirects in the same space and in another one, and the builder's own process. */
-import { picture, variantOf, type Space } from "../../test/support/api.ts";
+import { picture, variantOf, type Space } from "../harness/api.ts";
 import { ms, percentile, table } from "./figures.ts";
 import { load } from "./load.ts";
 import { photoMaster } from "./masters.ts";

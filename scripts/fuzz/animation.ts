@@ -6,11 +6,10 @@
  *
  * Prints the seed of each failing file; `node scripts/fuzz/animation.ts <seed> 1` repeats it alone.
  */
-import "../wasm-hooks.ts";
+import "../wasm/hooks.ts";
 
-const { damaged, outcomeOfAnimation, wholeAnimations } =
-  await import("../../test/support/animation-damage.ts");
-const { framesOf } = await import("../../test/support/animation-frames.ts");
+const { damaged, outcomeOfAnimation, wholeAnimations } = await import("./animation-damage.ts");
+const { framesOf } = await import("../harness/animation-frames.ts");
 
 const [firstSeed = 1, count = 3000] = process.argv.slice(2).map(Number);
 /** Far beyond what the slowest file takes; only a hang gets there. */

@@ -2,8 +2,8 @@
  * Builds variants of damaged masters of every kind: `node scripts/fuzz/builds.ts [seed] [files of each kind]`. An
  * answer that is not meant, or a sound master that is built differently afterwards, ends it with its seed.
  */
-import "../wasm-hooks.ts";
+import "../wasm/hooks.ts";
 
-const { runBuildDamage } = await import("../../test/support/build-damage.ts");
+const { runBuildDamage } = await import("./build-damage.ts");
 const [seed = 1, count = 2000] = process.argv.slice(2).map(Number);
 console.log(`${count} files of each kind from seed ${seed}:`, await runBuildDamage(seed, count));

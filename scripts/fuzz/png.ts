@@ -6,11 +6,11 @@
  *
  * Prints the seed of each failing file; `node scripts/fuzz/png.ts <seed> 1` repeats it alone.
  */
-import "../wasm-hooks.ts";
+import "../wasm/hooks.ts";
 
-const { damagedPngs, outcomeOfPng } = await import("../../test/support/png-damage.ts");
-const { decodeWhole } = await import("../../test/support/png-rows.ts");
-const { writePng } = await import("../../test/support/png-writer.ts");
+const { damagedPngs, outcomeOfPng } = await import("./png-damage.ts");
+const { decodeWhole } = await import("../harness/png-rows.ts");
+const { writePng } = await import("../samples/png-writer.ts");
 
 const [firstSeed = 1, count = 10_000] = process.argv.slice(2).map(Number);
 /** Far beyond what the slowest file takes; only a hang gets there. */

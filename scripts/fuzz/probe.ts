@@ -7,11 +7,11 @@
  * Prints the seed of each failing file; `node scripts/fuzz/probe.ts <seed> 1` repeats it alone.
  */
 import { isDeepStrictEqual } from "node:util";
-import { apng } from "../../test/support/probe-png.ts";
-import { bytes } from "../../test/support/probe-bytes.ts";
-import { box, gridPayload, heif, property, track } from "../../test/support/probe-avif.ts";
-import { outcomeOf } from "../../test/support/probe-run.ts";
-import { samples } from "../../test/support/probe-samples.ts";
+import { apng } from "../samples/probe-png.ts";
+import { bytes } from "../samples/probe-bytes.ts";
+import { box, gridPayload, heif, property, track } from "../samples/probe-avif.ts";
+import { outcomeOf } from "../harness/probe-run.ts";
+import { samples } from "../samples/probe-samples.ts";
 
 const [firstSeed = 1, count = 100_000] = process.argv.slice(2).map(Number);
 

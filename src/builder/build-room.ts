@@ -7,11 +7,11 @@ import type {
   BuildRoomApi,
   BuiltPart,
   ReadRange,
-} from "../image/build.ts";
-import type { PlaceholderAnswer, PlaceholderOrder } from "../image/placeholder.ts";
+} from "../image/protocol/build.ts";
+import type { PlaceholderAnswer, PlaceholderOrder } from "../image/plan/plan-placeholder.ts";
 import type { PartedBuild } from "./parted-build.ts";
-import { sendPieces } from "./send.ts";
-import { take, takePlaceholder } from "./take.ts";
+import { sendPieces } from "./streams/workerd-output.ts";
+import { take, takePlaceholder } from "./accept-order.ts";
 
 export interface BuilderEnv {
   VERSION: string;

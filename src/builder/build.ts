@@ -6,34 +6,34 @@
  * Where the encoder takes rows and the decoder gives them upright, they go straight through, without a canvas.
  * Animations, and all that becomes a GIF, have a path of their own (animation/build-animation.ts).
  */
-import type { BuildOrder } from "../image/build.ts";
-import type { CodecPath } from "../image/codec-path.ts";
-import { buildPath, decoderBudget } from "../image/cost.ts";
-import { tilingOf } from "../image/cost-encode.ts";
+import type { BuildOrder } from "../image/protocol/build.ts";
+import type { CodecPath } from "../image/plan/choose-encoder.ts";
+import { buildPath, decoderBudget } from "../image/plan/plan-still.ts";
+import { tilingOf } from "../image/plan/cost-encode.ts";
 import { CANVAS_FLOOR_BYTES, MEMORY } from "../image/memory/isolate.ts";
-import { orientationOfRows, turned } from "../image/orient.ts";
-import type { Quality, VariantSpec } from "../image/variant.ts";
-import { buildAnimation } from "./animation/build-animation.ts";
-import { guardFrames } from "./animation/frame-guard.ts";
-import { encodeTiles } from "./avif/encode-tiles.ts";
-import { canvasRows, paintAsIs, paintRgba } from "./canvas.ts";
-import { CodecMemoryError } from "./codecs/emscripten.ts";
-import { encodeCanvas } from "./codecs/encode.ts";
+import { orientationOfRows, turned } from "../image/model/orientation.ts";
+import type { Quality, VariantSpec } from "../image/model/variant.ts";
+import { buildAnimation } from "./build-animation.ts";
+import { guardFrames } from "./frame-guard.ts";
+import { encodeTiles } from "./codecs/avif/encode-tiles.ts";
+import { canvasRows, paintAsIs, paintRgba } from "./pixels/canvas.ts";
+import { CodecMemoryError } from "./emscripten/emscripten.ts";
+import { encodeCanvas } from "./pixels/encode-canvas.ts";
 import { MasterColour } from "./colour/master-colour.ts";
-import { flatten } from "./flatten.ts";
-import { decodeMaster } from "./decode.ts";
-import { inParts, type Part, partOf, type Parts } from "./parts.ts";
+import { flatten } from "./pixels/flatten.ts";
+import { decodeMaster } from "./decode-master.ts";
+import { inParts, type Part, partOf, type Parts } from "./streams/parts.ts";
 import { rowJpegOptions, webpOptions } from "./quality.ts";
-import { encodeJpeg } from "./rows/jpeg-encoder.ts";
-import { encodePng } from "./rows/png-encoder.ts";
-import type { ReadAgain } from "./rows/png-inflated.ts";
-import { resampleRows } from "./rows/resampler.ts";
-import type { RowSource } from "./rows/row-source.ts";
-import { encodeWebp } from "./rows/webp-encoder.ts";
-import type { Source } from "./source.ts";
-import { turn } from "./turn.ts";
-import { uprightRows } from "./upright-rows.ts";
-import type { Workshop } from "./workshop.ts";
+import { encodeJpeg } from "./codecs/jpeg/encoder.ts";
+import { encodePng } from "./codecs/png/encoder.ts";
+import type { ReadAgain } from "./codecs/png/inflated.ts";
+import { resampleRows } from "./pixels/resampler.ts";
+import type { RowSource } from "./pixels/row-source.ts";
+import { encodeWebp } from "./codecs/webp/encoder.ts";
+import type { Source } from "./streams/source.ts";
+import { turn } from "./scheduling/turn.ts";
+import { uprightRows } from "./pixels/orient-rows.ts";
+import type { Workshop } from "./memory/build-memory.ts";
 
 /** The end of a build: the last of the file, which may be all of it. */
 export interface Built extends Part {

@@ -1,9 +1,15 @@
 /** A build that goes on only when the next part of its file is asked for. */
-import type { BuildFacts, BuildFailure, BuildOrder, BuiltPart, RestOfBuild } from "../image/build.ts";
-import { ABANDONED_MS, type Sending } from "./body.ts";
+import type {
+  BuildFacts,
+  BuildFailure,
+  BuildOrder,
+  BuiltPart,
+  RestOfBuild,
+} from "../image/protocol/build.ts";
+import { ABANDONED_MS, type Sending } from "./streams/portable-output.ts";
 import { buildVariant, type Built } from "./build.ts";
-import type { Part, Parts } from "./parts.ts";
-import type { Work } from "./work.ts";
+import type { Part, Parts } from "./streams/parts.ts";
+import type { Work } from "./build-session.ts";
 
 /** Makes a stream of a part's pieces, which are its own from then on. */
 export type Send = (

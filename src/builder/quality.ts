@@ -1,7 +1,7 @@
 /**
  * How `q` (80, 90, 95, 100) maps to each encoder's own scale, so that the same q looks alike.
  *
- * Measured by scripts/measure-quality.ts on a photograph and a screenshot (720 x 477, first figures) and on made
+ * Measured by scripts/measure/quality.ts on a photograph and a screenshot (720 x 477, first figures) and on made
  * pictures full of grain (960 x 720, second figures): KB, SSIM of luma, ms in Node on one x86-64 core.
  *
  * | q   | sharp JPEG        | sharp WebP         | here                                                        |
@@ -21,17 +21,17 @@
  *   .6 dB and loses .002 SSIM: not used. Near-lossless for q 100 doubles the bytes: not used either.
  *   Method 3 takes as long as 4, whose files and time are those of sharp's default (time: 1.08 times).
  * - WebP in rows takes a third of method 4's time. On 16 photographs of landscapes, animals and flowers, 1.7 to 20
- *   megapixels, shrunk to 1280 pixels (scripts/measure-webp.ts), it costs 7 % more bytes at the same SSIM than
+ *   megapixels, shrunk to 1280 pixels (scripts/measure/webp.ts), it costs 7 % more bytes at the same SSIM than
  *   method 4 (6 % at q 90 and 95), and 12 % fewer than method 2 (15 % and 11 %). Used for all without alpha: libwebp
  *   is one call of 80 ms at 0.75 megapixels and of seconds at the largest, in which nobody else gets a turn, and what
  *   it takes follows from its file, 6 to 30 bytes a pixel, and cannot be known before.
  * - AVIF speed 6, 8 and 9 at 65: 519, 163 and 42 ms, 57.1, 56.7 and 60.3 KB, SSIM .9862, .9847 and .9813; on
  *   grain 9 costs 29 % more bytes. 8.
  */
-import type { CodecPath } from "../image/codec-path.ts";
-import type { Quality } from "../image/variant.ts";
+import type { CodecPath } from "../image/plan/choose-encoder.ts";
+import type { Quality } from "../image/model/variant.ts";
 
-import type { JpegOptions } from "./rows/jpeg-encoder.ts";
+import type { JpegOptions } from "./codecs/jpeg/encoder.ts";
 
 type Chroma = CodecPath["chroma"];
 export type EncoderOptions = Readonly<Record<string, number>>;
@@ -102,7 +102,7 @@ export const avifOptions = (quality: Quality, chroma: Chroma): EncoderOptions =>
   tune: 0,
   enableSharpYUV: 0,
   bitDepth: 8,
-  // These two are libaom's own, which scripts/wasm-avif-encoder.ts lets through: the defaults.
+  // These two are libaom's own, which scripts/wasm/avif-encoder.ts lets through: the defaults.
   palette: 1,
   superblocks: 0,
 });

@@ -3,10 +3,15 @@
  * and the same to look at. Needs Chromium; without one these tests are skipped.
  */
 import { afterAll, describe, expect, inject, it } from "vitest";
-import { likeness } from "../support/frames.ts";
-import { sample } from "../support/animation-samples.ts";
-import { writeApng, writeGif, writeWebpAnimation, type RgbaFramePlan } from "../support/animation-writers.ts";
-import { newSpace, upload, variantOf } from "../support/api.ts";
+import { likeness } from "../../scripts/harness/frames.ts";
+import { sample } from "../../scripts/samples/animation-samples.ts";
+import {
+  writeApng,
+  writeGif,
+  writeWebpAnimation,
+  type RgbaFramePlan,
+} from "../../scripts/samples/animation-writers.ts";
+import { newSpace, upload, variantOf } from "../../scripts/harness/api.ts";
 import { playedByChromium } from "../support/chromium-animation.ts";
 import { Browser, chromium } from "../support/chromium.ts";
 

@@ -1,11 +1,11 @@
 /** Animations over HTTP: always built in the background, with every frame (interface §4.2 rules 9 to 11). */
 import sharp from "sharp";
 import { expect, inject, it } from "vitest";
-import { newSpace, picture, upload, variantOf } from "../support/api.ts";
-import { sample } from "../support/animation-samples.ts";
-import { writeWebpAnimation } from "../support/animation-writers.ts";
-import { box, heif, property, track } from "../support/probe-avif.ts";
-import { bytes as encoded } from "../support/probe-bytes.ts";
+import { newSpace, picture, upload, variantOf } from "../../scripts/harness/api.ts";
+import { sample } from "../../scripts/samples/animation-samples.ts";
+import { writeWebpAnimation } from "../../scripts/samples/animation-writers.ts";
+import { box, heif, property, track } from "../../scripts/samples/probe-avif.ts";
+import { bytes as encoded } from "../../scripts/samples/probe-bytes.ts";
 
 const service = inject("service");
 const space = await newSpace(service);

@@ -3,12 +3,12 @@
  * are used for, odd, with and without alpha. Skipped where there is no Chromium (CHROMIUM names it, or PATH has it).
  */
 import { describe, expect, inject, it } from "vitest";
-import { newSpace, upload, variantOf } from "../support/api.ts";
-import { findBrowser, shownBy } from "../support/browsers.ts";
+import { newSpace, upload, variantOf } from "../../scripts/harness/api.ts";
+import { findBrowser, shownBy } from "../../scripts/harness/browsers.ts";
 import { pixels as decodedBySharp } from "../support/draw.ts";
-import { cutout, image, photo } from "../support/pictures.ts";
-import { psnr, type Bitmap } from "../support/ssim.ts";
-import { onGround } from "../support/svg.ts";
+import { cutout, image, photo } from "../../scripts/samples/pictures.ts";
+import { psnr, type Bitmap } from "../../scripts/harness/ssim.ts";
+import { onGround } from "../../scripts/samples/svg.ts";
 
 const chromium = findBrowser("chromium");
 const FORMATS = ["jpeg", "png", "webp", "avif"] as const;

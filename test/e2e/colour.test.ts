@@ -1,10 +1,10 @@
 /** A photograph in Display P3 over HTTP: its variants show the same colours, in sRGB. */
 import sharp, { type Sharp } from "sharp";
 import { expect, inject, it } from "vitest";
-import { newSpace, upload, variantOf } from "../support/api.ts";
+import { newSpace, upload, variantOf } from "../../scripts/harness/api.ts";
 import { colourDistance } from "../support/ciede2000.ts";
-import { image, photo } from "../support/pictures.ts";
-import type { Bitmap } from "../support/ssim.ts";
+import { image, photo } from "../../scripts/samples/pictures.ts";
+import type { Bitmap } from "../../scripts/harness/ssim.ts";
 
 const space = await newSpace(inject("service"));
 

@@ -1,7 +1,7 @@
 /** Power cuts: every process is killed at once in the middle of builds and uploads, then started again. */
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { descendants } from "../../scripts/bench/processes.ts";
+import { descendants } from "../../scripts/harness/processes.ts";
 import { freePort } from "../../scripts/start/processes.ts";
 import {
   bearer,
@@ -12,9 +12,9 @@ import {
   variantOf,
   type MediaObject,
   type Space,
-} from "../support/api.ts";
+} from "../../scripts/harness/api.ts";
 import { photoJpeg } from "../support/draw.ts";
-import { newDataDir, removeDataDir, startService, type Service } from "../support/service.ts";
+import { newDataDir, removeDataDir, startService, type Service } from "../../scripts/harness/service.ts";
 
 let service: Service;
 let space: Space;

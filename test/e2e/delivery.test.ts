@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from "vitest";
-import { bearer, json, newSpace, picture, upload, variantOf } from "../support/api.ts";
+import { bearer, json, newSpace, picture, upload, variantOf } from "../../scripts/harness/api.ts";
 import { drawingPng, photoJpeg } from "../support/draw.ts";
 
 const service = inject("service");

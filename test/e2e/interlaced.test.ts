@@ -3,8 +3,8 @@ import sharp, { type Sharp } from "sharp";
 import { beforeAll, expect, it } from "vitest";
 import { spaceWith, whileRunning } from "../../scripts/bench/running.ts";
 import { ISOLATE } from "../../src/limits.ts";
-import { json, type MediaObject, bearer, variantOf } from "../support/api.ts";
-import { type Bitmap, psnr } from "../support/ssim.ts";
+import { json, type MediaObject, bearer, variantOf } from "../../scripts/harness/api.ts";
+import { type Bitmap, psnr } from "../../scripts/harness/ssim.ts";
 
 const WIDTH = 10_320;
 const HEIGHT = 7740;

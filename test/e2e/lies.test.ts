@@ -5,10 +5,10 @@
 import { crc32, deflateSync, gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { beforeAll, describe, expect, inject, it } from "vitest";
-import { writeApng, writeGif, writeWebpAnimation } from "../support/animation-writers.ts";
-import { bearer, newSpace, picture, upload, variantOf, type Space } from "../support/api.ts";
+import { writeApng, writeGif, writeWebpAnimation } from "../../scripts/samples/animation-writers.ts";
+import { bearer, newSpace, picture, upload, variantOf, type Space } from "../../scripts/harness/api.ts";
 import { photo, pixels, psnr } from "../support/draw.ts";
-import { svg } from "../support/svg.ts";
+import { svg } from "../../scripts/samples/svg.ts";
 
 let space: Space;
 let sound: Buffer;

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";
 import { spaceWith, whileRunning } from "../../scripts/bench/running.ts";
 import { ISOLATE } from "../../src/limits.ts";
-import { variantOf } from "../support/api.ts";
+import { variantOf } from "../../scripts/harness/api.ts";
 
 const WIDTH = 10_320;
 const HEIGHT = 7740;

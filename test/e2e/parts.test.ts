@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, inject, it } from "vitest";
 import { MULTIPART } from "../../src/limits.ts";
-import { newSpace, picture, upload, variantOf, type Space } from "../support/api.ts";
+import { newSpace, picture, upload, variantOf, type Space } from "../../scripts/harness/api.ts";
 import { pixels, psnr } from "../support/draw.ts";
 
 const WIDTH = 2560;

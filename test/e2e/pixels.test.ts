@@ -4,7 +4,7 @@
  */
 import sharp from "sharp";
 import { describe, expect, inject, it } from "vitest";
-import { newSpace, upload, variantOf } from "../support/api.ts";
+import { newSpace, upload, variantOf } from "../../scripts/harness/api.ts";
 import { drawingPng, photo, photoJpeg, pixels, psnr } from "../support/draw.ts";
 
 const PSNR_MIN_DB = { png: 44, jpeg: 36, webp: 36, avif: 36 } as const;

@@ -1,10 +1,18 @@
 /** Placeholders over HTTP: made in the background for every kind of master, and in nobody's way. */
 import sharp, { type Sharp } from "sharp";
 import { expect, inject, it } from "vitest";
-import { writeApng } from "../support/animation-writers.ts";
-import { bearer, json, newSpace, picture, upload, variantOf, type MediaObject } from "../support/api.ts";
-import { avifSequence } from "../support/avif-sequence.ts";
-import { drawing } from "../support/svg.ts";
+import { writeApng } from "../../scripts/samples/animation-writers.ts";
+import {
+  bearer,
+  json,
+  newSpace,
+  picture,
+  upload,
+  variantOf,
+  type MediaObject,
+} from "../../scripts/harness/api.ts";
+import { avifSequence } from "../../scripts/samples/avif-sequence.ts";
+import { drawing } from "../../scripts/samples/svg.ts";
 import { likenessTo } from "../support/placeholder-likeness.ts";
 
 const service = inject("service");

@@ -1,6 +1,6 @@
 /** One service for all end-to-end tests that do not need one of their own. */
 import type { TestProject } from "vitest/node";
-import { newDataDir, removeDataDir, startService } from "../support/service.ts";
+import { newDataDir, removeDataDir, startService } from "../../scripts/harness/service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -5,10 +5,10 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { newSpace, upload } from "../support/api.ts";
+import { newSpace, upload } from "../../scripts/harness/api.ts";
 import { Browser, chromium } from "../support/chromium.ts";
-import { payloads } from "../support/svg-payloads.ts";
-import { drawing, svg } from "../support/svg.ts";
+import { payloads } from "../../scripts/samples/svg-payloads.ts";
+import { drawing, svg } from "../../scripts/samples/svg.ts";
 
 const ALL_PAGES_MS = 400_000;
 

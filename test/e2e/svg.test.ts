@@ -2,10 +2,10 @@
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, inject, it } from "vitest";
-import { bearer, newSpace, picture, upload, variantOf } from "../support/api.ts";
-import { faultsOf } from "../support/svg-check.ts";
-import { payloads } from "../support/svg-payloads.ts";
-import { drawing, sanitize, svg } from "../support/svg.ts";
+import { bearer, newSpace, picture, upload, variantOf } from "../../scripts/harness/api.ts";
+import { faultsOf } from "../../scripts/harness/svg-check.ts";
+import { payloads } from "../../scripts/samples/svg-payloads.ts";
+import { drawing, sanitize, svg } from "../../scripts/samples/svg.ts";
 
 const space = await newSpace(inject("service"));
 const ALL = svg(Object.values(payloads).join(""), 'onload="alert(1)" viewBox="0 0 200 100"');

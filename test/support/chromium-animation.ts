@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "./chromium.ts";
-import type { Frames } from "./frames.ts";
+import type { Frames } from "../../scripts/harness/frames.ts";
 
 /** Waits in turn for each file, and posts what it found. */
 const script = (urls: string[]): string => `<!doctype html><script type="module">

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
-import { chromiumFlags, findBrowser } from "./browsers.ts";
-import type { Bitmap } from "./ssim.ts";
+import { chromiumFlags, findBrowser } from "../../scripts/harness/browsers.ts";
+import type { Bitmap } from "../../scripts/harness/ssim.ts";
 
 const PAGE_MS = 4000;
 const PATIENCE_MS = 60_000;

@@ -1,5 +1,5 @@
 /** CIEDE2000 (CIE 142-2001; Sharma, Wu and Dalal 2005) between pictures in sRGB. */
-import type { Bitmap } from "./ssim.ts";
+import type { Bitmap } from "../../scripts/harness/ssim.ts";
 
 export type Lab = readonly [L: number, a: number, b: number];
 

@@ -1,13 +1,13 @@
 /** Makes placeholders as the queue orders them. */
-import { takePlaceholder } from "../../src/builder/take.ts";
-import type { MasterFacts } from "../../src/image/master.ts";
+import { takePlaceholder } from "../../src/builder/accept-order.ts";
+import type { MasterFacts } from "../../src/image/model/facts.ts";
 import {
   planPlaceholder,
   type PlaceholderAnswer,
   type PlaceholderOrder,
-} from "../../src/image/placeholder.ts";
-import { streamOf } from "./builds.ts";
-import { probe } from "./probe-run.ts";
+} from "../../src/image/plan/plan-placeholder.ts";
+import { streamOf } from "../../scripts/harness/builds.ts";
+import { probe } from "../../scripts/harness/probe-run.ts";
 
 /** @throws Error when there is no plan */
 export function placeholderOrder(file: Uint8Array, facts: MasterFacts = probe(file)): PlaceholderOrder {

@@ -1,8 +1,8 @@
 /** What the README says of the masters that an isolate can hold. */
-import type { AvifFacts, JpegFacts, MasterFacts, PngFacts, WebpFacts } from "../../src/image/master.ts";
-import type { OutputFormat } from "../../src/image/variant.ts";
+import type { AvifFacts, JpegFacts, MasterFacts, PngFacts, WebpFacts } from "../../src/image/model/facts.ts";
+import type { OutputFormat } from "../../src/image/model/variant.ts";
 import { TRANSFORM } from "../../src/limits.ts";
-import { avifFacts, gifFacts, jpegFacts, pngFacts, webpFacts } from "./facts.ts";
+import { avifFacts, gifFacts, jpegFacts, pngFacts, webpFacts } from "../../scripts/samples/facts.ts";
 
 type Make = (width: number, height: number) => MasterFacts;
 const jpeg =

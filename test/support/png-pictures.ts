@@ -1,7 +1,7 @@
 /** PNG pictures of every bit depth and colour type, and how sharp reads them. */
 import sharp from "sharp";
-import type { Picture } from "./png-rows.ts";
-import { type PngPlan, samplesOf } from "./png-writer.ts";
+import type { Picture } from "../../scripts/harness/png-rows.ts";
+import { type PngPlan, samplesOf } from "../../scripts/samples/png-writer.ts";
 
 /** Noise over a slope: every filter has something to do. */
 export function somePlan(

@@ -1,7 +1,7 @@
 /** The cells of the matrix: a master, a format and a width; and what became of them. */
-import { heightAt } from "../../../src/image/geometry.ts";
-import type { Refusal } from "../../../src/image/plan.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/variant.ts";
+import { heightAt } from "../../../src/image/model/grid.ts";
+import type { Refusal } from "../../../src/image/plan/plan.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
 import { SIZES, type Megapixels } from "../masters.ts";
 import type { MasterKind } from "./masters.ts";
 

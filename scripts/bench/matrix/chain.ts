@@ -1,7 +1,7 @@
 /** Where the plain jSquash chain ends: the same work on a baseline JPEG, each in a process of its own. */
-import type { OutputFormat } from "../../../src/image/variant.ts";
+import type { OutputFormat } from "../../../src/image/model/variant.ts";
 import { masterPath, photoMaster, SIZES, type Megapixels } from "../masters.ts";
-import { heightAt } from "../../../src/image/geometry.ts";
+import { heightAt } from "../../../src/image/model/grid.ts";
 import { askChain, startChain } from "../chain-process.ts";
 import type { ChainResult } from "./results.ts";
 

@@ -9,7 +9,7 @@ import type { Result } from "./cells.ts";
  */
 export const PSNR_MIN = { lossless: 35, lossy: 25, vector: 24 } as const;
 
-/** How far a plan may be under what a build takes; test/unit/builder/cost.test.ts holds it to the same. */
+/** How far a plan may be under what a build takes; test/unit/builder/memory/planned-bytes.test.ts holds it to the same. */
 const PLAN_SHARE = 0.05;
 const PLAN_BYTES = 524_288;
 

@@ -1,8 +1,8 @@
 /** The masters of the matrix, in .bench/: photographs, and a drawing for the formats that drawings come in. */
 import sharp, { type Sharp } from "sharp";
-import { sanitizeSvg } from "../../../src/image/svg/sanitize.ts";
-import { gridAvif } from "../../../test/support/avif-grids.ts";
-import { random } from "../../../test/support/avif-pictures.ts";
+import { sanitizeSvg } from "../../../src/image/formats/svg/sanitize.ts";
+import { gridAvif } from "../../samples/avif-grids.ts";
+import { random } from "../../samples/avif-pictures.ts";
 import { cached, drawPhoto, photoMaster, SIZES, type Megapixels } from "../masters.ts";
 
 export interface MasterKind {

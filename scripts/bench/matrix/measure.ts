@@ -1,13 +1,13 @@
 /** One cell of the matrix, measured: planned, built, timed beside sharp, and compared with sharp's pixels. */
 import sharp from "sharp";
-import type { Workshop } from "../../../src/builder/workshop.ts";
-import { codecPath, type Encoder } from "../../../src/image/codec-path.ts";
-import { outputBytes } from "../../../src/image/cost-encode.ts";
-import type { MasterFacts } from "../../../src/image/master.ts";
-import { planVariant } from "../../../src/image/plan.ts";
-import type { VariantSpec } from "../../../src/image/variant.ts";
-import { bitmap, specFor } from "../../../test/support/builds.ts";
-import { psnr, type Bitmap } from "../../../test/support/ssim.ts";
+import type { Workshop } from "../../../src/builder/memory/build-memory.ts";
+import { codecPath, type Encoder } from "../../../src/image/plan/choose-encoder.ts";
+import { outputBytes } from "../../../src/image/plan/cost-encode.ts";
+import type { MasterFacts } from "../../../src/image/model/facts.ts";
+import { planVariant } from "../../../src/image/plan/plan.ts";
+import type { VariantSpec } from "../../../src/image/model/variant.ts";
+import { bitmap, specFor } from "../../harness/builds.ts";
+import { psnr, type Bitmap } from "../../harness/ssim.ts";
 import { median } from "../figures.ts";
 import { byBuilder, bySharp, type Done, type Timed, type Work } from "../pixels-work.ts";
 import { pixelsOf, type Built, type Cell, type Result } from "./cells.ts";

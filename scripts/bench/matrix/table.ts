@@ -1,6 +1,6 @@
 /** The results as Markdown: by format for the README, and cell by cell beside results.json. */
 import { MEGABYTE_BYTES } from "../../../src/limits.ts";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/variant.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
 import { median } from "../figures.ts";
 import type { Megapixels } from "../masters.ts";
 import { keyOf, WIDTHS, widthsOf, type Built, type Cell, type Result } from "./cells.ts";

@@ -1,5 +1,5 @@
 /** What every kind of animation comes down to here: frames drawn one after the other on one canvas. */
-import type { Rect } from "../../image/probe/geometry.ts";
+import type { Rect } from "../../image/formats/canvas-coverage.ts";
 import { TRANSFORM } from "../../limits.ts";
 
 /** What becomes of a frame's area before the next frame: it stays, is cleared, or is as it was before. */

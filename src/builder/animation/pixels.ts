@@ -1,5 +1,5 @@
 /** Rows of any layout as pixels of 32 bits: red in the lowest byte, alpha in the highest, not premultiplied. */
-import type { RowSource } from "../rows/row-source.ts";
+import type { RowSource } from "../pixels/row-source.ts";
 import { AnimationError } from "./animation.ts";
 
 const OPAQUE = 0xff00_0000;

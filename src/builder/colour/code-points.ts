@@ -1,5 +1,5 @@
 /** Colour by code points (ITU-T H.273), as PNG's `cICP` and HEIF's `nclx` state it. */
-import type { CodePoints } from "../../image/probe/code-points.ts";
+import type { CodePoints } from "../../image/model/code-points.ts";
 import { clip, type Curve } from "./icc-curves.ts";
 import type { Meaning } from "./icc-profile.ts";
 import { BT709, D65, decode, type Primaries, toPcs } from "./srgb.ts";

@@ -1,9 +1,9 @@
 /** Rows of a picture to sRGB, in place. */
-import type { RowSource } from "../rows/row-source.ts";
+import type { RowSource } from "../pixels/row-source.ts";
 import { clip, type Curve } from "./icc-curves.ts";
 import type { Meaning, ToXyz } from "./icc-profile.ts";
 import { encode, LIGHT_STEPS, LIGHT_TO_BYTE, type Matrix, multiply, PCS_TO_LINEAR } from "./srgb.ts";
-import { cmykTable, rgbTable } from "./table.ts";
+import { cmykTable, rgbTable } from "./colour-lut.ts";
 
 /** Turns whole pixels of 8 bits a sample into sRGB, in place, and answers how many bytes there are then. */
 export type Convert = (rows: Uint8Array) => number;

@@ -1,15 +1,15 @@
 /** A master's colours on their way to sRGB: what it says of them is read as it streams past, and acted on in rows. */
-import type { MasterFacts } from "../../image/master.ts";
-import { ByteFeed, type Parsing } from "../../image/probe/byte-feed.ts";
-import type { Tally } from "../ledger.ts";
-import type { RowSource } from "../rows/row-source.ts";
-import type { Turn } from "../turn.ts";
+import type { MasterFacts } from "../../image/model/facts.ts";
+import { ByteFeed, type Parsing } from "../../image/bytes/byte-feed.ts";
+import type { Tally } from "../memory/memory-budget.ts";
+import type { RowSource } from "../pixels/row-source.ts";
+import type { Turn } from "../scheduling/turn.ts";
 import { meaningOf } from "./code-points.ts";
 import { type Conversion, conversionFor } from "./conversion.ts";
 import { type Meaning, readProfile } from "./icc-profile.ts";
 import { inflateProfile } from "./png-profile.ts";
-import { press } from "./press.ts";
-import { type Statement, STATEMENTS } from "./statements.ts";
+import { press } from "./default-cmyk.ts";
+import { type Statement, STATEMENTS } from "./colour-metadata.ts";
 
 const CHANNELS = { gray: 1, "gray-alpha": 1, rgb: 3, rgba: 3, cmyk: 4 } as const;
 

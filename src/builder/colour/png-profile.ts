@@ -1,7 +1,7 @@
 /** The ICC profile of a PNG (PNG specification, third edition, clause 11.3.2.3). */
 import { PlatformInflater } from "./platform-inflater.ts";
-import type { Turn } from "../turn.ts";
-import { PROFILE_MAX_BYTES } from "./statements.ts";
+import type { Turn } from "../scheduling/turn.ts";
+import { PROFILE_MAX_BYTES } from "./colour-metadata.ts";
 
 /**
  * The profile in the content of an iCCP chunk: name, zero, compression method, zlib stream. Null for one that is

@@ -1,9 +1,9 @@
 /**
  * A picture between decoder and encoder that is yet to be turned: in planes as its rows come, and read back upright
- * (src/builder/upright-rows.ts). Chroma at half its resolution halves what a picture takes.
+ * (src/builder/pixels/orient-rows.ts). Chroma at half its resolution halves what a picture takes.
  */
-import type { Orientation } from "../master.ts";
-import { isMirrored, isUpwards, type Size, swapsAxes, turned } from "../orient.ts";
+import type { Orientation } from "../model/facts.ts";
+import { isMirrored, isUpwards, type Size, swapsAxes, turned } from "../model/orientation.ts";
 import { CHANNELS_OF, type RowLayout } from "./rows.ts";
 
 /** Upright rows that are read at a time: columns as stored, whose lines are then in the caches. An even number. */

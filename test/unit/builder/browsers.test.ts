@@ -4,8 +4,8 @@
  * is skipped.
  */
 import { describe, expect, it } from "vitest";
-import { findBrowser } from "../../support/browsers.ts";
-import { casesOf, verdictsOf } from "../../support/browser-verdicts.ts";
+import { findBrowser } from "../../../scripts/harness/browsers.ts";
+import { casesOf, verdictsOf } from "../../../scripts/harness/browser-verdicts.ts";
 
 /** Several tiles of an AVIF each. */
 const SIZES = [

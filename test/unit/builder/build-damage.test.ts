@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runBuildDamage } from "../../support/build-damage.ts";
+import { runBuildDamage } from "../../../scripts/fuzz/build-damage.ts";
 
 it("damaged masters of every kind fail as they should, and do the next no harm (a short run of scripts/fuzz/builds.ts)", async () => {
   const tallies = await runBuildDamage(1, 12);

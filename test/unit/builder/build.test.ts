@@ -1,10 +1,10 @@
 /** Every pair of formats, against sharp's own resize of the same master. */
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/variant.ts";
-import { bitmap, build } from "../../support/builds.ts";
-import { cutout, image, photo, type Picture } from "../../support/pictures.ts";
-import { psnr, ssim } from "../../support/ssim.ts";
+import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
+import { bitmap, build } from "../../../scripts/harness/builds.ts";
+import { cutout, image, photo, type Picture } from "../../../scripts/samples/pictures.ts";
+import { psnr, ssim } from "../../../scripts/harness/ssim.ts";
 
 const encode: Record<OutputFormat, (picture: Picture) => Promise<Buffer>> = {
   jpeg: (picture) => image(picture).jpeg({ quality: 95, chromaSubsampling: "4:4:4" }).toBuffer(),

@@ -12,8 +12,8 @@ import type {
   BuiltPart,
   ReadRange,
   RestOfBuild,
-} from "../../../src/image/build.ts";
-import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/placeholder.ts";
+} from "../../../src/image/protocol/build.ts";
+import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/plan/plan-placeholder.ts";
 
 export interface Call {
   room: number;

@@ -1,9 +1,9 @@
 /** A space's queue as tests call it. */
 import { runInDurableObject } from "cloudflare:test";
-import { spaceQueue, type Env } from "../../../src/config.ts";
-import type { Lane } from "../../../src/image/plan.ts";
-import { ENCODER_VERSION, variantFile, variantKey } from "../../../src/image/variant.ts";
-import type { AdmitRequest, SpaceQueueApi } from "../../../src/queue/messages.ts";
+import { spaceQueue, type Env } from "../../../src/edge/config.ts";
+import type { Lane } from "../../../src/image/plan/plan.ts";
+import { ENCODER_VERSION, variantFile, variantKey } from "../../../src/image/model/variant.ts";
+import type { AdmitRequest, SpaceQueueApi } from "../../../src/edge/messages.ts";
 import { bindings, JPEG_FACTS, type Media, type Space } from "./rows.ts";
 
 const used = new Set<string>();

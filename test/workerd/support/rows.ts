@@ -1,8 +1,8 @@
 /** Rows and bytes that tests start from. */
 import { env } from "cloudflare:workers";
-import type { Env } from "../../../src/config.ts";
-import type { MasterFacts } from "../../../src/image/master.ts";
-import { masterKey } from "../../../src/image/variant.ts";
+import type { Env } from "../../../src/edge/config.ts";
+import type { MasterFacts } from "../../../src/image/model/facts.ts";
+import { masterKey } from "../../../src/image/model/variant.ts";
 
 export const bindings = env as unknown as Env;
 

@@ -1,8 +1,8 @@
 /** Animations with a profile: every frame is in sRGB, and no frame is converted twice. */
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { buildAnimated, sharpFrames } from "../../../support/animation-frames.ts";
-import { sample } from "../../../support/animation-samples.ts";
+import { buildAnimated, sharpFrames } from "../../../../scripts/harness/animation-frames.ts";
+import { sample } from "../../../../scripts/samples/animation-samples.ts";
 import { colourDistance } from "../../../support/ciede2000.ts";
 
 for (const scale of [1, 2]) {

@@ -2,9 +2,17 @@
 import { expect, it } from "vitest";
 import { conversionFor } from "../../../../src/builder/colour/conversion.ts";
 import { readProfile } from "../../../../src/builder/colour/icc-profile.ts";
-import { build, order } from "../../../support/builds.ts";
-import { image, photo } from "../../../support/pictures.ts";
-import { adobeRgb, grayDots, intoJpeg, intoPng, srgbV2, srgbV4, TABLES } from "../../../support/profiles.ts";
+import { build, order } from "../../../../scripts/harness/builds.ts";
+import { image, photo } from "../../../../scripts/samples/pictures.ts";
+import {
+  adobeRgb,
+  grayDots,
+  intoJpeg,
+  intoPng,
+  srgbV2,
+  srgbV4,
+  TABLES,
+} from "../../../../scripts/samples/profiles.ts";
 
 function random(seed: number): (below: number) => number {
   let state = seed >>> 0;

@@ -3,12 +3,12 @@ import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { meaningOf } from "../../../../src/builder/colour/code-points.ts";
 import { conversionFor } from "../../../../src/builder/colour/conversion.ts";
-import { bitmap, build } from "../../../support/builds.ts";
+import { bitmap, build } from "../../../../scripts/harness/builds.ts";
 import { colourDistance } from "../../../support/ciede2000.ts";
-import { gamma, matrixProfile } from "../../../support/icc-writer.ts";
-import { image, photo, type Picture } from "../../../support/pictures.ts";
-import { codedPicture, heif, property } from "../../../support/probe-avif.ts";
-import { intoPng, SRGB, withCodePoints, withGamma } from "../../../support/profiles.ts";
+import { gamma, matrixProfile } from "../../../../scripts/samples/icc-writer.ts";
+import { image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
+import { codedPicture, heif, property } from "../../../../scripts/samples/probe-avif.ts";
+import { intoPng, SRGB, withCodePoints, withGamma } from "../../../../scripts/samples/profiles.ts";
 
 /** Rec. ITU-R BT.2020 relative to D50. */
 const BT2020: Parameters<typeof matrixProfile>[0] = [

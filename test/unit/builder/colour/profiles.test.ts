@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bitmap, build } from "../../../support/builds.ts";
+import { bitmap, build } from "../../../../scripts/harness/builds.ts";
 import { colourDistance } from "../../../support/ciede2000.ts";
-import { cutout, image, photo, type Picture } from "../../../support/pictures.ts";
+import { cutout, image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
 import {
   adobeRgb,
   grayDots,
@@ -15,7 +15,7 @@ import {
   intoPng,
   proPhoto,
   TABLES,
-} from "../../../support/profiles.ts";
+} from "../../../../scripts/samples/profiles.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "profiles-"));
 afterAll(() => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dominantColour } from "../../../../src/builder/placeholder/dominant-colour.ts";
-import { image, photo } from "../../../support/pictures.ts";
+import { image, photo } from "../../../../scripts/samples/pictures.ts";
 
 const flat = (pixels: number[][]): Uint8Array => Uint8Array.from(pixels.flat());
 const levels = (r: number, g: number, b: number): number[] => [r, g, b].map((value) => value >> 4);

@@ -1,16 +1,23 @@
 /** Placeholders of every kind of master, against what sharp sees in it. */
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { planPlaceholder } from "../../../../src/image/placeholder.ts";
+import { planPlaceholder } from "../../../../src/image/plan/plan-placeholder.ts";
 import { ISOLATE } from "../../../../src/limits.ts";
-import { writeApng, writeGif, writeWebpAnimation } from "../../../support/animation-writers.ts";
-import { avifSequence } from "../../../support/avif-sequence.ts";
-import { build } from "../../../support/builds.ts";
-import { avifFacts, gifFacts, jpegFacts, pngFacts, svgFacts, webpFacts } from "../../../support/facts.ts";
-import { image, photo, type Picture } from "../../../support/pictures.ts";
+import { writeApng, writeGif, writeWebpAnimation } from "../../../../scripts/samples/animation-writers.ts";
+import { avifSequence } from "../../../../scripts/samples/avif-sequence.ts";
+import { build } from "../../../../scripts/harness/builds.ts";
+import {
+  avifFacts,
+  gifFacts,
+  jpegFacts,
+  pngFacts,
+  svgFacts,
+  webpFacts,
+} from "../../../../scripts/samples/facts.ts";
+import { image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
 import { likenessTo } from "../../../support/placeholder-likeness.ts";
 import { placeholderAnswer, placeholderOf, placeholderOrder } from "../../../support/placeholders.ts";
-import { probe } from "../../../support/probe-run.ts";
+import { probe } from "../../../../scripts/harness/probe-run.ts";
 
 const WIDTH = 300;
 const HEIGHT = 200;

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { thumbHash } from "../../../../src/builder/placeholder/thumb-hash.ts";
-import { cutout, image, photo, type Picture } from "../../../support/pictures.ts";
+import { cutout, image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
 import { renderThumbHash } from "../../../support/thumb-hash.ts";
 import { patterns } from "../../../support/thumb-hash-patterns.ts";
 

@@ -1,0 +1,99 @@
+/** Animations as their frames: read by our readers alone, or by sharp; and built as the queue would order them. */
+import sharp from "sharp";
+import type { AnimationReader } from "../../src/builder/animation/animation.ts";
+import { ApngReader } from "../../src/builder/codecs/png/apng-reader.ts";
+import { FrameCanvas } from "../../src/builder/animation/canvas.ts";
+import { GifReader } from "../../src/builder/codecs/gif/animation-reader.ts";
+import { Stage } from "../../src/builder/animation/frame-buffers.ts";
+import { WebpReader } from "../../src/builder/codecs/webp/animation-reader.ts";
+import { take } from "../../src/builder/accept-order.ts";
+import { turn } from "../../src/builder/scheduling/turn.ts";
+import { Workshop } from "../../src/builder/memory/build-memory.ts";
+import type { BuildAnswer, BuildFacts } from "../../src/image/protocol/build.ts";
+import { estimate } from "../../src/image/plan/plan-still.ts";
+import { heightAt } from "../../src/image/model/grid.ts";
+import type { MasterFacts } from "../../src/image/model/facts.ts";
+import type { Quality, VariantSpec } from "../../src/image/model/variant.ts";
+import type { Frames } from "./frames.ts";
+import { partsOf, streamOf } from "./builds.ts";
+import { probe } from "./probe-run.ts";
+
+export { likeness } from "./frames.ts";
+
+const shop = new Workshop();
+
+/** What our readers draw. @throws what they throw */
+export async function framesOf(file: Uint8Array, facts: MasterFacts = probe(file)): Promise<Frames> {
+  try {
+    const size = { width: facts.codedWidth, height: facts.codedHeight };
+    const stage = new Stage(shop.arena);
+    const canvas = new FrameCanvas(stage, size, true);
+    const master = streamOf(file, 1000);
+    let reader: AnimationReader;
+    if (facts.format === "gif") reader = await GifReader.open(master, canvas, turn);
+    else if (facts.format === "png") reader = new ApngReader(master, shop, canvas, facts, turn);
+    else reader = new WebpReader(master, stage, canvas, shop.tally, turn);
+    const found: Frames = { ...size, frames: [], delays: [], plays: 0 };
+    for (let shown = await reader.next(); shown; shown = await reader.next()) {
+      found.frames.push(cleaned(canvas.bytes.slice()));
+      found.delays.push(shown.delayMs);
+    }
+    return { ...found, plays: reader.plays };
+  } finally {
+    shop.clear();
+  }
+}
+
+/** What sharp (libnsgif, libwebp) decodes. */
+export async function sharpFrames(file: Uint8Array): Promise<Frames> {
+  const image = sharp(file, { pages: -1 });
+  const { pages = 1, pageHeight, delay = [], loop = 1 } = await image.metadata();
+  const { data, info } = await image.ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const height = pageHeight ?? info.height;
+  const length = info.width * height * 4;
+  const frames = Array.from({ length: pages }, (_, i) =>
+    cleaned(Uint8Array.from(data.subarray(i * length, (i + 1) * length))),
+  );
+  return { width: info.width, height, frames, delays: delay, plays: loop };
+}
+
+/** Colours that cannot be seen say nothing. */
+function cleaned(rgba: Uint8Array): Uint8Array {
+  for (let i = 0; i < rgba.length; i += 4) if (rgba[i + 3] === 0) rgba.fill(0, i, i + 4);
+  return rgba;
+}
+
+export interface AnimatedVariant {
+  bytes: Buffer;
+  spec: VariantSpec;
+  facts: BuildFacts;
+  predictedBytes: number;
+}
+
+interface Ask {
+  width?: number;
+  format: "gif" | "webp";
+  quality?: Quality;
+}
+
+export function specOf(facts: MasterFacts, { width = facts.width, format, quality = 80 }: Ask): VariantSpec {
+  const height = heightAt(width, facts);
+  return { width, height, format, quality: format === "gif" ? null : quality, animated: facts.animated };
+}
+
+export function orderOf(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> {
+  const order = { spec: specOf(facts, ask), facts, sourceBytes: file.length, peakBytes: 1 };
+  return take(order, streamOf(file));
+}
+
+/** @throws Error when the answer is no variant */
+export async function buildAnimated(file: Uint8Array, ask: Ask): Promise<AnimatedVariant> {
+  const facts = probe(file);
+  const answer = await orderOf(file, ask, facts);
+  if (!answer.ok) throw new Error(JSON.stringify(answer));
+  const { parts, facts: buildFacts } = await partsOf(answer);
+  const spec = specOf(facts, ask);
+  const cost = estimate(facts, file.length, spec);
+  const predictedBytes = cost.supported ? cost.peakBytes : Infinity;
+  return { bytes: Buffer.concat(parts), spec, facts: buildFacts, predictedBytes };
+}

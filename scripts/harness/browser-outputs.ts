@@ -1,0 +1,108 @@
+/** Files of every encoder that we have, of pictures of every kind: what browsers are shown. */
+import sharp from "sharp";
+import { Arena } from "../../src/builder/memory/arena.ts";
+import { encodeTiles } from "../../src/builder/codecs/avif/encode-tiles.ts";
+import { encodeCanvas } from "../../src/builder/pixels/encode-canvas.ts";
+import { avifTiling } from "../../src/image/formats/avif/tiling.ts";
+import type { Quality } from "../../src/image/model/variant.ts";
+import { pictureOf, type Kind } from "../samples/avif-pictures.ts";
+import { bitmap, build } from "./builds.ts";
+import type { Picture } from "../samples/pictures.ts";
+import type { Bitmap } from "./ssim.ts";
+import { onGround } from "../samples/svg.ts";
+import { byLibwebp, encode as encodeWebpRows } from "../samples/webp-rows-pictures.ts";
+
+export interface Output {
+  name: string;
+  type: string;
+  keepsAlpha: boolean;
+  encode(picture: Picture): Promise<Uint8Array>;
+  /** The same picture by the encoder that holds it whole; null where there is no other. */
+  single: ((picture: Picture) => Promise<Uint8Array>) | null;
+}
+
+const WHITE = 255;
+/** Small enough for several tiles in a small picture. */
+const TILE_SIDE = 256;
+/** More than an isolate has: a single encode of a large picture needs it. */
+const arena = new Arena(1_000_000_000);
+
+const asPng = ({ data, width, height, channels }: Picture): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels } }).png({ compressionLevel: 1 }).toBuffer();
+
+function paint({ data }: Picture): void {
+  arena.reset();
+  arena.bytes(arena.canvas(data.length)).set(data);
+}
+
+async function inTiles(picture: Picture, quality: Quality): Promise<Uint8Array> {
+  paint(picture);
+  const pieces = await encodeTiles(arena, {
+    size: picture,
+    layout: "rgba",
+    quality,
+    chroma: quality === 80 ? "420" : "444",
+    tiling: avifTiling(picture, (width, height) => width * height, TILE_SIDE ** 2),
+    held: () => undefined,
+    turn: () => Promise.resolve(),
+  });
+  return Buffer.concat(pieces);
+}
+
+function atOnce(picture: Picture, quality: Quality): Promise<Uint8Array> {
+  paint(picture);
+  const path = { encoder: "avif", chroma: quality === 80 ? "420" : "444" } as const;
+  return Promise.resolve(encodeCanvas(arena, path, picture, quality));
+}
+
+const built =
+  (format: "jpeg" | "png", quality: Quality) =>
+  async (picture: Picture): Promise<Uint8Array> =>
+    (await build(await asPng(picture), { format, quality })).bytes;
+
+const avif = (name: string, quality: Quality): Output => ({
+  name,
+  type: "image/avif",
+  keepsAlpha: true,
+  encode: (picture) => inTiles(picture, quality),
+  single: (picture) => atOnce(picture, quality),
+});
+
+const inRgba = (picture: Picture): Parameters<typeof byLibwebp>[0] => ({ ...picture, layout: "rgba" });
+
+export const OUTPUTS: readonly Output[] = [
+  { name: "JPEG, mozjpeg", type: "image/jpeg", keepsAlpha: false, encode: built("jpeg", 80), single: null },
+  { name: "JPEG in rows", type: "image/jpeg", keepsAlpha: false, encode: built("jpeg", 90), single: null },
+  { name: "PNG in rows", type: "image/png", keepsAlpha: true, encode: built("png", 80), single: null },
+  {
+    name: "WebP in rows",
+    type: "image/webp",
+    keepsAlpha: true,
+    encode: (picture) => encodeWebpRows(inRgba(picture), 80),
+    single: (picture) => byLibwebp(inRgba(picture), 80),
+  },
+  avif("AVIF in tiles", 80),
+  avif("AVIF in tiles, 4:4:4", 100),
+];
+
+/** Opaque, or with a soft hole and a hard edge in it. */
+export async function subject(
+  kind: Kind,
+  width: number,
+  height: number,
+  hasAlpha: boolean,
+): Promise<Picture> {
+  const picture = await pictureOf(kind, width, height);
+  if (!hasAlpha) return picture;
+  for (let i = 0; i < width * height; i++) {
+    const [x, y] = [(i % width) / width, Math.floor(i / width) / height];
+    const soft = (Math.hypot(x - 0.4, y - 0.5) - 0.1) * 1500;
+    picture.data[i * 4 + 3] = x > 0.8 && y > 0.5 ? 0 : Math.max(0, Math.min(255, soft));
+  }
+  return picture;
+}
+
+/** As `img` shows it on a white page: what is under full transparency says nothing. */
+export const seen = (rgba: Bitmap): Bitmap => onGround(rgba, WHITE);
+
+export const seenBySharp = async (file: Uint8Array): Promise<Bitmap> => seen(await bitmap(sharp(file), 4));

@@ -1,0 +1,119 @@
+/** Runs builds as the queue would order them, and reads what comes out with sharp. */
+import type { Sharp } from "sharp";
+import type { Built } from "../../src/builder/build.ts";
+import { partOf, type Parts } from "../../src/builder/streams/parts.ts";
+import { take } from "../../src/builder/accept-order.ts";
+import type { BuildAnswer, BuildFacts, BuiltPart, ReadRange } from "../../src/image/protocol/build.ts";
+import { estimate } from "../../src/image/plan/plan-still.ts";
+import { heightAt } from "../../src/image/model/grid.ts";
+import type { MasterFacts } from "../../src/image/model/facts.ts";
+import {
+  takesQuality,
+  type OutputFormat,
+  type Quality,
+  type VariantSpec,
+} from "../../src/image/model/variant.ts";
+import { probe } from "./probe-run.ts";
+import type { Bitmap } from "./ssim.ts";
+
+export interface Ask {
+  /** As displayed; the master's when absent. */
+  width?: number;
+  format: OutputFormat;
+  quality?: Quality;
+}
+
+export interface Variant {
+  bytes: Buffer;
+  spec: VariantSpec;
+  facts: BuildFacts;
+  masterFacts: MasterFacts;
+  predictedBytes: number;
+}
+
+/** The file in pieces, as a network gives it: a stream of bytes, whose reader may bring the buffers. */
+export function streamOf(file: Uint8Array, pieceBytes = 16_384): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    type: "bytes",
+    pull(controller) {
+      if (at < file.length) {
+        controller.enqueue(Uint8Array.from(file.subarray(at, (at += pieceBytes))));
+        return;
+      }
+      controller.close();
+      // A read that waited for more has its answer only now (Streams standard, "respond in the closed state").
+      controller.byobRequest?.respond(0);
+    },
+  });
+}
+
+/** Reads parts of the file, as the queue lets a builder. */
+export const rangesOf =
+  (file: Uint8Array): ReadRange =>
+  (offset, length) =>
+    Promise.resolve(streamOf(file.subarray(offset, offset + length)));
+
+export function specFor(facts: MasterFacts, { width = facts.width, format, quality = 80 }: Ask): VariantSpec {
+  const height = heightAt(width, facts);
+  return { width, height, format, quality: takesQuality(format) ? quality : null, animated: false };
+}
+
+/** The answer to an order for `ask`, with facts from the probe or `facts`. */
+export function order(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> {
+  const spec = specFor(facts, ask);
+  const order = { spec, facts, sourceBytes: file.length, peakBytes: 1 };
+  return take(order, streamOf(file), undefined, rangesOf(file));
+}
+
+type Answer = Extract<BuildAnswer, { ok: true }>;
+
+/** All parts of an answer, as the queue asks for them. @throws Error when one is not as long as it is said to be, or fails */
+export async function partsOf(answer: Answer): Promise<{ parts: Buffer[]; facts: BuildFacts }> {
+  const parts: Buffer[] = [];
+  for (let part: BuiltPart = answer; ;) {
+    const bytes = Buffer.from(await new Response(part.body).arrayBuffer());
+    if (bytes.length !== part.byteLength) throw new Error(`${bytes.length} bytes of ${part.byteLength}`);
+    parts.push(bytes);
+    if (part.facts) return { parts, facts: part.facts };
+    const next = await answer.rest!.next();
+    if (!next.ok) throw new Error(next.reason);
+    part = next;
+  }
+}
+
+/** What is built in a workshop, whole. `mostBytes` of the file were held at once. */
+export async function wholeOf(parts: Parts<Built>): Promise<Built & { mostBytes: number }> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let mostBytes = 0;
+  for (;;) {
+    const { done, value } = await parts.next();
+    pieces.push(...value.pieces);
+    mostBytes = Math.max(mostBytes, value.byteLength);
+    if (done) return { ...value, ...partOf(pieces), mostBytes };
+  }
+}
+
+/** Builds a variant. @throws Error when the answer is not one */
+export async function build(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<Variant> {
+  const answer = await order(file, ask, facts);
+  if (!answer.ok) throw new Error(JSON.stringify(answer));
+  const { parts, facts: buildFacts } = await partsOf(answer);
+  const spec = specFor(facts, ask);
+  const cost = estimate(facts, file.length, spec);
+  return {
+    bytes: Buffer.concat(parts),
+    spec,
+    facts: buildFacts,
+    masterFacts: facts,
+    predictedBytes: cost.supported ? cost.peakBytes : Infinity,
+  };
+}
+
+export async function bitmap(image: Sharp, channels: 3 | 4): Promise<Bitmap> {
+  const shaped = image.toColourspace("srgb");
+  const { data, info } = await (channels === 4 ? shaped.ensureAlpha() : shaped.removeAlpha())
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: info.channels, data };
+}

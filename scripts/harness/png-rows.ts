@@ -1,0 +1,115 @@
+/** Short ways to the row codecs for tests: pictures as rows, rows as pictures, facts from a header. */
+import type { PngFacts } from "../../src/image/model/facts.ts";
+import { decodePng } from "../../src/builder/codecs/png/decoder.ts";
+import type { ReadAgain } from "../../src/builder/codecs/png/inflated.ts";
+import type { RowSource } from "../../src/builder/pixels/row-source.ts";
+import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
+
+export interface Picture {
+  width: number;
+  height: number;
+  layout: RowSource["layout"];
+  data: Uint8Array;
+}
+
+/** A small memory that may grow to `pages` of 64 KiB. */
+export function newMemory(pages = 1024): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: 1, maximum: pages });
+}
+
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A picture as a source that hands out `batch` rows at once and spoils them afterwards. */
+export function rowsOf(picture: Picture, batch = 7): RowSource {
+  const rowBytes = picture.width * CHANNELS_OF[picture.layout];
+  const buffer = new Uint8Array(batch * rowBytes);
+  let at = 0;
+  return {
+    width: picture.width,
+    height: picture.height,
+    layout: picture.layout,
+    next() {
+      buffer.fill(0xaa);
+      const rows = picture.data.subarray(at, at + buffer.length);
+      at += rows.length;
+      buffer.set(rows);
+      return Promise.resolve(rows.length > 0 ? buffer.subarray(0, rows.length) : null);
+    },
+  };
+}
+
+/** All rows of a source. */
+export async function collectRows(source: RowSource): Promise<Picture> {
+  const parts: Uint8Array[] = [];
+  for (let rows = await source.next(); rows; rows = await source.next()) parts.push(rows.slice());
+  return { width: source.width, height: source.height, layout: source.layout, data: Buffer.concat(parts) };
+}
+
+/** What the probe would say of a file with a sound IHDR as its first chunk. */
+export function factsOf(png: Uint8Array): PngFacts {
+  const view = new DataView(png.buffer, png.byteOffset);
+  const colourType = view.getUint8(25) as PngFacts["colourType"];
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  return {
+    format: "png",
+    width,
+    height,
+    codedWidth: width,
+    codedHeight: height,
+    orientation: 1,
+    frames: 1,
+    animated: false,
+    hasAlpha: colourType >= 4 || Buffer.from(png).includes("tRNS"),
+    bitDepth: view.getUint8(24),
+    colour: colourType === 3 ? "palette" : colourType === 0 || colourType === 4 ? "gray" : "rgb",
+    profile: "none",
+    interlaced: view.getUint8(28) === 1,
+    colourType,
+  };
+}
+
+/** The bytes in pieces that end at `cuts`. */
+export async function* inPieces(bytes: Uint8Array, cuts: readonly number[] = []): AsyncGenerator<Uint8Array> {
+  let from = 0;
+  for (const cut of [...cuts, bytes.length]) {
+    await Promise.resolve();
+    yield bytes.subarray(from, Math.max(from, cut));
+    from = Math.max(from, cut);
+  }
+}
+
+/** Parts of a file that is at hand, in pieces of `pieceBytes` that all lie in one buffer. */
+export function readAgainFrom(png: Uint8Array, pieceBytes = 700): ReadAgain {
+  return async function* (from, end) {
+    const buffer = new Uint8Array(pieceBytes);
+    for (let at = from; at < end; at += pieceBytes) {
+      const piece = png.subarray(at, Math.min(end, at + pieceBytes));
+      buffer.set(piece);
+      await Promise.resolve();
+      yield buffer.subarray(0, piece.length);
+      buffer.fill(0xaa);
+    }
+  };
+}
+
+/** An interlaced picture whose passes are decoded side by side, however small it is. */
+export async function decodeSideBySide(
+  png: Uint8Array,
+  cuts: readonly number[] = [],
+  pieceBytes?: number,
+): Promise<Picture> {
+  const again = readAgainFrom(png, pieceBytes);
+  return collectRows(await decodePng(newMemory(), inPieces(png, cuts), factsOf(png), turn, again));
+}
+
+export async function decodeWhole(png: Uint8Array, cuts: readonly number[] = []): Promise<Picture> {
+  return collectRows(await decodePng(newMemory(), inPieces(png, cuts), factsOf(png), turn));
+}
+
+/** Peak signal-to-noise ratio in dB. */
+export function psnr(a: Uint8Array, b: Uint8Array): number {
+  if (a.length !== b.length) throw new Error(`Lengths differ: ${a.length} and ${b.length}`);
+  let sum = 0;
+  a.forEach((value, i) => (sum += (value - (b[i] ?? 0)) ** 2));
+  return 10 * Math.log10((255 * 255 * a.length) / sum);
+}

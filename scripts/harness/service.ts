@@ -1,0 +1,91 @@
+/** Starts what `npm start` starts, for tests that speak real HTTP to it. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "../start/processes.ts";
+
+export interface Service {
+  /** `http://localhost:PORT` */
+  base: string;
+  rootToken: string;
+  dataDir: string;
+  /** Everything both Workers printed so far. */
+  output(): string;
+  /** As Ctrl-C does. */
+  stop(): Promise<void>;
+  /** As a power cut does: every process at once, no goodbye. */
+  kill(): Promise<void>;
+  /** Process ids below the start script whose command line matches. */
+  processes(pattern: RegExp): Promise<number[]>;
+}
+
+const READY_WITHIN_MS = 120_000;
+
+export const newDataDir = (): string => mkdtempSync(join(tmpdir(), "silverprint-test-"));
+export const removeDataDir = (dir: string): void => rmSync(dir, { recursive: true, force: true });
+
+/** @throws Error with the output when it is not ready in time */
+export async function startService(options: { dataDir: string; port?: number }): Promise<Service> {
+  const { dataDir, port = await freePort() } = options;
+  const rootToken = "root-of-the-end-to-end-tests";
+  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, ROOT_TOKEN: rootToken, DEMO: "0" };
+  // A group of its own, so that the test can end it whole without ending itself.
+  const child = spawn("npm", ["start"], { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  const collect = (data: Buffer): void => void (output += data.toString());
+  child.stdout.on("data", collect);
+  child.stderr.on("data", collect);
+  const base = `http://localhost:${port}`;
+  await new Promise<void>((resolve, reject) => {
+    const fail = (why: string) => (): void => reject(new Error(`${why}:\n${output}`));
+    const timer = setTimeout(fail("not ready in time"), READY_WITHIN_MS);
+    child.on("exit", fail("npm start ended"));
+    child.stdout.on("data", () => {
+      if (!output.includes(`Ready on ${base}\n`)) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+  return {
+    base,
+    rootToken,
+    dataDir,
+    output: () => output,
+    stop: () => end(child, "SIGTERM"),
+    kill: () => end(child, "SIGKILL"),
+    processes: (pattern) => processesOf(child.pid as number, pattern),
+  };
+}
+
+/** Signals the whole group and waits until none of it is left. */
+async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  const group = child.pid as number;
+  try {
+    process.kill(-group, signal);
+  } catch {
+    return;
+  }
+  while (isAlive(-group)) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function processesOf(group: number, pattern: RegExp): Promise<number[]> {
+  const list = spawn("ps", ["-eo", "pid=,pgid=,args="], { stdio: ["ignore", "pipe", "ignore"] });
+  let text = "";
+  list.stdout.on("data", (data: Buffer) => (text += data.toString()));
+  await new Promise((resolve) => list.on("close", resolve));
+  return text
+    .split("\n")
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match && Number(match[2]) === group && pattern.test(match[3] ?? ""))
+    .map((match) => Number(match?.[1]));
+}

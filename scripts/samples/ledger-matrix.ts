@@ -1,0 +1,153 @@
+/** The matrix over which the ledger is held to the truth: kinds of masters, what they show, sizes, and outputs. */
+import sharp, { type Sharp } from "sharp";
+import { buildVariant } from "../../src/builder/build.ts";
+import { openSource } from "../../src/builder/streams/source.ts";
+import { Workshop } from "../../src/builder/memory/build-memory.ts";
+import { estimate } from "../../src/image/plan/plan-still.ts";
+import type { MasterFacts } from "../../src/image/model/facts.ts";
+import { planVariant } from "../../src/image/plan/plan.ts";
+import type { VariantSpec } from "../../src/image/model/variant.ts";
+import { type Ask, rangesOf, specFor, streamOf, wholeOf } from "../harness/builds.ts";
+import { photo } from "./pictures.ts";
+import { probe } from "../harness/probe-run.ts";
+
+export const CONTENTS = ["photo", "graphic", "noise"] as const;
+export type Content = (typeof CONTENTS)[number];
+
+const BASE = { width: 800, height: 600 } as const;
+/** Side of the tile of grain that is laid over it, no larger than the smallest picture. */
+const GRAIN = 128;
+let base: Promise<Buffer> | null = null;
+
+/** A picture of `width` x `height` that shows what codecs find of middling size, small, or large. */
+export async function paint(content: Content, width: number, height: number): Promise<Sharp> {
+  const raw = { width, height, channels: 3 as const };
+  const options = { raw, limitInputPixels: false } as const;
+  if (content === "graphic") {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 100 75"
+      preserveAspectRatio="none"><rect width="100" height="75" fill="#fafafa"/><rect x="8" y="8" width="50" height="20" fill="#36c"/>
+      <path d="M10 70 50 35 90 70Z" fill="#f5d90a"/><text x="5" y="20" font-size="6">Silverprint</text></svg>`;
+    return sharp(
+      await sharp(Buffer.from(svg), { limitInputPixels: false }).removeAlpha().raw().toBuffer(),
+      options,
+    );
+  }
+  const grain = sharp({
+    create: {
+      ...{ width: GRAIN, height: GRAIN, channels: 3, background: "#808080" },
+      noise: { type: "gaussian", mean: 128, sigma: content === "noise" ? 60 : 9 },
+    },
+  });
+  const tile = await grain.png({ compressionLevel: 0 }).toBuffer();
+  base ??= photo(BASE.width, BASE.height).then(({ data }) => data);
+  const large = sharp(await base, { raw: { ...BASE, channels: 3 } }).resize(width, height, { fit: "fill" });
+  const blend = content === "noise" ? "over" : "hard-light";
+  const laid = sharp(await large.raw().toBuffer(), options).composite([{ input: tile, tile: true, blend }]);
+  return sharp(await laid.removeAlpha().raw().toBuffer(), options);
+}
+
+/** The same with a soft hole in it. */
+export async function paintCutout(content: Content, width: number, height: number): Promise<Sharp> {
+  const hole = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><radialGradient id="a">
+    <stop offset=".5" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#fff"/></radialGradient>
+    <rect width="100%" height="100%" fill="url(#a)"/></svg>`;
+  const mask = await sharp(Buffer.from(hole), { limitInputPixels: false }).extractChannel(3).raw().toBuffer();
+  const opaque = await (await paint(content, width, height)).raw().toBuffer();
+  const data = Buffer.alloc(width * height * 4);
+  for (let i = 0; i < width * height; i++) {
+    data[4 * i] = opaque[3 * i] as number;
+    data[4 * i + 1] = opaque[3 * i + 1] as number;
+    data[4 * i + 2] = opaque[3 * i + 2] as number;
+    data[4 * i + 3] = mask[i] as number;
+  }
+  return sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false });
+}
+
+type Make = (content: Content, width: number, height: number) => Promise<Buffer>;
+const opaque =
+  (encode: (picture: Sharp) => Sharp): Make =>
+  async (...of) =>
+    encode(await paint(...of)).toBuffer();
+const pierced =
+  (encode: (picture: Sharp) => Sharp): Make =>
+  async (...of) =>
+    encode(await paintCutout(...of)).toBuffer();
+
+/** Every way a master may be coded that the sums tell apart. */
+export const MASTERS: Record<string, Make> = {
+  "jpeg": opaque((p) => p.jpeg({ quality: 85 })),
+  "jpeg progressive": opaque((p) => p.jpeg({ quality: 85, progressive: true })),
+  "jpeg 4:4:4": opaque((p) => p.jpeg({ quality: 90, chromaSubsampling: "4:4:4" })),
+  "jpeg progressive 4:4:4": opaque((p) => p.jpeg({ quality: 90, chromaSubsampling: "4:4:4", progressive: true })),
+  "jpeg gray": opaque((p) => p.grayscale().jpeg({ quality: 85 })),
+  "jpeg cmyk": opaque((p) => p.toColourspace("cmyk").jpeg({ quality: 85 })),
+  "jpeg turned": opaque((p) => p.withMetadata({ orientation: 6 }).jpeg({ quality: 85 })),
+  "jpeg progressive turned": opaque((p) => p.withMetadata({ orientation: 6 }).jpeg({ quality: 85, progressive: true })),
+  "png": opaque((p) => p.png({ compressionLevel: 1 })),
+  "png 16 bit": opaque((p) => p.toColourspace("rgb16").png({ compressionLevel: 1 })),
+  "png gray": opaque((p) => p.grayscale().png({ compressionLevel: 1 })),
+  "png palette": opaque((p) => p.png({ compressionLevel: 1, palette: true, effort: 1 })),
+  "png alpha": pierced((p) => p.png({ compressionLevel: 1 })),
+  "png alpha turned": pierced((p) => p.withMetadata({ orientation: 6 }).png({ compressionLevel: 1 })),
+  "png interlaced": opaque((p) => p.png({ compressionLevel: 1, progressive: true })),
+  "png interlaced alpha": pierced((p) => p.png({ compressionLevel: 1, progressive: true })),
+  "webp": opaque((p) => p.webp({ effort: 0 })),
+  "webp alpha": pierced((p) => p.webp({ effort: 0 })),
+  "webp lossless": opaque((p) => p.webp({ lossless: true, effort: 0 })),
+  "webp lossless alpha": pierced((p) => p.webp({ lossless: true, effort: 0 })),
+  "avif": opaque((p) => p.avif({ effort: 0, chromaSubsampling: "4:2:0" })),
+  "avif 4:4:4": opaque((p) => p.avif({ effort: 0 })),
+  "avif 10 bit": opaque((p) => p.avif({ effort: 0, chromaSubsampling: "4:2:0", bitdepth: 10 })),
+  "avif 10 bit 4:4:4": opaque((p) => p.avif({ effort: 0, bitdepth: 10 })),
+  "avif 10 bit alpha": pierced((p) => p.avif({ effort: 0, chromaSubsampling: "4:2:0", bitdepth: 10 })),
+  "avif alpha": pierced((p) => p.avif({ effort: 0, chromaSubsampling: "4:2:0" })),
+  "avif 4:4:4 alpha": pierced((p) => p.avif({ effort: 0 })),
+  "gif": opaque((p) => p.gif({ effort: 1 })),
+  "gif alpha": pierced((p) => p.gif({ effort: 1 })),
+}; // prettier-ignore
+
+export interface Entry {
+  label: string;
+  spec: VariantSpec;
+  facts: MasterFacts;
+  /** Without the file that comes out: what the plan says, and what the build took. */
+  predicted: number;
+  taken: number;
+  /** What is held of the file: what the plan keeps room for, and what it is. */
+  reserved: number;
+  output: number;
+  /** The same of a colour profile and its tables. */
+  colourReserved: number;
+  colour: number;
+}
+
+/**
+ * Sums of less than two pages of WebAssembly memory, of 64 KB, are not held to ratios: what a build under some
+ * 2 MB takes is rounded to pages by each of its parts.
+ */
+const TOLERATED_BYTES = 131_072;
+
+/** How far the plan is off, as shares of what was taken. */
+export const errorOf = ({ predicted, taken }: Entry): { under: number; over: number } => ({
+  under: Math.max(0, taken - predicted - TOLERATED_BYTES) / taken,
+  over: Math.max(0, predicted - taken - TOLERATED_BYTES) / taken,
+});
+
+/** One build, against its plan; null for what the plan refuses. @throws Error when what was planned fails */
+export async function weigh(label: string, file: Buffer, ask: Ask): Promise<Entry | null> {
+  const facts = probe(file);
+  const spec = specFor(facts, ask);
+  const cost = estimate(facts, file.length, spec);
+  if (!cost.supported || !planVariant(facts, file.length, spec).ok) return null;
+  const order = { spec, facts, sourceBytes: file.length, peakBytes: cost.peakBytes };
+  const source = openSource(streamOf(file, 262_144), file.length, { readRange: rangesOf(file) });
+  const { mostBytes, peakBytes, colourBytes } = await wholeOf(buildVariant(new Workshop(), order, source));
+  const { output, colour } = cost.bytes;
+  const predicted = cost.peakBytes - output - colour;
+  const taken = peakBytes - mostBytes - colourBytes;
+  return {
+    ...{ label, spec, facts, predicted, taken },
+    ...{ reserved: output, output: mostBytes },
+    ...{ colourReserved: colour, colour: colourBytes },
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * `npm start`: both Workers on this machine, with their data under DATA_DIR.
+ *
+ * PORT        where the service answers (8787)
+ * DATA_DIR    D1, R2 and Durable Object data (.wrangler/state); found again by the next start
+ * ROOT_TOKEN  the deployment's root token (else .dev.vars, made on the first start)
+ * DEMO=0      leaves out the demo space
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { ensureDemo } from "./demo.ts";
+import { freePort, runToEnd, startWorker, stopAll, waitUntilHealthy } from "./processes.ts";
+import { rootToken } from "./root-token.ts";
+
+const PORT = Number(process.env["PORT"] ?? 8787);
+const DATA_DIR = resolve(process.env["DATA_DIR"] ?? ".wrangler/state");
+const SWEEP_EVERY_MS = 60_000;
+const PARENT_POLL_MS = 500;
+
+const base = `http://localhost:${PORT}`;
+const token = rootToken();
+// A registry of its own: the default one is shared by all dev servers of a user, and names dead ones after a crash.
+const scratch = mkdtempSync(join(tmpdir(), "silverprint-"));
+const registry = join(scratch, "registry");
+const secrets = join(scratch, "secrets.env");
+mkdirSync(registry);
+writeFileSync(secrets, `ROOT_TOKEN="${token}"\n`, { mode: 0o600 });
+const env = { WRANGLER_REGISTRY_PATH: registry, WRANGLER_SEND_METRICS: "false", CI: "1" };
+
+async function stop(code: number): Promise<never> {
+  await stopAll();
+  rmSync(scratch, { recursive: true, force: true });
+  process.exit(code);
+}
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+// Whoever started us may be killed without a word: what it leaves behind must not hold the port.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) void stop(1);
+}, PARENT_POLL_MS).unref();
+
+async function start(): Promise<void> {
+  console.log("Migrating the embedded D1 ...");
+  await runToEnd(["d1", "migrations", "apply", "DB", "--local", "--persist-to", DATA_DIR], env);
+
+  console.log("Starting the builder and the edge Worker ...");
+  const onExit = (name: string) => (): void => {
+    console.error(`The ${name} Worker ended; stopping.`);
+    void stop(1);
+  };
+  // Each process has state of its own: two may not open the same local R2 or D1.
+  const builderData = join(DATA_DIR, "builder");
+  const builder = [
+    "-c",
+    "src/builder/wrangler.toml",
+    "--persist-to",
+    builderData,
+    "--port",
+    String(await freePort()),
+  ];
+  startWorker("builder", [...builder, "--inspector-port", String(await freePort())], env, onExit("builder"));
+  const edge = ["--persist-to", DATA_DIR, "--port", String(PORT), "--env-file", secrets];
+  startWorker("edge", [...edge, "--inspector-port", String(await freePort())], env, onExit("edge"));
+  await waitUntilHealthy(base);
+
+  // Cron triggers do not fire locally.
+  setInterval(
+    () => void fetch(`${base}/cdn-cgi/local/scheduled`).catch(() => undefined),
+    SWEEP_EVERY_MS,
+  ).unref();
+
+  if (process.env["DEMO"] !== "0") console.log(`\nA picture: ${await ensureDemo(base, token)}`);
+  console.log(`Ready on ${base}`);
+}
+
+try {
+  await start();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  await stop(1);
+}

@@ -1,0 +1,101 @@
+/**
+ * Makes every WebAssembly module the builder imports, into src/builder/wasm (not in the repository):
+ * our AssemblyScript modules by `asc`, and jSquash's codecs and resvg with their memory turned into an import.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { settleAvifDecoder } from "./avif-decoder.ts";
+import { settleAvifEncoder } from "./avif-encoder.ts";
+import { divertGrowth } from "./growth.ts";
+import { importMemory } from "./memory.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const OUT = join(ROOT, "src/builder/wasm");
+
+/** jSquash's codecs, by the name the builder imports them under. */
+const CODECS: Record<string, string> = {
+  "avif-decoder": "@jsquash/avif/codec/dec/avif_dec.wasm",
+  "avif-encoder": "@jsquash/avif/codec/enc/avif_enc.wasm",
+  "mozjpeg-decoder": "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm",
+  "mozjpeg-encoder": "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm",
+  "webp-decoder": "@jsquash/webp/codec/dec/webp_dec.wasm",
+  "webp-encoder": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
+};
+
+/** Our AssemblyScript modules: where the entry of each is, and the folders of what it is made of. */
+const ASSEMBLY: Record<string, string[]> = {
+  "jpeg-decoder": ["codecs/jpeg/assembly/decoder", "pixels/assembly/shared"],
+  "jpeg-encoder": ["codecs/jpeg/assembly/encoder", "pixels/assembly/shared"],
+  planes: ["pixels/assembly/planes", "pixels/assembly/shared"],
+  png: ["codecs/png/assembly", "pixels/assembly/shared"],
+  resampler: ["pixels/assembly/resampler", "pixels/assembly/shared"],
+  "vp8-decoder": ["codecs/webp/assembly/decoder", "codecs/webp/assembly/shared", "pixels/assembly/shared"],
+  "vp8-encoder": ["codecs/webp/assembly/encoder", "codecs/webp/assembly/shared", "pixels/assembly/shared"],
+};
+
+/** Draws SVG. The import by which it grows its memory is one that it needs for little else (svg/resvg.ts). */
+const RESVG = "@resvg/resvg-wasm/index_bg.wasm";
+const RESVG_GROWS_BY = "__wbg_buffer_12d079cc21e14bdb";
+
+/** Newest modification time in a folder, so that an unchanged module is not compiled again. */
+function newest(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function isStale(target: string, ...sources: string[]): boolean {
+  return !existsSync(target) || Math.max(...sources.map(newest)) > statSync(target).mtimeMs;
+}
+
+/** Compiles the `index.ts` of the first folder into NAME.wasm, importing env.memory. */
+function compile(name: string, folders: string[]): void {
+  const target = join(OUT, `${name}.wasm`);
+  const sources = folders.map((folder) => join(ROOT, "src/builder", folder));
+  if (!isStale(target, ...sources)) return;
+  const flags = [
+    "-O3",
+    "--converge",
+    "--noAssert",
+    "--enable",
+    "simd",
+    "--runtime",
+    "stub",
+    "--importMemory",
+    "--zeroFilledMemory",
+  ];
+  const asc = join(ROOT, "node_modules/assemblyscript/bin/asc.js");
+  execFileSync(process.execPath, [asc, join(sources[0]!, "index.ts"), "-o", target, ...flags], {
+    stdio: "inherit",
+  });
+  console.log(`built ${name}.wasm, ${statSync(target).size} bytes`);
+}
+
+/** What is changed in a codec beside its memory. */
+const SETTLED: Record<string, (binary: Uint8Array) => Uint8Array> = {
+  "avif-decoder": settleAvifDecoder,
+  "avif-encoder": settleAvifEncoder,
+};
+const REWRITERS = ["memory.ts", "changes.ts", "avif-decoder.ts", "avif-encoder.ts"];
+
+mkdirSync(OUT, { recursive: true });
+for (const [name, path] of Object.entries(CODECS)) {
+  const source = join(ROOT, "node_modules", path);
+  const target = join(OUT, `${name}.wasm`);
+  const rewriters = REWRITERS.map((name) => join(ROOT, "scripts/wasm", name));
+  if (!isStale(target, source, ...rewriters)) continue;
+  const binary = readFileSync(source);
+  writeFileSync(target, importMemory(SETTLED[name]?.(binary) ?? binary));
+}
+{
+  const source = join(ROOT, "node_modules", RESVG);
+  const target = join(OUT, "resvg.wasm");
+  const rewriters = ["memory.ts", "growth.ts"].map((name) => join(ROOT, "scripts/wasm", name));
+  if (isStale(target, source, ...rewriters)) {
+    const diverted = divertGrowth(Uint8Array.from(readFileSync(source)), RESVG_GROWS_BY);
+    writeFileSync(target, importMemory(diverted));
+  }
+}
+for (const [name, folders] of Object.entries(ASSEMBLY)) compile(name, folders);

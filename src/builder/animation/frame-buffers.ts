@@ -1,0 +1,84 @@
+/**
+ * Where an animation's pixels are: a block of full frames in the arena that stays while decoders and encoders
+ * come and go above it, one for each frame.
+ *
+ *     0 ... a codec's data and stack ... block of frames | the codec's heap ... zero
+ *
+ * However many frames there are, these are all that is held of them, beside what was encoded.
+ */
+import { STAGE_FLOOR_BYTES } from "../../image/plan/plan-animation.ts";
+import type { Arena } from "../memory/arena.ts";
+import { CodecError, Emscripten, type Span } from "../emscripten/emscripten.ts";
+import { MODULES } from "../emscripten/modules.ts";
+
+const PAGE_BYTES = 65_536;
+
+type WebpCodec = "webp-decoder" | "webp-encoder";
+
+export class Stage {
+  readonly #arena: Arena;
+  readonly #memory: WebAssembly.Memory;
+  #end: number;
+  /** Everything from here up is still zero. */
+  #dirtyEnd: number;
+
+  constructor(arena: Arena) {
+    this.#arena = arena;
+    this.#memory = arena.lend();
+    this.#end = STAGE_FLOOR_BYTES;
+    this.#dirtyEnd = this.#end;
+  }
+
+  /**
+   * Another `bytes` of zeros for the block; only before the first codec.
+   * @throws CodecError when the arena cannot grow that far
+   */
+  reserve(bytes: number): Span {
+    const pointer = this.#end;
+    this.#end = Math.ceil((pointer + bytes) / 16) * 16;
+    this.#dirtyEnd = this.#end;
+    const missing = Math.ceil((this.#end - this.#memory.buffer.byteLength) / PAGE_BYTES);
+    if (missing > 0) {
+      try {
+        this.#memory.grow(missing);
+      } catch {
+        throw new CodecError(`no memory for frames of ${bytes} bytes`);
+      }
+    }
+    this.#arena.lent(this.#end);
+    return { pointer, length: bytes };
+  }
+
+  /** A view of the span; good until a codec runs, as its memory may grow then. */
+  bytes({ pointer, length }: Span): Uint8Array<ArrayBuffer> {
+    return new Uint8Array(this.#memory.buffer, pointer, length);
+  }
+
+  /** The same as pixels: red in the lowest byte, alpha in the highest. */
+  pixels({ pointer, length }: Span): Uint32Array<ArrayBuffer> {
+    return new Uint32Array(this.#memory.buffer, pointer, length >> 2);
+  }
+
+  /**
+   * Lets a new instance of a codec work around the block; what `work` returns must be copied out.
+   * @throws CodecError
+   */
+  run<T>(name: WebpCodec, work: (codec: Emscripten) => T): T {
+    this.bytes({ pointer: 0, length: STAGE_FLOOR_BYTES }).fill(0);
+    this.bytes({ pointer: this.#end, length: this.#dirtyEnd - this.#end }).fill(0);
+    let codec: Emscripten | null = null;
+    try {
+      codec = new Emscripten(name, MODULES[name], this.#memory, (heapBase) => {
+        if (heapBase > STAGE_FLOOR_BYTES) throw new CodecError("the codec's data lie over the frames");
+        return this.#end;
+      });
+      return work(codec);
+    } finally {
+      // A codec that was taken over may say anything.
+      const used = codec ? codec.usedBytes : this.#end;
+      this.#dirtyEnd = Math.min(Math.max(used, this.#end), this.#memory.buffer.byteLength);
+      this.#arena.lent(this.#dirtyEnd);
+      this.#arena.lent(this.#end);
+    }
+  }
+}

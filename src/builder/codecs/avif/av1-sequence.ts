@@ -1,0 +1,113 @@
+/** The sequence header of a still picture: AV1 specification section 5.5. */
+import { BitReader, BitWriter, StitchError } from "./bit-writer.ts";
+
+export interface Sequence {
+  bytes: Uint8Array;
+  profile: number;
+  width: number;
+  height: number;
+  /** 64 or 128. */
+  superblock: number;
+  monochrome: boolean;
+  hasSuperres: boolean;
+  hasFilmGrain: boolean;
+  separateUvDelta: boolean;
+  /** Bits from use_128x128_superblock to before the trailing ones. */
+  tail: { from: number; to: number };
+  /** Where colour primaries and transfer characteristics are said, if they are. */
+  codePoints: number | null;
+}
+
+const PROFILE_BITS = 3;
+const LEVEL_BITS = 5;
+const UNSPECIFIED = 2;
+const BT709 = 1;
+const SRGB = 13;
+const IDENTITY = 0;
+
+/** @throws StitchError for anything but a reduced still picture header without CDEF and restoration */
+export function readSequence(bytes: Uint8Array): Sequence {
+  const bits = new BitReader(bytes);
+  const profile = bits.read(PROFILE_BITS);
+  const [isStill, isReduced] = [bits.flag(), bits.flag()];
+  if (!isStill || !isReduced) throw new StitchError("a tile is not a still picture");
+  bits.read(LEVEL_BITS);
+  const [widthBits, heightBits] = [bits.read(4) + 1, bits.read(4) + 1];
+  const [width, height] = [bits.read(widthBits) + 1, bits.read(heightBits) + 1];
+  const from = bits.at;
+  const superblock = bits.flag() ? 128 : 64;
+  bits.read(2); // enable_filter_intra, enable_intra_edge_filter
+  const hasSuperres = bits.flag();
+  const [hasCdef, hasRestoration] = [bits.flag(), bits.flag()];
+  if (hasCdef || hasRestoration) throw new StitchError("a tile has CDEF or loop restoration");
+  const colour = readColour(bits, profile);
+  const hasFilmGrain = bits.flag();
+  const tail = { from, to: bits.at };
+  return { bytes, profile, width, height, superblock, hasSuperres, hasFilmGrain, tail, ...colour };
+}
+
+/** color_config(): section 5.5.2. */
+function readColour(
+  bits: BitReader,
+  profile: number,
+): Pick<Sequence, "monochrome" | "separateUvDelta" | "codePoints"> {
+  bits.flag(); // high_bitdepth
+  if (profile > 1) throw new StitchError("a tile is of the professional profile");
+  const monochrome = profile === 0 && bits.flag();
+  const isDescribed = bits.flag();
+  const codePoints = isDescribed ? bits.at : null;
+  const [primaries, transfer, matrix] = isDescribed ? [bits.read(8), bits.read(8), bits.read(8)] : [2, 2, 2];
+  if (monochrome) {
+    bits.flag(); // color_range
+    return { monochrome, separateUvDelta: false, codePoints };
+  }
+  if (primaries === BT709 && transfer === SRGB && matrix === IDENTITY) {
+    throw new StitchError("a tile is coded as RGB");
+  }
+  bits.flag(); // color_range
+  if (profile === 0) bits.read(2); // chroma_sample_position, of 4:2:0
+  return { monochrome, separateUvDelta: bits.flag(), codePoints };
+}
+
+/** The same header for a picture of another size and level; unspecified colour is called sRGB. */
+export function resized(sequence: Sequence, width: number, height: number, level: number): Uint8Array {
+  const { bytes, tail, codePoints } = sequence;
+  const out = new BitWriter();
+  out.copy(bytes, 0, PROFILE_BITS + 2);
+  out.write(level, LEVEL_BITS);
+  const bitsFor = (size: number): number => Math.floor(Math.log2(Math.max(1, size - 1))) + 1;
+  out.write(bitsFor(width) - 1, 4);
+  out.write(bitsFor(height) - 1, 4);
+  out.write(width - 1, bitsFor(width));
+  out.write(height - 1, bitsFor(height));
+  if (codePoints === null) {
+    out.copy(bytes, tail.from, tail.to);
+  } else {
+    const bits = new BitReader(bytes);
+    bits.at = codePoints;
+    const [primaries, transfer] = [bits.read(8), bits.read(8)];
+    out.copy(bytes, tail.from, codePoints);
+    out.write(primaries === UNSPECIFIED ? BT709 : primaries, 8);
+    out.write(transfer === UNSPECIFIED ? SRGB : transfer, 8);
+    out.copy(bytes, bits.at, tail.to);
+  }
+  out.write(1, 1); // trailing_bits(), section 5.3.4
+  return out.bytes();
+}
+
+/** Level, most samples of a picture, widest and highest: annex A.3. */
+const LEVELS: readonly [level: number, samples: number, width: number, height: number][] = [
+  [0, 147_456, 2048, 1152],
+  [1, 278_784, 2816, 1584],
+  [4, 665_856, 4352, 2448],
+  [5, 1_065_024, 5504, 3096],
+  [8, 2_359_296, 6144, 3456],
+  [12, 8_912_896, 8192, 4352],
+  [16, 35_651_584, 16_384, 8704],
+];
+/** "Maximum parameters": no level holds. */
+const NO_LEVEL = 31;
+
+/** The lowest level that a picture of this size has room in. */
+export const levelOf = (width: number, height: number): number =>
+  LEVELS.find(([, samples, w, h]) => width * height <= samples && width <= w && height <= h)?.[0] ?? NO_LEVEL;

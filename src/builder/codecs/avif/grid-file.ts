@@ -1,0 +1,139 @@
+/**
+ * Where the tiles of a grid lie in an AVIF file: HEIF (ISO/IEC 23008-12) section 6.6.2.3.
+ *
+ * A grid is an item without a picture of its own. Its `dimg` reference names the tiles, row by row, each a coded
+ * picture. Alpha is a second grid of the same layout beside it, or each tile has its own.
+ */
+import type { AvifFacts } from "../../../image/model/facts.ts";
+import { type ItemTable, readItems } from "../../../image/formats/avif/items.ts";
+import { isAlpha, type Properties } from "../../../image/formats/avif/properties.ts";
+import { InvalidImageError } from "../../../image/bytes/errors.ts";
+import { boxesIn, firstBox } from "../../../image/formats/avif/isobmff.ts";
+import { CodecError } from "../../emscripten/emscripten.ts";
+
+/** Bytes of an item: a run of the file, or bytes that stood in the meta box. */
+export type Run = { offset: number; length: number } | Uint8Array;
+
+export interface TilePlane {
+  configuration: Uint8Array;
+  channels: number[];
+  runs: Run[];
+  dataBytes: number;
+}
+
+export interface Tile {
+  colour: TilePlane;
+  alpha: TilePlane | null;
+}
+
+export interface GridFile {
+  /** Row by row. */
+  tiles: Tile[];
+  /** Content of the `colr` with code points; null when there is none. */
+  nclx: Uint8Array | null;
+  premultiplied: boolean;
+}
+
+/**
+ * Reads the tables of `file`, which are copied: nothing of the answer lies in the file's memory.
+ * @throws InvalidImageError when they do not hold, or are not of the grid that `facts` tell of
+ * @throws CodecError when alpha is laid out otherwise than colour
+ */
+export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
+  const meta = firstBox(boxesIn(file, "file"), "meta");
+  if (!meta) throw new InvalidImageError("AVIF has no meta box");
+  const items = readItems(meta.slice());
+  const { primary } = items;
+  if (primary === null || items.types.get(primary) !== "grid") {
+    throw new InvalidImageError("AVIF has no grid, though it had one when it was probed");
+  }
+  const colours = items.parts.get(primary) ?? [];
+  if (colours.length !== (facts.grid?.rows ?? 0) * (facts.grid?.columns ?? 0)) {
+    throw new InvalidImageError("AVIF grid has other tiles than when it was probed");
+  }
+  const alphas = alphaTiles(items, primary, colours, facts);
+  const planes = new Planes(items, file.length, facts.grid!);
+  const tiles = colours.map((id, i) => {
+    const alpha = alphas?.[i];
+    return { colour: planes.read(id), alpha: alpha === undefined ? null : planes.read(alpha) };
+  });
+  // As in libavif: what the grid says of its colour stands over what its tiles say.
+  const nclx = items.properties.get(primary)?.nclx ?? items.properties.get(colours[0]!)?.nclx ?? null;
+  return { tiles, nclx, premultiplied: items.premultiplied.has(primary) };
+}
+
+/** The alpha item of each tile; null for a picture without alpha. */
+function alphaTiles(items: ItemTable, primary: number, colours: number[], facts: AvifFacts): number[] | null {
+  const alphaOf = (id: number): number | undefined =>
+    (items.auxiliaries.get(id) ?? []).find((auxiliary) => isAlpha(propertiesOf(items, auxiliary)));
+  const beside = alphaOf(primary);
+  const alphas = beside === undefined ? colours.map(alphaOf) : (items.parts.get(beside) ?? []);
+  const found = alphas.filter((id) => id !== undefined);
+  if (found.length === 0 && beside === undefined) return null;
+  const { tileWidth, tileHeight } = facts.grid!;
+  const fits = found.every((id) => {
+    const size = propertiesOf(items, id).size;
+    return size?.width === tileWidth && size.height === tileHeight;
+  });
+  if (found.length !== colours.length || !fits) {
+    throw new CodecError("the alpha of this AVIF grid is laid out otherwise than its colour");
+  }
+  return found;
+}
+
+const propertiesOf = (items: ItemTable, id: number): Properties => items.properties.get(id) ?? {};
+
+/**
+ * The most that a tile can sensibly have, at 12 bits and full chroma without compression. Tiles may share bytes of
+ * the file (libavif writes equal ones once), so without this a short file could make hours of work.
+ */
+const TILE_FIXED_BYTES = 65_536;
+const TILE_PIXEL_BYTES = 8;
+
+class Planes {
+  readonly #items: ItemTable;
+  readonly #fileBytes: number;
+  readonly #mostBytes: number;
+
+  constructor(
+    items: ItemTable,
+    fileBytes: number,
+    { tileWidth, tileHeight }: NonNullable<AvifFacts["grid"]>,
+  ) {
+    this.#items = items;
+    this.#fileBytes = fileBytes;
+    this.#mostBytes = TILE_FIXED_BYTES + TILE_PIXEL_BYTES * tileWidth * tileHeight;
+  }
+
+  read(id: number): TilePlane {
+    const { configuration, codec, channels } = propertiesOf(this.#items, id);
+    if (this.#items.types.get(id) !== "av01" || !configuration || !codec) {
+      throw new InvalidImageError(`AVIF tile ${id} is not a coded picture`);
+    }
+    const runs = this.#runs(id);
+    const dataBytes = runs.reduce((sum, { length }) => sum + length, 0);
+    if (dataBytes === 0 || dataBytes > this.#mostBytes) {
+      throw new InvalidImageError(`AVIF tile ${id} has ${dataBytes} bytes of data`);
+    }
+    const planes = codec.chroma === "400" ? 1 : 3;
+    return {
+      configuration,
+      channels: channels ?? Array<number>(planes).fill(codec.bitDepth),
+      runs,
+      dataBytes,
+    };
+  }
+
+  #runs(id: number): Run[] {
+    const { extents, idat } = this.#items;
+    return (extents.get(id) ?? []).map((extent) => {
+      const end = extent.in === "file" ? this.#fileBytes : idat.length;
+      const length = extent.length ?? end - extent.offset;
+      if (length < 0 || extent.offset + length > end) {
+        throw new InvalidImageError(`AVIF ends before the data of tile ${id}`);
+      }
+      const { offset } = extent;
+      return extent.in === "file" ? { offset, length } : idat.subarray(offset, offset + length);
+    });
+  }
+}

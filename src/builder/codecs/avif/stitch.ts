@@ -1,0 +1,124 @@
+/**
+ * Puts tiles that were encoded apart, each as a picture of its own, together to one AV1 frame of many tiles.
+ *
+ * AV1 codes tiles independently of one another (specification section 7.1: contexts and predictions end at their
+ * edges), and all that they share is the frame header. So where every tile was given the same header, their data
+ * can be set side by side under it, with the size of the whole and tile_info put in its place. Only the
+ * deblocking filter, which the decoder runs over the finished frame, crosses the edges: to their advantage.
+ */
+import type { Tiling } from "../../../image/formats/avif/tiling.ts";
+import { OBU, obuHead, readObus } from "./av1-obu.ts";
+import { levelOf, readSequence, resized, type Sequence } from "./av1-sequence.ts";
+import { type Frame, readFrame } from "./av1-frame.ts";
+import { TILE_SIZE_BYTES, writeTileInfo } from "./av1-tiles.ts";
+import { BitWriter, sameBits, StitchError } from "./bit-writer.ts";
+
+export interface Stitched {
+  /** One temporal unit: a sequence header and a frame. */
+  pieces: Uint8Array<ArrayBuffer>[];
+  byteLength: number;
+  profile: number;
+  level: number;
+}
+
+/** Collects the tiles of one frame, row by row. */
+export class Stitcher {
+  readonly #tiling: Tiling;
+  readonly #tiles: Uint8Array<ArrayBuffer>[] = [];
+  #first: { sequence: Sequence; frame: Frame } | null = null;
+
+  constructor(tiling: Tiling) {
+    this.#tiling = tiling;
+  }
+
+  /** Bytes of data that are held. */
+  get byteLength(): number {
+    return this.#tiles.reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /**
+   * Takes the next tile: the AV1 data of a still picture of the tile's size.
+   * @throws StitchError when it cannot be part of the same frame as the ones before
+   */
+  add(data: Uint8Array): void {
+    const { columns, rows } = this.#tiling;
+    const units = readObus(data).filter(({ type }) => type !== OBU.temporalDelimiter);
+    const [head, body] = units;
+    if (units.length !== 2 || head?.type !== OBU.sequenceHeader || body?.type !== OBU.frame) {
+      throw new StitchError("a tile is not one sequence header and one frame");
+    }
+    const sequence = readSequence(head.payload);
+    const place = this.#tiles.length;
+    const [width, height] = [columns[place % columns.length], rows[Math.floor(place / columns.length)]];
+    if (sequence.width !== width || sequence.height !== height) {
+      throw new StitchError(`a tile is ${sequence.width} x ${sequence.height}, not ${width} x ${height}`);
+    }
+    const frame = readFrame(body.payload, sequence);
+    this.#first ??= {
+      sequence: { ...sequence, bytes: sequence.bytes.slice() },
+      frame: { ...frame, bytes: frame.bytes.slice(0, Math.ceil(frame.after.to / 8)) },
+    };
+    expectAlike(this.#first, { sequence, frame });
+    this.#tiles.push(Uint8Array.from(frame.tileData));
+  }
+
+  /** @throws StitchError when tiles are missing, or AV1 does not allow this tiling */
+  finish(): Stitched {
+    const first = this.#first;
+    const { columns, rows } = this.#tiling;
+    const count = columns.length * rows.length;
+    if (!first || this.#tiles.length !== count) throw new StitchError("a frame lacks tiles");
+    const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
+    const [width, height] = [sum(columns), sum(rows)];
+    const level = levelOf(width, height);
+    const sequence = resized(first.sequence, width, height, level);
+    const header = frameHeader(first.frame, this.#tiling, first.sequence.superblock);
+    // tile_group_obu(), section 5.11.1: with several tiles, a flag says that all are here.
+    const group = count > 1 ? [0] : [];
+    const sizes = (count - 1) * TILE_SIZE_BYTES;
+    const frameBytes = header.length + group.length + sizes + this.byteLength;
+    const pieces = [
+      Uint8Array.from([
+        ...obuHead(OBU.sequenceHeader, sequence.length),
+        ...sequence,
+        ...obuHead(OBU.frame, frameBytes),
+        ...header,
+        ...group,
+      ]),
+    ];
+    this.#tiles.forEach((tile, i) => {
+      if (i < count - 1) pieces.push(sizeOf(tile));
+      pieces.push(tile);
+    });
+    const byteLength = pieces.reduce((total, { length }) => total + length, 0);
+    return { pieces, byteLength, profile: first.sequence.profile, level };
+  }
+}
+
+/** All that tiles must share: everything but their size, their level and their data. */
+function expectAlike(a: { sequence: Sequence; frame: Frame }, b: { sequence: Sequence; frame: Frame }): void {
+  const alike = (x: Uint8Array, y: Uint8Array, from: Frame["before"], other: Frame["before"]): boolean =>
+    from.to - from.from === other.to - other.from &&
+    sameBits(x, y, from.from, other.from, from.to - from.from);
+  const isSame =
+    a.sequence.profile === b.sequence.profile &&
+    alike(a.sequence.bytes, b.sequence.bytes, a.sequence.tail, b.sequence.tail) &&
+    alike(a.frame.bytes, b.frame.bytes, a.frame.before, b.frame.before) &&
+    alike(a.frame.bytes, b.frame.bytes, a.frame.after, b.frame.after);
+  if (!isSame) throw new StitchError("the tiles have different frame headers");
+}
+
+function frameHeader(frame: Frame, tiling: Tiling, superblock: number): Uint8Array {
+  const out = new BitWriter();
+  out.copy(frame.bytes, frame.before.from, frame.before.to);
+  writeTileInfo(out, tiling, superblock);
+  out.copy(frame.bytes, frame.after.from, frame.after.to);
+  return out.bytes();
+}
+
+/** tile_size_minus_1: le(TileSizeBytes), section 5.11.1. */
+function sizeOf(tile: Uint8Array): Uint8Array<ArrayBuffer> {
+  const size = new Uint8Array(TILE_SIZE_BYTES);
+  new DataView(size.buffer).setUint32(0, tile.length - 1, true);
+  return size;
+}

@@ -1,0 +1,51 @@
+/** A GIF's frames, drawn on a canvas as browsers draw them. */
+import type { Turn } from "../../scheduling/turn.ts";
+import { AnimationError, type AnimationReader, FrameLimits } from "../../animation/animation.ts";
+import type { FrameCanvas } from "../../animation/canvas.ts";
+import type { GifImage } from "./blocks.ts";
+import { GifFrames } from "./frames.ts";
+
+export class GifReader implements AnimationReader {
+  readonly #frames: GifFrames;
+  readonly #canvas: FrameCanvas;
+  readonly #limits = new FrameLimits();
+
+  private constructor(frames: GifFrames, canvas: FrameCanvas) {
+    this.#frames = frames;
+    this.#canvas = canvas;
+  }
+
+  static async open(master: ReadableStream<Uint8Array>, canvas: FrameCanvas, turn: Turn): Promise<GifReader> {
+    const frames = await GifFrames.open(master, turn);
+    const { width, height } = frames.screen;
+    if (width !== canvas.width || height !== canvas.height) {
+      throw new AnimationError("The GIF is not of the size that was probed");
+    }
+    return new GifReader(frames, canvas);
+  }
+
+  get plays(): number {
+    return this.#frames.plays;
+  }
+
+  async next(): Promise<{ delayMs: number } | null> {
+    const image = await this.#frames.next();
+    if (!image) return null;
+    this.#limits.count(image);
+    this.#canvas.begin(image);
+    await this.#frames.read(image, drawing(this.#canvas, image));
+    return { delayMs: image.delayMs };
+  }
+}
+
+function drawing({ pixels, width, height }: FrameCanvas, { left, top, palette }: GifImage) {
+  return (indices: Uint8Array, x: number, y: number): void => {
+    if (top + y >= height) return;
+    const count = Math.min(indices.length, width - left - x);
+    const to = (top + y) * width + left + x;
+    for (let i = 0; i < count; i++) {
+      const pixel = palette[indices[i] as number] as number;
+      if (pixel !== 0) pixels[to + i] = pixel;
+    }
+  };
+}

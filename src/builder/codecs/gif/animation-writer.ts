@@ -1,0 +1,191 @@
+/**
+ * Frames to GIF. Of each only the rectangle that changed is written, and in it only what the screen does not show
+ * already. A frame is written when the next one is known: whether its place must be cleared depends on that.
+ */
+import { GIF_ENCODER_BYTES } from "../../../image/plan/plan-animation.ts";
+import type { BuildOrder } from "../../../image/protocol/build.ts";
+import type { Rect } from "../../../image/formats/canvas-coverage.ts";
+import type { Span } from "../../emscripten/emscripten.ts";
+import type { Tally } from "../../memory/memory-budget.ts";
+import { WorkMeter } from "../../scheduling/work-meter.ts";
+import type { Turn } from "../../scheduling/turn.ts";
+import type { AnimationWriter } from "../../animation/animation.ts";
+import { colourTable, fileHead, imageHead, looping, rootBitsOf, TRAILER } from "./output.ts";
+import { GifPalettes } from "./palettes.ts";
+import { FREE, LzwEncoder, NOISY } from "./lzw-encoder.ts";
+import { distanceOf, type Palette } from "./palette.ts";
+import { Area, union, whole } from "../../animation/rectangles.ts";
+import type { Stage } from "../../animation/frame-buffers.ts";
+
+/** GIF has no half-transparent pixels: below this alpha there is none, from it on they are opaque. */
+const OPAQUE_FROM = 128;
+/** A pixel is not drawn anew for a colour so near to what is shown: squared distance, about two steps a channel. */
+const UNSEEN = 12;
+/** The first index of every table draws nothing, so that colours may still come behind the others. */
+const TRANSPARENT = 0;
+const TRANSPARENT_COLOUR = 0;
+/** Work of a pixel, in the meter's units. */
+const PIXEL_WORK = 60;
+
+export class GifWriter implements AnimationWriter {
+  readonly #stage: Stage;
+  readonly #size: { width: number; height: number };
+  readonly #tally: Tally;
+  readonly #meter: WorkMeter;
+  readonly #current: Span;
+  #pending: Span;
+  #before: Span;
+  /** What a browser shows before the pending frame: the colours of the tables, not the true ones. */
+  readonly #shown: Span;
+  readonly #indices: Uint16Array<ArrayBuffer>;
+  readonly #palettes: GifPalettes;
+  readonly #unseen: number;
+  readonly #lzw = new LzwEncoder();
+  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
+  #bytes = 0;
+  #pendingDelayMs: number | null = null;
+
+  /**
+   * @param current where the caller puts each frame before `add`
+   */
+  constructor(stage: Stage, { spec, facts }: BuildOrder, current: Span, tally: Tally, turn: Turn) {
+    this.#stage = stage;
+    this.#size = spec;
+    const isExact = spec.width === facts.width && spec.height === facts.height;
+    this.#tally = tally;
+    this.#meter = new WorkMeter(turn);
+    this.#current = current;
+    this.#pending = stage.reserve(current.length);
+    this.#before = stage.reserve(current.length);
+    this.#shown = stage.reserve(current.length);
+    this.#indices = new Uint16Array(current.length / 4);
+    this.#palettes = new GifPalettes(isExact);
+    this.#unseen = isExact ? 0 : UNSEEN;
+    tally.set("writer", this.#indices.byteLength + GIF_ENCODER_BYTES);
+  }
+
+  async add(delayMs: number): Promise<void> {
+    const pixels = this.#stage.pixels(this.#current);
+    hardenEdges(pixels);
+    if (this.#pendingDelayMs !== null) await this.#write(this.#pendingDelayMs, pixels);
+    this.#stage.pixels(this.#pending).set(pixels);
+    this.#pendingDelayMs = delayMs;
+    await this.#meter.spend(pixels.length * 2);
+  }
+
+  async finish(plays: number): Promise<Uint8Array<ArrayBuffer>[]> {
+    if (this.#pendingDelayMs !== null) await this.#write(this.#pendingDelayMs, null);
+    const { colours } = this.#palettes.global;
+    const entries = colours.length + 1;
+    const table = colourTable([TRANSPARENT_COLOUR, ...colours], entries);
+    return [fileHead(this.#size, entries), table, looping(plays), ...this.#pieces, TRAILER.slice()];
+  }
+
+  /** @param next the frame that follows; null after the last */
+  async #write(delayMs: number, next: Uint32Array | null): Promise<void> {
+    const { width, height } = this.#size;
+    const pixels = this.#stage.pixels(this.#pending);
+    const before = this.#stage.pixels(this.#before);
+    const all = whole(width, height);
+    const isFirst = this.#pieces.length === 0;
+    // What is drawn now and not there in the next frame can only be taken away with its whole rectangle.
+    const gone = next && all.bounds((i) => pixels[i] !== 0 && next[i] === 0);
+    const changed = isFirst ? all.rect : all.bounds((i) => pixels[i] !== before[i]);
+    const area = new Area(width, union(changed, gone) ?? { left: 0, top: 0, width: 1, height: 1 });
+    const palette = this.#palettes.choose(area, pixels, isFirst ? null : before);
+    const drawn = this.#index(area, pixels, isFirst ? null : before, palette);
+    const tight = isFirst ? area.rect : (union(drawn, gone) ?? { ...area.rect, width: 1, height: 1 });
+    this.#encode(area.rect, tight, delayMs, palette, gone !== null);
+    if (gone) this.#clear(tight, pixels);
+    [this.#pending, this.#before] = [this.#before, this.#pending];
+    await this.#meter.spend(PIXEL_WORK * area.rect.width * area.rect.height + pixels.length * 4);
+  }
+
+  /** Gives each pixel of the rectangle its index, and answers the rectangle of those that must be drawn. */
+  #index(area: Area, pixels: Uint32Array, before: Uint32Array | null, palette: Palette): Rect | null {
+    const shown = this.#stage.pixels(this.#shown);
+    const { colours } = palette;
+    let at = 0;
+    return area.bounds((i) => {
+      const to = at++;
+      const pixel = pixels[i] as number;
+      const now = shown[i] as number;
+      if (pixel === 0) {
+        this.#indices[to] = TRANSPARENT | FREE;
+        return false;
+      }
+      const index = palette.indexOf(pixel) + 1;
+      const colour = colours[index - 1] as number;
+      // The same pixel in another table's colour would flicker.
+      const isStill = before !== null && pixel === before[i];
+      const isFree = now !== 0 && (isStill || isNear(now, pixel, colour, this.#unseen));
+      if (isStill) this.#indices[to] = (now === colour ? index : TRANSPARENT) | FREE;
+      else this.#indices[to] = isFree ? index | FREE | NOISY : index;
+      return !isFree;
+    });
+  }
+
+  #encode(laid: Rect, tight: Rect, delayMs: number, palette: Palette, clears: boolean): void {
+    const indices = this.#cropped(laid, tight);
+    const entries = palette.colours.length + 1;
+    const isLocal = palette !== this.#palettes.global;
+    const head = imageHead({
+      ...tight,
+      delayMs,
+      transparent: indices.some((index) => (index & FREE) !== 0) ? TRANSPARENT : null,
+      clears,
+      localEntries: isLocal ? entries : 0,
+    });
+    const table = isLocal ? [colourTable([TRANSPARENT_COLOUR, ...palette.colours], entries)] : [];
+    const data = this.#lzw.encode(indices, rootBitsOf(entries), TRANSPARENT);
+    this.#show(tight, indices, palette.colours);
+    for (const piece of [head, ...table, ...data]) {
+      this.#pieces.push(piece);
+      this.#bytes += piece.length;
+    }
+    this.#tally.set("output", this.#bytes);
+  }
+
+  /** Notes what is seen once the frame was drawn. */
+  #show(tight: Rect, indices: Uint16Array, colours: readonly number[]): void {
+    const shown = this.#stage.pixels(this.#shown);
+    let at = 0;
+    new Area(this.#size.width, tight).each((i) => {
+      const index = indices[at++] as number;
+      if (index !== TRANSPARENT) shown[i] = colours[index - 1] as number;
+    });
+  }
+
+  #cropped(laid: Rect, tight: Rect): Uint16Array {
+    let to = 0;
+    for (let y = tight.top - laid.top; y < tight.top - laid.top + tight.height; y++) {
+      const from = y * laid.width + tight.left - laid.left;
+      this.#indices.copyWithin(to, from, from + tight.width);
+      to += tight.width;
+    }
+    return this.#indices.subarray(0, to);
+  }
+
+  /** The frame's place is empty before the next one, for the browser and so for the comparison. */
+  #clear({ left, top, width, height }: Rect, pixels: Uint32Array): void {
+    const shown = this.#stage.pixels(this.#shown);
+    for (let y = top; y < top + height; y++) {
+      const from = y * this.#size.width + left;
+      shown.fill(0, from, from + width);
+      pixels.fill(0, from, from + width);
+    }
+  }
+}
+
+/** A new colour is not worth its bytes where the old one is as near to the truth, or near enough. */
+function isNear(shown: number, pixel: number, colour: number, unseen: number): boolean {
+  const distance = distanceOf(shown, pixel);
+  return distance <= unseen || distance <= distanceOf(colour, pixel);
+}
+
+function hardenEdges(pixels: Uint32Array): void {
+  for (let i = 0; i < pixels.length; i++) {
+    const pixel = pixels[i] as number;
+    pixels[i] = pixel >>> 24 >= OPAQUE_FROM ? pixel | 0xff00_0000 : 0;
+  }
+}

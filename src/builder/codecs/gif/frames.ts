@@ -1,0 +1,94 @@
+/** The images of a GIF as indices, in the order of their rows. */
+import { WorkMeter } from "../../scheduling/work-meter.ts";
+import type { Turn } from "../../scheduling/turn.ts";
+import { AnimationError } from "../../animation/animation.ts";
+import { GifBlocks, type GifImage, type GifScreen, readScreen, skipSubBlocks } from "./blocks.ts";
+import { LzwDecoder } from "./lzw-decoder.ts";
+import { ParsedStream } from "../../streams/parsed-stream.ts";
+
+/** Work of one index, in the meter's units. */
+const INDEX_WORK = 12;
+
+/** Takes indices of image row `y`, from column `x` on. */
+export type RowSink = (indices: Uint8Array, x: number, y: number) => void;
+
+export class GifFrames {
+  readonly screen: GifScreen;
+  readonly #stream: ParsedStream;
+  readonly #blocks: GifBlocks;
+  readonly #meter: WorkMeter;
+  readonly #lzw = new LzwDecoder();
+
+  private constructor(stream: ParsedStream, screen: GifScreen, turn: Turn) {
+    this.screen = screen;
+    this.#stream = stream;
+    this.#blocks = new GifBlocks(stream.feed, screen);
+    this.#meter = new WorkMeter(turn);
+  }
+
+  /** @throws AnimationError | InvalidImageError, as all of its methods do */
+  static async open(master: ReadableStream<Uint8Array>, turn: Turn): Promise<GifFrames> {
+    const stream = new ParsedStream(master);
+    return new GifFrames(stream, await stream.run(readScreen(stream.feed)), turn);
+  }
+
+  get plays(): number {
+    return this.#blocks.plays;
+  }
+
+  next(): Promise<GifImage | null> {
+    return this.#stream.run(this.#blocks.next());
+  }
+
+  /**
+   * Decodes the data of `image`, which `next` has just given. Every index must be there: an image that breaks off
+   * is damaged, however much of it could be shown.
+   */
+  async read(image: GifImage, sink: RowSink): Promise<void> {
+    const { feed } = this.#stream;
+    const place = placing(image, sink);
+    this.#lzw.start(image.rootBits, image.width * image.height);
+    for (;;) {
+      const size = await this.#stream.run(feed.byte("GIF image data"));
+      if (size === 0) break;
+      if (this.#lzw.ended) {
+        await this.#stream.run(feed.skip(size, "GIF image data"));
+        await this.#stream.run(skipSubBlocks(feed));
+        break;
+      }
+      const before = this.#lzw.left;
+      this.#lzw.decode(await this.#stream.run(feed.take(size, "GIF image data")), place);
+      await this.#meter.spend(INDEX_WORK * (before - this.#lzw.left) + size);
+    }
+    if (this.#lzw.left > 0) throw new AnimationError(`A GIF image lacks ${this.#lzw.left} of its pixels`);
+  }
+}
+
+/** Where the rows of an interlaced image go: four passes (GIF89a appendix E). */
+const PASSES = [
+  { from: 0, step: 8 },
+  { from: 4, step: 8 },
+  { from: 2, step: 4 },
+  { from: 1, step: 2 },
+] as const;
+
+/** Cuts what the decoder gives into rows. */
+function placing(image: GifImage, sink: RowSink): (indices: Uint8Array) => void {
+  let [x, y, pass] = [0, 0, 0];
+  const { width, height } = image;
+  const nextRow = (): void => {
+    x = 0;
+    y += image.interlaced ? (PASSES[pass]?.step ?? 1) : 1;
+    if (!image.interlaced) return;
+    while (y >= height && pass < 3) y = PASSES[++pass]?.from ?? height;
+  };
+  return (indices) => {
+    for (let at = 0; at < indices.length;) {
+      const count = Math.min(width - x, indices.length - at);
+      sink(indices.subarray(at, at + count), x, y);
+      at += count;
+      x += count;
+      if (x === width) nextRow();
+    }
+  };
+}

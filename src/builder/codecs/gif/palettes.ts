@@ -1,0 +1,83 @@
+/** Which colour table a frame gets: the file's, made for its first frame, or one of its own. */
+import { ColourSet, distanceOf, MOST_COLOURS, Palette } from "./palette.ts";
+import { Quantiser } from "./quantise.ts";
+import type { Area } from "../../animation/rectangles.ts";
+
+/** Mean squared distance up to which the file's table is good enough: about two steps a channel. */
+const GOOD_ENOUGH = 24;
+/** A table of the frame's own must be better than the file's by so much to be worth its bytes. */
+const WORTH_IT = 0.5;
+/** Squared distance over all pixels that fewer colours may cost. */
+const MEAN_LOSS = 2;
+const PIXELS_A_COLOUR = 64;
+const LEAST_COLOURS = 7;
+/** Of a frame that is all transparent: a table cannot be empty. */
+const BLACK = 0xff00_0000;
+
+export class GifPalettes {
+  readonly global = new Palette();
+  readonly #local = new Palette();
+  readonly #quantiser = new Quantiser();
+  readonly #isExact: boolean;
+  #isFirst = true;
+
+  /** @param isExact keeps the colours themselves where a table holds them all */
+  constructor(isExact: boolean) {
+    this.#isExact = isExact;
+  }
+
+  /** The table for those pixels of `area` that are not as `before`; all of them when that is null. */
+  choose(area: Area, pixels: Uint32Array, before: Uint32Array | null): Palette {
+    const each = (visit: (pixel: number) => void): void =>
+      area.each((i) => {
+        const pixel = pixels[i] as number;
+        if (pixel !== 0 && !(before && before[i] === pixel)) visit(pixel);
+      });
+    if (this.#isFirst) {
+      this.#isFirst = false;
+      this.global.load(this.#coloursOf(each));
+      return this.global;
+    }
+    const shared = meanError(this.global, each);
+    if (shared.mean <= (this.#isExact ? 0 : GOOD_ENOUGH)) return this.global;
+    const colours = this.#coloursOf(each, this.#isExact ? MOST_COLOURS : coloursFor(shared.count));
+    // The file's table is written last: as long as there is room, it learns.
+    const together = [...new Set([...this.global.colours, ...colours])];
+    if (together.length <= MOST_COLOURS) {
+      this.global.load(together);
+      return this.global;
+    }
+    this.#local.load(colours);
+    return meanError(this.#local, each).mean < shared.mean * WORTH_IT ? this.#local : this.global;
+  }
+
+  /** The best that stand for the pixels; resizing makes many where few would look the same, and be smaller. */
+  #coloursOf(each: (visit: (pixel: number) => void) => void, most = MOST_COLOURS): readonly number[] {
+    const set = new ColourSet(most);
+    each((pixel) => set.add(pixel));
+    if (set.colours.length === 0) return [BLACK];
+    if (!set.isOverfull && this.#isExact) return set.colours;
+    this.#quantiser.start();
+    each((pixel) => this.#quantiser.add(pixel));
+    return this.#quantiser.colours(most, MEAN_LOSS);
+  }
+}
+
+/** A table costs 3 bytes a colour, pixels about half a byte each: few pixels get few colours. */
+function coloursFor(pixels: number): number {
+  const entries = 2 ** Math.floor(Math.log2(pixels / PIXELS_A_COLOUR));
+  return Math.min(MOST_COLOURS, Math.max(LEAST_COLOURS, entries - 1));
+}
+
+function meanError(
+  palette: Palette,
+  each: (visit: (pixel: number) => void) => void,
+): { mean: number; count: number } {
+  const { colours } = palette;
+  let [sum, count] = [0, 0];
+  each((pixel) => {
+    sum += distanceOf(colours[palette.indexOf(pixel)] as number, pixel);
+    count++;
+  });
+  return { mean: count === 0 ? 0 : sum / count, count };
+}

@@ -1,0 +1,83 @@
+/** A GIF of one frame, for the path that stills take. */
+import type { GifFacts } from "../../../image/model/facts.ts";
+import { rowsPerBatch } from "../../../image/memory/rows.ts";
+import type { Arena } from "../../memory/arena.ts";
+import type { Span } from "../../emscripten/emscripten.ts";
+import type { RowSource } from "../../pixels/row-source.ts";
+import type { Turn } from "../../scheduling/turn.ts";
+import { AnimationError, FrameLimits } from "../../animation/animation.ts";
+import type { GifImage } from "./blocks.ts";
+import { GifFrames } from "./frames.ts";
+import { Stage } from "../../animation/frame-buffers.ts";
+
+/**
+ * The picture in rows; its indices, a byte a pixel, are held in the arena. The whole file is read before.
+ * @throws AnimationError when it has more frames than one (interface §4.2 rule 11), or is damaged
+ */
+export async function decodeGif(
+  arena: Arena,
+  master: ReadableStream<Uint8Array>,
+  facts: GifFacts,
+  turn: Turn,
+): Promise<RowSource> {
+  const frames = await GifFrames.open(master, turn);
+  const { width, height } = frames.screen;
+  if (width !== facts.codedWidth || height !== facts.codedHeight) {
+    throw new AnimationError("The GIF is not of the size that was probed");
+  }
+  const image = await frames.next();
+  if (!image) throw new AnimationError("The GIF has no image");
+  new FrameLimits().count(image);
+  const stage = new Stage(arena);
+  const span = stage.reserve(image.width * image.height);
+  const bytes = stage.bytes(span);
+  await frames.read(image, (indices, x, y) => bytes.set(indices, y * image.width + x));
+  if (await frames.next()) throw new AnimationError("The GIF is an animation and would lose its frames");
+  return new IndexedRows(stage, span, image, facts);
+}
+
+class IndexedRows implements RowSource {
+  readonly width: number;
+  readonly height: number;
+  readonly layout: "rgb" | "rgba";
+  readonly #stage: Stage;
+  readonly #indices: Span;
+  readonly #image: GifImage;
+  readonly #rows: Uint8Array;
+  #y = 0;
+
+  constructor(stage: Stage, indices: Span, image: GifImage, facts: GifFacts) {
+    this.width = facts.codedWidth;
+    this.height = facts.codedHeight;
+    this.layout = facts.hasAlpha ? "rgba" : "rgb";
+    this.#stage = stage;
+    this.#indices = indices;
+    this.#image = image;
+    const rowBytes = this.width * (facts.hasAlpha ? 4 : 3);
+    this.#rows = new Uint8Array(rowsPerBatch(rowBytes, this.height) * rowBytes);
+  }
+
+  next(): Promise<Uint8Array | null> {
+    const rowBytes = this.width * (this.layout === "rgba" ? 4 : 3);
+    const count = Math.min(this.#rows.length / rowBytes, this.height - this.#y);
+    if (count === 0) return Promise.resolve(null);
+    this.#rows.fill(0);
+    for (let row = 0; row < count; row++) this.#draw(this.#y++, row * rowBytes);
+    return Promise.resolve(this.#rows.subarray(0, count * rowBytes));
+  }
+
+  #draw(y: number, rowStart: number): void {
+    const { left, top, width, height, palette } = this.#image;
+    if (y < top || y >= top + height) return;
+    const { pointer } = this.#indices;
+    const length = Math.min(width, Math.max(0, this.width - left));
+    const indices = this.#stage.bytes({ pointer: pointer + (y - top) * width, length });
+    const channels = this.layout === "rgba" ? 4 : 3;
+    let to = rowStart + left * channels;
+    for (const index of indices) {
+      const pixel = palette[index] as number;
+      for (let c = 0; c < channels; c++) this.#rows[to + c] = pixel >>> (8 * c);
+      to += channels;
+    }
+  }
+}

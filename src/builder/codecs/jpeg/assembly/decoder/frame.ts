@@ -1,0 +1,136 @@
+/** The picture as its frame header (SOF, ITU T.81 B.2.2) describes it, and what the decoder keeps for it. */
+import { FilterBank } from "../../../../pixels/assembly/shared/lanczos";
+
+export const MAX_COMPONENTS: i32 = 4;
+/** Blocks that one MCU of an interleaved scan may hold (B.2.3). */
+export const MAX_BLOCKS_PER_MCU: i32 = 10;
+export const BLOCK_COEFFICIENTS: i32 = 64;
+/** A block of coefficients or a quantisation table: 64 i16 in rows. */
+export const BLOCK_BYTES: i32 = 128;
+
+/** How a component's samples become samples at the output size. */
+export const FIT_RESAMPLE: i32 = 0;
+/** Full-size decodes of subsampled chroma, as libjpeg does it: a triangle filter or plain repetition. */
+export const FIT_TRIANGLE_H2V1: i32 = 1;
+export const FIT_TRIANGLE_H1V2: i32 = 2;
+export const FIT_TRIANGLE_H2V2: i32 = 3;
+export const FIT_REPEAT: i32 = 4;
+
+@unmanaged
+export class Component {
+  id: i32;
+  /** Sampling factors (A.1.1). */
+  h: i32;
+  v: i32;
+  /** Which of the four quantisation tables, and the copy taken at the component's first scan. */
+  quantIndex: i32;
+  quant: usize;
+  scanned: i32;
+
+  /** Of the current scan: Huffman tables and the DC prediction (F.2.2.1). */
+  dcTable: usize;
+  acTable: usize;
+  prediction: i32;
+  /** Blocks of it in an MCU of the current scan. */
+  across: i32;
+  down: i32;
+
+  /** Blocks that hold real samples, and blocks a row with those that fill up the last MCU (A.2.4). */
+  blocksWide: i32;
+  blocksHigh: i32;
+  paddedBlocksWide: i32;
+
+  /** Samples a block side after the scaled IDCT: 8, 4, 2 or 1; `log2Size` is 3 to 0. */
+  size: i32;
+  log2Size: i32;
+  /** The last coefficient, in zigzag order, that an IDCT of this size looks at. */
+  lastUseful: i32;
+
+  /** Decoded samples: `ringRows` rows of `stride` bytes, row r at r % ringRows; `rowsDone` are decoded. */
+  samples: usize;
+  stride: i32;
+  ringRows: i32;
+  bandRows: i32;
+  rowsDone: i32;
+  /** Where the current MCU row's samples go. */
+  bandTop: usize;
+  /** Real samples at this size. */
+  width: i32;
+  height: i32;
+  /** Rows with those that fill up the last MCU. */
+  paddedHeight: i32;
+
+  fit: i32;
+  horizontal: FilterBank;
+  vertical: FilterBank;
+  /** Addresses of the rows under the vertical filter. */
+  rowList: usize;
+  /** One line of i16 after the vertical pass, one at the output size. */
+  line: usize;
+  output: usize;
+
+  /** Progressive only: `size * size` i16 a block, and a bit for every coefficient that is not zero. */
+  coefficients: usize;
+  coefficientBytes: i32;
+  history: usize;
+}
+
+export abstract class Frame {
+  static width: i32 = 0;
+  static height: i32 = 0;
+  static components: i32 = 0;
+  static progressive: bool = false;
+  static maxH: i32 = 1;
+  static maxV: i32 = 1;
+  static mcusWide: i32 = 0;
+  static mcusHigh: i32 = 0;
+  /** APP14 "Adobe": colour transform 0, 1 or 2; -1 without the segment. */
+  static adobeTransform: i32 = -1;
+  /** MCUs between restart markers (B.2.4.4); 0 for none. */
+  static restartInterval: i32 = 0;
+}
+
+const COMPONENT_STRIDE: usize = offsetof<Component>() + 2 * offsetof<FilterBank>();
+const COMPONENTS: usize = memory.data(1024, 16);
+const QUANT_COPIES: usize = memory.data(512, 16);
+
+export function componentAt(index: i32): Component {
+  return changetype<Component>(COMPONENTS + <usize>index * COMPONENT_STRIDE);
+}
+
+/** Makes a clean record with the sampling factors of the frame header. */
+export function defineComponent(index: i32, id: i32, h: i32, v: i32, quantIndex: i32): void {
+  const component = componentAt(index);
+  const at = changetype<usize>(component);
+  memory.fill(at, 0, COMPONENT_STRIDE);
+  component.horizontal = changetype<FilterBank>(at + offsetof<Component>());
+  component.vertical = changetype<FilterBank>(at + offsetof<Component>() + offsetof<FilterBank>());
+  component.id = id;
+  component.h = h;
+  component.v = v;
+  component.quantIndex = quantIndex;
+  component.quant = QUANT_COPIES + <usize>(index * BLOCK_BYTES);
+}
+
+/** The length of `samples` taken at `factor` of `maximum`, rounded up (A.1.1). */
+export function sampledLength(samples: i32, factor: i32, maximum: i32): i32 {
+  return (samples * factor + maximum - 1) / maximum;
+}
+
+/** Derives the block and MCU counts (A.1.1, A.2) once all components are known. */
+export function measureFrame(): void {
+  Frame.maxH = 1;
+  Frame.maxV = 1;
+  for (let i = 0; i < Frame.components; i++) {
+    Frame.maxH = max<i32>(Frame.maxH, componentAt(i).h);
+    Frame.maxV = max<i32>(Frame.maxV, componentAt(i).v);
+  }
+  Frame.mcusWide = sampledLength(Frame.width, 1, 8 * Frame.maxH);
+  Frame.mcusHigh = sampledLength(Frame.height, 1, 8 * Frame.maxV);
+  for (let i = 0; i < Frame.components; i++) {
+    const component = componentAt(i);
+    component.blocksWide = (sampledLength(Frame.width, component.h, Frame.maxH) + 7) >> 3;
+    component.blocksHigh = (sampledLength(Frame.height, component.v, Frame.maxV) + 7) >> 3;
+    component.paddedBlocksWide = Frame.mcusWide * component.h;
+  }
+}

@@ -1,0 +1,159 @@
+/** From decoded samples to finished rows: resampling or upsampling each component, then colours. */
+import { allocate } from "../../../../pixels/assembly/shared/arena";
+import { blendRows, resampleLine, widenRow } from "../../../../pixels/assembly/shared/resample-row";
+import { bytesPerPixel, colourOf, convertRow } from "./colour";
+import {
+  Component,
+  FIT_REPEAT,
+  FIT_RESAMPLE,
+  FIT_TRIANGLE_H1V2,
+  FIT_TRIANGLE_H2V1,
+  FIT_TRIANGLE_H2V2,
+  Frame,
+  componentAt,
+} from "./frame";
+import { Work } from "./status";
+import { Turn, mirrorLine } from "./turn";
+import { doubleAcross, mixVertically, repeatSamples, widenEdges } from "./upsample";
+
+/** Rows are handed out by about this many bytes, and never more than so many at once. */
+const BATCH_BYTES: i32 = 131072;
+const MAX_BATCH_ROWS: i32 = 32;
+const ROW_SLACK: i32 = 32;
+
+export abstract class Rows {
+  static outWidth: i32 = 0;
+  static outHeight: i32 = 0;
+  /** Output rows that were written. */
+  static written: i32 = 0;
+  static batch: usize = 0;
+  static batchRows: i32 = 0;
+  static rowBytes: i32 = 0;
+}
+
+export function allocateRows(outWidth: i32, outHeight: i32): bool {
+  Rows.outWidth = outWidth;
+  Rows.outHeight = outHeight;
+  Rows.rowBytes = outWidth * bytesPerPixel(colourOf());
+  Rows.batchRows = max<i32>(1, min<i32>(min<i32>(MAX_BATCH_ROWS, outHeight), BATCH_BYTES / Rows.rowBytes));
+  Rows.batch = allocate(<u64>Rows.batchRows * <u64>Rows.rowBytes + ROW_SLACK);
+  return Rows.batch != 0;
+}
+
+/** The component's row that output row `y` lies in, at full size. */
+function sourceRow(component: Component, y: i32): i32 {
+  return (y * component.v) / Frame.maxV;
+}
+
+function isTallTriangle(component: Component): bool {
+  return component.fit == FIT_TRIANGLE_H1V2 || component.fit == FIT_TRIANGLE_H2V2;
+}
+
+/** The first sample row that output row `y` is made of. */
+export function firstRow(component: Component, y: i32): i32 {
+  if (component.fit == FIT_RESAMPLE) return load<i32>(component.vertical.starts + ((<usize>y) << 2));
+  const row = sourceRow(component, y);
+  return isTallTriangle(component) ? max<i32>(row - 1, 0) : row;
+}
+
+/** The end (exclusive) of the sample rows that output row `y` is made of. */
+export function rowsEnd(component: Component, y: i32): i32 {
+  if (component.fit == FIT_RESAMPLE) {
+    return min<i32>(firstRow(component, y) + component.vertical.taps, component.height);
+  }
+  const row = sourceRow(component, y);
+  return isTallTriangle(component) ? min<i32>(row + 2, component.height) : row + 1;
+}
+
+/** The output row that is written next, counted from the top of the picture as it is decoded. */
+function nextRow(): i32 {
+  return Turn.upwards ? Rows.outHeight - 1 - Rows.written : Rows.written;
+}
+
+/** Whether every component has the samples of the next output row. */
+export function isRowReady(): bool {
+  if (Rows.written >= Rows.outHeight) return false;
+  const y = nextRow();
+  for (let i = 0; i < Frame.components; i++) {
+    const component = componentAt(i);
+    const needed = Turn.upwards ? component.paddedHeight - firstRow(component, y) : rowsEnd(component, y);
+    if (component.rowsDone < needed) return false;
+  }
+  return true;
+}
+
+/** Writes the rows that are ready to the batch, as many as it holds. @returns how many */
+export function writeRows(): i32 {
+  const colour = colourOf();
+  let rows = 0;
+  for (; rows < Rows.batchRows && isRowReady(); rows++, Rows.written++) {
+    const y = nextRow();
+    for (let i = 0; i < Frame.components; i++) {
+      writeComponent(componentAt(i), y);
+      if (Turn.mirrored) mirrorLine(componentAt(i).output, Rows.outWidth);
+    }
+    convertRow(colour, Rows.outWidth, Rows.batch + <usize>rows * <usize>Rows.rowBytes);
+  }
+  return rows;
+}
+
+/** A row of samples, the outermost ones standing in for those beyond the picture. */
+function rowAt(component: Component, row: i32): usize {
+  const clamped = min<i32>(max<i32>(row, 0), component.height - 1);
+  return component.samples + <usize>(clamped % component.ringRows) * <usize>component.stride;
+}
+
+/** Makes the component's line at the output size, in `component.output`. */
+function writeComponent(component: Component, y: i32): void {
+  const width = component.width;
+  const fit = component.fit;
+  if (fit == FIT_RESAMPLE) return resample(component, y);
+  const row = sourceRow(component, y);
+  const current = rowAt(component, row);
+  const output = component.output;
+  if (fit == FIT_REPEAT) {
+    repeatSamples(current, Frame.maxH / component.h, Rows.outWidth, output);
+  } else if (fit == FIT_TRIANGLE_H2V1) {
+    widenEdges(current, current, false, width, component.line);
+    doubleAcross(component.line, width, false, output);
+  } else {
+    // The nearer neighbour: above for the upper of the two rows, below for the lower.
+    const lower = y & 1;
+    const neighbour = rowAt(component, lower ? row + 1 : row - 1);
+    if (fit == FIT_TRIANGLE_H1V2) {
+      mixVertically(current, neighbour, lower ? 2 : 1, width, output);
+    } else {
+      widenEdges(current, neighbour, true, width, component.line);
+      doubleAcross(component.line, width, true, output);
+    }
+  }
+  Work.units += (<u64>Rows.outWidth) >> 2;
+}
+
+function resample(component: Component, y: i32): void {
+  const vertical = component.vertical;
+  const horizontal = component.horizontal;
+  // An axis that keeps its length has one tap and is only copied.
+  const line = horizontal.taps == 1 ? component.output : component.line;
+  const start = load<i32>(vertical.starts + ((<usize>y) << 2));
+  if (vertical.taps == 1) {
+    widenRow(rowAt(component, start), component.width, line);
+  } else {
+    const list = component.rowList;
+    for (let t = 0; t < vertical.taps; t++)
+      store<usize>(list + ((<usize>t) << 2), rowAt(component, start + t));
+    const weights = vertical.weights + <usize>(y * vertical.taps) * sizeof<i16>();
+    blendRows(list, vertical.taps, weights, component.width, line);
+  }
+  if (horizontal.taps > 1) {
+    resampleLine(
+      line,
+      horizontal.starts,
+      horizontal.weights,
+      horizontal.taps,
+      Rows.outWidth,
+      component.output,
+    );
+  }
+  Work.units += (<u64>(component.width * vertical.taps + Rows.outWidth * horizontal.taps)) >> 3;
+}

@@ -1,0 +1,67 @@
+/**
+ * Chroma at full size as libjpeg-turbo makes it (jdsample.c): a triangle filter, "fancy upsampling", for 2:1,
+ * with its alternating rounding; plain repetition for other ratios. Outputs are i16 with FRACTION_BITS.
+ */
+import { FRACTION_BITS } from "../../../../pixels/assembly/shared/resample-row";
+
+/** Where samples begin in a line with one more sample at each edge; keeps the line aligned. */
+const LINE_OFFSET: usize = 16;
+
+/** 3 parts of a, 1 part of b. */
+// @ts-ignore: decorator
+@inline
+function threeToOne(a: v128, b: v128): v128 {
+  return i16x8.add(i16x8.add(i16x8.shl(a, 1), a), b);
+}
+
+/**
+ * Widens a row to i16 in `line`, repeating the first and the last sample outwards.
+ * @param mix whether samples become 3 * current + neighbour (h2v2) or stay as they are (h2v1)
+ */
+export function widenEdges(current: usize, neighbour: usize, mix: bool, width: i32, line: usize): void {
+  const first = line + LINE_OFFSET;
+  for (let x: usize = 0; x < <usize>width; x += 8) {
+    let samples = v128.load_ext<u8>(current + x);
+    if (mix) samples = threeToOne(samples, v128.load_ext<u8>(neighbour + x));
+    v128.store(first + (x << 1), samples);
+  }
+  const end = first + ((<usize>width) << 1);
+  store<i16>(first - 2, load<i16>(first));
+  store<i16>(end, load<i16>(end - 2));
+}
+
+/** Two outputs a sample, each 3 parts of it and 1 of the neighbour on that side (h2v1_ and h2v2_fancy_upsample). */
+export function doubleAcross(line: usize, width: i32, mixed: bool, output: usize): void {
+  const evenBias = i16x8.splat(mixed ? 8 : 1);
+  const oddBias = i16x8.splat(mixed ? 7 : 2);
+  const shift = mixed ? 4 : 2;
+  const first = line + LINE_OFFSET;
+  for (let x: usize = 0; x < <usize>width; x += 8) {
+    const at = first + (x << 1);
+    const samples = v128.load(at);
+    let even = i16x8.add(threeToOne(samples, v128.load(at - 2)), evenBias);
+    let odd = i16x8.add(threeToOne(samples, v128.load(at + 2)), oddBias);
+    even = i16x8.shl(i16x8.shr_u(even, shift), FRACTION_BITS);
+    odd = i16x8.shl(i16x8.shr_u(odd, shift), FRACTION_BITS);
+    const to = output + (x << 2);
+    v128.store(to, v128.shuffle<i16>(even, odd, 0, 8, 1, 9, 2, 10, 3, 11));
+    v128.store(to, v128.shuffle<i16>(even, odd, 4, 12, 5, 13, 6, 14, 7, 15), 16);
+  }
+}
+
+/** 3 parts of a row and 1 of its neighbour (h1v2_fancy_upsample). */
+export function mixVertically(current: usize, neighbour: usize, bias: i32, width: i32, output: usize): void {
+  const rounding = i16x8.splat(<i16>bias);
+  for (let x: usize = 0; x < <usize>width; x += 8) {
+    const sum = threeToOne(v128.load_ext<u8>(current + x), v128.load_ext<u8>(neighbour + x));
+    const mixed = i16x8.shr_u(i16x8.add(sum, rounding), 2);
+    v128.store(output + (x << 1), i16x8.shl(mixed, FRACTION_BITS));
+  }
+}
+
+/** Each sample `times` times (int_upsample). */
+export function repeatSamples(row: usize, times: i32, outputs: i32, output: usize): void {
+  for (let x = 0; x < outputs; x++) {
+    store<i16>(output + ((<usize>x) << 1), <i16>((<i32>load<u8>(row + <usize>(x / times))) << FRACTION_BITS));
+  }
+}

@@ -1,0 +1,77 @@
+/** The chunks of an animated PNG (PNG 3rd edition section 11.3.6), as its bytes arrive. */
+import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
+import { latin1, printable, u16be, u32be } from "../../../image/bytes/numbers.ts";
+import { AnimationError, type Disposal, type FrameHead } from "../../animation/animation.ts";
+import { crcOf } from "./crc.ts";
+
+const LONGEST = 0x7fffffff;
+const FRAME_CONTROL_BYTES = 26;
+/** Chunks whose content is held are at most this long: a palette, and any header. */
+const MAX_HELD = 768;
+
+/** `dispose_op` (section 11.3.6.2). */
+const DISPOSALS: readonly Disposal[] = ["keep", "clear", "restore"];
+
+export interface PngChunk {
+  type: string;
+  size: number;
+}
+
+/** fcTL */
+export interface ApngFrame extends FrameHead {
+  delayMs: number;
+  /** Laid over what is there, and not in its place. */
+  isBlended: boolean;
+}
+
+export function* readChunkHead(feed: ByteFeed): Parsing<PngChunk> {
+  const head = yield* feed.take(8, "PNG, before its IEND chunk");
+  const size = u32be(head, 0);
+  const type = latin1(head, 4);
+  if (size > LONGEST || !/^[A-Za-z]{4}$/.test(type)) {
+    throw new AnimationError(`PNG has "${printable(type)}" where a chunk begins`);
+  }
+  return { type, size };
+}
+
+export function* skipChunk(feed: ByteFeed, { type, size }: PngChunk): Parsing<void> {
+  yield* feed.skip(size + 4, `PNG chunk ${type}`);
+}
+
+/** The content of a small chunk, its check sum verified. */
+export function* readContent(feed: ByteFeed, { type, size }: PngChunk): Parsing<Uint8Array<ArrayBuffer>> {
+  if (size > MAX_HELD) throw new AnimationError(`PNG chunk ${type} has ${size} bytes`);
+  const body = yield* feed.take(size + 4, `PNG chunk ${type}`);
+  const content = body.slice(0, size);
+  if (u32be(body, size) !== crcOf(content, crcOf(letters(type)))) {
+    throw new AnimationError(`PNG chunk ${type} does not match its check sum`);
+  }
+  return content;
+}
+
+/** @throws AnimationError for a frame that does not fit its canvas */
+export function parseFrameControl(body: Uint8Array, canvas: { width: number; height: number }): ApngFrame {
+  if (body.length !== FRAME_CONTROL_BYTES) throw new AnimationError("PNG chunk fcTL has a wrong length");
+  const [width, height, left, top] = [u32be(body, 4), u32be(body, 8), u32be(body, 12), u32be(body, 16)];
+  const disposal = DISPOSALS[body[24] as number];
+  const blend = body[25] as number;
+  const isOutside = left + width > canvas.width || top + height > canvas.height;
+  if (width === 0 || height === 0 || isOutside || !disposal || blend > 1) {
+    throw new AnimationError("An APNG frame does not fit its canvas");
+  }
+  // A denominator of 0 stands for 100.
+  const delayMs = (1000 * u16be(body, 20)) / (u16be(body, 22) || 100);
+  return { left, top, width, height, disposal, delayMs, isBlended: blend === 1 };
+}
+
+/** A chunk with its length and check sum, in pieces: the content is not copied. */
+export function pngChunk(type: string, content: Uint8Array): Uint8Array[] {
+  const head = new Uint8Array(8);
+  new DataView(head.buffer).setUint32(0, content.length);
+  head.set(letters(type), 4);
+  const tail = new Uint8Array(4);
+  new DataView(tail.buffer).setUint32(0, crcOf(content, crcOf(head.subarray(4))));
+  return [head, content, tail];
+}
+
+export const letters = (type: string): Uint8Array => Uint8Array.from(type, (letter) => letter.charCodeAt(0));

@@ -1,0 +1,232 @@
+/** The chunks of a PNG as its bytes arrive (PNG specification, clause 5.3). */
+import { PngDecodeError } from "./errors.ts";
+import { SIGNATURE } from "./module.ts";
+
+export interface ChunkHeader {
+  /** Four ASCII letters. */
+  readonly type: string;
+  /** Bytes of data. */
+  readonly length: number;
+}
+
+/** A chunk whose first letter is a capital is one that a decoder must understand (clause 5.4). */
+export function isCritical(type: string): boolean {
+  return type < "a";
+}
+
+/** Where a reader stands in the data of a chunk, for another one to go on from. */
+export interface ChunkPlace {
+  /** Of the next byte in the file. */
+  readonly offset: number;
+  readonly type: string;
+  /** Data bytes of the chunk that were not read yet, and the CRC of those before. */
+  readonly left: number;
+  readonly crc: number;
+}
+
+const LONGEST = 0x7fffffff;
+/** What is between the data of two chunks. */
+const CRC_AND_HEADER_BYTES = 12;
+
+/**
+ * Walks chunks in order. Of each, the data may be read or passed over; its CRC is checked when it was read. A piece
+ * of the body is done with before the next one is asked for.
+ */
+export class ChunkReader {
+  readonly #body: AsyncIterator<Uint8Array>;
+  readonly #crcOf: (bytes: Uint8Array, before: number) => number;
+  #buffered: Uint8Array = new Uint8Array();
+  #ended = false;
+  #type = "";
+  /** Data bytes of the current chunk that were not read yet. */
+  #left = 0;
+  #crc = 0;
+  #passed: ChunkHeader | null = null;
+  /** Bytes of the file that were read. */
+  #offset = 0;
+
+  /**
+   * @param crcOf continues a CRC-32 over bytes
+   * @param place where the body begins, when it is not the file's beginning
+   */
+  constructor(
+    body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
+    crcOf: (bytes: Uint8Array, before: number) => number,
+    place?: ChunkPlace,
+  ) {
+    this.#body = piecesOf(body)[Symbol.asyncIterator]();
+    this.#crcOf = crcOf;
+    if (!place) return;
+    ({ offset: this.#offset, type: this.#type, left: this.#left, crc: this.#crc } = place);
+  }
+
+  get place(): ChunkPlace {
+    return { offset: this.#offset, type: this.#type, left: this.#left, crc: this.#crc };
+  }
+
+  /** Reads the eight bytes before the first chunk. */
+  async signature(): Promise<void> {
+    const bytes = await this.#exactly(SIGNATURE.length);
+    if (bytes.some((byte, i) => byte !== SIGNATURE[i])) throw corrupt("It does not begin as a PNG does");
+  }
+
+  /** The header of the next chunk; the data of the current one must have been read or passed over. */
+  async next(): Promise<ChunkHeader> {
+    return this.#parseHeader(await this.#exactly(8));
+  }
+
+  #parseHeader(bytes: Uint8Array): ChunkHeader {
+    const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+    const name = bytes.subarray(4);
+    if (length > LONGEST) throw corrupt("A chunk is longer than any may be");
+    if (!name.every((byte) => (byte | 32) >= 97 && (byte | 32) <= 122)) {
+      throw corrupt("A chunk type is not made of letters");
+    }
+    this.#type = String.fromCharCode(...name);
+    this.#left = length;
+    this.#crc = this.#crcOf(name, 0);
+    return { type: this.#type, length };
+  }
+
+  /**
+   * Data of the current chunk, and of those of its type that follow it, as far as they have arrived: at least a
+   * byte and at most `most`. Many files have chunks of a few kilobytes: they do not cost a promise each.
+   * @param place takes them and continues the CRC of their chunk
+   * @returns how many bytes were placed; 0 at a chunk of another type, whose header `passed` then is
+   */
+  async gather(most: number, place: (bytes: Uint8Array, before: number) => number): Promise<number> {
+    let placed = 0;
+    while (placed < most) {
+      if (this.#left > 0) {
+        if (this.#buffered.length === 0) {
+          if (placed > 0) return placed;
+          await this.#fill();
+        }
+        const bytes = this.#takeBuffered(Math.min(most - placed, this.#left));
+        this.#left -= bytes.length;
+        this.#crc = place(bytes, this.#crc);
+        placed += bytes.length;
+        continue;
+      }
+      const isHere = this.#buffered.length >= CRC_AND_HEADER_BYTES;
+      if (!isHere && placed > 0) return placed;
+      if (isHere) this.#checkCrcOf(this.#takeBuffered(4));
+      else this.#checkCrcOf(await this.#exactly(4));
+      const before = this.#type;
+      const header = this.#parseHeader(isHere ? this.#takeBuffered(8) : await this.#exactly(8));
+      if (header.type === before) continue;
+      this.#passed = header;
+      break;
+    }
+    return placed;
+  }
+
+  /** The header that ended what `gather` went through; null as long as it did not come to one. */
+  get passed(): ChunkHeader | null {
+    return this.#passed;
+  }
+
+  /** All data of the chunk, with the CRC checked. */
+  async readAll(): Promise<Uint8Array> {
+    const bytes = new Uint8Array(await this.#exactly(this.#left));
+    this.#left = 0;
+    this.#crc = this.#crcOf(bytes, this.#crc);
+    this.#checkCrcOf(await this.#exactly(4));
+    return bytes;
+  }
+
+  /** Passes over the data and the CRC of the chunk. */
+  async skip(): Promise<void> {
+    let left = this.#left + 4;
+    while (left > 0) left -= (await this.#some(left)).length;
+    this.#left = 0;
+  }
+
+  /** Lets go of the body, without waiting for one that stalls. */
+  cancel(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#body.return?.().catch(() => undefined);
+  }
+
+  #checkCrcOf(bytes: Uint8Array): void {
+    const stated = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+    if (stated !== this.#crc) throw corrupt(`The CRC of ${this.#type} is wrong`);
+  }
+
+  /** At least one byte and at most so many. */
+  async #some(most: number): Promise<Uint8Array> {
+    if (this.#buffered.length === 0) await this.#fill();
+    return this.#takeBuffered(most);
+  }
+
+  /** Waits for the next piece of the body. */
+  async #fill(): Promise<void> {
+    while (this.#buffered.length === 0) {
+      const next = this.#ended ? null : await this.#body.next();
+      if (!next || next.done) {
+        this.#ended = true;
+        throw new PngDecodeError("TRUNCATED", `The file ends inside ${this.#type || "its signature"}`);
+      }
+      this.#buffered = next.value;
+    }
+  }
+
+  /** What has arrived, at most so many bytes of it. */
+  #takeBuffered(most: number): Uint8Array {
+    const bytes = this.#buffered.subarray(0, most);
+    this.#buffered = this.#buffered.subarray(bytes.length);
+    this.#offset += bytes.length;
+    return bytes;
+  }
+
+  /** Exactly so many bytes, valid until the next read; a copy only when they come in pieces. */
+  async #exactly(length: number): Promise<Uint8Array> {
+    if (length === 0) return new Uint8Array();
+    const first = await this.#some(length);
+    if (first.length === length) return first;
+    // Grows with what really arrives: a length is only a claim. The body may use a piece's buffer again.
+    const pieces = [first.slice()];
+    for (let have = first.length; have < length;) {
+      const piece = await this.#some(length - have);
+      pieces.push(piece.slice());
+      have += piece.length;
+    }
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const piece of pieces) {
+      whole.set(piece, at);
+      at += piece.length;
+    }
+    return whole;
+  }
+}
+
+/** Bytes that one read of a byte stream may bring. */
+const PIECE_BYTES = 65_536;
+
+/** The body in pieces. A byte stream is read in large ones: workerd's own are of 4 KB, and leave much garbage. */
+function piecesOf(body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (!("getReader" in body)) return body;
+  try {
+    return readBytes(body.getReader({ mode: "byob" }));
+  } catch {
+    return body as AsyncIterable<Uint8Array>;
+  }
+}
+
+async function* readBytes(reader: ReadableStreamBYOBReader): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    for (;;) {
+      const { done, value } = await reader.read(new Uint8Array(PIECE_BYTES));
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function corrupt(message: string): PngDecodeError {
+  return new PngDecodeError("CORRUPT", message);
+}

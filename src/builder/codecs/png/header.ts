@@ -1,0 +1,87 @@
+/** Everything of a PNG that comes before its pixels. */
+import type { PngFacts } from "../../../image/model/facts.ts";
+import { ChunkReader, isCritical } from "./chunks.ts";
+import { PngDecodeError } from "./errors.ts";
+
+export interface PngHeader {
+  readonly width: number;
+  readonly height: number;
+  readonly bitDepth: number;
+  readonly colourType: PngFacts["colourType"];
+  readonly interlaced: boolean;
+  /** PLTE: red, green and blue of each entry; null without. */
+  readonly palette: Uint8Array | null;
+  /** tRNS: alpha of the first entries for colour type 3, else the samples of the transparent colour. */
+  readonly transparency: Uint8Array | null;
+}
+
+/** Bit depths each colour type may have (PNG specification, clause 11.2.1, table 12). */
+const DEPTHS: Record<number, readonly number[] | undefined> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+/** Bytes of tRNS for colour types 0 and 2: 16 bits a sample, whatever the depth. */
+const KEY_LENGTH: Record<number, number> = { 0: 2, 2: 6 };
+
+/** Reads up to the data of the first IDAT. What is said of colours on the way is not its concern (colour/statements.ts). */
+export async function readHeader(chunks: ChunkReader): Promise<PngHeader> {
+  await chunks.signature();
+  const first = await chunks.next();
+  if (first.type !== "IHDR" || first.length !== 13) throw corrupt("The first chunk is not IHDR");
+  const header = parseFrame(await chunks.readAll());
+  let palette: Uint8Array | null = null;
+  let transparency: Uint8Array | null = null;
+  for (;;) {
+    const { type, length } = await chunks.next();
+    if (type === "IDAT") break;
+    if (type === "PLTE") {
+      if (palette) throw corrupt("There are two palettes");
+      if (length === 0 || length > 768 || length % 3 !== 0)
+        throw corrupt("The palette has an impossible length");
+      palette = await chunks.readAll();
+    } else if (type === "tRNS" && header.colourType < 4 && !transparency) {
+      checkTransparency(header.colourType, length, palette);
+      transparency = await chunks.readAll();
+    } else if (isCritical(type)) {
+      if (type === "IHDR" || type === "IEND") throw corrupt(`${type} is out of place`);
+      throw new PngDecodeError("UNSUPPORTED", `The critical chunk ${type} is not known`);
+    } else await chunks.skip();
+  }
+  if (header.colourType === 3 && !palette) throw corrupt("The palette is missing");
+  return { ...header, palette, transparency };
+}
+
+function parseFrame(bytes: Uint8Array): Omit<PngHeader, "palette" | "transparency"> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const width = view.getUint32(0);
+  const height = view.getUint32(4);
+  const bitDepth = view.getUint8(8);
+  const colourType = view.getUint8(9) as PngFacts["colourType"];
+  if (width === 0 || height === 0 || width > 0x7fffffff || height > 0x7fffffff) {
+    throw corrupt("A side is 0 or longer than any may be");
+  }
+  if (!DEPTHS[colourType]?.includes(bitDepth)) {
+    throw corrupt(`Colour type ${colourType} cannot have ${bitDepth} bits a sample`);
+  }
+  if (view.getUint8(10) !== 0 || view.getUint8(11) !== 0 || view.getUint8(12) > 1) {
+    throw new PngDecodeError("UNSUPPORTED", "Its compression, filter or interlace method is not known");
+  }
+  return { width, height, bitDepth, colourType, interlaced: view.getUint8(12) === 1 };
+}
+
+/** Clause 11.3.2.1. */
+function checkTransparency(colourType: number, length: number, palette: Uint8Array | null): void {
+  if (colourType !== 3) {
+    if (length !== KEY_LENGTH[colourType]) throw corrupt("tRNS has an impossible length");
+    return;
+  }
+  if (!palette) throw corrupt("tRNS comes before the palette");
+  if (length * 3 > palette.length) throw corrupt("tRNS has more entries than the palette");
+}
+
+function corrupt(message: string): PngDecodeError {
+  return new PngDecodeError("CORRUPT", message);
+}

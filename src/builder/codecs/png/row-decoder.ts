@@ -1,0 +1,96 @@
+/** Rows of one pass after the other: what is inflated becomes pixels in the decoder's memory. */
+import { PNG_SAMPLES, pngLayoutOf } from "../../../image/formats/png/memory.ts";
+import { CHANNELS_OF, wholePages } from "../../../image/memory/rows.ts";
+import { PngDecodeError } from "./errors.ts";
+import type { PngHeader } from "./header.ts";
+import type { InflatedData } from "./inflated.ts";
+import type { PngModule } from "./module.ts";
+import type { RowSource } from "../../pixels/row-source.ts";
+import { WorkMeter } from "../../scheduling/work-meter.ts";
+
+export interface PngLayout {
+  /** Most rows that are decoded at a time. */
+  batchRows: number;
+  /** Rows that passes are put together in; 0 when the picture is not interlaced. */
+  pictureRows: number;
+  /** Passes that are decoded in turns; 1 for one after the other. */
+  sideBySide: number;
+}
+
+export class PngRowDecoder {
+  readonly wasm: PngModule;
+  readonly memory: WebAssembly.Memory;
+  readonly header: PngHeader;
+  readonly layout: RowSource["layout"];
+  readonly meter: WorkMeter;
+  readonly channels: number;
+
+  /** @throws PngDecodeError OUT_OF_MEMORY */
+  constructor(
+    memory: WebAssembly.Memory,
+    wasm: PngModule,
+    header: PngHeader,
+    { batchRows, pictureRows, sideBySide }: PngLayout,
+    turn: () => Promise<void>,
+  ) {
+    const { width, bitDepth, colourType, palette, transparency } = header;
+    this.memory = memory;
+    this.wasm = wasm;
+    this.header = header;
+    this.layout = pngLayoutOf(colourType, colourType >= 4 || transparency !== null);
+    this.channels = CHANNELS_OF[this.layout];
+    this.meter = new WorkMeter(turn);
+    const isKeyed = transparency !== null && colourType !== 3;
+    const fits = wasm.configureDecoder(
+      width,
+      bitDepth,
+      colourType,
+      this.channels,
+      isKeyed ? 1 : 0,
+      batchRows,
+      pictureRows,
+      sideBySide,
+    );
+    if (!fits) throw new PngDecodeError("OUT_OF_MEMORY", "Its rows do not fit the memory given");
+    if (palette) this.#writePalette(palette, transparency);
+    if (isKeyed) this.#writeKey(transparency);
+  }
+
+  get memoryBytes(): number {
+    return wholePages(this.wasm.used());
+  }
+
+  /** Inflates, unfilters and expands the next rows of the pass at hand. @throws PngDecodeError */
+  async decode(inflated: InflatedData, count: number, columns: number): Promise<void> {
+    const wanted = count * filteredRowBytes(this.header, columns);
+    await inflated.need(wanted);
+    if (!this.wasm.decode(count)) {
+      throw new PngDecodeError("CORRUPT", "A row has a filter type that does not exist");
+    }
+    await this.meter.spend(4 * Math.max(wanted, count * columns));
+  }
+
+  #writePalette(palette: Uint8Array, alpha: Uint8Array | null): void {
+    const table = new Uint8Array(this.memory.buffer, this.wasm.paletteAddress(), 1024);
+    for (let entry = 0; entry < 256; entry++) {
+      table.set(palette.subarray(3 * entry, 3 * entry + 3), 4 * entry);
+      table[4 * entry + 3] = alpha?.[entry] ?? 255;
+    }
+  }
+
+  /** Of each 16-bit value only the bits of the depth count (clause 11.3.2.1). */
+  #writeKey(transparency: Uint8Array): void {
+    const view = new DataView(transparency.buffer, transparency.byteOffset, transparency.length);
+    const key = new Uint32Array(this.memory.buffer, this.wasm.keyAddress(), 3);
+    const mask = 2 ** this.header.bitDepth - 1;
+    for (let i = 0; 2 * i < transparency.length; i++) key[i] = view.getUint16(2 * i) & mask;
+  }
+}
+
+/** Bytes of a row of so many pixels as it is compressed: with its filter type. */
+export function filteredRowBytes(
+  { bitDepth, colourType }: Pick<PngHeader, "bitDepth" | "colourType">,
+  columns: number,
+): number {
+  return 1 + Math.ceil((columns * PNG_SAMPLES[colourType] * bitDepth) / 8);
+}

@@ -1,0 +1,206 @@
+/**
+ * Runs resvg over a memory that is given to it, without the glue of its package: that keeps one instance for
+ * ever, in a memory without a limit. Here an instance serves one build, and what it draws is read where it lies.
+ */
+import module from "../../wasm/resvg.wasm";
+import { CodecError, type Span } from "../../emscripten/emscripten.ts";
+
+const PAGE_BYTES = 65_536;
+/** Where its own data and stack end: the pages that the module demands. */
+const FIRST_FREE_PAGE = 23;
+const NO_PAGES = -1;
+
+/** Handles of JavaScript values in the module are numbers; these two stand for its own memory. */
+const MEMORY = 1_000_000;
+const BUFFER = 1_000_001;
+const UNDEFINED = 1_000_002;
+const FIRST_HANDLE = 1_000_003;
+
+const BOX_BYTES = 64;
+const BOX_ALIGNMENT = 8;
+
+interface Exports {
+  resvg_new(out: number, svg: number, options: number, optionsLength: number, fonts: number): void;
+  resvg_render(out: number, drawing: number): void;
+  resvg_cropByBBox(drawing: number, box: number): void;
+  renderedimage_width(image: number): number;
+  renderedimage_height(image: number): number;
+  renderedimage_pixels(image: number): number;
+  __wbg_renderedimage_free(image: number): void;
+  __wbg_set_bbox_x(box: number, value: number): void;
+  __wbg_set_bbox_y(box: number, value: number): void;
+  __wbg_set_bbox_width(box: number, value: number): void;
+  __wbg_set_bbox_height(box: number, value: number): void;
+  __wbindgen_malloc(bytes: number, alignment: number): number;
+  __wbindgen_add_to_stack_pointer(bytes: number): number;
+}
+
+/** A drawing, parsed, in units that are pixels of the picture to be drawn. */
+export class Resvg {
+  readonly #memory: WebAssembly.Memory;
+  readonly #wasm: Exports;
+  readonly #handles = new Map<number, unknown>();
+  #nextHandle = FIRST_HANDLE;
+  #nextPage = FIRST_FREE_PAGE;
+  #maxPages: number;
+  readonly #drawing: number;
+  readonly #box: number;
+  #image = 0;
+
+  /**
+   * @param memory all zero, and this drawing's alone up to `limitBytes`
+   * @throws CodecError when the drawing cannot be read, or does not fit
+   */
+  constructor(
+    memory: WebAssembly.Memory,
+    limitBytes: number,
+    svg: Uint8Array,
+    options: object,
+    fonts: Uint8Array[],
+  ) {
+    this.#memory = memory;
+    this.#maxPages = Math.floor(limitBytes / PAGE_BYTES);
+    const instance = new WebAssembly.Instance(module, { wbg: this.#imports(), env: { memory } });
+    this.#wasm = instance.exports as unknown as Exports;
+    const text = new TextEncoder().encode(JSON.stringify(options));
+    this.#drawing = this.#guarded((out) => {
+      const pointer = this.#wasm.__wbindgen_malloc(text.length, 1) >>> 0;
+      new Uint8Array(memory.buffer, pointer, text.length).set(text);
+      this.#wasm.resvg_new(out, this.#add(svg), pointer, text.length, this.#add(fonts));
+    });
+    this.#box = this.#wasm.__wbindgen_malloc(BOX_BYTES, BOX_ALIGNMENT) >>> 0;
+    new Uint8Array(memory.buffer, this.#box, BOX_BYTES).fill(0);
+  }
+
+  /** Bytes from the bottom of the memory that it has taken so far. */
+  get usedBytes(): number {
+    return this.#nextPage * PAGE_BYTES;
+  }
+
+  /** From now on it may take so much in all. */
+  limit(bytes: number): void {
+    this.#maxPages = Math.floor(bytes / PAGE_BYTES);
+  }
+
+  /**
+   * Draws the picture, at the size that the drawing states: RGBA, multiplied by alpha. It stays where it is until
+   * the next one is drawn.
+   * @throws CodecError when it does not fit the memory
+   */
+  draw(width: number, height: number): Span {
+    const wasm = this.#wasm;
+    if (this.#image !== 0) wasm.__wbg_renderedimage_free(this.#image);
+    this.#image = 0;
+    this.#image = this.#guarded((out) => wasm.resvg_render(out, this.#drawing));
+    if (
+      wasm.renderedimage_width(this.#image) !== width ||
+      wasm.renderedimage_height(this.#image) !== height
+    ) {
+      throw new CodecError("the drawing came out in another size");
+    }
+    return this.#take(wasm.renderedimage_pixels(this.#image)) as Span;
+  }
+
+  /** Draws some rows of it. Units of the drawing must be pixels. */
+  drawBand(top: number, width: number, height: number): Span {
+    const wasm = this.#wasm;
+    wasm.__wbg_set_bbox_x(this.#box, 0);
+    wasm.__wbg_set_bbox_y(this.#box, top);
+    wasm.__wbg_set_bbox_width(this.#box, width);
+    wasm.__wbg_set_bbox_height(this.#box, height);
+    wasm.resvg_cropByBBox(this.#drawing, this.#box);
+    return this.draw(width, height);
+  }
+
+  /** A call that answers a pointer, or an error, through three words on the module's stack. */
+  #guarded(call: (out: number) => void): number {
+    const out = this.#wasm.__wbindgen_add_to_stack_pointer(-16);
+    try {
+      call(out);
+    } catch (thrown) {
+      if (thrown instanceof CodecError) throw thrown;
+      throw new CodecError("the drawing could not be drawn in the memory there is", { cause: thrown });
+    }
+    const [pointer = 0, error = 0, failed = 0] = new Uint32Array(this.#memory.buffer, out, 3);
+    this.#wasm.__wbindgen_add_to_stack_pointer(16);
+    if (failed === 0) return pointer;
+    const reason = this.#take(error);
+    throw new CodecError(reason instanceof Error ? reason.message : "the drawing could not be read");
+  }
+
+  /** In place of `memory.grow`: pages that the memory has already, or new ones. Answers the first of them. */
+  #grow(pages: number): number {
+    const first = this.#nextPage;
+    const end = first + pages;
+    if (end > this.#maxPages) return NO_PAGES;
+    const missing = end - this.#memory.buffer.byteLength / PAGE_BYTES;
+    if (missing > 0) {
+      try {
+        this.#memory.grow(missing);
+      } catch {
+        return NO_PAGES;
+      }
+    }
+    this.#nextPage = end;
+    return first;
+  }
+
+  #add(value: unknown): number {
+    const handle = this.#nextHandle++;
+    this.#handles.set(handle, value);
+    return handle;
+  }
+
+  #take(handle: number): unknown {
+    const value = this.#handles.get(handle);
+    this.#handles.delete(handle);
+    return value;
+  }
+
+  #text(pointer: number, length: number): string {
+    return new TextDecoder().decode(new Uint8Array(this.#memory.buffer, pointer >>> 0, length).slice());
+  }
+
+  /** What the module asks of JavaScript, by the names that wasm-bindgen gave them. */
+  #imports(): Record<string, (...args: number[]) => number | undefined> {
+    const value = (handle: number): unknown => this.#handles.get(handle);
+    return {
+      __wbindgen_memory: () => MEMORY,
+      // Also its way to more memory (scripts/wasm/build.ts): handles are above any number of pages.
+      __wbg_buffer_12d079cc21e14bdb: (asked = 0) => (asked === MEMORY ? BUFFER : this.#grow(asked)),
+      // A view of its pixels: only told where it is.
+      __wbg_newwithbyteoffsetandlength_aa4a17c33a06e5cb: (_buffer, pointer = 0, length = 0) =>
+        this.#add({ pointer: pointer >>> 0, length: length >>> 0 } satisfies Span),
+      // A copy of that view, or a view of everything: neither is made.
+      __wbg_new_63b92bc8671ed464: (handle = 0) => (handle === BUFFER ? BUFFER : this.#add(value(handle))),
+      __wbg_length_c20a40f15020d68a: (handle = 0) => (value(handle) as Uint8Array).length,
+      __wbg_set_a47bac70306a19a7: (_into, handle = 0, offset = 0) => {
+        new Uint8Array(this.#memory.buffer).set(value(handle) as Uint8Array, offset >>> 0);
+        return undefined;
+      },
+      __wbg_instanceof_Uint8Array_2b3bbecd033d19f6: (handle = 0) =>
+        Number(value(handle) instanceof Uint8Array),
+      __wbg_values_839f3396d5aac002: (handle = 0) => this.#add((value(handle) as unknown[]).values()),
+      __wbg_next_196c84450b364254: (handle = 0) => this.#add((value(handle) as Iterator<unknown>).next()),
+      __wbg_done_298b57d23c0fc80c: (handle = 0) => Number((value(handle) as IteratorResult<unknown>).done),
+      __wbg_value_d93c65011f51a456: (handle = 0) =>
+        this.#add((value(handle) as IteratorResult<unknown>).value),
+      __wbg_new_28c511d9baebfa89: (pointer = 0, length = 0) =>
+        this.#add(new CodecError(this.#text(pointer, length))),
+      __wbindgen_string_new: (pointer = 0, length = 0) => this.#add(this.#text(pointer, length)),
+      __wbindgen_string_get: (out = 0) => {
+        new Uint32Array(this.#memory.buffer, out >>> 0, 2).fill(0);
+        return undefined;
+      },
+      __wbindgen_object_drop_ref: (handle = 0) => {
+        this.#handles.delete(handle);
+        return undefined;
+      },
+      __wbg_new_16b304a2cfa7ff4a: () => UNDEFINED,
+      __wbg_push_a5b05aedc7234f9f: () => 0,
+      __wbindgen_throw: (pointer = 0, length = 0) => {
+        throw new CodecError(this.#text(pointer, length));
+      },
+    };
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * The frames of an animated WebP (RFC 9649 section 2.7), each taken out of its ANMF chunk and decoded as the still
+ * that it is.
+ */
+import { FRAME_COPIES } from "../../../image/plan/plan-animation.ts";
+import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
+import { latin1, printable, u16le, u24le, u32le } from "../../../image/bytes/numbers.ts";
+import { HEADER_SIZE, isBitstream, readBitstream } from "../../../image/formats/webp/bitstream.ts";
+import { ISOLATE } from "../../../limits.ts";
+import type { Emscripten } from "../../emscripten/emscripten.ts";
+import type { Tally } from "../../memory/memory-budget.ts";
+import type { Turn } from "../../scheduling/turn.ts";
+import {
+  AnimationError,
+  type AnimationReader,
+  FrameLimits,
+  type FrameHead,
+} from "../../animation/animation.ts";
+import type { FrameCanvas } from "../../animation/canvas.ts";
+import { ParsedStream } from "../../streams/parsed-stream.ts";
+import { CHUNK_HEAD_BYTES, stillWebp } from "./chunks.ts";
+import type { Stage } from "../../animation/frame-buffers.ts";
+
+const MAX_CHUNKS = 262_144;
+const ANMF_HEAD_BYTES = 16;
+
+interface Chunk {
+  type: string;
+  size: number;
+  /** Offset in the file where its content ends. */
+  end: number;
+}
+
+interface WebpFrame extends FrameHead {
+  delayMs: number;
+  /** Laid over what is there, and not in its place. */
+  isBlended: boolean;
+  /** The frame as a still. */
+  file: Uint8Array;
+}
+
+export class WebpReader implements AnimationReader {
+  readonly #stream: ParsedStream;
+  readonly #stage: Stage;
+  readonly #canvas: FrameCanvas;
+  readonly #tally: Tally;
+  readonly #turn: Turn;
+  readonly #limits = new FrameLimits();
+  #end = 0;
+  #chunks = 0;
+  #plays = 1;
+  #hasAnim = false;
+
+  constructor(
+    master: ReadableStream<Uint8Array>,
+    stage: Stage,
+    canvas: FrameCanvas,
+    tally: Tally,
+    turn: Turn,
+  ) {
+    this.#stream = new ParsedStream(master);
+    this.#stage = stage;
+    this.#canvas = canvas;
+    this.#tally = tally;
+    this.#turn = turn;
+  }
+
+  get plays(): number {
+    return this.#plays;
+  }
+
+  /** @throws AnimationError | InvalidImageError | CodecError */
+  async next(): Promise<{ delayMs: number } | null> {
+    const { feed } = this.#stream;
+    if (this.#end === 0) await this.#stream.run(this.#header(feed));
+    const frame = await this.#stream.run(this.#nextFrame(feed));
+    if (!frame) return null;
+    this.#limits.count(frame);
+    this.#canvas.begin(frame);
+    // As it came, and as a file: the decoder's copy is in the arena.
+    this.#tally.set("reader", (FRAME_COPIES - 1) * frame.file.length);
+    await this.#turn();
+    this.#draw(frame);
+    this.#tally.set("reader", 0);
+    return { delayMs: frame.delayMs };
+  }
+
+  #draw(frame: WebpFrame): void {
+    this.#stage.run("webp-decoder", (codec) => {
+      const pixels = decode(codec, frame);
+      for (let y = 0; y < frame.height; y++) {
+        const row = pixels.subarray(y * frame.width, (y + 1) * frame.width);
+        if (frame.isBlended) this.#canvas.blendRow(row, frame.left, frame.top + y);
+        else this.#canvas.replaceRow(row, frame.left, frame.top + y);
+      }
+    });
+  }
+
+  *#header(feed: ByteFeed): Parsing<void> {
+    const riff = yield* feed.take(12, "WebP header");
+    this.#end = 8 + u32le(riff, 4);
+    const chunk = yield* this.#nextChunk(feed, this.#end);
+    if (latin1(riff, 0, 4) !== "RIFF" || latin1(riff, 8, 12) !== "WEBP" || chunk.type !== "VP8X") {
+      throw new AnimationError("It does not begin as an animated WebP does");
+    }
+    if (chunk.size < 10) throw new AnimationError("WebP chunk VP8X is too short");
+    const head = yield* feed.take(10, "WebP chunk VP8X");
+    const isAnimated = ((head[0] as number) & 0x02) !== 0;
+    if (
+      !isAnimated ||
+      u24le(head, 4) + 1 !== this.#canvas.width ||
+      u24le(head, 7) + 1 !== this.#canvas.height
+    ) {
+      throw new AnimationError("The WebP is not the animation that was probed");
+    }
+    yield* leave(feed, chunk, this.#end);
+  }
+
+  /** Chunks that are not known, or say nothing about frames, are passed over (section 2.7.1.6). */
+  *#nextFrame(feed: ByteFeed): Parsing<WebpFrame | null> {
+    while (feed.position < this.#end) {
+      const chunk = yield* this.#nextChunk(feed, this.#end);
+      if (isBitstream(chunk.type))
+        throw new AnimationError("A WebP animation has a picture beside its frames");
+      if (chunk.type === "ANIM" && !this.#hasAnim) {
+        if (chunk.size < 6) throw new AnimationError("WebP chunk ANIM is too short");
+        this.#plays = u16le(yield* feed.take(6, "WebP chunk ANIM"), 4);
+        this.#hasAnim = true;
+      }
+      const frame = chunk.type === "ANMF" ? yield* this.#readFrame(feed, chunk) : null;
+      yield* leave(feed, chunk, this.#end);
+      if (frame) return frame;
+    }
+    return null;
+  }
+
+  /** Section 2.7.1.1. */
+  *#readFrame(feed: ByteFeed, chunk: Chunk): Parsing<WebpFrame> {
+    if (!this.#hasAnim) throw new AnimationError("A WebP frame comes before chunk ANIM");
+    if (chunk.size < ANMF_HEAD_BYTES) throw new AnimationError("A WebP frame is too short");
+    const head = yield* feed.take(ANMF_HEAD_BYTES, "WebP frame");
+    const flags = head[15] as number;
+    const frame = {
+      left: u24le(head, 0) * 2,
+      top: u24le(head, 3) * 2,
+      width: u24le(head, 6) + 1,
+      height: u24le(head, 9) + 1,
+      delayMs: u24le(head, 12),
+      disposal: flags & 1 ? ("clear" as const) : ("keep" as const),
+      isBlended: (flags & 2) === 0,
+    };
+    if (frame.left + frame.width > this.#canvas.width || frame.top + frame.height > this.#canvas.height) {
+      throw new AnimationError("A WebP frame reaches out of the canvas");
+    }
+    return { ...frame, file: yield* this.#readStill(feed, chunk, frame) };
+  }
+
+  *#readStill(feed: ByteFeed, { size, end }: Chunk, { width, height }: FrameHead): Parsing<Uint8Array> {
+    // The plan goes by the mean of all frames: one may have nearly all bytes of the file, and no more pixels.
+    const canvasBytes = 4 * this.#canvas.width * this.#canvas.height;
+    if (FRAME_COPIES * size + canvasBytes > ISOLATE.buildBytes) {
+      throw new AnimationError(`A WebP frame of ${size} bytes is too large to be held`);
+    }
+    let alpha: Uint8Array | null = null;
+    let picture: { type: string; data: Uint8Array } | null = null;
+    while (feed.position < end) {
+      const part = yield* this.#nextChunk(feed, end);
+      if (part.type === "ALPH" && !alpha && !picture) alpha = yield* feed.take(part.size, "WebP chunk ALPH");
+      else if (isBitstream(part.type)) {
+        if (picture) throw new AnimationError("A WebP frame has two pictures");
+        const data = yield* feed.take(part.size, `WebP chunk ${part.type}`);
+        if (data.length < HEADER_SIZE[part.type]) throw new AnimationError("A WebP frame is too short");
+        const size = readBitstream(part.type, data, data.length);
+        if (size.width !== width || size.height !== height) {
+          throw new AnimationError("A WebP frame's picture is not of the frame's size");
+        }
+        picture = { type: part.type, data };
+      }
+      yield* leave(feed, part, end);
+    }
+    if (!picture) throw new AnimationError("A WebP frame has no picture");
+    return stillWebp({ width, height }, picture.type, picture.data, picture.type === "VP8 " ? alpha : null);
+  }
+
+  *#nextChunk(feed: ByteFeed, limit: number): Parsing<Chunk> {
+    if (++this.#chunks > MAX_CHUNKS) throw new AnimationError(`WebP has more than ${MAX_CHUNKS} chunks`);
+    const head = yield* feed.take(CHUNK_HEAD_BYTES, "WebP, before the end of its RIFF chunk");
+    const type = latin1(head, 0, 4);
+    const size = u32le(head, 4);
+    const end = feed.position + size;
+    if (end > limit) throw new AnimationError(`WebP chunk ${printable(type)} is longer than what holds it`);
+    return { type, size, end };
+  }
+}
+
+/** Passes what is left of a chunk, and the byte that pads an odd one, which some writers leave out at the end. */
+function* leave(feed: ByteFeed, chunk: Chunk, limit: number): Parsing<void> {
+  const next = Math.min(chunk.end + (chunk.size & 1), limit);
+  yield* feed.skip(next - feed.position, "WebP chunk");
+}
+
+/** @throws CodecError | AnimationError */
+function decode(codec: Emscripten, { file, width, height }: WebpFrame): Uint32Array<ArrayBuffer> {
+  const input = codec.malloc(file.length);
+  codec.bytes(input).set(file);
+  const { pointer, length } = codec.call("decode", input);
+  if (length !== width * height * 4) throw new AnimationError("A WebP frame's picture is of another size");
+  return new Uint32Array(codec.memory.buffer, pointer, width * height);
+}

@@ -1,0 +1,200 @@
+/**
+ * Frames to animated WebP (RFC 9649 section 2.7.1.1). Of each only the rectangle that changed is written, at even
+ * offsets as the format demands; in it, what the screen shows already is left transparent where that can be.
+ */
+import { type WebpModes, webpModes } from "../../../image/plan/plan-animation.ts";
+import type { BuildOrder } from "../../../image/protocol/build.ts";
+import type { Rect } from "../../../image/formats/canvas-coverage.ts";
+import type { Quality } from "../../../image/model/variant.ts";
+import type { Span } from "../../emscripten/emscripten.ts";
+import type { Tally } from "../../memory/memory-budget.ts";
+import { webpOptions } from "../../quality.ts";
+import { WorkMeter } from "../../scheduling/work-meter.ts";
+import type { Turn } from "../../scheduling/turn.ts";
+import type { AnimationWriter } from "../../animation/animation.ts";
+import { Area, Blocks, middleOf, type Patch, whole } from "../../animation/rectangles.ts";
+import type { Stage } from "../../animation/frame-buffers.ts";
+import { chunk, extendedHead, pictureChunks, putLittle, riffHead } from "./chunks.ts";
+
+const DELAY_MAX = 0xff_ffff;
+const PLAYS_MAX = 0xffff;
+const NOT_BLENDED = 2;
+/**
+ * How far a channel may be from what was drawn last and still pass for unchanged: what the loss of each quality
+ * hides anyway. libwebp's own animation encoder allows 4, 3, 2 and 1.
+ */
+const TOLERANCE: Record<Quality, number> = { 80: 4, 90: 2, 95: 1, 100: 0 };
+/** Share of unchanged blocks from which their alpha channel costs less than they do. */
+const WORTH_BLENDING = 0.2;
+/** A square of the first frame that tells which kind of encoding is smaller. */
+const SAMPLE_SIDE = 400;
+/** How hard the lossless encoder tries, in its own scale. */
+const LOSSLESS_EFFORT = 75;
+
+export class WebpWriter implements AnimationWriter {
+  readonly #stage: Stage;
+  readonly #size: { width: number; height: number };
+  readonly #quality: Quality;
+  readonly #tally: Tally;
+  readonly #turn: Turn;
+  readonly #meter: WorkMeter;
+  readonly #current: Span;
+  readonly #before: Span;
+  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
+  #bytes = 0;
+  readonly #modes: WebpModes;
+  #isLossless = false;
+  #hasAlpha = false;
+
+  /** @param current where the caller puts each frame before `add` */
+  constructor(stage: Stage, { spec, facts }: BuildOrder, current: Span, tally: Tally, turn: Turn) {
+    this.#stage = stage;
+    this.#size = spec;
+    this.#quality = spec.quality as Quality;
+    this.#modes = webpModes(facts, spec);
+    this.#tally = tally;
+    this.#turn = turn;
+    this.#meter = new WorkMeter(turn);
+    this.#current = current;
+    this.#before = stage.reserve(current.length);
+  }
+
+  async add(delayMs: number): Promise<void> {
+    const pixels = this.#stage.pixels(this.#current);
+    const isFirst = this.#pieces.length === 0;
+    const patch = isFirst ? this.#firstPatch() : this.#patch();
+    await this.#turn();
+    if (isFirst && this.#modes.mayBeLossless) this.#isLossless = await this.#isSmallerLossless(patch);
+    const picture = this.#encode(patch, this.#isLossless);
+    this.#put(patch, delayMs, picture);
+    this.#keep(patch);
+    await this.#meter.spend(pixels.length * 4);
+  }
+
+  finish(plays: number): Promise<Uint8Array<ArrayBuffer>[]> {
+    const loop = new Uint8Array(6);
+    putLittle(loop, 4, Math.min(plays, PLAYS_MAX), 2);
+    const head = [extendedHead(this.#size, { animation: true, alpha: this.#hasAlpha }), chunk("ANIM", loop)];
+    const length = head.reduce((sum, bytes) => sum + bytes.length, this.#bytes);
+    return Promise.resolve([riffHead(length), ...head, ...this.#pieces]);
+  }
+
+  #firstPatch(): Patch {
+    const { width, height } = this.#size;
+    const pixels = this.#stage.pixels(this.#current);
+    const hasAlpha = whole(width, height).bounds((i) => (pixels[i] as number) >>> 24 !== 255) !== null;
+    return { rect: { left: 0, top: 0, width, height }, drawn: "all", hasAlpha };
+  }
+
+  /** What of the current frame is to be written, after the one before. */
+  #patch(): Patch {
+    const { width, height } = this.#size;
+    const pixels = this.#stage.pixels(this.#current);
+    const before = this.#stage.pixels(this.#before);
+    const tolerance = this.#isLossless ? 0 : TOLERANCE[this.#quality];
+    const isChanged = (i: number): boolean => differs(pixels[i] as number, before[i] as number, tolerance);
+    const rect = evenly(whole(width, height).bounds(isChanged) ?? { left: 0, top: 0, width: 1, height: 1 });
+    const seen = { alpha: false, changedAlpha: false };
+    new Area(width, rect).each((i) => {
+      if ((pixels[i] as number) >>> 24 === 255) return;
+      seen.alpha = true;
+      seen.changedAlpha ||= isChanged(i);
+    });
+    const hasAlpha = seen.alpha;
+    // What becomes less than opaque can only be put in the place of what was there, not over it.
+    if (seen.changedAlpha) return { rect, drawn: "all", hasAlpha };
+    if (this.#isLossless) return { rect, drawn: "changed", hasAlpha: true };
+    // A block that is drawn must be opaque to cover what it is laid over.
+    if (hasAlpha || !this.#modes.mayMask) return { rect, drawn: "all", hasAlpha };
+    const blocks = new Blocks(width, rect, isChanged);
+    const isWorthIt = 1 - blocks.share >= WORTH_BLENDING;
+    return isWorthIt ? { rect, drawn: blocks, hasAlpha: true } : { rect, drawn: "all", hasAlpha };
+  }
+
+  /** Graphics are often smaller without loss than with it. Told by the middle of the first frame. */
+  async #isSmallerLossless(patch: Patch): Promise<boolean> {
+    const middle = { ...patch, rect: middleOf(patch.rect, SAMPLE_SIDE) };
+    const lossy = lengthOf(this.#encode(middle, false));
+    await this.#turn();
+    const lossless = lengthOf(this.#encode(middle, true));
+    await this.#turn();
+    return lossless <= lossy;
+  }
+
+  #encode({ rect, drawn }: Patch, isLossless: boolean): { type: string; bytes: Uint8Array<ArrayBuffer> }[] {
+    const { width, height } = rect;
+    return this.#stage.run("webp-encoder", (codec) => {
+      const input = codec.malloc(width * height * 4);
+      this.#lay(codec.bytes(input), rect, drawn);
+      // Of large frames it keeps no tokens, which take up to 20 bytes a pixel and nobody can know before.
+      const options = { ...webpOptions(this.#quality), low_memory: this.#modes.mayMask ? 0 : 1 };
+      const settings = isLossless ? { ...options, lossless: 1, quality: LOSSLESS_EFFORT } : options;
+      const file = codec.call("encode", input, width, height, codec.options(settings));
+      return pictureChunks(codec.bytes(file)).map(({ type, bytes }) => ({ type, bytes: bytes.slice() }));
+    });
+  }
+
+  /** The rectangle's pixels for the encoder. Views are new here: the memory may have grown. */
+  #lay(bytes: Uint8Array<ArrayBuffer>, rect: Rect, drawn: Patch["drawn"]): void {
+    const target = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
+    const pixels = this.#stage.pixels(this.#current);
+    const before = this.#stage.pixels(this.#before);
+    let to = 0;
+    for (let y = 0; y < rect.height; y++) {
+      const row = (rect.top + y) * this.#size.width + rect.left;
+      for (let x = 0; x < rect.width; x++) {
+        const pixel = pixels[row + x] as number;
+        const isDrawn =
+          drawn === "all" || (drawn === "changed" ? pixel !== before[row + x] : drawn.has(x, y));
+        // The lossy encoder makes a flat area of a transparent block: of its own colour it spoils no neighbour.
+        target[to++] = isDrawn ? pixel : drawn === "changed" ? 0 : pixel & 0xff_ffff;
+      }
+    }
+  }
+
+  /** Notes what was drawn. What was left as it is must not stray from the truth little by little. */
+  #keep({ rect, drawn }: Patch): void {
+    const pixels = this.#stage.pixels(this.#current);
+    const before = this.#stage.pixels(this.#before);
+    for (let y = 0; y < rect.height; y++) {
+      const row = (rect.top + y) * this.#size.width + rect.left;
+      for (let x = 0; x < rect.width; x++) {
+        if (drawn instanceof Blocks && !drawn.has(x, y)) continue;
+        before[row + x] = pixels[row + x] as number;
+      }
+    }
+  }
+
+  #put({ rect, drawn, hasAlpha }: Patch, delayMs: number, picture: { bytes: Uint8Array }[]): void {
+    const head = new Uint8Array(16);
+    putLittle(head, 0, rect.left / 2, 3);
+    putLittle(head, 3, rect.top / 2, 3);
+    putLittle(head, 6, rect.width - 1, 3);
+    putLittle(head, 9, rect.height - 1, 3);
+    putLittle(head, 12, Math.min(Math.round(delayMs), DELAY_MAX), 3);
+    head[15] = drawn === "all" ? NOT_BLENDED : 0;
+    const piece = chunk("ANMF", head, ...picture.map(({ bytes }) => bytes));
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+    this.#hasAlpha ||= hasAlpha;
+    this.#tally.set("output", this.#bytes);
+  }
+}
+
+/** Offsets are stored halved (section 2.7.1.1). */
+function evenly({ left, top, width, height }: Rect): Rect {
+  const [x, y] = [left & ~1, top & ~1];
+  return { left: x, top: y, width: left + width - x, height: top + height - y };
+}
+
+function differs(a: number, b: number, tolerance: number): boolean {
+  if (a === b) return false;
+  if (tolerance === 0 || a >>> 24 !== b >>> 24) return true;
+  for (let shift = 0; shift < 24; shift += 8) {
+    if (Math.abs(((a >>> shift) & 255) - ((b >>> shift) & 255)) > tolerance) return true;
+  }
+  return false;
+}
+
+const lengthOf = (picture: { bytes: Uint8Array }[]): number =>
+  picture.reduce((sum, { bytes }) => sum + bytes.length, 0);

@@ -1,0 +1,243 @@
+/**
+ * A lossy WebP encoder for rows of 8-bit pixels: a VP8 key frame (RFC 6386) and, for layouts with alpha, the
+ * data of an ALPH chunk (RFC 9649). Rows become quantised levels and these a compact stream of tokens, counted;
+ * tokens become the second partition once their probabilities are known, and what was decided for each
+ * macroblock the first. The container is the caller's.
+ */
+import { allocate, highWater } from "../../../../pixels/assembly/shared/arena";
+import { layOutWork } from "../shared/work";
+import { alphaCodes, emitAlphaTokens, flushAlpha as finishAlpha } from "./alpha-emit";
+import { alphaCounts, isAlphaFull, isOpaque, layOutAlpha, takeAlpha } from "./alpha-tokens";
+import { prepareBitCosts } from "./bit-cost";
+import { finishCoder, outputPosition, setOutput, startCoder } from "./bool-coder";
+import { prepareColour } from "./colour";
+import { putFrameHeader } from "./frame-header";
+import { prepareLevelCosts, refreshLevelCosts } from "./level-cost";
+import { beginRow, encodeMacroblock, layOutMacroblocks, MOST_MACROBLOCK_TOKENS } from "./macroblock";
+import { prepareModeCosts } from "./modes";
+import {
+  cbRows,
+  chromaStride,
+  clearRows,
+  crRows,
+  flattenHidden,
+  layOutPlanes,
+  lumaRows,
+  lumaStride,
+  padRows,
+  rowsHeld,
+  takeRow,
+} from "./planes";
+import { adaptProbabilities, resetProbabilities } from "./probabilities";
+import { emitMacroblock, emitModes, layOutSecondPass, skipProbability } from "./second-pass";
+import { layOutSegments } from "./segments";
+export { carriesOver } from "./bool-coder";
+export { startAlpha } from "./alpha-emit";
+export { isAlphaFull } from "./alpha-tokens";
+
+/** Bytes that vector loops may touch past the end of a row. */
+const SLACK: u64 = 64;
+/** Most bytes that one macroblock adds to a partition: 400 levels of 24 booleans, a byte each at the dearest. */
+const MOST_MACROBLOCK_BYTES: usize = 9600;
+/** What its size field of 19 bits allows, without the header before the modes. */
+const FIRST_PARTITION_BITS: i64 = 8 * ((1 << 19) - 1 - 4096);
+/** Rows of macroblocks after which costs follow what was counted. */
+const ROWS_TO_REFRESH: i32 = 4;
+
+let rowBytes: usize = 0;
+let channels: usize = 0;
+let keepsAlpha = false;
+let wide = 0;
+let count = 0;
+let rowIndex = 0;
+let staging: usize = 0;
+let tokens: usize = 0;
+let tokensEnd: usize = 0;
+let nextToken: usize = 0;
+let output: usize = 0;
+let outputEnd: usize = 0;
+/** Macroblocks that the second pass has done, and where the next one's tokens are. */
+let emitted = 0;
+let readToken: usize = 0;
+let isFixed = false;
+let modesDone = -1;
+
+/**
+ * Lays out the job.
+ * @param channelCount 1 gray, 2 gray-alpha, 3 rgb, 4 rgba
+ * @param quality 0 to 100 on libwebp's scale
+ * @param tokenBytes room for tokens; at least that of one row of macroblocks
+ * @param alphaTokenBytes room for alpha's; at least that of one row of pixels
+ * @returns false when the memory is at its end
+ */
+export function configure(
+  width: i32,
+  height: i32,
+  channelCount: i32,
+  quality: f64,
+  stagedRows: i32,
+  tokenBytes: i32,
+  alphaTokenBytes: i32,
+  outBytes: i32,
+): bool {
+  channels = channelCount;
+  keepsAlpha = channels == 2 || channels == 4;
+  rowBytes = <usize>width * channels;
+  wide = (width + 15) >> 4;
+  count = wide * ((height + 15) >> 4);
+  staging = allocate(<u64>stagedRows * <u64>rowBytes + SLACK);
+  output = allocate(outBytes);
+  outputEnd = output + outBytes;
+  tokens = allocate(tokenBytes);
+  tokensEnd = tokens + tokenBytes;
+  nextToken = tokens;
+  readToken = tokens;
+  if (!staging || !output || !tokens) return false;
+  if (keepsAlpha && !layOutAlpha(width, alphaTokenBytes)) return false;
+  if (!layOutPlanes(width, channelCount, wide) || !layOutWork(wide)) return false;
+  if (!layOutMacroblocks(wide, count, FIRST_PARTITION_BITS) || !layOutSecondPass(wide)) return false;
+  if (!layOutSegments(quality)) return false;
+  prepareBitCosts();
+  prepareColour();
+  prepareModeCosts();
+  prepareLevelCosts();
+  resetProbabilities();
+  refreshLevelCosts();
+  startCoder();
+  return true;
+}
+
+/** Where the caller writes rows before `push`. */
+export function stagingAddress(): usize {
+  return staging;
+}
+
+/** Where `emit` and `emitFirst` write. */
+export function outputAddress(): usize {
+  return output;
+}
+
+/** Counts (u32) of the 287 symbols of alpha's prefix codes. */
+export function alphaCountsAddress(): usize {
+  return alphaCounts;
+}
+
+/** Codes and lengths (u32 each) of the same symbols: written before `startAlpha`. */
+export function alphaCodesAddress(): usize {
+  return alphaCodes;
+}
+
+/** Whether every pixel so far is opaque. */
+export function isAllOpaque(): bool {
+  return isOpaque;
+}
+
+/** Bytes of memory in use. */
+export function used(): usize {
+  return highWater();
+}
+
+/**
+ * Encodes rows `from` to `end` of staging to tokens.
+ * @returns the row it stopped at: `end`, or less when tokens must be emitted first, those of alpha if they are full
+ */
+export function push(from: i32, end: i32): i32 {
+  for (let row = from; row < end; row++) {
+    if (keepsAlpha && isAlphaFull()) return row;
+    if (rowsHeld == 16 && !encodeRow()) return row;
+    const at = staging + <usize>row * rowBytes;
+    takeRow(at);
+    if (keepsAlpha) takeAlpha(at, channels);
+  }
+  return end;
+}
+
+/** Encodes what is held. @returns false when tokens must be emitted first */
+export function finish(): bool {
+  if (rowsHeld == 0) return true;
+  if (rowsHeld < 16) padRows();
+  return encodeRow();
+}
+
+function encodeRow(): bool {
+  if (nextToken + <usize>wide * MOST_MACROBLOCK_TOKENS > tokensEnd) return false;
+  flattenHidden();
+  beginRow();
+  for (let x = 0; x < wide; x++) {
+    const column = (<usize>x) << 4;
+    nextToken = encodeMacroblock(
+      x,
+      rowIndex,
+      rowIndex * wide + x,
+      lumaRows + column,
+      lumaStride,
+      cbRows + (column >> 1),
+      crRows + (column >> 1),
+      chromaStride,
+      nextToken,
+    );
+  }
+  rowIndex++;
+  clearRows();
+  if (!isFixed && rowIndex % ROWS_TO_REFRESH == 0) {
+    adaptProbabilities();
+    refreshLevelCosts();
+  }
+  return true;
+}
+
+/** Codes tokens to the output. @returns bytes written; -1 when all are coded and their room is free again */
+export function emit(): i32 {
+  if (!isFixed) {
+    adaptProbabilities();
+    refreshLevelCosts();
+    isFixed = true;
+  }
+  const known = rowIndex * wide;
+  if (emitted == known) {
+    nextToken = tokens;
+    readToken = tokens;
+    return -1;
+  }
+  setOutput(output);
+  while (emitted < known && hasRoom()) readToken = emitMacroblock(emitted++, readToken);
+  return written();
+}
+
+function hasRoom(): bool {
+  return outputPosition() + MOST_MACROBLOCK_BYTES < outputEnd;
+}
+
+function written(): i32 {
+  return <i32>(outputPosition() - output);
+}
+
+/** Ends a partition. @returns bytes written */
+export function flush(): i32 {
+  setOutput(output);
+  finishCoder();
+  return written();
+}
+
+/** Codes the first partition, once the second is flushed. @returns bytes written; -1 when it is complete */
+export function emitFirst(): i32 {
+  if (modesDone == count) return -1;
+  setOutput(output);
+  if (modesDone < 0) {
+    startCoder();
+    putFrameHeader(skipProbability(count));
+    modesDone = 0;
+  }
+  while (modesDone < count && hasRoom()) emitModes(modesDone++, count);
+  return written();
+}
+
+/** Codes alpha's tokens to the output. @returns bytes written; 0 when all are coded and their room is free again */
+export function emitAlpha(): i32 {
+  return emitAlphaTokens(output, outputEnd);
+}
+
+/** Ends alpha's data. @returns bytes written */
+export function flushAlpha(): i32 {
+  return finishAlpha(output);
+}

@@ -1,0 +1,117 @@
+/**
+ * Four segments with quantisers of their own (RFC 6386, 9.3): what is hidden by texture is quantised more than
+ * what lies in the open. They are fixed by the quality alone, so that rows can be coded as they come.
+ */
+import { allocate } from "../../../../pixels/assembly/shared/arena";
+import { prepareQuantisers, QUANTISER_BYTES } from "./quantise";
+
+export const SEGMENTS: i32 = 4;
+/** Sums of differences between neighbours that the segments end at, and their exponents on the curve of quality. */
+const FLAT: i32 = 700;
+const SOFT: i32 = 2000;
+const DETAILED: i32 = 5000;
+const EXPONENTS = memory.data<f64>([0.8, 0.92, 1.04, 1.12]);
+/** Squared differences that a 1/256 bit is worth, over the square of the step. */
+const LAMBDA: f32 = 0.015 / 256;
+
+/** Of the segment in use: where its quantisers are, and what a 1/256 bit is worth. */
+export let lumaQuantiser: usize = 0;
+export let secondQuantiser: usize = 0;
+export let chromaQuantiser: usize = 0;
+/** In squared differences. */
+export let lambda: f32 = 0;
+/** In sums of absolute Hadamard coefficients, of which one is 256. */
+export let satdLambda: i32 = 0;
+
+let quantisers: usize = 0;
+/** Quantiser index, loop filter and step of luma's AC coefficients of each segment; how many macroblocks it has. */
+const indices = memory.data(16);
+const filters = memory.data(16);
+const steps = memory.data(16);
+const sizes = memory.data(16);
+
+// @ts-ignore: decorator
+@inline
+function entry(table: usize, segment: i32): usize {
+  return table + (<usize>segment << 2);
+}
+
+/** libwebp's curve: files grow about as the cube of the inverse step, and 75 is to be the middle. */
+function indexOf(quality: f64, exponent: f64): i32 {
+  const c = quality / 100;
+  const linear = c < 0.75 ? (c * 2) / 3 : 2 * c - 1;
+  const compression = Math.pow(linear, exponent / 3);
+  return max(0, min(127, <i32>(127 * (1 - compression))));
+}
+
+/** @returns false when the memory is at its end */
+export function layOutSegments(quality: f64): bool {
+  quantisers = allocate(3 * <u64>SEGMENTS * QUANTISER_BYTES);
+  if (!quantisers) return false;
+  for (let i = 0; i < SEGMENTS; i++) {
+    const index = indexOf(quality, load<f64>(EXPONENTS + (<usize>i << 3)));
+    const at = quantisers + 3 * <usize>i * QUANTISER_BYTES;
+    const step = prepareQuantisers(index, at, at + QUANTISER_BYTES, at + 2 * QUANTISER_BYTES);
+    store<i32>(entry(indices, i), index);
+    store<i32>(entry(steps, i), step);
+    const filter = ((step >> 2) * 300) / 384;
+    store<i32>(entry(filters, i), filter < 2 ? 0 : min(63, filter));
+  }
+  return true;
+}
+
+/** Makes a segment the one in use. */
+export function useSegment(segment: i32): void {
+  lumaQuantiser = quantisers + 3 * <usize>segment * QUANTISER_BYTES;
+  secondQuantiser = lumaQuantiser + QUANTISER_BYTES;
+  chromaQuantiser = secondQuantiser + QUANTISER_BYTES;
+  const step = load<i32>(entry(steps, segment));
+  lambda = LAMBDA * <f32>(step * step);
+  satdLambda = step;
+  const size = entry(sizes, segment);
+  store<i32>(size, load<i32>(size) + 1);
+}
+
+export function segmentQuantiserIndex(segment: i32): i32 {
+  return load<i32>(entry(indices, segment));
+}
+
+export function segmentFilterLevel(segment: i32): i32 {
+  return load<i32>(entry(filters, segment));
+}
+
+/** Likelihood of the 0 at a node of the tree of segments (9.3): 0 or 1 against 2 or 3, 0 against 1, 2 against 3. */
+export function segmentTree(node: i32): i32 {
+  const s0 = load<i32>(sizes);
+  const s1 = load<i32>(sizes, 4);
+  const s2 = load<i32>(sizes, 8);
+  const s3 = load<i32>(sizes, 12);
+  const zeros = node == 0 ? s0 + s1 : node == 1 ? s0 : s2;
+  const all = node == 0 ? s0 + s1 + s2 + s3 : node == 1 ? s0 + s1 : s2 + s3;
+  if (all == 0) return 255;
+  return max(1, min(255, <i32>((<i64>zeros * 256 + (all >> 1)) / all)));
+}
+
+/** Which segment a macroblock of 16 x 16 samples belongs to. */
+export function classify(samples: usize, stride: usize): i32 {
+  // Differences between neighbours, sample by sample.
+  let sum = i32x4.splat(0);
+  for (let y = 0; y < 15; y++) {
+    const row = v128.load(samples);
+    const below = v128.load(samples + stride);
+    const right = v128.load(samples + 1);
+    const down = v128.or(i8x16.sub_sat_u(row, below), i8x16.sub_sat_u(below, row));
+    const across = v128.and(
+      v128.or(i8x16.sub_sat_u(row, right), i8x16.sub_sat_u(right, row)),
+      i64x2(-1, 0x00ffffffffffffff),
+    );
+    const words = i16x8.add(i16x8.extadd_pairwise_i8x16_u(down), i16x8.extadd_pairwise_i8x16_u(across));
+    sum = i32x4.add(sum, i32x4.extadd_pairwise_i16x8_u(words));
+    samples += stride;
+  }
+  const total =
+    i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
+  if (total < FLAT) return 0;
+  if (total < SOFT) return 1;
+  return total < DETAILED ? 2 : 3;
+}

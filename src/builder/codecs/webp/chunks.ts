@@ -1,0 +1,104 @@
+/** RIFF chunks as WebP has them (RFC 9649 section 2.3): four letters, a length, content, padding to even. */
+import { latin1, u32le } from "../../../image/bytes/numbers.ts";
+
+export const CHUNK_HEAD_BYTES = 8;
+export const RIFF_HEAD_BYTES = 12;
+const ANIMATION = 0x02;
+const ALPHA = 0x10;
+
+type Bytes = Uint8Array<ArrayBuffer>;
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Writes `value` in `bytes` bytes, lowest first. */
+export function putLittle(target: Uint8Array, at: number, value: number, bytes: number): void {
+  for (let i = 0; i < bytes; i++) target[at + i] = (value / 2 ** (8 * i)) & 255;
+}
+
+function putType(target: Uint8Array, at: number, type: string): void {
+  for (let i = 0; i < 4; i++) target[at + i] = type.charCodeAt(i);
+}
+
+const chunkBytes = (size: number): number => CHUNK_HEAD_BYTES + size + (size & 1);
+const totalLength = (parts: readonly Uint8Array[]): number =>
+  parts.reduce((sum, { length }) => sum + length, 0);
+
+/** Writes a chunk around what `parts` hold together. @returns where the next one begins */
+function putChunk(target: Uint8Array, start: number, type: string, ...parts: Uint8Array[]): number {
+  const size = totalLength(parts);
+  putType(target, start, type);
+  putLittle(target, start + 4, size, 4);
+  let at = start + CHUNK_HEAD_BYTES;
+  for (const part of parts) {
+    target.set(part, at);
+    at += part.length;
+  }
+  return start + chunkBytes(size);
+}
+
+/** A chunk around what `parts` hold together. */
+export function chunk(type: string, ...parts: Uint8Array[]): Bytes {
+  const bytes = new Uint8Array(chunkBytes(totalLength(parts)));
+  putChunk(bytes, 0, type, ...parts);
+  return bytes;
+}
+
+/** The header of a file whose chunks, all that follow it, have `contentBytes`. */
+export function riffHead(contentBytes: number): Bytes {
+  const head = new Uint8Array(RIFF_HEAD_BYTES);
+  putType(head, 0, "RIFF");
+  putLittle(head, 4, contentBytes + 4, 4);
+  putType(head, 8, "WEBP");
+  return head;
+}
+
+/** Section 2.7.1, figure 7. */
+export function extendedHead({ width, height }: Size, has: { animation: boolean; alpha: boolean }): Bytes {
+  const content = new Uint8Array(10);
+  content[0] = (has.animation ? ANIMATION : 0) | (has.alpha ? ALPHA : 0);
+  putLittle(content, 4, width - 1, 3);
+  putLittle(content, 7, height - 1, 3);
+  return chunk("VP8X", content);
+}
+
+/** A picture, and its alpha where it has a chunk of its own, as a file: the one copy of them that is made. */
+export function stillWebp(size: Size, type: string, picture: Uint8Array, alpha: Uint8Array | null): Bytes {
+  const head = alpha ? extendedHead(size, { animation: false, alpha: true }) : new Uint8Array();
+  const alphaBytes = alpha ? chunkBytes(alpha.length) : 0;
+  const contentBytes = head.length + alphaBytes + chunkBytes(picture.length);
+  const file = new Uint8Array(RIFF_HEAD_BYTES + contentBytes);
+  file.set(riffHead(contentBytes));
+  file.set(head, RIFF_HEAD_BYTES);
+  const at = RIFF_HEAD_BYTES + head.length;
+  putChunk(file, alpha ? putChunk(file, at, "ALPH", alpha) : at, type, picture);
+  return file;
+}
+
+export interface ChunkSpan {
+  type: string;
+  /** Where its header begins, its content begins, its content ends, and the next chunk begins. */
+  start: number;
+  from: number;
+  to: number;
+  next: number;
+}
+
+/** The chunks that lie between two offsets of `file`; the last may be longer than what holds it. */
+export function* chunksIn(file: Uint8Array, start: number, end: number): Generator<ChunkSpan> {
+  for (let at = start; at + CHUNK_HEAD_BYTES <= end;) {
+    const size = u32le(file, at + 4);
+    const from = at + CHUNK_HEAD_BYTES;
+    const next = from + size + (size & 1);
+    yield { type: latin1(file, at, at + 4), start: at, from, to: from + size, next };
+    at = next;
+  }
+}
+
+/** The chunks of a still that make up its picture (ALPH, VP8, VP8L), as they stand in `file`, padding and all. */
+export function pictureChunks(file: Uint8Array): { type: string; bytes: Uint8Array }[] {
+  return [...chunksIn(file, RIFF_HEAD_BYTES, file.length)]
+    .filter(({ type }) => type === "ALPH" || type === "VP8 " || type === "VP8L")
+    .map(({ type, start, next }) => ({ type, bytes: file.subarray(start, next) }));
+}

@@ -1,0 +1,105 @@
+/** Lossy WebP without alpha, in rows: the JavaScript side of assembly/vp8-decoder. */
+import type { WebpFacts } from "../../../image/model/facts.ts";
+import { readAll } from "../../streams/source.ts";
+import module from "../../wasm/vp8-decoder.wasm";
+import type { RowSource } from "../../pixels/row-source.ts";
+import { WorkMeter } from "../../scheduling/work-meter.ts";
+
+/** The module's exports; see assembly/vp8-decoder/index.ts. */
+interface Decoder {
+  allocateFile(bytes: number): number;
+  begin(address: number, bytes: number): number;
+  width(): number;
+  height(): number;
+  decodeRow(): number;
+  bytesOfRow(): number;
+  rowsAddress(): number;
+  highWater(): number;
+}
+
+export type WebpErrorCode = "CORRUPT" | "TRUNCATED" | "OUT_OF_MEMORY";
+
+export class WebpDecodeError extends Error {
+  override readonly name = "WebpDecodeError";
+  readonly code: WebpErrorCode;
+
+  constructor(code: WebpErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** By the numbers of assembly/vp8-decoder/status.ts. */
+const FAULTS: Record<number, [code: WebpErrorCode, message: string]> = {
+  [-1]: ["CORRUPT", "not a VP8 key frame"],
+  [-2]: ["TRUNCATED", "a partition ends before the picture does"],
+  [-3]: ["OUT_OF_MEMORY", "the decoder's memory is at its end"],
+};
+
+function faultOf(status: number): WebpDecodeError {
+  const [code, message] = FAULTS[status] ?? ["CORRUPT", `fault ${status}`];
+  return new WebpDecodeError(code, message);
+}
+
+/** Of a row of macroblocks, for each pixel in it and each byte it is read from, in units of about a nanosecond. */
+const PIXEL_WORK = 15;
+const BYTE_WORK = 25;
+const MACROBLOCK_ROWS = 16;
+const RGB_BYTES = 3;
+
+/** Rows of RGB, with the arena bytes they took. */
+export interface WebpRowSource extends RowSource {
+  readonly layout: "rgb";
+  peakBytes(): number;
+}
+
+/**
+ * Reads `master`, of exactly `sourceBytes`, into `memory`, and decodes it there row by row.
+ * @param memory filled with zeros up to its current size; nobody else may use it until the last row
+ * @param locate finds the content of the VP8 chunk in the file
+ * @throws SourceLost when the master does not arrive
+ * @throws WebpDecodeError here, or from `next()`; what `locate` throws
+ */
+export async function decodeVp8(
+  memory: WebAssembly.Memory,
+  master: ReadableStream<Uint8Array>,
+  sourceBytes: number,
+  facts: Pick<WebpFacts, "codedWidth" | "codedHeight">,
+  locate: (file: Uint8Array) => { from: number; to: number },
+  turn: () => Promise<void>,
+): Promise<WebpRowSource> {
+  const decoder = instantiate(memory);
+  const start = decoder.allocateFile(sourceBytes);
+  if (start === 0) throw faultOf(-3);
+  await readAll(master, (chunk, offset) => new Uint8Array(memory.buffer).set(chunk, start + offset));
+  const { from, to } = locate(new Uint8Array(memory.buffer, start, sourceBytes));
+  const fault = decoder.begin(start + from, to - from);
+  if (fault < 0) throw faultOf(fault);
+  const [width, height] = [decoder.width(), decoder.height()];
+  if (width !== facts.codedWidth || height !== facts.codedHeight) {
+    throw new WebpDecodeError("CORRUPT", "the frame is not of the size that was probed");
+  }
+  const meter = new WorkMeter(turn);
+  let given = 0;
+  return {
+    width,
+    height,
+    layout: "rgb",
+    peakBytes: () => decoder.highWater(),
+    async next() {
+      if (given === height) return null;
+      await meter.spend(width * MACROBLOCK_ROWS * PIXEL_WORK + decoder.bytesOfRow() * BYTE_WORK);
+      const count = decoder.decodeRow();
+      if (count < 0) throw faultOf(count);
+      given += count;
+      return new Uint8Array(memory.buffer, decoder.rowsAddress(), count * width * RGB_BYTES);
+    },
+  };
+}
+
+function instantiate(memory: WebAssembly.Memory): Decoder {
+  const abort = (): never => {
+    throw faultOf(-3);
+  };
+  return new WebAssembly.Instance(module, { env: { memory, abort } }).exports as unknown as Decoder;
+}

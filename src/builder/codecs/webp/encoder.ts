@@ -1,0 +1,165 @@
+/**
+ * WebP variants in rows: a VP8 key frame of our own, for pictures that libwebp has no room for. libwebp holds the
+ * picture whole; this holds one row of macroblocks, and levels as compact tokens.
+ */
+import { CHANNELS_OF, rowsPerBatch, wholePages } from "../../../image/memory/rows.ts";
+import {
+  WEBP_OUT_BYTES,
+  webpAlphaTokenBytes,
+  webpTokenBytes,
+} from "../../../image/formats/webp/encoder-memory.ts";
+import module from "../../wasm/vp8-encoder.wasm";
+import type { RowSource } from "../../pixels/row-source.ts";
+import { RowMemoryError, RowShortageError, WorkMeter } from "../../scheduling/work-meter.ts";
+import { AlphaWriter } from "./alpha.ts";
+import { assembleWebp, type WebpFile, WEBP_MAX_SIDE } from "./container.ts";
+import type { WebpExports } from "./module.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+export interface WebpOptions {
+  /** 0 to 100 on libwebp's scale. */
+  readonly quality: number;
+  /** Told how many bytes of the file are held, whenever there are more; may throw. */
+  readonly held?: (bytes: number) => void;
+  /** Told how many bytes of the memory are taken. */
+  readonly counted?: (bytes: number) => void;
+}
+
+/** Work of a byte of pixels, and of one of a partition, in the units of a WorkMeter. */
+const WORK_PER_BYTE_IN = 20;
+const WORK_PER_BYTE_OUT = 60;
+
+/**
+ * Encodes rows as a lossy WebP file without metadata: libwebp's quantisers and colours, modes chosen by error
+ * and bits, probabilities made for the picture. Layouts with alpha keep it without loss, unless it is opaque
+ * throughout. gray has no chroma to speak of.
+ *
+ * The parts of the file are in the wrong order until the last row was read, so it comes as a whole.
+ *
+ * @param memory zero-filled and this call's alone until the file is there
+ * @throws RowMemoryError, RowShortageError; RangeError for CMYK and for what VP8 has no numbers for
+ */
+export async function encodeWebp(
+  memory: WebAssembly.Memory,
+  source: RowSource,
+  options: WebpOptions,
+  turn: () => Promise<void>,
+): Promise<WebpFile> {
+  const encoder = new Encoder(memory, source, options, turn);
+  for (let row = 0; row < source.height;) {
+    const rows = await source.next();
+    if (!rows) throw new RowShortageError("The picture to be encoded ended before its last row");
+    row += rows.length / (source.width * CHANNELS_OF[source.layout]);
+    await encoder.take(rows);
+  }
+  return encoder.end();
+}
+
+class Encoder {
+  readonly #memory: WebAssembly.Memory;
+  readonly #wasm: WebpExports;
+  readonly #source: RowSource;
+  readonly #meter: WorkMeter;
+  readonly #rowBytes: number;
+  readonly #stagedRows: number;
+  readonly #alpha: AlphaWriter | null;
+  readonly #first: Bytes[] = [];
+  readonly #second: Bytes[] = [];
+  readonly #held: ((bytes: number) => void) | undefined;
+  #heldBytes = 0;
+
+  constructor(
+    memory: WebAssembly.Memory,
+    source: RowSource,
+    { quality, held, counted }: WebpOptions,
+    turn: () => Promise<void>,
+  ) {
+    const { width, height, layout } = source;
+    if (layout === "cmyk") throw new RangeError("CMYK is to be converted before it is encoded");
+    if (width > WEBP_MAX_SIDE || height > WEBP_MAX_SIDE) {
+      throw new RangeError("A side is longer than WebP allows");
+    }
+    const channels = CHANNELS_OF[layout];
+    this.#memory = memory;
+    this.#source = source;
+    this.#held = held;
+    this.#meter = new WorkMeter(turn);
+    this.#rowBytes = width * channels;
+    this.#stagedRows = rowsPerBatch(this.#rowBytes, height);
+    this.#wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as WebpExports;
+    const hasAlpha = layout === "rgba" || layout === "gray-alpha";
+    this.#alpha = hasAlpha ? new AlphaWriter(memory, this.#wasm, this.#meter) : null;
+    const isLaidOut = this.#wasm.configure(
+      width,
+      height,
+      channels,
+      quality,
+      this.#stagedRows,
+      webpTokenBytes(width, height, quality),
+      webpAlphaTokenBytes(width, height),
+      WEBP_OUT_BYTES,
+    );
+    if (!isLaidOut) throw new RowMemoryError(`Encoding ${width} x ${height} as WebP does not fit its memory`);
+    counted?.(wholePages(this.#wasm.used()));
+  }
+
+  /** Takes whole rows. */
+  async take(rows: Uint8Array): Promise<void> {
+    const most = this.#stagedRows * this.#rowBytes;
+    for (let at = 0; at < rows.length; at += most) {
+      const part = rows.subarray(at, at + most);
+      const count = part.length / this.#rowBytes;
+      new Uint8Array(this.#memory.buffer, this.#wasm.stagingAddress(), part.length).set(part);
+      for (let done = this.#wasm.push(0, count); done < count; done = this.#wasm.push(done, count)) {
+        if (this.#alpha && this.#wasm.isAlphaFull()) await this.#alpha.emit(false);
+        else await this.#emit();
+      }
+      await this.#meter.spend(WORK_PER_BYTE_IN * part.length);
+    }
+  }
+
+  async end(): Promise<WebpFile> {
+    if (!this.#wasm.finish()) {
+      await this.#emit();
+      this.#wasm.finish();
+    }
+    await this.#emit();
+    this.#keep(this.#second, this.#wasm.flush());
+    for (let bytes = this.#wasm.emitFirst(); bytes >= 0; bytes = this.#wasm.emitFirst()) {
+      this.#keep(this.#first, bytes);
+      await this.#meter.spend(WORK_PER_BYTE_OUT * bytes);
+    }
+    this.#keep(this.#first, this.#wasm.flush());
+    const alpha = (await this.#alpha?.end()) ?? null;
+    const { width, height } = this.#source;
+    return assembleWebp({ width, height, alpha, first: this.#first, second: this.#second });
+  }
+
+  /** Codes all tokens as part of the second partition. */
+  async #emit(): Promise<void> {
+    for (let bytes = this.#wasm.emit(); bytes >= 0; bytes = this.#wasm.emit()) {
+      this.#keep(this.#second, bytes);
+      await this.#meter.spend(WORK_PER_BYTE_OUT * bytes);
+    }
+  }
+
+  /** Adds the output to a partition, and what it carries over to the bytes before. */
+  #keep(partition: Bytes[], bytes: number): void {
+    if (this.#wasm.carriesOver()) addOne(partition);
+    partition.push(new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes).slice());
+    this.#heldBytes += bytes;
+    this.#held?.(this.#heldBytes + (this.#alpha?.heldBytes ?? 0));
+  }
+}
+
+/** Adds one to the last byte, and to those before it as long as they overflow. */
+function addOne(chunks: Bytes[]): void {
+  for (const chunk of chunks.toReversed()) {
+    for (let at = chunk.length - 1; at >= 0; at--) {
+      const sum = (chunk[at] ?? 0) + 1;
+      chunk[at] = sum;
+      if (sum < 256) return;
+    }
+  }
+}

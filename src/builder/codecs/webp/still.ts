@@ -1,0 +1,135 @@
+/** A WebP for the path that stills take. One in the format of animations is among them if it has one frame. */
+import type { WebpFacts } from "../../../image/model/facts.ts";
+import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
+import { isVp8InRows } from "../../../image/formats/webp/decoder-memory.ts";
+import type { Rect } from "../../../image/formats/canvas-coverage.ts";
+import { latin1, u24le } from "../../../image/bytes/numbers.ts";
+import type { Arena } from "../../memory/arena.ts";
+import { decodeInArena, type Still } from "../../pixels/bitmap-rows.ts";
+import type { Size } from "../../../image/model/orientation.ts";
+import type { RowSource } from "../../pixels/row-source.ts";
+import { decodeVp8, WebpDecodeError } from "./decoder.ts";
+import type { Turn } from "../../scheduling/turn.ts";
+import { AnimationError } from "../../animation/animation.ts";
+import { type ChunkSpan, chunksIn, extendedHead, riffHead, RIFF_HEAD_BYTES } from "./chunks.ts";
+
+const VP8X_BYTES = 18;
+const ANMF_HEAD_BYTES = 16;
+const ANIMATION = 0x02;
+
+/**
+ * The picture in rows: decoded in rows where it is lossy and without alpha, else whole in the arena.
+ * @throws AnimationError when it has more frames than one (interface §4.2 rule 11), or is damaged
+ * @throws SourceLost | WebpDecodeError | CodecError as decodeVp8 and decodeInArena do
+ */
+export async function decodeWebp(
+  arena: Arena,
+  master: ReadableStream<Uint8Array>,
+  sourceBytes: number,
+  facts: WebpFacts,
+  turn: Turn,
+): Promise<RowSource> {
+  if (isVp8InRows(facts)) {
+    const rows = await decodeVp8(arena.lend(), master, sourceBytes, facts, keyFrameIn, turn);
+    arena.lent(rows.peakBytes());
+    return rows;
+  }
+  const canvas = { width: facts.codedWidth, height: facts.codedHeight };
+  const sole: { frame?: Rect } = {};
+  const rows = await decodeInArena(arena, master, sourceBytes, facts, (file) => {
+    const unwrapped = unwrapFrame(file, canvas);
+    if (unwrapped) sole.frame = unwrapped.frame;
+    return unwrapped?.still ?? null;
+  });
+  return sole.frame ? placed(rows, sole.frame, canvas) : rows;
+}
+
+/** The chunk of the one frame of a file in the format of animations; null for a file that is a still. */
+function soleFrame(file: Uint8Array): ChunkSpan | null {
+  const isAnimation = latin1(file, 12, 16) === "VP8X" && ((file[20] ?? 0) & ANIMATION) !== 0;
+  if (!isAnimation) return null;
+  const frames = [...chunksIn(file, RIFF_HEAD_BYTES, file.length)].filter(({ type }) => type === "ANMF");
+  const [chunk] = frames;
+  if (!chunk) throw new AnimationError("The animation has no frames");
+  if (frames.length > 1) throw new AnimationError("The WebP is an animation and would lose its frames");
+  if (chunk.to > file.length || chunk.to - chunk.from < ANMF_HEAD_BYTES) {
+    throw new AnimationError("A WebP frame breaks off");
+  }
+  return chunk;
+}
+
+/** The content of the chunk that holds a lossy picture, of a still or of the one frame: it covers the canvas. */
+function keyFrameIn(file: Uint8Array): { from: number; to: number } {
+  const frame = soleFrame(file);
+  const [start, end] = frame ? [frame.from + ANMF_HEAD_BYTES, frame.to] : [RIFF_HEAD_BYTES, file.length];
+  for (const { type, from, to } of chunksIn(file, start, end)) {
+    if (type === "VP8 " && to <= end) return { from, to };
+  }
+  throw new WebpDecodeError("TRUNCATED", "the file has no whole VP8 chunk");
+}
+
+/**
+ * Puts the one frame of a file in the format of animations (RFC 9649 section 2.7.1.1) at its start, as a still.
+ * Null for a file that is one already.
+ */
+function unwrapFrame(file: Uint8Array, canvas: Size): { still: Still; frame: Rect } | null {
+  const chunk = soleFrame(file);
+  if (!chunk) return null;
+  const frame = {
+    left: u24le(file, chunk.from) * 2,
+    top: u24le(file, chunk.from + 3) * 2,
+    width: u24le(file, chunk.from + 6) + 1,
+    height: u24le(file, chunk.from + 9) + 1,
+  };
+  if (frame.left + frame.width > canvas.width || frame.top + frame.height > canvas.height) {
+    throw new AnimationError("A WebP frame reaches out of the canvas");
+  }
+  return { still: { bytes: moveToFront(file, chunk, frame), ...sizeOf(frame) }, frame };
+}
+
+const sizeOf = ({ width, height }: Size): Size => ({ width, height });
+
+/** The length of the still. It takes fewer bytes than what stood before the frame's picture, and itself. */
+function moveToFront(file: Uint8Array, { from, to }: ChunkSpan, size: Size): number {
+  const parts = [...chunksIn(file, from + ANMF_HEAD_BYTES, to)];
+  const picture = parts.find(({ type }) => type === "VP8 " || type === "VP8L");
+  // Of a lossy picture alone; a lossless one has its alpha in itself.
+  const alpha = picture?.type === "VP8 " ? parts.find(({ type }) => type === "ALPH") : undefined;
+  if (!picture || Math.max(picture.to, alpha?.to ?? 0) > to || (alpha && alpha.start > picture.start)) {
+    throw new AnimationError("A WebP frame has no picture");
+  }
+  let end = RIFF_HEAD_BYTES + (alpha ? VP8X_BYTES : 0);
+  for (const { start, next } of alpha ? [alpha, picture] : [picture]) {
+    file.copyWithin(end, start, next);
+    end += Math.min(next, file.length) - start;
+  }
+  file.set(riffHead(end - RIFF_HEAD_BYTES));
+  if (alpha) file.set(extendedHead(size, { animation: false, alpha: true }), RIFF_HEAD_BYTES);
+  return end;
+}
+
+/** `rows` at a place on a clear canvas; what they show under it does not matter to a first frame. */
+function placed(rows: RowSource, frame: Rect, canvas: Size): RowSource {
+  if (frame.width === canvas.width && frame.height === canvas.height) return rows;
+  const channels = CHANNELS_OF[rows.layout];
+  const [rowBytes, frameRowBytes] = [canvas.width * channels, frame.width * channels];
+  const batch = new Uint8Array(rowsPerBatch(rowBytes, canvas.height) * rowBytes);
+  let strip = new Uint8Array();
+  let y = 0;
+  return {
+    ...canvas,
+    layout: rows.layout,
+    async next() {
+      const count = Math.min(batch.length / rowBytes, canvas.height - y);
+      if (count === 0) return null;
+      batch.fill(0);
+      for (let row = 0; row < count; row++, y++) {
+        if (y < frame.top || y >= frame.top + frame.height) continue;
+        if (strip.length === 0) strip = (await rows.next()) as Uint8Array<ArrayBuffer>;
+        batch.set(strip.subarray(0, frameRowBytes), row * rowBytes + frame.left * channels);
+        strip = strip.subarray(frameRowBytes);
+      }
+      return batch.subarray(0, count * rowBytes);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** The picture at its output size, upright, as an encoder wants it that takes all of it at once. */
+import { CHANNELS_OF } from "../../image/memory/rows.ts";
+import type { Orientation } from "../../image/model/facts.ts";
+import type { Arena } from "../memory/arena.ts";
+import { type Size, uprightPath } from "../../image/model/orientation.ts";
+import type { RowSource } from "./row-source.ts";
+
+const OPAQUE = 0xff00_0000;
+
+/**
+ * Lays all rows of `source` on a new canvas of the arena: upright, 4 bytes a pixel, red first.
+ * @param floor where the canvas begins at least
+ */
+export async function paintRgba(
+  arena: Arena,
+  size: Size,
+  source: RowSource,
+  orientation: Orientation,
+  floor: number,
+): Promise<void> {
+  const { pointer } = arena.canvas(size.width * size.height * 4, floor);
+  const { start, across, down } = uprightPath(source, orientation);
+  const put = PUT[source.layout];
+  const rowBytes = source.width * CHANNELS_OF[source.layout];
+  let y = 0;
+  for (let rows = await source.next(); rows; rows = await source.next()) {
+    // The source may decode in this memory too, and growing it makes older views void.
+    const pixels = new Uint32Array(arena.memory.buffer, pointer, size.width * size.height);
+    for (let from = 0; from < rows.length; from += rowBytes, y++) {
+      put(pixels, rows, from, source.width, start + y * down, across);
+    }
+  }
+}
+
+/**
+ * Lays all rows of `source` on a new canvas of the arena, upright, in the layout they have.
+ * @param floor where the canvas begins at least
+ */
+export async function paintAsIs(
+  arena: Arena,
+  size: Size,
+  source: RowSource,
+  orientation: Orientation,
+  floor: number,
+): Promise<void> {
+  const channels = CHANNELS_OF[source.layout];
+  const span = arena.canvas(size.width * size.height * channels, floor);
+  const { start, across, down } = uprightPath(source, orientation);
+  let y = 0;
+  for (let rows = await source.next(); rows; rows = await source.next()) {
+    const canvas = arena.bytes(span);
+    for (let from = 0; from < rows.length; y++) {
+      let to = (start + y * down) * channels;
+      for (let x = 0; x < source.width; x++, to += across * channels) {
+        for (let c = 0; c < channels; c++) canvas[to + c] = rows[from++] as number;
+      }
+    }
+  }
+}
+
+/** The arena's canvas, read row by row. */
+export function canvasRows(arena: Arena, size: Size, layout: RowSource["layout"]): RowSource {
+  const rowBytes = size.width * CHANNELS_OF[layout];
+  let y = 0;
+  return {
+    width: size.width,
+    height: size.height,
+    layout,
+    next() {
+      if (y === size.height) return Promise.resolve(null);
+      const pointer = arena.canvasSpan.pointer + y++ * rowBytes;
+      return Promise.resolve(arena.bytes({ pointer, length: rowBytes }));
+    },
+  };
+}
+
+type Put = (
+  pixels: Uint32Array,
+  row: Uint8Array,
+  from: number,
+  width: number,
+  to: number,
+  across: number,
+) => void;
+
+const PUT: Record<RowSource["layout"], Put> = {
+  gray(pixels, row, from, width, to, across) {
+    for (let x = 0; x < width; x++, to += across) {
+      const value = row[from + x] as number;
+      pixels[to] = OPAQUE | (value << 16) | (value << 8) | value;
+    }
+  },
+  "gray-alpha"(pixels, row, from, width, to, across) {
+    for (let x = 0; x < width; x++, to += across, from += 2) {
+      const value = row[from] as number;
+      pixels[to] = ((row[from + 1] as number) << 24) | (value << 16) | (value << 8) | value;
+    }
+  },
+  rgb(pixels, row, from, width, to, across) {
+    for (let x = 0; x < width; x++, to += across, from += 3) {
+      pixels[to] =
+        OPAQUE | ((row[from + 2] as number) << 16) | ((row[from + 1] as number) << 8) | (row[from] as number);
+    }
+  },
+  rgba(pixels, row, from, width, to, across) {
+    for (let x = 0; x < width; x++, to += across, from += 4) {
+      pixels[to] =
+        ((row[from + 3] as number) << 24) |
+        ((row[from + 2] as number) << 16) |
+        ((row[from + 1] as number) << 8) |
+        (row[from] as number);
+    }
+  },
+  cmyk() {
+    throw new Error("CMYK rows are converted before they are painted");
+  },
+};

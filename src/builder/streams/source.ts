@@ -1,0 +1,199 @@
+/** The master on its way in: counted, watched, and its loss told from a fault of the picture. */
+import type { ReadRange } from "../../image/protocol/build.ts";
+import { PNG_RANGE_BYTES } from "../../image/formats/png/memory.ts";
+import { type ByobReader, readAgainBy } from "./range-reader.ts";
+import type { ReadAgain } from "../codecs/png/inflated.ts";
+import { SourceLost, STALL_MS } from "./source-lost.ts";
+
+export { SourceLost } from "./source-lost.ts";
+
+const STALL_CHECKS = 4;
+/**
+ * What one read waits for. Each leaves some kilobytes of garbage that only a full collection takes, and unasked a
+ * stream of the runtime brings 4 KB: at that, the reads of a few large masters left more than an isolate has.
+ */
+export const READ_BYTES = 524_288;
+
+export interface Source {
+  /** A chunk keeps its content until the next but one is asked for: who inflates may still be at work on it. */
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Reads parts of it beside the stream, until `close`; undefined where nobody lets it. */
+  readonly readAgain: ReadAgain | undefined;
+  /** Why the master did not arrive, once it is known that it did not. */
+  readonly lost: SourceLost | null;
+  /** Stops the stream, whatever state it is in, and what is read beside it. */
+  close(): Promise<void>;
+}
+
+export interface SourceOptions {
+  stallMs?: number;
+  /** What byte streams are read through; otherwise new ones. */
+  buffers?: ReadBuffers;
+  /** Disposed of with the source. */
+  readRange?: ReadRange | undefined;
+}
+
+/** The two buffers that all masters are read through in turn: new ones would be garbage for long. */
+export class ReadBuffers {
+  /** Those that no read has now, the one used last at the end. */
+  readonly #idle: ArrayBuffer[] = [];
+
+  take(): ArrayBuffer {
+    return (this.#idle.length === 2 && this.#idle.shift()) || new ArrayBuffer(READ_BYTES);
+  }
+
+  /** A stream that ends may come back with an empty one. */
+  giveBack(bytes: ArrayBuffer): void {
+    if (bytes.byteLength === READ_BYTES && this.#idle.length < 2) this.#idle.push(bytes);
+  }
+
+  /** Leaves nothing of a master behind. */
+  wipe(): void {
+    for (const bytes of this.#idle) new Uint8Array(bytes).fill(0);
+  }
+}
+
+/**
+ * Watches `master`, which is to bring `expectedBytes`.
+ * Its stream fails with SourceLost when there are fewer or more of them, when it breaks, or when it stalls.
+ */
+export function openSource(
+  master: ReadableStream<Uint8Array>,
+  expectedBytes: number,
+  { stallMs = STALL_MS, buffers = new ReadBuffers(), readRange }: SourceOptions = {},
+): Source {
+  const reader = chunkReader(master, buffers);
+  let seen = 0;
+  let lost: SourceLost | null = null;
+  const lose = (why: string, cause?: unknown): SourceLost => (lost ??= new SourceLost(why, { cause }));
+  const watch = new StallWatch(stallMs, () => lose(`the master stalled for ${stallMs} ms`));
+
+  const next = async (): Promise<Uint8Array | null> => {
+    try {
+      const chunk = await watch.over(reader.read());
+      seen += chunk?.length ?? 0;
+      if (seen > expectedBytes || (!chunk && seen < expectedBytes)) {
+        throw lose(`the master has ${expectedBytes} bytes and ${seen} came`);
+      }
+      if (!chunk) watch.end();
+      return chunk;
+    } catch (error) {
+      watch.end();
+      throw lost ?? lose("the master's stream broke", error);
+    }
+  };
+
+  const closed = new AbortController();
+  const close = () => {
+    watch.end();
+    closed.abort();
+    readRange?.[Symbol.dispose]?.();
+    return reader.cancel().catch(() => undefined);
+  };
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = await next();
+        if (chunk) controller.enqueue(chunk);
+        else controller.close();
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  );
+  const pieceBytes = Math.min(PNG_RANGE_BYTES, expectedBytes);
+  return {
+    stream,
+    readAgain: readRange && readAgainBy(readRange, pieceBytes, { stallMs, signal: closed.signal }),
+    get lost() {
+      return lost;
+    },
+    close,
+  };
+}
+
+interface ChunkReader {
+  /** Null at the end. */
+  read(): Promise<Uint8Array | null>;
+  cancel(): Promise<void>;
+}
+
+/** Byte streams are read in large pieces. */
+function chunkReader(master: ReadableStream<Uint8Array>, buffers: ReadBuffers): ChunkReader {
+  const byob = byobReader(master);
+  if (!byob) {
+    const reader = master.getReader();
+    return {
+      read: async () => (await reader.read()).value ?? null,
+      cancel: () => reader.cancel(),
+    };
+  }
+  return {
+    async read() {
+      const { value } = await byob.read(new Uint8Array(buffers.take()), { min: READ_BYTES });
+      if (value) buffers.giveBack(value.buffer);
+      // The last bytes may come with the end or before it.
+      return value?.length ? value : null;
+    },
+    cancel: () => byob.cancel(),
+  };
+}
+
+/** Null for a stream that is not of bytes. */
+function byobReader(master: ReadableStream<Uint8Array>): ByobReader | null {
+  try {
+    return master.getReader({ mode: "byob" });
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * One timer for all reads: a timer for each of thousands costs more than the reads. Nor are they raced against one
+ * promise of the stall: it would keep every chunk that was ever read.
+ */
+class StallWatch {
+  readonly #timer: ReturnType<typeof setInterval>;
+  #waitingSince = 0;
+  #giveUp: ((error: Error) => void) | null = null;
+
+  constructor(stallMs: number, onStall: () => Error) {
+    this.#timer = setInterval(() => {
+      if (!this.#giveUp || Date.now() - this.#waitingSince < stallMs) return;
+      this.end();
+      this.#giveUp(onStall());
+    }, stallMs / STALL_CHECKS);
+  }
+
+  over<T>(work: Promise<T>): Promise<T> {
+    this.#waitingSince = Date.now();
+    return new Promise<T>((resolve, reject) => {
+      this.#giveUp = reject;
+      work.then(resolve, reject);
+    }).finally(() => {
+      this.#giveUp = null;
+    });
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/**
+ * Reads the whole of `stream` into `target(offset)`-addressed memory: `write` gets each chunk with its offset.
+ * @throws SourceLost as the stream does
+ */
+export async function readAll(
+  stream: ReadableStream<Uint8Array>,
+  write: (chunk: Uint8Array, offset: number) => void,
+): Promise<void> {
+  let offset = 0;
+  const reader = stream.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    write(value, offset);
+    offset += value.length;
+  }
+}

@@ -1,0 +1,33 @@
+/** The bindings and variables of the edge Worker, and their check: a missing one fails loudly (design §5.11). */
+import type { BuildRoomApi } from "../image/protocol/build.ts";
+import type { SpaceQueueApi } from "./messages.ts";
+
+export interface Env {
+  DB: D1Database;
+  BUCKET: R2Bucket;
+  SPACE_QUEUE: DurableObjectNamespace;
+  BUILD_ROOM: DurableObjectNamespace;
+  IMAGE_FLOOD: RateLimit;
+  /** Secret. Creates spaces and keys. */
+  ROOT_TOKEN: string;
+  /** Where immutable files are served from: empty for this Worker's own `/cdn`, or an R2 custom domain. */
+  CDN_BASE_URL?: string;
+  VERSION?: string;
+}
+
+const REQUIRED = ["DB", "BUCKET", "SPACE_QUEUE", "BUILD_ROOM", "IMAGE_FLOOD", "ROOT_TOKEN"] as const;
+
+/** @throws Error naming every missing binding */
+export function checkEnv(env: Env): void {
+  const missing = REQUIRED.filter((name) => !env[name]);
+  if (missing.length > 0)
+    throw new Error(`Missing bindings or secrets: ${missing.join(", ")}. See README, Deploy.`);
+}
+
+/** A stub of one space's queue, typed by what it answers. */
+export const spaceQueue = (env: Pick<Env, "SPACE_QUEUE">, spaceId: string): SpaceQueueApi =>
+  env.SPACE_QUEUE.get(env.SPACE_QUEUE.idFromName(spaceId)) as unknown as SpaceQueueApi;
+
+/** A stub of a builder's room. `room` spreads a space's builds over isolates when one is busy. */
+export const buildRoom = (env: Pick<Env, "BUILD_ROOM">, spaceId: string, room: number): BuildRoomApi =>
+  env.BUILD_ROOM.get(env.BUILD_ROOM.idFromName(`${spaceId}#${room}`)) as unknown as BuildRoomApi;

@@ -1,0 +1,50 @@
+/** A model as the code holds it: its row, with the fields parsed and at hand by name. */
+import type { models } from "../../../schema/tables.ts";
+import { fieldView, type Json, type StoredField, type TypeModel } from "./fields.ts";
+
+export type ModelRow = typeof models.$inferSelect;
+
+/** A record's values by field number: how they are stored. */
+export type Values = Map<number, Json>;
+
+export interface Model {
+  id: number;
+  typeModel: TypeModel;
+  name: string;
+  version: number;
+  fields: StoredField[];
+  byName: ReadonlyMap<string, StoredField>;
+}
+
+export function modelOf(row: Pick<ModelRow, "id" | "typeModel" | "name" | "version" | "fields">): Model {
+  const fields = JSON.parse(row.fields) as StoredField[];
+  const { id, typeModel, name, version } = row;
+  return {
+    id,
+    typeModel,
+    name,
+    version,
+    fields,
+    byName: new Map(fields.map((field) => [field.name, field])),
+  };
+}
+
+/** What a record's data says, with what fields that came later hold in it. */
+export function valuesOf(model: Model, data: string): Values {
+  const stored = new Map(Object.entries(JSON.parse(data) as Record<string, Json>));
+  return new Map(
+    model.fields.map((field) => {
+      const value = stored.get(String(field.no));
+      return [field.no, value === undefined ? field.absent : value];
+    }),
+  );
+}
+
+export const modelView = (row: ModelRow): Record<string, unknown> => ({
+  typeModel: row.typeModel,
+  name: row.name,
+  fields: (JSON.parse(row.fields) as StoredField[]).map(fieldView),
+  version: row.version,
+  createdAt: new Date(row.createdAt).toISOString(),
+  updatedAt: new Date(row.updatedAt).toISOString(),
+});

@@ -1,0 +1,96 @@
+/** One value against one field: what is stored, or what is wrong with it (completion §3). */
+import { CONTENT } from "../../limits.ts";
+import { isMultiple, type Field, type FieldType, type Json } from "../content-model/fields.ts";
+import { isWellFormed, jsonFault } from "./json-value.ts";
+import { matcherOf } from "./pattern.ts";
+
+export type Checked = { ok: true; value: Json } | { ok: false; message: string };
+
+const good = (value: Json): Checked => ({ ok: true, value });
+const bad = (message: string): Checked => ({ ok: false, message });
+
+type FieldOf<Type extends FieldType> = Extract<Field, { type: Type }>;
+type Check<Type extends FieldType> = (value: unknown, field: FieldOf<Type>) => Checked;
+
+function checkText(value: unknown, maxCharacters: number): Checked {
+  if (typeof value !== "string") return bad("must be a string");
+  if (value.length > maxCharacters) return bad(`must have at most ${maxCharacters} characters`);
+  if (!isWellFormed(value)) return bad("must not hold half a surrogate pair");
+  if (value.includes("\0")) return bad("must not hold U+0000");
+  return good(value);
+}
+
+const checkString: Check<"string"> = (value, field) => {
+  const checked = checkText(value, Math.min(field.maxLength ?? Infinity, CONTENT.stringMaxCharacters));
+  if (!checked.ok || field.pattern === undefined) return checked;
+  return matcherOf(field.pattern)(checked.value as string) ? checked : bad(`must match ${field.pattern}`);
+};
+
+const checkNumber: Check<"number"> = (value, field) => {
+  if (typeof value !== "number") return bad("must be a number");
+  if (!Number.isFinite(value)) return bad("must be a number in range");
+  if (field.integer && !Number.isSafeInteger(value)) return bad("must be a whole number");
+  if (field.min !== undefined && value < field.min) return bad(`must be at least ${field.min}`);
+  if (field.max !== undefined && value > field.max) return bad(`must be at most ${field.max}`);
+  return good(value === 0 ? 0 : value); // -0 is 0: JSON cannot tell them apart
+};
+
+const DATETIME =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** ISO 8601 with a time zone, to milliseconds since 1970; null when it is none, or no day of the calendar. */
+export function parseDatetime(text: string): number | null {
+  const parts = DATETIME.exec(text);
+  if (!parts) return null;
+  const [year, month, day, hour, minute, second] = Array.from(parts, (part?: string) =>
+    Number(part ?? 0),
+  ).slice(1);
+  const local = new Date(0);
+  local.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day);
+  if (local.getUTCMonth() + 1 !== month || local.getUTCDate() !== day) return null;
+  if ((hour ?? 0) > 23 || (minute ?? 0) > 59 || (second ?? 0) > 59) return null;
+  const ms = Date.parse(text);
+  const utcYear = new Date(ms).getUTCFullYear();
+  return Number.isNaN(ms) || utcYear < 0 || utcYear > 9999 ? null : ms;
+}
+
+/** Stored in one form, UTC with milliseconds, so that text order is time order. */
+const checkDatetime: Check<"datetime"> = (value) => {
+  const ms = typeof value === "string" ? parseDatetime(value) : null;
+  return ms === null ? bad("must be an ISO 8601 time with its zone") : good(new Date(ms).toISOString());
+};
+
+const ID_MAX_CHARACTERS = 63;
+
+function checkReference(value: unknown, field: FieldOf<"relation" | "media">): Checked {
+  const isId = (item: unknown): item is string =>
+    typeof item === "string" && item.length <= ID_MAX_CHARACTERS && /^[\w-]+$/.test(item);
+  if (!isMultiple(field)) return isId(value) ? good(value) : bad("must be an id");
+  if (!Array.isArray(value)) return bad("must be a list of ids");
+  if (value.length > CONTENT.listItemsMax) return bad(`must have at most ${CONTENT.listItemsMax} items`);
+  if (!value.every(isId)) return bad("must be a list of ids");
+  return new Set(value).size === value.length ? good(value) : bad("must not name an id twice");
+}
+
+const CHECKS: { [Type in FieldType]: Check<Type> } = {
+  string: checkString,
+  text: (value, field) => checkText(value, field.maxLength ?? CONTENT.recordMaxBytes),
+  number: checkNumber,
+  boolean: (value) => (typeof value === "boolean" ? good(value) : bad("must be true or false")),
+  datetime: checkDatetime,
+  enum: (value, field) =>
+    typeof value === "string" && field.values.includes(value)
+      ? good(value)
+      : bad(`must be one of ${field.values.join(", ")}`),
+  json: (value) => {
+    const fault = jsonFault(value);
+    return fault === null ? good(value as Json) : bad(fault);
+  },
+  media: checkReference,
+  relation: checkReference,
+};
+
+/** A value that is not null, against its field. Whether ids exist is the caller's to ask. */
+export function checkValue(field: Field, value: unknown): Checked {
+  return (CHECKS[field.type] as Check<FieldType>)(value, field);
+}

@@ -1,0 +1,90 @@
+/** What an image request comes down to: the master by rule, or a list of variants in order of preference. Pure. */
+import { ApiError } from "../../errors.ts";
+import { gridWidth, heightAt } from "../../image/model/grid.ts";
+import type { MasterFacts } from "../../image/model/facts.ts";
+import {
+  DEFAULT_QUALITY,
+  takesQuality,
+  type Quality,
+  type VariantFormat,
+  type VariantSpec,
+} from "../../image/model/variant.ts";
+import type { AcceptedFormats } from "./negotiate.ts";
+import type { PictureParameters } from "./parameters.ts";
+
+export type Choice =
+  /** The master is the answer by rule: no transformation was asked for, or none exists for this kind. */
+  | { kind: "master" }
+  /** Candidates in order of preference: the first that can be built is taken (completion §5). Never empty. */
+  | { kind: "variants"; candidates: VariantSpec[] };
+
+const MASTER: Choice = { kind: "master" };
+
+/**
+ * Applies rules 1–12 and the SVG rules of interface §4.2 to one master.
+ * @throws ApiError INVALID_PARAMETER for an animation asked for in a format that would lose its frames (rule 10)
+ */
+export function choose(facts: MasterFacts, asked: PictureParameters, accepted: AcceptedFormats): Choice {
+  const { width, quality, format, auto } = asked;
+  if (width === null && quality === null && format === null && !auto) return MASTER;
+  const formats = facts.animated
+    ? animatedFormats(facts, asked, accepted)
+    : stillFormats(facts, asked, accepted);
+  if (formats.length === 0) return MASTER;
+  return { kind: "variants", candidates: formats.map((f) => specOf(facts, width, quality, f)) };
+}
+
+function negotiated(accepted: AcceptedFormats): VariantFormat[] {
+  return [...(accepted.avif ? (["avif"] as const) : []), ...(accepted.webp ? (["webp"] as const) : [])];
+}
+
+function stillFormats(
+  facts: MasterFacts,
+  asked: PictureParameters,
+  accepted: AcceptedFormats,
+): VariantFormat[] {
+  if (asked.format) return [asked.format];
+  if (facts.format === "svg") return asked.auto ? negotiated(accepted) : [];
+  return asked.auto ? unique([...negotiated(accepted), facts.format]) : [facts.format];
+}
+
+/** GIF → GIF or WebP, animated WebP → WebP, APNG → WebP; an animated AVIF has no conversion (rules 9–12). */
+function animatedFormats(
+  facts: MasterFacts,
+  asked: PictureParameters,
+  accepted: AcceptedFormats,
+): VariantFormat[] {
+  const holdsFrames = asked.format === "webp" || (facts.format === "avif" && asked.format === "avif");
+  if (asked.format && !holdsFrames) {
+    throw new ApiError(
+      "INVALID_PARAMETER",
+      `This picture is an animation and would lose its frames as ${asked.format}. ` +
+        "Use fm=webp, or leave fm out to keep its own format.",
+      { details: [{ path: "fm", message: "an animation cannot be converted to jpeg, png or avif" }] },
+    );
+  }
+  if (facts.format === "avif") return [];
+  if (asked.format === "webp") return ["webp"];
+  const own: VariantFormat[] = facts.format === "gif" || facts.format === "webp" ? [facts.format] : [];
+  return asked.auto && accepted.webp ? unique(["webp", ...own]) : own;
+}
+
+const unique = (formats: VariantFormat[]): VariantFormat[] => [...new Set(formats)];
+
+function specOf(
+  facts: MasterFacts,
+  asked: number | null,
+  quality: Quality | null,
+  format: VariantFormat,
+): VariantSpec {
+  const wanted = asked === null ? facts.width : gridWidth(asked);
+  // A vector has no width to stay under (completion §5).
+  const width = facts.format === "svg" ? wanted : Math.min(wanted, facts.width);
+  return {
+    width,
+    height: heightAt(width, facts),
+    format,
+    quality: takesQuality(format) ? (quality ?? DEFAULT_QUALITY) : null,
+    animated: facts.animated,
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * One description of a route does everything: the handler is mounted, the caller authorised, query and body
+ * validated, and the OpenAPI document written from the same schemas.
+ */
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ApiError, type ErrorCode, type ErrorDetail } from "../../errors.ts";
+import {
+  authorizeSpace,
+  credentialOf,
+  requireRoot,
+  type Credential,
+  type Requirement,
+  type Space,
+} from "../spaces/authorize.ts";
+import type { AppContext, AppEnv } from "./context.ts";
+import { readJson } from "./json-body.ts";
+import { describeEndpoint } from "./openapi.ts";
+
+export type App = OpenAPIHono<AppEnv>;
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+export interface Answer {
+  description: string;
+  schema?: z.ZodType;
+}
+
+/** Who may call: a role in the space of the path, root above all spaces, anyone, or the handler checks by itself. */
+export type Access = Requirement | "deployment" | "public" | { checkedByHandler: Requirement };
+
+export interface EndpointDefinition<Query extends z.ZodType, Body extends z.ZodType> {
+  method: Method;
+  /** Hono's form: `/api/v1/:spaceName/media/:mediaId`. */
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  /** Strict: an unknown parameter is 400 (completion §1). Absent: no parameter is allowed. */
+  query?: Query;
+  /** A JSON body. */
+  body?: Body;
+  /** Media types of a body that the handler streams by itself, for the document. */
+  streamedBody?: string[];
+  answers: Partial<Record<ContentfulStatusCode | 302 | 304, Answer>>;
+  errors: ErrorCode[];
+}
+
+export interface Call<Query, Body> {
+  c: AppContext;
+  /** The space of the path; absent where access is "deployment", "public" or checked by the handler. */
+  space: Space;
+  query: Query;
+  body: Body;
+}
+
+/** Turns zod's issues into `details`, one entry a fault. */
+export function detailsOf(error: z.ZodError): ErrorDetail[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.map(String).join(".");
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: "is not known here" }));
+    }
+    return [{ path, message: issue.message }];
+  });
+}
+
+/** @throws ApiError INVALID_PARAMETER for an unknown, repeated or malformed query parameter */
+export function parseQuery<Query extends z.ZodType>(schema: Query, params: URLSearchParams): z.output<Query> {
+  const values = Object.create(null) as Record<string, string>;
+  for (const [name, value] of params) {
+    if (name in values) {
+      const details = [{ path: name, message: "must be given at most once" }];
+      throw new ApiError("INVALID_PARAMETER", `Parameter "${name}" is given twice.`, { details });
+    }
+    values[name] = value;
+  }
+  const parsed = schema.safeParse({ ...values });
+  if (parsed.success) return parsed.data;
+  const details = detailsOf(parsed.error);
+  const message = details.map((d) => `"${d.path}" ${d.message}`).join("; ");
+  throw new ApiError("INVALID_PARAMETER", `Invalid query: ${message}.`, { details });
+}
+
+/** @throws ApiError VALIDATION_FAILED with one detail a fault */
+export function parseBody<Body extends z.ZodType>(schema: Body, value: unknown): z.output<Body> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ApiError("VALIDATION_FAILED", "The body does not fit; see details.", {
+    details: detailsOf(parsed.error),
+    cause: parsed.error,
+  });
+}
+
+const NO_QUERY = z.strictObject({});
+
+async function authorize(c: AppContext, access: Access): Promise<Space | null> {
+  if (access === "public" || typeof access === "object") return null;
+  const credential = await credentialOf(c.req.header("Authorization"), c.env.ROOT_TOKEN);
+  if (access === "deployment") {
+    await requireRoot(c.get("db"), credential);
+    return null;
+  }
+  return authorizeSpace(c.get("db"), credential, c.req.param("spaceName") ?? "", access);
+}
+
+/** Mounts a route and writes it into the API document. */
+export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
+  app: App,
+  definition: EndpointDefinition<Query, Body>,
+  handle: (call: Call<z.output<Query>, z.output<Body>>) => Response | Promise<Response>,
+): void {
+  describeEndpoint(app, definition);
+  app.on(definition.method.toUpperCase(), definition.path, async (c) => {
+    const space = await authorize(c, definition.access);
+    const query = parseQuery(
+      definition.query ?? NO_QUERY,
+      new URL(c.req.url).searchParams,
+    ) as z.output<Query>;
+    const body = definition.body ? parseBody(definition.body, await readJson(c)) : undefined;
+    // `space` is absent only where the access says so, and there the handler does not ask for it.
+    return handle({ c, space: space as Space, query, body: body as z.output<Body> });
+  });
+}
+
+/** For a handler whose own query authorises: what the caller sent is looked at when it asks, the caller first. */
+export interface OpenCall<Query, Body> {
+  c: AppContext;
+  credential: Credential;
+  /** Parameters that `isOwn` names are left to the handler. */
+  query: (isOwn?: (name: string) => boolean) => Query;
+  body: () => Promise<Body>;
+}
+
+/** As `endpoint`, for access {checkedByHandler}: nothing but the presence of a credential is checked before. */
+export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType>(
+  app: App,
+  definition: EndpointDefinition<Query, Body> & { access: { checkedByHandler: Requirement } },
+  handle: (call: OpenCall<z.output<Query>, z.output<Body>>) => Promise<Response>,
+): void {
+  describeEndpoint(app, definition);
+  app.on(definition.method.toUpperCase(), definition.path, async (c) => {
+    const credential = await credentialOf(c.req.header("Authorization"), c.env.ROOT_TOKEN);
+    return handle({
+      c,
+      credential,
+      query(isOwn = () => false) {
+        const params = [...new URL(c.req.url).searchParams].filter(([name]) => !isOwn(name));
+        return parseQuery(definition.query ?? NO_QUERY, new URLSearchParams(params)) as z.output<Query>;
+      },
+      async body() {
+        return parseBody(definition.body ?? z.unknown(), await readJson(c)) as z.output<Body>;
+      },
+    });
+  });
+}
+
+/** `{data}` or `{data, meta}`, never stored by a cache (completion §1). */
+export function respond(
+  c: AppContext,
+  data: unknown,
+  options: { status?: ContentfulStatusCode; meta?: unknown; headers?: Record<string, string> } = {},
+): Response {
+  const { status = 200, meta, headers } = options;
+  return c.json({ data, ...(meta !== undefined && { meta }) }, status, {
+    "Cache-Control": "no-store",
+    ...headers,
+  });
+}

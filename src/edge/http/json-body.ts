@@ -1,0 +1,43 @@
+/** Reads a JSON body under its limit (completion §1). */
+import { ApiError } from "../../errors.ts";
+import { UPLOAD } from "../../limits.ts";
+import type { AppContext } from "./context.ts";
+
+const tooLarge = (): ApiError =>
+  new ApiError("PAYLOAD_TOO_LARGE", `A JSON body may have at most ${UPLOAD.jsonMaxBytes} bytes.`);
+
+/** @throws ApiError UNSUPPORTED_CONTENT_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON */
+export async function readJson(c: AppContext): Promise<unknown> {
+  const type = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json") {
+    throw new ApiError(
+      "UNSUPPORTED_CONTENT_TYPE",
+      "Send the body as JSON with Content-Type: application/json.",
+    );
+  }
+  if (Number(c.req.header("Content-Length") ?? 0) > UPLOAD.jsonMaxBytes) throw tooLarge();
+  const bytes = await readBounded(c.req.raw.body);
+  try {
+    // fatal: a lone surrogate or any other broken UTF-8 is refused rather than replaced
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)) as unknown;
+  } catch (cause) {
+    throw new ApiError("INVALID_JSON", "The body is not valid JSON in UTF-8.", { cause });
+  }
+}
+
+async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    length += chunk.byteLength;
+    if (length > UPLOAD.jsonMaxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}

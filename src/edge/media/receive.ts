@@ -1,0 +1,126 @@
+/**
+ * Takes a file from a stream to R2: probed, hashed and counted as it passes, never held whole. A drawing is the
+ * exception: it is gathered, made safe, and stored as it was written anew (interface, "SVG masters").
+ * A file that turns out to be wrong leaves nothing behind; one cut off by a crash is mended by the sweep.
+ */
+import { ApiError } from "../../errors.ts";
+import {
+  createProbe,
+  InvalidImageError,
+  SvgRejectedError,
+  UnsupportedMediaError,
+  type Probe,
+} from "../../image/formats/probe.ts";
+import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
+import { masterFile, masterKey, type MasterAddress } from "../../image/model/variant.ts";
+import { CACHE, UPLOAD } from "../../limits.ts";
+import { hex } from "../spaces/secrets.ts";
+import { MasterWriter } from "../storage/master-writer.ts";
+import { Unzipped } from "./svgz.ts";
+
+export interface ReceivedMaster {
+  facts: MasterFacts;
+  sizeBytes: number;
+  sha256: string;
+  /** Last segment of the R2 key. */
+  file: string;
+}
+
+/** Where the bytes go: R2 and the table of objects to be removed unless a row claims them. */
+export interface ReceiverStore {
+  bucket: R2Bucket;
+  /** Remembers a key that is about to be written. */
+  intend(key: string, uploadId: string | null): Promise<void>;
+  forget(key: string): Promise<void>;
+}
+
+const tooLarge = (): ApiError =>
+  new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${UPLOAD.maxBytes} bytes (100 MB).`);
+
+/** The probe's verdicts as API errors. */
+function asApiError(error: unknown): unknown {
+  if (error instanceof UnsupportedMediaError) return new ApiError("UNSUPPORTED_MEDIA", error.message);
+  if (error instanceof InvalidImageError) return new ApiError("INVALID_IMAGE", error.message);
+  if (error instanceof SvgRejectedError) return new ApiError("SVG_REJECTED", error.message);
+  return error;
+}
+
+/**
+ * Stores the master's bytes. No row points at them yet: the caller writes it next.
+ * @throws ApiError UNSUPPORTED_MEDIA, INVALID_IMAGE, SVG_REJECTED, PAYLOAD_TOO_LARGE, INVALID_UPLOAD (the stream broke off)
+ */
+export async function receiveMaster(
+  body: AsyncIterable<Uint8Array>,
+  address: MasterAddress,
+  store: ReceiverStore,
+): Promise<ReceivedMaster> {
+  const probe = createProbe();
+  const digest = new crypto.DigestStream("SHA-256");
+  // Rejected when the file is refused, and then nobody waits for it.
+  digest.digest.catch(() => undefined);
+  const hash = digest.getWriter();
+  const writer = new MasterWriter(store, {
+    cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
+  });
+  let sizeBytes = 0;
+  const keep = async (chunk: Uint8Array): Promise<void> => {
+    sizeBytes += chunk.byteLength;
+    await Promise.all([hash.write(chunk), writer.write(chunk, () => target(probe, address))]);
+  };
+  /** What came before the kind was known: a few KB. */
+  let held: Uint8Array[] = [];
+  try {
+    const file = new Unzipped(counted(readable(body)));
+    for await (const chunk of file) {
+      probe.push(chunk);
+      if (probe.format === null) held.push(chunk);
+      else if (probe.format !== "svg") {
+        if (file.wasCompressed) throw new UnsupportedMediaError("the file is a picture compressed with gzip");
+        for (const earlier of held.splice(0)) await keep(earlier);
+        await keep(chunk);
+      }
+    }
+    const facts = probe.finish();
+    if (probe.document !== null) held = [new TextEncoder().encode(probe.document)];
+    for (const chunk of held) await keep(chunk);
+    const [sha256] = await Promise.all([finishHash(digest, hash), writer.finish(target(probe, address))]);
+    return { facts, sizeBytes, sha256, file: masterFile(facts.format) };
+  } catch (error) {
+    await Promise.allSettled([hash.abort(error), writer.abort()]);
+    throw asApiError(error);
+  }
+}
+
+async function finishHash(digest: DigestStream, writer: WritableStreamDefaultWriter): Promise<string> {
+  await writer.close();
+  return hex(await digest.digest);
+}
+
+/** The key and type of the object, known once the first bytes have told the kind. */
+function target(probe: Probe, address: MasterAddress): { key: string; contentType: string } {
+  const format = probe.format;
+  if (!format) throw new InvalidImageError("the file ends before its kind can be told");
+  return { key: masterKey(address, masterFile(format)), contentType: MIME_OF[format] };
+}
+
+/** @throws ApiError PAYLOAD_TOO_LARGE on the bytes seen, whatever they are compressed from */
+async function* counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > UPLOAD.maxBytes) throw tooLarge();
+    yield chunk;
+  }
+}
+
+/** A client that goes away in mid-upload is its own kind of failure, not ours. */
+async function* readable(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause;
+    throw new ApiError("INVALID_UPLOAD", "The upload broke off before its end. Send the file again.", {
+      cause,
+    });
+  }
+}

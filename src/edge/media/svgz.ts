@@ -1,0 +1,90 @@
+/** Takes the gzip off a compressed drawing (svgz), so that what is stored and served is the drawing itself. */
+import { ApiError } from "../../errors.ts";
+import { SvgRejectedError } from "../../image/formats/probe.ts";
+import { SVG } from "../../limits.ts";
+
+/** DEFLATE gives at most 1032 bytes for one: a bomb is noticed before a piece of it takes more than 4 MB. */
+const PIECE_BYTES = 4096;
+
+/** The bytes of an upload; those of a gzip file inflated. */
+export class Unzipped implements AsyncIterable<Uint8Array> {
+  readonly #body: AsyncIterable<Uint8Array>;
+  /** Whether there was gzip to take off; known with the first bytes. */
+  wasCompressed = false;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#body = body;
+  }
+
+  /** @throws SvgRejectedError for damaged gzip, and for more than SVG.maxBytes of content */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
+    const chunks = this.#body[Symbol.asyncIterator]();
+    try {
+      const head: Uint8Array[] = [];
+      let start: number[] = [];
+      while (start.length < 2) {
+        const step = await chunks.next();
+        if (step.done === true) break;
+        head.push(step.value);
+        start = [...start, ...step.value.subarray(0, 2 - start.length)];
+      }
+      this.wasCompressed = start[0] === 0x1f && start[1] === 0x8b;
+      const whole = rest(head, chunks);
+      yield* this.wasCompressed ? inflated(whole) : whole;
+    } finally {
+      await chunks.return?.();
+    }
+  }
+}
+
+async function* rest(head: Uint8Array[], chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* head;
+  for (let step = await chunks.next(); !step.done; step = await chunks.next()) yield step.value;
+}
+
+async function* inflated(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const { readable, writable } = new DecompressionStream("gzip");
+  const writer = writable.getWriter();
+  let lost: { cause: unknown } | null = null;
+  const feeding = (async () => {
+    try {
+      for await (const chunk of file) {
+        for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+          await writer.ready;
+          // A copy: the platform may keep the buffer that it is given.
+          await writer.write(chunk.slice(at, at + PIECE_BYTES));
+        }
+      }
+      await writer.close();
+    } catch (cause) {
+      lost = { cause };
+      await writer.abort(cause).catch(() => undefined);
+    }
+  })();
+  const reader = readable.getReader();
+  let total = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      total += value.length;
+      if (total > SVG.maxBytes) {
+        throw new SvgRejectedError(`the drawing is larger than ${SVG.maxBytes} bytes once it is inflated`);
+      }
+      yield value;
+    }
+  } catch (error) {
+    if (error instanceof SvgRejectedError) throw error;
+    await feeding;
+    throw failureOf(lost);
+  } finally {
+    await reader.cancel().catch(() => undefined);
+    await feeding;
+  }
+}
+
+/** A client that went away or sent too much is not a damaged file: its own error is told on. */
+function failureOf(lost: { cause: unknown } | null): unknown {
+  if (lost?.cause instanceof ApiError) return lost.cause;
+  return new SvgRejectedError("the drawing is compressed with gzip that is damaged or cut short");
+}

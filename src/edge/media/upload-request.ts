@@ -1,0 +1,39 @@
+/** Reads an upload from a request: the file itself as the body, or one part of a form (completion §4). */
+import { ApiError } from "../../errors.ts";
+import { UPLOAD } from "../../limits.ts";
+import { filePart } from "./multipart.ts";
+import type { Upload } from "./upload.ts";
+
+/** @throws ApiError INVALID_UPLOAD, PAYLOAD_TOO_LARGE (by Content-Length, before anything is read) */
+export async function uploadOf(request: Request): Promise<Upload> {
+  const { body, headers } = request;
+  if (!body)
+    throw new ApiError("INVALID_UPLOAD", "The request has no body: send the file itself, or a form.");
+  const contentType = headers.get("Content-Type") ?? "";
+  const isForm = /^multipart\/form-data\b/i.test(contentType);
+  // Only an early way out: the limit itself is held on the bytes seen.
+  if (!isForm && Number(headers.get("Content-Length") ?? 0) > UPLOAD.maxBytes) {
+    throw new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${UPLOAD.maxBytes} bytes (100 MB).`);
+  }
+  if (isForm) {
+    const part = await filePart(body, contentType);
+    return { filename: cleanFilename(part.filename), body: part.body };
+  }
+  return { filename: cleanFilename(decodedFilename(headers.get("X-Filename"))), body };
+}
+
+function decodedFilename(header: string | null): string | null {
+  if (header === null) return null;
+  try {
+    return decodeURIComponent(header);
+  } catch (cause) {
+    throw new ApiError("INVALID_UPLOAD", "X-Filename must be percent-encoded UTF-8.", { cause });
+  }
+}
+
+/** A name to show, never a path: the last segment, without control characters. Null when nothing is left. */
+export function cleanFilename(name: string | null): string | null {
+  const last = (name ?? "").split(/[/\\]/).at(-1) ?? "";
+  const clean = last.replaceAll(/\p{Cc}|\p{Cs}/gu, "").trim();
+  return clean === "" ? null : clean.slice(0, UPLOAD.filenameMaxCharacters);
+}

@@ -1,0 +1,116 @@
+/** The upload story: bytes first, rows second (design §3). A new media item, or a new version of one. */
+import { ulid } from "ulid";
+import { ApiError, notFound } from "../../errors.ts";
+import { masterKey } from "../../image/model/variant.ts";
+import { DAY_MS } from "../../limits.ts";
+import type { Space } from "../spaces/authorize.ts";
+import type { Database } from "../storage/database.ts";
+import { doomStatement, INTENT_MS, spareStatement } from "../storage/pending-deletes.ts";
+import { insertMedia, replaceMaster, reserveVersion } from "../storage/media.ts";
+import { forgetPicture } from "../storage/pictures.ts";
+import type { MasterRow, MediaRow } from "./media-object.ts";
+import { receiveMaster, type ReceivedMaster, type ReceiverStore } from "./receive.ts";
+
+export interface Upload {
+  filename: string | null;
+  body: AsyncIterable<Uint8Array>;
+}
+
+export interface UploadTools {
+  db: Database;
+  bucket: R2Bucket;
+  now: () => number;
+}
+
+function storeOf({ db, bucket, now }: UploadTools): ReceiverStore {
+  return {
+    bucket,
+    async intend(key, uploadId) {
+      await doomStatement(db.$client, key, now() + INTENT_MS, uploadId).run();
+    },
+    async forget(key) {
+      await spareStatement(db.$client, key).run();
+    },
+  };
+}
+
+function masterRow(
+  spaceId: string,
+  mediaId: string,
+  version: number,
+  got: ReceivedMaster,
+  now: number,
+): MasterRow {
+  const { file, sizeBytes, sha256, facts } = got;
+  return {
+    mediaId,
+    version,
+    spaceId,
+    file,
+    sizeBytes,
+    sha256,
+    facts: JSON.stringify(facts),
+    createdAt: now,
+    purgeAt: null,
+    thumbHash: null,
+    dominantColor: null,
+    placeholderTries: 0,
+  };
+}
+
+/**
+ * Stores a new media item.
+ * @throws ApiError as `receiveMaster`; NOT_FOUND when the space is removed meanwhile
+ */
+export async function uploadMedia(
+  space: Space,
+  upload: Upload,
+  tools: UploadTools,
+): Promise<{ media: MediaRow; master: MasterRow }> {
+  const id = ulid(tools.now());
+  const address = { spaceId: space.id, mediaId: id, version: 1 };
+  const received = await receiveMaster(upload.body, address, storeOf(tools));
+  const now = tools.now();
+  const media: MediaRow = {
+    id,
+    spaceId: space.id,
+    filename: upload.filename ?? received.file,
+    alt: "",
+    masterVersion: 1,
+    lastVersion: 1,
+    createdAt: now,
+    updatedAt: now,
+    deletedAt: null,
+    purgeAt: null,
+  };
+  const master = masterRow(space.id, id, 1, received, now);
+  if (!(await insertMedia(tools.db, media, master, masterKey(address, received.file))))
+    throw notFound("The space");
+  return { media, master };
+}
+
+/**
+ * Stores a new version of a media item's file. The earlier master stays for the plan's retention.
+ * @throws ApiError as `receiveMaster`; NOT_FOUND when the item is not there, CONFLICT when it was trashed meanwhile
+ */
+export async function replaceFile(
+  space: Space,
+  id: string,
+  upload: Upload,
+  tools: UploadTools,
+): Promise<void> {
+  const version = await reserveVersion(tools.db, space.id, id);
+  if (version === null) throw notFound("The media item");
+  const address = { spaceId: space.id, mediaId: id, version };
+  const received = await receiveMaster(upload.body, address, storeOf(tools));
+  const now = tools.now();
+  const replaced = await replaceMaster(tools.db, masterRow(space.id, id, version, received, now), {
+    filename: upload.filename,
+    now,
+    retireAt: now + space.trashRetentionDays * DAY_MS,
+    key: masterKey(address, received.file),
+  });
+  forgetPicture(id);
+  if (!replaced)
+    throw new ApiError("CONFLICT", "The media item was deleted while its new file was on the way.");
+}

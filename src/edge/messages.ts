@@ -1,0 +1,58 @@
+/** What the image route and a space's queue say to each other. Fields are added, never renamed or removed. */
+import type { BuildOrder } from "../image/protocol/build.ts";
+import type { Lane } from "../image/plan/plan.ts";
+
+/** A cold variant that wants to be built. */
+export interface AdmitRequest {
+  /** The variant's identity: its R2 key. */
+  key: string;
+  spaceId: string;
+  mediaId: string;
+  version: number;
+  /** Last segment of `key`. */
+  file: string;
+  /** R2 key of the master. */
+  masterKey: string;
+  lane: Lane;
+  order: BuildOrder;
+  /** Who is charged: an IPv4 address or an IPv6 /64. */
+  client: string;
+}
+
+/** The queue's answer, all of it in its storage before it is given. */
+export type Admission =
+  /** Built a moment ago: the caller's view of D1 is older. */
+  | { state: "hit" }
+  /** Charged and waiting or running; `settled` tells when it is done. */
+  | { state: "accepted"; lane: Lane }
+  /** The same key is already waiting or running. Nothing charged. */
+  | { state: "coalesced"; lane: Lane }
+  | { state: "limited"; budget: "client" | "space" }
+  | { state: "overloaded"; lane: Lane }
+  /** Failed less than 10 minutes ago. */
+  | { state: "unavailable"; reason: string };
+
+export type Settlement = { state: "built" } | { state: "failed"; reason: string } | { state: "unknown" };
+
+/** Figures for the usage route. */
+export interface QueueUsage {
+  lightWaiting: number;
+  heavyWaiting: number;
+  running: number;
+  failuresRemembered: number;
+  coldBudgetUsed: number;
+  coldBudgetMax: number;
+}
+
+export interface SpaceQueueApi {
+  admit(request: AdmitRequest): Promise<Admission>;
+  /** Resolves once the key is built or has failed; "unknown" at once when it is neither waiting nor running. */
+  settled(key: string): Promise<Settlement>;
+  usage(): Promise<QueueUsage>;
+  /** Says that masters may be without a placeholder: they get one once nobody wants anything else. */
+  makePlaceholders(spaceId: string): Promise<void>;
+  /** Called by the sweep: restarts what a crash left waiting. */
+  wake(): Promise<void>;
+  /** Forgets everything, for a removed space. */
+  clear(): Promise<void>;
+}

@@ -1,0 +1,31 @@
+/**
+ * The decision on one request (interface §4.2, completion §5). Synchronous and inside one transaction: of any number
+ * of requests at once for a key, one is accepted.
+ */
+import { QUEUE } from "../../limits.ts";
+import { countOf, WAITING_MAX } from "./lanes.ts";
+import { charge, exhausted } from "./budgets.ts";
+import type { Admission, AdmitRequest } from "../messages.ts";
+import type { Statements } from "./sql.ts";
+import { writeRequest } from "./stored-request.ts";
+
+export function decide(q: Statements, request: AdmitRequest, now: number): Admission {
+  const outcome = q.outcomeOf(request.key, now);
+  if (outcome?.state === "built") return { state: "hit" };
+  if (outcome?.state === "failed") return { state: "unavailable", reason: outcome.reason };
+
+  const lane = q.laneOf(request.key);
+  if (lane) return { state: "coalesced", lane };
+
+  const budget = exhausted(q, request.client, now);
+  if (budget) return { state: "limited", budget };
+
+  if (countOf(q.laneCounts(now), request.lane).waiting >= WAITING_MAX[request.lane]) {
+    return { state: "overloaded", lane: request.lane };
+  }
+
+  charge(q, request.client, now);
+  q.planTidying(now + QUEUE.coldWindowMs);
+  q.insertJob(request.key, request.lane, writeRequest(request));
+  return { state: "accepted", lane: request.lane };
+}

@@ -1,0 +1,98 @@
+/**
+ * What a space's queue does while both lanes are empty, so that no visitor waits for it: placeholders, one master
+ * after the other. The list of them is in D1 (storage/placeholders.ts); here is only when to look, in SQLite, so
+ * that an eviction or a crash does not end it.
+ */
+import { PLACEHOLDER } from "../../limits.ts";
+import { logNoLook } from "./log.ts";
+import { GAVE_WAY, type PlaceholderOutcome } from "./make-placeholder.ts";
+import type { Statements } from "./sql.ts";
+
+/** A try that takes longer is given up. Reading and shrinking the largest master takes some seconds. */
+const TRY_MAX_MS = 60_000;
+/** After a try that was lost, or that the builder had no room for: there may be more behind it than one master. */
+const PAUSE_MS = 30_000;
+
+/** Makes one placeholder of a space; null when there is none to be made. */
+type Make = (spaceId: string, signal: AbortSignal) => Promise<PlaceholderOutcome | null>;
+
+export class IdleWork {
+  readonly #q: Statements;
+  readonly #make: Make;
+  readonly #ended: () => void;
+  #run: AbortController | null = null;
+  /** Something was announced since the list was last looked at. */
+  #isAnnounced = false;
+
+  /** @param ended called when a try has ended, for the next thing to begin */
+  constructor(q: Statements, make: Make, ended: () => void) {
+    this.#q = q;
+    this.#make = make;
+    this.#ended = ended;
+  }
+
+  /** There may be masters without a placeholder: looks for them once it is quiet. */
+  announce(spaceId: string, now: number): void {
+    this.#isAnnounced = true;
+    this.#q.planIdleWork(spaceId, now + PLACEHOLDER.quietMs);
+  }
+
+  /** A visitor's build begins or ends: what runs here stops at once, and what waits does so for longer. */
+  giveWay(now: number): void {
+    const quietAt = now + PLACEHOLDER.quietMs;
+    // While a try runs, the time that is written down is that of its end; otherwise it may be that of a pause.
+    if (this.#run) this.#q.setIdleWorkDue(quietAt);
+    else this.#q.delayIdleWork(quietAt);
+    this.stop(GAVE_WAY);
+  }
+
+  stop(reason: string): void {
+    this.#run?.abort(reason);
+    this.#run = null;
+  }
+
+  /** When `next` is to be called; null when nothing is known to be done. */
+  dueAt(): number | null {
+    return this.#q.idleWork()?.dueAt ?? null;
+  }
+
+  /** Begins the next try if it is time. To be called while nothing else is to be done, as often as one likes. */
+  next(now: number): void {
+    const work = this.#q.idleWork();
+    if (!work || now < work.dueAt) return;
+    const isOverdue = this.#run !== null;
+    this.stop("overdue");
+    this.#q.setIdleWorkDue(now + (isOverdue ? PAUSE_MS : TRY_MAX_MS));
+    if (isOverdue) return;
+    const run = new AbortController();
+    this.#run = run;
+    // Not awaited: admissions go on meanwhile.
+    void this.#try(work.spaceId, run.signal)
+      .catch((error: unknown) => {
+        logNoLook(work.spaceId, error);
+        return PAUSE_MS;
+      })
+      .then((pauseMs) => this.#end(run, pauseMs));
+  }
+
+  /** How long to pause before the next try; null when there is nothing left to be tried. */
+  async #try(spaceId: string, signal: AbortSignal): Promise<number | null> {
+    this.#isAnnounced = false;
+    const outcome = await this.#make(spaceId, signal);
+    if (!outcome) return this.#hasNews() ? 0 : null;
+    return outcome.state === "made" || outcome.state === "failed" ? 0 : PAUSE_MS;
+  }
+
+  /** What was announced after the list was looked at may not have been on it. */
+  #hasNews(): boolean {
+    return this.#isAnnounced;
+  }
+
+  #end(run: AbortController, pauseMs: number | null): void {
+    if (this.#run !== run) return;
+    this.#run = null;
+    if (pauseMs === null) this.#q.endIdleWork();
+    else this.#q.setIdleWorkDue(Date.now() + pauseMs);
+    this.#ended();
+  }
+}

@@ -1,0 +1,26 @@
+/** Which lane runs next (completion §5): light before heavy, but after 8 light ones a waiting heavy one. */
+import type { Lane } from "../../image/plan/plan.ts";
+import { QUEUE } from "../../limits.ts";
+import type { LaneCount } from "./sql.ts";
+
+export const WAITING_MAX: Record<Lane, number> = {
+  light: QUEUE.lightWaitingMax,
+  heavy: QUEUE.heavyWaitingMax,
+};
+
+const NONE = { waiting: 0, ready: 0 };
+
+export const countOf = (counts: LaneCount[], lane: Lane): { waiting: number; ready: number } =>
+  counts.find((count) => count.lane === lane) ?? NONE;
+
+/**
+ * The lane to take from, or null when nothing can run now. A light job that is passed over for a moment (no room was
+ * free, or it was lost) still keeps the heavy ones back: one of those could hold the builder for minutes.
+ */
+export function nextLane(counts: LaneCount[], lightsInARow: number): Lane | null {
+  const light = countOf(counts, "light");
+  const heavy = countOf(counts, "heavy");
+  if (heavy.ready > 0 && lightsInARow >= QUEUE.lightInARowMax) return "heavy";
+  if (light.ready > 0) return "light";
+  return heavy.ready > 0 && light.waiting === 0 ? "heavy" : null;
+}

@@ -1,0 +1,46 @@
+/** One JSON line for each try, with what an operator asks for: which variant, what came of it, at what cost. */
+import type { Settlement } from "../messages.ts";
+import type { BareMaster } from "../storage/placeholders.ts";
+import type { PlaceholderOutcome } from "./make-placeholder.ts";
+import type { Outcome } from "./outcome.ts";
+import type { JobRow } from "./sql.ts";
+
+/** Variant keys begin with `v/{spaceId}/`. */
+const spaceOf = (key: string): string | undefined => key.split("/")[1];
+
+export function logBuild(row: JobRow, outcome: Outcome, settled: Settlement | null): void {
+  const { key, lane, attempts, room } = row;
+  const { state, ...rest } = outcome;
+  const details = "evicted" in rest ? { ...rest, evicted: rest.evicted.length } : rest;
+  const final = settled !== null;
+  console.log(
+    JSON.stringify({
+      event: "build",
+      spaceId: spaceOf(key),
+      key,
+      lane,
+      state,
+      final,
+      attempts,
+      room,
+      ...details,
+    }),
+  );
+}
+
+export function logDropped(row: JobRow): void {
+  const { key, lane, attempts } = row;
+  console.log(
+    JSON.stringify({ event: "build", spaceId: spaceOf(key), key, lane, state: "unreadable", attempts }),
+  );
+}
+
+export function logPlaceholder(master: BareMaster, outcome: PlaceholderOutcome): void {
+  const { spaceId, mediaId, version, tries } = master;
+  console.log(JSON.stringify({ event: "placeholder", spaceId, mediaId, version, tries, ...outcome }));
+}
+
+/** The list of masters could not be read, or what came of one not be written. */
+export function logNoLook(spaceId: string, error: unknown): void {
+  console.log(JSON.stringify({ event: "placeholder", spaceId, state: "lost", reason: String(error) }));
+}

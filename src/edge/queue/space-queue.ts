@@ -1,0 +1,207 @@
+/**
+ * The queue of one space (design §3): it admits, and runs one build at a time by calling the builder. It never
+ * decodes, and never waits for a build before it answers an admission. What it decides is in its SQLite before it
+ * answers; what it only holds in memory (who waits, the try under way) a restart may lose.
+ */
+/* eslint-disable @typescript-eslint/require-await -- what is called over RPC is async, whether it waits or not */
+import { DurableObject } from "cloudflare:workers";
+import type { Env } from "../config.ts";
+import { QUEUE } from "../../limits.ts";
+import { decide } from "./admission.ts";
+import { spaceUsed } from "./budgets.ts";
+import { buildVariant } from "./build-variant.ts";
+import { IdleWork } from "./idle-work.ts";
+import { countOf } from "./lanes.ts";
+import { recover, settle, take, type Lease } from "./leases.ts";
+import { logBuild, logDropped } from "./log.ts";
+import { makePlaceholder } from "./make-placeholder.ts";
+import type { Admission, AdmitRequest, QueueUsage, Settlement, SpaceQueueApi } from "../messages.ts";
+import type { Outcome } from "./outcome.ts";
+import { statements } from "./sql.ts";
+import { Waiters } from "./waiters.ts";
+
+/**
+ * While a build runs the alarm goes off at least this often. After an eviction or a crash it is what starts the next
+ * instance, so this is the longest that a broken-off build lies still.
+ */
+const HEARTBEAT_MS = 15_000;
+
+interface Run {
+  lease: Lease;
+  abort: AbortController;
+}
+
+export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
+  /** Tells this instance's leases from those of one that ended. */
+  readonly #instance = crypto.randomUUID();
+  readonly #q = statements(this.ctx.storage.sql);
+  readonly #waiters = new Waiters();
+  readonly #idle = new IdleWork(
+    this.#q,
+    (spaceId, signal) => makePlaceholder(this.env, spaceId, signal),
+    () => this.#next(),
+  );
+  #opened = false;
+  #run: Run | null = null;
+  #armedAt: number | null = null;
+
+  async admit(request: AdmitRequest): Promise<Admission> {
+    this.#open();
+    const admission = this.ctx.storage.transactionSync(() => decide(this.#q, request, Date.now()));
+    this.#next();
+    return admission;
+  }
+
+  async settled(key: string): Promise<Settlement> {
+    this.#open();
+    if (this.#q.laneOf(key)) return this.#waiters.wait(key);
+    const outcome = this.#q.outcomeOf(key, Date.now());
+    if (outcome?.state === "built") return { state: "built" };
+    if (outcome?.state === "failed") return { state: "failed", reason: outcome.reason };
+    return { state: "unknown" };
+  }
+
+  async usage(): Promise<QueueUsage> {
+    this.#open();
+    const now = Date.now();
+    const counts = this.#q.laneCounts(now);
+    return {
+      lightWaiting: countOf(counts, "light").waiting,
+      heavyWaiting: countOf(counts, "heavy").waiting,
+      running: this.#q.running() ? 1 : 0,
+      failuresRemembered: this.#q.countFailures(now),
+      coldBudgetUsed: spaceUsed(this.#q, now),
+      coldBudgetMax: QUEUE.coldPerSpaceMax,
+    };
+  }
+
+  async makePlaceholders(spaceId: string): Promise<void> {
+    this.#open();
+    this.#idle.announce(spaceId, Date.now());
+    this.#next();
+  }
+
+  async wake(): Promise<void> {
+    this.#open();
+    this.#armedAt = null;
+    this.#next();
+  }
+
+  async clear(): Promise<void> {
+    // Alone: what was admitted between the two deletions would be left without its tables.
+    await this.ctx.blockConcurrencyWhile(async () => {
+      this.#run?.abort.abort();
+      this.#run = null;
+      this.#idle.stop("the space was removed");
+      await this.ctx.storage.deleteAlarm();
+      await this.ctx.storage.deleteAll();
+      this.#opened = false;
+      this.#armedAt = null;
+      this.#waiters.settleAll({ state: "failed", reason: "the space was removed" });
+    });
+  }
+
+  /** Ends a build that is past its time, starts what waits, removes what is past. May come late, early or twice. */
+  override async alarm(): Promise<void> {
+    this.#armedAt = null;
+    this.#open();
+    try {
+      this.#endOverdue(Date.now());
+      this.#tidy(Date.now());
+    } finally {
+      this.#next();
+    }
+  }
+
+  /** Before anything else: the tables, and what an earlier instance left running or waiting. */
+  #open(): void {
+    if (this.#opened) return;
+    this.#opened = true;
+    this.#q.createTables();
+    for (const { row, settled } of recover(this.#q, this.#instance, Date.now())) {
+      logBuild(row, { state: "lost", reason: "the queue was restarted during the build" }, settled);
+    }
+    this.#next();
+  }
+
+  /** Starts the next build unless one runs, idle work when there is none, and sees to it that the alarm comes back for whatever is left. */
+  #next(): void {
+    const now = Date.now();
+    if (!this.#run) {
+      const { lease, unreadable } = this.ctx.storage.transactionSync(() =>
+        take(this.#q, this.#instance, now),
+      );
+      for (const row of unreadable) {
+        logDropped(row);
+        this.#waiters.settle(row.key, { state: "unknown" });
+      }
+      if (lease) this.#start(lease);
+    }
+    if (this.#isIdle()) this.#idle.next(now);
+    this.#arm(now);
+  }
+
+  /** Both lanes are empty: a job that waits for its next try is to be done too. */
+  #isIdle(): boolean {
+    return !this.#run && !this.#q.hasJobs();
+  }
+
+  #start(lease: Lease): void {
+    this.#idle.giveWay(Date.now());
+    const run: Run = { lease, abort: new AbortController() };
+    this.#run = run;
+    const attempt = {
+      lease,
+      signal: run.abort.signal,
+      enterRoom: (room: number) => {
+        lease.room = room;
+        this.#q.enterRoom(lease.seq, room);
+      },
+    };
+    // Not awaited: admissions go on meanwhile. The pending call keeps the object, the lease what it owes.
+    void buildVariant(this.env, attempt)
+      .catch((error: unknown): Outcome => ({ state: "lost", reason: String(error) }))
+      .then((outcome) => this.#finish(run, outcome));
+  }
+
+  /** Writes an outcome down once: a run that was given up has had its own. */
+  #finish(run: Run, outcome: Outcome): void {
+    if (this.#run !== run) return;
+    this.#run = null;
+    this.#idle.giveWay(Date.now());
+    const settled = this.ctx.storage.transactionSync(() => settle(this.#q, run.lease, outcome, Date.now()));
+    logBuild(run.lease, outcome, settled);
+    if (settled) this.#waiters.settle(run.lease.key, settled);
+    this.#next();
+  }
+
+  #endOverdue(now: number): void {
+    const running = this.#q.running();
+    const run = this.#run;
+    if (!running || !run || now < running.leaseUntil) return;
+    this.#finish(run, { state: "lost", reason: "the build did not end in its time", silent: true });
+    run.abort.abort();
+  }
+
+  #tidy(now: number): void {
+    const due = this.#q.tidyAt();
+    if (due === null || now < due) return;
+    const left = this.ctx.storage.transactionSync(() => this.#q.tidy(now, QUEUE.coldWindowMs));
+    if (left) this.#q.planTidying(now + QUEUE.coldWindowMs);
+  }
+
+  /** An alarm that comes too early costs little and arms itself again, so it is only ever moved forward. */
+  #arm(now: number): void {
+    const running = this.#q.running();
+    const due = [
+      running ? Math.min(running.leaseUntil, now + HEARTBEAT_MS) : this.#q.nextRetryAt(now),
+      this.#q.tidyAt(),
+      this.#isIdle() ? this.#idle.dueAt() : null,
+    ].filter((at) => at !== null);
+    if (due.length === 0) return;
+    const at = Math.min(...due);
+    if (this.#armedAt !== null && this.#armedAt <= at) return;
+    this.#armedAt = at;
+    void this.ctx.storage.setAlarm(at);
+  }
+}

@@ -1,0 +1,42 @@
+/** What a job row holds: the request as JSON, so that a restart can go on with it, and a newer version too. */
+import type { BuildOrder } from "../../image/protocol/build.ts";
+import { parseVariantFile, variantKey, type VariantFormat } from "../../image/model/variant.ts";
+import type { AdmitRequest } from "../messages.ts";
+
+/** Who asked is charged at admission and not kept with the job. */
+export type StoredRequest = Omit<AdmitRequest, "client" | "lane">;
+
+export function writeRequest(request: AdmitRequest): string {
+  const { key, spaceId, mediaId, version, file, masterKey, order } = request;
+  return JSON.stringify({ key, spaceId, mediaId, version, file, masterKey, order } satisfies StoredRequest);
+}
+
+/**
+ * Reads what any version wrote: the row may be older than this code, or newer after a roll-back. Null when it cannot
+ * be built from. The order itself is the builder's to judge: what that cannot read is a failed build.
+ */
+export function readRequest(json: string): (StoredRequest & { format: VariantFormat }) | null {
+  const value = parse(json);
+  if (!isObject(value)) return null;
+  const { key, spaceId, mediaId, version, file, masterKey, order } = value;
+  if (!isText(key) || !isText(spaceId) || !isText(mediaId) || !isText(file) || !isText(masterKey))
+    return null;
+  if (typeof version !== "number" || !Number.isSafeInteger(version)) return null;
+  const format = parseVariantFile(file)?.format;
+  if (!format || key !== variantKey({ spaceId, mediaId, version }, file)) return null;
+  if (!isObject(order) || !isObject(order["spec"]) || !isObject(order["facts"])) return null;
+  if (typeof order["sourceBytes"] !== "number" || typeof order["peakBytes"] !== "number") return null;
+  return { key, spaceId, mediaId, version, file, masterKey, format, order: order as unknown as BuildOrder };
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";

@@ -1,0 +1,26 @@
+/** Those who wait for a key, in memory only: after a restart a waiter is gone, and its caller has timed out. */
+import type { Settlement } from "../messages.ts";
+
+type Tell = (settlement: Settlement) => void;
+
+export class Waiters {
+  readonly #waiting = new Map<string, Tell[]>();
+
+  wait(key: string): Promise<Settlement> {
+    return new Promise((tell) => {
+      const waiting = this.#waiting.get(key);
+      if (waiting) waiting.push(tell);
+      else this.#waiting.set(key, [tell]);
+    });
+  }
+
+  settle(key: string, settlement: Settlement): void {
+    const waiting = this.#waiting.get(key) ?? [];
+    this.#waiting.delete(key);
+    for (const tell of waiting) tell(settlement);
+  }
+
+  settleAll(settlement: Settlement): void {
+    for (const key of [...this.#waiting.keys()]) this.settle(key, settlement);
+  }
+}

@@ -1,0 +1,80 @@
+/** Who may reach which record (completion §1): one D1 query finds credential, space, model and record together. */
+import { modelOf, type Model } from "../content-model/model.ts";
+import { isTypeModel } from "../content-model/fields.ts";
+import type { Place } from "../content/write.ts";
+import { notFound } from "../../errors.ts";
+import type { AppContext } from "../http/context.ts";
+import {
+  checkRole,
+  unauthenticated,
+  type Credential,
+  type Requirement,
+  type Space,
+} from "../spaces/authorize.ts";
+import { readEntry, type Entry, type ModelRow, type RecordRow } from "../storage/entries.ts";
+
+export interface Entered {
+  space: Space;
+  row: ModelRow;
+  model: Model;
+  place: Place;
+}
+
+const param = (c: AppContext, name: string): string => c.req.param(name) ?? "";
+
+export const placeOf = (c: AppContext, space: Space): Place => ({
+  db: c.get("db"),
+  spaceId: space.id,
+  now: Date.now,
+});
+
+async function read(
+  c: AppContext,
+  credential: Credential,
+  required: Requirement,
+  id?: string,
+): Promise<Entry> {
+  const address = {
+    spaceName: param(c, "spaceName"),
+    typeModel: param(c, "typeModel"),
+    model: param(c, "model"),
+    id,
+  };
+  const entry = await readEntry(c.get("db"), credential, address);
+  if (!entry) throw unauthenticated();
+  if (!entry.space) throw notFound("The space");
+  checkRole(entry.role, required);
+  return entry;
+}
+
+function modelIn(c: AppContext, entry: Entry): Entered {
+  if (!isTypeModel(param(c, "typeModel"))) throw notFound("This kind of model");
+  if (!entry.space || !entry.model) throw notFound("The model");
+  return {
+    space: entry.space,
+    row: entry.model,
+    model: modelOf(entry.model),
+    place: placeOf(c, entry.space),
+  };
+}
+
+/** @throws ApiError UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, in this order of what is asked */
+export async function enterModel(
+  c: AppContext,
+  credential: Credential,
+  required: Requirement,
+): Promise<Entered> {
+  return modelIn(c, await read(c, credential, required));
+}
+
+/** As `enterModel`, with the record of the path. */
+export async function enterRecord(
+  c: AppContext,
+  credential: Credential,
+  required: Requirement,
+): Promise<Entered & { record: RecordRow }> {
+  const entry = await read(c, credential, required, param(c, "id"));
+  const entered = modelIn(c, entry);
+  if (!entry.record) throw notFound("The record");
+  return { ...entered, record: entry.record };
+}

@@ -1,0 +1,169 @@
+/** Media items: upload, list, read, change, replace the file, delete (completion §4). */
+import { z } from "@hono/zod-openapi";
+import { ApiError, notFound } from "../../errors.ts";
+import { cdnBaseOf, originOf, type AppContext } from "../http/context.ts";
+import { endpoint, respond, type App } from "../http/endpoint.ts";
+import { listOf, oneOf, pageMeta, pageOf, pageQuery } from "../http/pages.ts";
+import { spaceQueue } from "../config.ts";
+import { UPLOAD } from "../../limits.ts";
+import { mediaObject, type MasterRow, type MediaRow } from "../media/media-object.ts";
+import { deleteMedia } from "../media/trash.ts";
+import { cleanFilename, uploadOf } from "../media/upload-request.ts";
+import { replaceFile, uploadMedia, type UploadTools } from "../media/upload.ts";
+import type { Space } from "../spaces/authorize.ts";
+import { changeMedia, listMedia, readMedia } from "../storage/media.ts";
+import { deletedSchema, mediaSchema } from "./media-schema.ts";
+
+const tag = "Media";
+const STREAMED = ["image/*", "multipart/form-data"];
+
+export const viewOf = (c: AppContext, space: Space, row: { media: MediaRow; master: MasterRow }) =>
+  mediaObject(space, row.media, row.master, { origin: originOf(c), cdnBase: cdnBaseOf(c) });
+
+const toolsOf = (c: AppContext): UploadTools => ({ db: c.get("db"), bucket: c.env.BUCKET, now: Date.now });
+
+/** Best effort, beside the answer: the sweep tells the queue what this does not. */
+function announceMaster(c: AppContext, space: Space): void {
+  const announced = spaceQueue(c.env, space.id).makePlaceholders(space.id);
+  c.executionCtx.waitUntil(announced.catch(() => undefined));
+}
+
+async function respondWithMedia(c: AppContext, space: Space): Promise<Response> {
+  const row = await readMedia(c.get("db"), space.id, c.req.param("mediaId") ?? "");
+  if (!row) throw notFound("The media item");
+  return respond(c, viewOf(c, space, row));
+}
+
+export function mountMedia(app: App): void {
+  endpoint(
+    app,
+    {
+      method: "post",
+      path: "/api/v1/:spaceName/media",
+      tag,
+      summary: "Upload a picture",
+      description:
+        "The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. " +
+        "The kind is told by content: JPEG, PNG, GIF, WebP or AVIF, at most 100 MB.",
+      access: "write",
+      streamedBody: STREAMED,
+      answers: { 201: { description: "The media object", schema: oneOf(mediaSchema) } },
+      errors: ["UNSUPPORTED_MEDIA", "INVALID_IMAGE", "INVALID_UPLOAD", "PAYLOAD_TOO_LARGE"],
+    },
+    async ({ c, space }) => {
+      const row = await uploadMedia(space, await uploadOf(c.req.raw), toolsOf(c));
+      announceMaster(c, space);
+      const location = `/api/v1/${space.name}/media/${row.media.id}`;
+      return respond(c, viewOf(c, space, row), { status: 201, headers: { Location: location } });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/:spaceName/media",
+      tag,
+      summary: "List media, newest first",
+      access: "read",
+      query: z.strictObject(pageQuery),
+      answers: { 200: { description: "A page of media objects", schema: listOf(mediaSchema) } },
+      errors: ["INVALID_CURSOR"],
+    },
+    async ({ c, space, query }) => {
+      const { limit, beforeId } = pageOf(query);
+      const found = await listMedia(c.get("db"), space.id, { limit: limit + 1, beforeId, trashed: false });
+      const { rows, meta } = pageMeta(
+        found.map((row) => ({ ...row, id: row.media.id })),
+        limit,
+      );
+      return respond(
+        c,
+        rows.map((row) => viewOf(c, space, row)),
+        { meta },
+      );
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/:spaceName/media/:mediaId",
+      tag,
+      summary: "Read a media object",
+      access: "read",
+      answers: { 200: { description: "The media object", schema: oneOf(mediaSchema) } },
+      errors: [],
+    },
+    ({ c, space }) => respondWithMedia(c, space),
+  );
+
+  endpoint(
+    app,
+    {
+      method: "patch",
+      path: "/api/v1/:spaceName/media/:mediaId",
+      tag,
+      summary: "Change a media item's filename or alt text",
+      access: "write",
+      body: z.strictObject({
+        filename: z.string().max(UPLOAD.filenameMaxCharacters).optional(),
+        alt: z.string().max(UPLOAD.altMaxCharacters).optional(),
+      }),
+      answers: { 200: { description: "The media object", schema: oneOf(mediaSchema) } },
+      errors: [],
+    },
+    async ({ c, space, body }) => {
+      const filename = body.filename === undefined ? undefined : cleanFilename(body.filename);
+      if (filename === null) {
+        const details = [{ path: "filename", message: "must have a visible character" }];
+        throw new ApiError("VALIDATION_FAILED", "The body does not fit; see details.", { details });
+      }
+      const id = c.req.param("mediaId") ?? "";
+      const changed = await changeMedia(c.get("db"), space.id, id, { filename, alt: body.alt }, Date.now());
+      if (!changed) throw notFound("The media item");
+      return respondWithMedia(c, space);
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      method: "put",
+      path: "/api/v1/:spaceName/media/:mediaId/file",
+      tag,
+      summary: "Replace the file: a new master version under the same id",
+      access: "write",
+      streamedBody: STREAMED,
+      answers: { 200: { description: "The media object", schema: oneOf(mediaSchema) } },
+      errors: ["UNSUPPORTED_MEDIA", "INVALID_IMAGE", "INVALID_UPLOAD", "PAYLOAD_TOO_LARGE", "CONFLICT"],
+    },
+    async ({ c, space }) => {
+      await replaceFile(space, c.req.param("mediaId") ?? "", await uploadOf(c.req.raw), toolsOf(c));
+      announceMaster(c, space);
+      return respondWithMedia(c, space);
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      method: "delete",
+      path: "/api/v1/:spaceName/media/:mediaId",
+      tag,
+      summary: "Move a media item to the trash",
+      access: "write",
+      answers: {
+        200: {
+          description: "Trashed, or removed when the plan keeps no trash",
+          schema: oneOf(deletedSchema),
+        },
+      },
+      errors: [],
+    },
+    async ({ c, space }) => {
+      return respond(c, await deleteMedia(c.get("db"), space, c.req.param("mediaId") ?? "", Date.now()));
+    },
+  );
+}

@@ -1,0 +1,157 @@
+/** Spaces and their settings (completion §2). */
+import { z } from "@hono/zod-openapi";
+import { ApiError } from "../../errors.ts";
+import { endpoint, respond, type App } from "../http/endpoint.ts";
+import { listOf, oneOf, pageMeta, pageOf, pageQuery } from "../http/pages.ts";
+import { QUALITIES } from "../../image/model/variant.ts";
+import { TRASH } from "../../limits.ts";
+import { spaceNameSchema } from "../spaces/names.ts";
+import {
+  changeSettings,
+  changeSpace,
+  createSpace,
+  listSpaces,
+  removeSpace,
+  settingsOf,
+  spaceView,
+} from "../spaces/spaces.ts";
+
+const plan = z.strictObject({
+  trashRetentionDays: z.int().min(0).max(TRASH.retentionMaxDays).optional().openapi({ default: 30 }),
+});
+const quality = z.literal([...QUALITIES]).openapi({ type: "integer", enum: [...QUALITIES] });
+const settings = z
+  .object({ adaptiveLoading: z.boolean(), compression: z.boolean(), quality })
+  .openapi("SpaceSettings");
+const space = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    tenantId: z.string().nullable(),
+    plan: z.object({ trashRetentionDays: z.int() }),
+    settings,
+    createdAt: z.iso.datetime(),
+  })
+  .openapi("Space");
+
+const tag = "Spaces";
+
+export function mountSpaces(app: App): void {
+  endpoint(
+    app,
+    {
+      method: "post",
+      path: "/api/v1/spaces",
+      tag,
+      summary: "Create a space",
+      access: "deployment",
+      body: z.strictObject({
+        name: spaceNameSchema,
+        tenantId: spaceNameSchema.optional(),
+        plan: plan.optional(),
+      }),
+      answers: { 201: { description: "The new space", schema: oneOf(space) } },
+      errors: ["CONFLICT"],
+    },
+    async ({ c, body }) =>
+      respond(c, spaceView(await createSpace(c.get("db"), body, Date.now())), { status: 201 }),
+  );
+
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/spaces",
+      tag,
+      summary: "List spaces, newest first",
+      access: "deployment",
+      query: z.strictObject(pageQuery),
+      answers: { 200: { description: "A page of spaces", schema: listOf(space) } },
+      errors: ["INVALID_CURSOR"],
+    },
+    async ({ c, query }) => {
+      const page = pageOf(query);
+      const found = await listSpaces(c.get("db"), page.limit + 1, page.beforeId);
+      const { rows, meta } = pageMeta(found, page.limit);
+      return respond(c, rows.map(spaceView), { meta });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      method: "patch",
+      path: "/api/v1/:spaceName",
+      tag,
+      summary: "Rename a space or change its plan",
+      description: "Earlier names and the tenant id keep working on the image endpoint.",
+      access: "root",
+      body: z.strictObject({ name: spaceNameSchema.optional(), plan: plan.optional() }),
+      answers: { 200: { description: "The changed space", schema: oneOf(space) } },
+      errors: ["CONFLICT"],
+    },
+    async ({ c, space, body }) => respond(c, spaceView(await changeSpace(c.get("db"), space, body))),
+  );
+
+  endpoint(
+    app,
+    {
+      method: "delete",
+      path: "/api/v1/:spaceName",
+      tag,
+      summary: "Remove a space and all it holds",
+      access: "root",
+      body: z.strictObject({ confirm: z.string().openapi({ description: "The space's name" }) }),
+      answers: {
+        200: {
+          description: "Removed",
+          schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
+        },
+      },
+      errors: ["CONFIRMATION_REQUIRED"],
+    },
+    async ({ c, space, body }) => {
+      if (body.confirm !== space.name) {
+        throw new ApiError(
+          "CONFIRMATION_REQUIRED",
+          `Send {"confirm": "${space.name}"} to remove this space.`,
+        );
+      }
+      await removeSpace(c.get("db"), space, Date.now());
+      return respond(c, { id: space.id, state: "removed" });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/:spaceName/settings",
+      tag,
+      summary: "Read the media settings",
+      access: "read",
+      answers: { 200: { description: "The settings", schema: oneOf(settings) } },
+      errors: [],
+    },
+    ({ c, space }) => respond(c, settingsOf(space)),
+  );
+
+  endpoint(
+    app,
+    {
+      method: "patch",
+      path: "/api/v1/:spaceName/settings",
+      tag,
+      summary: "Change the media settings",
+      access: "admin",
+      body: z.strictObject({
+        adaptiveLoading: z.boolean().optional(),
+        compression: z.boolean().optional(),
+        quality: quality.optional(),
+      }),
+      answers: { 200: { description: "The settings", schema: oneOf(settings) } },
+      errors: [],
+    },
+    async ({ c, space, body }) => respond(c, settingsOf(await changeSettings(c.get("db"), space, body))),
+  );
+}

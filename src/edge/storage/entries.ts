@@ -1,0 +1,92 @@
+/** What a content route needs before it does anything, in one D1 query: credential, space, model, record. */
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { apiKeys, models, records, spaces } from "../../../schema/tables.ts";
+import type { Credential, Requirement, Space } from "../spaces/authorize.ts";
+import type { Database } from "./database.ts";
+
+export type ModelRow = typeof models.$inferSelect;
+export type RecordRow = typeof records.$inferSelect;
+
+export interface EntryAddress {
+  spaceName: string;
+  typeModel: string;
+  model: string;
+  /** Absent: the record is not read. */
+  id?: string | undefined;
+}
+
+export interface Entry {
+  role: Requirement;
+  space: Space | null;
+  model: ModelRow | null;
+  record: RecordRow | null;
+}
+
+/** Looked up and not found. A plain false would have D1 walk all records to join none of them. */
+const NO_RECORD = eq(records.seq, -1);
+
+/**
+ * Null when the credential is unknown. A key's space only counts under the name asked for, so another space's key
+ * finds no space. Keys are never cached: the hash rides in the statement.
+ */
+export async function readEntry(
+  db: Database,
+  credential: Credential,
+  address: EntryAddress,
+): Promise<Entry | null> {
+  const named = and(sql`${spaces.name} = ${address.spaceName}`, isNull(spaces.removedAt));
+  const ofModel = and(
+    eq(models.spaceId, spaces.id),
+    sql`${models.typeModel} = ${address.typeModel}`,
+    eq(models.name, address.model),
+  );
+  const ofRecord =
+    address.id === undefined
+      ? NO_RECORD
+      : and(eq(records.modelId, models.id), eq(records.id, address.id), isNull(records.deletedAt));
+  if (credential.kind === "root") {
+    const row = await db
+      .select({ space: spaces, model: models, record: records })
+      .from(spaces)
+      .leftJoin(models, ofModel)
+      .leftJoin(records, ofRecord)
+      .where(named)
+      .get();
+    return { role: "root", space: null, model: null, record: null, ...row };
+  }
+  const row = await db
+    .select({ role: apiKeys.role, space: spaces, model: models, record: records })
+    .from(apiKeys)
+    .leftJoin(spaces, and(eq(spaces.id, apiKeys.spaceId), named))
+    .leftJoin(models, ofModel)
+    .leftJoin(records, ofRecord)
+    .where(eq(apiKeys.hash, credential.hash))
+    .get();
+  return row ?? null;
+}
+
+/** The model and the record as they stand now, for a write that met another one. */
+export async function readAgain(
+  db: Database,
+  spaceId: string,
+  address: Omit<EntryAddress, "spaceName">,
+): Promise<{ model: ModelRow; record: RecordRow | null } | null> {
+  const ofRecord = and(
+    eq(records.modelId, models.id),
+    eq(records.id, address.id ?? ""),
+    isNull(records.deletedAt),
+  );
+  const row = await db
+    .select({ model: models, record: records })
+    .from(models)
+    .leftJoin(records, ofRecord)
+    .where(
+      and(
+        eq(models.spaceId, spaceId),
+        sql`${models.typeModel} = ${address.typeModel}`,
+        eq(models.name, address.model),
+      ),
+    )
+    .get();
+  return row ?? null;
+}

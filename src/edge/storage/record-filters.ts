@@ -1,0 +1,101 @@
+/** Filters as SQL. Every value is bound; field numbers come from our own rows. */
+import { sql, type SQL } from "drizzle-orm";
+import type { StoredField } from "../content-model/fields.ts";
+import type { Filter, Operator, Scalar } from "../content/filters.ts";
+import { valueKindOf, type Target } from "../content-model/targets.ts";
+import { CONTENT } from "../../limits.ts";
+import { int, NULL_VALUE, pathOf } from "./record-index.ts";
+
+const COMPARISON = { gt: sql.raw(">"), gte: sql.raw(">="), lt: sql.raw("<"), lte: sql.raw("<=") } as const;
+const isRange = (operator: Operator): operator is keyof typeof COMPARISON => operator in COMPARISON;
+
+/** Above every value of the field's kind and below the null blob: numbers end where text begins. */
+const ceilingOf = (value: Scalar): SQL => (typeof value === "number" ? sql.raw("''") : NULL_VALUE);
+
+const listOf = (values: Scalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+/** A comparison of a mirrored value, where null is the empty blob. */
+function mirroredCondition(value: SQL, { operator, values }: Filter, isBounded = false): SQL {
+  const [first = ""] = values;
+  if (isRange(operator)) {
+    const compared = sql`${value} ${COMPARISON[operator]} ${first}`;
+    const reachesNull = !isBounded && (operator === "gt" || operator === "gte");
+    return reachesNull ? sql`(${compared} AND ${value} < ${ceilingOf(first)})` : compared;
+  }
+  switch (operator) {
+    case "ne":
+      return sql`${value} <> ${first}`;
+    case "in":
+      return sql`${value} IN ${listOf(values)}`;
+    case "null":
+      return first === 1 ? sql`${value} = ${NULL_VALUE}` : sql`${value} < ${NULL_VALUE}`;
+    default: // eq, and contains of a list
+      return sql`${value} = ${first}`;
+  }
+}
+
+/** A comparison of a value read from the record itself, where null is NULL. */
+function plainCondition(value: SQL, { operator, values }: Filter): SQL {
+  const [first = ""] = values;
+  if (isRange(operator)) return sql`${value} ${COMPARISON[operator]} ${first}`;
+  switch (operator) {
+    case "ne":
+      return sql`${value} IS NOT ${first}`;
+    case "in":
+      return sql`${value} IN ${listOf(values)}`;
+    case "contains":
+      return sql`instr(${value}, ${first}) > 0`;
+    case "null":
+      return first === 1 ? sql`${value} IS NULL` : sql`${value} IS NOT NULL`;
+    default:
+      return sql`${value} = ${first}`;
+  }
+}
+
+const wholeText = (field: StoredField): SQL => sql`
+  CASE WHEN json_type(r.data, ${pathOf(field)}) IS NULL THEN ${field.absent as string | null}
+    ELSE json_extract(r.data, ${pathOf(field)}) END`;
+
+const isCut = (value: Scalar): boolean =>
+  typeof value === "string" && Array.from(value).length >= CONTENT.indexedCharacters;
+
+const isText = (target: Target): boolean =>
+  target.kind === "field" && (target.field.type === "string" || target.field.type === "text");
+
+/** Whether the mirror alone can answer: it cannot look inside text, nor compare past where it cuts. */
+function isMirrored({ target, operator, values }: Filter): boolean {
+  if (target.kind === "system") return false;
+  if (operator === "contains") return valueKindOf(target) === "list";
+  return !(isText(target) && values.some(isCut));
+}
+
+export type MirroredFilter = Filter & { target: { kind: "field"; name: string; field: StoredField } };
+
+export const asMirrored = (filter: Filter): MirroredFilter | null =>
+  isMirrored(filter) ? (filter as MirroredFilter) : null;
+
+/**
+ * Rows of `alias` (over record_values) that filters of one field hold for: the ends of an index range. SQLite takes one
+ * upper end, so the one that keeps null out is left away where a filter has a nearer one.
+ */
+export function mirroredRows(
+  alias: string,
+  modelId: number,
+  filters: readonly [MirroredFilter, ...MirroredFilter[]],
+): SQL {
+  const column = (name: string): SQL => sql.raw(`${alias}.${name}`);
+  const hasUpperEnd = filters.some(({ operator }) => ["eq", "in", "lt", "lte"].includes(operator));
+  const conditions = filters.map((filter) => mirroredCondition(column("value"), filter, hasUpperEnd));
+  return sql`${column("model_id")} = ${int(modelId)} AND ${column("field")} = ${int(filters[0].target.field.no)}
+    AND ${sql.join(conditions, sql` AND `)}`;
+}
+
+/** A filter asked of the record `r`, whatever was read first. */
+export function recordCondition(filter: Filter): SQL {
+  const { target } = filter;
+  if (target.kind === "system") return plainCondition(sql.raw(`r.${target.column}`), filter);
+  if (!isMirrored(filter)) return plainCondition(sql`(${wholeText(target.field)})`, filter);
+  return sql`EXISTS (SELECT 1 FROM record_values f
+    WHERE f.record = r.seq AND f.field = ${int(target.field.no)}
+      AND ${mirroredCondition(sql.raw("f.value"), filter)})`;
+}

@@ -1,0 +1,119 @@
+/** Records into the trash, back and away. Each is one batch: no crash leaves a record apart from its index rows. */
+import { sql, type SQL } from "drizzle-orm";
+import type { Model } from "../content-model/model.ts";
+import { batchSql, type Database } from "./database.ts";
+import type { RecordRow } from "./entries.ts";
+import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
+import { modelIsCurrent } from "./records.ts";
+
+type Versioned = Pick<RecordRow, "seq" | "version">;
+
+const isAsRead = ({ seq, version }: Versioned): SQL =>
+  sql`seq = ${int(seq)} AND version = ${int(version)} AND deleted_at IS NULL`;
+
+const trashedSeq = (seq: number): SQL =>
+  sql`SELECT seq FROM records WHERE seq = ${int(seq)} AND deleted_at IS NOT NULL`;
+
+const goneSeq = (seq: number): SQL =>
+  sql`SELECT ${int(seq)} WHERE NOT EXISTS (SELECT 1 FROM records WHERE seq = ${int(seq)})`;
+
+const isDone = (rows: unknown[] | undefined): boolean => (rows ?? []).length > 0;
+
+/** False when the record changed meanwhile. Its unique values are free from here on. */
+export async function trashRecord(
+  db: Database,
+  record: Versioned,
+  deletedAt: number,
+  purgeAt: number,
+): Promise<boolean> {
+  const [trashed] = await batchSql(db, [
+    sql`UPDATE records SET deleted_at = ${deletedAt}, purge_at = ${purgeAt} WHERE ${isAsRead(record)} RETURNING seq`,
+    ...dropIndexRows(trashedSeq(record.seq)),
+  ]);
+  return isDone(trashed);
+}
+
+/** False when the record changed meanwhile. */
+export async function removeRecord(db: Database, record: Versioned): Promise<boolean> {
+  const [removed] = await batchSql(db, [
+    sql`DELETE FROM records WHERE ${isAsRead(record)} RETURNING seq`,
+    ...dropIndexRows(goneSeq(record.seq)),
+  ]);
+  return isDone(removed);
+}
+
+export interface PageContent {
+  data: string;
+  sizeBytes: number;
+}
+
+/** Where a page's present content goes: an entry of the trash. */
+export interface PageEntry {
+  id: string;
+  deletedAt: number;
+  purgeAt: number;
+}
+
+/** Copies a page's content into the trash, under an entry id of its own. */
+const keepContent = (page: Versioned, entry: PageEntry): SQL => sql`
+  INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at, deleted_at, purge_at)
+  SELECT model_id, space_id, ${entry.id}, data, size_bytes, version, created_at, updated_at,
+    ${entry.deletedAt}, ${entry.purgeAt}
+  FROM records WHERE ${isAsRead(page)}`;
+
+/**
+ * Gives a page other content; what it held goes to the trash when `entry` is given. `from` is the trash entry that
+ * the content came from, which is used up. False when page, model or entry changed meanwhile: nothing is written.
+ */
+export async function replacePage(
+  db: Database,
+  model: Model,
+  page: Versioned,
+  content: PageContent,
+  options: { now: number; entry: PageEntry | null; from?: number },
+): Promise<boolean> {
+  const { now, entry, from } = options;
+  const fromIsThere = from === undefined ? sql`1` : sql`EXISTS (${trashedSeq(from)})`;
+  const holds = sql`${modelIsCurrent(model)} AND ${fromIsThere}`;
+  const [...results] = await batchSql(db, [
+    ...(entry ? [sql`${keepContent(page, entry)} AND ${holds}`] : []),
+    sql`UPDATE records SET data = ${content.data}, size_bytes = ${content.sizeBytes}, version = version + 1,
+        updated_at = max(${now}, updated_at) WHERE ${isAsRead(page)} AND ${holds} RETURNING seq`,
+    ...dropIndexRows(sql`${int(page.seq)}`),
+    ...addIndexRows(model.fields, sql`r.seq = ${int(page.seq)}`),
+    // The page is past the version it was read at only if this batch, or another writer, changed it.
+    ...(from === undefined
+      ? []
+      : [
+          sql`DELETE FROM records WHERE seq = ${int(from)} AND EXISTS (SELECT 1 FROM records p
+            WHERE p.seq = ${int(page.seq)} AND p.version = ${int(page.version + 1)} AND p.data = ${content.data})`,
+        ]),
+  ]);
+  return isDone(results[entry ? 1 : 0]);
+}
+
+/** Back as it was. False when it is not in the trash any more, or the model changed. Throws on a value taken. */
+export async function restoreRecord(db: Database, model: Model, seq: number): Promise<boolean> {
+  const [restored] = await batchSql(db, [
+    sql`UPDATE records SET deleted_at = NULL, purge_at = NULL
+      WHERE seq = ${int(seq)} AND deleted_at IS NOT NULL AND ${modelIsCurrent(model)} RETURNING seq`,
+    ...addIndexRows(model.fields, sql`r.seq = ${int(seq)}`),
+  ]);
+  return isDone(restored);
+}
+
+/** False when it is not in the trash. A trashed record has no index rows. */
+export async function purgeRecord(db: Database, spaceId: string, id: string): Promise<boolean> {
+  const rows = await db.all(sql`
+    DELETE FROM records WHERE id = ${id} AND space_id = ${spaceId} AND deleted_at IS NOT NULL RETURNING seq`);
+  return rows.length > 0;
+}
+
+/** Removes trashed records whose time is over, `limit` at most. How many. */
+export async function purgeDueRecords(db: Database, now: number, limit: number): Promise<number> {
+  const rows = await db.all(sql`
+    DELETE FROM records WHERE seq IN
+      (SELECT seq FROM records WHERE purge_at IS NOT NULL AND purge_at <= ${now} LIMIT ${int(limit)})
+    RETURNING seq`);
+  return rows.length;
+}

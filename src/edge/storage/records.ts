@@ -1,0 +1,100 @@
+/** Records written: each change of a record, its index rows and its unique values is one batch. */
+import { sql, type SQL } from "drizzle-orm";
+import type { Model } from "../content-model/model.ts";
+import type { StoredField } from "../content-model/fields.ts";
+import { batchSql, type Database } from "./database.ts";
+import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
+
+/** The model as it was when the values were checked against it, in a space that is still there. */
+export const modelIsCurrent = (model: Pick<Model, "id" | "version">): SQL => sql`
+  EXISTS (SELECT 1 FROM models m JOIN spaces s ON s.id = m.space_id
+    WHERE m.id = ${int(model.id)} AND m.version = ${int(model.version)} AND s.removed_at IS NULL)`;
+
+export const seqOf = (modelId: number, id: string): SQL =>
+  sql`SELECT seq FROM records WHERE model_id = ${int(modelId)} AND id = ${id}`;
+
+const isRecord = (modelId: number, id: string): SQL => sql`r.model_id = ${int(modelId)} AND r.id = ${id}`;
+
+export interface NewRecord {
+  id: string;
+  spaceId: string;
+  data: string;
+  sizeBytes: number;
+  now: number;
+}
+
+/** Its creation time; null when the model was changed or removed meanwhile. Throws on a unique value taken. */
+export async function insertRecord(db: Database, model: Model, record: NewRecord): Promise<number | null> {
+  const { id, spaceId, data, sizeBytes, now } = record;
+  // Never before the newest record: the order of `seq` and the order of creation stay one.
+  const newest = sql`SELECT max(created_at) FROM records WHERE model_id = ${int(model.id)} AND deleted_at IS NULL`;
+  const [inserted] = await batchSql(db, [
+    sql`
+      INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at)
+      SELECT ${int(model.id)}, ${spaceId}, ${id}, ${data}, ${sizeBytes}, 1, clock.now, clock.now
+      FROM (SELECT max(${now}, coalesce((${newest}), 0)) AS now) clock
+      WHERE ${modelIsCurrent(model)} RETURNING created_at AS createdAt`,
+    ...addIndexRows(model.fields, isRecord(model.id, id)),
+  ]);
+  return (inserted as { createdAt: number }[])[0]?.createdAt ?? null;
+}
+
+export interface RecordChange {
+  id: string;
+  /** The version that the change was made from. */
+  version: number;
+  data: string;
+  sizeBytes: number;
+  now: number;
+  changed: StoredField[];
+}
+
+/** When it was; null when the record or its model changed meanwhile. Throws on a unique value taken. */
+export async function updateRecord(db: Database, model: Model, change: RecordChange): Promise<number | null> {
+  const { id, version, data, sizeBytes, now, changed } = change;
+  const [updated] = await batchSql(db, [
+    sql`
+      UPDATE records SET data = ${data}, size_bytes = ${sizeBytes}, version = version + 1,
+        updated_at = max(${now}, updated_at)
+      WHERE model_id = ${int(model.id)} AND id = ${id} AND version = ${version} AND deleted_at IS NULL
+        AND ${modelIsCurrent(model)} RETURNING updated_at AS updatedAt`,
+    ...(changed.length > 0
+      ? [...dropIndexRows(seqOf(model.id, id), changed), ...addIndexRows(changed, isRecord(model.id, id))]
+      : []),
+  ]);
+  return (updated as { updatedAt: number }[])[0]?.updatedAt ?? null;
+}
+
+export type ReferenceKey = [collection: string | null, id: string];
+
+/** Of these records (by collection) and media (collection null), the ones that are not there. One query. */
+export async function missingReferences(
+  db: Database,
+  spaceId: string,
+  keys: ReferenceKey[],
+): Promise<ReferenceKey[]> {
+  const rows = await db.all<{ collection: string | null; id: string }>(sql`
+    SELECT j.value ->> 0 AS collection, j.value ->> 1 AS id FROM json_each(${JSON.stringify(keys)}) j
+    WHERE CASE WHEN j.value ->> 0 IS NULL
+      THEN NOT EXISTS (SELECT 1 FROM media WHERE id = j.value ->> 1 AND space_id = ${spaceId} AND deleted_at IS NULL)
+      ELSE NOT EXISTS (SELECT 1 FROM models m JOIN records r ON r.model_id = m.id AND r.id = j.value ->> 1
+        WHERE m.space_id = ${spaceId} AND m.type_model = 'collections' AND m.name = j.value ->> 0
+          AND r.deleted_at IS NULL)
+      END`);
+  return rows.map(({ collection, id }) => [collection, id]);
+}
+
+/** Which of these unique values other active records hold: the field numbers. Asked once a write has failed. */
+export async function takenUniques(
+  db: Database,
+  modelId: number,
+  values: [field: number, value: unknown][],
+  exceptId: string,
+): Promise<Set<number>> {
+  const rows = await db.all<{ field: number }>(sql`
+    SELECT u.field FROM json_each(${JSON.stringify(values)}) j
+    JOIN record_uniques u ON u.model_id = ${int(modelId)} AND u.field = j.value ->> 0 AND u.value = j.value ->> 1
+    JOIN records r ON r.seq = u.record
+    WHERE r.id <> ${exceptId}`);
+  return new Set(rows.map(({ field }) => field));
+}

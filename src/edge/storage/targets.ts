@@ -1,0 +1,107 @@
+/** The targets of one level of populate, in one D1 query: models, records and media together. */
+import { sql } from "drizzle-orm";
+import type { masters, media } from "../../../schema/tables.ts";
+import type { Database } from "./database.ts";
+import type { ModelRow } from "./entries.ts";
+
+type MediaRow = typeof media.$inferSelect;
+type MasterRow = typeof masters.$inferSelect;
+
+export interface TargetKeys {
+  /** Collections whose definition is needed, with or without targets. */
+  collections: string[];
+  records: [collection: string, id: string][];
+  media: string[];
+}
+
+export interface TargetRecord {
+  collection: string;
+  id: string;
+  /** Null when the budget of bytes was used up before it. */
+  data: string | null;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+  sizeBytes: number;
+}
+
+export interface Targets {
+  models: Pick<ModelRow, "id" | "typeModel" | "name" | "version" | "fields">[];
+  records: TargetRecord[];
+  media: { media: MediaRow; master: MasterRow }[];
+}
+
+interface Row {
+  kind: "model" | "record" | "media";
+  collection: string;
+  id: string | number;
+  body: string | null;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+  sizeBytes: number;
+}
+
+/** Active targets alone; the data of records in the order asked for, until `bytesMax` of it is read. */
+export async function readTargets(
+  db: Database,
+  spaceId: string,
+  keys: TargetKeys,
+  bytesMax: number,
+): Promise<Targets> {
+  const rows = await db.all<Row>(sql`
+    SELECT 'model' AS kind, name AS collection, id, fields AS body, version, 0 AS createdAt, 0 AS updatedAt, 0 AS sizeBytes
+    FROM models WHERE space_id = ${spaceId} AND type_model = 'collections'
+      AND name IN (SELECT value FROM json_each(${JSON.stringify(keys.collections)}))
+    UNION ALL
+    SELECT 'record', collection, id,
+      CASE WHEN sum(size_bytes) OVER (ORDER BY place) <= ${bytesMax} THEN data END,
+      version, created_at, updated_at, size_bytes
+    FROM (SELECT j.key AS place, m.name AS collection, r.*
+      FROM json_each(${JSON.stringify(keys.records)}) j
+      CROSS JOIN models m ON m.space_id = ${spaceId} AND m.type_model = 'collections' AND m.name = j.value ->> 0
+      CROSS JOIN records r ON r.model_id = m.id AND r.id = j.value ->> 1 AND r.deleted_at IS NULL)
+    UNION ALL
+    SELECT 'media', '', me.id, json_object(
+      'media', json_object('id', me.id, 'spaceId', me.space_id, 'filename', me.filename, 'alt', me.alt,
+        'masterVersion', me.master_version, 'lastVersion', me.last_version,
+        'createdAt', me.created_at, 'updatedAt', me.updated_at),
+      'master', json_object('mediaId', ma.media_id, 'version', ma.version, 'spaceId', ma.space_id, 'file', ma.file,
+        'sizeBytes', ma.size_bytes, 'sha256', ma.sha256, 'facts', ma.facts, 'createdAt', ma.created_at,
+        'thumbHash', ma.thumb_hash, 'dominantColor', ma.dominant_color)),
+      0, 0, 0, 0
+    FROM json_each(${JSON.stringify(keys.media)}) j
+    CROSS JOIN media me ON me.id = j.value AND me.space_id = ${spaceId} AND me.deleted_at IS NULL
+    CROSS JOIN masters ma ON ma.media_id = me.id AND ma.version = me.master_version`);
+  const targets: Targets = { models: [], records: [], media: [] };
+  for (const row of rows) addTarget(targets, row);
+  return targets;
+}
+
+function addTarget(targets: Targets, row: Row): void {
+  const { collection, version, createdAt, updatedAt, sizeBytes } = row;
+  switch (row.kind) {
+    case "model":
+      targets.models.push({
+        id: Number(row.id),
+        typeModel: "collections",
+        name: collection,
+        version,
+        fields: row.body ?? "[]",
+      });
+      return;
+    case "record":
+      targets.records.push({
+        collection,
+        id: String(row.id),
+        data: row.body,
+        version,
+        createdAt,
+        updatedAt,
+        sizeBytes,
+      });
+      return;
+    case "media":
+      targets.media.push(JSON.parse(row.body ?? "{}") as Targets["media"][number]);
+  }
+}

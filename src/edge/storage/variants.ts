@@ -1,0 +1,158 @@
+/** Variants as stored: bytes in R2 under the key of their identity, a row in D1 that offers them (interface §2.3). */
+import { MIME_OF } from "../../image/model/facts.ts";
+import {
+  parseVariantFile,
+  variantKey,
+  type MasterAddress,
+  type VariantFormat,
+} from "../../image/model/variant.ts";
+import { CACHE, VARIANT } from "../../limits.ts";
+
+export interface VariantAddress extends MasterAddress {
+  /** Last segment of the R2 key: `w1000-q80-e1.webp`. */
+  file: string;
+}
+
+export interface VariantRow {
+  sizeBytes: number;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** The row of a variant that is offered now; null when there is none or its 30 days are over. */
+export async function findVariant(
+  db: D1Database,
+  at: Omit<VariantAddress, "spaceId">,
+  now: number,
+): Promise<VariantRow | null> {
+  return db
+    .prepare(
+      `SELECT size_bytes AS sizeBytes, created_at AS createdAt, expires_at AS expiresAt FROM variants
+       WHERE media_id = ?1 AND version = ?2 AND file = ?3 AND expires_at > ?4`,
+    )
+    .bind(at.mediaId, at.version, at.file, now)
+    .first<VariantRow>();
+}
+
+/** What an R2 custom domain serves a variant with (completion §5). */
+export const variantMetadata = (format: VariantFormat): R2HTTPMetadata => ({
+  contentType: MIME_OF[format],
+  cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
+});
+
+/**
+ * Has `store` read `body`, which must have that length. A store that refuses leaves the body unread, and a body that
+ * fails has the store fail: the store alone tells.
+ * @throws what `store` throws: also when the body ends short or long, errors, or `signal` aborts
+ */
+export async function exactly<T>(
+  body: ReadableStream<Uint8Array>,
+  byteLength: number,
+  signal: AbortSignal,
+  store: (exact: ReadableStream<Uint8Array>) => Promise<T>,
+): Promise<T> {
+  const unread = new AbortController();
+  const exact = new FixedLengthStream(byteLength);
+  const piped = body.pipeTo(exact.writable, { signal: AbortSignal.any([signal, unread.signal]) });
+  piped.catch(() => undefined);
+  return store(exact.readable).finally(() => unread.abort());
+}
+
+/**
+ * Streams a variant to R2, once: the same identity put earlier stays, as its bytes are as good.
+ *
+ * @returns the size of what is stored
+ * @throws when the body ends short or long, errors, or `signal` aborts; nothing is stored then
+ */
+export async function putVariant(
+  bucket: R2Bucket,
+  key: string,
+  format: VariantFormat,
+  body: ReadableStream<Uint8Array>,
+  byteLength: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const stored = await exactly(body, byteLength, signal, (exact) =>
+    bucket.put(key, exact, {
+      onlyIf: new Headers({ "If-None-Match": "*" }),
+      httpMetadata: variantMetadata(format),
+    }),
+  );
+  if (stored) return stored.size;
+  const earlier = await bucket.head(key);
+  if (!earlier) throw new Error("the variant's earlier bytes were removed meanwhile");
+  return earlier.size;
+}
+
+export type Commit =
+  /** `evicted` are the R2 keys of variants that made room for this one. */
+  | { ok: true; evicted: string[] }
+  /** The master was deleted, replaced or trashed while the variant was built. */
+  | { ok: false };
+
+/**
+ * Offers a variant whose bytes are in R2, in one batch: its row if its master still stands, the intent taken back,
+ * and the overflow of the master version evicted: the oldest encoder version first, then the oldest variant
+ * (interface §2.3). Bytes of the evicted outlive their row, for redirects already given out. Doing it twice changes
+ * nothing.
+ */
+export async function commitVariant(
+  db: D1Database,
+  at: VariantAddress,
+  sizeBytes: number,
+  now: number,
+): Promise<Commit> {
+  const encoderVersion = parseVariantFile(at.file)?.encoderVersion;
+  if (encoderVersion === undefined) throw new Error(`not a variant's file name: ${at.file}`);
+  const prefix = variantKey(at, "");
+  const results = await db.batch<{ file: string }>([
+    db
+      .prepare(INSERT)
+      .bind(
+        at.mediaId,
+        at.version,
+        at.file,
+        at.spaceId,
+        encoderVersion,
+        sizeBytes,
+        now,
+        now + VARIANT.lifetimeMs,
+      ),
+    db.prepare(SPARE).bind(at.mediaId, at.version, at.file, prefix + at.file),
+    db.prepare(DOOM_OVERFLOW).bind(at.mediaId, at.version, at.file, prefix, now + CACHE.bytesOutliveRowMs),
+    db.prepare(DELETE_OVERFLOW).bind(at.mediaId, at.version, at.file),
+  ]);
+  if (results[0]?.results.length !== 1) return { ok: false };
+  return { ok: true, evicted: (results[3]?.results ?? []).map((row) => prefix + row.file) };
+}
+
+/** A variant rebuilt after its expiry, or committed by an earlier try, gets new times. */
+const INSERT = `
+  INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+  WHERE EXISTS (
+    SELECT 1 FROM masters JOIN media ON media.id = masters.media_id
+    WHERE masters.media_id = ?1 AND masters.version = ?2
+      AND media.space_id = ?4 AND media.master_version = ?2 AND media.deleted_at IS NULL
+  )
+  ON CONFLICT (media_id, version, file) DO UPDATE
+    SET size_bytes = excluded.size_bytes, created_at = excluded.created_at, expires_at = excluded.expires_at
+  RETURNING file`;
+
+/** No row, no mercy: bytes whose master is gone stay doomed. */
+const SPARE = `
+  DELETE FROM doomed_objects
+  WHERE key = ?4 AND EXISTS (SELECT 1 FROM variants WHERE media_id = ?1 AND version = ?2 AND file = ?3)`;
+
+/** What is over the limit, the newest kept. The new one itself always is, even from an older encoder. */
+const OVERFLOW = `
+  SELECT file FROM variants WHERE media_id = ?1 AND version = ?2
+  ORDER BY file = ?3 DESC, encoder_version DESC, created_at DESC, rowid DESC
+  LIMIT -1 OFFSET ${VARIANT.perMasterVersionMax}`;
+
+const DOOM_OVERFLOW = `
+  INSERT INTO doomed_objects (key, due_at) SELECT ?4 || file, ?5 FROM (${OVERFLOW}) WHERE true
+  ON CONFLICT (key) DO UPDATE SET due_at = max(due_at, excluded.due_at)`;
+
+const DELETE_OVERFLOW = `
+  DELETE FROM variants WHERE media_id = ?1 AND version = ?2 AND file IN (${OVERFLOW}) RETURNING file`;

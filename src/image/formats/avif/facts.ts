@@ -1,0 +1,210 @@
+import type { AvifFacts, ColourProfile } from "../../model/facts.ts";
+import { mayBeRestored } from "./av1-sequence.ts";
+import type { Extent, ItemTable } from "./items.ts";
+import { cropOf, isAlpha, orientationOf, type Properties } from "./properties.ts";
+import type { Sequence } from "./sequence.ts";
+import { isPlainSrgb } from "../../model/code-points.ts";
+import { InvalidImageError, UnsupportedMediaError } from "../../bytes/errors.ts";
+import { displayed, type Size } from "../canvas-coverage.ts";
+import { Reader } from "./isobmff.ts";
+import { printable } from "../../bytes/numbers.ts";
+
+/** Where a few bytes that are wanted stand in the file, and the bytes once they have passed. */
+export interface Piece {
+  offset: number;
+  length: number;
+  bytes: Uint8Array | null;
+}
+
+/** What was collected on the way through the file. */
+export interface AvifParts {
+  items: ItemTable | null;
+  sequence: Sequence | null;
+  /** There is a moov box, though its sequence may not have been read. */
+  isSequence: boolean;
+  /** The description of a grid. */
+  grid: Piece | null;
+  /** How the data of the picture begin, or of a grid's first tile. */
+  data: Piece | null;
+  /** In bytes. */
+  fileSize: number;
+}
+
+/** A picture, whether an item or a track tells of it. */
+interface Picture {
+  /** Its own properties: size, colour, turns. */
+  whole: Properties;
+  /** Properties of what is coded: the first tile of a grid, else the picture itself. */
+  coded: Properties;
+  grid: AvifFacts["grid"];
+  hasAlpha: boolean;
+}
+
+/** Descriptions take 8 or 12 bytes; more is left unread. */
+const MAX_GRID_PAYLOAD = 64;
+/** A temporal delimiter and a sequence header take some 15 bytes, of a picture without a reduced header 25. */
+const DATA_HEAD = 64;
+
+/** The payload of the primary item if that is a grid: already there if it is in idat. */
+export function gridPayload(items: ItemTable): Piece | null {
+  const { primary, types, extents } = items;
+  if (primary === null || types.get(primary) !== "grid" || extents.get(primary)?.length !== 1) return null;
+  const piece = firstPiece(items, primary);
+  return piece && piece.length <= MAX_GRID_PAYLOAD ? piece : null;
+}
+
+/** How the coded data of the primary item begin, or of its first tile. */
+export function dataHead(items: ItemTable): Piece | null {
+  const { primary, types, parts } = items;
+  if (primary === null) return null;
+  const coded = types.get(primary) === "grid" ? parts.get(primary)?.[0] : primary;
+  const piece = coded === undefined ? null : firstPiece(items, coded);
+  const length = Math.min(DATA_HEAD, piece?.length ?? 0);
+  return piece && { ...piece, length, bytes: piece.bytes?.subarray(0, length) ?? null };
+}
+
+/** The first run of bytes of an item; null when its length is not stated. */
+function firstPiece({ extents, idat }: ItemTable, item: number): Piece | null {
+  const extent = extents.get(item)?.[0];
+  if (!extent) return null;
+  const { offset } = extent;
+  const length = extent.length ?? (extent.in === "idat" ? idat.length - offset : null);
+  if (length === null) return null;
+  return { offset, length, bytes: extent.in === "idat" ? idat.subarray(offset, offset + length) : null };
+}
+
+/** @throws InvalidImageError | UnsupportedMediaError */
+export function factsOf(parts: AvifParts): AvifFacts {
+  checkExtents(parts);
+  const { items, sequence } = parts;
+  const picture =
+    items !== null && items.primary !== null
+      ? pictureOf(items, items.primary, parts.grid?.bytes ?? null)
+      : trackPicture(sequence);
+  const { whole, coded } = picture;
+  const size = need(whole.size, "ispe");
+  const codec = need(coded.codec, "av1C");
+  const channels = whole.channels ?? coded.channels ?? [];
+  if (channels.some((bits) => bits !== codec.bitDepth)) {
+    throw new InvalidImageError(
+      `AVIF says ${channels.join(", ")} bits in pixi and ${codec.bitDepth} in av1C`,
+    );
+  }
+  const crop = cropOf(whole, size);
+  const orientation = orientationOf(whole);
+  const frames = !parts.isSequence ? 1 : (sequence?.frames ?? null);
+  return {
+    format: "avif",
+    ...displayed(crop ?? size, orientation),
+    codedWidth: size.width,
+    codedHeight: size.height,
+    orientation,
+    frames,
+    animated: frames !== 1,
+    hasAlpha: picture.hasAlpha || (sequence?.hasAlpha ?? false),
+    bitDepth: codec.bitDepth,
+    colour: codec.chroma === "400" ? "gray" : "rgb",
+    profile: profileOf(whole),
+    grid: picture.grid,
+    crop,
+    chroma: codec.chroma,
+    restorable: parts.data?.bytes ? mayBeRestored(parts.data.bytes) : false,
+  };
+}
+
+function pictureOf(items: ItemTable, id: number, payload: Uint8Array | null): Picture {
+  const whole = items.properties.get(id) ?? {};
+  const type = items.types.get(id);
+  const hasAlpha = (item: number): boolean =>
+    (items.auxiliaries.get(item) ?? []).some((auxiliary) => isAlpha(items.properties.get(auxiliary) ?? {}));
+  if (type !== "grid") {
+    checkCodec(type);
+    hasData(items, id);
+    return { whole, coded: whole, grid: null, hasAlpha: hasAlpha(id) };
+  }
+
+  const tiles = items.parts.get(id) ?? [];
+  const [first] = tiles;
+  if (first === undefined) throw new InvalidImageError("AVIF grid has no tiles");
+  for (const tile of tiles) {
+    checkCodec(items.types.get(tile));
+    hasData(items, tile);
+  }
+  const sizes = tiles.map((tile) => need(items.properties.get(tile)?.size, "ispe"));
+  return {
+    whole,
+    coded: items.properties.get(first) ?? {},
+    grid: gridOf(need(whole.size, "ispe"), sizes, payload),
+    // A grid's alpha is a grid beside it, or each tile has its own.
+    hasAlpha: hasAlpha(id) || hasAlpha(first),
+  };
+}
+
+/**
+ * The rows and columns of a grid: ISO/IEC 23008-12 section 6.6.2.3. Its sizes alone tell them, since every tile
+ * must show; where the description could be read (it may have passed before the tables came) it must agree.
+ */
+function gridOf(picture: Size, tiles: Size[], payload: Uint8Array | null): NonNullable<AvifFacts["grid"]> {
+  const { width, height } = tiles[0]!;
+  if (tiles.some((tile) => tile.width !== width || tile.height !== height)) {
+    throw new InvalidImageError("AVIF grid has tiles of different sizes");
+  }
+  const rows = Math.ceil(picture.height / height);
+  const columns = Math.ceil(picture.width / width);
+  if (rows * columns !== tiles.length) {
+    const shape = `${rows} rows of ${columns} tiles`;
+    throw new InvalidImageError(`AVIF grid would be ${shape} and has ${tiles.length} tiles`);
+  }
+  if (payload !== null) {
+    const reader = new Reader(payload, "grid");
+    reader.skip(1);
+    const fieldSize = reader.u8() & 1 ? 4 : 2;
+    const stated = [reader.u8() + 1, reader.u8() + 1, reader.uint(fieldSize), reader.uint(fieldSize)];
+    if (String(stated) !== String([rows, columns, picture.width, picture.height])) {
+      throw new InvalidImageError("AVIF grid is described otherwise than its tiles and size are");
+    }
+  }
+  return { rows, columns, tileWidth: width, tileHeight: height };
+}
+
+function trackPicture(sequence: Sequence | null): Picture {
+  if (sequence === null) throw new InvalidImageError("AVIF has no primary item and no track of pictures");
+  checkCodec(sequence.codec);
+  return { whole: sequence.properties, coded: sequence.properties, grid: null, hasAlpha: sequence.hasAlpha };
+}
+
+function checkCodec(type: string | undefined): void {
+  if (type === "av01") return;
+  if (type === undefined) throw new InvalidImageError("AVIF names a picture that is not there");
+  if (/^h[ve][vc]\d$/.test(type)) {
+    throw new UnsupportedMediaError("HEIC pictures are not accepted: convert them to JPEG or AVIF", "heic");
+  }
+  throw new UnsupportedMediaError(`the file is HEIF with a picture of type "${printable(type)}", not AVIF`);
+}
+
+/** Every run of bytes that an item is made of must be in the file. */
+function checkExtents({ items, sequence, fileSize }: AvifParts): void {
+  if ((sequence?.lastChunk ?? 0) > 0 && sequence!.lastChunk >= fileSize) {
+    throw new InvalidImageError("AVIF ends before the samples of its track");
+  }
+  for (const [id, extents] of items?.extents ?? []) {
+    const beyond = (extent: Extent): boolean =>
+      extent.offset + (extent.length ?? 1) > (extent.in === "file" ? fileSize : items!.idat.length);
+    if (extents.some(beyond)) throw new InvalidImageError(`AVIF ends before the data of item ${id}`);
+  }
+}
+
+function hasData(items: ItemTable, id: number): void {
+  if ((items.extents.get(id) ?? []).length === 0) throw new InvalidImageError(`AVIF item ${id} has no data`);
+}
+
+function need<T>(property: T | undefined, name: string): T {
+  if (property === undefined) throw new InvalidImageError(`AVIF picture has no property ${name}`);
+  return property;
+}
+
+/** A picture with both is shown by its ICC profile (as libavif and libheif do). */
+function profileOf({ icc, codePoints }: Properties): ColourProfile {
+  if (icc) return "icc";
+  return codePoints && !isPlainSrgb(codePoints.primaries, codePoints.transfer) ? "cicp" : "none";
+}

@@ -1,0 +1,119 @@
+import type { AvifFacts } from "../../model/facts.ts";
+import { dataHead, factsOf, gridPayload, type AvifParts, type Piece } from "./facts.ts";
+import { readItems } from "./items.ts";
+import { readSequence } from "./sequence.ts";
+import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
+import { InvalidImageError, tally, UnsupportedMediaError } from "../../bytes/errors.ts";
+import { latin1, printable } from "../../bytes/numbers.ts";
+import { Reader } from "./isobmff.ts";
+
+const MAX_BOXES = 65536;
+const MAX_BRANDS_SIZE = 4096;
+/** The largest meta and moov box that is read. Item tables take a few KB; an ICC profile is up to some 500 KB. */
+export const META_CAP = 1_048_576;
+
+const AVIF_BRANDS = ["avif", "avis"];
+const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"];
+/** Brands of HEIF that leave the codec open. */
+const OPEN_BRANDS = ["mif1", "msf1", "mif2", "miaf"];
+
+interface BoxHead {
+  type: string;
+  /** Bytes of content; null for a box that runs to the end of the file. */
+  size: number | null;
+}
+
+/**
+ * Reads an AVIF (AV1 Image File Format; HEIF, ISO/IEC 23008-12) to the end of the file. The item tables are kept
+ * in memory, everything else passes by: an extent that they name and that the file does not reach is found at the
+ * end.
+ * @throws InvalidImageError
+ * @throws UnsupportedMediaError when the file is of another member of the family: HEIC, MP4, ...
+ */
+export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
+  const count = tally(MAX_BOXES, "AVIF boxes");
+  const brands = yield* readBrands(feed);
+  const parts: AvifParts = {
+    items: null,
+    sequence: null,
+    isSequence: false,
+    grid: null,
+    data: null,
+    fileSize: 0,
+  };
+  const mayBeSequence = brands.includes("avis") || brands.includes("msf1");
+  while (yield* feed.hasMore()) {
+    count();
+    const box = yield* nextBox(feed);
+    if (box.type === "meta") {
+      if (parts.items !== null) throw new InvalidImageError("AVIF has two meta boxes");
+      parts.items = readItems(yield* contentOf(feed, box));
+      parts.grid = gridPayload(parts.items);
+      parts.data = dataHead(parts.items);
+    } else if (box.type === "moov" && mayBeSequence) {
+      parts.isSequence = true;
+      if (box.size === null || box.size > META_CAP) yield* pass(feed, box, parts);
+      else parts.sequence = readSequence(yield* contentOf(feed, box));
+    } else {
+      yield* pass(feed, box, parts);
+    }
+  }
+  parts.fileSize = feed.position;
+  return factsOf(parts);
+}
+
+/** Reads the ftyp box. @returns the major brand and the compatible ones */
+function* readBrands(feed: ByteFeed): Parsing<string[]> {
+  const { size } = yield* nextBox(feed);
+  if (size === null || size < 8 || size > MAX_BRANDS_SIZE || size % 4 !== 0) {
+    throw new InvalidImageError(`ISO media box ftyp has ${size ?? "all"} bytes`);
+  }
+  const codes = latin1(yield* feed.take(size, "ISO media box ftyp"));
+  const major = codes.slice(0, 4);
+  // The four bytes after the major brand are its version.
+  const brands = [major, ...(codes.slice(8).match(/[^]{4}/g) ?? [])];
+  const has = (known: string[]): boolean => known.some((brand) => brands.includes(brand));
+  if (has(AVIF_BRANDS)) return brands;
+  if (has(HEIC_BRANDS)) {
+    throw new UnsupportedMediaError("HEIC pictures are not accepted: convert them to JPEG or AVIF", "heic");
+  }
+  if (has(OPEN_BRANDS)) return brands;
+  throw new UnsupportedMediaError(`the file is ISO media of brand "${printable(major)}", not an AVIF image`);
+}
+
+function* nextBox(feed: ByteFeed): Parsing<BoxHead> {
+  const head = new Reader(yield* feed.take(8, "AVIF box header"), "box header");
+  const size = head.u32();
+  const type = printable(head.fourcc());
+  if (size === 0) return { type, size: null };
+  if (size === 1) {
+    const large = new Reader(yield* feed.take(8, "AVIF box header"), "box header").uint(8);
+    if (large < 16) throw new InvalidImageError(`AVIF box ${type} has a size of ${large} bytes`);
+    return { type, size: large - 16 };
+  }
+  if (size < 8) throw new InvalidImageError(`AVIF box ${type} has a size of ${size} bytes`);
+  return { type, size: size - 8 };
+}
+
+function* contentOf(feed: ByteFeed, { type, size }: BoxHead): Parsing<Uint8Array> {
+  const where = `AVIF box ${type}`;
+  if (size !== null && size <= META_CAP) return yield* feed.take(size, where);
+  const content = size === null ? yield* feed.takeUpTo(META_CAP + 1) : null;
+  if (content === null || content.length > META_CAP)
+    throw new InvalidImageError(`${where} is over ${META_CAP} bytes`);
+  return content;
+}
+
+/** Passes a box. Pieces that are wanted, a few bytes somewhere in an mdat, are taken on the way. */
+function* pass(feed: ByteFeed, { type, size }: BoxHead, { grid, data }: AvifParts): Parsing<void> {
+  const where = `AVIF box ${type}`;
+  const end = size === null ? Infinity : feed.position + size;
+  const wanted = [grid, data].filter((piece) => piece?.bytes === null).sort((a, b) => a!.offset - b!.offset);
+  for (const piece of wanted as Piece[]) {
+    if (piece.offset < feed.position || piece.offset + piece.length > end) continue;
+    yield* feed.skip(piece.offset - feed.position, where);
+    piece.bytes = yield* feed.take(piece.length, where);
+  }
+  if (end === Infinity) yield* feed.skipToEnd();
+  else yield* feed.skip(end - feed.position, where);
+}

@@ -1,0 +1,36 @@
+import type { Orientation } from "../model/facts.ts";
+import { startsWith, u16be, u16le, u32be, u32le } from "../bytes/numbers.ts";
+
+/** No more of an EXIF block is read: a JPEG segment holds no more, and IFD0 stands at its beginning. */
+export const EXIF_CAP = 65536;
+
+const ORIENTATION_TAG = 0x0112;
+const SHORT = 3;
+const LONG = 4;
+
+/**
+ * The orientation in IFD0 of a TIFF block (TIFF 6.0 section 8; EXIF 2.32 section 4.5), with or without the
+ * `Exif\0\0` that JPEG puts before it and some WebP writers copy. Metadata that cannot be read is no reason to
+ * refuse a picture, so the answer is then 1, as in browsers.
+ */
+export function orientationOf(exif: Uint8Array): Orientation {
+  const tiff = startsWith(exif, "Exif\0\0") ? exif.subarray(6) : exif;
+  const littleEndian = startsWith(tiff, "II*\0");
+  if (!littleEndian && !startsWith(tiff, "MM\0*")) return 1;
+  const u16 = littleEndian ? u16le : u16be;
+  const u32 = littleEndian ? u32le : u32be;
+  if (tiff.length < 8) return 1;
+
+  const ifd = u32(tiff, 4);
+  if (ifd + 2 > tiff.length) return 1;
+  const entries = u16(tiff, ifd);
+  for (let i = 0; i < entries; i += 1) {
+    const at = ifd + 2 + i * 12;
+    if (at + 12 > tiff.length) return 1;
+    if (u16(tiff, at) !== ORIENTATION_TAG) continue;
+    const type = u16(tiff, at + 2);
+    const value = type === SHORT ? u16(tiff, at + 8) : type === LONG ? u32(tiff, at + 8) : 0;
+    return value >= 1 && value <= 8 ? (value as Orientation) : 1;
+  }
+  return 1;
+}

@@ -1,0 +1,108 @@
+import type { GifFacts } from "../../model/facts.ts";
+import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
+import { InvalidImageError, tally } from "../../bytes/errors.ts";
+import { Coverage, type Disposal } from "../canvas-coverage.ts";
+import { u16le } from "../../bytes/numbers.ts";
+
+const MAX_BLOCKS = 262_144;
+
+const EXTENSION = 0x21;
+const IMAGE = 0x2c;
+const TRAILER = 0x3b;
+const GRAPHIC_CONTROL = 0xf9;
+
+/** Disposal methods of a graphic control extension (GIF89a section 23); 4 to 7 are undefined and keep. */
+const DISPOSALS: readonly Disposal[] = ["keep", "keep", "clear", "restore"];
+
+interface Found {
+  frames: number;
+  /** Some graphic control names a transparent index. */
+  transparentIndex: boolean;
+  /** What becomes of the next frame, by the graphic control before it. */
+  disposal: Disposal;
+  coverage: Coverage;
+}
+
+/**
+ * Reads a GIF (GIF87a, GIF89a) to its trailer and counts its frames. Frames that reach out of the logical screen
+ * are counted like others, as browsers show them. Bytes after the trailer are not looked at.
+ * @throws InvalidImageError
+ */
+export function* readGif(feed: ByteFeed): Parsing<GifFacts> {
+  const count = tally(MAX_BLOCKS, "GIF blocks");
+  const head = yield* feed.take(13, "GIF logical screen descriptor");
+  const size = { width: u16le(head, 6), height: u16le(head, 8) };
+  if (size.width === 0 || size.height === 0) {
+    throw new InvalidImageError(`GIF of ${size.width}×${size.height} pixels`);
+  }
+  yield* skipColourTable(feed, head[10]!, "GIF global colour table");
+
+  const found: Found = { frames: 0, transparentIndex: false, disposal: "keep", coverage: new Coverage(size) };
+  for (;;) {
+    count();
+    const introducer = yield* feed.byte("GIF, before its trailer");
+    if (introducer === TRAILER) break;
+    if (introducer === IMAGE) yield* readImage(feed, found);
+    else if (introducer === EXTENSION) yield* readExtension(feed, found);
+    else throw new InvalidImageError(`GIF has no block at byte ${feed.position - 1}`);
+  }
+  if (found.frames === 0) throw new InvalidImageError("GIF has no image");
+  return {
+    format: "gif",
+    ...size,
+    codedWidth: size.width,
+    codedHeight: size.height,
+    orientation: 1,
+    frames: found.frames,
+    animated: found.frames > 1,
+    hasAlpha: found.transparentIndex || found.coverage.transparent,
+    bitDepth: 8,
+    colour: "palette",
+    profile: "none",
+  };
+}
+
+/** An image descriptor, its colour table and its data: GIF89a sections 20 to 22. */
+function* readImage(feed: ByteFeed, found: Found): Parsing<void> {
+  const where = `GIF frame ${found.frames + 1}`;
+  const head = yield* feed.take(9, where);
+  const rect = { left: u16le(head, 0), top: u16le(head, 2), width: u16le(head, 4), height: u16le(head, 6) };
+  yield* skipColourTable(feed, head[8]!, where);
+  const codeSize = yield* feed.byte(where);
+  // LZW codes grow to 12 bits from one more than this (GIF89a appendix F).
+  if (codeSize < 1 || codeSize > 11)
+    throw new InvalidImageError(`${where} has LZW codes of ${codeSize} bits`);
+  yield* skipSubBlocks(feed, where);
+  found.coverage.draw(rect, found.disposal);
+  found.disposal = "keep";
+  found.frames += 1;
+}
+
+function* readExtension(feed: ByteFeed, found: Found): Parsing<void> {
+  const where = "GIF extension";
+  if ((yield* feed.byte(where)) === GRAPHIC_CONTROL) {
+    const size = yield* feed.byte(where);
+    if (size !== 4) throw new InvalidImageError(`GIF graphic control extension has ${size} bytes, not 4`);
+    const flags = (yield* feed.take(size, where))[0]!;
+    if (flags & 1) found.transparentIndex = true;
+    found.disposal = DISPOSALS[(flags >> 2) & 7] ?? "keep";
+  }
+  yield* skipSubBlocks(feed, where);
+}
+
+/** @param flags packed fields: bit 7 tells that there is a table, bits 0 to 2 its size */
+function* skipColourTable(feed: ByteFeed, flags: number, where: string): Parsing<void> {
+  if (flags & 0x80) yield* feed.skip(3 << ((flags & 7) + 1), where);
+}
+
+/** Passes data sub-blocks, each a length and so many bytes, and the empty one that ends them (section 15). */
+function* skipSubBlocks(feed: ByteFeed, where: string): Parsing<void> {
+  for (;;) {
+    const bytes = yield* feed.window(where);
+    let at = 0;
+    while (at < bytes.length && bytes[at] !== 0) at += 1 + bytes[at]!;
+    feed.drop(Math.min(at + 1, bytes.length));
+    if (at < bytes.length) return;
+    yield* feed.skip(at - bytes.length, where);
+  }
+}

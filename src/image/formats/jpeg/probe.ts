@@ -1,0 +1,184 @@
+import type { JpegFacts, Orientation } from "../../model/facts.ts";
+import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
+import { InvalidImageError, tally } from "../../bytes/errors.ts";
+import { orientationOf } from "../exif.ts";
+import { displayed } from "../canvas-coverage.ts";
+import { colourOf, isFrameMarker, readFrame, samplingOf, type Frame } from "./frame-header.ts";
+import { startsWith, u16be } from "../../bytes/numbers.ts";
+
+const MAX_SEGMENTS = 65536;
+
+const SOI = 0xd8;
+const EOI = 0xd9;
+const SOS = 0xda;
+const DHP = 0xde;
+const APP1 = 0xe1;
+const APP2 = 0xe2;
+const COM = 0xfe;
+
+interface Found {
+  frame: Frame | null;
+  /** A DHP segment came: several frames refine one picture (T.81 annex J). */
+  hierarchical: boolean;
+  orientation: Orientation | null;
+  icc: boolean;
+  scans: number;
+  /** Component ids that some scan has carried. */
+  scanned: Set<number>;
+}
+
+/**
+ * Reads a JPEG (ITU T.81 annex B) from SOI to EOI, through every scan: how many there are is known only at the
+ * end. Bytes after EOI are not looked at: phones append videos and further pictures there.
+ * @throws InvalidImageError
+ */
+export function* readJpeg(feed: ByteFeed): Parsing<JpegFacts> {
+  const count = tally(MAX_SEGMENTS, "JPEG segments");
+  const found: Found = {
+    frame: null,
+    hierarchical: false,
+    orientation: null,
+    icc: false,
+    scans: 0,
+    scanned: new Set(),
+  };
+  yield* feed.skip(2, "JPEG SOI");
+  let marker = yield* nextMarker(feed);
+  while (marker !== EOI) {
+    count();
+    marker = yield* readSegment(feed, marker, found);
+  }
+  return factsOf(found);
+}
+
+/** Reads one segment, and the scan that follows if it is SOS. Returns the marker after it. */
+function* readSegment(feed: ByteFeed, marker: number, found: Found): Parsing<number> {
+  const name = nameOf(marker);
+  const where = `JPEG segment ${name}`;
+  if (!hasLength(marker)) {
+    throw new InvalidImageError(`JPEG has marker ${name} before byte ${feed.position}, where it may not be`);
+  }
+  const size = u16be(yield* feed.take(2, where), 0) - 2;
+  // Decoders have begun to draw when metadata comes after the first scan, and ignore it.
+  const beforeScans = found.scans === 0;
+  if (size < 0) throw new InvalidImageError(`${where} has a length below 2`);
+
+  if (isFrameMarker(marker)) {
+    if (found.frame !== null && !found.hierarchical)
+      throw new InvalidImageError("JPEG has two frame headers");
+    const frame = readFrame(marker, yield* feed.take(size, where));
+    found.frame ??= frame;
+  } else if (marker === DHP) {
+    found.hierarchical = true;
+    found.frame = readFrame(marker, yield* feed.take(size, where));
+  } else if (marker === SOS) {
+    readScan(yield* feed.take(size, where), found);
+    return yield* walkEntropyCoded(feed, `JPEG scan ${found.scans}`);
+  } else if (marker === APP1 && beforeScans && found.orientation === null && size > 6) {
+    const head = yield* feed.take(6, where);
+    if (startsWith(head, "Exif\0\0")) found.orientation = orientationOf(yield* feed.take(size - 6, where));
+    else yield* feed.skip(size - 6, where);
+  } else if (marker === APP2 && beforeScans && !found.icc && size >= 12) {
+    found.icc = startsWith(yield* feed.take(12, where), "ICC_PROFILE\0");
+    yield* feed.skip(size - 12, where);
+  } else {
+    yield* feed.skip(size, where);
+  }
+  return yield* nextMarker(feed);
+}
+
+/** A scan header: T.81 section B.2.3. */
+function readScan(body: Uint8Array, found: Found): void {
+  if (found.frame === null) throw new InvalidImageError("JPEG has a scan before its frame header");
+  const count = body[0] ?? 0;
+  if (count < 1 || count > 4 || body.length !== 4 + 2 * count) {
+    throw new InvalidImageError("JPEG scan header has a wrong length");
+  }
+  for (let at = 1; at <= 2 * count; at += 2) {
+    const id = body[at]!;
+    if (!found.frame.components.some((component) => component.id === id)) {
+      throw new InvalidImageError(`JPEG scan names component ${id}, which the frame does not have`);
+    }
+    found.scanned.add(id);
+  }
+  found.scans += 1;
+}
+
+/**
+ * Passes entropy-coded data, with its stuffed zeros and restart markers (T.81 section B.1.1.5), and returns the
+ * marker that ends it. `indexOf` jumps from one FF to the next; runs of FF 00 do without it.
+ */
+function* walkEntropyCoded(feed: ByteFeed, where: string): Parsing<number> {
+  let afterFF = false;
+  for (;;) {
+    const bytes = yield* feed.window(where);
+    let at = 0;
+    while (at < bytes.length) {
+      if (!afterFF) {
+        if (bytes[at] !== 0xff) at = bytes.indexOf(0xff, at);
+        if (at === -1) break;
+        afterFF = true;
+        at += 1;
+        continue;
+      }
+      const code = bytes[at]!;
+      at += 1;
+      if (code === 0xff) continue;
+      afterFF = false;
+      if (code === 0 || isRestart(code)) continue;
+      feed.drop(at);
+      return code;
+    }
+    feed.drop(bytes.length);
+  }
+}
+
+/** The marker that must stand here, with any number of fill bytes FF before it (T.81 section B.1.1.2). */
+function* nextMarker(feed: ByteFeed): Parsing<number> {
+  const at = feed.position;
+  if ((yield* feed.byte("JPEG, before its EOI marker")) !== 0xff) {
+    throw new InvalidImageError(`JPEG has no marker at byte ${at}, where the segment before it ends`);
+  }
+  yield* feed.skipRun(0xff, "JPEG, before its EOI marker");
+  return yield* feed.byte("JPEG, before its EOI marker");
+}
+
+function factsOf({ frame, hierarchical, orientation, icc, scans, scanned }: Found): JpegFacts {
+  if (frame === null) throw new InvalidImageError("JPEG has no frame header (SOF)");
+  if (scans === 0) throw new InvalidImageError("JPEG has no scan (SOS)");
+  const missing = frame.components.find((component) => !scanned.has(component.id));
+  if (missing !== undefined) throw new InvalidImageError(`JPEG has no scan of component ${missing.id}`);
+  return {
+    format: "jpeg",
+    ...displayed(frame, orientation ?? 1),
+    codedWidth: frame.width,
+    codedHeight: frame.height,
+    orientation: orientation ?? 1,
+    frames: 1,
+    animated: false,
+    hasAlpha: false,
+    bitDepth: frame.precision,
+    colour: colourOf(frame.components.length),
+    profile: icc ? "icc" : "none",
+    process: hierarchical ? "unsupported" : frame.process,
+    unsupported: hierarchical ? "hierarchical" : frame.unsupported,
+    components: frame.components.length,
+    sampling: samplingOf(frame.components),
+    scans,
+  };
+}
+
+const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
+
+/** SOF, DHT, DAC, SOS, DQT, DNL, DRI, DHP, EXP, APPn and COM. JPGn and reserved markers are in no file in use. */
+const hasLength = (marker: number): boolean =>
+  (marker >= 0xc0 && marker <= 0xef && !(marker >= 0xd0 && marker <= EOI) && marker !== 0xc8) ||
+  marker === COM;
+
+function nameOf(marker: number): string {
+  if (marker === SOI) return "SOI";
+  if (marker === SOS) return "SOS";
+  if (marker >= 0xe0 && marker <= 0xef) return `APP${marker - 0xe0}`;
+  if (isFrameMarker(marker)) return `SOF${marker - 0xc0}`;
+  return marker.toString(16).toUpperCase().padStart(2, "0");
+}

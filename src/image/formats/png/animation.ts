@@ -1,0 +1,107 @@
+import { InvalidImageError } from "../../bytes/errors.ts";
+import { Coverage, type Disposal, type Size } from "../canvas-coverage.ts";
+import { u32be } from "../../bytes/numbers.ts";
+
+/** `dispose_op` of fcTL: PNG 3rd edition section 11.3.6.2. */
+const DISPOSALS: readonly Disposal[] = ["keep", "clear", "restore"];
+
+/**
+ * Follows the animation chunks of a PNG (3rd edition section 11.3.6) in the order of the file. They mean something
+ * only after `acTL`, which must come before the first IDAT; without it the file is a still.
+ */
+export class PngAnimation {
+  readonly #canvas: Size;
+  readonly #coverage: Coverage;
+  /** `num_frames` of acTL; null without one. */
+  #claimed: number | null = null;
+  #frames = 0;
+  /** The next number that fcTL and fdAT, which share one sequence, must carry. */
+  #sequence = 0;
+  /** An fcTL came whose data has not begun. */
+  #waiting = false;
+
+  constructor(canvas: Size) {
+    this.#canvas = canvas;
+    this.#coverage = new Coverage(canvas);
+  }
+
+  get present(): boolean {
+    return this.#claimed !== null;
+  }
+
+  /** Frames of the animation; a still has 1. */
+  get frames(): number {
+    return this.#claimed ?? 1;
+  }
+
+  get transparent(): boolean {
+    return this.present && this.#coverage.transparent;
+  }
+
+  /** acTL */
+  begin(body: Uint8Array): void {
+    if (body.length !== 8) throw new InvalidImageError("PNG chunk acTL has a wrong length");
+    if (this.present) throw new InvalidImageError("PNG has two acTL chunks");
+    this.#claimed = u32be(body, 0);
+    if (this.#claimed === 0) throw new InvalidImageError("PNG chunk acTL claims 0 frames");
+  }
+
+  /** fcTL. The first frame, when it comes before the IDAT that it uses, is the whole canvas. */
+  frame(body: Uint8Array, beforeData: boolean): void {
+    if (body.length !== 26) throw new InvalidImageError("PNG chunk fcTL has a wrong length");
+    this.#next(body, "fcTL");
+    if (this.#waiting) throw new InvalidImageError(`APNG frame ${this.#frames} has no data`);
+    const rect = {
+      width: u32be(body, 4),
+      height: u32be(body, 8),
+      left: u32be(body, 12),
+      top: u32be(body, 16),
+    };
+    const disposal = DISPOSALS[body[24]!];
+    const { width, height } = this.#canvas;
+    const outside = rect.left + rect.width > width || rect.top + rect.height > height;
+    const partial = rect.width !== width || rect.height !== height;
+    this.#frames += 1;
+    if (
+      rect.width === 0 ||
+      rect.height === 0 ||
+      outside ||
+      (beforeData && partial) ||
+      disposal === undefined
+    ) {
+      throw new InvalidImageError(`APNG frame ${this.#frames} does not fit its canvas`);
+    }
+    this.#coverage.draw(rect, disposal);
+    this.#waiting = true;
+  }
+
+  /** The first IDAT, which is the data of a frame if an fcTL came before it. */
+  imageData(): void {
+    this.#waiting = false;
+  }
+
+  /** fdAT, by its first four bytes */
+  frameData(head: Uint8Array): void {
+    this.#next(head, "fdAT");
+    if (this.#frames === 0) throw new InvalidImageError("APNG has frame data before its first frame");
+    this.#waiting = false;
+  }
+
+  finish(): void {
+    if (!this.present) return;
+    if (this.#waiting) throw new InvalidImageError(`APNG frame ${this.#frames} has no data`);
+    if (this.#frames !== this.#claimed) {
+      throw new InvalidImageError(`APNG claims ${this.#claimed} frames and has ${this.#frames}`);
+    }
+  }
+
+  #next(body: Uint8Array, type: string): void {
+    const number = u32be(body, 0);
+    if (number !== this.#sequence) {
+      throw new InvalidImageError(
+        `APNG chunk ${type} has number ${number} where ${this.#sequence} comes next`,
+      );
+    }
+    this.#sequence += 1;
+  }
+}

@@ -1,0 +1,215 @@
+import type { ColourProfile, Orientation, PngFacts } from "../../model/facts.ts";
+import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
+import { isPlainSrgb } from "../../model/code-points.ts";
+import { crc32 } from "../../bytes/crc32.ts";
+import { InvalidImageError, tally } from "../../bytes/errors.ts";
+import { EXIF_CAP, orientationOf } from "../exif.ts";
+import { displayed } from "../canvas-coverage.ts";
+import { latin1, printable, startsWith, u32be } from "../../bytes/numbers.ts";
+import { PngAnimation } from "./animation.ts";
+import { colourOf, MAX_INTEGER, readHeader, type PngHeader } from "./header.ts";
+
+const MAX_CHUNKS = 262_144;
+const SIGNATURE = "\x89PNG\r\n\x1a\n";
+/** Chunks whose content is read are at most this long: 256 palette entries. */
+const MAX_READ = 768;
+
+interface Chunk {
+  head: Uint8Array;
+  type: string;
+  size: number;
+}
+
+/** What the chunks after IHDR have told so far. */
+interface Found {
+  paletteEntries: number;
+  transparency: boolean;
+  orientation: Orientation | null;
+  icc: boolean;
+  /** cICP: whether it says sRGB; null without one. */
+  codePoints: "srgb" | "other" | null;
+  /** Bytes of IDAT. */
+  data: number;
+  /** IDAT is yet to come, runs, or has ended (its chunks must follow each other). */
+  stage: "before" | "data" | "after";
+  animation: PngAnimation;
+}
+
+/**
+ * Reads a PNG (3rd edition, section 5) to IEND. The check sums of the chunks whose content is used are verified;
+ * IDAT has its own in the deflate stream, which the decoder checks. Bytes after IEND are not looked at.
+ * @throws InvalidImageError
+ */
+export function* readPng(feed: ByteFeed): Parsing<PngFacts> {
+  const count = tally(MAX_CHUNKS, "PNG chunks");
+  if (!startsWith(yield* feed.take(8, "PNG signature"), SIGNATURE)) {
+    throw new InvalidImageError("PNG signature is damaged: the file was changed in transfer as text");
+  }
+  const first = yield* nextChunk(feed);
+  if (first.type !== "IHDR") throw new InvalidImageError(`PNG begins with chunk ${first.type}, not IHDR`);
+  const header = readHeader(yield* contentOf(feed, first));
+  const found: Found = {
+    paletteEntries: 0,
+    transparency: false,
+    orientation: null,
+    icc: false,
+    codePoints: null,
+    data: 0,
+    stage: "before",
+    animation: new PngAnimation(header),
+  };
+  for (;;) {
+    count();
+    const chunk = yield* nextChunk(feed);
+    if (chunk.type === "IEND") {
+      yield* contentOf(feed, chunk);
+      return factsOf(header, found);
+    }
+    yield* readChunk(feed, chunk, header, found);
+  }
+}
+
+function* readChunk(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Found): Parsing<void> {
+  const { animation } = found;
+  const beforeData = found.stage === "before";
+  if (chunk.type === "IDAT") return yield* passData(feed, chunk, header, found);
+  if (found.stage === "data") found.stage = "after";
+
+  switch (chunk.type) {
+    case "IHDR":
+      throw new InvalidImageError("PNG has two IHDR chunks");
+    case "PLTE":
+      if (!beforeData) throw new InvalidImageError("PNG has chunk PLTE after IDAT");
+      if (found.paletteEntries > 0) throw new InvalidImageError("PNG has two PLTE chunks");
+      found.paletteEntries = (yield* contentOf(feed, chunk)).length / 3;
+      if (!Number.isInteger(found.paletteEntries) || found.paletteEntries === 0) {
+        throw new InvalidImageError(`PNG chunk PLTE has ${chunk.size} bytes`);
+      }
+      return;
+    case "tRNS":
+      checkTransparency(chunk, header, found);
+      yield* contentOf(feed, chunk);
+      // Where every pixel has its own alpha, decoders ignore the chunk.
+      if (header.colourType < 4) found.transparency = true;
+      return;
+    case "acTL":
+      // After the data it is too late: a decoder has begun to show a still (section 11.3.6.1).
+      if (beforeData) animation.begin(yield* contentOf(feed, chunk));
+      else yield* pass(feed, chunk);
+      return;
+    case "fcTL":
+      if (animation.present) animation.frame(yield* contentOf(feed, chunk), beforeData);
+      else yield* pass(feed, chunk);
+      return;
+    case "fdAT":
+      if (animation.present) {
+        if (beforeData || chunk.size < 4) throw new InvalidImageError("APNG chunk fdAT out of place");
+        animation.frameData(yield* feed.take(4, "PNG chunk fdAT"));
+        yield* feed.skip(chunk.size, "PNG chunk fdAT");
+      } else yield* pass(feed, chunk);
+      return;
+    case "iCCP":
+      found.icc = true;
+      return yield* pass(feed, chunk);
+    case "cICP": {
+      const body = yield* contentOf(feed, chunk);
+      if (body.length !== 4) throw new InvalidImageError("PNG chunk cICP has a wrong length");
+      const fullRange = body[3] === 1;
+      found.codePoints = isPlainSrgb(body[0]!, body[1]!) && fullRange ? "srgb" : "other";
+      return;
+    }
+    case "eXIf": {
+      // Browsers and libvips have begun to draw when it comes after the data, and ignore it (section 11.3.4.5).
+      if (!beforeData) return yield* pass(feed, chunk);
+      const exif = yield* feed.take(Math.min(chunk.size, EXIF_CAP), "PNG chunk eXIf");
+      found.orientation ??= orientationOf(exif);
+      return yield* feed.skip(chunk.size - exif.length + 4, "PNG chunk eXIf");
+    }
+    default:
+      // The fifth bit of the first letter tells chunks that must be understood (section 5.4).
+      if ((chunk.head[4]! & 32) === 0)
+        throw new InvalidImageError(`PNG has unknown critical chunk ${chunk.type}`);
+      return yield* pass(feed, chunk);
+  }
+}
+
+function* passData(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Found): Parsing<void> {
+  if (found.stage === "after") throw new InvalidImageError("PNG has other chunks between its IDAT chunks");
+  if (found.stage === "before") {
+    if (header.colourType === 3 && found.paletteEntries === 0) {
+      throw new InvalidImageError("PNG has a palette's colour type and no PLTE before IDAT");
+    }
+    found.stage = "data";
+    found.animation.imageData();
+  }
+  found.data += chunk.size;
+  yield* pass(feed, chunk);
+}
+
+/** Section 11.3.1.1 gives its length: an alpha for each palette entry, or one colour. */
+function checkTransparency(chunk: Chunk, header: PngHeader, found: Found): void {
+  if (found.stage !== "before") throw new InvalidImageError("PNG has chunk tRNS after IDAT");
+  const { colourType } = header;
+  const fits =
+    colourType === 3
+      ? chunk.size >= 1 && chunk.size <= found.paletteEntries
+      : colourType === 0
+        ? chunk.size === 2
+        : colourType === 2
+          ? chunk.size === 6
+          : true;
+  if (!fits) throw new InvalidImageError(`PNG chunk tRNS has ${chunk.size} bytes, or stands before PLTE`);
+}
+
+function* nextChunk(feed: ByteFeed): Parsing<Chunk> {
+  const head = yield* feed.take(8, "PNG, before its IEND chunk");
+  const size = u32be(head, 0);
+  const type = latin1(head, 4);
+  if (size > MAX_INTEGER || !/^[A-Za-z]{4}$/.test(type)) {
+    throw new InvalidImageError(`PNG has no chunk at byte ${feed.position - 8}, but "${printable(type)}"`);
+  }
+  return { head, type, size };
+}
+
+/** The content of a small chunk, its check sum verified. */
+function* contentOf(feed: ByteFeed, { head, type, size }: Chunk): Parsing<Uint8Array> {
+  if (size > MAX_READ) throw new InvalidImageError(`PNG chunk ${type} has ${size} bytes`);
+  const body = yield* feed.take(size + 4, `PNG chunk ${type}`);
+  const content = body.subarray(0, size);
+  if (u32be(body, size) !== crc32(head.subarray(4), content)) {
+    throw new InvalidImageError(`PNG chunk ${type} does not match its check sum`);
+  }
+  return content;
+}
+
+/** Passes a chunk's content and check sum. */
+const pass = (feed: ByteFeed, { type, size }: Chunk): Parsing<void> =>
+  feed.skip(size + 4, `PNG chunk ${type}`);
+
+function factsOf(header: PngHeader, found: Found): PngFacts {
+  if (found.data === 0) throw new InvalidImageError("PNG has no image data (IDAT)");
+  found.animation.finish();
+  const orientation = found.orientation ?? 1;
+  const { frames } = found.animation;
+  return {
+    format: "png",
+    ...displayed(header, orientation),
+    codedWidth: header.width,
+    codedHeight: header.height,
+    orientation,
+    frames,
+    animated: frames > 1,
+    hasAlpha: header.colourType >= 4 || found.transparency || found.animation.transparent,
+    bitDepth: header.bitDepth,
+    colour: colourOf(header.colourType),
+    profile: profileOf(found),
+    interlaced: header.interlaced,
+    colourType: header.colourType,
+  };
+}
+
+/** cICP goes before iCCP (section 4.3). */
+function profileOf({ codePoints, icc }: Found): ColourProfile {
+  if (codePoints === "other") return "cicp";
+  return icc && codePoints === null ? "icc" : "none";
+}

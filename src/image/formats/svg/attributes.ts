@@ -1,0 +1,127 @@
+/** The attributes of one element: which stay, and as what (interface, "SVG masters" 1). */
+import type { SaxesAttributeNS, SaxesTagNS } from "saxes";
+import { isDetailBeyond, isValueBeyond } from "./unsupported-css.ts";
+import type { CostedElement } from "./complexity.ts";
+import { safeStyle } from "./css-rules.ts";
+import { safeValue } from "./css-values.ts";
+import { addReference, addValue } from "./element-cost.ts";
+import { embeddedImage, localId } from "./references.ts";
+import { isAria, PLAIN, PRESENTATION, REFERRING, XLINK_NAMESPACE, XML_NAMESPACE } from "./vocabulary.ts";
+
+export interface SafeAttributes {
+  /** By the name they are written under. */
+  written: ReadonlyMap<string, string>;
+  /** Whether an `href` is among them. */
+  refers: boolean;
+  /** Why the builder cannot draw the element; null when it can. */
+  undrawable: string | null;
+  /** Whether it can only with its styles written out, or does better so. */
+  isBeyond: boolean;
+  hasDetailBeyond: boolean;
+  /** Adds what the attributes cost to an element. */
+  charge(cost: CostedElement): void;
+}
+
+/** Plain values hold no markup, no quotes, and no functions but those of a transform. */
+const PLAIN_VALUE = /^[^<>"'`\\(){}@]*$/;
+/** Its grammar as an attribute is wider than in CSS: `translate(1. 2.)`. */
+const TRANSFORM_VALUE = /^(?!.*url\()[\w\s.,+\-()%]*$/is;
+const TRANSFORMS = new Set(["gradientTransform", "patternTransform", "transform"]);
+const MEDIA_VALUE = /^[\w\s.,:<=>()-]*$/;
+
+/** Reads all attributes of `tag`; null for an element that must not be written at all. */
+export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
+  const written = new Map<string, string>();
+  const charges: ((cost: CostedElement) => void)[] = [];
+  let undrawable: string | null = null;
+  let isBeyond = false;
+  let hasDetailBeyond = false;
+  const note = (property: string, text: string, isStyle: boolean): void => {
+    isBeyond ||= isValueBeyond(property, text, isStyle);
+    hasDetailBeyond ||= isDetailBeyond(property, text);
+  };
+  const isEmbedding = tag.local === "image";
+
+  for (const attribute of Object.values(tag.attributes)) {
+    const { uri, local, value } = attribute;
+    if (uri === XML_NAMESPACE) {
+      if (
+        (local === "space" && /^(?:default|preserve)$/.test(value)) ||
+        (local === "lang" && NAME.test(value))
+      )
+        written.set(`xml:${local}`, value);
+    } else if (local === "href" && (uri === "" || uri === XLINK_NAMESPACE)) {
+      if (!REFERRING.has(tag.local) || hasPlainHref(tag, attribute)) continue;
+      const name = uri === "" ? "href" : "xlink:href";
+      const id = localId(value);
+      if (isEmbedding) {
+        const image = embeddedImage(value);
+        if (!image) continue;
+        written.set(name, image.uri);
+        const pixels = image.facts.codedWidth * image.facts.codedHeight;
+        charges.push((cost) => void (cost.imagePixels = pixels));
+        const { format } = image.facts;
+        if (!DRAWABLE.has(format)) undrawable ??= `it embeds a ${format} image`;
+      } else if (id !== null) {
+        written.set(name, `#${id}`);
+        charges.push((cost) => addReference(cost, "href", id));
+      }
+    } else if (uri === "") {
+      const kept = safeAttribute(tag.local, local, value, charges, note);
+      if (kept !== null) written.set(local, kept);
+    }
+  }
+  if (tag.local === "style" && !/^(?:text\/css)?$/i.test((written.get("type") ?? "").trim())) return null;
+  return {
+    written,
+    refers: written.has("href") || written.has("xlink:href"),
+    undrawable,
+    isBeyond,
+    hasDetailBeyond,
+    charge: (cost) => charges.forEach((add) => add(cost)),
+  };
+}
+
+const NAME = /^[A-Za-z0-9-]{0,100}$/;
+/** What resvg decodes. */
+const DRAWABLE = new Set(["jpeg", "png", "gif"]);
+
+/** SVG 2: `href` without a namespace wins over `xlink:href`. Only the winner is kept. */
+const hasPlainHref = (tag: SaxesTagNS, { uri }: SaxesAttributeNS): boolean =>
+  uri !== "" && Object.values(tag.attributes).some((other) => other.uri === "" && other.local === "href");
+
+/** The value that is written for an attribute without a namespace; null when it is left out. */
+function safeAttribute(
+  element: string,
+  name: string,
+  value: string,
+  charges: ((cost: CostedElement) => void)[],
+  note: (property: string, value: string, isStyle: boolean) => void,
+): string | null {
+  if (name === "style") {
+    const { css, references, values } = safeStyle(value);
+    for (const [property, id] of references) charges.push((cost) => addReference(cost, property, id));
+    for (const [property, text] of values) {
+      charges.push((cost) => addValue(cost, property, text));
+      note(property, text, true);
+    }
+    return css || null;
+  }
+  const pattern = TRANSFORMS.has(name) ? TRANSFORM_VALUE : name === "media" ? MEDIA_VALUE : PLAIN_VALUE;
+  if (PRESENTATION.has(name) && !TRANSFORMS.has(name)) {
+    const safe = safeValue(value);
+    if (!safe) return null;
+    for (const id of safe.ids) charges.push((cost) => addReference(cost, name, id));
+    charges.push((cost) => addValue(cost, name, safe.css));
+    note(name, safe.css, false);
+    return safe.css;
+  }
+  // Names are compared, never looked up: any text will do.
+  if (name === "id" || name === "class" || isAria(name)) return value;
+  if (!PLAIN.has(name) && !TRANSFORMS.has(name)) return null;
+  if (!pattern.test(value)) return null;
+  if (name === "type" && element === "style") return value.trim();
+  charges.push((cost) => addValue(cost, name, value));
+  note(name, value, false);
+  return value;
+}

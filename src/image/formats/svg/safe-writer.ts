@@ -1,0 +1,239 @@
+/** Writes the new document, element by element, and keeps count of what drawing it would take. */
+import type { SaxesTagNS } from "saxes";
+import { SVG } from "../../../limits.ts";
+import type { SvgFacts } from "../../model/facts.ts";
+import { isDetailBeyond, isElementBeyond, isSelectorBeyond, isValueBeyond } from "./unsupported-css.ts";
+import { type CostedElement, drawingCost } from "./complexity.ts";
+import { safeSheet, type StyleRule } from "./css-rules.ts";
+import { filterPasses, newCost, RuleIndex, SHADOW_PRIMITIVES } from "./element-cost.ts";
+import { holdTo, SvgRejectedError } from "./errors.ts";
+import { facesOf } from "./font-faces.ts";
+import { safeAttributes, type SafeAttributes } from "./attributes.ts";
+import { restyled, Unresolved } from "./inline-styles/inline-styles.ts";
+import type { SafeSvg } from "./sanitize.ts";
+import { drawingSize, type DrawingSize } from "./size.ts";
+import { escapeAttribute, escapeText } from "./text.ts";
+import {
+  DRAWN_TEXT,
+  ELEMENTS,
+  EMPTY_WITHOUT_REFERENCE,
+  FILTER_PRIMITIVES,
+  READ_TEXT,
+  SVG_NAMESPACE,
+  XLINK_NAMESPACE,
+} from "./vocabulary.ts";
+
+interface OpenElement {
+  name: string;
+  cost: CostedElement;
+  /** Of a filter: how much of the drawing its region takes, as far as that is stated. */
+  share: number;
+  /** Whether anything was written in it: `<g></g>` becomes `<g/>`. */
+  hasContent: boolean;
+}
+
+export class SafeWriter {
+  readonly #parts: string[] = [];
+  readonly #open: OpenElement[] = [];
+  readonly #elements: { cost: CostedElement; classes: string[] }[] = [];
+  readonly #rules: StyleRule[] = [];
+  /** Levels below an element that is left out, itself included. */
+  #skipped = 0;
+  #style = "";
+  #styleCharacters = 0;
+  #textCharacters = 0;
+  #usesXlink = false;
+  #undrawable: string | null = null;
+  #isBeyond = false;
+  #hasDetailBeyond = false;
+  #morphologyRadius = 0;
+  #size: DrawingSize | null = null;
+
+  open(tag: SaxesTagNS): void {
+    const parent = this.#open.at(-1);
+    if (this.#skipped > 0) return void (this.#skipped += 1);
+    if (!parent && (tag.uri !== SVG_NAMESPACE || tag.local !== "svg")) {
+      throw new SvgRejectedError(
+        `the root element is not svg in the namespace ${SVG_NAMESPACE}; write xmlns="${SVG_NAMESPACE}" on it`,
+      );
+    }
+    const attributes = isKept(tag, parent?.name) ? safeAttributes(tag) : null;
+    if (!attributes || (EMPTY_WITHOUT_REFERENCE.has(tag.local) && !attributes.refers)) {
+      this.#skipped = 1;
+      return;
+    }
+    const cost = this.#costOf(tag.local, attributes, parent);
+    this.#begin(tag.local, attributes, parent);
+    const share = tag.local === "filter" ? this.#shareOf(attributes.written) : 1;
+    this.#open.push({ name: tag.local, cost, share, hasContent: false });
+  }
+
+  close(): void {
+    if (this.#skipped > 0) return void (this.#skipped -= 1);
+    const element = this.#open.pop()!;
+    if (element.name === "style") this.#endStyle(element);
+    if (element.name === "filter") {
+      const primitives = element.cost.children.filter(({ name }) => FILTER_PRIMITIVES.has(name)).length;
+      holdTo(SVG.filterPrimitivesMax, primitives, "primitives in a filter");
+      const shadows = element.cost.children.filter(({ name }) => name === "feDropShadow").length;
+      element.cost.results = (primitives + shadows * (SHADOW_PRIMITIVES - 1) + 2) * element.share;
+    }
+    this.#parts.push(element.hasContent ? `</${element.name}>` : "/>");
+  }
+
+  text(text: string): void {
+    const parent = this.#open.at(-1);
+    if (this.#skipped > 0 || !parent) return;
+    if (parent.name === "style") {
+      this.#style += text;
+      this.#countStyle(text.length);
+      return;
+    }
+    const isDrawn = DRAWN_TEXT.has(parent.name) || (parent.name === "a" && this.#isInText());
+    if (!isDrawn && !READ_TEXT.has(parent.name)) return;
+    this.#textCharacters += text.length;
+    holdTo(SVG.textMaxCharacters, this.#textCharacters, "characters of text");
+    if (isDrawn) parent.cost.weight += text.length / SVG.textCharactersPerElement;
+    this.#content(parent, escapeText(text));
+  }
+
+  /** @param elements how many the file had, those left out included */
+  finish(elements: number): SafeSvg {
+    const root = this.#elements[0];
+    if (!root || !this.#size) throw new SvgRejectedError("the drawing is empty");
+    const selectors = this.#rules.reduce((sum, { subjects }) => sum + subjects.length, 0);
+    holdTo(SVG.styleSelectorsMax, selectors, "selectors in its style sheets");
+    holdTo(SVG.styleMatchesMax, selectors * elements, "pairs of a selector and an element");
+    const index = new RuleIndex(this.#rules);
+    for (const { cost, classes } of this.#elements) index.apply(cost, classes);
+    const cost = drawingCost(root.cost);
+    const { stated, width, viewBox } = this.#size;
+    const scale = cost.scale * Math.max(1, viewBox ? width / viewBox.width : 1);
+    const document = this.#document();
+    const facts: SvgFacts = {
+      format: "svg",
+      ...stated,
+      codedWidth: stated.width,
+      codedHeight: stated.height,
+      orientation: 1,
+      frames: 1,
+      animated: false,
+      hasAlpha: true,
+      bitDepth: 8,
+      colour: "rgb",
+      profile: "none",
+      drawing: {
+        elements: Math.ceil(cost.elements),
+        layers: cost.layers,
+        passes: Math.ceil(cost.passes),
+        morphology: (this.#morphologyRadius * scale) / width,
+        ...this.#drawn(document),
+      },
+    };
+    return { document, facts };
+  }
+
+  #drawn(document: string): Pick<SvgFacts["drawing"], "undrawable" | "restyledBytes" | "faces"> {
+    const undrawable = this.#undrawable;
+    const asItIs = { undrawable, restyledBytes: null, faces: facesOf(document).length };
+    if (undrawable !== null || !(this.#isBeyond || this.#hasDetailBeyond)) return asItIs;
+    try {
+      const drawn = restyled(document);
+      const restyledBytes = new TextEncoder().encode(drawn).length;
+      return { undrawable, restyledBytes, faces: facesOf(drawn).length };
+    } catch (error) {
+      if (!(error instanceof Unresolved)) throw error;
+      return { ...asItIs, undrawable: this.#isBeyond ? error.message : null };
+    }
+  }
+
+  #document(): string {
+    const xlink = this.#usesXlink ? ` xmlns:xlink="${XLINK_NAMESPACE}"` : "";
+    return `<svg xmlns="${SVG_NAMESPACE}"${xlink}${this.#parts.join("")}\n`;
+  }
+
+  /** The start tag up to its end, which the content or the end of the element writes. */
+  #begin(name: string, attributes: SafeAttributes, parent: OpenElement | undefined): void {
+    let tag = parent ? `<${name}` : "";
+    for (const [attribute, value] of attributes.written) tag += ` ${attribute}="${escapeAttribute(value)}"`;
+    this.#usesXlink ||= attributes.written.has("xlink:href");
+    if (parent) this.#content(parent, tag);
+    else this.#parts.push(tag);
+  }
+
+  #content(parent: OpenElement, text: string): void {
+    if (!parent.hasContent) this.#parts.push(">");
+    parent.hasContent = true;
+    this.#parts.push(text);
+  }
+
+  #costOf(name: string, attributes: SafeAttributes, parent: OpenElement | undefined): CostedElement {
+    const cost = newCost(name);
+    const { written } = attributes;
+    attributes.charge(cost);
+    this.#countStyle(written.get("style")?.length ?? 0);
+    if (!parent) {
+      this.#size = drawingSize(written);
+      cost.isLayer = false;
+    } else if (written.has("viewBox")) cost.scale *= this.#zoomOf(written);
+    if (name === "filter" || FILTER_PRIMITIVES.has(name)) {
+      const passes = filterPasses(name, written);
+      if (name !== "filter") cost.passes = passes;
+    }
+    if (name === "feMorphology") {
+      const radii = (written.get("radius") ?? "0").split(/[\s,]+/).map(Number);
+      this.#morphologyRadius = Math.max(this.#morphologyRadius, ...radii.filter(Number.isFinite));
+    }
+    this.#undrawable ??= attributes.undrawable;
+    this.#hasDetailBeyond ||= attributes.hasDetailBeyond;
+    this.#isBeyond ||= attributes.isBeyond || isElementBeyond(name);
+    cost.id = written.get("id") ?? null;
+    parent?.cost.children.push(cost);
+    this.#elements.push({ cost, classes: (written.get("class") ?? "").split(/\s+/).filter(Boolean) });
+    return cost;
+  }
+
+  /** How much an inner viewBox may enlarge: as if it were blown up to the whole drawing. */
+  #zoomOf(attributes: ReadonlyMap<string, string>): number {
+    const { viewBox } = drawingSize(attributes);
+    const { width, height } = this.#size!;
+    return viewBox ? Math.max(1, width, height) / Math.min(viewBox.width, viewBox.height) : 1;
+  }
+
+  #shareOf(attributes: ReadonlyMap<string, string>): number {
+    const { width, height, viewBox } = this.#size!;
+    const region = Number(attributes.get("width")) * Number(attributes.get("height"));
+    if (attributes.get("filterUnits") !== "userSpaceOnUse" || !(region > 0)) return 1;
+    return Math.min(1, region / (viewBox ? viewBox.width * viewBox.height : width * height));
+  }
+
+  #isInText(): boolean {
+    return this.#open.some(({ name }) => DRAWN_TEXT.has(name));
+  }
+
+  #countStyle(characters: number): void {
+    this.#styleCharacters += characters;
+    holdTo(SVG.styleMaxCharacters, this.#styleCharacters, "characters of style");
+  }
+
+  #endStyle(element: OpenElement): void {
+    const { css, rules } = safeSheet(this.#style);
+    this.#style = "";
+    for (const rule of rules) {
+      this.#rules.push(rule);
+      const { values } = rule.declarations;
+      this.#isBeyond ||=
+        rule.media !== "" ||
+        isSelectorBeyond(rule.selectors) ||
+        values.some(([property, value]) => isValueBeyond(property, value, true));
+      this.#hasDetailBeyond ||= values.some(([property, value]) => isDetailBeyond(property, value));
+    }
+    if (css) this.#content(element, escapeText(css));
+  }
+}
+
+/** Titles and style sheets hold text alone: a page's HTML parser reads elements in a title as HTML. */
+function isKept(tag: SaxesTagNS, parent: string | undefined): boolean {
+  if (tag.uri !== SVG_NAMESPACE || !ELEMENTS.has(tag.local)) return false;
+  return parent === undefined || !(READ_TEXT.has(parent) || parent === "style");
+}

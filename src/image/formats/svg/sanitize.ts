@@ -1,0 +1,72 @@
+/**
+ * Makes an SVG drawing safe to store and to serve (interface, "SVG masters" 1 and 2): reads it with a parser that
+ * accepts well-formed XML only, and writes a new document of what is on the lists of vocabulary.ts.
+ *
+ * Nothing is copied that was not understood, so what a parser elsewhere would make of the original does not matter.
+ */
+import { SaxesParser } from "saxes";
+import { SVG } from "../../../limits.ts";
+import type { SvgFacts } from "../../model/facts.ts";
+import { SvgRejectedError } from "./errors.ts";
+import { SafeWriter } from "./safe-writer.ts";
+import { assertEncoding, readText } from "./text.ts";
+
+export { SvgRejectedError } from "./errors.ts";
+
+export interface SafeSvg {
+  /** The document to store, as UTF-8. */
+  document: string;
+  facts: SvgFacts;
+}
+
+/** @throws SvgRejectedError with the reason, and the limit where one was broken */
+export function sanitizeSvg(bytes: Uint8Array): SafeSvg {
+  const text = readText(bytes);
+  const writer = new SafeWriter();
+  // XML 1.1 would allow control characters, which the written document, being XML 1.0, cannot hold.
+  const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: "1.0", forceXMLVersion: true });
+  let depth = 0;
+  let elements = 0;
+  let attributes = 0;
+
+  parser.on("error", (error) => {
+    throw new SvgRejectedError(`the drawing is not valid XML: ${error.message}`);
+  });
+  parser.on("xmldecl", ({ encoding }) => assertEncoding(encoding));
+  parser.on("doctype", () => {
+    throw new SvgRejectedError("the drawing has a DOCTYPE; remove it, and the entities that it declares");
+  });
+  parser.on("opentagstart", () => {
+    depth += 1;
+    elements += 1;
+    attributes = 0;
+    if (depth > SVG.depthMax) throw over(SVG.depthMax, "levels of elements");
+    if (elements > SVG.elementsMax) throw over(SVG.elementsMax, "elements");
+  });
+  parser.on("attribute", ({ value, local }) => {
+    attributes += 1;
+    if (attributes > SVG.attributesPerElementMax)
+      throw over(SVG.attributesPerElementMax, "attributes on an element");
+    const limit = LONG_ATTRIBUTES[local] ?? SVG.attributeMaxCharacters;
+    if (value.length > limit) throw over(limit, `characters in an attribute ${local}`);
+  });
+  parser.on("opentag", (tag) => writer.open(tag));
+  parser.on("closetag", () => {
+    depth -= 1;
+    writer.close();
+  });
+  parser.on("text", (part) => writer.text(part));
+  parser.on("cdata", (part) => writer.text(part));
+  parser.write(text).close();
+  return writer.finish(elements);
+}
+
+/** Attributes that may be longer than others. Base64 takes four characters for three bytes, and some line breaks. */
+const LONG_ATTRIBUTES: Record<string, number> = {
+  d: SVG.pathMaxCharacters,
+  points: SVG.pathMaxCharacters,
+  href: SVG.embeddedImageMaxBytes * 2,
+};
+
+const over = (limit: number, what: string): SvgRejectedError =>
+  new SvgRejectedError(`the drawing has more than ${limit} ${what}`);

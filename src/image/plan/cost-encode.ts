@@ -1,0 +1,175 @@
+/** What encoders take. Figures were fitted to runs from 200 x 150 to 8.5 megapixels. */
+import { MULTIPART } from "../../limits.ts";
+import { avifTiling, type Tiling, wholeSuperblockPixels } from "../formats/avif/tiling.ts";
+import type { CodecPath, Encoder } from "./choose-encoder.ts";
+import type { MasterFacts } from "../model/facts.ts";
+import { AVIF_STATE_BYTES, MEMORY } from "../memory/isolate.ts";
+import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "../formats/jpeg/encoder-memory.ts";
+import { PNG_IDAT_BYTES, pngEncoderPeakBytes } from "../formats/png/memory.ts";
+import type { RowLayout } from "../memory/rows.ts";
+import { webpEncoderPeakBytes } from "../formats/webp/encoder-memory.ts";
+import { DEFAULT_QUALITY, type Quality, type VariantSpec } from "../model/variant.ts";
+
+/** Codecs differ a little from picture to picture: what they were measured to take is raised by this. */
+export const MARGIN = 1.04;
+
+/** `fixed + pixel * pixels + side * (width + height)`, in bytes. */
+interface Line {
+  fixed: number;
+  pixel: number;
+  side: number;
+}
+
+/** Encoders that work in the arena, the canvas of 4 bytes a pixel included. libwebp is asked for alpha alone. */
+const ARENA: Record<"mozjpeg" | "webp" | "webpHard", Line> = {
+  mozjpeg: { fixed: 330_000, pixel: 11.8, side: 71 },
+  webpHard: { fixed: 2_240_000, pixel: 16.6, side: 163 },
+  webp: { fixed: 1_080_000, pixel: 29.2, side: 163 },
+};
+
+/**
+ * libaom with its canvas or tile, in bytes: `fixed`, `pixel` a pixel, and `block` a pixel of its whole superblocks.
+ * What it codes into grows with the file: the lines run where flat pictures are at most 14 % below them, and noise at
+ * its best quality is at most 4 % above. Alpha is coded in what the colours leave.
+ */
+const AVIF: Record<CodecPath["chroma"], { fixed: number; pixel: number; block: number }> = {
+  "420": { fixed: 8_320_000, pixel: 19.7, block: 7.6 },
+  "444": { fixed: 8_900_000, pixel: 32.9, block: 12.6 },
+};
+
+/**
+ * Room for the file, in bytes a pixel: for a photograph full of grain up to so many pixels, and beyond for what
+ * photographs have at their own size, where a pixel shows less. What takes more is built as long as there is room.
+ */
+const FINE_PIXELS = 2_000_000;
+const FINE: Record<"jpeg" | "webp" | "avif", Record<Quality, number>> = {
+  jpeg: { 80: 0.22, 90: 0.57, 95: 0.95, 100: 1.82 },
+  webp: { 80: 0.22, 90: 0.4, 95: 0.55, 100: 0.72 },
+  avif: { 80: 0.22, 90: 0.7, 95: 1, 100: 1.45 },
+};
+const COARSE: typeof FINE = {
+  jpeg: { 80: 0.12, 90: 0.28, 95: 0.4, 100: 0.9 },
+  webp: { 80: 0.06, 90: 0.12, 95: 0.19, 100: 0.3 },
+  avif: { 80: 0.05, 90: 0.15, 95: 0.25, 100: 0.4 },
+};
+/** PNG, a sample. */
+const PNG_SAMPLE_BYTES = { fine: 0.75, coarse: 0.4 } as const;
+
+/** Costs 3 % more bytes than the largest tiles do (avif-tiling.ts). */
+const MODEST_TILE_SIDE = 512;
+
+/** Of photographs with grain; of flat graphics a third. */
+const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
+  "png-rows": 110,
+  "jpeg-rows": 8,
+  "webp-rows": 40,
+  mozjpeg: 200,
+  webp: 80,
+  avif: 210,
+  "avif-tiles": 220,
+};
+const WEBP_ALPHA_NANOSECONDS = 340;
+const AVIF_444_NANOSECONDS = 400;
+
+/** What encoding takes in each memory, and outside of them. */
+export interface EncoderBytes {
+  /** In the arena, canvas included; 0 for encoders in rows, which only read a canvas there. */
+  arena: number;
+  rowEncoder: number;
+}
+
+/**
+ * @param layout of the rows to be encoded
+ * @param arenaBytes that the arena can have: the more, the larger are the tiles of an AVIF
+ */
+export function encoderBytes(
+  facts: MasterFacts,
+  spec: VariantSpec,
+  path: CodecPath,
+  layout: RowLayout,
+  arenaBytes: number,
+): EncoderBytes {
+  const { encoder, chroma } = path;
+  const { width, height } = spec;
+  const quality = spec.quality ?? DEFAULT_QUALITY;
+  const inArena = (arena: number): EncoderBytes => ({ arena, rowEncoder: 0 });
+  const inRows = (rowEncoder: number): EncoderBytes => ({ arena: 0, rowEncoder });
+  switch (encoder) {
+    case "png-rows":
+      return inRows(pngEncoderPeakBytes({ width, height, layout }));
+    case "jpeg-rows":
+      return inRows(jpegEncoderPeakBytes(width, height, quality, chroma, layout));
+    case "webp-rows":
+      return inRows(webpEncoderPeakBytes(width, height, quality, facts.hasAlpha, layout));
+    case "mozjpeg":
+      return inArena(along(ARENA.mozjpeg, spec));
+    case "webp":
+      return inArena(along(isHard(facts, spec) ? ARENA.webpHard : ARENA.webp, spec));
+    case "avif":
+      return inArena(avifBytes(chroma, width, height));
+    case "avif-tiles": {
+      const { columns, rows } = tilingOf(spec, path, arenaBytes);
+      const tile = avifBytes(chroma, Math.max(...columns), Math.max(...rows));
+      return inArena(path.canvasBytes + tile + AVIF_STATE_BYTES.encoder);
+    }
+  }
+}
+
+/** The tiles of an AVIF that is encoded beside its canvas, in an arena of `arenaBytes`. */
+export function tilingOf(spec: VariantSpec, path: CodecPath, arenaBytes: number): Tiling {
+  const tileBytes = (width: number, height: number): number => MARGIN * avifBytes(path.chroma, width, height);
+  const wantedBytes = Math.max(
+    MEMORY.arenaOfLargeTilesBytes - path.canvasBytes,
+    tileBytes(MODEST_TILE_SIDE, MODEST_TILE_SIDE),
+  );
+  const roomBytes = arenaBytes - path.canvasBytes - AVIF_STATE_BYTES.encoder;
+  return avifTiling(spec, tileBytes, Math.min(wantedBytes, roomBytes));
+}
+
+function avifBytes(chroma: CodecPath["chroma"], width: number, height: number): number {
+  const { fixed, pixel, block } = AVIF[chroma];
+  return fixed + pixel * width * height + block * wholeSuperblockPixels(width, height);
+}
+
+/** Of a file that is sent in parts, one of them is held, and what its last chunk has over. */
+const MOST_IN_PARTS_BYTES = MULTIPART.partBytes + Math.max(JPEG_OUT_BYTES, PNG_IDAT_BYTES);
+
+/** Room that is kept for what is held of the file. */
+export function outputBytes(facts: MasterFacts, spec: VariantSpec, encoder: Encoder): number {
+  const file = fileBytes(facts, spec);
+  return encoder === "png-rows" || encoder === "jpeg-rows" ? Math.min(file, MOST_IN_PARTS_BYTES) : file;
+}
+
+function fileBytes(facts: MasterFacts, { width, height, format, quality }: VariantSpec): number {
+  const pixels = width * height;
+  const fine = Math.min(FINE_PIXELS, pixels);
+  if (format === "png" || format === "gif") {
+    const { fine: first, coarse } = PNG_SAMPLE_BYTES;
+    return samplesOf(facts) * (first * fine + coarse * (pixels - fine));
+  }
+  const q = quality ?? DEFAULT_QUALITY;
+  return FINE[format][q] * fine + COARSE[format][q] * (pixels - fine);
+}
+
+export function encoderNanoseconds(
+  facts: MasterFacts,
+  spec: VariantSpec,
+  { encoder, chroma }: CodecPath,
+): number {
+  const pixels = spec.width * spec.height;
+  if (encoder === "webp" && facts.hasAlpha) return pixels * WEBP_ALPHA_NANOSECONDS;
+  if ((encoder === "avif" || encoder === "avif-tiles") && chroma === "444")
+    return pixels * AVIF_444_NANOSECONDS;
+  return pixels * NANOSECONDS_A_PIXEL[encoder];
+}
+
+/** A pixel of a GIF is there or not; resizing it makes edges soft. */
+const isHard = (facts: MasterFacts, { width, height }: VariantSpec): boolean =>
+  facts.format === "gif" && facts.width === width && facts.height === height;
+
+/** Samples a pixel as decoded. */
+export const samplesOf = (facts: Pick<MasterFacts, "colour" | "hasAlpha">): number =>
+  (facts.colour === "gray" ? 1 : 3) + (facts.hasAlpha ? 1 : 0);
+
+const along = ({ fixed, pixel, side }: Line, { width, height }: { width: number; height: number }): number =>
+  MARGIN * (fixed + pixel * width * height + side * (width + height));

@@ -1,0 +1,27 @@
+/** What a pixel consists of on its way through a build. */
+import type { MasterFacts } from "../model/facts.ts";
+import { pngLayoutOf } from "../formats/png/memory.ts";
+import type { RowLayout } from "../memory/rows.ts";
+import type { VariantSpec } from "../model/variant.ts";
+
+/** How the rows of a master come out of its decoder. */
+export function decodedLayout(facts: MasterFacts): RowLayout {
+  switch (facts.format) {
+    case "jpeg":
+      return facts.colour === "cmyk" ? "cmyk" : facts.colour === "gray" ? "gray" : "rgb";
+    case "png":
+      return pngLayoutOf(facts.colourType, facts.hasAlpha);
+    case "svg":
+      return "rgba";
+    default:
+      return facts.hasAlpha ? "rgba" : "rgb";
+  }
+}
+
+/** Rows as they come to the encoder: in sRGB, and on white where the format has no alpha. */
+export function encodedLayout(facts: MasterFacts, { format }: VariantSpec): RowLayout {
+  const layout = decodedLayout(facts);
+  if (layout === "cmyk") return "rgb";
+  if (format !== "jpeg") return layout;
+  return layout === "rgba" ? "rgb" : layout === "gray-alpha" ? "gray" : layout;
+}

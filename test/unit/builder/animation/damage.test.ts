@@ -1,0 +1,65 @@
+/** Damaged animations: refused by name or read whole, never a trap, and the next one is right. */
+import sharp from "sharp";
+import { expect, it } from "vitest";
+import { planPlaceholder } from "../../../../src/image/plan/plan-placeholder.ts";
+import { takePlaceholder } from "../../../../src/builder/accept-order.ts";
+import { damaged, outcomeOfAnimation, wholeAnimations } from "../../../../scripts/fuzz/animation-damage.ts";
+import { framesOf, orderOf } from "../../../../scripts/harness/animation-frames.ts";
+import { streamOf } from "../../../../scripts/harness/builds.ts";
+import { probe } from "../../../../scripts/harness/probe-run.ts";
+import {
+  anmf,
+  FLAGS,
+  riffChunk,
+  vp8x,
+  anim,
+  webpChunk,
+  webpOf,
+} from "../../../../scripts/samples/probe-webp.ts";
+
+it("100 of each kind end as what they are, and sound ones are read right afterwards", async () => {
+  for (const sound of await wholeAnimations()) {
+    const before = await framesOf(sound.file);
+    const outcomes = new Set<string>();
+    for (let seed = 1; seed <= 100; seed++) {
+      const outcome = await outcomeOfAnimation(sound, damaged(sound, seed));
+      expect(outcome, `${sound.name}, seed ${seed}`).not.toMatch(/^fault/);
+      outcomes.add(outcome);
+    }
+    expect(outcomes.size, sound.name).toBeGreaterThan(1);
+    expect(await framesOf(sound.file)).toEqual(before);
+  }
+});
+
+it("a file that ends anywhere is refused", async () => {
+  for (const sound of await wholeAnimations()) {
+    for (let length = 1; length < sound.file.length; length += 37) {
+      const outcome = await outcomeOfAnimation(sound, sound.file.subarray(0, length));
+      expect(outcome, `${sound.name}, ${length} bytes`).toMatch(/Error$/);
+    }
+  }
+});
+
+it("a WebP whose first frame has nearly all of its bytes is refused before it takes more than there is", async () => {
+  const place = { width: 64, height: 64 };
+  const noise = sharp({
+    create: {
+      ...place,
+      channels: 3,
+      background: "#808080",
+      noise: { type: "gaussian", mean: 128, sigma: 40 },
+    },
+  });
+  const picture = riffChunk("VP8 ", webpChunk(await noise.webp().toBuffer(), "VP8 "));
+  const alpha = riffChunk("ALPH", new Uint8Array(38_000_000));
+  const frames = Array.from({ length: 100 }, (_, n) => ({
+    ...place,
+    picture: n === 0 ? [alpha, picture] : picture,
+  }));
+  const file = webpOf(vp8x(FLAGS.animated | FLAGS.alpha, 64, 64), anim, frames.map(anmf));
+  const refused = { ok: false, code: "failed", reason: expect.stringContaining("too large") as string };
+  expect(await orderOf(file, { format: "webp" })).toEqual(refused);
+  const plan = planPlaceholder(probe(file), file.length);
+  if (!plan.ok) throw new Error(plan.reason);
+  expect(await takePlaceholder(plan.order, streamOf(file))).toEqual(refused);
+});

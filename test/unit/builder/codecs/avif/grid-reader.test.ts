@@ -1,0 +1,229 @@
+/** AVIF grids, tile by tile: the pixels of the picture that was cut up, in every depth and layout. */
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { Arena } from "../../../../../src/builder/memory/arena.ts";
+import { decodeGrid } from "../../../../../src/builder/codecs/avif/grid-reader.ts";
+import { turned as swapped, uprightPath } from "../../../../../src/image/model/orientation.ts";
+import type { AvifFacts, Orientation } from "../../../../../src/image/model/facts.ts";
+import { planVariant } from "../../../../../src/image/plan/plan.ts";
+import { type GridOptions, gridAvif } from "../../../../../scripts/samples/avif-grids.ts";
+import { bitmap, build, order, specFor, streamOf } from "../../../../../scripts/harness/builds.ts";
+import { cutout, photo, type Picture } from "../../../../../scripts/samples/pictures.ts";
+import { property } from "../../../../../scripts/samples/probe-avif.ts";
+import { probe } from "../../../../../scripts/harness/probe-run.ts";
+import { type Bitmap, psnr } from "../../../../../scripts/harness/ssim.ts";
+
+const noTurn = (): Promise<void> => Promise.resolve();
+
+async function decoded(file: Uint8Array, arena = new Arena(), canvasBytes = 0): Promise<Picture> {
+  const facts = probe(file) as AvifFacts;
+  expect(facts.grid).not.toBeNull();
+  const rows = await decodeGrid(arena, streamOf(file), file.length, facts, canvasBytes, noTurn);
+  const pieces: Buffer[] = [];
+  for (let piece = await rows.next(); piece; piece = await rows.next()) pieces.push(Buffer.from(piece));
+  const channels = rows.layout === "rgba" ? 4 : 3;
+  const data = Buffer.concat(pieces);
+  expect(data.length).toBe(rows.width * rows.height * channels);
+  return { width: rows.width, height: rows.height, channels, data };
+}
+
+const upright = (file: Buffer): Promise<Bitmap> => bitmap(sharp(file), 3);
+
+function turned(picture: Picture, orientation: Orientation): Bitmap {
+  const { start, across, down } = uprightPath(picture, orientation);
+  const data = new Uint8Array(picture.data.length);
+  for (let y = 0; y < picture.height; y++) {
+    for (let x = 0; x < picture.width; x++) {
+      const from = (y * picture.width + x) * 3;
+      data.set(picture.data.subarray(from, from + 3), (start + x * across + y * down) * 3);
+    }
+  }
+  return { ...swapped(picture, orientation), channels: 3, data };
+}
+
+const tiles = { tileWidth: 192, tileHeight: 128 };
+
+describe("a grid", () => {
+  const kinds: [name: string, options: Partial<GridOptions>, decibels: number][] = [
+    ["4:2:0", { subsample: 1 }, 34],
+    ["4:2:2", { subsample: 2 }, 35],
+    ["4:4:4", { subsample: 3 }, 36],
+    ["10 bits", { subsample: 3, bitDepth: 10 }, 36],
+    ["12 bits", { subsample: 3, bitDepth: 12 }, 36],
+    ["10 bits in 4:2:0", { subsample: 1, bitDepth: 10 }, 34],
+    ["data in idat", { inIdat: true }, 34],
+    ["wide tables", { heif: { wide: true } }, 34],
+    ["data before the tables", { heif: { mdatFirst: true } }, 34],
+    ["tiles of odd size in 4:2:0", { tileWidth: 191, tileHeight: 127 }, 34],
+    ["one tile", { tileWidth: 501, tileHeight: 333 }, 34],
+    ["one row of tiles", { tileHeight: 333 }, 34],
+    ["one column of tiles", { tileWidth: 501 }, 34],
+  ];
+  for (const [name, options, decibels] of kinds) {
+    it(`of ${name} gives its picture`, async () => {
+      const picture = await photo(501, 333);
+      const got = await decoded(gridAvif(picture, { ...tiles, ...options }));
+      expect(got).toMatchObject({ width: 501, height: 333, channels: 3 });
+      expect(psnr(got, picture)).toBeGreaterThan(decibels);
+    });
+  }
+
+  it("of gray gives gray", async () => {
+    const got = await decoded(gridAvif(await photo(300, 200), { ...tiles, subsample: 0 }));
+    for (let i = 0; i < got.data.length; i += 3) {
+      expect(
+        Math.abs(got.data[i]! - got.data[i + 1]!) + Math.abs(got.data[i]! - got.data[i + 2]!),
+      ).toBeLessThan(3);
+    }
+  });
+
+  for (const alpha of ["grid", "tiles"] as const) {
+    for (const bitDepth of [8, 10] as const) {
+      it(`with alpha by ${alpha}, ${bitDepth} bits, keeps both`, async () => {
+        const picture = await cutout(400, 300);
+        const got = await decoded(gridAvif(picture, { ...tiles, alpha, bitDepth, subsample: 3 }));
+        expect(got).toMatchObject({ width: 400, height: 300, channels: 4 });
+        expect(psnr(got, picture)).toBeGreaterThan(34);
+      });
+    }
+  }
+
+  it("is cut to its clean aperture, across tiles", async () => {
+    const picture = await photo(500, 300);
+    for (const crop of [
+      [100, 50, 300, 200],
+      [192, 128, 192, 128],
+      [191, 127, 195, 131],
+      [499, 299, 1, 1],
+    ] as [number, number, number, number][]) {
+      const whole = await decoded(gridAvif(picture, tiles));
+      const file = gridAvif(picture, { ...tiles, properties: [property.clap([500, 300], crop)] });
+      const [left, top, width, height] = crop;
+      const got = await decoded(file);
+      expect(got).toMatchObject({ width, height });
+      for (let y = 0; y < height; y++) {
+        const from = ((top + y) * 500 + left) * 3;
+        expect(got.data.subarray(y * width * 3, (y + 1) * width * 3)).toEqual(
+          whole.data.subarray(from, from + width * 3),
+        );
+      }
+    }
+  });
+
+  it("takes its file, a row of tiles and one decoding, whatever its height", async () => {
+    const peak = async (height: number): Promise<number> => {
+      const arena = new Arena();
+      const file = gridAvif(await photo(384, height), { ...tiles, quality: 50 });
+      await decoded(file, arena);
+      return arena.takePeak() - file.length;
+    };
+    expect(await peak(1536)).toBeLessThan((await peak(256)) + 65_536);
+  });
+});
+
+describe("a variant of a grid", () => {
+  for (const turns of [0, 1, 2, 3]) {
+    for (const mirror of [undefined, 0, 1]) {
+      it(`is upright after ${turns} turns and mirror ${mirror}`, async () => {
+        const picture = await photo(400, 300);
+        const properties = [property.irot(turns), ...(mirror === undefined ? [] : [property.imir(mirror)])];
+        const file = gridAvif(picture, { ...tiles, properties });
+        const byLibheif = await upright(Buffer.from(file));
+        for (const format of ["png", "webp"] as const) {
+          const { spec, masterFacts, bytes } = await build(file, { format, quality: 100 });
+          expect(spec.width).toBe(turns % 2 ? 300 : 400);
+          const got = await upright(bytes);
+          expect(psnr(got, turned(picture, masterFacts.orientation))).toBeGreaterThan(
+            format === "png" ? 34 : 30,
+          );
+          expect(psnr(got, byLibheif)).toBeGreaterThan(format === "png" ? 37 : 33);
+        }
+      });
+    }
+  }
+
+  it("is made in every format, with alpha and smaller", async () => {
+    const picture = await cutout(600, 450);
+    const file = gridAvif(picture, { ...tiles, alpha: "grid" });
+    for (const format of ["jpeg", "png", "webp", "avif"] as const) {
+      const { bytes, spec } = await build(file, { width: 333, format });
+      const got = await upright(bytes);
+      expect([got.width, got.height]).toEqual([spec.width, spec.height]);
+    }
+  });
+});
+
+describe("the plan of a grid", () => {
+  const grids: [name: string, options: Partial<GridOptions>][] = [
+    ["4:2:0", {}],
+    ["4:4:4", { subsample: 3 }],
+    ["10 bits", { subsample: 3, bitDepth: 10 }],
+    ["alpha", { alpha: "grid" }],
+    ["one tile", { tileWidth: 1400, tileHeight: 1000 }],
+  ];
+  for (const [name, options] of grids) {
+    it(`tells what it takes: ${name}`, async () => {
+      const picture = await (options.alpha ? cutout(1400, 1000) : photo(1400, 1000));
+      const file = gridAvif(picture, { tileWidth: 512, tileHeight: 512, ...options });
+      for (const width of [1400, 400]) {
+        const { facts, predictedBytes } = await build(file, { width, format: "png" });
+        expect(predictedBytes).toBeGreaterThan(facts.peakBytes * 0.95);
+        expect(predictedBytes).toBeLessThan(facts.peakBytes * 1.15 + 1_048_576);
+      }
+    });
+  }
+
+  it("allows what a single picture of its size is refused", async () => {
+    const file = gridAvif(await photo(400, 300), tiles);
+    const size = { width: 8000, height: 6000, codedWidth: 8000, codedHeight: 6000 };
+    const grid = { rows: 12, columns: 16, tileWidth: 512, tileHeight: 512 };
+    const facts = { ...(probe(file) as AvifFacts), ...size, grid };
+    const spec = specFor(facts, { width: 1000, format: "webp" });
+    expect(planVariant(facts, 20_000_000, spec)).toMatchObject({ ok: true });
+    expect(planVariant({ ...facts, grid: null }, 20_000_000, spec)).toMatchObject({ ok: false });
+  });
+});
+
+describe("a damaged grid", () => {
+  it("fails by name wherever it is cut off", async () => {
+    const file = gridAvif(await photo(300, 200), { ...tiles, quality: 50 });
+    const facts = probe(file);
+    for (let length = 0; length < file.length; length += Math.ceil(file.length / 40)) {
+      const answer = await order(file.subarray(0, length), { format: "png" }, facts);
+      expect(answer).toMatchObject({ ok: false, code: "failed" });
+    }
+  });
+
+  it("fails by name when a tile claims the bytes of all the others", async () => {
+    const file = Buffer.from(gridAvif(await photo(300, 200), { tileWidth: 64, tileHeight: 64, quality: 90 }));
+    const facts = probe(file);
+    const long = Buffer.concat([file, Buffer.alloc(400_000)]);
+    // iloc of the first tile: id 2, method 0, reference 0, one extent, then offset and length.
+    const at = long.indexOf(Buffer.from([0, 2, 0, 0, 0, 0, 0, 1]));
+    long.writeUInt32BE(400_000, at + 12);
+    expect(await order(long, { format: "png" }, facts)).toMatchObject({ ok: false, code: "failed" });
+  });
+
+  it("fails by name, or gives a picture, with any byte changed", async () => {
+    const file = gridAvif(await cutout(300, 200), { ...tiles, quality: 50, alpha: "grid" });
+    const facts = probe(file);
+    let state = 7;
+    const random = (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return (state >>> 8) % below;
+    };
+    const whole = await order(file, { format: "png" }, facts);
+    expect(whole.ok).toBe(true);
+    for (let round = 0; round < 250; round++) {
+      const damaged = Uint8Array.from(file);
+      // Two thirds in the tables, which are the first KB or so, the rest in the coded pictures.
+      const span = round % 3 ? 1500 : file.length;
+      for (let n = 1 + random(4); n > 0; n--) damaged[random(span)] = random(256);
+      const answer = await order(damaged, { format: "png" }, facts);
+      if (answer.ok) await new Response(answer.body).arrayBuffer();
+      else expect(answer).toMatchObject({ code: "failed", reason: expect.any(String) as string });
+    }
+    const after = await order(file, { format: "png" }, facts);
+    expect(after.ok).toBe(true);
+  });
+});

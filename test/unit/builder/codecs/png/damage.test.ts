@@ -1,0 +1,138 @@
+import { deflateSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { decodePng, PngDecodeError } from "../../../../../src/builder/codecs/png/decoder.ts";
+import { damagedPngs, outcomeOfPng } from "../../../../../scripts/fuzz/png-damage.ts";
+import { decodeWhole, factsOf, inPieces, newMemory, turn } from "../../../../../scripts/harness/png-rows.ts";
+import {
+  dataChunks,
+  filteredRows,
+  headerChunk,
+  pngChunk,
+  type PngPlan,
+  SIGNATURE,
+  writePng,
+} from "../../../../../scripts/samples/png-writer.ts";
+import { emptyBlocks } from "../../../../../scripts/samples/zlib-streams.ts";
+
+const plan: PngPlan = {
+  width: 40,
+  height: 30,
+  bitDepth: 8,
+  colourType: 2,
+  samples: Array.from({ length: 3600 }, (_, i) => (i * 7 + (i >> 5)) & 255),
+};
+const sound = writePng(plan);
+const compressed = deflateSync(filteredRows(plan));
+const IEND = pngChunk("IEND", new Uint8Array());
+
+/** A file of the plan's header and these chunks. */
+function fileOf(...chunks: Uint8Array[]): Uint8Array {
+  return Buffer.concat([SIGNATURE, headerChunk(plan), ...chunks]);
+}
+
+function withByte(at: number, value: number): Uint8Array {
+  const bytes = Uint8Array.from(sound);
+  bytes[at] = value;
+  return bytes;
+}
+
+async function codeOf(png: Uint8Array): Promise<string> {
+  return decodeWhole(png).then(
+    () => "sound",
+    (error: unknown) => (error instanceof PngDecodeError ? `${error.name} ${error.code}` : String(error)),
+  );
+}
+
+describe("what is damaged is refused by its kind", () => {
+  const cases: [string, string, Uint8Array][] = [
+    ["nothing", "sound", sound],
+    ["wrong signature", "CORRUPT", withByte(1, 0x51)],
+    ["wrong CRC of the header", "CORRUPT", withByte(29, (sound[29] ?? 0) ^ 1)],
+    ["wrong CRC of the data", "CORRUPT", withByte(sound.length - 16, (sound[sound.length - 16] ?? 0) ^ 1)],
+    ["wrong CRC of the end", "CORRUPT", withByte(sound.length - 1, (sound[sound.length - 1] ?? 0) ^ 1)],
+    ["no end", "TRUNCATED", sound.subarray(0, -12)],
+    ["cut in the data", "TRUNCATED", sound.subarray(0, 90)],
+    ["cut in the header", "TRUNCATED", sound.subarray(0, 20)],
+    ["compressed data that end early", "CORRUPT", fileOf(...dataChunks(compressed.subarray(0, -5)), IEND)],
+    [
+      "too few rows",
+      "CORRUPT",
+      fileOf(...dataChunks(deflateSync(filteredRows({ ...plan, height: 29 }))), IEND),
+    ],
+    ["far too many rows", "CORRUPT", writePng({ ...plan, padding: new Uint8Array(5000) })],
+    ["a little padding", "sound", writePng({ ...plan, padding: new Uint8Array(100) })],
+    ["a filter that does not exist", "CORRUPT", writePng({ ...plan, filter: (y) => (y === 20 ? 5 : 0) })],
+    [
+      "data interrupted by another chunk",
+      "CORRUPT",
+      fileOf(
+        ...dataChunks(compressed.subarray(0, 100)),
+        pngChunk("tEXt", new Uint8Array(4)),
+        ...dataChunks(compressed.subarray(100)),
+        IEND,
+      ),
+    ],
+    ["an unknown critical chunk", "UNSUPPORTED", writePng({ ...plan, extra: [pngChunk("QQQQ", IEND)] })],
+    [
+      "two palettes",
+      "CORRUPT",
+      writePng({ ...plan, palette: new Uint8Array(3), extra: [pngChunk("PLTE", new Uint8Array(3))] }),
+    ],
+    ["no palette", "CORRUPT", writePng({ ...plan, colourType: 3 })],
+    ["tRNS of a wrong length", "CORRUPT", writePng({ ...plan, transparency: new Uint8Array(2) })],
+    ["an impossible depth", "CORRUPT", writePng({ ...plan, bitDepth: 4 })],
+    ["no rows at all", "CORRUPT", fileOf(IEND)],
+  ];
+  it.each(cases)("%s: %s", async (_, code, png) => {
+    expect(await codeOf(png)).toBe(code === "sound" ? code : `PngDecodeError ${code}`);
+  });
+
+  it("and so is a file that is not the one that was probed", async () => {
+    const facts = { ...factsOf(sound), codedWidth: 41 };
+    await expect(decodePng(newMemory(), inPieces(sound), facts, turn)).rejects.toMatchObject({
+      code: "CORRUPT",
+    });
+  });
+
+  it("the last rows are not given away before the end was seen", async () => {
+    const rows = await decodePng(newMemory(), inPieces(sound.subarray(0, -12)), factsOf(sound), turn);
+    const read = async (): Promise<number> => {
+      let bytes = 0;
+      for (let batch = await rows.next(); batch; batch = await rows.next()) bytes += batch.length;
+      return bytes;
+    };
+    await expect(read()).rejects.toMatchObject({ code: "TRUNCATED" });
+  });
+});
+
+it("a decompression bomb uses no memory and ends as what it is", async () => {
+  const data = deflateSync(new Uint8Array(64 * 1024 * 1024));
+  const png = fileOf(...dataChunks(data), IEND);
+  const memory = newMemory(8);
+  const rows = await decodePng(memory, inPieces(png), factsOf(png), turn);
+  await expect(rows.next()).rejects.toMatchObject({ code: "CORRUPT" });
+  expect(memory.buffer.byteLength).toBeLessThan(512 * 1024);
+});
+
+it("blocks of nothing but codes leave the event loop its turns", async () => {
+  const png = fileOf(...dataChunks(emptyBlocks(80_000)), IEND);
+  let turns = 0;
+  const count = (): Promise<void> => {
+    turns++;
+    return Promise.resolve();
+  };
+  const rows = await decodePng(newMemory(), inPieces(png), factsOf(png), count);
+  await expect(rows.next()).rejects.toMatchObject({ code: "CORRUPT" });
+  // Each takes about a microsecond: one turn for 16,000 at least.
+  expect(turns).toBeGreaterThanOrEqual(6);
+});
+
+it("mutated files are decoded or refused, and the next one is right", async () => {
+  const right = (await decodeWhole(sound)).data;
+  for (const { seed, png } of damagedPngs(1, 400)) {
+    expect(await outcomeOfPng(png), `seed ${seed}`).toMatch(
+      /^(sound|CORRUPT|TRUNCATED|UNSUPPORTED|OUT_OF_MEMORY)$/,
+    );
+  }
+  expect(Buffer.compare((await decodeWhole(sound)).data, right)).toBe(0);
+}, 120_000);

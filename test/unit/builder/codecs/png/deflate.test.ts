@@ -1,0 +1,202 @@
+import { constants, crc32, deflateSync, inflateSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { nextIdat } from "../../../../../src/builder/codecs/png/encoder.ts";
+import { instantiatePng } from "../../../../../src/builder/codecs/png/module.ts";
+import { newMemory } from "../../../../../scripts/harness/png-rows.ts";
+
+interface Options {
+  /** Bytes that are given at once. */
+  piece?: number;
+  idatBytes?: number;
+}
+
+/** The IDAT chunks of `data`, as if they were filtered rows. */
+function chunksOf(data: Uint8Array, { piece = 5_000, idatBytes = 4_096 }: Options = {}): Buffer[] {
+  const memory = newMemory();
+  const wasm = instantiatePng(memory);
+  expect(wasm.prepare(16) && wasm.configureEncoder(piece, 1, 1, idatBytes)).toBeTruthy();
+  const chunks: Buffer[] = [];
+  const take = (): void => void chunks.push(Buffer.from(nextIdat(memory, wasm)));
+  for (let at = 0; at < data.length || at === 0; at += piece) {
+    const bytes = data.subarray(at, at + piece);
+    new Uint8Array(memory.buffer).set(bytes, wasm.filteredAddress());
+    wasm.addFiltered(bytes.length);
+    while (wasm.deflateFiltered(Number(at + piece >= data.length))) take();
+  }
+  if (wasm.idatBytes() > 0) take();
+  const beyond = Buffer.from(memory.buffer, wasm.used());
+  expect(beyond.equals(Buffer.alloc(beyond.length))).toBeTruthy();
+  return chunks;
+}
+
+const dataOf = (chunks: Buffer[]): Buffer =>
+  Buffer.concat(chunks.map((chunk) => chunk.subarray(8, chunk.length - 4)));
+
+/** Deflates, sees to it that zlib makes the same of it, and returns the zlib stream. */
+function deflated(data: Uint8Array, options?: Options): Buffer {
+  const stream = dataOf(chunksOf(data, options));
+  expect(Buffer.compare(inflateSync(stream), data)).toBe(0);
+  return stream;
+}
+
+function noise(length: number, seed = 1): Uint8Array {
+  let state = seed;
+  return Uint8Array.from({ length }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state >>> 24;
+  });
+}
+
+/** Noise in which each byte is half as likely as the one before: some codes would be longer than 15 bits. */
+function lopsided(length: number): Uint8Array {
+  const random = noise(4 * length, 5);
+  return Uint8Array.from({ length }, (_, i) => {
+    const bits = Buffer.from(random.subarray(4 * i, 4 * i + 4)).readUInt32LE();
+    return Math.clz32(bits);
+  });
+}
+
+/** The kind of a stream's first block (RFC 1951, section 3.2.3). */
+const kindOf = (stream: Buffer): number => (stream.readUInt8(2) >> 1) & 3;
+
+describe("deflate", () => {
+  it("keeps any bytes, however they come and leave", () => {
+    const run = fc
+      .tuple(fc.uint8Array({ minLength: 1, maxLength: 9 }), fc.integer({ min: 1, max: 9_000 }))
+      .map(([unit, length]) => Uint8Array.from({ length }, (_, i) => unit[i % unit.length] ?? 0));
+    const part = fc.oneof(
+      run,
+      fc.tuple(fc.nat(20_000), fc.integer()).map(([length, seed]) => noise(length, seed)),
+      fc.nat(20_000).map((length) => lopsided(length)),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(part, { maxLength: 8 }),
+        fc.array(fc.nat(7), { maxLength: 8 }),
+        fc.integer({ min: 1, max: 70_000 }),
+        fc.integer({ min: 1, max: 70_000 }),
+        (parts, order, piece, idatBytes) => {
+          // Some of them again, so that there are far matches.
+          const again = order.flatMap((i) => parts[i] ?? []);
+          deflated(Buffer.concat([...parts, ...again]), { piece, idatBytes });
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it("puts the stream into IDATs of the size asked for, with their CRCs", () => {
+    const chunks = chunksOf(noise(40_000), { idatBytes: 1_000 });
+    expect(chunks.length).toBeGreaterThan(40);
+    for (const [i, chunk] of chunks.entries()) {
+      const length = chunk.readUInt32BE();
+      expect(chunk).toHaveLength(length + 12);
+      if (i < chunks.length - 1) expect(length).toBe(1_000);
+      expect(chunk.toString("latin1", 4, 8)).toBe("IDAT");
+      expect(chunk.readUInt32BE(length + 8)).toBe(crc32(chunk.subarray(4, length + 8)));
+    }
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 261, 262, 263, 16_383, 16_384, 16_385, 65_273, 65_274, 65_536, 65_537])(
+    "keeps %i bytes of noise and of nothing else but one byte",
+    (length) => {
+      deflated(noise(length));
+      deflated(new Uint8Array(length).fill(9), { piece: 65_537 });
+    },
+  );
+
+  it.each([3, 4, 5, 10, 11, 12, 18, 19, 34, 35, 66, 67, 130, 131, 257, 258, 259, 516])(
+    "repeats %i bytes",
+    (length) => {
+      const [unit, between] = [noise(length), noise(400, 3)];
+      const parts = Array.from({ length: 200 }, (_, i) => [unit, between.subarray(2 * i, 2 * i + 2)]).flat();
+      // Two literals and a match, and the header of a block.
+      if (length > 8) expect(deflated(Buffer.concat(parts)).length).toBeLessThan(length + 200 * 5 + 300);
+      else deflated(Buffer.concat(parts));
+    },
+  );
+
+  it.each([1, 2, 3, 4, 5, 8, 9, 32, 33, 1_024, 1_025, 24_577, 32_000, 32_767, 32_768, 32_769, 65_000])(
+    "reaches back %i bytes, as far as the window goes",
+    (distance) => {
+      const unit = noise(distance, 11);
+      const data = Buffer.concat(Array<Uint8Array>(3).fill(unit));
+      const stream = deflated(data, { piece: 30_000 });
+      if (distance <= 32_767) expect(stream.length).toBeLessThan(distance * 1.02 + 600);
+    },
+  );
+
+  it("stores noise, takes the fixed codes for little and makes some for much", () => {
+    const stored = deflated(noise(200_000));
+    expect(kindOf(stored)).toBe(0);
+    expect(stored.length).toBeLessThan(200_000 * 1.001);
+    expect(kindOf(deflated(Buffer.from("a filter")))).toBe(1);
+    expect(kindOf(deflated(lopsided(5_000)))).toBe(2);
+  });
+
+  it("limits codes to 15 bits, and those of their lengths to 7", () => {
+    // Fibonacci's numbers, the first of them that of the block's end, make the longest codes there are; what is frequent
+    // is many bytes, lest there be matches.
+    const counts = [1, 2];
+    for (let i = 2; i < 11; i++) counts.push(Number(counts[i - 1]) + Number(counts[i - 2]));
+    counts.push(...Array<number>(64).fill(250));
+    const symbols = counts.flatMap((count, byte) => Array<number>(count).fill(byte * 3));
+    const random = noise(4 * symbols.length, 17);
+    const key = (i: number): number => Buffer.from(random.buffer, 4 * i, 4).readUInt32LE();
+    const order = symbols.map((_, i) => i).sort((a, b) => key(a) - key(b));
+    const stream = deflated(Uint8Array.from(order, (i) => symbols[i] ?? 0));
+    expect(kindOf(stream)).toBe(2);
+  });
+
+  it("makes the same of bytes however they come", () => {
+    // What begins with 1 is known for 11 bytes, from the next one on for as many as a match may have.
+    const unit = noise(300);
+    const known = [Buffer.of(1), unit.subarray(0, 10), Buffer.of(2), unit];
+    const data = Buffer.concat([noise(50, 77_777), ...known, Buffer.of(1), unit, noise(50, 99_999)]);
+    const whole = deflated(data);
+    for (const piece of [1, 7, 261, 262]) expect(deflated(data, { piece })).toEqual(whole);
+  });
+
+  it("codes bytes in no more than zlib does without matches", () => {
+    let [ours, theirs] = [0, 0];
+    for (let length = 20; length < 500; length += 7) {
+      for (const values of [60, 120, 250]) {
+        const data = noise(length, 3_101 * length + values).map((byte) => Math.floor((byte * values) / 256));
+        ours += deflated(data).length;
+        theirs += deflateSync(data, { strategy: constants.Z_HUFFMAN_ONLY }).length;
+      }
+    }
+    expect(ours).toBeLessThanOrEqual(theirs);
+  });
+
+  it("leaves matches that save little, as in what a filter makes of a photograph", () => {
+    const random = noise(240_000, 9);
+    // Small differences either way, of a bell's shape.
+    const data = Uint8Array.from({ length: 60_000 }, (_, i) => {
+      const sum = random.subarray(4 * i, 4 * i + 4).reduce((total, byte) => total + byte, 0);
+      return Math.trunc((sum - 510) / 50) & 255;
+    });
+    expect(deflated(data).length).toBeLessThan(deflateSync(data).length * 0.93);
+  });
+
+  it("makes the codes of a block for that block alone", () => {
+    // A byte, and of zeros as many of the longest match as fill a block; then matches of many distances.
+    const zeros = new Uint8Array(1 + 258 * 16_383);
+    const units = noise(320, 3);
+    const far = Array.from(noise(3_000, 9), (i) => units.subarray(8 * (i % 40), 8 * (i % 40) + 8));
+    const data = Buffer.concat([zeros, ...far]);
+    expect(deflated(data, { piece: 65_537 }).length).toBeLessThan(deflateSync(data).length * 1.01);
+  });
+
+  it("takes no more than zlib for what repeats", () => {
+    const words = Array.from(
+      { length: 400 },
+      (_, i) => `row ${(i * i) % 97} of ${"abcdefgh".slice(i % 8)}\n`,
+    );
+    const data = Buffer.from(words.join(""));
+    expect(deflated(data).length).toBeLessThan(deflateSync(data).length * 1.03);
+    const zeros = new Uint8Array(1_000_000);
+    expect(deflated(zeros).length).toBeLessThan(1_200);
+  });
+});

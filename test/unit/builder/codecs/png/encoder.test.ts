@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { encodePng } from "../../../../../src/builder/codecs/png/encoder.ts";
+import { pngEncoderPeakBytes } from "../../../../../src/image/formats/png/memory.ts";
+import { CHANNELS_OF } from "../../../../../src/image/memory/rows.ts";
+import {
+  decodeWhole,
+  newMemory,
+  type Picture,
+  rowsOf,
+  turn,
+} from "../../../../../scripts/harness/png-rows.ts";
+
+const LAYOUTS = ["gray", "gray-alpha", "rgb", "rgba"] as const;
+
+function somePicture(width: number, height: number, layout: Picture["layout"]): Picture {
+  const channels = CHANNELS_OF[layout];
+  const data = new Uint8Array(width * height * channels);
+  let state = 7;
+  for (let i = 0; i < data.length; i++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const y = Math.floor(i / (width * channels));
+    // Flat, sloped and noisy parts: each filter is the best somewhere.
+    data[i] = y % 8 < 3 ? y * 3 + (i % channels) * 40 : (i >> 2) + (state >>> 29);
+  }
+  return { width, height, layout, data };
+}
+
+async function encode(picture: Picture, memory = newMemory(), batch = 7): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of encodePng(memory, rowsOf(picture, batch), turn)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+describe("a PNG variant", () => {
+  it.each(LAYOUTS)("of %s is read by libpng and by our own decoder as it was", async (layout) => {
+    for (const [width, height] of [
+      [1, 1],
+      [2, 3],
+      [33, 47],
+      [300, 200],
+    ] as const) {
+      const picture = somePicture(width, height, layout);
+      const png = await encode(picture);
+      const own = await decodeWhole(png);
+      expect(own.layout).toBe(layout);
+      expect(Buffer.compare(own.data, picture.data)).toBe(0);
+      const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+      expect([info.width, info.height]).toEqual([width, height]);
+      if (layout.startsWith("rgb")) expect(Buffer.compare(data, picture.data)).toBe(0);
+    }
+  });
+
+  it("says sRGB and carries nothing else", async () => {
+    const png = await encode(somePicture(20, 20, "rgb"));
+    const types: string[] = [];
+    for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
+      types.push(png.toString("latin1", at + 4, at + 8));
+    }
+    expect(types).toEqual(["IHDR", "sRGB", "IDAT", "IEND"]);
+  });
+
+  it("is no larger than libpng makes it with the same choice of filters", async () => {
+    const picture = somePicture(400, 300, "rgb");
+    const raw = { width: 400, height: 300, channels: 3 as const };
+    const theirs = await sharp(picture.data, { raw }).png({ adaptiveFiltering: true }).toBuffer();
+    expect((await encode(picture)).length).toBeLessThan(theirs.length * 1.05);
+  });
+
+  it("is the same however its rows arrive", async () => {
+    const picture = somePicture(50, 60, "rgba");
+    const png = await encode(picture);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async (batch) => {
+        const again = await encode(picture, newMemory(), batch);
+        expect((await decodeWhole(again)).data).toEqual((await decodeWhole(png)).data);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("takes the memory that was predicted", async () => {
+    for (const layout of LAYOUTS) {
+      const memory = newMemory();
+      const picture = somePicture(5000, 30, layout);
+      await encode(picture, memory);
+      const predicted = pngEncoderPeakBytes(picture);
+      expect(memory.buffer.byteLength).toBeLessThanOrEqual(predicted);
+      expect(predicted - memory.buffer.byteLength).toBeLessThanOrEqual(65_536);
+    }
+  });
+
+  it("fails by name without memory, without rows and for CMYK", async () => {
+    const picture = somePicture(30_000, 4, "rgba");
+    await expect(encode(picture, newMemory(2))).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
+    const short = { ...somePicture(10, 10, "rgb"), height: 11 };
+    await expect(encode(short)).rejects.toMatchObject({ code: "TRUNCATED" });
+    await expect(encode(somePicture(4, 4, "cmyk"))).rejects.toThrow(RangeError);
+  });
+});

@@ -1,0 +1,81 @@
+/**
+ * Drawings as tools export them, against headless Chromium: the stored file looks in it as the original did, to the
+ * pixel, and the builder's raster looks as it does there.
+ */
+import sharp from "sharp";
+import { afterAll, describe, expect, it } from "vitest";
+import { bitmap, build } from "../../../../../scripts/harness/builds.ts";
+import { Browser, chromium } from "../../../../support/chromium.ts";
+import { psnr, type Bitmap } from "../../../../../scripts/harness/ssim.ts";
+import { styleSamples } from "../../../../../scripts/samples/svg-styles.ts";
+import { drawings, exported, onGround, sanitize, svg } from "../../../../../scripts/samples/svg.ts";
+
+const WIDTH = 500;
+const files = [...drawings, ...exported];
+/** Edges are smoothed in different ways, and letters are placed so. */
+const LEAST_PSNR_DB = 26;
+const LEAST_PSNR_OF_TEXT_DB: Record<string, number> = { "text.svg": 22, "badge.svg": 20 };
+
+const browser = new Browser();
+afterAll(() => browser.close());
+
+/** All drawings below one another, each `WIDTH` wide; none where there is no Chromium. */
+async function drawnByChromium(documents: { file: string; height: number }[]): Promise<Bitmap[]> {
+  if (chromium === null) return [];
+  const height = documents.reduce((sum, document) => sum + document.height, 0);
+  const images = documents.map(({ file, height: rows }) => {
+    const source = `data:image/svg+xml;base64,${Buffer.from(file).toString("base64")}`;
+    return `<img src="${source}" style="display:block;width:${WIDTH}px;height:${rows}px">`;
+  });
+  const page = await browser.screenshot(images.join(""), { width: WIDTH, height });
+  let from = 0;
+  return documents.map(({ height: rows }) => {
+    const data = page.data.subarray(from, (from += rows * WIDTH * 3));
+    return { width: WIDTH, height: rows, channels: 3, data };
+  });
+}
+
+describe.skipIf(chromium === null)("a drawing in Chromium", async () => {
+  const stored = files.map(([, file]) => sanitize(file.toString()));
+  const heights = stored.map(({ facts }) => Math.round((WIDTH * facts.height) / facts.width));
+  const before = await drawnByChromium(
+    files.map(([, file], i) => ({ file: file.toString(), height: heights[i]! })),
+  );
+  const after = await drawnByChromium(
+    stored.map(({ document }, i) => ({ file: document, height: heights[i]! })),
+  );
+
+  it.each(files.map(([name], i) => [name, i] as const))("%s is stored unchanged to the pixel", (_, i) => {
+    expect(new Set(before[i]!.data).size).toBeGreaterThan(2);
+    expect(Buffer.compare(Buffer.from(after[i]!.data), Buffer.from(before[i]!.data))).toBe(0);
+  });
+
+  it.each(files.map(([name], i) => [name, i] as const))(
+    "%s is drawn alike by the builder",
+    async (name, i) => {
+      const { document, facts } = stored[i]!;
+      const { bytes } = await build(Buffer.from(document), { width: WIDTH, format: "png" }, facts);
+      const mine = onGround(await bitmap(sharp(bytes), 4), 255);
+      expect(psnr(mine, before[i]!), name).toBeGreaterThan(LEAST_PSNR_OF_TEXT_DB[name] ?? LEAST_PSNR_DB);
+    },
+  );
+});
+
+/** Edges count for more in drawings of a few of them. */
+const LEAST_PSNR_OF_SAMPLES_DB = 30;
+
+describe.skipIf(chromium === null)("a style in Chromium", async () => {
+  const stored = Object.entries(styleSamples).map(([name, body]) => ({ name, ...sanitize(svg(body)) }));
+  const seen = await drawnByChromium(stored.map(({ document }) => ({ file: document, height: WIDTH })));
+
+  it.each(stored.map(({ name }, i) => [name, i] as const))(
+    "%s is drawn alike by the builder",
+    async (_, i) => {
+      const { document, facts } = stored[i]!;
+      const { bytes } = await build(Buffer.from(document), { width: WIDTH, format: "png" }, facts);
+      const mine = onGround(await bitmap(sharp(bytes), 4), 255);
+      expect(new Set(seen[i]!.data).size, "something is drawn").toBeGreaterThan(1);
+      expect(psnr(mine, seen[i]!)).toBeGreaterThan(LEAST_PSNR_OF_SAMPLES_DB);
+    },
+  );
+});

@@ -1,0 +1,68 @@
+/** Builds of WebP variants that libwebp has no room for. */
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { random } from "../../../../../scripts/samples/avif-pictures.ts";
+import { bitmap, build } from "../../../../../scripts/harness/builds.ts";
+import { cutout, image, photo } from "../../../../../scripts/samples/pictures.ts";
+import { psnr, ssim } from "../../../../../scripts/harness/ssim.ts";
+import { chunksOf } from "../../../../support/webp-rows-reader.ts";
+
+describe("a large WebP variant", () => {
+  it.each([80, 95] as const)(
+    "at q %d is what sharp makes of the master, in the bytes planned",
+    async (quality) => {
+      const picture = await photo(3001, 2203);
+      const master = await image(picture).jpeg({ quality: 95 }).toBuffer();
+      const built = await build(master, { format: "webp", quality });
+      const file = Buffer.from(built.bytes);
+      expect([...chunksOf(file).keys()]).toEqual(["VP8 "]);
+      const usual = await sharp(master).webp({ quality, effort: 2 }).toBuffer();
+      const [own, theirs] = [await bitmap(sharp(file), 3), await bitmap(sharp(usual), 3)];
+      const source = await bitmap(sharp(master), 3);
+      expect(psnr(own, source)).toBeGreaterThan(psnr(theirs, source) - 0.5);
+      expect(ssim(own, source)).toBeGreaterThan(ssim(theirs, source) - 0.002);
+      expect(file.length).toBeLessThan(1.15 * usual.length);
+      expect(built.facts.peakBytes).toBeLessThan(built.predictedBytes * 1.05);
+    },
+  );
+
+  it("keeps alpha, and is turned upright", async () => {
+    const picture = await cutout(1801, 1603);
+    const png = await image(picture).png({ compressionLevel: 1 }).toBuffer();
+    const file = Buffer.from((await build(png, { format: "webp", quality: 90 })).bytes);
+    expect([...chunksOf(file).keys()]).toEqual(["VP8X", "ALPH", "VP8 "]);
+    const { data } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
+    let wrong = 0;
+    for (let i = 3; i < data.length; i += 4) if (data[i] !== picture.data[i]) wrong++;
+    expect(wrong).toBe(0);
+
+    const master = await image(await photo(3001, 2203))
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const turned = Buffer.from((await build(master, { format: "webp" })).bytes);
+    expect(await sharp(turned).metadata()).toMatchObject({ width: 2203, height: 3001 });
+    const upright = await bitmap(sharp(master).rotate(), 3);
+    expect(psnr(await bitmap(sharp(turned), 3), upright)).toBeGreaterThan(33);
+  });
+});
+
+it("keeps an alpha that libwebp has no memory for", async () => {
+  // Faint noise in which much repeats: libwebp's search for what does takes more than the arena has.
+  const [width, height] = [1920, 1200];
+  const picture = await photo(width, height);
+  const next = random(3);
+  const data = Buffer.alloc(width * height * 4);
+  for (let i = 0; i < width * height; i++) {
+    picture.data.copy(data, 4 * i, picture.channels * i, picture.channels * i + 3);
+    data[4 * i + 3] = next(100) < 70 ? 1 + next(3) : next(256);
+  }
+  const png = await sharp(data, { raw: { width, height, channels: 4 } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  const file = Buffer.from((await build(png, { format: "webp" })).bytes);
+  const read = await sharp(file).raw().toBuffer();
+  let wrong = 0;
+  for (let i = 3; i < data.length; i += 4) if (data[i] !== read[i]) wrong++;
+  expect(wrong).toBe(0);
+});

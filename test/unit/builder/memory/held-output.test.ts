@@ -1,0 +1,142 @@
+/** Variants, or parts of them, while they are held: beside memories that have grown, or not at all. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { bodyOf } from "../../../../src/builder/streams/portable-output.ts";
+import { buildVariant, type Built } from "../../../../src/builder/build.ts";
+import { openSource } from "../../../../src/builder/streams/source.ts";
+import { Workshop } from "../../../../src/builder/memory/build-memory.ts";
+import {
+  type BuildBytes,
+  fitsBeside,
+  fitsIsolate,
+  MEMORY,
+  type MemoryBytes,
+  peakOf,
+} from "../../../../src/image/memory/isolate.ts";
+import { planVariant } from "../../../../src/image/plan/plan.ts";
+import { ISOLATE, MULTIPART } from "../../../../src/limits.ts";
+import { specFor, streamOf, wholeOf, type Ask } from "../../../../scripts/harness/builds.ts";
+import { jpegFacts } from "../../../../scripts/samples/facts.ts";
+import { image, photo } from "../../../../scripts/samples/pictures.ts";
+import { probe } from "../../../../scripts/harness/probe-run.ts";
+
+/** What a WebP begins with is put before its pictures last, and counts for nothing. */
+const HEADERS_BYTES = 64;
+
+let master: Buffer;
+beforeAll(async () => {
+  master = await image(await photo(900, 700))
+    .jpeg()
+    .toBuffer();
+});
+
+function buildIn(shop: Workshop, ask: Ask, budgetBytes: number = ISOLATE.buildBytes): Promise<Built> {
+  const facts = probe(master);
+  shop.budgetBytes = budgetBytes;
+  const order = { spec: specFor(facts, ask), facts, sourceBytes: master.length, peakBytes: 1 };
+  return wholeOf(buildVariant(shop, order, openSource(streamOf(master), master.length)));
+}
+
+/** What the isolate pays for a workshop that is empty. */
+const paidBytes = (shop: Workshop): number => ISOLATE.buildBytes - shop.roomBytes;
+const isZero = (memory: WebAssembly.Memory): boolean =>
+  new Uint32Array(memory.buffer).every((word) => word === 0);
+
+describe("a variant that comes as a whole", () => {
+  it("ends in a failure where the isolate has no room for it, and the next one is right", async () => {
+    const ask = { format: "webp", quality: 100 } as const;
+    const shop = new Workshop();
+    const fresh = await buildIn(shop, ask);
+    const paid = paidBytes(shop);
+    const room = paid + fresh.byteLength;
+    expect((await buildIn(shop, ask, room)).byteLength).toBe(fresh.byteLength);
+    await expect(buildIn(shop, ask, room - HEADERS_BYTES - 1)).rejects.toThrow("too large to be held");
+    expect(isZero(shop.arena.memory)).toBe(true);
+    const next = await buildIn(shop, { format: "png" });
+    const right = await buildIn(new Workshop(), { format: "png" });
+    expect(Buffer.concat(next.pieces).equals(Buffer.concat(right.pieces))).toBe(true);
+  });
+});
+
+describe("a build beside memories that have grown", () => {
+  const grown: MemoryBytes = {
+    arena: MEMORY.arenaMaxBytes,
+    resampler: MEMORY.resamplerMaxBytes,
+    rowEncoder: MEMORY.rowEncoderMaxBytes,
+  };
+  const small: BuildBytes = {
+    arena: 1e6,
+    resampler: 0,
+    rowEncoder: 0,
+    buffers: 0,
+    colour: 0,
+    output: 0,
+  };
+
+  it("has what no memory can take, to the byte", () => {
+    const output = MEMORY.besideBytes;
+    expect(fitsBeside({ ...small, output }, grown, ISOLATE.buildBytes)).toBe(true);
+    expect(fitsBeside({ ...small, output: output + 1 }, grown, ISOLATE.buildBytes)).toBe(false);
+    expect(fitsBeside({ ...small, buffers: output + 1 }, grown, ISOLATE.buildBytes)).toBe(false);
+    expect(fitsBeside({ ...small, output }, grown, ISOLATE.buildBytes - 1)).toBe(false);
+  });
+
+  it("has room for a part, beside the tables of any profile", () => {
+    const facts = { ...jpegFacts(8000, 6000), colour: "cmyk", profile: "icc" } as const;
+    for (const format of ["jpeg", "png"] as const) {
+      const plan = planVariant(facts, 20e6, specFor(facts, { width: 6400, format, quality: 100 }));
+      if (!plan.ok) throw new Error(plan.reason);
+      expect(plan.bytes.output).toBeGreaterThanOrEqual(MULTIPART.partBytes);
+      expect(fitsBeside(plan.bytes, grown, ISOLATE.buildBytes)).toBe(true);
+    }
+  });
+
+  it("is what a fresh isolate allows, where nothing has grown", () => {
+    const none = { arena: 0, resampler: 0, rowEncoder: 0 };
+    for (const over of [0, 1]) {
+      const arena = { ...small, arena: MEMORY.arenaMaxBytes + over };
+      expect(fitsIsolate(arena)).toBe(over === 0);
+      const output = { ...small, output: ISOLATE.buildBytes - small.arena + over };
+      expect([fitsIsolate(output), fitsBeside(output, none, ISOLATE.buildBytes)]).toEqual([
+        over === 0,
+        over === 0,
+      ]);
+      expect(peakOf(output)).toBe(ISOLATE.buildBytes + over);
+    }
+  });
+});
+
+describe("the body of an answer", () => {
+  const opened = (abandonedMs?: number) => {
+    const count = { ended: 0 };
+    const ended = (): void => {
+      count.ended++;
+    };
+    const body = bodyOf([Uint8Array.of(1, 2), Uint8Array.of(3)], 3, {
+      ended,
+      ...(abandonedMs === undefined ? {} : { abandonedMs }),
+    });
+    return { count, body };
+  };
+
+  it("ends when the last piece was taken", async () => {
+    const { count, body } = opened();
+    expect([...new Uint8Array(await new Response(body).arrayBuffer())]).toEqual([1, 2, 3]);
+    expect(count.ended).toBe(1);
+  });
+
+  it("ends once when it is cancelled", async () => {
+    const { count, body } = opened();
+    const reader = body.getReader();
+    await reader.read();
+    expect(count.ended).toBe(0);
+    await reader.cancel();
+    expect(count.ended).toBe(1);
+  });
+
+  it("ends when nobody takes it", async () => {
+    const { count, body } = opened(5);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(count.ended).toBe(1);
+    await expect(body.getReader().read()).rejects.toThrow("nobody took the variant");
+  });
+});

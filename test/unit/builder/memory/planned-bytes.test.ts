@@ -1,0 +1,274 @@
+/**
+ * The plan's bytes against what builds really take: never under by more than 5 %, never over by more than 15 %.
+ *
+ * Two things only the file itself tells, and the plan keeps room for them: what comes out, and the tables of a
+ * colour profile. They are compared apart, as bounds. `npm run bench ledger` runs the whole matrix.
+ */
+import sharp, { type Sharp } from "sharp";
+import { describe, expect, it } from "vitest";
+import { planVariant } from "../../../../src/image/plan/plan.ts";
+import { MEMORY } from "../../../../src/image/memory/isolate.ts";
+import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../../../src/image/model/variant.ts";
+import { ISOLATE } from "../../../../src/limits.ts";
+import { gridAvif } from "../../../../scripts/samples/avif-grids.ts";
+import { specFor } from "../../../../scripts/harness/builds.ts";
+import { jpegFacts } from "../../../../scripts/samples/facts.ts";
+import {
+  type Content,
+  type Entry,
+  errorOf,
+  MASTERS,
+  paint,
+  weigh,
+} from "../../../../scripts/samples/ledger-matrix.ts";
+import { cutout, photo } from "../../../../scripts/samples/pictures.ts";
+import { probe } from "../../../../scripts/harness/probe-run.ts";
+import { drawings, exported, sanitize } from "../../../../scripts/samples/svg.ts";
+
+const MEGABYTE = 1_048_576;
+const MOST = { under: 0.05, over: 0.15 } as const;
+
+function expectTruth(entry: Entry | null, label: string, mostOver: number = MOST.over): void {
+  if (!entry) throw new Error(`${label} was refused`);
+  const { under, over } = errorOf(entry);
+  const figures = `${label}: ${entry.predicted} predicted, ${entry.taken} taken`;
+  expect(under, figures).toBeLessThanOrEqual(MOST.under);
+  expect(over, figures).toBeLessThanOrEqual(mostOver);
+}
+
+const names = Object.keys(MASTERS);
+
+describe("predicted bytes, of masters of every kind", () => {
+  // What reading takes does not depend on what comes out, but for JPEG: one small output each, of two sizes.
+  for (const name of names) {
+    it(`hold for ${name}`, async () => {
+      for (const [width, height, out] of [
+        [640, 480, 236],
+        [1200, 900, 1000],
+      ] as const) {
+        const file = await MASTERS[name]!("photo", width, height);
+        const formats = width < 1000 ? OUTPUT_FORMATS : (["jpeg", "png"] as const);
+        for (const format of formats) {
+          const label = `${name} ${width} x ${height} to ${format} ${out}`;
+          expectTruth(await weigh(label, file, { width: out, format }), label);
+        }
+      }
+    });
+  }
+});
+
+describe("predicted bytes, of AVIF masters that take more than others of their size", () => {
+  const [width, height] = [640, 480];
+  const noise = (): Sharp => {
+    const grain = { type: "gaussian", mean: 128, sigma: 120 } as const;
+    return sharp({ create: { width, height, channels: 3, background: "#808080", noise: grain } });
+  };
+
+  it.each([
+    ["4:4:4", 8, false],
+    ["4:4:4", 10, true],
+    ["4:2:0", 8, true],
+    ["4:2:0", 10, false],
+  ] as const)("hold for noise at the best quality in %s, %i bits, alpha %s", async (...kind) => {
+    const [chromaSubsampling, bitdepth, hasAlpha] = kind;
+    const picture = noise();
+    const mask = await noise().extractChannel(0).raw().toBuffer();
+    if (hasAlpha) picture.joinChannel(mask, { raw: { width, height, channels: 1 } });
+    const file = await picture.avif({ quality: 100, effort: 0, chromaSubsampling, bitdepth }).toBuffer();
+    expect(file.length).toBeGreaterThan(1.5 * width * height);
+    expectTruth(await weigh("noise", file, { width: 320, format: "jpeg" }), "noise");
+  });
+
+  it("hold where loop restoration is used", async () => {
+    for (const chromaSubsampling of ["4:2:0", "4:4:4"]) {
+      const picture = await paint("photo", 480, 360);
+      const file = await picture.avif({ quality: 50, effort: 5, chromaSubsampling }).toBuffer();
+      expect(probe(file)).toMatchObject({ restorable: true });
+      expectTruth(await weigh("restored", file, { width: 320, format: "jpeg" }), chromaSubsampling);
+    }
+  });
+});
+
+describe("predicted bytes, of AVIF grids", () => {
+  it.each([
+    [300, 8, 1, undefined],
+    [256, 8, 3, "grid"],
+    [256, 10, 1, undefined],
+    [300, 10, 3, "tiles"],
+  ] as const)(
+    "hold for tiles of %i, %i bits, sampling %i, alpha %s",
+    async (tile, bitDepth, subsample, alpha) => {
+      const picture = await (alpha ? cutout : photo)(600, 450);
+      const options = { tileWidth: tile, tileHeight: tile, bitDepth, subsample, ...(alpha ? { alpha } : {}) };
+      const file = Buffer.from(gridAvif(picture, options));
+      for (const format of ["jpeg", "avif"] as const) {
+        expectTruth(await weigh("grid", file, { width: 500, format }), `tiles of ${tile} to ${format}`);
+      }
+    },
+  );
+});
+
+describe("predicted bytes, of drawings", () => {
+  /** What is drawn apart is planned to cover the picture: how much of it it does, only drawing tells. */
+  const MOST_LAYERED = 1.8;
+
+  it.each([...drawings, ...exported])("hold for %s", async (name, file) => {
+    const master = Buffer.from(sanitize(file.toString()).document);
+    for (const [width, format] of [
+      [64, "png"],
+      [1000, "jpeg"],
+    ] as const) {
+      const entry = await weigh(name, master, { width, format });
+      const hasLayers = entry?.facts.format === "svg" && entry.facts.drawing.layers > 0;
+      expectTruth(entry, `${name} to ${format} of ${width}`, hasLayers ? MOST_LAYERED : MOST.over);
+    }
+  });
+});
+
+describe("predicted bytes, of variants of every kind", () => {
+  const check = async (name: string, content: Content, side: number, widths: readonly number[]) => {
+    const file = await MASTERS[name]!(content, side, Math.round(side * 0.75));
+    for (const width of widths) {
+      for (const format of OUTPUT_FORMATS) {
+        for (const quality of format === "png" ? [80] : [80, 100]) {
+          const label = `${name} of ${content} to ${format} ${quality} of ${width}`;
+          expectTruth(await weigh(label, file, { width, format, quality: quality as Quality }), label);
+        }
+      }
+    }
+  };
+
+  for (const content of ["photo", "graphic", "noise"] as const) {
+    it(`hold for an opaque ${content}`, () => check("jpeg", content, 1632, [64, 500, 1600]));
+    it(`hold for a ${content} with alpha`, () => check("png alpha", content, 1000, [236, 1000]));
+  }
+
+  it("hold for AVIF of every quality", async () => {
+    for (const [content, width, qualities] of [
+      ["graphic", 1280, [90]],
+      ["photo", 700, [100]],
+      ["photo", 1280, [95]],
+      ["noise", 700, [80]],
+      ["noise", 1280, [100]],
+    ] as const) {
+      const file = await MASTERS["jpeg"]!(content, 1632, 1224);
+      for (const quality of qualities) {
+        const label = `${content} to AVIF ${quality} of ${width}`;
+        expectTruth(await weigh(label, file, { width, format: "avif", quality }), label);
+      }
+    }
+    const pierced = await MASTERS["png alpha"]!("photo", 750, 525);
+    for (const quality of [80, 100] as const) {
+      expectTruth(await weigh("alpha", pierced, { format: "avif", quality }), `AVIF ${quality} with alpha`);
+    }
+    const noise = { type: "gaussian", mean: 128, sigma: 120 } as const;
+    const worst = sharp({ create: { width: 1280, height: 960, channels: 3, background: "#888", noise } });
+    const file = await worst.png({ compressionLevel: 0 }).toBuffer();
+    expectTruth(await weigh("worst", file, { format: "avif", quality: 100 }), "AVIF 100 of noise alone");
+  });
+
+  it("hold above what encoders take whole", async () => {
+    const file = await MASTERS["jpeg"]!("photo", 3000, 2250);
+    for (const format of ["jpeg", "webp", "png"] as const) {
+      expectTruth(await weigh(format, file, { width: 2560, format }), format);
+    }
+    for (const quality of [80, 90] as const) {
+      expectTruth(await weigh("tiles", file, { width: 2000, format: "avif", quality }), `tiles ${quality}`);
+    }
+    const turned = await MASTERS["jpeg turned"]!("photo", 2000, 1500);
+    for (const format of ["jpeg", "png"] as const) {
+      expectTruth(await weigh(format, turned, { format }), `turned to ${format}`);
+    }
+  });
+
+  it.each([
+    ["jpeg turned", ["jpeg", "webp"]],
+    ["jpeg progressive turned", ["jpeg"]],
+    ["png alpha turned", ["png"]],
+  ] as const)("hold for %s of 30 megapixels", async (name, formats) => {
+    const file = await MASTERS[name]!("graphic", 4800, 6250);
+    for (const format of formats) expectTruth(await weigh(format, file, { format }), `${name} to ${format}`);
+  });
+});
+
+describe("predicted bytes, of large masters", () => {
+  it.each([
+    ["jpeg", 5656, 4242],
+    ["jpeg progressive", 5656, 4242],
+    ["png", 5656, 4242],
+    ["png interlaced", 4000, 3000],
+    ["png interlaced alpha", 2600, 1950],
+    ["jpeg", 10_320, 7740],
+    ["jpeg progressive", 10_320, 7740],
+  ] as const)("hold for %s of %i x %i", async (name, width, height) => {
+    const file = await MASTERS[name]!("graphic", width, height);
+    for (const [out, format] of [
+      [1000, "webp"],
+      [2560, "jpeg"],
+    ] as const) {
+      expectTruth(await weigh(name, file, { width: out, format }), `${name} to ${format} of ${out}`);
+    }
+  });
+});
+
+describe("room for what comes out", () => {
+  for (const quality of [80, 90, 95, 100] as const) {
+    it(`is enough for a photograph full of grain at ${quality}`, async () => {
+      const file = await MASTERS["png"]!("photo", 1000, 750);
+      for (const format of OUTPUT_FORMATS) {
+        const entry = await weigh(format, file, { format, quality });
+        expect(entry?.reserved, format).toBeGreaterThan((entry?.output ?? Infinity) * 0.95);
+      }
+    });
+  }
+});
+
+describe("what an isolate can hold", () => {
+  const plan = (width: number, height: number, format: OutputFormat, out: number, quality: Quality = 80) => {
+    const facts = jpegFacts(width, height);
+    return planVariant(facts, 8 * MEGABYTE, specFor(facts, { width: out, format, quality }));
+  };
+
+  it("is divided whole", () => {
+    const { arenaMaxBytes, resamplerMaxBytes, rowEncoderMaxBytes, besideBytes } = MEMORY;
+    expect(arenaMaxBytes + resamplerMaxBytes + rowEncoderMaxBytes + besideBytes).toBe(ISOLATE.buildBytes);
+  });
+
+  it("is 80 megapixels in, and 32 out in JPEG, PNG and WebP, 16 in AVIF", () => {
+    expect(plan(10_000, 8000, "jpeg", 6320)).toMatchObject({ ok: true, lane: "heavy" });
+    expect(plan(10_000, 8000, "png", 6320)).toMatchObject({ ok: true, lane: "heavy" });
+    for (const quality of [80, 90, 95, 100] as const) {
+      expect(plan(10_000, 8000, "webp", 6320, quality)).toMatchObject({ ok: true });
+      expect(plan(10_000, 8000, "avif", 4470, quality)).toMatchObject({ ok: true });
+    }
+  });
+
+  it("leaves no size out between AVIF that is encoded whole and in tiles", () => {
+    for (const quality of [80, 90, 95, 100] as const) {
+      for (let width = 1000; width <= 4470; width += 10) {
+        expect(plan(10_000, 8000, "avif", width, quality), `${width}`).toMatchObject({ ok: true });
+      }
+    }
+  });
+
+  it("is refused beyond, and never said to fit", () => {
+    expect(plan(10_000, 8000, "avif", 4480)).toMatchObject({ ok: false, refusal: "over-limit" });
+  });
+
+  it("makes a phone's photo light at the widths of a page", () => {
+    for (const format of ["jpeg", "webp", "avif"] as const) {
+      expect(plan(4032, 3024, format, 1000)).toMatchObject({ ok: true, lane: "light" });
+    }
+    expect(plan(4032, 3024, "webp", 1600)).toMatchObject({ ok: true, lane: "light" });
+    expect(plan(4032, 3024, "jpeg", 2560)).toMatchObject({ ok: true, lane: "light" });
+    expect(plan(8000, 6000, "webp", 1000)).toMatchObject({ ok: true, lane: "light" });
+  });
+
+  it("makes what takes longer heavy: AVIF of two megapixels, WebP of five, files of 30 MB", () => {
+    expect(plan(4032, 3024, "avif", 1600)).toMatchObject({ ok: true, lane: "heavy" });
+    expect(plan(4032, 3024, "webp", 2560)).toMatchObject({ ok: true, lane: "heavy" });
+    const facts = jpegFacts(10_000, 8000);
+    const large = planVariant(facts, 30 * MEGABYTE, specFor(facts, { width: 1000, format: "webp" }));
+    expect(large).toMatchObject({ ok: true, lane: "heavy" });
+  });
+});

@@ -1,0 +1,70 @@
+/** Orientation 1 to 8: from every master that can carry one, to every format, against sharp's autoOrient. */
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { turned, uprightPath } from "../../../../src/image/model/orientation.ts";
+import { buildPath } from "../../../../src/image/plan/plan-still.ts";
+import type { Orientation } from "../../../../src/image/model/facts.ts";
+import { OUTPUT_FORMATS } from "../../../../src/image/model/variant.ts";
+import { bitmap, build } from "../../../../scripts/harness/builds.ts";
+import { image, photo, type Picture } from "../../../../scripts/samples/pictures.ts";
+import { probe } from "../../../../scripts/harness/probe-run.ts";
+import { type Bitmap, psnr } from "../../../../scripts/harness/ssim.ts";
+
+const ORIENTATIONS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+let picture: Picture;
+beforeAll(async () => {
+  picture = await photo(321, 200);
+});
+
+describe("a path", () => {
+  it("visits every pixel of the upright picture once", () => {
+    for (const orientation of ORIENTATIONS) {
+      const stored = { width: 5, height: 3 };
+      const { start, across, down } = uprightPath(stored, orientation);
+      const visited = Array.from(
+        { length: 15 },
+        (_, i) => start + (i % 5) * across + Math.floor(i / 5) * down,
+      );
+      expect([...visited].sort((a, b) => a - b)).toEqual(Array.from({ length: 15 }, (_, i) => i));
+      expect(turned(turned(stored, orientation), orientation)).toEqual(stored);
+    }
+  });
+});
+
+/** The file, upright, resized and decoded by sharp, to be compared with what was built. */
+async function theirsOf(file: Buffer, width: number, height: number): Promise<Bitmap> {
+  const upright = sharp(await sharp(file).autoOrient().png({ compressionLevel: 0 }).toBuffer());
+  return bitmap(upright.resize(width, height, { fit: "fill" }), 3);
+}
+
+for (const orientation of ORIENTATIONS) {
+  it(`orientation ${orientation} is applied, and leaves no trace`, async () => {
+    const files = [
+      await image(picture).jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer(),
+      await image(picture).jpeg({ progressive: true }).withMetadata({ orientation }).toBuffer(),
+      await image(picture).webp({ quality: 95 }).withMetadata({ orientation }).toBuffer(),
+      await image(picture).png().withMetadata({ orientation }).toBuffer(),
+    ];
+    for (const file of files) {
+      const facts = probe(file);
+      expect(facts.orientation).toBe(orientation satisfies Orientation);
+      for (const format of OUTPUT_FORMATS) {
+        const { bytes, spec } = await build(file, { width: 150, format, quality: 95 });
+        const read = await sharp(bytes).metadata();
+        expect([read.width, read.height, read.orientation ?? 1]).toEqual([150, spec.height, 1]);
+        const theirs = await theirsOf(file, 150, spec.height);
+        expect(psnr(await bitmap(sharp(bytes), 3), theirs)).toBeGreaterThan(30);
+      }
+    }
+  });
+}
+
+it("a picture too large to be turned with all of its colour keeps half of it", async () => {
+  const large = image(picture).resize(4800, 6001, { fit: "fill", kernel: "cubic" });
+  const file = await large.jpeg({ quality: 90 }).withMetadata({ orientation: 8 }).toBuffer();
+  const ask = { format: "jpeg", quality: 90 } as const;
+  const { bytes, spec, masterFacts } = await build(file, ask);
+  expect(buildPath(masterFacts, file.length, spec)).toMatchObject({ canvas: "planes-420" });
+  expect(spec).toMatchObject({ width: 6001, height: 4800 });
+  expect(psnr(await bitmap(sharp(bytes), 3), await theirsOf(file, 6001, 4800))).toBeGreaterThan(44);
+});

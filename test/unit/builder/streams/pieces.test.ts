@@ -1,0 +1,51 @@
+/** What comes out of a build is given away: whoever sends it takes the memory of each piece away as it goes. */
+import sharp from "sharp";
+import { beforeAll, expect, it } from "vitest";
+import { buildVariant } from "../../../../src/builder/build.ts";
+import { openSource } from "../../../../src/builder/streams/source.ts";
+import { Workshop } from "../../../../src/builder/memory/build-memory.ts";
+import type { VariantFormat, VariantSpec } from "../../../../src/image/model/variant.ts";
+import { specFor, streamOf, wholeOf } from "../../../../scripts/harness/builds.ts";
+import { image, photo } from "../../../../scripts/samples/pictures.ts";
+import { probe } from "../../../../scripts/harness/probe-run.ts";
+
+const masters = {} as { still: Buffer; animation: Buffer };
+beforeAll(async () => {
+  masters.still = await image(await photo(2800, 2400))
+    .jpeg()
+    .toBuffer();
+  const frames = Buffer.concat([Buffer.alloc(200 * 100 * 3, 40), Buffer.alloc(200 * 100 * 3, 200)]);
+  masters.animation = await sharp(frames, { raw: { width: 200, height: 200, channels: 3, pageHeight: 100 } })
+    .gif({ loop: 0, delay: [100, 100] })
+    .toBuffer();
+});
+
+const shop = new Workshop();
+
+async function piecesOf(file: Buffer, width: number, format: VariantFormat, animated: boolean) {
+  const facts = probe(file);
+  const spec: VariantSpec = { ...specFor(facts, { width, format: "png" }), format, quality: 80, animated };
+  const order = { spec, facts, sourceBytes: file.length, peakBytes: 1 };
+  return (await wholeOf(buildVariant(shop, order, openSource(streamOf(file), file.length)))).pieces;
+}
+
+it.each<[name: string, master: keyof typeof masters, width: number, format: VariantFormat]>([
+  ["JPEG by mozjpeg", "still", 300, "jpeg"],
+  ["JPEG in rows", "still", 2800, "jpeg"],
+  ["PNG", "still", 300, "png"],
+  ["WebP by libwebp", "still", 300, "webp"],
+  ["WebP in rows", "still", 2800, "webp"],
+  ["AVIF", "still", 300, "avif"],
+  ["an animated GIF", "animation", 100, "gif"],
+  ["an animated WebP", "animation", 100, "webp"],
+])("the pieces of %s are all of their buffers, and the next build does not need them", async (...asked) => {
+  const [, master, width, format] = asked;
+  const build = () => piecesOf(masters[master], width, format, master === "animation");
+  const first = await build();
+  const bytes = Buffer.concat(first);
+  for (const piece of first) {
+    expect(piece.buffer.byteLength).toBe(piece.length);
+    piece.buffer.transfer(0);
+  }
+  expect(Buffer.concat(await build()).equals(bytes)).toBe(true);
+});

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compilePattern } from "../../../../src/edge/content/pattern.ts";
+import { PatternError } from "../../../../src/edge/content/pattern-parser.ts";
+
+/** Patterns of what is taken, as text. */
+const atom = fc.constantFrom(
+  "a",
+  "b",
+  "c",
+  ".",
+  "\\d",
+  "\\w",
+  "\\s",
+  "[ab]",
+  "[^a]",
+  "[a-c]",
+  "\\.",
+  "\\u0061",
+  "é",
+  "😀",
+);
+const { pattern } = fc.letrec<{ pattern: string; piece: string; unit: string }>((tie) => ({
+  unit: fc.oneof(
+    { depthSize: "small" },
+    atom,
+    tie("pattern").map((inner) => `(?:${inner})`),
+    tie("pattern").map((inner) => `(${inner})`),
+  ),
+  piece: fc
+    .tuple(tie("unit"), fc.constantFrom("", "", "*", "+", "?", "{2}", "{1,}", "{0,2}", "*?", "+?"))
+    .map(([unit, times]) => unit + times),
+  pattern: fc.oneof(
+    { depthSize: "small" },
+    fc.array(tie("piece"), { maxLength: 4 }).map((pieces) => pieces.join("")),
+    fc.tuple(tie("pattern"), tie("pattern")).map(([a, b]) => `${a}|${b}`),
+    tie("pattern").map((inner) => `^(?:${inner})$`),
+  ),
+}));
+const text = fc.string({
+  unit: fc.constantFrom("a", "b", "c", "1", " ", "\n", ".", "é", "😀", "_"),
+  maxLength: 8,
+});
+
+describe("a pattern", () => {
+  it("matches what JavaScript's own engine does", () => {
+    fc.assert(
+      fc.property(pattern, fc.array(text, { minLength: 1, maxLength: 5 }), (source, texts) => {
+        fc.pre(source.length <= 200);
+        let match: ReturnType<typeof compilePattern>;
+        try {
+          match = compilePattern(source);
+        } catch (error) {
+          expect((error as Error).message).toContain("too large");
+          return;
+        }
+        const expected = new RegExp(source, "u");
+        for (const one of texts) expect([source, one, match(one)]).toEqual([source, one, expected.test(one)]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("is refused when it has what cannot be matched in linear time, or is broken", () => {
+    const refused = [
+      "(?=a)",
+      "(?!a)",
+      "(?<n>a)",
+      "(a)\\1",
+      "\\b",
+      "\\p{L}",
+      "a**",
+      "*",
+      "a{2,1}",
+      "(",
+      ")",
+      "[",
+      "[b-a]",
+      "a{99999}",
+      "\\",
+      "^*",
+      "\\ud800",
+      "(a{100}){100}",
+      "((){9999}){9999}",
+      "(".repeat(50) + ")".repeat(50),
+    ];
+    for (const source of refused)
+      expect([source, () => compilePattern(source)]).toEqual([source, expect.any(Function)]);
+    for (const source of refused) expect(() => compilePattern(source), source).toThrow(PatternError);
+  });
+
+  it("takes no longer for being ambiguous", () => {
+    expect(compilePattern("^(a|a)*(a+)+$")(`${"a".repeat(2000)}!`)).toBe(false);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { choose } from "../../../../src/edge/delivery/choose.ts";
+import { parsePictureParameters } from "../../../../src/edge/delivery/parameters.ts";
+import type { MasterFacts } from "../../../../src/image/model/facts.ts";
+import {
+  avifFacts,
+  gifFacts,
+  jpegFacts,
+  pngFacts,
+  svgFacts,
+  webpFacts,
+} from "../../../../scripts/samples/facts.ts";
+
+const ALL = { avif: true, webp: true };
+const NONE = { avif: false, webp: false };
+const ask = (facts: MasterFacts, query: string, accepted = NONE) =>
+  choose(facts, parsePictureParameters(new URLSearchParams(query)), accepted);
+
+/** Candidates as `1000x750 webp q80`. */
+function candidates(facts: MasterFacts, query: string, accepted = NONE): string[] | "master" {
+  const choice = ask(facts, query, accepted);
+  if (choice.kind === "master") return "master";
+  return choice.candidates.map(
+    (s) => `${s.width}x${s.height} ${s.format}${s.quality === null ? "" : ` q${s.quality}`}`,
+  );
+}
+
+describe("still masters", () => {
+  const photo = jpegFacts(4032, 3024);
+
+  it("answers the master when nothing is asked for (rule 1)", () => {
+    expect(candidates(photo, "")).toBe("master");
+    expect(candidates(photo, "utm=1")).toBe("master");
+  });
+
+  it("rounds up to the grid (rule 2) and never upscales (rule 3)", () => {
+    expect(candidates(photo, "w=1200")).toEqual(["1600x1200 jpeg q80"]);
+    expect(candidates(photo, "w=237")).toEqual(["500x375 jpeg q80"]);
+    expect(candidates(photo, "w=1")).toEqual(["64x48 jpeg q80"]);
+    expect(candidates(photo, "w=8192")).toEqual(["4032x3024 jpeg q80"]);
+    const small = jpegFacts(1200, 801);
+    expect(candidates(small, "w=1200")).toEqual(candidates(small, "w=1600"));
+    expect(candidates(small, "w=1600")).toEqual(["1200x801 jpeg q80"]);
+  });
+
+  it("builds at the master's width for q or fm alone (completion §5)", () => {
+    expect(candidates(photo, "q=100")).toEqual(["4032x3024 jpeg q100"]);
+    expect(candidates(photo, "fm=png")).toEqual(["4032x3024 png"]);
+  });
+
+  it("keeps at least one row", () => {
+    expect(candidates(jpegFacts(8000, 3), "w=64")).toEqual(["64x1 jpeg q80"]);
+  });
+
+  it("shares one result for PNG and GIF whatever q says (rule 8)", () => {
+    const png = pngFacts(2000, 1000);
+    expect(candidates(png, "w=500&q=90")).toEqual(candidates(png, "w=500"));
+    expect(candidates(gifFacts(600, 600), "w=500&q=95")).toEqual(["500x500 gif"]);
+    expect(candidates(png, "w=500&fm=webp&q=90")).not.toEqual(candidates(png, "w=500&fm=webp"));
+  });
+
+  it("negotiates only with auto=format: AVIF, WebP, then the master's (rules 5 and 6)", () => {
+    expect(candidates(photo, "w=500", ALL)).toEqual(["500x375 jpeg q80"]);
+    const all = ["500x375 avif q80", "500x375 webp q80", "500x375 jpeg q80"];
+    expect(candidates(photo, "w=500&auto=format", ALL)).toEqual(all);
+    expect(candidates(photo, "w=500&auto=format", { avif: false, webp: true })).toEqual(all.slice(1));
+    expect(candidates(photo, "w=500&auto=format", NONE)).toEqual(all.slice(2));
+    expect(candidates(avifFacts(800, 600), "w=500&auto=format", ALL)).toEqual([
+      "500x375 avif q80",
+      "500x375 webp q80",
+    ]);
+  });
+});
+
+describe("animated masters (rules 9 to 12)", () => {
+  it.each(["jpeg", "png", "avif"])("refuses to lose frames as %s", (fm) => {
+    for (const facts of [gifFacts(100, 100, 5), webpFacts(100, 100, 5), pngFacts(100, 100, { frames: 5 })]) {
+      expect(() => ask(facts, `fm=${fm}`)).toThrow("animation");
+    }
+  });
+
+  it("keeps GIF and WebP as they are, or makes WebP", () => {
+    expect(candidates(gifFacts(600, 600, 5), "w=500")).toEqual(["500x500 gif"]);
+    expect(candidates(gifFacts(600, 600, 5), "w=500&auto=format", ALL)).toEqual([
+      "500x500 webp q80",
+      "500x500 gif",
+    ]);
+    expect(candidates(gifFacts(600, 600, 5), "w=500&auto=format", { avif: true, webp: false })).toEqual([
+      "500x500 gif",
+    ]);
+    expect(candidates(webpFacts(600, 600, 5), "w=500&fm=webp")).toEqual(["500x500 webp q80"]);
+  });
+
+  it("answers an APNG as its master without fm, and converts it to WebP", () => {
+    const apng = pngFacts(600, 600, { frames: 5 });
+    expect(candidates(apng, "w=500")).toBe("master");
+    expect(candidates(apng, "w=500&auto=format", NONE)).toBe("master");
+    expect(candidates(apng, "w=500&auto=format", ALL)).toEqual(["500x500 webp q80"]);
+    expect(candidates(apng, "fm=webp")).toEqual(["600x600 webp q80"]);
+  });
+
+  it("answers an animated AVIF as its master, but 400 for fm=jpeg or png (completion §5)", () => {
+    const facts = avifFacts(600, 600, 5);
+    for (const query of ["w=500", "w=500&auto=format", "fm=avif"])
+      expect(candidates(facts, query, ALL)).toBe("master");
+    for (const fm of ["jpeg", "png"]) expect(() => ask(facts, `fm=${fm}`)).toThrow("animation");
+  });
+});
+
+describe("SVG masters (rules 3 to 5)", () => {
+  const drawing = svgFacts(120, 80);
+
+  it("answers the vector without fm", () => {
+    expect(candidates(drawing, "w=500&q=90")).toBe("master");
+    expect(candidates(drawing, "w=500&auto=format", NONE)).toBe("master");
+  });
+
+  it("takes the grid width itself, larger than its own", () => {
+    expect(candidates(drawing, "w=400&fm=png")).toEqual(["500x333 png"]);
+    expect(candidates(drawing, "w=400&auto=format", ALL)).toEqual(["500x333 avif q80", "500x333 webp q80"]);
+  });
+});

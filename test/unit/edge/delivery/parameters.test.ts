@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parsePictureParameters } from "../../../../src/edge/delivery/parameters.ts";
+import { ApiError } from "../../../../src/errors.ts";
+
+const parse = (query: string) => parsePictureParameters(new URLSearchParams(query));
+
+describe("the query of an image request (interface §4.2)", () => {
+  it("reads what is listed", () => {
+    expect(parse("w=1200&q=95&fm=webp")).toEqual({ width: 1200, quality: 95, format: "webp", auto: false });
+    expect(parse("auto=format")).toEqual({ width: null, quality: null, format: null, auto: true });
+    expect(parse("")).toEqual({ width: null, quality: null, format: null, auto: false });
+  });
+
+  it("takes widths from 1 to 8192 and none beside them", () => {
+    expect(parse("w=1").width).toBe(1);
+    expect(parse("w=8192").width).toBe(8192);
+    for (const w of [
+      "0",
+      "8193",
+      "-1",
+      "%2B5",
+      "1.5",
+      "1e3",
+      "01",
+      "0x10",
+      "%205",
+      "5%20",
+      "",
+      "abc",
+      "٣",
+      "99999",
+    ]) {
+      expect(() => parse(`w=${w}`), `w=${w}`).toThrow(ApiError);
+    }
+  });
+
+  it("refuses values that are not listed, repeated or empty parameters, and fm beside auto", () => {
+    const bad = [
+      "q=85",
+      "q=",
+      "q=080",
+      "q=80&q=80",
+      "fm=gif",
+      "fm=jpg",
+      "fm=WEBP",
+      "fm=",
+      "auto=1",
+      "auto=",
+      "auto=Format",
+    ];
+    for (const query of [...bad, "w=5&w=5", "fm=webp&auto=format"]) {
+      expect(() => parse(query), query).toThrow(/must be|cannot be/);
+    }
+  });
+
+  it("ignores what it does not know", () => {
+    expect(parse("utm_source=x&w=5&W=7&dpr=2").width).toBe(5);
+  });
+
+  it("says what is allowed", () => {
+    expect(() => parse("q=85")).toThrow("80, 90, 95, 100");
+    expect(() => parse("fm=bmp")).toThrow("jpeg, png, webp, avif");
+  });
+
+  it("never takes a width that is not the number it was written as", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const query = new URLSearchParams([["w", text]]);
+        try {
+          const { width } = parsePictureParameters(query);
+          expect(String(width)).toBe(text);
+        } catch (error) {
+          expect(error).toBeInstanceOf(ApiError);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  OUTPUT_FORMATS,
+  parseVariantFile,
+  QUALITIES,
+  takesQuality,
+  variantFile,
+} from "../../../../src/image/model/variant.ts";
+
+describe("the identity of a variant (completion §5)", () => {
+  it("is readable", () => {
+    expect(variantFile({ width: 1000, format: "webp", quality: 80 }, 3)).toBe("w1000-q80-e3.webp");
+    expect(variantFile({ width: 64, format: "png", quality: null }, 1)).toBe("w64-e1.png");
+  });
+
+  it("reads back what it writes", () => {
+    const format = fc.constantFrom(...OUTPUT_FORMATS, "gif" as const);
+    const width = fc.integer({ min: 1, max: 80_000_000 });
+    fc.assert(
+      fc.property(
+        width,
+        format,
+        fc.constantFrom(...QUALITIES),
+        fc.integer({ min: 1, max: 999 }),
+        (w, f, q, e) => {
+          const quality = takesQuality(f) ? q : null;
+          const parsed = parseVariantFile(variantFile({ width: w, format: f, quality }, e));
+          expect(parsed).toEqual({ width: w, format: f, quality, encoderVersion: e });
+        },
+      ),
+    );
+  });
+
+  it.each([
+    "w0-q80-e1.webp",
+    "w01-q80-e1.webp",
+    "w5-q81-e1.webp",
+    "w5-e1.webp",
+    "w5-q80-e1.png",
+    "w5-q80-e1.svg",
+    "../x",
+    "",
+  ])("does not read %s", (file) => expect(parseVariantFile(file)).toBeNull());
+});

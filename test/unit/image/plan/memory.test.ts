@@ -1,0 +1,47 @@
+/** Which masters an isolate can hold, as the README states it: what does not fit is refused by the plan, with a reason. */
+import { describe, expect, it } from "vitest";
+import { AVIF_SAMPLE, type Kind, KINDS, LIMITS, OUTPUTS } from "../../../support/plan-limits.ts";
+import { planVariant } from "../../../../src/image/plan/plan.ts";
+import { specFor } from "../../../../scripts/harness/builds.ts";
+import { pngFacts } from "../../../../scripts/samples/facts.ts";
+
+/** Bytes a pixel of the files, as cameras and browsers write them. */
+const FILE = { jpeg: 0.4, png: 0.5, webp: 0.2, avif: AVIF_SAMPLE, gif: 0.5, svg: 0 } as const;
+const MOST_FILE_BYTES = 40_000_000;
+/** The list may be this much too modest. */
+const MODESTY = 1.25;
+
+function planOf(kind: Kind, megapixels: number, output: keyof typeof OUTPUTS) {
+  const width = Math.floor(Math.sqrt((megapixels * 1e6 * 4) / 3));
+  const facts = KINDS[kind](width, Math.floor((width * 3) / 4));
+  const { format, most } = OUTPUTS[output];
+  const bytes = Math.min(MOST_FILE_BYTES, FILE[facts.format] * width * width * 0.75);
+  const widest = Math.min(width, Math.floor(Math.sqrt((most(facts) * 4) / 3)));
+  return planVariant(facts, Math.round(bytes), specFor(facts, { width: widest, format }));
+}
+
+describe("masters that fit an isolate", () => {
+  for (const [kind, limits] of Object.entries(LIMITS) as [Kind, (typeof LIMITS)[Kind]][]) {
+    for (const [output, limit] of Object.entries(limits) as [keyof typeof OUTPUTS, number][]) {
+      it(`${kind} to ${output}: ${limit} megapixels, and hardly more`, () => {
+        expect(planOf(kind, limit, output)).toMatchObject({ ok: true });
+        if (limit * MODESTY > 80) return;
+        expect(planOf(kind, limit * MODESTY, output)).toMatchObject({
+          ok: false,
+          refusal: "too-large-for-isolate",
+        });
+      });
+    }
+  }
+
+  it("counts what the decoder of an animated PNG's frames takes", () => {
+    const size = [2000, 1500] as const;
+    const spec = (width: number) =>
+      ({ width, height: width * 0.75, format: "webp", quality: 80, animated: true }) as const;
+    const plain = pngFacts(...size, { frames: 3, hasAlpha: true });
+    expect(planVariant(plain, 4e6, spec(500))).toMatchObject({ ok: true });
+    const interlaced = { ...pngFacts(2300, 1725, { frames: 3, hasAlpha: true }), interlaced: true };
+    expect(planVariant({ ...interlaced, interlaced: false }, 4e6, spec(500))).toMatchObject({ ok: true });
+    expect(planVariant(interlaced, 4e6, spec(500))).toMatchObject({ refusal: "too-large-for-isolate" });
+  });
+});

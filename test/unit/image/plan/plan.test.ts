@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { planVariant } from "../../../../src/image/plan/plan.ts";
+import type { VariantFormat, VariantSpec } from "../../../../src/image/model/variant.ts";
+import { TRANSFORM } from "../../../../src/limits.ts";
+import { gifFacts, jpegFacts, pngFacts } from "../../../../scripts/samples/facts.ts";
+
+const spec = (width: number, height: number, format: VariantFormat): VariantSpec => ({
+  width,
+  height,
+  format,
+  quality: format === "png" || format === "gif" ? null : 80,
+  animated: false,
+});
+const MB = 1_048_576;
+const refusal = (...args: Parameters<typeof planVariant>) => {
+  const plan = planVariant(...args);
+  return plan.ok ? "ok" : plan.refusal;
+};
+
+describe("the limits of interface §8, at the limit and one past it", () => {
+  it("source bytes", () => {
+    const facts = jpegFacts(1000, 750);
+    expect(refusal(facts, 40 * MB, spec(64, 48, "jpeg"))).not.toBe("over-limit");
+    expect(refusal(facts, 40 * MB + 1, spec(64, 48, "jpeg"))).toBe("over-limit");
+  });
+
+  it("source pixels across all frames", () => {
+    expect(refusal(jpegFacts(10_000, 8000), MB, spec(64, 51, "jpeg"))).not.toBe("over-limit");
+    expect(refusal(jpegFacts(10_000, 8001), MB, spec(64, 51, "jpeg"))).toBe("over-limit");
+    expect(refusal(gifFacts(1000, 1000, 80), MB, spec(64, 64, "gif"))).not.toBe("over-limit");
+    expect(refusal(gifFacts(1000, 1000, 81), MB, spec(64, 64, "gif"))).toBe("over-limit");
+  });
+
+  it("frames", () => {
+    expect(refusal(gifFacts(10, 10, 100), MB, spec(10, 10, "gif"))).not.toBe("over-limit");
+    expect(refusal(gifFacts(10, 10, 101), MB, spec(10, 10, "gif"))).toBe("over-limit");
+  });
+
+  it("output pixels", () => {
+    const facts = jpegFacts(8192, 8192);
+    expect(refusal(facts, MB, spec(8000, 4000, "jpeg"))).not.toBe("over-limit");
+    expect(refusal(facts, MB, spec(8001, 4000, "jpeg"))).toBe("over-limit");
+    expect(refusal(facts, MB, spec(4000, 4000, "avif"))).not.toBe("over-limit");
+    expect(refusal(facts, MB, spec(4001, 4000, "avif"))).toBe("over-limit");
+    expect(refusal(facts, MB, spec(4001, 4000, "webp"))).not.toBe("over-limit");
+    const alpha = pngFacts(8192, 8192, { hasAlpha: true });
+    expect(refusal(alpha, MB, spec(4000, 4000, "webp"))).not.toBe("over-limit");
+    expect(refusal(alpha, MB, spec(4001, 4000, "webp"))).toBe("over-limit");
+    expect(refusal(alpha, MB, spec(4001, 4000, "png"))).not.toBe("over-limit");
+  });
+
+  it("counts a megapixel as a million and a megabyte as 1,048,576 (completion §5)", () => {
+    expect(TRANSFORM.sourceMaxPixelsAllFrames).toBe(80_000_000);
+    expect(TRANSFORM.sourceMaxBytes).toBe(41_943_040);
+  });
+});

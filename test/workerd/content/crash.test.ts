@@ -1,0 +1,274 @@
+/** D1 lost at every point of every write: index rows, unique values and records never part, and a retry goes through. */
+import { sql } from "drizzle-orm";
+import { afterEach, describe, expect, it } from "vitest";
+import { createApp } from "../../../src/edge/app.ts";
+import { modelOf } from "../../../src/edge/content-model/model.ts";
+import { batchSql, database } from "../../../src/edge/storage/database.ts";
+import type { ModelRow } from "../../../src/edge/storage/entries.ts";
+import { addIndexRows, dropIndexRows } from "../../../src/edge/storage/record-index.ts";
+import { sweep } from "../../../src/edge/sweep/sweep.ts";
+import { Client } from "../support/api.ts";
+import { failingD1, type Failure } from "../support/failing-d1.ts";
+import { bindings, emptyStorage } from "../support/rows.ts";
+
+const app = createApp();
+const db = database(bindings.DB);
+
+interface Step {
+  method: string;
+  path: string;
+  body?: unknown;
+}
+
+async function callFailing(
+  client: Client,
+  step: Step,
+  failure: Failure,
+): Promise<{ status: number; failed: boolean }> {
+  const lost = failingD1(bindings.DB, failure);
+  const response = await app.request(
+    `/api/v1/${client.space.name}${step.path}`,
+    {
+      method: step.method,
+      headers: { Authorization: `Bearer ${bindings.ROOT_TOKEN}`, "Content-Type": "application/json" },
+      ...(step.body !== undefined && { body: JSON.stringify(step.body) }),
+    },
+    { ...bindings, DB: lost.db },
+  );
+  await response.text();
+  return { status: response.status, failed: lost.failed() };
+}
+
+const INDEX = sql`SELECT model_id, field, hex(value) AS value, typeof(value) AS type, record FROM record_values v
+  WHERE NOT EXISTS (SELECT 1 FROM doomed_fields d WHERE d.model_id = v.model_id AND d.field = v.field)
+  ORDER BY 1, 2, 3, 4, 5`;
+const UNIQUES = sql`SELECT model_id, field, hex(value) AS value, record FROM record_uniques u
+  WHERE NOT EXISTS (SELECT 1 FROM doomed_fields d WHERE d.model_id = u.model_id AND d.field = u.field)
+  ORDER BY 1, 2, 3, 4`;
+
+/** What is mirrored is what the records say: making all index rows anew changes nothing. */
+async function expectConsistent(): Promise<void> {
+  const before = [await db.all(INDEX), await db.all(UNIQUES)];
+  const rows = await db.all<ModelRow & { type_model: "collections" }>(sql`SELECT * FROM models`);
+  await batchSql(db, [
+    ...dropIndexRows(
+      sql`SELECT record FROM record_values UNION SELECT record FROM record_uniques UNION SELECT seq FROM records`,
+    ),
+    ...rows.flatMap((row) => {
+      const model = modelOf({ ...row, typeModel: row.type_model });
+      return addIndexRows(model.fields, sql`r.model_id = ${model.id}`);
+    }),
+  ]);
+  expect([await db.all(INDEX), await db.all(UNIQUES)]).toEqual(before);
+  const pages = await db.all(sql`SELECT m.name FROM models m WHERE m.type_model = 'pages' AND
+    (SELECT count(*) FROM records r WHERE r.model_id = m.id AND r.id = m.name AND r.deleted_at IS NULL) <> 1`);
+  expect(pages).toEqual([]);
+}
+
+interface Flow {
+  /** Makes what the step needs; gives the step. */
+  prepare(client: Client): Promise<Step>;
+  /** Statuses of the same request sent again after a failure; the later ones where the first took effect unheard. */
+  again: number[];
+}
+
+const FIELDS = [
+  { name: "title", type: "string", unique: true },
+  { name: "n", type: "number", default: 1 },
+  { name: "list", type: "relation", to: "items", multiple: true },
+];
+
+const make = async (client: Client, title: string): Promise<string> => client.create("items", { title });
+
+const FLOWS: Record<string, Flow> = {
+  create: {
+    prepare: () =>
+      Promise.resolve({ method: "POST", path: "/data/collections/items", body: { title: "new", n: 2 } }),
+    again: [201, 409],
+  },
+  update: {
+    prepare: async (client) => ({
+      method: "PUT",
+      path: `/data/collections/items/${await make(client, "old")}`,
+      body: { title: "changed", n: null, list: [] },
+    }),
+    again: [200],
+  },
+  delete: {
+    prepare: async (client) => ({
+      method: "DELETE",
+      path: `/data/collections/items/${await make(client, "doomed")}`,
+    }),
+    again: [200, 404],
+  },
+  "delete without a trash": {
+    prepare: async (client) => {
+      const path = `/data/collections/items/${await make(client, "doomed")}`;
+      await bindings.DB.prepare("UPDATE spaces SET trash_retention_days = 0 WHERE id = ?")
+        .bind(client.space.id)
+        .run();
+      return { method: "DELETE", path };
+    },
+    again: [200, 404],
+  },
+  restore: {
+    prepare: async (client) => {
+      const id = await make(client, "back");
+      await client.call("DELETE", `/data/collections/items/${id}`);
+      return { method: "POST", path: `/trash/${id}/restore` };
+    },
+    again: [200, 404],
+  },
+  purge: {
+    prepare: async (client) => {
+      const id = await make(client, "away");
+      await client.call("DELETE", `/data/collections/items/${id}`);
+      return { method: "DELETE", path: `/trash/${id}` };
+    },
+    again: [200, 404],
+  },
+  "reset of a page": {
+    prepare: async (client) => {
+      await client.call("PUT", "/data/pages/front/front", { headline: "Edited" });
+      return { method: "DELETE", path: "/data/pages/front/front" };
+    },
+    again: [200],
+  },
+  "restore of a page": {
+    prepare: async (client) => {
+      await client.call("PUT", "/data/pages/front/front", { headline: "Edited" });
+      const { data } = await client.call("DELETE", "/data/pages/front/front");
+      await client.call("PUT", "/data/pages/front/front", { headline: "Newer" });
+      return { method: "POST", path: `/trash/${String(data["id"])}/restore` };
+    },
+    again: [200, 404],
+  },
+  "change of a model": {
+    prepare: async (client) => {
+      await make(client, "one");
+      await make(client, "two");
+      const fields = [
+        { name: "title", type: "text" },
+        { name: "added", type: "number", default: 5 },
+        { name: "list", type: "relation", to: "items", multiple: true },
+      ];
+      return { method: "PUT", path: "/models/collections/items", body: { fields } };
+    },
+    again: [200],
+  },
+  "making of a page model": {
+    prepare: () =>
+      Promise.resolve({
+        method: "POST",
+        path: "/models",
+        body: { typeModel: "pages", name: "about", fields: [{ name: "a", type: "string", default: "x" }] },
+      }),
+    again: [201, 409],
+  },
+};
+
+const MOMENTS: Failure["at"][] = [
+  "before",
+  "after",
+  ...Array.from({ length: 12 }, (_, statement) => statement),
+];
+const MANY_REQUESTS_MS = 120_000;
+
+afterEach(emptyStorage);
+
+describe("D1 lost at any moment of a", () => {
+  for (const [name, flow] of Object.entries(FLOWS)) {
+    it(
+      name,
+      async () => {
+        let hits = 0;
+        let calls = 1;
+        for (const at of MOMENTS) {
+          let hitsAt = 0;
+          for (let call = 0; call < calls; call++) {
+            const client = await Client.make();
+            await client.model("items", FIELDS);
+            await client.model(
+              "front",
+              [{ name: "headline", type: "string", unique: true, default: "Hello" }],
+              "pages",
+            );
+            const step = await flow.prepare(client);
+            const { status, failed } = await callFailing(client, step, { call, at });
+            await expectConsistent();
+            if (!failed) continue;
+            hitsAt += 1;
+            // The first moment tells how many calls there are.
+            if (at === "before") calls = call + 2;
+            expect(status).toBe(500);
+            const retried = await client.call(step.method, step.path, step.body);
+            expect([at, call, flow.again.includes(retried.status), retried.status]).toEqual([
+              at,
+              call,
+              true,
+              retried.status,
+            ]);
+            await expectConsistent();
+          }
+          hits += hitsAt;
+          if (hitsAt === 0) break;
+        }
+        expect(hits).toBeGreaterThan(3);
+        const now = Date.now() + 3 * 86_400_000;
+        const tools = { db, bucket: bindings.BUCKET, now, clearQueue: () => Promise.resolve() };
+        for (let dropped = 1; dropped > 0;) dropped = (await sweep(tools)).droppedFields;
+        expect(await db.all(sql`SELECT * FROM doomed_fields`)).toEqual([]);
+        const unknown = sql`SELECT v.* FROM record_values v JOIN models m ON m.id = v.model_id
+          WHERE v.field NOT IN (SELECT f.value ->> 'no' FROM json_each(m.fields) f)`;
+        expect(await db.all(unknown)).toEqual([]);
+      },
+      MANY_REQUESTS_MS,
+    );
+  }
+});
+
+describe("a removed space", () => {
+  it("loses records, models and index rows to the sweep, and no other space's", async () => {
+    const [gone, stays] = [await Client.make(), await Client.make()];
+    for (const client of [gone, stays]) {
+      await client.model("items", FIELDS);
+      const id = await make(client, "same");
+      await client.call("DELETE", `/data/collections/items/${id}`);
+      await make(client, "same");
+    }
+    const count = async (client: Client) =>
+      await bindings.DB.prepare("SELECT count(*) AS n FROM records WHERE space_id = ?")
+        .bind(client.space.id)
+        .first("n");
+    expect((await gone.call("DELETE", "", { confirm: gone.space.name })).status).toBe(200);
+    const tools = { db, bucket: bindings.BUCKET, now: Date.now(), clearQueue: () => Promise.resolve() };
+    for (let run = 0; run < 20 && (await count(gone)) !== 0; run++) await sweep(tools);
+    await sweep(tools);
+    expect(await count(gone)).toBe(0);
+    expect(await count(stays)).toBe(2);
+    const models = await bindings.DB.prepare("SELECT 1 FROM models WHERE space_id = ?")
+      .bind(gone.space.id)
+      .all();
+    expect(models.results).toEqual([]);
+    await expectConsistent();
+  });
+
+  it("leaves the trash when its time is over, not before", async () => {
+    const client = await Client.make();
+    await client.model("items", FIELDS);
+    const id = await make(client, "due");
+    await client.call("DELETE", `/data/collections/items/${id}`);
+    const at = (days: number) =>
+      sweep({
+        db,
+        bucket: bindings.BUCKET,
+        now: Date.now() + days * 86_400_000,
+        clearQueue: () => Promise.resolve(),
+      });
+    await at(29);
+    expect((await client.call<object[]>("GET", "/trash")).data).toHaveLength(1);
+    expect((await at(31)).purgedRecords).toBeGreaterThan(0);
+    expect((await client.call<object[]>("GET", "/trash")).data).toEqual([]);
+    expect((await client.call("POST", `/trash/${id}/restore`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { sweep, type SweepReport } from "../../../src/edge/sweep/sweep.ts";
+import { CACHE, DAY_MS, VARIANT } from "../../../src/limits.ts";
+import { database } from "../../../src/edge/storage/database.ts";
+import { removeMedia } from "../../../src/edge/storage/media.ts";
+import { cleanBetweenTests } from "../support/clean.ts";
+import { picture } from "../support/http.ts";
+import { queueOf } from "../support/queue.ts";
+import { bindings, JPEG_FACTS, makeMedia, makeSpace, variantFiles, type Media } from "../support/rows.ts";
+
+cleanBetweenTests();
+
+const db = database(bindings.DB);
+const run = (now: number): Promise<SweepReport> =>
+  sweep({ db, bucket: bindings.BUCKET, now, clearQueue: (id) => queueOf({ id, name: "" }).clear() });
+const keys = async (): Promise<string[]> => (await bindings.BUCKET.list()).objects.map(({ key }) => key);
+const rows = async (table: string): Promise<number> =>
+  (await bindings.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>("n")) ?? 0;
+
+async function withVariant(): Promise<{ media: Media; spaceName: string; spaceId: string }> {
+  const space = await makeSpace();
+  const media = await makeMedia(space, {
+    ...JPEG_FACTS,
+    width: 600,
+    height: 400,
+    codedWidth: 600,
+    codedHeight: 400,
+  });
+  await picture(space.name, media.id, "w=64");
+  expect(await variantFiles(media)).toHaveLength(1);
+  return { media, spaceName: space.name, spaceId: space.id };
+}
+
+describe("the sweep", () => {
+  it("expires variants after 30 days, and their bytes an hour later", async () => {
+    const { media } = await withVariant();
+    const now = Date.now();
+    expect((await run(now + VARIANT.lifetimeMs - 60_000)).expiredVariants).toBe(0);
+    const due = now + VARIANT.lifetimeMs + 60_000;
+    expect((await run(due)).expiredVariants).toBe(1);
+    expect(await variantFiles(media)).toEqual([]);
+    expect(await keys()).toHaveLength(2);
+    await run(due + CACHE.bytesOutliveRowMs);
+    expect(await keys()).toEqual([media.masterKey]);
+    expect(await rows("doomed_objects")).toBe(0);
+  });
+
+  it("purges the trash when it is due, with all versions and variants", async () => {
+    const { media } = await withVariant();
+    const now = Date.now();
+    await bindings.DB.prepare("UPDATE media SET deleted_at = ?, purge_at = ? WHERE id = ?")
+      .bind(now, now + DAY_MS, media.id)
+      .run();
+    expect((await run(now + DAY_MS - 1)).purgedMedia).toBe(0);
+    expect((await run(now + DAY_MS)).purgedMedia).toBe(1);
+    expect(await keys()).toHaveLength(2);
+    await run(now + DAY_MS + CACHE.bytesOutliveRowMs);
+    expect(await keys()).toEqual([]);
+    for (const table of ["media", "masters", "variants", "doomed_objects"])
+      expect(await rows(table), table).toBe(0);
+  });
+
+  it("removes bytes that a crash left without a row, and spares those that a row claims", async () => {
+    const { media } = await withVariant();
+    const orphan = `m/${media.spaceId}/01ARZ3NDEKTSV4RRFFQ69G5FAV/1/master.jpg`;
+    await bindings.BUCKET.put(orphan, "half a story");
+    const doom = bindings.DB.prepare("INSERT INTO doomed_objects (key, due_at, upload_id) VALUES (?, ?, ?)");
+    await bindings.DB.batch([
+      doom.bind(orphan, 1, "an upload that is gone"),
+      doom.bind(media.masterKey, 1, null),
+    ]);
+    await run(Date.now());
+    expect(await keys()).not.toContain(orphan);
+    expect(await keys()).toContain(media.masterKey);
+    expect(await rows("doomed_objects")).toBe(0);
+  });
+
+  it("empties a removed space, bite by bite", async () => {
+    const { spaceId } = await withVariant();
+    await bindings.DB.prepare("UPDATE spaces SET removed_at = 1 WHERE id = ?").bind(spaceId).run();
+    const now = Date.now();
+    expect((await run(now)).removedSpaces).toBe(1);
+    await run(now + CACHE.bytesOutliveRowMs);
+    expect(await keys()).toEqual([]);
+    for (const table of ["spaces", "media", "masters", "variants", "api_keys"])
+      expect(await rows(table), table).toBe(0);
+  });
+
+  it("gives the same result when it is run twice, or is cut off after any step", async () => {
+    const { media } = await withVariant();
+    const now = Date.now();
+    await removeMedia(db, [media.id], now);
+    await removeMedia(db, [media.id], now);
+    const later = now + CACHE.bytesOutliveRowMs;
+    const stopping = new Proxy(bindings.BUCKET, {
+      get: (target, name) => {
+        if (name === "delete") return () => Promise.reject(new Error("cut off"));
+        const value = Reflect.get(target, name) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    await expect(
+      sweep({ db, bucket: stopping, now: later, clearQueue: () => Promise.resolve() }),
+    ).rejects.toThrow();
+    expect(await keys()).toHaveLength(2);
+    await run(later);
+    await run(later);
+    expect(await keys()).toEqual([]);
+  });
+});
