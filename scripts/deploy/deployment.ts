@@ -1,0 +1,110 @@
+/** The names of everything that one deployment consists of, and the configurations that wrangler gets for it. */
+import type { Flags, Location } from "./flags.ts";
+
+/** The parts of a wrangler configuration that a deployment changes; the rest is passed on as it is. */
+export interface WranglerConfig {
+  name?: string;
+  vars?: Record<string, unknown>;
+  d1_databases?: {
+    binding: string;
+    database_name?: string;
+    database_id?: string;
+    preview_database_id?: string;
+  }[];
+  r2_buckets?: { binding: string; bucket_name?: string }[];
+  durable_objects?: { bindings: { name: string; class_name: string; script_name?: string }[] };
+  ratelimits?: { name: string; namespace_id: string }[];
+  [key: string]: unknown;
+}
+
+export interface Configs {
+  edge: WranglerConfig;
+  builder: WranglerConfig;
+}
+
+export interface Deployment {
+  /** The edge Worker's name. */
+  edge: string;
+  builder: string;
+  database: string;
+  bucket: string;
+  /** The id that the repository's configuration names, if it names one. */
+  pinnedDatabaseId: string | null;
+  location: Location | null;
+  domains: string[];
+  /** Whether it stands beside the main deployment. */
+  isNamed: boolean;
+}
+
+/** Local data is kept under this id; it stands for no database of any account. */
+const NO_DATABASE_ID = "00000000-0000-0000-0000-000000000000";
+/** Addresses that belong to the main deployment alone. */
+const ADDRESS_VARS = ["CDN_BASE_URL", "PUBLIC_BASE_URL"];
+
+function required(value: string | undefined, what: string): string {
+  if (!value) throw new Error(`${what} is missing in wrangler.toml.`);
+  return value;
+}
+
+/** @throws Error when the repository's configurations lack a name */
+export function deploymentOf({ edge, builder }: Configs, flags: Flags): Deployment {
+  const named = (base: string): string => (flags.name === null ? base : `${base}-${flags.name}`);
+  const [database] = edge.d1_databases ?? [];
+  const id = database?.database_id;
+  const isPinned = flags.name === null && id !== undefined && id !== NO_DATABASE_ID;
+  return {
+    edge: named(required(edge.name, "The edge Worker's name")),
+    builder: named(required(builder.name, "The builder's name")),
+    database: named(required(database?.database_name, "The database's name")),
+    bucket: named(required(edge.r2_buckets?.[0]?.bucket_name, "The bucket's name")),
+    pinnedDatabaseId: isPinned ? id : null,
+    location: flags.location,
+    domains: flags.domains,
+    isNamed: flags.name !== null,
+  };
+}
+
+/** A number of its own for the counters of each deployment: two that share one would use up each other's ceiling. */
+export function namespaceId(base: string, name: string): string {
+  let hash = 0;
+  for (const char of name) hash = (hash * 31 + char.charCodeAt(0)) % 1_000_000;
+  return `${base}${String(hash).padStart(6, "0")}`;
+}
+
+export const builderConfig = (builder: WranglerConfig, deployment: Deployment): WranglerConfig => ({
+  ...builder,
+  name: deployment.builder,
+});
+
+const withoutLocalId = <Database extends object>(database: Database): Database =>
+  Object.fromEntries(Object.entries(database).filter(([key]) => key !== "preview_database_id")) as Database;
+
+/** @param databaseId of the database in the account; null in a dry run */
+export function edgeConfig(
+  { edge, builder }: Configs,
+  deployment: Deployment,
+  databaseId: string | null,
+): WranglerConfig {
+  const { isNamed } = deployment;
+  const vars = Object.entries(edge.vars ?? {}).filter(([name]) => !isNamed || !ADDRESS_VARS.includes(name));
+  const bindings = (edge.durable_objects?.bindings ?? []).map((binding) =>
+    binding.script_name === builder.name ? { ...binding, script_name: deployment.builder } : binding,
+  );
+  const databases = (edge.d1_databases ?? []).map((database) => ({
+    ...withoutLocalId(database),
+    database_name: deployment.database,
+    database_id: databaseId ?? NO_DATABASE_ID,
+  }));
+  return {
+    ...edge,
+    name: deployment.edge,
+    vars: { ...Object.fromEntries(vars), ...(isNamed && { CDN_BASE_URL: "" }) },
+    d1_databases: databases,
+    r2_buckets: (edge.r2_buckets ?? []).map((bucket) => ({ ...bucket, bucket_name: deployment.bucket })),
+    durable_objects: { ...edge.durable_objects, bindings },
+    ratelimits: (edge.ratelimits ?? []).map((limit) => ({
+      ...limit,
+      ...(isNamed && { namespace_id: namespaceId(limit.namespace_id, deployment.edge) }),
+    })),
+  };
+}

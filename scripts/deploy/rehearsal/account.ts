@@ -1,0 +1,123 @@
+/** What a Cloudflare account holds, as far as a deploy sees it. */
+import { DatabaseSync } from "node:sqlite";
+
+export interface Database {
+  uuid: string;
+  name: string;
+  created_at: string;
+  read_replication: { mode: "auto" | "disabled" };
+  locationHint: string | null;
+  /** The rows themselves: migrations run for real. */
+  sqlite: DatabaseSync;
+}
+
+export interface LifecycleRule {
+  id: string;
+  [key: string]: unknown;
+}
+
+export interface Bucket {
+  name: string;
+  locationHint: string | null;
+  rules: LifecycleRule[];
+}
+
+/** A binding as the upload of a Worker names it. */
+export interface Binding {
+  type: string;
+  name: string;
+  [key: string]: unknown;
+}
+
+export interface Version {
+  id: string;
+  bindings: Binding[];
+}
+
+export interface Worker {
+  name: string;
+  tag: string;
+  /** Newest last. */
+  versions: Version[];
+  /** The version that answers; the newest, unless a deploy broke off between the two calls that it takes. */
+  deployed: string | null;
+  migrationTag: string | null;
+  classes: Set<string>;
+  onWorkersDev: boolean;
+  crons: string[];
+  settings: Record<string, unknown>;
+}
+
+export interface Account {
+  id: string;
+  /** `NAME` of `*.NAME.workers.dev`; null before it is chosen. */
+  subdomain: string | null;
+  databases: Map<string, Database>;
+  buckets: Map<string, Bucket>;
+  workers: Map<string, Worker>;
+  /** Custom domains: host name to Worker. */
+  domains: Map<string, string>;
+  /** Host names with a DNS record of their own. */
+  dnsRecords: Set<string>;
+}
+
+export function emptyAccount(): Account {
+  return {
+    id: "ac".repeat(16),
+    subdomain: null,
+    databases: new Map(),
+    buckets: new Map(),
+    workers: new Map(),
+    domains: new Map(),
+    dnsRecords: new Set(),
+  };
+}
+
+export const newDatabase = (name: string, locationHint: string | null): Database => ({
+  uuid: crypto.randomUUID(),
+  name,
+  created_at: new Date().toISOString(),
+  read_replication: { mode: "disabled" },
+  locationHint,
+  sqlite: new DatabaseSync(":memory:"),
+});
+
+/** R2 gives each new bucket this rule. */
+export const newBucket = (name: string, locationHint: string | null): Bucket => ({
+  name,
+  locationHint,
+  rules: [
+    {
+      id: "Default Multipart Abort Rule",
+      enabled: true,
+      conditions: { prefix: "" },
+      abortMultipartUploadsTransition: { condition: { type: "Age", maxAge: 604800 } },
+    },
+  ],
+});
+
+export const newWorker = (name: string): Worker => ({
+  name,
+  tag: crypto.randomUUID().replaceAll("-", ""),
+  versions: [],
+  deployed: null,
+  migrationTag: null,
+  classes: new Set(),
+  onWorkersDev: false,
+  crons: [],
+  settings: {},
+});
+
+/** Whether the newest version is the one that answers. */
+export const isNewestDeployed = ({ versions, deployed }: Worker): boolean =>
+  versions.findIndex(({ id }) => id === deployed) === versions.length - 1;
+
+/** The bindings of the version that answers. */
+export const bindingsOf = (worker: Worker | undefined): Binding[] =>
+  worker?.versions.find(({ id }) => id === worker.deployed)?.bindings ?? [];
+
+/** The value of a Worker's secret, which the API itself never tells. */
+export const secretOf = (account: Account, worker: string, name: string): unknown =>
+  bindingsOf(account.workers.get(worker)).find((one) => one.type === "secret_text" && one.name === name)?.[
+    "text"
+  ];

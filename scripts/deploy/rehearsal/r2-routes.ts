@@ -1,0 +1,34 @@
+/** R2 buckets and their lifecycle rules. */
+import { type LifecycleRule, newBucket } from "./account.ts";
+import { answer, refuse, type Routes } from "./route.ts";
+
+const missing = refuse(404, 10006, "The specified bucket does not exist.");
+
+export const r2Routes: Routes = {
+  "GET /r2/buckets/:name": (account, { params }) => {
+    const bucket = account.buckets.get(params["name"] ?? "");
+    return bucket ? answer({ name: bucket.name }) : missing;
+  },
+  "POST /r2/buckets": (account, { json }) => {
+    const { name, locationHint } = json() as { name: string; locationHint?: string };
+    if (account.buckets.has(name)) {
+      return refuse(409, 10004, "The bucket you tried to create already exists, and you own it.");
+    }
+    account.buckets.set(name, newBucket(name, locationHint ?? null));
+    return answer({ name });
+  },
+  "GET /r2/buckets/:name/lifecycle": (account, { params }) => {
+    const bucket = account.buckets.get(params["name"] ?? "");
+    return bucket ? answer({ rules: bucket.rules }) : missing;
+  },
+  "PUT /r2/buckets/:name/lifecycle": (account, { params, json }) => {
+    const bucket = account.buckets.get(params["name"] ?? "");
+    if (!bucket) return missing;
+    const { rules } = json() as { rules: LifecycleRule[] };
+    if (new Set(rules.map(({ id }) => id)).size < rules.length) {
+      return refuse(400, 10057, "The lifecycle configuration has two rules of one id.");
+    }
+    bucket.rules = rules;
+    return answer({});
+  },
+};

@@ -1,0 +1,67 @@
+/** What a deploy consists of: steps that look, decide and act, so that each can be run again at any time. */
+import type { CloudflareApi } from "./cloudflare-api.ts";
+import type { Deployment } from "./deployment.ts";
+import type { RunWrangler } from "./wrangler.ts";
+
+/** What the steps of one deploy share. */
+export interface Session {
+  deployment: Deployment;
+  api: CloudflareApi;
+  wrangler: RunWrangler;
+  print: (line: string) => void;
+  /** Known once the step of the database is through. */
+  databaseId: string | null;
+  /** Where the service answers. */
+  addresses: string[];
+  /** The version of each Worker that answered before this deploy. */
+  earlierVersions: Map<string, string>;
+}
+
+interface Definition<Found, Action> {
+  /** What it sees to. */
+  subject: (deployment: Deployment) => string;
+  /** What is there. @throws when that cannot be told */
+  lookUp: (session: Session) => Promise<Found>;
+  /** What there is to do; null: nothing. Pure. @throws when it must not be done */
+  decide: (found: Found, deployment: Deployment) => Action | null;
+  /** Does it. What was done, as a participle: "made". */
+  act: (action: Action, session: Session) => Promise<string>;
+}
+
+export interface Step {
+  subject: (deployment: Deployment) => string;
+  /** What was done, or null when there was nothing to do. */
+  run: (session: Session) => Promise<string | null>;
+}
+
+export const step = <Found, Action>({ subject, lookUp, decide, act }: Definition<Found, Action>): Step => ({
+  subject,
+  run: async (session) => {
+    const action = decide(await lookUp(session), session.deployment);
+    return action === null ? null : act(action, session);
+  },
+});
+
+/** Column of what a step sees to, in characters. */
+const WORD_LENGTH = 13;
+
+/** @throws Error that names the step that failed and says how to go on */
+export async function runSteps(steps: Step[], session: Session): Promise<void> {
+  for (const { subject, run } of steps) {
+    const what = subject(session.deployment);
+    try {
+      const done = await run(session);
+      session.print(
+        done === null
+          ? `  ${"as it was".padEnd(WORD_LENGTH)}${what}`
+          : `  ${done.padEnd(WORD_LENGTH)}${what}`,
+      );
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Error(
+        `${what}: ${reason}\n\nThe deploy stopped here. What was done stays; run it again and it goes on from here.`,
+        { cause: error },
+      );
+    }
+  }
+}

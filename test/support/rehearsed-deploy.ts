@@ -1,0 +1,49 @@
+/** A deploy in this process, to an account that is rehearsed with. */
+import { CloudflareApi } from "../../scripts/deploy/cloudflare-api.ts";
+import { builderConfig, type Configs, type Deployment, edgeConfig } from "../../scripts/deploy/deployment.ts";
+import { stepsOf } from "../../scripts/deploy/plan.ts";
+import type { Cloudflare } from "../../scripts/deploy/rehearsal/cloudflare.ts";
+import { runSteps, type Session } from "../../scripts/deploy/step.ts";
+import { newStandIn } from "./wrangler-stand-in.ts";
+
+export interface Deployed {
+  /** What stopped it; null: nothing. */
+  error: Error | null;
+  /** What it printed. */
+  lines: string[];
+  /** The tokens among it. */
+  tokens: string[];
+  session: Session;
+}
+
+export async function deployTo(
+  cloudflare: Cloudflare,
+  configs: Configs,
+  deployment: Deployment,
+): Promise<Deployed> {
+  const target = { baseUrl: cloudflare.baseUrl, accountId: cloudflare.account.id };
+  const lines: string[] = [];
+  const session: Session = {
+    deployment,
+    api: new CloudflareApi({ ...target, credentials: { Authorization: "Bearer test" }, retryDelayMs: 0 }),
+    wrangler: newStandIn({
+      ...target,
+      configOf: (worker) =>
+        worker === "edge"
+          ? edgeConfig(configs, deployment, session.databaseId)
+          : builderConfig(configs.builder, deployment),
+    }),
+    print: (line) => lines.push(line),
+    databaseId: null,
+    addresses: [],
+    earlierVersions: new Map(),
+  };
+  let error: Error | null = null;
+  try {
+    await runSteps(stepsOf(deployment), session);
+  } catch (thrown) {
+    error = thrown as Error;
+  }
+  const tokens = lines.flatMap((line) => /ROOT_TOKEN, shown this once: (\S+)/.exec(line)?.[1] ?? []);
+  return { error, lines, tokens, session };
+}

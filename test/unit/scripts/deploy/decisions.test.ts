@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../../../scripts/deploy/cloudflare-api.ts";
+import { headersOf } from "../../../../scripts/deploy/credentials.ts";
+import { OUR_RULES, withOurRules } from "../../../../scripts/deploy/steps/bucket.ts";
+import { chooseDatabase } from "../../../../scripts/deploy/steps/database.ts";
+import { needsChange } from "../../../../scripts/deploy/steps/domains.ts";
+import { lacksRootToken } from "../../../../scripts/deploy/steps/root-token.ts";
+import { stateOf } from "../../../../scripts/deploy/steps/subdomain.ts";
+import { addressesIn } from "../../../../scripts/deploy/wrangler.ts";
+
+const error = (status: number, ...codes: number[]): ApiError => new ApiError("GET /x", status, codes, "why");
+
+describe("the database", () => {
+  const databases = [
+    { uuid: "1", name: "silverprint-staging" },
+    { uuid: "2", name: "silverprint" },
+  ];
+  it("is the one with the very name", () => {
+    expect(chooseDatabase(databases, { database: "silverprint", pinnedDatabaseId: null })?.uuid).toBe("2");
+    expect(chooseDatabase(databases, { database: "silver", pinnedDatabaseId: null })).toBeNull();
+  });
+  it("is the pinned one, and never another in its place", () => {
+    expect(chooseDatabase(databases, { database: "silverprint", pinnedDatabaseId: "1" })?.uuid).toBe("1");
+    expect(() => chooseDatabase(databases, { database: "silverprint", pinnedDatabaseId: "3" })).toThrow(
+      /Remove database_id/,
+    );
+  });
+});
+
+describe("lifecycle rules", () => {
+  const other = { id: "mine", enabled: true };
+  it("are added to those that are there", () => {
+    expect(withOurRules([other])).toEqual([other, ...OUR_RULES]);
+  });
+  it("are left alone when they say what they should, whatever Cloudflare adds", () => {
+    expect(
+      withOurRules([...OUR_RULES.map((rule) => ({ ...rule, storageClassTransitions: [] })), other]),
+    ).toBeNull();
+  });
+  it("are set right, not doubled, when they say something else", () => {
+    const [first, ...others] = OUR_RULES;
+    expect(withOurRules([{ ...first!, enabled: false }, other, ...others])).toEqual([other, ...OUR_RULES]);
+  });
+});
+
+describe("custom domains", () => {
+  const none = { added: [], removed: [], updated: [], conflicting: [] };
+  const host = { hostname: "images.example.com" };
+  it("that are there already need nothing", () => {
+    expect(needsChange({ ...none, updated: [{ ...host, modified: false }] })).toBe(false);
+  });
+  it("are added and removed", () => {
+    expect(needsChange({ ...none, added: [host] })).toBe(true);
+    expect(needsChange({ ...none, removed: [host] })).toBe(true);
+  });
+  it("are taken from no other Worker and no DNS record", () => {
+    expect(() => needsChange({ ...none, updated: [{ ...host, modified: true }] })).toThrow(
+      /belong to another Worker/,
+    );
+    expect(() => needsChange({ ...none, conflicting: [host] })).toThrow(/DNS records stand in the way/);
+  });
+});
+
+it("the root token is made only where a list does not name it", () => {
+  expect(lacksRootToken([])).toBe(true);
+  expect(lacksRootToken([{ name: "ROOT_TOKEN_OLD" }])).toBe(true);
+  expect(lacksRootToken([{ name: "OTHER" }, { name: "ROOT_TOKEN" }])).toBe(false);
+});
+
+it("a workers.dev name is missing only where Cloudflare says so", () => {
+  expect(stateOf(error(404, 10007))).toBe("missing");
+  expect(stateOf(error(404, 7003))).toBe("unknown");
+  expect(stateOf(error(403, 10000))).toBe("unknown");
+  expect(stateOf(new TypeError("fetch failed"))).toBe("unknown");
+});
+
+it("addresses are what wrangler deployed to, schedules aside", () => {
+  const events = [
+    { type: "wrangler-session" },
+    { type: "deploy", targets: ["https://silverprint.acme.workers.dev", "schedule: * * * * *"] },
+  ];
+  expect(addressesIn(events.map((event) => `${JSON.stringify(event)}\n`).join(""))).toEqual([
+    "https://silverprint.acme.workers.dev",
+  ]);
+});
+
+it("signs in with whatever wrangler signs in with", () => {
+  expect(headersOf('{"type":"oauth","token":"abc"}')).toEqual({ Authorization: "Bearer abc" });
+  expect(headersOf('{"type":"api_key","key":"k","email":"e@example.com"}')).toEqual({
+    "X-Auth-Key": "k",
+    "X-Auth-Email": "e@example.com",
+  });
+  expect(() => headersOf('{"error":"not logged in"}')).toThrow();
+});
