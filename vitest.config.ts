@@ -1,5 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { availableParallelism } from "node:os";
 import { defineConfig, type Plugin } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
  * Imports a .wasm file as a compiled WebAssembly.Module, as Workers do. It is read when the import runs: vitest keeps
@@ -39,13 +41,41 @@ const workerd = cloudflareTest(async () => ({
   },
 }));
 
+/** The files that take longest, the longest first: one that starts last is what everybody waits for. */
+const LONGEST = [
+  "test/e2e/memory.test.ts",
+  "test/unit/builder/memory/",
+  "test/e2e/",
+  "test/unit/builder/codecs/avif/",
+  "test/workerd/",
+  "test/unit/builder/",
+];
+
+class LongestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = LONGEST.findIndex((part) => moduleId.includes(`/${part}`));
+      return place < 0 ? LONGEST.length : place;
+    };
+    return Promise.resolve([...files].sort((a, b) => rank(a) - rank(b)));
+  }
+}
+
 export default defineConfig({
   test: {
     silent: "passed-only",
+    sequence: { sequencer: LongestFirst },
+    // One file per core. End-to-end tests wait for a service most of the time, so they run beside the others.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       {
         plugins: [wasmModules, dataModules],
-        test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 },
+        test: {
+          name: "unit",
+          include: ["test/unit/**/*.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
       {
         plugins: [workerd],
@@ -53,7 +83,8 @@ export default defineConfig({
           name: "workerd",
           include: ["test/workerd/**/*.test.ts"],
           setupFiles: ["./test/workerd/support/setup.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -63,7 +94,6 @@ export default defineConfig({
           globalSetup: "./test/e2e/setup.ts",
           testTimeout: 120_000,
           hookTimeout: 180_000,
-          fileParallelism: false,
         },
       },
     ],

@@ -24,7 +24,7 @@ export const spaces = sqliteTable("spaces", {
   removedAt: integer("removed_at"),
 });
 
-/** Canonical names, earlier names and tenant ids share one namespace (completion §1, §2). */
+/** Canonical names, earlier names and tenant ids share one namespace (RULES 1.1, 2.1). */
 export const spaceNames = sqliteTable(
   "space_names",
   {
@@ -96,7 +96,7 @@ export const masters = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** Set when a newer version took its place: the bytes stay until then. */
     purgeAt: integer("purge_at"),
-    /** Its placeholder (src/image/plan/plan-placeholder.ts): both columns, or neither. */
+    /** Its placeholder (src/image/protocol/placeholder.ts): both columns, or neither. */
     thumbHash: text("thumb_hash"),
     dominantColor: text("dominant_color"),
     /** Tries at the placeholder so far; null once there will be no other: it is known, or cannot be. */
@@ -151,7 +151,7 @@ export const doomedObjects = sqliteTable(
   (t) => [index("doomed_by_due").on(t.dueAt)],
 );
 
-/** What a space's records look like: one row a collection or page model (completion §3). */
+/** What a space's records look like: one row a collection or page model (RULES 3.1). */
 export const models = sqliteTable(
   "models",
   {
@@ -160,7 +160,7 @@ export const models = sqliteTable(
     spaceId: text("space_id").notNull(),
     typeModel: text("type_model", { enum: ["collections", "pages"] }).notNull(),
     name: text().notNull(),
-    /** StoredField[] as JSON (src/edge/content-model/fields.ts). */
+    /** StoredField[] as JSON (src/edge/content/fields.ts). */
     fields: text().notNull(),
     /** The last number given to a field. Numbers are never used twice: a removed field's values cannot come back. */
     lastField: integer("last_field").notNull(),

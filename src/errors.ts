@@ -1,7 +1,8 @@
 /** The one way to fail: a code, a message that says what to do, a status. Rendered by `renderError` alone. */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ERRORS } from "./limits.ts";
 
-/** Stable codes and their status (completion §1). The API document lists them from here. */
+/** Stable codes and their status (RULES 1.3). The API document lists them from here. */
 export const ERROR_STATUS = {
   INVALID_PARAMETER: 400,
   INVALID_JSON: 400,
@@ -37,7 +38,16 @@ export interface ErrorBody {
   error: { code: ErrorCode; message: string; details?: ErrorDetail[]; requestId: string };
 }
 
-/** A failure that the caller is told about as it stands. */
+/** Well-formed text of at most `maxCharacters`, so that no caller is sent its own megabyte back. */
+const bounded = (text: string, maxCharacters: number): string =>
+  (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text).toWellFormed();
+
+const boundedDetail = ({ path, message }: ErrorDetail): ErrorDetail => ({
+  path: bounded(path, ERRORS.pathMaxCharacters),
+  message: bounded(message, ERRORS.detailMaxCharacters),
+});
+
+/** A failure that the caller is told about as it stands. Details and texts are cut to the limits of `ERRORS`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;
@@ -48,10 +58,10 @@ export class ApiError extends Error {
     message: string,
     options: { details?: ErrorDetail[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(message, { cause: options.cause });
+    super(bounded(message, ERRORS.messageMaxCharacters), { cause: options.cause });
     this.name = "ApiError";
     this.code = code;
-    this.details = options.details;
+    this.details = options.details?.slice(0, ERRORS.detailsMax).map(boundedDetail);
     this.headers = options.headers ?? {};
   }
 

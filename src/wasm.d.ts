@@ -7,3 +7,13 @@ declare module "*.ttf" {
   const bytes: ArrayBuffer;
   export default bytes;
 }
+
+declare module "*.txt" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.html" {
+  const text: string;
+  export default text;
+}

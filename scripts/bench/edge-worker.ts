@@ -35,11 +35,14 @@ export default { fetch: () => new Response(null, { status: 404 }) };`;
 const DEPLOYED_SOURCE = `import edge from "./index.js";
 export * from "./index.js";
 console.log = () => {};
-const IMAGE_FLOOD = { limit: async () => ({ success: true }) };
+const open = { limit: async () => ({ success: true }) };
+const floods = { IMAGE_FLOOD: open, FILE_FLOOD: open, DIRECT_FLOOD: open };
 let bound;
 export default {
-  fetch: (request, env, context) => edge.fetch(request, (bound ??= { ...env, IMAGE_FLOOD }), context),
+  fetch: (request, env, context) => edge.fetch(request, (bound ??= { ...env, ...floods }), context),
 };`;
+
+const NO_CEILING = { simple: { limit: 1e9, period: 60 as const } };
 
 /** The edge Worker with its D1 binding wrapped, from outside its code; the count goes into a header. */
 const COUNTING_SOURCE = `import edge from "./index.js";
@@ -92,7 +95,12 @@ function workersOf(edgeDir: string): V4WorkerOptions[] {
   const bound = {
     ...workerOptions,
     ...direct,
-    ratelimits: { IMAGE_FLOOD: { namespace_id: "1", simple: { limit: 1e9, period: 60 as const } } },
+    ratelimits: Object.fromEntries(
+      ["IMAGE_FLOOD", "FILE_FLOOD", "DIRECT_FLOOD"].map((name, n) => [
+        name,
+        { ...NO_CEILING, namespace_id: String(n) },
+      ]),
+    ),
     bindings: { ...(workerOptions.bindings as object), ROOT_TOKEN: "root-of-the-bench" },
   };
   return [

@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import { bitmap } from "../harness/builds.ts";
 import { ssim, type Bitmap } from "../harness/ssim.ts";
-import { byBuilder, bySharp, newWorkshop, type Work } from "./pixels-work.ts";
+import { byBuilder, bySharp, newBuildMemory, type Work } from "./pixels-work.ts";
 
 const LOWEST = 20;
 const HIGHEST = 95;
@@ -21,7 +21,7 @@ const alike = async (bytes: Buffer, reference: Bitmap): Promise<number> =>
 
 export async function atEqualSsim(work: Work): Promise<EqualSsim> {
   const reference = await bitmap(sharp(work.file).resize(work.width), 3);
-  const { bytes } = await byBuilder(newWorkshop(), work);
+  const { bytes } = await byBuilder(newBuildMemory(), work);
   const ours = await alike(bytes, reference);
   const sharpAt = async (quality: number): Promise<{ ssim: number; length: number }> => {
     const made = await bySharp(work, quality);

@@ -7,14 +7,20 @@
  * stalls      what other requests feel of a long build
  * pixels      the builder's pixel path against sharp and against the plain jSquash chain
  * resident    what the builder's process grows to, ten variants of every kind of master in a row
- * matrix      every kind of master to every format and width: the README's table and chart (scripts/bench/matrix.ts)
+ * matrix      every kind of master to every format and width: a table and a chart (scripts/bench/matrix.ts)
  * ledger      the plan's bytes against what builds take, over the whole matrix (an hour; parts by flags: scripts/bench/ledger.ts)
  * content     the content API over 100,000 records
+ * bytes       bytes at the same look against other encoders (hours; parts by flags: scripts/bench/bytes.ts)
+ *
+ * `--publish` writes what is printed into scripts/bench/README.md.
  */
 import "../wasm/hooks.ts";
+import { printed, publish } from "./publish.ts";
 
+const PUBLISH = "--publish";
 /** For the benches that can be had in parts. */
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
+const partFlags = flags.filter((flag) => flag !== PUBLISH);
 
 /** Imported when they run: some of them import WebAssembly, which the hook must be there for. */
 const benches: Record<string, () => Promise<void>> = {
@@ -23,10 +29,11 @@ const benches: Record<string, () => Promise<void>> = {
   builds: async () => (await import("./builds.ts")).benchBuilds(),
   stalls: async () => (await import("./stalls.ts")).benchStalls(),
   pixels: async () => (await import("./pixels.ts")).benchPixels(),
-  resident: async () => (await import("./resident.ts")).benchResident(flags),
-  matrix: async () => (await import("./matrix.ts")).benchMatrix(flags),
-  ledger: async () => (await import("./ledger.ts")).benchLedger(flags),
+  resident: async () => (await import("./resident.ts")).benchResident(partFlags),
+  matrix: async () => (await import("./matrix.ts")).benchMatrix(partFlags),
+  ledger: async () => (await import("./ledger.ts")).benchLedger(partFlags),
   content: async () => (await import("./content.ts")).benchContent(),
+  bytes: async () => (await import("./bytes.ts")).benchBytes(partFlags),
 };
 
 const asked = process.argv.slice(2).filter((name) => !name.startsWith("--"));
@@ -37,11 +44,12 @@ if (unknown.length > 0) {
 }
 let failed = false;
 for (const [name, run] of Object.entries(benches)) {
-  // What takes an hour is run when it is asked for.
-  if (asked.length > 0 ? !asked.includes(name) : name === "ledger") continue;
+  // What takes hours is run when it is asked for.
+  if (asked.length > 0 ? !asked.includes(name) : name === "ledger" || name === "bytes") continue;
   console.log(`\n## ${name}\n`);
   try {
-    await run();
+    const text = await printed(run);
+    if (flags.includes(PUBLISH)) await publish(name, text);
   } catch (error) {
     failed = true;
     console.error(error);

@@ -20,7 +20,7 @@ import { readResults, writeResults, type Results } from "./matrix/results.ts";
 import { mb, ms } from "./figures.ts";
 import type { Megapixels } from "./masters.ts";
 import { onOneCore } from "./one-core.ts";
-import { byBuilder, newWorkshop, workOf } from "./pixels-work.ts";
+import { byBuilder, newBuildMemory, workOf } from "./pixels-work.ts";
 
 const ALL_CELLS = MASTERS.flatMap((kind) => kind.megapixels.flatMap((mp) => cellsOf(kind, mp)));
 
@@ -46,7 +46,7 @@ function optionsOf(flags: string[]): Options {
 
 /** Until V8 has compiled the codecs for good. */
 async function warmUp(): Promise<void> {
-  const shop = newWorkshop();
+  const shop = newBuildMemory();
   for (const kind of MASTERS.filter(({ name }) => name !== "avif-grid")) {
     const file = await kind.make(kind.megapixels[0]!);
     for (const to of ["jpeg", "png", "webp", "avif"] as const) {
@@ -76,7 +76,7 @@ async function measureMaster(
   const file = await kind.make(megapixels);
   const master = { file, facts: probe(file) };
   const references = new References(master);
-  const shop = newWorkshop();
+  const shop = newBuildMemory();
   for (const cell of cells) {
     const result = await measure(shop, cell, master, references);
     console.log(line(result));

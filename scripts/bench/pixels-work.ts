@@ -4,13 +4,14 @@ import { runInNewContext } from "node:vm";
 import sharp, { type Sharp } from "sharp";
 import { buildVariant } from "../../src/builder/build.ts";
 import { decodeMaster } from "../../src/builder/decode-master.ts";
+import { roomBeside } from "../../src/image/memory/isolate.ts";
+import { planDecoder } from "../../src/image/plan/plan-decoder.ts";
 import { resampleRows } from "../../src/builder/pixels/resampler.ts";
-import { openSource } from "../../src/builder/streams/source.ts";
-import { turn } from "../../src/builder/scheduling/turn.ts";
-import { Workshop } from "../../src/builder/memory/build-memory.ts";
+import { workspaceOf } from "../../src/builder/streams/build-context.ts";
+import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
 import type { BuildOrder } from "../../src/image/protocol/build.ts";
 import type { OutputFormat } from "../../src/image/model/variant.ts";
-import { rangesOf, specFor, wholeOf } from "../harness/builds.ts";
+import { specFor, wholeOf, contextOf } from "../harness/builds.ts";
 import { probe } from "../harness/probe-run.ts";
 
 /** What a stream of R2 brings at once, about. */
@@ -69,7 +70,7 @@ function streamOf(file: Buffer): ReadableStream<Uint8Array> {
 }
 
 /** The memories of an isolate that has built nothing yet. */
-export const newWorkshop = (): Workshop => new Workshop();
+export const newBuildMemory = (): BuildMemory => new BuildMemory();
 
 export function workOf(file: Buffer, width: number, to: Work["to"]): Work {
   const facts = probe(file);
@@ -78,43 +79,38 @@ export function workOf(file: Buffer, width: number, to: Work["to"]): Work {
 }
 
 /** Rows to the last one, kept by nobody. */
-async function decodeAndResize(shop: Workshop, order: BuildOrder, file: Buffer): Promise<number> {
+async function decodeAndResize(memory: BuildMemory, order: BuildOrder, file: Buffer): Promise<number> {
   const { spec } = order;
-  const source = openSource(streamOf(file), file.length, { readRange: rangesOf(file) });
+  const context = contextOf(file, { facts: order.facts, memory, stream: streamOf(file) });
   try {
-    const rows = await decodeMaster(
-      shop,
-      source.stream,
-      order,
-      spec,
-      { canvasBytes: 0, budgetBytes: Infinity },
-      turn,
-      source.readAgain,
-    );
-    const resized = resampleRows(shop.resampler.memory, rows, spec, turn, (bytes) => {
-      shop.tally.raise("resampler", bytes);
-    });
+    const { decoder } = planDecoder(order.facts, file.length, spec, roomBeside(0));
+    const rows = await decodeMaster(context, { decoder, to: spec, canvasBytes: 0 });
+    const resized = resampleRows(workspaceOf(context, "resampler"), rows, spec);
     while (await resized.next());
-    shop.countArena();
-    return shop.tally.peakBytes;
+    memory.countArena();
+    return memory.meter.peakBytes;
   } finally {
-    shop.clear();
-    await source.close();
+    memory.clear();
+    await context.source.close();
   }
 }
 
-async function wholeBuild(shop: Workshop, order: BuildOrder, file: Buffer): Promise<Omit<Done, keyof Timed>> {
-  const source = openSource(streamOf(file), file.length, { readRange: rangesOf(file) });
+async function wholeBuild(
+  memory: BuildMemory,
+  order: BuildOrder,
+  file: Buffer,
+): Promise<Omit<Done, keyof Timed>> {
+  const context = contextOf(file, { facts: order.facts, memory, stream: streamOf(file) });
   try {
-    const { pieces, peakBytes, mostBytes } = await wholeOf(buildVariant(shop, order, source));
+    const { pieces, peakBytes, mostBytes } = await wholeOf(buildVariant(context));
     return { peakBytes, heldBytes: mostBytes, bytes: Buffer.concat(pieces) };
   } finally {
-    await source.close();
+    await context.source.close();
   }
 }
 
 /** By the builder. */
-export async function byBuilder(shop: Workshop, work: Work): Promise<Done> {
+export async function byBuilder(shop: BuildMemory, work: Work): Promise<Done> {
   const { file, to, order } = work;
   const elapsed = clock();
   const done = to

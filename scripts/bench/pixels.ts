@@ -7,7 +7,7 @@ import { atEqualSsim } from "./equal-ssim.ts";
 import { mb, median, ms, table } from "./figures.ts";
 import { masterPath, photoMaster, type Kind, type Megapixels } from "./masters.ts";
 import { onOneCore } from "./one-core.ts";
-import { byBuilder, bySharp, newWorkshop, workOf, type Timed, type Work } from "./pixels-work.ts";
+import { byBuilder, bySharp, newBuildMemory, workOf, type Timed, type Work } from "./pixels-work.ts";
 import type { ChainOrder } from "./plain-chain.ts";
 
 interface Line {
@@ -82,7 +82,7 @@ async function measure(one: Line): Promise<Times> {
     chainPeakBytes: 0,
     chainError: null,
   };
-  const shop = newWorkshop();
+  const shop = newBuildMemory();
   try {
     for (let i = 0; i < WARM_UPS; i++) await byBuilder(shop, work);
     const sharpMs = (await bySharp(work)).ms;

@@ -1,6 +1,6 @@
 /** Damaged animations, the same for the same seed, and what the builder makes of them. */
 import { crc32 } from "node:zlib";
-import { turn } from "../../src/builder/scheduling/turn.ts";
+import { yieldToEventLoop } from "../../src/builder/scheduling/work-meter.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { framesOf } from "../harness/animation-frames.ts";
 import { type RgbaPlan, writeApng, writeGif, writeWebpAnimation } from "../samples/animation-writers.ts";
@@ -93,7 +93,7 @@ const KNOWN =
 
 /** "sound", or the name of the error that was told; "fault: ..." for any other. */
 export async function outcomeOfAnimation({ facts }: Whole, file: Uint8Array): Promise<string> {
-  await turn();
+  await yieldToEventLoop();
   try {
     const { frames } = await framesOf(file, facts);
     return frames.length <= 100 ? "sound" : "fault: too many frames";

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import sharp from "sharp";
 import { InvalidImageError, UnsupportedMediaError } from "../../src/image/bytes/errors.ts";
 import { SvgRejectedError } from "../../src/image/formats/svg/sanitize.ts";
-import { planVariant } from "../../src/image/plan/plan.ts";
+import { planBuild } from "../../src/image/plan/plan.ts";
 import { type OutputFormat, OUTPUT_FORMATS } from "../../src/image/model/variant.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { order, specFor } from "../harness/builds.ts";
@@ -15,7 +15,7 @@ import { probe } from "../harness/probe-run.ts";
 import { sample } from "../samples/animation-samples.ts";
 import { writeApng } from "../samples/animation-writers.ts";
 import { sanitize, svg } from "../samples/svg.ts";
-import { turn } from "../../src/builder/scheduling/turn.ts";
+import { yieldToEventLoop } from "../../src/builder/scheduling/work-meter.ts";
 
 const WIDTH = 24;
 
@@ -53,7 +53,7 @@ async function built(
   const isAnimated = facts.animated && facts.format !== "avif";
   const animated = { ...ask, format: facts.format === "gif" ? ("gif" as const) : ("webp" as const) };
   const spec = isAnimated ? specOf(facts, animated) : specFor(facts, ask);
-  const plan = planVariant(facts, file.length, spec);
+  const plan = planBuild(facts, file.length, spec);
   if (!plan.ok) return plan.refusal;
   const answer = await (isAnimated ? orderOf(file, animated, facts) : order(file, ask, facts));
   return answer.ok ? new Uint8Array(await new Response(answer.body).arrayBuffer()) : answer.code;
@@ -112,7 +112,7 @@ export async function runBuildDamage(
       } catch (error) {
         throw new Error(`seed ${at}, ${name} to ${format}`, { cause: error });
       }
-      await turn();
+      await yieldToEventLoop();
     }
   }
   return tallies;

@@ -1,7 +1,7 @@
 /** Damaged PNG files, the same for the same seed, and what the decoder makes of them. */
 import { crc32 } from "node:zlib";
 import { decodePng, PngDecodeError } from "../../src/builder/codecs/png/decoder.ts";
-import { factsOf, inPieces, newMemory, readAgainFrom, turn } from "../harness/png-rows.ts";
+import { factsOf, inPieces, newMemory, readAgainFrom, workspaceIn } from "../harness/png-rows.ts";
 import { type PngPlan, samplesOf, writePng } from "../samples/png-writer.ts";
 
 /** Numbers from 0 up to a limit (mulberry32). */
@@ -102,7 +102,7 @@ async function outcomeOf(
   try {
     const cuts = Array.from({ length: 20 }, (_, i) => Math.floor((png.length * (i + 1)) / 21));
     const again = sideBySide ? readAgainFrom(png) : undefined;
-    const rows = await decodePng(newMemory(256), inPieces(png, cuts), facts, turn, again);
+    const rows = await decodePng(workspaceIn(newMemory(256)), inPieces(png, cuts), facts, again);
     const rowBytes = rows.width * { gray: 1, "gray-alpha": 2, rgb: 3, rgba: 4, cmyk: 4 }[rows.layout];
     let [bytes, pixels] = [0, 0];
     for (let batch = await rows.next(); batch; batch = await rows.next()) {

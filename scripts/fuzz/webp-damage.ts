@@ -1,14 +1,14 @@
 /** Lossy WebP files of every kind, damaged, the same for the same seed; and what libwebp and the own decoder make of them. */
 import sharp from "sharp";
 import { Arena } from "../../src/builder/memory/arena.ts";
-import { CodecError } from "../../src/builder/emscripten/emscripten.ts";
-import { webpOptions } from "../../src/builder/quality.ts";
+import { libwebpOptions } from "../../src/image/formats/webp/encoder-options.ts";
 import { decodeVp8, WebpDecodeError } from "../../src/builder/codecs/webp/decoder.ts";
 import { u24le } from "../../src/image/bytes/numbers.ts";
 import { KINDS, pictureOf } from "../samples/avif-pictures.ts";
 import { streamOf } from "../harness/builds.ts";
-import { collectRows, newMemory, turn } from "../harness/png-rows.ts";
+import { collectRows, newMemory, workspaceIn } from "../harness/png-rows.ts";
 import { randomFrom } from "../samples/zlib-streams.ts";
+import { CodecError } from "../../src/builder/emscripten/errors.ts";
 
 type Random = (limit: number) => number;
 
@@ -47,7 +47,7 @@ export async function webpSpecimens(): Promise<WebpSpecimen[]> {
     arena.bytes(arena.canvas(data.length)).set(data);
     const codec = arena.start("webp-encoder");
     const options = codec.options({
-      ...webpOptions(80),
+      ...libwebpOptions(80),
       quality: [20, 60, 95][random(3)] ?? 60,
       // From method 3 on, libwebp makes one partition whatever is asked for.
       method: random(i & 3 ? 3 : 7),
@@ -134,7 +134,9 @@ async function byRows(
   const file = fileOf(frame);
   new Uint8Array(memory.buffer).fill(0);
   try {
-    const rows = await decodeVp8(memory, streamOf(file), file.length, facts, () => frameIn(frame), turn);
+    const rows = await decodeVp8(workspaceIn(memory), streamOf(file), file.length, facts, () =>
+      frameIn(frame),
+    );
     return (await collectRows(rows)).data;
   } catch (error) {
     if (error instanceof WebpDecodeError) return null;

@@ -6,21 +6,18 @@ import { FrameCanvas } from "../../src/builder/animation/canvas.ts";
 import { GifReader } from "../../src/builder/codecs/gif/animation-reader.ts";
 import { Stage } from "../../src/builder/animation/frame-buffers.ts";
 import { WebpReader } from "../../src/builder/codecs/webp/animation-reader.ts";
-import { take } from "../../src/builder/accept-order.ts";
-import { turn } from "../../src/builder/scheduling/turn.ts";
-import { Workshop } from "../../src/builder/memory/build-memory.ts";
+import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
 import type { BuildAnswer, BuildFacts } from "../../src/image/protocol/build.ts";
-import { estimate } from "../../src/image/plan/plan-still.ts";
 import { heightAt } from "../../src/image/model/grid.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import type { Quality, VariantSpec } from "../../src/image/model/variant.ts";
 import type { Frames } from "./frames.ts";
-import { partsOf, streamOf } from "./builds.ts";
+import { contextOf, partsOf, planFor, streamOf, take } from "./builds.ts";
 import { probe } from "./probe-run.ts";
 
 export { likeness } from "./frames.ts";
 
-const shop = new Workshop();
+const shop = new BuildMemory();
 
 /** What our readers draw. @throws what they throw */
 export async function framesOf(file: Uint8Array, facts: MasterFacts = probe(file)): Promise<Frames> {
@@ -28,11 +25,11 @@ export async function framesOf(file: Uint8Array, facts: MasterFacts = probe(file
     const size = { width: facts.codedWidth, height: facts.codedHeight };
     const stage = new Stage(shop.arena);
     const canvas = new FrameCanvas(stage, size, true);
-    const master = streamOf(file, 1000);
+    const context = contextOf(file, { facts, memory: shop, stream: streamOf(file, 1000) });
     let reader: AnimationReader;
-    if (facts.format === "gif") reader = await GifReader.open(master, canvas, turn);
-    else if (facts.format === "png") reader = new ApngReader(master, shop, canvas, facts, turn);
-    else reader = new WebpReader(master, stage, canvas, shop.tally, turn);
+    if (facts.format === "gif") reader = await GifReader.open(context, canvas);
+    else if (facts.format === "png") reader = new ApngReader(context, canvas, facts);
+    else reader = new WebpReader(context, stage, canvas);
     const found: Frames = { ...size, frames: [], delays: [], plays: 0 };
     for (let shown = await reader.next(); shown; shown = await reader.next()) {
       found.frames.push(cleaned(canvas.bytes.slice()));
@@ -93,7 +90,6 @@ export async function buildAnimated(file: Uint8Array, ask: Ask): Promise<Animate
   if (!answer.ok) throw new Error(JSON.stringify(answer));
   const { parts, facts: buildFacts } = await partsOf(answer);
   const spec = specOf(facts, ask);
-  const cost = estimate(facts, file.length, spec);
-  const predictedBytes = cost.supported ? cost.peakBytes : Infinity;
+  const predictedBytes = planFor(facts, file.length, spec).memory.peak;
   return { bytes: Buffer.concat(parts), spec, facts: buildFacts, predictedBytes };
 }

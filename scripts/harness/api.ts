@@ -69,7 +69,8 @@ export async function picture(
   query: string,
   options: { accept?: string; from?: string } = {},
 ): Promise<Picture> {
-  const response = await fetch(`${space.api}/pictures/${id}?${query}`, {
+  const target = `${space.api}/pictures/${id}?${query}`;
+  const response = await fetch(target, {
     redirect: "manual",
     headers: {
       ...(options.accept !== undefined && { Accept: options.accept }),
@@ -77,9 +78,11 @@ export async function picture(
     },
   });
   await response.body?.cancel();
+  const location = response.headers.get("Location");
   return {
     status: response.status,
-    location: response.headers.get("Location") ?? "",
+    // The service redirects by path: absolute here, to be fetched and compared with a media object's url.
+    location: location === null ? "" : new URL(location, target).href,
     width: Number(response.headers.get("X-Service-Width")),
     state: response.headers.get("X-Service-Transform"),
     cacheControl: response.headers.get("Cache-Control"),

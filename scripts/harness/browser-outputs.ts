@@ -2,7 +2,9 @@
 import sharp from "sharp";
 import { Arena } from "../../src/builder/memory/arena.ts";
 import { encodeTiles } from "../../src/builder/codecs/avif/encode-tiles.ts";
-import { encodeCanvas } from "../../src/builder/pixels/encode-canvas.ts";
+import { encodeLibaom } from "../../src/builder/codecs/avif/libaom.ts";
+import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
+import { avifOptions, avifTileOptions } from "../../src/image/formats/avif/encoder-options.ts";
 import { avifTiling } from "../../src/image/formats/avif/tiling.ts";
 import type { Quality } from "../../src/image/model/variant.ts";
 import { pictureOf, type Kind } from "../samples/avif-pictures.ts";
@@ -35,24 +37,27 @@ function paint({ data }: Picture): void {
   arena.bytes(arena.canvas(data.length)).set(data);
 }
 
+const chromaOf = (quality: Quality): "420" | "444" => (quality === 80 ? "420" : "444");
+
 async function inTiles(picture: Picture, quality: Quality): Promise<Uint8Array> {
   paint(picture);
   const pieces = await encodeTiles(arena, {
     size: picture,
     layout: "rgba",
-    quality,
-    chroma: quality === 80 ? "420" : "444",
+    settings: {
+      colour: avifTileOptions(quality, chromaOf(quality)),
+      alpha: avifTileOptions(quality, "alpha"),
+    },
     tiling: avifTiling(picture, (width, height) => width * height, TILE_SIDE ** 2),
     held: () => undefined,
-    turn: () => Promise.resolve(),
+    work: new WorkMeter(),
   });
   return Buffer.concat(pieces);
 }
 
 function atOnce(picture: Picture, quality: Quality): Promise<Uint8Array> {
   paint(picture);
-  const path = { encoder: "avif", chroma: quality === 80 ? "420" : "444" } as const;
-  return Promise.resolve(encodeCanvas(arena, path, picture, quality));
+  return Promise.resolve(encodeLibaom(arena, picture, avifOptions(quality, chromaOf(quality))));
 }
 
 const built =
@@ -71,8 +76,8 @@ const avif = (name: string, quality: Quality): Output => ({
 const inRgba = (picture: Picture): Parameters<typeof byLibwebp>[0] => ({ ...picture, layout: "rgba" });
 
 export const OUTPUTS: readonly Output[] = [
-  { name: "JPEG, mozjpeg", type: "image/jpeg", keepsAlpha: false, encode: built("jpeg", 80), single: null },
-  { name: "JPEG in rows", type: "image/jpeg", keepsAlpha: false, encode: built("jpeg", 90), single: null },
+  { name: "JPEG, q 80", type: "image/jpeg", keepsAlpha: false, encode: built("jpeg", 80), single: null },
+  { name: "JPEG, q 100", type: "image/jpeg", keepsAlpha: false, encode: built("jpeg", 100), single: null },
   { name: "PNG in rows", type: "image/png", keepsAlpha: true, encode: built("png", 80), single: null },
   {
     name: "WebP in rows",

@@ -1,13 +1,26 @@
 /** Runs builds as the queue would order them, and reads what comes out with sharp. */
 import type { Sharp } from "sharp";
 import type { Built } from "../../src/builder/build.ts";
+import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
+import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
+import type { BuildContext } from "../../src/builder/streams/build-context.ts";
+import { openSource, type Source } from "../../src/builder/streams/source.ts";
 import { partOf, type Parts } from "../../src/builder/streams/parts.ts";
-import { take } from "../../src/builder/accept-order.ts";
-import type { BuildAnswer, BuildFacts, BuiltPart, ReadRange } from "../../src/image/protocol/build.ts";
-import { estimate } from "../../src/image/plan/plan-still.ts";
+import { acceptOrder, acceptPlaceholder, type Exit, withOpened } from "../../src/builder/accept-order.ts";
+import type {
+  BuildAnswer,
+  BuildFacts,
+  BuildOrder,
+  BuiltPart,
+  ReadRange,
+} from "../../src/image/protocol/build.ts";
+import type { PlaceholderAnswer, PlaceholderOrder } from "../../src/image/protocol/placeholder.ts";
+import type { BuildPlan } from "../../src/image/plan/build-plan.ts";
+import { planUnbounded } from "../../src/image/plan/plan.ts";
 import { heightAt } from "../../src/image/model/grid.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import {
+  ENCODER_VERSION,
   takesQuality,
   type OutputFormat,
   type Quality,
@@ -59,6 +72,65 @@ export function specFor(facts: MasterFacts, { width = facts.width, format, quali
   return { width, height, format, quality: takesQuality(format) ? quality : null, animated: false };
 }
 
+/** The plan of a build, whatever it takes. @throws Error when nothing here builds it */
+export function planFor(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildPlan {
+  const plan = planUnbounded(facts, sourceBytes, spec);
+  if (!plan.ok) throw new Error(plan.reason);
+  return plan;
+}
+
+/** What a build of `file` works with when nobody ordered it. The source is to be closed. */
+export function contextOf(
+  file: Uint8Array,
+  {
+    facts = probe(file),
+    spec = sameAs(facts),
+    memory = new BuildMemory(),
+    stream = streamOf(file),
+  }: {
+    facts?: MasterFacts;
+    spec?: VariantSpec;
+    memory?: BuildMemory;
+    stream?: ReadableStream<Uint8Array>;
+  } = {},
+): BuildContext<BuildPlan> & { source: Source } {
+  const plan = planFor(facts, file.length, spec);
+  const source = openSource(stream, file.length, { readRange: rangesOf(file) });
+  return { plan, facts, source, memory, work: new WorkMeter() };
+}
+
+/** The picture as it is, in a format that can hold it. */
+const sameAs = ({ width, height, animated }: MasterFacts): VariantSpec =>
+  animated
+    ? { width, height, format: "webp", quality: 80, animated }
+    : { width, height, format: "png", quality: null, animated };
+
+/** As an edge orders that opens the master before there is room. The answer without the isolate's name. */
+export async function take(
+  order: BuildOrder,
+  master: ReadableStream<Uint8Array>,
+  exit?: Exit,
+  readRange?: ReadRange,
+): Promise<BuildAnswer> {
+  const named = { encoderVersion: ENCODER_VERSION, ...order };
+  const answer = await withOpened(master, (open) =>
+    acceptOrder(named, { space: "a space", open, readRange }, exit),
+  );
+  delete answer.isolate;
+  return answer;
+}
+
+/** The same for placeholders. */
+export async function takePlaceholder(
+  order: PlaceholderOrder,
+  master: ReadableStream<Uint8Array>,
+  readRange?: ReadRange,
+): Promise<PlaceholderAnswer> {
+  const answer = await withOpened(master, (open) => acceptPlaceholder(order, open, readRange));
+  delete answer.isolate;
+  return answer;
+}
+
 /** The answer to an order for `ask`, with facts from the probe or `facts`. */
 export function order(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> {
   const spec = specFor(facts, ask);
@@ -100,13 +172,12 @@ export async function build(file: Uint8Array, ask: Ask, facts: MasterFacts = pro
   if (!answer.ok) throw new Error(JSON.stringify(answer));
   const { parts, facts: buildFacts } = await partsOf(answer);
   const spec = specFor(facts, ask);
-  const cost = estimate(facts, file.length, spec);
   return {
     bytes: Buffer.concat(parts),
     spec,
     facts: buildFacts,
     masterFacts: facts,
-    predictedBytes: cost.supported ? cost.peakBytes : Infinity,
+    predictedBytes: planFor(facts, file.length, spec).memory.peak,
   };
 }
 

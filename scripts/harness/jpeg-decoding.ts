@@ -1,6 +1,7 @@
-/** Decoding in tests: the decoder under test in an arena of its own, and sharp as the other opinion. */
+/** Decoding: the decoder under test in an arena of its own, and sharp as the other opinion. */
 import sharp from "sharp";
-import { type JpegDecodeOptions, decodeJpeg } from "../../src/builder/codecs/jpeg/decoder.ts";
+import { decodeJpeg } from "../../src/builder/codecs/jpeg/decoder.ts";
+import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
 import type { JpegFacts, Orientation } from "../../src/image/model/facts.ts";
 import { isTurnedByDecoder, turned } from "../../src/image/model/orientation.ts";
 import { exifBlock } from "../samples/probe-bytes.ts";
@@ -90,17 +91,18 @@ export async function decode(
     memory?: WebAssembly.Memory;
     facts?: JpegFacts;
     chunk?: number;
-  } & Partial<JpegDecodeOptions> = {},
+    memoryBudgetBytes?: number;
+    yieldOnce?: () => Promise<void>;
+  } = {},
 ): Promise<Decoded> {
   const facts = options.facts ?? factsOf(file);
   const coded = { width: facts.codedWidth, height: facts.codedHeight };
   const out = options.out ?? (isTurnedByDecoder(facts) ? turned(coded, facts.orientation) : coded);
   const memory = options.memory ?? newArena();
   new Uint8Array(memory.buffer).fill(0);
-  const rows = await decodeJpeg(memory, inChunks(file, options.chunk ?? 4096), file.length, facts, out, {
-    memoryBudgetBytes: options.memoryBudgetBytes ?? AMPLE,
-    turn: options.turn ?? (() => Promise.resolve()),
-  });
+  const workspace = { memory, work: new WorkMeter(options.yieldOnce ?? (() => Promise.resolve())) };
+  const budget = options.memoryBudgetBytes ?? AMPLE;
+  const rows = await decodeJpeg(workspace, inChunks(file, options.chunk ?? 4096), facts, out, budget);
   const channels = CHANNELS[rows.layout]!;
   const pixels = new Uint8Array(out.width * out.height * channels);
   let at = 0;

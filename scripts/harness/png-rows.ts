@@ -1,8 +1,10 @@
-/** Short ways to the row codecs for tests: pictures as rows, rows as pictures, facts from a header. */
+/** Short ways to the row codecs: pictures as rows, rows as pictures, facts from a header. */
 import type { PngFacts } from "../../src/image/model/facts.ts";
 import { decodePng } from "../../src/builder/codecs/png/decoder.ts";
-import type { ReadAgain } from "../../src/builder/codecs/png/inflated.ts";
+import type { ReadAgain } from "../../src/builder/streams/range-reader.ts";
 import type { RowSource } from "../../src/builder/pixels/row-source.ts";
+import type { RowWorkspace } from "../../src/builder/scheduling/row-workspace.ts";
+import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 
 export interface Picture {
@@ -17,7 +19,11 @@ export function newMemory(pages = 1024): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: 1, maximum: pages });
 }
 
-export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** What a row codec works with: a memory of its own unless one is given. */
+export const workspaceIn = (
+  memory: WebAssembly.Memory = newMemory(),
+  yieldOnce?: () => Promise<void>,
+): RowWorkspace => ({ memory, work: new WorkMeter(yieldOnce) });
 
 /** A picture as a source that hands out `batch` rows at once and spoils them afterwards. */
 export function rowsOf(picture: Picture, batch = 7): RowSource {
@@ -99,11 +105,11 @@ export async function decodeSideBySide(
   pieceBytes?: number,
 ): Promise<Picture> {
   const again = readAgainFrom(png, pieceBytes);
-  return collectRows(await decodePng(newMemory(), inPieces(png, cuts), factsOf(png), turn, again));
+  return collectRows(await decodePng(workspaceIn(), inPieces(png, cuts), factsOf(png), again));
 }
 
 export async function decodeWhole(png: Uint8Array, cuts: readonly number[] = []): Promise<Picture> {
-  return collectRows(await decodePng(newMemory(), inPieces(png, cuts), factsOf(png), turn));
+  return collectRows(await decodePng(workspaceIn(), inPieces(png, cuts), factsOf(png)));
 }
 
 /** Peak signal-to-noise ratio in dB. */

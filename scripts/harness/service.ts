@@ -1,4 +1,4 @@
-/** Starts what `npm start` starts, for tests that speak real HTTP to it. */
+/** Starts what `npm start` starts, for tests and measurements that speak real HTTP to it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,9 +29,17 @@ export const removeDataDir = (dir: string): void => rmSync(dir, { recursive: tru
 export async function startService(options: { dataDir: string; port?: number }): Promise<Service> {
   const { dataDir, port = await freePort() } = options;
   const rootToken = "root-of-the-end-to-end-tests";
-  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, ROOT_TOKEN: rootToken, DEMO: "0" };
-  // A group of its own, so that the test can end it whole without ending itself.
-  const child = spawn("npm", ["start"], { env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+  const env = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ROOT_TOKEN: rootToken,
+    DEMO: "0",
+    LEASH: "1",
+  };
+  // A group of its own, so that the test can end it whole without ending itself; and a pipe to it, which the system
+  // closes when the test is killed, so that it ends then too.
+  const child = spawn("npm", ["start"], { env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   let output = "";
   const collect = (data: Buffer): void => void (output += data.toString());
   child.stdout.on("data", collect);
@@ -46,6 +54,9 @@ export async function startService(options: { dataDir: string; port?: number }):
       clearTimeout(timer);
       resolve();
     });
+  }).catch(async (error: unknown) => {
+    await end(child, "SIGKILL");
+    throw error;
   });
   return {
     base,

@@ -1,7 +1,7 @@
 /**
  * Prints how animations compare with sharp's of the same master: bytes, and likeness to its resized frames.
  *
- *     node --import ./scripts/wasm-hooks.ts scripts/measure/animations.ts [animation ...]
+ *     node --import ./scripts/wasm/hooks.ts scripts/measure/animations.ts [animation ...]
  *
  * Without animations it makes some for itself: graphics on a ground and on none, and photographs that stand still
  * under something that moves, or move.

@@ -2,14 +2,14 @@
  * Prints how our deflate compares with zlib's at its usual level, and at its best: bytes of the same filtered rows, and
  * time, in which ours counts filtering as well.
  *
- *     node --import ./scripts/wasm-hooks.ts scripts/measure/png.ts [picture ...]
+ *     node --import ./scripts/wasm/hooks.ts scripts/measure/png.ts [picture ...]
  *
  * Without pictures it makes some for itself.
  */
 import { deflateSync, inflateSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 import { encodePng } from "../../src/builder/codecs/png/encoder.ts";
-import { newMemory, type Picture, rowsOf, turn } from "../harness/png-rows.ts";
+import { type Picture, rowsOf, workspaceIn } from "../harness/png-rows.ts";
 import { cutout, image, photo } from "../samples/pictures.ts";
 import { median } from "../bench/figures.ts";
 
@@ -30,7 +30,7 @@ async function pictures(): Promise<[string, Sharp][]> {
 
 async function encode(picture: Picture): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of encodePng(newMemory(), rowsOf(picture), turn)) chunks.push(chunk);
+  for await (const chunk of encodePng(workspaceIn(), rowsOf(picture))) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

@@ -1,15 +1,18 @@
 /**
- * Prints the table behind src/builder/quality.ts: for each encoder and each of its own settings, bytes, SSIM and
+ * Prints the tables behind src/image/formats/{jpeg,webp,avif}/encoder-options.ts: for each encoder and each of its own settings, bytes, SSIM and
  * time over a few pictures, beside sharp at the same q.
  *
- *     node --import ./scripts/wasm-hooks.ts scripts/measure/quality.ts [photo.jpg ...]
+ *     node --import ./scripts/wasm/hooks.ts scripts/measure/quality.ts [photo.jpg ...]
  *
  * Without photos it makes pictures for itself.
  */
 import sharp, { type Sharp } from "sharp";
 import { Arena } from "../../src/builder/memory/arena.ts";
-import { avifOptions, mozjpegOptions, rowJpegOptions, webpOptions } from "../../src/builder/quality.ts";
+import { avifOptions } from "../../src/image/formats/avif/encoder-options.ts";
+import { type RowJpegOptions, rowJpegOptions } from "../../src/image/formats/jpeg/encoder-options.ts";
+import { libwebpOptions } from "../../src/image/formats/webp/encoder-options.ts";
 import { encodeJpeg } from "../../src/builder/codecs/jpeg/encoder.ts";
+import { workspaceIn } from "../harness/png-rows.ts";
 import { bitmap } from "../harness/builds.ts";
 import { image, photo } from "../samples/pictures.ts";
 import { type Bitmap, psnr, ssim } from "../harness/ssim.ts";
@@ -32,7 +35,7 @@ if (pictures.length === 0)
 const arena = new Arena(1e9);
 type Encode = (picture: { rgb: Bitmap; rgba: Bitmap }) => Uint8Array | Promise<Uint8Array>;
 
-function inArena(name: "mozjpeg" | "webp" | "avif", options: Record<string, number>): Encode {
+function inArena(name: "webp" | "avif", options: Record<string, number>): Encode {
   return ({ rgba }) => {
     arena.bytes(arena.canvas(rgba.data.length)).set(rgba.data);
     const codec = arena.start(`${name}-encoder`);
@@ -44,7 +47,7 @@ function inArena(name: "mozjpeg" | "webp" | "avif", options: Record<string, numb
   };
 }
 
-function inRows(quality: number, chroma: "420" | "444"): Encode {
+function inRows(options: RowJpegOptions): Encode {
   return async ({ rgb }) => {
     let given = false;
     const next = (): Promise<Uint8Array | null> => {
@@ -55,7 +58,7 @@ function inRows(quality: number, chroma: "420" | "444"): Encode {
     const memory = new WebAssembly.Memory({ initial: 16, maximum: 400 });
     const source = { width: rgb.width, height: rgb.height, layout: "rgb" as const, next };
     const chunks: Uint8Array[] = [];
-    for await (const chunk of encodeJpeg(memory, source, { quality, chroma }, () => Promise.resolve())) {
+    for await (const chunk of encodeJpeg(workspaceIn(memory), source, options)) {
       chunks.push(chunk.slice());
     }
     return Buffer.concat(chunks);
@@ -91,25 +94,19 @@ for (const q of QUALITIES) {
   await row(`sharp jpeg q ${q}`, ({ rgb }) =>
     sharpFile(rgb).jpeg({ quality: q, chromaSubsampling }).toBuffer(),
   );
-  for (const own of nearby(mozjpegOptions(q, "420").quality as number)) {
-    await row(`mozjpeg ${own}`, inArena("mozjpeg", { ...mozjpegOptions(q, chromaAt(q)), quality: own }));
-  }
-  await row(
-    `rows jpeg ${rowJpegOptions(q, "420").quality}`,
-    inRows(rowJpegOptions(q, "420").quality, chromaAt(q)),
-  );
+  await row(`rows jpeg ${rowJpegOptions(q).scale}`, inRows(rowJpegOptions(q)));
 
   await row(`sharp webp q ${q}`, ({ rgb }) => sharpFile(rgb).webp({ quality: q }).toBuffer());
   for (const method of [1, 2, 3, 4]) {
-    await row(`webp method ${method}`, inArena("webp", { ...webpOptions(q), method }));
+    await row(`webp method ${method}`, inArena("webp", { ...libwebpOptions(q), method }));
   }
-  await row("webp method 4 sharp yuv", inArena("webp", { ...webpOptions(q), use_sharp_yuv: 1 }));
+  await row("webp method 4 sharp yuv", inArena("webp", { ...libwebpOptions(q), use_sharp_yuv: 1 }));
   if (q === 100) {
     await row(
       "webp near-lossless 60",
-      inArena("webp", { ...webpOptions(q), lossless: 1, near_lossless: 60, method: 1 }),
+      inArena("webp", { ...libwebpOptions(q), lossless: 1, near_lossless: 60, method: 1 }),
     );
-    await row("webp lossless", inArena("webp", { ...webpOptions(q), lossless: 1, method: 1 }));
+    await row("webp lossless", inArena("webp", { ...libwebpOptions(q), lossless: 1, method: 1 }));
   }
 
   await row(`sharp avif q ${q}`, ({ rgb }) => sharpFile(rgb).avif({ quality: q }).toBuffer());

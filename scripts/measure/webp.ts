@@ -2,14 +2,15 @@
  * Prints how the row encoder for WebP compares with libwebp (jSquash): bytes at the same q, bytes at the same SSIM,
  * and time.
  *
- *     node --import ./scripts/wasm-hooks.ts scripts/measure/webp.ts [--method=4] [photo.jpg ...]
+ *     node --import ./scripts/wasm/hooks.ts scripts/measure/webp.ts [--method=4] [photo.jpg ...]
  *
  * Without photos it makes pictures for itself.
  */
 import sharp from "sharp";
 import { Arena } from "../../src/builder/memory/arena.ts";
-import { webpOptions } from "../../src/builder/quality.ts";
+import { libwebpOptions } from "../../src/image/formats/webp/encoder-options.ts";
 import { encodeWebp } from "../../src/builder/codecs/webp/encoder.ts";
+import { workspaceIn } from "../harness/png-rows.ts";
 import { bitmap } from "../harness/builds.ts";
 import { image, photo } from "../samples/pictures.ts";
 import { type Bitmap, psnr, ssim } from "../harness/ssim.ts";
@@ -56,7 +57,7 @@ async function byLibwebp(picture: Bitmap, quality: number): Promise<Uint8Array> 
   );
   arena.bytes(arena.canvas(data.length)).set(data);
   const codec = arena.start("webp-encoder");
-  const options = codec.options({ ...webpOptions(80), method, quality });
+  const options = codec.options({ ...libwebpOptions(80), method, quality });
   started = performance.now();
   const file = codec.bytes(codec.call("encode", arena.canvasSpan, width, height, options)).slice();
   ended = performance.now();
@@ -74,7 +75,7 @@ async function inRows({ data, width, height }: Bitmap, quality: number): Promise
   const memory = new WebAssembly.Memory({ initial: 16, maximum: 1000 });
   const source = { width, height, layout: "rgb" as const, next };
   started = performance.now();
-  const { chunks } = await encodeWebp(memory, source, { quality }, () => Promise.resolve());
+  const { chunks } = await encodeWebp(workspaceIn(memory), source, { quality });
   ended = performance.now();
   return Buffer.concat(chunks);
 }

@@ -1,6 +1,6 @@
 /** AVIF grids, made of tiles that jSquash encodes apart. No encoder at hand writes them in every depth and layout. */
 import { Arena } from "../../src/builder/memory/arena.ts";
-import { avifOptions } from "../../src/builder/quality.ts";
+import { avifOptions } from "../../src/image/formats/avif/encoder-options.ts";
 import type { Picture } from "./pictures.ts";
 import { codedPicture, gridPayload, heif, type HeifOptions, type Item, property } from "./probe-avif.ts";
 

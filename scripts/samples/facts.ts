@@ -1,4 +1,4 @@
-/** Facts of masters for tests of pure decisions. */
+/** Facts of masters for whoever tests or measures pure decisions. */
 import type {
   AvifFacts,
   GifFacts,

@@ -1,13 +1,10 @@
 /** The matrix over which the ledger is held to the truth: kinds of masters, what they show, sizes, and outputs. */
 import sharp, { type Sharp } from "sharp";
 import { buildVariant } from "../../src/builder/build.ts";
-import { openSource } from "../../src/builder/streams/source.ts";
-import { Workshop } from "../../src/builder/memory/build-memory.ts";
-import { estimate } from "../../src/image/plan/plan-still.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
-import { planVariant } from "../../src/image/plan/plan.ts";
+import { planBuild } from "../../src/image/plan/plan.ts";
 import type { VariantSpec } from "../../src/image/model/variant.ts";
-import { type Ask, rangesOf, specFor, streamOf, wholeOf } from "../harness/builds.ts";
+import { type Ask, specFor, wholeOf, contextOf, streamOf } from "../harness/builds.ts";
 import { photo } from "./pictures.ts";
 import { probe } from "../harness/probe-run.ts";
 
@@ -137,13 +134,12 @@ export const errorOf = ({ predicted, taken }: Entry): { under: number; over: num
 export async function weigh(label: string, file: Buffer, ask: Ask): Promise<Entry | null> {
   const facts = probe(file);
   const spec = specFor(facts, ask);
-  const cost = estimate(facts, file.length, spec);
-  if (!cost.supported || !planVariant(facts, file.length, spec).ok) return null;
-  const order = { spec, facts, sourceBytes: file.length, peakBytes: cost.peakBytes };
-  const source = openSource(streamOf(file, 262_144), file.length, { readRange: rangesOf(file) });
-  const { mostBytes, peakBytes, colourBytes } = await wholeOf(buildVariant(new Workshop(), order, source));
-  const { output, colour } = cost.bytes;
-  const predicted = cost.peakBytes - output - colour;
+  const plan = planBuild(facts, file.length, spec);
+  if (!plan.ok) return null;
+  const context = contextOf(file, { facts, spec, stream: streamOf(file, 262_144) });
+  const { mostBytes, peakBytes, colourBytes } = await wholeOf(buildVariant(context));
+  const { output, colour } = plan.memory;
+  const predicted = plan.memory.peak - output - colour;
   const taken = peakBytes - mostBytes - colourBytes;
   return {
     ...{ label, spec, facts, predicted, taken },

@@ -1,4 +1,4 @@
-/** Known ways around sanitizers of SVG (design §4), as what stands inside a drawing. */
+/** Known ways around sanitizers of SVG, as what stands inside a drawing. */
 import { gzipSync } from "node:zlib";
 
 const nested = Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>").toString("base64");

@@ -1,8 +1,9 @@
-/** Drawings for tests: fixtures, and what sharp (librsvg) makes of them. */
+/** Drawings: fixtures, and what sharp (librsvg) makes of them. */
 import { readdirSync, readFileSync } from "node:fs";
 import sharp from "sharp";
-import { sanitizeSvg, type SafeSvg } from "../../src/image/formats/svg/sanitize.ts";
+import { sanitizeSvg } from "../../src/image/formats/svg/sanitize.ts";
 import type { Bitmap } from "../harness/ssim.ts";
+import type { SafeSvg } from "../../src/image/formats/svg/safe-svg.ts";
 
 const FOLDER = new URL("../../test/fixtures/svg/", import.meta.url);
 const DOTS_PER_INCH = 96;

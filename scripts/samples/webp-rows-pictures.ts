@@ -1,9 +1,9 @@
-/** Pictures for tests of the row encoder for WebP, and short ways to its files and to libwebp's. */
+/** Pictures for the row encoder for WebP, and short ways to its files and to libwebp's. */
 import sharp from "sharp";
 import type { RowSource } from "../../src/builder/pixels/row-source.ts";
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 import { encodeWebp } from "../../src/builder/codecs/webp/encoder.ts";
-import { newMemory, type Picture, rowsOf, turn } from "../harness/png-rows.ts";
+import { newMemory, type Picture, rowsOf, workspaceIn } from "../harness/png-rows.ts";
 
 export type Kind = "photo" | "drawing" | "gradient" | "noise";
 export const KINDS: Kind[] = ["photo", "drawing", "gradient", "noise"];
@@ -81,7 +81,7 @@ export async function encodeSource(
   quality: number,
   memory: WebAssembly.Memory,
 ): Promise<Buffer> {
-  const { chunks, byteLength } = await encodeWebp(memory, source, { quality }, turn);
+  const { chunks, byteLength } = await encodeWebp(workspaceIn(memory), source, { quality });
   const file = Buffer.concat(chunks);
   if (file.length !== byteLength) throw new Error(`${byteLength} bytes were promised, ${file.length} came`);
   return file;

@@ -5,6 +5,8 @@
  * DATA_DIR    D1, R2 and Durable Object data (.wrangler/state); found again by the next start
  * ROOT_TOKEN  the deployment's root token (else .dev.vars, made on the first start)
  * DEMO=0      leaves out the demo space
+ * PUBLIC_BASE_URL  what absolute addresses in JSON begin with (the origin of the request)
+ * LEASH=1     ends when its standard input does, for whoever holds the other end of a pipe and may be killed
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,17 +30,28 @@ mkdirSync(registry);
 writeFileSync(secrets, `ROOT_TOKEN="${token}"\n`, { mode: 0o600 });
 const env = { WRANGLER_REGISTRY_PATH: registry, WRANGLER_SEND_METRICS: "false", CI: "1" };
 
-async function stop(code: number): Promise<never> {
+let ending = false;
+
+async function stop(code: number): Promise<void> {
+  if (ending) return;
+  ending = true;
   await stopAll();
   rmSync(scratch, { recursive: true, force: true });
   process.exit(code);
 }
+// A reader that has gone, of `npm start | head` for example, must not end this process before its children.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => void stop(1));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
 // Whoever started us may be killed without a word: what it leaves behind must not hold the port.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) void stop(1);
 }, PARENT_POLL_MS).unref();
+if (process.env["LEASH"] === "1")
+  process.stdin
+    .on("end", () => void stop(1))
+    .on("error", () => void stop(1))
+    .resume();
 
 async function start(): Promise<void> {
   console.log("Migrating the embedded D1 ...");
@@ -61,6 +74,8 @@ async function start(): Promise<void> {
   ];
   startWorker("builder", [...builder, "--inspector-port", String(await freePort())], env, onExit("builder"));
   const edge = ["--persist-to", DATA_DIR, "--port", String(PORT), "--env-file", secrets];
+  const publicBase = process.env["PUBLIC_BASE_URL"];
+  if (publicBase) edge.push("--var", `PUBLIC_BASE_URL:${publicBase}`);
   startWorker("edge", [...edge, "--inspector-port", String(await freePort())], env, onExit("edge"));
   await waitUntilHealthy(base);
 

@@ -1,6 +1,8 @@
 /** The processes of a local start. They stay in our process group, so that whatever ends us ends them too. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { createServer } from "node:net";
+import type { Readable } from "node:stream";
+import { endTree } from "./process-tree.mjs";
 
 const WRANGLER = "node_modules/.bin/wrangler";
 const HEALTHY_WITHIN_MS = 120_000;
@@ -35,14 +37,21 @@ async function isFree(port: number): Promise<boolean> {
 
 /** Runs wrangler once. @throws Error with its output when it fails */
 export async function runToEnd(args: string[], env: Environment): Promise<void> {
-  const child = spawn(WRANGLER, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
-  children.add(child);
+  const child = startChild(args, env);
   let output = "";
   child.stdout.on("data", (data: Buffer) => (output += data.toString()));
   child.stderr.on("data", (data: Buffer) => (output += data.toString()));
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   children.delete(child);
   if (code !== 0) throw new Error(`wrangler ${args.join(" ")} failed:\n${output}`);
+}
+
+/** Starts a child, unless everything is being ended: what starts then would be left behind. @throws Error in that case */
+function startChild(args: string[], env: Environment): ChildProcessByStdio<null, Readable, Readable> {
+  if (stopping) throw new Error("The service is being stopped.");
+  const child = spawn(WRANGLER, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  children.add(child);
+  return child;
 }
 
 /** Starts `wrangler dev`; its lines are printed with the Worker's name before them. */
@@ -56,11 +65,7 @@ export function startWorker(name: string, args: string[], env: Environment, onEx
     "log",
     ...args,
   ];
-  const child = spawn(WRANGLER, flags, {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  children.add(child);
+  const child = startChild(flags, env);
   const print = (data: Buffer): void => {
     for (const line of data.toString().split("\n")) if (line.trim()) console.log(`[${name}] ${line}`);
   };
@@ -89,20 +94,12 @@ export async function waitUntilHealthy(base: string): Promise<void> {
   throw new Error(`Not healthy after ${HEALTHY_WITHIN_MS / 1000} s: ${last}`);
 }
 
-/** Ends every child, by force when it does not end by itself. */
+/** Ends every child and what it started, by force what does not end by itself. */
 export async function stopAll(): Promise<void> {
   stopping = true;
-  await Promise.all(
-    [...children].map(
-      (child) =>
-        new Promise<void>((resolve) => {
-          const force = setTimeout(() => child.kill("SIGKILL"), KILL_AFTER_MS);
-          child.once("exit", () => {
-            clearTimeout(force);
-            resolve();
-          });
-          child.kill("SIGTERM");
-        }),
-    ),
-  );
+  while (children.size > 0) {
+    const ending = [...children];
+    await Promise.all(ending.map((child) => endTree(child, "SIGTERM", KILL_AFTER_MS)));
+    for (const child of ending) children.delete(child);
+  }
 }

@@ -12,27 +12,36 @@ import { divertGrowth } from "./growth.ts";
 import { importMemory } from "./memory.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const OUT = join(ROOT, "src/builder/wasm");
+const BUILDER = join(ROOT, "src/builder");
+const OUT = join(BUILDER, "wasm");
+
+/** Our AssemblyScript modules: the name that the builder imports, and the folder below src/builder with its index.ts. */
+const MODULES: Record<string, string> = {
+  "jpeg-decoder": "codecs/jpeg/assembly/decoder",
+  "jpeg-encoder": "codecs/jpeg/assembly/encoder",
+  png: "codecs/png/assembly",
+  "vp8-decoder": "codecs/webp/assembly/decoder",
+  "vp8-encoder": "codecs/webp/assembly/encoder",
+  resampler: "pixels/assembly/resampler",
+  planes: "pixels/assembly/planes",
+};
+
+/** What the modules share with each other or with TypeScript. A change in it makes every module stale. */
+const SHARED = [
+  "pixels/assembly/shared",
+  "codecs/webp/assembly/shared",
+  "codecs/jpeg/decoder-status.ts",
+  "codecs/webp/decoder-status.ts",
+  "../image/formats/jpeg/decoder-constants.ts",
+  "../image/memory/filter-constants.ts",
+];
 
 /** jSquash's codecs, by the name the builder imports them under. */
 const CODECS: Record<string, string> = {
   "avif-decoder": "@jsquash/avif/codec/dec/avif_dec.wasm",
   "avif-encoder": "@jsquash/avif/codec/enc/avif_enc.wasm",
-  "mozjpeg-decoder": "@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm",
-  "mozjpeg-encoder": "@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm",
   "webp-decoder": "@jsquash/webp/codec/dec/webp_dec.wasm",
   "webp-encoder": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
-};
-
-/** Our AssemblyScript modules: where the entry of each is, and the folders of what it is made of. */
-const ASSEMBLY: Record<string, string[]> = {
-  "jpeg-decoder": ["codecs/jpeg/assembly/decoder", "pixels/assembly/shared"],
-  "jpeg-encoder": ["codecs/jpeg/assembly/encoder", "pixels/assembly/shared"],
-  planes: ["pixels/assembly/planes", "pixels/assembly/shared"],
-  png: ["codecs/png/assembly", "pixels/assembly/shared"],
-  resampler: ["pixels/assembly/resampler", "pixels/assembly/shared"],
-  "vp8-decoder": ["codecs/webp/assembly/decoder", "codecs/webp/assembly/shared", "pixels/assembly/shared"],
-  "vp8-encoder": ["codecs/webp/assembly/encoder", "codecs/webp/assembly/shared", "pixels/assembly/shared"],
 };
 
 /** Draws SVG. The import by which it grows its memory is one that it needs for little else (svg/resvg.ts). */
@@ -50,11 +59,10 @@ function isStale(target: string, ...sources: string[]): boolean {
   return !existsSync(target) || Math.max(...sources.map(newest)) > statSync(target).mtimeMs;
 }
 
-/** Compiles the `index.ts` of the first folder into NAME.wasm, importing env.memory. */
-function compile(name: string, folders: string[]): void {
+/** Compiles one AssemblyScript folder with an `index.ts` into NAME.wasm, importing env.memory. */
+function compile(name: string, folder: string): void {
   const target = join(OUT, `${name}.wasm`);
-  const sources = folders.map((folder) => join(ROOT, "src/builder", folder));
-  if (!isStale(target, ...sources)) return;
+  if (!isStale(target, ...[folder, ...SHARED].map((path) => join(BUILDER, path)))) return;
   const flags = [
     "-O3",
     "--converge",
@@ -67,7 +75,7 @@ function compile(name: string, folders: string[]): void {
     "--zeroFilledMemory",
   ];
   const asc = join(ROOT, "node_modules/assemblyscript/bin/asc.js");
-  execFileSync(process.execPath, [asc, join(sources[0]!, "index.ts"), "-o", target, ...flags], {
+  execFileSync(process.execPath, [asc, join(BUILDER, folder, "index.ts"), "-o", target, ...flags], {
     stdio: "inherit",
   });
   console.log(`built ${name}.wasm, ${statSync(target).size} bytes`);
@@ -98,4 +106,4 @@ for (const [name, path] of Object.entries(CODECS)) {
     writeFileSync(target, importMemory(diverted));
   }
 }
-for (const [name, folders] of Object.entries(ASSEMBLY)) compile(name, folders);
+for (const [name, folder] of Object.entries(MODULES)) compile(name, folder);

@@ -1,24 +1,26 @@
-/** From an order to its answer: busy, failed, or the variant. */
-import type {
-  BuildAnswer,
-  BuildFailure,
-  BuildOrder,
-  ReadRange,
-  RestOfBuild,
+/** From an order to its answer: not now, failed, or the variant. */
+import { ENCODER_VERSION } from "../image/model/variant.ts";
+import type { BuildPlan, PlaceholderPlan } from "../image/plan/build-plan.ts";
+import { planUnbounded } from "../image/plan/plan.ts";
+import { planPlaceholder } from "../image/plan/plan-placeholder.ts";
+import {
+  type BuildAnswer,
+  type BuildFailure,
+  type BuildOrder,
+  type OpenMaster,
+  type ReadRange,
+  type RestOfBuild,
+  UNNAMED_ENCODER_VERSION,
 } from "../image/protocol/build.ts";
-import { fitsBeside } from "../image/memory/isolate.ts";
-import type { PlaceholderAnswer, PlaceholderOrder } from "../image/plan/plan-placeholder.ts";
-import { planVariant } from "../image/plan/plan.ts";
-import { Background, watchWanted } from "./background.ts";
-import { bodyOf } from "./streams/portable-output.ts";
-import { PartedBuild, type Send } from "./parted-build.ts";
+import type { NotNow } from "../image/protocol/not-now.ts";
+import type { PlaceholderAnswer, PlaceholderOrder } from "../image/protocol/placeholder.ts";
+import { watchWanted } from "./background.ts";
 import { makePlaceholder } from "./build-placeholder.ts";
-import { turn } from "./scheduling/turn.ts";
-import { Work } from "./build-session.ts";
-
-const background = new Background();
-
-const BUSY = { ok: false, code: "busy" } as const;
+import { BuildSession } from "./build-session.ts";
+import { background, fairShare, isolateName } from "./isolate.ts";
+import { PartedBuild, type Send } from "./parted-build.ts";
+import { yieldToEventLoop } from "./scheduling/work-meter.ts";
+import { bodyOf } from "./streams/portable-output.ts";
 
 /** How a variant goes out. */
 export interface Exit {
@@ -28,81 +30,133 @@ export interface Exit {
   abandonedMs?: number;
 }
 
+/** What comes with an order. */
+export interface OrderCall {
+  /** Whose room was called: spaces take turns. */
+  space: string;
+  open: OpenMaster;
+  /** Disposed of when the build is over. */
+  readRange?: ReadRange | undefined;
+}
+
 /** By what every platform has. The runtime has better (build-room.ts). */
 const ANYWHERE: Exit = { send: bodyOf, handOver: (build) => build };
 
 /**
- * Takes an order, or answers `busy` without having read anything.
- * @param readRange disposed of when the build is over
+ * Takes an order, or answers why not now, without having opened the master.
  * @throws SourceLost when the master did not arrive whole
  */
-export async function take(
+export async function acceptOrder(
   order: BuildOrder,
-  master: ReadableStream<Uint8Array>,
+  { space, open, readRange }: OrderCall,
   { send, handOver, abandonedMs }: Exit = ANYWHERE,
-  readRange?: ReadRange,
 ): Promise<BuildAnswer> {
-  // Without a turn of the event loop where there is nothing to wait for: what comes first books first.
+  if ((order.encoderVersion ?? UNNAMED_ENCODER_VERSION) !== ENCODER_VERSION) return notNow("version");
+  const plan = planOf(order);
+  if ("reason" in plan) return plan;
+  const refused = (code: NotNow["code"]): NotNow => {
+    fairShare.refused(space, order.waitedMs ?? 0, Date.now());
+    return notNow(code);
+  };
+  if (!fairShare.mayGo(space, Date.now())) return refused("busy");
+  // Without a turn of the event loop where there is nothing to wait for: what comes first has the room.
   if (background.isRunning) await background.giveWay();
-  const work = await Work.begin(order, master, readRange);
-  if (!work) return BUSY;
-  const refusal = refusalOf(work, order);
-  if (refusal) {
-    await work.end();
-    return refusal;
-  }
-  const build = new PartedBuild(order, work, send, abandonedMs);
+  const { facts, sourceBytes, peakBytes } = order;
+  const session = await BuildSession.begin(plan, { facts, sourceBytes, peakBytes, open, readRange });
+  if (session === "busy") return refused(session);
+  if (typeof session === "string") return notNow(session);
+  fairShare.served(space);
+  const build = new PartedBuild(session, send, abandonedMs);
   const first = await build.next();
-  if (!first.ok) return first;
-  const { facts, ...part } = first;
-  return facts ? { ...part, facts, rest: null } : { ...part, facts, rest: handOver(build) };
+  if (!first.ok) return { ...first, isolate: isolateName() };
+  const { facts: built, ...part } = first;
+  return built
+    ? { ...part, facts: built, rest: null, isolate: isolateName() }
+    : { ...part, facts: null, rest: handOver(build), isolate: isolateName() };
 }
 
 /**
- * Makes a placeholder, or answers `busy`: at once, or when an order has come meanwhile.
+ * Makes a placeholder, or answers why not: at once, or when an order has come meanwhile.
  * @throws SourceLost when the master did not arrive whole
  */
-export async function takePlaceholder(
+export async function acceptPlaceholder(
   order: PlaceholderOrder,
-  master: ReadableStream<Uint8Array>,
+  open: OpenMaster,
   readRange?: ReadRange,
 ): Promise<PlaceholderAnswer> {
+  const { facts, sourceBytes, peakBytes } = order;
+  const plan = placeholderPlanOf(order);
+  if ("reason" in plan) return plan;
   const permit = background.begin();
-  if (!permit) {
-    await master.cancel().catch(() => undefined);
-    return BUSY;
-  }
-  const wantedTurn = async (): Promise<void> => {
-    await turn();
+  if (!permit) return notNow("busy");
+  const yieldOnce = async (): Promise<void> => {
+    permit.beat();
+    await yieldToEventLoop();
     if (permit.isUnwanted) throw new Error("an order has come");
   };
   try {
-    const work = await Work.begin(order, master, readRange);
-    if (!work) return BUSY;
-    const stopWatching = watchWanted(permit, () => work.source.close());
+    const session = await BuildSession.begin(
+      plan,
+      { facts, sourceBytes, peakBytes, open, readRange },
+      yieldOnce,
+    );
+    if (typeof session === "string") return notNow(session);
+    const stopWatching = watchWanted(permit, () => session.source.close());
     try {
-      return { ok: true, ...(await makePlaceholder(work.shop, order, work.source, wantedTurn)) };
+      return { ok: true, ...(await makePlaceholder(session.context)), isolate: isolateName() };
     } catch (error) {
-      return permit.isUnwanted ? BUSY : work.failed(error);
+      return permit.isUnwanted ? notNow("busy") : session.failed(error, "decode");
     } finally {
       stopWatching();
-      await work.end();
+      await session.end();
     }
   } finally {
     permit.end();
   }
 }
 
-/**
- * The memories may have grown for builds before: what is planned must fit beside what they are now. Of what no plan
- * would let through, the build itself says what is wrong with it.
- */
-function refusalOf(work: Work, { facts, sourceBytes, spec }: BuildOrder): typeof BUSY | BuildFailure | null {
+const notNow = (code: NotNow["code"]): NotNow & { isolate: string } => ({
+  ok: false,
+  code,
+  isolate: isolateName(),
+});
+
+/** The plan that came with the order, or one made here for an older edge. */
+function planOf({ plan, facts, sourceBytes, spec }: BuildOrder): BuildPlan | BuildFailure {
+  if (plan) return plan;
+  return unlessItFails<BuildPlan>(() => planUnbounded(facts, sourceBytes, spec));
+}
+
+function placeholderPlanOf({ plan, facts, sourceBytes }: PlaceholderOrder): PlaceholderPlan | BuildFailure {
+  if (plan) return plan;
+  return unlessItFails<PlaceholderPlan>(() => planPlaceholder(facts, sourceBytes));
+}
+
+/** An order that makes no sense is a failed build. */
+function unlessItFails<Plan>(
+  make: () => ({ ok: true } & Plan) | { ok: false; reason: string },
+): Plan | BuildFailure {
   try {
-    const plan = planVariant(facts, sourceBytes, spec);
-    const fits = !plan.ok || fitsBeside(plan.bytes, work.shop.memoryBytes, work.booking.budgetBytes);
-    return fits ? null : BUSY;
+    const plan = make();
+    if (plan.ok) return plan;
+    const failure = { code: "unsupported", stage: "plan" } as const;
+    return { ok: false, code: "failed", reason: plan.reason, failure };
   } catch (error) {
-    return work.failed(error);
+    const failure = { code: "internal", stage: "plan" } as const;
+    return { ok: false, code: "failed", reason: String(error), failure };
   }
+}
+
+/** For a master that was opened before there was room: it is cancelled when there is none. */
+export async function withOpened<Answer>(
+  master: ReadableStream<Uint8Array>,
+  accept: (open: OpenMaster) => Promise<Answer>,
+): Promise<Answer> {
+  const opened = { isTaken: false };
+  const answer = await accept(() => {
+    opened.isTaken = true;
+    return Promise.resolve(master);
+  });
+  if (!opened.isTaken) await master.cancel().catch(() => undefined);
+  return answer;
 }

@@ -4,6 +4,8 @@
  * The rooms of an isolate are objects of their own, and none may settle a promise or touch a stream of another. So
  * they only leave word here, and each looks for it in its own turns.
  */
+import { BUILDER } from "../limits.ts";
+
 const LOOK_EVERY_MS = 5;
 /** A decoder that gives no turn for longer, or a room that is no more: the order is answered `busy` then. */
 const LOOKS_MAX = 400;
@@ -11,26 +13,36 @@ const LOOKS_MAX = 400;
 export interface BackgroundWork {
   /** True once an order wants the isolate. */
   readonly isUnwanted: boolean;
+  /** A sign of life: without any, the work of a room that is no more would be waited for. */
+  beat(): void;
   end(): void;
 }
 
+interface Work {
+  isUnwanted: boolean;
+  beats: number;
+  /** The beats that somebody saw who came for nothing, and when they were first seen. */
+  seen: { beats: number; at: number } | null;
+}
+
 export class Background {
-  #work: { isUnwanted: boolean } | null = null;
+  #work: Work | null = null;
   #waitingOrders = 0;
 
   get isRunning(): boolean {
     return this.#work !== null;
   }
 
-  /** Null when something runs in the background already, or an order waits for it to end. */
-  begin(): BackgroundWork | null {
-    if (this.#work || this.#waitingOrders > 0) return null;
-    const work = { isUnwanted: false };
+  /** Null when something runs in the background already and shows signs of life, or an order waits for it to end. */
+  begin(now: number = Date.now()): BackgroundWork | null {
+    if (this.#waitingOrders > 0 || (this.#work && !isSilent(this.#work, now))) return null;
+    const work: Work = { isUnwanted: false, beats: 0, seen: null };
     this.#work = work;
     return {
       get isUnwanted() {
         return work.isUnwanted;
       },
+      beat: () => void (work.beats += 1),
       end: () => {
         if (this.#work === work) this.#work = null;
       },
@@ -57,9 +69,16 @@ export class Background {
   }
 }
 
+function isSilent(work: Work, now: number): boolean {
+  if (work.seen?.beats === work.beats) return now - work.seen.at >= BUILDER.silentMs;
+  work.seen = { beats: work.beats, at: now };
+  return false;
+}
+
 /** Calls `close` when the work is unwanted: it may be waiting for a stream that gives nothing. Answers how to stop. */
 export function watchWanted(work: BackgroundWork, close: () => Promise<void>): () => void {
   const timer = setInterval(() => {
+    work.beat();
     if (!work.isUnwanted) return;
     clearInterval(timer);
     void close();

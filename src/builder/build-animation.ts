@@ -4,17 +4,16 @@
  *
  *     master -> canvas (blended, disposed) -> resample -> sRGB, upright -> differences -> encode, frame by frame
  */
-import { GIF_DECODER_BYTES } from "../image/plan/plan-animation.ts";
-import type { BuildOrder } from "../image/protocol/build.ts";
+import type { AnimationPlan, FrameReaderPlan } from "../image/plan/build-plan.ts";
+import { atDecoding, BuildError } from "./failures/build-error.ts";
 import type { Orientation } from "../image/model/facts.ts";
 import { rowsPerBatch } from "../image/memory/rows.ts";
 import type { Span } from "./emscripten/emscripten.ts";
 import { MasterColour } from "./colour/master-colour.ts";
-import { turned, uprightPath } from "../image/model/orientation.ts";
+import { uprightPath } from "../image/model/orientation.ts";
 import { resampleRows } from "./pixels/resampler.ts";
 import type { RowSource } from "./pixels/row-source.ts";
-import type { Turn } from "./scheduling/turn.ts";
-import type { Workshop } from "./memory/build-memory.ts";
+import { type BuildContext, withStream, workspaceOf } from "./streams/build-context.ts";
 import { AnimationError, type AnimationReader, type AnimationWriter } from "./animation/animation.ts";
 import { ApngReader } from "./codecs/png/apng-reader.ts";
 import { FrameCanvas } from "./animation/canvas.ts";
@@ -25,82 +24,68 @@ import { WebpReader } from "./codecs/webp/animation-reader.ts";
 import { WebpWriter } from "./codecs/webp/animation-writer.ts";
 
 /**
- * The file, in pieces. All frames are in it, or there is none.
- * @throws Error when the master is damaged, not what `order` says it is, or does not fit
+ * The file, in pieces, and the number of its frames. All frames are in it, or there is none.
+ * @throws Error when the master is damaged, not what its facts say it is, or does not fit
  */
 export async function buildAnimation(
-  shop: Workshop,
-  order: BuildOrder,
-  master: ReadableStream<Uint8Array>,
-  turn: Turn,
-): Promise<Uint8Array<ArrayBuffer>[]> {
-  const { spec, facts } = order;
-  const { arena, tally } = shop;
-  const stage = new Stage(arena);
-  const size = { width: facts.codedWidth, height: facts.codedHeight };
-  const canvas = new FrameCanvas(stage, size, facts.format !== "webp");
-  const current = stage.reserve(spec.width * spec.height * 4);
-  const writer = openWriter(stage, order, current, shop, turn);
-  const colour = new MasterColour(facts, tally, turn);
-  const reader = await openReader(stage, order, colour.watch(master), canvas, shop, turn);
-  const stored = turned(spec, facts.orientation);
+  context: BuildContext<AnimationPlan>,
+): Promise<{ pieces: Uint8Array<ArrayBuffer>[]; frames: number }> {
+  const { memory, plan } = context;
+  const stage = new Stage(memory.arena);
+  const canvas = new FrameCanvas(stage, plan.reader.size, plan.reader.keepsBefore);
+  const current = stage.reserve(plan.size.width * plan.size.height * 4);
+  const writer = openWriter(context, stage, current);
+  const colour = new MasterColour(context);
+  const watched = withStream(context, colour.watch(context.source.stream));
+  const reader = await openReader(watched, plan.reader, stage, canvas);
   let frames = 0;
-  for (let shown = await reader.next(); shown; shown = await reader.next(), frames++) {
-    const source = rowsOf(canvas, facts.profile !== "none");
-    await paint(
-      stage.pixels(current),
-      colour.toSrgb(
-        resampleRows(shop.resampler.memory, source, stored, turn, (bytes) => {
-          tally.raise("resampler", bytes);
-        }),
-      ),
-      facts.orientation,
-    );
-    shop.resampler.wipe();
-    shop.countArena();
+  for (let shown = await nextFrame(reader); shown; shown = await nextFrame(reader), frames++) {
+    const rows = rowsOf(canvas, plan.colour.profile !== "none");
+    const sized =
+      plan.resampling.by === "resampler"
+        ? resampleRows(workspaceOf(context, "resampler"), rows, plan.resampling.to)
+        : rows;
+    await paint(stage.pixels(current), colour.toSrgb(sized), plan.orientation);
+    memory.resampler.wipe();
+    memory.countArena();
     await writer.add(shown.delayMs);
-    shop.countArena();
-    shop.holdOutput(tally.of("output"));
+    memory.countArena();
+    memory.demandRoom();
   }
   if (frames === 0) throw new AnimationError("The animation has no frames");
-  if (facts.frames !== null && facts.frames !== frames) {
-    throw new AnimationError(`The animation has ${frames} frames, not ${facts.frames} as was probed`);
+  if (plan.frames !== null && plan.frames !== frames) {
+    throw new AnimationError(`The animation has ${frames} frames, not ${plan.frames} as was probed`);
   }
-  return writer.finish(reader.plays);
+  return { pieces: await writer.finish(reader.plays), frames };
+}
+
+async function nextFrame(reader: AnimationReader): Promise<{ delayMs: number } | null> {
+  try {
+    return await reader.next();
+  } catch (error) {
+    throw atDecoding(error);
+  }
 }
 
 export function openReader(
+  context: BuildContext,
+  { name, bufferBytes }: FrameReaderPlan,
   stage: Stage,
-  { facts }: Pick<BuildOrder, "facts">,
-  master: ReadableStream<Uint8Array>,
   canvas: FrameCanvas,
-  shop: Workshop,
-  turn: Turn,
 ): AnimationReader | Promise<AnimationReader> {
-  switch (facts.format) {
-    case "gif":
-      shop.tally.set("reader", GIF_DECODER_BYTES);
-      return GifReader.open(master, canvas, turn);
-    case "webp":
-      return new WebpReader(master, stage, canvas, shop.tally, turn);
-    case "png":
-      return new ApngReader(master, shop, canvas, facts, turn);
-    default:
-      throw new AnimationError(`Animations in ${facts.format} are not transformed`);
-  }
+  const { facts, memory } = context;
+  memory.meter.hold("buffers").set(bufferBytes);
+  if (name === "gif") return GifReader.open(context, canvas);
+  if (name === "webp") return new WebpReader(context, stage, canvas);
+  if (facts.format === "png") return new ApngReader(context, canvas, facts);
+  throw new BuildError("internal", "plan", `the plan reads APNG and the master is ${facts.format}`);
 }
 
-function openWriter(
-  stage: Stage,
-  order: BuildOrder,
-  current: Span,
-  { tally }: Workshop,
-  turn: Turn,
-): AnimationWriter {
-  const { spec } = order;
-  if (spec.format === "gif") return new GifWriter(stage, order, current, tally, turn);
-  if (spec.format === "webp") return new WebpWriter(stage, order, current, tally, turn);
-  throw new AnimationError(`${spec.format} does not hold an animation`);
+function openWriter(context: BuildContext<AnimationPlan>, stage: Stage, current: Span): AnimationWriter {
+  const { encoder } = context.plan;
+  return encoder.name === "gif"
+    ? new GifWriter(context, encoder, stage, current)
+    : new WebpWriter(context, encoder, stage, current);
 }
 
 /** The canvas in rows; in copies where colours are converted, which is done in place: the next frame needs it as it is. */

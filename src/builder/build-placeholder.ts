@@ -5,88 +5,74 @@
  *
  * The way there is that of a build, so that a placeholder looks like what takes its place.
  */
-import { orientationOfRows, turned } from "../image/model/orientation.ts";
-import { isReadByFrame, type Placeholder, type PlaceholderOrder } from "../image/plan/plan-placeholder.ts";
+import type { FrameReaderPlan, PlaceholderPlan } from "../image/plan/build-plan.ts";
+import type { Placeholder } from "../image/protocol/placeholder.ts";
 import { AnimationError } from "./animation/animation.ts";
-import { openReader, rowsOf } from "./build-animation.ts";
 import { FrameCanvas } from "./animation/canvas.ts";
 import { Stage } from "./animation/frame-buffers.ts";
-import { paintRgba } from "./pixels/canvas.ts";
+import { openReader, rowsOf } from "./build-animation.ts";
+import { resampled } from "./build-still.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { decodeMaster } from "./decode-master.ts";
-import { resampleRows } from "./pixels/resampler.ts";
+import { atDecoding } from "./failures/build-error.ts";
+import { paintRgba } from "./pixels/canvas.ts";
 import type { RowSource } from "./pixels/row-source.ts";
-import type { Source } from "./streams/source.ts";
-import type { Turn } from "./scheduling/turn.ts";
-import type { Workshop } from "./memory/build-memory.ts";
 import { dominantColour } from "./placeholder/dominant-colour.ts";
 import { thumbHash } from "./placeholder/thumb-hash.ts";
+import { type BuildContext, withStream } from "./streams/build-context.ts";
+
+type Context = BuildContext<PlaceholderPlan>;
 
 /**
- * Makes the placeholder of the master in `shop`, which is this call's alone and empty, and left empty whatever happens.
- * @throws Error when the picture cannot be decoded, or does not arrive; and what `turn` throws
+ * Makes the placeholder of `context`'s master. The memory is left empty whatever happens.
+ * @throws Error when the picture cannot be decoded, or does not arrive, or the placeholder is not wanted any more
  */
 export async function makePlaceholder(
-  shop: Workshop,
-  order: PlaceholderOrder,
-  source: Pick<Source, "stream" | "readAgain">,
-  turn: Turn,
+  context: Context,
 ): Promise<{ placeholder: Placeholder; peakBytes: number }> {
+  const { memory, plan } = context;
   try {
-    const rgba = await smallPicture(shop, order, source, turn);
-    const hash = thumbHash({ ...order.size, rgba });
+    const rgba = await smallPicture(context);
+    const hash = thumbHash({ ...plan.size, rgba });
     const placeholder = {
       thumbHash: btoa(String.fromCharCode(...hash)),
       dominantColor: dominantColour(rgba),
     };
-    return { placeholder, peakBytes: shop.tally.peakBytes };
+    return { placeholder, peakBytes: memory.meter.peakBytes };
   } finally {
-    shop.clear();
+    memory.clear();
   }
 }
 
-async function smallPicture(
-  shop: Workshop,
-  order: PlaceholderOrder,
-  { stream, readAgain }: Pick<Source, "stream" | "readAgain">,
-  turn: Turn,
-): Promise<Uint8Array> {
-  const { facts, size } = order;
-  const { arena, tally } = shop;
-  const orientation = orientationOfRows(facts);
-  const stored = turned(size, orientation);
-  const colour = new MasterColour(facts, tally, turn);
-  const watched = colour.watch(stream);
-  const decoded = isReadByFrame(facts)
-    ? await firstFrame(shop, order, watched, turn)
-    : await decodeMaster(
-        shop,
-        watched,
-        order,
-        stored,
-        { canvasBytes: size.width * size.height * 4, budgetBytes: Infinity },
-        turn,
-        readAgain,
-      );
-  const resampled = resampleRows(shop.resampler.memory, decoded, stored, turn, (bytes) => {
-    tally.raise("resampler", bytes);
-  });
-  await paintRgba(arena, size, colour.toSrgb(resampled), orientation, 0);
-  shop.countArena();
-  return arena.bytes(arena.canvasSpan).slice();
+async function smallPicture(context: Context): Promise<Uint8Array> {
+  const { memory, plan } = context;
+  const colour = new MasterColour(context);
+  const watched = withStream(context, colour.watch(context.source.stream));
+  const { master, resampling, canvas } = plan;
+  const rows =
+    master.by === "first-frame"
+      ? await firstFrame(watched, master.reader)
+      : await decodeMaster(watched, {
+          decoder: master.decoder,
+          to: resampling.to,
+          canvasBytes: canvas.bytes,
+        });
+  const inSrgb = colour.toSrgb(resampled(context, rows));
+  await paintRgba(memory.arena, plan.size, inSrgb, plan.orientation, canvas.floorBytes);
+  memory.countArena();
+  return memory.arena.bytes(memory.arena.canvasSpan).slice();
 }
 
 /** The first frame of an animation, on its canvas. Of the file no more is read. */
-async function firstFrame(
-  shop: Workshop,
-  { facts }: PlaceholderOrder,
-  master: ReadableStream<Uint8Array>,
-  turn: Turn,
-): Promise<RowSource> {
-  const stage = new Stage(shop.arena);
-  const canvas = new FrameCanvas(stage, { width: facts.codedWidth, height: facts.codedHeight }, false);
-  const reader = await openReader(stage, { facts }, master, canvas, shop, turn);
-  if (!(await reader.next())) throw new AnimationError("The animation has no frames");
-  shop.countArena();
-  return rowsOf(canvas, facts.profile !== "none");
+async function firstFrame(context: Context, plan: FrameReaderPlan): Promise<RowSource> {
+  const stage = new Stage(context.memory.arena);
+  const canvas = new FrameCanvas(stage, plan.size, false);
+  try {
+    const reader = await openReader(context, plan, stage, canvas);
+    if (!(await reader.next())) throw new AnimationError("The animation has no frames");
+  } catch (error) {
+    throw atDecoding(error);
+  }
+  context.memory.countArena();
+  return rowsOf(canvas, context.plan.colour.profile !== "none");
 }

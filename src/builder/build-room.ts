@@ -6,16 +6,14 @@ import type {
   BuildOrder,
   BuildRoomApi,
   BuiltPart,
+  OpenMaster,
   ReadRange,
 } from "../image/protocol/build.ts";
-import type { PlaceholderAnswer, PlaceholderOrder } from "../image/plan/plan-placeholder.ts";
+import { VERSION } from "../generated/version.ts";
+import type { PlaceholderAnswer, PlaceholderOrder } from "../image/protocol/placeholder.ts";
 import type { PartedBuild } from "./parted-build.ts";
 import { sendPieces } from "./streams/workerd-output.ts";
-import { take, takePlaceholder } from "./accept-order.ts";
-
-export interface BuilderEnv {
-  VERSION: string;
-}
+import { acceptOrder, acceptPlaceholder, type OrderCall, withOpened } from "./accept-order.ts";
 
 /** The rest of a build in the queue's hands. Disposed of, also by the end of the queue, it breaks the build off. */
 class Rest extends RpcTarget {
@@ -36,13 +34,29 @@ class Rest extends RpcTarget {
 }
 
 /** What comes with a call is disposed of with its answer, and a build may go on after that. */
-const kept = (readRange: ReadRange): ReadRange => (readRange as unknown as { dup(): ReadRange }).dup();
+const kept = <Stub extends OpenMaster | ReadRange>(stub: Stub): Stub =>
+  (stub as unknown as { dup(): Stub }).dup();
 
-export class BuildRoom extends DurableObject<BuilderEnv> implements BuildRoomApi {
+const EXIT = { send: sendPieces, handOver: (build: PartedBuild) => new Rest(build) };
+
+export class BuildRoom extends DurableObject implements BuildRoomApi {
   /** @throws Error only when the master did not arrive whole: nothing was learned of the picture then */
+  buildFrom(order: BuildOrder, open: OpenMaster, readRange?: ReadRange): Promise<BuildAnswer> {
+    return acceptOrder(order, this.#call(open, readRange), EXIT);
+  }
+
+  /** @throws Error only when the master did not arrive whole */
+  placeholderFrom(
+    order: PlaceholderOrder,
+    open: OpenMaster,
+    readRange?: ReadRange,
+  ): Promise<PlaceholderAnswer> {
+    return acceptPlaceholder(order, open, readRange && kept(readRange));
+  }
+
+  /** @throws Error only when the master did not arrive whole */
   build(order: BuildOrder, master: ReadableStream<Uint8Array>, readRange?: ReadRange): Promise<BuildAnswer> {
-    const exit = { send: sendPieces, handOver: (build: PartedBuild) => new Rest(build) };
-    return take(order, master, exit, readRange && kept(readRange));
+    return withOpened(master, (open) => acceptOrder(order, this.#call(open, readRange), EXIT));
   }
 
   /** @throws Error only when the master did not arrive whole */
@@ -51,10 +65,17 @@ export class BuildRoom extends DurableObject<BuilderEnv> implements BuildRoomApi
     master: ReadableStream<Uint8Array>,
     readRange?: ReadRange,
   ): Promise<PlaceholderAnswer> {
-    return takePlaceholder(order, master, readRange);
+    return withOpened(master, (open) => acceptPlaceholder(order, open, readRange && kept(readRange)));
   }
 
   ping(): Promise<{ ok: true; version: string }> {
-    return Promise.resolve({ ok: true, version: this.env.VERSION });
+    return Promise.resolve({ ok: true, version: VERSION });
+  }
+
+  /** Rooms are named `{spaceId}#{n}`. */
+  #call(open: OpenMaster, readRange: ReadRange | undefined): OrderCall {
+    const { id } = this.ctx;
+    const space = (id.name ?? id.toString()).split("#")[0] ?? "";
+    return { space, open, readRange: readRange && kept(readRange) };
   }
 }

@@ -1,59 +1,162 @@
-/** What one piece of work has to itself: the isolate's memories, a booking, and its master. */
-import type { BuildFailure, BuildOrder, ReadRange } from "../image/protocol/build.ts";
-import { type Booking, Ledger } from "./memory/memory-budget.ts";
-import { openSource, ReadBuffers, type Source, SourceLost } from "./streams/source.ts";
-import { Workshop } from "./memory/build-memory.ts";
+/** What one piece of work has to itself: the isolate's memories, a reservation, and its master. */
+import type { MasterFacts } from "../image/model/facts.ts";
+import { type BuildPlan, decoderOf, type PlaceholderPlan } from "../image/plan/build-plan.ts";
+import { fitsBeside, fitsIsolate, type BuildBytes } from "../image/memory/isolate.ts";
+import type { BuildFailure, OpenMaster, ReadRange } from "../image/protocol/build.ts";
+import type { BuildStage } from "../image/protocol/failure.ts";
+import type { NotNow } from "../image/protocol/not-now.ts";
+import { BUILDER, ISOLATE } from "../limits.ts";
+import { failureOf } from "./failures/build-error.ts";
+import { LostFramesError } from "./frame-guard.ts";
+import { isolateMemory, readBuffers, reserve } from "./isolate.ts";
+import type { BuildMemory } from "./memory/build-memory.ts";
+import type { Reservation } from "./memory/memory-budget.ts";
+import { WorkMeter, yieldToEventLoop } from "./scheduling/work-meter.ts";
+import type { BuildContext } from "./streams/build-context.ts";
+import { openSource, type Source, SourceLost } from "./streams/source.ts";
 
-/** An isolate is one thread and has one of each, however many rooms share it. */
-const ledger = new Ledger();
-let workshop: Workshop | null = null;
-const buffers = new ReadBuffers();
+/** What is to be read, and how its bytes are reached. */
+export interface Master {
+  facts: MasterFacts;
+  sourceBytes: number;
+  /** What is reserved: the peak of the plan. */
+  peakBytes: number;
+  open: OpenMaster;
+  readRange: ReadRange | undefined;
+}
 
-export class Work {
-  readonly shop: Workshop;
+/** A reservation that shows signs of life until it is released, also while the master or the queue is waited for. */
+class Room {
+  readonly reservation: Reservation;
+  readonly #beating: ReturnType<typeof setInterval>;
+
+  constructor(reservation: Reservation) {
+    this.reservation = reservation;
+    this.#beating = setInterval(() => reservation.beat(), BUILDER.beatMs);
+  }
+
+  release(): void {
+    clearInterval(this.#beating);
+    this.reservation.release();
+  }
+}
+
+export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
   readonly source: Source;
-  readonly booking: Booking;
+  readonly context: BuildContext<Plan>;
+  readonly #room: Room;
   #isOver = false;
 
-  private constructor(booking: Booking, source: Source) {
-    this.booking = booking;
-    this.source = source;
-    this.shop = workshop ??= new Workshop();
-    this.shop.budgetBytes = booking.budgetBytes;
+  private constructor(
+    plan: Plan,
+    { facts, sourceBytes, readRange }: Master,
+    room: Room,
+    stream: ReadableStream<Uint8Array>,
+    yieldOnce: () => Promise<void>,
+  ) {
+    const { reservation } = room;
+    this.#room = room;
+    const memory = isolateMemory();
+    memory.budgetBytes = reservation.budgetBytes;
+    const rangeBytes = rangeBytesOf(plan);
+    this.source = openSource(stream, sourceBytes, { buffers: readBuffers, readRange, rangeBytes });
+    const work = new WorkMeter(async () => {
+      reservation.beat();
+      await yieldOnce();
+      if (reservation.isTakenBack) throw new Error("the build showed no sign of life and lost its room");
+    });
+    this.context = { plan, facts, source: this.source, memory, work };
   }
 
   /**
-   * Null when there is no room, with nothing of the master read. Books without a turn of the event loop: what comes
-   * first has the room.
+   * Makes room for `plan`, and opens the master then. Answers why not when there is none, with the master unopened.
+   * @param yieldOnce may throw, to end what is not wanted any more
+   * @throws SourceLost when the master cannot be opened
    */
-  static async begin(
-    order: Pick<BuildOrder, "sourceBytes" | "peakBytes">,
-    master: ReadableStream<Uint8Array>,
-    readRange: ReadRange | undefined,
-  ): Promise<Work | null> {
-    const booking = ledger.book(order.peakBytes);
-    if (booking) return new Work(booking, openSource(master, order.sourceBytes, { buffers, readRange }));
-    readRange?.[Symbol.dispose]?.();
-    await master.cancel().catch(() => undefined);
-    return null;
+  static async begin<Plan extends BuildPlan | PlaceholderPlan>(
+    plan: Plan,
+    master: Master,
+    yieldOnce: () => Promise<void> = yieldToEventLoop,
+  ): Promise<BuildSession<Plan> | NotNow["code"]> {
+    const reservation = await reserve(master.peakBytes);
+    const room = reservation ? new Room(reservation) : null;
+    try {
+      const stream = room ? await streamFor(plan, master, room.reservation) : "busy";
+      if (room && stream instanceof ReadableStream) {
+        return new BuildSession(plan, master, room, stream, yieldOnce);
+      }
+      room?.release();
+      master.readRange?.[Symbol.dispose]?.();
+      return typeof stream === "string" ? stream : "gone";
+    } catch (error) {
+      room?.release();
+      master.readRange?.[Symbol.dispose]?.();
+      throw error;
+    }
   }
 
   /**
    * What work that has thrown comes to. To be asked before `end`.
+   * @param stage of an error that does not say where it happened
    * @throws SourceLost when the master did not arrive whole
    */
-  failed(error: unknown): BuildFailure {
+  failed(error: unknown, stage: BuildStage): BuildFailure {
     if (this.source.lost) throw this.source.lost;
     if (error instanceof SourceLost) throw error;
-    return { ok: false, code: "failed", reason: error instanceof Error ? error.message : String(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    const failure = failureOf(error, stage);
+    const answer: BuildFailure = { ok: false, code: "failed", reason, failure };
+    return error instanceof LostFramesError ? { ...answer, learned: error.learned } : answer;
   }
 
-  /** Leaves nothing of the master behind, then lets others work. `heldBytes` stay booked until they are released. */
+  /** Leaves nothing of the master behind, then lets others work. `heldBytes` stay reserved until `release`. */
   async end(heldBytes = 0): Promise<void> {
     if (this.#isOver) return;
     this.#isOver = true;
     await this.source.close();
-    buffers.wipe();
-    this.booking.finish(heldBytes);
+    readBuffers.wipe();
+    if (heldBytes > 0) this.#room.reservation.finish(heldBytes);
+    else this.release();
   }
+
+  /** Nothing of the variant is held any more. */
+  release(): void {
+    this.#room.release();
+  }
+}
+
+/** The master's stream, or why it was not opened; null when it is gone. @throws SourceLost when it cannot be opened */
+async function streamFor(
+  plan: BuildPlan | PlaceholderPlan,
+  { open }: Master,
+  reservation: Reservation,
+): Promise<ReadableStream<Uint8Array> | NotNow["code"] | null> {
+  const hindrance = hindranceOf(plan.memory, isolateMemory(), reservation.budgetBytes);
+  if (hindrance) return hindrance;
+  const stream = await open().catch((cause: unknown) => {
+    throw new SourceLost("the master could not be opened", { cause });
+  });
+  if (!reservation.isTakenBack) return stream;
+  await stream?.cancel().catch(() => undefined);
+  return "busy";
+}
+
+/**
+ * Why the plan does not fit now. Memories never shrink: for what an earlier build needed of them, this one pays. They
+ * are made anew where it never would fit; the room for it is there when the old ones were collected.
+ */
+function hindranceOf(planned: BuildBytes, memory: BuildMemory, budgetBytes: number): "busy" | "grown" | null {
+  const fits = (bytes: number): boolean =>
+    fitsBeside(planned, memory.memoryBytes, bytes - memory.droppedBytes);
+  if (!fitsIsolate(planned) || fits(budgetBytes)) return null;
+  if (memory.restoreArena(() => fits(budgetBytes))) return null;
+  if (fits(ISOLATE.buildBytes)) return "busy";
+  memory.renewGrown(planned);
+  memory.askForCollection();
+  return "grown";
+}
+
+function rangeBytesOf(plan: BuildPlan | PlaceholderPlan): number | undefined {
+  const decoder = decoderOf(plan);
+  return decoder?.name === "png" ? decoder.sideBySide?.rangeBytes : undefined;
 }

@@ -1,68 +1,90 @@
-/** Which decoder reads a master, and where. Afterwards the canvas may be laid out above what it took. */
-import { GIF_DECODER_BYTES } from "../image/plan/plan-animation.ts";
-import type { BuildOrder } from "../image/protocol/build.ts";
-import { isSideBySide, pngRangeBytes } from "../image/formats/png/memory.ts";
-import { decodeGif } from "./codecs/gif/still.ts";
-import { decodeWebp } from "./codecs/webp/still.ts";
+/** Runs the decoder that the plan names. Afterwards the canvas may be laid out above what it took. */
+import type { MasterFacts, MasterFormat } from "../image/model/facts.ts";
+import type { DecoderPlan } from "../image/plan/build-plan.ts";
 import { decodeGrid } from "./codecs/avif/grid-reader.ts";
-import { decodeInArena } from "./pixels/bitmap-rows.ts";
-import type { Size } from "../image/model/orientation.ts";
+import { decodeLibaom } from "./codecs/avif/libaom.ts";
+import { decodeGif } from "./codecs/gif/still.ts";
 import { decodeJpeg } from "./codecs/jpeg/decoder.ts";
 import { decodePng } from "./codecs/png/decoder.ts";
-import type { ReadAgain } from "./codecs/png/inflated.ts";
-import type { RowSource } from "./pixels/row-source.ts";
 import { drawSvg } from "./codecs/svg/draw.ts";
-import type { Turn } from "./scheduling/turn.ts";
-import type { Workshop } from "./memory/build-memory.ts";
+import { decodeWebpInRows, decodeWebpWhole } from "./codecs/webp/still.ts";
+import { atDecoding, BuildError } from "./failures/build-error.ts";
+import type { RowSource } from "./pixels/row-source.ts";
+import { arenaWorkspace, type BuildContext } from "./streams/build-context.ts";
+import type { Size } from "../image/model/size.ts";
 
-export interface DecodingRoom {
+export interface Decoding {
+  decoder: DecoderPlan;
+  /** As stored, for decoders that bring the rows to their size themselves. */
+  to: Size;
   /** That the arena must keep free. */
   canvasBytes: number;
-  /** What a decoder may take of it that can do with less. */
-  budgetBytes: number;
 }
 
 /**
- * Rows of the master as stored, not yet upright: at its own size, or at `out` already where the decoder scales.
- * @param readAgain for masters of which parts are needed twice (`isReadAgain`)
- * @throws Error of the decoder when the picture is at fault, SourceLost when it does not arrive
+ * Rows of the master as stored, not yet upright: at its own size, or at `to` already where the decoder scales.
+ * @throws BuildError when the picture is at fault, SourceLost when it does not arrive; so does `next` of the rows
  */
-export async function decodeMaster(
-  shop: Workshop,
-  master: ReadableStream<Uint8Array>,
-  { facts, sourceBytes }: Pick<BuildOrder, "facts" | "sourceBytes">,
-  out: Size,
-  { canvasBytes, budgetBytes }: DecodingRoom,
-  turn: Turn,
-  readAgain?: ReadAgain,
-): Promise<RowSource> {
-  const { arena, tally } = shop;
-  switch (facts.format) {
+export async function decodeMaster(context: BuildContext, decoding: Decoding): Promise<RowSource> {
+  try {
+    const rows = await opened(context, decoding);
+    const next = rows.next.bind(rows);
+    return {
+      width: rows.width,
+      height: rows.height,
+      layout: rows.layout,
+      next: async () => {
+        try {
+          return await next();
+        } catch (error) {
+          throw atDecoding(error);
+        }
+      },
+    };
+  } catch (error) {
+    throw atDecoding(error);
+  }
+}
+
+async function opened(context: BuildContext, { decoder, to, canvasBytes }: Decoding): Promise<RowSource> {
+  const { source } = context;
+  const { arena, meter } = context.memory;
+  switch (decoder.name) {
     case "jpeg": {
-      const memoryBudgetBytes = Math.min(budgetBytes, arena.roomBeside(canvasBytes));
-      const rows = await decodeJpeg(arena.lend(), master, sourceBytes, facts, out, {
-        memoryBudgetBytes,
-        turn,
-      });
+      const facts = factsOf(context, "jpeg");
+      const budgetBytes = Math.min(decoder.budgetBytes, arena.roomBeside(canvasBytes));
+      const rows = await decodeJpeg(arenaWorkspace(context), source.stream, facts, to, budgetBytes, decoder);
       arena.lent(rows.peakBytes());
       return rows;
     }
     case "png": {
-      const again = isSideBySide(facts) ? readAgain : undefined;
-      if (again) tally.set("parts read again", pngRangeBytes(facts, sourceBytes));
-      const rows = await decodePng(arena.lend(), master, facts, turn, again);
+      const again = decoder.sideBySide ? source.readAgain : undefined;
+      if (again) meter.hold("buffers").set(decoder.sideBySide?.bufferBytes ?? 0);
+      const rows = await decodePng(arenaWorkspace(context), source.stream, factsOf(context, "png"), again);
       arena.lent(rows.memoryBytes);
       return rows;
     }
-    case "webp":
-      return decodeWebp(arena, master, sourceBytes, facts, turn);
-    case "avif":
-      if (facts.grid) return decodeGrid(arena, master, sourceBytes, facts, canvasBytes, turn);
-      return decodeInArena(arena, master, sourceBytes, facts);
+    case "vp8":
+      return decodeWebpInRows(context, factsOf(context, "webp"));
+    case "libwebp":
+      return decodeWebpWhole(context, factsOf(context, "webp"));
+    case "libaom":
+      return decodeLibaom(context, factsOf(context, "avif"));
+    case "libaom-grid":
+      return decodeGrid(context, factsOf(context, "avif"), canvasBytes);
     case "gif":
-      tally.set("reader", GIF_DECODER_BYTES);
-      return decodeGif(arena, master, facts, turn);
-    case "svg":
-      return drawSvg(shop, master, sourceBytes, facts, out, canvasBytes, turn);
+      meter.hold("buffers").set(decoder.bufferBytes);
+      return decodeGif(context, factsOf(context, "gif"));
+    case "resvg":
+      return drawSvg(context, factsOf(context, "svg"), { ...decoder, size: to, canvasBytes });
   }
+}
+
+/** @throws BuildError when the plan is not for this master */
+function factsOf<Format extends MasterFormat>(
+  { facts }: BuildContext,
+  format: Format,
+): Extract<MasterFacts, { format: Format }> {
+  if (facts.format === format) return facts as Extract<MasterFacts, { format: Format }>;
+  throw new BuildError("internal", "plan", `the plan reads ${format} and the master is ${facts.format}`);
 }

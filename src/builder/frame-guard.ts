@@ -1,25 +1,36 @@
 /**
- * Media that were stored before frames were counted (interface §4.2 rule 11): their file is looked at while it is
- * decoded, and a variant that would lose frames is not given out.
+ * Media that were stored before frames were counted (RULES 6.3): their file is looked at while it is decoded, and a
+ * still that would lose frames is not given out. What the file turns out to be is told, so that it is known from then
+ * on.
  */
-import type { BuildOrder } from "../image/protocol/build.ts";
 import { createProbe, type Probe } from "../image/formats/probe.ts";
-import type { Part, Parts } from "./streams/parts.ts";
+import type { StillPlan } from "../image/plan/build-plan.ts";
+import type { LearnedFacts } from "../image/protocol/build.ts";
 import { AnimationError } from "./animation/animation.ts";
+import { type BuildContext, withStream } from "./streams/build-context.ts";
+import type { Part, Parts } from "./streams/parts.ts";
+
+/** The file has frames that a still would lose. */
+export class LostFramesError extends AnimationError {
+  readonly learned: LearnedFacts;
+
+  constructor(learned: LearnedFacts) {
+    super(`The file has ${learned.frames ?? "several"} frames, which would be lost`);
+    this.learned = learned;
+  }
+}
 
 /**
- * What `work` makes of `master`, for which it gets a stream of the same bytes.
- * @throws AnimationError instead of the last part, when the file turns out to have frames that the variant does not keep
+ * What `work` makes of the master, which it gets in a stream of the same bytes.
+ * @throws LostFramesError instead of the last part
  */
 export async function* guardFrames(
-  { facts, spec }: BuildOrder,
-  master: ReadableStream<Uint8Array>,
-  work: (master: ReadableStream<Uint8Array>) => Parts,
-): Parts {
-  const keepsAll = spec.animated || spec.format === "gif";
-  if (facts.frames !== null || keepsAll) return yield* work(master);
+  context: BuildContext<StillPlan>,
+  work: (context: BuildContext<StillPlan>) => Parts,
+): Parts<Part & { learned: LearnedFacts | null }> {
+  if (context.facts.frames !== null) return { ...(yield* work(context)), learned: null };
   const probe = createProbe();
-  const reader = master.getReader();
+  const reader = context.source.stream.getReader();
   const watched = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -33,16 +44,16 @@ export async function* guardFrames(
   );
   let outcome: { last: Part } | { error: unknown };
   try {
-    outcome = { last: yield* work(watched) };
+    outcome = { last: yield* work(withStream(context, watched)) };
   } catch (error) {
     outcome = { error };
   }
   // Some decoders do not read to the end, and some fail on an animation: either way its frames are the reason.
   while (await nextOf(reader, probe));
   const { animated, frames } = probe.finish();
-  if (animated) throw new AnimationError(`The file has ${frames ?? "several"} frames, which would be lost`);
+  if (animated) throw new LostFramesError({ animated, frames });
   if ("error" in outcome) throw outcome.error;
-  return outcome.last;
+  return { ...outcome.last, learned: { animated, frames } };
 }
 
 async function nextOf(

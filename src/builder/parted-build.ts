@@ -1,15 +1,10 @@
 /** A build that goes on only when the next part of its file is asked for. */
-import type {
-  BuildFacts,
-  BuildFailure,
-  BuildOrder,
-  BuiltPart,
-  RestOfBuild,
-} from "../image/protocol/build.ts";
+import type { BuildFacts, BuildFailure, BuiltPart, RestOfBuild } from "../image/protocol/build.ts";
 import { ABANDONED_MS, type Sending } from "./streams/portable-output.ts";
+import type { BuildPlan } from "../image/plan/build-plan.ts";
 import { buildVariant, type Built } from "./build.ts";
 import type { Part, Parts } from "./streams/parts.ts";
-import type { Work } from "./build-session.ts";
+import type { BuildSession } from "./build-session.ts";
 
 /** Makes a stream of a part's pieces, which are its own from then on. */
 export type Send = (
@@ -19,8 +14,7 @@ export type Send = (
 ) => ReadableStream<Uint8Array>;
 
 export class PartedBuild implements RestOfBuild {
-  readonly #order: BuildOrder;
-  readonly #work: Work;
+  readonly #session: BuildSession<BuildPlan>;
   readonly #send: Send;
   readonly #abandonedMs: number;
   readonly #parts: Parts<Built>;
@@ -30,12 +24,11 @@ export class PartedBuild implements RestOfBuild {
   #abandonment: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
 
-  constructor(order: BuildOrder, work: Work, send: Send, abandonedMs = ABANDONED_MS) {
-    this.#order = order;
-    this.#work = work;
+  constructor(session: BuildSession<BuildPlan>, send: Send, abandonedMs = ABANDONED_MS) {
+    this.#session = session;
     this.#send = send;
     this.#abandonedMs = abandonedMs;
-    this.#parts = buildVariant(work.shop, order, work.source);
+    this.#parts = buildVariant(session.context);
   }
 
   /** To be called for each part, the first one too, and not before the one before was answered. */
@@ -47,12 +40,13 @@ export class PartedBuild implements RestOfBuild {
       const { done, value } = await this.#parts.next();
       this.#throwIfOver();
       if (!done) return this.#answer(value, null);
-      const { width, height } = this.#order.spec;
+      const { width, height } = this.#session.context.plan.size;
       await this.#close(value.byteLength);
-      return this.#answer(value, { width, height, peakBytes: value.peakBytes });
+      const facts = { width, height, peakBytes: value.peakBytes };
+      return this.#answer(value, value.learned ? { ...facts, learned: value.learned } : facts);
     } catch (error) {
       try {
-        return this.#work.failed(error);
+        return this.#session.failed(error, "encode");
       } finally {
         await this.#close(0);
       }
@@ -65,9 +59,9 @@ export class PartedBuild implements RestOfBuild {
     this.#isOver = true;
     this.#stopWaiting();
     // First: what waits for more of the master waits no longer.
-    await this.#work.source.close();
+    await this.#session.source.close();
     await this.#parts.return(undefined as never).catch(() => undefined);
-    await this.#work.end(this.#heldBytes);
+    await this.#session.end(this.#heldBytes);
   }
 
   #answer({ pieces, byteLength }: Part, facts: BuildFacts | null): BuiltPart {
@@ -77,7 +71,7 @@ export class PartedBuild implements RestOfBuild {
     const ended = (): void => {
       this.#heldBytes = 0;
       sent();
-      if (this.#isOver) this.#work.booking.release();
+      if (this.#isOver) this.#session.release();
       else this.#abandonment = setTimeout(() => void this.end(), this.#abandonedMs);
     };
     const body = this.#send(pieces, byteLength, { ended, abandonedMs: this.#abandonedMs });
@@ -87,7 +81,7 @@ export class PartedBuild implements RestOfBuild {
   /** @param heldBytes of the file, until they were taken */
   #close(heldBytes: number): Promise<void> {
     this.#isOver = true;
-    return this.#work.end(heldBytes);
+    return this.#session.end(heldBytes);
   }
 
   #throwIfOver(): void {

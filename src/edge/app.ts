@@ -1,5 +1,5 @@
 /** The route table, the order of middleware, and the one place where errors are rendered. */
-import { OpenAPIHono } from "@hono/zod-openapi";
+import { Hono } from "hono";
 import { notFound } from "../errors.ts";
 import { requestContext, type AppEnv } from "./http/context.ts";
 import { crossOrigin } from "./http/cors.ts";
@@ -8,7 +8,7 @@ import { renderError } from "./http/errors.ts";
 import { methodNotAllowed } from "./http/methods.ts";
 import { requestLog } from "./http/log.ts";
 import { mountCdn } from "./routes/cdn.ts";
-import { mountDocs } from "./routes/docs.ts";
+import { mountDocs, type ApiDocuments } from "./routes/docs.ts";
 import { mountHealth } from "./routes/health.ts";
 import { mountKeys } from "./routes/keys.ts";
 import { mountMedia } from "./routes/media.ts";
@@ -19,15 +19,15 @@ import { mountSpaces } from "./routes/spaces.ts";
 import { mountTrash } from "./routes/trash.ts";
 import { mountUsage } from "./routes/usage.ts";
 
-export function createApp(): App {
-  const app: App = new OpenAPIHono<AppEnv>();
+/** @param documents what `scripts/api` wrote from this app's own descriptions */
+export function createApp(documents: ApiDocuments): App {
+  const app: App = Object.assign(new Hono<AppEnv>(), { descriptions: [] });
   app.use(requestContext);
   app.use(requestLog);
   app.use(crossOrigin);
   app.onError(renderError);
-  app.notFound((c) => {
-    throw methodNotAllowed(app, c) ?? notFound("This route");
-  });
+  // Rendered, not thrown: an error thrown here passes all middleware by, and its headers with it.
+  app.notFound((c) => renderError(methodNotAllowed(app, c) ?? notFound("This route"), c));
 
   mountPictures(app);
   mountCdn(app);
@@ -39,6 +39,6 @@ export function createApp(): App {
   mountModels(app);
   mountRecords(app);
   mountTrash(app);
-  mountDocs(app);
+  mountDocs(app, documents);
   return app;
 }

@@ -1,4 +1,4 @@
-/** The bindings and variables of the edge Worker, and their check: a missing one fails loudly (design §5.11). */
+/** The bindings and variables of the edge Worker, and their check: a missing one fails loudly (RULES 10.3). */
 import type { BuildRoomApi } from "../image/protocol/build.ts";
 import type { SpaceQueueApi } from "./messages.ts";
 
@@ -7,15 +7,28 @@ export interface Env {
   BUCKET: R2Bucket;
   SPACE_QUEUE: DurableObjectNamespace;
   BUILD_ROOM: DurableObjectNamespace;
+  /** The flood ceilings of picture redirects, immutable files and direct delivery: one counter each (RULES 7.5). */
   IMAGE_FLOOD: RateLimit;
+  FILE_FLOOD: RateLimit;
+  DIRECT_FLOOD: RateLimit;
   /** Secret. Creates spaces and keys. */
   ROOT_TOKEN: string;
+  /** What absolute addresses in JSON begin with: empty for the origin of the request (RULES 1.7). */
+  PUBLIC_BASE_URL?: string;
   /** Where immutable files are served from: empty for this Worker's own `/cdn`, or an R2 custom domain. */
   CDN_BASE_URL?: string;
-  VERSION?: string;
 }
 
-const REQUIRED = ["DB", "BUCKET", "SPACE_QUEUE", "BUILD_ROOM", "IMAGE_FLOOD", "ROOT_TOKEN"] as const;
+const REQUIRED = [
+  "DB",
+  "BUCKET",
+  "SPACE_QUEUE",
+  "BUILD_ROOM",
+  "IMAGE_FLOOD",
+  "FILE_FLOOD",
+  "DIRECT_FLOOD",
+  "ROOT_TOKEN",
+] as const;
 
 /** @throws Error naming every missing binding */
 export function checkEnv(env: Env): void {

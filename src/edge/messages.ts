@@ -1,6 +1,6 @@
 /** What the image route and a space's queue say to each other. Fields are added, never renamed or removed. */
 import type { BuildOrder } from "../image/protocol/build.ts";
-import type { Lane } from "../image/plan/plan.ts";
+import type { Lane } from "../image/plan/build-plan.ts";
 
 /** A cold variant that wants to be built. */
 export interface AdmitRequest {

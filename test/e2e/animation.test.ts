@@ -1,4 +1,4 @@
-/** Animations over HTTP: always built in the background, with every frame (interface §4.2 rules 9 to 11). */
+/** Animations over HTTP: always built in the background, with every frame (RULES 6.1 to 6.3). */
 import sharp from "sharp";
 import { expect, inject, it } from "vitest";
 import { newSpace, picture, upload, variantOf } from "../../scripts/harness/api.ts";

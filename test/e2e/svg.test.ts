@@ -1,4 +1,4 @@
-/** SVG masters over HTTP (interface, "SVG masters" 1–5). */
+/** SVG masters over HTTP (RULES 6.4, 6.5). */
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, inject, it } from "vitest";

@@ -1,7 +1,7 @@
 /** How far a placeholder is from what sharp sees in the picture. */
 import { type Sharp } from "sharp";
 import { thumbHash } from "../../src/builder/placeholder/thumb-hash.ts";
-import type { Placeholder } from "../../src/image/plan/plan-placeholder.ts";
+import type { Placeholder } from "../../src/image/protocol/placeholder.ts";
 import { renderThumbHash } from "./thumb-hash.ts";
 
 export interface Likeness {

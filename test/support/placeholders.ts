@@ -1,11 +1,9 @@
 /** Makes placeholders as the queue orders them. */
-import { takePlaceholder } from "../../src/builder/accept-order.ts";
+import { takePlaceholder } from "../../scripts/harness/builds.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
-import {
-  planPlaceholder,
-  type PlaceholderAnswer,
-  type PlaceholderOrder,
-} from "../../src/image/plan/plan-placeholder.ts";
+import { planPlaceholder } from "../../src/image/plan/plan-placeholder.ts";
+import { placeholderOrderFor } from "../../src/image/protocol/order.ts";
+import type { PlaceholderAnswer, PlaceholderOrder } from "../../src/image/protocol/placeholder.ts";
 import { streamOf } from "../../scripts/harness/builds.ts";
 import { probe } from "../../scripts/harness/probe-run.ts";
 
@@ -13,7 +11,7 @@ import { probe } from "../../scripts/harness/probe-run.ts";
 export function placeholderOrder(file: Uint8Array, facts: MasterFacts = probe(file)): PlaceholderOrder {
   const plan = planPlaceholder(facts, file.length);
   if (!plan.ok) throw new Error(plan.reason);
-  return plan.order;
+  return placeholderOrderFor(facts, file.length, plan);
 }
 
 export const placeholderAnswer = (

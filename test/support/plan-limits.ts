@@ -67,7 +67,7 @@ const all = (megapixels: number, avifMegapixels = megapixels) => ({
   AVIF: avifMegapixels,
 });
 
-/** Megapixels of masters in 4:3, to the largest variant that interface §8 allows of them. */
+/** Megapixels of masters in 4:3, to the largest variant that RULES 9.5 allows of them. */
 export const LIMITS: Record<Kind, Record<keyof typeof OUTPUTS, number>> = {
   "JPEG": all(80),
   "progressive JPEG": all(80),

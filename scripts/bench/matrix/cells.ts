@@ -1,11 +1,11 @@
 /** The cells of the matrix: a master, a format and a width; and what became of them. */
 import { heightAt } from "../../../src/image/model/grid.ts";
-import type { Refusal } from "../../../src/image/plan/plan.ts";
+import type { Refusal } from "../../../src/image/plan/build-plan.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
 import { SIZES, type Megapixels } from "../masters.ts";
 import type { MasterKind } from "./masters.ts";
 
-/** Of the grid of interface §4.2. */
+/** Of the grid of widths (RULES 5.4). */
 export const WIDTHS = [500, 1000, 2560, 6400] as const;
 export const QUALITY = 80;
 

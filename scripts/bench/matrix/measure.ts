@@ -1,10 +1,11 @@
 /** One cell of the matrix, measured: planned, built, timed beside sharp, and compared with sharp's pixels. */
 import sharp from "sharp";
-import type { Workshop } from "../../../src/builder/memory/build-memory.ts";
-import { codecPath, type Encoder } from "../../../src/image/plan/choose-encoder.ts";
+import type { BuildMemory } from "../../../src/builder/memory/build-memory.ts";
+import { codecPath } from "../../../src/image/plan/choose-encoder.ts";
+import type { StillEncoderPlan } from "../../../src/image/plan/build-plan.ts";
 import { outputBytes } from "../../../src/image/plan/cost-encode.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
-import { planVariant } from "../../../src/image/plan/plan.ts";
+import { planBuild } from "../../../src/image/plan/plan.ts";
 import type { VariantSpec } from "../../../src/image/model/variant.ts";
 import { bitmap, specFor } from "../../harness/builds.ts";
 import { psnr, type Bitmap } from "../../harness/ssim.ts";
@@ -58,15 +59,15 @@ const isAskedOfSharp = (cell: Cell): boolean =>
   cell.format !== "avif" || pixelsOf(cell) <= SHARP_AVIF_MAX_PIXELS;
 
 export async function measure(
-  shop: Workshop,
+  shop: BuildMemory,
   cell: Cell,
   master: Master,
   references: References,
 ): Promise<Result> {
   const { file, facts } = master;
   const spec = specFor(facts, { width: Math.min(cell.width, facts.width), format: cell.format });
-  const plan = planVariant(facts, file.length, spec);
-  const order = { spec, facts, sourceBytes: file.length, peakBytes: plan.peakBytes ?? 0 };
+  const plan = planBuild(facts, file.length, spec);
+  const order = { spec, facts, sourceBytes: file.length, peakBytes: plan.ok ? plan.memory.peak : 0 };
   const work: Work = { file, width: spec.width, to: cell.format, order };
   if (!plan.ok) {
     const predictedBytes = plan.peakBytes ?? null;
@@ -88,7 +89,7 @@ export async function measure(
     bytes: first.bytes.length,
     ms: Number(ms.toPrecision(3)),
     toSharp: toSharp && Number(toSharp.toPrecision(3)),
-    predictedBytes: plan.peakBytes,
+    predictedBytes: plan.memory.peak,
     unforeseenBytes: unforeseenBytes(facts, spec, first.heldBytes),
     peakBytes: first.peakBytes,
     psnr: Number.isFinite(likeness) ? Number(likeness.toFixed(2)) : null,
@@ -96,8 +97,8 @@ export async function measure(
   return { ...cell, ...built };
 }
 
-/** What encoders keep for each byte of a file until its end: libwebp tokens, mozjpeg buffers that double. */
-const KEPT_PER_BYTE: Partial<Record<Encoder, number>> = { webp: 20, mozjpeg: 12 };
+/** What encoders keep for each byte of a file until its end: libwebp tokens. */
+const KEPT_PER_BYTE: Partial<Record<StillEncoderPlan["name"], number>> = { libwebp: 20 };
 
 function unforeseenBytes(facts: MasterFacts, spec: VariantSpec, heldBytes: number): number {
   const { encoder } = codecPath(facts, spec);
@@ -105,7 +106,7 @@ function unforeseenBytes(facts: MasterFacts, spec: VariantSpec, heldBytes: numbe
   return Math.round((1 + (KEPT_PER_BYTE[encoder] ?? 0)) * unforeseen);
 }
 
-async function force(shop: Workshop, work: Work): Promise<"built" | "failed"> {
+async function force(shop: BuildMemory, work: Work): Promise<"built" | "failed"> {
   try {
     await byBuilder(shop, work);
     return "built";
@@ -116,7 +117,7 @@ async function force(shop: Workshop, work: Work): Promise<"built" | "failed"> {
 
 /** The builder, which has built `first`, and sharp in turns, so that a slow moment of the machine is both's. */
 async function timed(
-  shop: Workshop,
+  shop: BuildMemory,
   work: Work,
   first: Timed,
   askSharp: boolean,

@@ -1,6 +1,7 @@
 /** What every kind of animation comes down to here: frames drawn one after the other on one canvas. */
-import type { Rect } from "../../image/formats/canvas-coverage.ts";
+import { BuildError } from "../failures/build-error.ts";
 import { TRANSFORM } from "../../limits.ts";
+import type { Rect } from "../../image/model/size.ts";
 
 /** What becomes of a frame's area before the next frame: it stays, is cleared, or is as it was before. */
 export type Disposal = "keep" | "clear" | "restore";
@@ -25,12 +26,16 @@ export interface AnimationWriter {
 }
 
 /** The file is damaged, or not what its order says it is: no part of it is passed off as the whole. */
-export class AnimationError extends Error {
+export class AnimationError extends BuildError {
   override readonly name = "AnimationError";
+
+  constructor(message: string) {
+    super("corrupt", "decode", message);
+  }
 }
 
 /**
- * Counts frames and their pixels against the limits of interface §8. Facts of old media do not have them, and a
+ * Counts frames and their pixels against the limits of RULES 9.4. Facts of old media do not have them, and a
  * frame may claim to be larger than its canvas.
  */
 export class FrameLimits {

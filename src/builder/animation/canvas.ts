@@ -1,9 +1,9 @@
 /** The canvas that frames are drawn on, at the master's size, with each frame's disposal. */
-import type { Rect } from "../../image/formats/canvas-coverage.ts";
 import type { Span } from "../emscripten/emscripten.ts";
 import type { FrameHead } from "./animation.ts";
 import { blendOver } from "./blend.ts";
 import type { Stage } from "./frame-buffers.ts";
+import type { Rect } from "../../image/model/size.ts";
 
 export class FrameCanvas {
   readonly width: number;

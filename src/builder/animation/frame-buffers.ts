@@ -6,12 +6,12 @@
  *
  * However many frames there are, these are all that is held of them, beside what was encoded.
  */
-import { STAGE_FLOOR_BYTES } from "../../image/plan/plan-animation.ts";
+import { FRAMES_FLOOR_BYTES } from "../../image/memory/isolate.ts";
 import type { Arena } from "../memory/arena.ts";
-import { CodecError, Emscripten, type Span } from "../emscripten/emscripten.ts";
+import { Emscripten, type Span } from "../emscripten/emscripten.ts";
 import { MODULES } from "../emscripten/modules.ts";
-
-const PAGE_BYTES = 65_536;
+import { PAGE_BYTES } from "../../image/memory/pages.ts";
+import { CodecError, CodecMemoryError } from "../emscripten/errors.ts";
 
 type WebpCodec = "webp-decoder" | "webp-encoder";
 
@@ -25,7 +25,7 @@ export class Stage {
   constructor(arena: Arena) {
     this.#arena = arena;
     this.#memory = arena.lend();
-    this.#end = STAGE_FLOOR_BYTES;
+    this.#end = FRAMES_FLOOR_BYTES;
     this.#dirtyEnd = this.#end;
   }
 
@@ -42,7 +42,7 @@ export class Stage {
       try {
         this.#memory.grow(missing);
       } catch {
-        throw new CodecError(`no memory for frames of ${bytes} bytes`);
+        throw new CodecMemoryError(`no memory for frames of ${bytes} bytes`);
       }
     }
     this.#arena.lent(this.#end);
@@ -64,12 +64,12 @@ export class Stage {
    * @throws CodecError
    */
   run<T>(name: WebpCodec, work: (codec: Emscripten) => T): T {
-    this.bytes({ pointer: 0, length: STAGE_FLOOR_BYTES }).fill(0);
+    this.bytes({ pointer: 0, length: FRAMES_FLOOR_BYTES }).fill(0);
     this.bytes({ pointer: this.#end, length: this.#dirtyEnd - this.#end }).fill(0);
     let codec: Emscripten | null = null;
     try {
       codec = new Emscripten(name, MODULES[name], this.#memory, (heapBase) => {
-        if (heapBase > STAGE_FLOOR_BYTES) throw new CodecError("the codec's data lie over the frames");
+        if (heapBase > FRAMES_FLOOR_BYTES) throw new CodecError("the codec's data lie over the frames");
         return this.#end;
       });
       return work(codec);

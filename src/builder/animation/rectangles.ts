@@ -1,5 +1,5 @@
 /** Rectangles around pixels that something is true of. */
-import type { Rect } from "../../image/formats/canvas-coverage.ts";
+import type { Rect } from "../../image/model/size.ts";
 
 /** A rectangle of a picture that is `stride` pixels across. */
 export class Area {

@@ -1,7 +1,7 @@
 /** Colour by code points (ITU-T H.273), as PNG's `cICP` and HEIF's `nclx` state it. */
 import type { CodePoints } from "../../image/model/code-points.ts";
 import { clip, type Curve } from "./icc-curves.ts";
-import type { Meaning } from "./icc-profile.ts";
+import type { SourceColourSpace } from "./icc-profile.ts";
 import { BT709, D65, decode, type Primaries, toPcs } from "./srgb.ts";
 
 const C: readonly [number, number] = [0.31, 0.316];
@@ -34,14 +34,14 @@ const TRANSFERS: Readonly<Record<number, Curve>> = {
 };
 
 /** What the values of a picture with these code points mean. */
-export function meaningOf({ primaries, transfer, fullRange }: CodePoints): Meaning {
+export function sourceColourSpaceOf({ primaries, transfer, fullRange }: CodePoints): SourceColourSpace {
   const toLight = TRANSFERS[transfer] ?? decode;
   // Narrow range: 219 steps from 16 on (H.273, equation 23).
   const curve: Curve = fullRange ? toLight : (x) => toLight(clip((255 * x - 16) / 219));
   return { kind: "matrix", curves: [curve, curve, curve], toXyz: toPcs(PRIMARIES[primaries] ?? BT709) };
 }
 
-/** Diffuse white of HDR (ITU-R BT.2408): what sRGB shows as white, in candelas a square metre. */
+/** Diffuse white of HDR (ITU-R BT.2408): what sRGB shows as white, in candelas per square metre. */
 const WHITE = 203;
 
 /** SMPTE ST 2084, of 10,000 candelas at the most. */

@@ -1,5 +1,5 @@
 /** Conversions that are only known point by point, as tables of nodes with straight lines between them. */
-import type { Conversion } from "./conversion.ts";
+import type { Conversion } from "./row-conversion.ts";
 
 /** The device's values of 0..1 to sRGB's, in the first three places. */
 type Node = (values: Float64Array) => void;

@@ -1,29 +1,21 @@
 /** Rows of a picture to sRGB, in place. */
 import type { RowSource } from "../pixels/row-source.ts";
 import { clip, type Curve } from "./icc-curves.ts";
-import type { Meaning, ToXyz } from "./icc-profile.ts";
+import type { SourceColourSpace, ToXyz } from "./icc-profile.ts";
 import { encode, LIGHT_STEPS, LIGHT_TO_BYTE, type Matrix, multiply, PCS_TO_LINEAR } from "./srgb.ts";
+import type { Conversion, Convert } from "./row-conversion.ts";
 import { cmykTable, rgbTable } from "./colour-lut.ts";
-
-/** Turns whole pixels of 8 bits a sample into sRGB, in place, and answers how many bytes there are then. */
-export type Convert = (rows: Uint8Array) => number;
-
-export interface Conversion {
-  convert: Convert;
-  /** What its tables take. */
-  bytes: number;
-}
 
 /**
  * How rows of `layout` become sRGB; null when they are it already, to within a step of 8 bits, and when `meaning` is
  * not for such rows.
  */
-export function conversionFor(meaning: Meaning, layout: RowSource["layout"]): Conversion | null {
+export function conversionFor(meaning: SourceColourSpace, layout: RowSource["layout"]): Conversion | null {
   const conversion = choose(meaning, layout);
   return conversion && !(layout !== "cmyk" && isIdentity(conversion.convert, layout)) ? conversion : null;
 }
 
-function choose(meaning: Meaning, layout: RowSource["layout"]): Conversion | null {
+function choose(meaning: SourceColourSpace, layout: RowSource["layout"]): Conversion | null {
   const isColour = layout === "rgb" || layout === "rgba";
   switch (meaning.kind) {
     case "table":

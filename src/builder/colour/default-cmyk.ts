@@ -7,8 +7,8 @@
  * mean; the plain formula is 9.1 away.
  */
 import { cmykTable } from "./colour-lut.ts";
-import type { Conversion } from "./conversion.ts";
 import { readGrid } from "./icc-lut.ts";
+import type { Conversion } from "./row-conversion.ts";
 
 const POINTS = [5, 5, 5, 5];
 /** Red, green and blue of each point: cyan changes slowest, black fastest. */

@@ -4,7 +4,7 @@ import { type Encoding, readLut } from "./icc-lut.ts";
 import { D50, type Matrix } from "./srgb.ts";
 
 /** What the values of a picture mean. */
-export type Meaning =
+export type SourceColourSpace =
   /** A curve for each channel to linear light, and its primaries in XYZ relative to D50. */
   | { kind: "matrix"; curves: readonly [Curve, Curve, Curve]; toXyz: Matrix }
   /** A curve to the light of a neutral. */
@@ -21,7 +21,7 @@ const HEADER_BYTES = 128;
 const MOST_TAGS = 100;
 
 /** What `profile` says, or null for one that is broken or says nothing for a picture of `channels` values. */
-export function readProfile(profile: Uint8Array, channels: 1 | 3 | 4): Meaning | null {
+export function readProfile(profile: Uint8Array, channels: 1 | 3 | 4): SourceColourSpace | null {
   try {
     return read(new DataView(profile.buffer, profile.byteOffset, profile.byteLength), channels);
   } catch (error) {
@@ -33,7 +33,7 @@ export function readProfile(profile: Uint8Array, channels: 1 | 3 | 4): Meaning |
 
 const SPACES = { 1: "GRAY", 3: "RGB ", 4: "CMYK" } as const;
 
-function read(view: DataView, channels: 1 | 3 | 4): Meaning | null {
+function read(view: DataView, channels: 1 | 3 | 4): SourceColourSpace | null {
   const space = SPACES[channels];
   if (signature(view, 36) !== "acsp" || signature(view, 16) !== space) return null;
   if (!CLASSES.includes(signature(view, 12))) return null;
@@ -62,7 +62,7 @@ function need(tags: Map<string, number>, name: string): number {
 }
 
 /** Three-component matrix-based profiles (clause 8.3.3). */
-function readMatrix(view: DataView, tags: Map<string, number>): Meaning {
+function readMatrix(view: DataView, tags: Map<string, number>): SourceColourSpace {
   const colorant = (name: string): [number, number, number] => {
     const at = need(tags, name);
     if (signature(view, at) !== "XYZ ") throw new ProfileError(`${name} is no colour`);
@@ -80,7 +80,7 @@ const curveOf = (view: DataView, tags: Map<string, number>, name: string): Curve
   readCurve(view, need(tags, name)).curve;
 
 /** Monochrome profiles (clause 8.3.4, and F.2): the curve leads to the light, or to the lightness L*. */
-function readGray(view: DataView, tags: Map<string, number>): Meaning {
+function readGray(view: DataView, tags: Map<string, number>): SourceColourSpace {
   const curve = curveOf(view, tags, "kTRC");
   return {
     kind: "gray",
@@ -89,7 +89,7 @@ function readGray(view: DataView, tags: Map<string, number>): Meaning {
 }
 
 /** Lut-based profiles, by their perceptual table (clause 8.3.2), the black of which becomes black. */
-function readTable(view: DataView, at: number, space: "RGB " | "CMYK"): Meaning {
+function readTable(view: DataView, at: number, space: "RGB " | "CMYK"): SourceColourSpace {
   const { pipeline, encoding } = readLut(view, at, space === "CMYK" ? 4 : 3);
   const pcs = signature(view, 20);
   if (pcs !== "Lab " && pcs !== "XYZ ") throw new ProfileError(`a connection space ${pcs}`);

@@ -1,46 +1,51 @@
 /** A master's colours on their way to sRGB: what it says of them is read as it streams past, and acted on in rows. */
-import type { MasterFacts } from "../../image/model/facts.ts";
+import type { MasterFormat } from "../../image/model/facts.ts";
+import type { ColourPlan } from "../../image/plan/build-plan.ts";
 import { ByteFeed, type Parsing } from "../../image/bytes/byte-feed.ts";
-import type { Tally } from "../memory/memory-budget.ts";
+import type { Held } from "../memory/memory-meter.ts";
 import type { RowSource } from "../pixels/row-source.ts";
-import type { Turn } from "../scheduling/turn.ts";
-import { meaningOf } from "./code-points.ts";
-import { type Conversion, conversionFor } from "./conversion.ts";
-import { type Meaning, readProfile } from "./icc-profile.ts";
+import type { WorkMeter } from "../scheduling/work-meter.ts";
+import type { BuildContext } from "../streams/build-context.ts";
+import { sourceColourSpaceOf } from "./code-points.ts";
+import { conversionFor } from "./conversion.ts";
+import { type SourceColourSpace, readProfile } from "./icc-profile.ts";
 import { inflateProfile } from "./png-profile.ts";
 import { press } from "./default-cmyk.ts";
-import { type Statement, STATEMENTS } from "./colour-metadata.ts";
+import { COLOUR_METADATA_READERS, type ColourMetadata } from "../../image/formats/colour-metadata.ts";
+import type { Conversion } from "./row-conversion.ts";
 
 const CHANNELS = { gray: 1, "gray-alpha": 1, rgb: 3, rgba: 3, cmyk: 4 } as const;
 
 export class MasterColour {
-  readonly #facts: MasterFacts;
-  readonly #tally: Tally;
-  readonly #turn: Turn;
-  #statement: Statement = {};
+  readonly #format: MasterFormat;
+  readonly #plan: ColourPlan;
+  readonly #held: Held;
+  readonly #work: WorkMeter;
+  #metadata: ColourMetadata = {};
   /** Null for none, undefined as long as it is not known. All rows of a build have one layout. */
   #conversion: Conversion | null | undefined;
   #profileBytes = 0;
 
-  constructor(facts: MasterFacts, tally: Tally, turn: Turn) {
-    this.#facts = facts;
-    this.#tally = tally;
-    this.#turn = turn;
+  constructor({ facts, plan, memory, work }: BuildContext) {
+    this.#format = facts.format;
+    this.#plan = plan.colour;
+    this.#held = memory.meter.hold("colour");
+    this.#work = work;
   }
 
   /** The master as it was. What it says is known as soon as a decoder has read on to the pixels. */
   watch(master: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-    const parser = STATEMENTS[this.#facts.format];
-    if (this.#facts.profile === "none" || !parser) return master;
+    const parser = COLOUR_METADATA_READERS[this.#format];
+    if (this.#plan.profile === "none" || !parser) return master;
     const feed = new ByteFeed();
-    let parsing: Parsing<Statement> | null = parser(feed);
+    let parsing: Parsing<ColourMetadata> | null = parser(feed);
     const notice = (chunk: Uint8Array): void => {
       if (!parsing) return;
       feed.give(chunk);
       try {
         const step = parsing.next();
         if (!step.done) return;
-        this.#statement = step.value;
+        this.#metadata = step.value;
       } catch {
         // What is broken here has passed the probe or the decoder finds it; without a statement it is sRGB.
       }
@@ -51,7 +56,7 @@ export class MasterColour {
 
   /** Rows in sRGB. Those of a profile that is broken, or not for such rows, are taken for sRGB, as libvips does. */
   toSrgb(source: RowSource): RowSource {
-    const { profile } = this.#facts;
+    const { profile } = this.#plan;
     if (profile === "none" && source.layout !== "cmyk") return source;
     const { width, height, layout } = source;
     return {
@@ -70,22 +75,22 @@ export class MasterColour {
   }
 
   async #find(layout: RowSource["layout"]): Promise<Conversion | null> {
-    const meaning = await this.#meaning(this.#facts.colour === "gray" ? 1 : CHANNELS[layout]);
-    this.#statement = {};
+    const meaning = await this.#meaning(this.#plan.isGray ? 1 : CHANNELS[layout]);
+    this.#metadata = {};
     const conversion = (meaning && conversionFor(meaning, layout)) ?? (layout === "cmyk" ? press() : null);
     const tableBytes = conversion?.bytes ?? 0;
     // The tables are laid from the profile, which is let go then.
-    this.#tally.set("colour", this.#profileBytes + tableBytes);
-    this.#tally.set("colour", tableBytes);
+    this.#held.set(this.#profileBytes + tableBytes);
+    this.#held.set(tableBytes);
     return conversion;
   }
 
-  async #meaning(channels: 1 | 3 | 4): Promise<Meaning | null> {
-    const { icc, iccChunk, codePoints } = this.#statement;
-    if (this.#facts.profile === "cicp") return codePoints ? meaningOf(codePoints) : null;
-    const profile = icc ?? (iccChunk && (await inflateProfile(iccChunk, this.#turn)));
+  async #meaning(channels: 1 | 3 | 4): Promise<SourceColourSpace | null> {
+    const { icc, iccChunk, codePoints } = this.#metadata;
+    if (this.#plan.profile === "cicp") return codePoints ? sourceColourSpaceOf(codePoints) : null;
+    const profile = icc ?? (iccChunk && (await inflateProfile(iccChunk, this.#work)));
     if (!profile) return null;
-    this.#tally.set("colour", profile.length + (iccChunk?.length ?? 0));
+    this.#held.set(profile.length + (iccChunk?.length ?? 0));
     this.#profileBytes = profile.length;
     return readProfile(profile, channels);
   }

@@ -1,5 +1,7 @@
 /** The platform's inflater, driven step by step from its reading side: for data too short to be worth one of our own. */
 
+import type { WorkMeter } from "../scheduling/work-meter.ts";
+
 interface ReadResult {
   done: boolean;
   value?: Uint8Array | undefined;
@@ -29,7 +31,7 @@ export class PlatformInflater {
   readonly #issueRead: () => Promise<ReadResult>;
   readonly #cancelReader: (reason: unknown) => Promise<void>;
   readonly #supply: (most: number) => Promise<Uint8Array | null>;
-  readonly #turn: () => Promise<void>;
+  readonly #work: WorkMeter;
   readonly #paced: boolean;
   #reading: Promise<ReadResult> | null = null;
   #feeding: Promise<typeof FED> | null = null;
@@ -45,9 +47,9 @@ export class PlatformInflater {
    * @param supply the next piece of a zlib stream, at most so many bytes where that matters; null after the last.
    *   A piece must keep its content.
    */
-  constructor(supply: (most: number) => Promise<Uint8Array | null>, turn: () => Promise<void>) {
+  constructor(supply: (most: number) => Promise<Uint8Array | null>, work: WorkMeter) {
     this.#supply = supply;
-    this.#turn = turn;
+    this.#work = work;
     const { readable, writable } = new DecompressionStream("deflate");
     this.#writer = writable.getWriter();
     this.#writer.closed.catch(ignore);
@@ -104,7 +106,7 @@ export class PlatformInflater {
     for (;;) {
       // One turn is under way at a time: a timer for every read would slow each down to it.
       const isWhole = this.#turning === null;
-      this.#turning ??= this.#turn().then(() => {
+      this.#turning ??= this.#work.yield().then(() => {
         this.#turning = null;
         return TURNED;
       });

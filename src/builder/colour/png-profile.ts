@@ -1,13 +1,13 @@
 /** The ICC profile of a PNG (PNG specification, third edition, clause 11.3.2.3). */
 import { PlatformInflater } from "./platform-inflater.ts";
-import type { Turn } from "../scheduling/turn.ts";
-import { PROFILE_MAX_BYTES } from "./colour-metadata.ts";
+import type { WorkMeter } from "../scheduling/work-meter.ts";
+import { COLOUR_PROFILE } from "../../limits.ts";
 
 /**
  * The profile in the content of an iCCP chunk: name, zero, compression method, zlib stream. Null for one that is
  * damaged or over 4 MB.
  */
-export async function inflateProfile(data: Uint8Array, turn: Turn): Promise<Uint8Array | null> {
+export async function inflateProfile(data: Uint8Array, work: WorkMeter): Promise<Uint8Array | null> {
   const method = data.indexOf(0) + 1;
   if (method === 0 || data[method] !== 0) return null;
   let at = method + 1;
@@ -16,13 +16,13 @@ export async function inflateProfile(data: Uint8Array, turn: Turn): Promise<Uint
     at += piece.length;
     return Promise.resolve(piece.length > 0 ? piece : null);
   };
-  const inflated = new PlatformInflater(supply, turn);
+  const inflated = new PlatformInflater(supply, work);
   const pieces: Uint8Array[] = [];
   let length = 0;
   try {
     for (let piece = await inflated.read(); piece; piece = await inflated.read()) {
       length += piece.length;
-      if (length > PROFILE_MAX_BYTES) throw new RangeError("The profile is too long");
+      if (length > COLOUR_PROFILE.maxBytes) throw new RangeError("The profile is too long");
       pieces.push(piece.slice());
     }
   } catch (error) {

@@ -10,8 +10,10 @@
  */
 import { SYMBOLS, type Act, type CodecName, type Symbols } from "./symbols.ts";
 import { type Stretch, writtenIn } from "./memory-snapshot.ts";
+import { PAGE_BYTES } from "../../image/memory/pages.ts";
+import { CodecError, CodecMemoryError } from "./errors.ts";
+import { systemCalls } from "./system-calls.ts";
 
-const PAGE_BYTES = 65_536;
 /** Growing moves no bytes, but each growth makes new views: so not page by page. */
 const GROWTH_PAGES = 16;
 /** sizeof(std::string) in libc++'s ABI of emscripten: data, size, capacity with the top bit for "on the heap". */
@@ -24,12 +26,6 @@ export interface Span {
   pointer: number;
   length: number;
 }
-
-/** The codec refused its input, ran out of memory, or trapped. */
-export class CodecError extends Error {}
-
-/** The memory was at its maximum when the codec wanted more. */
-export class CodecMemoryError extends CodecError {}
 
 /** Thrown through the codec's frames, not at anybody: carries its result out. */
 class Result {
@@ -241,9 +237,6 @@ export class Emscripten {
   }
 
   #acts(): Record<Act, (...args: number[]) => unknown> {
-    const stop = (what: string) => () => {
-      throw new CodecError(what);
-    };
     return {
       embind_register_function: (name = 0, _count, _types, _signature, _invoker, index = 0) => {
         this.#functions.set(this.#text(name), index);
@@ -262,26 +255,7 @@ export class Emscripten {
         throw Infinity;
       },
       emscripten_resize_heap: (bytes = 0) => this.#grow(bytes),
-      emscripten_memcpy: (to = 0, from = 0, length = 0) => {
-        new Uint8Array(this.memory.buffer).copyWithin(to >>> 0, from >>> 0, (from + length) >>> 0);
-      },
-      emscripten_asm_const_int: stop("the codec refused its options"),
-      cxa_throw: stop("the codec threw"),
-      abort: stop("the codec aborted"),
-      exit: stop("the codec exited"),
-      fd_write: (_file, vectors = 0, count = 0, written = 0) => {
-        const view = new DataView(this.memory.buffer);
-        let total = 0;
-        for (let i = 0; i < count; i++) total += view.getUint32(vectors + i * 8 + 4, true);
-        view.setUint32(written, total, true);
-        return 0;
-      },
-      environ_sizes_get: (count = 0, size = 0) => {
-        const view = new DataView(this.memory.buffer);
-        view.setUint32(count, 0, true);
-        view.setUint32(size, 0, true);
-        return 0;
-      },
+      ...systemCalls(this.memory),
       invoke: (index = 0, ...args) => this.#invoke(index, ...args),
     };
   }

@@ -98,23 +98,6 @@ export const SYMBOLS = {
       stackCurrent: "X",
     },
   },
-  "mozjpeg-encoder": {
-    breakAddress: 84144,
-    imports: {
-      j: "cxa_throw",
-      e: "embind_register_function",
-      l: "embind_register_value_object",
-      b: "embind_register_value_object_field",
-      s: "emscripten_memcpy",
-      y: "emval_call",
-      o: "abort",
-      p: "emscripten_resize_heap",
-      r: "environ_sizes_get",
-      B: "exit",
-      v: "fd_write",
-    },
-    exports: { initialise: "D", malloc: "F", table: "H" },
-  },
   "webp-decoder": {
     breakAddress: 11632,
     imports: {

@@ -11,14 +11,13 @@
  * The canvas is the picture between its decoder and its encoder. It outlives the first and is moved to where
  * the second one's heap would begin, so that the pixels are never copied out and in again.
  */
-import { CANVAS_FLOOR_BYTES, MEMORY } from "../../image/memory/isolate.ts";
-import { CodecError, Emscripten, type Span } from "../emscripten/emscripten.ts";
+import { CANVAS_FLOOR_BYTES, INITIAL_MEMORY, MEMORY } from "../../image/memory/isolate.ts";
+import { Emscripten, type Span } from "../emscripten/emscripten.ts";
 import { MODULES } from "../emscripten/modules.ts";
 import type { CodecName } from "../emscripten/symbols.ts";
+import { PAGE_BYTES } from "../../image/memory/pages.ts";
+import { CodecError, CodecMemoryError } from "../emscripten/errors.ts";
 
-const PAGE_BYTES = 65_536;
-/** What every module of jSquash demands at least. */
-const INITIAL_PAGES = 260;
 const ALIGNMENT = 16;
 const align = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
@@ -42,7 +41,7 @@ export class Arena {
   constructor(maximumBytes: number = MEMORY.arenaMaxBytes) {
     const maximum = Math.floor(maximumBytes / PAGE_BYTES);
     this.#maximum = maximum * PAGE_BYTES;
-    this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum });
+    this.memory = new WebAssembly.Memory({ initial: INITIAL_MEMORY.arena / PAGE_BYTES, maximum });
   }
 
   /** What the isolate pays for it: it never gets less. */
@@ -160,7 +159,7 @@ export class Arena {
     try {
       this.memory.grow(missing);
     } catch {
-      throw new CodecError(`no memory for ${end} bytes`);
+      throw new CodecMemoryError(`no memory for ${end} bytes`);
     }
   }
 

@@ -1,98 +1,92 @@
 /**
- * What an isolate has promised, and what a build really takes. One isolate runs one build at a time (it is one
- * thread) and may be shared by several rooms: so there is one ledger an isolate.
+ * What an isolate has promised. One isolate runs one build at a time (it is one thread) and may be shared by several
+ * rooms, so there is one budget per isolate.
+ *
+ * A room that is reset never runs its `finally`, and the state of the module stays: what it reserved would be gone for
+ * good. So a reservation shows signs of life, and one that shows none for long enough is taken back.
  */
-import { ISOLATE } from "../../limits.ts";
+import { BUILDER, ISOLATE } from "../../limits.ts";
 
-/** A build under way. */
-export interface Booking {
+/** A build under way, or its variant on its way out. */
+export interface Reservation {
   /** What the isolate has for it: all but the variants of earlier builds that nobody has taken away yet. */
   readonly budgetBytes: number;
-  /** The build is over; `heldBytes` stay booked until `release`. */
+  /** It was taken back: whoever still works for it is to stop. */
+  readonly isTakenBack: boolean;
+  /** A sign of life. */
+  beat(): void;
+  /** The build is over; `heldBytes` stay reserved until `release`. */
   finish(heldBytes: number): void;
   /** Nothing of it is held any more. */
   release(): void;
 }
 
-export class Ledger {
-  #booked = 0;
-  #building = false;
+interface Entry {
+  bytes: number;
+  isBuilding: boolean;
+  isTakenBack: boolean;
+  beats: number;
+  /** The beats that somebody saw who found no room, and when they were first seen. */
+  seen: { beats: number; at: number } | null;
+}
 
-  get bookedBytes(): number {
-    return this.#booked;
+export class MemoryBudget {
+  readonly #entries = new Set<Entry>();
+
+  get reservedBytes(): number {
+    let sum = 0;
+    for (const { bytes } of this.#entries) sum += bytes;
+    return sum;
   }
 
-  /** Books a build of `bytes`; null when one is running or the bytes do not fit. */
-  book(bytes: number): Booking | null {
-    const budgetBytes = ISOLATE.buildBytes - this.#booked;
-    if (this.#building || bytes > budgetBytes) return null;
-    this.#building = true;
-    this.#booked += bytes;
-    let [held, isBuilding] = [bytes, true];
+  /** Reserves `bytes` for a build; null when one is running or the bytes do not fit. */
+  reserve(bytes: number): Reservation | null {
+    const budgetBytes = ISOLATE.buildBytes - this.reservedBytes;
+    const isBusy = [...this.#entries].some(({ isBuilding }) => isBuilding);
+    if (isBusy || bytes > budgetBytes) return null;
+    const entry: Entry = { bytes, isBuilding: true, isTakenBack: false, beats: 0, seen: null };
+    this.#entries.add(entry);
     const settle = (heldBytes: number): void => {
-      if (isBuilding) this.#building = false;
-      isBuilding = false;
-      this.#booked += heldBytes - held;
-      held = heldBytes;
+      entry.isBuilding = false;
+      entry.bytes = heldBytes;
+      if (heldBytes === 0) this.#entries.delete(entry);
     };
-    return { budgetBytes, finish: settle, release: () => settle(0) };
-  }
-}
-
-/** Counts what one build takes, by name, and the most that it took at once. */
-export class Tally {
-  readonly #memories = new Map<string, number>();
-  readonly #buffers = new Map<string, number>();
-  /** The most of each buffer. */
-  readonly #most = new Map<string, number>();
-  #peak = 0;
-
-  /** The buffer `name` takes `bytes` now; 0 gives them back. */
-  set(name: string, bytes: number): void {
-    this.#buffers.set(name, bytes);
-    this.#most.set(name, Math.max(bytes, this.mostOf(name)));
-    this.#peak = Math.max(this.#peak, this.heldBytes);
+    return {
+      budgetBytes,
+      get isTakenBack() {
+        return entry.isTakenBack;
+      },
+      beat: () => void (entry.beats += 1),
+      finish: settle,
+      release: () => settle(0),
+    };
   }
 
-  /** `bytes` of the WebAssembly memory `name` were used: memory never shrinks, the most counts. */
-  raise(name: string, bytes: number): void {
-    this.#memories.set(name, Math.max(bytes, this.#memories.get(name) ?? 0));
-    this.#peak = Math.max(this.#peak, this.heldBytes);
+  /**
+   * Notes which reservations show signs of life, for somebody who found no room at `now`.
+   * @returns whether one has shown none since it was first looked at, BUILDER.silentMs ago or longer
+   */
+  lookForSilence(now: number): boolean {
+    let isSilent = false;
+    for (const entry of this.#entries) {
+      if (entry.seen?.beats !== entry.beats) entry.seen = { beats: entry.beats, at: now };
+      else if (now - entry.seen.at >= BUILDER.silentMs) isSilent = true;
+    }
+    return isSilent;
   }
 
-  clear(): void {
-    this.#memories.clear();
-    this.#buffers.clear();
-    this.#most.clear();
-    this.#peak = 0;
+  /**
+   * Takes back all that is silent, as `lookForSilence` has it.
+   * @returns whether a build was among it, whose memories are to be wiped
+   */
+  takeBackSilent(now: number): boolean {
+    let wasBuilding = false;
+    for (const entry of this.#entries) {
+      if (entry.seen?.beats !== entry.beats || now - entry.seen.at < BUILDER.silentMs) continue;
+      wasBuilding ||= entry.isBuilding;
+      entry.isTakenBack = true;
+      this.#entries.delete(entry);
+    }
+    return wasBuilding;
   }
-
-  /** What the buffer `name` takes now. */
-  of(name: string): number {
-    return this.#buffers.get(name) ?? 0;
-  }
-
-  /** The most that the buffer `name` took. */
-  mostOf(name: string): number {
-    return this.#most.get(name) ?? 0;
-  }
-
-  /** Outside of WebAssembly memory. */
-  get bufferBytes(): number {
-    return sumOf(this.#buffers);
-  }
-
-  get heldBytes(): number {
-    return sumOf(this.#memories) + this.bufferBytes;
-  }
-
-  get peakBytes(): number {
-    return this.#peak;
-  }
-}
-
-function sumOf(counts: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const bytes of counts.values()) sum += bytes;
-  return sum;
 }

@@ -1,6 +1,8 @@
 /** A memory of a few megabytes for a row part that works beside the arena: kept, and wiped between builds. */
-const PAGE_BYTES = 65_536;
-const INITIAL_PAGES = 16;
+import { INITIAL_MEMORY } from "../../image/memory/isolate.ts";
+import { PAGE_BYTES } from "../../image/memory/pages.ts";
+
+const INITIAL_PAGES = INITIAL_MEMORY.rowCodec / PAGE_BYTES;
 
 export class SmallMemory {
   readonly memory: WebAssembly.Memory;

@@ -1,54 +1,13 @@
-/** WebP and AVIF masters: decoded whole by jSquash in the arena, and handed out from there in rows. */
-import type { AvifFacts, WebpFacts } from "../../image/model/facts.ts";
+/** A picture that a codec decoded whole in the arena, handed out in rows. */
+import type { Span } from "../emscripten/emscripten.ts";
 import type { Arena } from "../memory/arena.ts";
 import type { RowSource } from "./row-source.ts";
-import { readAll } from "../streams/source.ts";
-import { CodecError, type Span } from "../emscripten/emscripten.ts";
 
-const RGBA_BYTES = 4;
-/** About 256 KB of a picture at a time: whoever works on the rows can give the event loop a turn between. */
+export const RGBA_BYTES = 4;
+/** About 256 KB of a picture at a time, so that whoever works on the rows can yield in between. */
 const STRIP_BYTES = 262_144;
-/** AVIF of 10 and 12 bits is brought to this by the decoder. */
-const BITS_A_SAMPLE = 8;
 
-/** A picture that a decoder takes, in the first `bytes` of what holds it. */
-export interface Still {
-  bytes: number;
-  width: number;
-  height: number;
-}
-
-/**
- * Reads `master`, of exactly `sourceBytes`, into the arena and decodes it there.
- * Orientation is not applied; an AVIF's clean aperture is.
- * @param unwrap may put a still in the place of the file, at its start; null when the file is one
- * @throws SourceLost when the master does not arrive
- * @throws CodecError when the codec gives no picture of the size that the header stated, or does not fit
- */
-export async function decodeInArena(
-  arena: Arena,
-  master: ReadableStream<Uint8Array>,
-  sourceBytes: number,
-  facts: WebpFacts | AvifFacts,
-  unwrap: (file: Uint8Array) => Still | null = () => null,
-): Promise<RowSource> {
-  const codec = arena.start(`${facts.format}-decoder`);
-  const file = codec.malloc(sourceBytes);
-  await readAll(master, (chunk, offset) => codec.bytes(file).set(chunk, offset));
-  const { codedWidth, codedHeight } = facts;
-  const still = unwrap(codec.bytes(file)) ?? { bytes: sourceBytes, width: codedWidth, height: codedHeight };
-  const { width, height } = still;
-  const input = { pointer: file.pointer, length: still.bytes };
-  const pixels =
-    facts.format === "avif" ? codec.call("decode", input, BITS_A_SAMPLE) : codec.call("decode", input);
-  if (pixels.length !== width * height * RGBA_BYTES) {
-    throw new CodecError(`the picture is not ${width} x ${height} as its header says`);
-  }
-  const crop = (facts.format === "avif" && facts.crop) || { left: 0, top: 0, width, height };
-  return new BitmapRows(arena, pixels, width, crop, facts.hasAlpha);
-}
-
-interface Rectangle {
+export interface Rectangle {
   left: number;
   top: number;
   width: number;
@@ -56,7 +15,7 @@ interface Rectangle {
 }
 
 /** Rows of an RGBA bitmap in the arena; without alpha they are packed to RGB, in place. */
-class BitmapRows implements RowSource {
+export class BitmapRows implements RowSource {
   readonly width: number;
   readonly height: number;
   readonly layout: "rgb" | "rgba";

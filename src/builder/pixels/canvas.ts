@@ -2,13 +2,14 @@
 import { CHANNELS_OF } from "../../image/memory/rows.ts";
 import type { Orientation } from "../../image/model/facts.ts";
 import type { Arena } from "../memory/arena.ts";
-import { type Size, uprightPath } from "../../image/model/orientation.ts";
+import { uprightPath } from "../../image/model/orientation.ts";
 import type { RowSource } from "./row-source.ts";
+import type { Size } from "../../image/model/size.ts";
 
 const OPAQUE = 0xff00_0000;
 
 /**
- * Lays all rows of `source` on a new canvas of the arena: upright, 4 bytes a pixel, red first.
+ * Lays all rows of `source` on a new canvas of the arena: upright, 4 bytes per pixel, red first.
  * @param floor where the canvas begins at least
  */
 export async function paintRgba(

@@ -1,6 +1,6 @@
 /**
  * Turns a picture for encoders that take rows. Its rows are kept in planes as they come, in the arena above what the
- * decoder has taken, and read back upright (assembly/planes has the loops, image/memory/planes.ts the layout).
+ * decoder has taken, and read back upright (pixels/assembly/planes has the loops, image/memory/planes.ts the layout).
  */
 import type { Orientation } from "../../image/model/facts.ts";
 import { type Planes, planesOf, STRIP_ROWS } from "../../image/memory/planes.ts";
@@ -8,11 +8,11 @@ import { CHANNELS_OF } from "../../image/memory/rows.ts";
 import { turned } from "../../image/model/orientation.ts";
 import type { Arena } from "../memory/arena.ts";
 import type { RowSource } from "./row-source.ts";
-import { RowShortageError, WorkMeter } from "../scheduling/work-meter.ts";
-import type { Turn } from "../scheduling/turn.ts";
+import { RowShortageError } from "../scheduling/row-errors.ts";
+import type { WorkMeter } from "../scheduling/work-meter.ts";
 import module from "../wasm/planes.wasm";
 
-/** What assembly/planes exports; all take addresses in the arena. */
+/** What pixels/assembly/planes exports; all take addresses in the arena. */
 interface Loops {
   splitRow(row: number, width: number, channels: number, lines: number, distance: number): void;
   joinRow(lines: number, distance: number, width: number, channels: number, row: number): void;
@@ -53,14 +53,13 @@ export async function uprightRows(
   source: RowSource,
   orientation: Orientation,
   isHalved: boolean,
-  turn: Turn,
+  work: WorkMeter,
 ): Promise<RowSource> {
   const canvas = new PlanesCanvas(arena, source, orientation, isHalved);
-  const meter = new WorkMeter(turn);
   let y = 0;
   for (let rows = await source.next(); rows; rows = await source.next()) {
     y = canvas.put(rows, y);
-    await meter.spend(PIXEL_UNITS * (rows.length / CHANNELS_OF[source.layout]));
+    await work.spend(PIXEL_UNITS * (rows.length / CHANNELS_OF[source.layout]));
   }
   if (y < source.height) throw new RowShortageError("The picture to be turned ended before its last row");
   const { width, height } = turned(source, orientation);
@@ -72,7 +71,7 @@ export async function uprightRows(
     async next() {
       const count = Math.min(STRIP_ROWS, height - top);
       if (count === 0) return null;
-      await meter.spend(PIXEL_UNITS * width * count);
+      await work.spend(PIXEL_UNITS * width * count);
       const rows = canvas.read(top, count);
       top += count;
       return rows;

@@ -1,9 +1,14 @@
 /** Lanczos3 on rows: the picture at another size, never whole in memory. */
 import module from "../wasm/resampler.wasm";
+import { HORIZONTAL_TAP_MULTIPLE, VERTICAL_TAP_MULTIPLE } from "../../image/memory/filter-constants.ts";
 import { axisOf } from "../../image/memory/resampler.ts";
-import { CHANNELS_OF, type RowLayout, rowsPerBatch, type Size, wholePages } from "../../image/memory/rows.ts";
+import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../image/memory/rows.ts";
 import type { RowSource } from "./row-source.ts";
-import { RowMemoryError, RowShortageError, WorkMeter } from "../scheduling/work-meter.ts";
+import { RowMemoryError, RowShortageError } from "../scheduling/row-errors.ts";
+import type { RowWorkspace } from "../scheduling/row-workspace.ts";
+import type { WorkMeter } from "../scheduling/work-meter.ts";
+import type { Size } from "../../image/model/size.ts";
+import { wholePages } from "../../image/memory/pages.ts";
 
 interface Exports {
   configure(
@@ -35,21 +40,12 @@ const stagedRowsOf = rowsPerBatch;
  * From a ratio of 4 on, pixels are averaged in boxes first, to no less than twice the target size, as
  * libvips does; the sample grid stays exact.
  *
- * @param memory zero-filled and this call's alone until the last row was read
- * @param turn gives the event loop a turn; called at least every some ten milliseconds of work
- * @param counted told how many bytes of the memory are taken
  * @throws RowMemoryError when the memory may not grow to `resamplerPeakBytes`
  */
-export function resampleRows(
-  memory: WebAssembly.Memory,
-  source: RowSource,
-  out: Size,
-  turn: () => Promise<void>,
-  counted?: (bytes: number) => void,
-): RowSource {
+export function resampleRows(workspace: RowWorkspace, source: RowSource, out: Size): RowSource {
   if (source.width === out.width && source.height === out.height) return source;
-  const rows = new ResampledRows(memory, source, out, turn);
-  counted?.(rows.memoryBytes);
+  const rows = new ResampledRows(workspace, source, out);
+  workspace.counted?.(rows.memoryBytes);
   return rows;
 }
 
@@ -70,17 +66,17 @@ class ResampledRows implements RowSource {
   #sourceRows: Uint8Array = new Uint8Array();
   #rowsMade = 0;
 
-  constructor(memory: WebAssembly.Memory, source: RowSource, out: Size, turn: () => Promise<void>) {
+  constructor({ memory, work }: RowWorkspace, source: RowSource, out: Size) {
     this.width = out.width;
     this.height = out.height;
     this.layout = source.layout;
     this.#memory = memory;
     this.#source = source;
-    this.#meter = new WorkMeter(turn);
+    this.#meter = work;
     this.#wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
     const channels = CHANNELS_OF[source.layout];
-    const x = axisOf(source.width, out.width, 8);
-    const y = axisOf(source.height, out.height, 2);
+    const x = axisOf(source.width, out.width, HORIZONTAL_TAP_MULTIPLE);
+    const y = axisOf(source.height, out.height, VERTICAL_TAP_MULTIPLE);
     this.#rowBytes = source.width * channels;
     this.#outBytes = out.width * channels;
     this.#stagedRows = stagedRowsOf(this.#rowBytes, source.height);
@@ -99,7 +95,11 @@ class ResampledRows implements RowSource {
       this.#stagedRows,
       this.#batchRows,
     );
-    if (!fits) throw new RowMemoryError(`Resampling to ${out.width} x ${out.height} does not fit its memory`);
+    if (!fits)
+      throw new RowMemoryError(
+        "resample",
+        `Resampling to ${out.width} x ${out.height} does not fit its memory`,
+      );
   }
 
   get memoryBytes(): number {

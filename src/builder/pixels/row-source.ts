@@ -1,6 +1,6 @@
 import type { RowLayout } from "../../image/memory/rows.ts";
 
-/** A picture handed out in rows, top to bottom, eight bits a sample. */
+/** A picture handed out in rows, top to bottom, eight bits per sample. */
 export interface RowSource {
   readonly width: number;
   readonly height: number;

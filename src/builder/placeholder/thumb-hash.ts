@@ -8,7 +8,7 @@ import { PLACEHOLDER } from "../../limits.ts";
 export interface Pixels {
   width: number;
   height: number;
-  /** Four bytes a pixel, red first, not multiplied by alpha. */
+  /** Four bytes per pixel, red first, not multiplied by alpha. */
   rgba: Uint8Array;
 }
 

@@ -1,46 +1,37 @@
-/** What row codecs share: their errors, and turns of the event loop. */
+/** Yields to the event loop after a bounded amount of work, so that other requests of the isolate are answered. */
 
-/** The memory a row codec was given may not grow as far as the picture needs. */
-export class RowMemoryError extends Error {
-  override readonly name = "RowMemoryError";
-  readonly code = "OUT_OF_MEMORY";
-}
-
-/** A row source ended before its last row. */
-export class RowShortageError extends Error {
-  override readonly name = "RowShortageError";
-  readonly code = "TRUNCATED";
-}
-
-/** Units since the event loop had its last turn, by what gives it one. */
-const spentBy = new WeakMap<() => Promise<void>, { units: number }>();
+/** About 8 ms on a fast machine. A yield costs 0.8 ms in workerd, and a machine may be six times slower. */
+const UNITS_PER_YIELD = 8_000_000;
+const DONE = Promise.resolve();
 
 /**
- * Gives the event loop a turn after a bounded amount of work. Work is counted in units of about a
- * nanosecond of computing, never read from a clock: that of a deployed Worker stands still meanwhile.
- * All meters with the same `turn` count together: decoder, resampler and encoder work between the same turns.
+ * In workerd this costs what `setTimeout(0)` costs, about 0.8 ms, and others are served meanwhile. A message of a
+ * MessageChannel would be handled before them. In Node it does not wait for the next millisecond, as timers do.
+ */
+export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/**
+ * Counts the work of one build, whose decoder, resampler and encoder share it. A unit is about a nanosecond of
+ * computing. Work is never read from a clock, because the clock of a deployed Worker stands still while it computes.
  */
 export class WorkMeter {
-  readonly #turn: () => Promise<void>;
-  readonly #spent: { units: number };
+  readonly #yield: () => Promise<void>;
+  #units = 0;
 
-  constructor(turn: () => Promise<void>) {
-    this.#turn = turn;
-    this.#spent = spentBy.get(turn) ?? { units: 0 };
-    spentBy.set(turn, this.#spent);
+  /** @param yieldOnce lets others run; what it throws ends the build */
+  constructor(yieldOnce: () => Promise<void> = yieldToEventLoop) {
+    this.#yield = yieldOnce;
   }
 
-  /** Counts work that was just done; the promise is to be awaited. */
+  /** Counts work that was just done. The promise is to be awaited. */
   spend(units: number): Promise<void> {
-    this.#spent.units += units;
-    if (this.#spent.units < UNITS_PER_TURN) return NO_TURN;
-    this.#spent.units = 0;
-    return this.#turn();
+    this.#units += units;
+    return this.#units < UNITS_PER_YIELD ? DONE : this.yield();
+  }
+
+  /** Yields now: before or after a call that takes long in one piece. */
+  yield(): Promise<void> {
+    this.#units = 0;
+    return this.#yield();
   }
 }
-
-/** One for all: batches are small and many. */
-const NO_TURN = Promise.resolve();
-
-/** About 8 ms on a fast machine: room for one six times slower, and little beside it are the 0.8 ms of a turn in workerd. */
-const UNITS_PER_TURN = 8_000_000;

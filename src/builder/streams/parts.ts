@@ -1,6 +1,6 @@
 /** A variant's file on its way from the encoder: whole, or where its length is not known before its end, in parts. */
 import { MULTIPART } from "../../limits.ts";
-import type { Workshop } from "../memory/build-memory.ts";
+import type { BuildMemory } from "../memory/build-memory.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -23,7 +23,7 @@ export const partOf = (pieces: Bytes[]): Part => ({
  * file is held and no more.
  * @throws CodecError when there is no room for a part
  */
-export async function* inParts(shop: Workshop, chunks: AsyncIterable<Bytes>): Parts {
+export async function* inParts(shop: BuildMemory, chunks: AsyncIterable<Bytes>): Parts {
   let pieces: Bytes[] = [];
   let heldBytes = 0;
   for await (const chunk of chunks) {

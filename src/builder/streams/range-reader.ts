@@ -1,7 +1,9 @@
 /** Parts of the master that are read a second time, beside its stream. */
 import type { ReadRange } from "../../image/protocol/build.ts";
-import type { ReadAgain } from "../codecs/png/inflated.ts";
 import { SourceLost } from "./source-lost.ts";
+
+/** Reads bytes `from` up to `end` of the master again. A piece keeps its content until the next one is asked for. */
+export type ReadAgain = (from: number, end: number) => AsyncIterable<Uint8Array>;
 
 /** As the Streams standard has it; the runtime's types lack `min`. */
 export interface ByobReader {

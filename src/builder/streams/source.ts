@@ -1,8 +1,6 @@
 /** The master on its way in: counted, watched, and its loss told from a fault of the picture. */
 import type { ReadRange } from "../../image/protocol/build.ts";
-import { PNG_RANGE_BYTES } from "../../image/formats/png/memory.ts";
-import { type ByobReader, readAgainBy } from "./range-reader.ts";
-import type { ReadAgain } from "../codecs/png/inflated.ts";
+import { type ByobReader, type ReadAgain, readAgainBy } from "./range-reader.ts";
 import { SourceLost, STALL_MS } from "./source-lost.ts";
 
 export { SourceLost } from "./source-lost.ts";
@@ -17,6 +15,8 @@ export const READ_BYTES = 524_288;
 export interface Source {
   /** A chunk keeps its content until the next but one is asked for: who inflates may still be at work on it. */
   readonly stream: ReadableStream<Uint8Array>;
+  /** Of the whole master. */
+  readonly byteLength: number;
   /** Reads parts of it beside the stream, until `close`; undefined where nobody lets it. */
   readonly readAgain: ReadAgain | undefined;
   /** Why the master did not arrive, once it is known that it did not. */
@@ -31,6 +31,8 @@ export interface SourceOptions {
   buffers?: ReadBuffers;
   /** Disposed of with the source. */
   readRange?: ReadRange | undefined;
+  /** The most that is read of a part at a time. */
+  rangeBytes?: number | undefined;
 }
 
 /** The two buffers that all masters are read through in turn: new ones would be garbage for long. */
@@ -60,7 +62,7 @@ export class ReadBuffers {
 export function openSource(
   master: ReadableStream<Uint8Array>,
   expectedBytes: number,
-  { stallMs = STALL_MS, buffers = new ReadBuffers(), readRange }: SourceOptions = {},
+  { stallMs = STALL_MS, buffers = new ReadBuffers(), readRange, rangeBytes = READ_BYTES }: SourceOptions = {},
 ): Source {
   const reader = chunkReader(master, buffers);
   let seen = 0;
@@ -101,9 +103,10 @@ export function openSource(
     },
     { highWaterMark: 0 },
   );
-  const pieceBytes = Math.min(PNG_RANGE_BYTES, expectedBytes);
+  const pieceBytes = Math.min(rangeBytes, expectedBytes);
   return {
     stream,
+    byteLength: expectedBytes,
     readAgain: readRange && readAgainBy(readRange, pieceBytes, { stallMs, signal: closed.signal }),
     get lost() {
       return lost;

@@ -1,12 +1,8 @@
-/** The fields of a model: what an admin writes, and what is stored of it (completion §3). */
-import { z } from "@hono/zod-openapi";
+/** The fields of a model: what an admin writes, and what is stored of it (RULES 3.1). */
+import * as z from "zod";
 import { CONTENT, PATTERN } from "../../limits.ts";
-import { nameSchema } from "../spaces/names.ts";
-
-export const TYPE_MODELS = ["collections", "pages"] as const;
-export type TypeModel = (typeof TYPE_MODELS)[number];
-export const isTypeModel = (text: string): text is TypeModel =>
-  (TYPE_MODELS as readonly string[]).includes(text);
+import { textSchema } from "./text.ts";
+import { nameSchema } from "./names.ts";
 
 /** Set by the service on every record; no field can have these names. */
 export const SYSTEM_FIELDS = ["id", "createdAt", "updatedAt", "version"] as const;
@@ -15,17 +11,19 @@ const fieldName = z
   .string()
   .regex(/^[a-z][A-Za-z0-9_]{0,62}$/, "must be 1 to 63 of letters, digits and _, starting with a-z")
   .refine((name) => !(SYSTEM_FIELDS as readonly string[]).includes(name), "is reserved")
-  .openapi({ example: "title" });
+  .meta({ example: "title" });
 
-const base = { name: fieldName, required: z.boolean().optional() };
+/** What people read of a field; it changes nothing of its values. */
+const described = {
+  label: textSchema(CONTENT.labelMaxCharacters).optional(),
+  description: textSchema(CONTENT.descriptionMaxCharacters).optional(),
+};
+
+const base = { name: fieldName, ...described, required: z.boolean().optional() };
 const unique = z.boolean().optional();
 const count = (max: number) => z.int().min(1).max(max).optional();
 
-const enumValue = z
-  .string()
-  .min(1)
-  .max(CONTENT.enumValueMaxCharacters)
-  .regex(/^[^\0]*$/, "must not hold U+0000");
+const enumValue = textSchema(CONTENT.enumValueMaxCharacters, 1);
 
 export const fieldSchema = z
   .discriminatedUnion("type", [
@@ -39,7 +37,7 @@ export const fieldSchema = z
         .min(1)
         .max(PATTERN.maxCharacters)
         .optional()
-        .openapi({ description: "A regular expression without back references and look-around; unanchored" }),
+        .meta({ description: "A regular expression without back references and look-around; unanchored" }),
       default: z.string().nullish(),
     }),
     z.strictObject({
@@ -72,11 +70,11 @@ export const fieldSchema = z
       ...base,
       type: z.literal("relation"),
       unique,
-      to: nameSchema.openapi({ description: "The name of a collection" }),
+      to: nameSchema.meta({ description: "The name of a collection" }),
       multiple: z.boolean().optional(),
     }),
   ])
-  .openapi("Field");
+  .meta({ id: "Field" });
 
 export type Field = z.output<typeof fieldSchema>;
 export type FieldType = Field["type"];
@@ -98,8 +96,8 @@ export const isReference = (field: Field): field is Field & { type: "relation" |
 
 /** The value that means "none": lists are empty rather than null. */
 export const emptyValue = (field: Field): Json => (isMultiple(field) ? [] : null);
-export const isEmptyValue = (value: Json): boolean =>
-  value === null || (Array.isArray(value) && value.length === 0);
+export const isEmptyValue = (field: Field, value: Json): boolean =>
+  isMultiple(field) ? Array.isArray(value) && value.length === 0 : value === null;
 
 /** The default of a new record. `json` defaults are checked on the way in, so the cast holds. */
 export const defaultOf = (field: Field): Json =>

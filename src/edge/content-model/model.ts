@@ -1,6 +1,7 @@
 /** A model as the code holds it: its row, with the fields parsed and at hand by name. */
 import type { models } from "../../../schema/tables.ts";
-import { fieldView, type Json, type StoredField, type TypeModel } from "./fields.ts";
+import { fieldView, type Json, type StoredField } from "./fields.ts";
+import type { TypeModel } from "./type-models.ts";
 
 export type ModelRow = typeof models.$inferSelect;
 

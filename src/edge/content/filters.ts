@@ -1,37 +1,23 @@
-/** `filter[field][operator]=value` (completion §3): looked up, checked and parsed; nothing is made of names here. */
+/** `filter[field][operator]=value` (RULES 3.4): looked up, checked and parsed; nothing is made of names here. */
 import { CONTENT } from "../../limits.ts";
 import type { Model } from "../content-model/model.ts";
-import {
-  invalidParameter,
-  targetOf,
-  valueKindOf,
-  type Target,
-  type ValueKind,
-} from "../content-model/targets.ts";
+import type { Filter, Scalar } from "../content-model/list-query.ts";
+import { isOperator, LISTING, OPERATORS, type Operator } from "../content-model/operators.ts";
+import { invalidParameter, targetOf, valueKindOf, type ValueKind } from "../content-model/targets.ts";
 import { parseDatetime } from "./values.ts";
 
-export const OPERATORS = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "contains", "null"] as const;
-export type Operator = (typeof OPERATORS)[number];
-export type Scalar = string | number;
-
-export interface Filter {
-  target: Target;
-  operator: Operator;
-  /** One value, the list of `in`, or 1 and 0 for `null`. Times are milliseconds where the column holds those. */
-  values: Scalar[];
-}
-
-const COMPARING: readonly Operator[] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "null"];
-const MATCHING: readonly Operator[] = ["eq", "ne", "in", "null"];
+const COMPARING: readonly Operator[] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "null"];
+const TEXT: readonly Operator[] = [...COMPARING, "contains", "startsWith"];
+const MATCHING: readonly Operator[] = ["eq", "ne", "in", "nin", "null"];
 
 const ALLOWED: Record<ValueKind, readonly Operator[]> = {
-  text: OPERATORS,
+  text: TEXT,
   number: COMPARING,
   boolean: MATCHING,
   datetime: COMPARING,
   time: COMPARING,
   id: MATCHING,
-  list: ["contains", "in", "null"],
+  list: ["contains", "in", "nin", "all", "null"],
   json: ["null"],
 };
 
@@ -57,40 +43,70 @@ function parseValue(kind: ValueKind, text: string): Scalar | string[] {
   }
 }
 
-function valuesOf(parameter: string, operator: Operator, kind: ValueKind, text: string): Scalar[] {
-  if (operator === "null") {
-    if (text !== "true" && text !== "false") throw invalidParameter(parameter, "must be true or false");
-    return [text === "true" ? 1 : 0];
+/** `filter[field][operator]`, with `[]` after it where each value stands for itself. */
+const FILTER = /^filter\[([^[\]]*)\]\[([^[\]]*)\](\[\])?$/;
+
+export const isFilterParameter = (name: string): boolean => FILTER.test(name);
+
+/** One filter as it was asked: every value given for it, under both ways to write it. */
+export interface AskedFilter {
+  /** `filter[field][operator]`: how it is called in errors. */
+  parameter: string;
+  field: string;
+  operator: string;
+  texts: string[];
+  /** Each text is one value, whatever commas it holds. */
+  isWhole: boolean;
+}
+
+/** Gathers the parameters of each filter. @throws ApiError INVALID_PARAMETER for a repeated one that takes one value */
+export function askedFilters(parameters: readonly (readonly [string, string])[]): AskedFilter[] {
+  const asked = new Map<string, AskedFilter>();
+  for (const [name, text] of parameters) {
+    const [, field = "", operator = "", list] = FILTER.exec(name) ?? [];
+    const parameter = `filter[${field}][${operator}]`;
+    const known = asked.get(parameter);
+    if (!LISTING.includes(operator) && (known || list)) {
+      throw invalidParameter(parameter, "must be given at most once");
+    }
+    if (known) known.texts.push(text);
+    else asked.set(parameter, { parameter, field, operator, texts: [text], isWhole: false });
+    const filter = asked.get(parameter) as AskedFilter;
+    filter.isWhole ||= list !== undefined || filter.texts.length > 1;
   }
-  const texts = operator === "in" ? text.split(",") : [text];
-  if (texts.length > CONTENT.filterInMax) {
+  return [...asked.values()];
+}
+
+function valuesOf({ parameter, texts, isWhole }: AskedFilter, operator: Operator, kind: ValueKind): Scalar[] {
+  const [first = ""] = texts;
+  if (operator === "null") {
+    if (first !== "true" && first !== "false") throw invalidParameter(parameter, "must be true or false");
+    return [first === "true" ? 1 : 0];
+  }
+  const given = LISTING.includes(operator) && !isWhole ? first.split(",") : texts;
+  if (given.length > CONTENT.filterInMax) {
     throw invalidParameter(parameter, `must have at most ${CONTENT.filterInMax} values`);
   }
-  return texts.map((one) => {
+  return given.map((one) => {
     const value = parseValue(kind, one);
     if (typeof value === "object") throw invalidParameter(parameter, value[0] ?? "is invalid");
     return value;
   });
 }
 
-const FILTER = /^filter\[([^[\]]*)\]\[([^[\]]*)\]$/;
-const isOperator = (text: string): text is Operator => (OPERATORS as readonly string[]).includes(text);
-
-export const isFilterParameter = (name: string): boolean => FILTER.test(name);
-
 /** @throws ApiError INVALID_PARAMETER */
-export function parseFilters(model: Model, parameters: ReadonlyMap<string, string>): Filter[] {
-  if (parameters.size > CONTENT.filtersMax) {
+export function parseFilters(model: Model, asked: readonly AskedFilter[]): Filter[] {
+  if (asked.length > CONTENT.filtersMax) {
     throw invalidParameter("filter", `may be given at most ${CONTENT.filtersMax} times`);
   }
-  return [...parameters].map(([parameter, text]) => {
-    const [, name = "", operator = ""] = FILTER.exec(parameter) ?? [];
-    const target = targetOf(model, name, parameter);
+  return asked.map((filter) => {
+    const { parameter, field, operator } = filter;
+    const target = targetOf(model, field, parameter);
     if (!isOperator(operator)) throw invalidParameter(parameter, `must use one of ${OPERATORS.join(", ")}`);
     const kind = valueKindOf(target);
     if (!ALLOWED[kind].includes(operator)) {
       throw invalidParameter(parameter, `must use one of ${ALLOWED[kind].join(", ")} for this field`);
     }
-    return { target, operator, values: valuesOf(parameter, operator, kind, text) };
+    return { target, operator, values: valuesOf(filter, operator, kind) };
   });
 }

@@ -1,26 +1,28 @@
-/** What a `json` field may hold: well-formed text, a bounded depth. Walked without recursion (10,000 deep is input). */
+/** What a `json` field may hold: text that can be stored, numbers that are held, a bounded depth. */
 import { CONTENT } from "../../limits.ts";
+import { textFault } from "../content-model/text.ts";
 
-const LONE_SURROGATE = /\p{Surrogate}/u;
+/** What is wrong with a number, a text or the depth of a parsed value; null when it is fine so far. */
+function ownFault(value: unknown, depth: number): string | null {
+  if (typeof value === "string") return textFault(value);
+  if (typeof value === "number" && !Number.isFinite(value)) {
+    return "must not hold a number that a double cannot hold";
+  }
+  const isNested = typeof value === "object" && value !== null;
+  return isNested && depth >= CONTENT.jsonMaxDepth ? `must nest at most ${CONTENT.jsonMaxDepth} deep` : null;
+}
 
-/** False for text that UTF-8 cannot carry. */
-export const isWellFormed = (text: string): boolean => !LONE_SURROGATE.test(text);
-
-/** What is wrong with a parsed JSON value; null when it can be kept. */
+/** What is wrong with a parsed JSON value; null when it can be kept. Walked without recursion: 10,000 deep is input. */
 export function jsonFault(root: unknown): string | null {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   for (let at = open.pop(); at; at = open.pop()) {
     const { value, depth } = at;
-    if (typeof value === "string" && !isWellFormed(value)) return "must not hold half a surrogate pair";
-    if (typeof value === "number" && !Number.isFinite(value)) return "must not hold a number out of range";
+    const fault = ownFault(value, depth);
+    if (fault !== null) return fault;
     if (typeof value !== "object" || value === null) continue;
-    if (depth >= CONTENT.jsonMaxDepth) return `must nest at most ${CONTENT.jsonMaxDepth} deep`;
-    if (Array.isArray(value)) {
-      for (const item of value as unknown[]) open.push({ value: item, depth: depth + 1 });
-      continue;
-    }
     for (const [key, item] of Object.entries(value)) {
-      if (!isWellFormed(key)) return "must not hold half a surrogate pair";
+      const keyFault = textFault(key);
+      if (keyFault !== null) return keyFault;
       open.push({ value: item, depth: depth + 1 });
     }
   }

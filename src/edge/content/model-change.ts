@@ -1,30 +1,28 @@
 /**
- * What a change of a model's fields means for the records it has. Fields are matched by name. Pure.
+ * What a change of a model's fields means for the records it has. Pure.
  * No value is ever converted: a change that some value does not fit is refused.
  */
 import {
   defaultOf,
+  emptyValue,
+  isEmptyValue,
   isMultiple,
   isReference,
   isUnique,
   type Field,
+  type Json,
   type StoredField,
 } from "../content-model/fields.ts";
-
-export interface KeptField {
-  before: StoredField;
-  after: StoredField;
-  /** Some value may not fit any more: all must be looked at. */
-  mustCheck: boolean;
-  /** Its index rows would look different. */
-  mustReindex: boolean;
-  uniqueness: "stays" | "added" | "dropped";
-}
+import type { KeptField } from "../content-model/kept-field.ts";
+import type { ValidationErrors } from "./validation-errors.ts";
+import { checkValue } from "./values.ts";
 
 export interface ModelChange {
   kept: KeptField[];
   added: Field[];
   dropped: StoredField[];
+  /** Of `dropped`, those that the request does not name: they may only go while no record holds a value of them. */
+  mustBeUnused: StoredField[];
 }
 
 const contains = <T>(all: readonly T[], some: readonly T[]): boolean =>
@@ -73,8 +71,14 @@ const mirrorOf = (field: Field): string =>
         ? "json"
         : "scalar";
 
+/** The default that records made before the field hold, in the form that the field has now. */
+const absentOf = (before: StoredField, field: Field): Json =>
+  isEmptyValue(before, before.absent) || !checkValue(field, before.absent).ok
+    ? emptyValue(field)
+    : before.absent;
+
 function keep(before: StoredField, field: Field): KeptField {
-  const after = { ...field, no: before.no, absent: before.absent };
+  const after = { ...field, no: before.no, absent: absentOf(before, field) };
   return {
     before,
     after,
@@ -84,16 +88,63 @@ function keep(before: StoredField, field: Field): KeptField {
   };
 }
 
-export function planChange(before: readonly StoredField[], after: readonly Field[]): ModelChange {
-  const old = new Map(before.map((field) => [field.name, field]));
-  const named = new Set(after.map(({ name }) => name));
+/** New names of fields by their old ones. */
+export type Renames = ReadonlyMap<string, string>;
+
+/** What an admin asks for: the fields as they shall be, and what becomes of those that are not among them. */
+export interface ChangeRequest {
+  fields: readonly Field[];
+  /** Fields whose values may be lost. */
+  drop: readonly string[];
+  rename: Renames;
+}
+
+/** Renames that are still to be done: sent again after they took effect, they change nothing. */
+function pendingRenames(before: readonly StoredField[], rename: Renames): Renames {
+  const names = new Set(before.map(({ name }) => name));
+  return new Map([...rename].filter(([from, to]) => from !== to && (names.has(from) || !names.has(to))));
+}
+
+/** What contradicts itself in a request. Names in `drop` that are no fields any more are let through. */
+export function checkRequest(
+  before: readonly StoredField[],
+  { fields, drop, rename }: ChangeRequest,
+  errors: ValidationErrors,
+): void {
+  const old = new Set(before.map(({ name }) => name));
+  const wanted = new Set(fields.map(({ name }) => name));
+  const pending = pendingRenames(before, rename);
+  const targets = new Set<string>();
+  for (const [from, to] of pending) {
+    const path = `rename.${from}`;
+    if (!old.has(from)) errors.add(path, "is not a field of this model");
+    if (!wanted.has(to)) errors.add(path, `must lead to one of the fields given, not "${to}"`);
+    if (targets.has(to)) errors.add(path, `leads to "${to}" a second time`);
+    if (old.has(to) && !pending.has(to))
+      errors.add(path, `"${to}" is a field already; change that one first`);
+    targets.add(to);
+  }
+  for (const [index, name] of drop.entries()) {
+    const stays = wanted.has(name) && !(pending.has(name) && targets.has(name));
+    if (stays) errors.add(`drop.${index}`, `"${name}" is one of the fields given`);
+    if (pending.has(name)) errors.add(`drop.${index}`, `"${name}" is renamed`);
+  }
+}
+
+/** Fields are matched by name, after those to be renamed have their new names. */
+export function planChange(before: readonly StoredField[], request: ChangeRequest): ModelChange {
+  const pending = pendingRenames(before, request.rename);
+  const old = new Map(before.map((field) => [pending.get(field.name) ?? field.name, field]));
+  const named = new Set(request.fields.map(({ name }) => name));
+  const removed = [...old].flatMap(([name, field]) => (named.has(name) ? [] : [field]));
   return {
-    kept: after.flatMap((field) => {
+    kept: request.fields.flatMap((field) => {
       const known = old.get(field.name);
       return known ? [keep(known, field)] : [];
     }),
-    added: after.filter(({ name }) => !old.has(name)),
-    dropped: before.filter(({ name }) => !named.has(name)),
+    added: request.fields.filter(({ name }) => !old.has(name)),
+    dropped: removed,
+    mustBeUnused: removed.filter(({ name }) => !request.drop.includes(name)),
   };
 }
 

@@ -1,11 +1,15 @@
 /** Reads the regular expressions of `pattern` (see pattern.ts) into a tree. */
-
-/** `message` goes after "pattern": "has a look-around". */
-export class PatternError extends Error {
-  override readonly name = "PatternError";
-}
-
-export type CharacterTest = (point: number) => boolean;
+import {
+  any,
+  CLASSES,
+  CONTROLS,
+  is,
+  not,
+  notLineEnd,
+  unicodeProperty,
+  type CharacterTest,
+} from "./pattern-classes.ts";
+import { PatternError } from "./pattern-error.ts";
 
 export type PatternNode =
   | { kind: "character"; test: CharacterTest }
@@ -15,44 +19,6 @@ export type PatternNode =
   | { kind: "repeat"; node: PatternNode; min: number; max: number };
 
 const GROUP_DEPTH_MAX = 20;
-
-const within =
-  (from: string, to: string): CharacterTest =>
-  (point) =>
-    point >= (from.codePointAt(0) as number) && point <= (to.codePointAt(0) as number);
-const any =
-  (...tests: CharacterTest[]): CharacterTest =>
-  (point) =>
-    tests.some((test) => test(point));
-const not =
-  (test: CharacterTest): CharacterTest =>
-  (point) =>
-    !test(point);
-const is =
-  (wanted: number): CharacterTest =>
-  (point) =>
-    point === wanted;
-
-const digit = within("0", "9");
-const word = any(digit, within("a", "z"), within("A", "Z"), is(0x5f));
-const space: CharacterTest = (point) => /\s/.test(String.fromCodePoint(point));
-const notLineEnd: CharacterTest = (point) => ![0x0a, 0x0d, 0x2028, 0x2029].includes(point);
-
-const CLASSES = new Map<string, CharacterTest>([
-  ["d", digit],
-  ["D", not(digit)],
-  ["w", word],
-  ["W", not(word)],
-  ["s", space],
-  ["S", not(space)],
-]);
-const CONTROLS = new Map([
-  ["n", 0x0a],
-  ["r", 0x0d],
-  ["t", 0x09],
-  ["f", 0x0c],
-  ["v", 0x0b],
-]);
 const SYNTAX = "^$\\.*+?()[]{}|/-";
 
 class Reader {
@@ -149,8 +115,22 @@ class Reader {
     const character = this.#next();
     const known = CLASSES.get(character);
     if (known) return { test: known };
+    if (character === "p" || character === "P") {
+      const test = this.#property(character);
+      return { test: character === "p" ? test : not(test) };
+    }
     const point = CONTROLS.get(character) ?? this.#codeEscape(character) ?? this.#syntaxEscape(character);
     return { test: is(point), point };
+  }
+
+  /** `{Lu}`, `{Script=Greek}` after `\p` or `\P`. */
+  #property(escape: string): CharacterTest {
+    if (!this.#take("{")) throw new PatternError(`has an escape \\${escape} without {…}`);
+    let name = "";
+    while (!this.#take("}")) name += this.#next();
+    const test = unicodeProperty(name);
+    if (!test) throw new PatternError(`has \\${escape}{${name}}, which is no general category and no script`);
+    return test;
   }
 
   #codeEscape(character: string): number | null {

@@ -4,11 +4,14 @@
  * walked at once: never more than states × characters steps, both bounded (limits.ts).
  *
  * Taken: literals, `.`, `[...]` with ranges and negation, `\d \w \s \D \W \S`, escapes, `\uXXXX`, `(...)`,
- * `(?:...)`, `|`, `* + ? {n} {n,} {n,m}`, `^`, `$`. Refused: look-around, back references, `\b`, `\p`, named groups.
+ * `(?:...)`, `|`, `* + ? {n} {n,} {n,m}`, `^`, `$`, `\p{…}` and `\P{…}` of general categories and scripts. Refused:
+ * look-around, back references, `\b`, named groups.
  * As in JavaScript with the `u` flag a pattern matches anywhere unless it is anchored.
  */
 import { PATTERN } from "../../limits.ts";
-import { parsePattern, PatternError, type CharacterTest, type PatternNode } from "./pattern-parser.ts";
+import type { CharacterTest } from "./pattern-classes.ts";
+import { PatternError } from "./pattern-error.ts";
+import { parsePattern, type PatternNode } from "./pattern-parser.ts";
 
 const STEPS_MAX = 20 * PATTERN.maxStates;
 

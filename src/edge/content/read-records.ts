@@ -1,17 +1,24 @@
 /** Answers of the two reads: one record, a page of a list. */
-import { CONTENT, LIST } from "../../limits.ts";
+import { CONTENT } from "../../limits.ts";
+import { openPage, type PageMeta, type PageQuery } from "../storage/list-page.ts";
 import type { MediaBases } from "../media/media-object.ts";
 import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database.ts";
 import { listRecords, type ListRequest } from "../storage/record-list.ts";
 import { readTargets } from "../storage/targets.ts";
-import { openCursor, sealCursor } from "../storage/cursor.ts";
-import { parseFilters } from "./filters.ts";
+import { askedFilters, parseFilters, type AskedFilter } from "./filters.ts";
 import type { Model } from "../content-model/model.ts";
 import { checkBytes, populate, type Expanded } from "./populate.ts";
-import { etagOf, recordView, type RecordView, type StoredRecord } from "./read.ts";
-import { parsePopulate, parseSelection, parseSort, type PopulateTree, type Selection } from "./selection.ts";
-import { invalidParameter } from "../content-model/targets.ts";
+import { etagOf } from "./preconditions.ts";
+import { recordView, type RecordView, type StoredRecord } from "./read.ts";
+import {
+  DEFAULT_SORT,
+  parsePopulate,
+  parseSelection,
+  parseSort,
+  type PopulateTree,
+  type Selection,
+} from "./selection.ts";
 
 export interface Reading {
   db: Database;
@@ -27,9 +34,7 @@ export interface ViewQuery {
   populate?: string | undefined;
 }
 
-export interface ListQuery extends ViewQuery {
-  limit?: number | undefined;
-  cursor?: string | undefined;
+export interface ListQuery extends ViewQuery, PageQuery {
   sort?: string | undefined;
 }
 
@@ -75,45 +80,44 @@ function fitting(expanded: Expanded[]): Expanded[] {
 }
 
 /** Names the list that a cursor belongs to: the model as it is, the order, the filters. */
-const listName = (reading: Reading, sort: string, filters: [string, string][]): string =>
-  JSON.stringify([
-    reading.space.id,
-    reading.model.id,
-    sort,
-    [...filters].sort(([a], [b]) => (a < b ? -1 : 1)),
-  ]);
+const listName = (reading: Reading, sort: string, filters: AskedFilter[]): unknown[] => [
+  reading.space.id,
+  reading.model.id,
+  sort,
+  filters
+    .map(({ parameter, texts, isWhole }) => [parameter, isWhole, ...texts])
+    .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
+];
 
 export interface ListPage {
   data: RecordView[];
-  meta: { nextCursor: string | null; limit: number };
+  meta: PageMeta;
 }
 
 /** @throws ApiError INVALID_PARAMETER, INVALID_CURSOR */
 export async function openList(
   reading: Reading,
   query: ListQuery,
-  filters: [string, string][],
+  parameters: [string, string][],
 ): Promise<ListPage> {
   const { model, db, secret } = reading;
-  const named = new Map(filters);
-  const twice = filters.find(([name], index) => filters.findIndex(([other]) => other === name) !== index);
-  if (twice) throw invalidParameter(twice[0], "must be given at most once");
-  const limit = query.limit ?? LIST.limitDefault;
+  const filters = askedFilters(parameters);
+  const sort = query.sort ?? DEFAULT_SORT;
   const selection = parseSelection(model, query.selectFields);
   const tree = parsePopulate(query.populate);
-  const name = listName(reading, query.sort ?? "", filters);
+  const page = await openPage(secret, listName(reading, sort, filters), query);
   const request: ListRequest = {
     modelId: model.id,
-    filters: parseFilters(model, named),
-    sorts: parseSort(model, query.sort),
-    after: query.cursor === undefined ? null : await openCursor(secret, name, query.cursor),
-    limit,
+    filters: parseFilters(model, filters),
+    sorts: parseSort(model, sort),
+    after: page.after,
+    limit: page.limit,
   };
   const { rows, hasMore } = await listRecords(db, request);
   const expanded = tree.size === 0 ? null : fitting(await expand(reading, rows, tree, selection));
   const data = expanded?.map((one) => one.view) ?? rows.map((row) => recordView(model, row, selection));
   const last = rows[data.length - 1];
   const isLast = !hasMore && data.length === rows.length;
-  const nextCursor = isLast || !last ? null : await sealCursor(secret, name, last.position);
-  return { data, meta: { nextCursor, limit } };
+  const nextCursor = await page.next(isLast || !last ? null : last.position);
+  return { data, meta: { nextCursor, limit: page.limit } };
 }

@@ -1,4 +1,4 @@
-/** Records as clients see them (completion §3): `{id, ...fields, createdAt, updatedAt, version}`. */
+/** Records as clients see them (RULES 3.5): `{id, ...fields, createdAt, updatedAt, version}`. */
 import type { Json } from "../content-model/fields.ts";
 import { valuesOf, type Model, type Values } from "../content-model/model.ts";
 import type { Selection } from "./selection.ts";
@@ -39,27 +39,4 @@ export function viewOfValues(
   if (wanted("updatedAt")) view["updatedAt"] = new Date(record.updatedAt).toISOString();
   if (wanted("version")) view["version"] = record.version;
   return view;
-}
-
-/** An ETag names the record's version first, so that it can come back in If-Match, then the model's. */
-export const etagOf = (record: { version: number }, model: Model, digest?: string): string =>
-  `"${record.version}-${model.version}${digest === undefined ? "" : `-${digest}`}"`;
-
-const ENTITY_TAG = /^(?:W\/)?"(\d{1,15})(?:-[^"]*)?"$/;
-
-/**
- * The versions that an If-Match header takes; null for any. A weak tag counts as its strong one: proxies that
- * compress weaken tags on the way. What is no tag of ours matches nothing.
- */
-export function versionsOfIfMatch(header: string | undefined): ReadonlySet<number> | null {
-  if (header === undefined || header.trim() === "*") return null;
-  const versions = header.split(",").map((tag) => ENTITY_TAG.exec(tag.trim())?.[1]);
-  return new Set(versions.filter((version) => version !== undefined).map(Number));
-}
-
-/** Whether an If-None-Match header names this tag (RFC 9110 §13.1.2: weak comparison). */
-export function noneMatch(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return true;
-  if (header.trim() === "*") return false;
-  return !header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

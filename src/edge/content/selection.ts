@@ -1,8 +1,9 @@
-/** `selectFields`, `populate`, `sort` (completion §3): looked up in the model. */
+/** `selectFields`, `populate`, `sort` (RULES 3.7): looked up in the model. */
 import { CONTENT } from "../../limits.ts";
 import { isReference, SYSTEM_FIELDS } from "../content-model/fields.ts";
+import type { Sort } from "../content-model/list-query.ts";
 import type { Model } from "../content-model/model.ts";
-import { invalidParameter, targetOf, valueKindOf, type Target } from "../content-model/targets.ts";
+import { invalidParameter, targetOf, valueKindOf } from "../content-model/targets.ts";
 
 /** Names to answer with, besides `id`; null for all. */
 export type Selection = ReadonlySet<string> | null;
@@ -53,12 +54,7 @@ export function checkPopulate(model: Model, tree: PopulateTree): void {
   }
 }
 
-export interface Sort {
-  target: Target;
-  descending: boolean;
-}
-
-const DEFAULT_SORT = "-createdAt";
+export const DEFAULT_SORT = "-createdAt";
 
 /** @throws ApiError INVALID_PARAMETER */
 export function parseSort(model: Model, text: string = DEFAULT_SORT): Sort[] {

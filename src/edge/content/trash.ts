@@ -1,10 +1,11 @@
-/** Records deleted, restored, purged (interface §3, completion §3). */
+/** Records deleted and restored (RULES 3.8). */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
-import { CONTENT, DAY_MS } from "../../limits.ts";
+import { DAY_MS } from "../../limits.ts";
 import type { Deleted } from "../media/trash.ts";
+import { retryUntilWritten } from "../storage/retry.ts";
 import type { Space } from "../spaces/authorize.ts";
-import { isUniqueViolation } from "../spaces/spaces.ts";
+import { isUniqueViolation } from "../storage/database.ts";
 import type { RecordRow } from "../storage/entries.ts";
 import {
   removeRecord,
@@ -16,8 +17,10 @@ import {
 import { readTrashEntry, type TrashEntry } from "../storage/trash.ts";
 import { defaultOf } from "../content-model/fields.ts";
 import { modelOf, valuesOf, type Model } from "../content-model/model.ts";
+import { checkVersion } from "./preconditions.ts";
 import { dataOf, sizeOf } from "./validate.ts";
-import { checkVersion, current, metOthers, throwTaken, type Place } from "./write.ts";
+import { throwTaken } from "./taken-uniques.ts";
+import { current, type WriteContext } from "./write.ts";
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -30,53 +33,61 @@ function entryOf(space: Space, now: number): PageEntry | null {
   return { id: ulid(now), deletedAt: now, purgeAt: now + space.trashRetentionDays * DAY_MS };
 }
 
+/** Content that the model alone gave: nobody wrote it, or it is what the model gives now. */
+const isUntouched = (model: Model, page: RecordRow): boolean =>
+  page.version === 1 || dataOf(valuesOf(model, page.data)) === defaultsOf(model);
+
 /**
  * Into the trash, or away at once when the plan keeps none. A page goes back to its defaults and its content into
- * the trash, under an entry id of its own, which is what is answered.
+ * the trash, under an entry id of its own, which is what is answered; untouched content leaves no entry.
  * @throws ApiError PRECONDITION_FAILED, NOT_FOUND (gone meanwhile), CONFLICT (others kept changing it)
  */
 export async function deleteRecord(
-  place: Place,
+  context: WriteContext,
   space: Space,
   found: { model: Model; record: RecordRow },
   versions: ReadonlySet<number> | null,
 ): Promise<Deleted> {
   let { model, record } = found;
-  for (let tries = 0; tries < CONTENT.mergeTriesMax; tries++) {
+  return retryUntilWritten(async () => {
     checkVersion(record, versions);
-    const entry = entryOf(space, place.now());
-    if (await discard(place, model, record, entry)) {
-      const isPage = model.typeModel === "pages";
-      if (!entry) return { id: record.id, state: "removed" };
-      const { deletedAt, purgeAt } = entry;
-      return {
-        id: isPage ? entry.id : record.id,
-        state: "trashed",
-        deletedAt: iso(deletedAt),
-        purgeAt: iso(purgeAt),
-      };
-    }
-    const again = await current(place, model, record.id);
+    const isPage = model.typeModel === "pages";
+    const isKept = !(isPage && isUntouched(model, record));
+    const entry = isKept ? entryOf(space, context.now()) : null;
+    if (await discard(context, model, record, entry)) return deletedView(record.id, isPage, entry);
+    const again = await current(context, model, record.id);
     if (!again.record) throw notFound("The record");
     model = again.model;
     record = again.record;
-  }
-  throw metOthers();
+    return null;
+  });
+}
+
+function deletedView(id: string, isPage: boolean, entry: PageEntry | null): Deleted {
+  if (!entry) return { id, state: "removed" };
+  const { deletedAt, purgeAt } = entry;
+  return {
+    id: isPage ? entry.id : id,
+    state: "trashed",
+    deletedAt: iso(deletedAt),
+    purgeAt: iso(purgeAt),
+  };
 }
 
 async function discard(
-  place: Place,
+  context: WriteContext,
   model: Model,
   record: RecordRow,
   entry: PageEntry | null,
 ): Promise<boolean> {
   if (model.typeModel === "pages") {
     const data = defaultsOf(model);
+    if (data === record.data) return true;
     const content = { data, sizeBytes: sizeOf(data) };
-    return replacePage(place.db, model, record, content, { now: place.now(), entry });
+    return replacePage(context.db, model, record, content, { now: context.now(), entry });
   }
-  if (!entry) return removeRecord(place.db, record);
-  return trashRecord(place.db, record, entry.deletedAt, entry.purgeAt);
+  if (!entry) return removeRecord(context.db, record);
+  return trashRecord(context.db, record, entry.deletedAt, entry.purgeAt);
 }
 
 const noModel = (): ApiError =>
@@ -91,39 +102,44 @@ const noModel = (): ApiError =>
  * @throws ApiError CONFLICT when a unique value was taken meanwhile or the model is gone, NOT_FOUND
  */
 export async function restoreEntry(
-  place: Place,
+  context: WriteContext,
   space: Space,
   entry: TrashEntry & { kind: "record" },
 ): Promise<void> {
   if (!entry.model) throw noModel();
   const { record } = entry;
   let model = modelOf(entry.model);
-  for (let tries = 0; tries < CONTENT.mergeTriesMax; tries++) {
+  await retryUntilWritten(async () => {
     try {
       const restored =
         model.typeModel === "pages"
-          ? await restorePage(place, space, model, record)
-          : await restoreRecord(place.db, model, record.seq);
-      if (restored) return;
+          ? await restorePage(context, space, model, record)
+          : await restoreRecord(context.db, model, record.seq);
+      if (restored) return true;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      await throwTaken(place.db, model, valuesOf(model, record.data), record.id, error);
+      await throwTaken(context.db, model, valuesOf(model, record.data), record.id, error);
     }
-    const again = await readTrashEntry(place.db, space.id, record.id);
+    const again = await readTrashEntry(context.db, space.id, record.id);
     if (again?.kind !== "record") throw notFound("The trash entry");
     if (!again.model) throw noModel();
     model = modelOf(again.model);
-  }
-  throw metOthers();
+    return null;
+  });
 }
 
-async function restorePage(place: Place, space: Space, model: Model, from: RecordRow): Promise<boolean> {
-  const { record: page } = await current(place, model, model.name);
+async function restorePage(
+  context: WriteContext,
+  space: Space,
+  model: Model,
+  from: RecordRow,
+): Promise<boolean> {
+  const { record: page } = await current(context, model, model.name);
   if (!page) throw noModel();
-  const now = place.now();
+  const now = context.now();
   const holdsDefaults = dataOf(valuesOf(model, page.data)) === defaultsOf(model);
   const content = { data: from.data, sizeBytes: from.sizeBytes };
-  return replacePage(place.db, model, page, content, {
+  return replacePage(context.db, model, page, content, {
     now,
     entry: holdsDefaults ? null : entryOf(space, now),
     from: from.seq,

@@ -1,84 +1,85 @@
-/** A record's body against its model (completion §3): what changes, or one fault each. Pure. */
+/** A record's body against its model (RULES 3.6): what changes, or one fault each, gathered for one answer. Pure. */
 import { CONTENT } from "../../limits.ts";
-import { Faults } from "./validation-errors.ts";
 import { defaultOf, emptyValue, isEmptyValue, isReference, SYSTEM_FIELDS } from "../content-model/fields.ts";
 import type { StoredField } from "../content-model/fields.ts";
-import { isWellFormed } from "./json-value.ts";
 import type { Model, Values } from "../content-model/model.ts";
+import { ValidationErrors } from "./validation-errors.ts";
 import { checkValue } from "./values.ts";
-
-const DETAIL_PATH_MAX_CHARACTERS = 100;
-const asPath = (name: string): string =>
-  isWellFormed(name) ? name.slice(0, DETAIL_PATH_MAX_CHARACTERS) : "(not well-formed)";
 
 const isSystemField = (name: string): boolean => (SYSTEM_FIELDS as readonly string[]).includes(name);
 
-interface Named {
+/** The values of a body that fit, and what is wrong with the others. */
+export interface Validated {
   values: Values;
-  faulty: Set<string>;
+  errors: ValidationErrors;
 }
 
-/** The fields that a body names, with their values checked; null clears. `current`: what the service has set. */
-function namedValues(
-  model: Model,
-  body: unknown,
-  current: ReadonlyMap<string, unknown>,
-  faults: Faults,
-): Named {
-  const named: Named = { values: new Map(), faulty: new Set() };
+/** What the service has set on a record, by name: it may come back as it is. */
+export type SystemValues = ReadonlyMap<string, unknown>;
+
+/** The fields that a body names, with their values checked; null clears. Names with a fault have no value. */
+function namedValues(model: Model, body: unknown, system: SystemValues): Validated & { named: Set<string> } {
+  const values: Values = new Map();
+  const errors = new ValidationErrors();
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    faults.add("", "must be an object of fields");
-    return named;
+    errors.add("", "must be an object of fields");
+    return { values, errors, named: new Set() };
   }
   // Own keys only, looked up in a Map: `__proto__` and `constructor` are names like any other here.
-  for (const [name, value] of Object.entries(body)) {
+  const entries = Object.entries(body);
+  for (const [name, value] of entries) {
     const field = model.byName.get(name);
-    if (field) {
-      const fault = setChecked(field, value, named.values);
-      if (fault !== null) named.faulty.add(name);
-      if (fault !== null) faults.add(name, fault);
-    } else if (!isSystemField(name)) {
-      faults.add(asPath(name), "is not a field of this model");
-    } else if (current.get(name) !== value) {
-      faults.add(name, "is set by the service and cannot be written");
-    }
+    const fault = field
+      ? setChecked(field, value, values)
+      : isSystemField(name)
+        ? systemFault(system, name, value)
+        : "is not a field of this model";
+    if (fault !== null) errors.add(name, fault);
   }
-  return named;
+  return { values, errors, named: new Set(entries.map(([name]) => name)) };
 }
+
+const systemFault = (system: SystemValues, name: string, value: unknown): string | null =>
+  system.has(name) && system.get(name) === value ? null : "is set by the service and cannot be written";
 
 /** What is wrong with the value; null once it is set. */
 function setChecked(field: StoredField, value: unknown, values: Values): string | null {
   const checked =
     value === null ? ({ ok: true, value: emptyValue(field) } as const) : checkValue(field, value);
   if (!checked.ok) return checked.message;
-  if (field.required && isEmptyValue(checked.value)) return "is required";
+  if (field.required && isEmptyValue(field, checked.value)) return "is required";
   values.set(field.no, checked.value);
   return null;
 }
 
-/** All values of a new record: those the body names, defaults for the rest. @throws ApiError VALIDATION_FAILED */
-export function newValues(model: Model, body: unknown): Values {
-  const faults = new Faults();
-  const { values, faulty } = namedValues(model, body, new Map(), faults);
+/** All values of a new record: those the body names, defaults for the rest. */
+export function newValues(model: Model, body: unknown): Validated {
+  const { values, errors, named } = namedValues(model, body, new Map());
   for (const field of model.fields) {
-    if (values.has(field.no) || faulty.has(field.name)) continue;
+    if (named.has(field.name)) continue;
     const value = defaultOf(field);
-    if (field.required && isEmptyValue(value)) faults.add(field.name, "is required");
+    if (field.required && isEmptyValue(field, value)) errors.add(field.name, "is required");
     values.set(field.no, value);
   }
-  faults.throwIfAny();
-  return values;
+  return { values, errors };
 }
 
-/**
- * The values that a PUT changes. What the service sets may come back as it is, so that an object that was read can
- * be sent back. @throws ApiError VALIDATION_FAILED
- */
-export function changedValues(model: Model, body: unknown, current: ReadonlyMap<string, unknown>): Values {
-  const faults = new Faults();
-  const { values } = namedValues(model, body, current, faults);
-  faults.throwIfAny();
-  return values;
+/** The values that a PUT names. What the service sets may come back as it is, so that a read can be sent back. */
+export function changedValues(model: Model, body: unknown, system: SystemValues): Validated {
+  const { values, errors } = namedValues(model, body, system);
+  return { values, errors };
+}
+
+/** The version that a body says it was made from; undefined when it says none, or nothing that is a version. */
+export function versionIn(body: unknown): number | undefined {
+  if (typeof body !== "object" || body === null || !Object.hasOwn(body, "version")) return undefined;
+  const { version } = body as { version?: unknown };
+  return Number.isSafeInteger(version) ? (version as number) : undefined;
+}
+
+export interface ReferencesToCheck {
+  field: StoredField;
+  ids: string[];
 }
 
 /** Ids that a change names and that the record did not hold before: these must exist. */
@@ -92,23 +93,18 @@ export function newReferences(model: Model, values: Values, before: Values): Ref
   });
 }
 
-export interface ReferencesToCheck {
-  field: StoredField;
-  ids: string[];
-}
-
-/** @throws ApiError VALIDATION_FAILED with one detail an id that is not there */
-export function checkReferences(
+/** One fault per id that is not there. */
+export function addMissing(
+  errors: ValidationErrors,
   references: ReferencesToCheck[],
-  missing: (field: StoredField, id: string) => boolean,
-) {
-  const faults = new Faults();
+  isMissing: (field: StoredField, id: string) => boolean,
+): void {
   for (const { field, ids } of references) {
     const what = field.type === "relation" ? `a record of "${field.to}"` : "a media item";
-    for (const id of ids)
-      if (missing(field, id)) faults.add(field.name, `"${id}" is not ${what} that is there`);
+    for (const id of ids) {
+      if (isMissing(field, id)) errors.add(field.name, `"${id}" is not ${what} that is there`);
+    }
   }
-  faults.throwIfAny();
 }
 
 export const dataOf = (values: Values): string => JSON.stringify(Object.fromEntries(values));
@@ -117,9 +113,9 @@ export const dataOf = (values: Values): string => JSON.stringify(Object.fromEntr
 export function sizeOf(data: string): number {
   const bytes = new TextEncoder().encode(data).byteLength;
   if (bytes > CONTENT.recordMaxBytes) {
-    const faults = new Faults();
-    faults.add("", `the record would have ${bytes} bytes; at most ${CONTENT.recordMaxBytes} are kept`);
-    faults.throwIfAny();
+    const errors = new ValidationErrors();
+    errors.add("", `the record would have ${bytes} bytes; at most ${CONTENT.recordMaxBytes} are kept`);
+    errors.throwIfAny();
   }
   return bytes;
 }

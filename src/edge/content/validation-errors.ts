@@ -1,14 +1,13 @@
-/** Faults of a body, gathered: one `details` entry a fault (completion §3). */
+/** What is wrong with a body, gathered: one `details` entry per fault (RULES 3.6). */
 import { ApiError, type ErrorDetail } from "../../errors.ts";
+import { ERRORS } from "../../limits.ts";
 
-/** More than these are of no use to anyone, and a body can hold a hundred thousand. */
-const DETAILS_MAX = 200;
-
-export class Faults {
+export class ValidationErrors {
   readonly details: ErrorDetail[] = [];
 
+  /** What comes after the limit is not kept: a body can hold a hundred thousand faults. */
   add(path: string, message: string): void {
-    if (this.details.length < DETAILS_MAX) this.details.push({ path, message });
+    if (this.details.length < ERRORS.detailsMax) this.details.push({ path, message });
   }
 
   /** @throws ApiError VALIDATION_FAILED when there is any fault */

@@ -1,7 +1,8 @@
-/** One value against one field: what is stored, or what is wrong with it (completion §3). */
+/** One value against one field: what is stored, or what is wrong with it (RULES 3.6). */
 import { CONTENT } from "../../limits.ts";
+import { textFault } from "../content-model/text.ts";
 import { isMultiple, type Field, type FieldType, type Json } from "../content-model/fields.ts";
-import { isWellFormed, jsonFault } from "./json-value.ts";
+import { jsonFault } from "./json-value.ts";
 import { matcherOf } from "./pattern.ts";
 
 export type Checked = { ok: true; value: Json } | { ok: false; message: string };
@@ -15,9 +16,8 @@ type Check<Type extends FieldType> = (value: unknown, field: FieldOf<Type>) => C
 function checkText(value: unknown, maxCharacters: number): Checked {
   if (typeof value !== "string") return bad("must be a string");
   if (value.length > maxCharacters) return bad(`must have at most ${maxCharacters} characters`);
-  if (!isWellFormed(value)) return bad("must not hold half a surrogate pair");
-  if (value.includes("\0")) return bad("must not hold U+0000");
-  return good(value);
+  const fault = textFault(value);
+  return fault === null ? good(value) : bad(fault);
 }
 
 const checkString: Check<"string"> = (value, field) => {
@@ -28,7 +28,7 @@ const checkString: Check<"string"> = (value, field) => {
 
 const checkNumber: Check<"number"> = (value, field) => {
   if (typeof value !== "number") return bad("must be a number");
-  if (!Number.isFinite(value)) return bad("must be a number in range");
+  if (!Number.isFinite(value)) return bad("must be a number that a double can hold");
   if (field.integer && !Number.isSafeInteger(value)) return bad("must be a whole number");
   if (field.min !== undefined && value < field.min) return bad(`must be at least ${field.min}`);
   if (field.max !== undefined && value > field.max) return bad(`must be at most ${field.max}`);

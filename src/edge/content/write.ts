@@ -1,31 +1,27 @@
-/** Records made and changed (completion §3): check against the model, then one batch; meet another writer, try again. */
+/** Records created and changed (RULES 3.6, 3.9): checked, then one batch; a write that meets another tries again. */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
-import { CONTENT } from "../../limits.ts";
-import { isUniqueViolation } from "../spaces/spaces.ts";
-import type { Database } from "../storage/database.ts";
+import { retryUntilWritten } from "../storage/retry.ts";
+import { isUniqueViolation, type Database } from "../storage/database.ts";
 import { readAgain, type RecordRow } from "../storage/entries.ts";
-import {
-  insertRecord,
-  missingReferences,
-  takenUniques,
-  updateRecord,
-  type ReferenceKey,
-} from "../storage/records.ts";
-import { isUnique, type StoredField } from "../content-model/fields.ts";
+import { insertRecord, missingReferences, updateRecord, type ReferenceKey } from "../storage/records.ts";
+import { SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../content-model/model.ts";
+import { checkVersion } from "./preconditions.ts";
 import { recordView, type RecordView } from "./read.ts";
+import { throwTaken } from "./taken-uniques.ts";
 import {
+  addMissing,
   changedValues,
-  checkReferences,
   dataOf,
   newReferences,
   newValues,
   sizeOf,
-  type ReferencesToCheck,
+  versionIn,
+  type Validated,
 } from "./validate.ts";
 
-export interface Place {
+export interface WriteContext {
   db: Database;
   spaceId: string;
   now(): number;
@@ -37,153 +33,120 @@ export interface Written {
   view: RecordView;
 }
 
-/** Names only what other writers could have changed meanwhile. */
-export const metOthers = (): ApiError =>
-  new ApiError("CONFLICT", "Others kept changing this at the same time. Read it again and retry.");
-
-async function checkTargets(place: Place, references: ReferencesToCheck[]): Promise<void> {
-  if (references.length === 0) return;
-  const collectionOf = (field: StoredField): string | null => (field.type === "relation" ? field.to : null);
-  const keys = references.flatMap(({ field, ids }) =>
-    ids.map((id): ReferenceKey => [collectionOf(field), id]),
-  );
-  const missing = await missingReferences(place.db, place.spaceId, keys);
-  const set = new Set(missing.map(([collection, id]) => `${collection ?? ""}/${id}`));
-  checkReferences(references, (field, id) => set.has(`${collectionOf(field) ?? ""}/${id}`));
-}
-
-/** Tells which unique values were taken. @throws ApiError CONFLICT */
-export async function throwTaken(
-  db: Database,
+/** The values of a body once nothing is wrong with them. @throws ApiError VALIDATION_FAILED with every fault */
+async function checked(
+  context: WriteContext,
   model: Model,
-  values: Values,
-  id: string,
-  cause: unknown,
-): Promise<never> {
-  const unique = model.fields.filter(isUnique);
-  const asked = unique.flatMap(({ no }): [number, unknown][] => {
-    const value = values.get(no) ?? null;
-    return value === null ? [] : [[no, value]];
-  });
-  const taken = await takenUniques(db, model.id, asked, id);
-  const fields = unique.filter(({ no }) => taken.has(no));
-  const details = fields.map(({ name }) => ({
-    path: name,
-    message: "must be unique; another record has this value",
-  }));
-  const names = fields.map(({ name }) => `"${name}"`).join(", ") || "a unique field";
-  throw new ApiError("CONFLICT", `Another record has the same value of ${names}.`, { details, cause });
+  { values, errors }: Validated,
+  before: Values,
+): Promise<Values> {
+  const references = newReferences(model, values, before);
+  if (references.length > 0) {
+    const collectionOf = (field: StoredField): string | null => (field.type === "relation" ? field.to : null);
+    const keys = references.flatMap(({ field, ids }) =>
+      ids.map((id): ReferenceKey => [collectionOf(field), id]),
+    );
+    const missing = await missingReferences(context.db, context.spaceId, keys);
+    const names = new Set(missing.map(([collection, id]) => `${collection ?? ""}/${id}`));
+    addMissing(errors, references, (field, id) => names.has(`${collectionOf(field) ?? ""}/${id}`));
+  }
+  errors.throwIfAny();
+  return values;
 }
 
 /** @throws ApiError VALIDATION_FAILED, CONFLICT (a unique value, or a page), NOT_FOUND (the model went meanwhile) */
-export async function createRecord(place: Place, first: Model, body: unknown): Promise<Written> {
+export async function createRecord(context: WriteContext, first: Model, body: unknown): Promise<Written> {
   if (first.typeModel === "pages") {
     throw new ApiError("CONFLICT", "A page model holds exactly one record. Change it with PUT.");
   }
   let model = first;
-  for (let tries = 0; tries < CONTENT.mergeTriesMax; tries++) {
-    const values = newValues(model, body);
-    await checkTargets(place, newReferences(model, values, new Map()));
+  return retryUntilWritten(async () => {
+    const values = await checked(context, model, newValues(model, body), new Map());
     const data = dataOf(values);
-    const sizeBytes = sizeOf(data);
-    const now = place.now();
-    const id = ulid(now);
-    const createdAt = await insertRecord(place.db, model, {
-      id,
-      spaceId: place.spaceId,
-      data,
-      sizeBytes,
-      now,
-    }).catch((error: unknown) => {
+    const now = context.now();
+    const record = { id: ulid(now), spaceId: context.spaceId, data, sizeBytes: sizeOf(data), now };
+    const createdAt = await insertRecord(context.db, model, record).catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error;
-      return throwTaken(place.db, model, values, id, error);
+      return throwTaken(context.db, model, values, record.id, error);
     });
-    if (createdAt !== null) {
-      const view = recordView(model, { id, data, version: 1, createdAt, updatedAt: createdAt });
-      return { model, version: 1, view };
+    if (createdAt === null) {
+      model = (await current(context, model)).model;
+      return null;
     }
-    model = (await current(place, model)).model;
-  }
-  throw metOthers();
+    const stored = { id: record.id, data, version: 1, createdAt, updatedAt: createdAt };
+    return { model, version: 1, view: recordView(model, stored) };
+  });
 }
 
 /** @throws ApiError NOT_FOUND when the model is not there any more */
 export async function current(
-  place: Place,
+  context: WriteContext,
   model: Model,
   id?: string,
 ): Promise<{ model: Model; record: RecordRow | null }> {
-  const found = await readAgain(place.db, place.spaceId, {
-    typeModel: model.typeModel,
-    model: model.name,
-    id,
-  });
+  const address = { typeModel: model.typeModel, model: model.name, id };
+  const found = await readAgain(context.db, context.spaceId, address);
   if (!found) throw notFound("The model");
   return { model: modelOf(found.model), record: found.record };
 }
 
-/** @throws ApiError PRECONDITION_FAILED when `versions` (of If-Match) do not take the record's */
-export function checkVersion(record: { version: number }, versions: ReadonlySet<number> | null): void {
-  if (versions === null || versions.has(record.version)) return;
-  throw new ApiError(
-    "PRECONDITION_FAILED",
-    `The record is at version ${record.version} now. Read it again, then send its ETag in If-Match.`,
-  );
-}
-
-const systemFields = (model: Model, record: RecordRow): ReadonlyMap<string, unknown> =>
-  new Map(Object.entries(recordView(model, record, new Set(["id", "createdAt", "updatedAt", "version"]))));
+const systemValues = (model: Model, record: RecordRow): ReadonlyMap<string, unknown> =>
+  new Map(Object.entries(recordView(model, record, new Set(SYSTEM_FIELDS))));
 
 /**
- * Changes the fields that the body names, clears those given as null, leaves the others. Without If-Match a write
- * that meets another one is merged into what that one left: neither is lost.
+ * Changes the fields that the body names, clears those given as null, leaves the others. Without If-Match and
+ * without a version in the body, a write that meets another one is merged into what that one left: neither is lost.
  * @throws ApiError VALIDATION_FAILED, PRECONDITION_FAILED, CONFLICT, NOT_FOUND (gone meanwhile)
  */
 export async function changeRecord(
-  place: Place,
+  context: WriteContext,
   entry: { model: Model; record: RecordRow },
   body: unknown,
   versions: ReadonlySet<number> | null,
 ): Promise<Written> {
   let { model, record } = entry;
-  for (let tries = 0; tries < CONTENT.mergeTriesMax; tries++) {
+  const made = versionIn(body);
+  return retryUntilWritten(async () => {
     checkVersion(record, versions);
+    if (made !== undefined) checkVersion(record, new Set([made]));
     const before = valuesOf(model, record.data);
-    const values = changedValues(model, body, systemFields(model, record));
-    await checkTargets(place, newReferences(model, values, before));
-    const written = await writeValues(place, model, record, before, values);
+    const validated = changedValues(model, body, systemValues(model, record));
+    const values = await checked(context, model, validated, before);
+    const written = await writeValues(context, model, record, before, values);
     if (written) return written;
-    const found = await current(place, model, record.id);
+    const found = await current(context, model, record.id);
     if (!found.record) throw notFound("The record");
     model = found.model;
     record = found.record;
-  }
-  throw metOthers();
+    return null;
+  });
 }
 
-/** Null when another write came first. */
+/** Null when another write came first. What changes nothing is not written: version and time stay. */
 async function writeValues(
-  place: Place,
+  context: WriteContext,
   model: Model,
   record: RecordRow,
   before: Values,
   values: Values,
 ): Promise<Written | null> {
+  const changed = model.fields.filter(
+    ({ no }) => values.has(no) && JSON.stringify(values.get(no)) !== JSON.stringify(before.get(no)),
+  );
+  if (changed.length === 0) return { model, version: record.version, view: recordView(model, record) };
   const after = new Map([...before, ...values]);
   const data = dataOf(after);
-  const isChanged = ({ no }: StoredField): boolean =>
-    values.has(no) && JSON.stringify(values.get(no)) !== JSON.stringify(before.get(no));
   const change = {
     id: record.id,
     version: record.version,
     data,
     sizeBytes: sizeOf(data),
-    now: place.now(),
-    changed: model.fields.filter(isChanged),
+    now: context.now(),
+    changed,
   };
-  const updatedAt = await updateRecord(place.db, model, change).catch((error: unknown) => {
+  const updatedAt = await updateRecord(context.db, model, change).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
-    return throwTaken(place.db, model, after, record.id, error);
+    return throwTaken(context.db, model, after, record.id, error);
   });
   if (updatedAt === null) return null;
   const version = record.version + 1;

@@ -15,23 +15,32 @@ import type { PictureParameters } from "./parameters.ts";
 export type Choice =
   /** The master is the answer by rule: no transformation was asked for, or none exists for this kind. */
   | { kind: "master" }
-  /** Candidates in order of preference: the first that can be built is taken (completion §5). Never empty. */
+  /** Candidates in order of preference: the first that can be built is taken (RULES 5.5). Never empty. */
   | { kind: "variants"; candidates: VariantSpec[] };
 
 const MASTER: Choice = { kind: "master" };
 
 /**
- * Applies rules 1–12 and the SVG rules of interface §4.2 to one master.
- * @throws ApiError INVALID_PARAMETER for an animation asked for in a format that would lose its frames (rule 10)
+ * Applies RULES 5.3 to 6.5 to one master.
+ * @throws ApiError INVALID_PARAMETER for an animation asked for in a format that would lose its frames (RULES 6.2)
  */
 export function choose(facts: MasterFacts, asked: PictureParameters, accepted: AcceptedFormats): Choice {
-  const { width, quality, format, auto } = asked;
-  if (width === null && quality === null && format === null && !auto) return MASTER;
+  if (!isTransformed(asked)) return MASTER;
   const formats = facts.animated
     ? animatedFormats(facts, asked, accepted)
     : stillFormats(facts, asked, accepted);
   if (formats.length === 0) return MASTER;
-  return { kind: "variants", candidates: formats.map((f) => specOf(facts, width, quality, f)) };
+  return { kind: "variants", candidates: formats.map((f) => specOf(facts, asked.width, asked.quality, f)) };
+}
+
+/** Whether any transformation is asked for: without one the master is the answer (RULES 5.3). */
+const isTransformed = ({ width, quality, format, auto }: PictureParameters): boolean =>
+  width !== null || quality !== null || format !== null || auto;
+
+/** Which variants can be the answer, as far as the parameters alone tell. */
+export function wantedWidth(asked: PictureParameters): "none" | "own" | number {
+  if (!isTransformed(asked)) return "none";
+  return asked.width === null ? "own" : gridWidth(asked.width);
 }
 
 function negotiated(accepted: AcceptedFormats): VariantFormat[] {
@@ -78,7 +87,7 @@ function specOf(
   format: VariantFormat,
 ): VariantSpec {
   const wanted = asked === null ? facts.width : gridWidth(asked);
-  // A vector has no width to stay under (completion §5).
+  // A vector has no width to stay under (RULES 5.4).
   const width = facts.format === "svg" ? wanted : Math.min(wanted, facts.width);
   return {
     width,

@@ -1,4 +1,4 @@
-/** Who is charged for a request: an IPv4 address, or the /64 of an IPv6 one (completion §5). */
+/** Who is charged for a request: an IPv4 address, or the /64 of an IPv6 one (RULES 8.3). */
 
 /** @param address `CF-Connecting-IP`, the only header trusted for it */
 export function clientOf(address: string | null): string {

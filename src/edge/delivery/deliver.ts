@@ -1,15 +1,17 @@
 /** One image request, top to bottom: picture, choice, hit, plan, queue. */
-import { notFound } from "../../errors.ts";
-import { planVariant, type Lane } from "../../image/plan/plan.ts";
+import { ApiError, notFound } from "../../errors.ts";
+import type { BuildPlan } from "../../image/plan/build-plan.ts";
+import { planBuild } from "../../image/plan/plan.ts";
+import { orderFor } from "../../image/protocol/order.ts";
 import { variantFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
-import { DELIVERY } from "../../limits.ts";
-import type { AdmitRequest, SpaceQueueApi } from "../messages.ts";
-import type { Picture, PictureSource } from "../storage/pictures.ts";
-import { choose } from "./choose.ts";
+import type { AdmitRequest } from "../messages.ts";
+import type { FoundPicture, Picture, PictureAddress, PictureSource } from "../storage/pictures.ts";
+import { askedLately } from "./admissions.ts";
+import { buildCold, type ColdTools } from "./build-cold.ts";
+import { choose, wantedWidth } from "./choose.ts";
 import { acceptedFormats } from "./negotiate.ts";
-import type { Outcome, TransformState } from "./outcome.ts";
+import { masterOutcome, variantOutcome, type Outcome } from "./outcome.ts";
 import type { PictureParameters } from "./parameters.ts";
-import { within } from "./within.ts";
 
 export interface PictureRequest {
   spaceName: string;
@@ -22,59 +24,76 @@ export interface PictureRequest {
   arrivedAt: number;
 }
 
-export interface DeliveryTools {
+export interface DeliveryTools extends ColdTools {
   pictures: PictureSource;
-  queueOf(spaceId: string): SpaceQueueApi;
-  now(): number;
-  /** Keeps work alive after the response. */
-  waitUntil(work: Promise<unknown>): void;
-  log(event: Record<string, unknown>): void;
 }
 
 /**
- * Decides where an image request is sent.
- * @throws ApiError NOT_FOUND for an unknown or trashed picture, INVALID_PARAMETER for one that would lose frames
+ * Decides which file answers an image request, whether by a redirect or by its bytes.
+ * @throws ApiError NOT_FOUND for an unknown or trashed picture, INVALID_PARAMETER for one that would lose frames,
+ * UNAVAILABLE when D1 does not answer and this isolate does not hold the picture
  */
 export async function deliver(request: PictureRequest, tools: DeliveryTools): Promise<Outcome> {
-  const { spaceName, mediaId, parameters } = request;
-  const found = await tools.pictures.get(spaceName, mediaId);
-  if (!found) throw notFound("The picture");
-  let picture = found.picture;
+  const { parameters, arrivedAt } = request;
+  const found = await look(request, tools);
+  let { picture } = found;
   let pick = pickVariant(picture, request, tools);
-  if (pick.kind === "cold" && found.cached) {
-    // It may have been built since this isolate last looked: D1 is asked before the queue is.
-    const fresh = await tools.pictures.refresh(spaceName, mediaId);
+  if (pick.kind === "cold" && mayBeOld(found) && !isAskedFor(picture, pick, tools)) {
+    // It may have been built since: the primary is asked before the queue is.
+    const fresh = await tools.pictures.refresh(addressOf(request));
     if (!fresh) throw notFound("The picture");
-    picture = fresh;
+    picture = fresh.picture;
     pick = pickVariant(picture, request, tools);
   }
   switch (pick.kind) {
     case "master":
-      return master(picture, pick.state, parameters.auto);
+      return masterOutcome(picture, pick.state, parameters.auto);
     case "hit":
-      return variant(picture, pick.spec, "hit", parameters.auto);
+      return variantOutcome(picture, pick.spec, "hit", parameters.auto);
     case "cold": {
-      const { state, ready } = await buildWithinWait(picture, pick, request, tools);
-      if (!ready) return master(picture, state, parameters.auto);
-      picture.variants.add(variantFile(pick.spec));
-      return variant(picture, pick.spec, state, parameters.auto);
+      const { state, ready } = await buildCold(admissionOf(picture, pick, request), arrivedAt, tools);
+      if (!ready) return masterOutcome(picture, state, parameters.auto);
+      const file = variantFile(pick.spec);
+      if (!picture.variants.has(file)) picture.variants.set(file, null);
+      return variantOutcome(picture, pick.spec, state, parameters.auto);
     }
     default:
       return pick satisfies never;
   }
 }
 
-type Cold = { kind: "cold"; spec: VariantSpec; lane: Lane; peakBytes: number };
+const addressOf = ({ spaceName, mediaId, parameters }: PictureRequest): PictureAddress => ({
+  spaceName,
+  mediaId,
+  width: wantedWidth(parameters),
+});
+
+async function look(request: PictureRequest, tools: DeliveryTools): Promise<FoundPicture> {
+  const found = await tools.pictures.get(addressOf(request)).catch((cause: unknown) => {
+    tools.log({ event: "picture-unknown", mediaId: request.mediaId, reason: String(cause) });
+    const message = "The picture cannot be looked up at the moment. Try again.";
+    throw new ApiError("UNAVAILABLE", message, { cause, headers: { "Retry-After": "1" } });
+  });
+  if (!found) throw notFound("The picture");
+  return found;
+}
+
+const mayBeOld = ({ from }: FoundPicture): boolean => from === "memory" || from === "replica";
+
+const isAskedFor = (picture: Picture, { spec }: Cold, tools: DeliveryTools): boolean =>
+  askedLately(variantKey(picture, variantFile(spec)), tools.now()) !== null;
+
+type Cold = { kind: "cold"; spec: VariantSpec; plan: BuildPlan };
 type Pick = { kind: "master"; state: "unavailable" | null } | { kind: "hit"; spec: VariantSpec } | Cold;
 
-/** The first candidate that is there or can be built. Over a limit of interface §8 nothing else is tried. */
+/** The first candidate that is there or can be built. Over a limit (RULES 9.4, 9.5) nothing else is tried. */
 function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryTools): Pick {
   const choice = choose(picture.facts, request.parameters, acceptedFormats(request.accept));
   if (choice.kind === "master") return { kind: "master", state: null };
   for (const spec of choice.candidates) {
     if (picture.variants.has(variantFile(spec))) return { kind: "hit", spec };
-    const plan = planVariant(picture.facts, picture.sizeBytes, spec);
-    if (plan.ok) return { kind: "cold", spec, lane: plan.lane, peakBytes: plan.peakBytes };
+    const plan = planBuild(picture.facts, picture.sizeBytes, spec);
+    if (plan.ok) return { kind: "cold", spec, plan };
     const { refusal, reason } = plan;
     tools.log({ event: "unavailable", mediaId: picture.mediaId, file: variantFile(spec), refusal, reason });
     if (refusal === "over-limit") break;
@@ -82,76 +101,10 @@ function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryT
   return { kind: "master", state: "unavailable" };
 }
 
-/** How a cold variant went; `ready` when the answer is the variant itself. */
-interface ColdResult {
-  state: TransformState;
-  ready: boolean;
-}
-
-/** Asks the space's queue for a build, and waits for a light one until 250 ms after the request's arrival. */
-async function buildWithinWait(
-  picture: Picture,
-  { spec, lane, peakBytes }: Cold,
-  request: PictureRequest,
-  tools: DeliveryTools,
-): Promise<ColdResult> {
-  const { spaceId, mediaId, version, facts, sizeBytes } = picture;
+function admissionOf(picture: Picture, { spec, plan }: Cold, { client }: PictureRequest): AdmitRequest {
+  const { spaceId, mediaId, version, facts, sizeBytes, masterKey } = picture;
   const file = variantFile(spec);
-  const admit: AdmitRequest = {
-    key: variantKey(picture, file),
-    spaceId,
-    mediaId,
-    version,
-    file,
-    masterKey: picture.masterKey,
-    lane,
-    order: { spec, facts, sourceBytes: sizeBytes, peakBytes },
-    client: request.client,
-  };
-  const remainingMs = (): number => request.arrivedAt + DELIVERY.lightWaitMs - tools.now();
-  const queue = tools.queueOf(spaceId);
-  const admission = await within(queue.admit(admit), remainingMs(), tools);
-  if (!admission) {
-    tools.log({
-      event: "unavailable",
-      mediaId,
-      file,
-      refusal: "queue-silent",
-      reason: "no answer within the wait",
-    });
-    return { state: "unavailable", ready: false };
-  }
-  switch (admission.state) {
-    case "hit":
-      return { state: "hit", ready: true };
-    case "limited":
-    case "overloaded":
-    case "unavailable":
-      return { state: admission.state, ready: false };
-    case "accepted":
-    case "coalesced": {
-      const isFirst = admission.state === "accepted";
-      const late: ColdResult = { state: isFirst ? "queued" : "coalesced", ready: false };
-      if (admission.lane === "heavy") return late;
-      const settlement = await within(queue.settled(admit.key), remainingMs(), tools);
-      if (settlement?.state === "built") return { state: isFirst ? "built" : "coalesced", ready: true };
-      return settlement?.state === "failed" ? { state: "unavailable", ready: false } : late;
-    }
-    default:
-      return admission satisfies never;
-  }
-}
-
-function variant(picture: Picture, spec: VariantSpec, state: TransformState, negotiated: boolean): Outcome {
-  return {
-    key: variantKey(picture, variantFile(spec)),
-    width: spec.width,
-    isMaster: false,
-    state,
-    negotiated,
-  };
-}
-
-function master(picture: Picture, state: TransformState | null, negotiated: boolean): Outcome {
-  return { key: picture.masterKey, width: picture.facts.width, isMaster: true, state, negotiated };
+  const order = orderFor(facts, sizeBytes, spec, plan);
+  const key = variantKey(picture, file);
+  return { key, spaceId, mediaId, version, file, masterKey, lane: plan.lane, order, client };
 }

@@ -1,4 +1,4 @@
-/** Which formats a client said it takes (interface §4.2 rule 5; RFC 9110 §12.5.1). */
+/** Which formats a client said it takes (RULES 5.5; RFC 9110 §12.5.1). */
 
 export interface AcceptedFormats {
   avif: boolean;
@@ -7,7 +7,7 @@ export interface AcceptedFormats {
 
 const NOT_ACCEPTABLE = /^0(?:\.0{0,3})?$/;
 
-/** Only an explicit type counts, never a wildcard; a q-value of 0 refuses, others do not reorder (completion §5). */
+/** Only an explicit type counts, never a wildcard; a q-value of 0 refuses, others do not reorder (RULES 5.5). */
 export function acceptedFormats(accept: string | null): AcceptedFormats {
   const result = { avif: false, webp: false };
   for (const item of (accept ?? "").toLowerCase().split(",")) {

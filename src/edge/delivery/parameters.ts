@@ -1,4 +1,4 @@
-/** The query of an image request (interface §4.2): every malformed parameter is a 400 that says what is allowed. */
+/** The query of an image request (RULES 5.2): every malformed parameter is a 400 that says what is allowed. */
 import { ApiError } from "../../errors.ts";
 import { DELIVERY } from "../../limits.ts";
 import { OUTPUT_FORMATS, QUALITIES, type OutputFormat, type Quality } from "../../image/model/variant.ts";
@@ -36,7 +36,7 @@ function oneOf<T extends string | number>(
 }
 
 /**
- * Reads w, q, fm and auto; other parameters are ignored and never make a new variant (completion §5).
+ * Reads w, q, fm and auto; other parameters are ignored and never make a new variant (RULES 5.2).
  * @throws ApiError INVALID_PARAMETER
  */
 export function parsePictureParameters(query: URLSearchParams): PictureParameters {

@@ -5,16 +5,20 @@ export interface Lingering {
   log(event: Record<string, unknown>): void;
 }
 
-/** What the work gave, or null when it took longer than `ms` or failed (which is logged). */
-export async function within<T>(work: Promise<T>, ms: number, tools: Lingering): Promise<T | null> {
+/** What the work gave; "late" when it takes longer than `ms`, "failed" when it threw (which is logged). */
+export async function within<T extends object>(
+  work: Promise<T>,
+  ms: number,
+  tools: Lingering,
+): Promise<T | "late" | "failed"> {
   const safe = work.catch((cause: unknown) => {
     tools.log({ event: "queue-call-failed", reason: String(cause) });
-    return null;
+    return "failed" as const;
   });
   tools.waitUntil(safe);
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), Math.max(0, ms));
+  let timer!: ReturnType<typeof setTimeout>;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), Math.max(0, ms));
   });
   try {
     return await Promise.race([safe, late]);

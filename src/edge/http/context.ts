@@ -49,9 +49,3 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   // Every answer states its own caching: a shared cache keeps what says nothing.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
 });
-
-export const originOf = (c: AppContext): string => new URL(c.req.url).origin;
-
-/** Where immutable files are served from, without a slash at the end. */
-export const cdnBaseOf = (c: AppContext, origin = originOf(c)): string =>
-  c.env.CDN_BASE_URL ? c.env.CDN_BASE_URL.replace(/\/+$/, "") : `${origin}/cdn`;

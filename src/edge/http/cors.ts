@@ -1,16 +1,17 @@
-/** CORS for every route: browsers use these with a key, and pictures from anywhere (completion §1, §5). */
+/** CORS for every route: browsers use these with a key, and pictures from anywhere (RULES 1.5). */
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
+import { CACHE } from "../../limits.ts";
 import type { AppEnv } from "./context.ts";
 
-const PREFLIGHT_MAX_AGE_SECONDS = 86_400;
-const EXPOSED = "ETag, Location, X-Request-Id, X-Service-Width, X-Service-Transform, Retry-After";
+const EXPOSED =
+  "Allow, ETag, Location, Content-Range, X-Request-Id, X-Service-Width, X-Service-Transform, Retry-After";
 
 const preflight = cors({
   origin: "*",
   allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
   allowHeaders: ["Authorization", "Content-Type", "X-Filename", "If-Match", "If-None-Match", "Range"],
-  maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+  maxAge: CACHE.preflightSeconds,
 });
 
 /**

@@ -2,49 +2,31 @@
  * One description of a route does everything: the handler is mounted, the caller authorised, query and body
  * validated, and the OpenAPI document written from the same schemas.
  */
-import type { OpenAPIHono } from "@hono/zod-openapi";
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { ApiError, type ErrorCode, type ErrorDetail } from "../../errors.ts";
+import { ApiError, type ErrorDetail } from "../../errors.ts";
 import {
   authorizeSpace,
   credentialOf,
   requireRoot,
   type Credential,
-  type Requirement,
   type Space,
 } from "../spaces/authorize.ts";
-import type { AppContext, AppEnv } from "./context.ts";
-import { readJson } from "./json-body.ts";
-import { describeEndpoint } from "./openapi.ts";
+import type { AppContext } from "./context.ts";
+import { readJson, refuseEncodedBody } from "./json-body.ts";
+import { describeEndpoint, type App } from "./describe.ts";
+import type { Access, EndpointDescription } from "./description.ts";
+import type { Requirement } from "../spaces/roles.ts";
 
-export type App = OpenAPIHono<AppEnv>;
-export type Method = "get" | "post" | "put" | "patch" | "delete";
+export type { App } from "./describe.ts";
 
-export interface Answer {
-  description: string;
-  schema?: z.ZodType;
-}
-
-/** Who may call: a role in the space of the path, root above all spaces, anyone, or the handler checks by itself. */
-export type Access = Requirement | "deployment" | "public" | { checkedByHandler: Requirement };
-
-export interface EndpointDefinition<Query extends z.ZodType, Body extends z.ZodType> {
-  method: Method;
-  /** Hono's form: `/api/v1/:spaceName/media/:mediaId`. */
-  path: string;
-  tag: string;
-  summary: string;
-  description?: string;
-  access: Access;
-  /** Strict: an unknown parameter is 400 (completion §1). Absent: no parameter is allowed. */
+/** A description whose schemas the handler's types follow from. */
+export interface EndpointDefinition<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+> extends EndpointDescription {
   query?: Query;
-  /** A JSON body. */
   body?: Body;
-  /** Media types of a body that the handler streams by itself, for the document. */
-  streamedBody?: string[];
-  answers: Partial<Record<ContentfulStatusCode | 302 | 304, Answer>>;
-  errors: ErrorCode[];
 }
 
 export interface Call<Query, Body> {
@@ -118,6 +100,7 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
       definition.query ?? NO_QUERY,
       new URL(c.req.url).searchParams,
     ) as z.output<Query>;
+    if (definition.streamedBody) refuseEncodedBody(c.req.raw.headers);
     const body = definition.body ? parseBody(definition.body, await readJson(c)) : undefined;
     // `space` is absent only where the access says so, and there the handler does not ask for it.
     return handle({ c, space: space as Space, query, body: body as z.output<Body> });
@@ -156,7 +139,7 @@ export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType>(
   });
 }
 
-/** `{data}` or `{data, meta}`, never stored by a cache (completion §1). */
+/** `{data}` or `{data, meta}`, never stored by a cache (RULES 1.2, 1.5). */
 export function respond(
   c: AppContext,
   data: unknown,

@@ -1,13 +1,24 @@
-/** Reads a JSON body under its limit (completion §1). */
+/** Reads a JSON body under its limit (RULES 1.6). */
 import { ApiError } from "../../errors.ts";
 import { UPLOAD } from "../../limits.ts";
 import type { AppContext } from "./context.ts";
+import { parseExactly } from "./exact-numbers.ts";
 
 const tooLarge = (): ApiError =>
   new ApiError("PAYLOAD_TOO_LARGE", `A JSON body may have at most ${UPLOAD.jsonMaxBytes} bytes.`);
 
+/** @throws ApiError UNSUPPORTED_CONTENT_TYPE for a body in any coding: nothing here decompresses what it is sent */
+export function refuseEncodedBody(headers: Headers): void {
+  const codings = (headers.get("Content-Encoding") ?? "")
+    .split(",")
+    .map((coding) => coding.trim().toLowerCase());
+  if (codings.every((coding) => coding === "" || coding === "identity")) return;
+  throw new ApiError("UNSUPPORTED_CONTENT_TYPE", "Send the body as it is, without a Content-Encoding.");
+}
+
 /** @throws ApiError UNSUPPORTED_CONTENT_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON */
 export async function readJson(c: AppContext): Promise<unknown> {
+  refuseEncodedBody(c.req.raw.headers);
   const type = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") {
     throw new ApiError(
@@ -19,7 +30,7 @@ export async function readJson(c: AppContext): Promise<unknown> {
   const bytes = await readBounded(c.req.raw.body);
   try {
     // fatal: a lone surrogate or any other broken UTF-8 is refused rather than replaced
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes)) as unknown;
+    return parseExactly(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch (cause) {
     throw new ApiError("INVALID_JSON", "The body is not valid JSON in UTF-8.", { cause });
   }

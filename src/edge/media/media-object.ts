@@ -1,44 +1,59 @@
-/** The media object as clients see it (interface §2.2, completion §4). */
-import type { masters, media } from "../../../schema/tables.ts";
+/** The media object as clients see it (RULES 4.2). */
 import { heightAt } from "../../image/model/grid.ts";
 import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
-import type { Placeholder } from "../../image/plan/plan-placeholder.ts";
+import type { Placeholder } from "../../image/protocol/placeholder.ts";
 import { masterKey } from "../../image/model/variant.ts";
 import { PRESET_WIDTH_PIXELS } from "../../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
-
-export type MediaRow = typeof media.$inferSelect;
-export type MasterRow = typeof masters.$inferSelect;
+import type { MasterRow } from "../storage/master-versions.ts";
+import type { MediaRow } from "../storage/media.ts";
 
 export interface MediaBases {
   /** `https://host`, of the API. */
-  origin: string;
+  publicBase: string;
   /** Where immutable files are served from. */
   cdnBase: string;
 }
 
 export interface PresetFormat {
+  /** Redirects to the picture. */
   url: string;
+  /** Answers with the picture itself, in the best format that the client takes. */
+  directUrl: string;
   width: number;
   height: number;
 }
 
 export type PresetName = keyof typeof PRESET_WIDTH_PIXELS;
 
-/** Quality in preset links: the setting, or 100 with compression off (interface §2.2 rule 5). */
+/** Quality in preset links: the setting, or 100 with compression off (RULES 2.2). */
 const presetQuality = (space: Space): number => (space.compression ? space.quality : 100);
+
+const pictureUrl = (space: Space, id: string, { publicBase }: MediaBases): string =>
+  `${publicBase}/api/v1/${space.name}/pictures/${id}`;
+
+/** Direct addresses name the master version, so that their answers are immutable (RULES 7.7). */
+const directUrl = (space: Space, id: string, version: number, bases: MediaBases, query = ""): string =>
+  `${pictureUrl(space, id, bases)}/file?${query}v=${version}`;
 
 function presets(
   space: Space,
   id: string,
+  version: number,
   facts: MasterFacts,
-  { origin }: MediaBases,
+  bases: MediaBases,
 ): Record<string, PresetFormat> {
   return Object.fromEntries(
     Object.entries(PRESET_WIDTH_PIXELS).map(([name, requested]) => {
       const width = Math.min(requested, facts.width);
-      const url = `${origin}/api/v1/${space.name}/pictures/${id}?w=${requested}&q=${presetQuality(space)}`;
-      return [name, { url, width, height: heightAt(width, facts) }];
+      const sized = `w=${requested}&q=${presetQuality(space)}`;
+      const preset = {
+        url: `${pictureUrl(space, id, bases)}?${sized}`,
+        directUrl: directUrl(space, id, version, bases, `${sized}&auto=format&`),
+        width,
+        height: heightAt(width, facts),
+      };
+      return [name, preset];
     }),
   );
 }
@@ -47,7 +62,7 @@ function presets(
 const placeholderOf = ({ thumbHash, dominantColor }: MasterRow): Placeholder | null =>
   thumbHash !== null && dominantColor !== null ? { thumbHash, dominantColor } : null;
 
-/** `formats` is absent with adaptive loading off (interface §2.2 rule 1). */
+/** `formats` is absent with adaptive loading off (RULES 4.2). */
 export function mediaObject(
   space: Space,
   row: MediaRow,
@@ -59,6 +74,7 @@ export function mediaObject(
   return {
     id: row.id,
     url: `${bases.cdnBase}/${masterKey(address, master.file)}`,
+    directUrl: directUrl(space, row.id, master.version, bases),
     filename: row.filename,
     alt: row.alt,
     mime: MIME_OF[facts.format],
@@ -70,7 +86,7 @@ export function mediaObject(
     hasAlpha: facts.hasAlpha,
     masterVersion: master.version,
     placeholder: placeholderOf(master),
-    ...(space.adaptiveLoading && { formats: presets(space, row.id, facts, bases) }),
+    ...(space.adaptiveLoading && { formats: presets(space, row.id, master.version, facts, bases) }),
     createdAt: new Date(row.createdAt).toISOString(),
     updatedAt: new Date(row.updatedAt).toISOString(),
   };

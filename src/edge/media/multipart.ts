@@ -1,6 +1,7 @@
 /** The one `file` part of a multipart/form-data body as a stream, parsed as it arrives (RFC 7578). */
 import * as Multipasta from "multipasta";
 import { ApiError } from "../../errors.ts";
+import { UPLOAD } from "../../limits.ts";
 
 export interface FilePart {
   filename: string | null;
@@ -8,9 +9,6 @@ export interface FilePart {
 }
 
 const invalid = (message: string): ApiError => new ApiError("INVALID_UPLOAD", message);
-
-/** Headers and fields around the file are small; anything larger is not an upload of one file. */
-const FIELD_MAX_BYTES = 64 * 1024;
 
 /**
  * Reads up to the file part and gives its bytes as they come. Exactly one part named `file` is allowed;
@@ -36,7 +34,7 @@ class PartReader {
     this.#source = body[Symbol.asyncIterator]();
     this.#parser = Multipasta.make({
       headers: { "content-type": contentType },
-      maxFieldSize: FIELD_MAX_BYTES,
+      maxFieldSize: UPLOAD.formFieldMaxBytes,
       isFile: (part) => part.name === "file" || Multipasta.defaultIsFile(part),
       onField: () => {},
       onFile: (part) => this.#onFile(part),

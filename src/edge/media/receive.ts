@@ -1,6 +1,6 @@
 /**
  * Takes a file from a stream to R2: probed, hashed and counted as it passes, never held whole. A drawing is the
- * exception: it is gathered, made safe, and stored as it was written anew (interface, "SVG masters").
+ * exception: it is gathered, made safe, and stored as it was written anew (RULES 6.4).
  * A file that turns out to be wrong leaves nothing behind; one cut off by a crash is mended by the sweep.
  */
 import { ApiError } from "../../errors.ts";
@@ -13,10 +13,11 @@ import {
 } from "../../image/formats/probe.ts";
 import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
 import { masterFile, masterKey, type MasterAddress } from "../../image/model/variant.ts";
-import { CACHE, UPLOAD } from "../../limits.ts";
+import { CACHE, megabytes, UPLOAD } from "../../limits.ts";
 import { hex } from "../spaces/secrets.ts";
-import { MasterWriter } from "../storage/master-writer.ts";
+import { MasterWriter, type WriterStore } from "../storage/master-writer.ts";
 import { Unzipped } from "./svgz.ts";
+import { uploadMemory, type UploadReservation } from "./upload-memory.ts";
 
 export interface ReceivedMaster {
   facts: MasterFacts;
@@ -26,16 +27,8 @@ export interface ReceivedMaster {
   file: string;
 }
 
-/** Where the bytes go: R2 and the table of objects to be removed unless a row claims them. */
-export interface ReceiverStore {
-  bucket: R2Bucket;
-  /** Remembers a key that is about to be written. */
-  intend(key: string, uploadId: string | null): Promise<void>;
-  forget(key: string): Promise<void>;
-}
-
 const tooLarge = (): ApiError =>
-  new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${UPLOAD.maxBytes} bytes (100 MB).`);
+  new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${megabytes(UPLOAD.maxBytes)}.`);
 
 /** The probe's verdicts as API errors. */
 function asApiError(error: unknown): unknown {
@@ -47,12 +40,34 @@ function asApiError(error: unknown): unknown {
 
 /**
  * Stores the master's bytes. No row points at them yet: the caller writes it next.
- * @throws ApiError UNSUPPORTED_MEDIA, INVALID_IMAGE, SVG_REJECTED, PAYLOAD_TOO_LARGE, INVALID_UPLOAD (the stream broke off)
+ * @throws ApiError UNSUPPORTED_MEDIA, INVALID_IMAGE, SVG_REJECTED, PAYLOAD_TOO_LARGE, INVALID_UPLOAD (the stream broke
+ * off), UNAVAILABLE (too many uploads at once)
  */
 export async function receiveMaster(
   body: AsyncIterable<Uint8Array>,
   address: MasterAddress,
-  store: ReceiverStore,
+  store: WriterStore,
+): Promise<ReceivedMaster> {
+  let memory: UploadReservation;
+  try {
+    memory = uploadMemory.begin(UPLOAD.memoryBytes);
+  } catch (error) {
+    // RULES 10.4: a body that is not read is cancelled.
+    await body[Symbol.asyncIterator]().return?.();
+    throw error;
+  }
+  try {
+    return await receive(body, address, store, memory);
+  } finally {
+    memory.end();
+  }
+}
+
+async function receive(
+  body: AsyncIterable<Uint8Array>,
+  address: MasterAddress,
+  store: WriterStore,
+  memory: UploadReservation,
 ): Promise<ReceivedMaster> {
   const probe = createProbe();
   const digest = new crypto.DigestStream("SHA-256");
@@ -72,7 +87,9 @@ export async function receiveMaster(
   try {
     const file = new Unzipped(counted(readable(body)));
     for await (const chunk of file) {
+      memory.sign();
       probe.push(chunk);
+      if (probe.format === "svg") memory.growTo(UPLOAD.drawingMemoryBytes);
       if (probe.format === null) held.push(chunk);
       else if (probe.format !== "svg") {
         if (file.wasCompressed) throw new UnsupportedMediaError("the file is a picture compressed with gzip");

@@ -3,9 +3,6 @@ import { ApiError } from "../../errors.ts";
 import { SvgRejectedError } from "../../image/formats/probe.ts";
 import { SVG } from "../../limits.ts";
 
-/** DEFLATE gives at most 1032 bytes for one: a bomb is noticed before a piece of it takes more than 4 MB. */
-const PIECE_BYTES = 4096;
-
 /** The bytes of an upload; those of a gzip file inflated. */
 export class Unzipped implements AsyncIterable<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>;
@@ -49,10 +46,10 @@ async function* inflated(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   const feeding = (async () => {
     try {
       for await (const chunk of file) {
-        for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        for (let at = 0; at < chunk.length; at += SVG.inflatedPieceBytes) {
           await writer.ready;
           // A copy: the platform may keep the buffer that it is given.
-          await writer.write(chunk.slice(at, at + PIECE_BYTES));
+          await writer.write(chunk.slice(at, at + SVG.inflatedPieceBytes));
         }
       }
       await writer.close();

@@ -1,11 +1,12 @@
-/** Media into the trash and back (interface §3, completion §3, §4). */
+/** Media into the trash and back (RULES 3.8, 4.4). */
 import { notFound } from "../../errors.ts";
 import { DAY_MS } from "../../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database.ts";
-import { readMedia, readTrashedMedia, removeMedia, restoreMedia, trashMedia } from "../storage/media.ts";
 import { forgetFiles } from "../storage/files.ts";
+import { readMedia, readTrashedMedia, restoreMedia, trashMedia } from "../storage/media.ts";
 import { forgetPicture } from "../storage/pictures.ts";
+import { removeMedia } from "../storage/remove-media.ts";
 
 export type Deleted =
   { id: string; state: "trashed"; deletedAt: string; purgeAt: string } | { id: string; state: "removed" };

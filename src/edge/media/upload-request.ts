@@ -1,6 +1,6 @@
-/** Reads an upload from a request: the file itself as the body, or one part of a form (completion §4). */
+/** Reads an upload from a request: the file itself as the body, or one part of a form (RULES 4.1). */
 import { ApiError } from "../../errors.ts";
-import { UPLOAD } from "../../limits.ts";
+import { megabytes, UPLOAD } from "../../limits.ts";
 import { filePart } from "./multipart.ts";
 import type { Upload } from "./upload.ts";
 
@@ -13,7 +13,7 @@ export async function uploadOf(request: Request): Promise<Upload> {
   const isForm = /^multipart\/form-data\b/i.test(contentType);
   // Only an early way out: the limit itself is held on the bytes seen.
   if (!isForm && Number(headers.get("Content-Length") ?? 0) > UPLOAD.maxBytes) {
-    throw new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${UPLOAD.maxBytes} bytes (100 MB).`);
+    throw new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${megabytes(UPLOAD.maxBytes)}.`);
   }
   if (isForm) {
     const part = await filePart(body, contentType);

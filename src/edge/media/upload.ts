@@ -1,15 +1,16 @@
-/** The upload story: bytes first, rows second (design §3). A new media item, or a new version of one. */
+/** The upload story: bytes first, rows second (RULES 10.1). A new media item, or a new version of one. */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { masterKey } from "../../image/model/variant.ts";
 import { DAY_MS } from "../../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database.ts";
-import { doomStatement, INTENT_MS, spareStatement } from "../storage/pending-deletes.ts";
-import { insertMedia, replaceMaster, reserveVersion } from "../storage/media.ts";
+import { replaceMaster, reserveVersion, type MasterRow } from "../storage/master-versions.ts";
+import { insertMedia, type MediaRow, type MediaWithMaster } from "../storage/media.ts";
+import { forgetPendingDelete, recordPendingDelete } from "../storage/pending-deletes.ts";
+import type { WriterStore } from "../storage/master-writer.ts";
 import { forgetPicture } from "../storage/pictures.ts";
-import type { MasterRow, MediaRow } from "./media-object.ts";
-import { receiveMaster, type ReceivedMaster, type ReceiverStore } from "./receive.ts";
+import { receiveMaster, type ReceivedMaster } from "./receive.ts";
 
 export interface Upload {
   filename: string | null;
@@ -22,15 +23,11 @@ export interface UploadTools {
   now: () => number;
 }
 
-function storeOf({ db, bucket, now }: UploadTools): ReceiverStore {
+function storeOf({ db, bucket, now }: UploadTools): WriterStore {
   return {
     bucket,
-    async intend(key, uploadId) {
-      await doomStatement(db.$client, key, now() + INTENT_MS, uploadId).run();
-    },
-    async forget(key) {
-      await spareStatement(db.$client, key).run();
-    },
+    recordKey: (key, uploadId) => recordPendingDelete(db.$client, key, now(), uploadId),
+    forgetKey: (key) => forgetPendingDelete(db.$client, key),
   };
 }
 
@@ -66,7 +63,7 @@ export async function uploadMedia(
   space: Space,
   upload: Upload,
   tools: UploadTools,
-): Promise<{ media: MediaRow; master: MasterRow }> {
+): Promise<MediaWithMaster> {
   const id = ulid(tools.now());
   const address = { spaceId: space.id, mediaId: id, version: 1 };
   const received = await receiveMaster(upload.body, address, storeOf(tools));

@@ -1,5 +1,5 @@
 /**
- * The decision on one request (interface §4.2, completion §5). Synchronous and inside one transaction: of any number
+ * The decision on one request (RULES 7.2, 8.2). Synchronous and inside one transaction: of any number
  * of requests at once for a key, one is accepted.
  */
 import { QUEUE } from "../../limits.ts";

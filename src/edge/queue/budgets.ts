@@ -1,5 +1,5 @@
 /**
- * Cold budgets (interface §8, completion §5): unique variants admitted in 10 minutes, for a client and for the space.
+ * Cold budgets (RULES 8.3): unique variants admitted in 10 minutes, for a client and for the space.
  * A window starts at its first charge; only an admitted key is charged.
  */
 import { QUEUE } from "../../limits.ts";

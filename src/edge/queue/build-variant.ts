@@ -1,11 +1,21 @@
 /** One try at one build: master bytes to a room of the builder, its answer to R2, a row to D1. */
 import { buildRoom, type Env } from "../config.ts";
-import type { BuildAnswer, BuildFacts, BuiltPart, RestOfBuild } from "../../image/protocol/build.ts";
-import { intend } from "../storage/pending-deletes.ts";
+import type {
+  BuildAnswer,
+  BuildFacts,
+  BuildFailure,
+  BuildRoomApi,
+  BuiltPart,
+  RestOfBuild,
+} from "../../image/protocol/build.ts";
+import { ENCODER_VERSION, parseVariantFile } from "../../image/model/variant.ts";
+import { QUEUE } from "../../limits.ts";
+import { recordPendingDelete } from "../storage/pending-deletes.ts";
 import { VariantUpload } from "../storage/variant-upload.ts";
+import { learnFacts } from "../storage/learned-facts.ts";
 import { commitVariant, putVariant } from "../storage/variants.ts";
-import { aborted, answers, handOver, rangesOf } from "./stream-master.ts";
-import { ROOMS, type Lease } from "./leases.ts";
+import { aborted, answers, callsFor } from "./stream-master.ts";
+import type { Lease } from "./leases.ts";
 import type { Outcome } from "./outcome.ts";
 
 export interface Try {
@@ -18,16 +28,23 @@ export interface Try {
 
 type Ready = Extract<BuildAnswer, { ok: true }>;
 
+/** Rooms that are asked when all others have grown: one may be in an isolate that has built nothing yet. */
+const FRESH_ROOMS = 2;
+
 /** @throws whatever R2, D1 or the builder's stub throw: the caller counts it as a loss */
 export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   const { job, busySince } = attempt.lease;
+  if (parseVariantFile(job.file)?.encoderVersion !== ENCODER_VERSION) {
+    return { state: "gone", reason: "it was ordered of other encoders" };
+  }
   // Beside the build, as it only has to be there before the bytes are. A job that was put back as busy has it.
-  const intended = busySince === null ? intend(env.DB, job.key, Date.now()) : Promise.resolve();
+  const intended = busySince === null ? recordPendingDelete(env.DB, job.key, Date.now()) : Promise.resolve();
   intended.catch(() => undefined);
   const fed = new AbortController();
   try {
     const answer = await askRooms(env, attempt, AbortSignal.any([attempt.signal, fed.signal]));
     if (!("state" in answer)) return await store(env, attempt, answer, intended);
+    if (answer.state === "failed" && answer.learned) await learnFacts(env.DB, job, answer.learned);
     if (answer.state === "busy") await intended;
     return answer;
   } finally {
@@ -35,26 +52,65 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   }
 }
 
-/** Asks one room after the other until one has place. */
+/** Asks one room after the other until one has place; and a fresh one when all those have grown too large for it. */
 async function askRooms(env: Env, attempt: Try, signal: AbortSignal): Promise<Ready | Outcome> {
   const { job, room: first, attempts } = attempt.lease;
-  for (let n = 0; n < ROOMS; n++) {
-    const number = (first + n) % ROOMS;
+  const rooms = QUEUE.roomsPerSpace;
+  let refused: Refusal = { reason: "the builder has no room", isGrown: false };
+  for (let n = 0; n < rooms || (n < rooms + FRESH_ROOMS && refused.isGrown); n++) {
+    const number = n < rooms ? (first + n) % rooms : n;
     signal.throwIfAborted();
     attempt.enterRoom(number);
     const room = buildRoom(env, job.spaceId, number);
     // Lost before: a builder that is down must not cost the picture its next tries, nor one that is still at it.
     if (attempts > 1 && !(await answers(room))) continue;
-    const master = await env.BUCKET.get(job.masterKey);
-    signal.throwIfAborted();
-    if (!master) return { state: "gone", reason: "the master's file is gone" };
-    const answer = await handOver(master.body as ReadableStream<Uint8Array>, signal, (body) =>
-      room.build(job.order, body, rangesOf(env.BUCKET, job.masterKey, job.order.facts, signal)),
-    );
+    const answer = await ask(env, room, attempt.lease, signal);
     if (answer.ok) return answer;
-    if (answer.code === "failed") return { state: "failed", reason: answer.reason };
+    if (answer.code === "failed") return failedBy(answer);
+    if (answer.code === "gone") return { state: "gone", reason: "the master's file is gone" };
+    refused = { ...answer, reason: REFUSALS[answer.code], isGrown: answer.code === "grown" };
   }
-  return { state: "busy", reason: "the builder has no room" };
+  const { reason, isolate } = refused;
+  return { state: "busy", reason, ...(isolate ? { isolate } : {}) };
+}
+
+interface Refusal {
+  reason: string;
+  isGrown: boolean;
+  isolate?: string;
+}
+
+const REFUSALS: Record<"busy" | "grown" | "version", string> = {
+  busy: "the builder has no room",
+  grown: "the builder's memories have grown too large for it",
+  version: "the builder has other encoders",
+};
+
+/** The master is opened when the room has place, and not before. */
+async function ask(
+  env: Env,
+  room: BuildRoomApi,
+  { job: { order, masterKey }, busySince }: Lease,
+  signal: AbortSignal,
+): Promise<BuildAnswer> {
+  const calls = callsFor(env.BUCKET, masterKey, order, signal);
+  const waiting = busySince === null ? order : { ...order, waitedMs: Date.now() - busySince };
+  const answer = await room.buildFrom(waiting, calls.open, calls.readRange);
+  if (!answer.ok) calls.end();
+  return answer;
+}
+
+/** An older builder does not say whose fault it is. */
+function failedBy({ reason, failure, learned, isolate }: BuildFailure & { isolate?: string }): Outcome {
+  const { code, stage } = failure ?? ({ code: "corrupt", stage: "decode" } as const);
+  return {
+    state: "failed",
+    reason,
+    code,
+    stage,
+    ...(learned ? { learned } : {}),
+    ...(isolate ? { isolate } : {}),
+  };
 }
 
 async function store(env: Env, attempt: Try, answer: Ready, intended: Promise<void>): Promise<Outcome> {
@@ -68,28 +124,33 @@ async function store(env: Env, attempt: Try, answer: Ready, intended: Promise<vo
       : await storeWhole(env, attempt, answer, answer.facts);
     if ("state" in stored) return stored;
     signal.throwIfAborted();
-    const { sizeBytes, peakBytes } = stored;
+    const { sizeBytes, peakBytes, learned } = stored;
+    if (learned) await learnFacts(env.DB, job, learned);
     const commit = await commitVariant(env.DB, job, sizeBytes, Date.now());
     if (!commit.ok) return { state: "gone", reason: "the master was removed during the build" };
-    return { state: "built", sizeBytes, peakBytes, evicted: commit.evicted };
+    const { isolate } = answer;
+    return {
+      state: "built",
+      sizeBytes,
+      peakBytes,
+      evicted: commit.evicted,
+      ...(isolate ? { isolate } : {}),
+    };
   } finally {
     letGo(answer);
   }
 }
 
-interface Stored {
-  sizeBytes: number;
-  peakBytes: number;
-}
+type Stored = { sizeBytes: number } & Pick<BuildFacts, "peakBytes" | "learned">;
 
 async function storeWhole(
   env: Env,
   { lease: { job }, signal }: Try,
   { body, byteLength }: BuiltPart,
-  { peakBytes }: BuildFacts,
+  facts: BuildFacts,
 ): Promise<Stored> {
   const { key, format } = job;
-  return { sizeBytes: await putVariant(env.BUCKET, key, format, body, byteLength, signal), peakBytes };
+  return { ...facts, sizeBytes: await putVariant(env.BUCKET, key, format, body, byteLength, signal) };
 }
 
 /** Asks for one part after the other, each when the one before is stored. Of a build that fails nothing is left. */
@@ -108,7 +169,7 @@ async function storeInParts(
       const part = await Promise.race([rest.next(), over]);
       if (!part.ok) {
         await upload.abort();
-        return { state: "failed", reason: part.reason };
+        return failedBy(part);
       }
       try {
         await upload.add(part.body, part.byteLength, signal);
@@ -116,7 +177,7 @@ async function storeInParts(
         letGo(part);
       }
       signal.throwIfAborted();
-      if (part.facts) return { sizeBytes: await upload.complete(), peakBytes: part.facts.peakBytes };
+      if (part.facts) return { ...part.facts, sizeBytes: await upload.complete() };
     }
   } catch (error) {
     await upload.abort();

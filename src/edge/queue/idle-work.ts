@@ -5,13 +5,9 @@
  */
 import { PLACEHOLDER } from "../../limits.ts";
 import { logNoLook } from "./log.ts";
-import { GAVE_WAY, type PlaceholderOutcome } from "./make-placeholder.ts";
+import { GAVE_WAY } from "./make-placeholder.ts";
+import type { PlaceholderOutcome } from "./outcome.ts";
 import type { Statements } from "./sql.ts";
-
-/** A try that takes longer is given up. Reading and shrinking the largest master takes some seconds. */
-const TRY_MAX_MS = 60_000;
-/** After a try that was lost, or that the builder had no room for: there may be more behind it than one master. */
-const PAUSE_MS = 30_000;
 
 /** Makes one placeholder of a space; null when there is none to be made. */
 type Make = (spaceId: string, signal: AbortSignal) => Promise<PlaceholderOutcome | null>;
@@ -62,7 +58,7 @@ export class IdleWork {
     if (!work || now < work.dueAt) return;
     const isOverdue = this.#run !== null;
     this.stop("overdue");
-    this.#q.setIdleWorkDue(now + (isOverdue ? PAUSE_MS : TRY_MAX_MS));
+    this.#q.setIdleWorkDue(now + (isOverdue ? PLACEHOLDER.pauseMs : PLACEHOLDER.tryMaxMs));
     if (isOverdue) return;
     const run = new AbortController();
     this.#run = run;
@@ -70,7 +66,7 @@ export class IdleWork {
     void this.#try(work.spaceId, run.signal)
       .catch((error: unknown) => {
         logNoLook(work.spaceId, error);
-        return PAUSE_MS;
+        return PLACEHOLDER.pauseMs;
       })
       .then((pauseMs) => this.#end(run, pauseMs));
   }
@@ -80,7 +76,7 @@ export class IdleWork {
     this.#isAnnounced = false;
     const outcome = await this.#make(spaceId, signal);
     if (!outcome) return this.#hasNews() ? 0 : null;
-    return outcome.state === "made" || outcome.state === "failed" ? 0 : PAUSE_MS;
+    return outcome.state === "made" || outcome.state === "failed" ? 0 : PLACEHOLDER.pauseMs;
   }
 
   /** What was announced after the list was looked at may not have been on it. */

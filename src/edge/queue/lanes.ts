@@ -1,5 +1,5 @@
-/** Which lane runs next (completion §5): light before heavy, but after 8 light ones a waiting heavy one. */
-import type { Lane } from "../../image/plan/plan.ts";
+/** Which lane runs next (RULES 8.1): light before heavy, but after 8 light ones a waiting heavy one. */
+import type { Lane } from "../../image/plan/build-plan.ts";
 import { QUEUE } from "../../limits.ts";
 import type { LaneCount } from "./sql.ts";
 

@@ -1,38 +1,14 @@
 /**
  * The life of a job: taken from its lane under a lease, then settled or put back. All of it is in SQLite before the
- * builder is called, so that a restart, a deploy or an eviction neither loses nor doubles work (completion §5).
+ * builder is called, so that a restart, a deploy or an eviction neither loses nor doubles work (RULES 8.2).
  */
-import type { Lane } from "../../image/plan/plan.ts";
+import type { FailureCode } from "../../image/protocol/failure.ts";
 import { QUEUE } from "../../limits.ts";
 import { nextLane } from "./lanes.ts";
 import type { Settlement } from "../messages.ts";
 import type { Outcome } from "./outcome.ts";
 import type { JobRow, Statements } from "./sql.ts";
 import { readRequest } from "./stored-request.ts";
-
-/**
- * How long a build may take from the call of the builder to its row in D1. A light one is meant for 250 ms; 30 s is
- * two orders more. A heavy one may use the builder's 300 s of CPU (its `limits.cpu_ms`), which end it first.
- */
-export const LEASE_MS: Record<Lane, number> = { light: 30_000, heavy: 330_000 };
-
-/** A space's builds may spread over this many of the builder's rooms; one after the other is asked when one is busy. */
-export const ROOMS = 4;
-
-/** When no room has place: the first waits are 50–250 ms, then up to half of the time waited so far, at most 2 s. */
-const BUSY = { minMs: 50, spreadMs: 200, spreadMaxMs: 2000 };
-
-/** A builder that has had no place for that long will not have any: it is a failure, or the lane would clog. */
-const BUSY_MAX_MS = 10 * 60_000;
-
-/** A lost job waits 0.5–1.5 s, after its second loss 4–12 s: a storage that is down for a moment is then back. */
-const LOST = { minMs: 500, spreadMs: 1000, growth: 8 };
-
-/**
- * How long the object itself remembers what it built, for callers whose view of D1 is older than the row. Seconds
- * would do. Much longer would promise a variant whose row was removed meanwhile, by a trashed medium for one.
- */
-const BUILT_MEMORY_MS = 60_000;
 
 export type Lease = JobRow & { job: NonNullable<ReturnType<typeof readRequest>>; lightsBefore: number };
 
@@ -50,7 +26,7 @@ export function take(
     if (!row) return { lease: null, unreadable };
     const job = readRequest(row.request);
     if (job) {
-      q.lease(row.seq, owner, now + LEASE_MS[row.lane]);
+      q.lease(row.seq, owner, now + QUEUE.leaseMs[row.lane]);
       q.setLightsInARow(row.lane === "light" ? lightsBefore + 1 : 0);
       return { lease: { ...row, attempts: row.attempts + 1, job, lightsBefore }, unreadable };
     }
@@ -64,11 +40,11 @@ export function settle(q: Statements, lease: Lease, outcome: Outcome, now: numbe
   switch (outcome.state) {
     case "built":
       q.deleteJob(lease.seq);
-      remember(q, lease.key, "built", "", now + BUILT_MEMORY_MS);
+      remember(q, lease.key, "built", "", now + QUEUE.builtMemoryMs);
       for (const key of outcome.evicted) q.forget(key);
       return { state: "built" };
     case "failed":
-      return fail(q, lease, outcome.reason, now);
+      return fail(q, lease, outcome.reason, now, memoryMs(outcome.code));
     case "gone":
       q.deleteJob(lease.seq);
       return { state: "failed", reason: outcome.reason };
@@ -96,9 +72,19 @@ export function recover(
   });
 }
 
-function fail(q: Statements, row: JobRow, reason: string, now: number): Settlement {
+/** The same file fails again in the same way; a fault of ours may be gone in a minute. */
+const memoryMs = (code: FailureCode): number =>
+  code === "corrupt" || code === "unsupported" ? QUEUE.failureMemoryMs : QUEUE.faultMemoryMs;
+
+function fail(
+  q: Statements,
+  row: JobRow,
+  reason: string,
+  now: number,
+  rememberedMs: number = QUEUE.faultMemoryMs,
+): Settlement {
   q.deleteJob(row.seq);
-  remember(q, row.key, "failed", reason, now + QUEUE.failureMemoryMs);
+  remember(q, row.key, "failed", reason, now + rememberedMs);
   return { state: "failed", reason };
 }
 
@@ -116,9 +102,9 @@ function remember(
 function putBackBusy(q: Statements, lease: Lease, reason: string, now: number): Settlement | null {
   q.setLightsInARow(lease.lightsBefore);
   const since = lease.busySince ?? now;
-  if (now - since >= BUSY_MAX_MS) return fail(q, lease, reason, now);
-  const spread = Math.min(Math.max((now - since) / 2, BUSY.spreadMs), BUSY.spreadMaxMs);
-  q.putBackBusy(lease.seq, jittered(now, BUSY.minMs, spread), since);
+  if (now - since >= QUEUE.busyMaxMs) return fail(q, lease, reason, now);
+  const spread = Math.min(Math.max((now - since) / 2, QUEUE.busyWaitSpreadMs), QUEUE.busyWaitSpreadMaxMs);
+  q.putBackBusy(lease.seq, jittered(now, QUEUE.busyWaitMinMs, spread), since);
   return null;
 }
 
@@ -129,10 +115,10 @@ function putBackLost(
   now: number,
 ): Settlement | null {
   if (lease.attempts >= QUEUE.lossesMax) return fail(q, lease, outcome.reason, now);
-  const longer = LOST.growth ** (lease.attempts - 1);
-  const retryAt = jittered(now, LOST.minMs * longer, LOST.spreadMs * longer);
+  const longer = QUEUE.lostWaitGrowth ** (lease.attempts - 1);
+  const retryAt = jittered(now, QUEUE.lostWaitMinMs * longer, QUEUE.lostWaitSpreadMs * longer);
   // A silent room may be stuck for good: the next try goes to another one.
-  q.putBackLost(lease.seq, retryAt, outcome.silent ? (lease.room + 1) % ROOMS : lease.room);
+  q.putBackLost(lease.seq, retryAt, outcome.silent ? (lease.room + 1) % QUEUE.roomsPerSpace : lease.room);
   return null;
 }
 

@@ -1,8 +1,7 @@
 /** One JSON line for each try, with what an operator asks for: which variant, what came of it, at what cost. */
 import type { Settlement } from "../messages.ts";
 import type { BareMaster } from "../storage/placeholders.ts";
-import type { PlaceholderOutcome } from "./make-placeholder.ts";
-import type { Outcome } from "./outcome.ts";
+import type { Outcome, PlaceholderOutcome } from "./outcome.ts";
 import type { JobRow } from "./sql.ts";
 
 /** Variant keys begin with `v/{spaceId}/`. */

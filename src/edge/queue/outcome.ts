@@ -1,11 +1,35 @@
-/** What one try at a build can come to. */
+/** What one try at a build, or at a placeholder, can come to. */
+import type { LearnedFacts } from "../../image/protocol/build.ts";
+import type { BuildStage, FailureCode } from "../../image/protocol/failure.ts";
+import type { Placeholder } from "../../image/protocol/placeholder.ts";
+
+interface Answered {
+  /** The isolate that answered, for the log. */
+  isolate?: string;
+}
+
 export type Outcome =
-  | { state: "built"; sizeBytes: number; peakBytes: number; evicted: string[] }
-  /** The picture cannot be built: remembered for 10 minutes (completion §5). */
-  | { state: "failed"; reason: string }
-  /** Nobody wants it any more: its master was deleted, replaced or trashed. Not held against the key. */
-  | { state: "gone"; reason: string }
+  | ({ state: "built"; sizeBytes: number; peakBytes: number; evicted: string[] } & Answered)
+  /** The picture cannot be built: remembered for a while, by whose fault it is (RULES 5.6). */
+  | ({
+      state: "failed";
+      reason: string;
+      code: FailureCode;
+      stage: BuildStage;
+      learned?: LearnedFacts;
+    } & Answered)
+  /** Nobody wants it any more: its master was deleted, replaced or trashed, or the encoders have changed. */
+  | ({ state: "gone"; reason: string } & Answered)
   /** No room has place. The try does not count. */
-  | { state: "busy"; reason: string }
+  | ({ state: "busy"; reason: string } & Answered)
   /** The builder or the storage was lost on the way. `silent`: the builder did not answer in its time. */
   | { state: "lost"; reason: string; silent?: boolean };
+
+export type PlaceholderOutcome =
+  | { state: "made"; placeholder: Placeholder; peakBytes: number }
+  /** There cannot be one; it is not tried again. */
+  | { state: "failed"; reason: string }
+  /** Nothing was learned of the master. The try does not count. */
+  | { state: "busy"; reason: string }
+  /** The builder was lost, or the file on its way to it. The try counts: it may have been the master's doing. */
+  | { state: "lost"; reason: string };

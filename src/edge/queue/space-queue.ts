@@ -1,5 +1,5 @@
 /**
- * The queue of one space (design §3): it admits, and runs one build at a time by calling the builder. It never
+ * The queue of one space (RULES 8.5): it admits, and runs one build at a time by calling the builder. It never
  * decodes, and never waits for a build before it answers an admission. What it decides is in its SQLite before it
  * answers; what it only holds in memory (who waits, the try under way) a restart may lose.
  */
@@ -19,12 +19,6 @@ import type { Admission, AdmitRequest, QueueUsage, Settlement, SpaceQueueApi } f
 import type { Outcome } from "./outcome.ts";
 import { statements } from "./sql.ts";
 import { Waiters } from "./waiters.ts";
-
-/**
- * While a build runs the alarm goes off at least this often. After an eviction or a crash it is what starts the next
- * instance, so this is the longest that a broken-off build lies still.
- */
-const HEARTBEAT_MS = 15_000;
 
 interface Run {
   lease: Lease;
@@ -194,7 +188,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   #arm(now: number): void {
     const running = this.#q.running();
     const due = [
-      running ? Math.min(running.leaseUntil, now + HEARTBEAT_MS) : this.#q.nextRetryAt(now),
+      running ? Math.min(running.leaseUntil, now + QUEUE.heartbeatMs) : this.#q.nextRetryAt(now),
       this.#q.tidyAt(),
       this.#isIdle() ? this.#idle.dueAt() : null,
     ].filter((at) => at !== null);

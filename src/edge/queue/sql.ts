@@ -2,7 +2,7 @@
  * All SQL of a space's queue. Its tables live in the object's own SQLite; every call is synchronous, and the object's
  * output gate holds each answer and each outgoing call until what was written before it is durable.
  */
-import type { Lane } from "../../image/plan/plan.ts";
+import type { Lane } from "../../image/plan/build-plan.ts";
 
 /** Rows stay readable by newer code: columns are added, and what a job asks for is JSON in `request`. */
 const SCHEMA = `

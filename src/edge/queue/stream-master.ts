@@ -1,43 +1,64 @@
 /** How a master gets from R2 to a room of the builder. */
-import type { ReadRange } from "../../image/protocol/build.ts";
-import { isReadAgain } from "../../image/plan/cost-decode.ts";
+import { decodesPassesInParallel } from "../../image/formats/png/memory.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
+import { type BuildPlan, decoderOf, type PlaceholderPlan } from "../../image/plan/build-plan.ts";
+import type { BuildOrder, OpenMaster, ReadRange } from "../../image/protocol/build.ts";
+import { openObject } from "../storage/objects.ts";
 
-/**
- * Sends the master as a stream. Of a room that did not take it, the rest is cancelled (design §5.13).
- * @throws whatever the room's stub throws
- */
-export async function handOver<Answer extends { ok: boolean }>(
-  master: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-  call: (master: ReadableStream<Uint8Array>) => Promise<Answer>,
-): Promise<Answer> {
-  const untaken = new AbortController();
-  const { readable, writable } = new IdentityTransformStream();
-  const piped = master.pipeTo(writable, { signal: AbortSignal.any([signal, untaken.signal]) });
-  // A builder that has seen enough cancels the rest; one that misses bytes says so in its answer.
-  piped.catch(() => undefined);
-  const answer = await call(readable);
-  if (!answer.ok) untaken.abort();
-  return answer;
+export interface MasterCalls {
+  open: OpenMaster;
+  readRange: ReadRange | undefined;
+  /** Why the storage did not give the master when it was asked for it; null while it did. */
+  readonly unreadable: string | null;
+  /** Ends what is still on its way: a body that nobody reads holds a connection (RULES 10.4). */
+  end(): void;
 }
 
 /**
- * For a room that needs parts of the master beside the stream: reads them from `key`, until `signal` aborts. A key
- * never gets other bytes. Undefined for masters of which none does.
+ * What a room of the builder reads the master at `key` by, until `signal` aborts: as a stream once it has room, and in
+ * ranges where the plan needs parts of it again. A key never gets other bytes.
  */
-export function rangesOf(
+export function callsFor(
   bucket: R2Bucket,
   key: string,
-  facts: MasterFacts,
+  { plan, facts }: Pick<BuildOrder, "facts"> & { plan?: BuildPlan | PlaceholderPlan },
   signal: AbortSignal,
-): ReadRange | undefined {
-  if (!isReadAgain(facts)) return undefined;
-  return async (offset, length) => {
+): MasterCalls {
+  const ended = new AbortController();
+  let unreadable: string | null = null;
+  const open: OpenMaster = async () => {
     signal.throwIfAborted();
-    const part = await bucket.get(key, { range: { offset, length } });
-    return (part?.body as ReadableStream<Uint8Array> | undefined) ?? null;
+    const master = await openObject(bucket, key).catch((error: unknown) => {
+      unreadable = String(error);
+      throw error;
+    });
+    if (!master) return null;
+    const { readable, writable } = new IdentityTransformStream();
+    const piped = master.pipeTo(writable, { signal: AbortSignal.any([signal, ended.signal]) });
+    // A builder that has seen enough cancels the rest; one that misses bytes says so in its answer.
+    piped.catch(() => undefined);
+    return readable;
   };
+  const readRange: ReadRange = async (offset, length) => {
+    signal.throwIfAborted();
+    return openObject(bucket, key, { offset, length });
+  };
+  return {
+    open,
+    readRange: isReadInRanges(plan, facts) ? readRange : undefined,
+    get unreadable() {
+      return unreadable;
+    },
+    end: () => ended.abort(),
+  };
+}
+
+/** Whether a decoder needs parts of the file a second time, beside the stream. */
+function isReadInRanges(plan: BuildPlan | PlaceholderPlan | undefined, facts: MasterFacts): boolean {
+  // An order of an older edge, which the builder plans in the same way.
+  if (!plan) return facts.format === "png" && decodesPassesInParallel(facts);
+  const decoder = decoderOf(plan);
+  return decoder?.name === "png" && decoder.sideBySide !== null;
 }
 
 /** Fails when `signal` does: a builder need not notice that nobody listens any more. */

@@ -1,4 +1,5 @@
 /** Those who wait for a key, in memory only: after a restart a waiter is gone, and its caller has timed out. */
+import { QUEUE } from "../../limits.ts";
 import type { Settlement } from "../messages.ts";
 
 type Tell = (settlement: Settlement) => void;
@@ -6,9 +7,14 @@ type Tell = (settlement: Settlement) => void;
 export class Waiters {
   readonly #waiting = new Map<string, Tell[]>();
 
+  /** At once "unknown" when too many wait for the key already: they are answered with the master. */
   wait(key: string): Promise<Settlement> {
     return new Promise((tell) => {
       const waiting = this.#waiting.get(key);
+      if (waiting && waiting.length >= QUEUE.waitersPerKeyMax) {
+        tell({ state: "unknown" });
+        return;
+      }
       if (waiting) waiting.push(tell);
       else this.#waiting.set(key, [tell]);
     });

@@ -1,28 +1,23 @@
-/** Who may reach which record (completion §1): one D1 query finds credential, space, model and record together. */
+/** Who may reach which record (RULES 1.4): one D1 query finds credential, space, model and record together. */
 import { modelOf, type Model } from "../content-model/model.ts";
-import { isTypeModel } from "../content-model/fields.ts";
-import type { Place } from "../content/write.ts";
+import { isTypeModel } from "../content-model/type-models.ts";
+import type { WriteContext } from "../content/write.ts";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
-import {
-  checkRole,
-  unauthenticated,
-  type Credential,
-  type Requirement,
-  type Space,
-} from "../spaces/authorize.ts";
+import { checkRole, unauthenticated, type Credential, type Space } from "../spaces/authorize.ts";
+import type { Requirement } from "../spaces/roles.ts";
 import { readEntry, type Entry, type ModelRow, type RecordRow } from "../storage/entries.ts";
 
 export interface Entered {
   space: Space;
   row: ModelRow;
   model: Model;
-  place: Place;
+  context: WriteContext;
 }
 
 const param = (c: AppContext, name: string): string => c.req.param(name) ?? "";
 
-export const placeOf = (c: AppContext, space: Space): Place => ({
+export const writeContextOf = (c: AppContext, space: Space): WriteContext => ({
   db: c.get("db"),
   spaceId: space.id,
   now: Date.now,
@@ -54,7 +49,7 @@ function modelIn(c: AppContext, entry: Entry): Entered {
     space: entry.space,
     row: entry.model,
     model: modelOf(entry.model),
-    place: placeOf(c, entry.space),
+    context: writeContextOf(c, entry.space),
   };
 }
 

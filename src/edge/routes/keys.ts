@@ -1,15 +1,25 @@
-/** A space's API keys (completion §2). */
-import { z } from "@hono/zod-openapi";
-import { endpoint, respond, type App } from "../http/endpoint.ts";
-import { listOf, oneOf, pageMeta, pageOf, pageQuery } from "../http/pages.ts";
-import { ROLES } from "../spaces/authorize.ts";
-import { createKey, keyView, listKeys, revokeKey } from "../spaces/keys.ts";
-
-const KEY_NAME_MAX_CHARACTERS = 100;
+/** A space's API keys (RULES 2.3). */
+import * as z from "zod";
+import { KEY } from "../../limits.ts";
+import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
+import { textSchema } from "../content-model/text.ts";
+import { listOf, oneOf, pageQuery } from "../http/pages.ts";
+import { closePage, lastIdOf, openPage } from "../storage/list-page.ts";
+import { ROLES } from "../spaces/roles.ts";
+import { createKey, keyView, listKeys, readCaller, revokeKey } from "../spaces/keys.ts";
 
 const apiKey = z
   .object({ id: z.string(), name: z.string(), role: z.enum(ROLES), createdAt: z.iso.datetime() })
-  .openapi("ApiKey");
+  .meta({ id: "ApiKey" });
+
+const caller = z
+  .object({
+    id: z.string().nullable().meta({ description: "Null for the root token" }),
+    name: z.string(),
+    role: z.enum([...ROLES, "root"]),
+    space: z.string(),
+  })
+  .meta({ id: "Caller" });
 
 const tag = "Keys";
 
@@ -19,10 +29,11 @@ export function mountKeys(app: App): void {
     {
       method: "post",
       path: "/api/v1/:spaceName/keys",
+      operationId: "createKey",
       tag,
       summary: "Create a key; this answer alone shows it",
       access: "admin",
-      body: z.strictObject({ name: z.string().min(1).max(KEY_NAME_MAX_CHARACTERS), role: z.enum(ROLES) }),
+      body: z.strictObject({ name: textSchema(KEY.nameMaxCharacters, 1), role: z.enum(ROLES) }),
       answers: { 201: { description: "The key", schema: oneOf(apiKey.extend({ key: z.string() })) } },
       errors: [],
     },
@@ -37,6 +48,7 @@ export function mountKeys(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/keys",
+      operationId: "listKeys",
       tag,
       summary: "List keys, newest first",
       access: "admin",
@@ -47,10 +59,29 @@ export function mountKeys(app: App): void {
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, space, query }) => {
-      const page = pageOf(query);
-      const found = await listKeys(c.get("db"), space, page.limit + 1, page.beforeId);
-      const { rows, meta } = pageMeta(found, page.limit);
+      const page = await openPage(c.env.ROOT_TOKEN, ["keys", space.id], query);
+      const found = await listKeys(c.get("db"), space, page.limit + 1, lastIdOf(page));
+      const { rows, meta } = await closePage(page, found, ({ id }) => [id]);
       return respond(c, rows.map(keyView), { meta });
+    },
+  );
+
+  openEndpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/:spaceName/keys/self",
+      operationId: "getCaller",
+      tag,
+      summary: "Tell what the key of this request is",
+      access: { checkedByHandler: "read" },
+      answers: { 200: { description: "The key, without the key itself", schema: oneOf(caller) } },
+      errors: [],
+    },
+    async ({ c, credential, query }) => {
+      const found = await readCaller(c.get("db"), credential, c.req.param("spaceName") ?? "");
+      query();
+      return respond(c, found);
     },
   );
 
@@ -59,6 +90,7 @@ export function mountKeys(app: App): void {
     {
       method: "delete",
       path: "/api/v1/:spaceName/keys/:keyId",
+      operationId: "revokeKey",
       tag,
       summary: "Revoke a key at once",
       access: "admin",

@@ -1,17 +1,18 @@
 /** Schemas of media answers, for the API document. */
-import { z } from "@hono/zod-openapi";
+import * as z from "zod";
 
-const preset = z.object({ url: z.url(), width: z.int(), height: z.int() });
+const preset = z.object({ url: z.url(), directUrl: z.url(), width: z.int(), height: z.int() });
 
 export const mediaSchema = z
   .object({
     id: z.string(),
-    url: z.url().openapi({ description: "The master's immutable address" }),
+    url: z.url().meta({ description: "The master's immutable address" }),
+    directUrl: z.url().meta({ description: "Answers with the bytes, without a redirect" }),
     filename: z.string(),
     alt: z.string(),
     mime: z.string(),
-    size: z.int().openapi({ description: "Bytes of the master" }),
-    width: z.int().openapi({ description: "As displayed: orientation applied" }),
+    size: z.int().meta({ description: "Bytes of the master" }),
+    width: z.int().meta({ description: "As displayed: orientation applied" }),
     height: z.int(),
     frames: z.int().nullable(),
     animated: z.boolean(),
@@ -19,19 +20,19 @@ export const mediaSchema = z
     masterVersion: z.int(),
     placeholder: z
       .object({
-        thumbHash: z.string().openapi({ description: "A ThumbHash in base64" }),
-        dominantColor: z.string().openapi({ description: "`#rrggbb`" }),
+        thumbHash: z.string().meta({ description: "A ThumbHash in base64" }),
+        dominantColor: z.string().meta({ description: "`#rrggbb`" }),
       })
       .nullable()
-      .openapi({ description: "Null until it is made, some seconds after the upload, or when it cannot be" }),
+      .meta({ description: "Null until it is made, some seconds after the upload, or when it cannot be" }),
     formats: z
       .object({ large: preset, medium: preset, small: preset, thumbnail: preset })
       .optional()
-      .openapi({ description: "Absent with adaptive loading off" }),
+      .meta({ description: "Absent with adaptive loading off" }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
-  .openapi("Media");
+  .meta({ id: "Media" });
 
 export const deletedSchema = z
   .union([
@@ -43,4 +44,4 @@ export const deletedSchema = z
     }),
     z.object({ id: z.string(), state: z.literal("removed") }),
   ])
-  .openapi("Deleted");
+  .meta({ id: "Deleted" });

@@ -1,24 +1,36 @@
-/** Media items: upload, list, read, change, replace the file, delete (completion §4). */
-import { z } from "@hono/zod-openapi";
-import { ApiError, notFound } from "../../errors.ts";
-import { cdnBaseOf, originOf, type AppContext } from "../http/context.ts";
+/** Media items: upload, list, read, change, replace the file, delete (RULES 4.1 to 4.3). */
+import * as z from "zod";
+import { ApiError, notFound, type ErrorCode } from "../../errors.ts";
+import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
+import type { AppContext } from "../http/context.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
-import { listOf, oneOf, pageMeta, pageOf, pageQuery } from "../http/pages.ts";
+import { textSchema } from "../content-model/text.ts";
+import { listOf, oneOf, pageQuery } from "../http/pages.ts";
+import { closePage, lastIdOf, openPage } from "../storage/list-page.ts";
 import { spaceQueue } from "../config.ts";
-import { UPLOAD } from "../../limits.ts";
-import { mediaObject, type MasterRow, type MediaRow } from "../media/media-object.ts";
+import { megabytes, UPLOAD } from "../../limits.ts";
+import { mediaObject } from "../media/media-object.ts";
 import { deleteMedia } from "../media/trash.ts";
 import { cleanFilename, uploadOf } from "../media/upload-request.ts";
 import { replaceFile, uploadMedia, type UploadTools } from "../media/upload.ts";
 import type { Space } from "../spaces/authorize.ts";
-import { changeMedia, listMedia, readMedia } from "../storage/media.ts";
+import { changeMedia, listMedia, readMedia, type MediaWithMaster } from "../storage/media.ts";
 import { deletedSchema, mediaSchema } from "./media-schema.ts";
 
 const tag = "Media";
 const STREAMED = ["image/*", "multipart/form-data"];
+const UPLOAD_ERRORS: ErrorCode[] = [
+  "UNSUPPORTED_MEDIA",
+  "UNSUPPORTED_CONTENT_TYPE",
+  "INVALID_IMAGE",
+  "SVG_REJECTED",
+  "INVALID_UPLOAD",
+  "PAYLOAD_TOO_LARGE",
+  "UNAVAILABLE",
+];
 
-export const viewOf = (c: AppContext, space: Space, row: { media: MediaRow; master: MasterRow }) =>
-  mediaObject(space, row.media, row.master, { origin: originOf(c), cdnBase: cdnBaseOf(c) });
+export const viewOf = (c: AppContext, space: Space, row: MediaWithMaster) =>
+  mediaObject(space, row.media, row.master, { publicBase: publicBaseOf(c), cdnBase: cdnBaseOf(c) });
 
 const toolsOf = (c: AppContext): UploadTools => ({ db: c.get("db"), bucket: c.env.BUCKET, now: Date.now });
 
@@ -40,20 +52,24 @@ export function mountMedia(app: App): void {
     {
       method: "post",
       path: "/api/v1/:spaceName/media",
+      operationId: "uploadMedia",
+      headers: ["X-Filename"],
       tag,
       summary: "Upload a picture",
       description:
         "The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. " +
-        "The kind is told by content: JPEG, PNG, GIF, WebP or AVIF, at most 100 MB.",
+        `The kind is told by content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most ${megabytes(UPLOAD.maxBytes)}.`,
       access: "write",
       streamedBody: STREAMED,
-      answers: { 201: { description: "The media object", schema: oneOf(mediaSchema) } },
-      errors: ["UNSUPPORTED_MEDIA", "INVALID_IMAGE", "INVALID_UPLOAD", "PAYLOAD_TOO_LARGE"],
+      answers: {
+        201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
+      },
+      errors: [...UPLOAD_ERRORS],
     },
     async ({ c, space }) => {
       const row = await uploadMedia(space, await uploadOf(c.req.raw), toolsOf(c));
       announceMaster(c, space);
-      const location = `/api/v1/${space.name}/media/${row.media.id}`;
+      const location = `${publicBaseOf(c)}/api/v1/${space.name}/media/${row.media.id}`;
       return respond(c, viewOf(c, space, row), { status: 201, headers: { Location: location } });
     },
   );
@@ -63,6 +79,7 @@ export function mountMedia(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/media",
+      operationId: "listMedia",
       tag,
       summary: "List media, newest first",
       access: "read",
@@ -71,12 +88,10 @@ export function mountMedia(app: App): void {
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, space, query }) => {
-      const { limit, beforeId } = pageOf(query);
-      const found = await listMedia(c.get("db"), space.id, { limit: limit + 1, beforeId, trashed: false });
-      const { rows, meta } = pageMeta(
-        found.map((row) => ({ ...row, id: row.media.id })),
-        limit,
-      );
+      const page = await openPage(c.env.ROOT_TOKEN, ["media", space.id], query);
+      const options = { limit: page.limit + 1, beforeId: lastIdOf(page), trashed: false };
+      const found = await listMedia(c.get("db"), space.id, options);
+      const { rows, meta } = await closePage(page, found, ({ media }) => [media.id]);
       return respond(
         c,
         rows.map((row) => viewOf(c, space, row)),
@@ -90,6 +105,7 @@ export function mountMedia(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/media/:mediaId",
+      operationId: "getMedia",
       tag,
       summary: "Read a media object",
       access: "read",
@@ -104,12 +120,13 @@ export function mountMedia(app: App): void {
     {
       method: "patch",
       path: "/api/v1/:spaceName/media/:mediaId",
+      operationId: "updateMedia",
       tag,
       summary: "Change a media item's filename or alt text",
       access: "write",
       body: z.strictObject({
-        filename: z.string().max(UPLOAD.filenameMaxCharacters).optional(),
-        alt: z.string().max(UPLOAD.altMaxCharacters).optional(),
+        filename: textSchema(UPLOAD.filenameMaxCharacters).optional(),
+        alt: textSchema(UPLOAD.altMaxCharacters).optional(),
       }),
       answers: { 200: { description: "The media object", schema: oneOf(mediaSchema) } },
       errors: [],
@@ -132,12 +149,14 @@ export function mountMedia(app: App): void {
     {
       method: "put",
       path: "/api/v1/:spaceName/media/:mediaId/file",
+      operationId: "replaceMediaFile",
+      headers: ["X-Filename"],
       tag,
       summary: "Replace the file: a new master version under the same id",
       access: "write",
       streamedBody: STREAMED,
       answers: { 200: { description: "The media object", schema: oneOf(mediaSchema) } },
-      errors: ["UNSUPPORTED_MEDIA", "INVALID_IMAGE", "INVALID_UPLOAD", "PAYLOAD_TOO_LARGE", "CONFLICT"],
+      errors: [...UPLOAD_ERRORS, "CONFLICT"],
     },
     async ({ c, space }) => {
       await replaceFile(space, c.req.param("mediaId") ?? "", await uploadOf(c.req.raw), toolsOf(c));
@@ -151,6 +170,7 @@ export function mountMedia(app: App): void {
     {
       method: "delete",
       path: "/api/v1/:spaceName/media/:mediaId",
+      operationId: "deleteMedia",
       tag,
       summary: "Move a media item to the trash",
       access: "write",

@@ -1,13 +1,19 @@
-/** Models: the fields of collections and pages (completion §3). */
-import { z } from "@hono/zod-openapi";
-import { fieldSchema, TYPE_MODELS } from "../content-model/fields.ts";
-import { changeModel, createModel, removeModel } from "../content/models.ts";
+/** Models: the fields of collections and pages (RULES 3.1, 3.2). */
+import * as z from "zod";
+import { fieldSchema } from "../content-model/fields.ts";
+import { TYPE_MODELS } from "../content-model/type-models.ts";
+import { changeModel, changeView, planModelChange } from "../content/change-model.ts";
 import { modelView } from "../content-model/model.ts";
-import { ApiError } from "../../errors.ts";
+import { createModel, removeModel } from "../content/models.ts";
+import { checkVersion, isModified, modelEtagOf, versionsOfIfMatch } from "../content/preconditions.ts";
+import { ApiError, type ErrorDetail } from "../../errors.ts";
+import type { AppContext } from "../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
-import { CONTENT, LIST } from "../../limits.ts";
-import { nameSchema } from "../spaces/names.ts";
+import { closePage, openPage } from "../storage/list-page.ts";
+import { CONTENT } from "../../limits.ts";
+import { nameSchema } from "../content-model/names.ts";
+import type { ModelRow } from "../storage/entries.ts";
 import { listModels } from "../storage/models.ts";
 import { enterModel } from "./authorize-record.ts";
 
@@ -22,24 +28,81 @@ const model = z
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
-  .openapi("Model");
+  .meta({ id: "Model" });
 
 const tag = "Models";
 const PATH = "/api/v1/:spaceName/models/:typeModel/:model";
 
-const CURSOR = /^after_(\d{1,15})$/;
+const systemFields = {
+  typeModel: typeModel.optional(),
+  name: nameSchema.optional(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+};
 
-/** @throws ApiError INVALID_CURSOR */
-function afterOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  const id = CURSOR.exec(cursor)?.[1];
-  if (id === undefined) throw new ApiError("INVALID_CURSOR", "The cursor is not one that this list gave.");
-  return Number(id);
+const changeBody = z.strictObject({
+  ...systemFields,
+  version: z.int().optional().meta({ description: "The version that was read; 412 unless it is current" }),
+  fields,
+  drop: z
+    .array(z.string())
+    .max(CONTENT.fieldsPerModelMax)
+    .optional()
+    .meta({ description: "Removed fields whose values may be lost" }),
+  rename: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({
+      description: "New names of fields by their old ones; values are kept",
+      example: { old: "new" },
+    }),
+});
+
+const plannedChange = z
+  .object({
+    version: z.int(),
+    fields: z.array(fieldSchema).meta({ description: "As they would be" }),
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    renamed: z.record(z.string(), z.string()),
+    changed: z.array(z.string()),
+    records: z.int().meta({ description: "Records that the change concerns, trashed ones included" }),
+    conflicts: z
+      .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
+      .meta({ description: "What stands against it; empty when it would succeed" }),
+  })
+  .meta({ id: "PlannedModelChange" });
+
+/** What the service sets may come back as it was read. @throws ApiError VALIDATION_FAILED */
+function checkSystemFields(row: ModelRow, body: z.output<typeof changeBody>): void {
+  const view = modelView(row);
+  const details = Object.keys(systemFields).flatMap((path): ErrorDetail[] => {
+    const given = body[path as keyof typeof systemFields];
+    return given === undefined || given === view[path]
+      ? []
+      : [{ path, message: "is set by the service; send it as it was read, or leave it out" }];
+  });
+  if (details.length === 0) return;
+  throw new ApiError("VALIDATION_FAILED", "A model keeps its kind and its name; see details.", { details });
 }
 
-const mismatch = (path: string): ApiError =>
-  new ApiError("VALIDATION_FAILED", "A model keeps its kind and its name; see details.", {
-    details: [{ path, message: "must be the one of the path, or left out" }],
+/** Versions that both If-Match and the body allow; null for any. */
+function versionsOf(c: AppContext, body: { version?: number | undefined }): ReadonlySet<number> | null {
+  const matched = versionsOfIfMatch(c.req.header("If-Match"));
+  const { version } = body;
+  if (version === undefined) return matched;
+  return new Set(matched === null || matched.has(version) ? [version] : []);
+}
+
+const respondWithModel = (
+  c: AppContext,
+  row: ModelRow,
+  status: 200 | 201 = 200,
+  location?: string,
+): Response =>
+  respond(c, modelView(row), {
+    status,
+    headers: { ETag: modelEtagOf(row), ...(location !== undefined && { Location: location }) },
   });
 
 export function mountModels(app: App): void {
@@ -48,18 +111,25 @@ export function mountModels(app: App): void {
     {
       method: "post",
       path: "/api/v1/:spaceName/models",
+      operationId: "createModel",
       tag,
       summary: "Create a model",
       description: "A page model has exactly one record from here on: its id is the model's name.",
       access: "admin",
       body: z.strictObject({ typeModel, name: nameSchema, fields }),
-      answers: { 201: { description: "The new model; Location is its path", schema: oneOf(model) } },
+      answers: {
+        201: {
+          description: "The new model; Location is its path",
+          schema: oneOf(model),
+          headers: ["ETag", "Location"],
+        },
+      },
       errors: ["CONFLICT"],
     },
     async ({ c, space, body }) => {
       const row = await createModel(c.get("db"), space, body, Date.now());
       const location = `/api/v1/${space.name}/models/${row.typeModel}/${row.name}`;
-      return respond(c, modelView(row), { status: 201, headers: { Location: location } });
+      return respondWithModel(c, row, 201, location);
     },
   );
 
@@ -68,6 +138,7 @@ export function mountModels(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/models",
+      operationId: "listModels",
       tag,
       summary: "List models, in the order they were made",
       access: "read",
@@ -76,12 +147,10 @@ export function mountModels(app: App): void {
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, space, query }) => {
-      const limit = query.limit ?? LIST.limitDefault;
-      const found = await listModels(c.get("db"), space.id, limit + 1, afterOf(query.cursor));
-      const rows = found.slice(0, limit);
-      const last = rows.at(-1);
-      const nextCursor = found.length > limit && last ? `after_${last.id}` : null;
-      return respond(c, rows.map(modelView), { meta: { nextCursor, limit } });
+      const page = await openPage(c.env.ROOT_TOKEN, ["models", space.id], query);
+      const found = await listModels(c.get("db"), space.id, page.limit + 1, Number(page.after?.[0] ?? 0));
+      const { rows, meta } = await closePage(page, found, ({ id }) => [id]);
+      return respond(c, rows.map(modelView), { meta });
     },
   );
 
@@ -90,16 +159,23 @@ export function mountModels(app: App): void {
     {
       method: "get",
       path: PATH,
+      operationId: "getModel",
+      headers: ["If-None-Match"],
       tag,
       summary: "Read a model",
       access: { checkedByHandler: "read" },
-      answers: { 200: { description: "The model", schema: oneOf(model) } },
+      answers: {
+        200: { description: "The model, with its ETag", schema: oneOf(model), headers: ["ETag"] },
+        304: { description: "If-None-Match names its ETag", headers: ["ETag"] },
+      },
       errors: [],
     },
     async ({ c, credential, query }) => {
       const { row } = await enterModel(c, credential, "read");
       query();
-      return respond(c, modelView(row));
+      const etag = modelEtagOf(row);
+      if (!isModified(c.req.header("If-None-Match"), etag)) return c.body(null, 304, { ETag: etag });
+      return respondWithModel(c, row);
     },
   );
 
@@ -108,23 +184,39 @@ export function mountModels(app: App): void {
     {
       method: "put",
       path: PATH,
+      operationId: "replaceModel",
+      headers: ["If-Match"],
       tag,
       summary: "Replace a model's fields",
       description:
-        "Fields are matched by name. A removed field's values leave all answers at once and for good. A new field " +
-        "gives records that exist its default. No value is converted: what some record's value does not fit is 409.",
+        "Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed " +
+        "when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its " +
+        "default. No value is converted: what some record's value does not fit is 409. With `If-Match`, or a " +
+        "`version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers " +
+        "what would change, how many records it concerns and what stands against it.",
       access: { checkedByHandler: "admin" },
-      body: z.strictObject({ typeModel: typeModel.optional(), name: nameSchema.optional(), fields }),
-      answers: { 200: { description: "The changed model", schema: oneOf(model) } },
-      errors: ["CONFLICT"],
+      query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
+      body: changeBody,
+      answers: {
+        200: {
+          description: "The changed model; what would change, of a dry run",
+          schema: oneOf(z.union([model, plannedChange])),
+          headers: ["ETag"],
+        },
+      },
+      errors: ["CONFLICT", "PRECONDITION_FAILED"],
     },
     async ({ c, credential, query, body }) => {
       const { row, space } = await enterModel(c, credential, "admin");
-      query();
+      const { dryRun } = query();
       const input = await body();
-      if (input.typeModel !== undefined && input.typeModel !== row.typeModel) throw mismatch("typeModel");
-      if (input.name !== undefined && input.name !== row.name) throw mismatch("name");
-      return respond(c, modelView(await changeModel(c.get("db"), space, row, input.fields, Date.now())));
+      const writing = { db: c.get("db"), space, now: Date.now(), versions: versionsOf(c, input) };
+      checkVersion(row, writing.versions, "model");
+      checkSystemFields(row, input);
+      const { fields, drop = [], rename = {} } = input;
+      const asked = { fields, drop, rename: new Map(Object.entries(rename)) };
+      if (dryRun === "true") return respond(c, changeView(await planModelChange(writing, row, asked)));
+      return respondWithModel(c, await changeModel(writing, row, asked));
     },
   );
 
@@ -133,6 +225,7 @@ export function mountModels(app: App): void {
     {
       method: "delete",
       path: PATH,
+      operationId: "deleteModel",
       tag,
       summary: "Remove a model that has no records, in the trash either",
       access: { checkedByHandler: "admin" },

@@ -1,14 +1,17 @@
-/** Records and pages: one by id (interface §4.1), created and listed (completion §3). */
-import { z } from "@hono/zod-openapi";
+/** Records and pages: one by id created, listed, changed, trashed (RULES 3.3 to 3.8). */
+import * as z from "zod";
 import { openList, readOne, type Reading } from "../content/read-records.ts";
 import { SYSTEM_FIELDS } from "../content-model/fields.ts";
-import { isFilterParameter, OPERATORS } from "../content/filters.ts";
-import { etagOf, noneMatch, versionsOfIfMatch } from "../content/read.ts";
+import { isFilterParameter } from "../content/filters.ts";
+import { OPERATOR_MEANINGS, OPERATORS } from "../content-model/operators.ts";
+import { etagOf, isModified, versionsOfIfMatch } from "../content/preconditions.ts";
 import { deleteRecord } from "../content/trash.ts";
 import { changeRecord, createRecord, type Written } from "../content/write.ts";
-import { cdnBaseOf, originOf, type AppContext } from "../http/context.ts";
+import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
+import type { AppContext } from "../http/context.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
+import { CONTENT } from "../../limits.ts";
 import { enterModel, enterRecord, type Entered } from "./authorize-record.ts";
 import { deletedSchema } from "./media-schema.ts";
 
@@ -23,46 +26,54 @@ const record = z
     updatedAt: z.iso.datetime().optional(),
     version: z.int().optional(),
   })
-  .openapi("Record", { description: `The fields of the model, and ${SYSTEM_FIELDS.join(", ")}` });
+  .meta({ id: "Record", description: `The fields of the model, and ${SYSTEM_FIELDS.join(", ")}` });
 
 const fieldsBody = z
   .unknown()
-  .openapi({ type: "object", additionalProperties: true, description: "Fields of the model by name" });
+  .meta({ type: "object", additionalProperties: true, description: "Fields of the model by name" });
 
 const view = {
-  selectFields: z
-    .string()
-    .optional()
-    .openapi({ description: "Names of fields to answer with, besides `id`" }),
-  populate: z.string().optional().openapi({
+  selectFields: z.string().optional().meta({ description: "Names of fields to answer with, besides `id`" }),
+  populate: z.string().optional().meta({
     description:
       "Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets",
   }),
 };
 
+const FILTER_VALUE = {
+  anyOf: [
+    { type: ["string", "number", "boolean"] },
+    { type: "array", items: { type: ["string", "number"] } },
+  ],
+};
+
+const FILTER_DESCRIPTION = `\`filter[field][operator]=value\`, up to ${CONTENT.filtersMax} of them, joined by and.
+
+${OPERATORS.map((operator) => `- \`${operator}\`: ${OPERATOR_MEANINGS[operator]}`).join("\n")}`;
+
 const listQuery = z.strictObject({
   ...pageQuery,
   ...view,
-  sort: z.string().optional().openapi({
+  sort: z.string().optional().meta({
     description: "Up to 3 fields, `-` before one to descend. Null comes last ascending.",
     default: "-createdAt",
   }),
   filter: z
     .never({ error: "must be written filter[field][operator]=value" })
     .optional()
-    .openapi({
+    .meta({
       type: "object",
-      additionalProperties: { type: "object", additionalProperties: { type: "string" } },
-      description: `\`filter[field][operator]=value\`, up to 10 of them. Operators: ${OPERATORS.join(", ")}`,
+      additionalProperties: { type: "object", additionalProperties: FILTER_VALUE },
+      description: FILTER_DESCRIPTION,
       param: { name: "filter", in: "query", style: "deepObject", explode: true },
     }),
 });
 
 const ifMatch = (c: AppContext): ReadonlySet<number> | null => versionsOfIfMatch(c.req.header("If-Match"));
 
-function readingOf(c: AppContext, { space, model, place }: Entered): Reading {
-  const bases = { origin: originOf(c), cdnBase: cdnBaseOf(c) };
-  return { space, model, db: place.db, bases, secret: c.env.ROOT_TOKEN };
+function readingOf(c: AppContext, { space, model, context }: Entered): Reading {
+  const bases = { publicBase: publicBaseOf(c), cdnBase: cdnBaseOf(c) };
+  return { space, model, db: context.db, bases, secret: c.env.ROOT_TOKEN };
 }
 
 const respondWritten = (
@@ -72,7 +83,10 @@ const respondWritten = (
 ): Response =>
   respond(c, view, {
     status: created ? 201 : 200,
-    headers: { ETag: etagOf({ version }, model), ...(created && { Location: created.location }) },
+    headers: {
+      ETag: etagOf({ version }, model),
+      ...(created && { Location: publicBaseOf(c) + created.location }),
+    },
   });
 
 export function mountRecords(app: App): void {
@@ -81,17 +95,24 @@ export function mountRecords(app: App): void {
     {
       method: "post",
       path: LIST_PATH,
+      operationId: "createRecord",
       tag,
       summary: "Create a record of a collection",
       access: { checkedByHandler: "write" },
       body: fieldsBody,
-      answers: { 201: { description: "The record; Location is its path", schema: oneOf(record) } },
+      answers: {
+        201: {
+          description: "The record; Location is its address",
+          schema: oneOf(record),
+          headers: ["ETag", "Location"],
+        },
+      },
       errors: ["CONFLICT"],
     },
     async ({ c, credential, query, body }) => {
-      const { space, model, place } = await enterModel(c, credential, "write");
+      const { space, model, context } = await enterModel(c, credential, "write");
       query();
-      const written = await createRecord(place, model, await body());
+      const written = await createRecord(context, model, await body());
       const location = `/api/v1/${space.name}/data/${model.typeModel}/${model.name}/${String(written.view["id"])}`;
       return respondWritten(c, written, { location });
     },
@@ -102,6 +123,7 @@ export function mountRecords(app: App): void {
     {
       method: "get",
       path: LIST_PATH,
+      operationId: "listRecords",
       tag,
       summary: "List records",
       description:
@@ -125,13 +147,15 @@ export function mountRecords(app: App): void {
     {
       method: "get",
       path: PATH,
+      operationId: "getRecord",
+      headers: ["If-None-Match"],
       tag,
       summary: "Read one object by id",
       access: { checkedByHandler: "read" },
       query: z.strictObject(view),
       answers: {
-        200: { description: "The object, with its ETag", schema: oneOf(record) },
-        304: { description: "If-None-Match names its ETag" },
+        200: { description: "The object, with its ETag", schema: oneOf(record), headers: ["ETag"] },
+        304: { description: "If-None-Match names its ETag", headers: ["ETag"] },
       },
       errors: [],
     },
@@ -139,37 +163,44 @@ export function mountRecords(app: App): void {
       const entered = await enterRecord(c, credential, "read");
       const { view, etag } = await readOne(readingOf(c, entered), entered.record, query());
       const headers = { ETag: etag, "Cache-Control": "no-store" };
-      if (!noneMatch(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
+      if (!isModified(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
       return respond(c, view, { headers });
     },
   );
 
-  openEndpoint(
-    app,
-    {
-      method: "put",
-      path: PATH,
-      tag,
-      summary: "Update one object: the fields named change, null clears, the others stay",
-      description:
-        "With `If-Match` (the ETag of a read) a version that is stale by now is 412 and nothing changes.",
-      access: { checkedByHandler: "write" },
-      body: fieldsBody,
-      answers: { 200: { description: "The updated object", schema: oneOf(record) } },
-      errors: ["CONFLICT", "PRECONDITION_FAILED"],
-    },
-    async ({ c, credential, query, body }) => {
-      const { place, ...entry } = await enterRecord(c, credential, "write");
-      query();
-      return respondWritten(c, await changeRecord(place, entry, await body(), ifMatch(c)));
-    },
-  );
+  for (const method of ["put", "patch"] as const) {
+    openEndpoint(
+      app,
+      {
+        method,
+        path: PATH,
+        operationId: method === "put" ? "updateRecord" : "patchRecord",
+        headers: ["If-Match"],
+        tag,
+        summary: "Update one object: the fields named change, null clears, the others stay",
+        description:
+          "With `If-Match` (the ETag of a read), or a `version` in the body, one that is stale by now is 412 and " +
+          "nothing changes. Without, concurrent updates are merged. PUT and PATCH are the same.",
+        access: { checkedByHandler: "write" },
+        body: fieldsBody,
+        answers: { 200: { description: "The updated object", schema: oneOf(record), headers: ["ETag"] } },
+        errors: ["CONFLICT", "PRECONDITION_FAILED"],
+      },
+      async ({ c, credential, query, body }) => {
+        const { context, ...entry } = await enterRecord(c, credential, "write");
+        query();
+        return respondWritten(c, await changeRecord(context, entry, await body(), ifMatch(c)));
+      },
+    );
+  }
 
   openEndpoint(
     app,
     {
       method: "delete",
       path: PATH,
+      operationId: "deleteRecord",
+      headers: ["If-Match"],
       tag,
       summary: "Move the object to the trash",
       description:
@@ -180,9 +211,9 @@ export function mountRecords(app: App): void {
       errors: ["CONFLICT", "PRECONDITION_FAILED"],
     },
     async ({ c, credential, query }) => {
-      const { place, space, ...entry } = await enterRecord(c, credential, "write");
+      const { context, space, ...entry } = await enterRecord(c, credential, "write");
       query();
-      return respond(c, await deleteRecord(place, space, entry, ifMatch(c)));
+      return respond(c, await deleteRecord(context, space, entry, ifMatch(c)));
     },
   );
 }

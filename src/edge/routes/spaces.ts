@@ -1,8 +1,9 @@
-/** Spaces and their settings (completion §2). */
-import { z } from "@hono/zod-openapi";
+/** Spaces and their settings (RULES 2.1, 2.2). */
+import * as z from "zod";
 import { ApiError } from "../../errors.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
-import { listOf, oneOf, pageMeta, pageOf, pageQuery } from "../http/pages.ts";
+import { listOf, oneOf, pageQuery } from "../http/pages.ts";
+import { closePage, lastIdOf, openPage } from "../storage/list-page.ts";
 import { QUALITIES } from "../../image/model/variant.ts";
 import { TRASH } from "../../limits.ts";
 import { spaceNameSchema } from "../spaces/names.ts";
@@ -17,12 +18,12 @@ import {
 } from "../spaces/spaces.ts";
 
 const plan = z.strictObject({
-  trashRetentionDays: z.int().min(0).max(TRASH.retentionMaxDays).optional().openapi({ default: 30 }),
+  trashRetentionDays: z.int().min(0).max(TRASH.retentionMaxDays).optional().meta({ default: 30 }),
 });
-const quality = z.literal([...QUALITIES]).openapi({ type: "integer", enum: [...QUALITIES] });
+const quality = z.literal([...QUALITIES]).meta({ type: "integer", enum: [...QUALITIES] });
 const settings = z
   .object({ adaptiveLoading: z.boolean(), compression: z.boolean(), quality })
-  .openapi("SpaceSettings");
+  .meta({ id: "SpaceSettings" });
 const space = z
   .object({
     id: z.string(),
@@ -32,7 +33,7 @@ const space = z
     settings,
     createdAt: z.iso.datetime(),
   })
-  .openapi("Space");
+  .meta({ id: "Space" });
 
 const tag = "Spaces";
 
@@ -42,6 +43,7 @@ export function mountSpaces(app: App): void {
     {
       method: "post",
       path: "/api/v1/spaces",
+      operationId: "createSpace",
       tag,
       summary: "Create a space",
       access: "deployment",
@@ -62,6 +64,7 @@ export function mountSpaces(app: App): void {
     {
       method: "get",
       path: "/api/v1/spaces",
+      operationId: "listSpaces",
       tag,
       summary: "List spaces, newest first",
       access: "deployment",
@@ -70,9 +73,9 @@ export function mountSpaces(app: App): void {
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, query }) => {
-      const page = pageOf(query);
-      const found = await listSpaces(c.get("db"), page.limit + 1, page.beforeId);
-      const { rows, meta } = pageMeta(found, page.limit);
+      const page = await openPage(c.env.ROOT_TOKEN, ["spaces"], query);
+      const found = await listSpaces(c.get("db"), page.limit + 1, lastIdOf(page));
+      const { rows, meta } = await closePage(page, found, ({ id }) => [id]);
       return respond(c, rows.map(spaceView), { meta });
     },
   );
@@ -82,6 +85,7 @@ export function mountSpaces(app: App): void {
     {
       method: "patch",
       path: "/api/v1/:spaceName",
+      operationId: "updateSpace",
       tag,
       summary: "Rename a space or change its plan",
       description: "Earlier names and the tenant id keep working on the image endpoint.",
@@ -98,10 +102,11 @@ export function mountSpaces(app: App): void {
     {
       method: "delete",
       path: "/api/v1/:spaceName",
+      operationId: "deleteSpace",
       tag,
       summary: "Remove a space and all it holds",
       access: "root",
-      body: z.strictObject({ confirm: z.string().openapi({ description: "The space's name" }) }),
+      body: z.strictObject({ confirm: z.string().meta({ description: "The space's name" }) }),
       answers: {
         200: {
           description: "Removed",
@@ -127,6 +132,7 @@ export function mountSpaces(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/settings",
+      operationId: "getSettings",
       tag,
       summary: "Read the media settings",
       access: "read",
@@ -141,6 +147,7 @@ export function mountSpaces(app: App): void {
     {
       method: "patch",
       path: "/api/v1/:spaceName/settings",
+      operationId: "updateSettings",
       tag,
       summary: "Change the media settings",
       access: "admin",

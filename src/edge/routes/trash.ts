@@ -1,27 +1,26 @@
-/** The trash: list, restore, purge, for records and media alike (completion §3). */
-import { z } from "@hono/zod-openapi";
-import { openCursor, sealCursor } from "../storage/cursor.ts";
+/** The trash: list, restore, purge, for records and media alike (RULES 3.8). */
+import * as z from "zod";
 import { restoreEntry } from "../content/trash.ts";
 import { notFound } from "../../errors.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
-import { LIST } from "../../limits.ts";
+import { closePage, openPage } from "../storage/list-page.ts";
 import { purgeFromTrash, restoreFromTrash } from "../media/trash.ts";
 import { purgeRecord } from "../storage/record-trash.ts";
 import { listTrash, readTrashEntry, TRASH_KINDS, type TrashRow } from "../storage/trash.ts";
-import { placeOf } from "./authorize-record.ts";
+import { writeContextOf } from "./authorize-record.ts";
 
 const entry = z
   .object({
     id: z.string(),
     kind: z.enum(TRASH_KINDS),
-    typeModel: z.string().optional().openapi({ description: "Of a record" }),
-    model: z.string().optional().openapi({ description: "Of a record" }),
-    filename: z.string().optional().openapi({ description: "Of media" }),
+    typeModel: z.string().optional().meta({ description: "Of a record" }),
+    model: z.string().optional().meta({ description: "Of a record" }),
+    filename: z.string().optional().meta({ description: "Of media" }),
     deletedAt: z.iso.datetime(),
     purgeAt: z.iso.datetime(),
   })
-  .openapi("TrashEntry");
+  .meta({ id: "TrashEntry" });
 
 const tag = "Trash";
 
@@ -40,32 +39,26 @@ export function mountTrash(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/trash",
+      operationId: "listTrash",
       tag,
       summary: "List the trash, the latest deleted first",
       access: "read",
       query: z.strictObject({
         ...pageQuery,
-        kind: z.enum(TRASH_KINDS).optional().openapi({ description: "Both when left out" }),
+        kind: z.enum(TRASH_KINDS).optional().meta({ description: "Both when left out" }),
       }),
       answers: { 200: { description: "A page of trash entries", schema: listOf(entry) } },
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, space, query }) => {
-      const limit = query.limit ?? LIST.limitDefault;
-      const list = JSON.stringify(["trash", space.id, query.kind ?? null]);
-      const secret = c.env.ROOT_TOKEN;
-      const after = query.cursor === undefined ? null : await openCursor(secret, list, query.cursor);
+      const page = await openPage(c.env.ROOT_TOKEN, ["trash", space.id, query.kind ?? null], query);
       const found = await listTrash(c.get("db"), space.id, {
         kinds: query.kind ? [query.kind] : TRASH_KINDS,
-        limit: limit + 1,
-        before: after && { deletedAt: after.seq, id: String(after.values[0]) },
+        limit: page.limit + 1,
+        before: page.after && { deletedAt: Number(page.after[0]), id: String(page.after[1]) },
       });
-      const rows = found.slice(0, limit);
-      const last = found.length > limit ? rows.at(-1) : undefined;
-      const nextCursor = last
-        ? await sealCursor(secret, list, { seq: last.deletedAt, values: [last.id] })
-        : null;
-      return respond(c, rows.map(viewOf), { meta: { nextCursor, limit } });
+      const { rows, meta } = await closePage(page, found, ({ deletedAt, id }) => [deletedAt, id]);
+      return respond(c, rows.map(viewOf), { meta });
     },
   );
 
@@ -74,6 +67,7 @@ export function mountTrash(app: App): void {
     {
       method: "post",
       path: "/api/v1/:spaceName/trash/:entryId/restore",
+      operationId: "restoreTrashEntry",
       tag,
       summary: "Put a trash entry back as it was",
       description:
@@ -92,7 +86,7 @@ export function mountTrash(app: App): void {
       const found = await readTrashEntry(c.get("db"), space.id, id);
       if (!found) throw notFound("The trash entry");
       if (found.kind === "media") await restoreFromTrash(c.get("db"), space, id);
-      else await restoreEntry(placeOf(c, space), space, found);
+      else await restoreEntry(writeContextOf(c, space), space, found);
       return respond(c, { id, state: "restored" });
     },
   );
@@ -102,6 +96,7 @@ export function mountTrash(app: App): void {
     {
       method: "delete",
       path: "/api/v1/:spaceName/trash/:entryId",
+      operationId: "purgeTrashEntry",
       tag,
       summary: "Remove a trash entry for good",
       access: "admin",

@@ -1,5 +1,5 @@
-/** What a space holds and how its queue stands (completion §2). */
-import { z } from "@hono/zod-openapi";
+/** What a space holds and how its queue stands (RULES 2.4). */
+import * as z from "zod";
 import { spaceQueue } from "../config.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
@@ -7,16 +7,14 @@ import { readUsage } from "../storage/usage.ts";
 
 const usage = z
   .object({
-    records: z
-      .object({ active: z.int(), trashed: z.int() })
-      .openapi({ description: "Pages are records too" }),
+    records: z.object({ active: z.int(), trashed: z.int() }).meta({ description: "Pages are records too" }),
     media: z.object({ active: z.int(), trashed: z.int() }),
-    storage: z.object({ masterBytes: z.int().openapi({ description: "Derived files are never counted" }) }),
+    storage: z.object({ masterBytes: z.int().meta({ description: "Derived files are never counted" }) }),
     variants: z.object({ ready: z.int(), waiting: z.int(), running: z.int(), failed: z.int() }),
     queue: z.object({ light: z.int(), heavy: z.int(), running: z.int() }),
     coldBudget: z.object({ used: z.int(), max: z.int() }),
   })
-  .openapi("Usage");
+  .meta({ id: "Usage" });
 
 export function mountUsage(app: App): void {
   endpoint(
@@ -24,6 +22,7 @@ export function mountUsage(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/usage",
+      operationId: "getUsage",
       tag: "Spaces",
       summary: "What the space holds and how its queue stands",
       access: "read",

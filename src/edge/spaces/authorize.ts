@@ -1,19 +1,14 @@
-/** Who may do what in a space (completion §1). Keys are never cached: revoking one is at once. */
-import { eq, sql } from "drizzle-orm";
-import { apiKeys, spaces } from "../../../schema/tables.ts";
+/** Who may do what in a space (RULES 1.4). Keys are never cached: revoking one is at once. */
 import { ApiError, notFound } from "../../errors.ts";
 import type { Database } from "../storage/database.ts";
+import { readKeyAndSpace, readRole, type Credential } from "../storage/keys.ts";
+import { readSpace, type SpaceRow } from "../storage/spaces.ts";
 import { hashKey, sameSecret } from "./secrets.ts";
+import { ROLES, type Requirement } from "./roles.ts";
 
-export const ROLES = ["read", "write", "admin"] as const;
-export type Role = (typeof ROLES)[number];
-/** Everything a route can ask for; the root token has every right in every space. */
-export type Requirement = Role | "root";
+export type { Credential } from "../storage/keys.ts";
 
-export type Space = typeof spaces.$inferSelect;
-
-/** A bearer token, told apart: the deployment's root, or the hash of what may be a key. */
-export type Credential = { kind: "root" } | { kind: "key"; hash: string };
+export type Space = SpaceRow;
 
 export const unauthenticated = (): ApiError =>
   new ApiError("UNAUTHENTICATED", "Send a valid key as Authorization: Bearer <key>.", {
@@ -49,18 +44,12 @@ export async function authorizeSpace(
   spaceName: string,
   required: Requirement,
 ): Promise<Space> {
-  const named = sql`${spaces.name} = ${spaceName} AND ${spaces.removedAt} IS NULL`;
   if (credential.kind === "root") {
-    const space = await db.select().from(spaces).where(named).get();
+    const space = await readSpace(db, spaceName);
     if (!space) throw notFound("The space");
     return space;
   }
-  const row = await db
-    .select({ key: apiKeys, space: spaces })
-    .from(apiKeys)
-    .leftJoin(spaces, sql`${named} AND ${spaces.id} = ${apiKeys.spaceId}`)
-    .where(eq(apiKeys.hash, credential.hash))
-    .get();
+  const row = await readKeyAndSpace(db, credential.hash, spaceName);
   if (!row) throw unauthenticated();
   if (!row.space) throw notFound("The space");
   checkRole(row.key.role, required);
@@ -70,11 +59,7 @@ export async function authorizeSpace(
 /** For the routes above all spaces. @throws ApiError UNAUTHENTICATED, FORBIDDEN */
 export async function requireRoot(db: Database, credential: Credential): Promise<void> {
   if (credential.kind === "root") return;
-  const key = await db
-    .select({ role: apiKeys.role })
-    .from(apiKeys)
-    .where(eq(apiKeys.hash, credential.hash))
-    .get();
-  if (!key) throw unauthenticated();
-  checkRole(key.role, "root");
+  const role = await readRole(db, credential.hash);
+  if (role === null) throw unauthenticated();
+  checkRole(role, "root");
 }

@@ -1,15 +1,14 @@
-/** A space's API keys (completion §1, §2). */
-import { and, desc, eq, lt } from "drizzle-orm";
+/** A space's API keys (RULES 1.4, 2.3). */
 import { ulid } from "ulid";
-import { apiKeys } from "../../../schema/tables.ts";
 import { notFound } from "../../errors.ts";
 import type { Database } from "../storage/database.ts";
-import type { Role, Space } from "./authorize.ts";
+import { deleteKey, insertKey, listKeyRows, readKeyAndSpace, type KeyRow } from "../storage/keys.ts";
+import { readSpace } from "../storage/spaces.ts";
+import { unauthenticated, type Credential, type Space } from "./authorize.ts";
+import type { Role } from "./roles.ts";
 import { hashKey, newKey } from "./secrets.ts";
 
-export type ApiKey = typeof apiKeys.$inferSelect;
-
-export const keyView = (key: ApiKey): Record<string, unknown> => ({
+export const keyView = (key: KeyRow): Record<string, unknown> => ({
   id: key.id,
   name: key.name,
   role: key.role,
@@ -22,39 +21,54 @@ export async function createKey(
   space: Space,
   input: { name: string; role: Role },
   now: number,
-): Promise<{ row: ApiKey; key: string }> {
+): Promise<{ row: KeyRow; key: string }> {
   const key = newKey();
-  const row: ApiKey = {
+  const row: KeyRow = {
     id: ulid(now),
     spaceId: space.id,
     ...input,
     hash: await hashKey(key),
     createdAt: now,
   };
-  await db.insert(apiKeys).values(row);
+  await insertKey(db, row);
   return { row, key };
 }
 
-export async function listKeys(
+/** Newest first, `limit` at most, from below `beforeId`. */
+export const listKeys = (
   db: Database,
   space: Space,
   limit: number,
   beforeId: string | null,
-): Promise<ApiKey[]> {
-  const below = beforeId === null ? undefined : lt(apiKeys.id, beforeId);
-  return db
-    .select()
-    .from(apiKeys)
-    .where(and(eq(apiKeys.spaceId, space.id), below))
-    .orderBy(desc(apiKeys.id))
-    .limit(limit);
-}
+): Promise<KeyRow[]> => listKeyRows(db, space.id, limit, beforeId);
 
 /** @throws ApiError NOT_FOUND */
 export async function revokeKey(db: Database, space: Space, id: string): Promise<void> {
-  const revoked = await db
-    .delete(apiKeys)
-    .where(and(eq(apiKeys.spaceId, space.id), eq(apiKeys.id, id)))
-    .returning({ id: apiKeys.id });
-  if (revoked.length === 0) throw notFound("The key");
+  if (!(await deleteKey(db, space.id, id))) throw notFound("The key");
+}
+
+/** What a caller is in a space. The root token has no id, and a name of its own. */
+export interface CallerKey {
+  id: string | null;
+  name: string;
+  role: Role | "root";
+  space: string;
+}
+
+/** @throws ApiError UNAUTHENTICATED (unknown key), NOT_FOUND (no such space, or another's key) */
+export async function readCaller(
+  db: Database,
+  credential: Credential,
+  spaceName: string,
+): Promise<CallerKey> {
+  if (credential.kind === "root") {
+    const space = await readSpace(db, spaceName);
+    if (!space) throw notFound("The space");
+    return { id: null, name: "root", role: "root", space: space.name };
+  }
+  const found = await readKeyAndSpace(db, credential.hash, spaceName);
+  if (!found) throw unauthenticated();
+  if (!found.space) throw notFound("The space");
+  const { id, name, role } = found.key;
+  return { id, name, role, space: found.space.name };
 }

@@ -1,14 +1,10 @@
 /**
- * Cursors of lists: where a page ended, sealed with AES-GCM under a key made of the root token. They say nothing
- * about the deployment, none can be made up, and one opens only for the list (space, model, sort, filters) it is of.
+ * The one kind of cursor: where a page of a list ended, sealed with AES-GCM under a key derived from the root token.
+ * A cursor says nothing about the deployment, none can be made up, and each opens only for the list (space, model,
+ * sort, filters) that it is of.
  */
 import { ApiError } from "../../errors.ts";
-
-/** Sort values of the last record of a page, null for none, then its place in the order of creation. */
-export interface Position {
-  values: (string | number | null)[];
-  seq: number;
-}
+import type { Position } from "./keyset.ts";
 
 const NONCE_BYTES = 12;
 const CURSOR_MAX_CHARACTERS = 8000;
@@ -49,7 +45,7 @@ const invalid = (cause?: unknown): ApiError =>
 export async function sealCursor(secret: string, list: string, position: Position): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const additionalData = new TextEncoder().encode(list);
-  const plain = new TextEncoder().encode(JSON.stringify([position.seq, ...position.values]));
+  const plain = new TextEncoder().encode(JSON.stringify(position));
   const sealed = await crypto.subtle.encrypt(
     { name: "AES-GCM", iv, additionalData },
     await keyOf(secret),
@@ -72,8 +68,7 @@ export async function openCursor(secret: string, list: string, cursor: string): 
       additionalData: new TextEncoder().encode(list),
     };
     const plain = await crypto.subtle.decrypt(parameters, await keyOf(secret), bytes.slice(NONCE_BYTES));
-    const [seq, ...values] = JSON.parse(new TextDecoder().decode(plain)) as [number, ...Position["values"]];
-    return { seq, values };
+    return JSON.parse(new TextDecoder().decode(plain)) as Position;
   } catch (error) {
     throw invalid(error);
   }

@@ -32,8 +32,9 @@ function countedStatement(inner: D1PreparedStatement, count: QueryCount): D1Prep
 const UNWRAP = Symbol("unwrap");
 
 /** The same D1 with `count` growing by one for each round trip. */
-export function countedD1(d1: D1Database, count: QueryCount): D1Database {
-  return new Proxy(d1, {
+export function countedD1(d1: D1Database | D1DatabaseSession, count: QueryCount): D1Database {
+  // Drizzle calls `prepare` and `batch` alone, which a session has too.
+  return new Proxy(d1 as D1Database, {
     get(target, property) {
       if (property === "prepare") return (query: string) => countedStatement(target.prepare(query), count);
       if (property === "batch") {
@@ -66,3 +67,10 @@ export async function batchSql(db: Database, statements: SQL[]): Promise<unknown
   const results = await db.$client.batch(statements.map((statement) => prepareSql(db, statement)));
   return results.map((result) => result.results);
 }
+
+/** Whether a write broke a unique index. D1 says so in words only: no code reaches the Worker. */
+export const isUniqueViolation = (error: unknown): boolean => {
+  for (let e = error; e instanceof Error; e = e.cause)
+    if (e.message.includes("UNIQUE constraint failed")) return true;
+  return false;
+};

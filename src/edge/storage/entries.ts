@@ -1,8 +1,9 @@
 /** What a content route needs before it does anything, in one D1 query: credential, space, model, record. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { apiKeys, models, records, spaces } from "../../../schema/tables.ts";
-import type { Credential, Requirement, Space } from "../spaces/authorize.ts";
 import type { Database } from "./database.ts";
+import type { CallerRole, Credential } from "./keys.ts";
+import type { SpaceRow } from "./spaces.ts";
 
 export type ModelRow = typeof models.$inferSelect;
 export type RecordRow = typeof records.$inferSelect;
@@ -16,8 +17,8 @@ export interface EntryAddress {
 }
 
 export interface Entry {
-  role: Requirement;
-  space: Space | null;
+  role: CallerRole;
+  space: SpaceRow | null;
   model: ModelRow | null;
   record: RecordRow | null;
 }

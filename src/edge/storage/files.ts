@@ -1,9 +1,11 @@
-/** What the CDN route must know of a stored file: that its media is there, its size, when it expires. */
+/** What the routes of immutable files must know of one: that its media is there, its size, when it expires. */
 import { sql } from "drizzle-orm";
 import type { MasterAddress } from "../../image/model/variant.ts";
 import { CACHE } from "../../limits.ts";
 import type { Database } from "./database.ts";
 import { ExpiringMap } from "./expiring-map.ts";
+import { inTime } from "./in-time.ts";
+import { readRow, type ReadDatabase } from "./read-database.ts";
 
 export interface StoredFile {
   mediaId: string;
@@ -27,16 +29,21 @@ interface FileRow {
   expiresAt: number | null;
 }
 
-const cache = new ExpiringMap<StoredFile>(CACHE.factsMs, CACHE.factsMaxEntries);
+const cache = new ExpiringMap<StoredFile>(CACHE.factsMs, CACHE.factsMaxEntries, CACHE.heldMs);
 
 const keyOf = (a: MasterAddress, file: string): string => `${a.spaceId}/${a.mediaId}/${a.version}/${file}`;
 
 /** Forgets every file of a media item that this isolate knows. */
 export const forgetFiles = (mediaId: string): void => cache.deleteWhere((file) => file.mediaId === mediaId);
 
-/** One D1 query, none when the isolate saw the file within some seconds (positive facts only). */
+/**
+ * One D1 query, none when the isolate saw the file within some seconds (positive facts only). Of the nearest replica,
+ * and of the primary where that does not have the file.
+ *
+ * @throws what D1 throws, when the isolate does not hold the file
+ */
 export async function findFile(
-  db: Database,
+  db: ReadDatabase,
   address: MasterAddress,
   file: string,
   kind: "master" | "variant",
@@ -45,7 +52,31 @@ export async function findFile(
   const key = keyOf(address, file);
   const known = cache.get(key, now);
   if (known) return { kind: "file", file: known };
-  const row = await db.get<FileRow | undefined>(sql`
+  const held = cache.held(key, now);
+  let row: FileRow | null;
+  try {
+    const reading = readFile(db, address, file, kind, now);
+    row = await (held ? inTime(reading, CACHE.databasePatienceMs) : reading);
+  } catch (error) {
+    if (held) return { kind: "file", file: held };
+    throw error;
+  }
+  if (!row) return { kind: "unknown" };
+  const stored = foundIn(row, file, kind);
+  if (!stored) return kind === "master" ? { kind: "unknown" } : { kind: "gone", spaceName: row.spaceName };
+  const found = { ...stored, mediaId: address.mediaId };
+  cache.set(key, found, now);
+  return { kind: "file", file: found };
+}
+
+async function readFile(
+  db: ReadDatabase,
+  address: MasterAddress,
+  file: string,
+  kind: "master" | "variant",
+  now: number,
+): Promise<FileRow | null> {
+  const query = sql`
     SELECT s.name AS spaceName, ma.file AS masterFile, ma.size_bytes AS masterBytes,
       v.size_bytes AS variantBytes, v.expires_at AS expiresAt
     FROM media m
@@ -53,24 +84,18 @@ export async function findFile(
     LEFT JOIN masters ma ON ma.media_id = m.id AND ma.version = ${address.version}
     LEFT JOIN variants v ON v.media_id = m.id AND v.version = ${address.version} AND v.file = ${file}
       AND v.expires_at > ${now}
-    WHERE m.id = ${address.mediaId} AND m.space_id = ${address.spaceId} AND m.deleted_at IS NULL`);
-  if (!row) return { kind: "unknown" };
-  const stored = kind === "master" ? masterOf(row, file) : variantOf(row);
-  const found = stored && { ...stored, mediaId: address.mediaId };
-  if (!found) return kind === "master" ? { kind: "unknown" } : { kind: "gone", spaceName: row.spaceName };
-  cache.set(key, found, now);
-  return { kind: "file", file: found };
+    WHERE m.id = ${address.mediaId} AND m.space_id = ${address.spaceId} AND m.deleted_at IS NULL`;
+  return (await readRow<FileRow>(db, query, (row) => foundIn(row, file, kind) !== null)).row;
 }
 
 type Found = Omit<StoredFile, "mediaId">;
 
-function masterOf({ spaceName, masterFile, masterBytes }: FileRow, file: string): Found | null {
-  return masterFile === file && masterBytes !== null
-    ? { spaceName, sizeBytes: masterBytes, expiresAt: null }
-    : null;
-}
-
-function variantOf({ spaceName, masterFile, variantBytes, expiresAt }: FileRow): Found | null {
+function foundIn(row: FileRow, file: string, kind: "master" | "variant"): Found | null {
+  const { spaceName, masterFile, masterBytes, variantBytes, expiresAt } = row;
+  if (kind === "master") {
+    if (masterFile !== file || masterBytes === null) return null;
+    return { spaceName, sizeBytes: masterBytes, expiresAt: null };
+  }
   if (masterFile === null || variantBytes === null) return null;
   return { spaceName, sizeBytes: variantBytes, expiresAt };
 }

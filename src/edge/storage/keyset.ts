@@ -1,7 +1,10 @@
 /** Where a page of a list begins, as a condition over the terms of its order. */
 import { sql, type SQL } from "drizzle-orm";
-import type { Scalar } from "../content/filters.ts";
+import type { Scalar } from "../content-model/list-query.ts";
 import { NULL_VALUE } from "./record-index.ts";
+
+/** What tells the last item of a page from its neighbours in the order of the list. */
+export type Position = (string | number | null)[];
 
 /** One term of an order; the last one tells records with equal values apart. */
 export interface Term {

@@ -1,10 +1,13 @@
 /** Writes a stream of unknown length to R2 in parts, holding one part at a time. */
 import { MULTIPART } from "../../limits.ts";
 
+/** Where the bytes go: R2, and the list of keys to be deleted unless a row claims them. */
 export interface WriterStore {
   bucket: R2Bucket;
-  intend(key: string, uploadId: string | null): Promise<void>;
-  forget(key: string): Promise<void>;
+  /** Records a key that is about to be written, and the multipart upload that writes it. */
+  recordKey(key: string, uploadId: string | null): Promise<void>;
+  /** Forgets a key whose bytes are removed. */
+  forgetKey(key: string): Promise<void>;
 }
 
 export interface WriteTarget {
@@ -21,8 +24,8 @@ export class MasterWriter {
   #filled = 0;
   #upload: R2MultipartUpload | null = null;
   #uploaded: R2UploadedPart[] = [];
-  /** The key whose intent is recorded, and which therefore has to be forgotten or claimed. */
-  #intended: string | null = null;
+  /** The key that is recorded, and therefore has to be forgotten or claimed. */
+  #recorded: string | null = null;
 
   constructor(store: WriterStore, metadata: { cacheControl: string }) {
     this.#store = store;
@@ -41,7 +44,7 @@ export class MasterWriter {
     }
   }
 
-  /** Completes the object. Its intent stays recorded until the row that claims it is written. */
+  /** Completes the object. Its key stays recorded until the row that claims it is written. */
   async finish(target: WriteTarget): Promise<void> {
     if (this.#upload) {
       await this.#flush(target);
@@ -49,7 +52,7 @@ export class MasterWriter {
       this.#upload = null;
       return;
     }
-    await this.#intend(target.key, null);
+    await this.#record(target.key, null);
     const bytes = (this.#part ?? new Uint8Array()).subarray(0, this.#filled);
     await this.#store.bucket.put(target.key, bytes, { httpMetadata: this.#httpMetadata(target) });
     this.#part = null;
@@ -59,9 +62,9 @@ export class MasterWriter {
   async abort(): Promise<void> {
     this.#part = null;
     await this.#upload?.abort();
-    if (this.#intended === null) return;
-    await this.#store.bucket.delete(this.#intended);
-    await this.#store.forget(this.#intended);
+    if (this.#recorded === null) return;
+    await this.#store.bucket.delete(this.#recorded);
+    await this.#store.forgetKey(this.#recorded);
   }
 
   /** Uploads the part that is full (or the last one). */
@@ -71,7 +74,7 @@ export class MasterWriter {
       this.#upload = await this.#store.bucket.createMultipartUpload(target.key, {
         httpMetadata: this.#httpMetadata(target),
       });
-      await this.#intend(target.key, this.#upload.uploadId);
+      await this.#record(target.key, this.#upload.uploadId);
     }
     const part = this.#part.subarray(0, this.#filled);
     this.#uploaded.push(await this.#upload.uploadPart(this.#uploaded.length + 1, part));
@@ -80,9 +83,9 @@ export class MasterWriter {
     this.#filled = 0;
   }
 
-  async #intend(key: string, uploadId: string | null): Promise<void> {
-    this.#intended = key;
-    await this.#store.intend(key, uploadId);
+  async #record(key: string, uploadId: string | null): Promise<void> {
+    this.#recorded = key;
+    await this.#store.recordKey(key, uploadId);
   }
 
   #httpMetadata({ contentType }: WriteTarget): R2HTTPMetadata {

@@ -1,17 +1,18 @@
 /**
- * Intents: R2 keys that the sweep removes once they are due, unless a row claims them by then. An intent is written
- * before its bytes and removed in the batch that writes their row, so a crash between R2 and D1 leaks nothing.
+ * Pending deletes: R2 keys that the sweep removes once they are due, unless a row claims them by then. A key is
+ * recorded before its bytes are written, and cancelled in the batch that writes their row, so that a crash between R2
+ * and D1 leaks nothing (RULES 10.1).
  */
-import { DAY_MS } from "../../limits.ts";
-
-/** How long bytes may be on their way before the sweep takes them for left behind: far over any upload or build. */
-export const INTENT_MS = DAY_MS;
+import { and, lte, sql, type SQL } from "drizzle-orm";
+import { doomedObjects } from "../../../schema/tables.ts";
+import { PENDING_DELETE } from "../../limits.ts";
+import type { Database } from "./database.ts";
 
 /**
- * Dooms a key. One already doomed gets the later time: what is rebuilt or uploaded again may just have been doomed
- * with its old row, and must not be swept under the new bytes.
+ * Records a key. One that is recorded already gets the later time: what is rebuilt or uploaded again may just have been
+ * recorded with its old row, and must not be swept under the new bytes.
  */
-export const doomStatement = (
+export const pendingDeleteStatement = (
   db: D1Database,
   key: string,
   dueAt: number,
@@ -25,11 +26,69 @@ export const doomStatement = (
     )
     .bind(key, dueAt, uploadId);
 
-/** Takes a doom back. Goes into the batch that writes the row which claims the key. */
-export const spareStatement = (db: D1Database, key: string): D1PreparedStatement =>
-  db.prepare("DELETE FROM doomed_objects WHERE key = ?1").bind(key);
+/** Records a key whose bytes are about to be written. `uploadId` names an R2 multipart upload to be aborted too. */
+export async function recordPendingDelete(
+  db: D1Database,
+  key: string,
+  now: number,
+  uploadId: string | null = null,
+): Promise<void> {
+  await pendingDeleteStatement(db, key, now + PENDING_DELETE.bytesOnTheWayMs, uploadId).run();
+}
 
-/** Writes the intent of bytes that are about to be put under `key`. */
-export async function intend(db: D1Database, key: string, now: number): Promise<void> {
-  await doomStatement(db, key, now + INTENT_MS).run();
+/** Cancels it, for a batch whose row claims the key: only where `isClaimed` holds. */
+export const cancelPendingDelete = (key: string, isClaimed: SQL): SQL =>
+  sql`DELETE FROM doomed_objects WHERE key = ${key} AND ${isClaimed}`;
+
+/** Forgets a key whose bytes are removed. */
+export async function forgetPendingDelete(db: D1Database, key: string): Promise<void> {
+  await db.prepare("DELETE FROM doomed_objects WHERE key = ?1").bind(key).run();
+}
+
+interface DueRow {
+  key: string;
+  uploadId: string | null;
+  claimed: number;
+}
+
+/** The media id inside `x/{26 characters}/{26 characters}/…`: lets the claim use the primary key. */
+const MEDIA_OF_KEY = sql.raw("substr(d.key, 30, 26)");
+
+/**
+ * Removes the objects that are due and that no row claims, `limit` keys at most. Bytes first, the record second.
+ *
+ * @returns how many objects were removed
+ */
+export async function deleteDueObjects(
+  db: Database,
+  bucket: R2Bucket,
+  now: number,
+  limit: number,
+): Promise<number> {
+  const due = await db.all<DueRow>(sql`
+    SELECT d.key, d.upload_id AS uploadId,
+      EXISTS (SELECT 1 FROM masters ma
+        WHERE d.key = 'm/' || ma.space_id || '/' || ma.media_id || '/' || ma.version || '/' || ma.file
+          AND ma.media_id = ${MEDIA_OF_KEY}) OR
+      EXISTS (SELECT 1 FROM variants v
+        WHERE d.key = 'v/' || v.space_id || '/' || v.media_id || '/' || v.version || '/' || v.file
+          AND v.media_id = ${MEDIA_OF_KEY}) AS claimed
+    FROM doomed_objects d WHERE d.due_at <= ${now} LIMIT ${limit}`);
+  if (due.length === 0) return 0;
+  const unclaimed = due.filter(({ claimed }) => !claimed);
+  for (const { key, uploadId } of unclaimed) {
+    // An upload that was completed or aborted before is gone: that is what is wanted.
+    if (uploadId)
+      await bucket
+        .resumeMultipartUpload(key, uploadId)
+        .abort()
+        .catch(() => undefined);
+  }
+  // R2 refuses an empty list.
+  if (unclaimed.length > 0) await bucket.delete(unclaimed.map(({ key }) => key));
+  const keys = sql`(SELECT value FROM json_each(${JSON.stringify(due.map(({ key }) => key))}))`;
+  await db
+    .delete(doomedObjects)
+    .where(and(sql`${doomedObjects.key} IN ${keys}`, lte(doomedObjects.dueAt, now)));
+  return unclaimed.length;
 }

@@ -1,17 +1,37 @@
 /** What image delivery must know of a picture, in one D1 query, and kept for some seconds in the isolate. */
-import { sql } from "drizzle-orm";
+import { sql, type SQL } from "drizzle-orm";
 import { masterKey, type MasterAddress } from "../../image/model/variant.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { CACHE } from "../../limits.ts";
-import type { Database } from "./database.ts";
 import { ExpiringMap } from "./expiring-map.ts";
+import { inTime } from "./in-time.ts";
+import { readRow, readRowOfPrimary, type ReadDatabase } from "./read-database.ts";
 
 export interface Picture extends MasterAddress {
   facts: MasterFacts;
   sizeBytes: number;
   masterKey: string;
-  /** File names of the variants that are built and not expired. */
-  variants: Set<string>;
+  /** Variants that are built and not expired, of the widths asked for: bytes by file name, null when not known. */
+  variants: Map<string, number | null>;
+}
+
+/**
+ * Which variants a request can use: none, those of the master's own width, or those of a grid width too. Reading no
+ * others keeps the query small where a master has all of its 192 variants.
+ */
+export type WantedWidth = "none" | "own" | number;
+
+export interface PictureAddress {
+  /** Any name that the space has had, or its tenant id. */
+  spaceName: string;
+  mediaId: string;
+  width: WantedWidth;
+}
+
+export interface FoundPicture {
+  picture: Picture;
+  /** Where it is from. `held`: from memory past its time, as D1 does not answer. */
+  from: "memory" | "replica" | "primary" | "held";
 }
 
 interface PictureRow {
@@ -23,63 +43,101 @@ interface PictureRow {
   variants: string;
 }
 
-/** Reads a picture by any name its space has had; null when space or media are unknown, trashed or removed. */
-export async function readPicture(
-  db: Database,
-  spaceName: string,
-  mediaId: string,
-  now: number,
-): Promise<Picture | null> {
-  const row = await db.get<PictureRow | undefined>(sql`
-    SELECT m.space_id AS spaceId, ma.version, ma.file, ma.size_bytes AS sizeBytes, ma.facts,
-      (SELECT json_group_array(v.file) FROM variants v
-        WHERE v.media_id = ma.media_id AND v.version = ma.version AND v.expires_at > ${now}) AS variants
-    FROM space_names n
-    JOIN media m ON m.id = ${mediaId} AND m.space_id = n.space_id AND m.deleted_at IS NULL
-    JOIN masters ma ON ma.media_id = m.id AND ma.version = m.master_version
-    WHERE n.name = ${spaceName}`);
-  if (!row) return null;
+/** Variants of one width, by the primary key: `w1000-` to just below `w1000.`. */
+const ofWidth = (width: SQL): SQL =>
+  sql`(v.file >= 'w' || ${width} || '-' AND v.file < 'w' || ${width} || '.')`;
+
+function variantsOf(width: WantedWidth, now: number): SQL {
+  if (width === "none") return sql`'{}'`;
+  const own = ofWidth(sql`(ma.facts ->> 'width')`);
+  const wanted = width === "own" ? own : sql`(${ofWidth(sql`${String(width)}`)} OR ${own})`;
+  return sql`(SELECT json_group_object(v.file, v.size_bytes) FROM variants v
+    WHERE v.media_id = ma.media_id AND v.version = ma.version AND ${wanted} AND v.expires_at > ${now})`;
+}
+
+const pictureQuery = ({ spaceName, mediaId, width }: PictureAddress, now: number): SQL => sql`
+  SELECT m.space_id AS spaceId, ma.version, ma.file, ma.size_bytes AS sizeBytes, ma.facts,
+    ${variantsOf(width, now)} AS variants
+  FROM space_names n
+  JOIN media m ON m.id = ${mediaId} AND m.space_id = n.space_id AND m.deleted_at IS NULL
+  JOIN masters ma ON ma.media_id = m.id AND ma.version = m.master_version
+  WHERE n.name = ${spaceName}`;
+
+function pictureOf(row: PictureRow, mediaId: string): Picture {
   const address = { spaceId: row.spaceId, mediaId, version: row.version };
   return {
     ...address,
     facts: JSON.parse(row.facts) as MasterFacts,
     sizeBytes: row.sizeBytes,
     masterKey: masterKey(address, row.file),
-    variants: new Set(JSON.parse(row.variants) as string[]),
+    variants: new Map(Object.entries(JSON.parse(row.variants) as Record<string, number>)),
   };
 }
 
-/** Positive facts only: what does not exist is asked for again each time (completion §4). */
-const cache = new ExpiringMap<Picture>(CACHE.factsMs, CACHE.factsMaxEntries);
+/** Pictures with the variants of one width. */
+const known = new ExpiringMap<Picture>(CACHE.factsMs, CACHE.factsMaxEntries, CACHE.heldMs);
+/** The same by picture alone, with the variants of whichever width was asked for last: for when D1 does not answer. */
+const lastSeen = new ExpiringMap<Picture>(CACHE.heldMs, CACHE.factsMaxEntries);
+/** What the primary did not find (RULES 4.4). */
+const missing = new ExpiringMap<true>(CACHE.missingMs, CACHE.factsMaxEntries);
 
 export interface PictureSource {
-  /** From the isolate's memory when it is fresh, else from D1. `cached` tells which. */
-  get(spaceName: string, mediaId: string): Promise<{ picture: Picture; cached: boolean } | null>;
-  /** From D1, whatever the isolate remembers. */
-  refresh(spaceName: string, mediaId: string): Promise<Picture | null>;
+  /**
+   * From the isolate's memory when it is fresh, else from the nearest replica, and from the primary before it is null.
+   * @throws what D1 throws, when the isolate holds nothing of the picture
+   */
+  get(address: PictureAddress): Promise<FoundPicture | null>;
+  /** From the primary, whatever the isolate remembers. @throws as `get` */
+  refresh(address: PictureAddress): Promise<FoundPicture | null>;
 }
 
-export function pictureSource(db: Database, now: () => number): PictureSource {
-  const refresh = async (spaceName: string, mediaId: string): Promise<Picture | null> => {
-    const key = `${spaceName}/${mediaId}`;
+export function pictureSource(db: ReadDatabase, now: () => number): PictureSource {
+  const ask = async (
+    address: PictureAddress,
+    read: (query: SQL) => Promise<{ row: PictureRow | null; isFromPrimary: boolean }>,
+  ): Promise<FoundPicture | null> => {
+    const { spaceName, mediaId, width } = address;
+    const ofPicture = `${spaceName}/${mediaId}`;
+    const ofWidths = `${ofPicture}/${width}`;
     const asked = now();
-    const picture = await readPicture(db, spaceName, mediaId, asked);
-    if (picture) cache.set(key, picture, asked);
-    else cache.delete(key);
-    return picture;
+    const held = known.held(ofWidths, asked) ?? lastSeen.get(ofPicture, asked);
+    let found;
+    try {
+      const reading = read(pictureQuery(address, asked));
+      found = await (held ? inTime(reading, CACHE.databasePatienceMs) : reading);
+    } catch (error) {
+      if (held) return { picture: held, from: "held" };
+      throw error;
+    }
+    if (!found.row) {
+      known.delete(ofWidths);
+      lastSeen.delete(ofPicture);
+      missing.set(ofPicture, true, asked);
+      return null;
+    }
+    const picture = pictureOf(found.row, mediaId);
+    known.set(ofWidths, picture, asked);
+    lastSeen.set(ofPicture, picture, asked);
+    return { picture, from: found.isFromPrimary ? "primary" : "replica" };
   };
   return {
-    async get(spaceName, mediaId) {
-      const known = cache.get(`${spaceName}/${mediaId}`, now());
-      if (known) return { picture: known, cached: true };
-      const picture = await refresh(spaceName, mediaId);
-      return picture && { picture, cached: false };
+    async get(address) {
+      const { spaceName, mediaId, width } = address;
+      const fresh = known.get(`${spaceName}/${mediaId}/${width}`, now());
+      if (fresh) return { picture: fresh, from: "memory" };
+      if (missing.get(`${spaceName}/${mediaId}`, now())) return null;
+      return ask(address, (query) => readRow<PictureRow>(db, query));
     },
-    refresh,
+    refresh: (address) =>
+      ask(address, async (query) => ({
+        row: await readRowOfPrimary<PictureRow>(db, query),
+        isFromPrimary: true,
+      })),
   };
 }
 
 /** Forgets all that this isolate knows of a media item, under any of its space's names. */
 export function forgetPicture(mediaId: string): void {
-  cache.deleteWhere((picture) => picture.mediaId === mediaId);
+  for (const map of [known, lastSeen]) map.deleteWhere((picture) => picture.mediaId === mediaId);
+  missing.deleteWhere((_, key) => key.endsWith(`/${mediaId}`));
 }

@@ -3,7 +3,7 @@
  * worth looking. A new version of a master is a new row, so it begins without, and no late result can reach it.
  */
 import { sql } from "drizzle-orm";
-import type { Placeholder } from "../../image/plan/plan-placeholder.ts";
+import type { Placeholder } from "../../image/protocol/placeholder.ts";
 import type { MasterAddress } from "../../image/model/variant.ts";
 import type { Database } from "./database.ts";
 

@@ -1,7 +1,8 @@
 /** Filters as SQL. Every value is bound; field numbers come from our own rows. */
 import { sql, type SQL } from "drizzle-orm";
-import type { StoredField } from "../content-model/fields.ts";
-import type { Filter, Operator, Scalar } from "../content/filters.ts";
+import { isMultiple, type StoredField } from "../content-model/fields.ts";
+import type { Filter, Scalar } from "../content-model/list-query.ts";
+import type { Operator } from "../content-model/operators.ts";
 import { valueKindOf, type Target } from "../content-model/targets.ts";
 import { CONTENT } from "../../limits.ts";
 import { int, NULL_VALUE, pathOf } from "./record-index.ts";
@@ -13,6 +14,25 @@ const isRange = (operator: Operator): operator is keyof typeof COMPARISON => ope
 const ceilingOf = (value: Scalar): SQL => (typeof value === "number" ? sql.raw("''") : NULL_VALUE);
 
 const listOf = (values: Scalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+
+const LAST_POINT = 0x10ffff;
+const SURROGATES = { first: 0xd800, last: 0xdfff } as const;
+
+/** The least text above every one that begins with `prefix`, in order of code points; null when there is none. */
+function prefixEnd(prefix: string): string | null {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
+  while (points.at(-1) === LAST_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return null;
+  const next = last + 1 === SURROGATES.first ? SURROGATES.last + 1 : last + 1;
+  return String.fromCodePoint(...points, next);
+}
+
+/** A range of the index: null, the empty blob, is above all text. */
+function beginsWith(value: SQL, prefix: string): SQL {
+  const end = prefixEnd(prefix);
+  return sql`(${value} >= ${prefix} AND ${value} < ${end === null ? NULL_VALUE : sql`${end}`})`;
+}
 
 /** A comparison of a mirrored value, where null is the empty blob. */
 function mirroredCondition(value: SQL, { operator, values }: Filter, isBounded = false): SQL {
@@ -27,6 +47,10 @@ function mirroredCondition(value: SQL, { operator, values }: Filter, isBounded =
       return sql`${value} <> ${first}`;
     case "in":
       return sql`${value} IN ${listOf(values)}`;
+    case "nin":
+      return sql`${value} NOT IN ${listOf(values)}`;
+    case "startsWith":
+      return beginsWith(value, String(first));
     case "null":
       return first === 1 ? sql`${value} = ${NULL_VALUE}` : sql`${value} < ${NULL_VALUE}`;
     default: // eq, and contains of a list
@@ -43,6 +67,10 @@ function plainCondition(value: SQL, { operator, values }: Filter): SQL {
       return sql`${value} IS NOT ${first}`;
     case "in":
       return sql`${value} IN ${listOf(values)}`;
+    case "nin":
+      return sql`(${value} IS NULL OR ${value} NOT IN ${listOf(values)})`;
+    case "startsWith":
+      return sql`substr(${value}, 1, ${int(Array.from(String(first)).length)}) = ${first}`;
     case "contains":
       return sql`instr(${value}, ${first}) > 0`;
     case "null":
@@ -84,10 +112,20 @@ export function mirroredRows(
   filters: readonly [MirroredFilter, ...MirroredFilter[]],
 ): SQL {
   const column = (name: string): SQL => sql.raw(`${alias}.${name}`);
-  const hasUpperEnd = filters.some(({ operator }) => ["eq", "in", "lt", "lte"].includes(operator));
+  const hasUpperEnd = filters.some(({ operator }) =>
+    ["eq", "in", "startsWith", "lt", "lte"].includes(operator),
+  );
   const conditions = filters.map((filter) => mirroredCondition(column("value"), filter, hasUpperEnd));
   return sql`${column("model_id")} = ${int(modelId)} AND ${column("field")} = ${int(filters[0].target.field.no)}
     AND ${sql.join(conditions, sql` AND `)}`;
+}
+
+/** What is asked of all items of a list together: that none is among the values, or that every value is among them. */
+function listCondition({ target, operator, values }: MirroredFilter): SQL {
+  const rows = sql`FROM record_values f WHERE f.record = r.seq AND f.field = ${int(target.field.no)}
+    AND f.value IN ${listOf(values)}`;
+  if (operator === "nin") return sql`NOT EXISTS (SELECT 1 ${rows})`;
+  return sql`(SELECT count(*) ${rows}) = ${int(new Set(values).size)}`;
 }
 
 /** A filter asked of the record `r`, whatever was read first. */
@@ -95,6 +133,9 @@ export function recordCondition(filter: Filter): SQL {
   const { target } = filter;
   if (target.kind === "system") return plainCondition(sql.raw(`r.${target.column}`), filter);
   if (!isMirrored(filter)) return plainCondition(sql`(${wholeText(target.field)})`, filter);
+  if (isMultiple(target.field) && (filter.operator === "nin" || filter.operator === "all")) {
+    return listCondition(filter as MirroredFilter);
+  }
   return sql`EXISTS (SELECT 1 FROM record_values f
     WHERE f.record = r.seq AND f.field = ${int(target.field.no)}
       AND ${mirroredCondition(sql.raw("f.value"), filter)})`;

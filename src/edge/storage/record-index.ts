@@ -36,7 +36,7 @@ const described = (fields: StoredField[]): string =>
   );
 
 /** Whole values of `fields`, one row each record: `model_id, no, mirror, v, seq`. Null is NULL here. */
-const wholeValues = (fields: StoredField[], records: SQL): SQL => sql`
+export const wholeValues = (fields: StoredField[], records: SQL): SQL => sql`
   SELECT r.model_id, f.value ->> 'no' AS no, f.value ->> 'mirror' AS mirror, r.seq,
     CASE WHEN json_type(r.data, f.value ->> 'path') IS NULL THEN f.value ->> 'absent'
       ELSE json_extract(r.data, f.value ->> 'path') END AS v

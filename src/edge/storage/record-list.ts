@@ -5,13 +5,11 @@
  * - unless a filter matches few records (counted first, up to a bound): then those are read and sorted.
  */
 import { sql, type SQL } from "drizzle-orm";
-import type { Position } from "./cursor.ts";
-import type { Filter, Scalar } from "../content/filters.ts";
-import type { Sort } from "../content/selection.ts";
+import type { Filter, Scalar, Sort } from "../content-model/list-query.ts";
 import { CONTENT } from "../../limits.ts";
 import { isMultiple } from "../content-model/fields.ts";
 import type { Database } from "./database.ts";
-import { keyset, type Term } from "./keyset.ts";
+import { keyset, type Position, type Term } from "./keyset.ts";
 import { asMirrored, mirroredRows, recordCondition, type MirroredFilter } from "./record-filters.ts";
 import { int } from "./record-index.ts";
 
@@ -19,6 +17,7 @@ export interface ListRequest {
   modelId: number;
   filters: Filter[];
   sorts: Sort[];
+  /** Sort values of the last record of the page before, null for none, then its `seq`. */
   after: Position | null;
   limit: number;
   /** Matches of a filter up to which it leads. */
@@ -32,7 +31,7 @@ export interface ListedRecord {
   version: number;
   createdAt: number;
   updatedAt: number;
-  /** Sort values, for the cursor. */
+  /** Sort values and `seq`, for the cursor. */
   position: Position;
 }
 
@@ -51,7 +50,7 @@ function leadingFilter(filters: Filter[]): MirroredFilter | null {
     if (isEquality(filter)) return "unique" in filter.target.field && filter.target.field.unique ? 0 : 1;
     if ("multiple" in filter.target.field && filter.target.field.multiple) return Infinity;
     if (filter.operator === "in") return 2;
-    return filter.operator === "ne" || filter.operator === "null" ? Infinity : 3;
+    return ["ne", "nin", "null"].includes(filter.operator) ? Infinity : 3;
   };
   const ranked = mirrored.filter((filter) => rank(filter) < Infinity).sort((a, b) => rank(a) - rank(b));
   return ranked[0] ?? null;
@@ -147,7 +146,7 @@ function selectBranch(branch: Branch, request: ListRequest, only?: SQL): SQL {
   const { from, where, terms } = branch;
   const { after, limit } = request;
   // In order of creation the place alone says where the last page ended.
-  const values = after && (terms.length === 1 ? [after.seq] : [...after.values, after.seq]);
+  const values = after && (terms.length === 1 ? after.slice(-1) : after);
   const conditions = [...where, ...(values ? [keyset(terms, values)] : [])];
   const keys = terms.length === 1 ? [sql.raw("r.created_at AS k0")] : terms.slice(0, -1).map(asKey);
   const order = terms.map(({ value, descending }) => sql`${value} ${sql.raw(descending ? "DESC" : "ASC")}`);
@@ -208,7 +207,7 @@ export async function listRecords(
     version: row.version,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    position: { seq: row.seq, values: request.sorts.map((_, index) => scalarOf(row[`k${index}`])) },
+    position: [...request.sorts.map((_, index) => scalarOf(row[`k${index}`])), row.seq],
   }));
   return { rows, hasMore: (found[0]?.total ?? 0) > rows.length };
 }

@@ -1,11 +1,8 @@
 /** The targets of one level of populate, in one D1 query: models, records and media together. */
 import { sql } from "drizzle-orm";
-import type { masters, media } from "../../../schema/tables.ts";
 import type { Database } from "./database.ts";
 import type { ModelRow } from "./entries.ts";
-
-type MediaRow = typeof media.$inferSelect;
-type MasterRow = typeof masters.$inferSelect;
+import type { MediaWithMaster } from "./media.ts";
 
 export interface TargetKeys {
   /** Collections whose definition is needed, with or without targets. */
@@ -28,7 +25,7 @@ export interface TargetRecord {
 export interface Targets {
   models: Pick<ModelRow, "id" | "typeModel" | "name" | "version" | "fields">[];
   records: TargetRecord[];
-  media: { media: MediaRow; master: MasterRow }[];
+  media: MediaWithMaster[];
 }
 
 interface Row {

@@ -1,12 +1,13 @@
 /**
- * A variant on its way to R2 in parts, for one whose length is not known before its end. The key's intent names the
- * upload before any byte is there, so that the sweep aborts what a crash left of it.
+ * A variant on its way to R2 in parts, for one whose length is not known before its end. The key is recorded as
+ * a pending delete, with the upload, before any byte is there, so that the sweep aborts what a crash left of it.
  *
  * What was stored under the key before is replaced at once when the upload is completed, by bytes as good: readers
  * see the one or the other, whole.
  */
 import type { VariantFormat } from "../../image/model/variant.ts";
-import { doomStatement, INTENT_MS } from "./pending-deletes.ts";
+import { PENDING_DELETE } from "../../limits.ts";
+import { pendingDeleteStatement } from "./pending-deletes.ts";
 import { exactly, variantMetadata } from "./variants.ts";
 
 export class VariantUpload {
@@ -28,7 +29,7 @@ export class VariantUpload {
     try {
       const [known] = await DB.batch<{ uploadId: string | null }>([
         DB.prepare("SELECT upload_id AS uploadId FROM doomed_objects WHERE key = ?1").bind(key),
-        doomStatement(DB, key, now + INTENT_MS, upload.uploadId),
+        pendingDeleteStatement(DB, key, now + PENDING_DELETE.bytesOnTheWayMs, upload.uploadId),
       ]);
       const lost = known?.results[0]?.uploadId;
       // Of an earlier try: nobody remembers it from here on.

@@ -1,4 +1,4 @@
-/** Variants as stored: bytes in R2 under the key of their identity, a row in D1 that offers them (interface §2.3). */
+/** Variants as stored: bytes in R2 under the key of their identity, a row in D1 that offers them (RULES 9.1). */
 import { MIME_OF } from "../../image/model/facts.ts";
 import {
   parseVariantFile,
@@ -34,7 +34,7 @@ export async function findVariant(
     .first<VariantRow>();
 }
 
-/** What an R2 custom domain serves a variant with (completion §5). */
+/** What an R2 custom domain serves a variant with (RULES 7.6). */
 export const variantMetadata = (format: VariantFormat): R2HTTPMetadata => ({
   contentType: MIME_OF[format],
   cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
@@ -91,9 +91,9 @@ export type Commit =
   | { ok: false };
 
 /**
- * Offers a variant whose bytes are in R2, in one batch: its row if its master still stands, the intent taken back,
- * and the overflow of the master version evicted: the oldest encoder version first, then the oldest variant
- * (interface §2.3). Bytes of the evicted outlive their row, for redirects already given out. Doing it twice changes
+ * Offers a variant whose bytes are in R2, in one batch: its row if its master still stands, the pending
+ * delete cancelled, and the overflow of the master version evicted: the oldest encoder version first, then the oldest variant
+ * (RULES 9.2). Bytes of the evicted outlive their row, for redirects already given out. Doing it twice changes
  * nothing.
  */
 export async function commitVariant(
@@ -118,8 +118,10 @@ export async function commitVariant(
         now,
         now + VARIANT.lifetimeMs,
       ),
-    db.prepare(SPARE).bind(at.mediaId, at.version, at.file, prefix + at.file),
-    db.prepare(DOOM_OVERFLOW).bind(at.mediaId, at.version, at.file, prefix, now + CACHE.bytesOutliveRowMs),
+    db.prepare(CANCEL_PENDING_DELETE).bind(at.mediaId, at.version, at.file, prefix + at.file),
+    db
+      .prepare(DELETE_BYTES_OF_OVERFLOW)
+      .bind(at.mediaId, at.version, at.file, prefix, now + CACHE.bytesOutliveRowMs),
     db.prepare(DELETE_OVERFLOW).bind(at.mediaId, at.version, at.file),
   ]);
   if (results[0]?.results.length !== 1) return { ok: false };
@@ -139,8 +141,8 @@ const INSERT = `
     SET size_bytes = excluded.size_bytes, created_at = excluded.created_at, expires_at = excluded.expires_at
   RETURNING file`;
 
-/** No row, no mercy: bytes whose master is gone stay doomed. */
-const SPARE = `
+/** Only with a row: the bytes of a variant whose master is gone are still to be deleted. */
+const CANCEL_PENDING_DELETE = `
   DELETE FROM doomed_objects
   WHERE key = ?4 AND EXISTS (SELECT 1 FROM variants WHERE media_id = ?1 AND version = ?2 AND file = ?3)`;
 
@@ -150,7 +152,7 @@ const OVERFLOW = `
   ORDER BY file = ?3 DESC, encoder_version DESC, created_at DESC, rowid DESC
   LIMIT -1 OFFSET ${VARIANT.perMasterVersionMax}`;
 
-const DOOM_OVERFLOW = `
+const DELETE_BYTES_OF_OVERFLOW = `
   INSERT INTO doomed_objects (key, due_at) SELECT ?4 || file, ?5 FROM (${OVERFLOW}) WHERE true
   ON CONFLICT (key) DO UPDATE SET due_at = max(due_at, excluded.due_at)`;
 

@@ -1,8 +1,7 @@
 /** The sweep's part of placeholders: masters that no queue knows of are announced to it. */
+import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { spacesWithBareMasters } from "../storage/placeholders.ts";
-
-const SPACES_A_RUN = 100;
 
 /**
  * Masters whose upload could not tell its queue, and those that were stored before there were placeholders. A queue
@@ -13,7 +12,7 @@ export async function announceBareMasters(
   db: Database,
   announce: (spaceId: string) => Promise<void>,
 ): Promise<number> {
-  const spaceIds = await spacesWithBareMasters(db, SPACES_A_RUN);
+  const spaceIds = await spacesWithBareMasters(db, SWEEP.placeholderSpacesMax);
   const told = await Promise.allSettled(spaceIds.map(announce));
   return told.filter(({ status }) => status === "fulfilled").length;
 }

@@ -1,12 +1,13 @@
-/** The CRC of PNG chunks (PNG 3rd edition, annex D). Meant for small chunks: a byte at a time. */
-export function crc32(...parts: Uint8Array[]): number {
-  let crc = 0xffffffff;
-  for (const part of parts) for (const byte of part) crc = (crc >>> 8) ^ TABLE[(crc ^ byte) & 255]!;
-  return ~crc >>> 0;
-}
-
+/** CRC-32 of PNG chunks: PNG 3rd edition, annex D. Large chunks of a master are checked in WebAssembly (png.wasm). */
 const TABLE = Uint32Array.from({ length: 256 }, (_, index) => {
   let value = index;
   for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
   return value;
 });
+
+/** Continues the CRC `before` over `bytes`. Start with 0. */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let crc = ~before;
+  for (let i = 0; i < bytes.length; i += 1) crc = (crc >>> 8) ^ TABLE[(crc ^ bytes[i]!) & 255]!;
+  return ~crc >>> 0;
+}

@@ -1,21 +1,4 @@
-import type { Orientation } from "../model/facts.ts";
-
-export interface Size {
-  width: number;
-  height: number;
-}
-
-export interface Rect extends Size {
-  left: number;
-  top: number;
-}
-
-/** The size as displayed: orientations 5 to 8 swap the sides (EXIF 2.32 section 4.6.4 A). */
-export function displayed(size: Size, orientation: Orientation): Size {
-  return orientation >= 5
-    ? { width: size.height, height: size.width }
-    : { width: size.width, height: size.height };
-}
+import type { Rect, Size } from "../model/size.ts";
 
 const contains = (outer: Rect, inner: Rect): boolean =>
   outer.left <= inner.left &&

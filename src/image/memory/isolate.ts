@@ -1,12 +1,13 @@
 /** How the memory of one isolate is shared out among the parts of a build. */
 import { ISOLATE, MEGABYTE_BYTES } from "../../limits.ts";
+import { PAGE_BYTES } from "./pages.ts";
 
-/** Resampler, row encoder, beside and arena are ISOLATE.buildBytes together. */
+/** Resampler, row codec, beside and arena are ISOLATE.buildBytes together. */
 export const MEMORY = {
   /** For the widest picture there is: 3.9 MB at 30,000 pixels across. */
   resamplerMaxBytes: 4 * MEGABYTE_BYTES,
-  /** The JPEG encoder keeps up to 12 MB of coded blocks, the one for WebP 9 MB and 3 of other things. */
-  rowEncoderMaxBytes: 13 * MEGABYTE_BYTES,
+  /** The JPEG encoder keeps up to 11 MB of coded blocks and 1 of rows, the one for WebP 9 MB and 3 of other things. */
+  rowCodecMaxBytes: 13 * MEGABYTE_BYTES,
   /** What no memory can have taken before: tables, text and output of almost every build fit whatever it was. */
   besideBytes: 10 * MEGABYTE_BYTES,
   arenaMaxBytes: ISOLATE.buildBytes - 27 * MEGABYTE_BYTES,
@@ -23,11 +24,31 @@ export const CANVAS_FLOOR_BYTES = 6_291_456;
 /** What is kept of jSquash's AVIF codecs for one tile after the other: their data as they are when they start. */
 export const AVIF_STATE_BYTES = { encoder: 640_000, decoder: 370_000 } as const;
 
+/** Where the frames of an animation begin in the arena: codecs have their data and stack below. */
+export const FRAMES_FLOOR_BYTES = 131_072;
+
+/** Codecs differ a little from picture to picture: what they were measured to take is raised by this. */
+export const MARGIN = 1.04;
+
+const CANVAS_ALIGNMENT = 16;
+
+/** Bytes of an arena that are left below a canvas of `canvasBytes`. */
+export const roomBeside = (canvasBytes: number, arenaMaxBytes: number = MEMORY.arenaMaxBytes): number =>
+  Math.floor(arenaMaxBytes / PAGE_BYTES) * PAGE_BYTES -
+  Math.ceil(canvasBytes / CANVAS_ALIGNMENT) * CANVAS_ALIGNMENT;
+
+/** What the memories have when they are made: the arena what every module of jSquash demands at least. */
+export const INITIAL_MEMORY: MemoryBytes = {
+  arena: 260 * PAGE_BYTES,
+  resampler: 16 * PAGE_BYTES,
+  rowCodec: 16 * PAGE_BYTES,
+};
+
 /** Lengths of the WebAssembly memories, which are kept from build to build and never shrink. */
 export interface MemoryBytes {
   arena: number;
   resampler: number;
-  rowEncoder: number;
+  rowCodec: number;
 }
 
 /** The bytes of a build by where they are, each at its most. */
@@ -40,15 +61,15 @@ export interface BuildBytes extends MemoryBytes {
 }
 
 /** Memories never shrink, and the output is complete at the end: what counts is the sum. */
-export const peakOf = ({ arena, resampler, rowEncoder, buffers, colour, output }: BuildBytes): number =>
-  Math.ceil(arena + resampler + rowEncoder + buffers + colour + output);
+export const peakOf = ({ arena, resampler, rowCodec, buffers, colour, output }: BuildBytes): number =>
+  Math.ceil(arena + resampler + rowCodec + buffers + colour + output);
 
 /** Whether an isolate that has built nothing yet has that much: in all, and in each of its memories. */
 export const fitsIsolate = (bytes: BuildBytes): boolean =>
   bytes.arena <= MEMORY.arenaMaxBytes &&
   bytes.resampler <= MEMORY.resamplerMaxBytes &&
-  bytes.rowEncoder <= MEMORY.rowEncoderMaxBytes &&
-  peakOf(bytes) <= ISOLATE.buildBytes;
+  bytes.rowCodec <= MEMORY.rowCodecMaxBytes &&
+  fitsBeside(bytes, INITIAL_MEMORY, ISOLATE.buildBytes);
 
 /**
  * Whether a build fits `budgetBytes` where memories have already grown to `grown`: for what an earlier build
@@ -58,6 +79,6 @@ export function fitsBeside(bytes: BuildBytes, grown: MemoryBytes, budgetBytes: n
   const memories =
     Math.max(grown.arena, bytes.arena) +
     Math.max(grown.resampler, bytes.resampler) +
-    Math.max(grown.rowEncoder, bytes.rowEncoder);
+    Math.max(grown.rowCodec, bytes.rowCodec);
   return memories + bytes.buffers + bytes.colour + bytes.output <= budgetBytes;
 }

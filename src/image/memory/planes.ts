@@ -3,8 +3,9 @@
  * (src/builder/pixels/orient-rows.ts). Chroma at half its resolution halves what a picture takes.
  */
 import type { Orientation } from "../model/facts.ts";
-import { isMirrored, isUpwards, type Size, swapsAxes, turned } from "../model/orientation.ts";
+import { isMirrored, isUpwards, swapsAxes, turned } from "../model/orientation.ts";
 import { CHANNELS_OF, type RowLayout } from "./rows.ts";
+import type { Size } from "../model/size.ts";
 
 /** Upright rows that are read at a time: columns as stored, whose lines are then in the caches. An even number. */
 export const STRIP_ROWS = 16;

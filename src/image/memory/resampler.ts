@@ -1,13 +1,15 @@
 /** What resampling in rows takes of its WebAssembly memory. */
-import { CHANNELS_OF, type RowLayout, rowsPerBatch, type Size, wholePages } from "./rows.ts";
+import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "./rows.ts";
+import type { Size } from "../model/size.ts";
+import { HORIZONTAL_TAP_MULTIPLE, LOBES, ROW_PADDING, VERTICAL_TAP_MULTIPLE } from "./filter-constants.ts";
+import { wholePages } from "./pages.ts";
 
 /** The tallest box whose column sums fit 16 bits. */
 const LARGEST_BOX = 256;
-/** Lobes of Lanczos3 on each side. */
-const LOBES = 3;
 /** Static data and the two filter descriptions of the module, rounded up. */
 const MODULE_BYTES = 2_048;
 const SLACK = 64;
+
 /** Source pixels averaged to one before the filter: what leaves it at least twice the target size. */
 function boxFor(source: number, out: number): number {
   return Math.max(1, Math.min(LARGEST_BOX, Math.floor(source / (2 * out))));
@@ -40,12 +42,12 @@ export function axisOf(source: number, out: number, tapMultiple: number): Axis {
 export function resamplerPeakBytes(source: Size & { readonly layout: RowLayout }, out: Size): number {
   if (source.width === out.width && source.height === out.height) return 0;
   const channels = CHANNELS_OF[source.layout];
-  const x = axisOf(source.width, out.width, 8);
-  const y = axisOf(source.height, out.height, 2);
+  const x = axisOf(source.width, out.width, HORIZONTAL_TAP_MULTIPLE);
+  const y = axisOf(source.height, out.height, VERTICAL_TAP_MULTIPLE);
   const rowBytes = source.width * channels;
   const boxBytes = x.length * channels;
   const outBytes = out.width * channels;
-  const plane = align(2 * (x.length + x.taps + 16));
+  const plane = align(2 * (x.length + x.taps + ROW_PADDING));
   const blocks = [
     4 * out.width,
     2 * out.width * x.taps,
@@ -55,11 +57,11 @@ export function resamplerPeakBytes(source: Size & { readonly layout: RowLayout }
     8 * y.taps,
     rowsPerBatch(rowBytes, source.height) * rowBytes + SLACK,
     x.box * y.box > 1 ? 2 * rowBytes + SLACK : 0,
-    Math.min(y.taps, y.length) * align(boxBytes + 16),
+    Math.min(y.taps, y.length) * align(boxBytes + ROW_PADDING),
     4 * y.taps,
     channels === 1 ? plane : 2 * boxBytes + SLACK,
     channels === 1 ? 0 : channels * plane,
-    channels * align(2 * (out.width + 16)),
+    channels * align(2 * (out.width + ROW_PADDING)),
     rowsPerBatch(outBytes, out.height) * outBytes + SLACK,
   ];
   return wholePages(blocks.reduce((sum, bytes) => sum + align(bytes), MODULE_BYTES));

@@ -88,7 +88,7 @@ export interface SvgFacts extends CommonFacts {
     /** Why it cannot be drawn by the builder; null when it can. */
     undrawable: string | null;
     /**
-     * Bytes of the document with its styles written out (svg/restyle), which is what is drawn; null when it is drawn
+     * Bytes of the document with its styles written out (svg/inline-styles), which is what is drawn; null when it is drawn
      * as it is. Absent in facts of before there was such a thing.
      */
     restyledBytes?: number | null;

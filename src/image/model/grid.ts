@@ -1,4 +1,4 @@
-/** Widths and heights of variants: the grid, never upscaling (interface §4.2 rules 2 and 3). */
+/** Widths and heights of variants: the grid, never upscaling (RULES 5.4). */
 import { DELIVERY } from "../../limits.ts";
 
 /** The next supported width, for a whole `width` from 1 to 8192. */
@@ -7,7 +7,7 @@ export function gridWidth(width: number): number {
   throw new RangeError(`width ${width} is above ${DELIVERY.widthMaxPixels}`);
 }
 
-/** Height that keeps the aspect ratio at `width`: max(1, round) (completion §5). */
+/** Height that keeps the aspect ratio at `width`: max(1, round) (RULES 5.4). */
 export function heightAt(width: number, master: { width: number; height: number }): number {
   return Math.max(1, Math.round((master.height * width) / master.width));
 }

@@ -1,10 +1,6 @@
 /** Orientation: what is stored as what is seen (EXIF 2.32, tag 274), and who turns it. */
 import type { MasterFacts, Orientation } from "./facts.ts";
-
-export interface Size {
-  width: number;
-  height: number;
-}
+import type { Size } from "./size.ts";
 
 /** Orientations 5 to 8 swap width and height. */
 export const swapsAxes = (orientation: Orientation): boolean => orientation >= 5;

@@ -1,4 +1,4 @@
-/** The identity of a variant, and the names that follow from it (completion §5). */
+/** The identity of a variant, and the names that follow from it (RULES 9.1). */
 import type { MasterFormat } from "./facts.ts";
 
 export const OUTPUT_FORMATS = ["jpeg", "png", "webp", "avif"] as const;
@@ -15,13 +15,13 @@ export const DEFAULT_QUALITY: Quality = 80;
  * Grows by one when the same request would give other bytes: old variants then stop being offered.
  * It is part of every variant's key.
  */
-export const ENCODER_VERSION = 1;
+export const ENCODER_VERSION = 2;
 
 export interface VariantSpec {
   width: number;
   height: number;
   format: VariantFormat;
-  /** Null for PNG and GIF, whose encoders know no quality (interface §4.2 rule 8). */
+  /** Null for PNG and GIF, whose encoders know no quality (RULES 5.6). */
   quality: Quality | null;
   /** True when all frames of an animation are kept. */
   animated: boolean;

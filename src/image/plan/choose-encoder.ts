@@ -1,34 +1,24 @@
 /** Which encoder makes a variant: what the plan counts, and what the builder does. */
 import { wholeSuperblockPixels } from "../formats/avif/tiling.ts";
 import { encodedLayout } from "./pixel-layouts.ts";
+import type { CanvasKind, StillEncoderPlan } from "./build-plan.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import { planesOf } from "../memory/planes.ts";
 import { CHANNELS_OF } from "../memory/rows.ts";
 import { orientationOfRows, turned } from "../model/orientation.ts";
 import type { VariantSpec } from "../model/variant.ts";
 
-export type Encoder = "png-rows" | "jpeg-rows" | "webp-rows" | "mozjpeg" | "webp" | "avif" | "avif-tiles";
-
-/**
- * How the picture is held whole between decoder and encoder: not at all, as pixels of 4 bytes, as pixels of the
- * channels that it has, or for encoders in rows in planes that are turned when they are read, chroma halved or not.
- */
-export type Canvas = "none" | "rgba" | "packed" | "planes" | "planes-420";
+export type Encoder = StillEncoderPlan["name"];
 
 export interface CodecPath {
   encoder: Encoder;
-  /** WebP has 4:2:0 only, PNG has no such thing. */
+  /** Of AVIF. JPEG decides by what the picture shows, WebP has 4:2:0 only, PNG has no such thing. */
   chroma: "420" | "444";
-  canvas: Canvas;
+  canvas: CanvasKind;
   /** What that takes of the arena. */
   canvasBytes: number;
 }
 
-/**
- * mozjpeg's files at q 80 are about a tenth smaller for the same noise, for 20 times the work: worth it where
- * that is still little. From q 90 on it gains nothing (the table in src/builder/quality.ts).
- */
-const MOZJPEG_MAX_PIXELS = 1_000_000;
 /**
  * AVIF takes 27 bytes a pixel of its superblocks in 4:2:0 and 45 in 4:4:4: above this, it is encoded in tiles. Noise
  * takes 4 % more, for which there is room.
@@ -36,14 +26,14 @@ const MOZJPEG_MAX_PIXELS = 1_000_000;
 const AVIF_WHOLE_MAX_PIXELS = { "420": 2_650_000, "444": 1_600_000 } as const;
 /**
  * Our own rows take a third of libwebp's time and a few megabytes, and give turns, for 7 % more bytes at the same SSIM
- * (src/builder/quality.ts). libwebp's takes 6 bytes a pixel and 20 for each byte of the file, which nobody knows
+ * (src/image/formats/webp/encoder-options.ts). libwebp's takes 6 bytes a pixel and 20 for each byte of the file, which nobody knows
  * before. Only the alpha of flat graphics it codes smaller, in 29 bytes a pixel: up to here.
  */
 const WEBP_WHOLE_ALPHA_MAX_PIXELS = 2_500_000;
-/** From this quality on, JPEG and AVIF keep colour at full resolution. */
+/** From this quality on, AVIF keeps colour at full resolution. */
 const FULL_CHROMA_FROM = 90;
 
-/** The path with the finest canvas; buildPath (cost.ts) looks whether there is room for it. */
+/** The path with the finest canvas; planStill (plan-still.ts) looks whether there is room for it. */
 export function codecPath(facts: MasterFacts, spec: VariantSpec): CodecPath {
   const isFine = (spec.quality ?? 0) >= FULL_CHROMA_FROM;
   const encoder = encoderFor(spec, isFine, facts.hasAlpha);
@@ -52,9 +42,9 @@ export function codecPath(facts: MasterFacts, spec: VariantSpec): CodecPath {
   return { encoder, chroma, canvas, canvasBytes: canvasBytes(canvas, facts, spec) };
 }
 
-function canvasFor(encoder: Encoder, facts: MasterFacts): Canvas {
-  if (encoder === "mozjpeg" || encoder === "webp" || encoder === "avif") return "rgba";
-  if (encoder === "avif-tiles") return "packed";
+function canvasFor(encoder: Encoder, facts: MasterFacts): CanvasKind {
+  if (encoder === "libwebp" || encoder === "libaom") return "rgba";
+  if (encoder === "libaom-tiles") return "packed";
   return orientationOfRows(facts) === 1 ? "none" : "planes";
 }
 
@@ -65,7 +55,7 @@ export function withHalvedChroma(path: CodecPath, facts: MasterFacts, spec: Vari
   return { ...path, canvas, canvasBytes: canvasBytes(canvas, facts, spec) };
 }
 
-function canvasBytes(canvas: Canvas, facts: MasterFacts, spec: VariantSpec): number {
+function canvasBytes(canvas: CanvasKind, facts: MasterFacts, spec: VariantSpec): number {
   const layout = encodedLayout(facts, spec);
   const pixels = spec.width * spec.height;
   if (canvas === "none") return 0;
@@ -78,10 +68,10 @@ function canvasBytes(canvas: Canvas, facts: MasterFacts, spec: VariantSpec): num
 function encoderFor({ format, width, height }: VariantSpec, isFine: boolean, hasAlpha: boolean): Encoder {
   const pixels = width * height;
   if (format === "png") return "png-rows";
-  if (format === "webp") return hasAlpha && pixels <= WEBP_WHOLE_ALPHA_MAX_PIXELS ? "webp" : "webp-rows";
+  if (format === "webp") return hasAlpha && pixels <= WEBP_WHOLE_ALPHA_MAX_PIXELS ? "libwebp" : "webp-rows";
   if (format === "avif") {
     const most = AVIF_WHOLE_MAX_PIXELS[isFine ? "444" : "420"];
-    return wholeSuperblockPixels(width, height) > most ? "avif-tiles" : "avif";
+    return wholeSuperblockPixels(width, height) > most ? "libaom-tiles" : "libaom";
   }
-  return isFine || pixels > MOZJPEG_MAX_PIXELS ? "jpeg-rows" : "mozjpeg";
+  return "jpeg-rows";
 }

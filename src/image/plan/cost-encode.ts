@@ -2,16 +2,16 @@
 import { MULTIPART } from "../../limits.ts";
 import { avifTiling, type Tiling, wholeSuperblockPixels } from "../formats/avif/tiling.ts";
 import type { CodecPath, Encoder } from "./choose-encoder.ts";
+import { samplesOf } from "./pixel-layouts.ts";
 import type { MasterFacts } from "../model/facts.ts";
-import { AVIF_STATE_BYTES, MEMORY } from "../memory/isolate.ts";
+import { AVIF_STATE_BYTES, MARGIN, MEMORY } from "../memory/isolate.ts";
 import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "../formats/jpeg/encoder-memory.ts";
+import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import { PNG_IDAT_BYTES, pngEncoderPeakBytes } from "../formats/png/memory.ts";
 import type { RowLayout } from "../memory/rows.ts";
+import { rowWebpOptions } from "../formats/webp/encoder-options.ts";
 import { webpEncoderPeakBytes } from "../formats/webp/encoder-memory.ts";
 import { DEFAULT_QUALITY, type Quality, type VariantSpec } from "../model/variant.ts";
-
-/** Codecs differ a little from picture to picture: what they were measured to take is raised by this. */
-export const MARGIN = 1.04;
 
 /** `fixed + pixel * pixels + side * (width + height)`, in bytes. */
 interface Line {
@@ -21,8 +21,7 @@ interface Line {
 }
 
 /** Encoders that work in the arena, the canvas of 4 bytes a pixel included. libwebp is asked for alpha alone. */
-const ARENA: Record<"mozjpeg" | "webp" | "webpHard", Line> = {
-  mozjpeg: { fixed: 330_000, pixel: 11.8, side: 71 },
+const ARENA: Record<"webp" | "webpHard", Line> = {
   webpHard: { fixed: 2_240_000, pixel: 16.6, side: 163 },
   webp: { fixed: 1_080_000, pixel: 29.2, side: 163 },
 };
@@ -43,7 +42,7 @@ const AVIF: Record<CodecPath["chroma"], { fixed: number; pixel: number; block: n
  */
 const FINE_PIXELS = 2_000_000;
 const FINE: Record<"jpeg" | "webp" | "avif", Record<Quality, number>> = {
-  jpeg: { 80: 0.22, 90: 0.57, 95: 0.95, 100: 1.82 },
+  jpeg: { 80: 0.3, 90: 0.66, 95: 1.05, 100: 2 },
   webp: { 80: 0.22, 90: 0.4, 95: 0.55, 100: 0.72 },
   avif: { 80: 0.22, 90: 0.7, 95: 1, 100: 1.45 },
 };
@@ -61,12 +60,11 @@ const MODEST_TILE_SIDE = 512;
 /** Of photographs with grain; of flat graphics a third. */
 const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
   "png-rows": 110,
-  "jpeg-rows": 8,
-  "webp-rows": 40,
-  mozjpeg: 200,
-  webp: 80,
-  avif: 210,
-  "avif-tiles": 220,
+  "jpeg-rows": 20,
+  "webp-rows": 95,
+  libwebp: 80,
+  libaom: 210,
+  "libaom-tiles": 220,
 };
 const WEBP_ALPHA_NANOSECONDS = 340;
 const AVIF_444_NANOSECONDS = 400;
@@ -75,7 +73,9 @@ const AVIF_444_NANOSECONDS = 400;
 export interface EncoderBytes {
   /** In the arena, canvas included; 0 for encoders in rows, which only read a canvas there. */
   arena: number;
-  rowEncoder: number;
+  rowCodec: number;
+  /** Of an AVIF that is encoded in tiles. */
+  tiling: Tiling | null;
 }
 
 /**
@@ -92,31 +92,31 @@ export function encoderBytes(
   const { encoder, chroma } = path;
   const { width, height } = spec;
   const quality = spec.quality ?? DEFAULT_QUALITY;
-  const inArena = (arena: number): EncoderBytes => ({ arena, rowEncoder: 0 });
-  const inRows = (rowEncoder: number): EncoderBytes => ({ arena: 0, rowEncoder });
+  const inArena = (arena: number): EncoderBytes => ({ arena, rowCodec: 0, tiling: null });
+  const inRows = (rowCodec: number): EncoderBytes => ({ arena: 0, rowCodec, tiling: null });
   switch (encoder) {
     case "png-rows":
       return inRows(pngEncoderPeakBytes({ width, height, layout }));
     case "jpeg-rows":
-      return inRows(jpegEncoderPeakBytes(width, height, quality, chroma, layout));
+      return inRows(jpegEncoderPeakBytes(width, height, rowJpegOptions(quality), layout));
     case "webp-rows":
-      return inRows(webpEncoderPeakBytes(width, height, quality, facts.hasAlpha, layout));
-    case "mozjpeg":
-      return inArena(along(ARENA.mozjpeg, spec));
-    case "webp":
+      return inRows(
+        webpEncoderPeakBytes(width, height, rowWebpOptions(quality).quality, facts.hasAlpha, layout),
+      );
+    case "libwebp":
       return inArena(along(isHard(facts, spec) ? ARENA.webpHard : ARENA.webp, spec));
-    case "avif":
+    case "libaom":
       return inArena(avifBytes(chroma, width, height));
-    case "avif-tiles": {
-      const { columns, rows } = tilingOf(spec, path, arenaBytes);
-      const tile = avifBytes(chroma, Math.max(...columns), Math.max(...rows));
-      return inArena(path.canvasBytes + tile + AVIF_STATE_BYTES.encoder);
+    case "libaom-tiles": {
+      const tiling = tilingOf(spec, path, arenaBytes);
+      const tile = avifBytes(chroma, Math.max(...tiling.columns), Math.max(...tiling.rows));
+      return { arena: path.canvasBytes + tile + AVIF_STATE_BYTES.encoder, rowCodec: 0, tiling };
     }
   }
 }
 
 /** The tiles of an AVIF that is encoded beside its canvas, in an arena of `arenaBytes`. */
-export function tilingOf(spec: VariantSpec, path: CodecPath, arenaBytes: number): Tiling {
+function tilingOf(spec: VariantSpec, path: CodecPath, arenaBytes: number): Tiling {
   const tileBytes = (width: number, height: number): number => MARGIN * avifBytes(path.chroma, width, height);
   const wantedBytes = Math.max(
     MEMORY.arenaOfLargeTilesBytes - path.canvasBytes,
@@ -157,8 +157,8 @@ export function encoderNanoseconds(
   { encoder, chroma }: CodecPath,
 ): number {
   const pixels = spec.width * spec.height;
-  if (encoder === "webp" && facts.hasAlpha) return pixels * WEBP_ALPHA_NANOSECONDS;
-  if ((encoder === "avif" || encoder === "avif-tiles") && chroma === "444")
+  if (encoder === "libwebp" && facts.hasAlpha) return pixels * WEBP_ALPHA_NANOSECONDS;
+  if ((encoder === "libaom" || encoder === "libaom-tiles") && chroma === "444")
     return pixels * AVIF_444_NANOSECONDS;
   return pixels * NANOSECONDS_A_PIXEL[encoder];
 }
@@ -166,10 +166,6 @@ export function encoderNanoseconds(
 /** A pixel of a GIF is there or not; resizing it makes edges soft. */
 const isHard = (facts: MasterFacts, { width, height }: VariantSpec): boolean =>
   facts.format === "gif" && facts.width === width && facts.height === height;
-
-/** Samples a pixel as decoded. */
-export const samplesOf = (facts: Pick<MasterFacts, "colour" | "hasAlpha">): number =>
-  (facts.colour === "gray" ? 1 : 3) + (facts.hasAlpha ? 1 : 0);
 
 const along = ({ fixed, pixel, side }: Line, { width, height }: { width: number; height: number }): number =>
   MARGIN * (fixed + pixel * width * height + side * (width + height));

@@ -25,3 +25,7 @@ export function encodedLayout(facts: MasterFacts, { format }: VariantSpec): RowL
   if (format !== "jpeg") return layout;
   return layout === "rgba" ? "rgb" : layout === "gray-alpha" ? "gray" : layout;
 }
+
+/** Samples per pixel as decoded. */
+export const samplesOf = (facts: Pick<MasterFacts, "colour" | "hasAlpha">): number =>
+  (facts.colour === "gray" ? 1 : 3) + (facts.hasAlpha ? 1 : 0);

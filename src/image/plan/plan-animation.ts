@@ -1,27 +1,26 @@
 /**
- * What building an animation costs, and what follows from that for how it is encoded. The bytes do not depend on
- * the number of frames, but for the file that comes out: they are those of a few full frames and one at work.
+ * The plan of an animation. What it takes does not depend on the number of frames, but for the file that comes out:
+ * it is a few full frames and one at work.
  */
-import { colourBytes } from "./cost-colour.ts";
-import { webpWholeBytes } from "./cost-decode.ts";
-import type { Cost } from "./plan-still.ts";
-import type { MasterFacts } from "../model/facts.ts";
-import { type BuildBytes, MEMORY, peakOf } from "../memory/isolate.ts";
+import { GIF_DECODER_BYTES, GIF_ENCODER_BYTES } from "../formats/gif/memory.ts";
 import { pngDecoderPeakBytes } from "../formats/png/memory.ts";
+import { FRAME_COPIES, webpWholeBytes } from "../formats/webp/decoder-memory.ts";
+import { type WebpAnimationOptions, webpAnimationOptions } from "../formats/webp/encoder-options.ts";
+import { type BuildBytes, FRAMES_FLOOR_BYTES, MEMORY, peakOf } from "../memory/isolate.ts";
 import { resamplerPeakBytes } from "../memory/resampler.ts";
-import type { Quality, VariantSpec } from "../model/variant.ts";
+import type { MasterFacts } from "../model/facts.ts";
+import { turned } from "../model/orientation.ts";
+import type { Size } from "../model/size.ts";
+import { DEFAULT_QUALITY, type Quality, type VariantSpec } from "../model/variant.ts";
+import type { AnimationEncoderPlan, AnimationPlan, FrameReaderPlan, ResamplingPlan } from "./build-plan.ts";
+import { colourBytes } from "./cost-colour.ts";
+import { colourPlan } from "./plan-still.ts";
 
-/** Bytes a pixel. */
-const PIXEL = 4;
-/** Tables of the LZW decoder and encoder, the quantiser and two palettes. */
-export const GIF_DECODER_BYTES = 100_000;
-export const GIF_ENCODER_BYTES = 2_260_000;
+const PIXEL_BYTES = 4;
 /** Frames that the GIF encoder looks at: the one that comes, the one it writes, the one before, and the screen. */
 const GIF_FRAMES = 4;
 const GIF_INDEX_BYTES = 2;
 const WEBP_FRAMES = 2;
-/** Where the frames begin: codecs have their data and stack below. */
-export const STAGE_FLOOR_BYTES = 131_072;
 
 /**
  * The most that libwebp takes by what it is given, the frame of 4 bytes a pixel included. What it is given, and which
@@ -41,53 +40,87 @@ const THRIFTY_FROM_PIXELS = 1_000_000;
 const WEBP_OUTPUT: Record<Quality, number> = { 80: 0.08, 90: 0.15, 95: 0.22, 100: 0.4 };
 /** The first frame is whole, the others are differences: how often the mean size the largest of them is. */
 const LARGEST_FRAME = 3;
-/** A frame's bytes are held as they came, as a file, and in the decoder. */
-export const FRAME_COPIES = 3;
 const UNKNOWN_FRAMES = 1;
 
-/** How frames may be encoded as WebP: the plan books the most of it, the builder uses no more. */
-export interface WebpModes {
-  /** What did not change may be left transparent. */
-  mayMask: boolean;
-  /** All frames may be encoded without loss, where that is smaller; of a lossy master it hardly ever is. */
-  mayBeLossless: boolean;
-}
+type WebpModes = Pick<WebpAnimationOptions, "mayMask" | "mayBeLossless">;
 
-export function webpModes(facts: MasterFacts, spec: VariantSpec): WebpModes {
+/** How frames may be encoded as WebP: memory is planned for the most of it. Lossy masters are hardly ever smaller without loss. */
+function webpModes(facts: MasterFacts, spec: VariantSpec): WebpModes {
   const isSmall = spec.width * spec.height <= THRIFTY_FROM_PIXELS;
   const isLossy = facts.format === "webp" && !facts.lossless;
   const modes = { mayMask: isSmall, mayBeLossless: isSmall && !isLossy };
   if (!modes.mayBeLossless) return modes;
   const { frames, arena } = webpBytes(facts, spec, modes);
-  const fits = STAGE_FLOOR_BYTES + canvasBytes(facts) + frames + arena <= MEMORY.arenaMaxBytes;
+  const fits = FRAMES_FLOOR_BYTES + canvasBytes(facts) + frames + arena <= MEMORY.arenaMaxBytes;
   return { ...modes, mayBeLossless: fits };
 }
 
 /** What is shown, and where a frame may be taken away again what was shown before. */
 const canvasBytes = ({ format, codedWidth, codedHeight }: MasterFacts): number =>
-  codedWidth * codedHeight * PIXEL * (format === "webp" ? 1 : 2);
+  codedWidth * codedHeight * PIXEL_BYTES * (format === "webp" ? 1 : 2);
 
-export function animationCost(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Cost {
+export function planAnimation(
+  facts: MasterFacts,
+  sourceBytes: number,
+  spec: VariantSpec,
+): AnimationPlan | { unsupported: string } {
   const { format } = facts;
-  const isKept =
-    spec.format === "webp" ? format !== "jpeg" && format !== "avif" && format !== "svg" : format === "gif";
-  if (!isKept || (spec.format !== "webp" && spec.format !== "gif")) {
-    return { supported: false, reason: `an animation in ${format} does not become ${spec.format}` };
-  }
+  const reader = readerPlan(facts);
+  const isKept = spec.format === "webp" ? reader !== null : spec.format === "gif" && format === "gif";
+  if (!isKept || !reader) return { unsupported: `an animation in ${format} does not become ${spec.format}` };
   const bytes = bytesOf(facts, sourceBytes, spec);
-  return { supported: true, lane: "heavy", bytes, peakBytes: peakOf(bytes) };
+  return {
+    kind: "animation",
+    lane: "heavy",
+    size: { width: spec.width, height: spec.height },
+    reader,
+    frames: facts.frames,
+    resampling: resamplingOf(facts, spec),
+    orientation: facts.orientation,
+    colour: colourPlan(facts, false),
+    encoder: encoderPlan(facts, spec),
+    memory: { ...bytes, peak: peakOf(bytes) },
+  };
+}
+
+/** Null for formats whose animations nobody reads here. */
+export function readerPlan({
+  format,
+  codedWidth: width,
+  codedHeight: height,
+}: MasterFacts): FrameReaderPlan | null {
+  const size = { width, height };
+  if (format === "gif") return { name: "gif", bufferBytes: GIF_DECODER_BYTES, keepsBefore: true, size };
+  if (format === "png") return { name: "apng", bufferBytes: 0, keepsBefore: true, size };
+  return format === "webp" ? { name: "webp", bufferBytes: 0, keepsBefore: false, size } : null;
+}
+
+/** Frames are turned as they are laid out. */
+export function resamplingOf(facts: MasterFacts, upright: Size): ResamplingPlan {
+  const to = turned(upright, facts.orientation);
+  const isKept = to.width === facts.codedWidth && to.height === facts.codedHeight;
+  return { by: isKept ? "nobody" : "resampler", to };
+}
+
+function encoderPlan(facts: MasterFacts, spec: VariantSpec): AnimationEncoderPlan {
+  const { width, height } = spec;
+  if (spec.format === "webp") {
+    const options = webpAnimationOptions(spec.quality ?? DEFAULT_QUALITY, webpModes(facts, spec));
+    return { name: "webp", ...options };
+  }
+  const isExact = width === facts.width && height === facts.height;
+  return { name: "gif", isExact, bufferBytes: width * height * GIF_INDEX_BYTES + GIF_ENCODER_BYTES };
 }
 
 function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildBytes {
   const reader = readerBytes(facts, sourceBytes);
   const writer = spec.format === "gif" ? gifBytes(spec) : webpBytes(facts, spec, webpModes(facts, spec));
-  const canvas = canvasBytes(facts);
-  const out = facts.orientation >= 5 ? { width: spec.height, height: spec.width } : spec;
+  const out = turned(spec, facts.orientation);
   const source = { width: facts.codedWidth, height: facts.codedHeight, layout: "rgba" as const };
   return {
-    arena: STAGE_FLOOR_BYTES + canvas + writer.frames + Math.max(reader.arena, writer.arena),
+    arena: FRAMES_FLOOR_BYTES + canvasBytes(facts) + writer.frames + Math.max(reader.arena, writer.arena),
     resampler: resamplerPeakBytes(source, out),
-    rowEncoder: facts.format === "png" ? pngDecoderPeakBytes(facts) : 0,
+    rowCodec: facts.format === "png" ? pngDecoderPeakBytes(facts) : 0,
     buffers: reader.buffers + writer.buffers,
     colour: colourBytes(facts, sourceBytes),
     output: outputBytes(facts, sourceBytes, spec),
@@ -98,9 +131,9 @@ function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Bu
 export function firstFrameBytes(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildBytes {
   const bytes = bytesOf(facts, sourceBytes, spec);
   const reader = readerBytes(facts, sourceBytes);
-  const canvas = facts.codedWidth * facts.codedHeight * PIXEL;
-  const small = spec.width * spec.height * PIXEL;
-  const arena = STAGE_FLOOR_BYTES + canvas + reader.arena + small;
+  const canvas = facts.codedWidth * facts.codedHeight * PIXEL_BYTES;
+  const small = spec.width * spec.height * PIXEL_BYTES;
+  const arena = FRAMES_FLOOR_BYTES + canvas + reader.arena + small;
   return { ...bytes, arena, buffers: reader.buffers, output: small };
 }
 
@@ -120,7 +153,7 @@ function readerBytes(facts: MasterFacts, sourceBytes: number): Bytes {
 function gifBytes({ width, height }: VariantSpec): Bytes & { frames: number } {
   const pixels = width * height;
   return {
-    frames: pixels * PIXEL * GIF_FRAMES,
+    frames: pixels * PIXEL_BYTES * GIF_FRAMES,
     arena: 0,
     buffers: pixels * GIF_INDEX_BYTES + GIF_ENCODER_BYTES,
   };
@@ -136,7 +169,7 @@ function webpBytes(
     fixed + pixel * width * height + side * (width + height);
   const lossless = mayBeLossless ? along(ENCODER.lossless) + TILE.bytes * tilesOf(width, height) : 0;
   return {
-    frames: width * height * PIXEL * WEBP_FRAMES,
+    frames: width * height * PIXEL_BYTES * WEBP_FRAMES,
     arena: Math.max(lossless, ...kinds.map(along)),
     buffers: 0,
   };

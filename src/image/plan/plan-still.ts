@@ -1,90 +1,140 @@
 /**
- * What a build costs, in bytes and in time, by its codec path. Pure: pixel counts in, figures out.
- *
- * Bytes are those of the WebAssembly memories at their largest, which never shrink, and of what is held beside
- * them. What row parts take is summed up as they sum it up themselves (memory/); codecs were measured. Times are
- * those of one x86-64 core under workerd. test/unit/builder/memory/planned-bytes.test.ts holds the bytes to what builds really take.
+ * The plan of a still. Peaks are sums over the memories of an isolate and what is held outside of them. Our row parts
+ * are exact (src/image/formats, src/image/memory); codecs were measured, and times are those of one x86-64 core under
+ * workerd. test/unit/builder/memory/planned-bytes.test.ts holds the bytes to what builds really take.
  */
 import { ISOLATE, MEGABYTE_BYTES } from "../../limits.ts";
+import { avifOptions, avifTileOptions } from "../formats/avif/encoder-options.ts";
+import type { Tiling } from "../formats/avif/tiling.ts";
+import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
+import { libwebpOptions, rowWebpOptions } from "../formats/webp/encoder-options.ts";
+import {
+  type BuildBytes,
+  CANVAS_FLOOR_BYTES,
+  fitsIsolate,
+  MEMORY,
+  peakOf,
+  roomBeside,
+} from "../memory/isolate.ts";
+import type { MasterFacts } from "../model/facts.ts";
+import { orientationOfRows } from "../model/orientation.ts";
+import { DEFAULT_QUALITY, type VariantSpec } from "../model/variant.ts";
+import type { CanvasPlan, ColourPlan, Lane, StillEncoderPlan, StillPlan } from "./build-plan.ts";
 import { codecPath, type CodecPath, withHalvedChroma } from "./choose-encoder.ts";
 import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
-import { animationCost } from "./plan-animation.ts";
-import { decoderBytes, decoderNanoseconds } from "./cost-decode.ts";
+import { decoderNanoseconds } from "./cost-decode.ts";
 import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
 import { encodedLayout } from "./pixel-layouts.ts";
-import type { MasterFacts } from "../model/facts.ts";
-import { type BuildBytes, CANVAS_FLOOR_BYTES, fitsIsolate, MEMORY, peakOf } from "../memory/isolate.ts";
-import type { Lane } from "./plan.ts";
-import { undrawable } from "../formats/svg/cost.ts";
-import type { VariantSpec } from "../model/variant.ts";
-
-export type Cost =
-  | { supported: true; peakBytes: number; bytes: BuildBytes; lane: Lane }
-  | { supported: false; reason: string };
+import { type Decoding, planDecoder } from "./plan-decoder.ts";
 
 /** Of the wait of 250 ms: the rest is for the way there and back, and for a busier machine. */
 const LIGHT_MAX_MS = 200;
 /** Instances, messages, streams. */
 const FIXED_MS = 15;
-const NANOSECONDS_A_MS = 1e6;
-/** The file comes while it is decoded; of a large one the rest takes so long, a byte. */
+const NANOSECONDS_PER_MS = 1e6;
+/** The file comes while it is decoded. What a large one has beyond this takes so long per byte. */
 const OVERLAPPED_BYTES = 10 * MEGABYTE_BYTES;
 const BYTE_NANOSECONDS = 6;
 
-export function estimate(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Cost {
-  if (spec.animated || facts.animated || spec.format === "gif")
-    return animationCost(facts, sourceBytes, spec);
-  if (facts.format === "jpeg" && facts.unsupported !== null) {
-    return { supported: false, reason: `JPEG of the kind "${facts.unsupported}" is not decoded` };
-  }
-  const reason = facts.format === "svg" ? undrawable(facts, spec) : null;
-  if (reason !== null) return { supported: false, reason };
-  const path = buildPath(facts, sourceBytes, spec);
-  const bytes = bytesOf(facts, sourceBytes, spec, path);
-  return { supported: true, peakBytes: peakOf(bytes), bytes, lane: laneOf(facts, sourceBytes, spec, path) };
-}
-
-/**
- * What a build does. A canvas that must be turned keeps all of its colour where that fits beside the decoder, which is
- * not to read more coarsely for it.
- */
-export function buildPath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): CodecPath {
-  const path = codecPath(facts, spec);
-  const halved = withHalvedChroma(path, facts, spec);
-  if (halved === null) return path;
-  const budget = decoderBudget(facts, sourceBytes, spec, path);
-  const wanted = decoderBytes(facts, sourceBytes, spec, Infinity).arena;
-  return wanted <= budget && fitsIsolate(bytesOf(facts, sourceBytes, spec, path)) ? path : halved;
-}
-
-function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): BuildBytes {
-  const canvas = path.canvasBytes;
-  const encoder = encoderBytes(facts, spec, path, encodedLayout(facts, spec), MEMORY.arenaMaxBytes);
-  const decoder = decoderBytes(facts, sourceBytes, spec, decoderBudget(facts, sourceBytes, spec, path));
-  const floor = encoder.arena > 0 ? CANVAS_FLOOR_BYTES : 0;
-  const decoding = canvas > 0 ? Math.max(decoder.arena, floor) + canvas : decoder.arena;
+export function planStill(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): StillPlan {
+  const { path, tiling, decoding, bytes } = chosenPath(facts, sourceBytes, spec);
   return {
-    arena: Math.max(decoding, encoder.arena),
-    resampler: decoder.resampler,
-    rowEncoder: encoder.rowEncoder,
-    buffers: decoder.buffers,
-    colour: colourBytes(facts, sourceBytes),
-    output: outputBytes(facts, spec, path.encoder),
+    kind: "still",
+    lane: laneOf(facts, sourceBytes, spec, path),
+    size: { width: spec.width, height: spec.height },
+    decoder: decoding.decoder,
+    resampling: decoding.resampling,
+    orientation: orientationOfRows(facts),
+    colour: colourPlan(facts, spec.format === "jpeg"),
+    canvas: canvasPlan(path),
+    encoder: encoderPlan(spec, path, tiling),
+    memory: { ...bytes, peak: peakOf(bytes) },
   };
 }
 
-/** Bytes of the arena that a decoder may take which can do with less: what the canvas and all else leave. */
-export function decoderBudget(
+export const colourPlan = ({ profile, colour }: MasterFacts, isFlattened: boolean): ColourPlan => ({
+  profile,
+  isGray: colour === "gray",
+  isCmyk: colour === "cmyk",
+  isFlattened,
+});
+
+const canvasPlan = ({ canvas, canvasBytes }: CodecPath): CanvasPlan => ({
+  kind: canvas,
+  bytes: canvasBytes,
+  floorBytes: canvas === "rgba" || canvas === "packed" ? CANVAS_FLOOR_BYTES : 0,
+});
+
+interface Choice {
+  path: CodecPath;
+  tiling: Tiling | null;
+  decoding: Decoding;
+  bytes: BuildBytes;
+}
+
+/**
+ * A canvas that must be turned keeps all of its colour where that fits beside the decoder, which is not to read more
+ * coarsely for it.
+ */
+function chosenPath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Choice {
+  const path = codecPath(facts, spec);
+  const full = weighed(facts, sourceBytes, spec, path);
+  const halved = withHalvedChroma(path, facts, spec);
+  if (halved === null) return full;
+  const wanted = planDecoder(facts, sourceBytes, spec, Infinity).arena;
+  const isRoomy = wanted <= full.budgetBytes && fitsIsolate(full.bytes);
+  return isRoomy ? full : weighed(facts, sourceBytes, spec, halved);
+}
+
+function weighed(
   facts: MasterFacts,
   sourceBytes: number,
   spec: VariantSpec,
   path: CodecPath,
-): number {
+): Choice & { budgetBytes: number } {
   const canvas = path.canvasBytes;
-  const { rowEncoder } = encoderBytes(facts, spec, path, encodedLayout(facts, spec), MEMORY.arenaMaxBytes);
+  const encoding = encoderBytes(facts, spec, path, encodedLayout(facts, spec), MEMORY.arenaMaxBytes);
+  const colour = colourBytes(facts, sourceBytes);
   const output = outputBytes(facts, spec, path.encoder);
-  const beside = rowEncoder + colourBytes(facts, sourceBytes) + output;
-  return Math.floor(Math.min(MEMORY.arenaMaxBytes, ISOLATE.buildBytes - beside) - canvas);
+  const beside = encoding.rowCodec + colour + output;
+  // Bytes of the arena that a decoder may take which can do with less: what the canvas and all else leave.
+  const budgetBytes = Math.min(Math.floor(ISOLATE.buildBytes - beside - canvas), roomBeside(canvas));
+  const decoding = planDecoder(facts, sourceBytes, spec, budgetBytes);
+  const floor = encoding.arena > 0 ? CANVAS_FLOOR_BYTES : 0;
+  const decodingArena = canvas > 0 ? Math.max(decoding.arena, floor) + canvas : decoding.arena;
+  const bytes: BuildBytes = {
+    arena: Math.max(decodingArena, encoding.arena),
+    resampler: decoding.resampler,
+    rowCodec: encoding.rowCodec,
+    buffers: decoding.buffers,
+    colour,
+    output,
+  };
+  return { path, tiling: encoding.tiling, decoding, bytes, budgetBytes };
+}
+
+function encoderPlan(
+  spec: VariantSpec,
+  { encoder, chroma }: CodecPath,
+  tiling: Tiling | null,
+): StillEncoderPlan {
+  const quality = spec.quality ?? DEFAULT_QUALITY;
+  switch (encoder) {
+    case "png-rows":
+      return { name: encoder };
+    case "jpeg-rows":
+      return { name: encoder, options: rowJpegOptions(quality) };
+    case "webp-rows":
+      return { name: encoder, options: rowWebpOptions(quality) };
+    case "libwebp":
+      return { name: encoder, options: libwebpOptions(quality), inRows: rowWebpOptions(quality) };
+    case "libaom":
+      return { name: encoder, options: avifOptions(quality, chroma) };
+    case "libaom-tiles": {
+      const options = { colour: avifTileOptions(quality, chroma), alpha: avifTileOptions(quality, "alpha") };
+      return { name: encoder, options, tiling: tiling ?? { columns: [], rows: [] } };
+    }
+  }
 }
 
 function laneOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): Lane {
@@ -93,5 +143,5 @@ function laneOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path
     decoderNanoseconds(facts, sourceBytes, spec) +
     colourNanoseconds(facts, spec) +
     encoderNanoseconds(facts, spec, path);
-  return FIXED_MS + nanoseconds / NANOSECONDS_A_MS <= LIGHT_MAX_MS ? "light" : "heavy";
+  return FIXED_MS + nanoseconds / NANOSECONDS_PER_MS <= LIGHT_MAX_MS ? "light" : "heavy";
 }

@@ -1,50 +1,59 @@
 /**
- * The plan: whether a variant can be built, in which lane, and in how many bytes. Pure, shared by both Workers.
+ * The plan: whether a variant can be built, in which lane, how, and in how many bytes. Pure, shared by both Workers.
  * Costs come from pixel counts alone: a deployed Worker's clock stands still while it computes.
  */
 import { ISOLATE, TRANSFORM } from "../../limits.ts";
-import { estimate } from "./plan-still.ts";
+import { undrawable } from "../formats/svg/cost.ts";
+import { fitsIsolate } from "../memory/isolate.ts";
 import type { MasterFacts } from "../model/facts.ts";
-import { type BuildBytes, fitsIsolate } from "../memory/isolate.ts";
 import type { VariantSpec } from "../model/variant.ts";
+import type { BuildPlan, Refusal, Refused } from "./build-plan.ts";
+import { planAnimation } from "./plan-animation.ts";
+import { planStill } from "./plan-still.ts";
 
-export type Lane = "light" | "heavy";
+export type PlannedBuild = ({ ok: true } & BuildPlan) | Refused;
 
-/** Why there is no plan. Only what is inside the limits lets auto=format fall through (completion §5). */
-export type Refusal =
-  /** Over a source or output limit of interface §8. */
-  | "over-limit"
-  /** Inside the limits, but no codec path builds it. */
-  | "not-supported"
-  /** Inside the limits, but the predicted peak does not fit one isolate. */
-  | "too-large-for-isolate";
+const refuse = (refusal: Refusal, reason: string): Refused => ({ ok: false, refusal, reason });
 
-export type Plan =
-  | { ok: true; lane: Lane; peakBytes: number; bytes: BuildBytes }
-  | { ok: false; refusal: Refusal; reason: string; peakBytes?: number };
+/** Plans the build of `spec` from a master of `sourceBytes` bytes, or says why it is not built. */
+export function planBuild(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): PlannedBuild {
+  const excess = excessOf(facts, sourceBytes, spec);
+  if (excess !== null) return refuse("over-limit", excess);
+  const plan = planUnbounded(facts, sourceBytes, spec);
+  if (!plan.ok || fitsIsolate(plan.memory)) return plan;
+  const peakBytes = plan.memory.peak;
+  const reason = `needs ${peakBytes} bytes of ${ISOLATE.buildBytes}`;
+  return { ...refuse("too-large-for-isolate", reason), peakBytes };
+}
 
-const refuse = (refusal: Refusal, reason: string): Plan => ({ ok: false, refusal, reason });
+/** The plan of a build whatever it takes: what the builder makes of an order that came without a plan. */
+export function planUnbounded(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): PlannedBuild {
+  if (spec.animated || facts.animated || spec.format === "gif") {
+    const plan = planAnimation(facts, sourceBytes, spec);
+    return "unsupported" in plan ? refuse("not-supported", plan.unsupported) : { ok: true, ...plan };
+  }
+  const reason = unsupported(facts, spec);
+  if (reason !== null) return refuse("not-supported", reason);
+  return { ok: true, ...planStill(facts, sourceBytes, spec) };
+}
 
-/** Predicts the build of `spec` from a master of `sourceBytes` bytes. */
-export function planVariant(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Plan {
+/** Which limit of masters or variants is exceeded (RULES 9.4, 9.5); null for none. */
+function excessOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): string | null {
   const frames = facts.frames ?? 1;
   const sourcePixels = facts.codedWidth * facts.codedHeight * frames;
   const outputPixels = spec.width * spec.height;
-  if (sourceBytes > TRANSFORM.sourceMaxBytes) return refuse("over-limit", "the master is over 40 MB");
-  if (sourcePixels > TRANSFORM.sourceMaxPixelsAllFrames)
-    return refuse("over-limit", "the master is over 80 megapixels");
-  if (frames > TRANSFORM.sourceMaxFrames) return refuse("over-limit", "the master has over 100 frames");
-  if (outputPixels > TRANSFORM.outputMaxPixels)
-    return refuse("over-limit", "the variant is over 32 megapixels");
-  const narrow = spec.format === "avif" || (spec.format === "webp" && facts.hasAlpha);
-  if (narrow && outputPixels > TRANSFORM.outputMaxPixelsAvifOrAlphaWebp) {
-    return refuse("over-limit", "the variant is over 16 megapixels");
+  if (sourceBytes > TRANSFORM.sourceMaxBytes) return "the master is over 40 MB";
+  if (sourcePixels > TRANSFORM.sourceMaxPixelsAllFrames) return "the master is over 80 megapixels";
+  if (frames > TRANSFORM.sourceMaxFrames) return "the master has over 100 frames";
+  if (outputPixels > TRANSFORM.outputMaxPixels) return "the variant is over 32 megapixels";
+  const isNarrow = spec.format === "avif" || (spec.format === "webp" && facts.hasAlpha);
+  const isOver = isNarrow && outputPixels > TRANSFORM.outputMaxPixelsAvifOrAlphaWebp;
+  return isOver ? "the variant is over 16 megapixels" : null;
+}
+
+function unsupported(facts: MasterFacts, spec: VariantSpec): string | null {
+  if (facts.format === "jpeg" && facts.unsupported !== null) {
+    return `JPEG of the kind "${facts.unsupported}" is not decoded`;
   }
-  const cost = estimate(facts, sourceBytes, spec);
-  if (!cost.supported) return refuse("not-supported", cost.reason);
-  if (!fitsIsolate(cost.bytes)) {
-    const reason = `needs ${cost.peakBytes} bytes of ${ISOLATE.buildBytes}`;
-    return { ok: false, refusal: "too-large-for-isolate", reason, peakBytes: cost.peakBytes };
-  }
-  return { ok: true, lane: cost.lane, peakBytes: cost.peakBytes, bytes: cost.bytes };
+  return facts.format === "svg" ? undrawable(facts, spec) : null;
 }

@@ -1,9 +1,9 @@
 /** Orders and answers: busy, failed, lost. */
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Ledger, Tally } from "../../../src/builder/memory/memory-budget.ts";
+import { MemoryMeter } from "../../../src/builder/memory/memory-meter.ts";
 import { openSource, READ_BYTES, SourceLost } from "../../../src/builder/streams/source.ts";
-import { take } from "../../../src/builder/accept-order.ts";
+import { take } from "../../../scripts/harness/builds.ts";
 import { ISOLATE } from "../../../src/limits.ts";
 import { bitmap, build, order, specFor, streamOf } from "../../../scripts/harness/builds.ts";
 import { image, photo } from "../../../scripts/samples/pictures.ts";
@@ -57,41 +57,18 @@ describe("an isolate that builds", () => {
     expect(answer).toEqual({ ok: false, code: "busy" });
   });
 
-  it("books once, and releases once", () => {
-    const ledger = new Ledger();
-    const booking = ledger.book(ISOLATE.buildBytes);
-    expect(booking).not.toBeNull();
-    expect(ledger.book(0)).toBeNull();
-    booking?.release();
-    booking?.release();
-    expect(ledger.bookedBytes).toBe(0);
-    expect(ledger.book(1)).not.toBeNull();
-  });
-
-  it("counts a variant until it was taken away, and builds beside it what fits", () => {
-    const ledger = new Ledger();
-    const first = ledger.book(1000);
-    first?.finish(400);
-    expect(ledger.bookedBytes).toBe(400);
-    expect(ledger.book(ISOLATE.buildBytes - 399)).toBeNull();
-    const second = ledger.book(ISOLATE.buildBytes - 400);
-    expect(second?.budgetBytes).toBe(ISOLATE.buildBytes - 400);
-    first?.release();
-    expect(ledger.book(0)).toBeNull();
-    second?.release();
-    expect(ledger.bookedBytes).toBe(0);
-  });
-
   it("counts the most that was held at once", () => {
-    const tally = new Tally();
-    tally.set("a", 5);
-    tally.set("b", 7);
-    tally.set("a", 0);
-    tally.set("b", 9);
-    expect([tally.heldBytes, tally.peakBytes]).toEqual([9, 12]);
-    tally.raise("c", 4);
-    tally.raise("c", 2);
-    expect([tally.heldBytes, tally.bufferBytes, tally.peakBytes]).toEqual([13, 9, 13]);
+    const meter = new MemoryMeter();
+    const [reader, writer] = [meter.hold("buffers"), meter.hold("buffers")];
+    reader.set(5);
+    writer.set(7);
+    reader.set(0);
+    writer.set(9);
+    expect([meter.heldBytes, meter.peakBytes]).toEqual([9, 12]);
+    expect([meter.of("buffers"), meter.mostOf("buffers")]).toEqual([9, 12]);
+    meter.raise("rowCodec", 4);
+    meter.raise("rowCodec", 2);
+    expect([meter.heldBytes, meter.bufferBytes, meter.peakBytes]).toEqual([13, 9, 13]);
   });
 });
 

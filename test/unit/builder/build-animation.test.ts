@@ -1,7 +1,7 @@
 /** Animations built whole, decoded by sharp, against sharp's resize of the same frames. */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { planVariant } from "../../../src/image/plan/plan.ts";
+import { planBuild } from "../../../src/image/plan/plan.ts";
 import { order as orderStill, build as buildStill } from "../../../scripts/harness/builds.ts";
 import {
   buildAnimated,
@@ -130,12 +130,12 @@ describe("what it takes", () => {
   it("is always planned as heavy, and refused where it does not fit", async () => {
     const { gif } = await sample("graphic");
     const facts = probe(gif);
-    expect(planVariant(facts, gif.length, specOf(facts, { format: "webp" }))).toMatchObject({
+    expect(planBuild(facts, gif.length, specOf(facts, { format: "webp" }))).toMatchObject({
       ok: true,
       lane: "heavy",
     });
     const large = { ...facts, width: 5000, height: 2500, codedWidth: 5000, codedHeight: 2500 };
-    const plan = planVariant(large, gif.length, specOf(large, { format: "webp", width: 500 }));
+    const plan = planBuild(large, gif.length, specOf(large, { format: "webp", width: 500 }));
     expect(plan).toMatchObject({ ok: false, refusal: "too-large-for-isolate" });
   });
 });

@@ -63,6 +63,18 @@ describe("the client", () => {
       limit: 1,
     });
     expect(page.data.map(({ title }) => title)).toEqual(["Two"]);
+    await posts.create({ title: "One, Two" });
+    const whole = await posts.list({ filter: { title: { in: ["One, Two"] } } });
+    expect(whole.data.map(({ title }) => title)).toEqual(["One, Two"]);
+    await expect(posts.list({ filter: { title: { in: [] } } })).rejects.toThrow("at least one value");
+    const nested = await client.api.GET("/api/v1/{spaceName}/data/{typeModel}/{model}", {
+      params: {
+        path: { spaceName: server.space.name, typeModel: "collections", model: "posts" },
+        query: { filter: { title: { in: ["One, Two", "Two"] }, stars: { gte: 1 } }, sort: "title" },
+      },
+    });
+    expect(nested.data?.data.map((post) => post["title"])).toEqual(["One, Two", "Two"]);
+    await posts.delete(whole.data[0]?.id ?? "");
     const titles: string[] = [];
     for await (const { title } of posts.all({ sort: ["title"], limit: 1, selectFields: ["title"] }))
       titles.push(title);

@@ -1,7 +1,7 @@
 /** Lists against a plain reading of the rules: every filter, sort and page of cursors, over generated records. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { parseFilters } from "../../../src/edge/content/filters.ts";
+import { askedFilters, parseFilters } from "../../../src/edge/content/filters.ts";
 import { modelOf } from "../../../src/edge/content-model/model.ts";
 import { parseSort } from "../../../src/edge/content/selection.ts";
 import { database } from "../../../src/edge/storage/database.ts";
@@ -129,8 +129,13 @@ interface Filter {
 
 function holds(item: Item, { field, operator, value }: Filter): boolean {
   const held = item[field];
-  if (Array.isArray(held))
-    return operator === "null" ? (held.length === 0) === value : held.includes(String(value));
+  if (Array.isArray(held)) {
+    const asked = [String(value), pick(items, 0).id];
+    if (operator === "null") return (held.length === 0) === value;
+    if (operator === "nin") return !asked.some((id) => held.includes(id));
+    if (operator === "all") return asked.every((id) => held.includes(id));
+    return held.includes(String(value));
+  }
   const order = compare(held, value);
   switch (operator) {
     case "eq":
@@ -147,6 +152,10 @@ function holds(item: Item, { field, operator, value }: Filter): boolean {
       return held !== null && order <= 0;
     case "in":
       return held !== null && [value, "zzz"].some((one) => compare(held, one) === 0);
+    case "nin":
+      return held === null || ![value, "zzz"].some((one) => compare(held, one) === 0);
+    case "startsWith":
+      return typeof held === "string" && held.startsWith(String(value));
     case "contains":
       return typeof held === "string" && held.includes(String(value));
     default:
@@ -171,14 +180,14 @@ const filterOf = (field: FieldName, operators: string[], value: fc.Arbitrary<Val
 
 const anId = fc.nat().map((n) => pick(items, n).id);
 const filter = fc.oneof(
-  filterOf("name", [...ORDERED, "contains"], text),
-  filterOf("body", [...ORDERED, "contains"], text),
+  filterOf("name", [...ORDERED, "contains", "startsWith", "nin"], text),
+  filterOf("body", [...ORDERED, "contains", "startsWith"], text),
   filterOf("price", ORDERED, fc.constantFrom(...PRICES.filter((price) => price !== null), 5)),
   filterOf("live", ["eq", "ne", "in"], fc.boolean()).filter(({ operator }) => operator !== "in"),
   filterOf("day", ORDERED, fc.constantFrom(...DAYS.filter((day) => day !== null))),
-  filterOf("kind", [...ORDERED, "in", "contains"], fc.constantFrom("red", "green", "e")),
-  filterOf("parent", ["eq", "ne", "in"], anId),
-  filterOf("tags", ["contains"], anId),
+  filterOf("kind", [...ORDERED, "in", "nin", "contains", "startsWith"], fc.constantFrom("red", "green", "e")),
+  filterOf("parent", ["eq", "ne", "in", "nin"], anId),
+  filterOf("tags", ["contains", "nin", "all"], anId),
   filterOf(
     "createdAt",
     ORDERED,
@@ -203,8 +212,11 @@ const sorts = fc.uniqueArray(fc.record({ field: fc.constantFrom(...SORTABLE), de
   selector: ({ field }) => field,
 });
 
-const inText = (operator: string, value: Value): string =>
-  operator === "in" ? `${String(value)},zzz` : String(value);
+/** Lists have a second value: one that no field holds, or the id of the first item for a list of ids. */
+const inText = (field: FieldName, operator: string, value: Value): string =>
+  ["in", "nin", "all"].includes(operator)
+    ? `${String(value)},${field === "tags" ? pick(items, 0).id : "zzz"}`
+    : String(value);
 
 async function readAll(query: URLSearchParams): Promise<Item[]> {
   const all: Item[] = [];
@@ -224,7 +236,7 @@ async function sortLed(query: URLSearchParams, limit: number): Promise<string[]>
   const row = await readModel(db, client.space.id, "collections", "things");
   if (!row) throw new Error("no model");
   const model = modelOf(row);
-  const filters = new Map([...query].filter(([name]) => name.startsWith("filter")));
+  const filters = askedFilters([...query].filter(([name]) => name.startsWith("filter")));
   const page = await listRecords(db, {
     modelId: model.id,
     filters: parseFilters(model, filters),
@@ -252,7 +264,7 @@ describe("lists", () => {
         if (sorts)
           query.set("sort", sorts.map(({ field, descending }) => (descending ? "-" : "") + field).join(","));
         for (const { field, operator, value } of filters) {
-          query.set(`filter[${field}][${operator}]`, inText(operator, value));
+          query.set(`filter[${field}][${operator}]`, inText(field, operator, value));
         }
         const matching = items.filter((item) => filters.every((one) => holds(item, one)));
         const expected = sorted(matching, sorts ?? [{ field: "createdAt", descending: true }]);

@@ -2,12 +2,13 @@
 import { describe, expect, it } from "vitest";
 import { createApp } from "../../../src/edge/app.ts";
 import { ERROR_STATUS } from "../../../src/errors.ts";
-import { apiDocument } from "../../../src/edge/routes/docs.ts";
+import { apiDocument } from "../../../scripts/api/document.ts";
+import { OPERATORS } from "../../../src/edge/content-model/operators.ts";
 import { call } from "../support/api.ts";
 import { exports } from "cloudflare:workers";
 
-const app = createApp();
-const document = apiDocument(app, "test");
+const app = createApp({ openapi: "", page: "" });
+const document = apiDocument(app.descriptions, "test");
 const asDocumented = (path: string): string => path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "{$1}");
 
 describe("the API document", () => {
@@ -48,8 +49,45 @@ describe("the API document", () => {
         .map(({ name }) => name)
         .sort(),
     ).toEqual(["cursor", "filter", "limit", "populate", "selectFields", "sort"]);
-    const codes = JSON.stringify(document.components?.schemas?.["Error"]);
+    const codes = JSON.stringify(document.components.schemas["Error"]);
     for (const code of Object.keys(ERROR_STATUS)) expect(codes).toContain(`"${code}"`);
+  });
+
+  it("names every operation once, and says which headers it takes and answers with", () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    const named = (id: string) => operations.find(({ operationId }) => operationId === id);
+    const headersOf = (id: string) =>
+      (named(id)?.parameters ?? []).filter((parameter) => parameter.in === "header").map(({ name }) => name);
+    for (const id of ["updateRecord", "patchRecord", "deleteRecord", "replaceModel"]) {
+      expect([id, headersOf(id)]).toEqual([id, ["If-Match"]]);
+      expect(Object.keys(named(id)?.responses ?? {})).toContain("412");
+    }
+    expect(headersOf("getRecord")).toEqual(["If-None-Match"]);
+    expect(headersOf("uploadMedia")).toEqual(["X-Filename"]);
+    expect(named("getRecord")?.responses["200"]?.headers).toHaveProperty("ETag");
+    expect(named("createRecord")?.responses["201"]?.headers).toHaveProperty("Location");
+    for (const operation of operations) {
+      for (const { headers } of Object.values(operation.responses)) {
+        expect(headers).toHaveProperty("X-Request-Id");
+      }
+    }
+  });
+
+  it("describes forms, kinds of models, operators and refused drawings as they are", () => {
+    const upload = document.paths["/api/v1/{spaceName}/media"]?.["post"];
+    const form = upload?.requestBody?.content["multipart/form-data"]?.schema;
+    expect(form).toEqual({
+      type: "object",
+      required: ["file"],
+      properties: { file: { type: "string", format: "binary" } },
+    });
+    expect(upload?.responses["400"]?.description).toContain("SVG_REJECTED");
+    const list = document.paths["/api/v1/{spaceName}/data/{typeModel}/{model}"]?.["get"];
+    const parameter = (name: string) => list?.parameters?.find((one) => one.name === name);
+    expect(parameter("typeModel")?.schema?.["enum"]).toEqual(["collections", "pages"]);
+    for (const operator of OPERATORS) expect(parameter("filter")?.description).toContain(`\`${operator}\`: `);
   });
 
   it("is served, with a page that shows every path", async () => {

@@ -2,8 +2,8 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/edge/app.ts";
-import type { Position } from "../../../src/edge/storage/cursor.ts";
-import { parseFilters } from "../../../src/edge/content/filters.ts";
+import type { Position } from "../../../src/edge/storage/keyset.ts";
+import { askedFilters, parseFilters } from "../../../src/edge/content/filters.ts";
 import { modelOf, type Model } from "../../../src/edge/content-model/model.ts";
 import { parseSort } from "../../../src/edge/content/selection.ts";
 import { database, prepareSql } from "../../../src/edge/storage/database.ts";
@@ -13,7 +13,7 @@ import { listStatement } from "../../../src/edge/storage/record-list.ts";
 import { Client } from "../support/api.ts";
 import { bindings, makeMedia } from "../support/rows.ts";
 
-const app = createApp();
+const app = createApp({ openapi: "", page: "" });
 const INNER = Symbol("inner");
 
 interface LogLine {
@@ -178,7 +178,7 @@ describe("rows read", () => {
   /** `deep`: near the end of the order, in the middle of equal values. */
   const rowsRead = async (query: string, deep = false): Promise<number> => {
     const params = new URLSearchParams(query);
-    const filters = new Map([...params].filter(([name]) => name.startsWith("filter")));
+    const filters = askedFilters([...params].filter(([name]) => name.startsWith("filter")));
     const statement = listStatement({
       modelId: model.id,
       filters: parseFilters(model, filters),
@@ -194,7 +194,7 @@ describe("rows read", () => {
   const nearEnd = async (query: string): Promise<Position> => {
     const last = "SELECT max(seq) - 40 AS seq, max(created_at) - 40 AS at FROM records WHERE model_id = ?";
     const row = await bindings.DB.prepare(last).bind(model.id).first<{ seq: number; at: number }>();
-    return { seq: row?.seq ?? 0, values: [query.includes("common") ? 1 : (row?.at ?? 0)] };
+    return [query.includes("common") ? 1 : (row?.at ?? 0), row?.seq ?? 0];
   };
 
   it("by lists do not grow with the table where an index can prevent it", async () => {

@@ -59,7 +59,9 @@ describe("the tour", () => {
       author: ada.data.id,
     });
     expect(first.status).toBe(201);
-    expect(first.headers.get("Location")).toBe(`/api/v1/tour/data/collections/articles/${first.data.id}`);
+    expect(first.headers.get("Location")).toBe(
+      `https://api.test/api/v1/tour/data/collections/articles/${first.data.id}`,
+    );
     expect(first.data).toMatchObject({ title: "One", author: ada.data.id, views: 0, version: 1 });
     await at("POST", "/data/collections/articles", { title: "Two" });
 

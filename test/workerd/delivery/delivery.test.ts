@@ -1,14 +1,17 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { deliver, type DeliveryTools } from "../../../src/edge/delivery/deliver.ts";
+import { outcomeHeaders } from "../../../src/edge/delivery/outcome.ts";
 import { parsePictureParameters } from "../../../src/edge/delivery/parameters.ts";
 import type { Env } from "../../../src/edge/config.ts";
 import type { Admission, SpaceQueueApi } from "../../../src/edge/messages.ts";
 import { countedD1, database } from "../../../src/edge/storage/database.ts";
+import { readPrimary } from "../../../src/edge/storage/read-database.ts";
 import { pictureSource } from "../../../src/edge/storage/pictures.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { build, builder, fails, Gate } from "../support/fake-builder.ts";
 import { picture, request } from "../support/http.ts";
+import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import {
   bindings,
   JPEG_FACTS,
@@ -43,7 +46,7 @@ describe("a cold light variant", () => {
       width: 64,
       cacheControl: "public, max-age=300",
     });
-    expect(first.path).toBe(`/cdn/v/${space.id}/${media.id}/1/w64-q80-e1.jpg`);
+    expect(first.path).toBe(`/cdn/v/${space.id}/${media.id}/1/w64-q80-e${ENCODER_VERSION}.jpg`);
     expect(await picture(space.name, media.id, "w=64")).toMatchObject({ state: "hit", path: first.path });
     expect(builder.widths()).toEqual([64]);
   });
@@ -82,7 +85,7 @@ describe("D1 queries", () => {
     arrivedAt: Date.now(),
   });
   const tools = (count: { queries: number }): DeliveryTools => ({
-    pictures: pictureSource(database(countedD1((env as unknown as Env).DB, count)), Date.now),
+    pictures: pictureSource(readPrimary(database(countedD1((env as unknown as Env).DB, count))), Date.now),
     queueOf: () =>
       bindings.SPACE_QUEUE.get(bindings.SPACE_QUEUE.idFromName(space.id)) as unknown as SpaceQueueApi,
     now: Date.now,
@@ -114,7 +117,7 @@ describe("D1 queries", () => {
 });
 
 describe("a queue that does not answer within the wait", () => {
-  it("gives the master, unavailable, and the admission goes on in waitUntil", async () => {
+  it("gives the master, queued, and the admission goes on in waitUntil", async () => {
     const kept: Promise<unknown>[] = [];
     const silent = { admit: () => new Promise<Admission>(() => undefined) } as unknown as SpaceQueueApi;
     const outcome = await deliver(
@@ -127,19 +130,20 @@ describe("a queue that does not answer within the wait", () => {
         arrivedAt: Date.now(),
       },
       {
-        pictures: pictureSource(database(bindings.DB), Date.now),
+        pictures: pictureSource(readPrimary(database(bindings.DB)), Date.now),
         queueOf: () => silent,
         now: Date.now,
         waitUntil: (work) => void kept.push(work),
         log: () => undefined,
       },
     );
-    expect(outcome).toMatchObject({ isMaster: true, state: "unavailable" });
+    expect(outcome).toMatchObject({ isMaster: true, state: "queued" });
+    expect(outcomeHeaders(outcome)).toMatchObject({ "Cache-Control": "public, max-age=30" });
     expect(kept).toHaveLength(1);
   });
 });
 
-describe("over the limits of interface §8", () => {
+describe("over the limits (RULES 9.4, 9.5)", () => {
   it("the master answers, unavailable, and nothing is asked of the queue", async () => {
     const huge = await makeMedia(space, {
       ...JPEG_FACTS,

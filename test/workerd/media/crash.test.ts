@@ -2,13 +2,12 @@
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { spaces } from "../../../schema/tables.ts";
-import { CACHE } from "../../../src/limits.ts";
+import { CACHE, PENDING_DELETE } from "../../../src/limits.ts";
 import { replaceFile, uploadMedia, type UploadTools } from "../../../src/edge/media/upload.ts";
 import type { Space } from "../../../src/edge/spaces/authorize.ts";
 import { database } from "../../../src/edge/storage/database.ts";
-import { INTENT_MS } from "../../../src/edge/storage/pending-deletes.ts";
-import { sweep } from "../../../src/edge/sweep/sweep.ts";
 import { failingD1, type Failure } from "../support/failing-d1.ts";
+import { runSweep } from "../support/sweep.ts";
 import { bindings, emptyStorage, makeSpace } from "../support/rows.ts";
 
 afterEach(emptyStorage);
@@ -57,8 +56,8 @@ async function expectNothingLeaks(): Promise<void> {
   const doomed = await keysOf("SELECT key FROM doomed_objects");
   const stored = (await bindings.BUCKET.list()).objects.map(({ key }) => key);
   for (const key of stored) expect(claimed.has(key) || doomed.has(key), key).toBe(true);
-  const now = Date.now() + INTENT_MS + CACHE.bytesOutliveRowMs;
-  await sweep({ db, bucket: bindings.BUCKET, now, clearQueue: () => Promise.resolve() });
+  const now = Date.now() + PENDING_DELETE.bytesOnTheWayMs + CACHE.bytesOutliveRowMs;
+  await runSweep(now);
   const left = (await bindings.BUCKET.list()).objects.map(({ key }) => key);
   expect(new Set(left)).toEqual(await keysOf(CLAIMED));
 }

@@ -1,4 +1,4 @@
-/** What the queue answers, and what it charges (interface §4.2, §8; completion §5). */
+/** What the queue answers, and what it charges (RULES 7.2, 8.2, 8.3). */
 import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";

@@ -2,7 +2,6 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { MEGABYTE_BYTES, QUEUE } from "../../../src/limits.ts";
-import { ROOMS } from "../../../src/edge/queue/leases.ts";
 import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { pngFacts } from "../../../scripts/samples/facts.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
@@ -95,11 +94,11 @@ describe("a busy builder", () => {
   test("with every room busy the job keeps its place and its tries, however often", async () => {
     const { media, queue, request } = await start();
     const heavy = requestFor(media, { width: 600, lane: "heavy" });
-    builder.next(...Array<Behaviour>(5 * ROOMS).fill(busy), crashes);
+    builder.next(...Array<Behaviour>(5 * QUEUE.roomsPerSpace).fill(busy), crashes);
     await queue.admit(request);
     await queue.admit(heavy);
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
-    expect(builder.widths()).toEqual(Array(5 * ROOMS + 2).fill(500));
+    expect(builder.widths()).toEqual(Array(5 * QUEUE.roomsPerSpace + 2).fill(500));
     expect(await queue.settled(heavy.key)).toEqual({ state: "built" });
   });
 
@@ -111,17 +110,17 @@ describe("a busy builder", () => {
       order.spec.width === 600 ? { ok: false, code: "busy" } : build({ order, ...call }),
     );
     await queue.admit(heavy);
-    await builder.called(ROOMS);
+    await builder.called(QUEUE.roomsPerSpace);
     await queue.admit(light);
     expect(await queue.settled(light.key)).toEqual({ state: "built" });
-    expect(await queue.usage()).toMatchObject({ heavyWaiting: 1, running: 0 });
+    await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ heavyWaiting: 1, running: 0 }));
   });
 
   test("a builder that never finds room fails the job in the end", async () => {
     const { queue, request, retry } = await start();
     builder.always(busy);
     await queue.admit(request);
-    await builder.called(ROOMS);
+    await builder.called(QUEUE.roomsPerSpace);
     const settled = queue.settled(request.key);
     moveClock(11 * 60_000);
     await retry();
@@ -155,7 +154,7 @@ describe("losses", () => {
       await retry();
     }
     await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
-    expect(builder.pings()).toBe(5 * ROOMS);
+    expect(builder.pings()).toBe(5 * QUEUE.roomsPerSpace);
     builder.setReachable(true);
     await retry();
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
@@ -270,13 +269,13 @@ describe("what is written", () => {
     expect(await queue.usage()).toMatchObject({ lightWaiting: 0, running: 0, failuresRemembered: 0 });
   });
 
-  test("a master whose file is gone calls no builder", async () => {
+  test("a master whose file is gone ends the job, and is not held against it", async () => {
     const { media, queue, request } = await start();
     await bindings.BUCKET.delete(media.masterKey);
     await queue.admit(request);
     await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
     expect(await queue.settled(request.key)).toEqual({ state: "unknown" });
-    expect(builder.widths()).toEqual([]);
+    expect(builder.widths()).toEqual([500]);
   });
 
   test("a variant evicted by a newer one is no hit from memory", async () => {
@@ -312,6 +311,8 @@ describe("what is written", () => {
       attempts: 1,
       room: 0,
       reason: "not a picture",
+      code: "corrupt",
+      stage: "decode",
     });
   });
 });

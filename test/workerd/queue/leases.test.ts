@@ -1,4 +1,4 @@
-/** What outlives the object, and what does not (completion §5: neither lost nor doubled). */
+/** What outlives the object, and what does not (RULES 8.2: neither lost nor doubled). */
 import {
   abortAllDurableObjects,
   evictDurableObject,
@@ -7,7 +7,6 @@ import {
 } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
-import { LEASE_MS } from "../../../src/edge/queue/leases.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { builder, crashes, Gate, hangs } from "../support/fake-builder.ts";
 import { objectOf, queueOf, queueSql, requestFor, requestsFor } from "../support/queue.ts";
@@ -134,7 +133,7 @@ describe("a builder that does not answer", () => {
       builder.next(hangs);
       await queue.admit(request);
       await builder.called(1);
-      moveClock(LEASE_MS[lane] - 1);
+      moveClock(QUEUE.leaseMs[lane] - 1);
       await runDurableObjectAlarm(objectOf(space));
       expect(await queue.usage()).toMatchObject({ running: 1 });
       moveClock(1);
@@ -153,7 +152,7 @@ describe("a builder that does not answer", () => {
     builder.next(late.hold, crashes);
     await queue.admit(request);
     await builder.called(1);
-    moveClock(LEASE_MS.light);
+    moveClock(QUEUE.leaseMs.light);
     await runDurableObjectAlarm(objectOf(space));
     late.open();
     moveClock(15_000);

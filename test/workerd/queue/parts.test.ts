@@ -2,12 +2,11 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { DAY_MS, MULTIPART } from "../../../src/limits.ts";
-import { LEASE_MS } from "../../../src/edge/queue/leases.ts";
-import { database } from "../../../src/edge/storage/database.ts";
-import { sweep } from "../../../src/edge/sweep/sweep.ts";
+import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { builder, crashes, fails, hangs, inParts, part } from "../support/fake-builder.ts";
 import { breakBinding, objectOf, queueOf, requestFor } from "../support/queue.ts";
+import { runSweep } from "../support/sweep.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Space } from "../support/rows.ts";
 
 cleanBetweenTests();
@@ -147,7 +146,7 @@ describe("a build that ends between two parts", () => {
     await queue.admit(request);
     const uploadId = await uploadIdOf(request.key);
     await vi.waitFor(() => expect(builder.partsAsked()).toBe(1));
-    moveClock(LEASE_MS.heavy);
+    moveClock(QUEUE.leaseMs.heavy);
     await runDurableObjectAlarm(objectOf(space));
     expect(await queue.usage()).toMatchObject({ running: 0 });
     await vi.waitFor(async () => expect(await isOpen(request.key, uploadId)).toBe(false));
@@ -195,7 +194,7 @@ describe("a build that ends between two parts", () => {
     expect(await isOpen(request.key, uploadId)).toBe(true);
     const now = Date.now() + 2 * DAY_MS;
     const clearQueue = (id: string): Promise<void> => queueOf({ id, name: "" }).clear();
-    await sweep({ db: database(bindings.DB), bucket: bindings.BUCKET, now, clearQueue });
+    await runSweep(now, { clearQueue });
     expect(await isOpen(request.key, uploadId)).toBe(false);
     expect(await doomed()).toEqual([]);
   });

@@ -1,8 +1,9 @@
-/** The rows of variants: their limit, their expiry, and what becomes of the bytes (interface §2.3). */
+/** The rows of variants: their limit, their expiry, and what becomes of the bytes (RULES 9.2). */
 import { describe, expect, test } from "vitest";
 import { variantKey } from "../../../src/image/model/variant.ts";
 import { CACHE, DAY_MS, VARIANT } from "../../../src/limits.ts";
-import { INTENT_MS, intend } from "../../../src/edge/storage/pending-deletes.ts";
+import { recordPendingDelete } from "../../../src/edge/storage/pending-deletes.ts";
+import { PENDING_DELETE } from "../../../src/limits.ts";
 import { commitVariant, findVariant } from "../../../src/edge/storage/variants.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Media } from "../support/rows.ts";
@@ -123,10 +124,12 @@ describe("a commit", () => {
 
   test("takes back its own intent and no other", async () => {
     const media = await start();
-    await intend(DB, keyOf(media, file(500)), 9000);
-    await intend(DB, keyOf(media, file(501)), 9000);
+    await recordPendingDelete(DB, keyOf(media, file(500)), 9000);
+    await recordPendingDelete(DB, keyOf(media, file(501)), 9000);
     await commitVariant(DB, at(media, file(500)), 10, 9000);
-    expect(await doomed()).toEqual([{ key: keyOf(media, file(501)), dueAt: 9000 + INTENT_MS }]);
+    expect(await doomed()).toEqual([
+      { key: keyOf(media, file(501)), dueAt: 9000 + PENDING_DELETE.bytesOnTheWayMs },
+    ]);
   });
 
   test("of another space's medium is refused", async () => {
@@ -142,9 +145,9 @@ describe("a commit", () => {
 describe("an intent", () => {
   test("over an earlier doom keeps the later time: what is rebuilt is not swept", async () => {
     await DB.prepare("INSERT INTO doomed_objects (key, due_at) VALUES ('v/x', 100)").run();
-    await intend(DB, "v/x", 9000);
-    expect(await doomed()).toEqual([{ key: "v/x", dueAt: 9000 + INTENT_MS }]);
-    await intend(DB, "v/x", 10);
-    expect(await doomed()).toEqual([{ key: "v/x", dueAt: 9000 + INTENT_MS }]);
+    await recordPendingDelete(DB, "v/x", 9000);
+    expect(await doomed()).toEqual([{ key: "v/x", dueAt: 9000 + PENDING_DELETE.bytesOnTheWayMs }]);
+    await recordPendingDelete(DB, "v/x", 10);
+    expect(await doomed()).toEqual([{ key: "v/x", dueAt: 9000 + PENDING_DELETE.bytesOnTheWayMs }]);
   });
 });

@@ -10,10 +10,11 @@ import type {
   BuildOrder,
   BuildRoomApi,
   BuiltPart,
+  OpenMaster,
   ReadRange,
   RestOfBuild,
 } from "../../../src/image/protocol/build.ts";
-import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/plan/plan-placeholder.ts";
+import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/protocol/placeholder.ts";
 
 export interface Call {
   room: number;
@@ -101,9 +102,14 @@ export const build: Behaviour = async ({ order, readMaster }) =>
 /** As the contract has it, nothing of the master is read. */
 export const busy: Behaviour = () => ({ ok: false, code: "busy" });
 
+/** As an older builder says it, unless more is given. */
 export const fails =
-  (reason: string): Behaviour =>
-  () => ({ ok: false, code: "failed", reason });
+  (reason: string, more: Pick<BuildFailure, "failure" | "learned"> & { isolate?: string } = {}): Behaviour =>
+  () => ({ ok: false, code: "failed", reason, ...more });
+
+export const refuses =
+  (code: "grown" | "version", isolate?: string): Behaviour =>
+  () => ({ ok: false, code, ...(isolate ? { isolate } : {}) });
 
 export const crashes: Behaviour = () => {
   throw new Error("Network connection lost.");
@@ -203,18 +209,29 @@ export const builder = {
   called: (count: number): Promise<void> => until(() => seen.calls.length >= count),
 };
 
+class MasterGone extends Error {}
+
+/** The master, opened when a behaviour first reads it. */
+function opening(open: OpenMaster): { read: () => Promise<string> } {
+  return {
+    async read() {
+      const master = await open();
+      if (!master) throw new MasterGone();
+      return new Response(master).text();
+    },
+  };
+}
+
 export class BuildRoom extends DurableObject implements BuildRoomApi {
-  async build(
-    order: BuildOrder,
-    master: ReadableStream<Uint8Array>,
-    readRange?: ReadRange,
-  ): Promise<BuildAnswer> {
+  /** Makes room, and opens the master only then. */
+  async buildFrom(order: BuildOrder, open: OpenMaster, readRange?: ReadRange): Promise<BuildAnswer> {
+    const master = opening(open);
     const now = seen;
     if (!now.reachable) throw new Error("Network connection lost.");
     const call = {
       room: Number(this.ctx.id.name?.split("#")[1]),
       order,
-      readMaster: () => new Response(master).text(),
+      readMaster: master.read,
       readRange:
         readRange &&
         (async (offset: number, length: number) => {
@@ -227,27 +244,37 @@ export class BuildRoom extends DurableObject implements BuildRoomApi {
     now.runningMax = Math.max(now.runningMax, now.running);
     try {
       return await (now.next.shift() ?? now.always)(call);
+    } catch (error) {
+      if (error instanceof MasterGone) return { ok: false, code: "gone" };
+      throw error;
     } finally {
       now.running -= 1;
-      // As the real one does: a stream left unread holds its sender's connection, and keeps it from being evicted.
-      if (!master.locked) await master.cancel();
     }
   }
 
-  async placeholder(order: PlaceholderOrder, master: ReadableStream<Uint8Array>): Promise<PlaceholderAnswer> {
+  build(): Promise<BuildAnswer> {
+    throw new Error("An edge of this version asks for room first.");
+  }
+
+  async placeholderFrom(order: PlaceholderOrder, open: OpenMaster): Promise<PlaceholderAnswer> {
     const now = seen;
     if (!now.reachable) throw new Error("Network connection lost.");
     const call = {
       room: Number(this.ctx.id.name?.split("#")[1]),
       order,
-      readMaster: () => new Response(master).text(),
+      readMaster: opening(open).read,
     };
     now.placeholderCalls.push(call);
     try {
       return await (now.nextPlaceholders.shift() ?? now.alwaysPlaceholder)(call);
-    } finally {
-      if (!master.locked) await master.cancel();
+    } catch (error) {
+      if (error instanceof MasterGone) return { ok: false, code: "gone" };
+      throw error;
     }
+  }
+
+  placeholder(): Promise<PlaceholderAnswer> {
+    throw new Error("An edge of this version asks for room first.");
   }
 
   async ping(): Promise<{ ok: true; version: string }> {

@@ -1,5 +1,8 @@
 /** The Worker as its clients reach it, from inside workerd. */
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
+import handlers from "../../../src/edge/worker.ts";
+import { bindings } from "./rows.ts";
 
 const HOST = "https://images.test";
 export const ROOT = { Authorization: "Bearer root-of-the-tests" };
@@ -8,6 +11,19 @@ const worker = exports as unknown as { default: Fetcher };
 
 export const request = (path: string, init: RequestInit = {}): Promise<Response> =>
   worker.default.fetch(`${HOST}${path}`, { redirect: "manual", ...init });
+
+/** The Worker's own handler with bindings or variables in place of the deployment's. */
+export async function requestWith(
+  overrides: Record<string, unknown>,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const context = createExecutionContext();
+  const request = new Request(`${HOST}${path}`, { redirect: "manual", ...init });
+  const response = await handlers.fetch(request, { ...bindings, ...overrides }, context);
+  await waitOnExecutionContext(context);
+  return response;
+}
 
 export interface PictureAnswer {
   status: number;

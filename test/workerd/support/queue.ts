@@ -1,7 +1,7 @@
 /** A space's queue as tests call it. */
 import { runInDurableObject } from "cloudflare:test";
 import { spaceQueue, type Env } from "../../../src/edge/config.ts";
-import type { Lane } from "../../../src/image/plan/plan.ts";
+import type { Lane } from "../../../src/image/plan/build-plan.ts";
 import { ENCODER_VERSION, variantFile, variantKey } from "../../../src/image/model/variant.ts";
 import type { AdmitRequest, SpaceQueueApi } from "../../../src/edge/messages.ts";
 import { bindings, JPEG_FACTS, type Media, type Space } from "./rows.ts";

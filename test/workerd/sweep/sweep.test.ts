@@ -1,18 +1,19 @@
 import { describe, expect, it } from "vitest";
-import { sweep, type SweepReport } from "../../../src/edge/sweep/sweep.ts";
+import type { SweepReport } from "../../../src/edge/sweep/sweep.ts";
 import { CACHE, DAY_MS, VARIANT } from "../../../src/limits.ts";
 import { database } from "../../../src/edge/storage/database.ts";
-import { removeMedia } from "../../../src/edge/storage/media.ts";
+import { removeMedia } from "../../../src/edge/storage/remove-media.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { picture } from "../support/http.ts";
 import { queueOf } from "../support/queue.ts";
+import { runSweep } from "../support/sweep.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, variantFiles, type Media } from "../support/rows.ts";
 
 cleanBetweenTests();
 
 const db = database(bindings.DB);
 const run = (now: number): Promise<SweepReport> =>
-  sweep({ db, bucket: bindings.BUCKET, now, clearQueue: (id) => queueOf({ id, name: "" }).clear() });
+  runSweep(now, { clearQueue: (id) => queueOf({ id, name: "" }).clear() });
 const keys = async (): Promise<string[]> => (await bindings.BUCKET.list()).objects.map(({ key }) => key);
 const rows = async (table: string): Promise<number> =>
   (await bindings.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>("n")) ?? 0;
@@ -99,12 +100,69 @@ describe("the sweep", () => {
         return typeof value === "function" ? (value.bind(target) as unknown) : value;
       },
     });
-    await expect(
-      sweep({ db, bucket: stopping, now: later, clearQueue: () => Promise.resolve() }),
-    ).rejects.toThrow();
+    expect((await runSweep(later, { bucket: stopping })).failed).toEqual(["removedObjects"]);
     expect(await keys()).toHaveLength(2);
     await run(later);
     await run(later);
     expect(await keys()).toEqual([]);
+  });
+
+  it("asks the bucket for no empty delete: every due key is claimed again", async () => {
+    const { media } = await withVariant();
+    const now = Date.now();
+    const [file = ""] = await variantFiles(media);
+    const key = `v/${media.spaceId}/${media.id}/1/${file}`;
+    await bindings.DB.prepare("INSERT INTO doomed_objects (key, due_at) VALUES (?, ?)").bind(key, now).run();
+    expect(await run(now)).toMatchObject({ removedObjects: 0, failed: [] });
+    expect(await rows("doomed_objects")).toBe(0);
+    expect(await keys()).toContain(key);
+  });
+
+  it("runs every other step when one fails, and says which", async () => {
+    const { media } = await withVariant();
+    const gone = await makeSpace();
+    await bindings.DB.prepare("UPDATE spaces SET removed_at = 1 WHERE id = ?").bind(gone.id).run();
+    await bindings.DB.prepare("INSERT INTO doomed_objects (key, due_at) VALUES ('v/left-behind', 1)").run();
+    await bindings.BUCKET.put("v/left-behind", "bytes");
+    const due = Date.now() + VARIANT.lifetimeMs + 60_000;
+    const stuck = /FROM "?media"?.*purge_at|FROM "media"/is;
+    const failing = new Proxy(bindings.DB, {
+      get(target, property) {
+        if (property === "prepare") {
+          return (query: string) => {
+            if (stuck.test(query)) throw new Error("no such index");
+            return target.prepare(query);
+          };
+        }
+        const value = Reflect.get(target, property, target) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const logged: unknown[] = [];
+    const report = await runSweep(due, { db: database(failing), log: (event) => logged.push(event) });
+    expect(report).toMatchObject({
+      failed: ["purgedMedia"],
+      purgedMedia: 0,
+      removedSpaces: 0,
+      expiredVariants: 1,
+      removedObjects: 1,
+    });
+    expect(logged).toHaveLength(2);
+    expect(logged[0]).toMatchObject({ step: "removedSpaces", spaceId: gone.id });
+    expect(logged[1]).toMatchObject({ event: "sweep-step-failed", step: "purgedMedia" });
+    expect(await variantFiles(media)).toEqual([]);
+    expect(await keys()).not.toContain("v/left-behind");
+  });
+
+  it("removes the other spaces when the queue of one does not answer", async () => {
+    const [stuck, other] = [await makeSpace(), await makeSpace()];
+    await bindings.DB.prepare("UPDATE spaces SET removed_at = 1").run();
+    const clearQueue = (id: string): Promise<void> =>
+      id === stuck.id ? Promise.reject(new Error("the object is overloaded")) : Promise.resolve();
+    expect((await runSweep(Date.now(), { clearQueue })).removedSpaces).toBe(1);
+    const left = await bindings.DB.prepare("SELECT id FROM spaces").all<{ id: string }>();
+    expect(left.results).toEqual([{ id: stuck.id }]);
+    expect((await runSweep(Date.now())).removedSpaces).toBe(1);
+    expect(other.id).not.toBe(stuck.id);
   });
 });

@@ -1,6 +1,6 @@
 /** The header of a key frame under a reduced still picture header: AV1 specification section 5.9. */
-import { BitReader, StitchError } from "./bit-writer.ts";
-import type { Sequence } from "./av1-sequence.ts";
+import { Av1Error, BitReader } from "../../../image/formats/avif/av1-bits.ts";
+import type { StillSequence } from "./av1-sequence.ts";
 import { tileLimits } from "./av1-tiles.ts";
 
 export interface Frame {
@@ -12,46 +12,46 @@ export interface Frame {
   tileData: Uint8Array;
 }
 
-/** @throws StitchError for a frame of several tiles, or with anything that depends on its place in a picture */
-export function readFrame(bytes: Uint8Array, sequence: Sequence): Frame {
+/** @throws Av1Error for a frame of several tiles, or with anything that depends on its place in a picture */
+export function readFrame(bytes: Uint8Array, sequence: StillSequence): Frame {
   const bits = new BitReader(bytes);
   bits.flag(); // disable_cdf_update
-  if (bits.flag()) throw new StitchError("a tile has screen content tools");
-  if (sequence.hasSuperres && bits.flag()) throw new StitchError("a tile is super-resolved");
-  if (bits.flag()) throw new StitchError("a tile is to be rendered at another size");
+  if (bits.flag()) throw new Av1Error("a tile has screen content tools");
+  if (sequence.hasSuperres && bits.flag()) throw new Av1Error("a tile is super-resolved");
+  if (bits.flag()) throw new Av1Error("a tile is to be rendered at another size");
   const before = { from: 0, to: bits.at };
   readTileInfo(bits, sequence);
   const from = bits.at;
   const { index, isLossless } = readQuantization(bits, sequence);
-  if (bits.flag()) throw new StitchError("a tile has segments");
+  if (bits.flag()) throw new Av1Error("a tile has segments");
   // delta_q_params(), section 5.9.17.
-  if (index > 0 && bits.flag()) throw new StitchError("a tile changes its quantizer");
+  if (index > 0 && bits.flag()) throw new Av1Error("a tile changes its quantizer");
   if (!isLossless) {
     readLoopFilter(bits, sequence);
     bits.flag(); // tx_mode_select
   }
   bits.flag(); // reduced_tx_set
-  if (sequence.hasFilmGrain && bits.flag()) throw new StitchError("a tile has film grain");
+  if (sequence.hasFilmGrain && bits.flag()) throw new Av1Error("a tile has film grain");
   const tileData = bytes.subarray(Math.ceil(bits.at / 8));
-  if (tileData.length === 0) throw new StitchError("a tile has no data");
+  if (tileData.length === 0) throw new Av1Error("a tile has no data");
   return { bytes, before, after: { from, to: bits.at }, tileData };
 }
 
 /** tile_info(), section 5.9.15, of a frame of one tile. */
-function readTileInfo(bits: BitReader, { width, height, superblock }: Sequence): void {
+function readTileInfo(bits: BitReader, { width, height, superblock }: StillSequence): void {
   const limits = tileLimits(width, height, superblock);
   const isUniform = bits.flag();
   const more =
     limits.minLog2Tiles > 0 ||
     (limits.maxLog2Columns > 0 && bits.flag()) ||
     (limits.maxLog2Rows > 0 && bits.flag());
-  if (!isUniform || more) throw new StitchError("a tile has tiles of its own");
+  if (!isUniform || more) throw new Av1Error("a tile has tiles of its own");
 }
 
 /** quantization_params(), section 5.9.12. */
 function readQuantization(
   bits: BitReader,
-  { monochrome, separateUvDelta }: Sequence,
+  { monochrome, separateUvDelta }: StillSequence,
 ): { index: number; isLossless: boolean } {
   /** read_delta_q(): su(7). */
   const delta = (): boolean => bits.flag() && bits.read(7) !== 0;
@@ -66,7 +66,7 @@ function readQuantization(
 }
 
 /** loop_filter_params(), section 5.9.11. */
-function readLoopFilter(bits: BitReader, { monochrome }: Sequence): void {
+function readLoopFilter(bits: BitReader, { monochrome }: StillSequence): void {
   const [vertical, horizontal] = [bits.read(6), bits.read(6)];
   if (!monochrome && (vertical > 0 || horizontal > 0)) bits.read(12); // levels of U and V
   bits.read(3); // loop_filter_sharpness

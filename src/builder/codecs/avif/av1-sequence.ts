@@ -1,7 +1,9 @@
-/** The sequence header of a still picture: AV1 specification section 5.5. */
-import { BitReader, BitWriter, StitchError } from "./bit-writer.ts";
+/** The sequence header of a still picture, read and written anew: AV1 specification section 5.5. */
+import { Av1Error, BitReader } from "../../../image/formats/avif/av1-bits.ts";
+import { readSequenceStart } from "../../../image/formats/avif/av1-sequence.ts";
+import { BitWriter } from "./bit-writer.ts";
 
-export interface Sequence {
+export interface StillSequence {
   bytes: Uint8Array;
   profile: number;
   width: number;
@@ -25,24 +27,15 @@ const BT709 = 1;
 const SRGB = 13;
 const IDENTITY = 0;
 
-/** @throws StitchError for anything but a reduced still picture header without CDEF and restoration */
-export function readSequence(bytes: Uint8Array): Sequence {
-  const bits = new BitReader(bytes);
-  const profile = bits.read(PROFILE_BITS);
-  const [isStill, isReduced] = [bits.flag(), bits.flag()];
-  if (!isStill || !isReduced) throw new StitchError("a tile is not a still picture");
-  bits.read(LEVEL_BITS);
-  const [widthBits, heightBits] = [bits.read(4) + 1, bits.read(4) + 1];
-  const [width, height] = [bits.read(widthBits) + 1, bits.read(heightBits) + 1];
-  const from = bits.at;
-  const superblock = bits.flag() ? 128 : 64;
-  bits.read(2); // enable_filter_intra, enable_intra_edge_filter
-  const hasSuperres = bits.flag();
-  const [hasCdef, hasRestoration] = [bits.flag(), bits.flag()];
-  if (hasCdef || hasRestoration) throw new StitchError("a tile has CDEF or loop restoration");
+/** @throws Av1Error for anything but a reduced still picture header without CDEF and restoration */
+export function readStillSequence(bytes: Uint8Array): StillSequence {
+  const { bits, profile, isStill, isReduced, toolsAt, ...start } = readSequenceStart(bytes);
+  const { width, height, superblock, hasSuperres, hasCdef, hasRestoration } = start;
+  if (!isStill || !isReduced) throw new Av1Error("a tile is not a still picture");
+  if (hasCdef || hasRestoration) throw new Av1Error("a tile has CDEF or loop restoration");
   const colour = readColour(bits, profile);
   const hasFilmGrain = bits.flag();
-  const tail = { from, to: bits.at };
+  const tail = { from: toolsAt, to: bits.at };
   return { bytes, profile, width, height, superblock, hasSuperres, hasFilmGrain, tail, ...colour };
 }
 
@@ -50,9 +43,9 @@ export function readSequence(bytes: Uint8Array): Sequence {
 function readColour(
   bits: BitReader,
   profile: number,
-): Pick<Sequence, "monochrome" | "separateUvDelta" | "codePoints"> {
+): Pick<StillSequence, "monochrome" | "separateUvDelta" | "codePoints"> {
   bits.flag(); // high_bitdepth
-  if (profile > 1) throw new StitchError("a tile is of the professional profile");
+  if (profile > 1) throw new Av1Error("a tile is of the professional profile");
   const monochrome = profile === 0 && bits.flag();
   const isDescribed = bits.flag();
   const codePoints = isDescribed ? bits.at : null;
@@ -62,7 +55,7 @@ function readColour(
     return { monochrome, separateUvDelta: false, codePoints };
   }
   if (primaries === BT709 && transfer === SRGB && matrix === IDENTITY) {
-    throw new StitchError("a tile is coded as RGB");
+    throw new Av1Error("a tile is coded as RGB");
   }
   bits.flag(); // color_range
   if (profile === 0) bits.read(2); // chroma_sample_position, of 4:2:0
@@ -70,7 +63,7 @@ function readColour(
 }
 
 /** The same header for a picture of another size and level; unspecified colour is called sRGB. */
-export function resized(sequence: Sequence, width: number, height: number, level: number): Uint8Array {
+export function resized(sequence: StillSequence, width: number, height: number, level: number): Uint8Array {
   const { bytes, tail, codePoints } = sequence;
   const out = new BitWriter();
   out.copy(bytes, 0, PROFILE_BITS + 2);

@@ -1,6 +1,7 @@
 /** How a frame is divided into tiles, and what its header says of it: AV1 specification section 5.9.15. */
 import type { Tiling } from "../../../image/formats/avif/tiling.ts";
-import { type BitWriter, StitchError } from "./bit-writer.ts";
+import { Av1Error } from "../../../image/formats/avif/av1-bits.ts";
+import type { BitWriter } from "./bit-writer.ts";
 
 /** Section 3. */
 const MAX_TILE_WIDTH = 4096;
@@ -45,15 +46,15 @@ export function tileLimits(width: number, height: number, superblock: number): T
 
 /**
  * tile_info() for tiles of these sizes.
- * @throws StitchError when AV1 does not allow them
+ * @throws Av1Error when AV1 does not allow them
  */
 export function writeTileInfo(out: BitWriter, { columns, rows }: Tiling, superblock: number): void {
   const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
   const aligned = (sizes: readonly number[]): boolean =>
     sizes.slice(0, -1).every((size) => size % superblock === 0);
-  if (!aligned(columns) || !aligned(rows)) throw new StitchError("tiles are not made of whole superblocks");
+  if (!aligned(columns) || !aligned(rows)) throw new Av1Error("tiles are not made of whole superblocks");
   if (columns.length > MAX_TILE_COLUMNS || rows.length > MAX_TILE_ROWS) {
-    throw new StitchError("AV1 has no frames of so many tiles");
+    throw new Av1Error("AV1 has no frames of so many tiles");
   }
   const limits = tileLimits(sum(columns), sum(rows), superblock);
   out.write(0, 1); // uniform_tile_spacing_flag
@@ -81,7 +82,7 @@ function writeSizes(
   for (const size of sizes) {
     const count = Math.ceil(size / superblock);
     const limit = Math.min(left, most);
-    if (count > limit) throw new StitchError("a tile is larger than AV1 allows");
+    if (count > limit) throw new Av1Error("a tile is larger than AV1 allows");
     out.writeBelow(count - 1, limit);
     left -= count;
     largest = Math.max(largest, count);

@@ -1,31 +1,5 @@
-/** Bits of AV1 headers, most significant first: AV1 specification section 4.10. */
-
-/** The data are no AV1 that can be put together; says why. */
-export class StitchError extends Error {}
-
-export class BitReader {
-  /** Of the next bit. */
-  at = 0;
-  readonly #bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  /** f(count), of up to 32 bits. */
-  read(count: number): number {
-    let value = 0;
-    for (let i = 0; i < count; i++) {
-      const byte = this.#bytes[this.at >> 3];
-      if (byte === undefined) throw new StitchError("an AV1 header ends early");
-      value = value * 2 + ((byte >> (7 - (this.at & 7))) & 1);
-      this.at += 1;
-    }
-    return value;
-  }
-
-  flag = (): boolean => this.read(1) === 1;
-}
+/** Writes bits of AV1 headers, most significant first: AV1 specification section 4.10. */
+import { BitReader } from "../../../image/formats/avif/av1-bits.ts";
 
 export class BitWriter {
   readonly #bits: number[] = [];

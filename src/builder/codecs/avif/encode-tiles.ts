@@ -2,21 +2,19 @@
  * AVIF larger than one encode fits: the canvas is encoded tile by tile, and the tiles are stitched to one frame.
  * Never an ISOBMFF grid of them: Firefox rejects those, and Chromium draws nothing at odd sizes.
  */
-import type { CodecPath } from "../../../image/plan/choose-encoder.ts";
+import type { EncoderOptions } from "../../../image/model/encoder-options.ts";
 import type { Tiling } from "../../../image/formats/avif/tiling.ts";
-import type { Quality } from "../../../image/model/variant.ts";
 import { readItems } from "../../../image/formats/avif/items.ts";
 import { boxesIn, firstBox } from "../../../image/formats/avif/isobmff.ts";
 import type { Arena } from "../../memory/arena.ts";
-import { CodecError } from "../../emscripten/emscripten.ts";
-import type { Size } from "../../../image/model/orientation.ts";
-import { avifTileOptions } from "../../quality.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
-import type { Turn } from "../../scheduling/turn.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { box, u16 } from "./boxes.ts";
 import { type Plane, stillHead } from "./still-writer.ts";
 import { type Stitched, Stitcher } from "./stitch.ts";
 import { copyTile, isTransparent, type TileCopy } from "./tile-pixels.ts";
+import type { Size } from "../../../image/model/size.ts";
+import { CodecError } from "../../emscripten/errors.ts";
 
 const RGBA_BYTES = 4;
 
@@ -24,12 +22,12 @@ export interface TilesOptions {
   size: Size;
   /** Of the canvas, which holds `size` pixels of it. */
   layout: RowSource["layout"];
-  quality: Quality;
-  chroma: CodecPath["chroma"];
+  /** For the tiles of the colours, and for those of the alpha. */
+  settings: Record<TileCopy["plane"], EncoderOptions>;
   tiling: Tiling;
   /** Told how many bytes of the file are held, after each tile. */
   held: (bytes: number) => void;
-  turn: Turn;
+  work: WorkMeter;
 }
 
 /** sRGB in full range, its colour differences by BT.601 as jSquash makes them (ITU-T H.273): content of `colr`. */
@@ -42,7 +40,7 @@ const ADVANCED = { brand: "MA1A", profile: 1, level: 16 };
 /**
  * The arena's canvas as a file, in pieces.
  * @throws CodecError when a tile does not fit the arena
- * @throws StitchError when the tiles cannot be one frame
+ * @throws Av1Error when the tiles cannot be one frame
  */
 export async function encodeTiles(arena: Arena, options: TilesOptions): Promise<Uint8Array<ArrayBuffer>[]> {
   const { size, layout } = options;
@@ -65,12 +63,11 @@ export async function encodeTiles(arena: Arena, options: TilesOptions): Promise<
 
 async function plane(
   arena: Arena,
-  { size, layout, quality, chroma, tiling, held, turn }: TilesOptions,
+  { size, layout, settings, tiling, held, work }: TilesOptions,
   kind: TileCopy["plane"],
   heldBefore: number,
 ): Promise<{ stitched: Stitched; plane: Plane }> {
   const stitcher = new Stitcher(tiling);
-  const settings = avifTileOptions(quality, kind === "alpha" ? "alpha" : chroma);
   let configuration = new Uint8Array(0);
   let top = 0;
   for (const height of tiling.rows) {
@@ -80,12 +77,12 @@ async function plane(
       const pixels = codec.malloc(width * height * RGBA_BYTES);
       const tile = { left, top, width, height, plane: kind };
       copyTile(arena.bytes(arena.canvasSpan), layout, size.width, tile, codec.bytes(pixels));
-      const file = codec.bytes(codec.call("encode", pixels, width, height, codec.options(settings)));
+      const file = codec.bytes(codec.call("encode", pixels, width, height, codec.options(settings[kind])));
       const coded = codedPicture(file);
       ({ configuration } = coded);
       stitcher.add(coded.data);
       held(heldBefore + stitcher.byteLength);
-      await turn();
+      await work.yield();
       left += width;
     }
     top += height;

@@ -9,7 +9,7 @@ import { type ItemTable, readItems } from "../../../image/formats/avif/items.ts"
 import { isAlpha, type Properties } from "../../../image/formats/avif/properties.ts";
 import { InvalidImageError } from "../../../image/bytes/errors.ts";
 import { boxesIn, firstBox } from "../../../image/formats/avif/isobmff.ts";
-import { CodecError } from "../../emscripten/emscripten.ts";
+import { CodecError } from "../../emscripten/errors.ts";
 
 /** Bytes of an item: a run of the file, or bytes that stood in the meta box. */
 export type Run = { offset: number; length: number } | Uint8Array;

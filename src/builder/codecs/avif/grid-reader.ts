@@ -7,15 +7,17 @@
  */
 import type { AvifFacts } from "../../../image/model/facts.ts";
 import type { Arena } from "../../memory/arena.ts";
-import { CodecError, type Emscripten, type Span } from "../../emscripten/emscripten.ts";
+import type { Emscripten, Span } from "../../emscripten/emscripten.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { readAll } from "../../streams/source.ts";
-import type { Turn } from "../../scheduling/turn.ts";
+import type { BuildContext } from "../../streams/build-context.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { type GridFile, readGrid, type Tile, type TilePlane } from "./grid-file.ts";
 import { stillHead } from "./still-writer.ts";
+import { CodecError } from "../../emscripten/errors.ts";
 
 const RGBA_BYTES = 4;
-const BITS_A_SAMPLE = 8;
+const BITS_PER_SAMPLE = 8;
 /** Rows are handed on in pieces of about this size. */
 const STRIP_BYTES = 65_536;
 
@@ -23,20 +25,18 @@ type Grid = NonNullable<AvifFacts["grid"]>;
 type Rectangle = NonNullable<AvifFacts["crop"]>;
 
 /**
- * Reads `master`, of exactly `sourceBytes`, into the arena, and hands out the rows of its grid. The clean aperture
+ * Reads the master into the arena, and hands out the rows of its grid. The clean aperture
  * is applied, orientation is not.
  * @param canvasBytes that the arena shall keep room for
  * @throws SourceLost when the master does not arrive
  * @throws InvalidImageError | CodecError when it is damaged or does not fit; so does `next` of the rows
  */
 export async function decodeGrid(
-  arena: Arena,
-  master: ReadableStream<Uint8Array>,
-  sourceBytes: number,
+  { memory: { arena }, source, work }: BuildContext,
   facts: AvifFacts,
   canvasBytes: number,
-  turn: Turn,
 ): Promise<RowSource> {
+  const { byteLength: sourceBytes } = source;
   const { grid } = facts;
   if (!grid) throw new CodecError("the picture is not a grid");
   const whole = { left: 0, top: 0, width: facts.codedWidth, height: facts.codedHeight };
@@ -45,9 +45,9 @@ export async function decodeGrid(
   const bandBytes = crop.width * grid.tileHeight * channels;
   const kept = arena.keep(sourceBytes + bandBytes, canvasBytes);
   const file = { pointer: kept.pointer, length: sourceBytes };
-  await readAll(master, (chunk, offset) => arena.bytes(file).set(chunk, offset));
+  await readAll(source.stream, (chunk, offset) => arena.bytes(file).set(chunk, offset));
   const band = { pointer: kept.pointer + sourceBytes, length: bandBytes };
-  return new GridRows(arena, file, band, readGrid(arena.bytes(file), facts), grid, crop, channels, turn);
+  return new GridRows(arena, file, band, readGrid(arena.bytes(file), facts), grid, crop, channels, work);
 }
 
 class GridRows implements RowSource {
@@ -62,7 +62,7 @@ class GridRows implements RowSource {
   readonly #grid: Grid;
   readonly #crop: Rectangle;
   readonly #channels: 3 | 4;
-  readonly #turn: Turn;
+  readonly #work: WorkMeter;
   /** Of the coded picture: the next row to hand out, and where what the band holds ends. */
   #y: number;
   #bandEnd: number;
@@ -75,7 +75,7 @@ class GridRows implements RowSource {
     grid: Grid,
     crop: Rectangle,
     channels: 3 | 4,
-    turn: Turn,
+    work: WorkMeter,
   ) {
     this.width = crop.width;
     this.height = crop.height;
@@ -87,7 +87,7 @@ class GridRows implements RowSource {
     this.#grid = grid;
     this.#crop = crop;
     this.#channels = channels;
-    this.#turn = turn;
+    this.#work = work;
     this.#y = crop.top;
     this.#bandEnd = crop.top;
   }
@@ -114,12 +114,12 @@ class GridRows implements RowSource {
     for (let column = first; column <= last; column++) {
       const codec = this.#arena.start("avif-decoder");
       const tile = this.#tables.tiles[row * columns + column]!;
-      const pixels = codec.call("decode", this.#wrap(codec, tile), BITS_A_SAMPLE);
+      const pixels = codec.call("decode", this.#wrap(codec, tile), BITS_PER_SAMPLE);
       if (pixels.length !== tileWidth * tileHeight * RGBA_BYTES) {
         throw new CodecError(`a tile is not ${tileWidth} x ${tileHeight} as its header says`);
       }
       this.#place(this.#arena.bytes(pixels), column * tileWidth);
-      await this.#turn();
+      await this.#work.yield();
     }
     this.#bandEnd = (row + 1) * tileHeight;
   }

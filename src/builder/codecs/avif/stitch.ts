@@ -7,11 +7,13 @@
  * deblocking filter, which the decoder runs over the finished frame, crosses the edges: to their advantage.
  */
 import type { Tiling } from "../../../image/formats/avif/tiling.ts";
-import { OBU, obuHead, readObus } from "./av1-obu.ts";
-import { levelOf, readSequence, resized, type Sequence } from "./av1-sequence.ts";
+import { OBU } from "../../../image/formats/avif/av1-obu.ts";
+import { obuHead, readObus } from "./av1-obu.ts";
+import { levelOf, readStillSequence, resized, type StillSequence } from "./av1-sequence.ts";
 import { type Frame, readFrame } from "./av1-frame.ts";
 import { TILE_SIZE_BYTES, writeTileInfo } from "./av1-tiles.ts";
-import { BitWriter, sameBits, StitchError } from "./bit-writer.ts";
+import { Av1Error } from "../../../image/formats/avif/av1-bits.ts";
+import { BitWriter, sameBits } from "./bit-writer.ts";
 
 export interface Stitched {
   /** One temporal unit: a sequence header and a frame. */
@@ -25,7 +27,7 @@ export interface Stitched {
 export class Stitcher {
   readonly #tiling: Tiling;
   readonly #tiles: Uint8Array<ArrayBuffer>[] = [];
-  #first: { sequence: Sequence; frame: Frame } | null = null;
+  #first: { sequence: StillSequence; frame: Frame } | null = null;
 
   constructor(tiling: Tiling) {
     this.#tiling = tiling;
@@ -38,20 +40,20 @@ export class Stitcher {
 
   /**
    * Takes the next tile: the AV1 data of a still picture of the tile's size.
-   * @throws StitchError when it cannot be part of the same frame as the ones before
+   * @throws Av1Error when it cannot be part of the same frame as the ones before
    */
   add(data: Uint8Array): void {
     const { columns, rows } = this.#tiling;
     const units = readObus(data).filter(({ type }) => type !== OBU.temporalDelimiter);
     const [head, body] = units;
     if (units.length !== 2 || head?.type !== OBU.sequenceHeader || body?.type !== OBU.frame) {
-      throw new StitchError("a tile is not one sequence header and one frame");
+      throw new Av1Error("a tile is not one sequence header and one frame");
     }
-    const sequence = readSequence(head.payload);
+    const sequence = readStillSequence(head.payload);
     const place = this.#tiles.length;
     const [width, height] = [columns[place % columns.length], rows[Math.floor(place / columns.length)]];
     if (sequence.width !== width || sequence.height !== height) {
-      throw new StitchError(`a tile is ${sequence.width} x ${sequence.height}, not ${width} x ${height}`);
+      throw new Av1Error(`a tile is ${sequence.width} x ${sequence.height}, not ${width} x ${height}`);
     }
     const frame = readFrame(body.payload, sequence);
     this.#first ??= {
@@ -62,12 +64,12 @@ export class Stitcher {
     this.#tiles.push(Uint8Array.from(frame.tileData));
   }
 
-  /** @throws StitchError when tiles are missing, or AV1 does not allow this tiling */
+  /** @throws Av1Error when tiles are missing, or AV1 does not allow this tiling */
   finish(): Stitched {
     const first = this.#first;
     const { columns, rows } = this.#tiling;
     const count = columns.length * rows.length;
-    if (!first || this.#tiles.length !== count) throw new StitchError("a frame lacks tiles");
+    if (!first || this.#tiles.length !== count) throw new Av1Error("a frame lacks tiles");
     const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
     const [width, height] = [sum(columns), sum(rows)];
     const level = levelOf(width, height);
@@ -96,7 +98,10 @@ export class Stitcher {
 }
 
 /** All that tiles must share: everything but their size, their level and their data. */
-function expectAlike(a: { sequence: Sequence; frame: Frame }, b: { sequence: Sequence; frame: Frame }): void {
+function expectAlike(
+  a: { sequence: StillSequence; frame: Frame },
+  b: { sequence: StillSequence; frame: Frame },
+): void {
   const alike = (x: Uint8Array, y: Uint8Array, from: Frame["before"], other: Frame["before"]): boolean =>
     from.to - from.from === other.to - other.from &&
     sameBits(x, y, from.from, other.from, from.to - from.from);
@@ -105,7 +110,7 @@ function expectAlike(a: { sequence: Sequence; frame: Frame }, b: { sequence: Seq
     alike(a.sequence.bytes, b.sequence.bytes, a.sequence.tail, b.sequence.tail) &&
     alike(a.frame.bytes, b.frame.bytes, a.frame.before, b.frame.before) &&
     alike(a.frame.bytes, b.frame.bytes, a.frame.after, b.frame.after);
-  if (!isSame) throw new StitchError("the tiles have different frame headers");
+  if (!isSame) throw new Av1Error("the tiles have different frame headers");
 }
 
 function frameHeader(frame: Frame, tiling: Tiling, superblock: number): Uint8Array {

@@ -1,4 +1,4 @@
-/** Tiles cut out of the canvas, as the encoder takes them: 4 bytes a pixel, red first, opaque. */
+/** Tiles cut out of the canvas, as the encoder takes them: 4 bytes per pixel, red first, opaque. */
 import type { RowSource } from "../../pixels/row-source.ts";
 
 type Layout = RowSource["layout"];

@@ -1,5 +1,5 @@
 /** A GIF's frames, drawn on a canvas as browsers draw them. */
-import type { Turn } from "../../scheduling/turn.ts";
+import type { BuildContext } from "../../streams/build-context.ts";
 import { AnimationError, type AnimationReader, FrameLimits } from "../../animation/animation.ts";
 import type { FrameCanvas } from "../../animation/canvas.ts";
 import type { GifImage } from "./blocks.ts";
@@ -15,8 +15,8 @@ export class GifReader implements AnimationReader {
     this.#canvas = canvas;
   }
 
-  static async open(master: ReadableStream<Uint8Array>, canvas: FrameCanvas, turn: Turn): Promise<GifReader> {
-    const frames = await GifFrames.open(master, turn);
+  static async open({ source, work }: BuildContext, canvas: FrameCanvas): Promise<GifReader> {
+    const frames = await GifFrames.open(source.stream, work);
     const { width, height } = frames.screen;
     if (width !== canvas.width || height !== canvas.height) {
       throw new AnimationError("The GIF is not of the size that was probed");

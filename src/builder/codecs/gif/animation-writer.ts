@@ -2,13 +2,11 @@
  * Frames to GIF. Of each only the rectangle that changed is written, and in it only what the screen does not show
  * already. A frame is written when the next one is known: whether its place must be cleared depends on that.
  */
-import { GIF_ENCODER_BYTES } from "../../../image/plan/plan-animation.ts";
-import type { BuildOrder } from "../../../image/protocol/build.ts";
-import type { Rect } from "../../../image/formats/canvas-coverage.ts";
+import type { AnimationEncoderPlan } from "../../../image/plan/build-plan.ts";
 import type { Span } from "../../emscripten/emscripten.ts";
-import type { Tally } from "../../memory/memory-budget.ts";
-import { WorkMeter } from "../../scheduling/work-meter.ts";
-import type { Turn } from "../../scheduling/turn.ts";
+import type { Held } from "../../memory/memory-meter.ts";
+import type { BuildContext } from "../../streams/build-context.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { AnimationWriter } from "../../animation/animation.ts";
 import { colourTable, fileHead, imageHead, looping, rootBitsOf, TRAILER } from "./output.ts";
 import { GifPalettes } from "./palettes.ts";
@@ -16,6 +14,7 @@ import { FREE, LzwEncoder, NOISY } from "./lzw-encoder.ts";
 import { distanceOf, type Palette } from "./palette.ts";
 import { Area, union, whole } from "../../animation/rectangles.ts";
 import type { Stage } from "../../animation/frame-buffers.ts";
+import type { Rect } from "../../../image/model/size.ts";
 
 /** GIF has no half-transparent pixels: below this alpha there is none, from it on they are opaque. */
 const OPAQUE_FROM = 128;
@@ -27,10 +26,12 @@ const TRANSPARENT_COLOUR = 0;
 /** Work of a pixel, in the meter's units. */
 const PIXEL_WORK = 60;
 
+type GifEncoderPlan = Extract<AnimationEncoderPlan, { name: "gif" }>;
+
 export class GifWriter implements AnimationWriter {
   readonly #stage: Stage;
   readonly #size: { width: number; height: number };
-  readonly #tally: Tally;
+  readonly #output: Held;
   readonly #meter: WorkMeter;
   readonly #current: Span;
   #pending: Span;
@@ -48,12 +49,16 @@ export class GifWriter implements AnimationWriter {
   /**
    * @param current where the caller puts each frame before `add`
    */
-  constructor(stage: Stage, { spec, facts }: BuildOrder, current: Span, tally: Tally, turn: Turn) {
+  constructor(
+    { plan, memory, work }: BuildContext,
+    { isExact, bufferBytes }: GifEncoderPlan,
+    stage: Stage,
+    current: Span,
+  ) {
     this.#stage = stage;
-    this.#size = spec;
-    const isExact = spec.width === facts.width && spec.height === facts.height;
-    this.#tally = tally;
-    this.#meter = new WorkMeter(turn);
+    this.#size = plan.size;
+    this.#output = memory.meter.hold("output");
+    this.#meter = work;
     this.#current = current;
     this.#pending = stage.reserve(current.length);
     this.#before = stage.reserve(current.length);
@@ -61,7 +66,7 @@ export class GifWriter implements AnimationWriter {
     this.#indices = new Uint16Array(current.length / 4);
     this.#palettes = new GifPalettes(isExact);
     this.#unseen = isExact ? 0 : UNSEEN;
-    tally.set("writer", this.#indices.byteLength + GIF_ENCODER_BYTES);
+    memory.meter.hold("buffers").set(bufferBytes);
   }
 
   async add(delayMs: number): Promise<void> {
@@ -143,7 +148,7 @@ export class GifWriter implements AnimationWriter {
       this.#pieces.push(piece);
       this.#bytes += piece.length;
     }
-    this.#tally.set("output", this.#bytes);
+    this.#output.set(this.#bytes);
   }
 
   /** Notes what is seen once the frame was drawn. */

@@ -1,6 +1,5 @@
 /** The images of a GIF as indices, in the order of their rows. */
-import { WorkMeter } from "../../scheduling/work-meter.ts";
-import type { Turn } from "../../scheduling/turn.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { AnimationError } from "../../animation/animation.ts";
 import { GifBlocks, type GifImage, type GifScreen, readScreen, skipSubBlocks } from "./blocks.ts";
 import { LzwDecoder } from "./lzw-decoder.ts";
@@ -19,17 +18,17 @@ export class GifFrames {
   readonly #meter: WorkMeter;
   readonly #lzw = new LzwDecoder();
 
-  private constructor(stream: ParsedStream, screen: GifScreen, turn: Turn) {
+  private constructor(stream: ParsedStream, screen: GifScreen, work: WorkMeter) {
     this.screen = screen;
     this.#stream = stream;
     this.#blocks = new GifBlocks(stream.feed, screen);
-    this.#meter = new WorkMeter(turn);
+    this.#meter = work;
   }
 
   /** @throws AnimationError | InvalidImageError, as all of its methods do */
-  static async open(master: ReadableStream<Uint8Array>, turn: Turn): Promise<GifFrames> {
+  static async open(master: ReadableStream<Uint8Array>, work: WorkMeter): Promise<GifFrames> {
     const stream = new ParsedStream(master);
-    return new GifFrames(stream, await stream.run(readScreen(stream.feed)), turn);
+    return new GifFrames(stream, await stream.run(readScreen(stream.feed)), work);
   }
 
   get plays(): number {

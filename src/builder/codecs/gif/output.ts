@@ -1,5 +1,5 @@
 /** The blocks of a GIF89a file as they are written. */
-import type { Rect } from "../../../image/formats/canvas-coverage.ts";
+import type { Rect } from "../../../image/model/size.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,10 +1,9 @@
 /** A GIF of one frame, for the path that stills take. */
 import type { GifFacts } from "../../../image/model/facts.ts";
 import { rowsPerBatch } from "../../../image/memory/rows.ts";
-import type { Arena } from "../../memory/arena.ts";
 import type { Span } from "../../emscripten/emscripten.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
-import type { Turn } from "../../scheduling/turn.ts";
+import type { BuildContext } from "../../streams/build-context.ts";
 import { AnimationError, FrameLimits } from "../../animation/animation.ts";
 import type { GifImage } from "./blocks.ts";
 import { GifFrames } from "./frames.ts";
@@ -12,15 +11,10 @@ import { Stage } from "../../animation/frame-buffers.ts";
 
 /**
  * The picture in rows; its indices, a byte a pixel, are held in the arena. The whole file is read before.
- * @throws AnimationError when it has more frames than one (interface §4.2 rule 11), or is damaged
+ * @throws AnimationError when it has more frames than one (RULES 6.3), or is damaged
  */
-export async function decodeGif(
-  arena: Arena,
-  master: ReadableStream<Uint8Array>,
-  facts: GifFacts,
-  turn: Turn,
-): Promise<RowSource> {
-  const frames = await GifFrames.open(master, turn);
+export async function decodeGif(context: BuildContext, facts: GifFacts): Promise<RowSource> {
+  const frames = await GifFrames.open(context.source.stream, context.work);
   const { width, height } = frames.screen;
   if (width !== facts.codedWidth || height !== facts.codedHeight) {
     throw new AnimationError("The GIF is not of the size that was probed");
@@ -28,7 +22,7 @@ export async function decodeGif(
   const image = await frames.next();
   if (!image) throw new AnimationError("The GIF has no image");
   new FrameLimits().count(image);
-  const stage = new Stage(arena);
+  const stage = new Stage(context.memory.arena);
   const span = stage.reserve(image.width * image.height);
   const bytes = stage.bytes(span);
   await frames.read(image, (indices, x, y) => bytes.set(indices, y * image.width + x));

@@ -1,22 +1,26 @@
 /**
- * JPEG in rows: the JavaScript side of assembly/jpeg-decoder. The file streams through; sequential files are
- * decoded while rows are asked for, progressive ones and those with a scan a component before the first row.
+ * JPEG in rows: the JavaScript side of assembly/decoder. The file streams through; sequential files are
+ * decoded while rows are asked for, progressive ones and those with a scan per component before the first row.
  */
 import type { JpegFacts } from "../../../image/model/facts.ts";
-import {
-  type JpegStorage,
-  planJpegDecode,
-  uprightFrame,
-} from "../../../image/formats/jpeg/decoder-memory.ts";
+import { type BlockSize, planJpegDecode } from "../../../image/formats/jpeg/decoder-memory.ts";
 import { isTurnedByDecoder } from "../../../image/model/orientation.ts";
 import module from "../../wasm/jpeg-decoder.wasm";
+import { DONE, FRAME, NEED_INPUT, ROWS } from "./decoder-status.ts";
 import { JpegDecodeError, faultOf } from "./errors.ts";
+import {
+  STORE_COEFFICIENTS,
+  STORE_NOTHING,
+  STORE_PLANES,
+} from "../../../image/formats/jpeg/decoder-constants.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
-import { WorkMeter } from "../../scheduling/work-meter.ts";
+import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
+import { type JpegFrame, type JpegStorage, uprightFrame } from "../../../image/formats/jpeg/decoder-frame.ts";
 
 export { JpegDecodeError } from "./errors.ts";
 
-/** The module's exports; see assembly/jpeg-decoder/index.ts. */
+/** The module's exports; see assembly/decoder/index.ts. */
 interface Decoder {
   begin(): number;
   inputRoom(): number;
@@ -45,19 +49,20 @@ interface Decoder {
   highWater(): number;
 }
 
-/** What a step answers (assembly/jpeg-decoder/status.ts). */
-const STATUS = { needInput: 0, continue: 1, frame: 2, rows: 3, done: 4 } as const;
-const STORAGES: readonly JpegStorage[] = ["none", "planes", "coefficients"];
+const STORAGES: Record<number, JpegStorage> = {
+  [STORE_NOTHING]: "none",
+  [STORE_PLANES]: "planes",
+  [STORE_COEFFICIENTS]: "coefficients",
+};
 const LAYOUTS = { 1: "gray", 3: "rgb", 4: "cmyk" } as const;
 
 /** What a unit of the module's own count of work is in those of WorkMeter: 1.3 to 1.9 were measured. */
-const WORK_A_UNIT = 1.6;
+const WORK_PER_UNIT = 1.6;
 
-export interface JpegDecodeOptions {
-  /** Arena bytes that the decoder may use. */
-  memoryBudgetBytes: number;
-  /** Gives the event loop a turn. */
-  turn: () => Promise<void>;
+/** What the plan chose by what the probe told of the frame header. */
+export interface PlannedScale {
+  scale: readonly BlockSize[];
+  frame: JpegFrame;
 }
 
 /** Rows of a JPEG, with the arena bytes they took. */
@@ -119,18 +124,17 @@ class JpegRows implements JpegRowSource {
   #finished = false;
 
   constructor(
-    memory: WebAssembly.Memory,
+    { memory, work }: RowWorkspace,
     decoder: Decoder,
     feed: Feed,
     out: { width: number; height: number },
-    turn: () => Promise<void>,
   ) {
     this.#memory = memory;
     this.#decoder = decoder;
     this.#feed = feed;
     this.width = out.width;
     this.height = out.height;
-    this.#meter = new WorkMeter(turn);
+    this.#meter = work;
   }
 
   get layout(): "gray" | "rgb" | "cmyk" {
@@ -150,21 +154,21 @@ class JpegRows implements JpegRowSource {
       const status = this.#decoder.step();
       if (status < 0) throw faultOf(status);
       const units = this.#decoder.workUnits();
-      await this.#meter.spend((units - this.#worked) * WORK_A_UNIT);
+      await this.#meter.spend((units - this.#worked) * WORK_PER_UNIT);
       this.#worked = units;
       if (stops.includes(status)) return status;
-      if (status === STATUS.needInput) await this.#feed.more();
+      if (status === NEED_INPUT) await this.#feed.more();
     }
   }
 
   async next(): Promise<Uint8Array | null> {
     if (this.#finished) return null;
-    const status = await this.run(STATUS.rows, STATUS.done).catch(async (error: unknown) => {
+    const status = await this.run(ROWS, DONE).catch(async (error: unknown) => {
       this.#finished = true;
       await this.#feed.cancel();
       throw error;
     });
-    if (status === STATUS.rows) {
+    if (status === ROWS) {
       const rows = this.#decoder.rowCount();
       this.#given += rows;
       const bytes = rows * this.width * { gray: 1, rgb: 3, cmyk: 4 }[this.layout];
@@ -178,32 +182,32 @@ class JpegRows implements JpegRowSource {
 }
 
 /**
- * Decodes a JPEG at the output size: upright where image/turning.ts says so, else as coded. Components are read at
+ * Decodes a JPEG at the output size: upright where isTurnedByDecoder says so, else as coded. Components are read at
  * the DCT scale that keeps twice the output's resolution, or less where the memory is short.
  *
  * Layouts: "gray" for one component, "rgb" for three, "cmyk" for four. CMYK is always ink, 0 for none: Adobe's
  * inverted samples are turned around, YCCK is converted.
- * @param memory filled with zeros up to its current size; nobody else may use it until the last row
  * @param facts of the probe; a file that says otherwise is refused
  * @param out of the rows as they are handed out, at most their size as coded
+ * @param memoryBudgetBytes bytes of the memory that the decoder may use
  * @throws JpegDecodeError here, or from `next()`
  */
 export async function decodeJpeg(
-  memory: WebAssembly.Memory,
+  workspace: RowWorkspace,
   body: Body,
-  _fileBytes: number,
   facts: JpegFacts,
   out: { width: number; height: number },
-  options: JpegDecodeOptions,
+  memoryBudgetBytes: number,
+  planned?: PlannedScale,
 ): Promise<JpegRowSource> {
-  const decoder = instantiate(memory);
-  const feed = new Feed(memory, decoder, body);
-  const rows = new JpegRows(memory, decoder, feed, out, options.turn);
+  const decoder = instantiate(workspace.memory);
+  const feed = new Feed(workspace.memory, decoder, body);
+  const rows = new JpegRows(workspace, decoder, feed, out);
   try {
     const fault = decoder.begin();
     if (fault < 0) throw faultOf(fault);
-    await rows.run(STATUS.frame);
-    configure(decoder, facts, out, options.memoryBudgetBytes);
+    await rows.run(FRAME);
+    configure(decoder, facts, out, memoryBudgetBytes, planned);
     return rows;
   } catch (error) {
     await feed.cancel();
@@ -218,12 +222,13 @@ function instantiate(memory: WebAssembly.Memory): Decoder {
   return new WebAssembly.Instance(module, { env: { memory, abort } }).exports as unknown as Decoder;
 }
 
-/** Chooses the scales from the file's own frame header and lays out the memory. */
+/** Lays out the memory for the planned scales, or for others where the file's own frame header is another one. */
 function configure(
   decoder: Decoder,
   facts: JpegFacts,
   out: { width: number; height: number },
   budget: number,
+  planned?: PlannedScale,
 ): void {
   const width = decoder.frameWidth();
   const height = decoder.frameHeight();
@@ -240,10 +245,22 @@ function configure(
     throw new JpegDecodeError("CORRUPT", "the file is not of the process that was probed");
   }
   const frame = uprightFrame(facts, { width, height, components, storage });
-  const plan = planJpegDecode(frame, out, budget);
-  if (!plan) throw new JpegDecodeError("OUT_OF_MEMORY", `no scale fits ${budget} bytes`);
-  const [s0 = 8, s1 = 8, s2 = 8, s3 = 8] = plan.sizes;
+  const sizes =
+    planned?.scale.length && isSameFrame(planned.frame, frame)
+      ? planned.scale
+      : planJpegDecode(frame, out, budget)?.sizes;
+  if (!sizes) throw new JpegDecodeError("OUT_OF_MEMORY", `no scale fits ${budget} bytes`);
+  const [s0 = 8, s1 = 8, s2 = 8, s3 = 8] = sizes;
   const orientation = isTurnedByDecoder(facts) ? facts.orientation : 1;
   const fault = decoder.configure(out.width, out.height, orientation, s0, s1, s2, s3);
   if (fault < 0) throw faultOf(fault);
 }
+
+const isSameFrame = (planned: JpegFrame, frame: JpegFrame): boolean =>
+  planned.width === frame.width &&
+  planned.height === frame.height &&
+  planned.storage === frame.storage &&
+  planned.isUpwards === frame.isUpwards &&
+  factorsOf(planned) === factorsOf(frame);
+
+const factorsOf = ({ components }: JpegFrame): string => components.map(({ h, v }) => `${h}x${v}`).join(" ");

@@ -1,64 +1,48 @@
-/** JPEG variants in rows: baseline, with Huffman tables made for the picture. */
-import { JPEG_OUT_BYTES, jpegTokenBytes, mcuSizeOf } from "../../../image/formats/jpeg/encoder-memory.ts";
-import { CHANNELS_OF, rowsPerBatch, wholePages } from "../../../image/memory/rows.ts";
-import module from "../../wasm/jpeg-encoder.wasm";
-import { codesOf, type HuffmanTable, isSymbol, optimalTable, quantTables, ZIGZAG } from "./huffman-tables.ts";
-import { frameHeader, scanHeader } from "./markers.ts";
+/** JPEG variants in rows: progressive, or sequential where the coefficients are more than there is room for. */
+import { JPEG_OUT_BYTES, jpegTokenBytes } from "../../../image/formats/jpeg/encoder-memory.ts";
+import type { RowJpegOptions } from "../../../image/formats/jpeg/encoder-options.ts";
+import { wholePages } from "../../../image/memory/pages.ts";
+import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
-import { RowMemoryError, RowShortageError, WorkMeter } from "../../scheduling/work-meter.ts";
+import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
+import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
+import {
+  CHROMA_BANDS,
+  FULL_CHROMA,
+  HALVED_CHROMA,
+  type JpegEncoderModule,
+  LUMA,
+  LUMA_BANDS,
+  newJpegEncoder,
+  STEPS_BYTES,
+} from "./encoder-module.ts";
+import { codesOf, isSymbol, optimalTable } from "./huffman-tables.ts";
+import { frameHeader, type PlacedTable, type Scan, scanHeader } from "./markers.ts";
+import { type Quantisation, quantisation, RATE, ZIGZAG } from "./quantisation.ts";
 
-export interface JpegOptions {
-  /** 1 to 100 on libjpeg's scale. */
-  readonly quality: number;
-  readonly chroma: "420" | "444";
-  /** Told how many bytes of the memory are taken. */
-  readonly counted?: (bytes: number) => void;
+export interface JpegOptions extends RowJpegOptions {
+  /** The most room for tokens, but that of one group of rows: what needs more is coded sequentially. */
+  readonly mostTokenBytes?: number;
 }
 
-interface Exports {
-  configure(
-    width: number,
-    channels: number,
-    halved: number,
-    stagedRows: number,
-    tokenBytes: number,
-    outBytes: number,
-  ): number;
-  stagingAddress(): number;
-  quantTablesAddress(): number;
-  frequenciesAddress(): number;
-  codesAddress(): number;
-  outputAddress(): number;
-  used(): number;
-  prepareQuantisation(): void;
-  push(from: number, count: number): number;
-  finish(): number;
-  prepareCodes(): void;
-  emit(): number;
-  flush(): number;
-}
+type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>;
 
+/** Nanoseconds of computing, about, for each byte of rows, each byte of the file, and each call that codes. */
+const WORK = { perRowByte: 14, perFileByte: 10, perCall: 300_000 } as const;
 /** How often a symbol was counted weighs so much more than that it may yet come. */
 const COUNTED_WEIGHT = 16;
 const EOI = Uint8Array.of(0xff, 0xd9);
 
 /**
- * Encodes rows as a baseline JFIF file without other metadata: libjpeg's quantisation tables, accurate integer
- * DCT, optimised Huffman tables. gray gives one component; rgb gives YCbCr; alpha is flattened on white.
+ * Encodes rows as a JFIF file without other metadata. gray gives one component; rgb gives YCbCr; alpha is flattened on
+ * white. The first chunk comes when all rows are taken, or when there is no more room for their tokens. The length is
+ * known at the end only.
  *
- * Rows are quantised to tokens first; the first chunk comes when all are, or when there is no more room for
- * them. The length is known at the end only.
- *
- * @param memory zero-filled and this call's alone until the last chunk was read
  * @throws RowMemoryError, RowShortageError; RangeError for CMYK and for sides over 65,535
  */
-export async function* encodeJpeg(
-  memory: WebAssembly.Memory,
-  source: RowSource,
-  options: JpegOptions,
-  turn: () => Promise<void>,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-  const encoder = new Encoder(memory, source, options, turn);
+export async function* encodeJpeg(workspace: RowWorkspace, source: RowSource, options: JpegOptions): Chunks {
+  const encoder = new Encoder(workspace, source, options);
   for (let row = 0; row < source.height;) {
     const rows = await source.next();
     if (!rows) throw new RowShortageError("The picture to be encoded ended before its last row");
@@ -70,115 +54,162 @@ export async function* encodeJpeg(
 
 class Encoder {
   readonly #memory: WebAssembly.Memory;
-  readonly #wasm: Exports;
+  readonly #wasm: JpegEncoderModule;
   readonly #source: RowSource;
   readonly #meter: WorkMeter;
+  readonly #options: JpegOptions;
   readonly #components: 1 | 3;
-  readonly #halved: boolean;
   readonly #rowBytes: number;
   readonly #stagedRows: number;
-  readonly #tables: [Uint8Array, Uint8Array];
-  #hasCodes = false;
+  readonly #tables: readonly Quantisation[];
+  /** Rows that the module has taken. */
+  #rows = 0;
+  #isSequential = false;
 
-  constructor(
-    memory: WebAssembly.Memory,
-    source: RowSource,
-    { quality, chroma, counted }: JpegOptions,
-    turn: () => Promise<void>,
-  ) {
+  constructor({ memory, work, counted }: RowWorkspace, source: RowSource, options: JpegOptions) {
     const { width, height, layout } = source;
     if (layout === "cmyk") throw new RangeError("CMYK is to be converted before it is encoded");
     if (width > 65_535 || height > 65_535) throw new RangeError("A side is longer than JPEG allows");
     const channels = CHANNELS_OF[layout];
-    const isColour = channels >= 3;
     this.#memory = memory;
     this.#source = source;
-    this.#meter = new WorkMeter(turn);
-    this.#components = isColour ? 3 : 1;
-    this.#halved = mcuSizeOf(isColour, chroma) === 16;
+    this.#meter = work;
+    this.#options = options;
+    this.#components = channels >= 3 ? 3 : 1;
     this.#rowBytes = width * channels;
     this.#stagedRows = rowsPerBatch(this.#rowBytes, height);
-    this.#tables = quantTables(quality);
-    this.#wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports;
-    const tokenBytes = jpegTokenBytes({ width, height, isColour, quality, chroma });
-    const halved = this.#halved ? 1 : 0;
-    if (!this.#wasm.configure(width, channels, halved, this.#stagedRows, tokenBytes, JPEG_OUT_BYTES)) {
-      throw new RowMemoryError(`Encoding ${width} x ${height} as JPEG does not fit its memory`);
+    this.#tables = quantisation(options.scale).slice(0, this.#components);
+    this.#wasm = newJpegEncoder(memory);
+    if (!this.#layOut(channels)) {
+      throw new RowMemoryError("encode", `Encoding ${width} x ${height} as JPEG does not fit its memory`);
     }
     counted?.(wholePages(this.#wasm.used()));
-    const steps = new Uint16Array(memory.buffer, this.#wasm.quantTablesAddress(), 128);
-    steps.set(this.#tables[0]);
-    steps.set(this.#tables[1], 64);
-    this.#wasm.prepareQuantisation();
+  }
+
+  #layOut(channels: number): boolean {
+    const { width, height } = this.#source;
+    const { chroma, scale, mostTokenBytes } = this.#options;
+    const tokenBytes = jpegTokenBytes({ width, height, channels, chroma, scale }, mostTokenBytes);
+    const [halved, full] = [chroma !== "444", chroma !== "420"].map(Number) as [number, number];
+    const staged = this.#stagedRows;
+    if (!this.#wasm.configure(width, height, channels, halved, full, staged, tokenBytes, JPEG_OUT_BYTES)) {
+      return false;
+    }
+    for (const [i, { steps, weights }] of this.#tables.entries()) {
+      const address = this.#wasm.tableAddress(i);
+      new Uint16Array(this.#memory.buffer, address, 64).set(steps);
+      new Float32Array(this.#memory.buffer, address + STEPS_BYTES, 64).set(weights);
+    }
+    const { lumaLambda, chromaLambda, maskAdded, maskPower } = RATE;
+    return this.#wasm.prepare(lumaLambda, chromaLambda, maskAdded, maskPower) !== 0;
   }
 
   /** Takes whole rows; yields chunks when there is no more room for tokens. */
-  async *take(rows: Uint8Array): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  async *take(rows: Uint8Array): Chunks {
     const most = this.#stagedRows * this.#rowBytes;
     for (let at = 0; at < rows.length; at += most) {
       const part = rows.subarray(at, at + most);
       const count = part.length / this.#rowBytes;
       new Uint8Array(this.#memory.buffer, this.#wasm.stagingAddress(), part.length).set(part);
-      let done = this.#wasm.push(0, count);
-      while (done < count) {
-        yield* this.#emit();
-        done = this.#wasm.push(done, count);
+      for (let done = 0; done < count;) {
+        const next = this.#wasm.push(done, count);
+        this.#rows += next - done;
+        done = next;
+        if (done < count) yield* this.#emitRows();
       }
-      await this.#meter.spend(6 * part.length);
+      await this.#meter.spend(WORK.perRowByte * part.length);
     }
   }
 
-  async *end(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+  async *end(): Chunks {
     if (!this.#wasm.finish()) {
-      yield* this.#emit();
+      yield* this.#emitRows();
       this.#wasm.finish();
-      yield* this.#emit();
-    } else {
-      if (!this.#hasCodes) yield this.#begin(true);
-      yield* this.#emit();
     }
-    yield this.#output(this.#wasm.flush());
+    if (this.#isSequential) {
+      yield* this.#emitRows();
+      yield this.#output(this.#wasm.flush());
+    } else {
+      yield* this.#progressive();
+    }
     yield EOI.slice();
   }
 
-  /** Codes all tokens. Before the picture is complete, its tables must have a code for whatever may come. */
-  async *#emit(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    if (!this.#hasCodes) yield this.#begin(false);
-    for (let bytes = this.#wasm.emit(); bytes > 0; bytes = this.#wasm.emit()) {
-      yield this.#output(bytes);
-      await this.#meter.spend(10 * bytes);
+  async *#progressive(): Chunks {
+    const halved = this.#isHalved();
+    yield this.#frame(true, halved);
+    const parts = [LUMA, ...(this.#components === 3 ? (halved ? HALVED_CHROMA : FULL_CHROMA) : [])];
+    for (const [i, part] of parts.entries()) {
+      yield* this.#scan(part, { first: i, components: 1, from: 0, to: 0 }, this.#wasm.dcCountsAddress(part));
     }
+    for (const [i, part] of parts.entries()) {
+      for (const [band, [from, to]] of (part === LUMA ? LUMA_BANDS : CHROMA_BANDS).entries()) {
+        const counts = this.#wasm.acCountsAddress(part, band);
+        yield* this.#scan(part, { first: i, components: 1, from, to }, counts);
+      }
+    }
+  }
+
+  /** One scan of one component, with a Huffman table of its own. */
+  async *#scan(part: number, scan: Scan, countsAddress: number): Chunks {
+    const counts = new Uint32Array(this.#memory.buffer, countsAddress, 256);
+    const table = optimalTable(counts);
+    new Uint32Array(this.#memory.buffer, this.#wasm.codesAddress(), 512).set(codesOf(table));
+    yield scanHeader(scan, [{ kind: scan.to === 0 ? "dc" : "ac", id: 0, table }]).slice();
+    this.#wasm.openScan(part, scan.from, scan.to);
+    while (!this.#wasm.isDone()) {
+      const bytes = this.#wasm.emit();
+      if (bytes > 0) yield this.#output(bytes);
+      await this.#meter.spend(WORK.perCall + WORK.perFileByte * bytes);
+    }
+    yield this.#output(this.#wasm.flush());
+  }
+
+  /** Codes all tokens that are there, for a sequential file. */
+  async *#emitRows(): Chunks {
+    if (!this.#isSequential) yield* this.#turnSequential();
+    for (let bytes = this.#wasm.emitRows(); bytes > 0; bytes = this.#wasm.emitRows()) {
+      yield this.#output(bytes);
+      await this.#meter.spend(WORK.perFileByte * bytes);
+    }
+  }
+
+  /** Before the picture is complete, its tables must have a code for whatever may come. */
+  async *#turnSequential(): Chunks {
+    const halved = this.#isHalved();
+    const address = this.#wasm.turnSequential(halved ? 1 : 0);
+    while (this.#wasm.countRows()) await this.#meter.spend(WORK.perCall);
+    const codes = new Uint32Array(this.#memory.buffer, this.#wasm.codesAddress(), 2048);
+    const tables = Array.from({ length: this.#components === 3 ? 4 : 2 }, (_, i): PlacedTable => {
+      const kind = i % 2 === 0 ? "dc" : "ac";
+      const counts = new Uint32Array(this.#memory.buffer, address + 1024 * i, 256);
+      const weighted = counts.map(
+        (n, symbol) => n * COUNTED_WEIGHT + (isSymbol(symbol, kind === "ac") ? 1 : 0),
+      );
+      const table = optimalTable(weighted);
+      codes.set(codesOf(table), 512 * i);
+      return { kind, id: i >> 1, table };
+    });
+    this.#isSequential = true;
+    yield this.#frame(false, halved);
+    yield scanHeader({ first: 0, components: this.#components, from: 0, to: 63 }, tables).slice();
+  }
+
+  /** Whether chroma is halved in the file: as the options say, or by what the rows so far would lose by it. */
+  #isHalved(): boolean {
+    const { chroma } = this.#options;
+    if (this.#components === 1 || chroma === "444") return false;
+    if (chroma === "420") return true;
+    return this.#wasm.meanLostChroma(this.#rows) <= chroma.mostLost;
+  }
+
+  #frame(progressive: boolean, halved: boolean): Uint8Array<ArrayBuffer> {
+    const { width, height } = this.#source;
+    const steps = this.#tables.map((table) => ZIGZAG.map((at) => table.steps[at]!));
+    return frameHeader({ width, height, components: this.#components, halved, progressive }, steps).slice();
   }
 
   #output(bytes: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes).slice();
-  }
-
-  /** Makes the Huffman tables of what was counted; returns all that comes before the coded data. */
-  #begin(isComplete: boolean): Uint8Array<ArrayBuffer> {
-    const counts = new Uint32Array(this.#memory.buffer, this.#wasm.frequenciesAddress(), 1024);
-    const codes = new Uint32Array(this.#memory.buffer, this.#wasm.codesAddress(), 2048);
-    const tables: HuffmanTable[] = [];
-    for (let i = 0; i < (this.#components === 3 ? 4 : 2); i++) {
-      const own = counts.subarray(256 * i, 256 * (i + 1));
-      const isAc = i % 2 === 1;
-      const table = optimalTable(
-        isComplete ? own : own.map((n, s) => n * COUNTED_WEIGHT + (isSymbol(s, isAc) ? 1 : 0)),
-      );
-      codes.set(codesOf(table), 512 * i);
-      tables.push(table);
-    }
-    this.#wasm.prepareCodes();
-    this.#hasCodes = true;
-    const { width, height } = this.#source;
-    const steps = this.#tables
-      .slice(0, this.#components === 3 ? 2 : 1)
-      .map((table) => ZIGZAG.map((at) => table[at] ?? 1));
-    const frame = frameHeader({ width, height, components: this.#components, halved: this.#halved }, steps);
-    const scan = scanHeader(this.#components, tables);
-    const header = new Uint8Array(frame.length + scan.length);
-    header.set(frame);
-    header.set(scan, frame.length);
-    return header;
   }
 }

@@ -1,4 +1,4 @@
-/** Quantisation and Huffman tables of JPEG variants. */
+/** Huffman tables of JPEG variants. */
 
 /** Position in rows of the k-th coefficient in zigzag order (ITU T.81 figure A.6). */
 // prettier-ignore
@@ -8,38 +8,6 @@ export const ZIGZAG = Uint8Array.of(
   35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
   58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 );
-
-/** Tables K.1 and K.2, in rows: what libjpeg scales by the quality. */
-// prettier-ignore
-const LUMA = Uint8Array.of(
-  16, 11, 10, 16, 24, 40, 51, 61,
-  12, 12, 14, 19, 26, 58, 60, 55,
-  14, 13, 16, 24, 40, 57, 69, 56,
-  14, 17, 22, 29, 51, 87, 80, 62,
-  18, 22, 37, 56, 68, 109, 103, 77,
-  24, 35, 55, 64, 81, 104, 113, 92,
-  49, 64, 78, 87, 103, 121, 120, 101,
-  72, 92, 95, 98, 112, 100, 103, 99,
-);
-// prettier-ignore
-const CHROMA = Uint8Array.of(
-  17, 18, 24, 47, 99, 99, 99, 99,
-  18, 21, 26, 66, 99, 99, 99, 99,
-  24, 26, 56, 99, 99, 99, 99, 99,
-  47, 66, 99, 99, 99, 99, 99, 99,
-  99, 99, 99, 99, 99, 99, 99, 99,
-  99, 99, 99, 99, 99, 99, 99, 99,
-  99, 99, 99, 99, 99, 99, 99, 99,
-  99, 99, 99, 99, 99, 99, 99, 99,
-);
-
-/** Luma's and chroma's table in rows, for a quality of 1 to 100 on libjpeg's scale. */
-export function quantTables(quality: number): [luma: Uint8Array, chroma: Uint8Array] {
-  const percent = quality < 50 ? Math.floor(5000 / quality) : 200 - 2 * quality;
-  const scaled = (table: Uint8Array): Uint8Array =>
-    table.map((base) => Math.max(1, Math.min(255, Math.floor((base * percent + 50) / 100))));
-  return [scaled(LUMA), scaled(CHROMA)];
-}
 
 export interface HuffmanTable {
   /** Codes of each length, 1 to 16 (BITS, C.1), then the symbols in order of their codes (HUFFVAL). */
@@ -75,23 +43,41 @@ export function optimalTable(counts: ArrayLike<number>): HuffmanTable {
 }
 
 /** Lengths of an unlimited Huffman code (figure K.1), the reserved symbol last. */
-function codeSizes(counts: ArrayLike<number>): number[] {
-  const weights = Array.from({ length: RESERVED }, (_, symbol) => counts[symbol] ?? 0);
-  weights.push(1);
-  const sizes = new Array<number>(RESERVED + 1).fill(0);
-  let trees = weights
-    .map((weight, symbol) => ({ weight, leaves: [symbol] }))
-    .filter(({ weight }) => weight > 0);
-  while (trees.length > 1) {
-    // Among equals the later symbol goes deeper: the reserved one is sure to be among the longest.
-    trees.sort((a, b) => a.weight - b.weight || Math.max(...b.leaves) - Math.max(...a.leaves));
-    const [first, second, ...others] = trees;
-    if (!first || !second) break;
-    const leaves = [...first.leaves, ...second.leaves];
-    for (const leaf of leaves) sizes[leaf] = (sizes[leaf] ?? 0) + 1;
-    trees = [...others, { weight: first.weight + second.weight, leaves }];
+function codeSizes(counts: ArrayLike<number>): Uint8Array {
+  const weights = Float64Array.from({ length: RESERVED + 1 }, (_, symbol) => counts[symbol] ?? 0);
+  weights[RESERVED] = 1;
+  const sizes = new Uint8Array(RESERVED + 1);
+  /** The symbols of a tree, as a list: each one's next, or -1. */
+  const next = new Int16Array(RESERVED + 1).fill(-1);
+  for (;;) {
+    const first = lightest(weights, -1);
+    const second = lightest(weights, first);
+    if (second < 0) return sizes;
+    weights[first]! += weights[second]!;
+    weights[second] = 0;
+    next[deepen(sizes, next, first)] = second;
+    deepen(sizes, next, second);
   }
-  return sizes;
+}
+
+/** The tree of least weight but `other`. Of equals the last, so that the reserved symbol is among the longest. */
+function lightest(weights: Float64Array, other: number): number {
+  let found = -1;
+  for (let i = 0; i <= RESERVED; i++) {
+    const weight = weights[i]!;
+    if (weight > 0 && i !== other && (found < 0 || weight <= weights[found]!)) found = i;
+  }
+  return found;
+}
+
+/** Moves all symbols of a tree down by one. Returns the last of them. */
+function deepen(sizes: Uint8Array, next: Int16Array, tree: number): number {
+  let symbol = tree;
+  for (;;) {
+    sizes[symbol]! += 1;
+    if (next[symbol]! < 0) return symbol;
+    symbol = next[symbol]!;
+  }
 }
 
 /** Shortens codes to 16 bits (figure K.3). */

@@ -2,7 +2,7 @@
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
 import { latin1, printable, u16be, u32be } from "../../../image/bytes/numbers.ts";
 import { AnimationError, type Disposal, type FrameHead } from "../../animation/animation.ts";
-import { crcOf } from "./crc.ts";
+import { crc32 } from "../../../image/bytes/crc32.ts";
 
 const LONGEST = 0x7fffffff;
 const FRAME_CONTROL_BYTES = 26;
@@ -43,7 +43,7 @@ export function* readContent(feed: ByteFeed, { type, size }: PngChunk): Parsing<
   if (size > MAX_HELD) throw new AnimationError(`PNG chunk ${type} has ${size} bytes`);
   const body = yield* feed.take(size + 4, `PNG chunk ${type}`);
   const content = body.slice(0, size);
-  if (u32be(body, size) !== crcOf(content, crcOf(letters(type)))) {
+  if (u32be(body, size) !== crc32(content, crc32(letters(type)))) {
     throw new AnimationError(`PNG chunk ${type} does not match its check sum`);
   }
   return content;
@@ -70,7 +70,7 @@ export function pngChunk(type: string, content: Uint8Array): Uint8Array[] {
   new DataView(head.buffer).setUint32(0, content.length);
   head.set(letters(type), 4);
   const tail = new Uint8Array(4);
-  new DataView(tail.buffer).setUint32(0, crcOf(content, crcOf(head.subarray(4))));
+  new DataView(tail.buffer).setUint32(0, crc32(content, crc32(head.subarray(4))));
   return [head, content, tail];
 }
 

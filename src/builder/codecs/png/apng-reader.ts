@@ -7,8 +7,7 @@ import { u32be } from "../../../image/bytes/numbers.ts";
 import type { PngFacts } from "../../../image/model/facts.ts";
 import { decodePng } from "./decoder.ts";
 import { SIGNATURE } from "./module.ts";
-import type { Turn } from "../../scheduling/turn.ts";
-import type { Workshop } from "../../memory/build-memory.ts";
+import { type BuildContext, workspaceOf } from "../../streams/build-context.ts";
 import { AnimationError, type AnimationReader, FrameLimits } from "../../animation/animation.ts";
 import {
   type ApngFrame,
@@ -21,7 +20,7 @@ import {
   skipChunk,
 } from "./apng-chunks.ts";
 import type { FrameCanvas } from "../../animation/canvas.ts";
-import { crcOf } from "./crc.ts";
+import { crc32 } from "../../../image/bytes/crc32.ts";
 import { ParsedStream } from "../../streams/parsed-stream.ts";
 import { toPixels } from "../../animation/pixels.ts";
 
@@ -30,10 +29,9 @@ const NOTHING = new Uint8Array();
 
 export class ApngReader implements AnimationReader {
   readonly #stream: ParsedStream;
-  readonly #shop: Workshop;
+  readonly #context: BuildContext;
   readonly #canvas: FrameCanvas;
   readonly #facts: PngFacts;
-  readonly #turn: Turn;
   readonly #limits = new FrameLimits();
   #plays: number | null = null;
   #claimed = 0;
@@ -47,19 +45,11 @@ export class ApngReader implements AnimationReader {
   /** Delays are rounded to milliseconds so that their sum is right: what the last one was too short by. */
   #carriedMs = 0;
 
-  /** @param shop whose row encoder's memory serves the decoder of each frame */
-  constructor(
-    master: ReadableStream<Uint8Array>,
-    shop: Workshop,
-    canvas: FrameCanvas,
-    facts: PngFacts,
-    turn: Turn,
-  ) {
-    this.#stream = new ParsedStream(master);
-    this.#shop = shop;
+  constructor(context: BuildContext, canvas: FrameCanvas, facts: PngFacts) {
+    this.#stream = new ParsedStream(context.source.stream);
+    this.#context = context;
     this.#canvas = canvas;
     this.#facts = facts;
-    this.#turn = turn;
   }
 
   get plays(): number {
@@ -82,11 +72,11 @@ export class ApngReader implements AnimationReader {
   }
 
   async #draw(frame: ApngFrame): Promise<void> {
-    const { rowEncoder, tally } = this.#shop;
-    rowEncoder.wipe();
+    this.#context.memory.rowCodec.wipe();
+    const workspace = workspaceOf(this.#context, "rowCodec");
     const facts = { ...this.#facts, codedWidth: frame.width, codedHeight: frame.height };
-    const rows = await decodePng(rowEncoder.memory, this.#still(frame), facts, this.#turn);
-    tally.raise("row encoder", rows.memoryBytes);
+    const rows = await decodePng(workspace, this.#still(frame), facts);
+    workspace.counted?.(rows.memoryBytes);
     const line = new Uint32Array(frame.width);
     const rowBytes = { gray: 1, "gray-alpha": 2, rgb: 3, rgba: 4, cmyk: 4 }[rows.layout] * frame.width;
     let y = frame.top;
@@ -120,19 +110,19 @@ export class ApngReader implements AnimationReader {
   async *#data({ type, size }: PngChunk): AsyncGenerator<Uint8Array> {
     const { feed } = this.#stream;
     const where = `PNG chunk ${type}`;
-    let crc = crcOf(letters(type));
+    let crc = crc32(letters(type));
     let left = size;
     if (type === "fdAT") {
       if (left < 4) throw new AnimationError("PNG chunk fdAT is too short");
       const number = await this.#stream.run(feed.take(4, where));
       this.#number(number);
-      crc = crcOf(number, crc);
+      crc = crc32(number, crc);
       left -= 4;
     }
     while (left > 0) {
       const piece = await this.#stream.run(feed.takeUpTo(Math.min(left, PIECE_BYTES)));
       if (piece.length === 0) throw new AnimationError(`The file ends inside ${where}`);
-      crc = crcOf(piece, crc);
+      crc = crc32(piece, crc);
       left -= piece.length;
       yield* pngChunk("IDAT", piece);
     }

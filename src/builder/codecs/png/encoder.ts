@@ -3,10 +3,13 @@
  * collector that the process grows by tens of megabytes with a large picture.
  */
 import { PNG_IDAT_BYTES, PNG_SCRATCH_BYTES } from "../../../image/formats/png/memory.ts";
-import { CHANNELS_OF, type RowLayout, rowsPerBatch, wholePages } from "../../../image/memory/rows.ts";
+import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../../image/memory/rows.ts";
 import { crcOf, instantiatePng, type PngModule, SIGNATURE } from "./module.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
-import { RowMemoryError, RowShortageError, WorkMeter } from "../../scheduling/work-meter.ts";
+import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
+import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
+import { wholePages } from "../../../image/memory/pages.ts";
 
 /** Colour types (PNG specification, clause 11.2.1). */
 const COLOUR_TYPE: Record<RowLayout, number | null> = {
@@ -17,27 +20,23 @@ const COLOUR_TYPE: Record<RowLayout, number | null> = {
   cmyk: null,
 };
 /** Of filtering and deflating photographs. */
-const WORK_A_BYTE = 40;
+const WORK_PER_BYTE = 40;
 const NONE = new Uint8Array();
 
 /**
  * Encodes rows as an 8-bit PNG of the same layout, with adaptive filters and an sRGB chunk, without metadata.
  * Its length is known only at the end.
  *
- * @param memory zero-filled and this call's alone until the last chunk was read
- * @param counted told how many bytes of the memory are taken
  * @throws RowMemoryError, RowShortageError; RangeError for CMYK, which PNG does not have
  */
 export async function* encodePng(
-  memory: WebAssembly.Memory,
+  { memory, work, counted }: RowWorkspace,
   source: RowSource,
-  turn: () => Promise<void>,
-  counted?: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const colourType = COLOUR_TYPE[source.layout];
   if (colourType === null) throw new RangeError("PNG has no CMYK");
   const wasm = instantiatePng(memory);
-  const filtered = new FilteredRows(memory, wasm, source, new WorkMeter(turn));
+  const filtered = new FilteredRows(memory, wasm, source, work);
   counted?.(wholePages(wasm.used()));
   const chunk = (type: string, data: Uint8Array): Uint8Array<ArrayBuffer> =>
     makeChunk(memory, wasm, type, data);
@@ -86,7 +85,7 @@ class FilteredRows {
       !wasm.prepare(PNG_SCRATCH_BYTES) ||
       !wasm.configureEncoder(source.width, channels, this.#batchRows, PNG_IDAT_BYTES)
     ) {
-      throw new RowMemoryError("The rows of a PNG do not fit the memory given");
+      throw new RowMemoryError("encode", "The rows of a PNG do not fit the memory given");
     }
   }
 
@@ -106,7 +105,7 @@ class FilteredRows {
     const bytes = Math.min(this.#rows.length, this.#batchRows * this.#rowBytes);
     const count = bytes / this.#rowBytes;
     // Counted before: what the caller does with them.
-    await this.#meter.spend(WORK_A_BYTE * bytes);
+    await this.#meter.spend(WORK_PER_BYTE * bytes);
     new Uint8Array(this.#memory.buffer, this.#wasm.sourceAddress(), bytes).set(this.#rows.subarray(0, bytes));
     this.#rows = this.#rows.subarray(bytes);
     this.#rowsLeft -= count;
@@ -115,7 +114,7 @@ class FilteredRows {
   }
 }
 
-/** IHDR (clause 11.2.1): 8 bits a sample, not interlaced. */
+/** IHDR (clause 11.2.1): 8 bits per sample, not interlaced. */
 function frameHeader(width: number, height: number, colourType: number): Uint8Array {
   const data = new Uint8Array(13);
   const view = new DataView(data.buffer);

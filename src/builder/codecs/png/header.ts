@@ -23,7 +23,7 @@ const DEPTHS: Record<number, readonly number[] | undefined> = {
   4: [8, 16],
   6: [8, 16],
 };
-/** Bytes of tRNS for colour types 0 and 2: 16 bits a sample, whatever the depth. */
+/** Bytes of tRNS for colour types 0 and 2: 16 bits per sample, whatever the depth. */
 const KEY_LENGTH: Record<number, number> = { 0: 2, 2: 6 };
 
 /** Reads up to the data of the first IDAT. What is said of colours on the way is not its concern (colour/statements.ts). */
@@ -64,7 +64,7 @@ function parseFrame(bytes: Uint8Array): Omit<PngHeader, "palette" | "transparenc
     throw corrupt("A side is 0 or longer than any may be");
   }
   if (!DEPTHS[colourType]?.includes(bitDepth)) {
-    throw corrupt(`Colour type ${colourType} cannot have ${bitDepth} bits a sample`);
+    throw corrupt(`Colour type ${colourType} cannot have ${bitDepth} bits per sample`);
   }
   if (view.getUint8(10) !== 0 || view.getUint8(11) !== 0 || view.getUint8(12) > 1) {
     throw new PngDecodeError("UNSUPPORTED", "Its compression, filter or interlace method is not known");

@@ -4,9 +4,6 @@ import { PngDecodeError } from "./errors.ts";
 import { INPUT_BYTES, type PngModule } from "./module.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 
-/** Reads bytes `from` up to `end` of the file once more; a piece keeps its content until the next is asked for. */
-export type ReadAgain = (from: number, end: number) => AsyncIterable<Uint8Array>;
-
 /** Where compressed data can be taken up again, by an inflater that was forked there. */
 export interface ResumePoint {
   readonly place: ChunkPlace;

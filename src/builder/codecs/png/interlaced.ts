@@ -10,12 +10,14 @@
 import { PNG_BAND_PASS_ROWS, PNG_BAND_ROWS, pngRowsPerBatch } from "../../../image/formats/png/memory.ts";
 import { type Pass, passesOf } from "../../../image/formats/png/passes.ts";
 import { ChunkReader } from "./chunks.ts";
-import type { PngRows } from "./decoder.ts";
 import type { PngHeader } from "./header.ts";
-import { InflatedData, type ReadAgain, type ResumePoint } from "./inflated.ts";
+import { InflatedData, type ResumePoint } from "./inflated.ts";
+import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
+import type { ReadAgain } from "../../streams/range-reader.ts";
 import type { PngModule } from "./module.ts";
 import { filteredRowBytes, type PngLayout, PngRowDecoder } from "./row-decoder.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
+import type { PngRows } from "./png-rows.ts";
 
 /** What reading parts of the file again takes. */
 interface Again {
@@ -26,11 +28,10 @@ interface Again {
 
 /** @throws PngDecodeError OUT_OF_MEMORY; from `next` what reading and inflating throw */
 export function interlacedRows(
-  memory: WebAssembly.Memory,
+  workspace: RowWorkspace,
   wasm: PngModule,
   chunks: ChunkReader,
   header: PngHeader,
-  turn: () => Promise<void>,
   again: Again | undefined,
 ): PngRows {
   const { width, height } = header;
@@ -39,8 +40,8 @@ export function interlacedRows(
   const layout: PngLayout = again
     ? { batchRows: PNG_BAND_PASS_ROWS, pictureRows: PNG_BAND_ROWS, sideBySide: passes.length }
     : { batchRows, pictureRows: height, sideBySide: 1 };
-  const rows = new PngRowDecoder(memory, wasm, header, layout, turn);
-  const inflated = new InflatedData(memory, wasm, chunks, rows.meter);
+  const rows = new PngRowDecoder(workspace, wasm, header, layout);
+  const inflated = new InflatedData(workspace.memory, wasm, chunks, rows.meter);
   const assembly = again
     ? new SideBySide(rows, inflated, passes, again)
     : new OneAfterAnother(rows, inflated, passes, batchRows);

@@ -1,12 +1,14 @@
 /** Rows of one pass after the other: what is inflated becomes pixels in the decoder's memory. */
 import { PNG_SAMPLES, pngLayoutOf } from "../../../image/formats/png/memory.ts";
-import { CHANNELS_OF, wholePages } from "../../../image/memory/rows.ts";
+import { CHANNELS_OF } from "../../../image/memory/rows.ts";
 import { PngDecodeError } from "./errors.ts";
 import type { PngHeader } from "./header.ts";
 import type { InflatedData } from "./inflated.ts";
 import type { PngModule } from "./module.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
-import { WorkMeter } from "../../scheduling/work-meter.ts";
+import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
+import { wholePages } from "../../../image/memory/pages.ts";
 
 export interface PngLayout {
   /** Most rows that are decoded at a time. */
@@ -27,11 +29,10 @@ export class PngRowDecoder {
 
   /** @throws PngDecodeError OUT_OF_MEMORY */
   constructor(
-    memory: WebAssembly.Memory,
+    { memory, work }: RowWorkspace,
     wasm: PngModule,
     header: PngHeader,
     { batchRows, pictureRows, sideBySide }: PngLayout,
-    turn: () => Promise<void>,
   ) {
     const { width, bitDepth, colourType, palette, transparency } = header;
     this.memory = memory;
@@ -39,7 +40,7 @@ export class PngRowDecoder {
     this.header = header;
     this.layout = pngLayoutOf(colourType, colourType >= 4 || transparency !== null);
     this.channels = CHANNELS_OF[this.layout];
-    this.meter = new WorkMeter(turn);
+    this.meter = work;
     const isKeyed = transparency !== null && colourType !== 3;
     const fits = wasm.configureDecoder(
       width,

@@ -1,54 +1,59 @@
 /** SVG masters: drawn by resvg at the size of the variant, in bands, so that memory does not follow the picture. */
 import type { SvgFacts } from "../../../image/model/facts.ts";
-import { BAND_SLACK_BYTES, bandRows } from "../../../image/formats/svg/cost.ts";
+import { BAND_SLACK_BYTES } from "../../../image/formats/svg/cost.ts";
 import { restyled } from "../../../image/formats/svg/inline-styles/inline-styles.ts";
 import { drawnInBands, drawnWhole } from "../../../image/formats/svg/stored.ts";
 import type { Arena } from "../../memory/arena.ts";
-import { CodecError, type Span } from "../../emscripten/emscripten.ts";
-import type { Size } from "../../../image/model/orientation.ts";
+import type { Span } from "../../emscripten/emscripten.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { readAll } from "../../streams/source.ts";
-import type { Turn } from "../../scheduling/turn.ts";
-import type { Workshop } from "../../memory/build-memory.ts";
+import type { BuildContext } from "../../streams/build-context.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { FONT_OPTIONS, fontsFor } from "./fonts.ts";
 import { Resvg } from "./resvg.ts";
+import type { Size } from "../../../image/model/size.ts";
+import { CodecError } from "../../emscripten/errors.ts";
 
 const RGBA_BYTES = 4;
 const UTF16_BYTES = 2;
 /** About 256 KB of a picture at a time: whoever works on the rows can give the event loop a turn between. */
 const STRIP_BYTES = 262_144;
 
+export interface DrawingOptions {
+  size: Size;
+  /** Rows that are drawn at a time. */
+  bandRows: number;
+  /** Styles are written out first, where resvg does not know them. */
+  inlinesStyles: boolean;
+  /** That the arena must keep free. */
+  canvasBytes: number;
+}
+
 /**
- * Draws `master`, a sanitised document of `sourceBytes`, at `out` exactly. Nothing else may be given to resvg:
+ * Draws the master, a sanitised document, at `size` exactly. Nothing else may be given to resvg:
  * it expands entities, and draws drawings inside drawings.
- * @param canvasBytes that the arena must keep free
  * @throws SourceLost when the master does not arrive
  * @throws CodecError when it cannot be drawn, or does not fit
  */
 export async function drawSvg(
-  { arena, tally }: Workshop,
-  master: ReadableStream<Uint8Array>,
-  sourceBytes: number,
+  { memory: { arena, meter }, source, work }: BuildContext,
   facts: SvgFacts,
-  out: Size,
-  canvasBytes: number,
-  turn: Turn,
+  { size: out, bandRows: rowsPerBand, inlinesStyles, canvasBytes }: DrawingOptions,
 ): Promise<RowSource> {
   if (facts.drawing.undrawable !== null) throw new CodecError(facts.drawing.undrawable);
-  const bytes = new Uint8Array(sourceBytes);
-  await readAll(master, (chunk, offset) => bytes.set(chunk, offset));
+  const bytes = new Uint8Array(source.byteLength);
+  await readAll(source.stream, (chunk, offset) => bytes.set(chunk, offset));
   const stored = new TextDecoder().decode(bytes);
-  const document = facts.drawing.restyledBytes ? restyled(stored) : stored;
+  const document = inlinesStyles ? restyled(stored) : stored;
   const room = arena.roomBeside(canvasBytes);
-  const rowsPerBand = bandRows(facts, out);
   const banded = rowsPerBand < out.height ? drawnInBands(document, out) : null;
   const drawn = banded ?? drawnWhole(document, out);
   const svg = new TextEncoder().encode(drawn);
   const characters = stored.length + (document === stored ? 0 : document.length) + drawn.length;
-  tally.set("text", bytes.length + svg.length + UTF16_BYTES * characters);
+  meter.hold("buffers").set(bytes.length + svg.length + UTF16_BYTES * characters);
   const options = { fitTo: { mode: "original" }, font: FONT_OPTIONS };
   const resvg = new Resvg(arena.lend(), room, svg, options, fontsFor(document));
-  const rows = new DrawnRows(arena, resvg, out, banded === null ? out.height : rowsPerBand, turn);
+  const rows = new DrawnRows(arena, resvg, out, banded === null ? out.height : rowsPerBand, work);
   // The canvas lies above what the first band took and a little more; the other bands are held to that.
   const taken = Math.min(room, resvg.usedBytes + BAND_SLACK_BYTES);
   resvg.limit(taken);
@@ -64,20 +69,20 @@ class DrawnRows implements RowSource {
   readonly #resvg: Resvg;
   readonly #rowsPerBand: number;
   readonly #rowsPerStrip: number;
-  readonly #turn: Turn;
+  readonly #work: WorkMeter;
   #band: Span;
   #bandTop = 0;
   #y = 0;
 
   /** Draws the first band, so that what a band takes is known. */
-  constructor(arena: Arena, resvg: Resvg, { width, height }: Size, rowsPerBand: number, turn: Turn) {
+  constructor(arena: Arena, resvg: Resvg, { width, height }: Size, rowsPerBand: number, work: WorkMeter) {
     this.width = width;
     this.height = height;
     this.#arena = arena;
     this.#resvg = resvg;
     this.#rowsPerBand = rowsPerBand;
     this.#rowsPerStrip = Math.max(1, Math.floor(STRIP_BYTES / (width * RGBA_BYTES)));
-    this.#turn = turn;
+    this.#work = work;
     this.#band = rowsPerBand < height ? resvg.drawBand(0, width, rowsPerBand) : resvg.draw(width, height);
   }
 
@@ -93,7 +98,7 @@ class DrawnRows implements RowSource {
   }
 
   async #nextBand(): Promise<void> {
-    await this.#turn();
+    await this.#work.yield();
     this.#bandTop = this.#y;
     const rows = Math.min(this.#rowsPerBand, this.height - this.#y);
     this.#band = this.#resvg.drawBand(this.#y, this.width, rows);

@@ -3,9 +3,10 @@
  * ever, in a memory without a limit. Here an instance serves one build, and what it draws is read where it lies.
  */
 import module from "../../wasm/resvg.wasm";
-import { CodecError, type Span } from "../../emscripten/emscripten.ts";
+import type { Span } from "../../emscripten/emscripten.ts";
+import { PAGE_BYTES } from "../../../image/memory/pages.ts";
+import { CodecError } from "../../emscripten/errors.ts";
 
-const PAGE_BYTES = 65_536;
 /** Where its own data and stack end: the pages that the module demands. */
 const FIRST_FREE_PAGE = 23;
 const NO_PAGES = -1;

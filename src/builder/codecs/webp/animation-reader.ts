@@ -2,14 +2,15 @@
  * The frames of an animated WebP (RFC 9649 section 2.7), each taken out of its ANMF chunk and decoded as the still
  * that it is.
  */
-import { FRAME_COPIES } from "../../../image/plan/plan-animation.ts";
+import { FRAME_COPIES } from "../../../image/formats/webp/decoder-memory.ts";
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
 import { latin1, printable, u16le, u24le, u32le } from "../../../image/bytes/numbers.ts";
 import { HEADER_SIZE, isBitstream, readBitstream } from "../../../image/formats/webp/bitstream.ts";
 import { ISOLATE } from "../../../limits.ts";
 import type { Emscripten } from "../../emscripten/emscripten.ts";
-import type { Tally } from "../../memory/memory-budget.ts";
-import type { Turn } from "../../scheduling/turn.ts";
+import type { Held } from "../../memory/memory-meter.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
+import type { BuildContext } from "../../streams/build-context.ts";
 import {
   AnimationError,
   type AnimationReader,
@@ -43,26 +44,20 @@ export class WebpReader implements AnimationReader {
   readonly #stream: ParsedStream;
   readonly #stage: Stage;
   readonly #canvas: FrameCanvas;
-  readonly #tally: Tally;
-  readonly #turn: Turn;
+  readonly #frameBytes: Held;
+  readonly #work: WorkMeter;
   readonly #limits = new FrameLimits();
   #end = 0;
   #chunks = 0;
   #plays = 1;
   #hasAnim = false;
 
-  constructor(
-    master: ReadableStream<Uint8Array>,
-    stage: Stage,
-    canvas: FrameCanvas,
-    tally: Tally,
-    turn: Turn,
-  ) {
-    this.#stream = new ParsedStream(master);
+  constructor({ source, memory, work }: BuildContext, stage: Stage, canvas: FrameCanvas) {
+    this.#stream = new ParsedStream(source.stream);
     this.#stage = stage;
     this.#canvas = canvas;
-    this.#tally = tally;
-    this.#turn = turn;
+    this.#frameBytes = memory.meter.hold("buffers");
+    this.#work = work;
   }
 
   get plays(): number {
@@ -78,10 +73,10 @@ export class WebpReader implements AnimationReader {
     this.#limits.count(frame);
     this.#canvas.begin(frame);
     // As it came, and as a file: the decoder's copy is in the arena.
-    this.#tally.set("reader", (FRAME_COPIES - 1) * frame.file.length);
-    await this.#turn();
+    this.#frameBytes.set((FRAME_COPIES - 1) * frame.file.length);
+    await this.#work.yield();
     this.#draw(frame);
-    this.#tally.set("reader", 0);
+    this.#frameBytes.set(0);
     return { delayMs: frame.delayMs };
   }
 

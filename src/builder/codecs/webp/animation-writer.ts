@@ -2,59 +2,50 @@
  * Frames to animated WebP (RFC 9649 section 2.7.1.1). Of each only the rectangle that changed is written, at even
  * offsets as the format demands; in it, what the screen shows already is left transparent where that can be.
  */
-import { type WebpModes, webpModes } from "../../../image/plan/plan-animation.ts";
-import type { BuildOrder } from "../../../image/protocol/build.ts";
-import type { Rect } from "../../../image/formats/canvas-coverage.ts";
-import type { Quality } from "../../../image/model/variant.ts";
 import type { Span } from "../../emscripten/emscripten.ts";
-import type { Tally } from "../../memory/memory-budget.ts";
-import { webpOptions } from "../../quality.ts";
-import { WorkMeter } from "../../scheduling/work-meter.ts";
-import type { Turn } from "../../scheduling/turn.ts";
+import type { Held } from "../../memory/memory-meter.ts";
+import type { BuildContext } from "../../streams/build-context.ts";
+import type { WebpAnimationOptions } from "../../../image/formats/webp/encoder-options.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { AnimationWriter } from "../../animation/animation.ts";
 import { Area, Blocks, middleOf, type Patch, whole } from "../../animation/rectangles.ts";
 import type { Stage } from "../../animation/frame-buffers.ts";
 import { chunk, extendedHead, pictureChunks, putLittle, riffHead } from "./chunks.ts";
+import type { Rect } from "../../../image/model/size.ts";
 
 const DELAY_MAX = 0xff_ffff;
 const PLAYS_MAX = 0xffff;
 const NOT_BLENDED = 2;
-/**
- * How far a channel may be from what was drawn last and still pass for unchanged: what the loss of each quality
- * hides anyway. libwebp's own animation encoder allows 4, 3, 2 and 1.
- */
-const TOLERANCE: Record<Quality, number> = { 80: 4, 90: 2, 95: 1, 100: 0 };
 /** Share of unchanged blocks from which their alpha channel costs less than they do. */
 const WORTH_BLENDING = 0.2;
 /** A square of the first frame that tells which kind of encoding is smaller. */
 const SAMPLE_SIDE = 400;
-/** How hard the lossless encoder tries, in its own scale. */
-const LOSSLESS_EFFORT = 75;
 
 export class WebpWriter implements AnimationWriter {
   readonly #stage: Stage;
   readonly #size: { width: number; height: number };
-  readonly #quality: Quality;
-  readonly #tally: Tally;
-  readonly #turn: Turn;
+  readonly #options: WebpAnimationOptions;
+  readonly #output: Held;
   readonly #meter: WorkMeter;
   readonly #current: Span;
   readonly #before: Span;
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   #bytes = 0;
-  readonly #modes: WebpModes;
   #isLossless = false;
   #hasAlpha = false;
 
   /** @param current where the caller puts each frame before `add` */
-  constructor(stage: Stage, { spec, facts }: BuildOrder, current: Span, tally: Tally, turn: Turn) {
+  constructor(
+    { plan, memory, work }: BuildContext,
+    options: WebpAnimationOptions,
+    stage: Stage,
+    current: Span,
+  ) {
     this.#stage = stage;
-    this.#size = spec;
-    this.#quality = spec.quality as Quality;
-    this.#modes = webpModes(facts, spec);
-    this.#tally = tally;
-    this.#turn = turn;
-    this.#meter = new WorkMeter(turn);
+    this.#size = plan.size;
+    this.#options = options;
+    this.#output = memory.meter.hold("output");
+    this.#meter = work;
     this.#current = current;
     this.#before = stage.reserve(current.length);
   }
@@ -63,8 +54,8 @@ export class WebpWriter implements AnimationWriter {
     const pixels = this.#stage.pixels(this.#current);
     const isFirst = this.#pieces.length === 0;
     const patch = isFirst ? this.#firstPatch() : this.#patch();
-    await this.#turn();
-    if (isFirst && this.#modes.mayBeLossless) this.#isLossless = await this.#isSmallerLossless(patch);
+    await this.#meter.yield();
+    if (isFirst && this.#options.mayBeLossless) this.#isLossless = await this.#isSmallerLossless(patch);
     const picture = this.#encode(patch, this.#isLossless);
     this.#put(patch, delayMs, picture);
     this.#keep(patch);
@@ -91,7 +82,7 @@ export class WebpWriter implements AnimationWriter {
     const { width, height } = this.#size;
     const pixels = this.#stage.pixels(this.#current);
     const before = this.#stage.pixels(this.#before);
-    const tolerance = this.#isLossless ? 0 : TOLERANCE[this.#quality];
+    const tolerance = this.#isLossless ? 0 : this.#options.tolerance;
     const isChanged = (i: number): boolean => differs(pixels[i] as number, before[i] as number, tolerance);
     const rect = evenly(whole(width, height).bounds(isChanged) ?? { left: 0, top: 0, width: 1, height: 1 });
     const seen = { alpha: false, changedAlpha: false };
@@ -105,7 +96,7 @@ export class WebpWriter implements AnimationWriter {
     if (seen.changedAlpha) return { rect, drawn: "all", hasAlpha };
     if (this.#isLossless) return { rect, drawn: "changed", hasAlpha: true };
     // A block that is drawn must be opaque to cover what it is laid over.
-    if (hasAlpha || !this.#modes.mayMask) return { rect, drawn: "all", hasAlpha };
+    if (hasAlpha || !this.#options.mayMask) return { rect, drawn: "all", hasAlpha };
     const blocks = new Blocks(width, rect, isChanged);
     const isWorthIt = 1 - blocks.share >= WORTH_BLENDING;
     return isWorthIt ? { rect, drawn: blocks, hasAlpha: true } : { rect, drawn: "all", hasAlpha };
@@ -115,9 +106,9 @@ export class WebpWriter implements AnimationWriter {
   async #isSmallerLossless(patch: Patch): Promise<boolean> {
     const middle = { ...patch, rect: middleOf(patch.rect, SAMPLE_SIDE) };
     const lossy = lengthOf(this.#encode(middle, false));
-    await this.#turn();
+    await this.#meter.yield();
     const lossless = lengthOf(this.#encode(middle, true));
-    await this.#turn();
+    await this.#meter.yield();
     return lossless <= lossy;
   }
 
@@ -126,9 +117,7 @@ export class WebpWriter implements AnimationWriter {
     return this.#stage.run("webp-encoder", (codec) => {
       const input = codec.malloc(width * height * 4);
       this.#lay(codec.bytes(input), rect, drawn);
-      // Of large frames it keeps no tokens, which take up to 20 bytes a pixel and nobody can know before.
-      const options = { ...webpOptions(this.#quality), low_memory: this.#modes.mayMask ? 0 : 1 };
-      const settings = isLossless ? { ...options, lossless: 1, quality: LOSSLESS_EFFORT } : options;
+      const settings = isLossless ? this.#options.lossless : this.#options.lossy;
       const file = codec.call("encode", input, width, height, codec.options(settings));
       return pictureChunks(codec.bytes(file)).map(({ type, bytes }) => ({ type, bytes: bytes.slice() }));
     });
@@ -177,7 +166,7 @@ export class WebpWriter implements AnimationWriter {
     this.#pieces.push(piece);
     this.#bytes += piece.length;
     this.#hasAlpha ||= hasAlpha;
-    this.#tally.set("output", this.#bytes);
+    this.#output.set(this.#bytes);
   }
 }
 

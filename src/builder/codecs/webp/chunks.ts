@@ -1,5 +1,6 @@
 /** RIFF chunks as WebP has them (RFC 9649 section 2.3): four letters, a length, content, padding to even. */
 import { latin1, u32le } from "../../../image/bytes/numbers.ts";
+import type { Size } from "../../../image/model/size.ts";
 
 export const CHUNK_HEAD_BYTES = 8;
 export const RIFF_HEAD_BYTES = 12;
@@ -7,11 +8,6 @@ const ANIMATION = 0x02;
 const ALPHA = 0x10;
 
 type Bytes = Uint8Array<ArrayBuffer>;
-interface Size {
-  width: number;
-  height: number;
-}
-
 /** Writes `value` in `bytes` bytes, lowest first. */
 export function putLittle(target: Uint8Array, at: number, value: number, bytes: number): void {
   for (let i = 0; i < bytes; i++) target[at + i] = (value / 2 ** (8 * i)) & 255;

@@ -1,11 +1,13 @@
-/** Lossy WebP without alpha, in rows: the JavaScript side of assembly/vp8-decoder. */
+/** Lossy WebP without alpha, in rows: the JavaScript side of assembly/decoder. */
 import type { WebpFacts } from "../../../image/model/facts.ts";
 import { readAll } from "../../streams/source.ts";
+import { BuildError } from "../../failures/build-error.ts";
 import module from "../../wasm/vp8-decoder.wasm";
 import type { RowSource } from "../../pixels/row-source.ts";
-import { WorkMeter } from "../../scheduling/work-meter.ts";
+import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
+import { FAULT_CORRUPT, FAULT_OUT_OF_MEMORY, FAULT_TRUNCATED } from "./decoder-status.ts";
 
-/** The module's exports; see assembly/vp8-decoder/index.ts. */
+/** The module's exports; see assembly/decoder/index.ts. */
 interface Decoder {
   allocateFile(bytes: number): number;
   begin(address: number, bytes: number): number;
@@ -19,21 +21,20 @@ interface Decoder {
 
 export type WebpErrorCode = "CORRUPT" | "TRUNCATED" | "OUT_OF_MEMORY";
 
-export class WebpDecodeError extends Error {
+export class WebpDecodeError extends BuildError {
   override readonly name = "WebpDecodeError";
   readonly code: WebpErrorCode;
 
   constructor(code: WebpErrorCode, message: string) {
-    super(message);
+    super(code === "OUT_OF_MEMORY" ? "out-of-memory" : "corrupt", "decode", message);
     this.code = code;
   }
 }
 
-/** By the numbers of assembly/vp8-decoder/status.ts. */
 const FAULTS: Record<number, [code: WebpErrorCode, message: string]> = {
-  [-1]: ["CORRUPT", "not a VP8 key frame"],
-  [-2]: ["TRUNCATED", "a partition ends before the picture does"],
-  [-3]: ["OUT_OF_MEMORY", "the decoder's memory is at its end"],
+  [FAULT_CORRUPT]: ["CORRUPT", "not a VP8 key frame"],
+  [FAULT_TRUNCATED]: ["TRUNCATED", "a partition ends before the picture does"],
+  [FAULT_OUT_OF_MEMORY]: ["OUT_OF_MEMORY", "the decoder's memory is at its end"],
 };
 
 function faultOf(status: number): WebpDecodeError {
@@ -54,23 +55,21 @@ export interface WebpRowSource extends RowSource {
 }
 
 /**
- * Reads `master`, of exactly `sourceBytes`, into `memory`, and decodes it there row by row.
- * @param memory filled with zeros up to its current size; nobody else may use it until the last row
+ * Reads `master`, of exactly `sourceBytes`, into the memory, and decodes it there row by row.
  * @param locate finds the content of the VP8 chunk in the file
  * @throws SourceLost when the master does not arrive
  * @throws WebpDecodeError here, or from `next()`; what `locate` throws
  */
 export async function decodeVp8(
-  memory: WebAssembly.Memory,
+  { memory, work }: RowWorkspace,
   master: ReadableStream<Uint8Array>,
   sourceBytes: number,
   facts: Pick<WebpFacts, "codedWidth" | "codedHeight">,
   locate: (file: Uint8Array) => { from: number; to: number },
-  turn: () => Promise<void>,
 ): Promise<WebpRowSource> {
   const decoder = instantiate(memory);
   const start = decoder.allocateFile(sourceBytes);
-  if (start === 0) throw faultOf(-3);
+  if (start === 0) throw faultOf(FAULT_OUT_OF_MEMORY);
   await readAll(master, (chunk, offset) => new Uint8Array(memory.buffer).set(chunk, start + offset));
   const { from, to } = locate(new Uint8Array(memory.buffer, start, sourceBytes));
   const fault = decoder.begin(start + from, to - from);
@@ -79,7 +78,6 @@ export async function decodeVp8(
   if (width !== facts.codedWidth || height !== facts.codedHeight) {
     throw new WebpDecodeError("CORRUPT", "the frame is not of the size that was probed");
   }
-  const meter = new WorkMeter(turn);
   let given = 0;
   return {
     width,
@@ -88,7 +86,7 @@ export async function decodeVp8(
     peakBytes: () => decoder.highWater(),
     async next() {
       if (given === height) return null;
-      await meter.spend(width * MACROBLOCK_ROWS * PIXEL_WORK + decoder.bytesOfRow() * BYTE_WORK);
+      await work.spend(width * MACROBLOCK_ROWS * PIXEL_WORK + decoder.bytesOfRow() * BYTE_WORK);
       const count = decoder.decodeRow();
       if (count < 0) throw faultOf(count);
       given += count;
@@ -99,7 +97,7 @@ export async function decodeVp8(
 
 function instantiate(memory: WebAssembly.Memory): Decoder {
   const abort = (): never => {
-    throw faultOf(-3);
+    throw faultOf(FAULT_OUT_OF_MEMORY);
   };
   return new WebAssembly.Instance(module, { env: { memory, abort } }).exports as unknown as Decoder;
 }

@@ -1,8 +1,9 @@
 /**
- * WebP variants in rows: a VP8 key frame of our own, for pictures that libwebp has no room for. libwebp holds the
- * picture whole; this holds one row of macroblocks, and levels as compact tokens.
+ * WebP variants in rows: a VP8 key frame of our own. It holds a row of macroblocks and levels as compact tokens, not
+ * the picture.
  */
-import { CHANNELS_OF, rowsPerBatch, wholePages } from "../../../image/memory/rows.ts";
+import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
+import type { RowWebpOptions } from "../../../image/formats/webp/encoder-options.ts";
 import {
   WEBP_OUT_BYTES,
   webpAlphaTokenBytes,
@@ -10,43 +11,40 @@ import {
 } from "../../../image/formats/webp/encoder-memory.ts";
 import module from "../../wasm/vp8-encoder.wasm";
 import type { RowSource } from "../../pixels/row-source.ts";
-import { RowMemoryError, RowShortageError, WorkMeter } from "../../scheduling/work-meter.ts";
+import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
+import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { AlphaWriter } from "./alpha.ts";
 import { assembleWebp, type WebpFile, WEBP_MAX_SIDE } from "./container.ts";
 import type { WebpExports } from "./module.ts";
+import { wholePages } from "../../../image/memory/pages.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export interface WebpOptions {
-  /** 0 to 100 on libwebp's scale. */
-  readonly quality: number;
+export interface WebpOptions extends RowWebpOptions {
   /** Told how many bytes of the file are held, whenever there are more; may throw. */
   readonly held?: (bytes: number) => void;
-  /** Told how many bytes of the memory are taken. */
-  readonly counted?: (bytes: number) => void;
 }
 
 /** Work of a byte of pixels, and of one of a partition, in the units of a WorkMeter. */
-const WORK_PER_BYTE_IN = 20;
+const WORK_PER_BYTE_IN = 50;
 const WORK_PER_BYTE_OUT = 60;
 
 /**
- * Encodes rows as a lossy WebP file without metadata: libwebp's quantisers and colours, modes chosen by error
+ * Encodes rows as a lossy WebP file without metadata: quantisers by what a macroblock shows, levels and modes chosen by error
  * and bits, probabilities made for the picture. Layouts with alpha keep it without loss, unless it is opaque
  * throughout. gray has no chroma to speak of.
  *
  * The parts of the file are in the wrong order until the last row was read, so it comes as a whole.
  *
- * @param memory zero-filled and this call's alone until the file is there
  * @throws RowMemoryError, RowShortageError; RangeError for CMYK and for what VP8 has no numbers for
  */
 export async function encodeWebp(
-  memory: WebAssembly.Memory,
+  workspace: RowWorkspace,
   source: RowSource,
   options: WebpOptions,
-  turn: () => Promise<void>,
 ): Promise<WebpFile> {
-  const encoder = new Encoder(memory, source, options, turn);
+  const encoder = new Encoder(workspace, source, options);
   for (let row = 0; row < source.height;) {
     const rows = await source.next();
     if (!rows) throw new RowShortageError("The picture to be encoded ended before its last row");
@@ -69,12 +67,7 @@ class Encoder {
   readonly #held: ((bytes: number) => void) | undefined;
   #heldBytes = 0;
 
-  constructor(
-    memory: WebAssembly.Memory,
-    source: RowSource,
-    { quality, held, counted }: WebpOptions,
-    turn: () => Promise<void>,
-  ) {
+  constructor({ memory, work, counted }: RowWorkspace, source: RowSource, { quality, held }: WebpOptions) {
     const { width, height, layout } = source;
     if (layout === "cmyk") throw new RangeError("CMYK is to be converted before it is encoded");
     if (width > WEBP_MAX_SIDE || height > WEBP_MAX_SIDE) {
@@ -84,7 +77,7 @@ class Encoder {
     this.#memory = memory;
     this.#source = source;
     this.#held = held;
-    this.#meter = new WorkMeter(turn);
+    this.#meter = work;
     this.#rowBytes = width * channels;
     this.#stagedRows = rowsPerBatch(this.#rowBytes, height);
     this.#wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as WebpExports;
@@ -100,7 +93,8 @@ class Encoder {
       webpAlphaTokenBytes(width, height),
       WEBP_OUT_BYTES,
     );
-    if (!isLaidOut) throw new RowMemoryError(`Encoding ${width} x ${height} as WebP does not fit its memory`);
+    if (!isLaidOut)
+      throw new RowMemoryError("encode", `Encoding ${width} x ${height} as WebP does not fit its memory`);
     counted?.(wholePages(this.#wasm.used()));
   }
 
@@ -120,10 +114,7 @@ class Encoder {
   }
 
   async end(): Promise<WebpFile> {
-    if (!this.#wasm.finish()) {
-      await this.#emit();
-      this.#wasm.finish();
-    }
+    while (!this.#wasm.finish()) await this.#emit();
     await this.#emit();
     this.#keep(this.#second, this.#wasm.flush());
     for (let bytes = this.#wasm.emitFirst(); bytes >= 0; bytes = this.#wasm.emitFirst()) {

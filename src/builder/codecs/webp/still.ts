@@ -1,42 +1,40 @@
 /** A WebP for the path that stills take. One in the format of animations is among them if it has one frame. */
 import type { WebpFacts } from "../../../image/model/facts.ts";
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
-import { isVp8InRows } from "../../../image/formats/webp/decoder-memory.ts";
-import type { Rect } from "../../../image/formats/canvas-coverage.ts";
 import { latin1, u24le } from "../../../image/bytes/numbers.ts";
-import type { Arena } from "../../memory/arena.ts";
-import { decodeInArena, type Still } from "../../pixels/bitmap-rows.ts";
-import type { Size } from "../../../image/model/orientation.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { decodeVp8, WebpDecodeError } from "./decoder.ts";
-import type { Turn } from "../../scheduling/turn.ts";
+import { decodeLibwebp, type Still } from "./libwebp.ts";
+import { arenaWorkspace, type BuildContext } from "../../streams/build-context.ts";
 import { AnimationError } from "../../animation/animation.ts";
 import { type ChunkSpan, chunksIn, extendedHead, riffHead, RIFF_HEAD_BYTES } from "./chunks.ts";
+import type { Rect, Size } from "../../../image/model/size.ts";
 
 const VP8X_BYTES = 18;
 const ANMF_HEAD_BYTES = 16;
 const ANIMATION = 0x02;
 
 /**
- * The picture in rows: decoded in rows where it is lossy and without alpha, else whole in the arena.
- * @throws AnimationError when it has more frames than one (interface §4.2 rule 11), or is damaged
- * @throws SourceLost | WebpDecodeError | CodecError as decodeVp8 and decodeInArena do
+ * A lossy picture without alpha, decoded in rows.
+ * @throws AnimationError when it has more frames than one (RULES 6.3), or is damaged
+ * @throws SourceLost | WebpDecodeError as decodeVp8 does
  */
-export async function decodeWebp(
-  arena: Arena,
-  master: ReadableStream<Uint8Array>,
-  sourceBytes: number,
-  facts: WebpFacts,
-  turn: Turn,
-): Promise<RowSource> {
-  if (isVp8InRows(facts)) {
-    const rows = await decodeVp8(arena.lend(), master, sourceBytes, facts, keyFrameIn, turn);
-    arena.lent(rows.peakBytes());
-    return rows;
-  }
+export async function decodeWebpInRows(context: BuildContext, facts: WebpFacts): Promise<RowSource> {
+  const { stream, byteLength } = context.source;
+  const rows = await decodeVp8(arenaWorkspace(context), stream, byteLength, facts, keyFrameIn);
+  context.memory.arena.lent(rows.peakBytes());
+  return rows;
+}
+
+/**
+ * Any other picture, decoded whole in the arena.
+ * @throws AnimationError when it has more frames than one (RULES 6.3), or is damaged
+ * @throws SourceLost | CodecError as decodeLibwebp does
+ */
+export async function decodeWebpWhole(context: BuildContext, facts: WebpFacts): Promise<RowSource> {
   const canvas = { width: facts.codedWidth, height: facts.codedHeight };
   const sole: { frame?: Rect } = {};
-  const rows = await decodeInArena(arena, master, sourceBytes, facts, (file) => {
+  const rows = await decodeLibwebp(context, facts, (file) => {
     const unwrapped = unwrapFrame(file, canvas);
     if (unwrapped) sole.frame = unwrapped.frame;
     return unwrapped?.still ?? null;

@@ -1,103 +1,103 @@
-/** What the sequence header of AV1 data tells of decoding them: AV1 specification section 5.5. */
+/** The sequence header of AV1 data, up to its colours: AV1 specification section 5.5. */
+import { Av1Error, BitReader } from "./av1-bits.ts";
+import { OBU, obusIn } from "./av1-obu.ts";
 
-const SEQUENCE_HEADER = 1;
-const HAS_SIZE = 0b010;
-const HAS_EXTENSION = 0b100;
+/** What sequence_header_obu() says before color_config(). */
+export interface SequenceStart {
+  /** Stands at color_config(). */
+  bits: BitReader;
+  profile: number;
+  isStill: boolean;
+  /** `reduced_still_picture_header`: the header leaves out what a still picture has no use for. */
+  isReduced: boolean;
+  width: number;
+  height: number;
+  /** Index of the bit `use_128x128_superblock`, with which the description of the coding tools begins. */
+  toolsAt: number;
+  /** Side of a superblock in pixels: 64 or 128. */
+  superblock: number;
+  hasSuperres: boolean;
+  hasCdef: boolean;
+  /** `enable_restoration`: frames may be loop-restored. */
+  hasRestoration: boolean;
+}
+
 const SELECT_SCREEN_CONTENT_TOOLS = 2;
 
-/** Bits, most significant first; zeros after the last. */
-class Bits {
-  #at = 0;
-  readonly #bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  /** f(count). */
-  read(count: number): number {
-    let value = 0;
-    for (let i = 0; i < count; i++, this.#at++) {
-      value = value * 2 + (((this.#bytes[this.#at >> 3] ?? 0) >> (7 - (this.#at & 7))) & 1);
-    }
-    return value;
-  }
-
-  flag = (): boolean => this.read(1) === 1;
-
-  /** Passes a uvlc(): section 4.10.3. */
-  skipUvlc(): void {
-    let zeros = 0;
-    while (zeros < 32 && !this.flag()) zeros++;
-    if (zeros < 32) this.read(zeros);
-  }
-}
-
-/**
- * Whether the frames may be loop-restored, for which a decoder keeps a frame more: `enable_restoration`. False when
- * the header is not among the bytes.
- * @param head how the data of a picture begin
- */
-export function mayBeRestored(head: Uint8Array): boolean {
-  for (let at = 0; at < head.length;) {
-    const first = head[at++]!;
-    if (first & HAS_EXTENSION) at += 1;
-    let size = head.length - at;
-    if (first & HAS_SIZE) {
-      size = 0;
-      for (let shift = 0; shift < 28; shift += 7) {
-        const byte = head[at++] ?? 0;
-        size |= (byte & 0x7f) << shift;
-        if (byte < 0x80) break;
-      }
-    }
-    if (((first >> 3) & 15) === SEQUENCE_HEADER) return restoration(new Bits(head.subarray(at, at + size)));
-    at += size;
-  }
-  return false;
-}
-
-/** sequence_header_obu(), up to enable_restoration. */
-function restoration(bits: Bits): boolean {
-  bits.read(4); // seq_profile, still_picture
-  const isReduced = bits.flag();
-  if (isReduced) bits.read(5);
+/** @throws Av1Error when the header ends early */
+export function readSequenceStart(bytes: Uint8Array): SequenceStart {
+  const bits = new BitReader(bytes);
+  const profile = bits.read(3);
+  const [isStill, isReduced] = [bits.flag(), bits.flag()];
+  if (isReduced) bits.skip(5);
   else skipOperatingPoints(bits);
   const [widthBits, heightBits] = [bits.read(4) + 1, bits.read(4) + 1];
-  bits.read(widthBits);
-  bits.read(heightBits);
-  if (!isReduced && bits.flag()) bits.read(7); // frame_id_numbers_present_flag and its two lengths
-  bits.read(3); // use_128x128_superblock, enable_filter_intra, enable_intra_edge_filter
-  if (!isReduced) {
-    bits.read(4); // enable_interintra_compound to enable_dual_filter
-    const hasOrderHint = bits.flag();
-    if (hasOrderHint) bits.read(2); // enable_jnt_comp, enable_ref_frame_mvs
-    const screenContent = bits.flag() ? SELECT_SCREEN_CONTENT_TOOLS : bits.read(1);
-    if (screenContent > 0 && !bits.flag()) bits.read(1); // seq_choose_integer_mv, seq_force_integer_mv
-    if (hasOrderHint) bits.read(3);
-  }
-  bits.read(2); // enable_superres, enable_cdef
-  return bits.flag();
+  const [width, height] = [bits.read(widthBits) + 1, bits.read(heightBits) + 1];
+  if (!isReduced && bits.flag()) bits.skip(7); // frame_id_numbers_present_flag and its two lengths
+  const toolsAt = bits.at;
+  const superblock = bits.flag() ? 128 : 64;
+  bits.skip(2); // enable_filter_intra, enable_intra_edge_filter
+  if (!isReduced) skipInterTools(bits);
+  const hasSuperres = bits.flag();
+  const [hasCdef, hasRestoration] = [bits.flag(), bits.flag()];
+  const size = { width, height };
+  return {
+    bits,
+    profile,
+    isStill,
+    isReduced,
+    ...size,
+    toolsAt,
+    superblock,
+    hasSuperres,
+    hasCdef,
+    hasRestoration,
+  };
+}
+
+/** From enable_interintra_compound to order_hint_bits_minus_1. */
+function skipInterTools(bits: BitReader): void {
+  bits.skip(4); // enable_interintra_compound to enable_dual_filter
+  const hasOrderHint = bits.flag();
+  if (hasOrderHint) bits.skip(2); // enable_jnt_comp, enable_ref_frame_mvs
+  const screenContent = bits.flag() ? SELECT_SCREEN_CONTENT_TOOLS : bits.read(1);
+  if (screenContent > 0 && !bits.flag()) bits.skip(1); // seq_choose_integer_mv, seq_force_integer_mv
+  if (hasOrderHint) bits.skip(3);
 }
 
 /** timing_info_present_flag to the last operating point: sections 5.5.1, 5.5.3 and 5.5.4. */
-function skipOperatingPoints(bits: Bits): void {
+function skipOperatingPoints(bits: BitReader): void {
   let delayBits = 0;
   const hasTiming = bits.flag();
   if (hasTiming) {
-    bits.read(64); // num_units_in_display_tick, time_scale
+    bits.skip(64); // num_units_in_display_tick, time_scale
     if (bits.flag()) bits.skipUvlc(); // equal_picture_interval
     if (bits.flag()) {
       delayBits = bits.read(5) + 1;
-      bits.read(42); // num_units_in_decoding_tick, and two lengths
+      bits.skip(42); // num_units_in_decoding_tick, and two lengths
     }
   }
   const hasDelays = bits.flag(); // initial_display_delay_present_flag
   const count = bits.read(5) + 1;
   for (let i = 0; i < count; i++) {
-    bits.read(12); // operating_point_idc
-    if (bits.read(5) > 7) bits.read(1); // seq_level_idx, seq_tier
-    if (delayBits > 0 && bits.flag()) bits.read(2 * delayBits + 1);
-    if (hasDelays && bits.flag()) bits.read(4);
+    bits.skip(12); // operating_point_idc
+    if (bits.read(5) > 7) bits.skip(1); // seq_level_idx, seq_tier
+    if (delayBits > 0 && bits.flag()) bits.skip(2 * delayBits + 1);
+    if (hasDelays && bits.flag()) bits.skip(4);
   }
+}
+
+/**
+ * Whether the frames may be loop-restored, for which a decoder keeps one frame more. False when the sequence header
+ * is not among the bytes.
+ * @param head how the data of a picture begin
+ */
+export function mayBeRestored(head: Uint8Array): boolean {
+  try {
+    for (const { type, payload } of obusIn(head))
+      if (type === OBU.sequenceHeader) return readSequenceStart(payload).hasRestoration;
+  } catch (error) {
+    if (!(error instanceof Av1Error)) throw error;
+  }
+  return false;
 }

@@ -5,9 +5,10 @@ import { cropOf, isAlpha, orientationOf, type Properties } from "./properties.ts
 import type { Sequence } from "./sequence.ts";
 import { isPlainSrgb } from "../../model/code-points.ts";
 import { InvalidImageError, UnsupportedMediaError } from "../../bytes/errors.ts";
-import { displayed, type Size } from "../canvas-coverage.ts";
 import { Reader } from "./isobmff.ts";
 import { printable } from "../../bytes/numbers.ts";
+import type { Size } from "../../model/size.ts";
+import { turned } from "../../model/orientation.ts";
 
 /** Where a few bytes that are wanted stand in the file, and the bytes once they have passed. */
 export interface Piece {
@@ -95,7 +96,7 @@ export function factsOf(parts: AvifParts): AvifFacts {
   const frames = !parts.isSequence ? 1 : (sequence?.frames ?? null);
   return {
     format: "avif",
-    ...displayed(crop ?? size, orientation),
+    ...turned(crop ?? size, orientation),
     codedWidth: size.width,
     codedHeight: size.height,
     orientation,

@@ -5,23 +5,15 @@ import { readSequence } from "./sequence.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { InvalidImageError, tally, UnsupportedMediaError } from "../../bytes/errors.ts";
 import { latin1, printable } from "../../bytes/numbers.ts";
-import { Reader } from "./isobmff.ts";
+import { type BoxHead, contentOf, META_CAP, nextBox } from "./box-walk.ts";
 
 const MAX_BOXES = 65536;
 const MAX_BRANDS_SIZE = 4096;
-/** The largest meta and moov box that is read. Item tables take a few KB; an ICC profile is up to some 500 KB. */
-export const META_CAP = 1_048_576;
 
 const AVIF_BRANDS = ["avif", "avis"];
 const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"];
 /** Brands of HEIF that leave the codec open. */
 const OPEN_BRANDS = ["mif1", "msf1", "mif2", "miaf"];
-
-interface BoxHead {
-  type: string;
-  /** Bytes of content; null for a box that runs to the end of the file. */
-  size: number | null;
-}
 
 /**
  * Reads an AVIF (AV1 Image File Format; HEIF, ISO/IEC 23008-12) to the end of the file. The item tables are kept
@@ -79,29 +71,6 @@ function* readBrands(feed: ByteFeed): Parsing<string[]> {
   }
   if (has(OPEN_BRANDS)) return brands;
   throw new UnsupportedMediaError(`the file is ISO media of brand "${printable(major)}", not an AVIF image`);
-}
-
-function* nextBox(feed: ByteFeed): Parsing<BoxHead> {
-  const head = new Reader(yield* feed.take(8, "AVIF box header"), "box header");
-  const size = head.u32();
-  const type = printable(head.fourcc());
-  if (size === 0) return { type, size: null };
-  if (size === 1) {
-    const large = new Reader(yield* feed.take(8, "AVIF box header"), "box header").uint(8);
-    if (large < 16) throw new InvalidImageError(`AVIF box ${type} has a size of ${large} bytes`);
-    return { type, size: large - 16 };
-  }
-  if (size < 8) throw new InvalidImageError(`AVIF box ${type} has a size of ${size} bytes`);
-  return { type, size: size - 8 };
-}
-
-function* contentOf(feed: ByteFeed, { type, size }: BoxHead): Parsing<Uint8Array> {
-  const where = `AVIF box ${type}`;
-  if (size !== null && size <= META_CAP) return yield* feed.take(size, where);
-  const content = size === null ? yield* feed.takeUpTo(META_CAP + 1) : null;
-  if (content === null || content.length > META_CAP)
-    throw new InvalidImageError(`${where} is over ${META_CAP} bytes`);
-  return content;
 }
 
 /** Passes a box. Pieces that are wanted, a few bytes somewhere in an mdat, are taken on the way. */

@@ -1,7 +1,7 @@
 import type { AvifFacts, Orientation } from "../../model/facts.ts";
 import { InvalidImageError } from "../../bytes/errors.ts";
-import type { Rect, Size } from "../canvas-coverage.ts";
 import { Reader, type Box } from "./isobmff.ts";
+import type { Rect, Size } from "../../model/size.ts";
 
 /** What an item (or a track's sample entry) is said to be, property by property; absent where it is not said. */
 export interface Properties {

@@ -1,50 +1,33 @@
 /**
  * How the JPEG decoder spends memory: which DCT scale each component is read at, and the arena bytes that takes.
- * Pure, without the module itself, so that a plan can ask. The sums mirror assembly/jpeg-decoder/layout.ts and
- * assembly/shared/lanczos.ts; a test compares them with the module's own count.
+ * Pure, without the module itself, so that a plan can ask. The sums are those of layout.ts and
+ * lanczos.ts in the builder's assembly folders; a test compares them with the module's own count.
  */
 import type { JpegFacts } from "../../model/facts.ts";
-import { isTurnedByDecoder, isUpwards, swapsAxes } from "../../model/orientation.ts";
+import { isLuma, type JpegFrame, probedFrame } from "./decoder-frame.ts";
+import type { Size } from "../../model/size.ts";
+import { BATCH_BYTES, INBOX_BYTES, MAX_BATCH_ROWS, ROW_SLACK, WINDOW_BYTES } from "./decoder-constants.ts";
+import {
+  HORIZONTAL_TAP_MULTIPLE,
+  LOBES,
+  ROW_PADDING,
+  VERTICAL_TAP_MULTIPLE,
+} from "../../memory/filter-constants.ts";
 
 /** Samples that a block of 8 x 8 is decoded to, a side: full size, 1/2, 1/4, 1/8. */
 export type BlockSize = 8 | 4 | 2 | 1;
 
-/** How decoded data waits for the output: not at all, as whole planes of samples, or as coefficients. */
-export type JpegStorage = "none" | "planes" | "coefficients";
-
-/** What the sums need of a frame header (ITU T.81 B.2.2), as the picture is handed out: upright, where that is so. */
-export interface JpegFrame {
-  width: number;
-  height: number;
-  components: readonly { h: number; v: number }[];
-  storage: JpegStorage;
-  /** The last row is handed out first. */
-  isUpwards: boolean;
-}
-
 export interface JpegPlan {
-  /** Samples a block side of each component. */
+  /** Samples per block side of each component. */
   sizes: BlockSize[];
   /** Arena bytes from the module's heap base, the fixed buffers included. */
   bytes: number;
 }
 
-interface Size {
-  width: number;
-  height: number;
-}
-
 /** Inbox, window and Huffman tables, and the module's static data below the heap. */
-const FIXED_BYTES = 131_072 + 32 + 65_536 + 2_624 + 32 + 8 * 20_912;
+const FIXED_BYTES = INBOX_BYTES + 32 + WINDOW_BYTES + 2_624 + 32 + 8 * 20_912;
 const STATIC_BYTES = 8_192;
 const ALIGNMENT = 16;
-const ROW_PADDING = 16;
-const LOBES = 3;
-const VERTICAL_TAP_MULTIPLE = 2;
-const HORIZONTAL_TAP_MULTIPLE = 8;
-const BATCH_BYTES = 131_072;
-const MAX_BATCH_ROWS = 32;
-const ROW_SLACK = 32;
 const HISTORY_BYTES = 8;
 
 /**
@@ -193,10 +176,6 @@ function sizeFor(frame: JpegFrame, out: Size, index: number, times: number): Blo
   return SIZES.find(enough) ?? 8;
 }
 
-function isLuma(index: number): boolean {
-  return index === 0 || index === 3;
-}
-
 /**
  * Chooses the sizes: twice the output where the budget allows, then less chroma, then less luma. The last resorts
  * lie below the output size and are enlarged: large progressive files with little memory.
@@ -219,38 +198,14 @@ export function planJpegDecode(frame: JpegFrame, out: Size, budget: number): Jpe
 }
 
 /**
- * The frame header as far as the probe tells it. A fourth component is taken to be as fine as the first, as
- * Adobe writes it.
- */
-function frameOf(facts: JpegFacts): JpegFrame {
-  const [h, v] = facts.components === 1 ? [1, 1] : facts.sampling;
-  const components = Array.from({ length: facts.components }, (_, index) =>
-    isLuma(index) ? { h, v } : { h: 1, v: 1 },
-  );
-  const isProgressive = facts.process === "progressive";
-  const storage = isProgressive ? "coefficients" : facts.scans > 1 ? "planes" : "none";
-  return uprightFrame(facts, { width: facts.codedWidth, height: facts.codedHeight, components, storage });
-}
-
-/** The frame as rows of it are handed out, which is upright where the decoder turns it. */
-export function uprightFrame(facts: JpegFacts, coded: Omit<JpegFrame, "isUpwards">): JpegFrame {
-  if (!isTurnedByDecoder(facts)) return { ...coded, isUpwards: false };
-  const frame = { ...coded, isUpwards: isUpwards(facts.orientation) };
-  if (!swapsAxes(facts.orientation)) return frame;
-  const components = coded.components.map(({ h, v }) => ({ h: v, v: h }));
-  return { ...frame, width: coded.height, height: coded.width, components };
-}
-
-/**
- * The arena bytes that decoding takes, and the samples a block side of each component; bytes are Infinity when
+ * The arena bytes that decoding takes, and the samples per block side of each component; bytes are Infinity when
  * no scale fits the budget. The compressed file is streamed and counts nothing.
  * @param out of the rows as they are handed out
  */
 export function jpegDecoderPeakBytes(
   facts: JpegFacts,
   out: Size,
-  _fileBytes: number,
   budget: number,
 ): { bytes: number; sizes: BlockSize[] } {
-  return planJpegDecode(frameOf(facts), out, budget) ?? { bytes: Infinity, sizes: [] };
+  return planJpegDecode(probedFrame(facts), out, budget) ?? { bytes: Infinity, sizes: [] };
 }

@@ -2,19 +2,12 @@ import type { JpegFacts, Orientation } from "../../model/facts.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { InvalidImageError, tally } from "../../bytes/errors.ts";
 import { orientationOf } from "../exif.ts";
-import { displayed } from "../canvas-coverage.ts";
 import { colourOf, isFrameMarker, readFrame, samplingOf, type Frame } from "./frame-header.ts";
 import { startsWith, u16be } from "../../bytes/numbers.ts";
+import { APP1, APP2, DHP, EOI, hasLength, nameOf, nextMarker, SOS } from "./segments.ts";
+import { turned } from "../../model/orientation.ts";
 
 const MAX_SEGMENTS = 65536;
-
-const SOI = 0xd8;
-const EOI = 0xd9;
-const SOS = 0xda;
-const DHP = 0xde;
-const APP1 = 0xe1;
-const APP2 = 0xe2;
-const COM = 0xfe;
 
 interface Found {
   frame: Frame | null;
@@ -133,16 +126,6 @@ function* walkEntropyCoded(feed: ByteFeed, where: string): Parsing<number> {
   }
 }
 
-/** The marker that must stand here, with any number of fill bytes FF before it (T.81 section B.1.1.2). */
-function* nextMarker(feed: ByteFeed): Parsing<number> {
-  const at = feed.position;
-  if ((yield* feed.byte("JPEG, before its EOI marker")) !== 0xff) {
-    throw new InvalidImageError(`JPEG has no marker at byte ${at}, where the segment before it ends`);
-  }
-  yield* feed.skipRun(0xff, "JPEG, before its EOI marker");
-  return yield* feed.byte("JPEG, before its EOI marker");
-}
-
 function factsOf({ frame, hierarchical, orientation, icc, scans, scanned }: Found): JpegFacts {
   if (frame === null) throw new InvalidImageError("JPEG has no frame header (SOF)");
   if (scans === 0) throw new InvalidImageError("JPEG has no scan (SOS)");
@@ -150,7 +133,7 @@ function factsOf({ frame, hierarchical, orientation, icc, scans, scanned }: Foun
   if (missing !== undefined) throw new InvalidImageError(`JPEG has no scan of component ${missing.id}`);
   return {
     format: "jpeg",
-    ...displayed(frame, orientation ?? 1),
+    ...turned(frame, orientation ?? 1),
     codedWidth: frame.width,
     codedHeight: frame.height,
     orientation: orientation ?? 1,
@@ -169,16 +152,3 @@ function factsOf({ frame, hierarchical, orientation, icc, scans, scanned }: Foun
 }
 
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
-
-/** SOF, DHT, DAC, SOS, DQT, DNL, DRI, DHP, EXP, APPn and COM. JPGn and reserved markers are in no file in use. */
-const hasLength = (marker: number): boolean =>
-  (marker >= 0xc0 && marker <= 0xef && !(marker >= 0xd0 && marker <= EOI) && marker !== 0xc8) ||
-  marker === COM;
-
-function nameOf(marker: number): string {
-  if (marker === SOI) return "SOI";
-  if (marker === SOS) return "SOS";
-  if (marker >= 0xe0 && marker <= 0xef) return `APP${marker - 0xe0}`;
-  if (isFrameMarker(marker)) return `SOF${marker - 0xc0}`;
-  return marker.toString(16).toUpperCase().padStart(2, "0");
-}

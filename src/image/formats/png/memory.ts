@@ -2,7 +2,9 @@
 import { MEGABYTE_BYTES } from "../../../limits.ts";
 import type { PngFacts } from "../../model/facts.ts";
 import { PASS_PERIOD_ROWS, passesOf } from "./passes.ts";
-import { CHANNELS_OF, type RowLayout, rowsPerBatch, type Size, wholePages } from "../../memory/rows.ts";
+import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts";
+import type { Size } from "../../model/size.ts";
+import { wholePages } from "../../memory/pages.ts";
 
 /** Chunk data is copied into the module, piece by piece, for its CRC. */
 export const PNG_SCRATCH_BYTES = 16_384;
@@ -27,7 +29,7 @@ export const PNG_IDAT_BYTES = 65_536;
 /** What the deflater takes beside an IDAT: window and chains, the symbols of a block, and its bytes. */
 const DEFLATER_BYTES = 361_504;
 
-/** Samples a pixel of each colour type as coded. */
+/** Samples per pixel of each colour type as coded. */
 export const PNG_SAMPLES = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
 
 /** How rows of a colour type are handed out. */
@@ -46,7 +48,13 @@ type Frame = Pick<
 >;
 
 /** Whether a picture is decoded with its passes side by side, for which parts of the file are read twice. */
-export function isSideBySide({ codedWidth, codedHeight, colourType, hasAlpha, interlaced }: Frame): boolean {
+export function decodesPassesInParallel({
+  codedWidth,
+  codedHeight,
+  colourType,
+  hasAlpha,
+  interlaced,
+}: Frame): boolean {
   const channels = CHANNELS_OF[pngLayoutOf(colourType, hasAlpha)];
   return interlaced && codedWidth * codedHeight * channels > HELD_WHOLE_BYTES;
 }

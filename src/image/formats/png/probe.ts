@@ -1,24 +1,16 @@
 import type { ColourProfile, Orientation, PngFacts } from "../../model/facts.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { isPlainSrgb } from "../../model/code-points.ts";
-import { crc32 } from "../../bytes/crc32.ts";
 import { InvalidImageError, tally } from "../../bytes/errors.ts";
 import { EXIF_CAP, orientationOf } from "../exif.ts";
-import { displayed } from "../canvas-coverage.ts";
-import { latin1, printable, startsWith, u32be } from "../../bytes/numbers.ts";
+import { startsWith } from "../../bytes/numbers.ts";
 import { PngAnimation } from "./animation.ts";
-import { colourOf, MAX_INTEGER, readHeader, type PngHeader } from "./header.ts";
+import { type Chunk, contentOf, nextChunk, pass } from "./chunk-walk.ts";
+import { colourOf, readHeader, type PngHeader } from "./header.ts";
+import { turned } from "../../model/orientation.ts";
 
 const MAX_CHUNKS = 262_144;
 const SIGNATURE = "\x89PNG\r\n\x1a\n";
-/** Chunks whose content is read are at most this long: 256 palette entries. */
-const MAX_READ = 768;
-
-interface Chunk {
-  head: Uint8Array;
-  type: string;
-  size: number;
-}
 
 /** What the chunks after IHDR have told so far. */
 interface Found {
@@ -161,31 +153,6 @@ function checkTransparency(chunk: Chunk, header: PngHeader, found: Found): void 
   if (!fits) throw new InvalidImageError(`PNG chunk tRNS has ${chunk.size} bytes, or stands before PLTE`);
 }
 
-function* nextChunk(feed: ByteFeed): Parsing<Chunk> {
-  const head = yield* feed.take(8, "PNG, before its IEND chunk");
-  const size = u32be(head, 0);
-  const type = latin1(head, 4);
-  if (size > MAX_INTEGER || !/^[A-Za-z]{4}$/.test(type)) {
-    throw new InvalidImageError(`PNG has no chunk at byte ${feed.position - 8}, but "${printable(type)}"`);
-  }
-  return { head, type, size };
-}
-
-/** The content of a small chunk, its check sum verified. */
-function* contentOf(feed: ByteFeed, { head, type, size }: Chunk): Parsing<Uint8Array> {
-  if (size > MAX_READ) throw new InvalidImageError(`PNG chunk ${type} has ${size} bytes`);
-  const body = yield* feed.take(size + 4, `PNG chunk ${type}`);
-  const content = body.subarray(0, size);
-  if (u32be(body, size) !== crc32(head.subarray(4), content)) {
-    throw new InvalidImageError(`PNG chunk ${type} does not match its check sum`);
-  }
-  return content;
-}
-
-/** Passes a chunk's content and check sum. */
-const pass = (feed: ByteFeed, { type, size }: Chunk): Parsing<void> =>
-  feed.skip(size + 4, `PNG chunk ${type}`);
-
 function factsOf(header: PngHeader, found: Found): PngFacts {
   if (found.data === 0) throw new InvalidImageError("PNG has no image data (IDAT)");
   found.animation.finish();
@@ -193,7 +160,7 @@ function factsOf(header: PngHeader, found: Found): PngFacts {
   const { frames } = found.animation;
   return {
     format: "png",
-    ...displayed(header, orientation),
+    ...turned(header, orientation),
     codedWidth: header.width,
     codedHeight: header.height,
     orientation,

@@ -1,4 +1,4 @@
-/** The attributes of one element: which stay, and as what (interface, "SVG masters" 1). */
+/** The attributes of one element: which stay, and as what (RULES 6.4). */
 import type { SaxesAttributeNS, SaxesTagNS } from "saxes";
 import { isDetailBeyond, isValueBeyond } from "./unsupported-css.ts";
 import type { CostedElement } from "./complexity.ts";

@@ -1,6 +1,6 @@
 /**
  * What a drawing costs to draw, from its tree and the references in it, never by drawing it
- * (interface, "SVG masters" 2: excessive complexity).
+ * (RULES 6.4: excessive complexity).
  *
  * Every figure is an upper bound: an element that a style sheet may match is taken to be matched.
  */

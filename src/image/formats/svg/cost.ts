@@ -1,10 +1,6 @@
 /** What drawing an SVG master takes: in the builder's arena, beside it, and in time. */
 import type { SvgFacts } from "../../model/facts.ts";
-
-interface Size {
-  width: number;
-  height: number;
-}
+import type { Size } from "../../model/size.ts";
 
 const RGBA_BYTES = 4;
 /** About a million pixels at a time, where nothing stands against drawing in bands. */

@@ -141,7 +141,7 @@ const newStyleCost = (): CostedElement => ({ ...newCost("style"), weight: 0 });
 const COSTLY = new Set([...LAYERING, "filter", "transform", "scale", "d"]);
 
 /**
- * Holds a filter, or a primitive of one, to the limits (interface, "SVG masters" 2: filter area).
+ * Holds a filter, or a primitive of one, to the limits (RULES 6.4: filter area).
  * @returns how much more than a plain pass the primitive costs, a pixel
  */
 export function filterPasses(name: string, attributes: ReadonlyMap<string, string>): number {

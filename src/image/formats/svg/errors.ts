@@ -1,4 +1,4 @@
-/** The drawing is refused as a whole (interface, "SVG masters" 2): its reason names the limit that it broke. */
+/** The drawing is refused as a whole (RULES 6.4): its reason names the limit that it broke. */
 export class SvgRejectedError extends Error {
   override readonly name = "SvgRejectedError";
 }

@@ -1,8 +1,9 @@
 /** A drawing in the probe: gathered whole, since it is written anew, then made safe. */
 import { SVG } from "../../../limits.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
-import { sanitizeSvg, type SafeSvg } from "./sanitize.ts";
+import { sanitizeSvg } from "./sanitize.ts";
 import { tooLarge } from "./text.ts";
+import type { SafeSvg } from "./safe-svg.ts";
 
 /**
  * @param head what was taken from the feed already

@@ -1,4 +1,4 @@
-/** What a drawing may refer to: a part of itself, or a small raster image inside itself (interface, "SVG masters" 1). */
+/** What a drawing may refer to: a part of itself, or a small raster image inside itself (RULES 6.4). */
 import { SVG } from "../../../limits.ts";
 import type { MasterFacts } from "../../model/facts.ts";
 import { probeRaster } from "../raster.ts";

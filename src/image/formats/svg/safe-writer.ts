@@ -10,7 +10,6 @@ import { holdTo, SvgRejectedError } from "./errors.ts";
 import { facesOf } from "./font-faces.ts";
 import { safeAttributes, type SafeAttributes } from "./attributes.ts";
 import { restyled, Unresolved } from "./inline-styles/inline-styles.ts";
-import type { SafeSvg } from "./sanitize.ts";
 import { drawingSize, type DrawingSize } from "./size.ts";
 import { escapeAttribute, escapeText } from "./text.ts";
 import {
@@ -22,6 +21,7 @@ import {
   SVG_NAMESPACE,
   XLINK_NAMESPACE,
 } from "./vocabulary.ts";
+import type { SafeSvg } from "./safe-svg.ts";
 
 interface OpenElement {
   name: string;

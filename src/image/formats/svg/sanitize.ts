@@ -1,23 +1,17 @@
 /**
- * Makes an SVG drawing safe to store and to serve (interface, "SVG masters" 1 and 2): reads it with a parser that
+ * Makes an SVG drawing safe to store and to serve (RULES 6.4): reads it with a parser that
  * accepts well-formed XML only, and writes a new document of what is on the lists of vocabulary.ts.
  *
  * Nothing is copied that was not understood, so what a parser elsewhere would make of the original does not matter.
  */
 import { SaxesParser } from "saxes";
 import { SVG } from "../../../limits.ts";
-import type { SvgFacts } from "../../model/facts.ts";
 import { SvgRejectedError } from "./errors.ts";
+import type { SafeSvg } from "./safe-svg.ts";
 import { SafeWriter } from "./safe-writer.ts";
 import { assertEncoding, readText } from "./text.ts";
 
 export { SvgRejectedError } from "./errors.ts";
-
-export interface SafeSvg {
-  /** The document to store, as UTF-8. */
-  document: string;
-  facts: SvgFacts;
-}
 
 /** @throws SvgRejectedError with the reason, and the limit where one was broken */
 export function sanitizeSvg(bytes: Uint8Array): SafeSvg {

@@ -1,5 +1,6 @@
 /** A stored drawing, as the sanitizer wrote it, seen as something to be drawn at a given size. */
 import { drawingSize } from "./size.ts";
+import type { Size } from "../../model/size.ts";
 
 /** The root's start tag: the sanitizer writes no `>` into an attribute. */
 const ROOT = /^<svg( [^>]*?)?(\/?)>/;
@@ -8,11 +9,6 @@ const ATTRIBUTE = / ([\w:.-]+)="([^"]*)"/g;
 const OF_THE_ROOT = new Set(["xmlns", "xmlns:xlink", "width", "height", "x", "y", "overflow", "viewBox"]);
 /** Sides in proportion up to this are meant to be: what is left is stretched, by less than a pixel. */
 const RATIO_TOLERANCE = 1e-3;
-
-interface Size {
-  width: number;
-  height: number;
-}
 
 interface Root {
   attributes: Map<string, string>;

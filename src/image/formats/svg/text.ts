@@ -1,4 +1,4 @@
-/** From a file's bytes to its text. A disguise for markup is refused, never undone (interface, "SVG masters" 2). */
+/** From a file's bytes to its text. A disguise for markup is refused, never undone (RULES 6.4). */
 import { SVG } from "../../../limits.ts";
 import { SvgRejectedError } from "./errors.ts";
 

@@ -1,5 +1,5 @@
 /**
- * What a stored drawing may be made of (interface, "SVG masters" 1). Whatever is not named here is left out:
+ * What a stored drawing may be made of (RULES 6.4). Whatever is not named here is left out:
  * scripts, foreignObject, animation and fonts are not refused by name, they are simply not on the list.
  */
 

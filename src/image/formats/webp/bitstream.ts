@@ -1,6 +1,6 @@
 import { InvalidImageError } from "../../bytes/errors.ts";
-import type { Size } from "../canvas-coverage.ts";
 import { startsWith, u16le, u24le, u32le } from "../../bytes/numbers.ts";
+import type { Size } from "../../model/size.ts";
 
 /** What the first bytes of a VP8 or VP8L chunk tell of its picture. */
 export interface Bitstream extends Size {

@@ -1,4 +1,5 @@
-/** What the decoder of lossy WebP in rows takes: assembly/vp8-decoder, and what it is used for. */
+/** What decoding WebP takes: in rows by codecs/webp/assembly/decoder, or whole by libwebp, and which of them reads a file. */
+import { MARGIN } from "../../memory/isolate.ts";
 import type { WebpFacts } from "../../model/facts.ts";
 
 /** Static data of the module, rounded up. */
@@ -7,7 +8,7 @@ const MODULE_BYTES = 8192;
 const ALIGNMENT = 16;
 /** Vectors are read and written past the end of rows. */
 const SLACK_BYTES = 64;
-/** Rows of RGB that one row of macroblocks sets free at most (assembly/vp8-decoder/index.ts). */
+/** Rows of RGB that one row of macroblocks sets free at most (codecs/webp/assembly/decoder/index.ts). */
 const MOST_ROWS = 25;
 
 /** Whether the own decoder reads it: alpha beside a lossy picture, and lossless ones, are libwebp's. */
@@ -43,3 +44,18 @@ export function vp8DecoderPeakBytes(
   ];
   return blocks.reduce((sum, bytes) => sum + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT, MODULE_BYTES);
 }
+
+/** A frame's bytes are held as they came, as a file, and in the decoder. */
+export const FRAME_COPIES = 3;
+
+/** libwebp, fitted to runs from 200 x 150 to 8.5 megapixels. */
+const WHOLE_FIXED_BYTES = 100_000;
+const WHOLE_PIXEL_BYTES = { opaque: 4.06, alpha: 7.1, lossless: 8.1 } as const;
+
+export const webpKind = ({ lossless, hasAlpha }: WebpFacts): keyof typeof WHOLE_PIXEL_BYTES =>
+  lossless ? "lossless" : hasAlpha ? "alpha" : "opaque";
+
+/** A WebP or a frame of one, decoded whole by libwebp. */
+export const webpWholeBytes = (facts: WebpFacts, fileBytes: number): number =>
+  fileBytes +
+  MARGIN * (WHOLE_FIXED_BYTES + facts.codedWidth * facts.codedHeight * WHOLE_PIXEL_BYTES[webpKind(facts)]);

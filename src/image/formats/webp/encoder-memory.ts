@@ -1,5 +1,6 @@
 /** What encoding WebP in rows takes of its WebAssembly memory. */
-import { CHANNELS_OF, type RowLayout, rowsPerBatch, wholePages } from "../../memory/rows.ts";
+import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts";
+import { wholePages } from "../../memory/pages.ts";
 
 /** Bytes of a chunk of the file. */
 export const WEBP_OUT_BYTES = 32_768;
@@ -45,9 +46,10 @@ export function webpEncoderPeakBytes(
   const channels = CHANNELS_OF[layout];
   const wide = macroblocks(width);
   const staged = rowsPerBatch(width * channels, height) * width * channels;
-  const colour = channels >= 3 ? 8 * 16 + 8 * 16 : 0;
-  // Rows of samples and of sums for chroma; those above; contexts and modes above, for each pass.
-  const rows = wide * (16 * 16 + colour / 2 + (channels >= 3 ? 8 * 16 : 0) + 32 + 40 + (hasAlpha ? 4 : 0));
+  // Ten rows of chroma, two pairs of rows of pixels, and chroma sums of one row.
+  const colour = channels >= 3 ? 2 * 10 * 8 + 4 * 16 * channels + 2 * 2 * 8 : 0;
+  // Rows of luma; those above; contexts and modes above, for each pass.
+  const rows = wide * (16 * 16 + colour + 32 + 40 + (hasAlpha ? 6 : 0));
   const alpha = hasAlpha ? 3 * width + webpAlphaTokenBytes(width, height) : 0;
   const records = wide * macroblocks(height) * RECORD_BYTES;
   const tokens = webpTokenBytes(width, height, quality);

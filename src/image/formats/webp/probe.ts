@@ -2,18 +2,14 @@ import type { Orientation, WebpFacts } from "../../model/facts.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { InvalidImageError, tally } from "../../bytes/errors.ts";
 import { EXIF_CAP, orientationOf } from "../exif.ts";
-import { Coverage, displayed, type Size } from "../canvas-coverage.ts";
-import { latin1, printable, u24le, u32le } from "../../bytes/numbers.ts";
+import { Coverage } from "../canvas-coverage.ts";
+import { u24le, u32le } from "../../bytes/numbers.ts";
+import { type Chunk, leave, nextChunk } from "./chunk-walk.ts";
 import { HEADER_SIZE, isBitstream, readBitstream, type Bitstream } from "./bitstream.ts";
+import type { Size } from "../../model/size.ts";
+import { turned } from "../../model/orientation.ts";
 
 const MAX_CHUNKS = 262_144;
-
-interface Chunk {
-  type: string;
-  size: number;
-  /** Offset in the file where its content ends, padding left out. */
-  end: number;
-}
 
 /** VP8X: RFC 9649 section 2.7. */
 interface Canvas extends Size {
@@ -156,22 +152,6 @@ function* readCanvas(feed: ByteFeed, chunk: Chunk): Parsing<Canvas> {
   };
 }
 
-/** @param limit offset in the file where what holds the chunk ends */
-function* nextChunk(feed: ByteFeed, limit: number): Parsing<Chunk> {
-  const head = yield* feed.take(8, "WebP, before the end of its RIFF chunk");
-  const type = printable(latin1(head, 0, 4));
-  const size = u32le(head, 4);
-  const end = feed.position + size;
-  if (end > limit) throw new InvalidImageError(`WebP chunk ${type} is longer than what holds it`);
-  return { type, size, end };
-}
-
-/** Passes what is left of a chunk, and the byte that pads an odd one, which some writers leave out at the end. */
-function* leave(feed: ByteFeed, chunk: Chunk, limit: number): Parsing<void> {
-  const next = Math.min(chunk.end + (chunk.size & 1), limit);
-  yield* feed.skip(next - feed.position, `WebP chunk ${chunk.type}`);
-}
-
 function sameSize(picture: Size, expected: Size, where: string): void {
   if (picture.width === expected.width && picture.height === expected.height) return;
   const says = `${expected.width}×${expected.height}`;
@@ -190,7 +170,7 @@ function factsOf(found: Found): WebpFacts {
   const orientation = found.orientation ?? 1;
   return {
     format: "webp",
-    ...displayed(size, orientation),
+    ...turned(size, orientation),
     codedWidth: size.width,
     codedHeight: size.height,
     orientation,

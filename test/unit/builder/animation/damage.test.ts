@@ -1,8 +1,9 @@
 /** Damaged animations: refused by name or read whole, never a trap, and the next one is right. */
 import sharp from "sharp";
 import { expect, it } from "vitest";
+import { placeholderOrderFor } from "../../../../src/image/protocol/order.ts";
 import { planPlaceholder } from "../../../../src/image/plan/plan-placeholder.ts";
-import { takePlaceholder } from "../../../../src/builder/accept-order.ts";
+import { takePlaceholder } from "../../../../scripts/harness/builds.ts";
 import { damaged, outcomeOfAnimation, wholeAnimations } from "../../../../scripts/fuzz/animation-damage.ts";
 import { framesOf, orderOf } from "../../../../scripts/harness/animation-frames.ts";
 import { streamOf } from "../../../../scripts/harness/builds.ts";
@@ -61,5 +62,7 @@ it("a WebP whose first frame has nearly all of its bytes is refused before it ta
   expect(await orderOf(file, { format: "webp" })).toEqual(refused);
   const plan = planPlaceholder(probe(file), file.length);
   if (!plan.ok) throw new Error(plan.reason);
-  expect(await takePlaceholder(plan.order, streamOf(file))).toEqual(refused);
+  expect(await takePlaceholder(placeholderOrderFor(probe(file), file.length, plan), streamOf(file))).toEqual(
+    refused,
+  );
 });

@@ -1,7 +1,7 @@
 /** Colours stated by code points of H.273: PNG's cICP and AVIF's nclx. */
 import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { meaningOf } from "../../../../src/builder/colour/code-points.ts";
+import { sourceColourSpaceOf } from "../../../../src/builder/colour/code-points.ts";
 import { conversionFor } from "../../../../src/builder/colour/conversion.ts";
 import { bitmap, build } from "../../../../scripts/harness/builds.ts";
 import { colourDistance } from "../../../support/ciede2000.ts";
@@ -102,7 +102,7 @@ describe("nclx", () => {
 describe("light beyond white", () => {
   const shown = (transfer: number, code: number): number => {
     const rows = Uint8Array.of(code, code, code);
-    conversionFor(meaningOf({ primaries: 9, transfer, fullRange: true }), "rgb")?.convert(rows);
+    conversionFor(sourceColourSpaceOf({ primaries: 9, transfer, fullRange: true }), "rgb")?.convert(rows);
     return rows[0] as number;
   };
   const [PQ, HLG] = [16, 18] as const;

@@ -4,25 +4,24 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Arena } from "../../../../src/builder/memory/arena.ts";
 import { buildVariant } from "../../../../src/builder/build.ts";
-import { CodecError } from "../../../../src/builder/emscripten/emscripten.ts";
 import { MODULES } from "../../../../src/builder/emscripten/modules.ts";
 import { SYMBOLS, type CodecName } from "../../../../src/builder/emscripten/symbols.ts";
-import { openSource } from "../../../../src/builder/streams/source.ts";
-import { Workshop } from "../../../../src/builder/memory/build-memory.ts";
-import { avifOptions } from "../../../../src/builder/quality.ts";
+import { BuildMemory } from "../../../../src/builder/memory/build-memory.ts";
+import { avifOptions } from "../../../../src/image/formats/avif/encoder-options.ts";
 import { AVIF_STATE_BYTES, CANVAS_FLOOR_BYTES } from "../../../../src/image/memory/isolate.ts";
 import type { OutputFormat } from "../../../../src/image/model/variant.ts";
-import { bitmap, specFor, streamOf, type Ask, wholeOf } from "../../../../scripts/harness/builds.ts";
+import { bitmap, specFor, type Ask, wholeOf, contextOf } from "../../../../scripts/harness/builds.ts";
 import { cutout, image, photo } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { psnr } from "../../../../scripts/harness/ssim.ts";
+import { CodecError } from "../../../../src/builder/emscripten/errors.ts";
 
 const MEGABYTE = 1_048_576;
 
-function buildIn(shop: Workshop, file: Buffer, ask: Ask, bytes: Uint8Array = file) {
+function buildIn(shop: BuildMemory, file: Buffer, ask: Ask, bytes: Uint8Array = file) {
   const facts = probe(file);
-  const order = { spec: specFor(facts, ask), facts, sourceBytes: bytes.length, peakBytes: 1 };
-  return wholeOf(buildVariant(shop, order, openSource(streamOf(bytes), bytes.length)));
+  const spec = specFor(facts, ask);
+  return wholeOf(buildVariant(contextOf(bytes, { facts, spec, memory: shop })));
 }
 
 const isZero = (memory: WebAssembly.Memory): boolean =>
@@ -101,10 +100,10 @@ describe("a codec that is started again", () => {
 describe("after a build", () => {
   for (const from of ["jpeg", "png", "webp", "avif"] as const) {
     it(`nothing is left of it in any memory, from ${from}`, async () => {
-      const shop = new Workshop();
+      const shop = new BuildMemory();
       for (const format of ["jpeg", "png", "webp", "avif"] as const) {
         await buildIn(shop, masters[from], { width: 300, format, quality: format === "avif" ? 80 : 90 });
-        for (const memory of [shop.arena.memory, shop.resampler.memory, shop.rowEncoder.memory]) {
+        for (const memory of [shop.arena.memory, shop.resampler.memory, shop.rowCodec.memory]) {
           expect(isZero(memory)).toBe(true);
         }
       }
@@ -112,7 +111,7 @@ describe("after a build", () => {
   }
 
   it("the same order gives the same bytes, whatever was built before", async () => {
-    const shop = new Workshop();
+    const shop = new BuildMemory();
     const first = await buildIn(shop, masters.webp, { width: 200, format: "avif" });
     for (const from of ["avif", "jpeg", "png"] as const)
       await buildIn(shop, masters[from], { width: 300, format: "webp" });
@@ -131,7 +130,7 @@ describe("a file that breaks its decoder", () => {
 
   for (const from of ["webp", "avif"] as const) {
     it(`fails alone: ${from}`, async () => {
-      const shop = new Workshop();
+      const shop = new BuildMemory();
       const spoilt = broken(masters[from], Math.floor(masters[from].length / 2) - 200);
       const headless = broken(masters[from], 40);
       await expect(buildIn(shop, masters[from], { format: "jpeg" }, headless)).rejects.toThrow(CodecError);
@@ -147,7 +146,7 @@ describe("a file that breaks its decoder", () => {
 
 describe("the maximum", () => {
   it("ends a build that needs more, and the next one is right", async () => {
-    const shop = new Workshop(17 * MEGABYTE);
+    const shop = new BuildMemory(17 * MEGABYTE);
     const large = await image(await photo(2600, 2000))
       .webp({ lossless: true, effort: 0 })
       .toBuffer();
@@ -164,7 +163,6 @@ describe("the codecs", () => {
   const GLUE: Record<CodecName, string> = {
     "avif-decoder": "avif/codec/dec/avif_dec.js",
     "avif-encoder": "avif/codec/enc/avif_enc.js",
-    "mozjpeg-encoder": "jpeg/codec/enc/mozjpeg_enc.js",
     "webp-decoder": "webp/codec/dec/webp_dec.js",
     "webp-encoder": "webp/codec/enc/webp_enc_simd.js",
   };

@@ -2,19 +2,19 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { bodyOf } from "../../../../src/builder/streams/portable-output.ts";
 import { buildVariant, type Built } from "../../../../src/builder/build.ts";
-import { openSource } from "../../../../src/builder/streams/source.ts";
-import { Workshop } from "../../../../src/builder/memory/build-memory.ts";
+import { BuildMemory } from "../../../../src/builder/memory/build-memory.ts";
 import {
   type BuildBytes,
   fitsBeside,
   fitsIsolate,
+  INITIAL_MEMORY,
   MEMORY,
   type MemoryBytes,
   peakOf,
 } from "../../../../src/image/memory/isolate.ts";
-import { planVariant } from "../../../../src/image/plan/plan.ts";
+import { planBuild } from "../../../../src/image/plan/plan.ts";
 import { ISOLATE, MULTIPART } from "../../../../src/limits.ts";
-import { specFor, streamOf, wholeOf, type Ask } from "../../../../scripts/harness/builds.ts";
+import { specFor, wholeOf, type Ask, contextOf } from "../../../../scripts/harness/builds.ts";
 import { jpegFacts } from "../../../../scripts/samples/facts.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
@@ -29,22 +29,22 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-function buildIn(shop: Workshop, ask: Ask, budgetBytes: number = ISOLATE.buildBytes): Promise<Built> {
+function buildIn(shop: BuildMemory, ask: Ask, budgetBytes: number = ISOLATE.buildBytes): Promise<Built> {
   const facts = probe(master);
   shop.budgetBytes = budgetBytes;
-  const order = { spec: specFor(facts, ask), facts, sourceBytes: master.length, peakBytes: 1 };
-  return wholeOf(buildVariant(shop, order, openSource(streamOf(master), master.length)));
+  const spec = specFor(facts, ask);
+  return wholeOf(buildVariant(contextOf(master, { facts, spec, memory: shop })));
 }
 
 /** What the isolate pays for a workshop that is empty. */
-const paidBytes = (shop: Workshop): number => ISOLATE.buildBytes - shop.roomBytes;
+const paidBytes = (shop: BuildMemory): number => ISOLATE.buildBytes - shop.roomBytes;
 const isZero = (memory: WebAssembly.Memory): boolean =>
   new Uint32Array(memory.buffer).every((word) => word === 0);
 
 describe("a variant that comes as a whole", () => {
   it("ends in a failure where the isolate has no room for it, and the next one is right", async () => {
     const ask = { format: "webp", quality: 100 } as const;
-    const shop = new Workshop();
+    const shop = new BuildMemory();
     const fresh = await buildIn(shop, ask);
     const paid = paidBytes(shop);
     const room = paid + fresh.byteLength;
@@ -52,7 +52,7 @@ describe("a variant that comes as a whole", () => {
     await expect(buildIn(shop, ask, room - HEADERS_BYTES - 1)).rejects.toThrow("too large to be held");
     expect(isZero(shop.arena.memory)).toBe(true);
     const next = await buildIn(shop, { format: "png" });
-    const right = await buildIn(new Workshop(), { format: "png" });
+    const right = await buildIn(new BuildMemory(), { format: "png" });
     expect(Buffer.concat(next.pieces).equals(Buffer.concat(right.pieces))).toBe(true);
   });
 });
@@ -61,12 +61,12 @@ describe("a build beside memories that have grown", () => {
   const grown: MemoryBytes = {
     arena: MEMORY.arenaMaxBytes,
     resampler: MEMORY.resamplerMaxBytes,
-    rowEncoder: MEMORY.rowEncoderMaxBytes,
+    rowCodec: MEMORY.rowCodecMaxBytes,
   };
   const small: BuildBytes = {
     arena: 1e6,
     resampler: 0,
-    rowEncoder: 0,
+    rowCodec: 0,
     buffers: 0,
     colour: 0,
     output: 0,
@@ -83,25 +83,26 @@ describe("a build beside memories that have grown", () => {
   it("has room for a part, beside the tables of any profile", () => {
     const facts = { ...jpegFacts(8000, 6000), colour: "cmyk", profile: "icc" } as const;
     for (const format of ["jpeg", "png"] as const) {
-      const plan = planVariant(facts, 20e6, specFor(facts, { width: 6400, format, quality: 100 }));
+      const plan = planBuild(facts, 20e6, specFor(facts, { width: 6400, format, quality: 100 }));
       if (!plan.ok) throw new Error(plan.reason);
-      expect(plan.bytes.output).toBeGreaterThanOrEqual(MULTIPART.partBytes);
-      expect(fitsBeside(plan.bytes, grown, ISOLATE.buildBytes)).toBe(true);
+      expect(plan.memory.output).toBeGreaterThanOrEqual(MULTIPART.partBytes);
+      expect(fitsBeside(plan.memory, grown, ISOLATE.buildBytes)).toBe(true);
     }
   });
 
   it("is what a fresh isolate allows, where nothing has grown", () => {
-    const none = { arena: 0, resampler: 0, rowEncoder: 0 };
+    const { arena: fresh, resampler, rowCodec } = INITIAL_MEMORY;
     for (const over of [0, 1]) {
       const arena = { ...small, arena: MEMORY.arenaMaxBytes + over };
       expect(fitsIsolate(arena)).toBe(over === 0);
-      const output = { ...small, output: ISOLATE.buildBytes - small.arena + over };
-      expect([fitsIsolate(output), fitsBeside(output, none, ISOLATE.buildBytes)]).toEqual([
+      const output = { ...small, output: ISOLATE.buildBytes - fresh - resampler - rowCodec + over };
+      expect([fitsIsolate(output), fitsBeside(output, INITIAL_MEMORY, ISOLATE.buildBytes)]).toEqual([
         over === 0,
         over === 0,
       ]);
-      expect(peakOf(output)).toBe(ISOLATE.buildBytes + over);
     }
+    const filled = { ...small, output: ISOLATE.buildBytes - small.arena };
+    expect(peakOf(filled)).toBe(ISOLATE.buildBytes);
   });
 });
 

@@ -4,7 +4,8 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { Arena } from "../../../../src/builder/memory/arena.ts";
 import type { RowSource } from "../../../../src/builder/pixels/row-source.ts";
-import { RowShortageError } from "../../../../src/builder/scheduling/work-meter.ts";
+import { RowShortageError } from "../../../../src/builder/scheduling/row-errors.ts";
+import { WorkMeter } from "../../../../src/builder/scheduling/work-meter.ts";
 import { uprightRows } from "../../../../src/builder/pixels/orient-rows.ts";
 import type { Orientation } from "../../../../src/image/model/facts.ts";
 import { planesOf, STRIP_ROWS } from "../../../../src/image/memory/planes.ts";
@@ -20,7 +21,7 @@ interface Pixels {
 
 const ORIENTATIONS = [2, 3, 4, 5, 6, 7, 8] as const;
 const LAYOUTS = ["gray", "gray-alpha", "rgb", "rgba"] as const;
-const turn = (): Promise<void> => Promise.resolve();
+const work = new WorkMeter(() => Promise.resolve());
 
 function noise(width: number, height: number, channels: number): Pixels {
   const random = randomFrom(width * 31 + height);
@@ -54,7 +55,7 @@ async function upright(
   orientation: Orientation,
   { isHalved = false, batchRows = 3, arena = new Arena() } = {},
 ): Promise<Pixels> {
-  const rows = await uprightRows(arena, sourceOf(pixels, layout, batchRows), orientation, isHalved, turn);
+  const rows = await uprightRows(arena, sourceOf(pixels, layout, batchRows), orientation, isHalved, work);
   const parts: Uint8Array[] = [];
   for (let some = await rows.next(); some; some = await rows.next()) parts.push(some.slice());
   return { width: rows.width, height: rows.height, data: Buffer.concat(parts) };
@@ -193,11 +194,11 @@ it("gives the event loop turns, and rows only when all have come", async () => {
     return Promise.resolve();
   };
   const pixels = noise(2000, 3000, 1);
-  const rows = await uprightRows(new Arena(), sourceOf(pixels, "gray", 40), 6, false, counted);
+  const rows = await uprightRows(new Arena(), sourceOf(pixels, "gray", 40), 6, false, new WorkMeter(counted));
   expect(turns).toBeGreaterThan(0);
   const before = turns;
   while (await rows.next());
   expect(turns).toBeGreaterThan(before);
   const short = { ...sourceOf(pixels, "gray", 40), height: 3001 };
-  await expect(uprightRows(new Arena(), short, 6, false, turn)).rejects.toThrow(RowShortageError);
+  await expect(uprightRows(new Arena(), short, 6, false, work)).rejects.toThrow(RowShortageError);
 });

@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { turned, uprightPath } from "../../../../src/image/model/orientation.ts";
-import { buildPath } from "../../../../src/image/plan/plan-still.ts";
+import { planBuild } from "../../../../src/image/plan/plan.ts";
 import type { Orientation } from "../../../../src/image/model/facts.ts";
 import { OUTPUT_FORMATS } from "../../../../src/image/model/variant.ts";
 import { bitmap, build } from "../../../../scripts/harness/builds.ts";
@@ -64,7 +64,7 @@ it("a picture too large to be turned with all of its colour keeps half of it", a
   const file = await large.jpeg({ quality: 90 }).withMetadata({ orientation: 8 }).toBuffer();
   const ask = { format: "jpeg", quality: 90 } as const;
   const { bytes, spec, masterFacts } = await build(file, ask);
-  expect(buildPath(masterFacts, file.length, spec)).toMatchObject({ canvas: "planes-420" });
+  expect(planBuild(masterFacts, file.length, spec)).toMatchObject({ canvas: { kind: "planes-420" } });
   expect(spec).toMatchObject({ width: 6001, height: 4800 });
   expect(psnr(await bitmap(sharp(bytes), 3), await theirsOf(file, 6001, 4800))).toBeGreaterThan(44);
 });

@@ -11,7 +11,7 @@ import {
   type Picture,
   psnr,
   rowsOf,
-  turn,
+  workspaceIn,
 } from "../../../../scripts/harness/png-rows.ts";
 
 type Layout = RowSource["layout"];
@@ -33,7 +33,7 @@ function somePicture(width: number, height: number, layout: Layout): Picture {
 }
 
 async function resample(picture: Picture, width: number, height: number): Promise<Uint8Array> {
-  return (await collectRows(resampleRows(newMemory(), rowsOf(picture), { width, height }, turn))).data;
+  return (await collectRows(resampleRows(workspaceIn(), rowsOf(picture), { width, height }))).data;
 }
 
 function kernel(x: number): number {
@@ -185,7 +185,7 @@ describe("alpha", () => {
 describe("rows", () => {
   it("of the same size are the source's own", () => {
     const source = rowsOf(somePicture(9, 9, "rgb"));
-    expect(resampleRows(newMemory(), source, { width: 9, height: 9 }, turn)).toBe(source);
+    expect(resampleRows(workspaceIn(), source, { width: 9, height: 9 })).toBe(source);
   });
 
   it("of one colour keep it at every size", async () => {
@@ -207,7 +207,7 @@ describe("rows", () => {
             (_, i) => pixel[i % channels] ?? 0,
           );
           const source = rowsOf({ width, height, layout, data }, batch);
-          const out = resampleRows(newMemory(), source, { width: outWidth, height: outHeight }, turn);
+          const out = resampleRows(workspaceIn(), source, { width: outWidth, height: outHeight });
           const picture = await collectRows(out);
           expect(picture.data.length).toBe(outWidth * outHeight * channels);
           expect(picture.data.every((value, i) => value === pixel[i % channels])).toBe(true);
@@ -219,7 +219,7 @@ describe("rows", () => {
 
   it("of a source that ends early are an error", async () => {
     const source = rowsOf({ ...somePicture(20, 20, "rgb"), height: 21 });
-    const reading = collectRows(resampleRows(newMemory(), source, { width: 10, height: 10 }, turn));
+    const reading = collectRows(resampleRows(workspaceIn(), source, { width: 10, height: 10 }));
     await expect(reading).rejects.toMatchObject({ code: "TRUNCATED" });
   });
 });
@@ -243,7 +243,7 @@ describe("memory", () => {
         data: new Uint8Array(width * height * CHANNELS_OF[layout]),
       });
       const out = { width: outWidth, height: outHeight };
-      await collectRows(resampleRows(memory, source, out, turn));
+      await collectRows(resampleRows(workspaceIn(memory), source, out));
       const predicted = resamplerPeakBytes({ width, height, layout }, out);
       expect(memory.buffer.byteLength).toBeLessThanOrEqual(predicted);
       expect(predicted - memory.buffer.byteLength).toBeLessThanOrEqual(65_536);
@@ -253,7 +253,7 @@ describe("memory", () => {
 
   it("that may not grow is an error of its own", () => {
     const source = rowsOf(somePicture(3000, 10, "rgba"));
-    expect(() => resampleRows(newMemory(2), source, { width: 1500, height: 5 }, turn)).toThrow(
+    expect(() => resampleRows(workspaceIn(newMemory(2)), source, { width: 1500, height: 5 })).toThrow(
       expect.objectContaining({ code: "OUT_OF_MEMORY" }) as Error,
     );
   });

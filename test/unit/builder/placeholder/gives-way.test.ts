@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { Background } from "../../../../src/builder/background.ts";
 import { SourceLost } from "../../../../src/builder/streams/source.ts";
-import { takePlaceholder } from "../../../../src/builder/accept-order.ts";
+import { takePlaceholder } from "../../../../scripts/harness/builds.ts";
 import { build, order, streamOf } from "../../../../scripts/harness/builds.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
 import { placeholderAnswer, placeholderOf, placeholderOrder } from "../../../support/placeholders.ts";

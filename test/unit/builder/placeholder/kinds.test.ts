@@ -217,7 +217,7 @@ describe("the plan", () => {
     }
     for (const facts of [gifFacts(3000, 3000, 500), jpegFacts(10_000, 8000), pngFacts(10_000, 8000)]) {
       const plan = planPlaceholder(facts, 1e6);
-      expect(plan.ok && plan.order.peakBytes).toBeLessThanOrEqual(ISOLATE.buildBytes);
+      expect(plan.ok && plan.memory.peak).toBeLessThanOrEqual(ISOLATE.buildBytes);
     }
   });
 

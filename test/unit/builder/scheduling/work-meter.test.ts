@@ -3,31 +3,36 @@ import { WorkMeter } from "../../../../src/builder/scheduling/work-meter.ts";
 
 const HALF = 5_000_000;
 
-it("meters of one event loop count together", async () => {
-  let turns = 0;
-  const turn = (): Promise<void> => {
-    turns++;
+function counted(): { meter: WorkMeter; yields: () => number } {
+  let yields = 0;
+  const yieldOnce = (): Promise<void> => {
+    yields++;
     return Promise.resolve();
   };
-  const decoder = new WorkMeter(turn);
-  const encoder = new WorkMeter(turn);
-  await decoder.spend(HALF);
-  expect(turns).toBe(0);
-  await encoder.spend(HALF);
-  expect(turns).toBe(1);
-  await decoder.spend(HALF);
-  expect(turns).toBe(1);
+  return { meter: new WorkMeter(yieldOnce), yields: () => yields };
+}
+
+it("yields after a bounded amount of work, whoever did it", async () => {
+  const { meter, yields } = counted();
+  await meter.spend(HALF);
+  expect(yields()).toBe(0);
+  await meter.spend(HALF);
+  expect(yields()).toBe(1);
+  await meter.spend(HALF);
+  expect(yields()).toBe(1);
 });
 
-it("meters of different ones do not", async () => {
-  let turns = 0;
-  const meters = [1, 2].map(
-    () =>
-      new WorkMeter(() => {
-        turns++;
-        return Promise.resolve();
-      }),
-  );
-  for (const meter of meters) await meter.spend(HALF);
-  expect(turns).toBe(0);
+it("counts from the last yield on, and each build for itself", async () => {
+  const [one, other] = [counted(), counted()];
+  await one.meter.spend(HALF);
+  await one.meter.yield();
+  await one.meter.spend(HALF);
+  await other.meter.spend(HALF);
+  expect([one.yields(), other.yields()]).toEqual([1, 0]);
+});
+
+it("ends the work when what it yields to throws", async () => {
+  const meter = new WorkMeter(() => Promise.reject(new Error("not wanted any more")));
+  await meter.spend(HALF);
+  await expect(meter.spend(HALF)).rejects.toThrow("not wanted any more");
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePattern } from "../../../../src/edge/content/pattern.ts";
-import { PatternError } from "../../../../src/edge/content/pattern-parser.ts";
+import { PatternError } from "../../../../src/edge/content/pattern-error.ts";
 
 /** Patterns of what is taken, as text. */
 const atom = fc.constantFrom(
@@ -17,6 +17,9 @@ const atom = fc.constantFrom(
   "[a-c]",
   "\\.",
   "\\u0061",
+  "\\p{L}",
+  "\\P{Lu}",
+  "[^\\p{Script=Latin}1]",
   "é",
   "😀",
 );
@@ -68,7 +71,14 @@ describe("a pattern", () => {
       "(?<n>a)",
       "(a)\\1",
       "\\b",
-      "\\p{L}",
+      "\\p",
+      "\\p{L",
+      "\\p{Emoji}",
+      "\\p{Nope}",
+      "\\p{sc=Nope}",
+      "\\p{L}-\\p{}",
+      "\\p{L}(?=\\P{L})",
+      "[\\p{L}-z]",
       "a**",
       "*",
       "a{2,1}",
@@ -87,6 +97,25 @@ describe("a pattern", () => {
     for (const source of refused)
       expect([source, () => compilePattern(source)]).toEqual([source, expect.any(Function)]);
     for (const source of refused) expect(() => compilePattern(source), source).toThrow(PatternError);
+  });
+
+  it("knows general categories and scripts by all their names", () => {
+    const cases: [string, string, string][] = [
+      ["^\\p{Lu}\\p{Ll}+$", "Ångström", "ångström"],
+      ["^\\p{Letter}+$", "жук", "жук1"],
+      ["^\\p{gc=Nd}+$", "٣٤", "x"],
+      ["^\\p{General_Category=Uppercase_Letter}$", "É", "é"],
+      ["^\\p{Script=Greek}+$", "λόγος", "logos"],
+      ["^\\p{sc=Cyrl}+$", "да", "da"],
+      ["^\\p{Han}+$", "漢字", "kanji"],
+      ["^\\p{scx=Deva}+$", "नमस्ते", "namaste"],
+      ["^\\P{L}+$", "123", "a23"],
+      ["^[\\p{L}\\d_]+$", "Straße_1", "a b"],
+    ];
+    for (const [source, fits, misfit] of cases) {
+      const match = compilePattern(source);
+      expect([source, match(fits), match(misfit)]).toEqual([source, true, false]);
+    }
   });
 
   it("takes no longer for being ambiguous", () => {

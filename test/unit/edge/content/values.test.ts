@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Field } from "../../../../src/edge/content-model/fields.ts";
 import { jsonFault } from "../../../../src/edge/content/json-value.ts";
-import { noneMatch, versionsOfIfMatch } from "../../../../src/edge/content/read.ts";
+import { isModified, versionsOfIfMatch } from "../../../../src/edge/content/preconditions.ts";
 import { checkValue, parseDatetime } from "../../../../src/edge/content/values.ts";
 
 const datetime: Field = { name: "at", type: "datetime" };
@@ -64,9 +64,9 @@ describe("entity tags", () => {
   });
 
   it("of If-None-Match compare weakly", () => {
-    expect(noneMatch(undefined, '"1-1"')).toBe(true);
-    expect(noneMatch('"2-1"', '"1-1"')).toBe(true);
-    expect(noneMatch('W/"1-1", "x"', '"1-1"')).toBe(false);
-    expect(noneMatch("*", '"1-1"')).toBe(false);
+    expect(isModified(undefined, '"1-1"')).toBe(true);
+    expect(isModified('"2-1"', '"1-1"')).toBe(true);
+    expect(isModified('W/"1-1", "x"', '"1-1"')).toBe(false);
+    expect(isModified("*", '"1-1"')).toBe(false);
   });
 });

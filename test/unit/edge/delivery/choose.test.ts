@@ -43,7 +43,7 @@ describe("still masters", () => {
     expect(candidates(small, "w=1600")).toEqual(["1200x801 jpeg q80"]);
   });
 
-  it("builds at the master's width for q or fm alone (completion §5)", () => {
+  it("builds at the master's width for q or fm alone (RULES 5.4)", () => {
     expect(candidates(photo, "q=100")).toEqual(["4032x3024 jpeg q100"]);
     expect(candidates(photo, "fm=png")).toEqual(["4032x3024 png"]);
   });
@@ -99,7 +99,7 @@ describe("animated masters (rules 9 to 12)", () => {
     expect(candidates(apng, "fm=webp")).toEqual(["600x600 webp q80"]);
   });
 
-  it("answers an animated AVIF as its master, but 400 for fm=jpeg or png (completion §5)", () => {
+  it("answers an animated AVIF as its master, but 400 for fm=jpeg or png (RULES 6.2)", () => {
     const facts = avifFacts(600, 600, 5);
     for (const query of ["w=500", "w=500&auto=format", "fm=avif"])
       expect(candidates(facts, query, ALL)).toBe("master");

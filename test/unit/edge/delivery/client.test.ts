@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clientOf } from "../../../../src/edge/delivery/client.ts";
 
-describe("who is charged (completion §5)", () => {
+describe("who is charged (RULES 8.3)", () => {
   it.each([
     ["203.0.113.9", "203.0.113.9"],
     ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { acceptedFormats } from "../../../../src/edge/delivery/negotiate.ts";
 
-describe("Accept (completion §5)", () => {
+describe("Accept (RULES 5.5)", () => {
   it.each<[string | null, boolean, boolean]>([
     ["image/avif,image/webp,image/apng,image/*,*/*;q=0.8", true, true],
     ["image/webp", false, true],

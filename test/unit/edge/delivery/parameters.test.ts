@@ -5,7 +5,7 @@ import { ApiError } from "../../../../src/errors.ts";
 
 const parse = (query: string) => parsePictureParameters(new URLSearchParams(query));
 
-describe("the query of an image request (interface §4.2)", () => {
+describe("the query of an image request (RULES 5.2)", () => {
   it("reads what is listed", () => {
     expect(parse("w=1200&q=95&fm=webp")).toEqual({ width: 1200, quality: 95, format: "webp", auto: false });
     expect(parse("auto=format")).toEqual({ width: null, quality: null, format: null, auto: true });

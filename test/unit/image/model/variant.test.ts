@@ -8,7 +8,7 @@ import {
   variantFile,
 } from "../../../../src/image/model/variant.ts";
 
-describe("the identity of a variant (completion §5)", () => {
+describe("the identity of a variant (RULES 9.1)", () => {
   it("is readable", () => {
     expect(variantFile({ width: 1000, format: "webp", quality: 80 }, 3)).toBe("w1000-q80-e3.webp");
     expect(variantFile({ width: 64, format: "png", quality: null }, 1)).toBe("w64-e1.png");

@@ -1,7 +1,7 @@
 /** The plan's bytes where colours are converted, against what builds took. */
 import type { Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import { estimate } from "../../../../src/image/plan/plan-still.ts";
+import { planUnbounded } from "../../../../src/image/plan/plan.ts";
 import type { JpegFacts } from "../../../../src/image/model/facts.ts";
 import { build, specFor } from "../../../../scripts/harness/builds.ts";
 import { jpegFacts } from "../../../../scripts/samples/facts.ts";
@@ -80,7 +80,7 @@ describe("room for profiles and tables", () => {
 
 it("leaves a light build of Display P3 light", () => {
   const lane = (facts: JpegFacts) =>
-    estimate(facts, 4_000_000, specFor(facts, { width: 750, format: "jpeg" }));
+    planUnbounded(facts, 4_000_000, specFor(facts, { width: 750, format: "jpeg" }));
   const plain = jpegFacts(4000, 3000);
   expect([lane(plain), lane({ ...plain, profile: "icc" })]).toMatchObject([
     { lane: "light" },

@@ -1,7 +1,7 @@
 /** Which masters an isolate can hold, as the README states it: what does not fit is refused by the plan, with a reason. */
 import { describe, expect, it } from "vitest";
 import { AVIF_SAMPLE, type Kind, KINDS, LIMITS, OUTPUTS } from "../../../support/plan-limits.ts";
-import { planVariant } from "../../../../src/image/plan/plan.ts";
+import { planBuild } from "../../../../src/image/plan/plan.ts";
 import { specFor } from "../../../../scripts/harness/builds.ts";
 import { pngFacts } from "../../../../scripts/samples/facts.ts";
 
@@ -17,7 +17,7 @@ function planOf(kind: Kind, megapixels: number, output: keyof typeof OUTPUTS) {
   const { format, most } = OUTPUTS[output];
   const bytes = Math.min(MOST_FILE_BYTES, FILE[facts.format] * width * width * 0.75);
   const widest = Math.min(width, Math.floor(Math.sqrt((most(facts) * 4) / 3)));
-  return planVariant(facts, Math.round(bytes), specFor(facts, { width: widest, format }));
+  return planBuild(facts, Math.round(bytes), specFor(facts, { width: widest, format }));
 }
 
 describe("masters that fit an isolate", () => {
@@ -39,9 +39,9 @@ describe("masters that fit an isolate", () => {
     const spec = (width: number) =>
       ({ width, height: width * 0.75, format: "webp", quality: 80, animated: true }) as const;
     const plain = pngFacts(...size, { frames: 3, hasAlpha: true });
-    expect(planVariant(plain, 4e6, spec(500))).toMatchObject({ ok: true });
+    expect(planBuild(plain, 4e6, spec(500))).toMatchObject({ ok: true });
     const interlaced = { ...pngFacts(2300, 1725, { frames: 3, hasAlpha: true }), interlaced: true };
-    expect(planVariant({ ...interlaced, interlaced: false }, 4e6, spec(500))).toMatchObject({ ok: true });
-    expect(planVariant(interlaced, 4e6, spec(500))).toMatchObject({ refusal: "too-large-for-isolate" });
+    expect(planBuild({ ...interlaced, interlaced: false }, 4e6, spec(500))).toMatchObject({ ok: true });
+    expect(planBuild(interlaced, 4e6, spec(500))).toMatchObject({ refusal: "too-large-for-isolate" });
   });
 });

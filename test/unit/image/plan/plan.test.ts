@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { planVariant } from "../../../../src/image/plan/plan.ts";
+import { planBuild } from "../../../../src/image/plan/plan.ts";
 import type { VariantFormat, VariantSpec } from "../../../../src/image/model/variant.ts";
 import { TRANSFORM } from "../../../../src/limits.ts";
 import { gifFacts, jpegFacts, pngFacts } from "../../../../scripts/samples/facts.ts";
@@ -12,12 +12,12 @@ const spec = (width: number, height: number, format: VariantFormat): VariantSpec
   animated: false,
 });
 const MB = 1_048_576;
-const refusal = (...args: Parameters<typeof planVariant>) => {
-  const plan = planVariant(...args);
+const refusal = (...args: Parameters<typeof planBuild>) => {
+  const plan = planBuild(...args);
   return plan.ok ? "ok" : plan.refusal;
 };
 
-describe("the limits of interface §8, at the limit and one past it", () => {
+describe("the limits (RULES 9.4, 9.5), at the limit and one past it", () => {
   it("source bytes", () => {
     const facts = jpegFacts(1000, 750);
     expect(refusal(facts, 40 * MB, spec(64, 48, "jpeg"))).not.toBe("over-limit");
@@ -49,7 +49,7 @@ describe("the limits of interface §8, at the limit and one past it", () => {
     expect(refusal(alpha, MB, spec(4001, 4000, "png"))).not.toBe("over-limit");
   });
 
-  it("counts a megapixel as a million and a megabyte as 1,048,576 (completion §5)", () => {
+  it("counts a megapixel as a million and a megabyte as 1,048,576", () => {
     expect(TRANSFORM.sourceMaxPixelsAllFrames).toBe(80_000_000);
     expect(TRANSFORM.sourceMaxBytes).toBe(41_943_040);
   });

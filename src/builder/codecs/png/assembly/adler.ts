@@ -4,7 +4,6 @@ const MODULUS: u32 = 65_521;
 /** Most bytes before the sums must be reduced: as in zlib, rounded down to whole vectors. */
 const BLOCK_BYTES: usize = 5_536;
 
-// @ts-ignore: decorator
 @inline
 function total(lanes: v128): u32 {
   const halves = i32x4.add(lanes, v128.shuffle<i32>(lanes, lanes, 2, 3, 0, 1));

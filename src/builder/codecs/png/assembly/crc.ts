@@ -23,10 +23,9 @@ export function prepareCrc(): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function entry(table: usize, byte: u32): u32 {
-  return load<u32>(tables + table * TABLE_BYTES + (<usize>byte << 2));
+  return load<u32>(tables + table * TABLE_BYTES + ((<usize>byte) << 2));
 }
 
 /** Continues a CRC over `length` bytes. Both sides are the plain value: start with 0. */
@@ -34,7 +33,7 @@ export function updateCrc(crc: u32, at: usize, length: usize): u32 {
   let c = ~crc;
   const end = at + length;
   for (; at + 16 <= end; at += 16) {
-    const low = load<u64>(at) ^ <u64>c;
+    const low = load<u64>(at) ^ (<u64>c);
     const high = load<u64>(at, 8);
     // Only the lower half waits for the step before.
     const ahead = eight(high, 0);
@@ -45,17 +44,16 @@ export function updateCrc(crc: u32, at: usize, length: usize): u32 {
 }
 
 /** CRC of eight bytes with `behind` bytes of zeros behind them. */
-// @ts-ignore: decorator
 @inline
 function eight(bytes: u64, behind: usize): u32 {
   return (
-    entry(behind + 7, <u32>bytes & 255) ^
-    entry(behind + 6, (<u32>bytes >> 8) & 255) ^
-    entry(behind + 5, (<u32>bytes >> 16) & 255) ^
-    entry(behind + 4, <u32>bytes >> 24) ^
-    (entry(behind + 3, <u32>(bytes >> 32) & 255) ^
-      entry(behind + 2, <u32>(bytes >> 40) & 255) ^
-      entry(behind + 1, <u32>(bytes >> 48) & 255) ^
+    entry(behind + 7, (<u32>bytes) & 255) ^
+    entry(behind + 6, ((<u32>bytes) >> 8) & 255) ^
+    entry(behind + 5, ((<u32>bytes) >> 16) & 255) ^
+    entry(behind + 4, (<u32>bytes) >> 24) ^
+    (entry(behind + 3, (<u32>(bytes >> 32)) & 255) ^
+      entry(behind + 2, (<u32>(bytes >> 40)) & 255) ^
+      entry(behind + 1, (<u32>(bytes >> 48)) & 255) ^
       entry(behind, <u32>(bytes >> 56)))
   );
 }

@@ -14,7 +14,6 @@ export function writeTo(address: usize): void {
 }
 
 /** Appends the low `count` bits of `bits`, whose others are zero. At most 56: with the seven held less than a word. */
-// @ts-ignore: decorator
 @inline
 export function put(bits: u64, count: u64): void {
   hold |= bits << held;

@@ -1,7 +1,17 @@
 /** Blocks of deflate: symbols are gathered and counted, then written in the codes that take the least (RFC 1951, section 3.2.3). */
 import { allocate } from "../../../pixels/assembly/shared/arena";
 import { align, heldBits, put, putBytes } from "./deflate-bits";
-import { bitsOf, buildCode, CODE_MASK, codeOf, count, numberCodes, putCode, setBits, SIZE_SHIFT } from "./deflate-codes";
+import {
+  bitsOf,
+  buildCode,
+  CODE_MASK,
+  codeOf,
+  count,
+  numberCodes,
+  putCode,
+  setBits,
+  SIZE_SHIFT,
+} from "./deflate-codes";
 import { makeHeader, writeHeader } from "./deflate-header";
 import {
   DISTANCE_SYMBOLS,
@@ -47,7 +57,7 @@ const FIRST_LENGTH_BITS: u8 = 7;
 const FIRST_DISTANCE_BITS: i32 = 5;
 
 /** @returns false when the memory is at its end */
-export function layOutBlock(): bool {
+export function layOutBlock(): boolean {
   symbols = allocate(4 * <u64>BLOCK_SYMBOLS);
   memory.fill(lengthBits, FIRST_LENGTH_BITS, LENGTH_SYMBOLS);
   memory.fill(lengthBits, FIRST_LITERAL_BITS, END_OF_BLOCK);
@@ -57,34 +67,31 @@ export function layOutBlock(): bool {
   return symbols ? true : false;
 }
 
-// @ts-ignore: decorator
 @inline
 export function addLiteral(byte: u8): void {
-  store<u32>(symbols + (<usize>symbolCount << 2), byte);
+  store<u32>(symbols + ((<usize>symbolCount) << 2), byte);
   symbolCount++;
   count(lengthFrequencies, byte);
 }
 
-// @ts-ignore: decorator
 @inline
 export function addMatch(length: i32, distance: i32): void {
-  store<u32>(symbols + (<usize>symbolCount << 2), length | (distance << DISTANCE_SHIFT));
+  store<u32>(symbols + ((<usize>symbolCount) << 2), length | (distance << DISTANCE_SHIFT));
   symbolCount++;
   count(lengthFrequencies, lengthSymbol(length));
   count(distanceFrequencies, distanceSymbol(distance));
 }
 
-// @ts-ignore: decorator
 @inline
-export function isBlockFull(): bool {
+export function isBlockFull(): boolean {
   return symbolCount == BLOCK_SYMBOLS;
 }
 
 /** Bits that a match saves over the `length` literals at `from`, by the codes of the block before. */
-// @ts-ignore: decorator
 @inline
 export function savedBits(from: usize, length: i32, distance: i32): i32 {
-  let bits = -<i32>load<u8>(lengthBits + lengthSymbol(length)) - load<u8>(distanceBits + distanceSymbol(distance));
+  let bits =
+    -(<i32>load<u8>(lengthBits + lengthSymbol(length))) - load<u8>(distanceBits + distanceSymbol(distance));
   for (let i: usize = 0; i < <usize>length; i++) bits += load<u8>(lengthBits + load<u8>(from + i));
   return bits;
 }
@@ -93,7 +100,7 @@ export function savedBits(from: usize, length: i32, distance: i32): i32 {
  * Writes the symbols gathered as a block.
  * @param from the `length` bytes that they stand for; -1 where those are no longer there
  */
-export function writeBlock(from: usize, length: i32, isLast: bool): void {
+export function writeBlock(from: usize, length: i32, isLast: boolean): void {
   count(lengthFrequencies, END_OF_BLOCK);
   buildCode(lengthFrequencies, LENGTH_SYMBOLS, MOST_CODE_BITS, lengthCodes);
   buildCode(distanceFrequencies, DISTANCE_SYMBOLS, MOST_CODE_BITS, distanceCodes);
@@ -101,7 +108,7 @@ export function writeBlock(from: usize, length: i32, isLast: bool): void {
   const dynamic =
     makeHeader(lengthCodes, LENGTH_SYMBOLS, distanceCodes, DISTANCE_SYMBOLS) + symbolBits(false);
   const fixed = symbolBits(true);
-  put(<u64>isLast, 1);
+  put(u64(isLast), 1);
   if (length >= 0 && length <= MOST_STORED_BYTES && storedBits(length) <= min(dynamic, fixed)) {
     writeStored(from, length);
   } else if (fixed <= dynamic) {
@@ -137,15 +144,15 @@ function fixedBits(symbol: i32): u32 {
 const FIXED_DISTANCE_BITS: u32 = 5;
 
 /** Bits of the symbols gathered, in the fixed codes or in those that were made for them. */
-function symbolBits(isFixed: bool): i64 {
+function symbolBits(isFixed: boolean): i64 {
   let total: i64 = 0;
   for (let symbol = 0; symbol < LENGTH_SYMBOLS; symbol++) {
-    const times = load<u32>(lengthFrequencies + (<usize>symbol << 2));
+    const times = load<u32>(lengthFrequencies + ((<usize>symbol) << 2));
     const bits = isFixed ? fixedBits(symbol) : bitsOf(lengthCodes, symbol);
     total += <i64>times * (bits + lengthExtraBits(symbol));
   }
   for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
-    const times = load<u32>(distanceFrequencies + (<usize>symbol << 2));
+    const times = load<u32>(distanceFrequencies + ((<usize>symbol) << 2));
     const bits = isFixed ? FIXED_DISTANCE_BITS : bitsOf(distanceCodes, symbol);
     total += <i64>times * (bits + distanceExtraBits(symbol));
   }
@@ -160,12 +167,13 @@ function storedBits(length: i32): i64 {
 function writeStored(from: usize, length: i32): void {
   put(0, 2);
   align();
-  put(<u32>length | (<u32>(length ^ 0xffff) << 16), 32);
+  put((<u32>length) | ((<u32>(length ^ 0xffff)) << 16), 32);
   putBytes(from, <usize>length);
 }
 
 function setFixedCodes(): void {
-  for (let symbol = 0; symbol < FIXED_LENGTH_SYMBOLS; symbol++) setBits(lengthCodes, symbol, fixedBits(symbol));
+  for (let symbol = 0; symbol < FIXED_LENGTH_SYMBOLS; symbol++)
+    setBits(lengthCodes, symbol, fixedBits(symbol));
   for (let symbol = 0; symbol < FIXED_DISTANCE_SYMBOLS; symbol++) {
     setBits(distanceCodes, symbol, FIXED_DISTANCE_BITS);
   }
@@ -174,7 +182,7 @@ function setFixedCodes(): void {
 }
 
 function writeSymbols(): void {
-  const end = symbols + (<usize>symbolCount << 2);
+  const end = symbols + ((<usize>symbolCount) << 2);
   for (let at = symbols; at < end; at += 4) {
     const entry = load<u32>(at);
     const value = <i32>(entry & VALUE_MASK);
@@ -185,7 +193,6 @@ function writeSymbols(): void {
   putCode(lengthCodes, END_OF_BLOCK);
 }
 
-// @ts-ignore: decorator
 @inline
 function putMatch(length: i32, distance: i32): void {
   const symbol = lengthSymbol(length);
@@ -193,13 +200,13 @@ function putMatch(length: i32, distance: i32): void {
   const code = codeOf(lengthCodes, symbol);
   let bits = <u64>(code & CODE_MASK);
   let size = <u64>(code >> SIZE_SHIFT);
-  bits |= <u64>((length - LEAST_LENGTH) & ((1 << extra) - 1)) << size;
+  bits |= (<u64>((length - LEAST_LENGTH) & ((1 << extra) - 1))) << size;
   size += extra;
   const away = distanceSymbol(distance);
   const awayExtra = distanceExtraBits(away);
   const awayCode = codeOf(distanceCodes, away);
-  bits |= <u64>(awayCode & CODE_MASK) << size;
+  bits |= (<u64>(awayCode & CODE_MASK)) << size;
   size += awayCode >> SIZE_SHIFT;
-  bits |= <u64>((distance - 1) & ((1 << awayExtra) - 1)) << size;
+  bits |= (<u64>((distance - 1) & ((1 << awayExtra) - 1))) << size;
   put(bits, size + awayExtra);
 }

@@ -18,46 +18,39 @@ const weights = memory.data(4 * MOST_SYMBOLS);
 const counts = memory.data(4 * 32);
 const nextCodes = memory.data(4 * 16);
 
-// @ts-ignore: decorator
 @inline
 function get(table: usize, index: i32): u32 {
-  return load<u32>(table + (<usize>index << 2));
+  return load<u32>(table + ((<usize>index) << 2));
 }
 
-// @ts-ignore: decorator
 @inline
 function set(table: usize, index: i32, value: u32): void {
-  store<u32>(table + (<usize>index << 2), value);
+  store<u32>(table + ((<usize>index) << 2), value);
 }
 
-// @ts-ignore: decorator
 @inline
 export function count(frequencies: usize, symbol: i32): void {
   set(frequencies, symbol, get(frequencies, symbol) + 1);
 }
 
 /** Of a symbol: its code and its bits. */
-// @ts-ignore: decorator
 @inline
 export function codeOf(codes: usize, symbol: i32): u32 {
   return get(codes, symbol);
 }
 
 /** Of a symbol's code; 0 where it has none. */
-// @ts-ignore: decorator
 @inline
 export function bitsOf(codes: usize, symbol: i32): u32 {
   return get(codes, symbol) >> SIZE_SHIFT;
 }
 
 /** To be numbered once all are set. */
-// @ts-ignore: decorator
 @inline
 export function setBits(codes: usize, symbol: i32, bits: u32): void {
   set(codes, symbol, bits << SIZE_SHIFT);
 }
 
-// @ts-ignore: decorator
 @inline
 export function putCode(codes: usize, symbol: i32): void {
   const code = get(codes, symbol);
@@ -75,7 +68,7 @@ export function buildCode(frequencies: usize, symbols: i32, mostBits: i32, codes
   const used = sortUsed(frequencies, symbols);
   countLengths(used);
   limitLengths(mostBits);
-  memory.fill(codes, 0, <usize>symbols << 2);
+  memory.fill(codes, 0, (<usize>symbols) << 2);
   // The rarest have the longest codes.
   let index = 0;
   for (let bits = mostBits; bits > 0; bits--) {
@@ -103,7 +96,7 @@ export function numberCodes(codes: usize, symbols: i32): void {
     if (bits == 0) continue;
     const code = get(nextCodes, bits);
     set(nextCodes, bits, code + 1);
-    set(codes, symbol, (<u32>bits << SIZE_SHIFT) | reversed(code, bits));
+    set(codes, symbol, ((<u32>bits) << SIZE_SHIFT) | reversed(code, bits));
   }
 }
 
@@ -119,7 +112,7 @@ function sortUsed(frequencies: usize, symbols: i32): i32 {
   let used = 0;
   for (let symbol = 0; symbol < symbols; symbol++) {
     const frequency = get(frequencies, symbol);
-    if (frequency) set(sorted, used++, (frequency << SYMBOL_BITS) | <u32>symbol);
+    if (frequency) set(sorted, used++, (frequency << SYMBOL_BITS) | (<u32>symbol));
   }
   for (let symbol: u32 = 0; used < 2; symbol++) {
     if (get(frequencies, symbol) == 0) set(sorted, used++, (1 << SYMBOL_BITS) | symbol);
@@ -190,7 +183,7 @@ function limitLengths(most: i32): void {
   for (let bits = most + 1; bits < 32; bits++) set(counts, most, get(counts, most) + get(counts, bits));
   let total: u32 = 0;
   for (let bits = 1; bits <= most; bits++) total += get(counts, bits) << (most - bits);
-  for (; total > <u32>1 << most; total--) {
+  for (; total > (<u32>1) << most; total--) {
     // One of the longest goes beside a shorter one, which both become one bit longer.
     set(counts, most, get(counts, most) - 1);
     let bits = most - 1;

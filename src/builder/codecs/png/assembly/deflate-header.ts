@@ -52,7 +52,6 @@ function saidOf(codes: usize, most: i32, least: i32): i32 {
   return most;
 }
 
-// @ts-ignore: decorator
 @inline
 function bitsAt(index: i32, lengthCodes: usize, distanceCodes: usize): u32 {
   return index < lengthsSaid ? bitsOf(lengthCodes, index) : bitsOf(distanceCodes, index - lengthsSaid);
@@ -75,12 +74,11 @@ function addRun(bits: u32, run: i32): void {
 }
 
 function addEntry(precode: u32, extra: u32): void {
-  store<u16>(entries + (<usize>entryCount << 1), <u16>(precode | (extra << RUN_SHIFT)));
+  store<u16>(entries + ((<usize>entryCount) << 1), <u16>(precode | (extra << RUN_SHIFT)));
   entryCount++;
   count(precodeFrequencies, precode);
 }
 
-// @ts-ignore: decorator
 @inline
 function extraBitsOf(precode: u32): u32 {
   return precode < 16 ? 0 : precode == 16 ? 2 : precode == 17 ? 3 : 7;
@@ -89,7 +87,7 @@ function extraBitsOf(precode: u32): u32 {
 function headerBits(): i64 {
   let bits: i64 = 14 + 3 * precodesSaid;
   for (let precode = 0; precode < PRECODES; precode++) {
-    const times = load<u32>(precodeFrequencies + (<usize>precode << 2));
+    const times = load<u32>(precodeFrequencies + ((<usize>precode) << 2));
     bits += <i64>times * (bitsOf(precodes, precode) + extraBitsOf(precode));
   }
   return bits;
@@ -102,7 +100,7 @@ export function writeHeader(): void {
   put(precodesSaid - LEAST_PRECODES, 4);
   for (let i = 0; i < precodesSaid; i++) put(bitsOf(precodes, load<u8>(PRECODE_ORDER + i)), 3);
   for (let i = 0; i < entryCount; i++) {
-    const entry = <u32>load<u16>(entries + (<usize>i << 1));
+    const entry = <u32>load<u16>(entries + ((<usize>i) << 1));
     const precode = entry & ((1 << RUN_SHIFT) - 1);
     putCode(precodes, precode);
     put(entry >> RUN_SHIFT, extraBitsOf(precode));

@@ -37,33 +37,29 @@ export let matchLength: i32 = 0;
 export let matchDistance: i32 = 0;
 
 /** @returns false when the memory is at its end */
-export function layOutMatches(): bool {
+export function layOutMatches(): boolean {
   heads = allocate(2 << HASH_BITS);
   before = allocate(2 * <u64>WINDOW_BYTES);
   buffer = allocate(<u64>BUFFER_BYTES + SLACK_BYTES);
   return heads && before && buffer ? true : false;
 }
 
-// @ts-ignore: decorator
 @inline
 export function addressOf(place: i32): usize {
   return buffer + <usize>place;
 }
 
-// @ts-ignore: decorator
 @inline
 export function bytesAhead(): i32 {
   return end - at;
 }
 
 /** False when more bytes are needed first, if there are any. */
-// @ts-ignore: decorator
 @inline
-export function hasEnough(): bool {
+export function hasEnough(): boolean {
   return end - at >= LEAST_AHEAD;
 }
 
-// @ts-ignore: decorator
 @inline
 export function advance(bytes: i32): void {
   at += bytes;
@@ -103,18 +99,16 @@ function lower(table: usize, bytes: usize): void {
 }
 
 /** Enters all places before `until` that have not been, but the last ones of all: no match begins there. */
-// @ts-ignore: decorator
 @inline
 export function enter(until: i32): void {
   const last = min(until, end - HASHED_BYTES + 1);
   for (; entered < last; entered++) {
     const head = headOf(load<u32>(buffer + <usize>entered));
-    store<u16>(before + (<usize>(entered & WINDOW_MASK) << 1), load<u16>(head));
+    store<u16>(before + ((<usize>(entered & WINDOW_MASK)) << 1), load<u16>(head));
     store<u16>(head, <u16>entered);
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function headOf(bytes: u32): usize {
   return heads + <usize>((bytes * HASH_FACTOR) >> (32 - HASH_BITS)) * 2;
@@ -125,7 +119,7 @@ function headOf(bytes: u32): usize {
  * `matchDistance`, among the last `mostSteps` places with the same hash; those before `place` have been entered.
  * @returns false when there is none
  */
-export function findMatch(place: i32, least: i32, mostSteps: i32): bool {
+export function findMatch(place: i32, least: i32, mostSteps: i32): boolean {
   const most = min(end - place, MOST_LENGTH);
   if (most < HASHED_BYTES || most <= least) return false;
   const here = buffer + <usize>place;
@@ -147,13 +141,12 @@ export function findMatch(place: i32, least: i32, mostSteps: i32): bool {
         if (length >= GOOD_LENGTH || length == most) break;
       }
     }
-    candidate = <i32>load<u16>(before + (<usize>(candidate & WINDOW_MASK) << 1));
+    candidate = <i32>load<u16>(before + ((<usize>(candidate & WINDOW_MASK)) << 1));
   }
   return found;
 }
 
 /** How many bytes agree, up to `most`. */
-// @ts-ignore: decorator
 @inline
 function commonBytes(a: usize, b: usize, most: i32): i32 {
   for (let i = 4; i < most; i += 8) {

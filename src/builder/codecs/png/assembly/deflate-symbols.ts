@@ -11,7 +11,6 @@ export const FIXED_DISTANCE_SYMBOLS: i32 = 32;
 /** The longest length has a symbol of its own. */
 const MOST_LENGTH_SYMBOL: i32 = 285;
 
-// @ts-ignore: decorator
 @inline
 export function lengthSymbol(length: i32): i32 {
   const over = length - LEAST_LENGTH;
@@ -22,13 +21,11 @@ export function lengthSymbol(length: i32): i32 {
 }
 
 /** Of a literal or length; they are the lowest bits of a length less 3. */
-// @ts-ignore: decorator
 @inline
 export function lengthExtraBits(symbol: i32): i32 {
   return symbol < 265 || symbol == MOST_LENGTH_SYMBOL ? 0 : (symbol - 261) >> 2;
 }
 
-// @ts-ignore: decorator
 @inline
 export function distanceSymbol(distance: i32): i32 {
   const over = distance - 1;
@@ -38,7 +35,6 @@ export function distanceSymbol(distance: i32): i32 {
 }
 
 /** They are the lowest bits of a distance less 1. */
-// @ts-ignore: decorator
 @inline
 export function distanceExtraBits(symbol: i32): i32 {
   return symbol < 4 ? 0 : (symbol >> 1) - 1;

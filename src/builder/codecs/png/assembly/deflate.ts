@@ -37,7 +37,7 @@ let input: usize = 0;
 let inputEnd: usize = 0;
 
 /** @returns false when the memory is at its end */
-export function layOutDeflater(): bool {
+export function layOutDeflater(): boolean {
   return layOutMatches() && layOutBlock();
 }
 
@@ -59,7 +59,7 @@ export function setDeflaterInput(from: usize, length: usize): void {
  * @param isLast no input follows this one
  * @returns true when the output has reached `limit`; false when all input was taken, and for the last the stream is whole
  */
-export function deflate(limit: usize, isLast: bool): bool {
+export function deflate(limit: usize, isLast: boolean): boolean {
   for (;;) {
     if (out >= limit) return true;
     if (!hasEnough()) {
@@ -76,7 +76,7 @@ export function deflate(limit: usize, isLast: bool): bool {
 }
 
 /** Codes what is ahead, to the end of the block at most. */
-function codeBlock(isLast: bool): void {
+function codeBlock(isLast: boolean): void {
   while (hasEnough() || (isLast && bytesAhead() > 0)) {
     codeNext();
     if (isBlockFull()) {
@@ -86,7 +86,7 @@ function codeBlock(isLast: bool): void {
   }
 }
 
-function endBlock(isLast: bool): void {
+function endBlock(isLast: boolean): void {
   writeBlock(addressOf(blockStart), blockStart < 0 ? -1 : at - blockStart, isLast);
   blockStart = at;
 }
@@ -124,13 +124,12 @@ function codeNext(): void {
 }
 
 /** Bits that the match found for `place` saves; of a long one there is no question. */
-// @ts-ignore: decorator
 @inline
 function savedBy(place: i32): i32 {
   return matchLength >= GOOD_LENGTH ? i32.MAX_VALUE : savedBits(addressOf(place), matchLength, matchDistance);
 }
 
-function isNextBetter(length: i32, saved: i32): bool {
+function isNextBetter(length: i32, saved: i32): boolean {
   if (length >= GOOD_LENGTH) return false;
   enter(at + 1);
   isFound = findMatch(at + 1, length - 1, steps) && savedBy(at + 1) > saved;

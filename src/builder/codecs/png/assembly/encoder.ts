@@ -32,7 +32,7 @@ let after: u32 = 0;
  * @param idatDataBytes data of each IDAT but the last
  * @returns false when the memory is at its end
  */
-export function configureEncoder(width: i32, channels: i32, batchRows: i32, idatDataBytes: i32): bool {
+export function configureEncoder(width: i32, channels: i32, batchRows: i32, idatDataBytes: i32): boolean {
   pixelBytes = channels;
   rowBytes = <usize>(width * channels);
   dataBytes = idatDataBytes;
@@ -82,7 +82,7 @@ export function addFiltered(bytes: i32): void {
  * @returns true when one is, which must be taken; false when all was read, and for the last what is left of the
  *   stream is in the chunk
  */
-export function deflateFiltered(isLast: bool): bool {
+export function deflateFiltered(isLast: boolean): boolean {
   return deflate(chunk + BEFORE_DATA + dataBytes, isLast);
 }
 

@@ -5,17 +5,15 @@
  */
 
 /** Sample `i` of a row at its own depth; sub-byte samples start at the high bits (clause 7.2). */
-// @ts-ignore: decorator
 @inline
 function sampleAt(row: usize, i: usize, depth: u32): u32 {
   if (depth == 8) return load<u8>(row + i);
   if (depth == 16) return bswap<u16>(load<u16>(row + (i << 1)));
   const bit = <u32>i * depth;
-  return (<u32>load<u8>(row + (bit >> 3)) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
+  return ((<u32>load<u8>(row + (bit >> 3))) >> (8 - depth - (bit & 7))) & ((1 << depth) - 1);
 }
 
 /** round(sample * 255 / (2^depth - 1)) */
-// @ts-ignore: decorator
 @inline
 function toByte(sample: u32, depth: u32): u32 {
   if (depth == 16) return (sample * 255 + 32895) >> 16;
@@ -48,7 +46,7 @@ export function expandPalette(
   out: usize,
 ): void {
   for (let i: usize = 0; i < width; i++) {
-    store<u32>(out, load<u32>(palette + (<usize>sampleAt(row, i, depth) << 2)));
+    store<u32>(out, load<u32>(palette + ((<usize>sampleAt(row, i, depth)) << 2)));
     out += channels;
   }
 }

@@ -9,26 +9,22 @@ import { paethByte, paethVector } from "./paeth";
 const FILTERS: i32 = 5;
 
 /** Sum of |signed byte| over 16 bytes, as four 32-bit lanes. */
-// @ts-ignore: decorator
 @inline
 function magnitude(bytes: v128): v128 {
   return i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.abs(bytes)));
 }
 
-// @ts-ignore: decorator
 @inline
 function total(sums: v128): i32 {
   const left = i32x4.extract_lane(sums, 0) + i32x4.extract_lane(sums, 1);
   return left + i32x4.extract_lane(sums, 2) + i32x4.extract_lane(sums, 3);
 }
 
-// @ts-ignore: decorator
 @inline
 function meanVector(left: v128, above: v128): v128 {
   return i8x16.sub(i8x16.avgr_u(left, above), v128.and(v128.xor(left, above), i8x16.splat(1)));
 }
 
-// @ts-ignore: decorator
 @inline
 function paethBytes(left: v128, above: v128, corner: v128): v128 {
   const low = paethVector(
@@ -91,7 +87,14 @@ export function chooseFilter(row: usize, prior: usize, length: usize, pixel: usi
 }
 
 /** Writes the filter type and the filtered row: `length + 1` bytes. */
-export function filterRow(type: i32, row: usize, prior: usize, length: usize, pixel: usize, out: usize): void {
+export function filterRow(
+  type: i32,
+  row: usize,
+  prior: usize,
+  length: usize,
+  pixel: usize,
+  out: usize,
+): void {
   store<u8>(out++, <u8>type);
   if (type == 0) {
     memory.copy(out, row, length);

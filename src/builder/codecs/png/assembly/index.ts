@@ -40,7 +40,7 @@ const KEY_BYTES: u64 = 16;
 let width = 0;
 let depth = 0;
 let colourType = 0;
-/** Samples a pixel as coded and as handed out. */
+/** Samples per pixel as coded and as handed out. */
 let samples = 0;
 let channels = 0;
 /** Bytes of a whole coded pixel, at least 1: the distance of the filters. */
@@ -72,7 +72,7 @@ function samplesOf(type: i32): i32 {
 }
 
 /** Makes the CRC tables and `bytes` of scratch to copy chunk data to. @returns false without memory */
-export function prepare(bytes: i32): bool {
+export function prepare(bytes: i32): boolean {
   prepareCrc();
   scratch = allocate(bytes);
   return scratch ? true : false;
@@ -100,7 +100,7 @@ export function used(): usize {
 
 /**
  * Lays out a decoder. The palette and the key are written by the caller before rows come.
- * @param channelsOut samples a pixel handed out: of the colour type, plus one for the alpha of tRNS
+ * @param channelsOut samples per pixel handed out: of the colour type, plus one for the alpha of tRNS
  * @param keyed true for tRNS with colour type 0 or 2
  * @param batchRows rows that one `decode` may be given
  * @param pictureRows rows that passes are put together in: the whole picture's, or some at a time; 0 when it is not
@@ -113,11 +113,11 @@ export function configureDecoder(
   bitDepth: i32,
   type: i32,
   channelsOut: i32,
-  keyed: bool,
+  keyed: boolean,
   batchRows: i32,
   pictureRows: i32,
   sideBySide: i32,
-): bool {
+): boolean {
   width = pictureWidth;
   depth = bitDepth;
   colourType = type;
@@ -143,7 +143,7 @@ export function configureDecoder(
 }
 
 /** True when the coded samples are not the ones to be handed out. */
-function mustExpand(): bool {
+function mustExpand(): boolean {
   return depth != 8 || colourType == 3 || hasKey;
 }
 
@@ -197,7 +197,7 @@ function setPass(columns: i32, x: i32, y: i32, dx: i32, dy: i32): void {
  * picture's are also put in their places.
  * @returns false when a filter type does not exist
  */
-export function decode(count: i32): bool {
+export function decode(count: i32): boolean {
   let above = prior;
   let row = rows;
   let from = inflatedAddress();

@@ -86,7 +86,7 @@ export function endInput(): void {
 }
 
 /** True when so many bytes are there, or all that will ever be. */
-export function has(bytes: usize): bool {
+export function has(bytes: usize): boolean {
   return isLast || end - at + <usize>(held >> 3) >= bytes;
 }
 
@@ -99,7 +99,7 @@ export function refill(): void {
     return;
   }
   while (held < 56 && at < end) {
-    hold |= <u64>load<u8>(at++) << held;
+    hold |= (<u64>load<u8>(at++)) << held;
     held += 8;
   }
 }
@@ -107,7 +107,7 @@ export function refill(): void {
 /** Takes `count` bits, at most 32, which are zero beyond the end of the input: `isOverdrawn` tells. */
 export function take(count: u32): u32 {
   if (held < count) refill();
-  const bits = <u32>(hold & ((<u64>1 << count) - 1));
+  const bits = <u32>(hold & (((<u64>1) << count) - 1));
   drop(count);
   return bits;
 }
@@ -115,7 +115,7 @@ export function take(count: u32): u32 {
 let overdrawn = false;
 
 /** True when more bits were taken than there were. */
-export function isOverdrawn(): bool {
+export function isOverdrawn(): boolean {
   return overdrawn;
 }
 

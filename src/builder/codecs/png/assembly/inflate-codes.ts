@@ -62,7 +62,7 @@ export function setFixedCodes(): void {
 }
 
 /** Reads the codes of a block; LONGEST_HEADER bytes must be there. @returns false when they are none */
-export function readBlockCodes(): bool {
+export function readBlockCodes(): boolean {
   isFixed = false;
   const lengthCount = <i32>take(5) + 257;
   const distanceCount = <i32>take(5) + 1;
@@ -80,10 +80,10 @@ export function readBlockCodes(): bool {
 }
 
 /** Lengths of `count` codes, in the precode. */
-function readLengths(count: i32): bool {
+function readLengths(count: i32): boolean {
   for (let i = 0; i < count;) {
     refill();
-    const entry = load<u32>(precodeTable + (<usize>(hold & ((1 << PRECODE_TABLE_BITS) - 1)) << 2));
+    const entry = load<u32>(precodeTable + ((<usize>(hold & ((1 << PRECODE_TABLE_BITS) - 1))) << 2));
     if (entry & INVALID) return false;
     drop(entry & 63);
     const symbol = entry >> VALUE_SHIFT;

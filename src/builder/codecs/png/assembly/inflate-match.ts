@@ -5,9 +5,7 @@ export const COPY_SLACK: usize = 32;
 
 /** For distances 0 to 15: which of the last bytes a vector of repetitions is made of, then how many bytes of it are whole. */
 const PATTERNS = memory.data(16 * 16);
-const STEPS = memory.data<u8>([
-  16, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15,
-]);
+const STEPS = memory.data<u8>([16, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15]);
 
 export function prepareCopies(): void {
   for (let distance: usize = 1; distance < 16; distance++) {
@@ -16,7 +14,6 @@ export function prepareCopies(): void {
 }
 
 /** Repeats `length` bytes from `distance` before `out`. */
-// @ts-ignore: decorator
 @inline
 export function copyMatch(out: usize, distance: usize, length: usize): void {
   const end = out + length;

@@ -33,10 +33,9 @@ export function setOut(address: usize): void {
   out = address;
 }
 
-// @ts-ignore: decorator
 @inline
 function entryAt(table: usize, bits: u64, count: u64): u64 {
-  return <u64>load<u32>(table + (<usize>(bits & (((<u64>1) << count) - 1)) << 2));
+  return <u64>load<u32>(table + ((<usize>(bits & (((<u64>1) << count) - 1))) << 2));
 }
 
 /**
@@ -47,27 +46,23 @@ const OFFSET_BITS: u64 = 2;
 const LENGTH_OFFSETS: u32 = ((1 << LENGTH_TABLE_BITS) - 1) << 2;
 const DISTANCE_OFFSETS: u32 = ((1 << DISTANCE_TABLE_BITS) - 1) << 2;
 
-// @ts-ignore: decorator
 @inline
 function lengthEntry(bits: u64): u64 {
-  return <u64>load<u32>(<u32>bits & LENGTH_OFFSETS, lengthTable);
+  return <u64>load<u32>((<u32>bits) & LENGTH_OFFSETS, lengthTable);
 }
 
-// @ts-ignore: decorator
 @inline
 function distanceEntry(bits: u64): u64 {
-  return <u64>load<u32>(<u32>bits & DISTANCE_OFFSETS, distanceTable);
+  return <u64>load<u32>((<u32>bits) & DISTANCE_OFFSETS, distanceTable);
 }
 
 /** The entry that a LINK leads to; `bits` are those after the main table's. */
-// @ts-ignore: decorator
 @inline
 function linkedEntry(table: usize, link: u64, bits: u64): u64 {
-  return entryAt(table + (<usize>(link >> VALUE_SHIFT) << 2), bits, (link >> 8) & 63);
+  return entryAt(table + ((<usize>(link >> VALUE_SHIFT)) << 2), bits, (link >> 8) & 63);
 }
 
 /** The value of an entry and of the extra bits that follow its code. */
-// @ts-ignore: decorator
 @inline
 function valueOf(entry: u64, bits: u64): usize {
   const extra = (bits & (((<u64>1) << entry) - 1)) >> (entry >> 8);

@@ -27,6 +27,7 @@ import {
 import { keepCodes, LONGEST_HEADER, readBlockCodes, resumeCodes, setFixedCodes } from "./inflate-codes";
 import { COPY_SLACK, prepareCopies } from "./inflate-match";
 import { AT_BLOCK_END, BROKEN, decodeSymbols, MOST_BEYOND, out, setOut } from "./inflate-symbols";
+import { isNextChecksum, readStoredLength, readStreamHeader } from "./inflate-headers";
 import { Inflater, layOutSlots, slotOf } from "./inflater";
 
 /** How far back a distance reaches. */
@@ -69,7 +70,7 @@ let current = 0;
  * @param mostWanted that `inflate` is ever asked for, if that is more than CHUNK_BYTES
  * @returns false when the memory is at its end
  */
-export function layOutInflaters(count: i32, mostWanted: u64): bool {
+export function layOutInflaters(count: i32, mostWanted: u64): boolean {
   const bytes = <u64>(WINDOW_BYTES + CHUNK_BYTES) + mostWanted;
   if (!layOutSlots(count)) return false;
   for (let n = 0; n < count; n++) {
@@ -162,7 +163,7 @@ export function takeCodesRead(): u32 {
 }
 
 /** True when the stream came to its end and its checksum is right. */
-export function isInflated(): bool {
+export function isInflated(): boolean {
   return state == DONE;
 }
 
@@ -211,18 +212,9 @@ function run(): void {
       state = readBlockHeader();
     } else if (state == HEADER) {
       if (!has(2)) return;
-      state = readHeader();
+      state = readStreamHeader() ? BLOCK : FAILED;
     } else return;
   }
-}
-
-/** RFC 1950, section 2.2. */
-function readHeader(): i32 {
-  const method = take(8);
-  const flags = take(8);
-  const isSound =
-    (method & 15) == 8 && method >> 4 <= 7 && ((method << 8) | flags) % 31 == 0 && (flags & 32) == 0;
-  return isSound && !isOverdrawn() ? BLOCK : FAILED;
 }
 
 function readBlockHeader(): i32 {
@@ -237,17 +229,14 @@ function readBlockHeader(): i32 {
     setFixedCodes();
     return SYMBOLS;
   }
-  align();
-  const length = take(16);
-  const inverse = take(16);
-  if (isOverdrawn() || (length ^ inverse) != 0xffff) return FAILED;
-  align();
+  const length = readStoredLength();
+  if (length < 0) return FAILED;
   storedLeft = length;
   return STORED;
 }
 
 /** @returns false when there is no input, or no room */
-function copyStored(): bool {
+function copyStored(): boolean {
   const bytes = min<usize>(storedLeft, min<usize>(end - at, limit - out));
   takeBytes(out, bytes);
   setOut(out + bytes);
@@ -264,11 +253,9 @@ function endBlock(): void {
   state = isFinalBlock ? CHECKSUM : BLOCK;
 }
 
-/** The checksum of all that was inflated, in big-endian order. */
 function readChecksum(): void {
   align();
   if (!has(4)) return;
-  const stated = bswap<u32>(take(32));
-  state = stated == adler && !isOverdrawn() ? DONE : FAILED;
+  state = isNextChecksum(adler) ? DONE : FAILED;
   dropInput();
 }

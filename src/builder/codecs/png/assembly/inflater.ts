@@ -14,12 +14,12 @@ export class Inflater {
   input: usize;
   at: usize;
   end: usize;
-  isLast: bool;
-  overdrawn: bool;
+  isLast: boolean;
+  overdrawn: boolean;
   // Codes (inflate-codes.ts), with their tables behind the fields.
-  isFixed: bool;
+  isFixed: boolean;
   // Stream (inflate.ts) and output (inflate-symbols.ts).
-  isFinalBlock: bool;
+  isFinalBlock: boolean;
   state: i32;
   adler: u32;
   storedLeft: usize;
@@ -36,7 +36,7 @@ const SLOT_BYTES: usize = (FIELDS + LENGTH_TABLE_BYTES + DISTANCE_TABLE_BYTES + 
 let slots: usize = 0;
 
 /** @returns false when the memory is at its end */
-export function layOutSlots(count: i32): bool {
+export function layOutSlots(count: i32): boolean {
   slots = allocate(<u64>count * <u64>SLOT_BYTES);
   return slots ? true : false;
 }
@@ -46,7 +46,6 @@ export function slotOf(index: i32): Inflater {
 }
 
 /** Where a slot keeps its tables: those of lengths, then those of distances. */
-// @ts-ignore: decorator
 @inline
 export function tablesOf(slot: Inflater): usize {
   return changetype<usize>(slot) + FIELDS;

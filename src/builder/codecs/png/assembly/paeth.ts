@@ -1,7 +1,6 @@
 /** The Paeth predictor (PNG specification, clause 9.4) on eight 16-bit lanes that hold bytes. */
 
 /** Of left, above and upper left, the one nearest to left + above - upper left; ties in that order. */
-// @ts-ignore: decorator
 @inline
 export function paethVector(left: v128, above: v128, upperLeft: v128): v128 {
   const toLeft = i16x8.sub(above, upperLeft);
@@ -15,7 +14,6 @@ export function paethVector(left: v128, above: v128, upperLeft: v128): v128 {
 }
 
 /** The same on single bytes. */
-// @ts-ignore: decorator
 @inline
 export function paethByte(left: i32, above: i32, upperLeft: i32): i32 {
   const distanceLeft = abs(above - upperLeft);

@@ -20,7 +20,7 @@ export function unfilterRow(
   row: usize,
   length: usize,
   pixel: usize,
-): bool {
+): boolean {
   if (filter == 0) memory.copy(row, source, length);
   else if (filter == 1) sub(source, row, length, pixel);
   else if (filter == 2) up(source, prior, row, length);

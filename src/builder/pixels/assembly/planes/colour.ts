@@ -7,7 +7,7 @@ const CB_TO_G: i16 = 11277;
 const CR_TO_G: i16 = 23401;
 const CB_TO_B: i16 = 25297;
 const FRACTION_BITS: i32 = 6;
-const HALF: i16 = <i16>(<i32>1 << (FRACTION_BITS - 1));
+const HALF: i16 = <i16>((<i32>1) << (FRACTION_BITS - 1));
 
 /**
  * A row of `channels` 3, or 4 with alpha, to luma, alpha, and lines of chroma for halveRows: a sample is repeated at
@@ -46,7 +46,14 @@ function dropAlpha(row: usize, width: i32, alpha: usize): void {
 }
 
 /** A row of luma and one of chroma at half its width to lines of red, green and blue, `distance` apart. */
-export function restoreRow(luma: usize, cb: usize, cr: usize, width: i32, lines: usize, distance: usize): void {
+export function restoreRow(
+  luma: usize,
+  cb: usize,
+  cr: usize,
+  width: i32,
+  lines: usize,
+  distance: usize,
+): void {
   for (let x: usize = 0; x < <usize>width; x += 8) {
     const y = i16x8.shl(v128.load_ext<u8>(luma + x), FRACTION_BITS);
     const base = i16x8.add(y, i16x8.splat(HALF));
@@ -67,7 +74,6 @@ export function restoreRow(luma: usize, cb: usize, cr: usize, width: i32, lines:
 }
 
 /** Four samples, each for two pixels, around zero. */
-// @ts-ignore: decorator
 @inline
 function chroma(at: usize): v128 {
   const four = v128.load32_zero(at);

@@ -65,7 +65,11 @@ export function joinRow(lines: usize, distance: usize, width: i32, channels: i32
       const to = row + 4 * x;
       const cd = v128.load64_lane(fourth + x, c, 1);
       v128.store(to, v128.shuffle<i8>(ab, cd, 0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27));
-      v128.store(to, v128.shuffle<i8>(ab, cd, 4, 12, 20, 28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31), 16);
+      v128.store(
+        to,
+        v128.shuffle<i8>(ab, cd, 4, 12, 20, 28, 5, 13, 21, 29, 6, 14, 22, 30, 7, 15, 23, 31),
+        16,
+      );
     }
   }
 }

@@ -75,7 +75,6 @@ function readSamples(
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function twoRows(at: usize, step: i32): v128 {
   return v128.load64_lane(at + <usize>step, v128.load64_zero(at), 1);

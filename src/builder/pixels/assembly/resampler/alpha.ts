@@ -6,14 +6,12 @@ import { FRACTION_BITS } from "../shared/resample-row";
 import { HALF } from "./planes";
 
 /** round(value * factor / 255) of eight 16-bit lanes, exact for bytes. */
-// @ts-ignore: decorator
 @inline
 function divideBy255(product: v128): v128 {
   const t = i16x8.add(product, i16x8.splat(128));
   return i16x8.shr_u(i16x8.add(t, i16x8.shr_u(t, 8)), 8);
 }
 
-// @ts-ignore: decorator
 @inline
 function multiplyVector(at: usize, factors: v128): void {
   const pixels = v128.load(at);
@@ -36,7 +34,6 @@ export function premultiply(row: usize, samples: i32, channels: i32): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function divideFour(colour: v128, ratio: v128): v128 {
   return i32x4.trunc_sat_f32x4_s(f32x4.mul(f32x4.convert_i32x4_s(colour), ratio));
@@ -49,7 +46,7 @@ function divideFour(colour: v128, ratio: v128): v128 {
 export function unpremultiply(colour: usize, alpha: usize, samples: i32): void {
   const opaque = f32x4.splat(<f32>(255 << FRACTION_BITS));
   const least = i16x8.splat(HALF);
-  for (let x: usize = 0; x < <usize>samples << 1; x += 16) {
+  for (let x: usize = 0; x < (<usize>samples) << 1; x += 16) {
     const a = v128.load(alpha + x);
     const c = v128.load(colour + x);
     const kept = v128.and(c, i16x8.ge_s(a, least));

@@ -5,7 +5,6 @@
  */
 
 /** Sums of one row of boxes as u16: 255 times the tallest box (256) fits. */
-// @ts-ignore: decorator
 @inline
 function addVector(row: usize, sums: usize, x: usize): void {
   const bytes = v128.load(row + x);
@@ -32,7 +31,6 @@ export function addRow(row: usize, samples: i32, sums: usize, times: i32): void 
 }
 
 /** Sums of four samples to averages: the last step of a box of 2 x 2. */
-// @ts-ignore: decorator
 @inline
 function storeQuarter(even: v128, odd: v128, output: usize): void {
   const average = i16x8.shr_u(i16x8.add(i16x8.add(even, odd), i16x8.splat(2)), 2);
@@ -68,7 +66,6 @@ function averagePairs(sums: usize, channels: i32, boxes: i32, output: usize): vo
 }
 
 /** Average of the box that starts at `at`; `last` is the end of the row, whose final pixel repeats. */
-// @ts-ignore: decorator
 @inline
 function averageOne(at: usize, last: usize, across: i32, pixelBytes: usize, scale: f32): u8 {
   let sum: u32 = 0;
@@ -93,10 +90,11 @@ export function averageBoxes(
   boxes: i32,
   output: usize,
 ): void {
-  const pixelBytes = <usize>channels << 1;
+  const pixelBytes = (<usize>channels) << 1;
   if (across == 2 && down == 2) {
     // An odd width leaves half a box: repeat its pixel where the loop looks for the other half.
-    if (width & 1) memory.copy(sums + <usize>width * pixelBytes, sums + <usize>(width - 1) * pixelBytes, pixelBytes);
+    if (width & 1)
+      memory.copy(sums + <usize>width * pixelBytes, sums + <usize>(width - 1) * pixelBytes, pixelBytes);
     averagePairs(sums, channels, boxes, output);
     return;
   }
@@ -105,7 +103,7 @@ export function averageBoxes(
   let at = sums;
   for (let box = 0; box < boxes; box++) {
     for (let c = 0; c < channels; c++) {
-      const offset = <usize>c << 1;
+      const offset = (<usize>c) << 1;
       store<u8>(output++, averageOne(at + offset, end + offset, across, pixelBytes, scale));
     }
     at += <usize>across * pixelBytes;

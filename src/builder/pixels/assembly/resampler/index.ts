@@ -8,13 +8,11 @@
 import { allocate, highWater } from "../shared/arena";
 import { buildFilterBank, FilterBank } from "../shared/lanczos";
 import {
-  blendRows,
   HORIZONTAL_TAP_MULTIPLE,
-  resampleLine,
   ROW_PADDING,
   VERTICAL_TAP_MULTIPLE,
-  widenRow,
-} from "../shared/resample-row";
+} from "../../../../image/memory/filter-constants";
+import { blendRows, resampleLine, widenRow } from "../shared/resample-row";
 import { premultiply, unpremultiply } from "./alpha";
 import { addRow, averageBoxes, startSums } from "./box";
 import { joinPlanes, splitPlanes } from "./planes";
@@ -72,12 +70,12 @@ export function configure(
   targetWidth: i32,
   targetHeight: i32,
   channelCount: i32,
-  alpha: bool,
+  alpha: boolean,
   boxAcross: i32,
   boxDown: i32,
   stagedRowLimit: i32,
   batchRows: i32,
-): bool {
+): boolean {
   width = sourceWidth;
   height = sourceHeight;
   outWidth = targetWidth;
@@ -91,7 +89,7 @@ export function configure(
   return buildFilters() && layOut(stagedRowLimit, batchRows);
 }
 
-function buildFilters(): bool {
+function buildFilters(): boolean {
   horizontal = changetype<FilterBank>(allocate(offsetof<FilterBank>()));
   vertical = changetype<FilterBank>(allocate(offsetof<FilterBank>()));
   if (!changetype<usize>(horizontal) || !changetype<usize>(vertical)) return false;
@@ -104,7 +102,7 @@ function buildFilters(): bool {
   );
 }
 
-function layOut(stagedRowLimit: i32, batchRows: i32): bool {
+function layOut(stagedRowLimit: i32, batchRows: i32): boolean {
   const sourceBytes = <u64>width * <u64>channels;
   const boxBytes = <u64>boxWidth * <u64>channels;
   ringRows = min(vertical.taps, boxHeight);
@@ -167,7 +165,7 @@ function firstRow(): i32 {
 }
 
 /** True when the ring holds every row that the next output row is made of. */
-function isReady(): bool {
+function isReady(): boolean {
   return boxRowsDone >= min(firstRow() + vertical.taps, boxHeight);
 }
 

@@ -6,7 +6,7 @@ export const HALF: i16 = 32;
 
 /** Splits a line of `width` pixels. `stride` is the distance in bytes between planes. */
 export function splitPlanes(line: usize, width: i32, channels: i32, planes: usize, stride: usize): void {
-  const length = <usize>width << 1;
+  const length = (<usize>width) << 1;
   if (channels == 2) {
     for (let x: usize = 0; x < length; x += 16) {
       const a = v128.load(line + (x << 1));
@@ -41,7 +41,6 @@ export function splitPlanes(line: usize, width: i32, channels: i32, planes: usiz
 }
 
 /** Eight samples rounded to whole values, not yet limited to a byte. */
-// @ts-ignore: decorator
 @inline
 function rounded(at: usize): v128 {
   return i16x8.shr_s(i16x8.add_sat_s(v128.load(at), i16x8.splat(HALF)), FRACTION_BITS);
@@ -58,7 +57,10 @@ export function joinPlanes(planes: usize, stride: usize, width: i32, channels: i
     }
     const front = i8x16.narrow_i16x8_u(first, rounded(at + stride));
     if (channels == 2) {
-      v128.store(row + (x << 1), v128.shuffle<i8>(front, front, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
+      v128.store(
+        row + (x << 1),
+        v128.shuffle<i8>(front, front, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15),
+      );
       continue;
     }
     const third = rounded(at + 2 * stride);

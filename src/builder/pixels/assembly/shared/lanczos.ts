@@ -2,10 +2,9 @@
  * Weights of a separable Lanczos3 filter on one axis. Output sample `o` covers the inputs around
  * `(o + 0.5) * step - 0.5`; beyond the edges the outermost sample repeats.
  */
+import { LOBES } from "../../../../image/memory/filter-constants";
 import { allocate } from "./arena";
 
-/** Lobes of the kernel on each side. */
-const LOBES: f64 = 3;
 /** Weights are fixed point: the weights of one output sample add up to exactly this. */
 export const WEIGHT_BITS: i32 = 14;
 export const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS;
@@ -38,7 +37,7 @@ function kernel(x: f64): f64 {
 }
 
 /** Whether an axis keeps its length: it has one tap of WEIGHT_ONE, and callers may copy. */
-export function isCopy(step: f64): bool {
+export function isCopy(step: f64): boolean {
   return step == 1;
 }
 
@@ -58,11 +57,17 @@ export function firstInput(o: i32, step: f64, inputs: i32): i32 {
 
 /**
  * Computes the weights of an axis into new arena blocks.
- * @param step input samples an output sample; below 1 enlarges
+ * @param step input samples per output sample; below 1 enlarges
  * @param multiple taps are rounded up to it with zero weights, so that kernels need no tail
  * @returns false when the memory is at its end
  */
-export function buildFilterBank(bank: FilterBank, outputs: i32, inputs: i32, step: f64, multiple: i32): bool {
+export function buildFilterBank(
+  bank: FilterBank,
+  outputs: i32,
+  inputs: i32,
+  step: f64,
+  multiple: i32,
+): boolean {
   const taps = tapsFor(step, multiple);
   bank.taps = taps;
   bank.starts = allocate(<u64>outputs * sizeof<i32>());

@@ -6,15 +6,9 @@ import { WEIGHT_BITS } from "./lanczos";
 
 /** Fraction bits of the 16-bit samples between the passes and after them. */
 export const FRACTION_BITS: i32 = 6;
-/** Taps of a vertical bank come in pairs, taps of a horizontal bank in eights. */
-export const VERTICAL_TAP_MULTIPLE: i32 = 2;
-export const HORIZONTAL_TAP_MULTIPLE: i32 = 8;
-/** The passes work on this many samples at once: rows, lines and outputs need that much room past their end. */
-export const ROW_PADDING: i32 = 16;
 
 const VERTICAL_SHIFT: i32 = WEIGHT_BITS - FRACTION_BITS;
 
-// @ts-ignore: decorator
 @inline
 function multiplyAdd(a: v128, b: v128): v128 {
   return i32x4.dot_i16x8_s(a, b);
@@ -82,7 +76,6 @@ export function blendRows(rows: usize, taps: i32, weights: usize, width: i32, li
 }
 
 /** Four partial sums of one output sample; `bytes` is the length of its weights. */
-// @ts-ignore: decorator
 @inline
 function weigh(samples: usize, weights: usize, bytes: usize): v128 {
   let sum = multiplyAdd(v128.load(samples), v128.load(weights));

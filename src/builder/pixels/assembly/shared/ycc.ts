@@ -10,18 +10,13 @@ const QUARTER: i32 = 16384;
 const HALF: i32 = 1 << 15;
 const CENTRE: i32 = (128 << 16) + HALF - 1;
 
-// @ts-ignore: decorator
 @inline
 function luma(rg: v128, bg: v128): v128 {
-  const sum = i32x4.add(
-    i32x4.dot_i16x8_s(rg, i32x4.splat(Y_RG)),
-    i32x4.dot_i16x8_s(bg, i32x4.splat(Y_BG)),
-  );
+  const sum = i32x4.add(i32x4.dot_i16x8_s(rg, i32x4.splat(Y_RG)), i32x4.dot_i16x8_s(bg, i32x4.splat(Y_BG)));
   return i32x4.shr_u(i32x4.add(sum, i32x4.splat(HALF)), 16);
 }
 
 /** Half of the first of `own` less the weighted others. */
-// @ts-ignore: decorator
 @inline
 function chroma(own: v128, others: v128, weights: i32): v128 {
   const half = i32x4.shl(i32x4.dot_i16x8_s(own, i32x4.splat(QUARTER)), 1);
@@ -29,7 +24,6 @@ function chroma(own: v128, others: v128, weights: i32): v128 {
   return i32x4.shr_u(i32x4.add(sum, i32x4.splat(CENTRE)), 16);
 }
 
-// @ts-ignore: decorator
 @inline
 function storeEight(at: usize, low: v128, high: v128): void {
   const words = i16x8.narrow_i32x4_s(low, high);

@@ -3,11 +3,13 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { Arena } from "../../../../../src/builder/memory/arena.ts";
 import { encodeTiles } from "../../../../../src/builder/codecs/avif/encode-tiles.ts";
-import { encodeCanvas } from "../../../../../src/builder/pixels/encode-canvas.ts";
+import { encodeLibaom } from "../../../../../src/builder/codecs/avif/libaom.ts";
+import { WorkMeter } from "../../../../../src/builder/scheduling/work-meter.ts";
+import { avifOptions, avifTileOptions } from "../../../../../src/image/formats/avif/encoder-options.ts";
 import { avifTiling, type Tiling } from "../../../../../src/image/formats/avif/tiling.ts";
 import { MEMORY } from "../../../../../src/image/memory/isolate.ts";
 import type { AvifFacts } from "../../../../../src/image/model/facts.ts";
-import { planVariant } from "../../../../../src/image/plan/plan.ts";
+import { planBuild } from "../../../../../src/image/plan/plan.ts";
 import { KINDS, pictureOf } from "../../../../../scripts/samples/avif-pictures.ts";
 import { bitmap, build, specFor } from "../../../../../scripts/harness/builds.ts";
 import { cutout, image, photo, type Picture } from "../../../../../scripts/samples/pictures.ts";
@@ -33,19 +35,20 @@ async function inTiles(picture: Picture, quality: Quality, tiling: Tiling): Prom
   const pieces = await encodeTiles(arena, {
     size: picture,
     layout: picture.channels === 4 ? "rgba" : "rgb",
-    quality,
-    chroma: chromaOf(quality),
+    settings: {
+      colour: avifTileOptions(quality, chromaOf(quality)),
+      alpha: avifTileOptions(quality, "alpha"),
+    },
     tiling,
     held: () => undefined,
-    turn: () => Promise.resolve(),
+    work: new WorkMeter(),
   });
   return Buffer.concat(pieces);
 }
 
 function atOnce(picture: Picture, quality: Quality): Buffer {
   paint(picture);
-  const path = { encoder: "avif", chroma: chromaOf(quality) } as const;
-  return Buffer.from(encodeCanvas(arena, path, picture, quality));
+  return Buffer.from(encodeLibaom(arena, picture, avifOptions(quality, chromaOf(quality))));
 }
 
 const decode = (file: Buffer): Promise<Picture> => bitmap(sharp(file), 4) as Promise<Picture>;
@@ -235,9 +238,9 @@ describe("a build of more than one encode fits", () => {
       for (const hasAlpha of [false, true]) {
         for (const quality of [80, 90, 95, 100] as const) {
           const facts = { ...probe(TINY), width, height, codedWidth: width, codedHeight: height, hasAlpha };
-          const plan = planVariant(facts, 1_000_000, specFor(facts, { format: "avif", quality }));
+          const plan = planBuild(facts, 1_000_000, specFor(facts, { format: "avif", quality }));
           expect(plan).toMatchObject({ ok: true, lane: "heavy" });
-          expect(plan.peakBytes).toBeLessThan(MEMORY.arenaMaxBytes + 8_000_000);
+          expect(plan.ok && plan.memory.peak).toBeLessThan(MEMORY.arenaMaxBytes + 8_000_000);
         }
       }
     }

@@ -1,24 +1,22 @@
 /** AVIF grids, tile by tile: the pixels of the picture that was cut up, in every depth and layout. */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { Arena } from "../../../../../src/builder/memory/arena.ts";
+import { BuildMemory } from "../../../../../src/builder/memory/build-memory.ts";
 import { decodeGrid } from "../../../../../src/builder/codecs/avif/grid-reader.ts";
 import { turned as swapped, uprightPath } from "../../../../../src/image/model/orientation.ts";
 import type { AvifFacts, Orientation } from "../../../../../src/image/model/facts.ts";
-import { planVariant } from "../../../../../src/image/plan/plan.ts";
+import { planBuild } from "../../../../../src/image/plan/plan.ts";
 import { type GridOptions, gridAvif } from "../../../../../scripts/samples/avif-grids.ts";
-import { bitmap, build, order, specFor, streamOf } from "../../../../../scripts/harness/builds.ts";
+import { bitmap, build, order, specFor, contextOf } from "../../../../../scripts/harness/builds.ts";
 import { cutout, photo, type Picture } from "../../../../../scripts/samples/pictures.ts";
 import { property } from "../../../../../scripts/samples/probe-avif.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { type Bitmap, psnr } from "../../../../../scripts/harness/ssim.ts";
 
-const noTurn = (): Promise<void> => Promise.resolve();
-
-async function decoded(file: Uint8Array, arena = new Arena(), canvasBytes = 0): Promise<Picture> {
+async function decoded(file: Uint8Array, memory = new BuildMemory(), canvasBytes = 0): Promise<Picture> {
   const facts = probe(file) as AvifFacts;
   expect(facts.grid).not.toBeNull();
-  const rows = await decodeGrid(arena, streamOf(file), file.length, facts, canvasBytes, noTurn);
+  const rows = await decodeGrid(contextOf(file, { facts, memory }), facts, canvasBytes);
   const pieces: Buffer[] = [];
   for (let piece = await rows.next(); piece; piece = await rows.next()) pieces.push(Buffer.from(piece));
   const channels = rows.layout === "rgba" ? 4 : 3;
@@ -112,10 +110,10 @@ describe("a grid", () => {
 
   it("takes its file, a row of tiles and one decoding, whatever its height", async () => {
     const peak = async (height: number): Promise<number> => {
-      const arena = new Arena();
+      const memory = new BuildMemory();
       const file = gridAvif(await photo(384, height), { ...tiles, quality: 50 });
-      await decoded(file, arena);
-      return arena.takePeak() - file.length;
+      await decoded(file, memory);
+      return memory.arena.takePeak() - file.length;
     };
     expect(await peak(1536)).toBeLessThan((await peak(256)) + 65_536);
   });
@@ -179,8 +177,8 @@ describe("the plan of a grid", () => {
     const grid = { rows: 12, columns: 16, tileWidth: 512, tileHeight: 512 };
     const facts = { ...(probe(file) as AvifFacts), ...size, grid };
     const spec = specFor(facts, { width: 1000, format: "webp" });
-    expect(planVariant(facts, 20_000_000, spec)).toMatchObject({ ok: true });
-    expect(planVariant({ ...facts, grid: null }, 20_000_000, spec)).toMatchObject({ ok: false });
+    expect(planBuild(facts, 20_000_000, spec)).toMatchObject({ ok: true });
+    expect(planBuild({ ...facts, grid: null }, 20_000_000, spec)).toMatchObject({ ok: false });
   });
 });
 

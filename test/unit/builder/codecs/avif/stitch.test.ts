@@ -4,12 +4,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { settleAvifDecoder } from "../../../../../scripts/wasm/avif-decoder.ts";
 import { settleAvifEncoder } from "../../../../../scripts/wasm/avif-encoder.ts";
 import { Arena } from "../../../../../src/builder/memory/arena.ts";
-import { obuHead, OBU, readObus } from "../../../../../src/builder/codecs/avif/av1-obu.ts";
-import { levelOf, readSequence, resized } from "../../../../../src/builder/codecs/avif/av1-sequence.ts";
+import { obuHead, readObus } from "../../../../../src/builder/codecs/avif/av1-obu.ts";
+import { levelOf, readStillSequence, resized } from "../../../../../src/builder/codecs/avif/av1-sequence.ts";
 import { writeTileInfo } from "../../../../../src/builder/codecs/avif/av1-tiles.ts";
-import { BitReader, BitWriter, StitchError } from "../../../../../src/builder/codecs/avif/bit-writer.ts";
+import { BitWriter } from "../../../../../src/builder/codecs/avif/bit-writer.ts";
+import { Av1Error, BitReader } from "../../../../../src/image/formats/avif/av1-bits.ts";
+import { OBU } from "../../../../../src/image/formats/avif/av1-obu.ts";
 import { Stitcher } from "../../../../../src/builder/codecs/avif/stitch.ts";
-import { avifOptions, avifTileOptions, type EncoderOptions } from "../../../../../src/builder/quality.ts";
+import { avifOptions, avifTileOptions } from "../../../../../src/image/formats/avif/encoder-options.ts";
+import type { EncoderOptions } from "../../../../../src/image/model/encoder-options.ts";
 import { readItems } from "../../../../../src/image/formats/avif/items.ts";
 import { boxesIn, firstBox } from "../../../../../src/image/formats/avif/isobmff.ts";
 import { type Kind, KINDS, pictureOf, random } from "../../../../../scripts/samples/avif-pictures.ts";
@@ -75,7 +78,7 @@ describe("a tile is refused", () => {
       const stitcher = new Stitcher(pair);
       stitcher.add(await tile("photo", 256, 128));
       const other = await tile("photo", 100, 128, { ...TILE, ...options });
-      expect(() => stitcher.add(other)).toThrow(StitchError);
+      expect(() => stitcher.add(other)).toThrow(Av1Error);
     });
   }
 
@@ -87,7 +90,7 @@ describe("a tile is refused", () => {
 
   it("of another size, and a frame that lacks one", async () => {
     const stitcher = new Stitcher(pair);
-    expect(() => stitcher.finish()).toThrow(StitchError);
+    expect(() => stitcher.finish()).toThrow(Av1Error);
     const first = await tile("photo", 256, 128);
     stitcher.add(first);
     expect(() => stitcher.add(first)).toThrow("256 x 128, not 100 x 128");
@@ -106,7 +109,7 @@ describe("a tile is refused", () => {
         stitcher.add(damaged);
         stitcher.finish();
       } catch (error) {
-        expect(error).toBeInstanceOf(StitchError);
+        expect(error).toBeInstanceOf(Av1Error);
       }
     }
   });
@@ -121,7 +124,7 @@ describe("headers", () => {
   });
 
   it("say the size and the level of the whole", () => {
-    const original = readSequence(sequence);
+    const original = readStillSequence(sequence);
     for (const [width, height, level] of [
       [1, 1, 0],
       [256, 128, 0],
@@ -132,7 +135,7 @@ describe("headers", () => {
     ] as const) {
       expect(levelOf(width, height)).toBe(level);
       const bytes = resized(original, width, height, level);
-      expect(readSequence(bytes)).toMatchObject({ width, height, superblock: 128, profile: 0 });
+      expect(readStillSequence(bytes)).toMatchObject({ width, height, superblock: 128, profile: 0 });
       expect((bytes[0]! & 7) * 4 + (bytes[1]! >> 6)).toBe(level);
     }
   });

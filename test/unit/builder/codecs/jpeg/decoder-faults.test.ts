@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { JpegDecodeError, decodeJpeg } from "../../../../../src/builder/codecs/jpeg/decoder.ts";
 import { decode, factsOf, newArena } from "../../../../../scripts/harness/jpeg-decoding.ts";
+import { workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { runMutations } from "../../../../../scripts/fuzz/jpeg-mutations.ts";
 import { makePicture } from "../../../../../scripts/samples/jpeg-picture.ts";
 import { type ScanSpec, progression, writeJpeg } from "../../../../../scripts/samples/jpeg-writer.ts";
@@ -141,11 +142,11 @@ test("turns are given by work, not by the clock", async () => {
   const create = { width: 4000, height: 3000, channels: 3, background: "#888", noise } as const;
   const file = await sharp({ create }).jpeg({ quality: 95 }).toBuffer();
   let turns = 0;
-  const turn = (): Promise<void> => {
+  const yieldOnce = (): Promise<void> => {
     turns++;
     return Promise.resolve();
   };
-  await decode(file, { turn, out: { width: 2000, height: 1500 } });
+  await decode(file, { yieldOnce, out: { width: 2000, height: 1500 } });
   expect(turns).toBeGreaterThan(1);
 });
 
@@ -169,15 +170,14 @@ describe("the body is let go of", () => {
   test("after the last row and after a fault", async () => {
     const file = writeJpeg(picture);
     const out = { width: 50, height: 40 };
-    const options = { memoryBudgetBytes: 1e7, turn: () => Promise.resolve() };
     const good = endless(file);
-    const rows = await decodeJpeg(newArena(), good.body, 1e6, factsOf(file), out, options);
+    const rows = await decodeJpeg(workspaceIn(newArena()), good.body, factsOf(file), out, 1e7);
     while (await rows.next());
     expect(good.isCancelled()).toBe(true);
     expect(await rows.next()).toBeNull();
 
     const bad = endless(Uint8Array.from([...file.subarray(0, -200), 0xff, 0xc4]));
-    const broken = await decodeJpeg(newArena(), bad.body, 1e6, factsOf(file), out, options);
+    const broken = await decodeJpeg(workspaceIn(newArena()), bad.body, factsOf(file), out, 1e7);
     const drain = async (): Promise<void> => {
       while (await broken.next());
     };

@@ -34,7 +34,7 @@ describe("predicted arena bytes against the module's own count", () => {
           for (const times of [1, 0.9, 0.5, 0.3, 0.12, 0.01]) {
             const out = { width: Math.ceil(width * times), height: Math.ceil(height * times) };
             const { peakBytes } = await decode(file, { out, memoryBudgetBytes: BUDGET });
-            const { bytes } = jpegDecoderPeakBytes(factsOf(file), out, file.length, BUDGET);
+            const { bytes } = jpegDecoderPeakBytes(factsOf(file), out, BUDGET);
             expect(bytes).toBeGreaterThanOrEqual(peakBytes);
             expect(bytes).toBeLessThanOrEqual(peakBytes * MARGIN);
           }
@@ -47,15 +47,15 @@ describe("predicted arena bytes against the module's own count", () => {
     const file = writeJpeg(makePicture(16, 16, SAMPLINGS["4:2:0"]));
     const facts = { ...factsOf(file), width: 10328, height: 7746, codedWidth: 10328, codedHeight: 7746 };
     const out = { width: 2560, height: 1920 };
-    const sequential = jpegDecoderPeakBytes(facts, out, 30e6, BUDGET);
+    const sequential = jpegDecoderPeakBytes(facts, out, BUDGET);
     expect(sequential.sizes).toEqual([4, 8, 8]);
     expect(sequential.bytes).toBeLessThan(3e6);
-    const progressive = jpegDecoderPeakBytes({ ...facts, process: "progressive" }, out, 30e6, BUDGET);
+    const progressive = jpegDecoderPeakBytes({ ...facts, process: "progressive" }, out, BUDGET);
     expect(progressive.sizes).toEqual([4, 4, 4]);
     expect(progressive.bytes).toBeLessThan(BUDGET);
     const largest = { width: 6532, height: 4899 };
     for (const sampling of [[2, 2], [1, 1]] as [number, number][]) {
-      const worst = jpegDecoderPeakBytes({ ...facts, process: "progressive", sampling }, largest, 40e6, BUDGET);
+      const worst = jpegDecoderPeakBytes({ ...facts, process: "progressive", sampling }, largest, BUDGET);
       expect(worst.bytes).toBeLessThan(BUDGET);
     }
   }); // prettier-ignore
@@ -63,7 +63,7 @@ describe("predicted arena bytes against the module's own count", () => {
   test("dimensions at the format's limit do not overflow", () => {
     const facts = factsOf(writeJpeg(makePicture(16, 16, SAMPLINGS["4:4:4"])));
     const huge = { ...facts, codedWidth: 65535, codedHeight: 65535, process: "progressive" as const };
-    expect(jpegDecoderPeakBytes(huge, { width: 65535, height: 65535 }, 1, BUDGET).bytes).toBe(Infinity);
-    expect(jpegDecoderPeakBytes(huge, { width: 65535, height: 65535 }, 1, 1e12).bytes).toBeGreaterThan(4e9);
+    expect(jpegDecoderPeakBytes(huge, { width: 65535, height: 65535 }, BUDGET).bytes).toBe(Infinity);
+    expect(jpegDecoderPeakBytes(huge, { width: 65535, height: 65535 }, 1e12).bytes).toBeGreaterThan(4e9);
   });
 });

@@ -2,7 +2,13 @@ import { deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { decodePng, PngDecodeError } from "../../../../../src/builder/codecs/png/decoder.ts";
 import { damagedPngs, outcomeOfPng } from "../../../../../scripts/fuzz/png-damage.ts";
-import { decodeWhole, factsOf, inPieces, newMemory, turn } from "../../../../../scripts/harness/png-rows.ts";
+import {
+  decodeWhole,
+  factsOf,
+  inPieces,
+  newMemory,
+  workspaceIn,
+} from "../../../../../scripts/harness/png-rows.ts";
 import {
   dataChunks,
   filteredRows,
@@ -89,13 +95,13 @@ describe("what is damaged is refused by its kind", () => {
 
   it("and so is a file that is not the one that was probed", async () => {
     const facts = { ...factsOf(sound), codedWidth: 41 };
-    await expect(decodePng(newMemory(), inPieces(sound), facts, turn)).rejects.toMatchObject({
+    await expect(decodePng(workspaceIn(), inPieces(sound), facts)).rejects.toMatchObject({
       code: "CORRUPT",
     });
   });
 
   it("the last rows are not given away before the end was seen", async () => {
-    const rows = await decodePng(newMemory(), inPieces(sound.subarray(0, -12)), factsOf(sound), turn);
+    const rows = await decodePng(workspaceIn(), inPieces(sound.subarray(0, -12)), factsOf(sound));
     const read = async (): Promise<number> => {
       let bytes = 0;
       for (let batch = await rows.next(); batch; batch = await rows.next()) bytes += batch.length;
@@ -109,7 +115,7 @@ it("a decompression bomb uses no memory and ends as what it is", async () => {
   const data = deflateSync(new Uint8Array(64 * 1024 * 1024));
   const png = fileOf(...dataChunks(data), IEND);
   const memory = newMemory(8);
-  const rows = await decodePng(memory, inPieces(png), factsOf(png), turn);
+  const rows = await decodePng(workspaceIn(memory), inPieces(png), factsOf(png));
   await expect(rows.next()).rejects.toMatchObject({ code: "CORRUPT" });
   expect(memory.buffer.byteLength).toBeLessThan(512 * 1024);
 });
@@ -121,7 +127,7 @@ it("blocks of nothing but codes leave the event loop its turns", async () => {
     turns++;
     return Promise.resolve();
   };
-  const rows = await decodePng(newMemory(), inPieces(png), factsOf(png), count);
+  const rows = await decodePng(workspaceIn(newMemory(), count), inPieces(png), factsOf(png));
   await expect(rows.next()).rejects.toMatchObject({ code: "CORRUPT" });
   // Each takes about a microsecond: one turn for 16,000 at least.
   expect(turns).toBeGreaterThanOrEqual(6);

@@ -9,7 +9,7 @@ import {
   factsOf,
   inPieces,
   newMemory,
-  turn,
+  workspaceIn,
 } from "../../../../../scripts/harness/png-rows.ts";
 import {
   KINDS,
@@ -138,14 +138,14 @@ describe("the file", () => {
         buffer.fill(0xaa);
       }
     }
-    const rows = await decodePng(newMemory(), body(), factsOf(png), turn);
+    const rows = await decodePng(workspaceIn(), body(), factsOf(png));
     expect((await collectRows(rows)).data).toEqual((await decodeWhole(png)).data);
   });
 
   it("may be a ReadableStream, of which nothing is read after IEND", async () => {
     const png = writePng(somePlan(8, 2));
     const body = new Blob([png as Uint8Array<ArrayBuffer>, new Uint8Array(9)]).stream();
-    const rows = await decodePng(newMemory(), body, factsOf(png), turn);
+    const rows = await decodePng(workspaceIn(), body, factsOf(png));
     expect((await collectRows(rows)).data).toEqual((await decodeWhole(png)).data);
   });
 
@@ -157,7 +157,7 @@ describe("the file", () => {
 
   it("is decoded by one who stops early without harm", async () => {
     const png = writePng(somePlan(8, 2, { width: 200, height: 200 }));
-    const rows = await decodePng(newMemory(), inPieces(png), factsOf(png), turn);
+    const rows = await decodePng(workspaceIn(), inPieces(png), factsOf(png));
     await rows.next();
     rows.cancel();
   });
@@ -172,7 +172,7 @@ describe("memory", () => {
   ] as const)("is as predicted for %i bits of type %i, %i wide", async (depth, type, width, interlaced) => {
     const png = writePng(somePlan(depth, type, { width, height: 60, interlaced }));
     const memory = newMemory();
-    await collectRows(await decodePng(memory, inPieces(png), factsOf(png), turn));
+    await collectRows(await decodePng(workspaceIn(memory), inPieces(png), factsOf(png)));
     const predicted = pngDecoderPeakBytes(factsOf(png));
     expect(memory.buffer.byteLength).toBeLessThanOrEqual(predicted);
     expect(predicted - memory.buffer.byteLength).toBeLessThanOrEqual(65_536);
@@ -180,14 +180,14 @@ describe("memory", () => {
 
   it("that may not grow is an error of its own", async () => {
     const png = writePng(somePlan(8, 6, { width: 300, height: 300, interlaced: true }));
-    const decoding = decodePng(newMemory(3), inPieces(png), factsOf(png), turn);
+    const decoding = decodePng(workspaceIn(newMemory(3)), inPieces(png), factsOf(png));
     await expect(decoding).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
   });
 });
 
 it("feeds the resampler row by row", async () => {
   const png = writePng(somePlan(8, 2, { width: 200, height: 120 }));
-  const rows = await decodePng(newMemory(), inPieces(png), factsOf(png), turn);
-  const small = await collectRows(resampleRows(newMemory(), rows, { width: 50, height: 30 }, turn));
+  const rows = await decodePng(workspaceIn(), inPieces(png), factsOf(png));
+  const small = await collectRows(resampleRows(workspaceIn(), rows, { width: 50, height: 30 }));
   expect(small.data.length).toBe(50 * 30 * 3);
 });

@@ -9,7 +9,7 @@ import {
   newMemory,
   type Picture,
   rowsOf,
-  turn,
+  workspaceIn,
 } from "../../../../../scripts/harness/png-rows.ts";
 
 const LAYOUTS = ["gray", "gray-alpha", "rgb", "rgba"] as const;
@@ -29,7 +29,7 @@ function somePicture(width: number, height: number, layout: Picture["layout"]): 
 
 async function encode(picture: Picture, memory = newMemory(), batch = 7): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of encodePng(memory, rowsOf(picture, batch), turn)) chunks.push(chunk);
+  for await (const chunk of encodePng(workspaceIn(memory), rowsOf(picture, batch))) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

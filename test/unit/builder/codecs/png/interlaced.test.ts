@@ -14,7 +14,7 @@ import {
   newMemory,
   type Picture,
   readAgainFrom,
-  turn,
+  workspaceIn,
 } from "../../../../../scripts/harness/png-rows.ts";
 import {
   dataChunks,
@@ -142,7 +142,7 @@ describe("the file of passes side by side", () => {
       ranges.push([from, end]);
       return again(from, end);
     };
-    const rows = await decodePng(newMemory(), inPieces(png, [20_000, 90_000]), factsOf(png), turn, noted);
+    const rows = await decodePng(workspaceIn(), inPieces(png, [20_000, 90_000]), factsOf(png), noted);
     while (await rows.next());
     expect(ranges).toHaveLength(6);
     expect(ranges.slice(1).map(([from]) => from)).toEqual(ranges.slice(0, -1).map(([, end]) => end));
@@ -159,13 +159,7 @@ describe("the file of passes side by side", () => {
       fileOf(plan, withLastWrong(packed(plan))),
     ]) {
       const again = readAgainFrom(damaged);
-      const rows = await decodePng(
-        newMemory(),
-        inPieces(damaged, cutsOf(damaged)),
-        factsOf(png),
-        turn,
-        again,
-      );
+      const rows = await decodePng(workspaceIn(), inPieces(damaged, cutsOf(damaged)), factsOf(png), again);
       let given = 0;
       const reading = async (): Promise<void> => {
         for (let batch = await rows.next(); batch; batch = await rows.next()) given += batch.length;
@@ -200,7 +194,7 @@ describe("the file of passes side by side", () => {
     const lost = (): AsyncIterable<Uint8Array> => ({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("gone")) }),
     });
-    const rows = await decodePng(newMemory(), inPieces(png, cutsOf(png)), factsOf(png), turn, lost);
+    const rows = await decodePng(workspaceIn(), inPieces(png, cutsOf(png)), factsOf(png), lost);
     await expect(rows.next()).rejects.toThrow("gone");
   });
 });
@@ -214,7 +208,7 @@ describe("memory of passes side by side", () => {
   ] as const)("is as predicted for %i bits of type %i, %i wide", async (depth, type, width) => {
     const png = writePng(interlaced(depth, type, { width, height: 60 }));
     const memory = newMemory();
-    const rows = await decodePng(memory, inPieces(png), factsOf(png), turn, readAgainFrom(png));
+    const rows = await decodePng(workspaceIn(memory), inPieces(png), factsOf(png), readAgainFrom(png));
     while (await rows.next());
     const predicted = pngDecoderPeakBytes(factsOf(png), true);
     expect(memory.buffer.byteLength).toBeLessThanOrEqual(predicted);

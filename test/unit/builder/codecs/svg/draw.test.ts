@@ -1,7 +1,7 @@
-/** SVG rasters (interface, "SVG masters" 4; completion §5) against librsvg's drawing of the same file, by sharp. */
+/** SVG rasters (RULES 6.5) against librsvg's drawing of the same file, by sharp. */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { planVariant } from "../../../../../src/image/plan/plan.ts";
+import { planBuild } from "../../../../../src/image/plan/plan.ts";
 import { OUTPUT_FORMATS, type VariantSpec } from "../../../../../src/image/model/variant.ts";
 import type { SvgFacts } from "../../../../../src/image/model/facts.ts";
 import { bitmap, build, order, specFor } from "../../../../../scripts/harness/builds.ts";
@@ -130,9 +130,9 @@ describe("what cannot be drawn", () => {
     text: string,
     width: number,
     format: VariantSpec["format"] = "png",
-  ): ReturnType<typeof planVariant> => {
+  ): ReturnType<typeof planBuild> => {
     const { document, facts } = sanitize(text);
-    return planVariant(facts, document.length, specFor(facts, { width, format: format as "png" }));
+    return planBuild(facts, document.length, specFor(facts, { width, format: format as "png" }));
   };
 
   it("is refused by the plan and not tried", () => {

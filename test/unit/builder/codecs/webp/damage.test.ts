@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { decodeVp8 } from "../../../../../src/builder/codecs/webp/decoder.ts";
 import { streamOf } from "../../../../../scripts/harness/builds.ts";
-import { collectRows, newMemory, turn } from "../../../../../scripts/harness/png-rows.ts";
+import { collectRows, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import {
   fileOf,
   frameIn,
@@ -25,7 +25,7 @@ describe("a frame is refused, as by libwebp, when there is nothing in", async ()
     const file = fileOf(frame);
     await expect(sharp(file).raw().toBuffer()).rejects.toThrow();
     const facts = { codedWidth: width, codedHeight: height };
-    const rows = decodeVp8(newMemory(), streamOf(file), file.length, facts, () => frameIn(frame), turn);
+    const rows = decodeVp8(workspaceIn(), streamOf(file), file.length, facts, () => frameIn(frame));
     await expect(rows.then(collectRows)).rejects.toMatchObject({ code: "TRUNCATED" });
   }
 

@@ -2,16 +2,16 @@
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { Arena } from "../../../../../src/builder/memory/arena.ts";
-import { webpOptions } from "../../../../../src/builder/quality.ts";
+import { libwebpOptions } from "../../../../../src/image/formats/webp/encoder-options.ts";
 import { decodeVp8, type WebpRowSource } from "../../../../../src/builder/codecs/webp/decoder.ts";
 import type { WebpFacts } from "../../../../../src/image/model/facts.ts";
 import { vp8DecoderPeakBytes } from "../../../../../src/image/formats/webp/decoder-memory.ts";
-import { planVariant } from "../../../../../src/image/plan/plan.ts";
+import { planBuild } from "../../../../../src/image/plan/plan.ts";
 import { OUTPUT_FORMATS } from "../../../../../src/image/model/variant.ts";
 import { KINDS, pictureOf } from "../../../../../scripts/samples/avif-pictures.ts";
 import { build, specFor, streamOf } from "../../../../../scripts/harness/builds.ts";
 import { image, photo, type Picture } from "../../../../../scripts/samples/pictures.ts";
-import { collectRows, newMemory, turn } from "../../../../../scripts/harness/png-rows.ts";
+import { collectRows, newMemory, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
 import { randomFrom } from "../../../../../scripts/samples/zlib-streams.ts";
 import { anim, anmf, FLAGS, vp8x, webpOf } from "../../../../../scripts/samples/probe-webp.ts";
@@ -23,7 +23,7 @@ const chunkOf = (file: Uint8Array): { from: number; to: number } => {
 
 function open(file: Uint8Array, memory = newMemory(4096), facts?: WebpFacts): Promise<WebpRowSource> {
   const stated = facts ?? (probe(file) as WebpFacts);
-  return decodeVp8(memory, streamOf(file, 1000), file.length, stated, chunkOf, turn);
+  return decodeVp8(workspaceIn(memory), streamOf(file, 1000), file.length, stated, chunkOf);
 }
 
 async function expectSharps(file: Uint8Array, label: string): Promise<void> {
@@ -39,7 +39,7 @@ function encoded({ data, width, height }: Picture, settings: Record<string, numb
   arena.reset();
   arena.bytes(arena.canvas(data.length)).set(data);
   const codec = arena.start("webp-encoder");
-  const options = codec.options({ ...webpOptions(80), ...settings });
+  const options = codec.options({ ...libwebpOptions(80), ...settings });
   return Buffer.from(codec.bytes(codec.call("encode", arena.canvasSpan, width, height, options)));
 }
 
@@ -138,7 +138,7 @@ describe("memory of the decoder", () => {
     const [width, height] = [10_320, 7740];
     const facts = { ...small, width, height, codedWidth: width, codedHeight: height };
     for (const format of OUTPUT_FORMATS) {
-      expect(planVariant(facts, 40_000_000, specFor(facts, { width: 2560, format })), format).toMatchObject({
+      expect(planBuild(facts, 40_000_000, specFor(facts, { width: 2560, format })), format).toMatchObject({
         ok: true,
       });
     }
@@ -162,14 +162,10 @@ describe("a damaged picture", async () => {
   it("fails by name wherever its partitions are cut off", async () => {
     for (let length = 0; length < to - from - 2; length += 7) {
       const cut = Buffer.from(file);
-      const rows = decodeVp8(
-        newMemory(),
-        streamOf(cut),
-        cut.length,
-        facts,
-        () => ({ from, to: from + length }),
-        turn,
-      );
+      const rows = decodeVp8(workspaceIn(), streamOf(cut), cut.length, facts, () => ({
+        from,
+        to: from + length,
+      }));
       await expect(rows.then(collectRows), String(length)).rejects.toMatchObject({ code: "TRUNCATED" });
     }
   });
@@ -231,7 +227,9 @@ describe("turns", () => {
       turns++;
       return Promise.resolve();
     };
-    await collectRows(await decodeVp8(newMemory(), streamOf(file), file.length, probe(file), chunkOf, count));
+    await collectRows(
+      await decodeVp8(workspaceIn(newMemory(), count), streamOf(file), file.length, probe(file), chunkOf),
+    );
     return turns;
   }
 

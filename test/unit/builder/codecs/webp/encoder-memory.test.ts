@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { RowSource } from "../../../../../src/builder/pixels/row-source.ts";
-import { RowMemoryError, RowShortageError } from "../../../../../src/builder/scheduling/work-meter.ts";
+import { RowMemoryError, RowShortageError } from "../../../../../src/builder/scheduling/row-errors.ts";
 import { encodeWebp } from "../../../../../src/builder/codecs/webp/encoder.ts";
 import { webpEncoderPeakBytes } from "../../../../../src/image/formats/webp/encoder-memory.ts";
-import { newMemory, type Picture, psnr, rowsOf, turn } from "../../../../../scripts/harness/png-rows.ts";
+import {
+  newMemory,
+  type Picture,
+  psnr,
+  rowsOf,
+  workspaceIn,
+} from "../../../../../scripts/harness/png-rows.ts";
 import {
   decoded,
   encode,
@@ -99,7 +105,7 @@ describe("the first partition", () => {
     const frame = chunksOf(file).get("VP8 ") as Buffer;
     expect(frame.readUIntLE(0, 3) >> 5).toBeGreaterThan(300_000);
     expect(frame.readUIntLE(0, 3) >> 5).toBeLessThan(524_288);
-  });
+  }, 180_000);
 });
 
 describe("what cannot be encoded", () => {
@@ -115,7 +121,7 @@ describe("what cannot be encoded", () => {
     ["CMYK", none(10, 10, "cmyk"), RangeError],
     ["ended early", none(10, 10, "rgb"), RowShortageError],
   ])("%s", async (_, source, error) => {
-    await expect(encodeWebp(newMemory(), source, { quality: 80 }, turn)).rejects.toThrow(error);
+    await expect(encodeWebp(workspaceIn(), source, { quality: 80 })).rejects.toThrow(error);
   });
 });
 
@@ -127,7 +133,7 @@ describe("turns", () => {
       turns++;
       return Promise.resolve();
     };
-    await encodeWebp(newMemory(), source, { quality: 90 }, counted);
+    await encodeWebp(workspaceIn(newMemory(), counted), source, { quality: 90 });
     expect(turns).toBeGreaterThan(3);
   });
 });

@@ -1,4 +1,4 @@
-/** What a drawing keeps (interface, "SVG masters" 1): harmless ones look the same to the pixel. */
+/** What a drawing keeps (RULES 6.4): harmless ones look the same to the pixel. */
 import { describe, expect, it } from "vitest";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
 import { drawings, drawnBySharp, exported, sanitize, svg } from "../../../../../scripts/samples/svg.ts";

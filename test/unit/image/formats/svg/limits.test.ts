@@ -1,4 +1,4 @@
-/** The limits of a drawing (interface, "SVG masters" 2), at each limit and one past it. */
+/** The limits of a drawing (RULES 6.4), at each limit and one past it. */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";

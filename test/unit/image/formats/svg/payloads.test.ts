@@ -1,4 +1,4 @@
-/** Every known way around a sanitizer of SVG (design §4), and what is left of it (interface, "SVG masters" 1 and 2). */
+/** Every known way around a sanitizer of SVG and what is left of it (RULES 6.4). */
 import { describe, expect, it } from "vitest";
 import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";
 import { payloads } from "../../../../../scripts/samples/svg-payloads.ts";

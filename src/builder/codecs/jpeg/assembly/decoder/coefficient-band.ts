@@ -50,7 +50,6 @@ function renderBlockRow(component: Component, blockRow: i32, out: usize): void {
 }
 
 /** Puts the kept coefficients of a block into the top left of BLOCK, whose other coefficients are zeros. */
-// @ts-ignore: decorator
 @inline
 function spread(size: i32, coefficients: usize): void {
   if (size == 4) {

@@ -44,13 +44,11 @@ export function bytesPerPixel(colour: i32): i32 {
 }
 
 /** To whole steps; half a step was added before. */
-// @ts-ignore: decorator
 @inline
 function whole(samples: v128): v128 {
   return i16x8.shr_s(samples, FRACTION_BITS);
 }
 
-// @ts-ignore: decorator
 @inline
 function invert(samples: v128): v128 {
   return i16x8.sub_sat_s(i16x8.splat(WHITE), samples);

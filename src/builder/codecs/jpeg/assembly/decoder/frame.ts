@@ -40,7 +40,7 @@ export class Component {
   blocksHigh: i32;
   paddedBlocksWide: i32;
 
-  /** Samples a block side after the scaled IDCT: 8, 4, 2 or 1; `log2Size` is 3 to 0. */
+  /** Samples per block side after the scaled IDCT: 8, 4, 2 or 1; `log2Size` is 3 to 0. */
   size: i32;
   log2Size: i32;
   /** The last coefficient, in zigzag order, that an IDCT of this size looks at. */
@@ -79,7 +79,7 @@ export abstract class Frame {
   static width: i32 = 0;
   static height: i32 = 0;
   static components: i32 = 0;
-  static progressive: bool = false;
+  static progressive: boolean = false;
   static maxH: i32 = 1;
   static maxV: i32 = 1;
   static mcusWide: i32 = 0;

@@ -55,18 +55,16 @@ const BUILT_FOR_BLOCKS: u8 = 3;
 const states: usize = memory.data(8, 8);
 let tables: usize = 0;
 
-export function allocateHuffman(): bool {
+export function allocateHuffman(): boolean {
   tables = allocate(TABLE_BYTES * TABLES);
   return tables != 0;
 }
 
-// @ts-ignore: decorator
 @inline
 export function pairTable(table: usize): usize {
   return table + PAIRS;
 }
 
-// @ts-ignore: decorator
 @inline
 export function skipTable(table: usize): usize {
   return table + SKIP;
@@ -77,7 +75,7 @@ export function skipTable(table: usize): usize {
  * @param at 16 counts and their symbols, of which `room` bytes are readable
  * @returns bytes used, or a fault (negative)
  */
-export function defineHuffman(isAC: bool, slot: i32, at: usize, room: i32): i32 {
+export function defineHuffman(isAC: boolean, slot: i32, at: usize, room: i32): i32 {
   if (room < 16) return fail(FAULT_HUFFMAN_TABLE);
   let symbols = 0;
   let code = 0;
@@ -104,7 +102,7 @@ export function defineHuffman(isAC: bool, slot: i32, at: usize, room: i32): i32 
  * The table ready for use, or 0 when it was never defined.
  * @param forBlocks with `pairs` and `skip`, which whole blocks are read by
  */
-export function huffmanTable(isAC: bool, slot: i32, forBlocks: bool): usize {
+export function huffmanTable(isAC: boolean, slot: i32, forBlocks: boolean): usize {
   const index = (isAC ? 4 : 0) + slot;
   const state = load<u8>(states + <usize>index);
   if (state == UNDEFINED) return 0;
@@ -119,13 +117,12 @@ export function huffmanTable(isAC: bool, slot: i32, forBlocks: bool): usize {
 }
 
 /** The value of `bits` magnitude bits (F.2.2.1, EXTEND). */
-// @ts-ignore: decorator
 @inline
 export function extend(value: i32, bits: i32): i32 {
   return value < 1 << (bits - 1) ? value - (1 << bits) + 1 : value;
 }
 
-function buildLookup(table: usize, isAC: bool): void {
+function buildLookup(table: usize, isAC: boolean): void {
   memory.fill(table, 0, LOOKUP_BYTES);
   let code = 0;
   let index = 0;

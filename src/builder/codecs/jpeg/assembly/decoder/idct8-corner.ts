@@ -29,7 +29,6 @@ import {
 export const LAST_IN_CORNER: i32 = 9;
 
 /** One dimension of the transform on the eight columns of the work area, of whose rows 4 to 7 are zeros. */
-// @ts-ignore: decorator
 @inline
 function transformColumns(shift: i32): void {
   const rounding = i32x4.splat(1 << (shift - 1));

@@ -25,46 +25,38 @@ export const SHIFT_2: i32 = CONSTANT_BITS + PASS_1_BITS + 3;
 /** Eight rows of eight i16 between the steps of idct8. */
 export const WORK: usize = memory.data(128, 16);
 
-// @ts-ignore: decorator
 @inline
 export function interleaveLow(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
-// @ts-ignore: decorator
 @inline
 export function interleaveHigh(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
-// @ts-ignore: decorator
 @inline
 function interleaveBytesLow(a: v128, b: v128): v128 {
   return v128.shuffle<i8>(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
-// @ts-ignore: decorator
 @inline
 function interleaveBytesHigh(a: v128, b: v128): v128 {
   return v128.shuffle<i8>(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
-// @ts-ignore: decorator
 @inline
 export function dot(a: v128, b: v128): v128 {
   return i32x4.dot_i16x8_s(a, b);
 }
 /** The two factors of a dot product over interleaved rows. */
-// @ts-ignore: decorator
 @inline
 export function factors(a: i32, b: i32): v128 {
   return i32x4.splat((a & 0xffff) | (b << 16));
 }
 /** Writes one row of the work area from 32-bit halves. */
-// @ts-ignore: decorator
 @inline
 export function storeRow(row: usize, low: v128, high: v128, shift: i32): void {
   v128.store(WORK + row * 16, i16x8.narrow_i32x4_s(i32x4.shr_s(low, shift), i32x4.shr_s(high, shift)));
 }
 
 /** One dimension of the transform on the eight columns of the work area at once. */
-// @ts-ignore: decorator
 @inline
 function transformColumns(shift: i32): void {
   const rounding = i32x4.splat(1 << (shift - 1));
@@ -135,7 +127,6 @@ function transformColumns(shift: i32): void {
 }
 
 /** Interleaving the first half with the second, three times over, is a transpose of 8 x 8. */
-// @ts-ignore: decorator
 @inline
 export function transposeWork(): void {
   const r0 = v128.load(WORK, 0);
@@ -173,7 +164,6 @@ export function transposeWork(): void {
 }
 
 /** Writes the work area, columns in its rows, as 8 rows of bytes; the level shift flips the sign bit. */
-// @ts-ignore: decorator
 @inline
 export function storeTransposedBytes(out: usize, stride: usize): void {
   const sign = i8x16.splat(-128);
@@ -194,7 +184,6 @@ export function storeTransposedBytes(out: usize, stride: usize): void {
   storeTwoRows(out + 4 * stride, stride, interleaveBytesLow(b1, b3));
   storeTwoRows(out + 6 * stride, stride, interleaveBytesHigh(b1, b3));
 }
-// @ts-ignore: decorator
 @inline
 function storeTwoRows(out: usize, stride: usize, rows: v128): void {
   v128.store64_lane(out, rows, 0);

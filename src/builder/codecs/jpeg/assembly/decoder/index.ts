@@ -12,7 +12,12 @@ import { Frame, componentAt } from "./frame";
 import { allocateHuffman } from "./huffman";
 import { Inbox, allocateInput, makeRoom } from "./input";
 import { END_OF_FILE } from "./input";
-import { STORE_COEFFICIENTS, STORE_NOTHING, STORE_PLANES, layOut } from "./layout";
+import {
+  STORE_COEFFICIENTS,
+  STORE_NOTHING,
+  STORE_PLANES,
+} from "../../../../../image/formats/jpeg/decoder-constants";
+import { layOut } from "./layout";
 import { Rows, isRowReady, writeRows } from "./rows";
 import { ROW_DONE, SCAN_DONE, decodeMcuRow } from "./scan";
 import { Scan, beginScan, scanComponent } from "./scan-header";
@@ -25,7 +30,6 @@ import {
   FAULT_TRUNCATED,
   FRAME,
   Fault,
-  NEED_INPUT,
   ROWS,
   Work,
   fail,
@@ -105,7 +109,7 @@ export function highWater(): usize {
 }
 
 /**
- * Sets the output size, upright, and the samples a block side (8, 4, 2 or 1) that each component is decoded to.
+ * Sets the output size, upright, and the samples per block side (8, 4, 2 or 1) that each component is decoded to.
  * @param orientation that rows are given upright of, as EXIF counts; where coefficients are not stored, 1 or 2
  * @returns 0 or a fault
  */
@@ -171,7 +175,7 @@ function readOn(): i32 {
 }
 
 /** An AC scan says nothing about a component that is read at one sample a block. */
-function isUseless(): bool {
+function isUseless(): boolean {
   return Scan.isAc && scanComponent(0).size == 1;
 }
 
@@ -188,7 +192,7 @@ function decodeOn(): i32 {
   return CONTINUE;
 }
 
-function hasAllComponents(): bool {
+function hasAllComponents(): boolean {
   for (let i = 0; i < Frame.components; i++) if (!componentAt(i).scanned) return false;
   return true;
 }

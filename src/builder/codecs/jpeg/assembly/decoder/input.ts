@@ -19,10 +19,9 @@
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { MAX_BLOCKS_PER_MCU } from "./frame";
 import { Work } from "./status";
+import { INBOX_BYTES, WINDOW_BYTES } from "../../../../../image/formats/jpeg/decoder-constants";
 
 /** Room for the longest marker segment (65,537 bytes) beside what is being read in. */
-const INBOX_BYTES: i32 = 2 * 65536;
-const WINDOW_BYTES: i32 = 65536;
 /** 64 codes of 16 bits with 15 bits after them each, and a spare refill. */
 const MAX_BLOCK_BYTES: i32 = 256;
 export const MAX_MCU_BYTES: i32 = MAX_BLOCKS_PER_MCU * MAX_BLOCK_BYTES;
@@ -42,7 +41,7 @@ export abstract class Inbox {
   static at: usize = 0;
   static end: usize = 0;
   /** No more bytes will come. */
-  static finished: bool = false;
+  static finished: boolean = false;
 }
 
 export abstract class Window {
@@ -73,7 +72,7 @@ const LOAD_BYTES: usize = 8;
 /** Before anything has come, nothing may be decoded. */
 const NO_LIMIT: usize = usize.MAX_VALUE;
 
-export function allocateInput(): bool {
+export function allocateInput(): boolean {
   Inbox.base = allocate(INBOX_BYTES + SIMD_PADDING);
   Inbox.at = Inbox.base;
   Inbox.end = Inbox.base;
@@ -123,7 +122,10 @@ export function fillWindow(): void {
   while (from < inboxEnd && to > bottom) {
     while (from + 16 <= inboxEnd && to >= bottom + 16) {
       const bytes = v128.load(from);
-      v128.store(to - 16, v128.shuffle<i8>(bytes, bytes, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+      v128.store(
+        to - 16,
+        v128.shuffle<i8>(bytes, bytes, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0),
+      );
       const found = i8x16.bitmask(i8x16.eq(bytes, markerByte));
       const plain = found ? <usize>ctz(found) : <usize>16;
       from += plain;
@@ -177,7 +179,7 @@ export function unusedBits(): i32 {
   return ((<i32>(Bits.pointer + LOAD_BYTES - Window.filled)) << 3) + Bits.count;
 }
 
-export function isRestart(marker: i32): bool {
+export function isRestart(marker: i32): boolean {
   return (marker & ~7) == FIRST_RESTART;
 }
 

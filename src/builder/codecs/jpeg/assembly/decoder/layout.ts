@@ -1,10 +1,15 @@
 /**
- * Lays out the buffers of one decode for the sizes that the caller chose. rows/jpeg-memory.ts predicts the same
- * sum of bytes: change them together (a test compares them).
+ * Lays out the buffers of one decode for the sizes that the caller chose. src/image/formats/jpeg/decoder-memory.ts
+ * predicts the same sum of bytes: change them together (a test compares them).
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { buildFilterBank } from "../../../../pixels/assembly/shared/lanczos";
-import { HORIZONTAL_TAP_MULTIPLE, ROW_PADDING, VERTICAL_TAP_MULTIPLE } from "../../../../pixels/assembly/shared/resample-row";
+import { STORE_COEFFICIENTS, STORE_PLANES } from "../../../../../image/formats/jpeg/decoder-constants";
+import {
+  HORIZONTAL_TAP_MULTIPLE,
+  ROW_PADDING,
+  VERTICAL_TAP_MULTIPLE,
+} from "../../../../../image/memory/filter-constants";
 import {
   Component,
   FIT_REPEAT,
@@ -19,18 +24,13 @@ import { sampledLength } from "./frame";
 import { allocateRows, firstRow, rowsEnd } from "./rows";
 import { Turn } from "./turn";
 
-/** How decoded data waits for the output: not at all, as whole planes of samples, or as coefficients. */
-export const STORE_NOTHING: i32 = 0;
-export const STORE_PLANES: i32 = 1;
-export const STORE_COEFFICIENTS: i32 = 2;
-
 /** Zigzag indices of the last coefficient in the top left 1, 2, 4 and 8 rows and columns. */
 function lastUsefulFor(log2Size: i32): i32 {
   return log2Size == 3 ? 63 : log2Size == 2 ? 24 : log2Size == 1 ? 4 : 0;
 }
 
 /** @returns false when the memory is at its end */
-export function layOut(outWidth: i32, outHeight: i32, storage: i32): bool {
+export function layOut(outWidth: i32, outHeight: i32, storage: i32): boolean {
   let fullSize = outWidth == Frame.width && outHeight == Frame.height;
   for (let i = 0; i < Frame.components; i++) fullSize = fullSize && componentAt(i).size == 8;
   for (let i = 0; i < Frame.components; i++) {
@@ -78,13 +78,13 @@ function fitAtFullSize(component: Component): i32 {
   return Frame.maxH % h == 0 && Frame.maxV % v == 0 ? FIT_REPEAT : FIT_RESAMPLE;
 }
 
-/** Input samples an output sample on an axis. */
+/** Input samples per output sample on an axis. */
 function stepFor(length: i32, factor: i32, maximum: i32, size: i32, outLength: i32): f64 {
   return <f64>(length * factor * size) / <f64>(8 * maximum) / <f64>outLength;
 }
 
 /** Computes the filter weights, or takes those of an earlier component of the same shape. */
-function layOutFilters(component: Component, index: i32, outWidth: i32, outHeight: i32): bool {
+function layOutFilters(component: Component, index: i32, outWidth: i32, outHeight: i32): boolean {
   const horizontal = component.horizontal;
   const vertical = component.vertical;
   horizontal.taps = 1;
@@ -114,7 +114,8 @@ function findTwin(component: Component, index: i32): Component | null {
   for (let i = 0; i < index; i++) {
     const other = componentAt(i);
     const alike =
-      other.h * other.size == component.h * component.size && other.v * other.size == component.v * component.size;
+      other.h * other.size == component.h * component.size &&
+      other.v * other.size == component.v * component.size;
     if (alike && other.fit == FIT_RESAMPLE) return other;
   }
   return null;
@@ -142,14 +143,16 @@ function sizeRings(outHeight: i32, storage: i32): void {
     for (let i = 0; i < Frame.components; i++) {
       const component = componentAt(i);
       const band = component.bandRows;
-      const rows = Turn.upwards ? rowsEnd(component, y) - skipped * band : bands * band - firstRow(component, y);
+      const rows = Turn.upwards
+        ? rowsEnd(component, y) - skipped * band
+        : bands * band - firstRow(component, y);
       const held = sampledLength(rows, 1, band) * band;
       component.ringRows = max<i32>(component.ringRows, held);
     }
   }
 }
 
-function allocateCoefficients(component: Component): bool {
+function allocateCoefficients(component: Component): boolean {
   const blocks = <u64>component.paddedBlocksWide * <u64>(Frame.mcusHigh * component.v);
   component.coefficients = allocate(blocks * <u64>component.coefficientBytes);
   if (!component.coefficients) return false;

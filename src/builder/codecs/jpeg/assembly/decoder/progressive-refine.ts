@@ -14,7 +14,6 @@ const BITS_AT_ONCE: i32 = REFILLED_BITS - LOOKUP_BITS;
 const WHOLE_BAND: i32 = 63;
 
 /** Adds a correction bit (0 or 1) to the magnitude of a coefficient, which is never 0; both bits are as likely. */
-// @ts-ignore: decorator
 @inline
 function correct(at: usize, bit: i32, step: i32): void {
   const value = <i32>load<i16>(at);
@@ -23,7 +22,6 @@ function correct(at: usize, bit: i32, step: i32): void {
 }
 
 /** The lowest `bits` bits set; all of them from 64 on. */
-// @ts-ignore: decorator
 @inline
 function lowest(bits: i32): u64 {
   return bits > 63 ? -1 : ((<u64>1) << (<u64>bits)) - 1;

@@ -21,7 +21,6 @@ const PASS_1_BITS: i32 = 2;
 const SHIFT_1: i32 = CONSTANT_BITS - PASS_1_BITS;
 const SHIFT_2: i32 = CONSTANT_BITS + PASS_1_BITS;
 
-// @ts-ignore: decorator
 @inline
 function clampByte(value: i32): i32 {
   return min<i32>(max<i32>(value, 0), 255);
@@ -32,19 +31,16 @@ export function clearBlock(block: usize): void {
   for (let row: usize = 0; row < 128; row += 16) v128.store(block + row, zero);
 }
 
-// @ts-ignore: decorator
 @inline
 function dot(a: v128, b: v128): v128 {
   return i32x4.dot_i16x8_s(a, b);
 }
 
-// @ts-ignore: decorator
 @inline
 function interleave(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
-// @ts-ignore: decorator
 @inline
 function dequantise(block: usize, quant: usize): v128 {
   return i16x8.mul(v128.load(block), v128.load(quant));
@@ -106,7 +102,6 @@ function idct2(block: usize, quant: usize, out: usize, stride: usize): void {
   store<u8>(out + stride, clampByte((mean - across - down + both) >> 3), 1);
 }
 
-// @ts-ignore: decorator
 @inline
 function meanOf(block: usize, quant: usize): i32 {
   return clampByte((<i32>load<i16>(block) * <i32>load<i16>(quant) + ROUND_DC) >> 3);
@@ -114,7 +109,7 @@ function meanOf(block: usize, quant: usize): i32 {
 
 /**
  * Writes one block's samples and leaves the block as zeros.
- * @param size 8, 4, 2 or 1 samples a side
+ * @param size 8, 4, 2 or 1 samples per side
  * @param last zigzag index of the last coefficient that may not be zero
  */
 export function renderBlock(

@@ -12,14 +12,10 @@ import {
   Frame,
   componentAt,
 } from "./frame";
+import { BATCH_BYTES, MAX_BATCH_ROWS, ROW_SLACK } from "../../../../../image/formats/jpeg/decoder-constants";
 import { Work } from "./status";
 import { Turn, mirrorLine } from "./turn";
 import { doubleAcross, mixVertically, repeatSamples, widenEdges } from "./upsample";
-
-/** Rows are handed out by about this many bytes, and never more than so many at once. */
-const BATCH_BYTES: i32 = 131072;
-const MAX_BATCH_ROWS: i32 = 32;
-const ROW_SLACK: i32 = 32;
 
 export abstract class Rows {
   static outWidth: i32 = 0;
@@ -31,7 +27,7 @@ export abstract class Rows {
   static rowBytes: i32 = 0;
 }
 
-export function allocateRows(outWidth: i32, outHeight: i32): bool {
+export function allocateRows(outWidth: i32, outHeight: i32): boolean {
   Rows.outWidth = outWidth;
   Rows.outHeight = outHeight;
   Rows.rowBytes = outWidth * bytesPerPixel(colourOf());
@@ -45,7 +41,7 @@ function sourceRow(component: Component, y: i32): i32 {
   return (y * component.v) / Frame.maxV;
 }
 
-function isTallTriangle(component: Component): bool {
+function isTallTriangle(component: Component): boolean {
   return component.fit == FIT_TRIANGLE_H1V2 || component.fit == FIT_TRIANGLE_H2V2;
 }
 
@@ -71,7 +67,7 @@ function nextRow(): i32 {
 }
 
 /** Whether every component has the samples of the next output row. */
-export function isRowReady(): bool {
+export function isRowReady(): boolean {
   if (Rows.written >= Rows.outHeight) return false;
   const y = nextRow();
   for (let i = 0; i < Frame.components; i++) {

@@ -14,7 +14,7 @@ const MAX_SCANS: i32 = 500;
 /** The deepest point transform that leaves a bit of a coefficient (B.2.3). */
 const MAX_SHIFT: i32 = 13;
 
-const REFINEMENT_UNITS_A_BYTE: i32 = 4;
+const REFINEMENT_UNITS_PER_BYTE: i32 = 4;
 
 const members: usize = memory.data(16, 16);
 
@@ -25,15 +25,14 @@ export abstract class Scan {
   static mcuX: i32 = 0;
   static mcuY: i32 = 0;
   static blocksPerMcu: i32 = 0;
-  static isRefinement: bool = false;
-  static isAc: bool = false;
+  static isRefinement: boolean = false;
+  static isAc: boolean = false;
   static count: i32 = 0;
   /** MCUs until the next restart marker, and that marker's number. */
   static untilRestart: i32 = 0;
   static nextRestart: i32 = 0;
 }
 
-// @ts-ignore: decorator
 @inline
 export function scanComponent(index: i32): Component {
   return changetype<Component>(load<usize>(members + ((<usize>index) << 2)));
@@ -58,7 +57,7 @@ export function beginScan(): i32 {
   if (Frame.progressive && !isProgression(count, first, last, high, low)) return fail(FAULT_SCAN);
   Scan.isAc = Frame.progressive && first > 0;
   Scan.isRefinement = Frame.progressive && high > 0;
-  Window.unitsPerByte = Scan.isRefinement ? REFINEMENT_UNITS_A_BYTE : 1;
+  Window.unitsPerByte = Scan.isRefinement ? REFINEMENT_UNITS_PER_BYTE : 1;
   Band.first = first;
   Band.last = last;
   Band.shift = low;
@@ -72,7 +71,7 @@ export function beginScan(): i32 {
 }
 
 /** The progressions of G.1.1.1: DC alone or a band of one component; one bit at a time after the first. */
-function isProgression(components: i32, first: i32, last: i32, high: i32, low: i32): bool {
+function isProgression(components: i32, first: i32, last: i32, high: i32, low: i32): boolean {
   if (first > last || last > 63 || low > MAX_SHIFT) return false;
   if (high != 0 && high != low + 1) return false;
   return first == 0 ? last == 0 : components == 1;

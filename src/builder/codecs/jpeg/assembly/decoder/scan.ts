@@ -14,7 +14,7 @@ import { FAULT_LEFTOVER, FAULT_MARKER, FAULT_TRUNCATED, NEED_INPUT, Work, fail }
 export const ROW_DONE: i32 = 1;
 export const SCAN_DONE: i32 = 2;
 
-const UNITS_A_BLOCK: i32 = 8;
+const UNITS_PER_BLOCK: i32 = 8;
 
 /** Sees to it that one more MCU can be read. @returns GO_ON, NEED_INPUT or a fault */
 function ensureInput(): i32 {
@@ -62,7 +62,7 @@ export function decodeMcuRow(): i32 {
     Scan.mcuX += mcus;
     Scan.untilRestart -= mcus;
   }
-  Work.units += <u64>((Scan.mcuX - from) * Scan.blocksPerMcu * UNITS_A_BLOCK);
+  Work.units += <u64>((Scan.mcuX - from) * Scan.blocksPerMcu * UNITS_PER_BLOCK);
   if (status != GO_ON) return status;
   Scan.mcuX = 0;
   Scan.mcuY++;

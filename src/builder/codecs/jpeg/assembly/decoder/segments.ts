@@ -52,13 +52,13 @@ const ADOBE_TRANSFORM: usize = 11;
 const quants: usize = memory.data(512, 16);
 let definedQuants: i32 = 0;
 
-let started: bool = false;
-let sawJfif: bool = false;
+let started: boolean = false;
+let sawJfif: boolean = false;
 /** A marker whose segment has not come whole, and bytes of an uninteresting segment still to be passed over. */
 let openMarker: i32 = 0;
 let skipBytes: i32 = 0;
 
-export function sawJfifSegment(): bool {
+export function sawJfifSegment(): boolean {
   return sawJfif;
 }
 
@@ -67,7 +67,6 @@ export function quantTable(index: i32): usize {
   return definedQuants & (1 << index) ? quants + <usize>(index * BLOCK_BYTES) : 0;
 }
 
-// @ts-ignore: decorator
 @inline
 export function readU16(at: usize): i32 {
   return ((<i32>load<u8>(at)) << 8) | (<i32>load<u8>(at, 1));
@@ -123,11 +122,11 @@ function starved(): i32 {
   return Inbox.finished ? fail(FAULT_TRUNCATED) : NEED_INPUT;
 }
 
-function isFrameHeader(marker: i32): bool {
+function isFrameHeader(marker: i32): boolean {
   return marker >= SOF_BASELINE && marker <= SOF_LAST && marker != DHT && marker != JPG && marker != DAC;
 }
 
-function isInteresting(marker: i32): bool {
+function isInteresting(marker: i32): boolean {
   if (isFrameHeader(marker)) return true;
   return (
     marker == DHT || marker == DQT || marker == DRI || marker == SOS || marker == APP0 || marker == APP14

@@ -1,7 +1,18 @@
 /** Entropy decoding of baseline and extended sequential scans (ITU T.81 F.2.2). */
 import { BLOCK_OFFSETS } from "./zigzag";
 import { Component } from "./frame";
-import { LENGTH_MASK, LOOKUP_BITS, PAIR_BITS, SKIP_BITS, SKIP_END, WHOLE, extend, longCode, pairTable, skipTable } from "./huffman";
+import {
+  LENGTH_MASK,
+  LOOKUP_BITS,
+  PAIR_BITS,
+  SKIP_BITS,
+  SKIP_END,
+  WHOLE,
+  extend,
+  longCode,
+  pairTable,
+  skipTable,
+} from "./huffman";
 import { Bits } from "./input";
 import { FAULT_COEFFICIENTS, fail } from "./status";
 
@@ -56,12 +67,12 @@ export function decodeBlock(component: Component): i32 {
     buffer |= load<u64>(pointer) >> (<u64>count);
     pointer -= (63 - count) >> 3;
     count |= 56;
-    const first = k + ((<i32>pair >> 8) & 255);
-    const second = first + ((<i32>pair >> 16) & 255);
+    const first = k + (((<i32>pair) >> 8) & 255);
+    const second = first + (((<i32>pair) >> 16) & 255);
     // After a full block comes no end-of-block code: the second coefficient may be one of the next block.
     if (second < ENDED) {
       buffer <<= pair;
-      count -= <i32>pair & LENGTH_MASK;
+      count -= (<i32>pair) & LENGTH_MASK;
       store<i16>(BLOCK + <usize>load<u8>(BLOCK_OFFSETS + <usize>first), <i16>(pair >> 32));
       store<i16>(BLOCK + <usize>load<u8>(BLOCK_OFFSETS + <usize>second), <i16>(pair >> 48));
       last = second;

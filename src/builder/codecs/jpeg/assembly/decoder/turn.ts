@@ -8,10 +8,10 @@ import { Frame, componentAt, measureFrame } from "./frame";
 
 export abstract class Turn {
   /** Rows and columns change places, before the other two. */
-  static transposed: bool = false;
-  static mirrored: bool = false;
+  static transposed: boolean = false;
+  static mirrored: boolean = false;
   /** The last row comes first. */
-  static upwards: bool = false;
+  static upwards: boolean = false;
 }
 
 /** @param orientation 1 to 8 */
@@ -53,7 +53,6 @@ export function mirrorLine(line: usize, samples: i32): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function reversed(samples: v128): v128 {
   return v128.shuffle<i16>(samples, samples, 7, 6, 5, 4, 3, 2, 1, 0);

@@ -8,7 +8,6 @@ import { FRACTION_BITS } from "../../../../pixels/assembly/shared/resample-row";
 const LINE_OFFSET: usize = 16;
 
 /** 3 parts of a, 1 part of b. */
-// @ts-ignore: decorator
 @inline
 function threeToOne(a: v128, b: v128): v128 {
   return i16x8.add(i16x8.add(i16x8.shl(a, 1), a), b);
@@ -18,7 +17,7 @@ function threeToOne(a: v128, b: v128): v128 {
  * Widens a row to i16 in `line`, repeating the first and the last sample outwards.
  * @param mix whether samples become 3 * current + neighbour (h2v2) or stay as they are (h2v1)
  */
-export function widenEdges(current: usize, neighbour: usize, mix: bool, width: i32, line: usize): void {
+export function widenEdges(current: usize, neighbour: usize, mix: boolean, width: i32, line: usize): void {
   const first = line + LINE_OFFSET;
   for (let x: usize = 0; x < <usize>width; x += 8) {
     let samples = v128.load_ext<u8>(current + x);
@@ -31,7 +30,7 @@ export function widenEdges(current: usize, neighbour: usize, mix: bool, width: i
 }
 
 /** Two outputs a sample, each 3 parts of it and 1 of the neighbour on that side (h2v1_ and h2v2_fancy_upsample). */
-export function doubleAcross(line: usize, width: i32, mixed: bool, output: usize): void {
+export function doubleAcross(line: usize, width: i32, mixed: boolean, output: usize): void {
   const evenBias = i16x8.splat(mixed ? 8 : 1);
   const oddBias = i16x8.splat(mixed ? 7 : 2);
   const shift = mixed ? 4 : 2;

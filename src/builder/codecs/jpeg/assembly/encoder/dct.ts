@@ -1,13 +1,14 @@
 /**
  * The accurate integer forward DCT of libjpeg ("islow": Loeffler, Ligtenberg and Moschytz, 1989) and
- * quantisation, bit for bit, eight columns at a time.
+ * quantisation, eight columns at a time.
  */
 
 /** A block of 64 coefficients as i16, in rows. */
 export const BLOCK_BYTES: i32 = 128;
 
 const CONSTANT_BITS: i32 = 13;
-const PASS1_BITS: i32 = 2;
+/** Of samples: the first pass keeps them, the second drops them. */
+const FRACTION_BITS: i32 = 2;
 
 // The constants of the factorisation, times 2^13.
 const C0_298: i16 = 2446;
@@ -24,26 +25,22 @@ const C2_562: i16 = 20995;
 const C3_072: i16 = 25172;
 
 /** Two 16-bit factors, over and over. */
-// @ts-ignore: decorator
 @inline
 function factors(a: i32, b: i32): v128 {
   return i32x4.splat((a & 0xffff) | (b << 16));
 }
 
-// @ts-ignore: decorator
 @inline
 function interleaveLow(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
 
-// @ts-ignore: decorator
 @inline
 function interleaveHigh(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
 /** Rounds sums of products back and makes 16-bit lanes of them. */
-// @ts-ignore: decorator
 @inline
 function descale(low: v128, high: v128, shift: i32): v128 {
   const half = i32x4.splat(1 << (shift - 1));
@@ -53,10 +50,9 @@ function descale(low: v128, high: v128, shift: i32): v128 {
   );
 }
 
-/** One dimension over the columns of `block`. The first pass keeps two fraction bits, the second drops them. */
-// @ts-ignore: decorator
+/** One dimension over the columns of `block`. */
 @inline
-function transform(block: usize, first: bool): void {
+function transform(block: usize, first: boolean): void {
   const d0 = v128.load(block);
   const d1 = v128.load(block, 16);
   const d2 = v128.load(block, 32);
@@ -73,7 +69,7 @@ function transform(block: usize, first: bool): void {
   const t5 = i16x8.sub(d2, d5);
   const t3 = i16x8.add(d3, d4);
   const t4 = i16x8.sub(d3, d4);
-  const shift = first ? CONSTANT_BITS - PASS1_BITS : CONSTANT_BITS + PASS1_BITS;
+  const shift = first ? CONSTANT_BITS : CONSTANT_BITS + FRACTION_BITS;
 
   // Even part.
   const t10 = i16x8.add(t0, t3);
@@ -83,12 +79,12 @@ function transform(block: usize, first: bool): void {
   const sum = i16x8.add(t10, t11);
   const difference = i16x8.sub(t10, t11);
   if (first) {
-    v128.store(block, i16x8.shl(sum, PASS1_BITS));
-    v128.store(block, i16x8.shl(difference, PASS1_BITS), 64);
+    v128.store(block, sum);
+    v128.store(block, difference, 64);
   } else {
     const half = i16x8.splat(2);
-    v128.store(block, i16x8.shr_s(i16x8.add(sum, half), PASS1_BITS));
-    v128.store(block, i16x8.shr_s(i16x8.add(difference, half), PASS1_BITS), 64);
+    v128.store(block, i16x8.shr_s(i16x8.add(sum, half), FRACTION_BITS));
+    v128.store(block, i16x8.shr_s(i16x8.add(difference, half), FRACTION_BITS), 64);
   }
   const evenLow = interleaveLow(t13, t12);
   const evenHigh = interleaveHigh(t13, t12);
@@ -122,20 +118,17 @@ function transform(block: usize, first: bool): void {
   v128.store(block, descale(plus(innerLow, k3, z3Low), plus(innerHigh, k3, z3High), shift), 48);
 }
 
-// @ts-ignore: decorator
 @inline
 function dot(a: v128, b: v128): v128 {
   return i32x4.dot_i16x8_s(a, b);
 }
 
-// @ts-ignore: decorator
 @inline
 function plus(pairs: v128, constants: v128, rest: v128): v128 {
   return i32x4.add(i32x4.dot_i16x8_s(pairs, constants), rest);
 }
 
 /** Rows to columns, in place. */
-// @ts-ignore: decorator
 @inline
 function transpose(block: usize): void {
   const a0 = v128.load(block);
@@ -172,11 +165,14 @@ function transpose(block: usize): void {
   v128.store(block, interleaveHigh(c3, c7), 112);
 }
 
-/** Transforms 8 x 8 samples (ITU T.81 A.3.3); coefficients come out 8 times as large as defined there. */
+/**
+ * Transforms 8 x 8 samples (ITU T.81 A.3.3), which are i16 around zero with two fraction bits; coefficients come out 8
+ * times as large as defined there.
+ * @param stride bytes from one row to the next
+ */
 export function forwardDct(samples: usize, stride: usize, block: usize): void {
-  const level = i16x8.splat(128);
   for (let row: usize = 0; row < 128; row += 16) {
-    v128.store(block + row, i16x8.sub(v128.load8x8_u(samples), level));
+    v128.store(block + row, v128.load(samples));
     samples += stride;
   }
   transpose(block);

@@ -1,60 +1,61 @@
-/** The samples of one row of MCUs: a plane of luma and two of chroma, filled row by row. */
+/** The samples of a group of 16 rows: a plane of luma, and chroma at full size, halved, or both. */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
-import { convertRow, extendRow, halveRows } from "../../../../pixels/assembly/shared/ycc";
 import { flattenOnWhite } from "./flatten";
+import {
+  SAMPLE_BYTES,
+  convertColours,
+  convertGray,
+  extendSamples,
+  halveSamples,
+  lostByHalving,
+} from "./samples";
 
+export const GROUP_ROWS: i32 = 16;
 /** Bytes that the vector loops may touch past the end of a row. */
 const SLACK: u64 = 64;
 
 export let lumaRows: usize = 0;
 export let cbRows: usize = 0;
 export let crRows: usize = 0;
+export let halvedCbRows: usize = 0;
+export let halvedCrRows: usize = 0;
 /** Rows taken so far. */
 export let rowsHeld = 0;
+/** Samples of a row; of halved planes half of it. */
+export let stride = 0;
+/** Sum over all samples of chroma of the squares of what halving takes away. */
+export let lostChroma: f64 = 0;
 
 let width = 0;
 let channels = 0;
 let isColour = false;
 let isHalved = false;
-let padded = 0;
-let mcuSize = 8;
 /** A row without its alpha. */
 let flat: usize = 0;
-/** One pair of full-size chroma rows, when chroma is halved. */
-let cbPair: usize = 0;
-let crPair: usize = 0;
 
 /**
  * Makes room for the planes.
- * @param paddedWidth the width in whole MCUs of `size` pixels
+ * @param halved whether chroma is wanted at half the width and height, too
  * @returns false when the memory is at its end
  */
-export function layOutPlanes(
-  pictureWidth: i32,
-  channelCount: i32,
-  halved: bool,
-  paddedWidth: i32,
-  size: i32,
-): bool {
+export function layOutPlanes(pictureWidth: i32, channelCount: i32, halved: boolean): boolean {
   width = pictureWidth;
   channels = channelCount;
   isColour = channels >= 3;
-  isHalved = halved;
-  padded = paddedWidth;
-  mcuSize = size;
-  const plane = <u64>padded * <u64>mcuSize + SLACK;
-  const chroma = isHalved ? ((<u64>padded) >> 1) * 8 + SLACK : plane;
+  isHalved = isColour && halved;
+  stride = (width + GROUP_ROWS - 1) & ~(GROUP_ROWS - 1);
+  const plane = <u64>stride * GROUP_ROWS * SAMPLE_BYTES + SLACK;
   lumaRows = allocate(plane);
-  flat = channels == 4 ? allocate(<u64>width * 3 + SLACK) : lumaRows;
-  cbRows = isColour ? allocate(chroma) : lumaRows;
-  crRows = isColour ? allocate(chroma) : lumaRows;
-  cbPair = isHalved ? allocate(2 * <u64>padded + SLACK) : lumaRows;
-  crPair = isHalved ? allocate(2 * <u64>padded + SLACK) : lumaRows;
-  return lumaRows && flat && cbRows && crRows && cbPair && crPair ? true : false;
+  flat = channels % 2 == 0 ? allocate(<u64>width * (channels - 1) + SLACK) : lumaRows;
+  cbRows = isColour ? allocate(plane) : lumaRows;
+  crRows = isColour ? allocate(plane) : lumaRows;
+  halvedCbRows = isHalved ? allocate(plane / 4 + SLACK) : lumaRows;
+  halvedCrRows = isHalved ? allocate(plane / 4 + SLACK) : lumaRows;
+  return lumaRows && flat && cbRows && crRows && halvedCbRows && halvedCrRows ? true : false;
 }
 
-export function isFull(): bool {
-  return rowsHeld == mcuSize;
+export function isFull(): boolean {
+  return rowsHeld == GROUP_ROWS;
 }
 
 export function clearRows(): void {
@@ -63,52 +64,54 @@ export function clearRows(): void {
 
 /** Fills the planes by repeating the last row. */
 export function padRows(): void {
-  while (rowsHeld < mcuSize) repeatRow();
+  while (rowsHeld < GROUP_ROWS) repeatRow();
 }
 
 /** Takes one row of pixels. */
 export function takeRow(row: usize): void {
-  const luma = lumaRows + <usize>(rowsHeld * padded);
-  if (!isColour) {
-    if (channels == 2) flattenOnWhite(row, width, 2, luma);
-    else memory.copy(luma, row, width);
-    extendRow(luma, width, padded);
-    rowsHeld++;
-    return;
-  }
-  if (channels == 4) {
-    flattenOnWhite(row, width, 4, flat);
+  const at = addressOf(rowsHeld);
+  if (channels % 2 == 0) {
+    flattenOnWhite(row, width, channels, flat);
     row = flat;
   }
-  const pairRow = <usize>(isHalved ? (rowsHeld & 1) * padded : rowsHeld * padded);
-  const cb = (isHalved ? cbPair : cbRows) + pairRow;
-  const cr = (isHalved ? crPair : crRows) + pairRow;
-  convertRow(row, width, luma, cb, cr);
-  extendRow(luma, width, padded);
-  extendRow(cb, width, padded);
-  extendRow(cr, width, padded);
-  rowsHeld++;
-  if (isHalved && (rowsHeld & 1) == 0) halveChroma();
-}
-
-function halveChroma(): void {
-  const at = <usize>(((rowsHeld >> 1) - 1) * (padded >> 1));
-  halveRows(cbPair, cbPair + padded, padded, cbRows + at);
-  halveRows(crPair, crPair + padded, padded, crRows + at);
+  if (isColour) {
+    convertColours(row, width, lumaRows + at, cbRows + at, crRows + at);
+    extendSamples(cbRows + at, width, stride);
+    extendSamples(crRows + at, width, stride);
+  } else convertGray(row, width, lumaRows + at);
+  extendSamples(lumaRows + at, width, stride);
+  addRow();
 }
 
 /** Adds the last row once more. */
 function repeatRow(): void {
-  const row = <usize>(rowsHeld * padded);
-  memory.copy(lumaRows + row, lumaRows + row - padded, padded);
-  if (isHalved) {
-    const to = <usize>((rowsHeld & 1) * padded);
-    memory.copy(cbPair + to, cbPair + <usize>padded - to, padded);
-    memory.copy(crPair + to, crPair + <usize>padded - to, padded);
-  } else if (isColour) {
-    memory.copy(cbRows + row, cbRows + row - padded, padded);
-    memory.copy(crRows + row, crRows + row - padded, padded);
+  const to = addressOf(rowsHeld);
+  const from = addressOf(rowsHeld - 1);
+  memory.copy(lumaRows + to, lumaRows + from, to - from);
+  if (isColour) {
+    memory.copy(cbRows + to, cbRows + from, to - from);
+    memory.copy(crRows + to, crRows + from, to - from);
   }
+  addRow();
+}
+
+@inline
+function addressOf(row: i32): usize {
+  return <usize>(row * stride) * SAMPLE_BYTES;
+}
+
+/** Counts a row, and halves the chroma of each second one with the one before. */
+function addRow(): void {
   rowsHeld++;
-  if (isHalved && (rowsHeld & 1) == 0) halveChroma();
+  if (!isHalved || (rowsHeld & 1) != 0) return;
+  halvePair(cbRows, halvedCbRows);
+  halvePair(crRows, halvedCrRows);
+}
+
+function halvePair(plane: usize, halved: usize): void {
+  const upper = plane + addressOf(rowsHeld - 2);
+  const lower = plane + addressOf(rowsHeld - 1);
+  const out = halved + (addressOf(rowsHeld - 2) >> 2);
+  halveSamples(upper, lower, stride, out);
+  lostChroma += lostByHalving(upper, lower, stride, out);
 }

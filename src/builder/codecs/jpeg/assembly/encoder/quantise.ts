@@ -14,18 +14,17 @@ export const DIVISOR_BYTES: i32 = 3 * 128;
 export function prepareDivisors(table: usize, divisors: usize): void {
   for (let i: usize = 0; i < 128; i += 2) {
     // The DCT leaves coefficients 8 times as large.
-    const divisor = <u32>load<u16>(table + i) << 3;
+    const divisor = (<u32>load<u16>(table + i)) << 3;
     let shift: u32 = 31 - <u32>clz(divisor);
     // A power of two would need a reciprocal of 2^16.
     if (popcnt(divisor) == 1) shift--;
     store<u16>(divisors + i, <u16>(divisor >> 1));
-    store<u16>(divisors + i, <u16>(((<u32>1 << (16 + shift)) + divisor - 1) / divisor), 128);
-    store<u16>(divisors + i, <u16>(<u32>1 << (16 - shift)), 256);
+    store<u16>(divisors + i, <u16>((((<u32>1) << (16 + shift)) + divisor - 1) / divisor), 128);
+    store<u16>(divisors + i, <u16>((<u32>1) << (16 - shift)), 256);
   }
 }
 
 /** The upper halves of the 32-bit products of unsigned 16-bit lanes. */
-// @ts-ignore: decorator
 @inline
 function multiplyHigh(a: v128, b: v128): v128 {
   const low = i32x4.extmul_low_i16x8_u(a, b);

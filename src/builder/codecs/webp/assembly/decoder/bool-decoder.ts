@@ -57,7 +57,7 @@ export function leavePartition(index: i32): u32 {
   store<i32>(state, unused, 12);
   store<u32>(state, <u32>at, 16);
   store<u32>(state, <u32>end, 20);
-  store<u8>(state, <u8>isExhausted, 24);
+  store<u8>(state, u8(isExhausted), 24);
   return taken;
 }
 
@@ -81,7 +81,6 @@ function refill(): void {
 }
 
 /** The next boolean, which is false with `probability` out of 256. */
-// @ts-ignore: decorator
 @inline
 export function getBit(probability: u32): i32 {
   if (unused < 0) refill();
@@ -98,27 +97,26 @@ export function getBit(probability: u32): i32 {
   const shift = <i32>clz<u32>(width) - 24;
   range = (width << shift) - 1;
   unused -= shift;
-  return <i32>isSet;
+  return i32(isSet);
 }
 
 /**
  * `number` or, after a boolean that is as likely, its negative: getBit(128) in fewer steps, as libwebp has it. A
  * partition that begins with 255, as no encoder writes it, has a value beyond its interval: signs are libwebp's even then.
  */
-// @ts-ignore: decorator
 @inline
 export function withSign(number: i32): i32 {
   if (unused < 0) refill();
   const split = range >> 1;
   const position = <u64>unused;
-  const mask = <i32>(split - <u32>(value >> position)) >> 31;
+  const mask = (<i32>(split - <u32>(value >> position))) >> 31;
   unused -= 1;
   range = (range + mask) | 1;
-  value -= <u64>((split + 1) & mask) << position;
+  value -= (<u64>((split + 1) & mask)) << position;
   return (number ^ mask) - mask;
 }
 
-export function getFlag(): bool {
+export function getFlag(): boolean {
   return getBit(128) != 0;
 }
 

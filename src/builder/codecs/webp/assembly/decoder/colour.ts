@@ -14,7 +14,7 @@ let lowerCb: usize = 0;
 let lowerCr: usize = 0;
 
 /** @returns false when the memory is at its end */
-export function layOutColour(pictureWidth: i32): bool {
+export function layOutColour(pictureWidth: i32): boolean {
   width = pictureWidth;
   upperCb = allocate(<u64>width + SLACK);
   upperCr = allocate(<u64>width + SLACK);
@@ -24,20 +24,33 @@ export function layOutColour(pictureWidth: i32): bool {
 }
 
 /** (9 a + 3 b + 3 c + d + 8) / 16 as two roundings: `corner` is the nearest, `diagonal` the mean of the others. */
-// @ts-ignore: decorator
 @inline
 function halfway(diagonal: v128, corner: v128): v128 {
   return i16x8.shr_u(i16x8.add(diagonal, corner), 1);
 }
 
 /** Two samples, each of 8 places, in turns. */
-// @ts-ignore: decorator
 @inline
 function inTurns(odd: v128, even: v128): v128 {
   return v128.shuffle<i8>(
     i8x16.narrow_i16x8_u(odd, even),
     odd,
-    0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15,
+    0,
+    8,
+    1,
+    9,
+    2,
+    10,
+    3,
+    11,
+    4,
+    12,
+    5,
+    13,
+    6,
+    14,
+    7,
+    15,
   );
 }
 
@@ -75,7 +88,6 @@ function mixEnd(above: usize, below: usize, upper: usize, lower: usize): void {
 }
 
 /** (samples * factor) >> 8 for a factor of 16 bits, exactly. */
-// @ts-ignore: decorator
 @inline
 function times(samples: v128, factor: i32): v128 {
   const high = i16x8.mul(samples, i16x8.splat(<i16>(factor >> 8)));
@@ -83,20 +95,17 @@ function times(samples: v128, factor: i32): v128 {
   return i16x8.add(high, i16x8.shr_u(low, 8));
 }
 
-// @ts-ignore: decorator
 @inline
 function redOf(y: v128, v: v128): v128 {
   return i16x8.shr_u(i16x8.sub_sat_u(i16x8.add(y, times(v, 26149)), i16x8.splat(14234)), 6);
 }
 
-// @ts-ignore: decorator
 @inline
 function greenOf(y: v128, u: v128, v: v128): v128 {
   const less = i16x8.add(times(u, 6419), times(v, 13320));
   return i16x8.shr_u(i16x8.sub_sat_u(i16x8.add(y, i16x8.splat(8708)), less), 6);
 }
 
-// @ts-ignore: decorator
 @inline
 function blueOf(y: v128, u: v128): v128 {
   return i16x8.shr_u(i16x8.sub_sat_u(i16x8.add(y, times(u, 33050)), i16x8.splat(17685)), 6);

@@ -5,27 +5,23 @@
 
 const SIGN: i8 = -128;
 
-// @ts-ignore: decorator
 @inline
 function difference(a: v128, b: v128): v128 {
   return v128.or(i8x16.sub_sat_u(a, b), i8x16.sub_sat_u(b, a));
 }
 
-// @ts-ignore: decorator
 @inline
 function signed(samples: v128): v128 {
   return v128.xor(samples, i8x16.splat(SIGN));
 }
 
 /** Lanes by which a value is over a limit; 0 elsewhere. */
-// @ts-ignore: decorator
 @inline
 function excess(value: v128, limit: u8): v128 {
   return i8x16.sub_sat_u(value, i8x16.splat(limit));
 }
 
 /** How much of a step an edge is: twice the difference at it and half of that around it (15.2). */
-// @ts-ignore: decorator
 @inline
 function stepAt(p1: v128, p0: v128, q0: v128, q1: v128): v128 {
   const inner = difference(p0, q0);
@@ -33,7 +29,6 @@ function stepAt(p1: v128, p0: v128, q0: v128, q1: v128): v128 {
 }
 
 /** Where 8 samples are even enough to be filtered (15.3). */
-// @ts-ignore: decorator
 @inline
 function evenLanes(at: usize, stride: usize, limit: u8, interior: u8): v128 {
   const p3 = v128.load(at - 4 * stride);
@@ -52,7 +47,6 @@ function evenLanes(at: usize, stride: usize, limit: u8, interior: u8): v128 {
 }
 
 /** Where there is an edge in the picture itself (15.3: high edge variance). */
-// @ts-ignore: decorator
 @inline
 function sharpLanes(p1: v128, p0: v128, q0: v128, q1: v128, threshold: u8): v128 {
   const most = i8x16.max_u(difference(p1, p0), difference(q1, q0));
@@ -60,21 +54,18 @@ function sharpLanes(p1: v128, p0: v128, q0: v128, q1: v128, threshold: u8): v128
 }
 
 /** `outer` and three times the difference at the edge. */
-// @ts-ignore: decorator
 @inline
 function baseOf(outer: v128, p0: v128, q0: v128): v128 {
   const inner = i8x16.sub_sat_s(q0, p0);
   return i8x16.add_sat_s(i8x16.add_sat_s(i8x16.add_sat_s(outer, inner), inner), inner);
 }
 
-// @ts-ignore: decorator
 @inline
 function eighth(base: v128, rounding: i8): v128 {
   return i8x16.shr_s(i8x16.add_sat_s(base, i8x16.splat(rounding)), 3);
 }
 
 /** (weight * base + 63) >> 7. */
-// @ts-ignore: decorator
 @inline
 function weighted(base: v128, weight: i16): v128 {
   const factor = i16x8.splat(weight);

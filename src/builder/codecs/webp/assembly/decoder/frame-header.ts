@@ -1,8 +1,16 @@
 /** What precedes the macroblocks (RFC 6386, 9 and 19.2), and where the partitions lie (9.5). */
 import { DEFAULT_PROBABILITIES, UPDATE_PROBABILITIES } from "../shared/coefficient-tables";
-import { enterPartition, getBit, getFlag, getLiteral, isExhausted, leavePartition, openPartition } from "./bool-decoder";
+import {
+  enterPartition,
+  getBit,
+  getFlag,
+  getLiteral,
+  isExhausted,
+  leavePartition,
+  openPartition,
+} from "./bool-decoder";
 import { readFilters, readQuantisers, readSegments } from "./segments";
-import { FAULT_CORRUPT, FAULT_TRUNCATED } from "./status";
+import { FAULT_CORRUPT, FAULT_TRUNCATED } from "../../decoder-status";
 
 /** The partition of header and modes; those of levels follow. */
 export const MODES: i32 = 0;
@@ -21,10 +29,9 @@ export let skipProbability: u32 = 0;
 /** [kind][band][context][branch] (13). */
 export const probabilities = memory.data(4 * 8 * 3 * 11);
 
-// @ts-ignore: decorator
 @inline
 function load24(at: usize): usize {
-  return <usize>load<u16>(at) | ((<usize>load<u8>(at, 2)) << 16);
+  return (<usize>load<u16>(at)) | ((<usize>load<u8>(at, 2)) << 16);
 }
 
 /** Reads the frame from `at` to `end`. @returns 0 or a fault */
@@ -35,8 +42,8 @@ export function readFrameHeader(at: usize, end: usize): i32 {
   const isShown = ((tag >> 4) & 1) == 1;
   if (!isKey || ((tag >> 1) & 7) > 3 || !isShown) return FAULT_CORRUPT;
   if (load24(at + 3) != 0x2a019d) return FAULT_CORRUPT;
-  width = <i32>load<u16>(at, 6) & 0x3fff;
-  height = <i32>load<u16>(at, 8) & 0x3fff;
+  width = (<i32>load<u16>(at, 6)) & 0x3fff;
+  height = (<i32>load<u16>(at, 8)) & 0x3fff;
   if (width == 0 || height == 0) return FAULT_CORRUPT;
   const first = at + TAG_BYTES;
   const levels = first + (tag >> 5);

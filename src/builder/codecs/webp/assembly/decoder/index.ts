@@ -21,9 +21,18 @@ import {
 import { clearCoefficients, coded, layOutLevels, readLevels, skipLevels, startRow } from "./levels";
 import { filterRow, layOutFilters, noteFilter } from "./loop-filter";
 import { IN_BLOCKS, layOutModes, readModes, RECORD_BYTES, records, SEGMENT, SKIPPED } from "./modes";
-import { cbRows, chromaStride, crRows, layOutPlanes, lumaRows, lumaStride, moveUp, takeMacroblock } from "./planes";
+import {
+  cbRows,
+  chromaStride,
+  crRows,
+  layOutPlanes,
+  lumaRows,
+  lumaStride,
+  moveUp,
+  takeMacroblock,
+} from "./planes";
 import { reconstruct } from "./reconstruct";
-import { FAULT_OUT_OF_MEMORY, FAULT_TRUNCATED } from "./status";
+import { FAULT_OUT_OF_MEMORY, FAULT_TRUNCATED } from "../../decoder-status";
 
 /** Rows that the loop filter of the next row of macroblocks, and the upsampling of colour, hold back. */
 const HELD_BACK: i32 = 9;

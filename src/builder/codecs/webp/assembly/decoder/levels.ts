@@ -37,12 +37,12 @@ const ZIGZAG = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20, 14, 2
 /** Likelihoods of the extra bits of categories 3 to 6 (13.2), each ended by 0. */
 const EXTRA_BYTES: usize = 12;
 const EXTRA = memory.data<u8>([
-  173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0, 0, 176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0, 0, 180, 157, 141, 134, 130, 0, 0, 0,
-  0, 0, 0, 0, 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129, 0,
+  173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0, 0, 176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0, 0, 180, 157, 141, 134,
+  130, 0, 0, 0, 0, 0, 0, 0, 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129, 0,
 ]);
 
 /** @returns false when the memory is at its end */
-export function layOutLevels(macroblocksWide: i32): bool {
+export function layOutLevels(macroblocksWide: i32): boolean {
   above = allocate(2 * <u64>macroblocksWide);
   return above ? true : false;
 }
@@ -53,8 +53,8 @@ export function startRow(): void {
 }
 
 /** A macroblock without levels: those of its DCs stay as they were where it has none of its own. */
-export function skipLevels(x: i32, inBlocks: bool): void {
-  const to = above + (<usize>x << 1);
+export function skipLevels(x: i32, inBlocks: boolean): void {
+  const to = above + ((<usize>x) << 1);
   const kept = inBlocks ? DC_BIT : 0;
   store<u16>(to, <u16>(load<u16>(to) & kept));
   left &= kept;
@@ -140,15 +140,15 @@ function readPlane(
       if (count > 1) detailed |= 1 << index;
       if (count > 1 || load<i16>(out)) coded |= 1 << index;
     }
-    left = (left & ~(<u32>1 << (shift + y))) | (before << (shift + y));
+    left = (left & ~((<u32>1) << (shift + y))) | (before << (shift + y));
   }
   return column;
 }
 
 /** Reads a macroblock from the partition at work, into `coefficients`, which must be all 0. */
-export function readLevels(x: i32, segment: i32, inBlocks: bool): void {
+export function readLevels(x: i32, segment: i32, inBlocks: boolean): void {
   const steps = stepsOf(segment);
-  const to = above + (<usize>x << 1);
+  const to = above + ((<usize>x) << 1);
   let column = <u32>load<u16>(to);
   coded = 0;
   detailed = 0;

@@ -15,19 +15,19 @@ let filters: usize = 0;
 const FILTER_BYTES: usize = 4;
 
 /** @returns false when the memory is at its end */
-export function layOutFilters(macroblocksWide: i32): bool {
+export function layOutFilters(macroblocksWide: i32): boolean {
   filters = allocate(FILTER_BYTES * <u64>macroblocksWide);
   return filters ? true : false;
 }
 
 /** @param isCoded whether it has coefficients: what is only a prediction has no edges within */
-export function noteFilter(x: i32, segment: i32, inBlocks: bool, isCoded: bool): void {
+export function noteFilter(x: i32, segment: i32, inBlocks: boolean, isCoded: boolean): void {
   const to = filters + <usize>x * FILTER_BYTES;
-  store<u32>(to, load<u32>(filterOf(segment, <i32>inBlocks)));
-  store<u8>(to, <u8>(inBlocks || isCoded), 3);
+  store<u32>(to, load<u32>(filterOf(segment, i32(inBlocks))));
+  store<u8>(to, u8(inBlocks || isCoded), 3);
 }
 
-export function filterRow(macroblocksWide: i32, isFirst: bool): void {
+export function filterRow(macroblocksWide: i32, isFirst: boolean): void {
   if (filterKind == FILTER_NONE) return;
   for (let x: usize = 0; x < <usize>macroblocksWide; x++) {
     const filter = filters + x * FILTER_BYTES;
@@ -40,7 +40,7 @@ export function filterRow(macroblocksWide: i32, isFirst: bool): void {
   }
 }
 
-function filterLumaSimply(filter: usize, x: usize, isFirst: bool): void {
+function filterLumaSimply(filter: usize, x: usize, isFirst: boolean): void {
   const limit = load<u8>(filter);
   const hasBlocks = load<u8>(filter, 3) != 0;
   const at = lumaRows + (x << 4);
@@ -57,7 +57,7 @@ function filterLumaSimply(filter: usize, x: usize, isFirst: bool): void {
   }
 }
 
-function filterLuma(filter: usize, x: usize, isFirst: bool): void {
+function filterLuma(filter: usize, x: usize, isFirst: boolean): void {
   const limit = load<u8>(filter);
   const interior = load<u8>(filter, 1);
   const threshold = load<u8>(filter, 2);
@@ -79,7 +79,7 @@ function filterLuma(filter: usize, x: usize, isFirst: bool): void {
 }
 
 /** Cb and Cr side by side: 8 places of each. */
-function filterChroma(filter: usize, x: usize, isFirst: bool): void {
+function filterChroma(filter: usize, x: usize, isFirst: boolean): void {
   const limit = load<u8>(filter);
   const interior = load<u8>(filter, 1);
   const threshold = load<u8>(filter, 2);

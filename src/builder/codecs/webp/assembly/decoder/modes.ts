@@ -16,17 +16,15 @@ export const IN_BLOCKS: i32 = 16;
 
 /** Records of the row at work. */
 export let records: usize = 0;
-/** Modes of the lowest blocks of the row above, 4 a macroblock, and of those to the left. */
+/** Modes of the lowest blocks of the row above, 4 per macroblock, and of those to the left. */
 let above: usize = 0;
 const left = memory.data(4);
 
 /** The tree of 4 x 4 modes (11.2): pairs of the next node, or of a mode as its negative. */
-const TREE = memory.data<i8>([
-  -0, 1, -1, 2, -2, 3, 4, 6, -3, 5, -4, -5, -6, 7, -7, 8, -8, -9,
-]);
+const TREE = memory.data<i8>([-0, 1, -1, 2, -2, 3, 4, 6, -3, 5, -4, -5, -6, 7, -7, 8, -8, -9]);
 
 /** @returns false when the memory is at its end */
-export function layOutModes(macroblocksWide: i32): bool {
+export function layOutModes(macroblocksWide: i32): boolean {
   records = allocate(<u64>macroblocksWide * RECORD_BYTES);
   above = allocate(4 * <u64>macroblocksWide);
   return records && above ? true : false;
@@ -52,9 +50,7 @@ function readSegment(): i32 {
 }
 
 function readPlaneMode(x: usize): i32 {
-  const mode = getBit(156)
-    ? getBit(128) ? TRUE_MOTION : HORIZONTAL
-    : getBit(163) ? VERTICAL : DC;
+  const mode = getBit(156) ? (getBit(128) ? TRUE_MOTION : HORIZONTAL) : getBit(163) ? VERTICAL : DC;
   // To its neighbours it is 16 blocks of that mode.
   store<u32>(above + (x << 2), mode * 0x01010101);
   store<u32>(left, mode * 0x01010101);

@@ -21,9 +21,9 @@ let cbStart: usize = 0;
 let crStart: usize = 0;
 
 /** @returns false when the memory is at its end */
-export function layOutPlanes(macroblocksWide: i32): bool {
-  lumaStride = <usize>macroblocksWide << 4;
-  chromaStride = <usize>macroblocksWide << 3;
+export function layOutPlanes(macroblocksWide: i32): boolean {
+  lumaStride = (<usize>macroblocksWide) << 4;
+  chromaStride = (<usize>macroblocksWide) << 3;
   lumaStart = allocate(32 * <u64>lumaStride + SLACK);
   cbStart = allocate(16 * <u64>chromaStride + SLACK);
   crStart = allocate(16 * <u64>chromaStride + SLACK);
@@ -35,9 +35,9 @@ export function layOutPlanes(macroblocksWide: i32): bool {
 
 /** Takes macroblock `x` over from the buffers of work.ts. */
 export function takeMacroblock(x: i32): void {
-  const toLuma = lumaRows + (<usize>x << 4);
+  const toLuma = lumaRows + ((<usize>x) << 4);
   for (let y: usize = 0; y < 16; y++) v128.store(toLuma + y * lumaStride, v128.load(luma + y * STRIDE));
-  const offset = <usize>x << 3;
+  const offset = (<usize>x) << 3;
   for (let y: usize = 0; y < 8; y++) {
     store<u64>(cbRows + y * chromaStride + offset, load<u64>(cb + y * STRIDE));
     store<u64>(crRows + y * chromaStride + offset, load<u64>(cr + y * STRIDE));

@@ -1,10 +1,5 @@
 /** One macroblock from its modes and coefficients: prediction, and what it left (RFC 6386, 12 and 14.5). */
-import {
-  COEFFICIENT_BYTES,
-  inverseTransform,
-  loadBlock,
-  storeBlock,
-} from "../shared/inverse-transform";
+import { COEFFICIENT_BYTES, inverseTransform, loadBlock, storeBlock } from "../shared/inverse-transform";
 import {
   averagesOfThree,
   averagesOfTwo,
@@ -28,7 +23,7 @@ const CB_BLOCKS: i32 = 16;
 const CR_BLOCKS: i32 = 20;
 
 /** Reconstructs luma, Cb and Cr in the buffers of work.ts, whose neighbours are in place. */
-export function reconstruct(record: usize, hasAbove: bool, hasLeft: bool): void {
+export function reconstruct(record: usize, hasAbove: boolean, hasLeft: boolean): void {
   const mode = <i32>load<u8>(record);
   if (mode == IN_BLOCKS) {
     for (let i = 0; i < 16; i++) {
@@ -47,7 +42,6 @@ export function reconstruct(record: usize, hasAbove: bool, hasLeft: bool): void 
 }
 
 /** Block `index`: what its coefficients make of a prediction. */
-// @ts-ignore: decorator
 @inline
 function withCoefficients(index: i32, prediction: v128): v128 {
   const bit: u32 = 1 << index;
@@ -63,19 +57,19 @@ function withCoefficients(index: i32, prediction: v128): v128 {
 
 /** Adds `size` x `size` blocks from number `block` on to the plane at `at`. */
 function addCoefficients(at: usize, block: i32, size: i32): void {
-  const all = (<u32>1 << (size * size)) - 1;
+  const all = ((<u32>1) << (size * size)) - 1;
   if (!((coded >> block) & all)) return;
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
       const index = block + y * size + x;
-      if (!(coded & (<u32>1 << index))) continue;
+      if (!(coded & ((<u32>1) << index))) continue;
       const to = at + <usize>y * 4 * STRIDE + <usize>(x << 2);
       storeBlock(to, STRIDE, withCoefficients(index, loadBlock(to, STRIDE)));
     }
   }
 }
 
-function predictSquare(at: usize, size: i32, mode: i32, hasAbove: bool, hasLeft: bool): void {
+function predictSquare(at: usize, size: i32, mode: i32, hasAbove: boolean, hasLeft: boolean): void {
   if (mode == DC) {
     const value = i8x16.splat(<i8>mean(at, STRIDE, size, hasAbove, hasLeft));
     for (let y = 0; y < size; y++) putRow(at + <usize>y * STRIDE, size, value);
@@ -101,7 +95,6 @@ function predictSquare(at: usize, size: i32, mode: i32, hasAbove: bool, hasLeft:
 }
 
 /** Cb and Cr lie side by side: a row of 8 must not reach into the other. */
-// @ts-ignore: decorator
 @inline
 function putRow(row: usize, size: i32, samples: v128): void {
   if (size == 16) v128.store(row, samples);
@@ -120,10 +113,7 @@ function predictOne(mode: i32, at: usize): v128 {
   }
   if (mode == TRUE_MOTION) {
     const above = v128.shuffle<i8>(edge, edge, 6, 7, 8, 9, 6, 7, 8, 9, 0, 0, 0, 0, 0, 0, 0, 0);
-    const slope = i16x8.sub(
-      i16x8.extend_low_i8x16_u(above),
-      i16x8.splat(<i16>i8x16.extract_lane_u(edge, 5)),
-    );
+    const slope = i16x8.sub(i16x8.extend_low_i8x16_u(above), i16x8.splat(<i16>i8x16.extract_lane_u(edge, 5)));
     const left = v128.shuffle<i8>(edge, edge, 4, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1);
     return i8x16.narrow_i16x8_u(
       i16x8.add(slope, i16x8.extend_low_i8x16_u(left)),

@@ -16,7 +16,6 @@ const filterValues = memory.data(4);
 const tree = memory.data(4);
 
 /** Likelihood of the 0 at a node of the tree of segments. */
-// @ts-ignore: decorator
 @inline
 export function segmentProbability(node: usize): u32 {
   return load<u8>(tree + node);
@@ -40,14 +39,13 @@ export function readSegments(): void {
 const STEPS_BYTES: usize = 24;
 const steps = memory.data(4 * 24);
 
-// @ts-ignore: decorator
 @inline
 export function stepsOf(segment: i32): usize {
   return steps + <usize>segment * STEPS_BYTES;
 }
 
 function step(table: usize, index: i32, most: i32): i32 {
-  return <i32>load<u16>(table + (<usize>max(0, min(most, index)) << 1));
+  return <i32>load<u16>(table + ((<usize>max(0, min(most, index))) << 1));
 }
 
 export function readQuantisers(): void {
@@ -80,7 +78,6 @@ export let filterKind: i32 = FILTER_NONE;
 const FILTER_BYTES: usize = 4;
 const filters = memory.data(4 * 2 * 4);
 
-// @ts-ignore: decorator
 @inline
 export function filterOf(segment: i32, inBlocks: i32): usize {
   return filters + <usize>(2 * segment + inBlocks) * FILTER_BYTES;

@@ -3,39 +3,32 @@
 /** 8 rows of 16 samples. */
 export const across = memory.data(8 * 16);
 
-// @ts-ignore: decorator
 @inline
 function low8(a: v128, b: v128): v128 {
   return v128.shuffle<i8>(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
-// @ts-ignore: decorator
 @inline
 function high8(a: v128, b: v128): v128 {
   return v128.shuffle<i8>(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
 }
-// @ts-ignore: decorator
 @inline
 function low16(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
-// @ts-ignore: decorator
 @inline
 function high16(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
-// @ts-ignore: decorator
 @inline
 function low32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 0, 4, 1, 5);
 }
-// @ts-ignore: decorator
 @inline
 function high32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 2, 6, 3, 7);
 }
 
 /** Two rows as pairs of samples. */
-// @ts-ignore: decorator
 @inline
 function pair(row: usize, stride: usize): v128 {
   return low8(v128.load64_zero(row), v128.load64_zero(row + stride));
@@ -67,7 +60,6 @@ export function transposeIn(first: usize, second: usize, stride: usize): void {
 }
 
 /** Two columns, of which `upper` has rows 0 to 7 and `lower` rows 8 to 15. */
-// @ts-ignore: decorator
 @inline
 function putColumns(to: usize, upper: v128, lower: v128): void {
   v128.store(to, v128.shuffle<i64>(upper, lower, 0, 2));
@@ -89,14 +81,12 @@ export function transposeOut(first: usize, second: usize, stride: usize): void {
 }
 
 /** Eight rows from their columns in pairs. */
-// @ts-ignore: decorator
 @inline
 function putRows(to: usize, stride: usize, f01: v128, f23: v128, f45: v128, f67: v128): void {
   putFour(to, stride, low16(f01, f23), low16(f45, f67));
   putFour(to + 4 * stride, stride, high16(f01, f23), high16(f45, f67));
 }
 
-// @ts-ignore: decorator
 @inline
 function putFour(to: usize, stride: usize, left: v128, right: v128): void {
   const upper = low32(left, right);

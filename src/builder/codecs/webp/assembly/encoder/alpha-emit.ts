@@ -28,15 +28,14 @@ export function startAlpha(pending: u32, count: i32): void {
   read = alphaTokens;
 }
 
-// @ts-ignore: decorator
 @inline
 function put(value: u32, count: u32): void {
-  bits |= <u64>value << bitCount;
+  bits |= (<u64>value) << bitCount;
   bitCount += count;
 }
 
 function putSymbol(symbol: i32): void {
-  const code = alphaCodes + (<usize>symbol << 3);
+  const code = alphaCodes + ((<usize>symbol) << 3);
   put(load<u32>(code), load<u32>(code, 4));
 }
 

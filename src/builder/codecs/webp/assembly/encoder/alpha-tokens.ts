@@ -41,7 +41,7 @@ export let nextAlphaToken: usize = 0;
  * @param tokenBytes room for tokens, at least two bytes a pixel of one row
  * @returns false when the memory is at its end
  */
-export function layOutAlpha(pictureWidth: i32, tokenBytes: i32): bool {
+export function layOutAlpha(pictureWidth: i32, tokenBytes: i32): boolean {
   width = pictureWidth;
   rows = allocate(3 * <u64>width);
   alphaTokens = allocate(tokenBytes);
@@ -51,7 +51,7 @@ export function layOutAlpha(pictureWidth: i32, tokenBytes: i32): bool {
 }
 
 /** Whether there is no room for another row. */
-export function isAlphaFull(): bool {
+export function isAlphaFull(): boolean {
   return nextAlphaToken + 2 * <usize>width > tokensEnd;
 }
 

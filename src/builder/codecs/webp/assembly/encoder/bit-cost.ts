@@ -5,15 +5,14 @@ const costs = memory.data(257 * 2);
 /** Fills the table; to be called once. */
 export function prepareBitCosts(): void {
   for (let p = 1; p <= 256; p++) {
-    store<u16>(costs + (<usize>p << 1), <u16>(-256 * Math.log2(<f64>p / 256) + 0.5));
+    store<u16>(costs + ((<usize>p) << 1), <u16>(-256 * Math.log2(<f64>p / 256) + 0.5));
   }
   // Never used, but no cheaper than the dearest.
   store<u16>(costs, load<u16>(costs, 2));
 }
 
 /** Cost of a bit that is 0 with a likelihood of `probability` / 256. */
-// @ts-ignore: decorator
 @inline
-export function bitCost(bit: bool, probability: i32): i32 {
-  return load<u16>(costs + (<usize>(bit ? 256 - probability : probability) << 1));
+export function bitCost(bit: boolean, probability: i32): i32 {
+  return load<u16>(costs + ((<usize>(bit ? 256 - probability : probability)) << 1));
 }

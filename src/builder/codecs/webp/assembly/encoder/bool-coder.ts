@@ -31,14 +31,13 @@ export function outputPosition(): usize {
 }
 
 /** Whether one is to be added to the bytes before the output, as to one number. */
-export function carriesOver(): bool {
+export function carriesOver(): boolean {
   return hasCarry;
 }
 
 /** Codes `bit`, which is 0 with a likelihood of `probability` / 256. */
-// @ts-ignore: decorator
 @inline
-export function putBit(bit: bool, probability: u32): void {
+export function putBit(bit: boolean, probability: u32): void {
   const split = 1 + (((range - 1) * probability) >> 8);
   if (bit) {
     bottom += split;

@@ -1,105 +1,216 @@
 /**
- * Rows of pixels to rows of Y, Cb and Cr samples (ITU-R BT.601, Y from 16 to 235) with 16 fraction bits. Chroma
- * of four pixels is that of their mean in linear light, weighted by alpha, as libwebp has it: a mean of coded
- * values would darken saturated edges.
+ * Pixels to samples of Y, Cb and Cr (ITU-R BT.601, Y from 16 to 235).
+ *
+ * A decoder makes chroma of each pixel from the four nearest samples, 9, 3, 3 and 1 parts of 16. Where colours meet,
+ * that is not the pixel's chroma, and with its luma the pixel would be too dark or too bright. So luma is chosen for
+ * what the decoder makes of it: for a pixel as bright as the original, by the squares of its red, green and blue.
  */
 
+const FRACTION_BITS: i32 = 16;
 const Y_R: i32 = 16839;
 const Y_G: i32 = 33059;
 const Y_B: i32 = 6420;
-const FRACTION_BITS: i32 = 16;
 const Y_OFFSET: i32 = (16 << FRACTION_BITS) + (1 << (FRACTION_BITS - 1));
 /** Chroma is computed from sums of four. */
 const CHROMA_BITS: i32 = FRACTION_BITS + 2;
 const CHROMA_OFFSET: i32 = (128 << CHROMA_BITS) + (1 << (CHROMA_BITS - 1));
 
-/** libwebp's exponent between coded values and what is averaged. */
-const GAMMA: f64 = 0.8;
-const LINEAR_MAX: i32 = 4095;
-/** Of a coded value (u16); and of a mean, the coded value times 4 (u16). */
-const toLinear = memory.data(256 * 2);
-const toCoded = memory.data(4096 * 2);
+/** How much the squares of red, green and blue count for brightness: about as the eye's long and middle cones have it. */
+const BRIGHT_R: f32 = 0.265;
+const BRIGHT_G: f32 = 0.657;
+const BRIGHT_B: f32 = 0.078;
+/** What a step of Y is in red, green and blue, and back. */
+const FROM_Y: f32 = 219.0 / 255.0;
 
-/** Sums (u32) of columns of two pixels: red, green, blue and their weight. */
-export const SUM_BYTES: usize = 16;
-
-/** Fills the tables; to be called once. */
-export function prepareColour(): void {
-  for (let i = 0; i < 256; i++) {
-    store<u16>(toLinear + (<usize>i << 1), <u16>(Math.pow(<f64>i / 255, GAMMA) * LINEAR_MAX + 0.5));
-  }
-  for (let i = 0; i <= LINEAR_MAX; i++) {
-    store<u16>(toCoded + (<usize>i << 1), <u16>(Math.pow(<f64>i / LINEAR_MAX, 1 / GAMMA) * 1020 + 0.5));
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-function linear(at: usize): u32 {
-  return load<u16>(toLinear + (<usize>load<u8>(at) << 1));
-}
-
-// @ts-ignore: decorator
-@inline
-function coded(sum: u32, weight: u32): i32 {
-  return load<u16>(toCoded + (<usize>(sum / weight) << 1));
-}
-
-/** Luma of one row. */
-export function lumaRow(row: usize, width: i32, channels: usize, out: usize): void {
-  if (channels < 3) {
-    for (let x = 0; x < width; x++) {
-      const y = (<i32>load<u8>(row) * (Y_R + Y_G + Y_B) + Y_OFFSET) >> FRACTION_BITS;
-      store<u8>(out++, <u8>y);
-      row += channels;
-    }
-    return;
-  }
+/** Luma of `width` gray pixels, every `channels` bytes. */
+export function grayLuma(row: usize, width: i32, channels: usize, out: usize): void {
   for (let x = 0; x < width; x++) {
-    const sum = Y_R * load<u8>(row) + Y_G * load<u8>(row, 1) + Y_B * load<u8>(row, 2);
-    store<u8>(out++, <u8>((sum + Y_OFFSET) >> FRACTION_BITS));
+    const y = (<i32>load<u8>(row) * (Y_R + Y_G + Y_B) + Y_OFFSET) >> FRACTION_BITS;
+    store<u8>(out++, <u8>y);
     row += channels;
   }
 }
 
-/** Adds one row to the sums of pairs of columns; the last column of an odd width counts twice. */
-export function addChroma(row: usize, width: i32, channels: usize, sums: usize): void {
-  const hasAlpha = channels == 4;
-  for (let x = 0; x < width; x++) {
-    const weight = hasAlpha ? <u32>load<u8>(row, 3) : 1;
-    const twice = x + 1 == width && (width & 1) ? 1 : 0;
-    const at = sums + <usize>(x >> 1) * SUM_BYTES;
-    let sum = i32x4.replace_lane(i32x4.splat(0), 0, linear(row));
-    sum = i32x4.replace_lane(sum, 1, linear(row + 1));
-    sum = i32x4.replace_lane(sum, 2, linear(row + 2));
-    sum = i32x4.replace_lane(sum, 3, 1);
-    sum = i32x4.shl(i32x4.mul(sum, i32x4.splat(weight)), twice);
-    v128.store(at, i32x4.add(v128.load(at), sum));
-    row += channels;
-  }
-}
-
-// @ts-ignore: decorator
 @inline
 function clamp(value: i32): u8 {
   return <u8>max(0, min(255, value));
 }
 
-/** Chroma of one row from its sums, which become zeros again. Without any weight it is gray. */
-export function chromaRow(sums: usize, width: i32, cb: usize, cr: usize): void {
-  for (let x = 0; x < (width + 1) >> 1; x++) {
-    const weight = load<u32>(sums, 12);
-    let r = 0;
-    let g = 0;
-    let b = 0;
-    if (weight) {
-      r = coded(load<u32>(sums), weight);
-      g = coded(load<u32>(sums, 4), weight);
-      b = coded(load<u32>(sums, 8), weight);
-    }
-    store<u8>(cb++, clamp((-9719 * r - 19081 * g + 28800 * b + CHROMA_OFFSET) >> CHROMA_BITS));
-    store<u8>(cr++, clamp((28800 * r - 24116 * g - 4684 * b + CHROMA_OFFSET) >> CHROMA_BITS));
-    v128.store(sums, i32x4.splat(0));
-    sums += SUM_BYTES;
+/** Chroma of four pixels from the sums of their red, green and blue. */
+@inline
+function putChroma(r: i32, g: i32, b: i32, cb: usize, cr: usize): void {
+  store<u8>(cb, clamp((-9719 * r - 19081 * g + 28800 * b + CHROMA_OFFSET) >> CHROMA_BITS));
+  store<u8>(cr, clamp((28800 * r - 24116 * g - 4684 * b + CHROMA_OFFSET) >> CHROMA_BITS));
+}
+
+@inline
+function sumOfFour(plane: usize, stride: usize): i32 {
+  return <i32>load<u8>(plane) + load<u8>(plane, 1) + load<u8>(plane + stride) + load<u8>(plane + stride, 1);
+}
+
+/** Sums of four samples each, eight of them. */
+@inline
+function sumsOfFour(plane: usize, stride: usize): v128 {
+  return i16x8.add(
+    i16x8.extadd_pairwise_i8x16_u(v128.load(plane)),
+    i16x8.extadd_pairwise_i8x16_u(v128.load(plane + stride)),
+  );
+}
+
+/** Eight samples of chroma from sums. */
+@inline
+function weigh(r: v128, g: v128, b: v128, byR: i16, byG: i16, byB: i16): v128 {
+  const x = i16x8.splat(byR);
+  const y = i16x8.splat(byG);
+  const z = i16x8.splat(byB);
+  const low = i32x4.add(
+    i32x4.add(i32x4.extmul_low_i16x8_s(r, x), i32x4.extmul_low_i16x8_s(g, y)),
+    i32x4.add(i32x4.extmul_low_i16x8_s(b, z), i32x4.splat(CHROMA_OFFSET)),
+  );
+  const high = i32x4.add(
+    i32x4.add(i32x4.extmul_high_i16x8_s(r, x), i32x4.extmul_high_i16x8_s(g, y)),
+    i32x4.add(i32x4.extmul_high_i16x8_s(b, z), i32x4.splat(CHROMA_OFFSET)),
+  );
+  const words = i16x8.narrow_i32x4_s(i32x4.shr_s(low, CHROMA_BITS), i32x4.shr_s(high, CHROMA_BITS));
+  return i8x16.narrow_i16x8_u(words, words);
+}
+
+/**
+ * `count` samples of both chroma planes, a multiple of 8, from two rows of pixels.
+ * @param red of the upper row, with the lower one `stride` bytes on; green and blue alike behind it, `plane` bytes apart
+ */
+export function chromaRow(red: usize, stride: usize, plane: usize, count: i32, cb: usize, cr: usize): void {
+  for (let x: usize = 0; x < <usize>count; x += 8) {
+    const at = red + (x << 1);
+    const r = sumsOfFour(at, stride);
+    const g = sumsOfFour(at + plane, stride);
+    const b = sumsOfFour(at + 2 * plane, stride);
+    v128.store64_lane(cb + x, weigh(r, g, b, -9719, -19081, 28800), 0);
+    v128.store64_lane(cr + x, weigh(r, g, b, 28800, -24116, -4684), 0);
   }
+}
+
+/** The sum of four samples of a plane as their mean weighted by alpha would have it. */
+@inline
+function weightedSum(at: usize, alpha: usize, stride: usize, weight: i32): i32 {
+  const sum =
+    <i32>load<u8>(at) * load<u8>(alpha) +
+    <i32>load<u8>(at, 1) * load<u8>(alpha, 1) +
+    <i32>load<u8>(at + stride) * load<u8>(alpha + stride) +
+    <i32>load<u8>(at + stride, 1) * load<u8>(alpha + stride, 1);
+  return (4 * sum + (weight >> 1)) / weight;
+}
+
+/** The same for pixels with alpha, in a fourth plane: each counts as much as it shows. Nothing at all is gray. */
+export function chromaRowWithAlpha(
+  red: usize,
+  stride: usize,
+  plane: usize,
+  count: i32,
+  cb: usize,
+  cr: usize,
+): void {
+  for (let x = 0; x < count; x++) {
+    const at = red + ((<usize>x) << 1);
+    const alpha = at + 3 * plane;
+    const weight = sumOfFour(alpha, stride);
+    if (weight == 0) {
+      store<u8>(cb + x, 128);
+      store<u8>(cr + x, 128);
+      continue;
+    }
+    putChroma(
+      weightedSum(at, alpha, stride, weight),
+      weightedSum(at + plane, alpha, stride, weight),
+      weightedSum(at + 2 * plane, alpha, stride, weight),
+      cb + <usize>x,
+      cr + <usize>x,
+    );
+  }
+}
+
+@inline
+function samples(plane: usize): v128 {
+  return f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_u(v128.load32_zero(plane))));
+}
+
+@inline
+function sum3(r: v128, g: v128, b: v128): v128 {
+  return f32x4.add(
+    f32x4.add(f32x4.mul(r, f32x4.splat(BRIGHT_R)), f32x4.mul(g, f32x4.splat(BRIGHT_G))),
+    f32x4.mul(b, f32x4.splat(BRIGHT_B)),
+  );
+}
+
+@inline
+function inRange(v: v128): v128 {
+  return f32x4.min(f32x4.max(v, f32x4.splat(0)), f32x4.splat(255));
+}
+
+/** Y of four pixels: `cb` and `cr` are what the decoder has for them, less 128, times 16. */
+@inline
+function lumaOfFour(red: usize, plane: usize, cb: v128, cr: v128): v128 {
+  const r = samples(red);
+  const g = samples(red + plane);
+  const b = samples(red + 2 * plane);
+  const u = f32x4.mul(f32x4.convert_i32x4_s(cb), f32x4.splat(1.0 / 16.0));
+  const v = f32x4.mul(f32x4.convert_i32x4_s(cr), f32x4.splat(1.0 / 16.0));
+  const y = f32x4.add(
+    f32x4.add(f32x4.mul(r, f32x4.splat(0.299)), f32x4.mul(g, f32x4.splat(0.587))),
+    f32x4.mul(b, f32x4.splat(0.114)),
+  );
+  const dr = inRange(f32x4.add(y, f32x4.mul(v, f32x4.splat(1.596027))));
+  const dg = inRange(
+    f32x4.sub(f32x4.sub(y, f32x4.mul(u, f32x4.splat(0.391762))), f32x4.mul(v, f32x4.splat(0.812968))),
+  );
+  const db = inRange(f32x4.add(y, f32x4.mul(u, f32x4.splat(2.017232))));
+  // (r + d)² weighted, with the same d for all three, is to be what it was: d = sqrt(m² - s + t) - m.
+  const target = sum3(f32x4.mul(r, r), f32x4.mul(g, g), f32x4.mul(b, b));
+  const squares = sum3(f32x4.mul(dr, dr), f32x4.mul(dg, dg), f32x4.mul(db, db));
+  const mean = sum3(dr, dg, db);
+  const inner = f32x4.add(f32x4.sub(f32x4.mul(mean, mean), squares), target);
+  const change = f32x4.sub(f32x4.sqrt(f32x4.max(inner, f32x4.splat(0))), mean);
+  const luma = f32x4.add(f32x4.mul(f32x4.add(y, change), f32x4.splat(FROM_Y)), f32x4.splat(16.5));
+  return i32x4.min_s(i32x4.max_s(i32x4.trunc_sat_f32x4_s(luma), i32x4.splat(16)), i32x4.splat(235));
+}
+
+/** Three parts of the nearer sample and one of the other, for eight pixels, from sums of four: less 128, times 16. */
+@inline
+function across(sums: usize): v128 {
+  const here = v128.load64_zero(sums);
+  const three = i16x8.add(here, i16x8.add(here, here));
+  const even = i16x8.add(three, v128.load64_zero(sums - 2));
+  const odd = i16x8.add(three, v128.load64_zero(sums + 2));
+  return i16x8.sub(v128.shuffle<i16>(even, odd, 0, 8, 1, 9, 2, 10, 3, 11), i16x8.splat(2048));
+}
+
+/** Luma of eight pixels at a time, with chroma sums (i16) of the nearer and the farther row that have margins. */
+export function lumaRow(
+  red: usize,
+  plane: usize,
+  width: i32,
+  cbSums: usize,
+  crSums: usize,
+  out: usize,
+): void {
+  for (let x: usize = 0; x < <usize>width; x += 8) {
+    const cb = across(cbSums + x);
+    const cr = across(crSums + x);
+    const low = lumaOfFour(red + x, plane, i32x4.extend_low_i16x8_s(cb), i32x4.extend_low_i16x8_s(cr));
+    const high = lumaOfFour(red + x + 4, plane, i32x4.extend_high_i16x8_s(cb), i32x4.extend_high_i16x8_s(cr));
+    const words = i16x8.narrow_i32x4_s(low, high);
+    v128.store64_lane(out + x, i8x16.narrow_i16x8_u(words, words), 0);
+  }
+}
+
+/** Three parts of a row of chroma and one of another, `count` samples, with one repeated on each side. */
+export function chromaSums(near: usize, far: usize, count: i32, sums: usize): void {
+  for (let x: usize = 0; x < <usize>count; x += 8) {
+    const a = i16x8.extend_low_i8x16_u(v128.load64_zero(near + x));
+    const b = i16x8.extend_low_i8x16_u(v128.load64_zero(far + x));
+    v128.store(sums + (x << 1), i16x8.add(i16x8.add(a, i16x8.add(a, a)), b));
+  }
+  store<i16>(sums - 2, load<i16>(sums));
+  const end = sums + ((<usize>count) << 1);
+  store<i16>(end, load<i16>(end - 2));
 }

@@ -5,30 +5,25 @@ import { BYTE, NARROW, NARROW_VALUES, rowOf, WORD } from "./tokens";
 
 /** Likelihoods of the extra bits of categories 3 to 6 (13.2), the highest bit first, 11 bytes each. */
 const EXTRA_BITS = memory.data<u8>([
-  173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0,
-  176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0,
-  180, 157, 141, 134, 130, 0, 0, 0, 0, 0, 0,
-  254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129,
+  173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0, 176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0, 180, 157, 141, 134, 130, 0,
+  0, 0, 0, 0, 0, 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129,
 ]);
 
 /** Whether the block that was coded last has levels. */
 export let hadLevels = false;
 
-// @ts-ignore: decorator
 @inline
 function at(row: i32): usize {
   return probabilities + <usize>row * PROBABILITIES_BYTES;
 }
 
 /** Likelihoods of the extra bits of category 3 + `index`. */
-// @ts-ignore: decorator
 @inline
 export function extraBits(index: i32): usize {
   return EXTRA_BITS + <usize>index * 11;
 }
 
 /** How many extra bits category 3 + `index` has. */
-// @ts-ignore: decorator
 @inline
 export function extraBitCount(index: i32): i32 {
   return index == 3 ? 11 : 3 + index;

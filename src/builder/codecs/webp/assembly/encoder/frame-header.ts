@@ -1,9 +1,10 @@
 /** What precedes the modes in the first partition (RFC 6386, 9.2 to 9.11 and 19.2). */
 import { putLiteral } from "./bool-coder";
+import { DELTAS, indexDelta } from "./quantise";
 import { putProbabilities } from "./probabilities";
 import { SEGMENTS, segmentFilterLevel, segmentQuantiserIndex, segmentTree } from "./segments";
 
-function putFlag(flag: bool): void {
+function putFlag(flag: boolean): void {
   putLiteral(flag ? 1 : 0, 1);
 }
 
@@ -27,6 +28,14 @@ function putSegments(): void {
   }
 }
 
+/** How an index differs from that of luma's AC coefficients (9.6). */
+function putDelta(delta: i32): void {
+  putFlag(delta != 0);
+  if (delta == 0) return;
+  putLiteral(abs(delta), 4);
+  putFlag(delta < 0);
+}
+
 /** @param skipProbability likelihood of a macroblock having levels */
 export function putFrameHeader(skipProbability: i32): void {
   putFlag(false); // color_space
@@ -38,7 +47,7 @@ export function putFrameHeader(skipProbability: i32): void {
   putFlag(false); // loop_filter_adj_enable
   putLiteral(0, 2); // log2_nbr_of_dct_partitions
   putLiteral(segmentQuantiserIndex(0), 7);
-  for (let i = 0; i < 5; i++) putFlag(false); // no differences of y_dc, y2_dc, y2_ac, uv_dc, uv_ac
+  for (let i = 0; i < DELTAS; i++) putDelta(indexDelta(i));
   putFlag(false); // refresh_entropy_probs: there is no next frame
   putProbabilities();
   putFlag(true); // mb_no_coeff_skip

@@ -10,7 +10,6 @@ import { alphaCodes, emitAlphaTokens, flushAlpha as finishAlpha } from "./alpha-
 import { alphaCounts, isAlphaFull, isOpaque, layOutAlpha, takeAlpha } from "./alpha-tokens";
 import { prepareBitCosts } from "./bit-cost";
 import { finishCoder, outputPosition, setOutput, startCoder } from "./bool-coder";
-import { prepareColour } from "./colour";
 import { putFrameHeader } from "./frame-header";
 import { prepareLevelCosts, refreshLevelCosts } from "./level-cost";
 import { beginRow, encodeMacroblock, layOutMacroblocks, MOST_MACROBLOCK_TOKENS } from "./macroblock";
@@ -26,6 +25,7 @@ import {
   lumaStride,
   padRows,
   rowsHeld,
+  takeRest,
   takeRow,
 } from "./planes";
 import { adaptProbabilities, resetProbabilities } from "./probabilities";
@@ -79,7 +79,7 @@ export function configure(
   tokenBytes: i32,
   alphaTokenBytes: i32,
   outBytes: i32,
-): bool {
+): boolean {
   channels = channelCount;
   keepsAlpha = channels == 2 || channels == 4;
   rowBytes = <usize>width * channels;
@@ -98,7 +98,6 @@ export function configure(
   if (!layOutMacroblocks(wide, count, FIRST_PARTITION_BITS) || !layOutSecondPass(wide)) return false;
   if (!layOutSegments(quality)) return false;
   prepareBitCosts();
-  prepareColour();
   prepareModeCosts();
   prepareLevelCosts();
   resetProbabilities();
@@ -128,7 +127,7 @@ export function alphaCodesAddress(): usize {
 }
 
 /** Whether every pixel so far is opaque. */
-export function isAllOpaque(): bool {
+export function isAllOpaque(): boolean {
   return isOpaque;
 }
 
@@ -153,13 +152,16 @@ export function push(from: i32, end: i32): i32 {
 }
 
 /** Encodes what is held. @returns false when tokens must be emitted first */
-export function finish(): bool {
+export function finish(): boolean {
+  do {
+    if (rowsHeld == 16 && !encodeRow()) return false;
+  } while (takeRest());
   if (rowsHeld == 0) return true;
-  if (rowsHeld < 16) padRows();
+  padRows();
   return encodeRow();
 }
 
-function encodeRow(): bool {
+function encodeRow(): boolean {
   if (nextToken + <usize>wide * MOST_MACROBLOCK_TOKENS > tokensEnd) return false;
   flattenHidden();
   beginRow();
@@ -204,7 +206,7 @@ export function emit(): i32 {
   return written();
 }
 
-function hasRoom(): bool {
+function hasRoom(): boolean {
   return outputPosition() + MOST_MACROBLOCK_BYTES < outputEnd;
 }
 

@@ -2,16 +2,16 @@
 import { bitCost } from "./bit-cost";
 import { extraBitCount, extraBits } from "./emit";
 import { probabilities, PROBABILITIES_BYTES } from "./probabilities";
-import { CONTEXTS, nonZero, rowOf } from "./tokens";
+import { CONTEXTS } from "./tokens";
 
 /** Levels from here on are counted as this one: they take 11 extra bits all. */
-const MOST_COUNTED: i32 = 67;
-const ROW_BYTES: usize = 68 * 2;
+export const MOST_COUNTED: i32 = 67;
+export const COSTS_ROW_BYTES: usize = 68 * 2;
 
-/** [kind][band][context][level] (u16): without the question whether the block has ended. */
-const levelCosts = memory.data(96 * 136);
+/** [kind][band][context][level] (u16): in contexts 1 and 2 with the answer that the block goes on, which after a 0 goes unsaid. */
+export const levelCosts = memory.data(96 * 136);
 /** [kind][band][context]: of going on, and of ending (u16 each). */
-const endCosts = memory.data(96 * 4);
+export const endCosts = memory.data(96 * 4);
 /** Of the parts of a level that have fixed probabilities: its extra bits and its sign. */
 const fixedCosts = memory.data(136);
 
@@ -37,11 +37,12 @@ export function prepareLevelCosts(): void {
 export function refreshLevelCosts(): void {
   for (let row: usize = 0; row < <usize>CONTEXTS; row++) {
     const p = probabilities + row * PROBABILITIES_BYTES;
-    const to = levelCosts + row * ROW_BYTES;
+    const to = levelCosts + row * COSTS_ROW_BYTES;
     store<u16>(endCosts + (row << 2), <u16>bitCost(true, load<u8>(p)));
     store<u16>(endCosts + (row << 2), <u16>bitCost(false, load<u8>(p)), 2);
-    store<u16>(to, <u16>bitCost(false, load<u8>(p, 1)));
-    const any = bitCost(true, load<u8>(p, 1));
+    const goesOn = row % 3 ? load<u16>(endCosts + (row << 2)) : 0;
+    store<u16>(to, <u16>(goesOn + bitCost(false, load<u8>(p, 1))));
+    const any = goesOn + bitCost(true, load<u8>(p, 1));
     const more = any + bitCost(true, load<u8>(p, 2));
     store<u16>(to, <u16>(any + bitCost(false, load<u8>(p, 2)) + 256), 2);
     for (let size = 2; size <= MOST_COUNTED; size++) {
@@ -61,27 +62,4 @@ function treeCost(size: i32, p: usize): i32 {
   if (size <= 10) return sum + bitCost(size > 6, load<u8>(p, 7));
   const index = size < 19 ? 0 : size < 35 ? 1 : size < 67 ? 2 : 3;
   return sum + bitCost(index > 1, load<u8>(p, 8)) + bitCost((index & 1) != 0, load<u8>(p + 9 + (index >> 1)));
-}
-
-/** Of a block of 16 levels; parameters as those of `writeBlock`. */
-export function blockCost(levels: usize, kind: i32, first: i32, context: i32): i32 {
-  let mask = nonZero(levels);
-  let row = rowOf(kind, first) + context;
-  let position = first;
-  let sum = 0;
-  while (mask) {
-    const next = <i32>ctz(mask);
-    mask &= mask - 1;
-    sum += load<u16>(endCosts + ((<usize>row) << 2));
-    for (; position < next; position++) {
-      sum += load<u16>(levelCosts + <usize>row * ROW_BYTES);
-      row = rowOf(kind, position + 1);
-    }
-    const size = abs<i32>(load<i16>(levels + ((<usize>next) << 1)));
-    sum += load<u16>(levelCosts + <usize>row * ROW_BYTES + ((<usize>min(size, MOST_COUNTED)) << 1));
-    position = next + 1;
-    row = rowOf(kind, position) + (size == 1 ? 1 : 2);
-  }
-  if (position < 16) sum += load<u16>(endCosts + ((<usize>row) << 2), 2);
-  return sum;
 }

@@ -3,16 +3,8 @@ import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { COEFFICIENT_BYTES } from "../shared/inverse-transform";
 import { keepBelow, moveTo } from "../shared/work";
 import { chromaLevels, encodeChroma } from "./chroma";
-import {
-  blockLevels,
-  blockModeBits,
-  blockModes,
-  planeLevels,
-  planeMode,
-  tryBlocks,
-  tryPlane,
-  usePlane,
-} from "./luma-plane";
+import { blockLevels, blockModeBits, blockModes, tryBlocks } from "./luma-blocks";
+import { planeLevels, planeMode, tryPlane, usePlane } from "./luma-plane";
 import {
   CHROMA_SHIFT,
   chromaModeCost,
@@ -53,7 +45,7 @@ let bitsLeft: i64 = 0;
 export let skipped = 0;
 
 /** @returns false when the memory is at its end */
-export function layOutMacroblocks(wide: i32, count: i32, firstPartitionBits: i64): bool {
+export function layOutMacroblocks(wide: i32, count: i32, firstPartitionBits: i64): boolean {
   above = allocate(<u64>wide * CONTEXT_BYTES);
   aboveModes = allocate(<u64>wide * 4);
   records = allocate(<u64>count * RECORD_BYTES);
@@ -114,7 +106,15 @@ export function encodeMacroblock(
     memory.fill(leftModes, <u8>planeMode, 4);
   }
   if (chromaStride) {
-    const mode = encodeChroma(cbSource, crSource, chromaStride, y > 0, x > 0);
+    const mode = encodeChroma(
+      cbSource,
+      crSource,
+      chromaStride,
+      y > 0,
+      x > 0,
+      contexts + CB_CONTEXT,
+      left + CB_CONTEXT,
+    );
     first |= mode << CHROMA_SHIFT;
     bitsLeft -= chromaModeCost(mode);
   }
@@ -131,7 +131,7 @@ export function encodeMacroblock(
 }
 
 /** After a macroblock without levels; whether the last plane had DCs is still told after one in blocks. */
-export function clearContexts(aboveContexts: usize, leftContexts: usize, isInBlocks: bool): void {
+export function clearContexts(aboveContexts: usize, leftContexts: usize, isInBlocks: boolean): void {
   store<u64>(aboveContexts, 0);
   store<u64>(leftContexts, 0);
   if (isInBlocks) return;
@@ -139,13 +139,13 @@ export function clearContexts(aboveContexts: usize, leftContexts: usize, isInBlo
   store<u8>(leftContexts, 0, DC_CONTEXT);
 }
 
-function hasLevels(isInBlocks: bool): bool {
+function hasLevels(isInBlocks: boolean): boolean {
   let any = i16x8.splat(0);
   const luma = isInBlocks ? blockLevels : planeLevels;
   const bytes = <usize>(isInBlocks ? 16 : 17) * COEFFICIENT_BYTES;
   for (let i: usize = 0; i < bytes; i += 16) any = v128.or(any, v128.load(luma + i));
   for (let i: usize = 0; i < 8 * COEFFICIENT_BYTES; i += 16) any = v128.or(any, v128.load(chromaLevels + i));
-  return v128.any_true(any);
+  return <boolean>v128.any_true(any);
 }
 
 /** Writes one block's tokens, and notes in both contexts whether it has levels. */
@@ -158,7 +158,7 @@ function writeWith(levels: usize, kind: i32, first: i32, up: usize, side: usize,
 }
 
 /** Writes the tokens of all blocks in the order of 13: DCs of a plane, luma, Cb, Cr. */
-function writeMacroblock(isInBlocks: bool, up: usize, at: usize): usize {
+function writeMacroblock(isInBlocks: boolean, up: usize, at: usize): usize {
   if (!isInBlocks) {
     at = writeWith(planeLevels + 16 * COEFFICIENT_BYTES, LUMA_DC, 0, up + DC_CONTEXT, left + DC_CONTEXT, at);
   }

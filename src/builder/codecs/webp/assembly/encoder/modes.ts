@@ -27,26 +27,17 @@ const IS_PLANE: i32 = 145;
 /** The way to each 4 x 4 mode in its tree (11.2): branches, and 16 more where the 1 is taken; -1 after the last. */
 const MOST_STEPS: i32 = 7;
 const STEPS = memory.data<i8>([
-  0, -1, -1, -1, -1, -1, -1,
-  16, 1, -1, -1, -1, -1, -1,
-  16, 17, 2, -1, -1, -1, -1,
-  16, 17, 18, 3, 4, -1, -1,
-  16, 17, 18, 3, 20, 5, -1,
-  16, 17, 18, 3, 20, 21, -1,
-  16, 17, 18, 19, 6, -1, -1,
-  16, 17, 18, 19, 22, 7, -1,
-  16, 17, 18, 19, 22, 23, 8,
-  16, 17, 18, 19, 22, 23, 24,
+  0, -1, -1, -1, -1, -1, -1, 16, 1, -1, -1, -1, -1, -1, 16, 17, 2, -1, -1, -1, -1, 16, 17, 18, 3, 4, -1, -1,
+  16, 17, 18, 3, 20, 5, -1, 16, 17, 18, 3, 20, 21, -1, 16, 17, 18, 19, 6, -1, -1, 16, 17, 18, 19, 22, 7, -1,
+  16, 17, 18, 19, 22, 23, 8, 16, 17, 18, 19, 22, 23, 24,
 ]);
 
-// @ts-ignore: decorator
 @inline
 function probabilitiesOf(above: i32, left: i32): usize {
   return MODE_PROBABILITIES + <usize>((above * BLOCK_MODES + left) * (BLOCK_MODES - 1));
 }
 
 /** Where the costs (u16) of the modes of a block between these are. */
-// @ts-ignore: decorator
 @inline
 export function blockModeCostsAt(above: i32, left: i32): usize {
   return blockModeCosts + <usize>((above * BLOCK_MODES + left) * BLOCK_MODES * 2);
@@ -63,7 +54,7 @@ export function prepareModeCosts(): void {
           const branch = <i32>load<i8>(STEPS + <usize>(mode * MOST_STEPS + step));
           if (branch >= 0) sum += bitCost(branch >= 16, load<u8>(p + (branch & 15)));
         }
-        store<u16>(blockModeCostsAt(above, left) + (<usize>mode << 1), <u16>sum);
+        store<u16>(blockModeCostsAt(above, left) + ((<usize>mode) << 1), <u16>sum);
       }
     }
   }
@@ -105,7 +96,7 @@ export function putModes(record: usize, above: usize, left: usize): void {
   if (first & IN_BLOCKS) {
     putBit(false, IS_PLANE);
     for (let i = 0; i < 16; i++) {
-      const mode = (<i32>load<u8>(record + 1 + (i >> 1)) >> ((i & 1) << 2)) & 15;
+      const mode = ((<i32>load<u8>(record + 1 + (i >> 1))) >> ((i & 1) << 2)) & 15;
       putBlockMode(mode, load<u8>(above + (i & 3)), load<u8>(left + (i >> 2)));
       store<u8>(above + (i & 3), <u8>mode);
       store<u8>(left + (i >> 2), <u8>mode);

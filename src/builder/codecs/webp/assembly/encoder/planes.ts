@@ -1,88 +1,180 @@
-/** The rows of samples that one row of macroblocks is made of. */
+/**
+ * The samples that one row of macroblocks is made of, from rows of pixels. Luma waits for the chroma of the pair of
+ * rows below (colour.ts): of pixels, two pairs of rows are held, and of chroma a row above and a row below.
+ */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
-import { addChroma, chromaRow, lumaRow, SUM_BYTES } from "./colour";
+import { chromaRow, chromaRowWithAlpha, chromaSums, grayLuma, lumaRow } from "./colour";
+import { splitRow } from "./split-row";
 
 export let lumaRows: usize = 0;
 export let cbRows: usize = 0;
 export let crRows: usize = 0;
-/** Rows held, up to 16. */
+/** Rows of luma held, up to 16. */
 export let rowsHeld = 0;
 /** Bytes from row to row: whole macroblocks. */
 export let lumaStride: usize = 0;
 /** 0 for a picture without colour. */
 export let chromaStride: usize = 0;
 
+/** Rows of chroma: one above the macroblocks, their eight, and one below. */
+const CHROMA_ROWS: usize = 10;
+/** Bytes before and after sums, of which one is read. */
+const SUMS_MARGIN: usize = 16;
+
 let width = 0;
 let channels: usize = 0;
-let sums: usize = 0;
+let keepsAlpha = false;
+/** Two pairs of rows, each in planes of two rows: the pair whose luma is to be made, and the one below it. */
+let upperPair: usize = 0;
+let lowerPair: usize = 0;
+let planeBytes: usize = 0;
+/** Rows of the lower pair that are there; whether there is an upper pair. */
+let rowsBelow = 0;
+/** Rows of pixels that came since the first of these macroblocks. */
+let rowsTaken = 0;
+let hasUpper = false;
+/** Rows of chroma held, the one above included. */
+let chromaHeld: usize = 1;
+let cbAll: usize = 0;
+let crAll: usize = 0;
+let cbSums: usize = 0;
+let crSums: usize = 0;
 /** Of each block of 8 x 8 luma samples, whether any pixel is not fully transparent: [row of blocks][column]. */
 let visible: usize = 0;
 let visibleStride: usize = 0;
-let keepsAlpha = false;
 
 /** @returns false when the memory is at its end */
-export function layOutPlanes(pictureWidth: i32, channelCount: i32, macroblocksWide: i32): bool {
+export function layOutPlanes(pictureWidth: i32, channelCount: i32, macroblocksWide: i32): boolean {
   width = pictureWidth;
   channels = channelCount;
   keepsAlpha = channels == 2 || channels == 4;
   lumaStride = (<usize>macroblocksWide) << 4;
   // One more vector may be read past the end.
   lumaRows = allocate(<u64>lumaStride * 16 + 16);
-  if (channels >= 3) {
-    chromaStride = lumaStride >> 1;
-    cbRows = allocate(<u64>chromaStride * 8 + 16);
-    crRows = allocate(<u64>chromaStride * 8 + 16);
-    sums = allocate(<u64>chromaStride * SUM_BYTES);
-    if (!cbRows || !crRows || !sums) return false;
-  }
+  if (!lumaRows) return false;
   visibleStride = lumaStride >> 3;
   if (keepsAlpha) {
-    visible = allocate(<u64>visibleStride * 2);
+    visible = allocate(<u64>visibleStride * 3);
     if (!visible) return false;
   }
-  return lumaRows ? true : false;
+  return channels < 3 || layOutColour();
 }
 
-/** Forgets the rows held. */
+function layOutColour(): boolean {
+  chromaStride = lumaStride >> 1;
+  planeBytes = 2 * lumaStride;
+  const pairBytes = <u64>planeBytes * channels + 16;
+  upperPair = allocate(pairBytes);
+  lowerPair = allocate(pairBytes);
+  const rowsBytes = <u64>chromaStride * CHROMA_ROWS + 16;
+  cbAll = allocate(rowsBytes);
+  crAll = allocate(rowsBytes);
+  const sumsBytes = 2 * <u64>chromaStride + 2 * SUMS_MARGIN;
+  cbSums = allocate(sumsBytes) + SUMS_MARGIN;
+  crSums = allocate(sumsBytes) + SUMS_MARGIN;
+  cbRows = cbAll + chromaStride;
+  crRows = crAll + chromaStride;
+  return upperPair && lowerPair && cbAll && crAll && cbSums > SUMS_MARGIN && crSums > SUMS_MARGIN
+    ? true
+    : false;
+}
+
+/** Forgets the macroblocks, and keeps what reaches into the next row of them. */
 export function clearRows(): void {
   rowsHeld = 0;
-  if (keepsAlpha) memory.fill(visible, 0, visibleStride * 2);
+  rowsTaken = max(0, rowsTaken - 16);
+  if (keepsAlpha) {
+    memory.copy(visible, visible + 2 * visibleStride, visibleStride);
+    memory.fill(visible + visibleStride, 0, 2 * visibleStride);
+  }
+  if (!chromaStride) return;
+  memory.copy(cbAll, cbAll + 8 * chromaStride, 2 * chromaStride);
+  memory.copy(crAll, crAll + 8 * chromaStride, 2 * chromaStride);
+  chromaHeld = 2;
 }
 
 /** Repeats the last sample of a row to whole macroblocks. */
-function extend(row: usize, samples: i32, stride: usize): void {
-  memory.fill(row + samples, load<u8>(row + samples - 1), stride - samples);
+function extend(row: usize): void {
+  memory.fill(row + width, load<u8>(row + width - 1), lumaStride - width);
 }
 
 export function takeRow(row: usize): void {
-  const y = <usize>rowsHeld;
-  const luma = lumaRows + y * lumaStride;
-  lumaRow(row, width, channels, luma);
-  extend(luma, width, lumaStride);
-  if (keepsAlpha) {
-    const marks = visible + (y >> 3) * visibleStride;
-    for (let x = 0; x < width; x++) {
-      if (load<u8>(row + <usize>x * channels + channels - 1)) store<u8>(marks + (x >> 3), 1);
-    }
+  if (keepsAlpha) markVisible(row, visible + <usize>(rowsTaken >> 3) * visibleStride);
+  rowsTaken++;
+  if (!chromaStride) {
+    const luma = lumaRows + <usize>rowsHeld * lumaStride;
+    grayLuma(row, width, channels, luma);
+    extend(luma);
+    rowsHeld++;
+    return;
   }
-  if (chromaStride) {
-    addChroma(row, width, channels, sums);
-    if (y & 1) finishChroma(y >> 1);
-  }
-  rowsHeld++;
+  const to = lowerPair + <usize>rowsBelow * lumaStride;
+  splitRow(row, width, channels, to, planeBytes);
+  for (let plane: usize = 0; plane < channels; plane++) extend(to + plane * planeBytes);
+  if (++rowsBelow == 2) takePair();
 }
 
-function finishChroma(y: usize): void {
-  const cb = cbRows + y * chromaStride;
-  const cr = crRows + y * chromaStride;
-  chromaRow(sums, width, cb, cr);
-  extend(cb, (width + 1) >> 1, chromaStride);
-  extend(cr, (width + 1) >> 1, chromaStride);
+function markVisible(row: usize, marks: usize): void {
+  for (let x = 0; x < width; x++) {
+    if (load<u8>(row + <usize>x * channels + channels - 1)) store<u8>(marks + (x >> 3), 1);
+  }
+}
+
+/** Makes chroma of the lower pair, and luma of the upper one, which it then becomes. */
+function takePair(): void {
+  const cb = cbAll + chromaHeld * chromaStride;
+  const cr = crAll + chromaHeld * chromaStride;
+  const average = keepsAlpha ? chromaRowWithAlpha : chromaRow;
+  average(lowerPair, lumaStride, planeBytes, <i32>chromaStride, cb, cr);
+  if (hasUpper) {
+    makeLuma();
+  } else {
+    // Above the first row it is repeated.
+    memory.copy(cb - chromaStride, cb, chromaStride);
+    memory.copy(cr - chromaStride, cr, chromaStride);
+  }
+  chromaHeld++;
+  const pair = upperPair;
+  upperPair = lowerPair;
+  lowerPair = pair;
+  rowsBelow = 0;
+  hasUpper = true;
+}
+
+/** Of the upper pair, whose row of chroma is the one before `chromaHeld`. */
+function makeLuma(): void {
+  const near = (chromaHeld - 1) * chromaStride;
+  for (let y: usize = 0; y < 2; y++) {
+    const far = y ? near + chromaStride : near - chromaStride;
+    chromaSums(cbAll + near, cbAll + far, <i32>chromaStride, cbSums);
+    chromaSums(crAll + near, crAll + far, <i32>chromaStride, crSums);
+    const to = lumaRows + <usize>rowsHeld * lumaStride;
+    lumaRow(upperPair + y * lumaStride, planeBytes, <i32>lumaStride, cbSums, crSums, to);
+    rowsHeld++;
+  }
+}
+
+/** After the last row: makes what was still waiting. @returns false when nothing was */
+export function takeRest(): boolean {
+  if (rowsBelow == 1) {
+    for (let plane: usize = 0; plane < channels; plane++) {
+      const row = lowerPair + plane * planeBytes;
+      memory.copy(row + lumaStride, row, lumaStride);
+    }
+    takePair();
+    return true;
+  }
+  if (!hasUpper) return false;
+  const last = (chromaHeld - 1) * chromaStride;
+  memory.copy(cbAll + last + chromaStride, cbAll + last, chromaStride);
+  memory.copy(crAll + last + chromaStride, crAll + last, chromaStride);
+  makeLuma();
+  hasUpper = false;
+  return true;
 }
 
 /** Repeats the last row held to a whole macroblock. */
 export function padRows(): void {
-  if (chromaStride && rowsHeld & 1) finishChroma((<usize>rowsHeld) >> 1);
   const last = <usize>rowsHeld - 1;
   for (let y = last + 1; y < 16; y++) {
     memory.copy(lumaRows + y * lumaStride, lumaRows + last * lumaStride, lumaStride);

@@ -4,7 +4,6 @@
  */
 
 /** Sums of blocks A and B from their four rows of differences, after the vertical half: in lanes 0 and 1. */
-// @ts-ignore: decorator
 @inline
 function horizontal(a: v128, b: v128, c: v128, d: v128): v128 {
   const leftAB = v128.shuffle<i32>(a, b, 0, 2, 4, 6);
@@ -20,7 +19,6 @@ function horizontal(a: v128, b: v128, c: v128, d: v128): v128 {
 }
 
 /** The last butterfly: |x + y| + |x - y| is twice the larger of |x| and |y|, so both lanes get it once. */
-// @ts-ignore: decorator
 @inline
 function larger(v: v128): v128 {
   const size = i16x8.abs(v);
@@ -28,7 +26,6 @@ function larger(v: v128): v128 {
 }
 
 /** Of one block against two predictions, 16 bytes each: in lanes 0 and 1. */
-// @ts-ignore: decorator
 @inline
 export function satdOfTwo(source: v128, a: v128, b: v128): v128 {
   const low = i16x8.extend_low_i8x16_u(source);
@@ -53,7 +50,6 @@ export function satdOfTwo(source: v128, a: v128, b: v128): v128 {
   );
 }
 
-// @ts-ignore: decorator
 @inline
 function difference(source: usize, prediction: usize): v128 {
   return i16x8.sub(v128.load8x8_u(source), v128.load8x8_u(prediction));
@@ -93,7 +89,6 @@ export function satd(
 }
 
 /** Sum of squared differences of two blocks of 4 x 4, 16 bytes each. */
-// @ts-ignore: decorator
 @inline
 export function squaredError(a: v128, b: v128): i32 {
   const low = i16x8.sub(i16x8.extend_low_i8x16_u(a), i16x8.extend_low_i8x16_u(b));

@@ -15,7 +15,7 @@ const leftModes = memory.data(4);
 let column = 0;
 
 /** @returns false when the memory is at its end */
-export function layOutSecondPass(wide: i32): bool {
+export function layOutSecondPass(wide: i32): boolean {
   macroblocksWide = wide;
   above = allocate(<u64>wide * CONTEXT_BYTES);
   aboveModes = allocate(<u64>wide * 4);

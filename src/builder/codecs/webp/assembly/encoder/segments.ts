@@ -3,26 +3,36 @@
  * what lies in the open. They are fixed by the quality alone, so that rows can be coded as they come.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
-import { prepareQuantisers, QUANTISER_BYTES } from "./quantise";
+import { chooseDeltas, prepareQuantisers, QUANTISER_BYTES } from "./quantise";
+import { prepareWeights } from "./weights";
 
 export const SEGMENTS: i32 = 4;
 /** Sums of differences between neighbours that the segments end at, and their exponents on the curve of quality. */
 const FLAT: i32 = 700;
 const SOFT: i32 = 2000;
 const DETAILED: i32 = 5000;
-const EXPONENTS = memory.data<f64>([0.8, 0.92, 1.04, 1.12]);
-/** Squared differences that a 1/256 bit is worth, over the square of the step. */
-const LAMBDA: f32 = 0.015 / 256;
+const EXPONENTS = memory.data<f64>([0.65, 0.9, 1.1, 1.26]);
+/** Squared differences of coefficients that a bit is worth, over the square of the step; less at the highest quality. */
+const LAMBDA: f64 = 0.105;
+const CHROMA_LAMBDA: f64 = 0.063;
+const FINEST_LAMBDA: f64 = 0.02;
+const FINEST_QUALITY: f64 = 100;
+/** Strength of the loop filter over a quarter of the step: 220 of 384 parts. */
+const FILTER_PARTS: i32 = 220;
+const ALL_FILTER_PARTS: i32 = 384;
 
 /** Of the segment in use: where its quantisers are, and what a 1/256 bit is worth. */
 export let lumaQuantiser: usize = 0;
 export let secondQuantiser: usize = 0;
 export let chromaQuantiser: usize = 0;
-/** In squared differences. */
+/** In weighted squared differences of coefficients: of luma, and of chroma. */
 export let lambda: f32 = 0;
+export let chromaLambda: f32 = 0;
 /** In sums of absolute Hadamard coefficients, of which one is 256. */
 export let satdLambda: i32 = 0;
 
+let lambdaOfStep: f32 = 0;
+let chromaLambdaOfStep: f32 = 0;
 let quantisers: usize = 0;
 /** Quantiser index, loop filter and step of luma's AC coefficients of each segment; how many macroblocks it has. */
 const indices = memory.data(16);
@@ -30,10 +40,9 @@ const filters = memory.data(16);
 const steps = memory.data(16);
 const sizes = memory.data(16);
 
-// @ts-ignore: decorator
 @inline
 function entry(table: usize, segment: i32): usize {
-  return table + (<usize>segment << 2);
+  return table + ((<usize>segment) << 2);
 }
 
 /** libwebp's curve: files grow about as the cube of the inverse step, and 75 is to be the middle. */
@@ -45,16 +54,21 @@ function indexOf(quality: f64, exponent: f64): i32 {
 }
 
 /** @returns false when the memory is at its end */
-export function layOutSegments(quality: f64): bool {
+export function layOutSegments(quality: f64): boolean {
+  const isFinest = quality >= FINEST_QUALITY;
+  lambdaOfStep = <f32>((isFinest ? FINEST_LAMBDA : LAMBDA) / 256);
+  chromaLambdaOfStep = <f32>((isFinest ? FINEST_LAMBDA : CHROMA_LAMBDA) / 256);
+  chooseDeltas(isFinest);
+  prepareWeights();
   quantisers = allocate(3 * <u64>SEGMENTS * QUANTISER_BYTES);
   if (!quantisers) return false;
   for (let i = 0; i < SEGMENTS; i++) {
-    const index = indexOf(quality, load<f64>(EXPONENTS + (<usize>i << 3)));
+    const index = indexOf(quality, load<f64>(EXPONENTS + ((<usize>i) << 3)));
     const at = quantisers + 3 * <usize>i * QUANTISER_BYTES;
     const step = prepareQuantisers(index, at, at + QUANTISER_BYTES, at + 2 * QUANTISER_BYTES);
     store<i32>(entry(indices, i), index);
     store<i32>(entry(steps, i), step);
-    const filter = ((step >> 2) * 300) / 384;
+    const filter = (step * FILTER_PARTS) / (4 * ALL_FILTER_PARTS);
     store<i32>(entry(filters, i), filter < 2 ? 0 : min(63, filter));
   }
   return true;
@@ -66,7 +80,8 @@ export function useSegment(segment: i32): void {
   secondQuantiser = lumaQuantiser + QUANTISER_BYTES;
   chromaQuantiser = secondQuantiser + QUANTISER_BYTES;
   const step = load<i32>(entry(steps, segment));
-  lambda = LAMBDA * <f32>(step * step);
+  lambda = lambdaOfStep * <f32>(step * step);
+  chromaLambda = chromaLambdaOfStep * <f32>(step * step);
   satdLambda = step;
   const size = entry(sizes, segment);
   store<i32>(size, load<i32>(size) + 1);
@@ -110,7 +125,10 @@ export function classify(samples: usize, stride: usize): i32 {
     samples += stride;
   }
   const total =
-    i32x4.extract_lane(sum, 0) + i32x4.extract_lane(sum, 1) + i32x4.extract_lane(sum, 2) + i32x4.extract_lane(sum, 3);
+    i32x4.extract_lane(sum, 0) +
+    i32x4.extract_lane(sum, 1) +
+    i32x4.extract_lane(sum, 2) +
+    i32x4.extract_lane(sum, 3);
   if (total < FLAT) return 0;
   if (total < SOFT) return 1;
   return total < DETAILED ? 2 : 3;

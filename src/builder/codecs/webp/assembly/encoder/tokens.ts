@@ -35,14 +35,12 @@ export const CONTEXTS: i32 = 4 * 8 * 3;
 export const counts = memory.data(96 * 64);
 
 /** Number of [kind][band][context 0]. */
-// @ts-ignore: decorator
 @inline
 export function rowOf(kind: i32, coefficient: i32): i32 {
   return 24 * kind + 3 * <i32>load<u8>(BANDS + coefficient);
 }
 
 /** Which token a level of at least 0 is (13.2). */
-// @ts-ignore: decorator
 @inline
 export function tokenOf(size: i32): i32 {
   if (size <= 4) return size;
@@ -51,15 +49,13 @@ export function tokenOf(size: i32): i32 {
   return min(35 - <i32>clz<i32>(size - 3), 10);
 }
 
-// @ts-ignore: decorator
 @inline
 function count(row: i32, token: i32): void {
-  const at = counts + <usize>row * COUNTS_BYTES + (<usize>token << 2);
+  const at = counts + <usize>row * COUNTS_BYTES + ((<usize>token) << 2);
   store<u32>(at, load<u32>(at) + 1);
 }
 
 /** Which levels of a block are not 0: bit k for the k-th. */
-// @ts-ignore: decorator
 @inline
 export function nonZero(levels: usize): i32 {
   // Saturation to a byte keeps what is not 0 so.
@@ -86,7 +82,7 @@ export function writeBlock(levels: usize, kind: i32, first: i32, context: i32, a
       row = rowOf(kind, position + 1);
       count(row, AFTER_ZERO);
     }
-    const level = <i32>load<i16>(levels + (<usize>next << 1));
+    const level = <i32>load<i16>(levels + ((<usize>next) << 1));
     const size = abs<i32>(level);
     count(row, tokenOf(size));
     position = next + 1;

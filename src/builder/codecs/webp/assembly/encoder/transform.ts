@@ -6,7 +6,6 @@ const FORWARD_SIN: i32 = 2217;
 const FORWARD_COS: i32 = 5352;
 
 /** Transforms what a prediction leaves; coefficients come out in rows, at twice the orthonormal scale. */
-// @ts-ignore: decorator
 @inline
 export function forwardTransform(source: v128, prediction: v128, out: usize): void {
   const low = i16x8.sub(i16x8.extend_low_i8x16_u(source), i16x8.extend_low_i8x16_u(prediction));
@@ -26,14 +25,8 @@ export function forwardTransform(source: v128, prediction: v128, out: usize): vo
   const cos = i32x4.splat(FORWARD_COS);
   const t0 = i32x4.shl(i32x4.add(a0, a1), 3);
   const t2 = i32x4.shl(i32x4.sub(a0, a1), 3);
-  const t1 = i32x4.shr_s(
-    i32x4.add(i32x4.add(i32x4.mul(a2, sin), i32x4.mul(a3, cos)), i32x4.splat(1812)),
-    9,
-  );
-  const t3 = i32x4.shr_s(
-    i32x4.add(i32x4.sub(i32x4.mul(a3, sin), i32x4.mul(a2, cos)), i32x4.splat(937)),
-    9,
-  );
+  const t1 = i32x4.shr_s(i32x4.add(i32x4.add(i32x4.mul(a2, sin), i32x4.mul(a3, cos)), i32x4.splat(1812)), 9);
+  const t3 = i32x4.shr_s(i32x4.add(i32x4.sub(i32x4.mul(a3, sin), i32x4.mul(a2, cos)), i32x4.splat(937)), 9);
   // Back to rows.
   const p = v128.shuffle<i32>(t0, t1, 0, 4, 1, 5);
   const q = v128.shuffle<i32>(t2, t3, 0, 4, 1, 5);

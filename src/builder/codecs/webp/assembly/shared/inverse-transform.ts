@@ -8,7 +8,6 @@ const COS: i32 = 20091;
 const SIN: i32 = 35468;
 
 /** 4 x 4 samples as 16 bytes. */
-// @ts-ignore: decorator
 @inline
 export function loadBlock(at: usize, stride: usize): v128 {
   let block = v128.load32_zero(at);
@@ -17,7 +16,6 @@ export function loadBlock(at: usize, stride: usize): v128 {
   return v128.load32_lane(at + 3 * stride, block, 3);
 }
 
-// @ts-ignore: decorator
 @inline
 export function storeBlock(at: usize, stride: usize, block: v128): void {
   v128.store32_lane(at, block, 0);
@@ -26,20 +24,17 @@ export function storeBlock(at: usize, stride: usize, block: v128): void {
   v128.store32_lane(at + 3 * stride, block, 3);
 }
 
-// @ts-ignore: decorator
 @inline
 function timesSin(v: v128): v128 {
   return i32x4.shr_s(i32x4.mul(v, i32x4.splat(SIN)), 16);
 }
 
-// @ts-ignore: decorator
 @inline
 function timesCos(v: v128): v128 {
   return i32x4.add(v, i32x4.shr_s(i32x4.mul(v, i32x4.splat(COS)), 16));
 }
 
 /** Adds what the decoder makes of dequantised coefficients (14.3: columns first) to a prediction. */
-// @ts-ignore: decorator
 @inline
 export function inverseTransform(coefficients: usize, prediction: v128): v128 {
   const i0 = v128.load16x4_s(coefficients);

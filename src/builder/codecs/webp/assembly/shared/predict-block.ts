@@ -19,14 +19,12 @@ export const HORIZONTAL_DOWN: i32 = 8;
 export const HORIZONTAL_UP: i32 = 9;
 export const BLOCK_MODES: i32 = 10;
 
-// @ts-ignore: decorator
 @inline
 function put(out: usize, mode: i32, prediction: v128): void {
-  v128.store(out + (<usize>mode << 4), prediction);
+  v128.store(out + ((<usize>mode) << 4), prediction);
 }
 
 /** The edge of the block at `at`. */
-// @ts-ignore: decorator
 @inline
 export function edgeOf(at: usize, stride: usize): v128 {
   // X, A ... H.
@@ -41,7 +39,6 @@ export function edgeOf(at: usize, stride: usize): v128 {
 }
 
 /** Averages of each sample of an edge and the next. */
-// @ts-ignore: decorator
 @inline
 export function averagesOfTwo(edge: v128): v128 {
   return i8x16.avgr_u(
@@ -51,15 +48,11 @@ export function averagesOfTwo(edge: v128): v128 {
 }
 
 /** Averages of each sample of an edge, twice, and both beside it. */
-// @ts-ignore: decorator
 @inline
 export function averagesOfThree(edge: v128): v128 {
   const before = v128.shuffle<i8>(edge, edge, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
   const after = v128.shuffle<i8>(edge, edge, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15);
-  const outer = i8x16.sub(
-    i8x16.avgr_u(before, after),
-    v128.and(v128.xor(before, after), i8x16.splat(1)),
-  );
+  const outer = i8x16.sub(i8x16.avgr_u(before, after), v128.and(v128.xor(before, after), i8x16.splat(1)));
   return i8x16.avgr_u(edge, outer);
 }
 
@@ -92,7 +85,11 @@ export function predictBlock(at: usize, stride: usize, out: usize): void {
   put(out, VERTICAL, v128.shuffle<i8>(three, three, 6, 7, 8, 9, 6, 7, 8, 9, 6, 7, 8, 9, 6, 7, 8, 9));
   put(out, HORIZONTAL, v128.shuffle<i8>(three, three, 4, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 2, 1, 1, 1, 1));
   put(out, RIGHT_DOWN, v128.shuffle<i8>(three, three, 5, 6, 7, 8, 4, 5, 6, 7, 3, 4, 5, 6, 2, 3, 4, 5));
-  put(out, LEFT_DOWN, v128.shuffle<i8>(three, three, 7, 8, 9, 10, 8, 9, 10, 11, 9, 10, 11, 12, 10, 11, 12, 13));
+  put(
+    out,
+    LEFT_DOWN,
+    v128.shuffle<i8>(three, three, 7, 8, 9, 10, 8, 9, 10, 11, 9, 10, 11, 12, 10, 11, 12, 13),
+  );
   // From here on 0 ... 15 are averages of two, 16 ... 31 of three.
   put(
     out,
@@ -109,9 +106,5 @@ export function predictBlock(at: usize, stride: usize, out: usize): void {
     HORIZONTAL_DOWN,
     v128.shuffle<i8>(two, three, 4, 21, 22, 23, 3, 20, 4, 21, 2, 19, 3, 20, 1, 18, 2, 19),
   );
-  put(
-    out,
-    HORIZONTAL_UP,
-    v128.shuffle<i8>(two, three, 3, 19, 2, 18, 2, 18, 1, 17, 1, 17, 0, 0, 0, 0, 0, 0),
-  );
+  put(out, HORIZONTAL_UP, v128.shuffle<i8>(two, three, 3, 19, 2, 18, 2, 18, 1, 17, 1, 17, 0, 0, 0, 0, 0, 0));
 }

@@ -4,7 +4,7 @@ import { DC, HORIZONTAL, TRUE_MOTION, VERTICAL } from "./predict-block";
 export const PLANE_MODES: i32 = 4;
 
 /** Mean of the neighbours that lie in the picture; 128 without any (12.2). */
-export function mean(at: usize, stride: usize, size: i32, hasAbove: bool, hasLeft: bool): i32 {
+export function mean(at: usize, stride: usize, size: i32, hasAbove: boolean, hasLeft: boolean): i32 {
   if (!hasAbove && !hasLeft) return 128;
   let sum = 0;
   for (let i = 0; i < size; i++) {
@@ -23,8 +23,8 @@ export function predictPlane(
   at: usize,
   stride: usize,
   size: i32,
-  hasAbove: bool,
-  hasLeft: bool,
+  hasAbove: boolean,
+  hasLeft: boolean,
   out: usize,
 ): void {
   const area = <usize>(size * size);

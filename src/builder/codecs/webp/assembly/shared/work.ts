@@ -19,7 +19,7 @@ let aboveCr: usize = 0;
 let macroblocksWide = 0;
 
 /** @returns false when the memory is at its end */
-export function layOutWork(wide: i32): bool {
+export function layOutWork(wide: i32): boolean {
   macroblocksWide = wide;
   luma = allocate(17 * <u64>STRIDE) + STRIDE + 8;
   cb = allocate(9 * <u64>STRIDE) + STRIDE + 8;

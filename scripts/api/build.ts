@@ -1,0 +1,44 @@
+/**
+ * Writes the API document and its page into src/edge/generated (not in the repository), which the edge Worker serves
+ * as they are: what writes them is no part of its bundle.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describedApi } from "./described.ts";
+import { docsPage } from "./page.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const OUT = join(ROOT, "src/edge/generated");
+const SOURCES = [
+  "src/edge",
+  "src/image/model",
+  "src/limits.ts",
+  "src/errors.ts",
+  "scripts/api",
+  "package.json",
+];
+
+/** The newest modification time in a folder, in milliseconds. What is generated does not count. */
+function newest(path: string): number {
+  if (path === OUT) return 0;
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function isStale(targets: readonly string[]): boolean {
+  if (!targets.every((path) => existsSync(path))) return true;
+  const sources = Math.max(...SOURCES.map((path) => newest(join(ROOT, path))));
+  return sources > Math.min(...targets.map((path) => statSync(path).mtimeMs));
+}
+
+const openapi = join(OUT, "openapi.txt");
+const page = join(OUT, "docs.html");
+if (isStale([openapi, page])) {
+  const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+  const document = await describedApi(version);
+  mkdirSync(OUT, { recursive: true });
+  writeFileSync(openapi, JSON.stringify(document));
+  writeFileSync(page, docsPage(document));
+}

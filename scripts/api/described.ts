@@ -1,0 +1,13 @@
+/** The API document of the app in this checkout. */
+import type { EndpointDescription } from "../../src/edge/http/description.ts";
+import { apiDocument, type ApiDocument } from "./document.ts";
+
+/** The app is made for another runtime, whose types are not those of scripts: taken as what is called here. */
+const load = (path: string): Promise<unknown> => import(new URL(path, import.meta.url).href);
+
+export async function describedApi(version: string): Promise<ApiDocument> {
+  const { createApp } = (await load("../../src/edge/app.ts")) as {
+    createApp: (documents: { openapi: string; page: string }) => { descriptions: EndpointDescription[] };
+  };
+  return apiDocument(createApp({ openapi: "", page: "" }).descriptions, version);
+}

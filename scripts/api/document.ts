@@ -1,0 +1,227 @@
+/** The OpenAPI 3.1 document, from the descriptions of the routes and the schemas that validate. */
+import * as z from "zod";
+import type { Answer, EndpointDescription } from "../../src/edge/http/description.ts";
+import {
+  REQUEST_HEADERS,
+  RESPONSE_HEADERS,
+  type RequestHeader,
+  type ResponseHeader,
+} from "../../src/edge/http/documented-headers.ts";
+import { TYPE_MODELS } from "../../src/edge/content-model/type-models.ts";
+import { ERROR_STATUS, type ErrorCode } from "../../src/errors.ts";
+import { SchemaWriter, type Schema } from "./schemas.ts";
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  schema?: Schema;
+}
+
+export type Content = Record<string, { schema?: Schema }>;
+
+export type Headers = Record<string, { description: string; schema: Schema }>;
+
+export interface Operation {
+  operationId: string;
+  tags?: string[];
+  summary?: string;
+  description?: string;
+  security?: unknown[];
+  parameters?: Parameter[];
+  requestBody?: { required: boolean; content: Content };
+  responses: Record<string, { description: string; headers?: Headers; content?: Content }>;
+}
+
+export interface ApiDocument {
+  openapi: string;
+  info: { title: string; version: string; description: string; license: { name: string } };
+  servers: { url: string }[];
+  security: unknown[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
+}
+
+const JSON_TYPE = "application/json";
+
+const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]),
+      message: z.string(),
+      details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+      requestId: z.string(),
+    }),
+  })
+  .meta({ id: "Error" });
+
+/** Codes that every authorised route can answer. */
+const ACCESS_ERRORS: ErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND"];
+const BODY_ERRORS: ErrorCode[] = [
+  "INVALID_JSON",
+  "VALIDATION_FAILED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_CONTENT_TYPE",
+];
+
+const codeList = Object.entries(ERROR_STATUS)
+  .map(([code, status]) => `- \`${code}\` (${status})`)
+  .join("\n");
+
+const DESCRIPTION = `Headless content API and public image delivery.
+
+Send a space's key, or the root token, as \`Authorization: Bearer <key>\`. Errors look alike on every route and carry
+one of these codes:
+
+${codeList}`;
+
+/** The document of all `descriptions`. @throws Error when two different schemas have one name */
+export function apiDocument(descriptions: readonly EndpointDescription[], version: string): ApiDocument {
+  const schemas = new SchemaWriter();
+  const paths: ApiDocument["paths"] = {};
+  for (const description of descriptions) {
+    const path = description.path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "{$1}");
+    (paths[path] ??= {})[description.method] = operation(description, schemas);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: "Silverprint", version, description: DESCRIPTION, license: { name: "MIT" } },
+    servers: [{ url: "/" }],
+    security: [{ bearer: [] }],
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "A space's key (roles: read, write, admin) or the deployment's root token",
+        },
+      },
+      schemas: Object.fromEntries(schemas.components),
+    },
+    paths,
+  };
+}
+
+function operation(definition: EndpointDescription, schemas: SchemaWriter): Operation {
+  const { path, operationId, tag, summary, description, access, answers, errors } = definition;
+  const { query, headers = [], body, streamedBody } = definition;
+  const isPublic = access === "public";
+  const codes: ErrorCode[] = [
+    ...errors,
+    "INVALID_PARAMETER",
+    ...(isPublic ? [] : ACCESS_ERRORS),
+    ...(body ? BODY_ERRORS : []),
+    ...(streamedBody ? (["UNSUPPORTED_CONTENT_TYPE"] as const) : []),
+    "INTERNAL",
+  ];
+  const parameters = [
+    ...pathParameters(path),
+    ...(query ? queryParameters(query, schemas) : []),
+    ...headers.map(headerParameter),
+  ];
+  const content = bodyContent(body, streamedBody, schemas);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    security: isPublic ? [] : [{ bearer: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(content && { requestBody: { required: true, content } }),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, answerResponse(answer, schemas)]),
+      ),
+      ...errorResponses(codes, schemas),
+    },
+  };
+}
+
+/** Parts of paths that are not any string. */
+const PATH_SCHEMAS: Readonly<Record<string, Schema>> = {
+  typeModel: { type: "string", enum: [...TYPE_MODELS] },
+};
+
+const pathParameters = (path: string): Parameter[] =>
+  [...path.matchAll(/:(\w+)(?:\{[^}]*\})?/g)].map(([, name = ""]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: PATH_SCHEMAS[name] ?? { type: "string" },
+  }));
+
+const headerParameter = (name: RequestHeader): Parameter => ({
+  name,
+  in: "header",
+  required: false,
+  description: REQUEST_HEADERS[name],
+  schema: { type: "string" },
+});
+
+const REQUEST_ID: Headers = {
+  "X-Request-Id": { description: "Names the request in the service's log", schema: { type: "string" } },
+};
+
+const responseHeaders = (names: readonly ResponseHeader[] = []): Headers => ({
+  ...Object.fromEntries(
+    names.map((name) => [name, { description: RESPONSE_HEADERS[name], schema: { type: "string" } }]),
+  ),
+  ...REQUEST_ID,
+});
+
+/** One per property. `meta({param})` adds to it, as `style` for an object in the query. */
+function queryParameters(query: z.ZodType, schemas: SchemaWriter): Parameter[] {
+  const { shape } = query as z.ZodObject;
+  return Object.entries(shape).map(([name, property]) => {
+    const schema = schemas.write(property as z.ZodType, "input");
+    const { param } = ((property as z.ZodType).meta() ?? {}) as { param?: Partial<Parameter> };
+    const { description } = schema as { description?: string };
+    return {
+      name,
+      in: "query",
+      required: !(property as z.ZodType).safeParse(undefined).success,
+      ...(description !== undefined && { description }),
+      schema,
+      ...param,
+    };
+  });
+}
+
+function bodyContent(
+  body: z.ZodType | undefined,
+  streamed: readonly string[] | undefined,
+  schemas: SchemaWriter,
+): Content | null {
+  if (body) return { [JSON_TYPE]: { schema: schemas.write(body, "input") } };
+  if (!streamed) return null;
+  const file: Schema = { type: "string", format: "binary" };
+  const form: Schema = { type: "object", required: ["file"], properties: { file } };
+  return Object.fromEntries(
+    streamed.map((type) => [type, { schema: type === "multipart/form-data" ? form : file }]),
+  );
+}
+
+function answerResponse(
+  { description, schema, headers: names }: Answer,
+  schemas: SchemaWriter,
+): Operation["responses"][string] {
+  const headers = responseHeaders(names);
+  if (!schema) return { description, headers };
+  return { description, headers, content: { [JSON_TYPE]: { schema: schemas.write(schema, "output") } } };
+}
+
+function errorResponses(codes: readonly ErrorCode[], schemas: SchemaWriter): Operation["responses"] {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const status = ERROR_STATUS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const schema = schemas.write(errorSchema, "output");
+  return Object.fromEntries(
+    [...byStatus].map(([status, list]) => [
+      String(status),
+      { description: list.join(", "), headers: REQUEST_ID, content: { [JSON_TYPE]: { schema } } },
+    ]),
+  );
+}

@@ -1,0 +1,54 @@
+/** What an encoder's files weigh and how they look over its own scale of quality, measured where it is asked. */
+
+export interface Point {
+  bytes: number;
+  /** SSIMULACRA 2. */
+  score: number;
+  /** 0 for equal pictures. */
+  dssim: number;
+}
+
+/** Of each encoder's own scale. All of them go to 100. */
+const LADDER = [5, 15, 25, 35, 45, 55, 62, 68, 73, 78, 82, 85, 88, 90, 92, 94, 96, 98, 100];
+
+export class Curve {
+  readonly #measure: (quality: number) => Promise<Point>;
+  readonly #points = new Map<number, Point>();
+
+  constructor(measure: (quality: number) => Promise<Point>) {
+    this.#measure = measure;
+  }
+
+  async #at(step: number): Promise<Point> {
+    const quality = LADDER[step]!;
+    const known = this.#points.get(quality);
+    if (known) return known;
+    const point = await this.#measure(quality);
+    this.#points.set(quality, point);
+    return point;
+  }
+
+  /**
+   * Bytes at which `look` reaches `wanted`; it grows with quality. Between two steps of the ladder, the logarithm of the
+   * bytes is interpolated.
+   * @returns null when the encoder's scale ends before
+   */
+  async bytesAt(look: (point: Point) => number, wanted: number): Promise<number | null> {
+    let [low, high] = [0, LADDER.length - 1];
+    if (look(await this.#at(high)) < wanted || look(await this.#at(low)) > wanted) return null;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (look(await this.#at(middle)) <= wanted) low = middle;
+      else high = middle;
+    }
+    const [below, above] = [await this.#at(low), await this.#at(high)];
+    const span = look(above) - look(below);
+    const share = span > 0 ? (wanted - look(below)) / span : 0;
+    return below.bytes * (above.bytes / below.bytes) ** share;
+  }
+
+  /** All that was measured, for the chart. */
+  get points(): Point[] {
+    return [...this.#points.values()].sort((a, b) => a.bytes - b.bytes);
+  }
+}

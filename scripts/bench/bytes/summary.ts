@@ -1,0 +1,44 @@
+/** What the measurements come to: medians and worst cases, per format, kind, width, quality and peer. */
+import { median } from "../figures.ts";
+import type { Measured, Ours } from "./measure.ts";
+
+type Cell = string | number;
+
+const HEAD = ["format", "kind", "width", "q", "score", "peer", "bytes", "worst", "by DSSIM", "pictures"];
+
+const kept = (values: (number | null)[]): number[] => values.filter((value) => value !== null);
+
+const shown = (values: number[], of: (values: number[]) => number): string =>
+  values.length > 0 ? of(values).toFixed(3) : "beyond";
+
+const worst = (values: number[]): number => Math.max(...values);
+
+/** Groups keep the order in which they were first met. */
+function grouped<T>(items: readonly T[], key: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
+  return [...groups.values()];
+}
+
+function rowsOf(group: { of: Measured; own: Ours }[], width: Cell): Cell[][] {
+  const { of, own } = group[0]!;
+  return Object.keys(own.against).map((peer) => {
+    const ratios = kept(group.map(({ own }) => own.against[peer]!.bySsimulacra2));
+    const others = kept(group.map(({ own }) => own.against[peer]!.byDssim));
+    const score = median(group.map(({ own }) => own.score)).toFixed(1);
+    const figures = [shown(ratios, median), shown(ratios, worst), shown(others, median), ratios.length];
+    return [of.format, of.kind, width, own.quality, score, peer, ...figures];
+  });
+}
+
+/** Ratios are our bytes by the peer's at the same look: below 1, ours are fewer. */
+export function summary(results: readonly Measured[]): Cell[][] {
+  const all = results.flatMap((of) => of.ours.map((own) => ({ of, own })));
+  const byWidth = grouped(all, ({ of, own }) => `${of.format} ${of.kind} ${of.width} ${own.quality}`);
+  const overall = grouped(all, ({ of, own }) => `${of.format} ${of.kind} ${own.quality}`);
+  return [
+    HEAD,
+    ...byWidth.flatMap((group) => rowsOf(group, group[0]!.of.width)),
+    ...overall.flatMap((group) => rowsOf(group, "all")),
+  ];
+}

@@ -1,0 +1,143 @@
+/**
+ * One still.
+ *
+ *     master -> decode -> resample -> sRGB -> canvas, upright -> encode
+ *
+ * Where the encoder takes rows and the decoder gives them upright, they go straight through, without a canvas.
+ */
+import type { PlaceholderPlan, StillEncoderPlan, StillPlan } from "../image/plan/build-plan.ts";
+import type { RowWebpOptions } from "../image/formats/webp/encoder-options.ts";
+import { encodeTiles } from "./codecs/avif/encode-tiles.ts";
+import { encodeLibaom } from "./codecs/avif/libaom.ts";
+import { encodeJpeg } from "./codecs/jpeg/encoder.ts";
+import { encodePng } from "./codecs/png/encoder.ts";
+import { encodeWebp } from "./codecs/webp/encoder.ts";
+import { encodeLibwebp } from "./codecs/webp/libwebp.ts";
+import { MasterColour } from "./colour/master-colour.ts";
+import { decodeMaster } from "./decode-master.ts";
+import { atStage, BuildError } from "./failures/build-error.ts";
+import { canvasRows, paintAsIs, paintRgba } from "./pixels/canvas.ts";
+import { flatten } from "./pixels/flatten.ts";
+import { uprightRows } from "./pixels/orient-rows.ts";
+import { resampleRows } from "./pixels/resampler.ts";
+import type { RowSource } from "./pixels/row-source.ts";
+import { type BuildContext, withStream, workspaceOf } from "./streams/build-context.ts";
+import { inParts, partOf, type Parts } from "./streams/parts.ts";
+import { CodecMemoryError } from "./emscripten/errors.ts";
+
+type Context = BuildContext<StillPlan>;
+type Pieces = Uint8Array<ArrayBuffer>[];
+type Encoder<Name extends StillEncoderPlan["name"]> = Extract<StillEncoderPlan, { name: Name }>;
+
+export async function* buildStill(context: Context): Parts {
+  const { plan } = context;
+  const { decoder, canvas, encoder } = plan;
+  const colour = new MasterColour(context);
+  const watched = withStream(context, colour.watch(context.source.stream));
+  const { to } = plan.resampling;
+  const decoded = await decodeMaster(watched, { decoder, to, canvasBytes: canvas.bytes });
+  const inSrgb = colour.toSrgb(resampled(context, decoded));
+  const rows = plan.colour.isFlattened ? flatten(inSrgb) : inSrgb;
+  try {
+    switch (encoder.name) {
+      case "png-rows":
+      case "jpeg-rows":
+      case "webp-rows":
+        return yield* inRows(context, await upright(context, rows), encoder);
+      case "libaom-tiles":
+        return partOf(await inTiles(context, rows, encoder));
+      default:
+        return partOf(await viaCanvas(context, rows, encoder));
+    }
+  } catch (error) {
+    throw atStage("encode", error);
+  }
+}
+
+/** The rows at the size that is planned, still as stored. @throws BuildError when they are not of the planned size */
+export function resampled(context: BuildContext<StillPlan | PlaceholderPlan>, rows: RowSource): RowSource {
+  const { by, to } = context.plan.resampling;
+  if (by === "resampler") return resampleRows(workspaceOf(context, "resampler"), rows, to);
+  if (rows.width === to.width && rows.height === to.height) return rows;
+  throw new BuildError("internal", "decode", `the rows are ${rows.width} x ${rows.height}, not as planned`);
+}
+
+/** For encoders that want the whole picture. */
+async function viaCanvas(
+  context: Context,
+  rows: RowSource,
+  encoder: Encoder<"libwebp" | "libaom">,
+): Promise<Pieces> {
+  const { memory, plan } = context;
+  await paintRgba(memory.arena, plan.size, rows, plan.orientation, plan.canvas.floorBytes);
+  let file: Uint8Array<ArrayBuffer>;
+  try {
+    file = encodeWhole(context, encoder);
+  } catch (error) {
+    // What libwebp takes for an alpha follows from what it shows. Rows take the same whatever that is.
+    if (encoder.name !== "libwebp" || !(error instanceof CodecMemoryError)) throw error;
+    return webpInRows(context, canvasRows(memory.arena, plan.size, "rgba"), encoder.inRows);
+  }
+  memory.countArena();
+  memory.holdOutput(file.length);
+  return [file];
+}
+
+function encodeWhole(
+  { memory: { arena }, plan: { size } }: Context,
+  { name, options }: Encoder<"libwebp" | "libaom">,
+): Uint8Array<ArrayBuffer> {
+  return name === "libwebp" ? encodeLibwebp(arena, size, options) : encodeLibaom(arena, size, options);
+}
+
+/** For AVIF that no encoder can hold whole: its canvas has no byte more than it needs. */
+async function inTiles(
+  { memory, work, plan }: Context,
+  rows: RowSource,
+  { options, tiling }: Encoder<"libaom-tiles">,
+): Promise<Pieces> {
+  await paintAsIs(memory.arena, plan.size, rows, plan.orientation, plan.canvas.floorBytes);
+  const pieces = await encodeTiles(memory.arena, {
+    size: plan.size,
+    layout: rows.layout,
+    settings: options,
+    tiling,
+    held(bytes) {
+      memory.countArena();
+      memory.holdOutput(bytes);
+    },
+    work,
+  });
+  memory.holdOutput(partOf(pieces).byteLength);
+  return pieces;
+}
+
+/** For encoders that take rows: turned between two planes of the arena where they are not upright. */
+async function upright({ memory, work, plan }: Context, rows: RowSource): Promise<RowSource> {
+  const { canvas, orientation } = plan;
+  const isHalved = canvas.kind === "planes-420";
+  const turned =
+    canvas.kind === "none" ? rows : await uprightRows(memory.arena, rows, orientation, isHalved, work);
+  memory.countArena();
+  return turned;
+}
+
+async function* inRows(
+  context: Context,
+  rows: RowSource,
+  encoder: Encoder<"png-rows" | "jpeg-rows" | "webp-rows">,
+): Parts {
+  if (encoder.name === "webp-rows") return partOf(await webpInRows(context, rows, encoder.options));
+  const workspace = workspaceOf(context, "rowCodec");
+  const chunks =
+    encoder.name === "png-rows" ? encodePng(workspace, rows) : encodeJpeg(workspace, rows, encoder.options);
+  return yield* inParts(context.memory, chunks);
+}
+
+async function webpInRows(context: Context, rows: RowSource, options: RowWebpOptions): Promise<Pieces> {
+  const { memory } = context;
+  const held = (output: number): void => memory.holdOutput(output);
+  const { chunks } = await encodeWebp(workspaceOf(context, "rowCodec"), rows, { ...options, held });
+  memory.countArena();
+  return [...chunks];
+}

@@ -1,0 +1,132 @@
+/**
+ * One component at one resolution: its blocks become levels and these tokens, row by row, counted for the scans that
+ * will be coded from them.
+ */
+import { BAND_BYTES, Band, addOne, countLevels, prepareExpectation, updateRates } from "./band";
+import { sizeOf } from "./bit-writer";
+import { BLOCK_BYTES, forwardDct } from "./dct";
+import { chooseLevels } from "./levels";
+import { blockMask, chromaMask } from "./masking";
+import { DIVISOR_BYTES, prepareDivisors, quantise } from "./quantise";
+import { SAMPLE_BYTES } from "./samples";
+import { writeBlock } from "./tokens";
+import { ZIGZAG_OFFSETS, nonZero } from "./zigzag";
+
+/** Luma is coded in two bands: the lowest two coefficients are so often there that zeros between cost little. */
+const FIRST_BAND_END: i32 = 2;
+
+@unmanaged
+export class Component {
+  blocksWide: i32;
+  blocksHigh: i32;
+  /** Rows of blocks that are done. */
+  rowsDone: i32;
+  /** The DC level before, for the differences that are counted. */
+  lastDc: i32;
+  /** Bands: one, or two for luma. */
+  bands: i32;
+  isLuma: i32;
+  /** Whether a block covers four of luma's. */
+  isHalved: i32;
+  /** What a bit weighs, before the block's mask. */
+  lambda: f32;
+  /** Where the tokens of each row of blocks begin (u32). */
+  rowStarts: usize;
+  /** The settings of its quantisation table. */
+  table: usize;
+}
+
+/** A component, 256 counts (u32) of DC sizes, and room for two bands. */
+export const COMPONENT_BYTES: usize = 48 + 1024 + 2 * BAND_BYTES;
+
+/**
+ * A quantisation table: 64 steps (u16) in rows; what an error of one level weighs, 64 f32 in zigzag order; 1 / (8 *
+ * step), 64 f32 in zigzag order; and divisors. Steps and weights are the caller's.
+ */
+export const TABLE_BYTES: usize = 128 + 256 + 256 + DIVISOR_BYTES;
+const WEIGHTS: usize = 128;
+const INVERSES: usize = WEIGHTS + 256;
+const DIVISORS: usize = INVERSES + 256;
+
+const block = memory.data(128, 16);
+const nearest = memory.data(128, 16);
+const levels = memory.data(504, 16);
+
+export function dcCountsOf(component: Component): usize {
+  return changetype<usize>(component) + 48;
+}
+
+export function bandOf(component: Component, index: i32): Band {
+  return changetype<Band>(changetype<usize>(component) + 48 + 1024 + <usize>index * BAND_BYTES);
+}
+
+/** Makes a component ready, in memory that is zero. `steps` and weights of its table are written already. */
+export function prepareComponent(component: Component, table: usize): void {
+  component.table = table;
+  prepareDivisors(table, table + DIVISORS);
+  for (let k: usize = 0; k < 64; k++) {
+    const step = <f32>load<u16>(table + <usize>load<u8>(ZIGZAG_OFFSETS + k));
+    store<f32>(table + INVERSES + (k << 2), 1 / (8 * step));
+  }
+  prepareExpectation();
+  component.bands = component.isLuma ? 2 : 1;
+  for (let i = 0; i < component.bands; i++) {
+    const band = bandOf(component, i);
+    band.from = i == 0 ? 1 : FIRST_BAND_END + 1;
+    band.to = component.isLuma && i == 0 ? FIRST_BAND_END : 63;
+    updateRates(band);
+  }
+}
+
+/**
+ * Encodes the next row of blocks.
+ * @param stride bytes from one row of samples to the next
+ * @returns where the next tokens go
+ */
+export function encodeRow(component: Component, samples: usize, stride: i32, tokens: usize): usize {
+  const row = component.rowsDone++;
+  store<u32>(component.rowStarts + ((<usize>row) << 2), <u32>tokens);
+  const table = component.table;
+  const dcCounts = dcCountsOf(component);
+  for (let column = 0; column < component.blocksWide; column++) {
+    forwardDct(samples + <usize>(8 * column * SAMPLE_BYTES), stride, block);
+    memory.copy(nearest, block, BLOCK_BYTES);
+    quantise(nearest, table + DIVISORS);
+    const mask = nonZero(nearest);
+    const seen = component.isLuma
+      ? blockMask(block, row, column)
+      : chromaMask(row, column, component.isHalved != 0);
+    let end = levels;
+    for (let i = 0; i < component.bands; i++) {
+      const band = bandOf(component, i);
+      const begin = end;
+      end = chooseLevels(
+        block,
+        nearest,
+        mask & bandMask(band),
+        table + INVERSES,
+        table + WEIGHTS,
+        band,
+        component.lambda * seen,
+        begin,
+      );
+      countLevels(band, begin, end);
+    }
+    const dc = <i32>load<i16>(nearest);
+    addOne(dcCounts, sizeOf(dc - component.lastDc));
+    component.lastDc = dc;
+    tokens = writeBlock(dc, levels, end, tokens);
+  }
+  return tokens;
+}
+
+/** A bit for each coefficient of a band. */
+@inline
+function bandMask(band: Band): u64 {
+  return ((<u64>2) << (<u64>band.to)) - ((<u64>1) << (<u64>band.from));
+}
+
+/** What symbols cost changes as they are counted: to be called now and then. */
+export function learnRates(component: Component): void {
+  for (let i = 0; i < component.bands; i++) updateRates(bandOf(component, i));
+}

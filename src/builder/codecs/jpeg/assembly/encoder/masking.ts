@@ -1,0 +1,72 @@
+/**
+ * How much a block hides of what is done to it: the eye, and any metric that follows it, forgives errors among detail
+ * and not on smooth ground. A bit weighs the more in a block, the more that block shows.
+ */
+
+/** Row pairs of luma's blocks that are kept for chroma. */
+const KEPT_ROWS: i32 = 2;
+
+let masks: usize = 0;
+let blocksWide = 0;
+let constant: f32 = 0;
+let power: f32 = 0;
+
+/** Variance of samples at which a mask is 1. */
+const COMMON_VARIANCE: f32 = 100;
+/** Coefficients are 8 times as large as T.81 defines them, and there are 64. */
+const ENERGY_PER_VARIANCE: f32 = 8 * 8 * 64;
+
+export function maskBytes(across: i32): u64 {
+  return <u64>across * KEPT_ROWS * 4;
+}
+
+/**
+ * @param room `maskBytes` of zeros
+ * @param added to the variance of samples: the more, the less does smooth ground differ from detail
+ * @param exponent 0 makes all blocks alike
+ */
+export function prepareMasks(room: usize, across: i32, added: f32, exponent: f32): void {
+  masks = room;
+  blocksWide = across;
+  constant = added;
+  power = exponent;
+}
+
+/** Sum of the squares of all AC coefficients. */
+function energy(block: usize): f32 {
+  let sum = i32x4.splat(0);
+  for (let at = block; at < block + 128; at += 16) {
+    const row = v128.load(at);
+    sum = i32x4.add(sum, i32x4.dot_i16x8_s(row, row));
+  }
+  const dc = <i32>load<i16>(block);
+  const all =
+    i32x4.extract_lane(sum, 0) +
+    i32x4.extract_lane(sum, 1) +
+    i32x4.extract_lane(sum, 2) +
+    i32x4.extract_lane(sum, 3);
+  return <f32>(all - dc * dc);
+}
+
+@inline
+function placeOf(row: i32, column: i32): usize {
+  return masks + ((<usize>((row & 1) * blocksWide + column)) << 2);
+}
+
+/** The mask of a block of luma, which is kept for the chroma beside it. */
+export function blockMask(block: usize, row: i32, column: i32): f32 {
+  const variance = energy(block) / ENERGY_PER_VARIANCE;
+  const mask = Mathf.pow((variance + constant) / (COMMON_VARIANCE + constant), power);
+  store<f32>(placeOf(row, column), mask);
+  // The last row of blocks may have none below it.
+  if ((row & 1) == 0) store<f32>(placeOf(1, column), mask);
+  return mask;
+}
+
+/** The mask of a block of chroma: that of the luma in its place. */
+export function chromaMask(row: i32, column: i32, isHalved: boolean): f32 {
+  if (!isHalved) return load<f32>(placeOf(row, column));
+  const right = min(2 * column + 1, blocksWide - 1);
+  const upper = load<f32>(placeOf(0, 2 * column)) + load<f32>(placeOf(0, right));
+  return 0.25 * (upper + load<f32>(placeOf(1, 2 * column)) + load<f32>(placeOf(1, right)));
+}

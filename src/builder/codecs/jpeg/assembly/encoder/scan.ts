@@ -1,0 +1,114 @@
+/**
+ * One scan of a progressive file: the DC coefficients of a component (ITU T.81 G.1.2.1), or a band of its AC
+ * coefficients (G.1.2.2), coded from tokens. A call codes until its output is nearly full, the next goes on from there.
+ */
+import { MOST_END_RUN } from "./band";
+import { put, putSymbol, putValue, sizeOf, writePosition, writeTo } from "./bit-writer";
+import { Component } from "./component";
+import { readToken, tokenRun, tokenValue } from "./tokens";
+
+/** The most that one block writes: 63 codes and values of 27 bits and the end of a run, all stuffed. */
+const MOST_BLOCK_BYTES: usize = 512;
+
+/** How many are coded before others get their turn: a scan reads many tokens for the few that it codes. */
+const BLOCKS_PER_CALL: i32 = 16384;
+
+let component: Component = changetype<Component>(0);
+/** First and last coefficient; both are 0 for the DC coefficients. */
+let from = 0;
+let to = 0;
+let row = 0;
+let column = 0;
+let read: usize = 0;
+let lastDc = 0;
+let endRun = 0;
+
+/** Whether all is coded but what `flushBits` writes. */
+let isDone = false;
+
+/** Begins a scan. */
+export function beginScan(next: Component, first: i32, last: i32): void {
+  component = next;
+  from = first;
+  to = last;
+  row = 0;
+  column = 0;
+  lastDc = 0;
+  endRun = 0;
+  isDone = false;
+}
+
+export function isScanDone(): boolean {
+  return isDone;
+}
+
+/**
+ * Codes some blocks.
+ * @param codes the scan's Huffman table
+ * @returns bytes written to `out`
+ */
+export function emitScan(codes: usize, out: usize, limit: usize): usize {
+  writeTo(out);
+  const stop = out + limit - MOST_BLOCK_BYTES;
+  let blocks = BLOCKS_PER_CALL;
+  for (; row < component.rowsDone; row++, column = 0) {
+    if (column == 0) read = load<u32>(component.rowStarts + ((<usize>row) << 2));
+    for (; column < component.blocksWide; column++) {
+      if (writePosition() > stop || blocks-- == 0) return writePosition() - out;
+      if (to == 0) emitDc(codes);
+      else emitBand(codes);
+    }
+  }
+  emitEndRun(codes);
+  isDone = true;
+  return writePosition() - out;
+}
+
+function emitDc(codes: usize): void {
+  const dc = <i32>load<i16>(read);
+  read += 2;
+  const difference = dc - lastDc;
+  lastDc = dc;
+  const size = sizeOf(difference);
+  putValue(codes, size, difference, size);
+  let k = 0;
+  while (k < 63) {
+    if (load<u8>(read) == 0) {
+      read++;
+      return;
+    }
+    read = readToken(read);
+    k += tokenRun + 1;
+  }
+}
+
+function emitBand(codes: usize): void {
+  read += 2;
+  let k = 0;
+  let last = from - 1;
+  while (k < 63) {
+    if (load<u8>(read) == 0) {
+      read++;
+      break;
+    }
+    read = readToken(read);
+    k += tokenRun + 1;
+    if (k < from || k > to || tokenValue == 0) continue;
+    emitEndRun(codes);
+    let run = k - last - 1;
+    last = k;
+    for (; run > 15; run -= 16) putSymbol(codes, 0xf0);
+    const size = sizeOf(tokenValue);
+    putValue(codes, (run << 4) | size, tokenValue, size);
+  }
+  if (last < to && ++endRun == MOST_END_RUN) emitEndRun(codes);
+}
+
+/** Codes how many blocks have ended in a row. */
+function emitEndRun(codes: usize): void {
+  if (endRun == 0) return;
+  const size = sizeOf(endRun) - 1;
+  putSymbol(codes, size << 4);
+  if (size) put(endRun & ((1 << size) - 1), size);
+  endRun = 0;
+}

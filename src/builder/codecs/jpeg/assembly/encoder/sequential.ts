@@ -1,0 +1,164 @@
+/**
+ * The only scan of a baseline file, all components by turns (ITU T.81 A.2.3, F.1.2), for pictures whose tokens are
+ * more than there is room for: what is there is coded and makes room for what follows.
+ */
+import { addOne } from "./band";
+import { CODES_BYTES, putSymbol, putValue, sizeOf, writePosition, writeTo } from "./bit-writer";
+import { Component } from "./component";
+import { readToken, tokenRun, tokenValue } from "./tokens";
+
+/** The most that one MCU writes: six blocks of 64 codes and values of 27 bits, all stuffed. */
+const MOST_MCU_BYTES: usize = 6 * 512;
+/** How many are counted before others get their turn. */
+const MCUS_PER_CALL: i32 = 4096;
+/** Counts (u32) of 256 symbols: DC and AC of luma, DC and AC of chroma. */
+export const SEQUENTIAL_COUNTS_BYTES: usize = 4 * 1024;
+
+/** The components, luma first, and how many. */
+const parts = memory.data(12, 4);
+let count = 0;
+/** Blocks of luma in an MCU, across and down. */
+let factor = 1;
+let mcusWide = 0;
+/** The next MCU. */
+let mcuRow = 0;
+let mcu = 0;
+/** Where each row of blocks goes on, two of luma, one of each chroma; and DC before, of each component. */
+const cursors = memory.data(16, 4);
+const lastDc = memory.data(12, 4);
+/** What takes the blocks: counts, or codes. */
+let counts: usize = 0;
+let codes: usize = 0;
+
+/** Begins the scan. `cb` is 0 for pictures in gray. */
+export function beginSequential(luma: Component, cb: usize, cr: usize): void {
+  store<usize>(parts, changetype<usize>(luma), 0);
+  store<usize>(parts, cb, 4);
+  store<usize>(parts, cr, 8);
+  count = cb ? 3 : 1;
+  factor = cb && changetype<Component>(cb).isHalved ? 2 : 1;
+  mcusWide = (luma.blocksWide + factor - 1) / factor;
+  rewind(0);
+}
+
+/** Goes to the beginning of a row of MCUs, at the beginning of a file. */
+function rewind(toMcuRow: i32): void {
+  mcuRow = toMcuRow;
+  mcu = 0;
+  memory.fill(lastDc, 0, 12);
+}
+
+@inline
+function partAt(i: i32): Component {
+  return changetype<Component>(load<usize>(parts + ((<usize>i) << 2)));
+}
+
+/** Rows of MCUs whose tokens are there. */
+function rowsReady(): i32 {
+  return (partAt(0).rowsDone + factor - 1) / factor;
+}
+
+/**
+ * Counts a part of what is there, beginning with its first MCU.
+ * @returns false when all is counted, and the scan at its beginning again
+ */
+export function countSequential(to: usize): boolean {
+  counts = to;
+  for (let taken = 0; mcuRow < rowsReady() && taken < MCUS_PER_CALL; mcuRow++) {
+    for (mcu = 0; mcu < mcusWide; mcu++) takeMcu();
+    taken += mcusWide;
+  }
+  counts = 0;
+  mcu = 0;
+  if (mcuRow < rowsReady()) return true;
+  rewind(0);
+  return false;
+}
+
+/**
+ * Codes MCUs whose tokens are there.
+ * @param tables codes of DC and AC of luma, then of chroma, one after another
+ * @returns bytes written to `out`; 0 when there are no more
+ */
+export function emitSequential(tables: usize, out: usize, limit: usize): usize {
+  codes = tables;
+  writeTo(out);
+  const stop = out + limit - MOST_MCU_BYTES;
+  for (; mcuRow < rowsReady(); mcuRow++, mcu = 0) {
+    for (; mcu < mcusWide; mcu++) {
+      if (writePosition() > stop) return writePosition() - out;
+      takeMcu();
+    }
+  }
+  return writePosition() - out;
+}
+
+function takeMcu(): void {
+  if (mcu == 0) beginRow();
+  for (let y = 0; y < factor; y++) {
+    for (let x = 0; x < factor; x++) takeBlock(0, y, factor * mcu + x, factor * mcuRow + y);
+  }
+  for (let i = 1; i < count; i++) takeBlock(i, i + 1, mcu, mcuRow);
+}
+
+function beginRow(): void {
+  const luma = partAt(0);
+  for (let y = 0; y < factor; y++) {
+    const row = min(factor * mcuRow + y, luma.rowsDone - 1);
+    store<u32>(cursors + ((<usize>y) << 2), load<u32>(luma.rowStarts + ((<usize>row) << 2)));
+  }
+  for (let i = 1; i < count; i++) {
+    const start = load<u32>(partAt(i).rowStarts + ((<usize>mcuRow) << 2));
+    store<u32>(cursors + ((<usize>(i + 1)) << 2), start);
+  }
+}
+
+/** One block, by the cursor of its row. Beyond the picture's edge it repeats the DC before and has nothing else. */
+function takeBlock(i: i32, cursor: i32, column: i32, row: i32): void {
+  const part = partAt(i);
+  const kind = i == 0 ? 0 : 2;
+  const before = lastDc + ((<usize>i) << 2);
+  const isThere = column < part.blocksWide && row < part.blocksHigh;
+  const place = cursors + ((<usize>cursor) << 2);
+  let read = <usize>load<u32>(place);
+  const dc = isThere ? <i32>load<i16>(read) : load<i32>(before);
+  const difference = dc - load<i32>(before);
+  store<i32>(before, dc);
+  take(kind, sizeOf(difference), difference);
+  if (!isThere) {
+    take(kind + 1, 0, 0);
+    return;
+  }
+  read += 2;
+  let k = 0;
+  let last = 0;
+  while (k < 63) {
+    if (load<u8>(read) == 0) {
+      read++;
+      take(kind + 1, 0, 0);
+      break;
+    }
+    read = readToken(read);
+    k += tokenRun + 1;
+    if (tokenValue == 0) {
+      take(kind + 1, 0xf0, 0);
+      last = k;
+      continue;
+    }
+    take(kind + 1, ((k - last - 1) << 4) | sizeOf(tokenValue), tokenValue);
+    last = k;
+  }
+  store<u32>(place, <u32>read);
+}
+
+/** Counts or codes one symbol. */
+@inline
+function take(table: i32, symbol: i32, value: i32): void {
+  if (counts) addOne(counts + ((<usize>table) << 10), symbol);
+  else {
+    const size = symbol & 15;
+    const at = codes + <usize>(table * CODES_BYTES);
+    if (size) putValue(at, symbol, value, size);
+    else putSymbol(at, symbol);
+  }
+}

@@ -1,0 +1,54 @@
+/** The WebAssembly module that encodes JPEG, as it is called (assembly/encoder/index.ts). */
+import module from "../../wasm/jpeg-encoder.wasm";
+
+/** A boolean of AssemblyScript. */
+type Flag = number;
+
+export interface JpegEncoderModule {
+  configure(
+    width: number,
+    height: number,
+    channels: number,
+    halved: Flag,
+    full: Flag,
+    stagedRows: number,
+    tokenBytes: number,
+    outBytes: number,
+  ): Flag;
+  prepare(lumaLambda: number, chromaLambda: number, maskAdded: number, maskPower: number): Flag;
+  used(): number;
+  stagingAddress(): number;
+  tableAddress(index: number): number;
+  codesAddress(): number;
+  outputAddress(): number;
+  push(from: number, count: number): number;
+  finish(): Flag;
+  meanLostChroma(rows: number): number;
+  dcCountsAddress(component: number): number;
+  acCountsAddress(component: number, band: number): number;
+  openScan(component: number, from: number, to: number): void;
+  emit(): number;
+  isDone(): Flag;
+  turnSequential(halved: Flag): number;
+  countRows(): Flag;
+  emitRows(): number;
+  flush(): number;
+}
+
+/** Each of the module's components; chroma is encoded halved, at full size, or both. */
+export const LUMA = 0;
+export const HALVED_CHROMA = [1, 2] as const;
+export const FULL_CHROMA = [3, 4] as const;
+
+/** Luma's bands of AC coefficients, and chroma's, in zigzag order. */
+export const LUMA_BANDS = [
+  [1, 2],
+  [3, 63],
+] as const;
+export const CHROMA_BANDS = [[1, 63]] as const;
+
+/** A table of the module: 64 steps of 16 bits, 64 weights of 32, and what it works out itself. */
+export const STEPS_BYTES = 128;
+
+export const newJpegEncoder = (memory: WebAssembly.Memory): JpegEncoderModule =>
+  new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as JpegEncoderModule;

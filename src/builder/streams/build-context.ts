@@ -1,0 +1,43 @@
+/** What all parts of one build share. */
+import type { MasterFacts } from "../../image/model/facts.ts";
+import type { BuildPlan, PlaceholderPlan } from "../../image/plan/build-plan.ts";
+import type { BuildMemory } from "../memory/build-memory.ts";
+import type { RowWorkspace } from "../scheduling/row-workspace.ts";
+import type { WorkMeter } from "../scheduling/work-meter.ts";
+import type { Source } from "./source.ts";
+
+/** The master's bytes, once as a stream, and where the edge allows it parts of them again. */
+export type MasterInput = Pick<Source, "stream" | "readAgain" | "byteLength">;
+
+export interface BuildContext<Plan extends BuildPlan | PlaceholderPlan = BuildPlan | PlaceholderPlan> {
+  readonly plan: Plan;
+  /** What the decoders check the file against. */
+  readonly facts: MasterFacts;
+  readonly source: MasterInput;
+  /** This build's alone until it ends, and all zeros when it begins. */
+  readonly memory: BuildMemory;
+  /** Yields to the event loop. It throws when the build is not wanted any more. */
+  readonly work: WorkMeter;
+}
+
+/** The same build, with `stream` in the place of the master's: somebody looks at the bytes as they pass. */
+export const withStream = <Context extends BuildContext>(
+  context: Context,
+  stream: ReadableStream<Uint8Array>,
+): Context => ({ ...context, source: { ...context.source, stream } });
+
+/** For the resampler, or for a row codec that works beside the arena. */
+export const workspaceOf = (
+  { memory, work }: BuildContext,
+  part: "resampler" | "rowCodec",
+): RowWorkspace => ({
+  memory: memory[part].memory,
+  work,
+  counted: (bytes) => memory.meter.raise(part, bytes),
+});
+
+/** For a row decoder that works in the arena. It says with `Arena.lent` how much it took. */
+export const arenaWorkspace = ({ memory, work }: BuildContext): RowWorkspace => ({
+  memory: memory.arena.lend(),
+  work,
+});

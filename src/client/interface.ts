@@ -1,0 +1,87 @@
+/** What the client offers, written out: declarations that follow from inference do not survive into a package. */
+import type { Client } from "openapi-fetch";
+import type { Input, Name, Path, RecordOf, Selected, SpaceTypes } from "./models.ts";
+import type { components, paths } from "./schema.ts";
+
+export interface ClientOptions {
+  /** `https://content.example.com` */
+  baseUrl: string;
+  space: string;
+  key: string;
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+export interface View<N extends string, P extends string> {
+  selectFields?: readonly N[];
+  populate?: readonly P[];
+}
+
+type Operator =
+  "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in" | "nin" | "contains" | "startsWith" | "all" | "null";
+type FilterValue = string | number | boolean | Date | readonly (string | number)[];
+
+export interface ListOptions<Names extends string, N extends string, P extends string> extends View<N, P> {
+  limit?: number;
+  cursor?: string;
+  sort?: readonly (Names | `-${Names}`)[];
+  filter?: { [Field in Names]?: { [O in Operator]?: FilterValue } };
+}
+
+export interface Page<Item> {
+  data: Item[];
+  meta: { nextCursor: string | null; limit: number };
+}
+
+export type Deleted = components["schemas"]["Deleted"];
+
+/** `version` of a record that was read: a write goes through only when it is still that one. */
+export interface IfMatch {
+  ifMatch?: number;
+}
+
+/** A record as it is answered: with the fields of `selectFields` alone, and with what `populate` expands. */
+type Answered<Space extends SpaceTypes, Model, N extends string, P extends string> = Selected<
+  RecordOf<Space, Model, P>,
+  N
+>;
+
+/** One record by id. */
+export interface Entries<Space extends SpaceTypes, Model> {
+  get<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
+    id: string,
+    view?: View<N, P>,
+  ): Promise<Answered<Space, Model, N, P>>;
+  /** Changes the fields that `values` names. */
+  update(id: string, values: Partial<Input<Model>>, options?: IfMatch): Promise<RecordOf<Space, Model>>;
+  /** Moves the record to the trash. */
+  delete(id: string, options?: IfMatch): Promise<Deleted>;
+}
+
+export interface Collection<Space extends SpaceTypes, Model> extends Entries<Space, Model> {
+  list<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
+    options?: ListOptions<Name<Model>, N, P>,
+  ): Promise<Page<Answered<Space, Model, N, P>>>;
+  /** Every record of the list, page after page. */
+  all<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
+    options?: ListOptions<Name<Model>, N, P>,
+  ): AsyncGenerator<Answered<Space, Model, N, P>>;
+  create(values: Input<Model>): Promise<RecordOf<Space, Model>>;
+}
+
+export interface SinglePage<Space extends SpaceTypes, Model> {
+  get<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
+    view?: View<N, P>,
+  ): Promise<Answered<Space, Model, N, P>>;
+  update(values: Partial<Input<Model>>, options?: IfMatch): Promise<RecordOf<Space, Model>>;
+  /** Back to the defaults; the content goes to the trash. */
+  reset(options?: IfMatch): Promise<Deleted>;
+}
+
+export interface SpaceClient<Space extends SpaceTypes> {
+  /** Every route, typed by the API document: `api.GET("/api/v1/{spaceName}/media", {params: {...}})`. */
+  api: Client<paths>;
+  collection<N extends keyof Space["collections"] & string>(
+    name: N,
+  ): Collection<Space, Space["collections"][N]>;
+  page<N extends keyof Space["pages"] & string>(name: N): SinglePage<Space, Space["pages"][N]>;
+}

@@ -1,0 +1,24 @@
+/** What all stored text must be (RULES 1.8): Unicode that UTF-8 can carry, without U+0000, which ends a text in SQLite. */
+import * as z from "zod";
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** False for text that UTF-8 cannot carry. */
+export const isWellFormed = (text: string): boolean => !LONE_SURROGATE.test(text);
+
+/** What is wrong with a text; null when it can be stored. */
+export function textFault(text: string): string | null {
+  if (!isWellFormed(text)) return "must not hold half a surrogate pair";
+  return text.includes("\0") ? "must not hold U+0000" : null;
+}
+
+/** Text in a JSON body that is stored as it is: names of keys, alt texts, labels. */
+export const textSchema = (maxCharacters: number, minCharacters = 0) =>
+  z
+    .string()
+    .min(minCharacters)
+    .max(maxCharacters)
+    .superRefine((text, context) => {
+      const message = textFault(text);
+      if (message !== null) context.addIssue({ code: "custom", message });
+    });

@@ -1,0 +1,116 @@
+/** A cold variant: the space's queue is asked for a build, and a light one is waited for (RULES 7.4, 8.2). */
+import { DELIVERY } from "../../limits.ts";
+import type { Admission, AdmitRequest, Settlement, SpaceQueueApi } from "../messages.ts";
+import { askedLately, beginAsking, type Asked } from "./admissions.ts";
+import type { TransformState } from "./transform-state.ts";
+import { within, type Lingering } from "./within.ts";
+
+export interface ColdTools extends Lingering {
+  queueOf(spaceId: string): SpaceQueueApi;
+  now(): number;
+}
+
+/** How it went; `ready` when the answer is the variant itself. */
+export interface ColdResult {
+  state: TransformState;
+  ready: boolean;
+}
+
+const notReady = (state: TransformState): ColdResult => ({ state, ready: false });
+
+/** @param arrivedAt when the request reached the Worker, in milliseconds: the wait counts from there */
+export async function buildCold(
+  request: AdmitRequest,
+  arrivedAt: number,
+  tools: ColdTools,
+): Promise<ColdResult> {
+  const remainingMs = (): number => arrivedAt + DELIVERY.lightWaitMs - tools.now();
+  const asked = askedLately(request.key, tools.now());
+  const joined = asked && (await join(asked, request, remainingMs()));
+  return joined ?? askQueue(request, remainingMs, tools);
+}
+
+/** Takes part in what another request of this isolate asked. Null when that says nothing about this one. */
+async function join(asked: Asked, { lane }: AdmitRequest, waitMs: number): Promise<ColdResult | null> {
+  // Counted, as a clock that stands still would wait for ever.
+  let looks = lane === "light" ? Math.floor(waitMs / DELIVERY.joinedLookMs) : 0;
+  while (asked.state === "under-way" && looks-- > 0) {
+    await new Promise((resolve) => setTimeout(resolve, DELIVERY.joinedLookMs));
+  }
+  switch (asked.state) {
+    case "under-way":
+      return notReady("coalesced");
+    case "built":
+      return { state: "coalesced", ready: true };
+    case "ask-again":
+      return null;
+    default:
+      return notReady(asked.state);
+  }
+}
+
+async function askQueue(
+  request: AdmitRequest,
+  remainingMs: () => number,
+  tools: ColdTools,
+): Promise<ColdResult> {
+  const queue = tools.queueOf(request.spaceId);
+  const asked = beginAsking(request.key, tools.now());
+  const admission = await within(admit(queue, request, asked), remainingMs(), tools);
+  if (admission === "failed") return notReady("unavailable");
+  // The admission goes on: whoever comes next finds the variant, or joins its build.
+  if (admission === "late") return notReady("queued");
+  switch (admission.state) {
+    case "hit":
+      return { state: "hit", ready: true };
+    case "limited":
+    case "overloaded":
+    case "unavailable":
+      return notReady(admission.state);
+    case "accepted":
+    case "coalesced": {
+      const isFirst = admission.state === "accepted";
+      const late = notReady(isFirst ? "queued" : "coalesced");
+      if (admission.lane === "heavy") return late;
+      const settlement = await within(settled(queue, request.key, asked), remainingMs(), tools);
+      if (settlement === "late" || settlement === "failed" || settlement.state === "unknown") return late;
+      if (settlement.state === "built") return { state: isFirst ? "built" : "coalesced", ready: true };
+      return notReady("unavailable");
+    }
+    default:
+      return admission satisfies never;
+  }
+}
+
+/** The queue's answer, noted for the others even when it is too late for this request. */
+async function admit(queue: SpaceQueueApi, request: AdmitRequest, asked: Asked): Promise<Admission> {
+  try {
+    const admission = await queue.admit(request);
+    asked.state = noteOf(admission);
+    return admission;
+  } catch (error) {
+    asked.state = "ask-again";
+    throw error;
+  }
+}
+
+function noteOf(admission: Admission): Asked["state"] {
+  switch (admission.state) {
+    case "accepted":
+    case "coalesced":
+      return "under-way";
+    case "hit":
+      return "built";
+    case "limited":
+      return admission.budget === "space" ? "limited" : "ask-again";
+    default:
+      return admission.state;
+  }
+}
+
+async function settled(queue: SpaceQueueApi, key: string, asked: Asked): Promise<Settlement> {
+  const settlement = await queue.settled(key);
+  if (settlement.state === "built") asked.state = "built";
+  if (settlement.state === "failed") asked.state = "unavailable";
+  return settlement;
+}

@@ -1,0 +1,25 @@
+/** The headers that requests and answers of the API carry, as the API document explains them. */
+
+export const REQUEST_HEADERS = {
+  "If-Match": "An ETag that was read: a version that is stale by now is 412 and nothing changes",
+  "If-None-Match": "An ETag that was read: 304 while it is current",
+  "X-Filename": "The file's name, percent-encoded UTF-8, where the body is the file itself",
+  Range: "One byte range",
+  Accept: "Read with `auto=format` alone: `image/avif` and `image/webp` count, wildcards do not",
+} as const;
+
+export const RESPONSE_HEADERS = {
+  ETag: "The version of what is answered, for If-Match and If-None-Match",
+  Location: "The address of what was created, or where a redirect leads",
+  "Cache-Control": "How long the answer may be kept",
+  Vary: "`Accept`, on negotiated answers alone",
+  "Accept-Ranges": "`bytes`",
+  "Content-Range": "Which bytes of how many",
+  "X-Service-Width": "Width of the file that this answer leads to, in pixels",
+  "X-Service-Transform":
+    "State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the " +
+    "master is the answer by rule",
+} as const;
+
+export type RequestHeader = keyof typeof REQUEST_HEADERS;
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

@@ -1,0 +1,5 @@
+/** What a key may do (RULES 1.4). */
+export const ROLES = ["read", "write", "admin"] as const;
+export type Role = (typeof ROLES)[number];
+/** Everything a route can ask for; the root token has every right in every space. */
+export type Requirement = Role | "root";

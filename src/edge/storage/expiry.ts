@@ -1,0 +1,46 @@
+/** What the sweep removes once its time is over. Each function takes a bounded number and says how many went. */
+import { and, isNotNull, lte, sql } from "drizzle-orm";
+import { masters, media, variants } from "../../../schema/tables.ts";
+import { batchSql, type Database } from "./database.ts";
+import { dropMasters, dropVariants, removeMedia } from "./remove-media.ts";
+
+/** Media whose time in the trash is over. */
+export async function removeDueMedia(db: Database, now: number, limit: number): Promise<number> {
+  const due = await db
+    .select({ id: media.id })
+    .from(media)
+    .where(and(isNotNull(media.purgeAt), lte(media.purgeAt, now)))
+    .limit(limit);
+  const ids = due.map(({ id }) => id);
+  if (ids.length > 0) await removeMedia(db, ids, now);
+  return ids.length;
+}
+
+/** Earlier versions whose retention is over. A version that is offered again is never among them. */
+export async function removeDueMasters(db: Database, now: number, limit: number): Promise<number> {
+  const due = await db
+    .select({ mediaId: masters.mediaId, version: masters.version })
+    .from(masters)
+    .where(and(isNotNull(masters.purgeAt), lte(masters.purgeAt, now)))
+    .limit(limit);
+  if (due.length === 0) return 0;
+  const list = sql`(SELECT value ->> 'mediaId', value ->> 'version' FROM json_each(${JSON.stringify(due)}))`;
+  await batchSql(db, [
+    ...dropVariants(sql`(media_id, version) IN ${list}`, now),
+    ...dropMasters(sql`(media_id, version) IN ${list}`, now),
+  ]);
+  return due.length;
+}
+
+/** Variants that were built 30 days ago. One that was rebuilt meanwhile has a new expiry and stays. */
+export async function removeExpiredVariants(db: Database, now: number, limit: number): Promise<number> {
+  const due = await db
+    .select({ rowid: sql<number>`rowid` })
+    .from(variants)
+    .where(lte(variants.expiresAt, now))
+    .limit(limit);
+  if (due.length === 0) return 0;
+  const rowids = sql`(SELECT value FROM json_each(${JSON.stringify(due.map(({ rowid }) => rowid))}))`;
+  await batchSql(db, dropVariants(sql`rowid IN ${rowids} AND expires_at <= ${now}`, now));
+  return due.length;
+}

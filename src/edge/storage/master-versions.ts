@@ -1,0 +1,60 @@
+/** Versions of a media item's file in D1: numbers are reserved before an upload, and never used twice. */
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { media, type masters } from "../../../schema/tables.ts";
+import { batchSql, type Database } from "./database.ts";
+import { cancelPendingDelete } from "./pending-deletes.ts";
+import { dropVariants } from "./remove-media.ts";
+
+export type MasterRow = typeof masters.$inferSelect;
+
+/** Columns of a row as a SELECT list, so that the insert can carry a condition. */
+export function masterValues(row: MasterRow) {
+  return sql`${row.mediaId}, ${row.version}, ${row.spaceId}, ${row.file}, ${row.sizeBytes}, ${row.sha256},
+    ${row.facts}, ${row.createdAt}, ${row.purgeAt}`;
+}
+export const MASTER_COLUMNS = sql.raw(
+  "media_id, version, space_id, file, size_bytes, sha256, facts, created_at, purge_at",
+);
+
+/** Takes the next version number of a media item; null when it is not there. Numbers are never used twice. */
+export async function reserveVersion(db: Database, spaceId: string, id: string): Promise<number | null> {
+  const [row] = await db
+    .update(media)
+    .set({ lastVersion: sql`${media.lastVersion} + 1` })
+    .where(and(eq(media.id, id), eq(media.spaceId, spaceId), isNull(media.deletedAt)))
+    .returning({ version: media.lastVersion });
+  return row?.version ?? null;
+}
+
+/**
+ * Makes a stored file the media item's master. Of two replacements at once the later number wins; the other one is
+ * kept like any earlier version, until `retireAt`. False when the item was trashed meanwhile.
+ */
+export async function replaceMaster(
+  db: Database,
+  master: MasterRow,
+  change: { filename: string | null; now: number; retireAt: number; key: string },
+): Promise<boolean> {
+  const { mediaId, version } = master;
+  const { filename, now, retireAt, key } = change;
+  const itemIsThere = sql`EXISTS (SELECT 1 FROM media WHERE id = ${mediaId} AND deleted_at IS NULL)`;
+  const [inserted = []] = await batchSql(db, [
+    sql`
+      INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)} WHERE ${itemIsThere} RETURNING version`,
+    sql`
+      UPDATE media SET master_version = ${version}, updated_at = ${now}, filename = coalesce(${filename}, filename)
+      WHERE id = ${mediaId} AND deleted_at IS NULL AND master_version < ${version}`,
+    sql`
+      UPDATE masters SET purge_at = ${retireAt} WHERE media_id = ${mediaId} AND purge_at IS NULL
+        AND version <> (SELECT master_version FROM media WHERE id = ${mediaId})`,
+    ...dropVariants(
+      sql`media_id = ${mediaId} AND version <> (SELECT master_version FROM media WHERE id = ${mediaId})`,
+      now,
+    ),
+    cancelPendingDelete(
+      key,
+      sql`EXISTS (SELECT 1 FROM masters WHERE media_id = ${mediaId} AND version = ${version})`,
+    ),
+  ]);
+  return inserted.length > 0;
+}

@@ -1,0 +1,128 @@
+/** A change of a model's fields in D1: numbers for new fields, their index rows, then one batch. */
+import { sql, type SQL } from "drizzle-orm";
+import { isMultiple, type StoredField } from "../content-model/fields.ts";
+import type { KeptField } from "../content-model/kept-field.ts";
+import { CONTENT, DAY_MS } from "../../limits.ts";
+import { batchSql, type Database } from "./database.ts";
+import type { ModelRow } from "./entries.ts";
+import { fingerprint, nothingHeld } from "./model-values.ts";
+import { targetsAreThere } from "./models.ts";
+import { addIndexRows, addUniqueRows, int, pathOf } from "./record-index.ts";
+
+/** Takes numbers for new fields; their index rows are doomed until the change comes through. The first number. */
+export async function reserveFields(
+  db: Database,
+  modelId: number,
+  count: number,
+  now: number,
+): Promise<number | null> {
+  const [rows] = await batchSql(db, [
+    sql`UPDATE models SET last_field = last_field + ${int(count)} WHERE id = ${int(modelId)} RETURNING last_field AS last`,
+    sql`WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${int(count)})
+      INSERT INTO doomed_fields (model_id, field, due_at)
+      SELECT id, last_field - n, ${now + DAY_MS} FROM models, numbers WHERE id = ${int(modelId)}`,
+  ]);
+  const last = (rows as { last: number }[])[0]?.last;
+  return last === undefined ? null : last - count + 1;
+}
+
+/** Index rows of new fields for a batch of records after `afterId`; where the batch ended, null once none are left. */
+export async function indexBatch(
+  db: Database,
+  modelId: number,
+  fields: StoredField[],
+  afterId: string,
+): Promise<string | null> {
+  const end = await db.get<{ id: string } | undefined>(sql`
+    SELECT id FROM records WHERE model_id = ${int(modelId)} AND id > ${afterId} ORDER BY id
+    LIMIT 1 OFFSET ${int(CONTENT.indexedRecordsBatch - 1)}`);
+  if (!end) return null;
+  const isInBatch = sql`r.model_id = ${int(modelId)} AND r.id > ${afterId} AND r.id <= ${end.id}`;
+  const plain = fields.map((field) => ({ ...field, unique: false }) as StoredField);
+  await batchSql(db, addIndexRows(plain, isInBatch));
+  return end.id;
+}
+
+export interface ModelUpdate {
+  model: Pick<ModelRow, "id" | "version" | "spaceId" | "typeModel" | "name">;
+  fields: StoredField[];
+  kept: KeptField[];
+  added: StoredField[];
+  dropped: StoredField[];
+  /** Of `dropped`, those that may only go while no record holds a value of them. */
+  mustBeUnused: StoredField[];
+  /** Of the records as they were when their values were checked; null when nothing was asked of them. */
+  fingerprint: string | null;
+  now: number;
+}
+
+const GUARD = "doomed_fields.due_at";
+
+/** Fails the batch unless `condition` holds: a missing due time is the one thing the table refuses. */
+const guard = (condition: SQL): SQL =>
+  sql`INSERT INTO doomed_fields (model_id, field, due_at) SELECT 0, 0, NULL WHERE NOT (${condition})`;
+
+const isGuardFailure = (error: unknown): boolean => {
+  for (let e = error; e instanceof Error; e = e.cause) if (e.message.includes(GUARD)) return true;
+  return false;
+};
+
+/** The conditions that were looked at before the change, asked again in its own transaction. */
+function guards({ model, fields, mustBeUnused, fingerprint: print }: ModelUpdate): SQL[] {
+  const own = model.typeModel === "collections" ? model.name : null;
+  return [
+    guard(sql`EXISTS (SELECT 1 FROM models WHERE id = ${int(model.id)} AND version = ${int(model.version)})`),
+    guard(targetsAreThere(model.spaceId, fields, own)),
+    ...(print === null ? [] : [guard(sql`${fingerprint(model.id)} = ${print}`)]),
+    ...(mustBeUnused.length === 0 ? [] : [guard(nothingHeld(model.spaceId, model.id, mustBeUnused))]),
+  ];
+}
+
+/** Empty values in the new type's form: a list is never null, what is no list is never []. */
+function rewriteEmpty(modelId: number, { before, after }: KeptField): SQL[] {
+  if (isMultiple(before) === isMultiple(after)) return [];
+  const path = pathOf(after);
+  const [isEmpty, changed] = isMultiple(after)
+    ? [sql`json_type(data, ${path}) = 'null'`, sql`json_set(data, ${path}, json('[]'))`]
+    : [sql`json_array_length(data, ${path}) = 0`, sql`json_set(data, ${path}, NULL)`];
+  return [
+    sql`UPDATE records SET data = ${changed}, size_bytes = length(CAST(${changed} AS BLOB))
+      WHERE model_id = ${int(modelId)} AND ${isEmpty}`,
+  ];
+}
+
+const lacksField = (modelId: number, field: StoredField): SQL => sql`r.model_id = ${int(modelId)}
+  AND NOT EXISTS (SELECT 1 FROM record_values x WHERE x.record = r.seq AND x.field = ${int(field.no)})`;
+
+/** One batch. False when a guard failed: something changed since it was looked at. Throws on duplicates. */
+export async function updateModel(db: Database, update: ModelUpdate): Promise<boolean> {
+  const { model, fields, kept, added, dropped, now } = update;
+  const all = sql`r.model_id = ${int(model.id)}`;
+  const ofField = ({ no }: StoredField): SQL => sql`model_id = ${int(model.id)} AND field = ${int(no)}`;
+  const first = added[0];
+  const statements = [
+    ...guards(update),
+    sql`UPDATE models SET fields = ${JSON.stringify(fields)}, version = version + 1, updated_at = max(${now}, updated_at)
+      WHERE id = ${int(model.id)}`,
+    ...(first ? addIndexRows(added, lacksField(model.id, first)) : []),
+    ...added.map((field) => sql`DELETE FROM doomed_fields WHERE ${ofField(field)}`),
+    ...kept.flatMap((field) => rewriteEmpty(model.id, field)),
+    ...kept.flatMap(({ after, mustReindex, uniqueness }) => [
+      ...(mustReindex ? [sql`DELETE FROM record_values WHERE ${ofField(after)}`] : []),
+      ...(mustReindex ? addIndexRows([{ ...after, unique: false } as StoredField], all) : []),
+      ...(uniqueness === "added" ? addUniqueRows([after], all) : []),
+      ...(uniqueness === "dropped" ? [sql`DELETE FROM record_uniques WHERE ${ofField(after)}`] : []),
+    ]),
+    ...dropped.map(
+      ({ no }) =>
+        sql`INSERT INTO doomed_fields (model_id, field, due_at) VALUES (${int(model.id)}, ${int(no)}, ${now})`,
+    ),
+  ];
+  try {
+    await batchSql(db, statements);
+    return true;
+  } catch (error) {
+    if (isGuardFailure(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+/** What the records of a model hold, trashed ones included: asked before its fields change. */
+import { sql, type SQL } from "drizzle-orm";
+import { isEmptyValue, isMultiple, type StoredField } from "../content-model/fields.ts";
+import { CONTENT } from "../../limits.ts";
+import type { Database } from "./database.ts";
+import { int, NULL_VALUE, pathOf, wholeValues } from "./record-index.ts";
+
+/** Counts no further than `max`. */
+export async function countRecords(db: Database, modelId: number, max: number): Promise<number> {
+  const row = await db.get<{ n: number }>(
+    sql`SELECT count(*) AS n FROM (SELECT 1 FROM records WHERE model_id = ${int(modelId)} LIMIT ${int(max)})`,
+  );
+  return row.n;
+}
+
+/** Changes with every write, creation and removal of a record of the model: numbers of records are never used twice. */
+export const fingerprint = (modelId: number): SQL => sql`
+  (SELECT count(*) || '/' || coalesce(sum(version), 0) || '/' || coalesce(max(seq), 0)
+    FROM records WHERE model_id = ${int(modelId)})`;
+
+export async function readFingerprint(db: Database, modelId: number): Promise<string> {
+  return (await db.get<{ print: string }>(sql`SELECT ${fingerprint(modelId)} AS print`)).print;
+}
+
+/** Data of some records in order of id, trashed ones too: as many as fit in a batch, one at least. */
+export async function readDataAfter(
+  db: Database,
+  modelId: number,
+  afterId: string,
+): Promise<{ id: string; data: string }[]> {
+  return db.all(sql`
+    WITH batch AS MATERIALIZED (SELECT seq, id, size_bytes FROM records
+      WHERE model_id = ${int(modelId)} AND id > ${afterId} ORDER BY id LIMIT ${int(CONTENT.checkedRecordsBatch)}),
+    measured AS (SELECT *, sum(size_bytes) OVER (ORDER BY id) - size_bytes AS before FROM batch)
+    SELECT r.id, r.data FROM measured m CROSS JOIN records r ON r.seq = m.seq
+    WHERE m.before < ${int(CONTENT.pageMaxBytes)} ORDER BY m.id`);
+}
+
+/** The trashed records of a model, by the index of its space's trash: there are few beside its active ones. */
+const trashedOf = (spaceId: string, modelId: number): SQL =>
+  sql`records r WHERE r.space_id = ${spaceId} AND r.deleted_at IS NOT NULL AND +r.model_id = ${int(modelId)}`;
+
+/** Whether a trashed record `r` holds a value of the field `f`, one of `described`. */
+const TRASHED_HOLDS = sql.raw(`CASE WHEN f.value ->> 'isList' THEN
+    coalesce(json_array_length(r.data, f.value ->> 'path'), 0) > 0
+  ELSE coalesce(json_type(r.data, f.value ->> 'path') <> 'null', f.value ->> 'isAbsentHeld') END`);
+
+const described = (fields: readonly StoredField[]): string =>
+  JSON.stringify(
+    fields.map((field) => ({
+      no: field.no,
+      path: pathOf(field),
+      isList: isMultiple(field) ? 1 : 0,
+      isAbsentHeld: isEmptyValue(field, field.absent) ? 0 : 1,
+    })),
+  );
+
+/** Holds when no record has a value of any of `fields`. */
+export const nothingHeld = (spaceId: string, modelId: number, fields: readonly StoredField[]): SQL => {
+  const numbers = sql.join(
+    fields.map(({ no }) => int(no)),
+    sql`, `,
+  );
+  return sql`NOT EXISTS (SELECT 1 FROM record_values
+      WHERE model_id = ${int(modelId)} AND field IN (${numbers}) AND value < ${NULL_VALUE})
+    AND NOT EXISTS (SELECT 1 FROM json_each(${described(fields)}) f
+      WHERE EXISTS (SELECT 1 FROM ${trashedOf(spaceId, modelId)} AND ${TRASHED_HOLDS}))`;
+};
+
+/** How many records hold a value of each of `fields`, by field number; fields without values are left out. */
+export async function countHeld(
+  db: Database,
+  spaceId: string,
+  modelId: number,
+  fields: readonly StoredField[],
+): Promise<Map<number, number>> {
+  const rows = await db.all<{ no: number; n: number }>(sql`
+    SELECT f.value ->> 'no' AS no,
+      (SELECT count(DISTINCT v.record) FROM record_values v
+        WHERE v.model_id = ${int(modelId)} AND v.field = f.value ->> 'no' AND v.value < ${NULL_VALUE}) +
+      (SELECT count(*) FROM ${trashedOf(spaceId, modelId)} AND ${TRASHED_HOLDS}) AS n
+    FROM json_each(${described(fields)}) f`);
+  return new Map(rows.filter(({ n }) => n > 0).map(({ no, n }) => [no, n]));
+}
+
+/** How many values of each of `fields` more than one active record holds, by field number. */
+export async function countDuplicates(
+  db: Database,
+  modelId: number,
+  fields: StoredField[],
+): Promise<Map<number, number>> {
+  const rows = await db.all<{ no: number; n: number }>(sql`
+    SELECT no, count(*) AS n FROM (SELECT no FROM (${wholeValues(fields, sql`r.model_id = ${int(modelId)}`)})
+      WHERE v IS NOT NULL GROUP BY no, v HAVING count(*) > 1) GROUP BY no`);
+  return new Map(rows.map(({ no, n }) => [no, n]));
+}

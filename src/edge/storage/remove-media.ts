@@ -1,0 +1,41 @@
+/** Removal of rows in D1 whose bytes outlive them: their keys become pending deletes in the same batch. */
+import { sql, type SQL } from "drizzle-orm";
+import { CACHE } from "../../limits.ts";
+import { batchSql, type Database } from "./database.ts";
+
+/** A key that is to be deleted already keeps the later time: its bytes may be being written anew. */
+const KEEP_LATER = sql.raw("ON CONFLICT (key) DO UPDATE SET due_at = max(due_at, excluded.due_at)");
+
+/** Statements that remove variant rows and leave their bytes to the sweep. */
+export function dropVariants(where: SQL, now: number): SQL[] {
+  const dueAt = now + CACHE.bytesOutliveRowMs;
+  return [
+    sql`
+      INSERT INTO doomed_objects (key, due_at)
+      SELECT 'v/' || space_id || '/' || media_id || '/' || version || '/' || file, ${dueAt} FROM variants WHERE ${where}
+      ${KEEP_LATER}`,
+    sql`DELETE FROM variants WHERE ${where}`,
+  ];
+}
+
+/** Statements that remove master rows and leave their bytes to the sweep. */
+export function dropMasters(where: SQL, now: number): SQL[] {
+  const dueAt = now + CACHE.bytesOutliveRowMs;
+  return [
+    sql`
+      INSERT INTO doomed_objects (key, due_at)
+      SELECT 'm/' || space_id || '/' || media_id || '/' || version || '/' || file, ${dueAt} FROM masters WHERE ${where}
+      ${KEEP_LATER}`,
+    sql`DELETE FROM masters WHERE ${where}`,
+  ];
+}
+
+/** Removes media items with all their versions and variants, in one batch: bytes go an hour later. */
+export async function removeMedia(db: Database, ids: string[], now: number): Promise<void> {
+  const list = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  await batchSql(db, [
+    ...dropVariants(sql`media_id IN ${list}`, now),
+    ...dropMasters(sql`media_id IN ${list}`, now),
+    sql`DELETE FROM media WHERE id IN ${list}`,
+  ]);
+}

@@ -1,0 +1,34 @@
+/** Index rows of fields that no model has: removed fields, and new ones whose change never came through. */
+import { sql } from "drizzle-orm";
+import { doomedFields } from "../../../schema/tables.ts";
+import { batchSql, type Database } from "./database.ts";
+import { int } from "./record-index.ts";
+
+/**
+ * Removes index rows of one field that is due, `limit` of each kind at most.
+ *
+ * @returns "none" when no field is due, "more" while the field may have rows left, "done" once it has none
+ */
+export async function removeDueFieldRows(
+  db: Database,
+  now: number,
+  limit: number,
+): Promise<"none" | "more" | "done"> {
+  const due = await db
+    .select()
+    .from(doomedFields)
+    .where(sql`due_at <= ${now}`)
+    .limit(1)
+    .get();
+  if (!due) return "none";
+  const ofField = sql`model_id = ${int(due.modelId)} AND field = ${int(due.field)}`;
+  const [values, uniques] = await batchSql(db, [
+    sql`DELETE FROM record_values WHERE (model_id, field, value, record) IN
+      (SELECT model_id, field, value, record FROM record_values WHERE ${ofField} LIMIT ${int(limit)}) RETURNING 1`,
+    sql`DELETE FROM record_uniques WHERE (model_id, field, value) IN
+      (SELECT model_id, field, value FROM record_uniques WHERE ${ofField} LIMIT ${int(limit)}) RETURNING 1`,
+  ]);
+  if ((values?.length ?? 0) + (uniques?.length ?? 0) > 0) return "more";
+  await db.delete(doomedFields).where(ofField);
+  return "done";
+}

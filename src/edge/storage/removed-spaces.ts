@@ -1,0 +1,59 @@
+/** Removed spaces: what they held goes in bounded steps, their own row last. */
+import { eq, isNotNull, sql } from "drizzle-orm";
+import { apiKeys, media, models, spaces } from "../../../schema/tables.ts";
+import { batchSql, type Database } from "./database.ts";
+import { dropIndexRows, int } from "./record-index.ts";
+import { removeMedia } from "./remove-media.ts";
+
+/** Ids of removed spaces whose row is still there, `limit` at most. */
+export async function listRemovedSpaces(db: Database, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: spaces.id })
+    .from(spaces)
+    .where(isNotNull(spaces.removedAt))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteKeysOfSpace(db: Database, spaceId: string): Promise<void> {
+  await db.delete(apiKeys).where(eq(apiKeys.spaceId, spaceId));
+}
+
+/** Removes media of a space, `limit` at most. How many. */
+export async function removeMediaOfSpace(
+  db: Database,
+  spaceId: string,
+  now: number,
+  limit: number,
+): Promise<number> {
+  const items = await db.select({ id: media.id }).from(media).where(eq(media.spaceId, spaceId)).limit(limit);
+  const ids = items.map(({ id }) => id);
+  if (ids.length > 0) await removeMedia(db, ids, now);
+  return ids.length;
+}
+
+/** Removes records of a space with their index rows, `limit` at most. How many. */
+export async function removeRecordsOfSpace(db: Database, spaceId: string, limit: number): Promise<number> {
+  const found = await db.all<{ seq: number }>(sql`
+    SELECT r.seq FROM models m CROSS JOIN records r ON r.model_id = m.id
+    WHERE m.space_id = ${spaceId} LIMIT ${int(limit)}`);
+  if (found.length === 0) return 0;
+  const seqs = sql`SELECT value FROM json_each(${JSON.stringify(found.map(({ seq }) => seq))})`;
+  await batchSql(db, [...dropIndexRows(seqs), sql`DELETE FROM records WHERE seq IN (${seqs})`]);
+  return found.length;
+}
+
+/** Removes the models of a space that have no record left. True when the space has no model any more. */
+export async function removeModelsOfSpace(db: Database, spaceId: string): Promise<boolean> {
+  await batchSql(db, [
+    sql`DELETE FROM doomed_fields WHERE model_id IN (SELECT id FROM models WHERE space_id = ${spaceId})`,
+    sql`DELETE FROM models WHERE space_id = ${spaceId}
+      AND NOT EXISTS (SELECT 1 FROM records r WHERE r.model_id = models.id)`,
+  ]);
+  return (await db.select().from(models).where(eq(models.spaceId, spaceId)).limit(1).get()) === undefined;
+}
+
+/** The last step: nothing names the space any more. */
+export async function deleteSpaceRow(db: Database, spaceId: string): Promise<void> {
+  await db.delete(spaces).where(eq(spaces.id, spaceId));
+}

@@ -1,0 +1,84 @@
+/** Spaces in D1, with every name that they have or had. */
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { spaceNames, spaces } from "../../../schema/tables.ts";
+import { isUniqueViolation, type Database } from "./database.ts";
+
+export type SpaceRow = typeof spaces.$inferSelect;
+
+/** What a change of a space may set; the rest of its row never changes. */
+export type SpaceSettingsRow = Pick<SpaceRow, "adaptiveLoading" | "compression" | "quality">;
+
+const isThere = (id: string) => and(eq(spaces.id, id), isNull(spaces.removedAt));
+
+/** A space by its canonical name; null when there is none. */
+export async function readSpace(db: Database, name: string): Promise<SpaceRow | null> {
+  const where = and(eq(spaces.name, name), isNull(spaces.removedAt));
+  return (await db.select().from(spaces).where(where).get()) ?? null;
+}
+
+/** Newest first, `limit` at most, from below `beforeId`. */
+export async function listSpaceRows(
+  db: Database,
+  limit: number,
+  beforeId: string | null,
+): Promise<SpaceRow[]> {
+  const below = beforeId === null ? undefined : lt(spaces.id, beforeId);
+  return db
+    .select()
+    .from(spaces)
+    .where(and(isNull(spaces.removedAt), below))
+    .orderBy(desc(spaces.id))
+    .limit(limit);
+}
+
+/** False when one of the names is, or was, another space's: nothing is written. */
+export async function insertSpace(db: Database, space: SpaceRow, names: string[]): Promise<boolean> {
+  try {
+    await db.batch([
+      db.insert(spaces).values(space),
+      db.insert(spaceNames).values(names.map((name) => ({ name, spaceId: space.id }))),
+    ]);
+    return true;
+  } catch (error) {
+    if (isUniqueViolation(error)) return false;
+    throw error;
+  }
+}
+
+/** Null when the name is, or was, another space's, or the space was removed. An earlier name stays the space's own. */
+export async function updateSpace(
+  db: Database,
+  id: string,
+  { name, trashRetentionDays }: Pick<SpaceRow, "name" | "trashRetentionDays">,
+): Promise<SpaceRow | null> {
+  const nameIsOwn = sql`EXISTS (SELECT 1 FROM space_names n WHERE n.name = ${name} AND n.space_id = ${id})`;
+  // The first statement takes the name, the second one uses it only if it is this space's.
+  const [, updated] = await db.batch([
+    db.insert(spaceNames).values({ name, spaceId: id }).onConflictDoNothing(),
+    db
+      .update(spaces)
+      .set({ name, trashRetentionDays })
+      .where(and(isThere(id), nameIsOwn))
+      .returning(),
+  ]);
+  return updated[0] ?? null;
+}
+
+/** Null when the space was removed. */
+export async function updateSettings(
+  db: Database,
+  id: string,
+  settings: SpaceSettingsRow,
+): Promise<SpaceRow | null> {
+  const [updated] = await db.update(spaces).set(settings).where(isThere(id)).returning();
+  return updated ?? null;
+}
+
+/** Marks a space as removed and frees its names. False when it was removed before. */
+export async function markSpaceRemoved(db: Database, id: string, now: number): Promise<boolean> {
+  const [removed] = await db.batch([
+    db.update(spaces).set({ removedAt: now }).where(isThere(id)).returning({ id: spaces.id }),
+    db.delete(spaceNames).where(eq(spaceNames.spaceId, id)),
+  ]);
+  return removed.length > 0;
+}

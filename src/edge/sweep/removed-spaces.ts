@@ -1,0 +1,42 @@
+/** Removed spaces lose their keys, media and records in bounded steps, then their row. */
+import { SWEEP } from "../../limits.ts";
+import type { Database } from "../storage/database.ts";
+import {
+  deleteKeysOfSpace,
+  deleteSpaceRow,
+  listRemovedSpaces,
+  removeMediaOfSpace,
+} from "../storage/removed-spaces.ts";
+import { emptySpaceContent } from "./content.ts";
+
+export interface RemovalTools {
+  db: Database;
+  /** Milliseconds. */
+  now: number;
+  clearQueue: (spaceId: string) => Promise<void>;
+  log: (event: Record<string, unknown>) => void;
+}
+
+/** How many spaces are gone for good after this run. A space that fails is logged and keeps no other from going. */
+export async function emptyRemovedSpaces(tools: RemovalTools): Promise<number> {
+  let finished = 0;
+  for (const id of await listRemovedSpaces(tools.db, SWEEP.spacesMax)) {
+    try {
+      if (await emptySpace(tools, id)) finished += 1;
+    } catch (error) {
+      tools.log({ event: "sweep-step-failed", step: "removedSpaces", spaceId: id, reason: String(error) });
+    }
+  }
+  return finished;
+}
+
+/** True once the space is gone; false when the next run must go on. */
+async function emptySpace({ db, now, clearQueue }: RemovalTools, id: string): Promise<boolean> {
+  await clearQueue(id);
+  await deleteKeysOfSpace(db, id);
+  const removedMedia = await removeMediaOfSpace(db, id, now, SWEEP.mediaMax);
+  const isContentGone = await emptySpaceContent(db, id);
+  if (!isContentGone || removedMedia === SWEEP.mediaMax) return false;
+  await deleteSpaceRow(db, id);
+  return true;
+}

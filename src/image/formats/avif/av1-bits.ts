@@ -1,0 +1,42 @@
+/** Bits of AV1 headers, most significant first: AV1 specification section 4.10. */
+
+/** AV1 data that end early, or are not of the kind that is expected. The message says why. */
+export class Av1Error extends Error {
+  override readonly name = "Av1Error";
+}
+
+export class BitReader {
+  /** Index of the next bit. */
+  at = 0;
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** f(count), of up to 32 bits. @throws Av1Error after the last bit */
+  read(count: number): number {
+    let value = 0;
+    for (let i = 0; i < count; i++) {
+      const byte = this.#bytes[this.at >> 3];
+      if (byte === undefined) throw new Av1Error("an AV1 header ends early");
+      value = value * 2 + ((byte >> (7 - (this.at & 7))) & 1);
+      this.at += 1;
+    }
+    return value;
+  }
+
+  flag = (): boolean => this.read(1) === 1;
+
+  /** Passes `count` bits. @throws Av1Error after the last bit */
+  skip(count: number): void {
+    for (let left = count; left > 0; left -= 32) this.read(Math.min(left, 32));
+  }
+
+  /** Passes a uvlc(): section 4.10.3. */
+  skipUvlc(): void {
+    let zeros = 0;
+    while (zeros < 32 && !this.flag()) zeros++;
+    if (zeros < 32) this.skip(zeros);
+  }
+}

@@ -1,0 +1,39 @@
+/** Open bitstream units, which AV1 data are made of: AV1 specification sections 5.3 and 6.2. */
+import { Av1Error } from "./av1-bits.ts";
+
+export const OBU = { sequenceHeader: 1, temporalDelimiter: 2, frame: 6 } as const;
+
+export interface PassingObu {
+  type: number;
+  /** As much of it as there is. */
+  payload: Uint8Array;
+  /** Whether the whole unit is in the data. */
+  isWhole: boolean;
+}
+
+export const HAS_SIZE = 0b010;
+const HAS_EXTENSION = 0b100;
+
+/** The units in `data`, the last of which may be cut off. @throws Av1Error for a unit without a readable size */
+export function* obusIn(data: Uint8Array): Generator<PassingObu, void, undefined> {
+  for (let at = 0; at < data.length;) {
+    const head = data[at++]!;
+    if (head & HAS_EXTENSION) at += 1;
+    let size = data.length - at;
+    if (head & HAS_SIZE) [size, at] = readLeb128(data, at);
+    const isWhole = size >= 0 && at + size <= data.length;
+    yield { type: (head >> 3) & 15, payload: data.subarray(at, at + size), isWhole };
+    at += size;
+  }
+}
+
+/** leb128(): section 4.10.5. */
+function readLeb128(data: Uint8Array, at: number): [value: number, next: number] {
+  let value = 0;
+  for (let i = 0; i < 8; i++) {
+    const byte = data[at++] ?? 0x80;
+    value += (byte & 0x7f) * 2 ** (7 * i);
+    if (byte < 0x80) return [value, at];
+  }
+  throw new Av1Error("an AV1 unit has no size");
+}

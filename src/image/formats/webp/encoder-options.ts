@@ -1,0 +1,99 @@
+/**
+ * How `q` (80, 90, 95, 100) maps to the scale of the WebP encoders, so that the same q looks alike in every format.
+ *
+ * Measured by scripts/measure/quality.ts on a photograph and a screenshot (720 x 477, first figures) and on generated
+ * pictures full of grain (960 x 720, second figures): KB and SSIM of luma. libwebp's scale is sharp's.
+ *
+ * | q   | sharp WebP          |
+ * | --- | ------------------- |
+ * | 80  | 61 .981 / 36 .964   |
+ * | 90  | 92 .991 / 74 .981   |
+ * | 95  | 126 .996 / 124 .990 |
+ * | 100 | 163 .998 / 189 .995 |
+ *
+ * - libwebp runs at method 4. Method 4 takes 35 ms (first figures) and 61 ms (second), method 2 takes 17 ms and 24 ms.
+ *   Method 2 costs 3 to 5 % more bytes and loses .002 to .003 of SSIM. Method 3 takes as long as method 4.
+ * - The sharp conversion to 4:2:0 (`use_sharp_yuv`) costs 2.5 times the memory and 3 to 15 % more bytes, gains .6 dB
+ *   and loses .002 of SSIM, so it is off. Near-lossless at q 100 doubles the bytes, so it is off too.
+ *
+ * Our row encoder, which encodes every still, is mapped by SSIMULACRA 2: 75 at q 80, 84 at q 90 and 88 at q 95, as the
+ * median over photographs, and what 4:2:0 allows at q 100. Its own scale is finer than libwebp's. Measured on twelve
+ * pictures of the Kodak suite at 768 x 512, and on 11 photographs shrunk to 400 to 500 pixels (six of the suite, two of
+ * sharp's fixtures, three of scikit-image's data); bytes at equal score against sharp at effort 6, and the same at equal
+ * 3-norm of Butteraugli for twelve pictures of both kinds:
+ *
+ * | q   | own  | score, 768 x 512 | bytes | score, small | bytes | bytes by Butteraugli |
+ * | --- | ---- | ---------------- | ----- | ------------ | ----- | -------------------- |
+ * | 80  | 79.3 | 74.2             | 0.87  | 76.1         | 0.88  | 0.94                 |
+ * | 90  | 88.6 | 83.4             | 0.88  | 84.9         | 0.90  | 0.95                 |
+ * | 95  | 93   | 87.7             | 0.92  | 89.0         | 0.92  |                      |
+ * | 100 | 100  | 96.2             |       | 98.1         |       |                      |
+ */
+import type { EncoderOptions } from "../../model/encoder-options.ts";
+import type { Quality } from "../../model/variant.ts";
+
+const LIBWEBP_QUALITY: Record<Quality, number> = { 80: 80, 90: 90, 95: 95, 100: 100 };
+const ROW_QUALITY: Record<Quality, number> = { 80: 79.3, 90: 88.6, 95: 93, 100: 100 };
+
+export const libwebpOptions = (quality: Quality): EncoderOptions => ({
+  quality: LIBWEBP_QUALITY[quality],
+  target_size: 0,
+  target_PSNR: 0,
+  method: 4,
+  sns_strength: 50,
+  filter_strength: 60,
+  filter_sharpness: 0,
+  filter_type: 1,
+  partitions: 0,
+  segments: 4,
+  pass: 1,
+  show_compressed: 0,
+  preprocessing: 0,
+  autofilter: 0,
+  partition_limit: 0,
+  alpha_compression: 1,
+  alpha_filtering: 1,
+  alpha_quality: 100,
+  lossless: 0,
+  exact: 0,
+  image_hint: 0,
+  emulate_jpeg_size: 0,
+  low_memory: 0,
+  near_lossless: 100,
+  use_delta_palette: 0,
+  use_sharp_yuv: 0,
+});
+
+export interface RowWebpOptions {
+  /** 0 to 100: libwebp's curve of quantisers, varied by what a macroblock shows. */
+  readonly quality: number;
+}
+
+export const rowWebpOptions = (quality: Quality): RowWebpOptions => ({ quality: ROW_QUALITY[quality] });
+
+/** How the frames of an animation are encoded. */
+export interface WebpAnimationOptions {
+  /** What did not change may be left transparent. */
+  mayMask: boolean;
+  /** All frames may be encoded without loss, where that is smaller. */
+  mayBeLossless: boolean;
+  lossy: EncoderOptions;
+  lossless: EncoderOptions;
+  /** How far a channel may be from what was drawn last and still pass for unchanged. */
+  tolerance: number;
+}
+
+/** What the loss of each quality hides anyway. libwebp's own animation encoder allows 4, 3, 2 and 1. */
+const TOLERANCE: Record<Quality, number> = { 80: 4, 90: 2, 95: 1, 100: 0 };
+/** How hard the lossless encoder tries, on its own scale. */
+const LOSSLESS_EFFORT = 75;
+
+export function webpAnimationOptions(
+  quality: Quality,
+  modes: Pick<WebpAnimationOptions, "mayMask" | "mayBeLossless">,
+): WebpAnimationOptions {
+  // Of large frames the encoder keeps no tokens: they take up to 20 bytes per pixel, which cannot be known before.
+  const lossy = { ...libwebpOptions(quality), low_memory: modes.mayMask ? 0 : 1 };
+  const lossless = { ...lossy, lossless: 1, quality: LOSSLESS_EFFORT };
+  return { ...modes, lossy, lossless, tolerance: TOLERANCE[quality] };
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { ApiError } from "../../../../src/errors.ts";
+import { UPLOAD } from "../../../../src/limits.ts";
+import { UploadMemory } from "../../../../src/edge/media/upload-memory.ts";
+
+const refusal = (act: () => void): ApiError => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+  }
+  throw new Error("nothing was refused");
+};
+
+describe("the memory of uploads", () => {
+  it("takes as many as fit, and turns the next one away with a time to wait", () => {
+    const memory = new UploadMemory(30, () => 0);
+    const first = memory.begin(10);
+    memory.begin(20);
+    const error = refusal(() => memory.begin(1));
+    expect([error.status, error.headers["Retry-After"]]).toEqual([503, String(UPLOAD.retryAfterSeconds)]);
+    first.end();
+    memory.begin(10);
+    refusal(() => memory.begin(1));
+  });
+
+  it("lets one grow into what is free, and no further", () => {
+    const memory = new UploadMemory(30, () => 0);
+    const drawing = memory.begin(10);
+    memory.begin(10);
+    drawing.growTo(20);
+    refusal(() => drawing.growTo(21));
+    refusal(() => memory.begin(1));
+    drawing.end();
+    memory.begin(20);
+  });
+
+  it("no longer counts one that is silent, as its request may have ended without a word", () => {
+    let now = 0;
+    const memory = new UploadMemory(20, () => now);
+    const lively = memory.begin(10);
+    memory.begin(10);
+    now = UPLOAD.silentMaxMs - 1;
+    lively.sign();
+    refusal(() => memory.begin(10));
+    now = UPLOAD.silentMaxMs;
+    memory.begin(10);
+    refusal(() => memory.begin(10));
+  });
+
+  it("counts one again that was taken for silent and is not", () => {
+    let now = 0;
+    const memory = new UploadMemory(20, () => now);
+    const slow = memory.begin(10);
+    now = UPLOAD.silentMaxMs;
+    memory.begin(5).end();
+    slow.sign();
+    memory.begin(10);
+    refusal(() => memory.begin(1));
+  });
+
+  it("of one isolate holds at least one drawing beside pictures", () => {
+    expect(UPLOAD.memoryMaxBytes).toBeGreaterThanOrEqual(UPLOAD.drawingMemoryBytes + UPLOAD.memoryBytes);
+  });
+});

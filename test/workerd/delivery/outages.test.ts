@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { CACHE } from "../../../src/limits.ts";
+import { cleanBetweenTests } from "../support/clean.ts";
+import { builder } from "../support/fake-builder.ts";
+import { picture, request, requestWith } from "../support/http.ts";
+import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media, type Space } from "../support/rows.ts";
+
+cleanBetweenTests();
+
+let space: Space;
+let media: Media;
+beforeEach(async () => {
+  space = await makeSpace();
+  media = await makeMedia(space, { ...JPEG_FACTS, width: 1200, height: 900 });
+});
+
+const path = (query = ""): string => `/api/v1/${space.name}/pictures/${media.id}?${query}`;
+
+const failing: D1Database = new Proxy(bindings.DB, {
+  get: (_, property) => {
+    if (property === "withSession") return () => failing;
+    throw new Error("D1 is down");
+  },
+});
+
+/** Counts statements, through sessions too. Only `isReplica` sessions are told apart. */
+function counting(): { db: D1Database; nearest: () => number; primary: () => number } {
+  const counts = { nearest: 0, primary: 0 };
+  const wrap = (kind: keyof typeof counts): D1Database =>
+    new Proxy(bindings.DB, {
+      get(target, property) {
+        if (property === "withSession") return () => wrap("nearest");
+        if (property === "prepare") counts[kind] += 1;
+        const value = Reflect.get(target, property, target) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+  return { db: wrap("primary"), nearest: () => counts.nearest, primary: () => counts.primary };
+}
+
+describe("when D1 does not answer", () => {
+  const pass = (): void => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + CACHE.factsMs });
+  };
+
+  it("a picture and a file that the isolate holds are answered from memory", async () => {
+    const hit = await picture(space.name, media.id, "w=64");
+    const bytes = await (await request(hit.path)).arrayBuffer();
+    await picture(space.name, media.id);
+    pass();
+    const redirect = await requestWith({ DB: failing }, path("w=64"));
+    expect(redirect.headers.get("Location")).toBe(hit.path);
+    expect(redirect.headers.get("X-Service-Transform")).toBe("hit");
+    expect((await requestWith({ DB: failing }, path())).headers.get("Location")).toBe(
+      `/cdn/${media.masterKey}`,
+    );
+    const file = await requestWith({ DB: failing }, hit.path);
+    expect(await file.arrayBuffer()).toEqual(bytes);
+  });
+
+  it("a cold variant of such a picture is the master, never an error", async () => {
+    await picture(space.name, media.id);
+    pass();
+    const answer = await requestWith({ DB: failing }, path("w=500&fm=webp"));
+    expect(answer.status).toBe(302);
+  });
+
+  it("a picture that it does not hold is 503, to be tried again", async () => {
+    const answer = await requestWith({ DB: failing }, path());
+    expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "1"]);
+    expect(await answer.json()).toMatchObject({ error: { code: "UNAVAILABLE" } });
+  });
+
+  it("a trashed picture that the isolate was told of is not served again", async () => {
+    await picture(space.name, media.id);
+    await bindings.DB.prepare("UPDATE media SET deleted_at = 1 WHERE id = ?").bind(media.id).run();
+    pass();
+    expect((await request(path())).status).toBe(404);
+    vi.setSystemTime(Date.now() + CACHE.missingMs);
+    expect((await requestWith({ DB: failing }, path())).status).toBe(503);
+  });
+});
+
+describe("a replica", () => {
+  /** Nothing has come to it yet. */
+  const empty = (asked: string[]): D1Database =>
+    new Proxy(bindings.DB, {
+      get(target, property) {
+        if (property === "withSession") {
+          return (constraint: string) => {
+            asked.push(constraint);
+            return {
+              prepare: () => ({
+                bind: () => ({
+                  all: () => Promise.resolve({ results: [], meta: { served_by_primary: false } }),
+                }),
+              }),
+            };
+          };
+        }
+        const value = Reflect.get(target, property, target) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+
+  it("is asked first, and the primary before anything is 404", async () => {
+    const asked: string[] = [];
+    expect((await requestWith({ DB: empty(asked) }, path())).status).toBe(302);
+    const file = await requestWith({ DB: empty(asked) }, `/cdn/${media.masterKey}`);
+    expect([file.status, await file.text()]).toEqual([200, "master"]);
+    expect(asked).toEqual(["first-unconstrained", "first-unconstrained"]);
+  });
+});
+
+describe("a redirect from memory", () => {
+  it("opens no session and asks nothing", async () => {
+    await picture(space.name, media.id);
+    const untouched = new Proxy(bindings.DB, {
+      get(_, property) {
+        throw new Error(`D1 was touched: ${String(property)}`);
+      },
+    });
+    expect((await requestWith({ DB: untouched }, path())).status).toBe(302);
+  });
+});
+
+describe("a cold variant that many ask for", () => {
+  it("costs one call of D1 and of the queue per isolate and two seconds", async () => {
+    let admissions = 0;
+    const queues = new Proxy(bindings.SPACE_QUEUE, {
+      get(target, property) {
+        if (property === "get") {
+          return (id: DurableObjectId) => {
+            admissions += 1;
+            return target.get(id);
+          };
+        }
+        const value = Reflect.get(target, property, target) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const { db, nearest, primary } = counting();
+    const ask = () => requestWith({ DB: db, SPACE_QUEUE: queues }, path("w=500"));
+    await ask();
+    const queries = nearest() + primary();
+    const answers = await Promise.all(Array.from({ length: 20 }, ask));
+    for (const answer of answers) {
+      expect(["hit", "coalesced"]).toContain(answer.headers.get("X-Service-Transform"));
+      expect(answer.headers.get("Location")).toBe(`/cdn/v/${space.id}/${media.id}/1/w500-q80-e2.jpg`);
+    }
+    expect(admissions).toBe(1);
+    expect(queries).toBeLessThanOrEqual(2);
+    expect(nearest() + primary()).toBe(queries);
+    expect(builder.widths()).toEqual([500]);
+  });
+});
+
+describe("the picture query", () => {
+  it("reads the variants of the width that is asked for, and of the master's own", async () => {
+    const insert = bindings.DB.prepare(
+      `INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at)
+       SELECT ?1, 1, 'w' || value || '-q80-e2.webp', ?2, 1, 7, 1, 9e15 FROM json_each(?3)`,
+    );
+    const widths = [64, 128, 236, 500, 750, 1000, 1200];
+    await insert.bind(media.id, space.id, JSON.stringify(widths)).run();
+    for (const width of [64, 750, 1000]) {
+      const answer = await picture(space.name, media.id, `w=${width}&fm=webp`);
+      expect(answer).toMatchObject({ state: "hit", width });
+    }
+    expect(await picture(space.name, media.id, "w=2560&fm=webp")).toMatchObject({
+      state: "hit",
+      width: 1200,
+    });
+    expect(await picture(space.name, media.id, "fm=webp")).toMatchObject({ state: "hit", width: 1200 });
+    expect(builder.widths()).toEqual([]);
+  });
+});
