@@ -1,10 +1,13 @@
-/** `npm run check`: types, lint and format, all of them even when one fails. */
+/** `npm run check`: types, lint, walls and format, all of them even when one fails. */
 import { spawnSync } from "node:child_process";
 
 const checks: [name: string, ...command: string[]][] = [
   ["types of the Workers", "tsc", "-p", "tsconfig.json"],
   ["types of scripts and tests", "tsc", "-p", "tsconfig.node.json"],
+  ["types of AssemblyScript", "node", "scripts/check/assembly-types.ts"],
   ["lint", "eslint", "."],
+  ["walls between rooms", "depcruise", "--config", ".dependency-cruiser.mjs", "src", "scripts"],
+  ["rooms and floors", "node", "scripts/check/rooms.ts"],
   ["format", "prettier", "--check", "--log-level", "warn", "."],
 ];
 

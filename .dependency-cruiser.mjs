@@ -1,0 +1,125 @@
+/**
+ * The walls of the house: what each room of src may import. `npm run check` holds them, and prints the rooms as floors
+ * (scripts/check/rooms.ts). Rooms are named from the bottom up, and none imports one that is named after it.
+ */
+
+/** What every room may import: limits and errors know nothing of the rest. */
+const GROUND = ["src/limits.ts", "src/errors.ts", "src/generated/version.ts"];
+
+const inBuilder = (...rooms) => rooms.map((room) => `src/builder/${room}`);
+
+/** Each room and what it may import beside its own files and the ground. */
+export const ROOMS = {
+  "src/image/bytes": [],
+  "src/image/model": [],
+  "src/image/memory": ["src/image/model"],
+  "src/image/formats": ["src/image/bytes", "src/image/model", "src/image/memory"],
+  "src/image/plan": ["src/image/model", "src/image/memory", "src/image/formats"],
+  "src/image/protocol": ["src/image/model", "src/image/memory", "src/image/plan"],
+
+  "src/builder/wasm": [],
+  "src/builder/failures": ["src/image"],
+  "src/builder/scheduling": ["src/image", ...inBuilder("failures")],
+  "src/builder/emscripten": ["src/image", ...inBuilder("wasm", "failures")],
+  "src/builder/memory": ["src/image", ...inBuilder("emscripten", "scheduling", "failures")],
+  "src/builder/streams": ["src/image", ...inBuilder("memory", "scheduling", "failures")],
+  "src/builder/pixels": [
+    "src/image",
+    ...inBuilder("wasm", "failures", "scheduling", "emscripten", "memory", "streams"),
+  ],
+  "src/builder/colour": ["src/image", ...inBuilder("failures", "scheduling", "memory", "streams", "pixels")],
+  "src/builder/animation": [
+    "src/image",
+    ...inBuilder("failures", "emscripten", "memory", "streams", "pixels"),
+  ],
+  "src/builder/codecs": [
+    "src/image",
+    ...inBuilder(
+      ...["wasm", "failures", "scheduling", "emscripten", "memory", "streams", "pixels", "animation"],
+    ),
+  ],
+  "src/builder/placeholder": [],
+
+  "src/edge/content-model": ["schema"],
+  "src/edge/storage": ["schema", "src/edge/content-model", "src/image"],
+  "src/edge/spaces": ["src/edge/storage", "src/edge/content-model", "src/image/model"],
+  "src/edge/queue": ["src/edge/storage", "src/edge/config.ts", "src/edge/messages.ts", "src/image"],
+  "src/edge/delivery": ["src/edge/storage", "src/edge/messages.ts", "src/image"],
+  "src/edge/media": ["src/edge/storage", "src/edge/spaces", "src/image", "schema"],
+  "src/edge/content": [
+    "src/edge/content-model",
+    "src/edge/storage",
+    "src/edge/spaces",
+    "src/edge/media",
+    "schema",
+  ],
+  "src/edge/sweep": ["src/edge/storage", "src/edge/config.ts"],
+  "src/edge/http": ["src/edge/config.ts", "src/edge/spaces", "src/edge/storage"],
+  "src/edge/routes": ["src/edge", "src/image"],
+
+  "src/client": [],
+};
+
+/** Entry points and stories: they stand above the rooms beside them. */
+const ABOVE = {
+  "src/builder/[^/]+\\.ts": ["src/builder", "src/image"],
+  "src/edge/[^/]+\\.ts": ["src/edge", "src/image"],
+  "src/index\\.ts": ["src/edge"],
+};
+
+const escaped = (path) => path.replaceAll(".", "\\.");
+const anyOf = (paths) =>
+  paths.map((path) => (path.endsWith(".ts") ? `^${escaped(path)}$` : `^${escaped(path)}/`)).join("|");
+const PACKAGES = "node_modules|^cloudflare:|^node:";
+
+const wall = (name, from, own, allowed) => ({
+  name,
+  severity: "error",
+  comment: `This room may import: ${[...allowed, ...GROUND].join(", ")}.`,
+  from: { path: from },
+  to: { path: "^(src|schema)/", pathNot: [anyOf([...own, ...allowed, ...GROUND]), PACKAGES].join("|") },
+});
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    ...Object.entries(ROOMS).map(([room, allowed]) => wall(`wall-of-${room}`, `^${room}/`, [room], allowed)),
+    ...Object.entries(ABOVE).map(([files, allowed]) => wall(`wall-of-${files}`, `^${files}$`, [], allowed)),
+    {
+      name: "ground",
+      severity: "error",
+      comment: "limits.ts imports nothing of ours, errors.ts nothing but the limits.",
+      from: { path: anyOf(GROUND) },
+      to: { path: "^(src|schema)/", pathNot: "^src/limits\\.ts$" },
+    },
+    {
+      name: "no-circle",
+      severity: "error",
+      comment: "Two files that need each other are one file, or hide a third.",
+      // AssemblyScript compiles a module as one program.
+      from: { path: "^src/", pathNot: "/assembly/" },
+      to: { circular: true },
+    },
+    {
+      name: "scripts-apart-from-tests",
+      severity: "error",
+      comment: "Scripts run without the tests. What both need is in scripts/.",
+      from: { path: "^scripts/" },
+      to: { path: "^test/" },
+    },
+    {
+      name: "no-stranger",
+      severity: "error",
+      comment: "Every folder of src is a room with walls: add it to ROOMS.",
+      from: { path: "^src/(edge|builder|image)/([^/]+)/", pathNot: anyOf(Object.keys(ROOMS)) },
+      to: {},
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: PACKAGES },
+    exclude: { path: "\\.wasm$|^node_modules|\\.wrangler" },
+    enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js", ".json"], exportsFields: ["exports"] },
+    tsConfig: { fileName: "tsconfig.json" },
+  },
+};

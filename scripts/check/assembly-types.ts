@@ -1,0 +1,29 @@
+/**
+ * Checks the types of the AssemblyScript modules with TypeScript and AssemblyScript's own declarations.
+ *
+ * TypeScript has no decorators on functions. AssemblyScript has (`@inline`), so that one diagnostic is left out.
+ */
+import ts from "typescript";
+
+const CONFIG = "tsconfig.assembly.json";
+/** "Decorators are not valid here." */
+const DECORATOR_NOT_VALID = 1206;
+
+/** Every problem of the configuration that TypeScript can only report, not return. */
+const unreadable: ts.Diagnostic[] = [];
+const parsed = ts.getParsedCommandLineOfConfigFile(CONFIG, undefined, {
+  ...ts.sys,
+  onUnRecoverableConfigFileDiagnostic: (diagnostic) => unreadable.push(diagnostic),
+});
+const { options = {}, fileNames = [], errors = [] } = parsed ?? {};
+const program = ts.createProgram({ rootNames: fileNames, options });
+const found = [...unreadable, ...errors, ...ts.getPreEmitDiagnostics(program)].filter(
+  ({ code }) => code !== DECORATOR_NOT_VALID,
+);
+const host: ts.FormatDiagnosticsHost = {
+  getCurrentDirectory: () => ts.sys.getCurrentDirectory(),
+  getCanonicalFileName: (name) => name,
+  getNewLine: () => ts.sys.newLine,
+};
+if (found.length > 0) console.error(ts.formatDiagnosticsWithColorAndContext(found, host));
+process.exit(found.length === 0 ? 0 : 1);

@@ -1,0 +1,78 @@
+/**
+ * The rooms of src and who imports whom, as floors: a room stands above all that it imports. Part of `npm run check`,
+ * and `node scripts/run.mjs scripts/check/rooms.ts` prints it alone. Fails when a room imports upwards.
+ */
+import { spawnSync } from "node:child_process";
+
+interface Module {
+  source: string;
+  dependencies: { resolved: string }[];
+}
+
+const MAX_JSON_BYTES = 256 * 1024 * 1024;
+
+/** The bindings, and what is said to the queue: at the top of the edge Worker's folder, and below the rooms in it. */
+const BINDINGS = ["src/edge/config.ts", "src/edge/messages.ts"];
+
+/** A room is a folder of a Worker, or a file at the top. */
+function roomOf(path: string): string {
+  if (BINDINGS.includes(path)) return "edge/config";
+  const parts = path.split("/").slice(0, -1);
+  return parts.length <= 1 ? path : parts.slice(1, 3).join("/");
+}
+
+function modules(): Module[] {
+  const args = ["--config", ".dependency-cruiser.mjs", "--output-type", "json", "src"];
+  const { stdout } = spawnSync("node_modules/.bin/depcruise", args, {
+    encoding: "utf8",
+    maxBuffer: MAX_JSON_BYTES,
+  });
+  return (JSON.parse(stdout) as { modules: Module[] }).modules;
+}
+
+function arrows(): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>();
+  for (const { source, dependencies } of modules()) {
+    if (!source.startsWith("src/")) continue;
+    const room = roomOf(source);
+    const imports = graph.get(room) ?? new Set();
+    graph.set(room, imports);
+    for (const { resolved } of dependencies) {
+      if (resolved.startsWith("src/") && roomOf(resolved) !== room) imports.add(roomOf(resolved));
+    }
+  }
+  return graph;
+}
+
+/** The floor of each room: 0 imports nothing. @throws Error naming the rooms of a circle */
+function floors(graph: ReadonlyMap<string, ReadonlySet<string>>): Map<string, number> {
+  const floor = new Map<string, number>();
+  const visit = (room: string, path: readonly string[]): number => {
+    const known = floor.get(room);
+    if (known !== undefined) return known;
+    if (path.includes(room)) throw new Error(`A circle of rooms: ${[...path, room].join(" → ")}`);
+    const below = [...(graph.get(room) ?? [])].map((next) => visit(next, [...path, room]));
+    const own = below.length === 0 ? 0 : Math.max(...below) + 1;
+    floor.set(room, own);
+    return own;
+  };
+  for (const room of graph.keys()) visit(room, []);
+  return floor;
+}
+
+const graph = arrows();
+try {
+  const floor = floors(graph);
+  for (let level = Math.max(...floor.values()); level >= 0; level--) {
+    console.log(`floor ${level}`);
+    for (const [room] of [...floor].filter(([, own]) => own === level).sort()) {
+      const imports = [...(graph.get(room) ?? [])].sort().join(", ");
+      console.log(`  ${room}${imports && ` → ${imports}`}`);
+    }
+  }
+  const count = [...graph.values()].reduce((sum, { size }) => sum + size, 0);
+  console.log(`${graph.size} rooms, ${count} arrows, none upwards`);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
