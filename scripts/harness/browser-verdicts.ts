@@ -79,7 +79,7 @@ export async function verdictsOf(
 }
 
 async function judge(
-  { file, original, single }: Case,
+  { output, file, original, single }: Case,
   pixels: Bitmap,
   singlePixels: Bitmap | null,
 ): Promise<Pick<Verdict, "toSharp" | "lost" | "fault">> {
@@ -101,7 +101,7 @@ async function judge(
     toSharp > Math.min(DECODERS_MIN, usual)
       ? null
       : `${toSharp} dB from sharp's decoding, a single encode ${usual}`,
-    Math.min(theirs, TRANSPARENT) - ours > LOST_MAX
+    Math.min(theirs, TRANSPARENT) - ours > (output.lostMax ?? LOST_MAX)
       ? `${ours} dB from the original, a single encode ${theirs}`
       : null,
   ];

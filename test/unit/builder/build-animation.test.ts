@@ -241,7 +241,7 @@ describe("a WebP of one frame, in the format of animations", () => {
         .raw()
         .toBuffer({ resolveWithObject: true });
       expect(info).toMatchObject({ width, height });
-      if (width > at.width) expect([...data.subarray(0, 3)].every((value) => value > 250)).toBe(true);
+      if (width > at.width) expect(Math.min(...data.subarray(0, 3)), `${kind} as jpeg`).toBeGreaterThan(235);
     }
   });
 

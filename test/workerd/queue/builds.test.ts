@@ -1,6 +1,7 @@
 /** What becomes of a build: other rooms, failures, losses, and what is written in which order. */
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
+import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import { MEGABYTE_BYTES, QUEUE } from "../../../src/limits.ts";
 import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { pngFacts } from "../../../scripts/samples/facts.ts";
@@ -320,10 +321,10 @@ describe("what is written", () => {
 async function fillVariants(spaceId: string, mediaId: string, count: number): Promise<void> {
   await bindings.DB.prepare(
     `INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at)
-     SELECT ?1, 1, 'w' || (1000 + value) || '-q80-e1.webp', ?2, 1, 10, 1000 + value, 9e15
+     SELECT ?1, 1, 'w' || (1000 + value) || '-q80-e' || ?4 || '.webp', ?2, ?4, 10, 1000 + value, 9e15
      FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?3)
            SELECT value FROM n)`,
   )
-    .bind(mediaId, spaceId, count)
+    .bind(mediaId, spaceId, count, ENCODER_VERSION)
     .run();
 }

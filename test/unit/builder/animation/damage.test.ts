@@ -58,7 +58,12 @@ it("a WebP whose first frame has nearly all of its bytes is refused before it ta
     picture: n === 0 ? [alpha, picture] : picture,
   }));
   const file = webpOf(vp8x(FLAGS.animated | FLAGS.alpha, 64, 64), anim, frames.map(anmf));
-  const refused = { ok: false, code: "failed", reason: expect.stringContaining("too large") as string };
+  const refused = {
+    ok: false,
+    code: "failed",
+    reason: expect.stringContaining("too large") as string,
+    failure: { code: "corrupt", stage: "decode" },
+  };
   expect(await orderOf(file, { format: "webp" })).toEqual(refused);
   const plan = planPlaceholder(probe(file), file.length);
   if (!plan.ok) throw new Error(plan.reason);
