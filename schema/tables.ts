@@ -19,6 +19,10 @@ export const spaces = sqliteTable("spaces", {
   adaptiveLoading: integer("adaptive_loading", { mode: "boolean" }).notNull().default(true),
   compression: integer({ mode: "boolean" }).notNull().default(true),
   quality: integer().notNull().default(80),
+  /** The ratios that crops may have, as a JSON array of `W:H`; null for the default (src/limits.ts). */
+  aspectRatios: text("aspect_ratios"),
+  /** Whether suggested focal points are shown and used. */
+  suggestFocalPoint: integer("suggest_focal_point", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
   /** Set when the space is removed; its names are free at once, the sweep removes what it held. */
   removedAt: integer("removed_at"),
@@ -55,6 +59,9 @@ export const media = sqliteTable(
     spaceId: text("space_id").notNull(),
     filename: text().notNull(),
     alt: text().notNull().default(""),
+    /** What crops are centred on, in percent of width and height: both columns, or neither for the centre. */
+    focalX: integer("focal_x"),
+    focalY: integer("focal_y"),
     /** The version offered now; a row of `masters`. */
     masterVersion: integer("master_version").notNull(),
     /** The last version number given to an upload; numbers are never used twice. */
@@ -101,6 +108,9 @@ export const masters = sqliteTable(
     dominantColor: text("dominant_color"),
     /** Tries at the placeholder so far; null once there will be no other: it is known, or cannot be. */
     placeholderTries: integer("placeholder_tries").default(0),
+    /** The focal point that its picture suggests, in percent, made with the placeholder: both columns, or neither. */
+    suggestedFocalX: integer("suggested_focal_x"),
+    suggestedFocalY: integer("suggested_focal_y"),
   },
   (t) => [
     primaryKey({ columns: [t.mediaId, t.version] }),
@@ -124,6 +134,10 @@ export const variants = sqliteTable(
     file: text().notNull(),
     spaceId: text("space_id").notNull(),
     encoderVersion: integer("encoder_version").notNull(),
+    /** It was asked for with a focal point of the request's own: it makes room before all others (RULES 9.2). */
+    hasRequestedFocalPoint: integer("has_requested_focal_point", { mode: "boolean" })
+      .notNull()
+      .default(false),
     sizeBytes: integer("size_bytes").notNull(),
     createdAt: integer("created_at").notNull(),
     expiresAt: integer("expires_at").notNull(),
