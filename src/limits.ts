@@ -78,6 +78,21 @@ export const SVG = {
 /** An ICC profile that is over this counts as none. Those of printing presses have up to 3 MB. */
 export const COLOUR_PROFILE = { maxBytes: 4 * MEGABYTE_BYTES } as const;
 
+/** Crops (RULES 5.8, 5.9). */
+export const CROP = {
+  aspectRatiosDefault: [
+    ...["1:1", "5:4", "4:3", "3:2", "16:9", "2:1", "21:9"],
+    ...["4:5", "3:4", "2:3", "9:16", "1:2"],
+  ],
+  aspectRatiosMax: 24,
+  /** Each side of a ratio. */
+  aspectRatioSideMax: 9999,
+  /** How far the nearest ratio may be from that of the width and height asked for. */
+  nearestRatioMaxPercent: 1,
+  /** Of a focal point that a request names. */
+  requestedFocalPointStepPercent: 5,
+} as const;
+
 /** Media presets (RULES 4.2). */
 export const PRESET_WIDTH_PIXELS = { large: 1000, medium: 750, small: 500, thumbnail: 236 } as const;
 

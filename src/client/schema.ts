@@ -254,7 +254,7 @@ export interface paths {
     delete: operations["deleteMedia"];
     options?: never;
     head?: never;
-    /** Change a media item's filename or alt text */
+    /** Change a media item's filename, alt text or focal point */
     patch: operations["updateMedia"];
     trace?: never;
   };
@@ -508,6 +508,10 @@ export interface components {
       compression: boolean;
       /** @enum {integer} */
       quality: 80 | 90 | 95 | 100;
+      /** @description The ratios `W:H` that crops may have */
+      aspectRatios: string[];
+      /** @description Whether a focal point is worked out for pictures that have none */
+      suggestFocalPoint: boolean;
     };
     ApiKey: {
       id: string;
@@ -579,6 +583,10 @@ export interface components {
       animated: boolean;
       hasAlpha: boolean;
       masterVersion: number;
+      /** @description What crops are centred on; null for the suggested one, or the centre */
+      focalPoint: components["schemas"]["FocalPoint"] | null;
+      /** @description Worked out some seconds after the upload, where the settings ask for it */
+      focalPointSuggested: components["schemas"]["FocalPoint"] | null;
       /** @description Null until it is made, some seconds after the upload, or when it cannot be */
       placeholder: {
         /** @description A ThumbHash in base64 */
@@ -625,6 +633,11 @@ export interface components {
       createdAt: string;
       /** Format: date-time */
       updatedAt: string;
+    };
+    /** @description Shares of width and height, from the left and top; two decimals are kept */
+    FocalPoint: {
+      x: number;
+      y: number;
     };
     Deleted:
       | {
@@ -1913,6 +1926,10 @@ export interface operations {
           compression?: boolean;
           /** @enum {integer} */
           quality?: 80 | 90 | 95 | 100;
+          /** @description The ratios `W:H` that crops may have */
+          aspectRatios?: string[];
+          /** @description Whether a focal point is worked out for pictures that have none */
+          suggestFocalPoint?: boolean;
         };
       };
     };
@@ -2560,6 +2577,8 @@ export interface operations {
       header?: {
         /** @description The file's name, percent-encoded UTF-8, where the body is the file itself */
         "X-Filename"?: string;
+        /** @description What crops are centred on: shares of width and height, as `0.25,0.75` */
+        "X-Focal-Point"?: string;
       };
       path: {
         spaceName: string;
@@ -2860,6 +2879,7 @@ export interface operations {
         "application/json": {
           filename?: string;
           alt?: string;
+          focalPoint?: components["schemas"]["FocalPoint"] | null;
         };
       };
     };
@@ -2962,6 +2982,8 @@ export interface operations {
       header?: {
         /** @description The file's name, percent-encoded UTF-8, where the body is the file itself */
         "X-Filename"?: string;
+        /** @description What crops are centred on: shares of width and height, as `0.25,0.75` */
+        "X-Focal-Point"?: string;
       };
       path: {
         spaceName: string;

@@ -5,12 +5,20 @@ import { CACHE } from "../../limits.ts";
 import type { AppEnv } from "./context.ts";
 
 const EXPOSED =
-  "Allow, ETag, Location, Content-Range, X-Request-Id, X-Service-Width, X-Service-Transform, Retry-After";
+  "Allow, ETag, Location, Content-Range, X-Request-Id, X-Service-Width, X-Service-Height, X-Service-Transform, Retry-After";
 
 const preflight = cors({
   origin: "*",
   allowMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-  allowHeaders: ["Authorization", "Content-Type", "X-Filename", "If-Match", "If-None-Match", "Range"],
+  allowHeaders: [
+    "Authorization",
+    "Content-Type",
+    "X-Filename",
+    "X-Focal-Point",
+    "If-Match",
+    "If-None-Match",
+    "Range",
+  ],
   maxAge: CACHE.preflightSeconds,
 });
 

@@ -4,6 +4,7 @@ export const REQUEST_HEADERS = {
   "If-Match": "An ETag that was read: a version that is stale by now is 412 and nothing changes",
   "If-None-Match": "An ETag that was read: 304 while it is current",
   "X-Filename": "The file's name, percent-encoded UTF-8, where the body is the file itself",
+  "X-Focal-Point": "What crops are centred on: shares of width and height, as `0.25,0.75`",
   Range: "One byte range",
   Accept: "Read with `auto=format` alone: `image/avif` and `image/webp` count, wildcards do not",
 } as const;
@@ -16,6 +17,7 @@ export const RESPONSE_HEADERS = {
   "Accept-Ranges": "`bytes`",
   "Content-Range": "Which bytes of how many",
   "X-Service-Width": "Width of the file that this answer leads to, in pixels",
+  "X-Service-Height": "Height of that file",
   "X-Service-Transform":
     "State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the " +
     "master is the answer by rule",

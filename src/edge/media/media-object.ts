@@ -1,6 +1,7 @@
 /** The media object as clients see it (RULES 4.2). */
 import { heightAt } from "../../image/model/grid.ts";
 import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
+import { sharesOf, storedFocalPoint } from "../../image/model/focal-point.ts";
 import type { Placeholder } from "../../image/protocol/placeholder.ts";
 import { masterKey } from "../../image/model/variant.ts";
 import { PRESET_WIDTH_PIXELS } from "../../limits.ts";
@@ -58,6 +59,12 @@ function presets(
   );
 }
 
+/** As shares of width and height; null where there is none. */
+function shownFocalPoint(x: number | null, y: number | null): { x: number; y: number } | null {
+  const point = storedFocalPoint(x, y);
+  return point && sharesOf(point);
+}
+
 /** Null until it is known, and for good where the master cannot be decoded. */
 const placeholderOf = ({ thumbHash, dominantColor }: MasterRow): Placeholder | null =>
   thumbHash !== null && dominantColor !== null ? { thumbHash, dominantColor } : null;
@@ -85,6 +92,10 @@ export function mediaObject(
     animated: facts.animated,
     hasAlpha: facts.hasAlpha,
     masterVersion: master.version,
+    focalPoint: shownFocalPoint(row.focalX, row.focalY),
+    focalPointSuggested: space.suggestFocalPoint
+      ? shownFocalPoint(master.suggestedFocalX, master.suggestedFocalY)
+      : null,
     placeholder: placeholderOf(master),
     ...(space.adaptiveLoading && { formats: presets(space, row.id, master.version, facts, bases) }),
     createdAt: new Date(row.createdAt).toISOString(),

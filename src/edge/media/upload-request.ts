@@ -1,5 +1,6 @@
 /** Reads an upload from a request: the file itself as the body, or one part of a form (RULES 4.1). */
 import { ApiError } from "../../errors.ts";
+import { type FocalPoint, parseFocalPoint } from "../../image/model/focal-point.ts";
 import { megabytes, UPLOAD } from "../../limits.ts";
 import { filePart } from "./multipart.ts";
 import type { Upload } from "./upload.ts";
@@ -15,11 +16,19 @@ export async function uploadOf(request: Request): Promise<Upload> {
   if (!isForm && Number(headers.get("Content-Length") ?? 0) > UPLOAD.maxBytes) {
     throw new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${megabytes(UPLOAD.maxBytes)}.`);
   }
+  const focalPoint = focalPointIn(headers.get("X-Focal-Point"));
   if (isForm) {
     const part = await filePart(body, contentType);
-    return { filename: cleanFilename(part.filename), body: part.body };
+    return { filename: cleanFilename(part.filename), focalPoint, body: part.body };
   }
-  return { filename: cleanFilename(decodedFilename(headers.get("X-Filename"))), body };
+  return { filename: cleanFilename(decodedFilename(headers.get("X-Filename"))), focalPoint, body };
+}
+
+function focalPointIn(header: string | null): FocalPoint | null {
+  if (header === null) return null;
+  const point = parseFocalPoint(header.trim());
+  if (point) return point;
+  throw new ApiError("INVALID_UPLOAD", "X-Focal-Point must be two numbers from 0 to 1, such as 0.25,0.75.");
 }
 
 function decodedFilename(header: string | null): string | null {

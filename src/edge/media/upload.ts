@@ -2,6 +2,7 @@
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { masterKey } from "../../image/model/variant.ts";
+import type { FocalPoint } from "../../image/model/focal-point.ts";
 import { DAY_MS } from "../../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database.ts";
@@ -14,6 +15,8 @@ import { receiveMaster, type ReceivedMaster } from "./receive.ts";
 
 export interface Upload {
   filename: string | null;
+  /** Absent or null when the upload does not say. */
+  focalPoint?: FocalPoint | null;
   body: AsyncIterable<Uint8Array>;
 }
 
@@ -52,6 +55,8 @@ function masterRow(
     thumbHash: null,
     dominantColor: null,
     placeholderTries: 0,
+    suggestedFocalX: null,
+    suggestedFocalY: null,
   };
 }
 
@@ -73,6 +78,8 @@ export async function uploadMedia(
     spaceId: space.id,
     filename: upload.filename ?? received.file,
     alt: "",
+    focalX: upload.focalPoint?.x ?? null,
+    focalY: upload.focalPoint?.y ?? null,
     masterVersion: 1,
     lastVersion: 1,
     createdAt: now,
@@ -103,6 +110,7 @@ export async function replaceFile(
   const now = tools.now();
   const replaced = await replaceMaster(tools.db, masterRow(space.id, id, version, received, now), {
     filename: upload.filename,
+    focalPoint: upload.focalPoint ?? null,
     now,
     retireAt: now + space.trashRetentionDays * DAY_MS,
     key: masterKey(address, received.file),

@@ -3,6 +3,14 @@ import * as z from "zod";
 
 const preset = z.object({ url: z.url(), directUrl: z.url(), width: z.int(), height: z.int() });
 
+const share = z.number().min(0).max(1);
+
+/** A focal point as clients send and see it. */
+export const focalPointSchema = z.strictObject({ x: share, y: share }).meta({
+  id: "FocalPoint",
+  description: "Shares of width and height, from the left and top; two decimals are kept",
+});
+
 export const mediaSchema = z
   .object({
     id: z.string(),
@@ -18,6 +26,12 @@ export const mediaSchema = z
     animated: z.boolean(),
     hasAlpha: z.boolean(),
     masterVersion: z.int(),
+    focalPoint: focalPointSchema
+      .nullable()
+      .meta({ description: "What crops are centred on; null for the suggested one, or the centre" }),
+    focalPointSuggested: focalPointSchema
+      .nullable()
+      .meta({ description: "Worked out some seconds after the upload, where the settings ask for it" }),
     placeholder: z
       .object({
         thumbHash: z.string().meta({ description: "A ThumbHash in base64" }),

@@ -10,12 +10,14 @@ import { closePage, lastIdOf, openPage } from "../storage/list-page.ts";
 import { spaceQueue } from "../config.ts";
 import { megabytes, UPLOAD } from "../../limits.ts";
 import { mediaObject } from "../media/media-object.ts";
+import { focalPointOf } from "../../image/model/focal-point.ts";
 import { deleteMedia } from "../media/trash.ts";
 import { cleanFilename, uploadOf } from "../media/upload-request.ts";
 import { replaceFile, uploadMedia, type UploadTools } from "../media/upload.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { changeMedia, listMedia, readMedia, type MediaWithMaster } from "../storage/media.ts";
-import { deletedSchema, mediaSchema } from "./media-schema.ts";
+import { forgetPicture } from "../storage/pictures.ts";
+import { deletedSchema, focalPointSchema, mediaSchema } from "./media-schema.ts";
 
 const tag = "Media";
 const STREAMED = ["image/*", "multipart/form-data"];
@@ -53,7 +55,7 @@ export function mountMedia(app: App): void {
       method: "post",
       path: "/api/v1/:spaceName/media",
       operationId: "uploadMedia",
-      headers: ["X-Filename"],
+      headers: ["X-Filename", "X-Focal-Point"],
       tag,
       summary: "Upload a picture",
       description:
@@ -122,11 +124,12 @@ export function mountMedia(app: App): void {
       path: "/api/v1/:spaceName/media/:mediaId",
       operationId: "updateMedia",
       tag,
-      summary: "Change a media item's filename or alt text",
+      summary: "Change a media item's filename, alt text or focal point",
       access: "write",
       body: z.strictObject({
         filename: textSchema(UPLOAD.filenameMaxCharacters).optional(),
         alt: textSchema(UPLOAD.altMaxCharacters).optional(),
+        focalPoint: focalPointSchema.nullable().optional(),
       }),
       answers: { 200: { description: "The media object", schema: oneOf(mediaSchema) } },
       errors: [],
@@ -138,8 +141,11 @@ export function mountMedia(app: App): void {
         throw new ApiError("VALIDATION_FAILED", "The body does not fit; see details.", { details });
       }
       const id = c.req.param("mediaId") ?? "";
-      const changed = await changeMedia(c.get("db"), space.id, id, { filename, alt: body.alt }, Date.now());
-      if (!changed) throw notFound("The media item");
+      const focalPoint = body.focalPoint && focalPointOf(body.focalPoint);
+      const change = { filename, alt: body.alt, focalPoint };
+      if (!(await changeMedia(c.get("db"), space.id, id, change, Date.now())))
+        throw notFound("The media item");
+      if (focalPoint !== undefined) forgetPicture(id);
       return respondWithMedia(c, space);
     },
   );
@@ -150,7 +156,7 @@ export function mountMedia(app: App): void {
       method: "put",
       path: "/api/v1/:spaceName/media/:mediaId/file",
       operationId: "replaceMediaFile",
-      headers: ["X-Filename"],
+      headers: ["X-Filename", "X-Focal-Point"],
       tag,
       summary: "Replace the file: a new master version under the same id",
       access: "write",

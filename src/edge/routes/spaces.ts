@@ -4,8 +4,9 @@ import { ApiError } from "../../errors.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
 import { closePage, lastIdOf, openPage } from "../storage/list-page.ts";
+import { parseRatio } from "../../image/model/aspect-ratio.ts";
 import { QUALITIES } from "../../image/model/variant.ts";
-import { TRASH } from "../../limits.ts";
+import { CROP, TRASH } from "../../limits.ts";
 import { spaceNameSchema } from "../spaces/names.ts";
 import {
   changeSettings,
@@ -21,8 +22,29 @@ const plan = z.strictObject({
   trashRetentionDays: z.int().min(0).max(TRASH.retentionMaxDays).optional().meta({ default: 30 }),
 });
 const quality = z.literal([...QUALITIES]).meta({ type: "integer", enum: [...QUALITIES] });
+const aspectRatio = z
+  .string()
+  .refine(
+    (text) => parseRatio(text) !== null,
+    `must be W:H, whole numbers from 1 to ${CROP.aspectRatioSideMax}`,
+  );
+const aspectRatios = z
+  .array(aspectRatio)
+  .min(1)
+  .max(CROP.aspectRatiosMax)
+  .refine((ratios) => new Set(ratios).size === ratios.length, "must be different from each other")
+  .meta({ description: "The ratios `W:H` that crops may have" });
+const suggestFocalPoint = z
+  .boolean()
+  .meta({ description: "Whether a focal point is worked out for pictures that have none" });
 const settings = z
-  .object({ adaptiveLoading: z.boolean(), compression: z.boolean(), quality })
+  .object({
+    adaptiveLoading: z.boolean(),
+    compression: z.boolean(),
+    quality,
+    aspectRatios,
+    suggestFocalPoint,
+  })
   .meta({ id: "SpaceSettings" });
 const space = z
   .object({
@@ -155,6 +177,8 @@ export function mountSpaces(app: App): void {
         adaptiveLoading: z.boolean().optional(),
         compression: z.boolean().optional(),
         quality: quality.optional(),
+        aspectRatios: aspectRatios.optional(),
+        suggestFocalPoint: suggestFocalPoint.optional(),
       }),
       answers: { 200: { description: "The settings", schema: oneOf(settings) } },
       errors: [],

@@ -4,6 +4,7 @@ import { ApiError, notFound } from "../../errors.ts";
 import { TRASH } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import {
+  aspectRatiosIn,
   insertSpace,
   listSpaceRows,
   markSpaceRemoved,
@@ -17,6 +18,9 @@ export interface SpaceSettings {
   adaptiveLoading: boolean;
   compression: boolean;
   quality: Quality;
+  /** The ratios that crops may have, each `W:H`. */
+  aspectRatios: readonly string[];
+  suggestFocalPoint: boolean;
 }
 
 export interface NewSpace {
@@ -29,6 +33,8 @@ export const settingsOf = (space: Space): SpaceSettings => ({
   adaptiveLoading: space.adaptiveLoading,
   compression: space.compression,
   quality: space.quality as Quality,
+  aspectRatios: aspectRatiosIn(space.aspectRatios),
+  suggestFocalPoint: space.suggestFocalPoint,
 });
 
 export const spaceView = (space: Space): Record<string, unknown> => ({
@@ -53,6 +59,8 @@ export async function createSpace(db: Database, input: NewSpace, now: number): P
     adaptiveLoading: true,
     compression: true,
     quality: 80,
+    aspectRatios: null,
+    suggestFocalPoint: false,
     createdAt: now,
     removedAt: null,
   };
@@ -92,9 +100,13 @@ export async function changeSettings(
   space: Space,
   change: { [Name in keyof SpaceSettings]?: SpaceSettings[Name] | undefined },
 ): Promise<Space> {
-  const { adaptiveLoading = space.adaptiveLoading, compression = space.compression } = change;
-  const quality = change.quality ?? space.quality;
-  const changed = await updateSettings(db, space.id, { adaptiveLoading, compression, quality });
+  const changed = await updateSettings(db, space.id, {
+    adaptiveLoading: change.adaptiveLoading ?? space.adaptiveLoading,
+    compression: change.compression ?? space.compression,
+    quality: change.quality ?? space.quality,
+    aspectRatios: change.aspectRatios ? JSON.stringify(change.aspectRatios) : space.aspectRatios,
+    suggestFocalPoint: change.suggestFocalPoint ?? space.suggestFocalPoint,
+  });
   if (!changed) throw notFound("The space");
   return changed;
 }

@@ -1,6 +1,7 @@
 /** Versions of a media item's file in D1: numbers are reserved before an upload, and never used twice. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { media, type masters } from "../../../schema/tables.ts";
+import type { FocalPoint } from "../../image/model/focal-point.ts";
 import { batchSql, type Database } from "./database.ts";
 import { cancelPendingDelete } from "./pending-deletes.ts";
 import { dropVariants } from "./remove-media.ts";
@@ -33,16 +34,23 @@ export async function reserveVersion(db: Database, spaceId: string, id: string):
 export async function replaceMaster(
   db: Database,
   master: MasterRow,
-  change: { filename: string | null; now: number; retireAt: number; key: string },
+  change: {
+    filename: string | null;
+    focalPoint: FocalPoint | null;
+    now: number;
+    retireAt: number;
+    key: string;
+  },
 ): Promise<boolean> {
   const { mediaId, version } = master;
-  const { filename, now, retireAt, key } = change;
+  const { filename, focalPoint, now, retireAt, key } = change;
   const itemIsThere = sql`EXISTS (SELECT 1 FROM media WHERE id = ${mediaId} AND deleted_at IS NULL)`;
   const [inserted = []] = await batchSql(db, [
     sql`
       INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)} WHERE ${itemIsThere} RETURNING version`,
     sql`
-      UPDATE media SET master_version = ${version}, updated_at = ${now}, filename = coalesce(${filename}, filename)
+      UPDATE media SET master_version = ${version}, updated_at = ${now}, filename = coalesce(${filename}, filename),
+        focal_x = coalesce(${focalPoint?.x ?? null}, focal_x), focal_y = coalesce(${focalPoint?.y ?? null}, focal_y)
       WHERE id = ${mediaId} AND deleted_at IS NULL AND master_version < ${version}`,
     sql`
       UPDATE masters SET purge_at = ${retireAt} WHERE media_id = ${mediaId} AND purge_at IS NULL

@@ -1,6 +1,7 @@
 /** Media items in D1. Every change that spans rows is one batch; bytes are written before, removed after. */
 import { and, desc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { masters, media } from "../../../schema/tables.ts";
+import type { FocalPoint } from "../../image/model/focal-point.ts";
 import { batchSql, type Database } from "./database.ts";
 import { MASTER_COLUMNS, masterValues, type MasterRow } from "./master-versions.ts";
 import { cancelPendingDelete } from "./pending-deletes.ts";
@@ -55,9 +56,10 @@ export async function insertMedia(
   const spaceIsThere = sql`EXISTS (SELECT 1 FROM spaces WHERE id = ${row.spaceId} AND removed_at IS NULL)`;
   const [inserted = []] = await batchSql(db, [
     sql`
-      INSERT INTO media (id, space_id, filename, alt, master_version, last_version, created_at, updated_at)
-      SELECT ${row.id}, ${row.spaceId}, ${row.filename}, ${row.alt}, ${row.masterVersion}, ${row.lastVersion},
-        ${row.createdAt}, ${row.updatedAt}
+      INSERT INTO media (id, space_id, filename, alt, focal_x, focal_y, master_version, last_version, created_at,
+        updated_at)
+      SELECT ${row.id}, ${row.spaceId}, ${row.filename}, ${row.alt}, ${row.focalX}, ${row.focalY},
+        ${row.masterVersion}, ${row.lastVersion}, ${row.createdAt}, ${row.updatedAt}
       WHERE ${spaceIsThere} RETURNING id`,
     sql`
       INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)}
@@ -98,17 +100,25 @@ export async function readTrashedMedia(db: Database, spaceId: string, id: string
   return (await db.select().from(media).where(where).get()) ?? null;
 }
 
-/** Null when it is not there. */
+export interface MediaChange {
+  filename?: string | undefined;
+  alt?: string | undefined;
+  /** Null for the centre. */
+  focalPoint?: FocalPoint | null | undefined;
+}
+
+/** False when it is not there. What is left out stays as it is. */
 export async function changeMedia(
   db: Database,
   spaceId: string,
   id: string,
-  change: { filename?: string | undefined; alt?: string | undefined },
+  { focalPoint, ...change }: MediaChange,
   now: number,
 ): Promise<boolean> {
+  const focal = focalPoint !== undefined && { focalX: focalPoint?.x ?? null, focalY: focalPoint?.y ?? null };
   const changed = await db
     .update(media)
-    .set({ ...change, updatedAt: now })
+    .set({ ...change, ...focal, updatedAt: now })
     .where(and(eq(media.id, id), eq(media.spaceId, spaceId), isNull(media.deletedAt)))
     .returning({ id: media.id });
   return changed.length > 0;

@@ -1,12 +1,20 @@
 /** Spaces in D1, with every name that they have or had. */
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { spaceNames, spaces } from "../../../schema/tables.ts";
+import { CROP } from "../../limits.ts";
 import { isUniqueViolation, type Database } from "./database.ts";
 
 export type SpaceRow = typeof spaces.$inferSelect;
 
 /** What a change of a space may set; the rest of its row never changes. */
-export type SpaceSettingsRow = Pick<SpaceRow, "adaptiveLoading" | "compression" | "quality">;
+export type SpaceSettingsRow = Pick<
+  SpaceRow,
+  "adaptiveLoading" | "compression" | "quality" | "aspectRatios" | "suggestFocalPoint"
+>;
+
+/** The ratios that a space's crops may have, from its column (RULES 5.8). */
+export const aspectRatiosIn = (column: string | null): readonly string[] =>
+  column === null ? CROP.aspectRatiosDefault : (JSON.parse(column) as string[]);
 
 const isThere = (id: string) => and(eq(spaces.id, id), isNull(spaces.removedAt));
 

@@ -65,7 +65,7 @@ describe("the API document", () => {
       expect(Object.keys(named(id)?.responses ?? {})).toContain("412");
     }
     expect(headersOf("getRecord")).toEqual(["If-None-Match"]);
-    expect(headersOf("uploadMedia")).toEqual(["X-Filename"]);
+    expect(headersOf("uploadMedia")).toEqual(["X-Filename", "X-Focal-Point"]);
     expect(named("getRecord")?.responses["200"]?.headers).toHaveProperty("ETag");
     expect(named("createRecord")?.responses["201"]?.headers).toHaveProperty("Location");
     for (const operation of operations) {
