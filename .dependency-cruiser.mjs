@@ -55,6 +55,14 @@ export const ROOMS = {
   ],
   "src/edge/sweep": ["src/edge/storage", "src/edge/config.ts"],
   "src/edge/http": ["src/edge/config.ts", "src/edge/spaces", "src/edge/storage"],
+  "src/edge/gateway": [
+    "src/edge/http",
+    "src/edge/delivery",
+    "src/edge/storage",
+    "src/edge/content-model",
+    "src/edge/config.ts",
+    "src/image/model",
+  ],
   "src/edge/routes": ["src/edge", "src/image"],
 
   "src/client": [],

@@ -1,3 +1,4 @@
-/** The edge Worker: routes, the space's queue, the scheduled sweep. */
+/** The edge Worker: routes, what the edge's cache stands in front of, the space's queue, the scheduled sweep. */
+export { Cached } from "./edge/cached.ts";
 export { SpaceQueue } from "./edge/queue/space-queue.ts";
 export { default } from "./edge/worker.ts";

@@ -234,6 +234,13 @@ export const CACHE = {
   redirectSeconds: 300,
   queuedRedirectSeconds: 30,
   variantSeconds: 31_536_000,
+  /** How long the edge keeps what browsers keep for `redirectSeconds`, and may then still show it while it asks. */
+  edgeSeconds: 86_400,
+  edgeStaleSeconds: 86_400,
+  /** How long it keeps the master in place of a variant that is being built. */
+  edgeUnderWaySeconds: 2,
+  /** An isolate asks once in so long for one answer to be kept at the edge. */
+  edgeAskMs: 10 * SECOND_MS,
   /** Positive facts an isolate keeps; below the 10 s of RULES 4.4 by enough for a slow answer. */
   factsMs: 5 * SECOND_MS,
   factsMaxEntries: 2000,

@@ -55,7 +55,8 @@ const counted = (target, runs, count) => new Proxy(target, {
     return (...given) => {
       if (runs.includes(name)) count.queries += 1;
       const answer = value.apply(inner, given.map((one) => one?.unwrapped ?? one));
-      if (name !== "prepare" && name !== "bind") return answer;
+      if (!["prepare", "bind", "withSession"].includes(name)) return answer;
+      if (name === "withSession") return counted(answer, runs, count);
       return Object.assign(counted(answer, ["all", "first", "run", "raw"], count), { unwrapped: answer });
     };
   },
@@ -85,10 +86,19 @@ export interface EdgeWorker {
 const direct = { unsafeDirectSockets: [{ port: 0 }], stripCfConnectingIp: false };
 const module = (path: string, contents: string) => ({ type: "ESModule" as const, path, contents });
 
+/** What wrangler bundled: the script, and the documents beside it as text. */
+const modulesOf = (dir: string) =>
+  readdirSync(dir)
+    .filter((file) => /\.(js|html|txt)$/.test(file))
+    .map((file) => {
+      const contents = readFileSync(join(dir, file), "utf8");
+      return file.endsWith(".js") ? module(file, contents) : { type: "Text" as const, path: file, contents };
+    });
+
 function workersOf(edgeDir: string): V4WorkerOptions[] {
   const workerOptions: Partial<V4WorkerOptions> =
     unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions;
-  const edge = readFileSync(join(edgeDir, "index.js"), "utf8");
+  const edge = modulesOf(edgeDir);
   const stdin = { contents: BARE_SOURCE, resolveDir: process.cwd() };
   const bare = buildSync({ stdin, bundle: true, format: "esm", minify: true, write: false });
   const compatibilityDate = workerOptions.compatibilityDate as string;
@@ -101,18 +111,18 @@ function workersOf(edgeDir: string): V4WorkerOptions[] {
         { ...NO_CEILING, namespace_id: String(n) },
       ]),
     ),
-    bindings: { ...(workerOptions.bindings as object), ROOT_TOKEN: "root-of-the-bench" },
+    bindings: { ...(workerOptions.bindings as object), ROOT_TOKEN: "root-of-the-bench", EDGE_CACHE: "off" },
   };
   return [
     {
       ...bound,
       name: EDGE,
-      modules: [module("deployed.js", DEPLOYED_SOURCE), module("index.js", edge)],
+      modules: [module("deployed.js", DEPLOYED_SOURCE), ...edge],
     },
     {
       ...bound,
       name: COUNTING,
-      modules: [module("counting.js", COUNTING_SOURCE), module("index.js", edge)],
+      modules: [module("counting.js", COUNTING_SOURCE), ...edge],
     },
     {
       ...direct,

@@ -74,6 +74,8 @@ async function start(): Promise<void> {
   ];
   startWorker("builder", [...builder, "--inspector-port", String(await freePort())], env, onExit("builder"));
   const edge = ["--persist-to", DATA_DIR, "--port", String(PORT), "--env-file", secrets];
+  // workerd on this machine has no such cache: the answers are made in place.
+  edge.push("--var", "EDGE_CACHE:off");
   const publicBase = process.env["PUBLIC_BASE_URL"];
   if (publicBase) edge.push("--var", `PUBLIC_BASE_URL:${publicBase}`);
   startWorker("edge", [...edge, "--inspector-port", String(await freePort())], env, onExit("edge"));

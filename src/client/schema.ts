@@ -1179,6 +1179,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getVariantFile: {
@@ -1292,6 +1303,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

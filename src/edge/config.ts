@@ -15,6 +15,8 @@ export interface Env {
   ROOT_TOKEN: string;
   /** What absolute addresses in JSON begin with: empty for the origin of the request (RULES 1.7). */
   PUBLIC_BASE_URL?: string;
+  /** "on" where the platform's cache stands in front of the entrypoint `Cached` (RULES 7.8). */
+  EDGE_CACHE?: string;
   /** Where immutable files are served from: empty for this Worker's own `/cdn`, or an R2 custom domain. */
   CDN_BASE_URL?: string;
 }

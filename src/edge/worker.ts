@@ -3,13 +3,23 @@ import { createApp } from "./app.ts";
 import page from "./generated/docs.html";
 import openapi from "./generated/openapi.txt";
 import { checkEnv, spaceQueue, type Env } from "./config.ts";
+import { handleDelivery } from "./gateway/gateway.ts";
+import { targetOf } from "./gateway/target.ts";
 import { database } from "./storage/database.ts";
 import { sweep } from "./sweep/sweep.ts";
 
 const app = createApp({ openapi, page });
 
+/** Image delivery goes past the router: of its requests, most need nothing but their answer. */
+const isDelivery = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
+
 export default {
-  fetch: app.fetch,
+  fetch(request: Request, env: Env, context: ExecutionContext) {
+    const url = new URL(request.url);
+    const target = isDelivery(request) ? targetOf(url.pathname) : null;
+    if (target) return handleDelivery(request, url, target, env, context);
+    return app.fetch(request, env, context);
+  },
   async scheduled(_controller, env) {
     checkEnv(env);
     const report = await sweep({

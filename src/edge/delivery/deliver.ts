@@ -22,6 +22,8 @@ export interface PictureRequest {
   client: string;
   /** When the request reached the Worker, in milliseconds: the wait counts from here. */
   arrivedAt: number;
+  /** Asks the primary, whatever the isolate remembers and a replica would say. */
+  ofPrimary?: boolean;
 }
 
 export interface DeliveryTools extends ColdTools {
@@ -35,27 +37,27 @@ export interface DeliveryTools extends ColdTools {
  */
 export async function deliver(request: PictureRequest, tools: DeliveryTools): Promise<Outcome> {
   const { parameters, arrivedAt } = request;
-  const found = await look(request, tools);
-  let { picture } = found;
-  let pick = pickVariant(picture, request, tools);
-  if (pick.kind === "cold" && mayBeOld(found) && !isAskedFor(picture, pick, tools)) {
+  let found = await look(request, tools);
+  let pick = pickVariant(found.picture, request, tools);
+  if (pick.kind === "cold" && mayBeOld(found) && !isAskedFor(found.picture, pick, tools)) {
     // It may have been built since: the primary is asked before the queue is.
     const fresh = await tools.pictures.refresh(addressOf(request));
     if (!fresh) throw notFound("The picture");
-    picture = fresh.picture;
-    pick = pickVariant(picture, request, tools);
+    found = fresh;
+    pick = pickVariant(found.picture, request, tools);
   }
   switch (pick.kind) {
     case "master":
-      return masterOutcome(picture, pick.state, parameters.auto);
+      return masterOutcome(found, pick.state, parameters.auto);
     case "hit":
-      return variantOutcome(picture, pick.spec, "hit", parameters.auto);
+      return variantOutcome(found, pick.spec, "hit", parameters.auto);
     case "cold": {
-      const { state, ready } = await buildCold(admissionOf(picture, pick, request), arrivedAt, tools);
-      if (!ready) return masterOutcome(picture, state, parameters.auto);
+      const { state, ready } = await buildCold(admissionOf(found.picture, pick, request), arrivedAt, tools);
+      if (!ready) return masterOutcome(found, state, parameters.auto);
+      const { variants } = found.picture;
       const file = variantFile(pick.spec);
-      if (!picture.variants.has(file)) picture.variants.set(file, null);
-      return variantOutcome(picture, pick.spec, state, parameters.auto);
+      if (!variants.has(file)) variants.set(file, { sizeBytes: null, expiresAt: null });
+      return variantOutcome(found, pick.spec, state, parameters.auto);
     }
     default:
       return pick satisfies never;
@@ -69,7 +71,10 @@ const addressOf = ({ spaceName, mediaId, parameters }: PictureRequest): PictureA
 });
 
 async function look(request: PictureRequest, tools: DeliveryTools): Promise<FoundPicture> {
-  const found = await tools.pictures.get(addressOf(request)).catch((cause: unknown) => {
+  const { pictures } = tools;
+  const address = addressOf(request);
+  const reading = request.ofPrimary ? pictures.refresh(address) : pictures.get(address);
+  const found = await reading.catch((cause: unknown) => {
     tools.log({ event: "picture-unknown", mediaId: request.mediaId, reason: String(cause) });
     const message = "The picture cannot be looked up at the moment. Try again.";
     throw new ApiError("UNAVAILABLE", message, { cause, headers: { "Retry-After": "1" } });

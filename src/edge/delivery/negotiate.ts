@@ -18,3 +18,7 @@ export function acceptedFormats(accept: string | null): AcceptedFormats {
   }
   return result;
 }
+
+/** An `Accept` that says the same and nothing else, so that an answer is kept once for all clients alike. */
+export const normalAccept = ({ avif, webp }: AcceptedFormats): string =>
+  [...(avif ? ["image/avif"] : []), ...(webp ? ["image/webp"] : [])].join(",");

@@ -1,17 +1,22 @@
 /** Every way an image request can end, and the headers that say so (RULES 7.2, 7.3). */
 import { masterFile, variantFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
 import { CACHE } from "../../limits.ts";
-import type { Picture } from "../storage/pictures.ts";
+import type { FoundPicture } from "../storage/pictures.ts";
+import type { ReadFrom } from "../storage/read-database.ts";
 import type { TransformState } from "./transform-state.ts";
 
 export interface Outcome {
-  picture: Picture;
+  picture: FoundPicture["picture"];
+  /** Where what is known of the picture is from. */
+  from: ReadFrom;
   /** R2 key of the file that is the answer. */
   key: string;
   /** Last segment of `key`. */
   file: string;
   /** Bytes of that file; null when they are not known. */
   sizeBytes: number | null;
+  /** When the file goes, in milliseconds; null for a master, and for a variant that was built a moment ago. */
+  expiresAt: number | null;
   /** Width in pixels of that file. */
   width: number;
   isMaster: boolean;
@@ -22,40 +27,59 @@ export interface Outcome {
 }
 
 export function variantOutcome(
-  picture: Picture,
+  found: FoundPicture,
   spec: VariantSpec,
   state: TransformState,
   negotiated: boolean,
 ): Outcome {
   const file = variantFile(spec);
-  const sizeBytes = picture.variants.get(file) ?? null;
-  const key = variantKey(picture, file);
-  return { picture, key, file, sizeBytes, width: spec.width, isMaster: false, state, negotiated };
+  const offered = found.picture.variants.get(file);
+  return {
+    ...found,
+    key: variantKey(found.picture, file),
+    file,
+    sizeBytes: offered?.sizeBytes ?? null,
+    expiresAt: offered?.expiresAt ?? null,
+    width: spec.width,
+    isMaster: false,
+    state,
+    negotiated,
+  };
 }
 
 /** The master, in place of the variant (`state` says why) or by rule. */
-export function masterOutcome(picture: Picture, state: TransformState | null, negotiated: boolean): Outcome {
+export function masterOutcome(
+  found: Pick<FoundPicture, "picture" | "from">,
+  state: TransformState | null,
+  negotiated: boolean,
+): Outcome {
+  const { picture, from } = found;
   const { masterKey: key, sizeBytes, facts } = picture;
   const file = masterFile(facts.format);
-  return { picture, key, file, sizeBytes, width: facts.width, isMaster: true, state, negotiated };
+  const { width } = facts;
+  return { picture, from, key, file, sizeBytes, expiresAt: null, width, isMaster: true, state, negotiated };
 }
 
 /** Whether a later request for the same would be answered with the same file: a variant, or the master by rule. */
 export const isFinal = ({ isMaster, state }: Outcome): boolean => !isMaster || state === null;
 
-export function cacheControl(outcome: Outcome): string {
-  if (isFinal(outcome)) return `public, max-age=${CACHE.redirectSeconds}`;
+/** Seconds, `most` at most, for which the file of an outcome is sure to be there. */
+export const secondsLeft = ({ expiresAt }: Outcome, most: number, now: number): number =>
+  expiresAt === null ? most : Math.max(0, Math.min(most, Math.floor((expiresAt - now) / 1000)));
+
+function cacheControl(outcome: Outcome, now: number): string {
+  if (isFinal(outcome)) return `public, max-age=${secondsLeft(outcome, CACHE.redirectSeconds, now)}`;
   const { state } = outcome;
   if (state === "queued" || state === "coalesced") return `public, max-age=${CACHE.queuedRedirectSeconds}`;
   return "no-store";
 }
 
 /** What a redirect and the bytes themselves say alike. */
-export function outcomeHeaders(outcome: Outcome): Record<string, string> {
+export function outcomeHeaders(outcome: Outcome, now: number): Record<string, string> {
   return {
     "X-Service-Width": String(outcome.width),
     ...(outcome.state && { "X-Service-Transform": outcome.state }),
     ...(outcome.negotiated && { Vary: "Accept" }),
-    "Cache-Control": cacheControl(outcome),
+    "Cache-Control": cacheControl(outcome, now),
   };
 }

@@ -1,7 +1,14 @@
 /** The query of an image request (RULES 5.2): every malformed parameter is a 400 that says what is allowed. */
 import { ApiError } from "../../errors.ts";
 import { DELIVERY } from "../../limits.ts";
-import { OUTPUT_FORMATS, QUALITIES, type OutputFormat, type Quality } from "../../image/model/variant.ts";
+import { gridWidth } from "../../image/model/grid.ts";
+import {
+  DEFAULT_QUALITY,
+  OUTPUT_FORMATS,
+  QUALITIES,
+  type OutputFormat,
+  type Quality,
+} from "../../image/model/variant.ts";
 
 export interface PictureParameters {
   width: number | null;
@@ -51,4 +58,35 @@ export function parsePictureParameters(query: URLSearchParams): PictureParameter
   if (format !== null && auto)
     throw invalid("fm", "cannot be combined with auto=format; send one of the two");
   return { width: w === null ? null : Number(w), quality, format, auto };
+}
+
+/** Each parameter as it is written in the normal form; null leaves it out. */
+const NORMAL: {
+  [Name in keyof PictureParameters]: [
+    name: string,
+    write: (value: NonNullable<PictureParameters[Name]>, all: PictureParameters) => string | null,
+  ];
+} = {
+  width: ["w", (width) => String(gridWidth(width))],
+  // The default is left out, but where it is all that asks for a variant.
+  quality: [
+    "q",
+    (quality, { width, format, auto }) =>
+      quality === DEFAULT_QUALITY && (width !== null || format !== null || auto) ? null : String(quality),
+  ],
+  format: ["fm", (format) => format],
+  auto: ["auto", (auto) => (auto ? "format" : null)],
+};
+
+/** The query that asks for the same, in one order and without what makes no difference. */
+export function normalQuery(parameters: PictureParameters): URLSearchParams {
+  const query = new URLSearchParams();
+  const write = <Name extends keyof PictureParameters>(name: Name): void => {
+    const [parameter, text] = NORMAL[name];
+    const value = parameters[name];
+    const written = value === null ? null : text(value, parameters);
+    if (written !== null) query.set(parameter, written);
+  };
+  for (const name of Object.keys(NORMAL) as (keyof PictureParameters)[]) write(name);
+  return query;
 }

@@ -1,4 +1,5 @@
 /** How addresses in answers begin (RULES 1.7). None of them ends with a slash. */
+import type { Env } from "../config.ts";
 import type { AppContext } from "./context.ts";
 
 /** Where this Worker serves immutable files. */
@@ -11,8 +12,8 @@ export const publicBaseOf = (c: AppContext): string =>
   c.env.PUBLIC_BASE_URL ? withoutSlash(c.env.PUBLIC_BASE_URL) : new URL(c.req.url).origin;
 
 /** Where a redirect finds immutable files: `CDN_BASE_URL`, else a path, so that no cached answer names a host. */
-export const redirectBaseOf = (c: AppContext): string =>
-  c.env.CDN_BASE_URL ? withoutSlash(c.env.CDN_BASE_URL) : OWN_CDN_PATH;
+export const redirectBaseOf = ({ CDN_BASE_URL }: Pick<Env, "CDN_BASE_URL">): string =>
+  CDN_BASE_URL ? withoutSlash(CDN_BASE_URL) : OWN_CDN_PATH;
 
 /** The absolute address of the same, for JSON. */
 export const cdnBaseOf = (c: AppContext): string =>

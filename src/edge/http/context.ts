@@ -10,8 +10,6 @@ export interface Variables {
   arrivedAt: number;
   db: Database;
   queryCount: QueryCount;
-  /** X-Service-Transform of an image answer, for the log line. */
-  transform: string | null;
 }
 
 export interface AppEnv {
@@ -23,6 +21,12 @@ export type AppContext = Context<AppEnv>;
 
 let checked = false;
 
+/** Fails loudly at an isolate's first request when a binding is missing (RULES 10.3). @throws Error naming it */
+export function checkEnvOnce(env: Env): void {
+  if (!checked) checkEnv(env);
+  checked = true;
+}
+
 /** Made when it is first used: a cached redirect asks no database, and Drizzle takes longer than all the rest of it. */
 function lazily<T extends object>(make: () => T): T {
   let made: T | null = null;
@@ -31,10 +35,7 @@ function lazily<T extends object>(make: () => T): T {
 
 /** First of all middleware: request id, arrival, database with its query count, X-Request-Id on the answer. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
-  if (!checked) {
-    checkEnv(c.env);
-    checked = true;
-  }
+  checkEnvOnce(c.env);
   const queryCount = { queries: 0 };
   c.set("arrivedAt", Date.now());
   c.set("requestId", crypto.randomUUID());

@@ -3,14 +3,18 @@ import { HTTPException } from "hono/http-exception";
 import { ApiError, errorBody } from "../../errors.ts";
 import type { AppContext } from "./context.ts";
 
-export function renderError(error: unknown, c: AppContext): Response {
+export const renderError = (error: unknown, c: AppContext): Response =>
+  errorResponse(error, c.get("requestId"), c.req.path);
+
+/** The answer to a failure, with headers that can still be set. */
+export function errorResponse(error: unknown, requestId: string, path: string): Response {
   const known = asApiError(error);
   if (known.status >= 500) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    console.error(JSON.stringify({ event: "error", requestId: c.get("requestId"), path: c.req.path, cause }));
+    console.error(JSON.stringify({ event: "error", requestId, path, cause }));
   }
-  const body = errorBody(known, c.get("requestId"));
-  return c.json(body, known.status, { "Cache-Control": "no-store", ...known.headers });
+  const headers = { "Cache-Control": "no-store", ...known.headers };
+  return Response.json(errorBody(known, requestId), { status: known.status, headers });
 }
 
 function asApiError(error: unknown): ApiError {

@@ -5,7 +5,7 @@ import { CACHE } from "../../limits.ts";
 import type { Database } from "./database.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { inTime } from "./in-time.ts";
-import { readRow, type ReadDatabase } from "./read-database.ts";
+import { readRow, readRowOfPrimary, type Read, type ReadDatabase, type ReadFrom } from "./read-database.ts";
 
 export interface StoredFile {
   mediaId: string;
@@ -16,7 +16,7 @@ export interface StoredFile {
 }
 
 export type FileLookup =
-  | { kind: "file"; file: StoredFile }
+  | { kind: "file"; file: StoredFile; from: ReadFrom }
   /** The media is there, this variant is not: expired, evicted, or never built. */
   | { kind: "gone"; spaceName: string }
   | { kind: "unknown" };
@@ -40,6 +40,7 @@ export const forgetFiles = (mediaId: string): void => cache.deleteWhere((file) =
  * One D1 query, none when the isolate saw the file within some seconds (positive facts only). Of the nearest replica,
  * and of the primary where that does not have the file.
  *
+ * @param ofPrimary asks the primary, whatever the isolate remembers
  * @throws what D1 throws, when the isolate does not hold the file
  */
 export async function findFile(
@@ -48,25 +49,27 @@ export async function findFile(
   file: string,
   kind: "master" | "variant",
   now: number,
+  ofPrimary = false,
 ): Promise<FileLookup> {
   const key = keyOf(address, file);
-  const known = cache.get(key, now);
-  if (known) return { kind: "file", file: known };
+  const known = ofPrimary ? undefined : cache.get(key, now);
+  if (known) return { kind: "file", file: known, from: "memory" };
   const held = cache.held(key, now);
-  let row: FileRow | null;
+  let read: Read<FileRow>;
   try {
-    const reading = readFile(db, address, file, kind, now);
-    row = await (held ? inTime(reading, CACHE.databasePatienceMs) : reading);
+    const reading = readFile(db, address, file, kind, now, ofPrimary);
+    read = await (held ? inTime(reading, CACHE.databasePatienceMs) : reading);
   } catch (error) {
-    if (held) return { kind: "file", file: held };
+    if (held) return { kind: "file", file: held, from: "held" };
     throw error;
   }
+  const { row, isFromPrimary } = read;
   if (!row) return { kind: "unknown" };
   const stored = foundIn(row, file, kind);
   if (!stored) return kind === "master" ? { kind: "unknown" } : { kind: "gone", spaceName: row.spaceName };
   const found = { ...stored, mediaId: address.mediaId };
   cache.set(key, found, now);
-  return { kind: "file", file: found };
+  return { kind: "file", file: found, from: isFromPrimary ? "primary" : "replica" };
 }
 
 async function readFile(
@@ -75,7 +78,8 @@ async function readFile(
   file: string,
   kind: "master" | "variant",
   now: number,
-): Promise<FileRow | null> {
+  ofPrimary: boolean,
+): Promise<Read<FileRow>> {
   const query = sql`
     SELECT s.name AS spaceName, ma.file AS masterFile, ma.size_bytes AS masterBytes,
       v.size_bytes AS variantBytes, v.expires_at AS expiresAt
@@ -85,7 +89,8 @@ async function readFile(
     LEFT JOIN variants v ON v.media_id = m.id AND v.version = ${address.version} AND v.file = ${file}
       AND v.expires_at > ${now}
     WHERE m.id = ${address.mediaId} AND m.space_id = ${address.spaceId} AND m.deleted_at IS NULL`;
-  return (await readRow<FileRow>(db, query, (row) => foundIn(row, file, kind) !== null)).row;
+  if (ofPrimary) return { row: await readRowOfPrimary<FileRow>(db, query), isFromPrimary: true };
+  return readRow<FileRow>(db, query, (row) => foundIn(row, file, kind) !== null);
 }
 
 type Found = Omit<StoredFile, "mediaId">;

@@ -5,14 +5,21 @@ import type { MasterFacts } from "../../image/model/facts.ts";
 import { CACHE } from "../../limits.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { inTime } from "./in-time.ts";
-import { readRow, readRowOfPrimary, type ReadDatabase } from "./read-database.ts";
+import { readRow, readRowOfPrimary, type ReadDatabase, type ReadFrom } from "./read-database.ts";
+
+export interface OfferedVariant {
+  /** Null when it was built a moment ago. */
+  sizeBytes: number | null;
+  /** Milliseconds; null when it was built a moment ago. */
+  expiresAt: number | null;
+}
 
 export interface Picture extends MasterAddress {
   facts: MasterFacts;
   sizeBytes: number;
   masterKey: string;
-  /** Variants that are built and not expired, of the widths asked for: bytes by file name, null when not known. */
-  variants: Map<string, number | null>;
+  /** Variants that are built and not expired, of the widths asked for, by file name. */
+  variants: Map<string, OfferedVariant>;
 }
 
 /**
@@ -30,8 +37,7 @@ export interface PictureAddress {
 
 export interface FoundPicture {
   picture: Picture;
-  /** Where it is from. `held`: from memory past its time, as D1 does not answer. */
-  from: "memory" | "replica" | "primary" | "held";
+  from: ReadFrom;
 }
 
 interface PictureRow {
@@ -51,7 +57,7 @@ function variantsOf(width: WantedWidth, now: number): SQL {
   if (width === "none") return sql`'{}'`;
   const own = ofWidth(sql`(ma.facts ->> 'width')`);
   const wanted = width === "own" ? own : sql`(${ofWidth(sql`${String(width)}`)} OR ${own})`;
-  return sql`(SELECT json_group_object(v.file, v.size_bytes) FROM variants v
+  return sql`(SELECT json_group_object(v.file, json_array(v.size_bytes, v.expires_at)) FROM variants v
     WHERE v.media_id = ma.media_id AND v.version = ma.version AND ${wanted} AND v.expires_at > ${now})`;
 }
 
@@ -65,12 +71,15 @@ const pictureQuery = ({ spaceName, mediaId, width }: PictureAddress, now: number
 
 function pictureOf(row: PictureRow, mediaId: string): Picture {
   const address = { spaceId: row.spaceId, mediaId, version: row.version };
+  const variants = Object.entries(
+    JSON.parse(row.variants) as Record<string, [bytes: number, expiry: number]>,
+  );
   return {
     ...address,
     facts: JSON.parse(row.facts) as MasterFacts,
     sizeBytes: row.sizeBytes,
     masterKey: masterKey(address, row.file),
-    variants: new Map(Object.entries(JSON.parse(row.variants) as Record<string, number>)),
+    variants: new Map(variants.map(([file, [sizeBytes, expiresAt]]) => [file, { sizeBytes, expiresAt }])),
   };
 }
 

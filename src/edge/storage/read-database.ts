@@ -25,6 +25,9 @@ export function readDatabase(d1: D1Database, count: QueryCount): ReadDatabase {
   };
 }
 
+/** Where a fact is from. `held`: from the isolate's memory past its time, as D1 does not answer. */
+export type ReadFrom = "memory" | "replica" | "primary" | "held";
+
 /** One database for both, where there are no replicas. */
 export const readPrimary = (db: Database): ReadDatabase => ({ nearest: db, primary: db });
 

@@ -1,11 +1,17 @@
 /** The flood ceiling (RULES 7.5): the one reason for 429. */
 import { ApiError } from "../../errors.ts";
 import { DELIVERY } from "../../limits.ts";
+import type { Env } from "../config.ts";
 import { clientOf } from "../delivery/client.ts";
-import type { AppContext } from "../http/context.ts";
+import type { TargetKind } from "./target.ts";
 
-/** Each kind of answer has a counter of its own, of the same size. */
-export type FloodCounter = "IMAGE_FLOOD" | "FILE_FLOOD" | "DIRECT_FLOOD";
+/** Redirects, direct delivery and files have a counter of their own, of the same size. */
+const COUNTERS = {
+  redirect: "IMAGE_FLOOD",
+  direct: "DIRECT_FLOOD",
+  master: "FILE_FLOOD",
+  variant: "FILE_FLOOD",
+} as const satisfies Record<TargetKind, keyof Env>;
 
 /**
  * Counts a request against its client's ceiling. A counter that fails counts nothing: better a flood than no pictures.
@@ -13,9 +19,9 @@ export type FloodCounter = "IMAGE_FLOOD" | "FILE_FLOOD" | "DIRECT_FLOOD";
  * @returns who is charged for what the request costs
  * @throws ApiError IMAGE_DELIVERY_RATE_LIMITED
  */
-export async function checkFlood(c: AppContext, counter: FloodCounter): Promise<string> {
-  const client = clientOf(c.req.header("CF-Connecting-IP") ?? null);
-  if (await isWithinCeiling(c, counter, client)) return client;
+export async function checkFlood(env: Env, kind: TargetKind, headers: Headers): Promise<string> {
+  const client = clientOf(headers.get("CF-Connecting-IP"));
+  if (await isWithinCeiling(env, COUNTERS[kind], client)) return client;
   const { floodRequestsPerMinute, floodWindowSeconds } = DELIVERY;
   const message = `More than ${floodRequestsPerMinute} image requests in a minute from one client. Slow down.`;
   throw new ApiError("IMAGE_DELIVERY_RATE_LIMITED", message, {
@@ -23,9 +29,13 @@ export async function checkFlood(c: AppContext, counter: FloodCounter): Promise<
   });
 }
 
-async function isWithinCeiling(c: AppContext, counter: FloodCounter, client: string): Promise<boolean> {
+async function isWithinCeiling(
+  env: Env,
+  counter: (typeof COUNTERS)[TargetKind],
+  client: string,
+): Promise<boolean> {
   try {
-    return (await c.env[counter].limit({ key: client })).success;
+    return (await env[counter].limit({ key: client })).success;
   } catch (error) {
     console.error(JSON.stringify({ event: "rate-limiter-failed", counter, reason: String(error) }));
     return true;

@@ -1,0 +1,27 @@
+/** The entrypoint that the platform's cache stands in front of. Only the default entrypoint calls it. */
+import { WorkerEntrypoint } from "cloudflare:workers";
+import { notFound } from "../errors.ts";
+import type { Env } from "./config.ts";
+import { answer } from "./gateway/answer.ts";
+import { readCall, writeAnswer } from "./gateway/messages.ts";
+import { askedOf, targetOf } from "./gateway/target.ts";
+import { pathOfCached } from "./gateway/through-cache.ts";
+import { errorResponse } from "./http/errors.ts";
+
+export class Cached extends WorkerEntrypoint<Env> {
+  override async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const path = pathOfCached(url);
+    const carried = readCall(request.headers, Date.now());
+    try {
+      const target = targetOf(path);
+      if (!target) throw notFound("This path");
+      const asked = askedOf(target, url.searchParams, request.headers.get("Accept"));
+      const waitUntil = (work: Promise<unknown>): void => this.ctx.waitUntil(work);
+      const call = { ...carried, env: this.env, waitUntil, queryCount: { queries: 0 } };
+      return writeAnswer(await answer(request, asked, call), call);
+    } catch (error) {
+      return errorResponse(error, carried.requestId, path);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * The answer to a request for a picture or a file, wherever it is asked for: behind the edge's cache, or in place.
+ * Hot path: no router, no schema library, no D1 when the isolate knows.
+ */
+import { ApiError, notFound } from "../../errors.ts";
+import { masterKey, parseVariantFile, variantKey } from "../../image/model/variant.ts";
+import { CACHE } from "../../limits.ts";
+import { spaceQueue } from "../config.ts";
+import { deliver } from "../delivery/deliver.ts";
+import { pictureAddress } from "../delivery/expired.ts";
+import { isFinal, outcomeHeaders, type Outcome } from "../delivery/outcome.ts";
+import { serveFile } from "../delivery/serve-file.ts";
+import { serveOutcome } from "../delivery/serve-outcome.ts";
+import type { TransformState } from "../delivery/transform-state.ts";
+import { redirectBaseOf } from "../http/addresses.ts";
+import { countedD1, database } from "../storage/database.ts";
+import { dropVariantRow, findFile, type FileLookup } from "../storage/files.ts";
+import { forgetPicture, pictureSource } from "../storage/pictures.ts";
+import { readDatabase } from "../storage/read-database.ts";
+import type { Call } from "./call.ts";
+import { copyOfFile, copyOfOutcome, NOT_KEPT, type EdgeCopy } from "./edge-copy.ts";
+import type { Asked, AskedFile, AskedPicture } from "./target.ts";
+
+export interface Answered {
+  /** With headers that can still be set. */
+  response: Response;
+  /** X-Service-Transform; null for files, and for the master by rule. */
+  state: TransformState | null;
+  /** A later request for the same would be answered with the same file. */
+  isFinal: boolean;
+  copy: EdgeCopy;
+}
+
+/**
+ * @param request its method and its conditions and range count
+ * @throws ApiError NOT_FOUND, INVALID_PARAMETER for an animation that would lose its frames, UNAVAILABLE when D1 does
+ * not answer and this isolate does not hold what is asked for
+ */
+export const answer = (request: Request, asked: Asked, call: Call): Promise<Answered> =>
+  "file" in asked ? answerWithFile(request, asked, call) : answerWithPicture(request, asked, call);
+
+async function answerWithPicture(request: Request, asked: AskedPicture, call: Call): Promise<Answered> {
+  const outcome = await decide(asked, call);
+  const now = Date.now();
+  if (asked.kind === "redirect") {
+    const Location = `${redirectBaseOf(call.env)}/${outcome.key}`;
+    const headers = { Location, ...outcomeHeaders(outcome, now) };
+    return answered(new Response(null, { status: 302, headers }), outcome, now);
+  }
+  const tools = { db: databaseOf(call), bucket: call.env.BUCKET, now };
+  const served = await serveOutcome(request, outcome, asked.version, tools);
+  return answered(served.response, served.outcome, now);
+}
+
+const answered = (response: Response, outcome: Outcome, now: number): Answered => ({
+  response,
+  state: outcome.state,
+  isFinal: isFinal(outcome),
+  copy: copyOfOutcome(outcome, now),
+});
+
+function decide({ spaceName, mediaId, parameters, accept }: AskedPicture, call: Call): Promise<Outcome> {
+  const { env, client, arrivedAt, ofPrimary, queryCount, requestId } = call;
+  return deliver(
+    { spaceName, mediaId, parameters, accept, client, arrivedAt, ofPrimary },
+    {
+      pictures: pictureSource(readDatabase(env.DB, queryCount), Date.now),
+      queueOf: (spaceId) => spaceQueue(env, spaceId),
+      now: Date.now,
+      waitUntil: (work) => call.waitUntil(work),
+      log: (event) => console.log(JSON.stringify({ ...event, requestId })),
+    },
+  );
+}
+
+const databaseOf = ({ env, queryCount }: Call) => database(countedD1(env.DB, queryCount));
+
+async function answerWithFile(request: Request, asked: AskedFile, call: Call): Promise<Answered> {
+  const { kind, address, file } = asked;
+  const found = await find(asked, call);
+  if (found.kind === "unknown") throw notFound("The file");
+  if (found.kind === "file") {
+    const key = (kind === "master" ? masterKey : variantKey)(address, file);
+    const caching = { "Cache-Control": `public, max-age=${CACHE.variantSeconds}, immutable` };
+    const served = { key, file, sizeBytes: found.file.sizeBytes };
+    const response = await serveFile(request, call.env.BUCKET, served, caching);
+    if (response) return { response, state: null, isFinal: true, copy: copyOfFile(address, found.from) };
+    if (kind === "master") throw notFound("The file");
+    // The bytes are gone before their row (a lifecycle rule, a hand in the bucket): the row must not say otherwise.
+    await dropVariantRow(databaseOf(call), address, file);
+    forgetPicture(address.mediaId);
+  }
+  const parsed = parseVariantFile(file);
+  if (!parsed) throw notFound("The file");
+  const spaceName = found.kind === "file" ? found.file.spaceName : found.spaceName;
+  const Location = pictureAddress(spaceName, address.mediaId, parsed);
+  const response = new Response(null, { status: 302, headers: { Location, "Cache-Control": "no-store" } });
+  return { response, state: null, isFinal: false, copy: NOT_KEPT };
+}
+
+async function find({ kind, address, file }: AskedFile, call: Call): Promise<FileLookup> {
+  const { env, queryCount, ofPrimary } = call;
+  try {
+    return await findFile(readDatabase(env.DB, queryCount), address, file, kind, Date.now(), ofPrimary);
+  } catch (cause) {
+    const message = "The file cannot be looked up at the moment. Try again.";
+    throw new ApiError("UNAVAILABLE", message, { cause, headers: { "Retry-After": "1" } });
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Image delivery as visitors reach it, top to bottom: the flood ceiling, the parameters, the answer (through the edge's
+ * cache where there is one), the headers that are this request's own, the log line.
+ */
+import type { Env } from "../config.ts";
+import { checkEnvOnce } from "../http/context.ts";
+import { allowOrigins } from "../http/cors.ts";
+import { errorResponse } from "../http/errors.ts";
+import { logRequest, spaceOfPath } from "../http/log.ts";
+import { answer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { checkFlood } from "./flood.ts";
+import { askedOf, type Asked, type Target, type TargetKind } from "./target.ts";
+import { askThroughCache, type CachedEntrypoint } from "./through-cache.ts";
+
+export interface GatewayContext {
+  waitUntil(work: Promise<unknown>): void;
+  readonly exports: unknown;
+}
+
+/** The routes of the API document, as the log names them. */
+export const ROUTES = {
+  redirect: "/api/v1/:spaceName/pictures/:mediaId",
+  direct: "/api/v1/:spaceName/pictures/:mediaId/file",
+  master: "/cdn/m/:spaceId/:mediaId/:version/:file",
+  variant: "/cdn/v/:spaceId/:mediaId/:version/:file",
+} as const satisfies Record<TargetKind, string>;
+
+interface Ending {
+  response: Response;
+  state: string | null;
+  /** "replay" when the edge's cache answered; null where it was not asked. */
+  edge: "run" | "replay" | null;
+}
+
+/** GET or HEAD of a path of image delivery. Errors are answers: nothing is thrown. */
+export async function handleDelivery(
+  request: Request,
+  url: URL,
+  target: Target,
+  env: Env,
+  context: GatewayContext,
+): Promise<Response> {
+  const requestId = crypto.randomUUID();
+  const arrivedAt = Date.now();
+  const queryCount = { queries: 0 };
+  let ending: Ending;
+  try {
+    checkEnvOnce(env);
+    const client = await checkFlood(env, target.kind, request.headers);
+    const asked = askedOf(target, url.searchParams, request.headers.get("Accept"));
+    const waitUntil = (work: Promise<unknown>): void => context.waitUntil(work);
+    const call = { env, waitUntil, requestId, arrivedAt, client, ofPrimary: false, queryCount };
+    ending = await end(request, asked, call, context);
+  } catch (error) {
+    const failed = errorResponse(error, requestId, url.pathname);
+    const response = request.method === "HEAD" ? new Response(null, failed) : failed;
+    ending = { response, state: null, edge: null };
+  }
+  const { response, state, edge } = ending;
+  response.headers.set("X-Request-Id", requestId);
+  allowOrigins(response.headers);
+  logRequest({
+    requestId,
+    method: request.method,
+    space: spaceOfPath(url.pathname),
+    route: ROUTES[target.kind],
+    status: response.status,
+    ms: Date.now() - arrivedAt,
+    queries: queryCount.queries,
+    transform: state,
+    ...(edge && { edge }),
+  });
+  return response;
+}
+
+async function end(request: Request, asked: Asked, call: Call, context: GatewayContext): Promise<Ending> {
+  if (call.env.EDGE_CACHE === "on") {
+    const { Cached } = context.exports as { Cached: CachedEntrypoint };
+    try {
+      return await askThroughCache(Cached, request, asked, call);
+    } catch (error) {
+      // The platform's trouble is no visitor's: what the cache would have asked for is answered here.
+      console.error(
+        JSON.stringify({ event: "edge-cache-failed", requestId: call.requestId, reason: String(error) }),
+      );
+    }
+  }
+  const { response, state } = await answer(request, asked, call);
+  return { response, state, edge: null };
+}

@@ -1,0 +1,77 @@
+/**
+ * What the default entrypoint and the cached one say to each other, in headers that no client sends or sees. A stored
+ * answer may be from another version of the Worker: what it lacks is no error.
+ */
+import type { TransformState } from "../delivery/transform-state.ts";
+import type { Answered } from "./answer.ts";
+import type { Call } from "./call.ts";
+
+/** The request that is asked for, and the one that an answer was made for. */
+const REQUEST = "X-Silverprint-Request";
+const CLIENT = "X-Silverprint-Client";
+const ARRIVED = "X-Silverprint-Arrived";
+const OF_PRIMARY = "X-Silverprint-Of-Primary";
+const REPLAYED_AS = "X-Silverprint-Replayed-As";
+const WORTH_ASKING = "X-Silverprint-Worth-Asking";
+const QUERIES = "X-Silverprint-Queries";
+
+/** The platform's own: how long its cache keeps the answer, and what purges it. */
+const EDGE_CONTROL = "Cloudflare-CDN-Cache-Control";
+const EDGE_TAGS = "Cache-Tag";
+
+const OWN = [REQUEST, REPLAYED_AS, WORTH_ASKING, QUERIES, EDGE_CONTROL, EDGE_TAGS, "Age"];
+const STATE = "X-Service-Transform";
+
+type Carried = Pick<Call, "client" | "requestId" | "arrivedAt" | "ofPrimary">;
+
+export const writeCall = ({ client, requestId, arrivedAt, ofPrimary }: Carried): Record<string, string> => ({
+  [REQUEST]: requestId,
+  [CLIENT]: client,
+  [ARRIVED]: String(arrivedAt),
+  ...(ofPrimary && { [OF_PRIMARY]: "1" }),
+});
+
+/** @param now milliseconds: the two entrypoints may run on two machines, whose clocks differ */
+export function readCall(headers: Headers, now: number): Carried {
+  const arrivedAt = Number(headers.get(ARRIVED));
+  return {
+    requestId: headers.get(REQUEST) ?? crypto.randomUUID(),
+    client: headers.get(CLIENT) ?? "unknown",
+    arrivedAt: arrivedAt > 0 ? Math.min(arrivedAt, now) : now,
+    ofPrimary: headers.has(OF_PRIMARY),
+  };
+}
+
+/** Says on the answer itself how the edge keeps it, and what the default entrypoint must know of it. */
+export function writeAnswer({ response, state, isFinal, copy }: Answered, call: Call): Response {
+  const { headers } = response;
+  headers.set(REQUEST, call.requestId);
+  headers.set(QUERIES, String(call.queryCount.queries));
+  headers.set(EDGE_CONTROL, copy.control);
+  if (copy.tags.length > 0) headers.set(EDGE_TAGS, copy.tags.join(","));
+  if (copy.isWorthAsking) headers.set(WORTH_ASKING, "1");
+  if (isFinal && state !== null) headers.set(REPLAYED_AS, "hit" satisfies TransformState);
+  return response;
+}
+
+export interface ReadAnswer {
+  /** As the client gets it, with headers that can still be set. */
+  response: Response;
+  state: string | null;
+  /** It was made for another request, and stored. */
+  isReplay: boolean;
+  isWorthAsking: boolean;
+  queries: number;
+}
+
+export function readAnswer(answered: Response, requestId: string): ReadAnswer {
+  const response = new Response(answered.body, answered);
+  const { headers } = response;
+  const isReplay = headers.get(REQUEST) !== requestId;
+  const replayedAs = headers.get(REPLAYED_AS);
+  const isWorthAsking = headers.has(WORTH_ASKING);
+  const queries = isReplay ? 0 : Number(headers.get(QUERIES) ?? 0);
+  for (const name of OWN) headers.delete(name);
+  if (isReplay && replayedAs !== null) headers.set(STATE, replayedAs);
+  return { response, state: headers.get(STATE), isReplay, isWorthAsking, queries };
+}

@@ -1,0 +1,97 @@
+/** What a path of image delivery names, and in which form its answer is kept at the edge (RULES 5.1, 7.8). */
+import { notFound } from "../../errors.ts";
+import { MASTER_FORMATS } from "../../image/model/facts.ts";
+import { masterFile, parseVariantFile, type MasterAddress } from "../../image/model/variant.ts";
+import { isName } from "../content-model/names.ts";
+import { acceptedFormats, normalAccept } from "../delivery/negotiate.ts";
+import { normalQuery, parsePictureParameters, type PictureParameters } from "../delivery/parameters.ts";
+import { isUlid } from "../http/ids.ts";
+
+/** The segments of a path, as they stand: the flood ceiling comes before any check of them. */
+export type Target =
+  | { kind: "redirect" | "direct"; spaceName: string; mediaId: string }
+  | { kind: "master" | "variant"; spaceId: string; mediaId: string; version: string; file: string };
+
+export type TargetKind = Target["kind"];
+
+const PICTURE = /^\/api\/v1\/([^/]+)\/pictures\/([^/]+)(\/file)?$/;
+const FILE = /^\/cdn\/([mv])\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
+
+/** A segment that is no valid percent-encoding stays as it is: no name and no id looks like it. */
+function decoded(segment = ""): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Null for a path that is none of image delivery. */
+export function targetOf(pathname: string): Target | null {
+  const picture = PICTURE.exec(pathname);
+  if (picture) {
+    const kind = picture[3] ? "direct" : "redirect";
+    return { kind, spaceName: decoded(picture[1]), mediaId: decoded(picture[2]) };
+  }
+  const file = FILE.exec(pathname);
+  if (!file) return null;
+  const [spaceId = "", mediaId = "", version = "", name = ""] = file.slice(2).map(decoded);
+  return { kind: file[1] === "m" ? "master" : "variant", spaceId, mediaId, version, file: name };
+}
+
+export interface AskedPicture {
+  kind: "redirect" | "direct";
+  spaceName: string;
+  mediaId: string;
+  parameters: PictureParameters;
+  /** The master version that a direct address names; null when it names none, or none that can be (RULES 7.7). */
+  version: number | null;
+  accept: string | null;
+}
+
+export interface AskedFile {
+  kind: "master" | "variant";
+  address: MasterAddress;
+  file: string;
+}
+
+/** A request for a picture or a file that can exist. */
+export type Asked = AskedPicture | AskedFile;
+
+const VERSION = /^[1-9]\d{0,9}$/;
+const MASTER_FILES = new Set(MASTER_FORMATS.map(masterFile));
+
+/**
+ * @throws ApiError INVALID_PARAMETER for a malformed parameter, NOT_FOUND for what cannot exist: nothing is asked of D1
+ */
+export function askedOf(target: Target, query: URLSearchParams, accept: string | null): Asked {
+  if ("file" in target) {
+    const { kind, spaceId, mediaId, version, file } = target;
+    const isFile = kind === "master" ? MASTER_FILES.has(file) : parseVariantFile(file) !== null;
+    if (!VERSION.test(version) || !isUlid(spaceId) || !isUlid(mediaId) || !isFile) throw notFound("The file");
+    return { kind, address: { spaceId, mediaId, version: Number(version) }, file };
+  }
+  const { kind, spaceName, mediaId } = target;
+  const parameters = parsePictureParameters(query);
+  if (!isName(spaceName) || !isUlid(mediaId)) throw notFound("The picture");
+  const versions = kind === "direct" ? query.getAll("v") : [];
+  const version = versions.length === 1 && VERSION.test(versions[0] ?? "") ? Number(versions[0]) : null;
+  return { kind, spaceName, mediaId, parameters, version, accept: parameters.auto ? accept : null };
+}
+
+/** Path and query under which all requests with the same answer are kept, as far as `Accept` makes no difference. */
+export function normalPath(asked: Asked): string {
+  if ("file" in asked) {
+    const { spaceId, mediaId, version } = asked.address;
+    return `/cdn/${asked.kind === "master" ? "m" : "v"}/${spaceId}/${mediaId}/${version}/${asked.file}`;
+  }
+  const query = normalQuery(asked.parameters);
+  if (asked.version !== null) query.set("v", String(asked.version));
+  const path = `/api/v1/${asked.spaceName}/pictures/${asked.mediaId}${asked.kind === "direct" ? "/file" : ""}`;
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
+}
+
+/** `Accept` as far as the answer depends on it, of four possible values; null where it does not. */
+export const normalAcceptOf = (asked: Asked): string | null =>
+  "parameters" in asked && asked.parameters.auto ? normalAccept(acceptedFormats(asked.accept)) : null;

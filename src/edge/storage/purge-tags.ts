@@ -1,0 +1,7 @@
+/** The tags by which answers are purged at the edge. Printable ASCII; letters count alike in either case. */
+
+/** Everything that shows a media item: redirects, direct delivery and files of all its versions. */
+export const mediaTag = (mediaId: string): string => `media:${mediaId}`;
+
+/** Everything of image delivery in a space. */
+export const spaceTag = (spaceId: string): string => `space:${spaceId}`;

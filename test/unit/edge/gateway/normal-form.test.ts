@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { acceptedFormats, normalAccept } from "../../../../src/edge/delivery/negotiate.ts";
+import { normalQuery, parsePictureParameters } from "../../../../src/edge/delivery/parameters.ts";
+import { askedOf, normalAcceptOf, normalPath, targetOf } from "../../../../src/edge/gateway/target.ts";
+
+const MEDIA = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+const SPACE = "01ARZ3NDEKTSV4RRFFQ69G5FAW";
+
+const normal = (query: string): string =>
+  normalQuery(parsePictureParameters(new URLSearchParams(query))).toString();
+
+const kept = (address: string, accept: string | null = null): string => {
+  const url = new URL(address, "https://images.test");
+  const target = targetOf(url.pathname);
+  if (!target) throw new Error(`${address} is no path of image delivery`);
+  return normalPath(askedOf(target, url.searchParams, accept));
+};
+
+describe("the normal form of a query", () => {
+  it.each([
+    ["", ""],
+    ["w=1200", "w=1600"],
+    ["w=1", "w=64"],
+    ["w=8192", "w=8192"],
+    ["q=80&w=500", "w=500"],
+    ["fm=webp&q=80", "fm=webp"],
+    ["auto=format&q=80", "auto=format"],
+    ["q=95&w=500", "w=500&q=95"],
+    ["auto=format&q=90&w=237&utm_source=x", "w=500&q=90&auto=format"],
+    ["utm_source=x", ""],
+  ])("of %j is %j", (query, expected) => {
+    expect(normal(query)).toBe(expected);
+  });
+
+  it("keeps the default quality where nothing else asks for a variant", () => {
+    expect(normal("q=80")).toBe("q=80");
+  });
+
+  it("asks for the same as the query, and is its own normal form", () => {
+    for (const query of ["w=1200&q=80", "q=80", "fm=png&q=100", "auto=format&w=64", "w=6400&fm=avif&q=95"]) {
+      const once = normal(query);
+      expect(normal(once)).toBe(once);
+    }
+  });
+});
+
+describe("the normal form of Accept", () => {
+  it.each([
+    ["image/avif,image/webp,image/apng,image/svg+xml,*/*;q=0.8", "image/avif,image/webp"],
+    ["IMAGE/WEBP;q=0.1, image/avif;q=0", "image/webp"],
+    ["image/webp, image/avif", "image/avif,image/webp"],
+    ["*/*", ""],
+    [null, ""],
+  ])("of %j is %j, and means the same", (accept, expected) => {
+    expect(normalAccept(acceptedFormats(accept))).toBe(expected);
+    expect(acceptedFormats(expected)).toEqual(acceptedFormats(accept));
+  });
+
+  it("is nothing where the answer does not depend on it", () => {
+    const asked = (query: string) => {
+      const target = targetOf(`/api/v1/site/pictures/${MEDIA}`);
+      return target && askedOf(target, new URLSearchParams(query), "image/avif");
+    };
+    const [plain, negotiated] = [asked("w=500"), asked("w=500&auto=format")];
+    expect(plain && normalAcceptOf(plain)).toBeNull();
+    expect(negotiated && normalAcceptOf(negotiated)).toBe("image/avif");
+  });
+});
+
+describe("the path that an answer is kept under", () => {
+  it("is the same for all addresses with the same answer", () => {
+    const path = `/api/v1/site/pictures/${MEDIA}`;
+    expect(kept(`${path}?utm=1&q=80&w=1001`)).toBe(`${path}?w=1600`);
+    expect(kept(`/api/v1/%73ite/pictures/${MEDIA}?w=1600`)).toBe(`${path}?w=1600`);
+    expect(kept(`${path}?v=3`)).toBe(path);
+    expect(kept(`/cdn/m/${SPACE}/${MEDIA}/1/master.jpg?x=1`)).toBe(`/cdn/m/${SPACE}/${MEDIA}/1/master.jpg`);
+  });
+
+  it("of a direct address has its version, but none that cannot be one", () => {
+    const path = `/api/v1/site/pictures/${MEDIA}/file`;
+    expect(kept(`${path}?v=3&w=64`)).toBe(`${path}?w=64&v=3`);
+    for (const v of ["v=03", "v=x", "v=", "v=1&v=1", "v=1.0", "v=0"]) expect(kept(`${path}?${v}`)).toBe(path);
+  });
+
+  it("is none for other paths", () => {
+    for (const path of ["/cdn/x/a/b/c/d", "/cdn/m/a/b/c", "/api/v1/a/pictures", "/api/v1/a/media/b"])
+      expect(targetOf(path)).toBeNull();
+  });
+});
