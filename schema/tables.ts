@@ -5,6 +5,7 @@ import {
   index,
   integer,
   primaryKey,
+  real,
   sqliteTable,
   text,
   uniqueIndex,
@@ -164,6 +165,34 @@ export const doomedObjects = sqliteTable(
   },
   (t) => [index("doomed_by_due").on(t.dueAt)],
 );
+
+/**
+ * Tags whose copies at the edge are to be purged (RULES 10.7). Written in the batch of the change that makes the copies
+ * untrue; the row goes when the purge and its repeat were made.
+ */
+export const purges = sqliteTable(
+  "purges",
+  {
+    tag: text().primaryKey(),
+    /** 0 for media, 1 for content: the lower goes first. */
+    rank: integer().notNull(),
+    dueAt: integer("due_at").notNull(),
+    /** The purge and its repeat: 2, then 1. */
+    callsLeft: integer("calls_left").notNull(),
+    /** Grows with each change that the tag stands for: a call that began before the change does not settle it. */
+    change: integer().notNull(),
+  },
+  (t) => [index("purges_by_due").on(t.rank, t.dueAt)],
+);
+
+/** How many purges may be called now: one row, refilled by time. */
+export const purgeAllowance = sqliteTable("purge_allowance", {
+  id: integer().primaryKey(),
+  calls: real().notNull(),
+  countedAt: integer("counted_at").notNull(),
+  /** Who took the last call. */
+  claim: text().notNull(),
+});
 
 /** What a space's records look like: one row a collection or page model (RULES 3.1). */
 export const models = sqliteTable(
