@@ -55,6 +55,7 @@ export const ROOMS = {
   ],
   "src/edge/sweep": ["src/edge/storage", "src/edge/config.ts"],
   "src/edge/http": ["src/edge/config.ts", "src/edge/spaces", "src/edge/storage"],
+  "src/edge/purges": ["src/edge/storage", "src/edge/config.ts"],
   "src/edge/gateway": [
     "src/edge/http",
     "src/edge/delivery",

@@ -259,6 +259,28 @@ export const CACHE = {
   bytesOutliveRowMs: HOUR_MS,
 } as const;
 
+/**
+ * Purges of the edge's cache (RULES 10.7). The platform's limits are per account, at those of its free plan whatever the
+ * account has.
+ */
+export const PURGE = {
+  callsPerMinute: 5,
+  burstCalls: 25,
+  tagsPerCallMax: 100,
+  /** Calls that content leaves to media: a trashed picture is urgent, content has a freshness of a minute. */
+  mediaReserveCalls: 10,
+  /** Each purge is repeated once after so long, for what a slow isolate put back. */
+  repeatMs: 10 * SECOND_MS,
+  /** A refused purge waits so long: the time of one call. */
+  refusedMs: 12 * SECOND_MS,
+  /** A purge that nobody heard the end of is made again. */
+  leaseMs: 30 * SECOND_MS,
+  /** How long a request stays to purge and repeat after its answer; the platform ends it after 30 s. */
+  requestMs: 20 * SECOND_MS,
+  /** How long the sweep does. */
+  sweepMs: 50 * SECOND_MS,
+} as const;
+
 /** Memory of one isolate, in bytes. The runtime itself and the JavaScript heap take the reserve. */
 export const ISOLATE = {
   totalBytes: 128 * MEGABYTE_BYTES,

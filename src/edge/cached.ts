@@ -24,4 +24,11 @@ export class Cached extends WorkerEntrypoint<Env> {
       return errorResponse(error, carried.requestId, path);
     }
   }
+
+  /** Drops the copies with any of these tags. False when the platform refuses it. */
+  async purge(tags: string[]): Promise<boolean> {
+    // Absent where the runtime has no such cache.
+    const { cache } = this.ctx;
+    return cache === undefined || (await cache.purge({ tags })).success;
+  }
 }

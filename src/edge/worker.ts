@@ -5,6 +5,7 @@ import openapi from "./generated/openapi.txt";
 import { checkEnv, spaceQueue, type Env } from "./config.ts";
 import { handleDelivery } from "./gateway/gateway.ts";
 import { targetOf } from "./gateway/target.ts";
+import { purgeDue } from "./purges/purge.ts";
 import { database } from "./storage/database.ts";
 import { sweep } from "./sweep/sweep.ts";
 
@@ -20,8 +21,9 @@ export default {
     if (target) return handleDelivery(request, url, target, env, context);
     return app.fetch(request, env, context);
   },
-  async scheduled(_controller, env) {
+  async scheduled(_controller, env, context) {
     checkEnv(env);
+    const purging = purgeDue(env, context);
     const report = await sweep({
       db: database(env.DB),
       bucket: env.BUCKET,
@@ -30,6 +32,7 @@ export default {
       announce: (spaceId) => spaceQueue(env, spaceId).makePlaceholders(spaceId),
       log: (event) => console.error(JSON.stringify(event)),
     });
-    console.log(JSON.stringify({ event: "sweep", ...report }));
+    const purges = await purging;
+    console.log(JSON.stringify({ event: "sweep", ...report, purges }));
   },
 } satisfies ExportedHandler<Env>;

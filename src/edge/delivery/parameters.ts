@@ -60,33 +60,27 @@ export function parsePictureParameters(query: URLSearchParams): PictureParameter
   return { width: w === null ? null : Number(w), quality, format, auto };
 }
 
-/** Each parameter as it is written in the normal form; null leaves it out. */
-const NORMAL: {
-  [Name in keyof PictureParameters]: [
-    name: string,
-    write: (value: NonNullable<PictureParameters[Name]>, all: PictureParameters) => string | null,
-  ];
-} = {
-  width: ["w", (width) => String(gridWidth(width))],
+/** Each parameter as the normal form has it: its name and its value, null where it is left out. */
+const NORMAL: Record<
+  keyof PictureParameters,
+  (of: PictureParameters) => [name: string, value: string | null]
+> = {
+  width: ({ width }) => ["w", width === null ? null : String(gridWidth(width))],
   // The default is left out, but where it is all that asks for a variant.
-  quality: [
-    "q",
-    (quality, { width, format, auto }) =>
-      quality === DEFAULT_QUALITY && (width !== null || format !== null || auto) ? null : String(quality),
-  ],
-  format: ["fm", (format) => format],
-  auto: ["auto", (auto) => (auto ? "format" : null)],
+  quality: ({ width, quality, format, auto }) => {
+    const isImplied = quality === DEFAULT_QUALITY && (width !== null || format !== null || auto);
+    return ["q", quality === null || isImplied ? null : String(quality)];
+  },
+  format: ({ format }) => ["fm", format],
+  auto: ({ auto }) => ["auto", auto ? "format" : null],
 };
 
 /** The query that asks for the same, in one order and without what makes no difference. */
 export function normalQuery(parameters: PictureParameters): URLSearchParams {
   const query = new URLSearchParams();
-  const write = <Name extends keyof PictureParameters>(name: Name): void => {
-    const [parameter, text] = NORMAL[name];
-    const value = parameters[name];
-    const written = value === null ? null : text(value, parameters);
-    if (written !== null) query.set(parameter, written);
-  };
-  for (const name of Object.keys(NORMAL) as (keyof PictureParameters)[]) write(name);
+  for (const write of Object.values(NORMAL)) {
+    const [name, value] = write(parameters);
+    if (value !== null) query.set(name, value);
+  }
   return query;
 }

@@ -39,7 +39,7 @@ export async function serveOutcome(
   if (response) return { response, outcome };
   if (outcome.isMaster) throw notFound("The file");
   // The variant's bytes are gone before their row: the row must not say otherwise, and the master answers this time.
-  await dropVariantRow(db, outcome.picture, outcome.file);
+  await dropVariantRow(db, outcome.picture, outcome.file, now);
   forgetPicture(outcome.picture.mediaId);
   const instead = masterOutcome(outcome, "unavailable", outcome.negotiated);
   const master = await serveFile(request, bucket, instead, outcomeHeaders(instead, now));

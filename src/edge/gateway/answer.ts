@@ -79,16 +79,22 @@ async function answerWithFile(request: Request, asked: AskedFile, call: Call): P
   const { kind, address, file } = asked;
   const found = await find(asked, call);
   if (found.kind === "unknown") throw notFound("The file");
+  const key = (kind === "master" ? masterKey : variantKey)(address, file);
+  const serve = (sizeBytes: number | null, seconds: string): Promise<Response | null> => {
+    const caching = { "Cache-Control": `public, max-age=${seconds}` };
+    return serveFile(request, call.env.BUCKET, { key, file, sizeBytes }, caching);
+  };
   if (found.kind === "file") {
-    const key = (kind === "master" ? masterKey : variantKey)(address, file);
-    const caching = { "Cache-Control": `public, max-age=${CACHE.variantSeconds}, immutable` };
-    const served = { key, file, sizeBytes: found.file.sizeBytes };
-    const response = await serveFile(request, call.env.BUCKET, served, caching);
+    const response = await serve(found.file.sizeBytes, `${CACHE.variantSeconds}, immutable`);
     if (response) return { response, state: null, isFinal: true, copy: copyOfFile(address, found.from) };
     if (kind === "master") throw notFound("The file");
     // The bytes are gone before their row (a lifecycle rule, a hand in the bucket): the row must not say otherwise.
-    await dropVariantRow(databaseOf(call), address, file);
+    await dropVariantRow(databaseOf(call), address, file, Date.now());
     forgetPicture(address.mediaId);
+  } else if (found.mayHaveBytes) {
+    // Evicted a moment ago: redirects to it are out still, and would lead back here.
+    const response = await serve(null, String(CACHE.redirectSeconds));
+    if (response) return { response, state: null, isFinal: false, copy: NOT_KEPT };
   }
   const parsed = parseVariantFile(file);
   if (!parsed) throw notFound("The file");

@@ -14,6 +14,7 @@ import { focalPointOf } from "../../image/model/focal-point.ts";
 import { deleteMedia } from "../media/trash.ts";
 import { cleanFilename, uploadOf } from "../media/upload-request.ts";
 import { replaceFile, uploadMedia, type UploadTools } from "../media/upload.ts";
+import { purgeSoon } from "../purges/purge.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { changeMedia, listMedia, readMedia, type MediaWithMaster } from "../storage/media.ts";
 import { forgetPicture } from "../storage/pictures.ts";
@@ -41,6 +42,9 @@ function announceMaster(c: AppContext, space: Space): void {
   const announced = spaceQueue(c.env, space.id).makePlaceholders(space.id);
   c.executionCtx.waitUntil(announced.catch(() => undefined));
 }
+
+/** After a change of what is delivered. */
+const purgeCopies = (c: AppContext): void => purgeSoon(c.env, c.executionCtx as ExecutionContext);
 
 async function respondWithMedia(c: AppContext, space: Space): Promise<Response> {
   const row = await readMedia(c.get("db"), space.id, c.req.param("mediaId") ?? "");
@@ -145,7 +149,10 @@ export function mountMedia(app: App): void {
       const change = { filename, alt: body.alt, focalPoint };
       if (!(await changeMedia(c.get("db"), space.id, id, change, Date.now())))
         throw notFound("The media item");
-      if (focalPoint !== undefined) forgetPicture(id);
+      if (focalPoint !== undefined) {
+        forgetPicture(id);
+        purgeCopies(c);
+      }
       return respondWithMedia(c, space);
     },
   );
@@ -166,6 +173,7 @@ export function mountMedia(app: App): void {
     },
     async ({ c, space }) => {
       await replaceFile(space, c.req.param("mediaId") ?? "", await uploadOf(c.req.raw), toolsOf(c));
+      purgeCopies(c);
       announceMaster(c, space);
       return respondWithMedia(c, space);
     },
@@ -189,7 +197,9 @@ export function mountMedia(app: App): void {
       errors: [],
     },
     async ({ c, space }) => {
-      return respond(c, await deleteMedia(c.get("db"), space, c.req.param("mediaId") ?? "", Date.now()));
+      const deleted = await deleteMedia(c.get("db"), space, c.req.param("mediaId") ?? "", Date.now());
+      purgeCopies(c);
+      return respond(c, deleted);
     },
   );
 }

@@ -7,6 +7,7 @@ import { closePage, lastIdOf, openPage } from "../storage/list-page.ts";
 import { parseRatio } from "../../image/model/aspect-ratio.ts";
 import { QUALITIES } from "../../image/model/variant.ts";
 import { CROP, TRASH } from "../../limits.ts";
+import { purgeSoon } from "../purges/purge.ts";
 import { spaceNameSchema } from "../spaces/names.ts";
 import {
   changeSettings,
@@ -145,6 +146,7 @@ export function mountSpaces(app: App): void {
         );
       }
       await removeSpace(c.get("db"), space, Date.now());
+      purgeSoon(c.env, c.executionCtx as ExecutionContext);
       return respond(c, { id: space.id, state: "removed" });
     },
   );
@@ -183,6 +185,10 @@ export function mountSpaces(app: App): void {
       answers: { 200: { description: "The settings", schema: oneOf(settings) } },
       errors: [],
     },
-    async ({ c, space, body }) => respond(c, settingsOf(await changeSettings(c.get("db"), space, body))),
+    async ({ c, space, body }) => {
+      const changed = await changeSettings(c.get("db"), space, body, Date.now());
+      purgeSoon(c.env, c.executionCtx as ExecutionContext);
+      return respond(c, settingsOf(changed));
+    },
   );
 }

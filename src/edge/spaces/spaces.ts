@@ -99,14 +99,18 @@ export async function changeSettings(
   db: Database,
   space: Space,
   change: { [Name in keyof SpaceSettings]?: SpaceSettings[Name] | undefined },
+  now: number,
 ): Promise<Space> {
-  const changed = await updateSettings(db, space.id, {
+  const settings = {
     adaptiveLoading: change.adaptiveLoading ?? space.adaptiveLoading,
     compression: change.compression ?? space.compression,
     quality: change.quality ?? space.quality,
     aspectRatios: change.aspectRatios ? JSON.stringify(change.aspectRatios) : space.aspectRatios,
     suggestFocalPoint: change.suggestFocalPoint ?? space.suggestFocalPoint,
-  });
+  };
+  const cropsAlike =
+    settings.aspectRatios === space.aspectRatios && settings.suggestFocalPoint === space.suggestFocalPoint;
+  const changed = await updateSettings(db, space.id, settings, cropsAlike ? null : now);
   if (!changed) throw notFound("The space");
   return changed;
 }

@@ -62,6 +62,15 @@ export function prepareSql(db: Database, statement: SQL): D1PreparedStatement {
   return db.$client.prepare(sql).bind(...params);
 }
 
+/** A query of Drizzle's own, bound and ready for a batch with written statements. */
+export function prepareQuery(
+  db: Database,
+  query: { toSQL(): { sql: string; params: unknown[] } },
+): D1PreparedStatement {
+  const { sql, params } = query.toSQL();
+  return db.$client.prepare(sql).bind(...params);
+}
+
 /** Runs written statements as one transaction: all or none. The rows of each, in order. */
 export async function batchSql(db: Database, statements: SQL[]): Promise<unknown[][]> {
   const results = await db.$client.batch(statements.map((statement) => prepareSql(db, statement)));

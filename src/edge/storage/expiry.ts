@@ -2,6 +2,8 @@
 import { and, isNotNull, lte, sql } from "drizzle-orm";
 import { masters, media, variants } from "../../../schema/tables.ts";
 import { batchSql, type Database } from "./database.ts";
+import { mediaTagOf } from "./purge-tags.ts";
+import { purgeStatement } from "./purges.ts";
 import { dropMasters, dropVariants, removeMedia } from "./remove-media.ts";
 
 /** Media whose time in the trash is over. */
@@ -26,6 +28,11 @@ export async function removeDueMasters(db: Database, now: number, limit: number)
   if (due.length === 0) return 0;
   const list = sql`(SELECT value ->> 'mediaId', value ->> 'version' FROM json_each(${JSON.stringify(due)}))`;
   await batchSql(db, [
+    purgeStatement(
+      sql`SELECT ${mediaTagOf("media_id")} FROM masters WHERE (media_id, version) IN ${list}`,
+      "media",
+      now,
+    ),
     ...dropVariants(sql`(media_id, version) IN ${list}`, now),
     ...dropMasters(sql`(media_id, version) IN ${list}`, now),
   ]);

@@ -2,9 +2,11 @@
 import { sql } from "drizzle-orm";
 import type { MasterAddress } from "../../image/model/variant.ts";
 import { CACHE } from "../../limits.ts";
-import type { Database } from "./database.ts";
+import { batchSql, type Database } from "./database.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { inTime } from "./in-time.ts";
+import { mediaTag } from "./purge-tags.ts";
+import { purgeStatement } from "./purges.ts";
 import { readRow, readRowOfPrimary, type Read, type ReadDatabase, type ReadFrom } from "./read-database.ts";
 
 export interface StoredFile {
@@ -17,8 +19,11 @@ export interface StoredFile {
 
 export type FileLookup =
   | { kind: "file"; file: StoredFile; from: ReadFrom }
-  /** The media is there, this variant is not: expired, evicted, or never built. */
-  | { kind: "gone"; spaceName: string }
+  /**
+   * The media is there, this variant is not: expired, evicted, or never built. `mayHaveBytes`: of the present version
+   * and in no row, so that its bytes may outlive the row (RULES 4.4).
+   */
+  | { kind: "gone"; spaceName: string; mayHaveBytes: boolean }
   | { kind: "unknown" };
 
 interface FileRow {
@@ -27,6 +32,7 @@ interface FileRow {
   masterBytes: number | null;
   variantBytes: number | null;
   expiresAt: number | null;
+  presentVersion: number;
 }
 
 const cache = new ExpiringMap<StoredFile>(CACHE.factsMs, CACHE.factsMaxEntries, CACHE.heldMs);
@@ -65,8 +71,8 @@ export async function findFile(
   }
   const { row, isFromPrimary } = read;
   if (!row) return { kind: "unknown" };
-  const stored = foundIn(row, file, kind);
-  if (!stored) return kind === "master" ? { kind: "unknown" } : { kind: "gone", spaceName: row.spaceName };
+  const stored = foundIn(row, file, kind, now);
+  if (!stored) return kind === "master" ? { kind: "unknown" } : goneOf(row, address);
   const found = { ...stored, mediaId: address.mediaId };
   cache.set(key, found, now);
   return { kind: "file", file: found, from: isFromPrimary ? "primary" : "replica" };
@@ -81,33 +87,50 @@ async function readFile(
   ofPrimary: boolean,
 ): Promise<Read<FileRow>> {
   const query = sql`
-    SELECT s.name AS spaceName, ma.file AS masterFile, ma.size_bytes AS masterBytes,
-      v.size_bytes AS variantBytes, v.expires_at AS expiresAt
+    SELECT s.name AS spaceName, m.master_version AS presentVersion, ma.file AS masterFile,
+      ma.size_bytes AS masterBytes, v.size_bytes AS variantBytes, v.expires_at AS expiresAt
     FROM media m
     JOIN spaces s ON s.id = m.space_id AND s.removed_at IS NULL
     LEFT JOIN masters ma ON ma.media_id = m.id AND ma.version = ${address.version}
     LEFT JOIN variants v ON v.media_id = m.id AND v.version = ${address.version} AND v.file = ${file}
-      AND v.expires_at > ${now}
     WHERE m.id = ${address.mediaId} AND m.space_id = ${address.spaceId} AND m.deleted_at IS NULL`;
   if (ofPrimary) return { row: await readRowOfPrimary<FileRow>(db, query), isFromPrimary: true };
-  return readRow<FileRow>(db, query, (row) => foundIn(row, file, kind) !== null);
+  return readRow<FileRow>(db, query, (row) => foundIn(row, file, kind, now) !== null);
 }
 
 type Found = Omit<StoredFile, "mediaId">;
 
-function foundIn(row: FileRow, file: string, kind: "master" | "variant"): Found | null {
+const goneOf = (row: FileRow, { version }: MasterAddress): FileLookup => ({
+  kind: "gone",
+  spaceName: row.spaceName,
+  mayHaveBytes: row.variantBytes === null && row.presentVersion === version,
+});
+
+function foundIn(row: FileRow, file: string, kind: "master" | "variant", now: number): Found | null {
   const { spaceName, masterFile, masterBytes, variantBytes, expiresAt } = row;
   if (kind === "master") {
     if (masterFile !== file || masterBytes === null) return null;
     return { spaceName, sizeBytes: masterBytes, expiresAt: null };
   }
-  if (masterFile === null || variantBytes === null) return null;
+  if (masterFile === null || variantBytes === null || expiresAt === null || expiresAt <= now) return null;
   return { spaceName, sizeBytes: variantBytes, expiresAt };
 }
 
-/** Forgets a variant whose bytes turned out to be missing, so that it is built again when asked for. */
-export async function dropVariantRow(db: Database, address: MasterAddress, file: string): Promise<void> {
+/**
+ * Forgets a variant whose bytes turned out to be missing, so that it is built again when asked for. Redirects to it are
+ * purged.
+ */
+export async function dropVariantRow(
+  db: Database,
+  address: MasterAddress,
+  file: string,
+  now: number,
+): Promise<void> {
+  const { mediaId, version } = address;
   cache.delete(keyOf(address, file));
-  await db.run(sql`
-    DELETE FROM variants WHERE media_id = ${address.mediaId} AND version = ${address.version} AND file = ${file}`);
+  const isIt = sql`media_id = ${mediaId} AND version = ${version} AND file = ${file}`;
+  await batchSql(db, [
+    purgeStatement(sql`SELECT ${mediaTag(mediaId)} FROM variants WHERE ${isIt}`, "media", now),
+    sql`DELETE FROM variants WHERE ${isIt}`,
+  ]);
 }

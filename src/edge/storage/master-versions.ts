@@ -4,6 +4,8 @@ import { media, type masters } from "../../../schema/tables.ts";
 import type { FocalPoint } from "../../image/model/focal-point.ts";
 import { batchSql, type Database } from "./database.ts";
 import { cancelPendingDelete } from "./pending-deletes.ts";
+import { mediaTag } from "./purge-tags.ts";
+import { purgeStatement } from "./purges.ts";
 import { dropVariants } from "./remove-media.ts";
 
 export type MasterRow = typeof masters.$inferSelect;
@@ -62,6 +64,11 @@ export async function replaceMaster(
     cancelPendingDelete(
       key,
       sql`EXISTS (SELECT 1 FROM masters WHERE media_id = ${mediaId} AND version = ${version})`,
+    ),
+    purgeStatement(
+      sql`SELECT ${mediaTag(mediaId)} FROM masters WHERE media_id = ${mediaId} AND version = ${version}`,
+      "media",
+      now,
     ),
   ]);
   return inserted.length > 0;

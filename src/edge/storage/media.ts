@@ -2,9 +2,11 @@
 import { and, desc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import { masters, media } from "../../../schema/tables.ts";
 import type { FocalPoint } from "../../image/model/focal-point.ts";
-import { batchSql, type Database } from "./database.ts";
+import { batchSql, prepareQuery, prepareSql, type Database } from "./database.ts";
 import { MASTER_COLUMNS, masterValues, type MasterRow } from "./master-versions.ts";
 import { cancelPendingDelete } from "./pending-deletes.ts";
+import { mediaTag } from "./purge-tags.ts";
+import { purgeStatement } from "./purges.ts";
 
 export type MediaRow = typeof media.$inferSelect;
 
@@ -69,20 +71,20 @@ export async function insertMedia(
   return inserted.length > 0;
 }
 
-/** Null when it is not there (or already in the trash). */
+/** False when it is not there (or already in the trash). */
 export async function trashMedia(
   db: Database,
   spaceId: string,
   id: string,
   deletedAt: number,
   purgeAt: number,
-): Promise<MediaRow | null> {
-  const [row] = await db
-    .update(media)
-    .set({ deletedAt, purgeAt })
-    .where(and(eq(media.id, id), eq(media.spaceId, spaceId), isNull(media.deletedAt)))
-    .returning();
-  return row ?? null;
+): Promise<boolean> {
+  const isThere = sql`id = ${id} AND space_id = ${spaceId} AND deleted_at IS NULL`;
+  const [, trashed = []] = await batchSql(db, [
+    purgeStatement(sql`SELECT ${mediaTag(id)} FROM media WHERE ${isThere}`, "media", deletedAt),
+    sql`UPDATE media SET deleted_at = ${deletedAt}, purge_at = ${purgeAt} WHERE ${isThere} RETURNING id`,
+  ]);
+  return trashed.length > 0;
 }
 
 /** Back as it was; null when it is not in the trash. */
@@ -116,10 +118,21 @@ export async function changeMedia(
   now: number,
 ): Promise<boolean> {
   const focal = focalPoint !== undefined && { focalX: focalPoint?.x ?? null, focalY: focalPoint?.y ?? null };
-  const changed = await db
+  const isIt = and(eq(media.id, id), eq(media.spaceId, spaceId), isNull(media.deletedAt));
+  const update = db
     .update(media)
     .set({ ...change, ...focal, updatedAt: now })
-    .where(and(eq(media.id, id), eq(media.spaceId, spaceId), isNull(media.deletedAt)))
+    .where(isIt)
     .returning({ id: media.id });
-  return changed.length > 0;
+  if (!focal) return (await update).length > 0;
+  const { focalX, focalY } = focal;
+  const isMoved = sql`(${media.focalX} IS NOT ${focalX} OR ${media.focalY} IS NOT ${focalY})`;
+  // First, as it compares with what was there before.
+  const purge = purgeStatement(
+    sql`SELECT ${mediaTag(id)} FROM media WHERE ${isIt} AND ${isMoved}`,
+    "media",
+    now,
+  );
+  const [, changed] = await db.$client.batch([prepareSql(db, purge), prepareQuery(db, update)]);
+  return (changed?.results.length ?? 0) > 0;
 }

@@ -2,6 +2,8 @@
 import { sql, type SQL } from "drizzle-orm";
 import { CACHE } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
+import { mediaTagOf } from "./purge-tags.ts";
+import { purgeStatement } from "./purges.ts";
 
 /** A key that is to be deleted already keeps the later time: its bytes may be being written anew. */
 const KEEP_LATER = sql.raw("ON CONFLICT (key) DO UPDATE SET due_at = max(due_at, excluded.due_at)");
@@ -30,10 +32,20 @@ export function dropMasters(where: SQL, now: number): SQL[] {
   ];
 }
 
+/** Of these media, what was offered until now: what was in the trash, or of a removed space, was purged before. */
+const purgeOffered = (list: SQL, now: number): SQL =>
+  purgeStatement(
+    sql`SELECT ${mediaTagOf("m.id")} FROM media m JOIN spaces s ON s.id = m.space_id
+      WHERE m.id IN ${list} AND m.deleted_at IS NULL AND s.removed_at IS NULL`,
+    "media",
+    now,
+  );
+
 /** Removes media items with all their versions and variants, in one batch: bytes go an hour later. */
 export async function removeMedia(db: Database, ids: string[], now: number): Promise<void> {
   const list = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   await batchSql(db, [
+    purgeOffered(list, now),
     ...dropVariants(sql`media_id IN ${list}`, now),
     ...dropMasters(sql`media_id IN ${list}`, now),
     sql`DELETE FROM media WHERE id IN ${list}`,

@@ -2,7 +2,9 @@
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { spaceNames, spaces } from "../../../schema/tables.ts";
 import { CROP } from "../../limits.ts";
-import { isUniqueViolation, type Database } from "./database.ts";
+import { batchSql, isUniqueViolation, type Database } from "./database.ts";
+import { spaceTag } from "./purge-tags.ts";
+import { purgeQuery, purgeStatement } from "./purges.ts";
 
 export type SpaceRow = typeof spaces.$inferSelect;
 
@@ -72,21 +74,32 @@ export async function updateSpace(
   return updated[0] ?? null;
 }
 
-/** Null when the space was removed. */
+/**
+ * Null when the space was removed.
+ * @param purgedAt set when answers that are kept at the edge are no longer what the settings lead to, in milliseconds
+ */
 export async function updateSettings(
   db: Database,
   id: string,
   settings: SpaceSettingsRow,
+  purgedAt: number | null,
 ): Promise<SpaceRow | null> {
-  const [updated] = await db.update(spaces).set(settings).where(isThere(id)).returning();
-  return updated ?? null;
+  const update = db.update(spaces).set(settings).where(isThere(id)).returning();
+  const purge = purgedAt === null ? [] : [purgeQuery(db, spaceTag(id), "media", purgedAt)];
+  const [updated] = await db.batch([update, ...purge]);
+  return updated[0] ?? null;
 }
 
 /** Marks a space as removed and frees its names. False when it was removed before. */
 export async function markSpaceRemoved(db: Database, id: string, now: number): Promise<boolean> {
-  const [removed] = await db.batch([
-    db.update(spaces).set({ removedAt: now }).where(isThere(id)).returning({ id: spaces.id }),
-    db.delete(spaceNames).where(eq(spaceNames.spaceId, id)),
+  const [, removed = []] = await batchSql(db, [
+    purgeStatement(
+      sql`SELECT ${spaceTag(id)} FROM spaces WHERE id = ${id} AND removed_at IS NULL`,
+      "media",
+      now,
+    ),
+    sql`UPDATE spaces SET removed_at = ${now} WHERE id = ${id} AND removed_at IS NULL RETURNING id`,
+    sql`DELETE FROM space_names WHERE space_id = ${id}`,
   ]);
   return removed.length > 0;
 }

@@ -1,4 +1,5 @@
 /** Variants as stored: bytes in R2 under the key of their identity, a row in D1 that offers them (RULES 9.1). */
+import { sql, type SQL } from "drizzle-orm";
 import { MIME_OF } from "../../image/model/facts.ts";
 import {
   parseVariantFile,
@@ -7,6 +8,9 @@ import {
   type VariantFormat,
 } from "../../image/model/variant.ts";
 import { CACHE, VARIANT } from "../../limits.ts";
+import { database, prepareSql } from "./database.ts";
+import { mediaTag } from "./purge-tags.ts";
+import { purgeStatement } from "./purges.ts";
 
 export interface VariantAddress extends MasterAddress {
   /** Last segment of the R2 key: `w1000-q80-e1.webp`. */
@@ -119,13 +123,14 @@ export async function commitVariant(
         now + VARIANT.lifetimeMs,
       ),
     db.prepare(CANCEL_PENDING_DELETE).bind(at.mediaId, at.version, at.file, prefix + at.file),
+    prepareSql(database(db), purgeOfOverflow(at, now)),
     db
       .prepare(DELETE_BYTES_OF_OVERFLOW)
       .bind(at.mediaId, at.version, at.file, prefix, now + CACHE.bytesOutliveRowMs),
     db.prepare(DELETE_OVERFLOW).bind(at.mediaId, at.version, at.file),
   ]);
   if (results[0]?.results.length !== 1) return { ok: false };
-  return { ok: true, evicted: (results[3]?.results ?? []).map((row) => prefix + row.file) };
+  return { ok: true, evicted: (results[4]?.results ?? []).map((row) => prefix + row.file) };
 }
 
 /** A variant rebuilt after its expiry, or committed by an earlier try, gets new times. */
@@ -151,6 +156,15 @@ const OVERFLOW = `
   SELECT file FROM variants WHERE media_id = ?1 AND version = ?2
   ORDER BY file = ?3 DESC, encoder_version DESC, created_at DESC, rowid DESC
   LIMIT -1 OFFSET ${VARIANT.perMasterVersionMax}`;
+
+/** Redirects to what is evicted are kept at the edge. */
+const purgeOfOverflow = ({ mediaId, version }: VariantAddress, now: number): SQL =>
+  purgeStatement(
+    sql`SELECT ${mediaTag(mediaId)} WHERE ${VARIANT.perMasterVersionMax} <
+      (SELECT count(*) FROM variants WHERE media_id = ${mediaId} AND version = ${version})`,
+    "media",
+    now,
+  );
 
 const DELETE_BYTES_OF_OVERFLOW = `
   INSERT INTO doomed_objects (key, due_at) SELECT ?4 || file, ?5 FROM (${OVERFLOW}) WHERE true

@@ -1,0 +1,52 @@
+/** The outbox of purges, drained on a clock of the test's own, by a platform that the test controls. */
+import { database, batchSql, type Database } from "../../../src/edge/storage/database.ts";
+import { purgeStatement, type PurgeRank } from "../../../src/edge/storage/purges.ts";
+import { drainPurges, type DrainReport } from "../../../src/edge/purges/drain.ts";
+import { sql } from "drizzle-orm";
+import { bindings } from "./rows.ts";
+
+export interface PurgeCall {
+  at: number;
+  tags: string[];
+}
+
+export class Platform {
+  readonly calls: PurgeCall[] = [];
+  /** Milliseconds; moved by waits alone. */
+  now = 1_000_000;
+  /** Answers the next calls; then every call goes through. */
+  readonly answers: (boolean | Error)[] = [];
+  /** Runs while a call is under way. */
+  during: (() => Promise<void>) | null = null;
+  readonly db: Database;
+
+  constructor(db: D1Database = bindings.DB) {
+    this.db = database(db);
+  }
+
+  async change(tags: string[], rank: PurgeRank = "media"): Promise<void> {
+    const list = sql`SELECT value FROM json_each(${JSON.stringify(tags)})`;
+    await batchSql(this.db, [purgeStatement(list, rank, this.now)]);
+  }
+
+  drain(patienceMs = 0): Promise<DrainReport> {
+    const purge = async (tags: string[]): Promise<boolean> => {
+      this.calls.push({ at: this.now, tags: tags.sort() });
+      await this.during?.();
+      const answer = this.answers.shift() ?? true;
+      if (typeof answer === "boolean") return answer;
+      throw answer;
+    };
+    const wait = (ms: number): Promise<void> => {
+      this.now += ms;
+      return Promise.resolve();
+    };
+    const tools = { db: this.db, purge, now: () => this.now, wait, log: () => undefined };
+    return drainPurges(tools, patienceMs);
+  }
+}
+
+export const purgeTags = async (): Promise<string[]> =>
+  (await bindings.DB.prepare("SELECT tag FROM purges ORDER BY tag").all<{ tag: string }>()).results.map(
+    ({ tag }) => tag,
+  );
