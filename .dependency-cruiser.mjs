@@ -8,6 +8,10 @@ const GROUND = ["src/limits.ts", "src/errors.ts", "src/generated/version.ts"];
 
 const inBuilder = (...rooms) => rooms.map((room) => `src/builder/${room}`);
 
+const inConsole = (...rooms) => rooms.map((room) => `src/console/${room}`);
+/** What a page of the console may import. */
+const consolePage = ["src/client", ...inConsole("lib", "ui", "session", "api")];
+
 /** Each room and what it may import beside its own files and the ground. */
 export const ROOMS = {
   "src/image/bytes": [],
@@ -67,6 +71,12 @@ export const ROOMS = {
   "src/edge/routes": ["src/edge", "src/image"],
 
   "src/client": [],
+
+  "src/console/lib": [],
+  "src/console/ui": inConsole("lib"),
+  "src/console/session": ["src/client", ...inConsole("lib", "ui")],
+  "src/console/api": ["src/client", ...inConsole("lib", "session")],
+  "src/console/settings": consolePage,
 };
 
 /** Entry points and stories: they stand above the rooms beside them. */
@@ -74,11 +84,14 @@ const ABOVE = {
   "src/builder/[^/]+\\.ts": ["src/builder", "src/image"],
   "src/edge/[^/]+\\.ts": ["src/edge", "src/image"],
   "src/index\\.ts": ["src/edge"],
+  "src/console/[^/]+\\.tsx?": ["src/console"],
 };
 
 const escaped = (path) => path.replaceAll(".", "\\.");
 const anyOf = (paths) =>
   paths.map((path) => (path.endsWith(".ts") ? `^${escaped(path)}$` : `^${escaped(path)}/`)).join("|");
+/** Styles and files that are served as they are. */
+const CONSOLE_FILES = "^src/console/(styles|public)/";
 const PACKAGES = "node_modules|^cloudflare:|^node:";
 
 const wall = (name, from, own, allowed) => ({
@@ -120,7 +133,10 @@ export default {
       name: "no-stranger",
       severity: "error",
       comment: "Every folder of src is a room with walls: add it to ROOMS.",
-      from: { path: "^src/(edge|builder|image)/([^/]+)/", pathNot: anyOf(Object.keys(ROOMS)) },
+      from: {
+        path: "^src/(edge|builder|image|console)/([^/]+)/",
+        pathNot: [anyOf(Object.keys(ROOMS)), CONSOLE_FILES].join("|"),
+      },
       to: {},
     },
   ],
@@ -128,7 +144,10 @@ export default {
     tsPreCompilationDeps: true,
     doNotFollow: { path: PACKAGES },
     exclude: { path: "\\.wasm$|^node_modules|\\.wrangler" },
-    enhancedResolveOptions: { extensions: [".ts", ".mjs", ".js", ".json"], exportsFields: ["exports"] },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
+      exportsFields: ["exports"],
+    },
     tsConfig: { fileName: "tsconfig.json" },
   },
 };

@@ -1,4 +1,5 @@
-/** Everything that is generated and not in the repository: the version, WebAssembly modules, and the API document. */
+/** Everything that is generated and not in the repository: version, WebAssembly modules, API document, console. */
 import "./version.ts";
 import "../wasm/build.ts";
 import "../api/build.ts";
+import "../console/build.ts";

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 
 const checks: [name: string, ...command: string[]][] = [
   ["types of the Workers", "tsc", "-p", "tsconfig.json"],
+  ["types of the console", "tsc", "-p", "tsconfig.console.json"],
   ["types of scripts and tests", "tsc", "-p", "tsconfig.node.json"],
   ["types of AssemblyScript", "node", "scripts/check/assembly-types.ts"],
   ["lint", "eslint", "."],

@@ -8,6 +8,7 @@ import { renderError } from "./http/errors.ts";
 import { methodNotAllowed } from "./http/methods.ts";
 import { requestLog } from "./http/log.ts";
 import { mountCdn } from "./routes/cdn.ts";
+import { mountConsole } from "./routes/console.ts";
 import { mountDocs, type ApiDocuments } from "./routes/docs.ts";
 import { mountHealth } from "./routes/health.ts";
 import { mountKeys } from "./routes/keys.ts";
@@ -40,5 +41,6 @@ export function createApp(documents: ApiDocuments): App {
   mountRecords(app);
   mountTrash(app);
   mountDocs(app, documents);
+  mountConsole(app);
   return app;
 }

@@ -5,6 +5,8 @@ import type { SpaceQueueApi } from "./messages.ts";
 export interface Env {
   DB: D1Database;
   BUCKET: R2Bucket;
+  /** The built console (`dist/assets`). */
+  ASSETS: Fetcher;
   SPACE_QUEUE: DurableObjectNamespace;
   BUILD_ROOM: DurableObjectNamespace;
   /** The flood ceilings of picture redirects, immutable files and direct delivery: one counter each (RULES 7.5). */
@@ -24,6 +26,7 @@ export interface Env {
 const REQUIRED = [
   "DB",
   "BUCKET",
+  "ASSETS",
   "SPACE_QUEUE",
   "BUILD_ROOM",
   "IMAGE_FLOOD",

@@ -22,7 +22,7 @@ interface Migration {
 }
 
 /** The metadata of an upload, as far as the account checks it. */
-function metadataOf(config: WranglerConfig, isKnown: boolean): unknown {
+function metadataOf(config: WranglerConfig, isKnown: boolean, assetsToken: string | null): unknown {
   const objects = config.durable_objects?.bindings ?? [];
   const databases = config.d1_databases ?? [];
   const migrations = config["migrations"] as Migration[];
@@ -36,7 +36,9 @@ function metadataOf(config: WranglerConfig, isKnown: boolean): unknown {
         name: binding,
         bucket_name,
       })),
+      ...(assetsToken === null ? [] : [{ type: "assets", name: "ASSETS" }]),
     ],
+    ...(assetsToken !== null && { assets: { jwt: assetsToken } }),
     keep_bindings: ["secret_text", "secret_key"],
     ...(!isKnown && { migrations: { new_tag: migrations.map(({ tag }) => tag).pop(), steps } }),
   };
@@ -75,6 +77,19 @@ class Calls {
   }
 }
 
+/** Sends the files that the account lacks. The token by which the Worker's upload names them all. */
+async function sendAssets(calls: Calls, path: string): Promise<string> {
+  const manifest = { "/console/index.html": { hash: "0".repeat(32), size: 1 } };
+  const { jwt, buckets } = (await calls.send("POST", `${path}/assets-upload-session`, { manifest })) as {
+    jwt: string;
+    buckets: string[][];
+  };
+  if (buckets.length === 0) return jwt;
+  const form = new FormData();
+  for (const hash of buckets.flat()) form.set(hash, "");
+  return ((await calls.send("POST", "/workers/assets/upload", form)) as { jwt: string }).jwt;
+}
+
 async function deploy(calls: Calls, worker: "edge" | "builder", config: WranglerConfig): Promise<string[]> {
   const path = `/workers/scripts/${config.name}`;
   const service = await calls.find(`/workers/services/${config.name}`);
@@ -85,8 +100,9 @@ async function deploy(calls: Calls, worker: "edge" | "builder", config: Wrangler
   await calls.find(`/workers/services/${config.name}`);
   const known = await calls.find(`${path}/settings`);
   if (isEdge && known === null) await calls.find(`/r2/buckets/${config.r2_buckets?.[0]?.bucket_name}`);
+  const assetsToken = isEdge ? await sendAssets(calls, path) : null;
   const form = new FormData();
-  form.set("metadata", JSON.stringify(metadataOf(config, service !== null)));
+  form.set("metadata", JSON.stringify(metadataOf(config, service !== null, assetsToken)));
   if (service === null) {
     await calls.send("PUT", path, form);
   } else {

@@ -55,6 +55,8 @@ export interface Account {
   databases: Map<string, Database>;
   buckets: Map<string, Bucket>;
   workers: Map<string, Worker>;
+  /** Hashes of the static assets that were sent. */
+  assets: Set<string>;
   /** Custom domains: host name to Worker. */
   domains: Map<string, string>;
   /** Host names with a DNS record of their own. */
@@ -68,6 +70,7 @@ export function emptyAccount(): Account {
     databases: new Map(),
     buckets: new Map(),
     workers: new Map(),
+    assets: new Set(),
     domains: new Map(),
     dnsRecords: new Set(),
   };

@@ -23,6 +23,9 @@ export interface Clone {
 const git = (directory: string, ...args: string[]): string =>
   execFileSync("git", ["-C", directory, ...args], { encoding: "utf8" });
 
+/** Where `npm run` builds to. */
+const BUILT = ["src", "dist/assets"];
+
 /**
  * A clone of what is committed here. It shares the installed packages, and gets copies of what `npm run` builds, so
  * that a rehearsal does not spend its time on them.
@@ -34,7 +37,9 @@ export function newClone(root: string): Clone {
   appendFileSync(join(directory, ".git/info/exclude"), "node_modules\n");
   // Older than the installed packages, or they would be installed again.
   utimesSync(join(directory, "package-lock.json"), 0, 0);
-  const built = git(root, "ls-files", "--others", "--ignored", "--exclude-standard", "--", "src").split("\n");
+  const built = git(root, "ls-files", "--others", "--ignored", "--exclude-standard", "--", ...BUILT).split(
+    "\n",
+  );
   for (const file of built.filter((name) => name !== "")) {
     mkdirSync(join(directory, dirname(file)), { recursive: true });
     copyFileSync(join(root, file), join(directory, file));

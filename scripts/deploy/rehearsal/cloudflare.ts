@@ -5,13 +5,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Account, emptyAccount } from "./account.ts";
+import { assetRoutes } from "./asset-routes.ts";
 import { d1Routes } from "./d1-routes.ts";
 import { domainRoutes } from "./domain-routes.ts";
 import { r2Routes } from "./r2-routes.ts";
 import { answer, type ApiResponse, type Handler, refuse, type Routes } from "./route.ts";
 import { workerRoutes } from "./worker-routes.ts";
 
-const ROUTES: Routes = { ...d1Routes, ...r2Routes, ...workerRoutes, ...domainRoutes };
+const ROUTES: Routes = { ...d1Routes, ...r2Routes, ...workerRoutes, ...assetRoutes, ...domainRoutes };
 
 /**
  * How a call fails: refused by the API, refused for want of rights, cut before the API saw it, or cut after it did

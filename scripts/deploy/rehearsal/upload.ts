@@ -1,5 +1,6 @@
 /** What the API checks of an uploaded Worker before it takes it. */
 import { type Account, type Binding, bindingsOf, type Worker } from "./account.ts";
+import { COMPLETED } from "./asset-routes.ts";
 import { type ApiResponse, refuse } from "./route.ts";
 
 interface MigrationStep {
@@ -10,6 +11,8 @@ interface MigrationStep {
 /** The part `metadata` of the form. */
 export interface UploadMetadata {
   bindings?: Binding[];
+  /** The token of the static assets. */
+  assets?: { jwt?: string };
   /** Kinds of bindings that the new version takes over from the one before. */
   keep_bindings?: string[];
   migrations?: { old_tag?: string; new_tag: string; steps: MigrationStep[] };
@@ -40,6 +43,11 @@ function badBinding(account: Account, classes: ReadonlySet<string>, binding: Bin
   );
 }
 
+function badAssets({ assets }: UploadMetadata, { type, name }: Binding): ApiResponse | null {
+  if (type !== "assets" || assets?.jwt === COMPLETED) return null;
+  return refuse(400, 10021, `binding ${name} of type assets needs the token of a completed upload`);
+}
+
 /** The classes that the Worker has after this upload, or why it is refused. */
 function migrate(worker: Worker, { migrations }: UploadMetadata): Set<string> | ApiResponse {
   if (!migrations) return worker.classes;
@@ -62,7 +70,7 @@ export function addVersion(account: Account, worker: Worker, metadata: UploadMet
   const classes = migrate(worker, metadata);
   if (!(classes instanceof Set)) return classes;
   for (const binding of metadata.bindings ?? []) {
-    const refused = badBinding(account, classes, binding);
+    const refused = badBinding(account, classes, binding) ?? badAssets(metadata, binding);
     if (refused) return refused;
   }
   const kept = bindingsOf(worker).filter(({ type }) => metadata.keep_bindings?.includes(type));

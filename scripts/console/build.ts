@@ -1,0 +1,46 @@
+/**
+ * Builds the console and the page of the API reference into dist/assets (not in the repository), which the edge Worker
+ * serves. Part of every run of `run.mjs`; nothing happens while the last build is newer than its sources.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const DIST = join(ROOT, "dist");
+/** What `[assets]` of wrangler.toml names. */
+const TARGET = join(DIST, "assets");
+const SOURCES = ["src/console", "src/client", "src/limits.ts", "scripts/console", "package-lock.json"];
+
+/** The newest modification time in a folder, in milliseconds. */
+function newest(path: string): number {
+  const stat = statSync(path);
+  if (!stat.isDirectory()) return stat.mtimeMs;
+  return Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+function isStale(): boolean {
+  const page = join(TARGET, "console/index.html");
+  if (!existsSync(page)) return true;
+  return Math.max(...SOURCES.map((path) => newest(join(ROOT, path)))) > statSync(page).mtimeMs;
+}
+
+/** Built beside the target and put in its place by a rename: two runs at once never mix their files. */
+async function build(): Promise<void> {
+  const [{ build: bundle }, { consoleConfig }] = await Promise.all([
+    import("vite"),
+    import("./vite-config.ts"),
+  ]);
+  mkdirSync(DIST, { recursive: true });
+  const fresh = mkdtempSync(join(DIST, ".assets-"));
+  const old = mkdtempSync(join(DIST, ".assets-old-"));
+  try {
+    await bundle(consoleConfig(ROOT, join(fresh, "assets/console")));
+    if (existsSync(TARGET)) renameSync(TARGET, join(old, "assets"));
+    renameSync(join(fresh, "assets"), TARGET);
+  } finally {
+    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (isStale()) await build();

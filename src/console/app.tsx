@@ -1,0 +1,69 @@
+/** Which page an address shows. Every address names its space: `/console/{space}/media/{id}`. */
+import type { FunctionComponent } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter-preact";
+import { lazily } from "./lib/lazily.tsx";
+import { SessionProvider, useSessionState } from "./session/context.tsx";
+import { SignIn } from "./session/sign-in.tsx";
+import { Shell } from "./shell.tsx";
+import { Empty, Fault, Page, Skeleton } from "./ui/page.tsx";
+
+const Waiting = () => (
+  <div class="page">
+    <Skeleton lines={5} />
+  </div>
+);
+const Failed = () => (
+  <Fault
+    error={new Error("This part of the console could not be loaded. There may be a newer version of it.")}
+    onRetry={() => location.reload()}
+  />
+);
+const page = (load: () => Promise<FunctionComponent>): FunctionComponent => lazily(load, Waiting, Failed);
+
+const Settings = page(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
+
+function Lost() {
+  return (
+    <Page title="Not here">
+      <Empty title="There is nothing at this address">It may have been moved to the trash.</Empty>
+    </Page>
+  );
+}
+
+/** The space that an address names: empty for none. */
+const spaceIn = (location: string): string => decodeURIComponent(location.split("/")[1] ?? "");
+
+function Places() {
+  const { session } = useSessionState();
+  const [location] = useLocation();
+  const named = spaceIn(location);
+  const shown = useRef(location);
+  useEffect(() => {
+    // Who reads with a screen reader is told of the new page, and starts at its beginning.
+    if (shown.current === location) return;
+    shown.current = location;
+    window.scrollTo(0, 0);
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [location]);
+  if (!session) return <SignIn suggestedSpace={named} />;
+  if (named !== session.space) return <Redirect to={`/${session.space}/media`} replace />;
+  return (
+    <Shell>
+      <Switch>
+        <Route path="/:space/settings" component={Settings} />
+        <Route component={Lost} />
+      </Switch>
+    </Shell>
+  );
+}
+
+export function App() {
+  return (
+    <SessionProvider>
+      <Router base="/console">
+        <Places />
+      </Router>
+    </SessionProvider>
+  );
+}

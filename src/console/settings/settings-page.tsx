@@ -1,0 +1,114 @@
+/** The space's settings, and what it holds. */
+import { useChangeSettings, useSettings, useUsage, type SpaceSettings } from "../api/space.ts";
+import { bytes, count } from "../lib/format.ts";
+import { useMay } from "../session/context.tsx";
+import { Check, Field } from "../ui/field.tsx";
+import { Card, Fault, Page, Skeleton } from "../ui/page.tsx";
+import { complain } from "../ui/toast.tsx";
+import "./settings.css";
+
+const QUALITIES = [80, 90, 95, 100] as const;
+const QUALITY_WORDS = {
+  80: "80: small, for most pictures",
+  90: "90: finer",
+  95: "95: for close looks",
+  100: "100: the finest, and the largest",
+} as const;
+
+function Pictures({ settings }: { settings: SpaceSettings }) {
+  const { mutate, isPending, isSuccess } = useChangeSettings();
+  const mayChange = useMay("admin");
+  const change = (to: Partial<SpaceSettings>): void =>
+    mutate(to, { onError: (fault) => complain(fault.message) });
+  return (
+    <Card
+      title="Picture links"
+      aside={
+        <p class="page-aside" role="status">
+          {isPending ? "Saving…" : isSuccess ? "Saved" : ""}
+        </p>
+      }
+    >
+      <p class="settings-lead">
+        What the links in <code>formats</code> of a media object ask for. No setting ever changes a stored
+        master.
+      </p>
+      <Check
+        label="Adaptive loading"
+        hint="Media objects carry links to four widths: 236, 500, 750 and 1000 pixels."
+        checked={settings.adaptiveLoading}
+        disabled={!mayChange}
+        onChange={(adaptiveLoading) => change({ adaptiveLoading })}
+      />
+      <Check
+        label="Compression"
+        hint="Without it, the links ask for quality 100."
+        checked={settings.compression}
+        disabled={!mayChange}
+        onChange={(compression) => change({ compression })}
+      />
+      <Field label="Quality">
+        {(control) => (
+          <select
+            {...control}
+            class="select settings-quality"
+            value={settings.quality}
+            disabled={!mayChange || !settings.compression}
+            onChange={(event) => {
+              const quality = QUALITIES.find((one) => String(one) === event.currentTarget.value);
+              if (quality) change({ quality });
+            }}
+          >
+            {QUALITIES.map((quality) => (
+              <option key={quality} value={quality}>
+                {QUALITY_WORDS[quality]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {!mayChange && <p class="field-hint">A key with the role admin changes these.</p>}
+    </Card>
+  );
+}
+
+function Holdings() {
+  const { data } = useUsage();
+  if (!data) return <Skeleton />;
+  const { records, media, storage, variants } = data;
+  const figures: [name: string, value: string, more?: string][] = [
+    ["Media", count(media.active), `${count(media.trashed)} in the trash`],
+    ["Records", count(records.active), `${count(records.trashed)} in the trash`],
+    ["Masters", bytes(storage.masterBytes), "Variants never count"],
+    ["Variants", count(variants.ready), "Ready to be served"],
+  ];
+  return (
+    <Card title="What the space holds">
+      <dl class="figures">
+        {figures.map(([name, value, more]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class="figures-value numbers">{value}</dd>
+            <dd class="field-hint">{more}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+export function SettingsPage() {
+  const { data, error, refetch } = useSettings();
+  return (
+    <Page title="Settings" narrow>
+      {error ? (
+        <Fault error={error} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <Holdings />
+          {data ? <Pictures settings={data} /> : <Skeleton lines={6} />}
+        </>
+      )}
+    </Page>
+  );
+}

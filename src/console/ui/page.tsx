@@ -1,0 +1,109 @@
+/** The frame of a page's content: its title, what can be done, and what stands in for content that is not there. */
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+import { Button } from "./button.tsx";
+import "./page.css";
+
+interface PageProps {
+  title: string;
+  /** Beside the title: a count, a state. */
+  aside?: ComponentChildren;
+  /** What stands above the title: the way back. */
+  above?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+  /** For forms and texts: lines stay readable on wide screens. */
+  narrow?: boolean;
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} – Silverprint`;
+  }, [title]);
+}
+
+export function Page({ title, aside, above, actions, children, narrow = false }: PageProps) {
+  useTitle(title);
+  return (
+    <div class={narrow ? "page page-narrow" : "page"}>
+      <header class="page-head">
+        <div class="page-title">
+          {above}
+          <h1>{title}</h1>
+          {aside && <p class="page-aside">{aside}</p>}
+        </div>
+        {actions && <div class="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function Empty({
+  title,
+  children,
+  picture,
+  action,
+}: {
+  title: string;
+  children?: ComponentChildren;
+  picture?: ComponentChildren;
+  action?: ComponentChildren;
+}) {
+  return (
+    <div class="empty">
+      {picture && <div class="empty-picture">{picture}</div>}
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {action}
+    </div>
+  );
+}
+
+/** What went wrong, and the way to try again. */
+export function Fault({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+  return (
+    <div class="empty" role="alert">
+      <h2>This did not work</h2>
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}
+
+/** Grey lines where text will be. */
+export function Skeleton({ lines = 3 }: { lines?: number }) {
+  return (
+    <div class="skeleton" aria-busy="true">
+      <p class="visually-hidden">Loading</p>
+      {Array.from({ length: lines }, (_, line) => (
+        <span key={line} />
+      ))}
+    </div>
+  );
+}
+
+/** A surface that holds one subject. */
+export function Card({
+  title,
+  aside,
+  children,
+  id,
+}: {
+  title?: string;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+  id?: string;
+}) {
+  return (
+    <section class="card" id={id} aria-label={title}>
+      {title && (
+        <header class="card-head">
+          <h2>{title}</h2>
+          {aside}
+        </header>
+      )}
+      {children}
+    </section>
+  );
+}

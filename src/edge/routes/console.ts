@@ -1,0 +1,60 @@
+/**
+ * The console: pages and files that Vite built, served through the Worker so that one place states their headers. Every
+ * path of the console without a file behind it answers the console's page, which finds its way by itself (RULES 11.1).
+ */
+import { notFound } from "../../errors.ts";
+import { CACHE } from "../../limits.ts";
+import type { AppContext } from "../http/context.ts";
+import type { App } from "../http/endpoint.ts";
+
+/** Where the built files are inside the assets, and where they answer. */
+const ROOT = "/console";
+const PAGE = `${ROOT}/index.html`;
+/** Files here are named by their content. */
+const HASHED = `${ROOT}/assets/`;
+
+/** Nothing inline and nothing from elsewhere; pictures are also made by the page itself. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const SECURITY = {
+  "Content-Security-Policy": POLICY,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
+
+/** Names in the console's paths hold no dot; names of files do. */
+const isFile = (path: string): boolean => path.slice(path.lastIndexOf("/")).includes(".");
+
+async function serve(c: AppContext, path: string): Promise<Response> {
+  const condition = c.req.header("If-None-Match");
+  const asset = await c.env.ASSETS.fetch(new URL(path, c.req.url), {
+    ...(condition !== undefined && { headers: { "If-None-Match": condition } }),
+  });
+  if (!asset.ok && asset.status !== 304) {
+    await asset.body?.cancel();
+    throw notFound("The file");
+  }
+  const headers = new Headers(SECURITY);
+  for (const name of ["Content-Type", "ETag"]) headers.set(name, asset.headers.get(name) ?? "");
+  const isHashed = path.startsWith(HASHED);
+  headers.set("Cache-Control", isHashed ? `public, max-age=${CACHE.variantSeconds}, immutable` : "no-cache");
+  return new Response(asset.body, { status: asset.status, headers });
+}
+
+export function mountConsole(app: App): void {
+  app.get(ROOT, (c) => serve(c, PAGE));
+  app.get(`${ROOT}/*`, (c) => serve(c, isFile(c.req.path) ? c.req.path : PAGE));
+}

@@ -1,0 +1,184 @@
+/** The frame of the console: how it is served, the way in and out, the navigation, the themes. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { newSpace } from "../../../scripts/harness/api.ts";
+import { chromiumPath, inspect, openBrowser, signIn, visit } from "../../support/console.ts";
+
+const service = inject("service");
+const PLACES = ["Media", "Content", "Models", "Trash", "Keys", "Settings", "Activity"];
+
+describe("the console's files", () => {
+  it("answers its page at every path below /console, under a policy that runs nothing from elsewhere", async () => {
+    for (const path of ["/console", "/console/", "/console/demo/media/01ARZ3NDEKTSV4RRFFQ69G5FAV"]) {
+      const response = await fetch(service.base + path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("Content-Type")).toContain("text/html");
+      expect(response.headers.get("Cache-Control")).toBe("no-cache");
+      const policy = response.headers.get("Content-Security-Policy") ?? "";
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(await response.text()).toContain('<div id="app">');
+    }
+  });
+
+  it("answers files that are named by their content as immutable, and 404 for what is not there", async () => {
+    const page = await (await fetch(`${service.base}/console`)).text();
+    const script = /src="(\/console\/assets\/[^"]+\.js)"/.exec(page)?.[1];
+    const found = await fetch(service.base + String(script));
+    expect(found.status).toBe(200);
+    expect(found.headers.get("Content-Type")).toContain("javascript");
+    expect(found.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    await found.body?.cancel();
+    for (const path of ["/console/assets/none.js", "/console/none.svg"]) {
+      const missing = await fetch(service.base + path);
+      expect(missing.status).toBe(404);
+      expect(await missing.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
+    }
+  });
+
+  it("answers 304 to a browser that has the page", async () => {
+    const first = await fetch(`${service.base}/console`);
+    await first.body?.cancel();
+    const etag = first.headers.get("ETag") ?? "";
+    const again = await fetch(`${service.base}/console`, { headers: { "If-None-Match": etag } });
+    expect(again.status).toBe(304);
+  });
+
+  it("leaves every other path to the API, a browser's navigation to a picture included", async () => {
+    const headers = { Accept: "text/html,application/xhtml+xml", "Sec-Fetch-Mode": "navigate" };
+    for (const path of [
+      "/",
+      "/index.html",
+      "/consoles",
+      "/api/v1/demo/pictures/01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    ]) {
+      const response = await fetch(service.base + path, { headers });
+      expect(response.status).toBe(404);
+      expect(response.headers.get("Content-Type")).toContain("application/json");
+      await response.body?.cancel();
+    }
+  });
+
+  it("takes reads alone", async () => {
+    const response = await fetch(`${service.base}/console`, { method: "POST" });
+    expect(response.status).toBe(405);
+    await response.body?.cancel();
+  });
+});
+
+describe.skipIf(chromiumPath === null)("the console's frame, in Chromium", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it("refuses an unknown key and an unknown space in words", async () => {
+    const space = await newSpace(service);
+    const { page, faults, close } = await visit(browser, service.base);
+    await page.goto("/console");
+    await page.getByLabel("Space").fill(space.name);
+    await page.getByLabel("Key").fill("nonsense");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain("not known");
+    await page.getByLabel("Space").fill("nowhere");
+    await page.getByLabel("Key").fill(space.key);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await expect.poll(() => page.getByRole("alert").textContent()).toContain("no such space");
+    expect(await inspect(page, "sign-in")).toEqual([]);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("signs in, keeps the key in this tab alone, and signs out", async () => {
+    const space = await newSpace(service);
+    const { page, faults, close } = await visit(browser, service.base);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await signIn(page, space.name, space.key);
+    for (const name of PLACES) expect(await page.getByRole("link", { name }).count()).toBe(1);
+    await page.reload();
+    await page.getByRole("link", { name: "Media" }).waitFor();
+
+    expect(asked.filter((url) => url.includes(space.key))).toEqual([]);
+    expect(page.url()).not.toContain(space.key);
+    const kept = await page.evaluate(() => JSON.stringify([Object.entries(localStorage), document.cookie]));
+    expect(kept).not.toContain(space.key);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole("button", { name: "Sign in" }).waitFor();
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))).not.toContain(
+      space.key,
+    );
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("takes the root token, and opens the address that was asked for once signed in", async () => {
+    const space = await newSpace(service);
+    const { page, close } = await visit(browser, service.base);
+    await page.goto(`/console/${space.name}/settings`);
+    expect(await page.getByLabel("Space").inputValue()).toBe(space.name);
+    await page.getByLabel("Key").fill(service.rootToken);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await close();
+  });
+
+  it("ends the session when its key is revoked", async () => {
+    const space = await newSpace(service);
+    const { page, close } = await visit(browser, service.base);
+    await signIn(page, space.name, space.key);
+    const headers = { Authorization: `Bearer ${space.key}` };
+    const self = (await (await fetch(`${space.api}/keys/self`, { headers })).json()) as {
+      data: { id: string };
+    };
+    await fetch(`${space.api}/keys/${self.data.id}`, { method: "DELETE", headers });
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    expect(await page.getByText("no longer known").count()).toBe(1);
+    await close();
+  });
+
+  it("changes settings, which are saved by themselves", async () => {
+    const space = await newSpace(service);
+    const { page, faults, close } = await visit(browser, service.base);
+    await signIn(page, space.name, space.key);
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByLabel("Quality").selectOption("95");
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("Saved");
+    const answer = await fetch(`${space.api}/settings`, {
+      headers: { Authorization: `Bearer ${space.key}` },
+    });
+    expect(await answer.json()).toMatchObject({ data: { quality: 95 } });
+    expect(await inspect(page, "settings")).toEqual([]);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("goes by keyboard alone: past the navigation, and through the themes", async () => {
+    const space = await newSpace(service);
+    const { page, close } = await visit(browser, service.base, { colorScheme: "light" });
+    await signIn(page, space.name, space.key);
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    const paper = (): Promise<string> =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    const light = await paper();
+    await page.getByRole("button", { name: "Theme" }).press("Enter");
+    await page.getByRole("button", { name: "Theme" }).press("Enter");
+    expect(await paper()).not.toBe(light);
+    await page.reload();
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    expect(await paper()).not.toBe(light);
+    await close();
+  });
+});
