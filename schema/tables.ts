@@ -194,6 +194,32 @@ export const purgeAllowance = sqliteTable("purge_allowance", {
   claim: text().notNull(),
 });
 
+/**
+ * Uploads that come in parts (RULES 4.7). The parts themselves are objects in R2, at `u/{spaceId}/{id}/{n}`: what is
+ * there is what has been received.
+ */
+export const uploads = sqliteTable(
+  "uploads",
+  {
+    id: text().primaryKey(),
+    spaceId: text("space_id").notNull(),
+    filename: text().notNull(),
+    /** Null: the item's own is left as it is, or empty for a new item. */
+    alt: text(),
+    /** Percent, as in `media`. Null as with `alt`. */
+    focalX: integer("focal_x"),
+    focalY: integer("focal_y"),
+    sizeBytes: integer("size_bytes").notNull(),
+    /** The item whose file is replaced; of a completed upload, the item that has the file. */
+    mediaId: text("media_id"),
+    createdAt: integer("created_at").notNull(),
+    expiresAt: integer("expires_at").notNull(),
+    /** Set in the batch that writes the media item: an upload becomes one item, however often it is completed. */
+    completedAt: integer("completed_at"),
+  },
+  (t) => [index("uploads_by_expiry").on(t.expiresAt), index("uploads_by_space").on(t.spaceId)],
+);
+
 /** What a space's records look like: one row a collection or page model (RULES 3.1). */
 export const models = sqliteTable(
   "models",
