@@ -178,6 +178,13 @@ export const UPLOAD = {
   altMaxCharacters: 2000,
 } as const;
 
+/** Uploads in parts (RULES 4.7). */
+export const PARTED_UPLOAD = {
+  /** Of every part but the last. */
+  partBytes: 5 * MEGABYTE_BYTES,
+  lifetimeMs: DAY_MS,
+} as const;
+
 /**
  * Writes that met another one: tried again after a random wait below a bound that doubles. Of writers that each write
  * once, one succeeds in every round, so that as many as there are tries all succeed.
@@ -221,6 +228,8 @@ export const SWEEP = {
   variantsMax: 500,
   /** R2 deletes at most 1000 keys in a call. */
   objectsMax: 500,
+  /** Each costs a list and a delete in R2. */
+  uploadsMax: 50,
   recordsPerBatch: 1000,
   indexRowsPerBatch: 5000,
   batchesMax: 20,

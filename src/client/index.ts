@@ -3,31 +3,17 @@
  * `collection` and `page` read and write records, typed by the models that `npm run types` wrote down.
  */
 import createFetch, { type Client } from "openapi-fetch";
+import { bodyOf } from "./error.ts";
 import type { ClientOptions, Collection, Entries, IfMatch, SinglePage, SpaceClient } from "./interface.ts";
 import type { AnySpace, RecordOf, SpaceTypes } from "./models.ts";
 import { serializeQuery } from "./query.ts";
-import type { components, paths } from "./schema.ts";
+import type { paths } from "./schema.ts";
+import { uploadInParts, type SendUpload } from "./upload.ts";
 
+export { SilverprintError } from "./error.ts";
 export type * from "./interface.ts";
 export type { AnySpace, Media, ModelTypes, RecordOf } from "./models.ts";
 export type { components, paths } from "./schema.ts";
-
-type ErrorBody = components["schemas"]["Error"]["error"];
-
-/** What the service answered with 400 and above. */
-export class SilverprintError extends Error {
-  override readonly name = "SilverprintError";
-  readonly status: number;
-  readonly code: ErrorBody["code"] | "UNKNOWN";
-  readonly details: ErrorBody["details"];
-
-  constructor(status: number, error: Partial<ErrorBody>) {
-    super(error.message ?? `The service answered ${status}.`);
-    this.status = status;
-    this.code = error.code ?? "UNKNOWN";
-    this.details = error.details;
-  }
-}
 
 interface Sent {
   query?: object | undefined;
@@ -101,15 +87,23 @@ export function createClient<Space extends SpaceTypes = AnySpace>(
       headers: { ...headers, ...sent.headers, ...(hasBody && { "Content-Type": "application/json" }) },
       ...(hasBody && { body: JSON.stringify(sent.body) }),
     });
-    const response = await (options.fetch ?? fetch)(request);
-    const json = (await response.json().catch(() => ({}))) as T & { error?: Partial<ErrorBody> };
-    if (!response.ok) throw new SilverprintError(response.status, json.error ?? {});
-    return json;
+    return bodyOf<T>(await (options.fetch ?? fetch)(request));
+  };
+  const sendUpload: SendUpload = (method, path, body, signal) => {
+    const type = body instanceof Blob ? "application/octet-stream" : "application/json";
+    const request = new Request(`${base}/api/v1/${encodeURIComponent(space)}/media/uploads${path}`, {
+      method,
+      headers: { ...headers, ...(body && { "Content-Type": type }) },
+      ...(body && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    return (options.fetch ?? fetch)(request);
   };
 
   return {
     api,
     collection: (name) => collectionOf(send, `collections/${name}`),
     page: (name) => pageOf(send, name),
+    upload: (file, about) => uploadInParts(file, about, sendUpload),
   };
 }

@@ -1,6 +1,6 @@
 /** What the client offers, written out: declarations that follow from inference do not survive into a package. */
 import type { Client } from "openapi-fetch";
-import type { Input, Name, Path, RecordOf, Selected, SpaceTypes } from "./models.ts";
+import type { Input, Media, Name, Path, RecordOf, Selected, SpaceTypes } from "./models.ts";
 import type { components, paths } from "./schema.ts";
 
 export interface ClientOptions {
@@ -77,11 +77,26 @@ export interface SinglePage<Space extends SpaceTypes, Model> {
   reset(options?: IfMatch): Promise<Deleted>;
 }
 
+export interface UploadOptions {
+  filename: string;
+  alt?: string;
+  focalPoint?: { x: number; y: number };
+  /** The item whose file is replaced. */
+  mediaId?: string;
+  /** An upload of the same file that broke off: parts that are there are not sent again. */
+  uploadId?: string;
+  /** Called after each part. `uploadId` is what takes the upload up again, within 24 hours. */
+  onProgress?: (progress: { uploadId: string; sentBytes: number; totalBytes: number }) => void;
+  signal?: AbortSignal;
+}
+
 export interface SpaceClient<Space extends SpaceTypes> {
   /** Every route, typed by the API document: `api.GET("/api/v1/{spaceName}/media", {params: {...}})`. */
   api: Client<paths>;
   collection<N extends keyof Space["collections"] & string>(
     name: N,
   ): Collection<Space, Space["collections"][N]>;
+  /** Sends a file in parts, each again when the network fails. The media object. */
+  upload(file: Blob, options: UploadOptions): Promise<Media>;
   page<N extends keyof Space["pages"] & string>(name: N): SinglePage<Space, Space["pages"][N]>;
 }

@@ -18,6 +18,7 @@ import { mountPictures } from "./routes/pictures.ts";
 import { mountRecords } from "./routes/records.ts";
 import { mountSpaces } from "./routes/spaces.ts";
 import { mountTrash } from "./routes/trash.ts";
+import { mountUploads } from "./routes/uploads.ts";
 import { mountUsage } from "./routes/usage.ts";
 
 /** @param documents what `scripts/api` wrote from this app's own descriptions */
@@ -36,6 +37,7 @@ export function createApp(documents: ApiDocuments): App {
   mountSpaces(app);
   mountKeys(app);
   mountUsage(app);
+  mountUploads(app);
   mountMedia(app);
   mountModels(app);
   mountRecords(app);

@@ -60,6 +60,47 @@ describe("kill -9 and restart", () => {
     expect(Buffer.from(await (await fetch(kept.url)).arrayBuffer()).equals(photo)).toBe(true);
   });
 
+  it("keeps the parts of an upload that were acknowledged, and makes one item of them", async () => {
+    // What follows the end of a JPEG belongs to the file all the same.
+    const photo = Buffer.concat([await photoJpeg(1600, 1200), Buffer.alloc(11_000_000, "tail")]);
+    const uploads = `${space.api}/media/uploads`;
+    const headers = bearer(space.key);
+    const begin = { filename: "big.jpg", sizeBytes: photo.length };
+    const { id, parts, partBytes } = await json<{ id: string; parts: number; partBytes: number }>(
+      await fetch(uploads, {
+        method: "POST",
+        headers: { ...headers, "Content-Type": "application/json" },
+        body: JSON.stringify(begin),
+      }),
+    );
+    expect(parts).toBe(3);
+    const part = (n: number): Uint8Array<ArrayBuffer> =>
+      new Uint8Array(photo.subarray((n - 1) * partBytes, n * partBytes));
+    const put = (n: number): Promise<Response> =>
+      fetch(`${uploads}/${id}/parts/${n}`, { method: "PUT", headers, body: part(n) });
+    await json(await put(1));
+    const half = request(new URL(`${uploads}/${id}/parts/2`), {
+      method: "PUT",
+      headers: { ...headers, "Content-Length": String(part(2).length) },
+    });
+    half.on("error", () => undefined);
+    await new Promise((resolve) => half.write(part(2).subarray(0, 100_000), resolve));
+    await service.kill();
+    await restart();
+    const { received } = await json<{ received: number[] }>(await fetch(`${uploads}/${id}`, { headers }));
+    expect(received).toEqual([1]);
+    for (let n = 2; n <= parts; n++) await json(await put(n));
+    const complete = (): Promise<Response> => fetch(`${uploads}/${id}/complete`, { method: "POST", headers });
+    complete().catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await service.kill();
+    await restart();
+    const media = await json<MediaObject>(await complete());
+    expect((await json<MediaObject>(await complete())).id).toBe(media.id);
+    expect((await listed()).filter(({ filename }) => filename === begin.filename)).toHaveLength(1);
+    expect(Buffer.from(await (await fetch(media.url)).arrayBuffer()).equals(photo)).toBe(true);
+  });
+
   it("builds what was queued, each once, without being asked again", async () => {
     const { id } = await upload(space, await photoJpeg(2000, 1500, { quality: 95 }));
     const queries = ["w=1600&fm=avif&q=100", "w=1600&fm=avif&q=95", "w=1600&fm=webp&q=100"];

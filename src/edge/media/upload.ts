@@ -10,14 +10,20 @@ import { replaceMaster, reserveVersion, type MasterRow } from "../storage/master
 import { insertMedia, type MediaRow, type MediaWithMaster } from "../storage/media.ts";
 import { forgetPendingDelete, recordPendingDelete } from "../storage/pending-deletes.ts";
 import type { WriterStore } from "../storage/master-writer.ts";
+import type { UploadClaim } from "../storage/uploads.ts";
 import { forgetPicture } from "../storage/pictures.ts";
 import { receiveMaster, type ReceivedMaster } from "./receive.ts";
 
 export interface Upload {
+  /** Null: that of the stored file, or the replaced item's own. */
   filename: string | null;
+  /** Absent or null: empty, or the replaced item's own. */
+  alt?: string | null;
   /** Absent or null when the upload does not say. */
   focalPoint?: FocalPoint | null;
   body: AsyncIterable<Uint8Array>;
+  /** Of an upload in parts, which becomes one item or version, however often it is completed. */
+  claim?: UploadClaim;
 }
 
 export interface UploadTools {
@@ -62,7 +68,7 @@ function masterRow(
 
 /**
  * Stores a new media item.
- * @throws ApiError as `receiveMaster`; NOT_FOUND when the space is removed meanwhile
+ * @throws ApiError as `receiveMaster`; NOT_FOUND when the space was removed meanwhile, or the claim lost
  */
 export async function uploadMedia(
   space: Space,
@@ -77,7 +83,7 @@ export async function uploadMedia(
     id,
     spaceId: space.id,
     filename: upload.filename ?? received.file,
-    alt: "",
+    alt: upload.alt ?? "",
     focalX: upload.focalPoint?.x ?? null,
     focalY: upload.focalPoint?.y ?? null,
     masterVersion: 1,
@@ -88,14 +94,15 @@ export async function uploadMedia(
     purgeAt: null,
   };
   const master = masterRow(space.id, id, 1, received, now);
-  if (!(await insertMedia(tools.db, media, master, masterKey(address, received.file))))
-    throw notFound("The space");
+  const key = masterKey(address, received.file);
+  if (!(await insertMedia(tools.db, media, master, key, upload.claim ?? null))) throw notFound("The space");
   return { media, master };
 }
 
 /**
  * Stores a new version of a media item's file. The earlier master stays for the plan's retention.
- * @throws ApiError as `receiveMaster`; NOT_FOUND when the item is not there, CONFLICT when it was trashed meanwhile
+ * @throws ApiError as `receiveMaster`; NOT_FOUND when the item is not there, CONFLICT when it was trashed meanwhile, or
+ * the claim lost
  */
 export async function replaceFile(
   space: Space,
@@ -110,10 +117,12 @@ export async function replaceFile(
   const now = tools.now();
   const replaced = await replaceMaster(tools.db, masterRow(space.id, id, version, received, now), {
     filename: upload.filename,
+    alt: upload.alt ?? null,
     focalPoint: upload.focalPoint ?? null,
     now,
     retireAt: now + space.trashRetentionDays * DAY_MS,
     key: masterKey(address, received.file),
+    claim: upload.claim ?? null,
   });
   forgetPicture(id);
   if (!replaced)

@@ -22,7 +22,8 @@ import { deletedSchema, focalPointSchema, mediaSchema } from "./media-schema.ts"
 
 const tag = "Media";
 const STREAMED = ["image/*", "multipart/form-data"];
-const UPLOAD_ERRORS: ErrorCode[] = [
+/** What a file that is stored can be refused for. */
+export const UPLOAD_ERRORS: ErrorCode[] = [
   "UNSUPPORTED_MEDIA",
   "UNSUPPORTED_CONTENT_TYPE",
   "INVALID_IMAGE",
@@ -35,16 +36,25 @@ const UPLOAD_ERRORS: ErrorCode[] = [
 export const viewOf = (c: AppContext, space: Space, row: MediaWithMaster) =>
   mediaObject(space, row.media, row.master, { publicBase: publicBaseOf(c), cdnBase: cdnBaseOf(c) });
 
-const toolsOf = (c: AppContext): UploadTools => ({ db: c.get("db"), bucket: c.env.BUCKET, now: Date.now });
+export const toolsOf = (c: AppContext): UploadTools => ({
+  db: c.get("db"),
+  bucket: c.env.BUCKET,
+  now: Date.now,
+});
 
 /** Best effort, beside the answer: the sweep tells the queue what this does not. */
-function announceMaster(c: AppContext, space: Space): void {
+export function announceMaster(c: AppContext, space: Space): void {
   const announced = spaceQueue(c.env, space.id).makePlaceholders(space.id);
   c.executionCtx.waitUntil(announced.catch(() => undefined));
 }
 
 /** After a change of what is delivered. */
-const purgeCopies = (c: AppContext): void => purgeSoon(c.env, c.executionCtx as ExecutionContext);
+export const purgeCopies = (c: AppContext): void => purgeSoon(c.env, c.executionCtx as ExecutionContext);
+
+export function respondWithNewMedia(c: AppContext, space: Space, row: MediaWithMaster): Response {
+  const location = `${publicBaseOf(c)}/api/v1/${space.name}/media/${row.media.id}`;
+  return respond(c, viewOf(c, space, row), { status: 201, headers: { Location: location } });
+}
 
 async function respondWithMedia(c: AppContext, space: Space): Promise<Response> {
   const row = await readMedia(c.get("db"), space.id, c.req.param("mediaId") ?? "");
@@ -75,8 +85,7 @@ export function mountMedia(app: App): void {
     async ({ c, space }) => {
       const row = await uploadMedia(space, await uploadOf(c.req.raw), toolsOf(c));
       announceMaster(c, space);
-      const location = `${publicBaseOf(c)}/api/v1/${space.name}/media/${row.media.id}`;
-      return respond(c, viewOf(c, space, row), { status: 201, headers: { Location: location } });
+      return respondWithNewMedia(c, space, row);
     },
   );
 

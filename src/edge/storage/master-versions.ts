@@ -7,6 +7,7 @@ import { cancelPendingDelete } from "./pending-deletes.ts";
 import { mediaTag } from "./purge-tags.ts";
 import { purgeStatement } from "./purges.ts";
 import { dropVariants } from "./remove-media.ts";
+import type { UploadClaim } from "./uploads.ts";
 
 export type MasterRow = typeof masters.$inferSelect;
 
@@ -29,31 +30,41 @@ export async function reserveVersion(db: Database, spaceId: string, id: string):
   return row?.version ?? null;
 }
 
+export interface Replacement {
+  /** Null leaves the item's own. */
+  filename: string | null;
+  alt: string | null;
+  focalPoint: FocalPoint | null;
+  now: number;
+  /** Until when earlier versions stay. */
+  retireAt: number;
+  /** R2 key of the stored file. */
+  key: string;
+  claim: UploadClaim | null;
+}
+
 /**
  * Makes a stored file the media item's master. Of two replacements at once the later number wins; the other one is
- * kept like any earlier version, until `retireAt`. False when the item was trashed meanwhile.
+ * kept like any earlier version, until `retireAt`. False when the item was trashed meanwhile, or the upload it comes
+ * from is not open any more: nothing is written.
  */
 export async function replaceMaster(
   db: Database,
   master: MasterRow,
-  change: {
-    filename: string | null;
-    focalPoint: FocalPoint | null;
-    now: number;
-    retireAt: number;
-    key: string;
-  },
+  { filename, alt, focalPoint, now, retireAt, key, claim }: Replacement,
 ): Promise<boolean> {
   const { mediaId, version } = master;
-  const { filename, focalPoint, now, retireAt, key } = change;
   const itemIsThere = sql`EXISTS (SELECT 1 FROM media WHERE id = ${mediaId} AND deleted_at IS NULL)`;
+  const isWanted = claim ? and(itemIsThere, claim.isOpen) : itemIsThere;
+  const isWritten = sql`EXISTS (SELECT 1 FROM masters WHERE media_id = ${mediaId} AND version = ${version})`;
   const [inserted = []] = await batchSql(db, [
     sql`
-      INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)} WHERE ${itemIsThere} RETURNING version`,
+      INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)} WHERE ${isWanted} RETURNING version`,
     sql`
       UPDATE media SET master_version = ${version}, updated_at = ${now}, filename = coalesce(${filename}, filename),
+        alt = coalesce(${alt}, alt),
         focal_x = coalesce(${focalPoint?.x ?? null}, focal_x), focal_y = coalesce(${focalPoint?.y ?? null}, focal_y)
-      WHERE id = ${mediaId} AND deleted_at IS NULL AND master_version < ${version}`,
+      WHERE id = ${mediaId} AND deleted_at IS NULL AND master_version < ${version} AND ${isWritten}`,
     sql`
       UPDATE masters SET purge_at = ${retireAt} WHERE media_id = ${mediaId} AND purge_at IS NULL
         AND version <> (SELECT master_version FROM media WHERE id = ${mediaId})`,
@@ -61,15 +72,9 @@ export async function replaceMaster(
       sql`media_id = ${mediaId} AND version <> (SELECT master_version FROM media WHERE id = ${mediaId})`,
       now,
     ),
-    cancelPendingDelete(
-      key,
-      sql`EXISTS (SELECT 1 FROM masters WHERE media_id = ${mediaId} AND version = ${version})`,
-    ),
-    purgeStatement(
-      sql`SELECT ${mediaTag(mediaId)} FROM masters WHERE media_id = ${mediaId} AND version = ${version}`,
-      "media",
-      now,
-    ),
+    cancelPendingDelete(key, isWritten),
+    purgeStatement(sql`SELECT ${mediaTag(mediaId)} WHERE ${isWritten}`, "media", now),
+    ...(claim ? [claim.complete(mediaId, version)] : []),
   ]);
   return inserted.length > 0;
 }

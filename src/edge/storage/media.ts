@@ -7,6 +7,7 @@ import { MASTER_COLUMNS, masterValues, type MasterRow } from "./master-versions.
 import { cancelPendingDelete } from "./pending-deletes.ts";
 import { mediaTag } from "./purge-tags.ts";
 import { purgeStatement } from "./purges.ts";
+import type { UploadClaim } from "./uploads.ts";
 
 export type MediaRow = typeof media.$inferSelect;
 
@@ -47,26 +48,30 @@ export async function listMedia(
 
 /**
  * The rows of a new media item, whose bytes are stored under `key`.
- * False when the space was removed meanwhile: nothing is written, and the sweep removes the bytes.
+ * False when the space was removed meanwhile, or the upload it comes from is not open any more: nothing is written, and
+ * the sweep removes the bytes.
  */
 export async function insertMedia(
   db: Database,
   row: MediaRow,
   master: MasterRow,
   key: string,
+  claim: UploadClaim | null,
 ): Promise<boolean> {
   const spaceIsThere = sql`EXISTS (SELECT 1 FROM spaces WHERE id = ${row.spaceId} AND removed_at IS NULL)`;
+  const isWanted = claim ? and(spaceIsThere, claim.isOpen) : spaceIsThere;
   const [inserted = []] = await batchSql(db, [
     sql`
       INSERT INTO media (id, space_id, filename, alt, focal_x, focal_y, master_version, last_version, created_at,
         updated_at)
       SELECT ${row.id}, ${row.spaceId}, ${row.filename}, ${row.alt}, ${row.focalX}, ${row.focalY},
         ${row.masterVersion}, ${row.lastVersion}, ${row.createdAt}, ${row.updatedAt}
-      WHERE ${spaceIsThere} RETURNING id`,
+      WHERE ${isWanted} RETURNING id`,
     sql`
       INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)}
       WHERE EXISTS (SELECT 1 FROM media WHERE id = ${row.id})`,
     cancelPendingDelete(key, sql`EXISTS (SELECT 1 FROM media WHERE id = ${row.id})`),
+    ...(claim ? [claim.complete(row.id, master.version)] : []),
   ]);
   return inserted.length > 0;
 }

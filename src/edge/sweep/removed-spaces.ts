@@ -7,6 +7,7 @@ import {
   listRemovedSpaces,
   removeMediaOfSpace,
 } from "../storage/removed-spaces.ts";
+import { expireUploadsOfSpace } from "../storage/uploads.ts";
 import { emptySpaceContent } from "./content.ts";
 
 export interface RemovalTools {
@@ -34,6 +35,7 @@ export async function emptyRemovedSpaces(tools: RemovalTools): Promise<number> {
 async function emptySpace({ db, now, clearQueue }: RemovalTools, id: string): Promise<boolean> {
   await clearQueue(id);
   await deleteKeysOfSpace(db, id);
+  await expireUploadsOfSpace(db, id, now);
   const removedMedia = await removeMediaOfSpace(db, id, now, SWEEP.mediaMax);
   const isContentGone = await emptySpaceContent(db, id);
   if (!isContentGone || removedMedia === SWEEP.mediaMax) return false;

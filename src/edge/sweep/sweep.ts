@@ -10,6 +10,7 @@ import { deleteDueObjects } from "../storage/pending-deletes.ts";
 import { removeDueFields, removeDueRecords } from "./content.ts";
 import { announceBareMasters } from "./placeholders.ts";
 import { emptyRemovedSpaces } from "./removed-spaces.ts";
+import { removeExpiredUploads } from "./uploads.ts";
 
 export interface SweepTools {
   db: Database;
@@ -28,6 +29,7 @@ const STEPS = {
   purgedMedia: ({ db, now }) => removeDueMedia(db, now, SWEEP.mediaMax),
   purgedMasters: ({ db, now }) => removeDueMasters(db, now, SWEEP.mastersMax),
   expiredVariants: ({ db, now }) => removeExpiredVariants(db, now, SWEEP.variantsMax),
+  expiredUploads: ({ db, bucket, now }) => removeExpiredUploads(db, bucket, now, SWEEP.uploadsMax),
   removedObjects: ({ db, bucket, now }) => deleteDueObjects(db, bucket, now, SWEEP.objectsMax),
   purgedRecords: ({ db, now }) => removeDueRecords(db, now),
   droppedFields: ({ db, now }) => removeDueFields(db, now),

@@ -1,0 +1,60 @@
+/** Uploads of files of any size, in parts, which can be taken up again where they broke off. */
+import { bodyOf, SilverprintError } from "./error.ts";
+import type { UploadOptions } from "./interface.ts";
+import type { Media } from "./models.ts";
+import type { components } from "./schema.ts";
+
+type Upload = components["schemas"]["Upload"];
+
+/** A request to a path below the space's `media/uploads`. */
+export type SendUpload = (
+  method: string,
+  path: string,
+  body: Blob | object | undefined,
+  signal: AbortSignal | undefined,
+) => Promise<Response>;
+
+/** Of one part; more would only keep the caller from being told. */
+const TRIES_MAX = 4;
+const FIRST_PAUSE_MS = 500;
+
+/** What another try may mend: the network, and trouble of the service. */
+const isPassing = (error: unknown): boolean => !(error instanceof SilverprintError) || error.status >= 500;
+
+async function persistently<T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    signal?.throwIfAborted();
+    try {
+      return await call();
+    } catch (error) {
+      if (tries === TRIES_MAX || !isPassing(error) || signal?.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MS * 2 ** (tries - 1)));
+    }
+  }
+}
+
+/** @throws SilverprintError, what `fetch` throws, the signal's reason */
+export async function uploadInParts(file: Blob, options: UploadOptions, send: SendUpload): Promise<Media> {
+  const { uploadId, onProgress, signal, ...about } = options;
+  const ask = <T>(method: string, path: string, body?: Blob | object): Promise<T> =>
+    persistently(
+      async () => (await bodyOf<{ data: T }>(await send(method, path, body, signal))).data,
+      signal,
+    );
+  const upload = uploadId
+    ? await ask<Upload>("GET", `/${uploadId}`)
+    : await ask<Upload>("POST", "", { ...about, sizeBytes: file.size });
+  const { id, parts, partBytes, sizeBytes } = upload;
+  if (sizeBytes !== file.size) {
+    throw new TypeError(`The upload is of a file of ${sizeBytes} bytes; this one has ${file.size}.`);
+  }
+  const received = new Set(upload.received);
+  let sent = 0;
+  for (let n = 1; n <= parts; n++) {
+    const part = file.slice((n - 1) * partBytes, n * partBytes);
+    if (!received.has(n)) await ask("PUT", `/${id}/parts/${n}`, part);
+    sent += part.size;
+    onProgress?.({ uploadId: id, sentBytes: sent, totalBytes: file.size });
+  }
+  return ask<Media>("POST", `/${id}/complete`);
+}

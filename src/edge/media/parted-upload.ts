@@ -1,0 +1,217 @@
+/**
+ * Uploads in parts (RULES 4.7). Each part is kept as it comes; `complete` streams them through the checks of a direct
+ * upload, and the batch that writes the media item marks the upload as completed. So a call that is repeated, or runs
+ * twice at once, makes one item, and one that is cut off leaves the upload as it was.
+ */
+import { ulid } from "ulid";
+import { ApiError, notFound } from "../../errors.ts";
+import { storedFocalPoint, type FocalPoint } from "../../image/model/focal-point.ts";
+import { megabytes, PARTED_UPLOAD, UPLOAD } from "../../limits.ts";
+import type { Space } from "../spaces/authorize.ts";
+import { readMedia, type MediaWithMaster } from "../storage/media.ts";
+import {
+  deleteParts,
+  listParts,
+  openPart,
+  partCount,
+  partLength,
+  putPart,
+  recordPart,
+} from "../storage/upload-parts.ts";
+import {
+  claimUpload,
+  deleteOpenUpload,
+  deleteUpload,
+  insertUpload,
+  readUpload,
+  type UploadRow,
+} from "../storage/uploads.ts";
+import { replaceFile, uploadMedia, type UploadTools } from "./upload.ts";
+
+export interface NewPartedUpload {
+  filename: string;
+  sizeBytes: number;
+  alt: string | null;
+  focalPoint: FocalPoint | null;
+  /** The item whose file is replaced; null makes a new one. */
+  mediaId: string | null;
+}
+
+export interface PartedTools extends UploadTools {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** @throws ApiError PAYLOAD_TOO_LARGE; NOT_FOUND when the item to be replaced is not there */
+export async function beginUpload(
+  space: Space,
+  { filename, sizeBytes, alt, focalPoint, mediaId }: NewPartedUpload,
+  { db, now }: UploadTools,
+): Promise<UploadRow> {
+  if (sizeBytes > UPLOAD.maxBytes) {
+    throw new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${megabytes(UPLOAD.maxBytes)}.`);
+  }
+  const createdAt = now();
+  const row: UploadRow = {
+    id: ulid(createdAt),
+    spaceId: space.id,
+    filename,
+    alt,
+    focalX: focalPoint?.x ?? null,
+    focalY: focalPoint?.y ?? null,
+    sizeBytes,
+    mediaId,
+    createdAt,
+    expiresAt: createdAt + PARTED_UPLOAD.lifetimeMs,
+    completedAt: null,
+  };
+  if (await insertUpload(db, row)) return row;
+  throw notFound(mediaId === null ? "The space" : "The media item");
+}
+
+/** @throws ApiError NOT_FOUND when it is not there, was given up, or is over 24 hours old */
+export async function findUpload(space: Space, id: string, { db, now }: UploadTools): Promise<UploadRow> {
+  const upload = await readUpload(db, space.id, id, now());
+  if (!upload) throw notFound("The upload");
+  return upload;
+}
+
+/** Numbers of the parts that are there. Those of a completed upload are all: they are in its media item. */
+export async function receivedParts(upload: UploadRow, { bucket }: UploadTools): Promise<number[]> {
+  if (upload.completedAt === null) return listParts(bucket, upload);
+  return Array.from({ length: partCount(upload) }, (_, index) => index + 1);
+}
+
+export interface PartBody {
+  body: ReadableStream<Uint8Array>;
+  /** What the request says that the body has; null when it does not. */
+  lengthBytes: number | null;
+}
+
+/**
+ * Stores one part, in place of an earlier one of its number. Its bytes.
+ *
+ * @param n from 1
+ * @throws ApiError NOT_FOUND, CONFLICT when the upload is completed, INVALID_UPLOAD or PAYLOAD_TOO_LARGE for a part of
+ * another length, UNAVAILABLE when R2 does not take it
+ */
+export async function receivePart(
+  space: Space,
+  id: string,
+  n: number,
+  { body, lengthBytes }: PartBody,
+  tools: UploadTools,
+): Promise<number> {
+  const upload = await findUpload(space, id, tools);
+  if (upload.completedAt !== null) throw new ApiError("CONFLICT", "The upload is completed already.");
+  const parts = partCount(upload);
+  if (n > parts)
+    throw new ApiError("NOT_FOUND", `The upload has parts 1 to ${parts}; there is no part ${n}.`);
+  const expected = partLength(upload, n);
+  if (lengthBytes !== null && lengthBytes !== expected) throw wrongLength(n, expected, lengthBytes);
+  await recordPart(tools.db.$client, upload, n, tools.now());
+  try {
+    await putPart(tools.bucket, upload, n, body);
+  } catch (cause) {
+    if (lengthBytes === null) throw wrongLength(n, expected, null, cause);
+    const message = `Part ${n} did not arrive whole, or could not be stored. Send it again.`;
+    throw new ApiError("UNAVAILABLE", message, { cause, headers: { "Retry-After": "1" } });
+  }
+  // Given up or completed while the part was on its way: nobody would remove it for a day.
+  const now = await readUpload(tools.db, space.id, id, tools.now());
+  if (now?.completedAt !== null) await deleteParts(tools.bucket, upload);
+  if (!now) throw notFound("The upload");
+  return expected;
+}
+
+function wrongLength(n: number, expected: number, actual: number | null, cause?: unknown): ApiError {
+  const isOverLimit = actual !== null && actual > PARTED_UPLOAD.partBytes;
+  const got = actual === null ? "it had another length, or broke off" : `it has ${actual}`;
+  const message = `Part ${n} must have exactly ${expected} bytes; ${got}. Send it again.`;
+  return new ApiError(isOverLimit ? "PAYLOAD_TOO_LARGE" : "INVALID_UPLOAD", message, { cause });
+}
+
+/**
+ * Makes the media item, or the new version, of the parts. What it answers once, it answers again.
+ * @throws ApiError NOT_FOUND; UPLOAD_INCOMPLETE while parts are missing; else as the direct upload, and what is not
+ * for another try (4xx) ends the upload
+ */
+export async function completeUpload(space: Space, id: string, tools: PartedTools): Promise<MediaWithMaster> {
+  const upload = await findUpload(space, id, tools);
+  if (upload.completedAt === null) {
+    try {
+      await makeMedia(space, upload, tools);
+    } catch (error) {
+      // Another call may have been first, or the answer of D1 was lost: then its item is the answer.
+      const { completedAt } = await findUpload(space, id, tools);
+      if (completedAt === null) {
+        if (isFinal(error)) await endUpload(upload, tools);
+        throw error;
+      }
+    }
+    tools.waitUntil(deleteParts(tools.bucket, upload).catch(() => undefined));
+  }
+  const { mediaId } = await findUpload(space, id, tools);
+  const media = mediaId === null ? null : await readMedia(tools.db, space.id, mediaId);
+  if (!media) throw notFound("The media item");
+  return media;
+}
+
+async function makeMedia(space: Space, upload: UploadRow, tools: PartedTools): Promise<void> {
+  const received = new Set(await listParts(tools.bucket, upload));
+  const missing = numbersOf(upload).filter((n) => !received.has(n));
+  if (missing.length > 0) throw incomplete(missing);
+  const { filename, alt, mediaId } = upload;
+  const file = {
+    filename,
+    alt,
+    focalPoint: storedFocalPoint(upload.focalX, upload.focalY),
+    body: bytesOf(upload, tools.bucket),
+    claim: claimUpload(upload.id, tools.now),
+  };
+  if (mediaId === null) await uploadMedia(space, file, tools);
+  else await replaceFile(space, mediaId, file, tools);
+}
+
+const numbersOf = (upload: UploadRow): number[] =>
+  Array.from({ length: partCount(upload) }, (_, index) => index + 1);
+
+const incomplete = (missing: number[]): ApiError =>
+  new ApiError(
+    "UPLOAD_INCOMPLETE",
+    `Parts are missing: ${missing.join(", ")}. Send them, then complete again.`,
+    {
+      details: missing.map((n) => ({ path: `parts.${n}`, message: "has not been received" })),
+    },
+  );
+
+/** The file, part after part. @throws ApiError UPLOAD_INCOMPLETE, or UNAVAILABLE when R2 does not give what it has */
+async function* bytesOf(upload: UploadRow, bucket: R2Bucket): AsyncGenerator<Uint8Array> {
+  for (const n of numbersOf(upload)) {
+    try {
+      const part = await openPart(bucket, upload, n);
+      if (!part) throw incomplete([n]);
+      yield* part;
+    } catch (cause) {
+      if (cause instanceof ApiError) throw cause;
+      const message = "A part could not be read. Complete the upload again.";
+      throw new ApiError("UNAVAILABLE", message, { cause, headers: { "Retry-After": "1" } });
+    }
+  }
+}
+
+/** Whether the same parts would fail in the same way. */
+const isFinal = (error: unknown): boolean =>
+  error instanceof ApiError && error.status < 500 && error.code !== "UPLOAD_INCOMPLETE";
+
+/** The row first: what is left of the parts after a crash is on record as pending deletes. */
+async function endUpload(upload: UploadRow, tools: PartedTools): Promise<void> {
+  await deleteOpenUpload(tools.db, upload.id);
+  tools.waitUntil(deleteParts(tools.bucket, upload).catch(() => undefined));
+}
+
+/** Gives an upload up. The item that a completed one has made stays. @throws ApiError NOT_FOUND */
+export async function abandonUpload(space: Space, id: string, tools: PartedTools): Promise<void> {
+  const upload = await findUpload(space, id, tools);
+  if (!(await deleteUpload(tools.db, space.id, id))) throw notFound("The upload");
+  tools.waitUntil(deleteParts(tools.bucket, upload).catch(() => undefined));
+}

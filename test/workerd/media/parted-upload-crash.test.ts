@@ -1,0 +1,208 @@
+/** D1 or R2 lost at every point of the completion of an upload in parts: one item or none, and no object leaks. */
+import { eq } from "drizzle-orm";
+import { afterEach, expect, it } from "vitest";
+import { spaces } from "../../../schema/tables.ts";
+import { CACHE, DAY_MS } from "../../../src/limits.ts";
+import {
+  beginUpload,
+  completeUpload,
+  findUpload,
+  receivePart,
+  type PartedTools,
+} from "../../../src/edge/media/parted-upload.ts";
+import type { Space } from "../../../src/edge/spaces/authorize.ts";
+import { database } from "../../../src/edge/storage/database.ts";
+import { deleteUpload } from "../../../src/edge/storage/uploads.ts";
+import { failingD1, type Failure } from "../support/failing-d1.ts";
+import { bindings, emptyStorage, makeSpace } from "../support/rows.ts";
+import { runSweep } from "../support/sweep.ts";
+import { gifOf, keysIn } from "../support/uploads.ts";
+
+afterEach(emptyStorage);
+
+const db = database(bindings.DB);
+const tools: PartedTools = {
+  db,
+  bucket: bindings.BUCKET,
+  now: Date.now,
+  // A process that ends runs nothing afterwards.
+  waitUntil: (work) => void work,
+};
+
+async function newSpace(): Promise<Space> {
+  const { id } = await makeSpace();
+  return (await db.select().from(spaces).where(eq(spaces.id, id)).get()) as Space;
+}
+
+const put = (space: Space, id: string, file: Uint8Array<ArrayBuffer>, use = tools) =>
+  receivePart(
+    space,
+    id,
+    1,
+    { body: new Blob([file]).stream() as ReadableStream<Uint8Array>, lengthBytes: file.length },
+    use,
+  );
+
+/** An upload with all its parts; of a new item, or of one that there is. */
+async function sent(
+  space: Space,
+  file: Uint8Array<ArrayBuffer>,
+  mediaId: string | null = null,
+): Promise<string> {
+  const asked = { filename: "dot.gif", sizeBytes: file.length, alt: null, focalPoint: null, mediaId };
+  const { id } = await beginUpload(space, asked, tools);
+  await put(space, id, file);
+  return id;
+}
+
+const MASTERS =
+  "SELECT 'm/' || space_id || '/' || media_id || '/' || version || '/' || file AS key FROM masters";
+const OFFERED = `${MASTERS} ma WHERE EXISTS (SELECT 1 FROM media m
+  WHERE m.id = ma.media_id AND m.master_version = ma.version)`;
+
+async function keysOf(query: string): Promise<string[]> {
+  const { results } = await bindings.DB.prepare(query).all<{ key: string }>();
+  return results.map(({ key }) => key).sort();
+}
+
+const bytesAt = async (key: string | undefined): Promise<Uint8Array> =>
+  new Uint8Array(await (await bindings.BUCKET.get(key ?? ""))!.arrayBuffer());
+
+/** Every object has a row or is on record; when all is past, there is an object for each master and none beside. */
+async function expectNothingLeaks(): Promise<void> {
+  const known = new Set([...(await keysOf(MASTERS)), ...(await keysOf("SELECT key FROM doomed_objects"))]);
+  expect((await keysIn("")).filter((key) => !known.has(key))).toEqual([]);
+  await runSweep(Date.now() + 2 * DAY_MS + CACHE.bytesOutliveRowMs);
+  expect((await keysIn("")).sort()).toEqual(await keysOf(MASTERS));
+}
+
+const CALLS_MAX = 6;
+const STATEMENTS_MAX = 8;
+/** Which of the calls are batches: of a new item, of a new version. */
+const BATCHES = [2, 3];
+const FAILURES: Failure[] = Array.from({ length: CALLS_MAX }, (_, call) => [
+  { call, at: "before" as const },
+  { call, at: "after" as const },
+  ...Array.from({ length: BATCHES.includes(call) ? STATEMENTS_MAX : 0 }, (_, at) => ({ call, at })),
+]).flat();
+const OUTSIDE_BATCHES = FAILURES.filter(({ at }) => typeof at === "string");
+
+it("that loses D1 anywhere makes one item when it is called again", async () => {
+  let failures = 0;
+  for (const failure of FAILURES) {
+    const space = await newSpace();
+    const id = await sent(space, gifOf(80, 1));
+    const lost = failingD1(bindings.DB, failure);
+    const first = await completeUpload(space, id, { ...tools, db: database(lost.db) }).catch(() => null);
+    if (lost.failed()) failures += 1;
+    const again = await completeUpload(space, id, tools);
+    if (first) expect(again.media.id, JSON.stringify(failure)).toBe(first.media.id);
+    expect(await keysOf(OFFERED)).toHaveLength(1);
+    expect(await bytesAt((await keysOf(OFFERED))[0])).toEqual(gifOf(80, 1));
+    await expectNothingLeaks();
+    await emptyStorage();
+  }
+  // Read, the intent, the rows, read, read: before and after each, and inside the batch.
+  expect(failures).toBeGreaterThanOrEqual(10 + 4);
+});
+
+it("that loses D1 anywhere replaces a file once when it is called again", async () => {
+  for (const failure of FAILURES) {
+    const space = await newSpace();
+    const { media } = await completeUpload(space, await sent(space, gifOf(70, 1)), tools);
+    const id = await sent(space, gifOf(80, 2), media.id);
+    const lost = failingD1(bindings.DB, failure);
+    await completeUpload(space, id, { ...tools, db: database(lost.db) }).catch(() => null);
+    expect((await completeUpload(space, id, tools)).media.id).toBe(media.id);
+    const masters = await keysOf(MASTERS);
+    expect(masters, JSON.stringify(failure)).toHaveLength(2);
+    expect(await bytesAt((await keysOf(OFFERED))[0])).toEqual(gifOf(80, 2));
+    await expectNothingLeaks();
+    await emptyStorage();
+  }
+});
+
+/** R2 that is lost in one method, the first time, before or after it took effect. */
+function failingBucket(method: "put" | "list" | "get" | "delete", at: "before" | "after"): R2Bucket {
+  let isLost = false;
+  return new Proxy(bindings.BUCKET, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== "function") return value;
+      const call = value.bind(target) as (...args: unknown[]) => Promise<unknown>;
+      if (name !== method || isLost) return call;
+      return async (...args: unknown[]) => {
+        isLost = true;
+        if (at === "after") await call(...args);
+        throw new Error("the connection to R2 was lost");
+      };
+    },
+  });
+}
+
+it.each(["put", "list", "get", "delete"] as const)(
+  "that loses R2 at %s can be called again",
+  async (method) => {
+    for (const at of ["before", "after"] as const) {
+      const space = await newSpace();
+      const id = await sent(space, gifOf(80, 1));
+      const bucket = failingBucket(method, at);
+      await completeUpload(space, id, { ...tools, bucket }).catch(() => null);
+      await completeUpload(space, id, { ...tools, bucket });
+      expect(await keysOf(OFFERED)).toHaveLength(1);
+      expect(await bytesAt((await keysOf(OFFERED))[0])).toEqual(gifOf(80, 1));
+      await expectNothingLeaks();
+      await emptyStorage();
+    }
+  },
+);
+
+it("of a file that is refused leaves nothing, whenever D1 is lost", async () => {
+  for (const failure of OUTSIDE_BATCHES) {
+    const space = await newSpace();
+    const id = await sent(space, gifOf(60).slice(0, 30));
+    const lost = failingD1(bindings.DB, failure);
+    await completeUpload(space, id, { ...tools, db: database(lost.db) }).catch(() => null);
+    await expect(completeUpload(space, id, tools)).rejects.toThrow();
+    await expect(findUpload(space, id, tools)).rejects.toThrow();
+    expect(await keysOf(MASTERS)).toEqual([]);
+    await expectNothingLeaks();
+    await emptyStorage();
+  }
+});
+
+it("of a part can be sent again, wherever D1 or R2 is lost", async () => {
+  for (const failure of OUTSIDE_BATCHES) {
+    const space = await newSpace();
+    const id = await sent(space, gifOf(80, 1));
+    const lost = failingD1(bindings.DB, failure);
+    await put(space, id, gifOf(80, 2), { ...tools, db: database(lost.db) }).catch(() => null);
+    await put(space, id, gifOf(80, 3));
+    await completeUpload(space, id, tools);
+    expect(await bytesAt((await keysOf(OFFERED))[0])).toEqual(gifOf(80, 3));
+    await expectNothingLeaks();
+    await emptyStorage();
+  }
+});
+
+it("loses a part that arrives after the upload was given up, also when nobody removes it at once", async () => {
+  const space = await newSpace();
+  const id = await sent(space, gifOf(80, 1));
+  // Between the look at the upload and the bytes, somebody gives it up.
+  const bucket = new Proxy(bindings.BUCKET, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown;
+      if (typeof value !== "function") return value;
+      const call = value.bind(target) as (...args: unknown[]) => Promise<unknown>;
+      if (name === "delete") return () => Promise.reject(new Error("the process ended"));
+      if (name !== "put") return call;
+      return async (...args: unknown[]) => {
+        await deleteUpload(db, space.id, id);
+        return call(...args);
+      };
+    },
+  });
+  await expect(put(space, id, gifOf(80, 2), { ...tools, bucket })).rejects.toThrow();
+  expect(await keysIn("u/")).toHaveLength(1);
+  await expectNothingLeaks();
+});

@@ -1,0 +1,267 @@
+/** Uploads in parts: any order, any machine, again and again, one media item. */
+import { describe, expect, test, vi } from "vitest";
+import { DAY_MS, PARTED_UPLOAD, UPLOAD } from "../../../src/limits.ts";
+import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { bindings } from "../support/rows.ts";
+import { runSweep } from "../support/sweep.ts";
+import { areSame, gifOf, keysIn, masterOf, partOf, Uploader } from "../support/uploads.ts";
+
+cleanBetweenTests();
+
+const { partBytes } = PARTED_UPLOAD;
+const TWO_PARTS = gifOf(partBytes + 3, 7);
+
+describe("an upload", () => {
+  test("says how its file is to be parted, and what has come", async () => {
+    const client = await Uploader.make();
+    const before = Date.now();
+    const { status, headers, data } = await client.begin(2 * partBytes + 1);
+    expect(status).toBe(201);
+    const { id, expiresAt, ...said } = data;
+    expect(said).toEqual({
+      filename: "dot.gif",
+      sizeBytes: 2 * partBytes + 1,
+      partBytes: 5_242_880,
+      parts: 3,
+      received: [],
+      mediaId: null,
+    });
+    expect(headers.get("Location")).toBe(`https://api.test/api/v1/${client.space.name}/media/uploads/${id}`);
+    const lastsMs = new Date(expiresAt).getTime() - before;
+    expect(lastsMs).toBeGreaterThanOrEqual(DAY_MS);
+    expect((await client.begin(2 * partBytes)).data.parts).toBe(2);
+    expect((await client.begin(1)).data.parts).toBe(1);
+    expect((await client.read(id)).data).toEqual(data);
+  });
+
+  test("becomes a media item of the parts in their order, in whichever order they came", async () => {
+    const client = await Uploader.make();
+    const file = gifOf(3 * partBytes - 5, 9);
+    const { id } = (await client.begin(file.length, { alt: "a dot", focalPoint: { x: 0.254, y: 1 } })).data;
+    for (const n of [3, 1, 2]) {
+      expect((await client.put(id, n, partOf(file, n))).data).toEqual({
+        part: n,
+        sizeBytes: n === 3 ? partBytes - 5 : partBytes,
+      });
+    }
+    expect((await client.read(id)).data.received).toEqual([1, 2, 3]);
+    const { status, headers, data } = await client.complete(id);
+    expect(status).toBe(201);
+    expect(data).toMatchObject({ filename: "dot.gif", alt: "a dot", size: file.length, masterVersion: 1 });
+    expect(data.focalPoint).toEqual({ x: 0.25, y: 1 });
+    expect(headers.get("Location")).toBe(`https://api.test/api/v1/${client.space.name}/media/${data.id}`);
+    expect(areSame(await masterOf(data), file)).toBe(true);
+    await vi.waitFor(async () => expect(await keysIn("u/")).toEqual([]));
+    expect((await client.read(id)).data).toMatchObject({ received: [1, 2, 3], mediaId: data.id });
+  });
+
+  test("takes a part again, and keeps what came last", async () => {
+    const client = await Uploader.make();
+    const { id } = (await client.begin(TWO_PARTS.length)).data;
+    await client.put(id, 1, partOf(TWO_PARTS, 1));
+    await client.put(id, 2, Uint8Array.of(1, 2, 3));
+    expect((await client.put(id, 2, partOf(TWO_PARTS, 2))).status).toBe(200);
+    expect((await client.read(id)).data.received).toEqual([1, 2]);
+    expect(areSame(await masterOf((await client.complete(id)).data), TWO_PARTS)).toBe(true);
+  });
+
+  test("is not completed while parts are missing, and says which", async () => {
+    const client = await Uploader.make();
+    const file = gifOf(3 * partBytes);
+    const { id } = (await client.begin(file.length)).data;
+    await client.put(id, 2, partOf(file, 2));
+    const { status, error } = await client.complete(id);
+    expect(status).toBe(409);
+    expect(error.code).toBe("UPLOAD_INCOMPLETE");
+    expect(error.details?.map(({ path }) => path)).toEqual(["parts.1", "parts.3"]);
+    for (const n of [1, 3]) await client.put(id, n, partOf(file, n));
+    expect((await client.complete(id)).status).toBe(201);
+  });
+
+  test("completed again, and twice at once, is one media item", async () => {
+    const client = await Uploader.make();
+    const { id } = await client.sent(TWO_PARTS);
+    const answers = await Promise.all([client.complete(id), client.complete(id), client.complete(id)]);
+    answers.push(await client.complete(id));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(answers.map(({ data }) => data.id)).size).toBe(1);
+    expect((await client.call<unknown[]>("GET", "/media")).data).toHaveLength(1);
+    const { data } = await client.complete(id);
+    await runSweep(Date.now() + 2 * DAY_MS);
+    expect(await keysIn("")).toHaveLength(1);
+    expect(areSame(await masterOf(data), TWO_PARTS)).toBe(true);
+  });
+
+  test("replaces the file of an item, which keeps what is not said anew", async () => {
+    const client = await Uploader.make();
+    const first = (await client.complete((await client.sent(gifOf(50), { alt: "old" })).id)).data;
+    const { id } = await client.sent(TWO_PARTS, { mediaId: first.id, filename: "new.gif" });
+    const { status, data } = await client.complete(id);
+    expect(status).toBe(201);
+    expect(data).toMatchObject({ id: first.id, masterVersion: 2, filename: "new.gif", alt: "old" });
+    expect(areSame(await masterOf(data), TWO_PARTS)).toBe(true);
+    expect((await client.complete(id)).data.masterVersion).toBe(2);
+    const again = await client.sent(gifOf(60), { mediaId: first.id, alt: "new" });
+    expect((await client.complete(again.id)).data).toMatchObject({
+      masterVersion: 3,
+      alt: "new",
+      focalPoint: null,
+    });
+  });
+
+  test("of an item that is not there, or in the trash by then, comes to nothing", async () => {
+    const client = await Uploader.make();
+    expect((await client.begin(10, { mediaId: "01ARZ3NDEKTSV4RRFFQ69G5FAV" })).status).toBe(404);
+    const { data } = await client.complete((await client.sent(gifOf(50))).id);
+    const { id } = await client.sent(gifOf(60), { mediaId: data.id });
+    await client.call("DELETE", `/media/${data.id}`);
+    expect((await client.complete(id)).status).toBe(404);
+    expect((await client.read(id)).status).toBe(404);
+  });
+});
+
+describe("a file that a direct upload would refuse", () => {
+  test.each([
+    ["text", new TextEncoder().encode("not a picture at all"), 415, "UNSUPPORTED_MEDIA"],
+    ["half a picture", gifOf(60).slice(0, 30), 400, "INVALID_IMAGE"],
+    [
+      "a drawing that is none",
+      new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'><"),
+      400,
+      "SVG_REJECTED",
+    ],
+  ])("(%s) is refused the same, and its upload is gone", async (_, file, status, code) => {
+    const client = await Uploader.make();
+    const { id } = await client.sent(file as Uint8Array<ArrayBuffer>);
+    const reply = await client.complete(id);
+    expect([reply.status, reply.error.code]).toEqual([status, code]);
+    expect((await client.read(id)).status).toBe(404);
+    expect((await client.complete(id)).status).toBe(404);
+    await vi.waitFor(async () => expect(await keysIn("")).toEqual([]));
+    expect((await client.call<unknown[]>("GET", "/media")).data).toEqual([]);
+  });
+});
+
+describe("what is refused at once:", () => {
+  test("a file of one byte over 100 MB, and none at it", async () => {
+    const client = await Uploader.make();
+    expect((await client.begin(UPLOAD.maxBytes)).data.parts).toBe(20);
+    const over = await client.begin(UPLOAD.maxBytes + 1);
+    expect([over.status, over.error.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+  });
+
+  test.each([
+    [{ sizeBytes: 0 }],
+    [{ sizeBytes: 1.5 }],
+    [{ sizeBytes: "5" }],
+    [{ filename: "../" }],
+    [{ filename: "a\0b" }],
+    [{ alt: "x".repeat(2001) }],
+    [{ focalPoint: { x: 1.01, y: 0 } }],
+    [{ focalPoint: { x: 0.5 } }],
+    [{ other: 1 }],
+  ])("%j", async (more) => {
+    const { status, error } = await (await Uploader.make()).begin(10, more);
+    expect([status, error.code]).toEqual([400, "VALIDATION_FAILED"]);
+  });
+
+  test("parts of another length, with or without a Content-Length, of which nothing is stored", async () => {
+    const client = await Uploader.make();
+    const { id } = (await client.begin(TWO_PARTS.length)).data;
+    const sizes: [number, number, number][] = [
+      [1, partBytes - 1, 400],
+      [1, partBytes + 1, 413],
+      [2, 2, 400],
+      [2, 4, 400],
+      [2, 0, 400],
+    ];
+    for (const [n, bytes, status] of sizes) {
+      const whole = new Uint8Array(bytes);
+      expect((await client.put(id, n, whole)).status, `${n}: ${bytes}`).toBe(status);
+      const chunked = new ReadableStream({
+        start(controller) {
+          if (bytes > 0) controller.enqueue(whole);
+          controller.close();
+        },
+      });
+      expect((await client.put(id, n, chunked)).status, `${n}: ${bytes} chunked`).toBe(400);
+    }
+    expect((await client.read(id)).data.received).toEqual([]);
+    const chunked = new Blob([partOf(TWO_PARTS, 1)]).stream();
+    expect((await client.put(id, 1, chunked)).status).toBe(200);
+    expect((await client.read(id)).data.received).toEqual([1]);
+  });
+
+  test("parts that there are not", async () => {
+    const client = await Uploader.make();
+    const { id } = (await client.begin(TWO_PARTS.length)).data;
+    for (const n of [0, 3, 4000, 99999, "01", "1.5", "-1", "x"]) {
+      expect((await client.put(id, n, Uint8Array.of(1))).status, String(n)).toBe(404);
+    }
+  });
+
+  test("uploads of another space, ids that are none, and keys of a lower role", async () => {
+    const client = await Uploader.make();
+    const { id } = await client.sent(gifOf(50));
+    const stranger = await Uploader.make();
+    for (const other of [id, "x", "01ARZ3NDEKTSV4RRFFQ69G5FAV"]) {
+      expect((await stranger.read(other)).status).toBe(404);
+      expect((await stranger.put(other, 1, gifOf(50))).status).toBe(404);
+      expect((await stranger.complete(other)).status).toBe(404);
+      expect((await stranger.call("DELETE", `/media/uploads/${other}`)).status).toBe(404);
+    }
+    const key = await client.key("read");
+    expect((await client.call("GET", `/media/uploads/${id}`, undefined, { key })).status).toBe(200);
+    expect((await client.call("POST", `/media/uploads/${id}/complete`, undefined, { key })).status).toBe(403);
+    expect((await client.call("DELETE", `/media/uploads/${id}`, undefined, { key })).status).toBe(403);
+    expect((await client.complete(id)).status).toBe(201);
+  });
+});
+
+describe("an upload that is over", () => {
+  test("because it was given up has no parts, and takes none", async () => {
+    const client = await Uploader.make();
+    const { id } = await client.sent(TWO_PARTS);
+    const { status, data } = await client.call("DELETE", `/media/uploads/${id}`);
+    expect([status, data]).toEqual([200, { id, state: "removed" }]);
+    await vi.waitFor(async () => expect(await keysIn("")).toEqual([]));
+    expect((await client.put(id, 2, partOf(TWO_PARTS, 2))).status).toBe(404);
+    expect((await client.call("DELETE", `/media/uploads/${id}`)).status).toBe(404);
+    expect((await client.complete(id)).status).toBe(404);
+  });
+
+  test("because it is completed takes no part, and leaves its item when it is removed", async () => {
+    const client = await Uploader.make();
+    const { id } = await client.sent(gifOf(50));
+    const { data } = await client.complete(id);
+    expect((await client.put(id, 1, gifOf(50))).status).toBe(409);
+    expect((await client.call("DELETE", `/media/uploads/${id}`)).status).toBe(200);
+    expect((await client.call("GET", `/media/${data.id}`)).status).toBe(200);
+  });
+
+  test("because its 24 hours are is swept, to the millisecond", async () => {
+    const client = await Uploader.make();
+    moveClock(0);
+    const { id, expiresAt } = await client.sent(TWO_PARTS);
+    const end = new Date(expiresAt).getTime();
+    expect((await runSweep(end - 1)).expiredUploads).toBe(0);
+    moveClock(end - 1 - Date.now());
+    expect((await client.read(id)).data.received).toEqual([1, 2]);
+    moveClock(1);
+    expect((await client.read(id)).status).toBe(404);
+    expect((await client.put(id, 1, partOf(TWO_PARTS, 1))).status).toBe(404);
+    expect((await client.complete(id)).status).toBe(404);
+    expect((await runSweep(end)).expiredUploads).toBe(1);
+    expect(await keysIn("")).toEqual([]);
+  });
+
+  test("because its space was removed is swept", async () => {
+    const client = await Uploader.make();
+    await client.sent(TWO_PARTS);
+    await client.call("DELETE", "", { confirm: client.space.name });
+    await runSweep(Date.now());
+    expect(await keysIn("")).toEqual([]);
+    const { results } = await bindings.DB.prepare("SELECT * FROM uploads").all();
+    expect(results).toEqual([]);
+  });
+});
