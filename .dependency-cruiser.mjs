@@ -118,8 +118,7 @@ export default {
       name: "no-circle",
       severity: "error",
       comment: "Two files that need each other are one file, or hide a third.",
-      // AssemblyScript compiles a module as one program.
-      from: { path: "^src/", pathNot: "/assembly/" },
+      from: { path: "^src/" },
       to: { circular: true },
     },
     {

@@ -1,11 +1,12 @@
 /**
- * JPEG in rows: the JavaScript side of assembly/decoder. The file streams through; sequential files are
- * decoded while rows are asked for, progressive ones and those with a scan per component before the first row.
+ * Decodes JPEG in rows: the JavaScript side of assembly/decoder. The file is streamed. A sequential file is decoded while
+ * rows are read. A progressive file, or one with a scan per component, is read whole before the first row.
  */
 import type { JpegFacts } from "../../../image/model/facts.ts";
 import { type BlockSize, planJpegDecode } from "../../../image/formats/jpeg/decoder-memory.ts";
 import { isTurnedByDecoder } from "../../../image/model/orientation.ts";
-import module from "../../wasm/jpeg-decoder.wasm";
+import { DecoderInput, type JpegBody } from "./decoder-input.ts";
+import { type JpegDecoderModule, newJpegDecoder } from "./decoder-module.ts";
 import { DONE, FRAME, NEED_INPUT, ROWS } from "./decoder-status.ts";
 import { JpegDecodeError, faultOf } from "./errors.ts";
 import {
@@ -20,35 +21,6 @@ import { type JpegFrame, type JpegStorage, uprightFrame } from "../../../image/f
 
 export { JpegDecodeError } from "./errors.ts";
 
-/** The module's exports; see assembly/decoder/index.ts. */
-interface Decoder {
-  begin(): number;
-  inputRoom(): number;
-  inputAddress(): number;
-  acceptInput(bytes: number): void;
-  endInput(): void;
-  step(): number;
-  frameWidth(): number;
-  frameHeight(): number;
-  frameComponents(): number;
-  componentH(index: number): number;
-  componentV(index: number): number;
-  storageKind(): number;
-  configure(
-    width: number,
-    height: number,
-    orientation: number,
-    s0: number,
-    s1: number,
-    s2: number,
-    s3: number,
-  ): number;
-  rowsAddress(): number;
-  rowCount(): number;
-  workUnits(): number;
-  highWater(): number;
-}
-
 const STORAGES: Record<number, JpegStorage> = {
   [STORE_NOTHING]: "none",
   [STORE_PLANES]: "planes",
@@ -56,68 +28,27 @@ const STORAGES: Record<number, JpegStorage> = {
 };
 const LAYOUTS = { 1: "gray", 3: "rgb", 4: "cmyk" } as const;
 
-/** What a unit of the module's own count of work is in those of WorkMeter: 1.3 to 1.9 were measured. */
+/** Units of WorkMeter per unit of work that the module counts: 1.3 to 1.9 were measured. */
 const WORK_PER_UNIT = 1.6;
 
-/** What the plan chose by what the probe told of the frame header. */
+/** The scale that the plan chose, and the frame header it was chosen for. */
 export interface PlannedScale {
   scale: readonly BlockSize[];
   frame: JpegFrame;
 }
 
-/** Rows of a JPEG, with the arena bytes they took. */
+/** Rows of a JPEG, and the memory that decoding them takes. */
 export interface JpegRowSource extends RowSource {
-  /** The end of what was allocated in the arena: nothing is freed, so it is the peak. */
+  /** Bytes allocated in the arena so far. Nothing is freed, so after the last row this is the peak. */
   peakBytes(): number;
-}
-
-type Body = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
-
-/** The file, piece by piece, into the module's inbox. */
-class Feed {
-  readonly #memory: WebAssembly.Memory;
-  readonly #decoder: Decoder;
-  readonly #chunks: AsyncIterator<Uint8Array>;
-  #rest: Uint8Array = new Uint8Array();
-  #ended = false;
-
-  constructor(memory: WebAssembly.Memory, decoder: Decoder, body: Body) {
-    this.#memory = memory;
-    this.#decoder = decoder;
-    this.#chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
-  }
-
-  /** @throws JpegDecodeError when more is asked for than there is */
-  async more(): Promise<void> {
-    while (this.#rest.length === 0) {
-      if (this.#ended) throw new JpegDecodeError("TRUNCATED", "the file ends before the picture does");
-      const chunk = await this.#chunks.next();
-      if (chunk.done === true) {
-        this.#ended = true;
-        this.#decoder.endInput();
-        return;
-      }
-      this.#rest = chunk.value;
-    }
-    const piece = this.#rest.subarray(0, this.#decoder.inputRoom());
-    new Uint8Array(this.#memory.buffer).set(piece, this.#decoder.inputAddress());
-    this.#decoder.acceptInput(piece.length);
-    this.#rest = this.#rest.subarray(piece.length);
-  }
-
-  /** Lets go of what was not read: after the last row, or a fault. */
-  async cancel(): Promise<void> {
-    this.#rest = new Uint8Array();
-    await this.#chunks.return?.();
-  }
 }
 
 class JpegRows implements JpegRowSource {
   readonly width: number;
   readonly height: number;
   readonly #memory: WebAssembly.Memory;
-  readonly #decoder: Decoder;
-  readonly #feed: Feed;
+  readonly #decoder: JpegDecoderModule;
+  readonly #input: DecoderInput;
   readonly #meter: WorkMeter;
   #worked = 0;
   #given = 0;
@@ -125,13 +56,13 @@ class JpegRows implements JpegRowSource {
 
   constructor(
     { memory, work }: RowWorkspace,
-    decoder: Decoder,
-    feed: Feed,
+    decoder: JpegDecoderModule,
+    input: DecoderInput,
     out: { width: number; height: number },
   ) {
     this.#memory = memory;
     this.#decoder = decoder;
-    this.#feed = feed;
+    this.#input = input;
     this.width = out.width;
     this.height = out.height;
     this.#meter = work;
@@ -146,8 +77,8 @@ class JpegRows implements JpegRowSource {
   }
 
   /**
-   * Steps until the module answers one of `stops`, feeding it and giving turns on the way.
-   * @throws JpegDecodeError for a fault
+   * Lets the module work until it answers one of `stops`. Hands it input, and lets the event loop run, as needed.
+   * @throws JpegDecodeError for a fault of the file or too little memory
    */
   async run(...stops: number[]): Promise<number> {
     for (;;) {
@@ -157,7 +88,7 @@ class JpegRows implements JpegRowSource {
       await this.#meter.spend((units - this.#worked) * WORK_PER_UNIT);
       this.#worked = units;
       if (stops.includes(status)) return status;
-      if (status === NEED_INPUT) await this.#feed.more();
+      if (status === NEED_INPUT) await this.#input.more();
     }
   }
 
@@ -165,7 +96,7 @@ class JpegRows implements JpegRowSource {
     if (this.#finished) return null;
     const status = await this.run(ROWS, DONE).catch(async (error: unknown) => {
       this.#finished = true;
-      await this.#feed.cancel();
+      await this.#input.cancel();
       throw error;
     });
     if (status === ROWS) {
@@ -175,34 +106,35 @@ class JpegRows implements JpegRowSource {
       return new Uint8Array(this.#memory.buffer, this.#decoder.rowsAddress(), bytes);
     }
     this.#finished = true;
-    await this.#feed.cancel();
+    await this.#input.cancel();
     if (this.#given !== this.height) throw new JpegDecodeError("CORRUPT", "rows are missing");
     return null;
   }
 }
 
 /**
- * Decodes a JPEG at the output size: upright where isTurnedByDecoder says so, else as coded. Components are read at
- * the DCT scale that keeps twice the output's resolution, or less where the memory is short.
+ * Decodes a JPEG at the output size: upright where `isTurnedByDecoder` says so, else as coded. Components are decoded at
+ * the DCT scale that keeps twice the output's resolution, or at a smaller one where the memory is short.
  *
- * Layouts: "gray" for one component, "rgb" for three, "cmyk" for four. CMYK is always ink, 0 for none: Adobe's
- * inverted samples are turned around, YCCK is converted.
- * @param facts of the probe; a file that says otherwise is refused
- * @param out of the rows as they are handed out, at most their size as coded
+ * Layouts: "gray" for one component, "rgb" for three, "cmyk" for four. A CMYK sample is an amount of ink and 0 is none:
+ * Adobe's inverted samples are inverted back, YCCK is converted.
+ * @param facts what the probe found; a file that differs is refused
+ * @param out size of the rows that are handed out, in pixels, at most their size as coded
  * @param memoryBudgetBytes bytes of the memory that the decoder may use
+ * @param planned used if the file has the frame header that it was planned for
  * @throws JpegDecodeError here, or from `next()`
  */
 export async function decodeJpeg(
   workspace: RowWorkspace,
-  body: Body,
+  body: JpegBody,
   facts: JpegFacts,
   out: { width: number; height: number },
   memoryBudgetBytes: number,
   planned?: PlannedScale,
 ): Promise<JpegRowSource> {
-  const decoder = instantiate(workspace.memory);
-  const feed = new Feed(workspace.memory, decoder, body);
-  const rows = new JpegRows(workspace, decoder, feed, out);
+  const decoder = newJpegDecoder(workspace.memory);
+  const input = new DecoderInput(workspace.memory, decoder, body);
+  const rows = new JpegRows(workspace, decoder, input, out);
   try {
     const fault = decoder.begin();
     if (fault < 0) throw faultOf(fault);
@@ -210,21 +142,17 @@ export async function decodeJpeg(
     configure(decoder, facts, out, memoryBudgetBytes, planned);
     return rows;
   } catch (error) {
-    await feed.cancel();
+    await input.cancel();
     throw error;
   }
 }
 
-function instantiate(memory: WebAssembly.Memory): Decoder {
-  const abort = (): never => {
-    throw new JpegDecodeError("OUT_OF_MEMORY", "the decoder's memory is at its end");
-  };
-  return new WebAssembly.Instance(module, { env: { memory, abort } }).exports as unknown as Decoder;
-}
-
-/** Lays out the memory for the planned scales, or for others where the file's own frame header is another one. */
+/**
+ * Lays out the memory of the module, now that the frame header is read.
+ * @throws JpegDecodeError when the file is not what was probed, or the memory is too small
+ */
 function configure(
-  decoder: Decoder,
+  decoder: JpegDecoderModule,
   facts: JpegFacts,
   out: { width: number; height: number },
   budget: number,
@@ -242,7 +170,7 @@ function configure(
   }));
   const storage = STORAGES[decoder.storageKind()] ?? "none";
   if ((storage === "coefficients") !== (facts.process === "progressive")) {
-    throw new JpegDecodeError("CORRUPT", "the file is not of the process that was probed");
+    throw new JpegDecodeError("CORRUPT", "the coding process is not the one that was probed");
   }
   const frame = uprightFrame(facts, { width, height, components, storage });
   const sizes =

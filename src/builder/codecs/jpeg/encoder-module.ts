@@ -1,4 +1,4 @@
-/** The WebAssembly module that encodes JPEG, as it is called (assembly/encoder/index.ts). */
+/** The WebAssembly module that encodes JPEG (assembly/encoder/index.ts), and the interface of its exports. */
 import module from "../../wasm/jpeg-encoder.wasm";
 
 /** A boolean of AssemblyScript. */
@@ -35,19 +35,19 @@ export interface JpegEncoderModule {
   flush(): number;
 }
 
-/** Each of the module's components; chroma is encoded halved, at full size, or both. */
+/** Indices of the module's components. Chroma is encoded halved, at full size, or both. */
 export const LUMA = 0;
 export const HALVED_CHROMA = [1, 2] as const;
 export const FULL_CHROMA = [3, 4] as const;
 
-/** Luma's bands of AC coefficients, and chroma's, in zigzag order. */
+/** Bands of AC coefficients, first and last in zigzag order: those of luma, and that of chroma. */
 export const LUMA_BANDS = [
   [1, 2],
   [3, 63],
 ] as const;
 export const CHROMA_BANDS = [[1, 63]] as const;
 
-/** A table of the module: 64 steps of 16 bits, 64 weights of 32, and what it works out itself. */
+/** Bytes of the 64 steps of 16 bits with which a table of the module begins. 64 weights of 32 bits follow. */
 export const STEPS_BYTES = 128;
 
 export const newJpegEncoder = (memory: WebAssembly.Memory): JpegEncoderModule =>

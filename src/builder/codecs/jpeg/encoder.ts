@@ -1,4 +1,4 @@
-/** JPEG variants in rows: progressive, or sequential where the coefficients are more than there is room for. */
+/** Encodes JPEG in rows: progressive, or sequential where the coefficients do not fit the memory planned for them. */
 import { JPEG_OUT_BYTES, jpegTokenBytes } from "../../../image/formats/jpeg/encoder-memory.ts";
 import type { RowJpegOptions } from "../../../image/formats/jpeg/encoder-options.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
@@ -22,30 +22,32 @@ import { frameHeader, type PlacedTable, type Scan, scanHeader } from "./markers.
 import { type Quantisation, quantisation, RATE, ZIGZAG } from "./quantisation.ts";
 
 export interface JpegOptions extends RowJpegOptions {
-  /** The most room for tokens, but that of one group of rows: what needs more is coded sequentially. */
+  /** Most bytes for tokens, though never fewer than one group of rows needs. A picture with more is coded sequentially. */
   readonly mostTokenBytes?: number;
 }
 
 type Chunks = AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>;
 
-/** Nanoseconds of computing, about, for each byte of rows, each byte of the file, and each call that codes. */
+/** Approximate nanoseconds of computing per byte of rows, per byte of the file, and per call that codes. */
 const WORK = { perRowByte: 14, perFileByte: 10, perCall: 300_000 } as const;
-/** How often a symbol was counted weighs so much more than that it may yet come. */
+/** A symbol that was counted once weighs this many times as much as one that was not counted but is possible. */
 const COUNTED_WEIGHT = 16;
 const EOI = Uint8Array.of(0xff, 0xd9);
 
 /**
- * Encodes rows as a JFIF file without other metadata. gray gives one component; rgb gives YCbCr; alpha is flattened on
- * white. The first chunk comes when all rows are taken, or when there is no more room for their tokens. The length is
- * known at the end only.
+ * Encodes rows as a JFIF file without other metadata. "gray" gives one component and "rgb" gives YCbCr; alpha is flattened
+ * on white. The first chunk comes after the last row, or when the room for tokens is full. The length of the file is known
+ * only at its end.
  *
- * @throws RowMemoryError, RowShortageError; RangeError for CMYK and for sides over 65,535
+ * @throws RowMemoryError when the memory is too small
+ * @throws RowShortageError when the source ends early
+ * @throws RangeError for CMYK and for sides over 65,535
  */
 export async function* encodeJpeg(workspace: RowWorkspace, source: RowSource, options: JpegOptions): Chunks {
   const encoder = new Encoder(workspace, source, options);
   for (let row = 0; row < source.height;) {
     const rows = await source.next();
-    if (!rows) throw new RowShortageError("The picture to be encoded ended before its last row");
+    if (!rows) throw new RowShortageError("the picture to be encoded ended before its last row");
     row += rows.length / (source.width * CHANNELS_OF[source.layout]);
     yield* encoder.take(rows);
   }
@@ -68,8 +70,8 @@ class Encoder {
 
   constructor({ memory, work, counted }: RowWorkspace, source: RowSource, options: JpegOptions) {
     const { width, height, layout } = source;
-    if (layout === "cmyk") throw new RangeError("CMYK is to be converted before it is encoded");
-    if (width > 65_535 || height > 65_535) throw new RangeError("A side is longer than JPEG allows");
+    if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
+    if (width > 65_535 || height > 65_535) throw new RangeError("JPEG allows at most 65,535 pixels per side");
     const channels = CHANNELS_OF[layout];
     this.#memory = memory;
     this.#source = source;
@@ -81,7 +83,7 @@ class Encoder {
     this.#tables = quantisation(options.scale).slice(0, this.#components);
     this.#wasm = newJpegEncoder(memory);
     if (!this.#layOut(channels)) {
-      throw new RowMemoryError("encode", `Encoding ${width} x ${height} as JPEG does not fit its memory`);
+      throw new RowMemoryError("encode", `encoding ${width} x ${height} as JPEG does not fit its memory`);
     }
     counted?.(wholePages(this.#wasm.used()));
   }
@@ -104,7 +106,7 @@ class Encoder {
     return this.#wasm.prepare(lumaLambda, chromaLambda, maskAdded, maskPower) !== 0;
   }
 
-  /** Takes whole rows; yields chunks when there is no more room for tokens. */
+  /** Takes whole rows. Yields chunks when the room for tokens is full. */
   async *take(rows: Uint8Array): Chunks {
     const most = this.#stagedRows * this.#rowBytes;
     for (let at = 0; at < rows.length; at += most) {
@@ -165,7 +167,7 @@ class Encoder {
     yield this.#output(this.#wasm.flush());
   }
 
-  /** Codes all tokens that are there, for a sequential file. */
+  /** Codes all tokens so far, in a sequential file. */
   async *#emitRows(): Chunks {
     if (!this.#isSequential) yield* this.#turnSequential();
     for (let bytes = this.#wasm.emitRows(); bytes > 0; bytes = this.#wasm.emitRows()) {
@@ -174,7 +176,10 @@ class Encoder {
     }
   }
 
-  /** Before the picture is complete, its tables must have a code for whatever may come. */
+  /**
+   * Begins a sequential file. Its Huffman tables are made before the picture is complete, so every symbol that is possible
+   * gets a code.
+   */
   async *#turnSequential(): Chunks {
     const halved = this.#isHalved();
     const address = this.#wasm.turnSequential(halved ? 1 : 0);
@@ -195,7 +200,7 @@ class Encoder {
     yield scanHeader({ first: 0, components: this.#components, from: 0, to: 63 }, tables).slice();
   }
 
-  /** Whether chroma is halved in the file: as the options say, or by what the rows so far would lose by it. */
+  /** Whether chroma is halved in the file: as the options say, or if the rows so far would lose little by it. */
   #isHalved(): boolean {
     const { chroma } = this.#options;
     if (this.#components === 1 || chroma === "444") return false;

@@ -1,4 +1,4 @@
-/** What the JPEG decoder refuses, by name. */
+/** The errors of the JPEG decoder. */
 import type { FailureCode } from "../../../image/protocol/failure.ts";
 import { BuildError } from "../../failures/build-error.ts";
 import * as fault from "./decoder-status.ts";
@@ -27,24 +27,25 @@ const FAULTS: Record<number, [code: JpegErrorCode, message: string]> = {
   [fault.FAULT_NOT_JPEG]: ["CORRUPT", "not a JPEG file"],
   [fault.FAULT_TRUNCATED]: ["TRUNCATED", "the file ends before the picture does"],
   [fault.FAULT_SEGMENT]: ["CORRUPT", "a marker segment contradicts the standard"],
-  [fault.FAULT_HUFFMAN_TABLE]: ["CORRUPT", "a Huffman table is impossible"],
-  [fault.FAULT_CODE]: ["CORRUPT", "a Huffman code is in no table"],
+  [fault.FAULT_HUFFMAN_TABLE]: ["CORRUPT", "a Huffman table is invalid"],
+  [fault.FAULT_CODE]: ["CORRUPT", "a Huffman code is not in its table"],
   [fault.FAULT_COEFFICIENTS]: ["CORRUPT", "a block has more coefficients than its band"],
-  [fault.FAULT_MARKER]: ["CORRUPT", "a marker stands where picture data has to be"],
-  [fault.FAULT_LEFTOVER]: ["CORRUPT", "picture data goes on where a restart marker has to be"],
+  [fault.FAULT_MARKER]: ["CORRUPT", "a marker stands where picture data must be"],
+  [fault.FAULT_LEFTOVER]: ["CORRUPT", "picture data stands where a restart marker must be"],
   [fault.FAULT_MISSING_TABLE]: ["CORRUPT", "a scan uses a table that is not defined"],
   [fault.FAULT_SCAN]: ["CORRUPT", "a scan header contradicts the frame"],
   [fault.FAULT_MISSING_COMPONENT]: ["CORRUPT", "a component has no scan"],
   [fault.FAULT_TOO_MANY_SCANS]: ["TOO_MANY_SCANS", "more than 500 scans"],
   [fault.FAULT_OUT_OF_MEMORY]: ["OUT_OF_MEMORY", "the decoder's memory is at its end"],
-  [fault.FAULT_ARITHMETIC]: ["UNSUPPORTED", "arithmetic coding"],
-  [fault.FAULT_LOSSLESS]: ["UNSUPPORTED", "lossless"],
-  [fault.FAULT_HIERARCHICAL]: ["UNSUPPORTED", "hierarchical"],
-  [fault.FAULT_PRECISION]: ["UNSUPPORTED", "12-bit"],
-  [fault.FAULT_NO_HEIGHT]: ["UNSUPPORTED", "height stated after the picture (DNL)"],
-  [fault.FAULT_COMPONENTS]: ["UNSUPPORTED", "number of components"],
+  [fault.FAULT_ARITHMETIC]: ["UNSUPPORTED", "arithmetic coding is not supported"],
+  [fault.FAULT_LOSSLESS]: ["UNSUPPORTED", "lossless JPEG is not supported"],
+  [fault.FAULT_HIERARCHICAL]: ["UNSUPPORTED", "hierarchical JPEG is not supported"],
+  [fault.FAULT_PRECISION]: ["UNSUPPORTED", "samples of 12 bits are not supported"],
+  [fault.FAULT_NO_HEIGHT]: ["UNSUPPORTED", "a height after the picture (DNL) is not supported"],
+  [fault.FAULT_COMPONENTS]: ["UNSUPPORTED", "this number of components is not supported"],
 };
 
+/** @param status a negative answer of the module */
 export function faultOf(status: number): JpegDecodeError {
   const [code, message] = FAULTS[status] ?? ["CORRUPT", `fault ${status}`];
   return new JpegDecodeError(code, message);

@@ -1,35 +1,28 @@
-/** Huffman tables of JPEG variants. */
-
-/** Position in rows of the k-th coefficient in zigzag order (ITU T.81 figure A.6). */
-// prettier-ignore
-export const ZIGZAG = Uint8Array.of(
-  0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5,
-  12, 19, 26, 33, 40, 48, 41, 34, 27, 20, 13, 6, 7, 14, 21, 28,
-  35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
-  58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
-);
+/** Huffman tables of JPEG variants (ITU T.81 annexes C and K). */
 
 export interface HuffmanTable {
-  /** Codes of each length, 1 to 16 (BITS, C.1), then the symbols in order of their codes (HUFFVAL). */
+  /** The number of codes of each length, 1 to 16 (BITS, C.1). */
   readonly lengths: Uint8Array;
+  /** The symbols in the order of their codes (HUFFVAL). */
   readonly symbols: Uint8Array;
 }
 
-/** Longest code that JPEG has, and longest that 257 counts can lead to before they are limited. */
+/** The longest code that JPEG allows, in bits. */
 const LONGEST = 16;
-/** The symbol that holds the code of all ones, which must not be used (K.2). */
+/** A symbol beside the 256 of JPEG. It takes the code of all ones, which must not be used (K.2). */
 const RESERVED = 256;
 
 /**
- * The table with the fewest bits for the counts of 256 symbols, by the procedure of K.2. Symbols that were not
- * counted have no code.
+ * The table that codes symbols of these counts in the fewest bits, by the procedure of K.2. A symbol with a count of 0
+ * has no code.
+ * @param counts of 256 symbols
  */
 export function optimalTable(counts: ArrayLike<number>): HuffmanTable {
   const sizes = codeSizes(counts);
   const perLength = new Array<number>(RESERVED + 2).fill(0);
   for (const size of sizes) if (size > 0) perLength[size] = (perLength[size] ?? 0) + 1;
   limitLengths(perLength);
-  // The longest code is that of the reserved symbol: it goes.
+  // The reserved symbol has the longest code. It is left out.
   let longest = LONGEST;
   while (longest > 0 && !perLength[longest]) longest--;
   if (longest > 0) perLength[longest] = (perLength[longest] ?? 0) - 1;
@@ -42,12 +35,12 @@ export function optimalTable(counts: ArrayLike<number>): HuffmanTable {
   };
 }
 
-/** Lengths of an unlimited Huffman code (figure K.1), the reserved symbol last. */
+/** Lengths of the codes of 256 symbols and the reserved one, before they are limited to 16 bits (figure K.1). */
 function codeSizes(counts: ArrayLike<number>): Uint8Array {
   const weights = Float64Array.from({ length: RESERVED + 1 }, (_, symbol) => counts[symbol] ?? 0);
   weights[RESERVED] = 1;
   const sizes = new Uint8Array(RESERVED + 1);
-  /** The symbols of a tree, as a list: each one's next, or -1. */
+  // The symbols of a tree are a linked list: the next of each symbol, or -1.
   const next = new Int16Array(RESERVED + 1).fill(-1);
   for (;;) {
     const first = lightest(weights, -1);
@@ -60,7 +53,10 @@ function codeSizes(counts: ArrayLike<number>): Uint8Array {
   }
 }
 
-/** The tree of least weight but `other`. Of equals the last, so that the reserved symbol is among the longest. */
+/**
+ * The tree of least weight apart from `other`, or -1. Among equals it is the last, so that the reserved symbol gets one of
+ * the longest codes.
+ */
 function lightest(weights: Float64Array, other: number): number {
   let found = -1;
   for (let i = 0; i <= RESERVED; i++) {
@@ -70,7 +66,7 @@ function lightest(weights: Float64Array, other: number): number {
   return found;
 }
 
-/** Moves all symbols of a tree down by one. Returns the last of them. */
+/** Makes the codes of all symbols of a tree one bit longer. Returns the last symbol of its list. */
 function deepen(sizes: Uint8Array, next: Int16Array, tree: number): number {
   let symbol = tree;
   for (;;) {
@@ -95,7 +91,7 @@ function limitLengths(perLength: number[]): void {
   }
 }
 
-/** Code and length of each of 256 symbols (C.2), interleaved; a length of 0 where there is none. */
+/** Code and length of each of 256 symbols (C.2), interleaved. The length is 0 where a symbol has no code. */
 export function codesOf(table: HuffmanTable): Uint32Array {
   const codes = new Uint32Array(512);
   let code = 0;
@@ -111,7 +107,7 @@ export function codesOf(table: HuffmanTable): Uint32Array {
   return codes;
 }
 
-/** Whether a symbol of baseline coding exists: DC categories to 11; AC sizes 1 to 10, end of block, 16 zeros. */
+/** Whether baseline coding has this symbol: DC categories up to 11; AC sizes 1 to 10, end of block, 16 zeros. */
 export function isSymbol(symbol: number, isAc: boolean): boolean {
   if (!isAc) return symbol <= 11;
   const size = symbol & 15;

@@ -1,25 +1,26 @@
-/** The marker segments of a JPEG file (ITU T.81 annex B), as bytes. */
+/** Writes the marker segments of a JPEG file (ITU T.81 annex B). */
 import type { HuffmanTable } from "./huffman-tables.ts";
 
 export interface Frame {
   readonly width: number;
   readonly height: number;
   readonly components: 1 | 3;
-  /** 4:2:0. */
+  /** Whether chroma has half the width and height (4:2:0). */
   readonly halved: boolean;
   readonly progressive: boolean;
 }
 
 export interface Scan {
-  /** Of the first component, 0 for luma, and how many there are. */
+  /** Index of the first component; luma is 0. */
   readonly first: number;
+  /** Number of components. */
   readonly components: number;
-  /** The band of the spectrum, in zigzag order. */
+  /** First and last coefficient of the band, in zigzag order. */
   readonly from: number;
   readonly to: number;
 }
 
-/** A Huffman table with its place. */
+/** A Huffman table, and the class and id under which the decoder keeps it. */
 export interface PlacedTable {
   readonly kind: "dc" | "ac";
   readonly id: number;
@@ -37,7 +38,7 @@ const APP0 = segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0
 
 /**
  * SOI, APP0, quantisation tables and the frame header (B.2.2).
- * @param steps a table for each component, in zigzag order
+ * @param steps one table per component, in zigzag order
  */
 export function frameHeader(frame: Frame, steps: readonly Uint8Array[]): Uint8Array {
   const { width, height, components, halved, progressive } = frame;
@@ -50,7 +51,7 @@ export function frameHeader(frame: Frame, steps: readonly Uint8Array[]): Uint8Ar
   return Uint8Array.from([0xff, 0xd8, ...APP0, ...tables, ...segment(progressive ? 0xc2 : 0xc0, content)]);
 }
 
-/** Huffman tables and the header of a scan (B.2.3), whose chroma uses the tables of id 1 if it has luma too. */
+/** Huffman tables and the header of a scan (B.2.3). In a scan of luma and chroma, chroma uses the tables of id 1. */
 export function scanHeader(
   { first, components, from, to }: Scan,
   tables: readonly PlacedTable[],

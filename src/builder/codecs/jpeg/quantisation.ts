@@ -1,11 +1,11 @@
 /**
- * Quantisation of JPEG variants: the steps of each coefficient, what its errors weigh, and what a bit does.
+ * Quantisation of JPEG variants: the step of each coefficient, the weight of its errors, and the price of a bit.
  *
- * All was fitted together, to the fewest bytes at equal SSIMULACRA 2 (three parts) and equal multi-scale SSIM (one
- * part), at scores of 75 and 85, over crops of photographs.
+ * All constants were fitted together, over crops of photographs, for the fewest bytes at equal quality: SSIMULACRA 2
+ * scores of 75 and 85 (three parts) and equal multi-scale SSIM (one part).
  */
 
-/** Position in rows of the k-th coefficient in zigzag order (ITU T.81 figure A.6). */
+/** Index in rows of the k-th coefficient in zigzag order (ITU T.81 figure A.6). */
 // prettier-ignore
 export const ZIGZAG = Uint8Array.of(
   0, 1, 8, 16, 9, 2, 3, 10, 17, 24, 32, 25, 18, 11, 4, 5,
@@ -14,7 +14,7 @@ export const ZIGZAG = Uint8Array.of(
   58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63,
 );
 
-/** Logarithms of steps at distances from the DC coefficient; between them they are interpolated. */
+/** Natural logarithms of steps at distances from the DC coefficient. They are interpolated between these. */
 interface Curve {
   readonly distances: readonly number[];
   readonly logarithms: readonly number[];
@@ -27,13 +27,13 @@ const LUMA: Curve = {
 const CHROMA_DISTANCES = [0, 1, 2.5, 5, 9.9];
 const CB: Curve = { distances: CHROMA_DISTANCES, logarithms: [2.108, 3, 3.899, 3.781, 4.018] };
 const CR: Curve = { distances: CHROMA_DISTANCES, logarithms: [2.279, 3.002, 3.366, 3.243, 4.206] };
-/** What a luma step gains on the diagonal, as a logarithm. */
+/** Added to the logarithm of a luma step on the diagonal, and in proportion beside it. */
 const LUMA_DIAGONAL = 0.104;
 
-/** An error of one level weighs as the step relative to that of the first coefficient, to this power. */
+/** The weight of an error of one level is (step / step of the first AC coefficient) to this power. */
 const WEIGHT_POWER = 0.616;
 
-/** See `prepare` of the module. */
+/** Arguments of the module's `prepare`. */
 export const RATE = {
   lumaLambda: Math.exp(-2.118),
   chromaLambda: Math.exp(-3.642),
@@ -41,6 +41,7 @@ export const RATE = {
   maskPower: 0.364,
 } as const;
 
+/** The logarithm of a step at a distance from the DC coefficient. */
 function along({ distances, logarithms }: Curve, distance: number): number {
   let i = 1;
   while (i + 1 < distances.length && distances[i]! < distance) i++;
@@ -50,9 +51,9 @@ function along({ distances, logarithms }: Curve, distance: number): number {
 }
 
 export interface Quantisation {
-  /** In rows, 1 to 255. */
+  /** 64 steps in rows, 1 to 255. */
   readonly steps: Uint8Array;
-  /** In zigzag order. */
+  /** 64 weights of an error of one level, in zigzag order. */
   readonly weights: Float32Array;
 }
 
@@ -68,8 +69,8 @@ function table(curve: Curve, diagonal: number, scale: number): Quantisation {
 }
 
 /**
- * Luma's, Cb's and Cr's.
- * @param scale of all steps: the smaller, the better the picture
+ * The tables of luma, Cb and Cr.
+ * @param scale factor on all steps: a smaller one gives a better picture and a larger file
  */
 export const quantisation = (scale: number): [luma: Quantisation, cb: Quantisation, cr: Quantisation] => [
   table(LUMA, LUMA_DIAGONAL, scale),

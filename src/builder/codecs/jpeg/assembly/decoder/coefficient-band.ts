@@ -1,14 +1,14 @@
-/** From kept coefficients to samples: what progressive files wait for until their last scan. */
+/** Renders stored coefficients to samples. A progressive file is rendered only after its last scan. */
 import { BLOCK_BYTES, Component, Frame, componentAt } from "./frame";
 import { renderBlock } from "./render";
 import { BLOCK } from "./sequential";
 import { Work } from "./status";
-import { Turn, storeTransposed } from "./turn";
+import { Orientation, storeTransposed } from "./orient";
 
 /** The samples of a block before they are transposed. */
 const SAMPLES: usize = memory.data(64, 16);
 
-/** Renders row `band` of MCUs, of the frame as it is transposed, into the rings. */
+/** Renders one row of MCUs into the rings. `band` counts rows of the frame after it was transposed, if it was. */
 export function renderBand(band: i32): void {
   for (let i = 0; i < Frame.components; i++) {
     const component = componentAt(i);
@@ -25,12 +25,12 @@ export function renderBand(band: i32): void {
 
 function renderBlockRow(component: Component, blockRow: i32, out: usize): void {
   const size = component.size;
-  const transposed = Turn.transposed;
+  const transposed = Orientation.transposed;
   const stride = <usize>component.stride;
   const quant = component.quant;
   const bytes = <usize>component.coefficientBytes;
   const blocks = component.paddedBlocksWide;
-  // Blocks are kept in rows as coded: a row of the transposed picture is one of their columns.
+  // Blocks are stored in rows as coded, so a row of the transposed picture is a column of blocks.
   const firstBlock = <usize>(transposed ? blockRow : blockRow * blocks);
   const step: usize = transposed ? <usize>(Frame.mcusHigh * component.v) : 1;
   let coefficients = component.coefficients + firstBlock * bytes;
@@ -49,7 +49,7 @@ function renderBlockRow(component: Component, blockRow: i32, out: usize): void {
   }
 }
 
-/** Puts the kept coefficients of a block into the top left of BLOCK, whose other coefficients are zeros. */
+/** Copies the stored coefficients of a block to the top left of BLOCK, whose other coefficients are zeros. */
 @inline
 function spread(size: i32, coefficients: usize): void {
   if (size == 4) {

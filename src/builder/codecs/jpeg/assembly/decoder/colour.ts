@@ -1,4 +1,4 @@
-/** From components at the output size (i16 with FRACTION_BITS) to packed bytes. */
+/** Converts components at the output size (i16 with FRACTION_BITS) to interleaved bytes. */
 import { FRACTION_BITS } from "../../../../pixels/assembly/shared/resample-row";
 import { Frame, componentAt } from "./frame";
 import { sawJfifSegment } from "./segments";
@@ -7,8 +7,8 @@ export const COLOUR_GRAY: i32 = 0;
 export const COLOUR_RGB: i32 = 1;
 export const COLOUR_YCC: i32 = 2;
 /**
- * In files 255 is no ink, as Adobe writes it; rows have 0 for no ink. Files without the Adobe marker are read
- * the same way, as browsers and libvips do.
+ * In a file, 255 is no ink, as Adobe writes it; in rows, 0 is no ink. A file without the Adobe marker is read the same way,
+ * as browsers and libvips do.
  */
 export const COLOUR_CMYK: i32 = 3;
 export const COLOUR_YCCK: i32 = 4;
@@ -27,7 +27,7 @@ const HALF: i16 = <i16>((<i32>1) << (FRACTION_BITS - 1));
 const CENTRE: i16 = <i16>((<i32>128) << FRACTION_BITS);
 const WHITE: i16 = <i16>((<i32>255) << FRACTION_BITS);
 
-/** The colour model, decided as libjpeg does (jdapimin.c, default_decompress_parms). */
+/** The colour model of the file, found as libjpeg finds it (jdapimin.c, default_decompress_parms). */
 export function colourOf(): i32 {
   if (Frame.components == 1) return COLOUR_GRAY;
   if (Frame.components == 4) {
@@ -43,7 +43,7 @@ export function bytesPerPixel(colour: i32): i32 {
   return colour == COLOUR_GRAY ? 1 : colour == COLOUR_RGB || colour == COLOUR_YCC ? 3 : 4;
 }
 
-/** To whole steps; half a step was added before. */
+/** Drops the fraction bits. The caller has added half a step. */
 @inline
 function whole(samples: v128): v128 {
   return i16x8.shr_s(samples, FRACTION_BITS);
@@ -54,9 +54,7 @@ function invert(samples: v128): v128 {
   return i16x8.sub_sat_s(i16x8.splat(WHITE), samples);
 }
 
-/**
- * Converts one row. Eight pixels are written at a time: up to 31 bytes past the row's end are overwritten.
- */
+/** Converts one row, eight pixels at a time. Overwrites up to 31 bytes past the row's end. */
 export function convertRow(colour: i32, width: i32, out: usize): void {
   const half = i16x8.splat(HALF);
   const first = componentAt(0).output;
@@ -105,7 +103,7 @@ export function convertRow(colour: i32, width: i32, out: usize): void {
       to += 24;
       continue;
     }
-    // YCCK holds the inverted inks as colours: RGB of it is the ink, and black is inverted alone.
+    // The RGB of YCCK is inverted ink that is inverted again, so it is ink. Only black is inverted here.
     const d = invert(v128.load(fourth + (x << 1)));
     const cd = i8x16.narrow_i16x8_u(c, whole(i16x8.add_sat_s(d, half)));
     v128.store(to, v128.shuffle<i8>(ab, cd, 0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27));

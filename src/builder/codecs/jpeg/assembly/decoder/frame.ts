@@ -1,4 +1,4 @@
-/** The picture as its frame header (SOF, ITU T.81 B.2.2) describes it, and what the decoder keeps for it. */
+/** The picture as its frame header (SOF, ITU T.81 B.2.2) describes it, and the decoder's state per component. */
 import { FilterBank } from "../../../../pixels/assembly/shared/lanczos";
 
 export const MAX_COMPONENTS: i32 = 4;
@@ -8,9 +8,9 @@ export const BLOCK_COEFFICIENTS: i32 = 64;
 /** A block of coefficients or a quantisation table: 64 i16 in rows. */
 export const BLOCK_BYTES: i32 = 128;
 
-/** How a component's samples become samples at the output size. */
+/** How a component's samples become samples at the output size: by the resampler. */
 export const FIT_RESAMPLE: i32 = 0;
-/** Full-size decodes of subsampled chroma, as libjpeg does it: a triangle filter or plain repetition. */
+/** Full-size decodes of subsampled chroma use libjpeg's upsampling: a triangle filter, or repetition. */
 export const FIT_TRIANGLE_H2V1: i32 = 1;
 export const FIT_TRIANGLE_H1V2: i32 = 2;
 export const FIT_TRIANGLE_H2V2: i32 = 3;
@@ -22,20 +22,20 @@ export class Component {
   /** Sampling factors (A.1.1). */
   h: i32;
   v: i32;
-  /** Which of the four quantisation tables, and the copy taken at the component's first scan. */
+  /** Index of the quantisation table, 0 to 3, and the copy of it made at the component's first scan. */
   quantIndex: i32;
   quant: usize;
   scanned: i32;
 
-  /** Of the current scan: Huffman tables and the DC prediction (F.2.2.1). */
+  /** Huffman tables and DC prediction (F.2.2.1) of the current scan. */
   dcTable: usize;
   acTable: usize;
   prediction: i32;
-  /** Blocks of it in an MCU of the current scan. */
+  /** Blocks of this component in an MCU of the current scan. */
   across: i32;
   down: i32;
 
-  /** Blocks that hold real samples, and blocks a row with those that fill up the last MCU (A.2.4). */
+  /** Blocks that hold samples of the picture; `paddedBlocksWide` adds those that fill up the last MCU (A.2.4). */
   blocksWide: i32;
   blocksHigh: i32;
   paddedBlocksWide: i32;
@@ -43,33 +43,33 @@ export class Component {
   /** Samples per block side after the scaled IDCT: 8, 4, 2 or 1; `log2Size` is 3 to 0. */
   size: i32;
   log2Size: i32;
-  /** The last coefficient, in zigzag order, that an IDCT of this size looks at. */
+  /** Zigzag index of the last coefficient that an IDCT of this size uses. */
   lastUseful: i32;
 
-  /** Decoded samples: `ringRows` rows of `stride` bytes, row r at r % ringRows; `rowsDone` are decoded. */
+  /** A ring of decoded samples: `ringRows` rows of `stride` bytes, row r at r % ringRows. `rowsDone` rows are decoded. */
   samples: usize;
   stride: i32;
   ringRows: i32;
   bandRows: i32;
   rowsDone: i32;
-  /** Where the current MCU row's samples go. */
+  /** Where the samples of the current row of MCUs are written. */
   bandTop: usize;
-  /** Real samples at this size. */
+  /** Samples of the picture at this size, without those that fill up the last MCU. */
   width: i32;
   height: i32;
-  /** Rows with those that fill up the last MCU. */
+  /** Rows at this size, with those that fill up the last MCU. */
   paddedHeight: i32;
 
   fit: i32;
   horizontal: FilterBank;
   vertical: FilterBank;
-  /** Addresses of the rows under the vertical filter. */
+  /** Addresses of the rows that the vertical filter reads. */
   rowList: usize;
-  /** One line of i16 after the vertical pass, one at the output size. */
+  /** One line of i16 after the vertical pass, and one at the output size. */
   line: usize;
   output: usize;
 
-  /** Progressive only: `size * size` i16 a block, and a bit for every coefficient that is not zero. */
+  /** Progressive files only: `size * size` coefficients (i16) per block, and a bit per coefficient that is not zero. */
   coefficients: usize;
   coefficientBytes: i32;
   history: usize;
@@ -84,7 +84,7 @@ export abstract class Frame {
   static maxV: i32 = 1;
   static mcusWide: i32 = 0;
   static mcusHigh: i32 = 0;
-  /** APP14 "Adobe": colour transform 0, 1 or 2; -1 without the segment. */
+  /** The colour transform of the APP14 "Adobe" segment: 0, 1 or 2; -1 without the segment. */
   static adobeTransform: i32 = -1;
   /** MCUs between restart markers (B.2.4.4); 0 for none. */
   static restartInterval: i32 = 0;
@@ -98,7 +98,7 @@ export function componentAt(index: i32): Component {
   return changetype<Component>(COMPONENTS + <usize>index * COMPONENT_STRIDE);
 }
 
-/** Makes a clean record with the sampling factors of the frame header. */
+/** Resets a component to what the frame header says of it. */
 export function defineComponent(index: i32, id: i32, h: i32, v: i32, quantIndex: i32): void {
   const component = componentAt(index);
   const at = changetype<usize>(component);
@@ -112,7 +112,7 @@ export function defineComponent(index: i32, id: i32, h: i32, v: i32, quantIndex:
   component.quant = QUANT_COPIES + <usize>(index * BLOCK_BYTES);
 }
 
-/** The length of `samples` taken at `factor` of `maximum`, rounded up (A.1.1). */
+/** The number of samples of a component with sampling factor `factor` of `maximum`, rounded up (A.1.1). */
 export function sampledLength(samples: i32, factor: i32, maximum: i32): i32 {
   return (samples * factor + maximum - 1) / maximum;
 }

@@ -1,15 +1,15 @@
 /**
- * Huffman tables (ITU T.81 B.2.4.2, annex C), made ready for reading several things in one look.
+ * Huffman tables (ITU T.81 B.2.4.2, annex C), prepared so that one lookup can read several symbols.
  *
  * `lookup`, by the next LOOKUP_BITS bits, i32 entries:
- *   0                                  the code is longer: use longCode
+ *   0                                  the code is longer than LOOKUP_BITS: use longCode
  *   symbol << 8 | length               the code alone
  *   value << 16 | zeros << 8 | length  AC: code and value bits together (the value is never 0)
  *   value << 16 | WHOLE | length       DC: code and value bits together
  * `pairs`, by the next PAIR_BITS bits: one or two AC coefficients with their values, u64 entries:
  *   second value << 48 | first << 32 | step to the second << 16 | zeros before the first << 8 | length
- *   where there is no second one, it is the first again with a step of 0; NO_PAIR: use lookup
- * `skip`, by the next SKIP_BITS bits: as many whole AC symbols as fit, for coefficients nobody needs, u16 entries:
+ *   without a second one, it is the first again with a step of 0; NO_PAIR: use lookup
+ * `skip`, by the next SKIP_BITS bits: as many whole AC symbols as fit, for coefficients that are not used, u16 entries:
  *   coefficients << 8 | length, with SKIP_END where the last of them ends the block
  *   NOTHING_WHOLE                      the code with its value is longer: use lookup
  */
@@ -19,19 +19,19 @@ import { FAULT_CODE, FAULT_HUFFMAN_TABLE, fail } from "./status";
 export const LOOKUP_BITS: i32 = 10;
 export const PAIR_BITS: i32 = 10;
 export const SKIP_BITS: i32 = 12;
-/** Marks a DC entry that holds its value. */
+/** Marks a DC entry that contains the value. */
 export const WHOLE: i32 = 0x8000;
 export const LENGTH_MASK: i32 = 63;
 export const SKIP_END: i32 = 0x80;
-/** As many zeros as no block has. */
+/** A number of zeros that no block has. */
 const NO_PAIR: u64 = 0xff00;
-/** More coefficients than a block has. */
+/** A number of coefficients that no block has. */
 const NOTHING_WHOLE: i32 = 0xff00;
 const MAX_CODE_BITS: i32 = 16;
 
-/** 16 counts, up to 256 symbols. */
+/** The most symbols of a table. 16 counts precede them. */
 const MAX_SYMBOLS: i32 = 256;
-/** A DC difference of an 8-bit picture has at most 11 bits (table F.1); libjpeg lets pass what fits 15. */
+/** A DC difference of an 8-bit picture has at most 11 bits (table F.1), but libjpeg accepts up to 15. */
 const MAX_DC_BITS: i32 = 15;
 
 const LOOKUP_BYTES: usize = 4 << LOOKUP_BITS;
@@ -71,7 +71,7 @@ export function skipTable(table: usize): usize {
 }
 
 /**
- * Keeps a table as a DHT segment states it.
+ * Stores a table as a DHT segment states it.
  * @param at 16 counts and their symbols, of which `room` bytes are readable
  * @returns bytes used, or a fault (negative)
  */
@@ -99,8 +99,8 @@ export function defineHuffman(isAC: boolean, slot: i32, at: usize, room: i32): i
 }
 
 /**
- * The table ready for use, or 0 when it was never defined.
- * @param forBlocks with `pairs` and `skip`, which whole blocks are read by
+ * Prepares a table. Returns its address, or 0 when it was never defined.
+ * @param forBlocks whether to prepare `pairs` and `skip` too, with which whole blocks are read
  */
 export function huffmanTable(isAC: boolean, slot: i32, forBlocks: boolean): usize {
   const index = (isAC ? 4 : 0) + slot;
@@ -144,7 +144,7 @@ function buildLookup(table: usize, isAC: boolean): void {
   }
 }
 
-/** `rest` are the `free` bits that follow the code. */
+/** The entry of `lookup` for an AC symbol. `rest` are the `free` bits that follow its code. */
 function acEntry(symbol: i32, length: i32, rest: i32, free: i32): i32 {
   const bits = symbol & 15;
   if (bits == 0 || bits > free) return (symbol << 8) | length;
@@ -158,7 +158,7 @@ function dcEntry(bits: i32, length: i32, rest: i32, free: i32): i32 {
   return (value << 16) | WHOLE | (length + bits);
 }
 
-/** The entry of `lookup` for the bits of a pattern of PAIR_BITS that follow the first `used`, if all it takes is there. */
+/** The entry of `lookup` for the bits of a pattern of PAIR_BITS after the first `used`; 0 if the pattern ends too early. */
 function wholeValue(table: usize, pattern: i32, used: i32): i32 {
   const next = (pattern << used) & ((1 << PAIR_BITS) - 1);
   const entry = load<i32>(table + ((<usize>(next << (LOOKUP_BITS - PAIR_BITS))) << 2));
@@ -188,7 +188,7 @@ function buildSkip(table: usize): void {
     let coefficients = 0;
     let end = 0;
     while (used < SKIP_BITS && end == 0) {
-      // Bits past the pattern read as zeros; what they complete is longer than the pattern and left alone.
+      // Bits past the pattern read as zeros. A symbol that needs them is longer than the pattern and is not taken.
       const next = (pattern << used) & mask;
       const entry = load<i32>(table + ((<usize>(next >> (SKIP_BITS - LOOKUP_BITS))) << 2));
       if (entry == 0) break;
@@ -219,6 +219,6 @@ export function longCode(table: usize, next: i32): i32 {
     return ((<i32>load<u8>(table + SYMBOLS + <usize>(index & 255))) << 8) | length;
   }
   fail(FAULT_CODE);
-  // Goes on as an end of block; the fault is seen before anything is handed out.
+  // Decoding continues as if the block ended here. The fault is seen before any row is handed out.
   return MAX_CODE_BITS;
 }

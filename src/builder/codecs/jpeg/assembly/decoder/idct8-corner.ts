@@ -1,6 +1,6 @@
 /**
- * The transform of idct8.ts for blocks whose last coefficient lies in the top left 4 x 4, as most do: with zeros for
- * the others, the terms of its odd part fold into a pair of factors each. The results are the same to the bit.
+ * The transform of idct8.ts for blocks whose coefficients all lie in the top left 4 x 4, which most blocks are. Because the
+ * others are zeros, each term of the odd part needs only a pair of factors. The results are bit-identical.
  */
 import {
   CONSTANT_BITS,
@@ -25,10 +25,10 @@ import {
   transposeWork,
 } from "./idct8";
 
-/** Zigzag index of the last coefficient that this is for: all before it are in rows and columns 0 to 3. */
+/** The largest zigzag index such that all coefficients up to it are in rows and columns 0 to 3. */
 export const LAST_IN_CORNER: i32 = 9;
 
-/** One dimension of the transform on the eight columns of the work area, of whose rows 4 to 7 are zeros. */
+/** One dimension of the transform on the eight columns of the work area, whose rows 4 to 7 are zeros. */
 @inline
 function transformColumns(shift: i32): void {
   const rounding = i32x4.splat(1 << (shift - 1));
@@ -80,7 +80,7 @@ function transformColumns(shift: i32): void {
   storeRow(4, i32x4.sub(e3l, o0l), i32x4.sub(e3h, o0h), shift);
 }
 
-/** As idct8, for blocks without a coefficient after LAST_IN_CORNER. */
+/** Does the same as `idct8`, for blocks without a coefficient after LAST_IN_CORNER. */
 export function idct8Corner(block: usize, quant: usize, out: usize, stride: usize): void {
   const zero = i16x8.splat(0);
   for (let row: usize = 0; row < 64; row += 16) {

@@ -1,6 +1,6 @@
 /**
  * The inverse DCT at full size: libjpeg's "islow" integer transform (jidctint.c, after Loeffler, Ligtenberg
- * and Moschytz) with the 16-bit steps of its SIMD versions, so that full-size decodes are bit-identical.
+ * and Moschytz) with the 16-bit steps of its SIMD versions. Full-size decodes are bit-identical to libjpeg-turbo's.
  */
 
 /** cos and sin terms of jidctint.c, times 2^13. */
@@ -22,7 +22,7 @@ const PASS_1_BITS: i32 = 2;
 export const SHIFT_1: i32 = CONSTANT_BITS - PASS_1_BITS;
 export const SHIFT_2: i32 = CONSTANT_BITS + PASS_1_BITS + 3;
 
-/** Eight rows of eight i16 between the steps of idct8. */
+/** The work area: eight rows of eight i16 between the steps of idct8. */
 export const WORK: usize = memory.data(128, 16);
 
 @inline
@@ -45,12 +45,12 @@ function interleaveBytesHigh(a: v128, b: v128): v128 {
 export function dot(a: v128, b: v128): v128 {
   return i32x4.dot_i16x8_s(a, b);
 }
-/** The two factors of a dot product over interleaved rows. */
+/** Two factors, repeated, for a dot product over interleaved rows. */
 @inline
 export function factors(a: i32, b: i32): v128 {
   return i32x4.splat((a & 0xffff) | (b << 16));
 }
-/** Writes one row of the work area from 32-bit halves. */
+/** Writes one row of the work area from two halves of 32-bit lanes. */
 @inline
 export function storeRow(row: usize, low: v128, high: v128, shift: i32): void {
   v128.store(WORK + row * 16, i16x8.narrow_i32x4_s(i32x4.shr_s(low, shift), i32x4.shr_s(high, shift)));
@@ -70,7 +70,7 @@ function transformColumns(shift: i32): void {
   const r6 = v128.load(WORK, 96);
   const r7 = v128.load(WORK, 112);
 
-  // Even part. Interleaving with zeros below and shifting by 16 - 13 multiplies by 2^13 in 32 bits.
+  // Even part. Interleaving with zeros as the low halves, then shifting right by 16 - 13, multiplies by 2^13 in 32 bits.
   const r26l = interleaveLow(r2, r6);
   const r26h = interleaveHigh(r2, r6);
   const by3 = factors(F_0_541 + F_0_765, F_0_541);
@@ -86,7 +86,7 @@ function transformColumns(shift: i32): void {
   const t3l = dot(r26l, by3);
   const t3h = dot(r26h, by3);
 
-  // Odd part: jidctint.c's z1..z5 folded into pairs of factors.
+  // Odd part: the products z1 to z5 of jidctint.c are combined into pairs of factors.
   const z3 = i16x8.add(r3, r7);
   const z4 = i16x8.add(r1, r5);
   const z34l = interleaveLow(z3, z4);
@@ -126,7 +126,7 @@ function transformColumns(shift: i32): void {
   storeRow(4, i32x4.sub(e3l, o0l), i32x4.sub(e3h, o0h), shift);
 }
 
-/** Interleaving the first half with the second, three times over, is a transpose of 8 x 8. */
+/** Transposes 8 x 8: interleaves the first half with the second, three times. */
 @inline
 export function transposeWork(): void {
   const r0 = v128.load(WORK, 0);
@@ -163,7 +163,7 @@ export function transposeWork(): void {
   v128.store(WORK, interleaveHigh(b3, b7), 112);
 }
 
-/** Writes the work area, columns in its rows, as 8 rows of bytes; the level shift flips the sign bit. */
+/** Writes the work area, whose rows hold columns, as 8 rows of bytes. The level shift of 128 is a flip of the sign bit. */
 @inline
 export function storeTransposedBytes(out: usize, stride: usize): void {
   const sign = i8x16.splat(-128);
@@ -191,7 +191,8 @@ function storeTwoRows(out: usize, stride: usize, rows: v128): void {
 }
 
 /**
- * @param block 64 i16 coefficients in rows; left as zeros
+ * Transforms one block.
+ * @param block 64 i16 coefficients in rows; set to zeros
  * @param quant 64 i16 steps in rows
  * @param out the block's first byte; its rows are `stride` bytes apart
  */

@@ -1,9 +1,9 @@
 /**
- * A streaming JPEG decoder that reads at a DCT scale and hands out rows at the output size.
+ * A streaming JPEG decoder. It decodes at a DCT scale and hands out rows at the output size.
  *
- * The caller creates an instance on a zeroed memory, calls `begin`, then `step` over and over, doing what each
- * step's answer asks for (status.ts). Each step is bounded: one row of MCUs, one window of input or one batch
- * of rows. All state lives between steps, so a caller may stop anywhere.
+ * The caller creates an instance on a zeroed memory and calls `begin`. Then it calls `step` repeatedly and does what each
+ * answer asks for (../../decoder-status.ts). Each step is bounded: one row of MCUs, one window of input or one batch of
+ * rows. A caller may stop after any step.
  */
 import { highWater as arenaHighWater } from "../../../../pixels/assembly/shared/arena";
 import { renderBand } from "./coefficient-band";
@@ -34,14 +34,14 @@ import {
   Work,
   fail,
 } from "./status";
-import { Turn, setTurn, transposeFrame } from "./turn";
+import { Orientation, setOrientation, transposeFrame } from "./orient";
 import { initialiseZigzag } from "./zigzag";
 
-/** What the next step does. */
+/** The phases of decoding: what the next step does. */
 const READ_SEGMENTS: i32 = 0;
 const AWAIT_LAYOUT: i32 = 1;
 const DECODE_SCAN: i32 = 2;
-/** Everything is decoded: samples wait in planes, or coefficients are rendered band by band. */
+/** All scans are read. Samples are in planes, or coefficients are rendered one row of MCUs at a time. */
 const RENDER: i32 = 3;
 
 let phase: i32 = READ_SEGMENTS;
@@ -49,7 +49,7 @@ let storage: i32 = STORE_NOTHING;
 let bandsRendered: i32 = 0;
 let rowsReady: i32 = 0;
 
-/** @returns 0, or a fault when not even the fixed buffers fit */
+/** Allocates the buffers whose size is fixed. @returns 0 or a fault */
 export function begin(): i32 {
   initialiseZigzag();
   return allocateInput() && allocateHuffman() ? 0 : fail(FAULT_OUT_OF_MEMORY);
@@ -62,7 +62,7 @@ export function inputRoom(): i32 {
 export function inputAddress(): usize {
   return Inbox.end;
 }
-/** `bytes` were written. */
+/** The caller has written `bytes` at `inputAddress()`. */
 export function acceptInput(bytes: i32): void {
   Inbox.end += <usize>bytes;
 }
@@ -85,16 +85,16 @@ export function componentH(index: i32): i32 {
 export function componentV(index: i32): i32 {
   return componentAt(index).v;
 }
-/** One of STORE_*. */
+/** What is stored of the whole picture before its first row: one of STORE_*. */
 export function storageKind(): i32 {
   return storage;
 }
-/** One of COLOUR_*. */
+/** The colour model: one of COLOUR_*. */
 export function colour(): i32 {
   return colourOf();
 }
 
-/** After a step's ROWS: where they are, and how many. */
+/** After `step` has answered ROWS: where they are, and how many. */
 export function rowsAddress(): usize {
   return Rows.batch;
 }
@@ -109,8 +109,9 @@ export function highWater(): usize {
 }
 
 /**
- * Sets the output size, upright, and the samples per block side (8, 4, 2 or 1) that each component is decoded to.
- * @param orientation that rows are given upright of, as EXIF counts; where coefficients are not stored, 1 or 2
+ * Sets the size of the output as displayed, and the samples per block side (8, 4, 2 or 1) at which each component is
+ * decoded.
+ * @param orientation EXIF orientation of the file, which is undone; only 1 or 2 where coefficients are not stored
  * @returns 0 or a fault
  */
 export function configure(
@@ -122,22 +123,25 @@ export function configure(
   s2: i32,
   s3: i32,
 ): i32 {
-  setTurn(orientation);
+  setOrientation(orientation);
   componentAt(0).size = s0;
   if (Frame.components > 1) {
     componentAt(1).size = s1;
     componentAt(2).size = s2;
   }
   if (Frame.components > 3) componentAt(3).size = s3;
-  if (Turn.transposed) transposeFrame();
+  if (Orientation.transposed) transposeFrame();
   if (!layOut(outWidth, outHeight, storage)) return fail(FAULT_OUT_OF_MEMORY);
-  // It is read as it is coded.
-  if (Turn.transposed) transposeFrame();
-  phase = isUseless() ? READ_SEGMENTS : DECODE_SCAN;
+  // The file is still read as it is coded, so the frame is transposed back.
+  if (Orientation.transposed) transposeFrame();
+  phase = canSkipScan() ? READ_SEGMENTS : DECODE_SCAN;
   return 0;
 }
 
-/** @returns NEED_INPUT, CONTINUE, FRAME, ROWS, DONE or a fault; after a fault always the same one */
+/**
+ * Does the next bounded piece of work.
+ * @returns NEED_INPUT, CONTINUE, FRAME, ROWS, DONE or a fault; after a fault always the same one
+ */
 export function step(): i32 {
   const status = Fault.code == 0 ? advance() : 0;
   return Fault.code != 0 ? Fault.code : status;
@@ -150,9 +154,9 @@ function advance(): i32 {
     return ROWS;
   }
   if (phase == READ_SEGMENTS) return readOn();
-  if (phase == DECODE_SCAN) return decodeOn();
+  if (phase == DECODE_SCAN) return decodeNext();
   if (storage != STORE_COEFFICIENTS || bandsRendered == Frame.mcusHigh) return DONE;
-  renderBand(Turn.upwards ? Frame.mcusHigh - 1 - bandsRendered : bandsRendered);
+  renderBand(Orientation.upwards ? Frame.mcusHigh - 1 - bandsRendered : bandsRendered);
   bandsRendered++;
   return CONTINUE;
 }
@@ -170,16 +174,16 @@ function readOn(): i32 {
     phase = AWAIT_LAYOUT;
     return FRAME;
   }
-  if (!isUseless()) phase = DECODE_SCAN;
+  if (!canSkipScan()) phase = DECODE_SCAN;
   return CONTINUE;
 }
 
-/** An AC scan says nothing about a component that is read at one sample a block. */
-function isUseless(): boolean {
+/** Whether the scan can be skipped: AC coefficients do not matter to a component with one sample per block. */
+function canSkipScan(): boolean {
   return Scan.isAc && scanComponent(0).size == 1;
 }
 
-function decodeOn(): i32 {
+function decodeNext(): i32 {
   const status = decodeMcuRow();
   if (status != ROW_DONE && status != SCAN_DONE) return status;
   if (storage == STORE_NOTHING) {
@@ -201,11 +205,11 @@ function releasePlanes(): void {
   for (let i = 0; i < Frame.components; i++) componentAt(i).rowsDone = componentAt(i).ringRows;
 }
 
-/** Only the end-of-image marker says that no more scans would have come. */
+/** Ends the reading of a file whose scans are stored. Without an end-of-image marker, further scans are missing. */
 function finishFile(marker: i32): i32 {
   if (marker == END_OF_FILE) return fail(FAULT_TRUNCATED);
   if (Frame.components == 0 || !hasAllComponents()) return fail(FAULT_MISSING_COMPONENT);
-  if (Turn.transposed) transposeFrame();
+  if (Orientation.transposed) transposeFrame();
   phase = RENDER;
   return CONTINUE;
 }

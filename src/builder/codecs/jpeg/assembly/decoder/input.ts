@@ -1,75 +1,73 @@
 /**
- * From the file's bytes to those that the entropy decoder reads.
+ * Moves the bytes of the file to where the entropy decoder reads them.
  *
- * The inbox holds bytes as they come. Entropy-coded data moves from it to the window, where the zero byte stuffed
- * after each 0xFF is dropped (ITU T.81 F.1.2.3) and the order is turned around: the next byte has the highest
- * address, so that a little-endian load of 64 bits has the next one on top. Both slide, so the compressed file is
- * never held whole.
+ * The inbox holds bytes as they arrive. Entropy-coded data moves from it to the window. There, the zero byte after each
+ * 0xFF is dropped (ITU T.81 F.1.2.3) and the order is reversed: the next byte has the highest address, so that a
+ * little-endian load of 64 bits has it on top. Inbox and window slide, so the compressed file is never held whole.
  *
- * A reader keeps `buffer`, `count` and `pointer` of Bits in locals, and has at least REFILLED_BITS after
+ * A reader keeps `buffer`, `count` and `pointer` of Bits in locals. It has at least REFILLED_BITS after
  *
  *     buffer |= load<u64>(pointer) >> (<u64>count);
  *     pointer -= (63 - count) >> 3;
  *     count |= 56;
  *
- * The bits below `count` are those that the next refill puts there again. AssemblyScript has no way to share such a
- * step between functions at no cost. The next code may be looked up before its refill, which is then done by the way,
- * as long as LOOKUP_BITS are always left.
+ * The bits below the top `count` are bits that the next refill sets to the same values again. These lines are repeated in
+ * each reader, because AssemblyScript cannot share them between functions at no cost. A reader may look up the next code
+ * before it refills, as long as LOOKUP_BITS are left.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { MAX_BLOCKS_PER_MCU } from "./frame";
 import { Work } from "./status";
 import { INBOX_BYTES, WINDOW_BYTES } from "../../../../../image/formats/jpeg/decoder-constants";
 
-/** Room for the longest marker segment (65,537 bytes) beside what is being read in. */
-/** 64 codes of 16 bits with 15 bits after them each, and a spare refill. */
+/** The most bytes of a block: 64 codes of 16 bits with 15 bits after each, and a spare refill. */
 const MAX_BLOCK_BYTES: i32 = 256;
 export const MAX_MCU_BYTES: i32 = MAX_BLOCKS_PER_MCU * MAX_BLOCK_BYTES;
-/** What a refill may have loaded ahead of the bits that were used. */
+/** The most bytes that a refill has loaded ahead of the bits that were used. */
 const AHEAD_BYTES: i32 = 16;
-/** Zeros after a segment's end, so that one MCU may run past it before that is noticed. */
+/** Zeros after a segment's end: one MCU may be read past the end before that is noticed. */
 const WINDOW_PADDING: i32 = MAX_MCU_BYTES + 4 * AHEAD_BYTES;
 const SIMD_PADDING: i32 = 32;
 
-/** Stands for a marker where the file ends. */
+/** The end of the file, in place of a marker. */
 export const END_OF_FILE: i32 = 0x100;
 const FIRST_RESTART: i32 = 0xd0;
 
 export abstract class Inbox {
   static base: usize = 0;
-  /** Next byte to be read, and the end of what has come. */
+  /** The next byte to read, and the end of the bytes that have arrived. */
   static at: usize = 0;
   static end: usize = 0;
-  /** No more bytes will come. */
+  /** No more bytes will arrive. */
   static finished: boolean = false;
 }
 
 export abstract class Window {
-  /** Where it ends, that is, where its first byte was. */
+  /** The end of the window, where its first byte was. */
   static top: usize = 0;
-  /** The last byte that has come; the next one goes below. */
+  /** The last byte that has arrived. The next one is written below it. */
   static filled: usize = 0;
   /** An MCU may be decoded while the reader's pointer is not below this. */
   static limit: usize = 0;
-  /** What a byte costs to decode, in work units: refinement decides on every bit by itself. */
+  /** Work units per byte. Refinement scans cost more, because they decide on every bit separately. */
   static unitsPerByte: i32 = 1;
-  /** The marker that ended this segment of entropy-coded data, END_OF_FILE, or 0 while it goes on. */
+  /** The marker that ended this segment of entropy-coded data, END_OF_FILE, or 0 before its end. */
   static marker: i32 = 0;
 }
 
-/** The bit reader between blocks: hot loops keep copies in locals. */
+/** The state of the bit reader between blocks. Hot loops keep copies in locals. */
 export abstract class Bits {
-  /** Unread bits, the next one on top, and how many of them there are. */
+  /** Unread bits, the next one on top, and their number. */
   static buffer: u64 = 0;
   static count: i32 = 0;
-  /** Where the next 64 bits of the window are loaded from: its next byte is the last of these eight. */
+  /** Where the next 64 bits are loaded from. The next byte of the window is the last of these eight. */
   static pointer: usize = 0;
 }
 
-/** Bits that there are after a refill, at least. */
+/** The least number of unread bits after a refill. */
 export const REFILLED_BITS: i32 = 56;
 const LOAD_BYTES: usize = 8;
-/** Before anything has come, nothing may be decoded. */
+/** A limit that lets nothing be decoded, for when no bytes have arrived. */
 const NO_LIMIT: usize = usize.MAX_VALUE;
 
 export function allocateInput(): boolean {
@@ -81,7 +79,7 @@ export function allocateInput(): boolean {
   return Inbox.base != 0 && window != 0;
 }
 
-/** Moves unread bytes to the front of the inbox and answers how many more fit. */
+/** Moves unread bytes to the front of the inbox. @returns how many more bytes fit */
 export function makeRoom(): i32 {
   const unread = Inbox.end - Inbox.at;
   if (Inbox.at != Inbox.base) memory.copy(Inbox.base, Inbox.at, unread);
@@ -109,7 +107,7 @@ function slideWindow(): void {
   Window.filled += offset;
 }
 
-/** Moves entropy-coded bytes into the window until it is full, the inbox is empty or a marker comes. */
+/** Moves entropy-coded bytes into the window until it is full, the inbox is empty or a marker is found. */
 export function fillWindow(): void {
   if (Window.marker != 0) return;
   slideWindow();
@@ -145,7 +143,7 @@ export function fillWindow(): void {
       store<u8>(--to, byte);
       from += 2;
     } else if (next == 0xff) {
-      // Any number of fill bytes may stand before a marker (B.1.1.2).
+      // Any number of fill bytes may precede a marker (B.1.1.2).
       from++;
     } else {
       Window.marker = next;
@@ -163,7 +161,7 @@ export function fillWindow(): void {
   limitReading();
 }
 
-/** Sets how far may be read, and puts zeros after the end of a segment. */
+/** Sets how far the reader may read, and writes zeros after the end of a segment. */
 function limitReading(): void {
   if (Window.marker == 0) {
     Window.limit = Window.filled + MAX_MCU_BYTES + AHEAD_BYTES;
@@ -174,7 +172,7 @@ function limitReading(): void {
   Window.limit = Window.filled - AHEAD_BYTES;
 }
 
-/** Bits of the window that were not used; negative when the decoder ran past the end of the segment. */
+/** The number of unread bits in the window; negative when the reader has passed the end of the segment. */
 export function unusedBits(): i32 {
   return ((<i32>(Bits.pointer + LOAD_BYTES - Window.filled)) << 3) + Bits.count;
 }
@@ -184,8 +182,8 @@ export function isRestart(marker: i32): boolean {
 }
 
 /**
- * The next marker outside entropy-coded data, skipping bytes that are no marker, left-over restart markers
- * and TEM; END_OF_FILE at the end; 0 when more input is needed.
+ * The next marker outside entropy-coded data. Bytes that are no marker, superfluous restart markers and TEM are skipped.
+ * @returns the marker; END_OF_FILE at the end; 0 when more input is needed
  */
 export function nextMarker(): i32 {
   const pending = Window.marker;

@@ -1,6 +1,6 @@
 /**
- * Lays out the buffers of one decode for the sizes that the caller chose. src/image/formats/jpeg/decoder-memory.ts
- * predicts the same sum of bytes: change them together (a test compares them).
+ * Allocates the buffers of one decode for the sizes that the caller chose. src/image/formats/jpeg/decoder-memory.ts
+ * predicts the sum of their bytes. Change both together; a test compares them.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { buildFilterBank } from "../../../../pixels/assembly/shared/lanczos";
@@ -22,9 +22,9 @@ import {
 } from "./frame";
 import { sampledLength } from "./frame";
 import { allocateRows, firstRow, rowsEnd } from "./rows";
-import { Turn } from "./turn";
+import { Orientation } from "./orient";
 
-/** Zigzag indices of the last coefficient in the top left 1, 2, 4 and 8 rows and columns. */
+/** Zigzag index of the last coefficient in the top left 1, 2, 4 or 8 rows and columns. */
 function lastUsefulFor(log2Size: i32): i32 {
   return log2Size == 3 ? 63 : log2Size == 2 ? 24 : log2Size == 1 ? 4 : 0;
 }
@@ -52,7 +52,7 @@ export function layOut(outWidth: i32, outHeight: i32, storage: i32): boolean {
   return allocateRows(outWidth, outHeight);
 }
 
-/** Sizes of the component's picture at its scale. */
+/** Computes the size of the component's picture at its scale. */
 function measure(component: Component): void {
   const size = component.size;
   component.log2Size = <i32>ctz(size);
@@ -65,7 +65,7 @@ function measure(component: Component): void {
   component.coefficientBytes = size * size * <i32>sizeof<i16>();
 }
 
-/** What libjpeg's upsampling does for this ratio (jdsample.c): "fancy" for 2:1, repetition for other whole ones. */
+/** The upsampling that libjpeg uses for this ratio (jdsample.c): "fancy" for 2:1, repetition for other whole ratios. */
 function fitAtFullSize(component: Component): i32 {
   const h = component.h;
   const v = component.v;
@@ -78,12 +78,12 @@ function fitAtFullSize(component: Component): i32 {
   return Frame.maxH % h == 0 && Frame.maxV % v == 0 ? FIT_REPEAT : FIT_RESAMPLE;
 }
 
-/** Input samples per output sample on an axis. */
+/** Input samples per output sample along one axis. */
 function stepFor(length: i32, factor: i32, maximum: i32, size: i32, outLength: i32): f64 {
   return <f64>(length * factor * size) / <f64>(8 * maximum) / <f64>outLength;
 }
 
-/** Computes the filter weights, or takes those of an earlier component of the same shape. */
+/** Computes the filter weights, or shares those of an earlier component of the same shape. */
 function layOutFilters(component: Component, index: i32, outWidth: i32, outHeight: i32): boolean {
   const horizontal = component.horizontal;
   const vertical = component.vertical;
@@ -122,9 +122,9 @@ function findTwin(component: Component, index: i32): Component | null {
 }
 
 /**
- * Rows that each ring must hold, by going through the output: when a row is written, every component has
- * been decoded to where the neediest one's filter ends, and still needs its own first row. Upwards it is the
- * other way round.
+ * Finds how many rows each ring must hold, by simulating the output. When a row is written, every component has been
+ * decoded as far as the farthest-reaching filter of all components needs, and its ring must still hold the first row of
+ * its own filter. When rows are written upwards, last and first change places.
  */
 function sizeRings(outHeight: i32, storage: i32): void {
   for (let i = 0; i < Frame.components; i++) {
@@ -143,7 +143,7 @@ function sizeRings(outHeight: i32, storage: i32): void {
     for (let i = 0; i < Frame.components; i++) {
       const component = componentAt(i);
       const band = component.bandRows;
-      const rows = Turn.upwards
+      const rows = Orientation.upwards
         ? rowsEnd(component, y) - skipped * band
         : bands * band - firstRow(component, y);
       const held = sampledLength(rows, 1, band) * band;

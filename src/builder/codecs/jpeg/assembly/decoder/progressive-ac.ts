@@ -1,6 +1,6 @@
 /**
- * Entropy decoding of the first scan of a progressive AC band (ITU T.81 G.1.2.2). Only the coefficients that the
- * chosen size needs are kept; refinement has to know which of the others are not zero, so a bit is kept for each.
+ * Entropy decoding of the first scan of a progressive AC band (ITU T.81 G.1.2.2). Only the coefficients that the chosen
+ * size needs are stored. Refinement must know which of the others are not zero, so one bit is stored for each.
  */
 import { Component } from "./frame";
 import { LENGTH_MASK, LOOKUP_BITS, extend, longCode } from "./huffman";
@@ -9,14 +9,14 @@ import { Band } from "./progressive-dc";
 import { FAULT_COEFFICIENTS, fail } from "./status";
 import { NOT_KEPT, keptOffsets } from "./zigzag";
 
-/** A run of this many zeros and no value after it is one of sixteen; shorter ones end the band. */
+/** A symbol with this run and no value means sixteen zeros. With a shorter run and no value, it ends the band. */
 export const ZERO_RUN: i32 = 15;
 export const HISTORY_BYTES: usize = 8;
 
 /**
- * G.1.2.2: decodes a band of `blocks` neighbouring blocks, or fewer when the window runs low.
+ * Decodes a band of `blocks` neighbouring blocks (G.1.2.2), or of fewer when the window runs low.
  * @param block index of the first block in the component's arrays
- * @returns blocks done
+ * @returns the number of blocks decoded
  */
 export function decodeAcFirst(component: Component, block: usize, blocks: i32): i32 {
   let buffer = Bits.buffer;

@@ -1,9 +1,9 @@
-/** Entropy decoding of progressive DC scans (ITU T.81 G.1.2.1), and what all progressive scans share. */
+/** Entropy decoding of progressive DC scans (ITU T.81 G.1.2.1), and the state that all progressive scans share. */
 import { Component } from "./frame";
 import { LENGTH_MASK, LOOKUP_BITS, WHOLE, extend, longCode } from "./huffman";
 import { Bits } from "./input";
 
-/** The band of the current AC scan (B.2.3: Ss, Se, Al), and blocks still to pass in an end-of-band run. */
+/** The band of the current AC scan (B.2.3: Ss, Se, Al), and the blocks that are left of an end-of-band run. */
 export abstract class Band {
   static first: i32 = 0;
   static last: i32 = 0;
@@ -11,7 +11,7 @@ export abstract class Band {
   static endRun: i32 = 0;
 }
 
-/** G.1.2.1: the first bits of a block's DC coefficient. */
+/** Decodes the first bits of a block's DC coefficient (G.1.2.1). */
 export function decodeDcFirst(component: Component, coefficients: usize): void {
   let buffer = Bits.buffer;
   let count = Bits.count;
@@ -43,7 +43,7 @@ export function decodeDcFirst(component: Component, coefficients: usize): void {
   Bits.count = count;
 }
 
-/** G.1.2.1: one more bit of a block's DC coefficient. */
+/** Decodes one more bit of a block's DC coefficient (G.1.2.1). */
 export function decodeDcRefine(coefficients: usize): void {
   if (Bits.count == 0) {
     Bits.buffer = load<u64>(Bits.pointer);

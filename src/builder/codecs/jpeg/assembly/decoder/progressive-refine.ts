@@ -1,4 +1,4 @@
-/** Entropy decoding of further scans of a progressive AC band, one bit at a time (ITU T.81 G.1.2.3). */
+/** Entropy decoding of the later scans of a progressive AC band, each of one bit (ITU T.81 G.1.2.3). */
 import { Component } from "./frame";
 import { LENGTH_MASK, LOOKUP_BITS, longCode } from "./huffman";
 import { Bits, REFILLED_BITS, Window } from "./input";
@@ -7,13 +7,13 @@ import { Band } from "./progressive-dc";
 import { FAULT_CODE, FAULT_COEFFICIENTS, fail } from "./status";
 import { keptMask, keptOffsets } from "./zigzag";
 
-/** Correction bits that may be taken without a refill after a code of 16 bits and 14 of a run, and with one. */
+/** Correction bits that may be read after a code of 16 bits and 14 bits of a run, without a refill; and with one. */
 const BITS_AT_HAND: i32 = REFILLED_BITS - 30 - LOOKUP_BITS;
 const BITS_AT_ONCE: i32 = REFILLED_BITS - LOOKUP_BITS;
-/** Passes all that is left of a band. */
+/** A run that reaches past the end of any band. */
 const WHOLE_BAND: i32 = 63;
 
-/** Adds a correction bit (0 or 1) to the magnitude of a coefficient, which is never 0; both bits are as likely. */
+/** Adds a correction bit (0 or 1) to the magnitude of a coefficient that is not 0. Both bits are equally likely. */
 @inline
 function correct(at: usize, bit: i32, step: i32): void {
   const value = <i32>load<i16>(at);
@@ -28,9 +28,10 @@ function lowest(bits: i32): u64 {
 }
 
 /**
- * G.1.2.3: as decodeAcFirst, for one more bit of a band. Within a block a run counts zero coefficients only, and
- * every other coefficient that it passes takes a correction bit; so do those behind the end of the band.
- * @returns blocks done
+ * Decodes one more bit of a band (G.1.2.3), with the arguments of `decodeAcFirst`. Within a block, a run counts only
+ * coefficients that are zero. Every other coefficient that it passes reads a correction bit, and so do those after the
+ * last symbol of the band.
+ * @returns the number of blocks decoded
  */
 export function decodeAcRefine(component: Component, block: usize, blocks: i32): i32 {
   let buffer = Bits.buffer;
@@ -89,7 +90,7 @@ export function decodeAcRefine(component: Component, block: usize, blocks: i32):
         }
       }
 
-      // The run goes as much further as there are other coefficients in it.
+      // The run is longer by the number of non-zero coefficients in it.
       const ahead = (nonZero & band) >> (<u64>k);
       let corrections = 0;
       let length = zeros;
@@ -129,7 +130,7 @@ export function decodeAcRefine(component: Component, block: usize, blocks: i32):
       }
 
       if (value != 0) {
-        // A coefficient that becomes non-zero in a refinement has one bit, and is inside the band.
+        // A coefficient that becomes non-zero in a refinement has one bit and is inside the band.
         if (value > 1 || value < -1) fail(FAULT_CODE);
         if (next > bandEnd) {
           fail(FAULT_COEFFICIENTS);

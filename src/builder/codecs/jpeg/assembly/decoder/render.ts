@@ -1,14 +1,14 @@
 /**
- * From a block's coefficients to size x size bytes. Sizes 4, 2 and 1 are the DCT of that length over the low
- * frequencies alone, which is the picture at 1/2, 1/4 and 1/8 of its resolution.
+ * Transforms a block's coefficients to size x size bytes. Sizes 4, 2 and 1 use the DCT of that length over the lowest
+ * frequencies, which gives the picture at 1/2, 1/4 and 1/8 of its resolution.
  */
 import { idct8 } from "./idct8";
 import { LAST_IN_CORNER, idct8Corner } from "./idct8-corner";
 
-/** For (dc + ROUND_DC) >> 3: half a step, and the level shift of 128 (ITU T.81 A.3.1). */
+/** The addend of (dc + ROUND_DC) >> 3: half a step, and the level shift of 128 (ITU T.81 A.3.1). */
 const ROUND_DC: i32 = 4 + (128 << 3);
 
-/** Zigzag index of the last coefficient that idct2 clears by itself: rows 0 to 2 of the block. */
+/** Zigzag index of the last coefficient that idct2 clears itself: rows 0 to 2 of the block. */
 const CLEARED_BY_2: i32 = 4;
 
 /** Half the cosines of the 4-point DCT, times 2^15: cos(pi/4), cos(pi/8), sin(pi/8). */
@@ -65,7 +65,7 @@ function idct4(block: usize, quant: usize, out: usize, stride: usize): void {
   let y2 = i32x4.shr_s(i32x4.sub(e1, o1), SHIFT_1);
   let y3 = i32x4.shr_s(i32x4.sub(e0, o0), SHIFT_1);
 
-  // Columns 0 and 2, and 1 and 3, of every row side by side: the second pass goes along the rows.
+  // Put columns 0 and 2, and 1 and 3, of every row next to each other, for the second pass along the rows.
   const upper = i16x8.narrow_i32x4_s(y0, y1);
   const lower = i16x8.narrow_i32x4_s(y2, y3);
   even = v128.shuffle<i16>(upper, lower, 0, 2, 4, 6, 8, 10, 12, 14);
@@ -108,7 +108,7 @@ function meanOf(block: usize, quant: usize): i32 {
 }
 
 /**
- * Writes one block's samples and leaves the block as zeros.
+ * Writes one block's samples and sets the block to zeros.
  * @param size 8, 4, 2 or 1 samples per side
  * @param last zigzag index of the last coefficient that may not be zero
  */

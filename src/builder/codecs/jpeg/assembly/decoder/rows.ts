@@ -1,4 +1,4 @@
-/** From decoded samples to finished rows: resampling or upsampling each component, then colours. */
+/** Makes finished rows from decoded samples: each component is resampled or upsampled, then colours are converted. */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { blendRows, resampleLine, widenRow } from "../../../../pixels/assembly/shared/resample-row";
 import { bytesPerPixel, colourOf, convertRow } from "./colour";
@@ -14,13 +14,13 @@ import {
 } from "./frame";
 import { BATCH_BYTES, MAX_BATCH_ROWS, ROW_SLACK } from "../../../../../image/formats/jpeg/decoder-constants";
 import { Work } from "./status";
-import { Turn, mirrorLine } from "./turn";
+import { Orientation, mirrorLine } from "./orient";
 import { doubleAcross, mixVertically, repeatSamples, widenEdges } from "./upsample";
 
 export abstract class Rows {
   static outWidth: i32 = 0;
   static outHeight: i32 = 0;
-  /** Output rows that were written. */
+  /** Number of output rows written so far. */
   static written: i32 = 0;
   static batch: usize = 0;
   static batchRows: i32 = 0;
@@ -36,7 +36,7 @@ export function allocateRows(outWidth: i32, outHeight: i32): boolean {
   return Rows.batch != 0;
 }
 
-/** The component's row that output row `y` lies in, at full size. */
+/** The component's row at the place of output row `y`, in a full-size decode. */
 function sourceRow(component: Component, y: i32): i32 {
   return (y * component.v) / Frame.maxV;
 }
@@ -45,14 +45,14 @@ function isTallTriangle(component: Component): boolean {
   return component.fit == FIT_TRIANGLE_H1V2 || component.fit == FIT_TRIANGLE_H2V2;
 }
 
-/** The first sample row that output row `y` is made of. */
+/** The first sample row that output row `y` is made from. */
 export function firstRow(component: Component, y: i32): i32 {
   if (component.fit == FIT_RESAMPLE) return load<i32>(component.vertical.starts + ((<usize>y) << 2));
   const row = sourceRow(component, y);
   return isTallTriangle(component) ? max<i32>(row - 1, 0) : row;
 }
 
-/** The end (exclusive) of the sample rows that output row `y` is made of. */
+/** The end (exclusive) of the sample rows that output row `y` is made from. */
 export function rowsEnd(component: Component, y: i32): i32 {
   if (component.fit == FIT_RESAMPLE) {
     return min<i32>(firstRow(component, y) + component.vertical.taps, component.height);
@@ -61,9 +61,9 @@ export function rowsEnd(component: Component, y: i32): i32 {
   return isTallTriangle(component) ? min<i32>(row + 2, component.height) : row + 1;
 }
 
-/** The output row that is written next, counted from the top of the picture as it is decoded. */
+/** The output row that is written next, counted from the top of the picture as decoded. */
 function nextRow(): i32 {
-  return Turn.upwards ? Rows.outHeight - 1 - Rows.written : Rows.written;
+  return Orientation.upwards ? Rows.outHeight - 1 - Rows.written : Rows.written;
 }
 
 /** Whether every component has the samples of the next output row. */
@@ -72,13 +72,15 @@ export function isRowReady(): boolean {
   const y = nextRow();
   for (let i = 0; i < Frame.components; i++) {
     const component = componentAt(i);
-    const needed = Turn.upwards ? component.paddedHeight - firstRow(component, y) : rowsEnd(component, y);
+    const needed = Orientation.upwards
+      ? component.paddedHeight - firstRow(component, y)
+      : rowsEnd(component, y);
     if (component.rowsDone < needed) return false;
   }
   return true;
 }
 
-/** Writes the rows that are ready to the batch, as many as it holds. @returns how many */
+/** Writes the rows that are ready to the batch, up to its capacity. @returns how many */
 export function writeRows(): i32 {
   const colour = colourOf();
   let rows = 0;
@@ -86,20 +88,20 @@ export function writeRows(): i32 {
     const y = nextRow();
     for (let i = 0; i < Frame.components; i++) {
       writeComponent(componentAt(i), y);
-      if (Turn.mirrored) mirrorLine(componentAt(i).output, Rows.outWidth);
+      if (Orientation.mirrored) mirrorLine(componentAt(i).output, Rows.outWidth);
     }
     convertRow(colour, Rows.outWidth, Rows.batch + <usize>rows * <usize>Rows.rowBytes);
   }
   return rows;
 }
 
-/** A row of samples, the outermost ones standing in for those beyond the picture. */
+/** The address of a row of samples. Beyond the picture, it is the first or last row. */
 function rowAt(component: Component, row: i32): usize {
   const clamped = min<i32>(max<i32>(row, 0), component.height - 1);
   return component.samples + <usize>(clamped % component.ringRows) * <usize>component.stride;
 }
 
-/** Makes the component's line at the output size, in `component.output`. */
+/** Computes the component's line at the output size, in `component.output`. */
 function writeComponent(component: Component, y: i32): void {
   const width = component.width;
   const fit = component.fit;
@@ -113,7 +115,7 @@ function writeComponent(component: Component, y: i32): void {
     widenEdges(current, current, false, width, component.line);
     doubleAcross(component.line, width, false, output);
   } else {
-    // The nearer neighbour: above for the upper of the two rows, below for the lower.
+    // The nearer neighbour is above for the upper of the two rows, below for the lower one.
     const lower = y & 1;
     const neighbour = rowAt(component, lower ? row + 1 : row - 1);
     if (fit == FIT_TRIANGLE_H1V2) {
@@ -129,7 +131,7 @@ function writeComponent(component: Component, y: i32): void {
 function resample(component: Component, y: i32): void {
   const vertical = component.vertical;
   const horizontal = component.horizontal;
-  // An axis that keeps its length has one tap and is only copied.
+  // A filter with one tap keeps the length, so the samples are only copied.
   const line = horizontal.taps == 1 ? component.output : component.line;
   const start = load<i32>(vertical.starts + ((<usize>y) << 2));
   if (vertical.taps == 1) {

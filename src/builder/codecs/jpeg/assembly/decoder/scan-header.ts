@@ -6,12 +6,12 @@ import { Band } from "./progressive-dc";
 import { quantTable, readU16 } from "./segments";
 import { FAULT_MISSING_TABLE, FAULT_SCAN, FAULT_TOO_MANY_SCANS, fail } from "./status";
 
-/** Nothing is in the way of the next MCU. */
+/** The next MCU can be decoded. */
 export const GO_ON: i32 = 1;
 
-/** Real files have about ten; more only multiplies the work a small file can ask for. */
+/** Real files have about ten scans. The limit bounds the work that a small file can ask for. */
 const MAX_SCANS: i32 = 500;
-/** The deepest point transform that leaves a bit of a coefficient (B.2.3). */
+/** The largest point transform (B.2.3) that leaves a bit of a coefficient. */
 const MAX_SHIFT: i32 = 13;
 
 const REFINEMENT_UNITS_PER_BYTE: i32 = 4;
@@ -28,7 +28,7 @@ export abstract class Scan {
   static isRefinement: boolean = false;
   static isAc: boolean = false;
   static count: i32 = 0;
-  /** MCUs until the next restart marker, and that marker's number. */
+  /** The number of MCUs until the next restart marker, and that marker's number. */
   static untilRestart: i32 = 0;
   static nextRestart: i32 = 0;
 }
@@ -70,7 +70,7 @@ export function beginScan(): i32 {
   return layOutMcus();
 }
 
-/** The progressions of G.1.1.1: DC alone or a band of one component; one bit at a time after the first. */
+/** Whether G.1.1.1 allows the scan: DC alone, or a band of one component; after the first scan, one bit each. */
 function isProgression(components: i32, first: i32, last: i32, high: i32, low: i32): boolean {
   if (first > last || last > 63 || low > MAX_SHIFT) return false;
   if (high != 0 && high != low + 1) return false;
@@ -91,7 +91,7 @@ function joinScan(index: i32, id: u32, tables: u32): i32 {
   if ((needsDc && !component.dcTable) || (needsAc && !component.acTable)) return fail(FAULT_MISSING_TABLE);
   if (Scan.isAc) return GO_ON;
   if (!component.scanned) {
-    // Tables may be restated between scans: those in force at the component's first scan count.
+    // Tables may be redefined between scans. Those in force at the component's first scan apply.
     const quant = quantTable(component.quantIndex);
     if (!quant) return fail(FAULT_MISSING_TABLE);
     memory.copy(component.quant, quant, 128);
@@ -100,7 +100,7 @@ function joinScan(index: i32, id: u32, tables: u32): i32 {
   return GO_ON;
 }
 
-/** One component alone goes by its own blocks, several go by MCUs (A.2.2, A.2.3). */
+/** Counts MCUs. In a scan of one component an MCU is one block; else it has blocks of each component (A.2.2, A.2.3). */
 function layOutMcus(): i32 {
   const single = Scan.components == 1;
   Scan.mcusWide = single ? scanComponent(0).blocksWide : Frame.mcusWide;
@@ -120,7 +120,7 @@ function layOutMcus(): i32 {
   return GO_ON;
 }
 
-/** Begins the data up to the next restart marker (F.2.1.3.1). */
+/** Begins the data that ends at the next restart marker (F.2.1.3.1). */
 export function beginInterval(): void {
   startSegment();
   Scan.untilRestart = Frame.restartInterval;

@@ -1,4 +1,4 @@
-/** The data of a scan: MCUs in their order, restarts (ITU T.81 F.2.2.4), and points to resume at. */
+/** Decodes the data of a scan: MCUs in order, and restarts (ITU T.81 F.2.2.4). Decoding can stop and resume. */
 import { Frame } from "./frame";
 import { Bits, END_OF_FILE, Window, fillWindow, isRestart, unusedBits } from "./input";
 import { decodeAcFirst } from "./progressive-ac";
@@ -10,13 +10,13 @@ import { EOI } from "./segments";
 import { BLOCK, decodeBlock } from "./sequential";
 import { FAULT_LEFTOVER, FAULT_MARKER, FAULT_TRUNCATED, NEED_INPUT, Work, fail } from "./status";
 
-/** What a step of the scan answers beside NEED_INPUT and faults. */
+/** What `decodeMcuRow` answers beside NEED_INPUT and faults. */
 export const ROW_DONE: i32 = 1;
 export const SCAN_DONE: i32 = 2;
 
 const UNITS_PER_BLOCK: i32 = 8;
 
-/** Sees to it that one more MCU can be read. @returns GO_ON, NEED_INPUT or a fault */
+/** Makes sure that one more MCU can be read. @returns GO_ON, NEED_INPUT or a fault */
 function ensureInput(): i32 {
   if (Bits.pointer >= Window.limit) return GO_ON;
   fillWindow();
@@ -28,7 +28,7 @@ function endedEarly(): i32 {
   return Window.marker == END_OF_FILE || Window.marker == EOI ? FAULT_TRUNCATED : FAULT_MARKER;
 }
 
-/** Passes the restart marker that has to come next (F.2.2.4). @returns GO_ON, NEED_INPUT or a fault */
+/** Passes the restart marker that must follow (F.2.2.4). @returns GO_ON, NEED_INPUT or a fault */
 function passRestart(): i32 {
   fillWindow();
   const unused = unusedBits();
@@ -42,8 +42,8 @@ function passRestart(): i32 {
 }
 
 /**
- * Decodes up to the end of the current row of MCUs.
- * @returns ROW_DONE, SCAN_DONE, NEED_INPUT or a fault; call again to go on where it stopped
+ * Decodes up to the end of the current row of MCUs. A later call continues where this one stopped.
+ * @returns ROW_DONE, SCAN_DONE, NEED_INPUT or a fault
  */
 export function decodeMcuRow(): i32 {
   const from = Scan.mcuX;
@@ -70,7 +70,7 @@ export function decodeMcuRow(): i32 {
   return unusedBits() < 0 ? fail(endedEarly()) : SCAN_DONE;
 }
 
-/** Finds where in their rings the samples of this row of MCUs go. */
+/** Sets where in the rings the samples of this row of MCUs are written. */
 function placeBands(): void {
   for (let i = 0; i < Scan.components; i++) {
     const component = scanComponent(i);
@@ -80,7 +80,7 @@ function placeBands(): void {
   }
 }
 
-/** One MCU of a sequential scan, from bits to samples. */
+/** Decodes one MCU of a sequential scan to samples. */
 function decodeMcu(): void {
   for (let i = 0; i < Scan.components; i++) {
     const component = scanComponent(i);
@@ -99,7 +99,7 @@ function decodeMcu(): void {
   }
 }
 
-/** One MCU of a DC scan. */
+/** Decodes one MCU of a DC scan. */
 function decodeDcMcu(): void {
   for (let i = 0; i < Scan.components; i++) {
     const component = scanComponent(i);
@@ -116,7 +116,7 @@ function decodeDcMcu(): void {
   }
 }
 
-/** Blocks of an AC scan up to the end of the row or the next restart, or until the window runs low. */
+/** Decodes blocks of an AC scan up to the end of the row or the next restart, or until the window runs low. */
 function decodeBandMcus(): i32 {
   const component = scanComponent(0);
   let blocks = Scan.mcusWide - Scan.mcuX;

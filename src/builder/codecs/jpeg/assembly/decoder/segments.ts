@@ -1,4 +1,4 @@
-/** Marker segments outside scans (ITU T.81 B.2.2 and B.2.4), and those application segments that name colours. */
+/** Reads marker segments outside scans (ITU T.81 B.2.2, B.2.4), and the application segments that name colours. */
 import { BLOCK_OFFSETS } from "./zigzag";
 import {
   BLOCK_BYTES,
@@ -48,13 +48,13 @@ const ADOB: u32 = 0x626f6441;
 const LETTER_E: u8 = 0x65;
 const ADOBE_TRANSFORM: usize = 11;
 
-/** Four tables of 64 i16 in rows; bit i of `definedQuants` when table i was stated. */
+/** Four quantisation tables of 64 i16 in rows. Bit i of `definedQuants` is set when table i is defined. */
 const quants: usize = memory.data(512, 16);
 let definedQuants: i32 = 0;
 
 let started: boolean = false;
 let sawJfif: boolean = false;
-/** A marker whose segment has not come whole, and bytes of an uninteresting segment still to be passed over. */
+/** A marker whose segment has not arrived whole, and the bytes that are left to skip of a segment that is not used. */
 let openMarker: i32 = 0;
 let skipBytes: i32 = 0;
 
@@ -62,7 +62,7 @@ export function sawJfifSegment(): boolean {
   return sawJfif;
 }
 
-/** The table's address, or 0 when it was never stated. */
+/** The address of a quantisation table, or 0 when it was never defined. */
 export function quantTable(index: i32): usize {
   return definedQuants & (1 << index) ? quants + <usize>(index * BLOCK_BYTES) : 0;
 }
@@ -73,8 +73,8 @@ export function readU16(at: usize): i32 {
 }
 
 /**
- * Reads segments until one that the caller acts on.
- * @returns SOS (its length field is at Inbox.at and the segment is whole), EOI, END_OF_FILE, NEED_INPUT or a fault
+ * Reads segments up to one that the caller acts on.
+ * @returns SOS (its length field is at Inbox.at and the whole segment has arrived), EOI, END_OF_FILE, NEED_INPUT or a fault
  */
 export function readSegments(): i32 {
   if (!started) {
@@ -133,7 +133,7 @@ function isInteresting(marker: i32): boolean {
   );
 }
 
-/** @returns 0 or a fault */
+/** Reads one segment. @returns 0 or a fault */
 function readSegment(marker: i32, at: usize, length: i32): i32 {
   if (isFrameHeader(marker)) return readFrameHeader(marker, at, length);
   if (marker == DHT) return readHuffmanTables(at, length);
@@ -149,7 +149,7 @@ function readSegment(marker: i32, at: usize, length: i32): i32 {
   return 0;
 }
 
-/** B.2.2, with the processes of table B.1 that are refused by name. */
+/** Reads a frame header (B.2.2). Each process of table B.1 that is not supported has a fault of its own. */
 function readFrameHeader(marker: i32, at: usize, length: i32): i32 {
   if (Frame.components != 0) return fail(FAULT_SEGMENT);
   if (marker == SOF_LOSSLESS) return fail(FAULT_LOSSLESS);
@@ -172,7 +172,7 @@ function readFrameHeader(marker: i32, at: usize, length: i32): i32 {
     const quantIndex = <i32>load<u8>(entry, 2);
     if (h < 1 || h > 4 || v < 1 || v > 4 || quantIndex > 3) return fail(FAULT_SEGMENT);
     for (let j = 0; j < i; j++) if (componentAt(j).id == id) return fail(FAULT_SEGMENT);
-    // A single component's factors change nothing (A.2.2).
+    // The sampling factors of a single component have no effect (A.2.2).
     if (components == 1) h = v = 1;
     defineComponent(i, id, h, v, quantIndex);
   }
@@ -182,7 +182,7 @@ function readFrameHeader(marker: i32, at: usize, length: i32): i32 {
   return 0;
 }
 
-/** B.2.4.2 */
+/** Reads a DHT segment (B.2.4.2). */
 function readHuffmanTables(at: usize, length: i32): i32 {
   const end = at + <usize>length;
   while (at < end) {
@@ -196,7 +196,7 @@ function readHuffmanTables(at: usize, length: i32): i32 {
   return 0;
 }
 
-/** B.2.4.1 */
+/** Reads a DQT segment (B.2.4.1). */
 function readQuantTables(at: usize, length: i32): i32 {
   const end = at + <usize>length;
   while (at < end) {

@@ -19,12 +19,12 @@ import { FAULT_COEFFICIENTS, fail } from "./status";
 /** The block being decoded: 64 i16 in rows, zeros between blocks. */
 export const BLOCK: usize = memory.data(128, 16);
 const ZERO_RUN_SIXTEEN: i32 = 0xf0;
-/** Where an end of block leaves the index. */
+/** The index after an end of block. */
 const ENDED: i32 = 64;
 
 /**
- * Decodes one block into BLOCK; coefficients beyond what the component's size needs are read but not kept.
- * Reads bits as input.ts says, and looks the next code up before the refill, which is then done by the way.
+ * Decodes one block into BLOCK. Coefficients that the component's size does not need are read but not stored. Bits are
+ * read as input.ts describes, and the next code is looked up before the refill.
  * @returns zigzag index of the last coefficient written
  */
 export function decodeBlock(component: Component): i32 {
@@ -69,7 +69,7 @@ export function decodeBlock(component: Component): i32 {
     count |= 56;
     const first = k + (((<i32>pair) >> 8) & 255);
     const second = first + (((<i32>pair) >> 16) & 255);
-    // After a full block comes no end-of-block code: the second coefficient may be one of the next block.
+    // A full block has no end-of-block code, so the second coefficient may be one of the next block.
     if (second < ENDED) {
       buffer <<= pair;
       count -= (<i32>pair) & LENGTH_MASK;
@@ -119,8 +119,8 @@ export function decodeBlock(component: Component): i32 {
     count |= 56;
     const end = entry & SKIP_END;
     const next = k + (entry >> 8);
-    // A full block has no end-of-block code: an entry that goes past its last coefficient, or ends the
-    // block after it, holds symbols of the next block.
+    // A full block has no end-of-block code. An entry that passes its last coefficient, or ends the block after it,
+    // contains symbols of the next block.
     if (next + (end ? 1 : 0) <= ENDED) {
       buffer <<= <u64>entry;
       count -= entry & LENGTH_MASK;

@@ -1,20 +1,20 @@
 /**
- * Chroma at full size as libjpeg-turbo makes it (jdsample.c): a triangle filter, "fancy upsampling", for 2:1,
- * with its alternating rounding; plain repetition for other ratios. Outputs are i16 with FRACTION_BITS.
+ * Upsamples chroma to full size as libjpeg-turbo does (jdsample.c): by a triangle filter with alternating rounding
+ * ("fancy upsampling") for 2:1, by repetition for other ratios. Outputs are i16 with FRACTION_BITS.
  */
 import { FRACTION_BITS } from "../../../../pixels/assembly/shared/resample-row";
 
-/** Where samples begin in a line with one more sample at each edge; keeps the line aligned. */
+/** Where samples begin in a line that has one more sample at each edge. Keeps the samples aligned. */
 const LINE_OFFSET: usize = 16;
 
-/** 3 parts of a, 1 part of b. */
+/** 3 * a + b. */
 @inline
 function threeToOne(a: v128, b: v128): v128 {
   return i16x8.add(i16x8.add(i16x8.shl(a, 1), a), b);
 }
 
 /**
- * Widens a row to i16 in `line`, repeating the first and the last sample outwards.
+ * Converts a row to i16 in `line`, and repeats the first and the last sample once beyond the edges.
  * @param mix whether samples become 3 * current + neighbour (h2v2) or stay as they are (h2v1)
  */
 export function widenEdges(current: usize, neighbour: usize, mix: boolean, width: i32, line: usize): void {
@@ -29,7 +29,10 @@ export function widenEdges(current: usize, neighbour: usize, mix: boolean, width
   store<i16>(end, load<i16>(end - 2));
 }
 
-/** Two outputs a sample, each 3 parts of it and 1 of the neighbour on that side (h2v1_ and h2v2_fancy_upsample). */
+/**
+ * Makes two outputs per sample, each of 3 parts of it and 1 part of the neighbour on that side (h2v1_ and
+ * h2v2_fancy_upsample).
+ */
 export function doubleAcross(line: usize, width: i32, mixed: boolean, output: usize): void {
   const evenBias = i16x8.splat(mixed ? 8 : 1);
   const oddBias = i16x8.splat(mixed ? 7 : 2);
@@ -48,7 +51,7 @@ export function doubleAcross(line: usize, width: i32, mixed: boolean, output: us
   }
 }
 
-/** 3 parts of a row and 1 of its neighbour (h1v2_fancy_upsample). */
+/** Mixes 3 parts of a row and 1 part of its neighbour (h1v2_fancy_upsample). */
 export function mixVertically(current: usize, neighbour: usize, bias: i32, width: i32, output: usize): void {
   const rounding = i16x8.splat(<i16>bias);
   for (let x: usize = 0; x < <usize>width; x += 8) {
@@ -58,7 +61,7 @@ export function mixVertically(current: usize, neighbour: usize, bias: i32, width
   }
 }
 
-/** Each sample `times` times (int_upsample). */
+/** Writes each sample `times` times (int_upsample). */
 export function repeatSamples(row: usize, times: i32, outputs: i32, output: usize): void {
   for (let x = 0; x < outputs; x++) {
     store<i16>(output + ((<usize>x) << 1), <i16>((<i32>load<u8>(row + <usize>(x / times))) << FRACTION_BITS));

@@ -1,11 +1,11 @@
 /** The zigzag order of coefficients (ITU T.81 figure A.6), as offsets into blocks. */
 
-/** A run of zeros may carry an index this far past the 64th coefficient before it is found to be corrupt. */
+/** More than 64, because a corrupt run of zeros may carry an index past the last coefficient before it is noticed. */
 const ENTRIES: i32 = 80;
 /** Marks coefficients that a scaled block does not keep. */
 export const NOT_KEPT: u32 = 255;
 
-/** Byte offset of the k-th coefficient in a block of 64 i16 in rows; past the end, that of the last. */
+/** Byte offset of the k-th coefficient in a block of 64 i16 in rows. Past the end, it is that of the last one. */
 export const BLOCK_OFFSETS: usize = memory.data(80, 16);
 /** For sizes 1, 2, 4 and 8: byte offset of the k-th coefficient in a block of size * size i16, or NOT_KEPT. */
 const KEPT_OFFSETS: usize = memory.data(320, 16);
@@ -14,7 +14,7 @@ export function keptOffsets(log2Size: i32): usize {
   return KEPT_OFFSETS + <usize>(log2Size * ENTRIES);
 }
 
-/** The coefficients that a block of this size keeps, the k-th at bit k. */
+/** The coefficients that a block of this size keeps: bit k is set for the k-th. */
 export function keptMask(log2Size: i32): u64 {
   const offsets = keptOffsets(log2Size);
   let mask: u64 = 0;

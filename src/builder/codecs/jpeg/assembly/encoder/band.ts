@@ -1,19 +1,20 @@
 /**
- * The symbols of one AC scan of one component: how often each came, and what each costs. A scan covers a band of the
- * spectrum (ITU T.81 G.1.2.2), and blocks that end alike are counted as runs (G.1.2.2, EOBn).
+ * The symbols of one AC scan of one component: how often each occurred, and how many bits each costs. A scan covers a
+ * band of the spectrum. Consecutive blocks that end without a further coefficient are coded as one run (ITU T.81
+ * G.1.2.2, EOBn).
  */
-import { LEVEL_BYTES } from "./levels";
+import { LEVEL_BYTES, LEVEL_VALUE } from "./level-format";
 import { sizeOf } from "./bit-writer";
 
 /** The longest run of blocks without a further coefficient. */
 export const MOST_END_RUN: i32 = 0x7fff;
-/** How many symbols the expectation before the first block stands for. */
+/** Before anything is counted, costs follow from expected shares. They weigh as much as this many counted symbols. */
 const EXPECTED_SYMBOLS: f32 = 200;
 const EXPECTED_ENDS: f32 = 8;
 const EXPECTED_END_BITS: f32 = 3;
 const LONGEST_CODE: f32 = 16;
 
-/** Share that each symbol is expected to have (f32). */
+/** The expected share of each symbol (f32). The shares add up to 1. */
 const expected = memory.data(1024, 16);
 
 @unmanaged
@@ -21,12 +22,13 @@ export class Band {
   /** First and last coefficient, in zigzag order. */
   from: i32;
   to: i32;
-  /** Blocks that have ended in a row and are not counted yet. */
+  /** Length of the present run of blocks that end, which is not counted yet. */
   endRun: i32;
+  /** Blocks that have ended so far. */
   endBlocks: i32;
-  /** Bits that follow the symbols of runs. */
+  /** Bits that follow the symbols of the counted runs. */
   endExtra: i32;
-  /** Bits that the end of a block costs. */
+  /** Mean number of bits that the end of a block costs. */
   endBits: f32;
   padding: u64;
 }
@@ -50,7 +52,7 @@ export function addOne(counts: usize, symbol: i32): void {
   store<u32>(at, load<u32>(at) + 1);
 }
 
-/** Lays down what is expected of symbols: the rarer, the longer their run and the larger their value. */
+/** Fills `expected`: a symbol is rarer with a longer run and a larger value. */
 export function prepareExpectation(): void {
   let sum: f32 = 0;
   for (let symbol = 0; symbol < 256; symbol++) {
@@ -85,7 +87,7 @@ export function countLevels(band: Band, levels: usize, end: usize): void {
     let run = next - k - 1;
     k = next;
     for (; run > 15; run -= 16) addOne(counts, 0xf0);
-    addOne(counts, (run << 4) | sizeOf(load<i32>(levels, 4)));
+    addOne(counts, (run << 4) | sizeOf(load<i32>(levels, LEVEL_VALUE)));
   }
   if (k < band.to) {
     band.endRun = 1;
@@ -93,7 +95,7 @@ export function countLevels(band: Band, levels: usize, end: usize): void {
   }
 }
 
-/** Counts the symbol of the run under way. */
+/** Ends the present run of blocks and counts its symbol. */
 export function countEndRun(band: Band): void {
   if (band.endRun == 0) return;
   const size = sizeOf(band.endRun) - 1;
@@ -102,7 +104,7 @@ export function countEndRun(band: Band): void {
   band.endRun = 0;
 }
 
-/** Bits of each symbol and the value after it, from what was counted so far. */
+/** Sets the bits that each symbol costs with the value after it, from the counts so far. */
 export function updateRates(band: Band): void {
   const counts = countsOf(band);
   const rates = ratesOf(band);
@@ -122,7 +124,7 @@ export function updateRates(band: Band): void {
   band.endBits = endBits / (EXPECTED_ENDS + <f32>band.endBlocks);
 }
 
-/** The logarithm of a positive number, within 0.01. */
+/** The binary logarithm of a positive number, within 0.01. */
 function log2(value: f32): f32 {
   const bits = reinterpret<i32>(value);
   const exponent = <f32>((bits >> 23) - 127);

@@ -1,18 +1,18 @@
-/** Huffman codes and values as entropy-coded data, with a zero byte after each 0xff (ITU T.81 B.1.1.5). */
+/** Writes Huffman codes and values as entropy-coded data, with a zero byte after each 0xff (ITU T.81 B.1.1.5). */
 
-/** A Huffman table: of each symbol its code (u32) and length (u32). */
+/** A Huffman table: a code (u32) and its length (u32) for each of 256 symbols. */
 export const CODES_BYTES: i32 = 256 * 8;
 
 let bits: u64 = 0;
 let bitCount: i32 = 0;
 let write: usize = 0;
 
-/** Begins to write at `out`. Bits that are pending are kept. */
+/** Writes at `out` from now on. Pending bits are kept. */
 export function writeTo(out: usize): void {
   write = out;
 }
 
-/** Where the next byte goes. */
+/** Where the next byte is written. */
 @inline
 export function writePosition(): usize {
   return write;
@@ -39,7 +39,7 @@ export function putSymbol(codes: usize, symbol: i32): void {
   put(load<u32>(entry), load<u32>(entry, 4));
 }
 
-/** Appends the code of a symbol and the low bits of the value that it announces (F.1.2.1.1): 27 bits at most. */
+/** Appends the code of a symbol and the low bits of the value that follows it (F.1.2.1.1): 27 bits at most. */
 @inline
 export function putValue(codes: usize, symbol: i32, value: i32, size: i32): void {
   const entry = codes + ((<usize>symbol) << 3);

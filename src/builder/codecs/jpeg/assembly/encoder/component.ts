@@ -1,6 +1,6 @@
 /**
- * One component at one resolution: its blocks become levels and these tokens, row by row, counted for the scans that
- * will be coded from them.
+ * One component (luma, Cb or Cr) at one resolution. Row by row, its blocks become levels and these become tokens. Their
+ * symbols are counted for the scans that will be coded from the tokens.
  */
 import { BAND_BYTES, Band, addOne, countLevels, prepareExpectation, updateRates } from "./band";
 import { sizeOf } from "./bit-writer";
@@ -12,7 +12,7 @@ import { SAMPLE_BYTES } from "./samples";
 import { writeBlock } from "./tokens";
 import { ZIGZAG_OFFSETS, nonZero } from "./zigzag";
 
-/** Luma is coded in two bands: the lowest two coefficients are so often there that zeros between cost little. */
+/** Luma is coded in two bands. The first has the two lowest AC coefficients, which are seldom 0. */
 const FIRST_BAND_END: i32 = 2;
 
 @unmanaged
@@ -21,18 +21,18 @@ export class Component {
   blocksHigh: i32;
   /** Rows of blocks that are done. */
   rowsDone: i32;
-  /** The DC level before, for the differences that are counted. */
+  /** The DC level of the block before: differences are counted. */
   lastDc: i32;
-  /** Bands: one, or two for luma. */
+  /** Number of bands: two for luma, else one. */
   bands: i32;
   isLuma: i32;
-  /** Whether a block covers four of luma's. */
+  /** Whether a block covers four blocks of luma. */
   isHalved: i32;
-  /** What a bit weighs, before the block's mask. */
+  /** Price of a bit, before the block's mask. */
   lambda: f32;
   /** Where the tokens of each row of blocks begin (u32). */
   rowStarts: usize;
-  /** The settings of its quantisation table. */
+  /** Address of its quantisation table (TABLE_BYTES). */
   table: usize;
 }
 
@@ -40,8 +40,8 @@ export class Component {
 export const COMPONENT_BYTES: usize = 48 + 1024 + 2 * BAND_BYTES;
 
 /**
- * A quantisation table: 64 steps (u16) in rows; what an error of one level weighs, 64 f32 in zigzag order; 1 / (8 *
- * step), 64 f32 in zigzag order; and divisors. Steps and weights are the caller's.
+ * A quantisation table: 64 steps (u16) in rows; 64 weights of an error of one level (f32) in zigzag order; 64 values
+ * 1 / (8 * step) (f32) in zigzag order; and divisors. The caller writes steps and weights.
  */
 export const TABLE_BYTES: usize = 128 + 256 + 256 + DIVISOR_BYTES;
 const WEIGHTS: usize = 128;
@@ -60,7 +60,7 @@ export function bandOf(component: Component, index: i32): Band {
   return changetype<Band>(changetype<usize>(component) + 48 + 1024 + <usize>index * BAND_BYTES);
 }
 
-/** Makes a component ready, in memory that is zero. `steps` and weights of its table are written already. */
+/** Prepares a component, whose memory is zero. The steps and weights of its table have been written. */
 export function prepareComponent(component: Component, table: usize): void {
   component.table = table;
   prepareDivisors(table, table + DIVISORS);
@@ -81,7 +81,7 @@ export function prepareComponent(component: Component, table: usize): void {
 /**
  * Encodes the next row of blocks.
  * @param stride bytes from one row of samples to the next
- * @returns where the next tokens go
+ * @returns the address after the last token
  */
 export function encodeRow(component: Component, samples: usize, stride: i32, tokens: usize): usize {
   const row = component.rowsDone++;
@@ -93,7 +93,7 @@ export function encodeRow(component: Component, samples: usize, stride: i32, tok
     memory.copy(nearest, block, BLOCK_BYTES);
     quantise(nearest, table + DIVISORS);
     const mask = nonZero(nearest);
-    const seen = component.isLuma
+    const maskFactor = component.isLuma
       ? blockMask(block, row, column)
       : chromaMask(row, column, component.isHalved != 0);
     let end = levels;
@@ -107,7 +107,7 @@ export function encodeRow(component: Component, samples: usize, stride: i32, tok
         table + INVERSES,
         table + WEIGHTS,
         band,
-        component.lambda * seen,
+        component.lambda * maskFactor,
         begin,
       );
       countLevels(band, begin, end);
@@ -120,13 +120,13 @@ export function encodeRow(component: Component, samples: usize, stride: i32, tok
   return tokens;
 }
 
-/** A bit for each coefficient of a band. */
+/** Bit k is set for each coefficient of a band. */
 @inline
 function bandMask(band: Band): u64 {
   return ((<u64>2) << (<u64>band.to)) - ((<u64>1) << (<u64>band.from));
 }
 
-/** What symbols cost changes as they are counted: to be called now and then. */
+/** Updates the cost of symbols from the counts so far. */
 export function learnRates(component: Component): void {
   for (let i = 0; i < component.bands; i++) updateRates(bandOf(component, i));
 }

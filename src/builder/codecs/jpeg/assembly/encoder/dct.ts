@@ -1,13 +1,13 @@
 /**
- * The accurate integer forward DCT of libjpeg ("islow": Loeffler, Ligtenberg and Moschytz, 1989) and
- * quantisation, eight columns at a time.
+ * The accurate integer forward DCT of libjpeg ("islow": Loeffler, Ligtenberg and Moschytz, 1989), eight columns at a
+ * time.
  */
 
 /** A block of 64 coefficients as i16, in rows. */
 export const BLOCK_BYTES: i32 = 128;
 
 const CONSTANT_BITS: i32 = 13;
-/** Of samples: the first pass keeps them, the second drops them. */
+/** Fraction bits of the samples. The first pass keeps them, the second drops them. */
 const FRACTION_BITS: i32 = 2;
 
 // The constants of the factorisation, times 2^13.
@@ -24,7 +24,7 @@ const C2_053: i16 = 16819;
 const C2_562: i16 = 20995;
 const C3_072: i16 = 25172;
 
-/** Two 16-bit factors, over and over. */
+/** Two 16-bit factors, repeated in all lanes. */
 @inline
 function factors(a: i32, b: i32): v128 {
   return i32x4.splat((a & 0xffff) | (b << 16));
@@ -40,7 +40,7 @@ function interleaveHigh(a: v128, b: v128): v128 {
   return v128.shuffle<i16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
 }
 
-/** Rounds sums of products back and makes 16-bit lanes of them. */
+/** Rounds sums of products to whole numbers and packs them into 16-bit lanes. */
 @inline
 function descale(low: v128, high: v128, shift: i32): v128 {
   const half = i32x4.splat(1 << (shift - 1));
@@ -50,7 +50,7 @@ function descale(low: v128, high: v128, shift: i32): v128 {
   );
 }
 
-/** One dimension over the columns of `block`. */
+/** Transforms the columns of `block`. Two passes with a transposition between make the DCT in two dimensions. */
 @inline
 function transform(block: usize, first: boolean): void {
   const d0 = v128.load(block);
@@ -93,7 +93,7 @@ function transform(block: usize, first: boolean): void {
   v128.store(block, descale(dot(evenLow, k2), dot(evenHigh, k2), shift), 32);
   v128.store(block, descale(dot(evenLow, k6), dot(evenHigh, k6), shift), 96);
 
-  // Odd part: z3 and z4 are shared, the other products pair up.
+  // Odd part: the products with z3 and z4 are used twice each.
   const z3 = i16x8.add(t4, t6);
   const z4 = i16x8.add(t5, t7);
   const zLow = interleaveLow(z3, z4);
@@ -128,7 +128,7 @@ function plus(pairs: v128, constants: v128, rest: v128): v128 {
   return i32x4.add(i32x4.dot_i16x8_s(pairs, constants), rest);
 }
 
-/** Rows to columns, in place. */
+/** Exchanges rows and columns, in place. */
 @inline
 function transpose(block: usize): void {
   const a0 = v128.load(block);

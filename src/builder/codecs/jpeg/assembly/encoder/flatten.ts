@@ -1,4 +1,4 @@
-/** Colour on white by its alpha: `channels` with alpha in, one fewer out; `out` may be `row`. */
+/** Blends a row with white by its alpha. `channels` counts alpha; the output has one fewer. `out` may be `row`. */
 export function flattenOnWhite(row: usize, width: i32, channels: i32, out: usize): void {
   const colours = channels - 1;
   for (let x = 0; x < width; x++) {

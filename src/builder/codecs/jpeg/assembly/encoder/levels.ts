@@ -1,22 +1,21 @@
 /**
- * The levels of a band of coefficients, chosen for the least of distortion and bits together ("trellis
- * quantisation"): each coefficient may become its nearest level, one less, or nothing, and the run of zeros before
- * each is a part of its price. A path through the candidates is built from left to right; of the paths that end in the
- * same coefficient only the best goes on.
+ * Chooses the levels of a band of coefficients so that distortion plus lambda times bits is least ("trellis
+ * quantisation"). Each coefficient may become its nearest level, one less, or 0. The price of a level includes the run
+ * of zeros before it. Paths through the candidates are built from left to right; of all paths that end in the same
+ * coefficient, only the cheapest goes on.
  */
 import { Band, ratesOf } from "./band";
 import { sizeOf } from "./bit-writer";
+import { LEVEL_BYTES, LEVEL_VALUE } from "./level-format";
 import { ZIGZAG_OFFSETS } from "./zigzag";
 
-/** A level that was chosen: zigzag index and value, as i32. */
-export const LEVEL_BYTES: usize = 8;
-/** The most of a block. */
+/** The largest number of levels in a block. */
 const MOST_LEVELS: i32 = 63;
 
-/** A candidate: the best price of a path that ends in it, and what leads there. */
+/** A candidate: the price of the cheapest path that ends in it, and the candidate before it on that path. */
 const NODE_BYTES: usize = 24;
 const COST: usize = 0;
-/** Price of zeros up to and with this candidate (f32). */
+/** Distortion if all coefficients of the band, up to and including this one, became 0 (f32). */
 const ZEROS_AFTER: usize = 4;
 const POSITION: usize = 8;
 const PREVIOUS: usize = 12;
@@ -26,13 +25,13 @@ const nodes = memory.data((MOST_LEVELS + 1) * 24, 16);
 /**
  * Chooses the levels of one band.
  * @param block 64 coefficients (i16) in rows, 8 times as large as T.81 defines them
- * @param nearest the same, divided and rounded
+ * @param nearest the same 64 coefficients, divided and rounded to the nearest level
  * @param mask bit k for each coefficient of the band, in zigzag order, whose nearest level is not 0
- * @param inverses, weights f32 in zigzag order: 1 / divisor, and what a squared error of one level weighs
- * @param band the band, and what its symbols cost
- * @param lambda what a bit weighs
- * @param out where the levels go
- * @returns where the next level goes
+ * @param inverses, weights f32 in zigzag order: 1 / divisor, and the weight of a squared error of one level
+ * @param band the band, with the cost of its symbols
+ * @param lambda price of a bit
+ * @param out where the levels are written
+ * @returns the address after the last level
  */
 export function chooseLevels(
   block: usize,
@@ -102,7 +101,7 @@ export function chooseLevels(
   return writePath(bestEnd(node, zeros, lambda * band.endBits, band.to), out);
 }
 
-/** The candidate after which nothing but zeros is the cheapest; the first node when that is all. */
+/** The last candidate of the cheapest path, after which all is 0. It is the first node when the whole band becomes 0. */
 function bestEnd(last: usize, zeros: f32, end: f32, to: i32): usize {
   let best = nodes;
   let least = zeros + end;
@@ -126,7 +125,7 @@ function writePath(node: usize, out: usize): usize {
   for (let at = node; at != nodes; at = load<usize>(at, PREVIOUS)) {
     to -= LEVEL_BYTES;
     store<i32>(to, load<i32>(at, POSITION));
-    store<i32>(to, load<i32>(at, VALUE), 4);
+    store<i32>(to, load<i32>(at, VALUE), LEVEL_VALUE);
   }
   return after;
 }

@@ -1,9 +1,9 @@
 /**
- * How much a block hides of what is done to it: the eye, and any metric that follows it, forgives errors among detail
- * and not on smooth ground. A bit weighs the more in a block, the more that block shows.
+ * Visual masking: errors are less visible in a block with much detail than in a smooth one. Each block gets a mask, a
+ * factor on the price of a bit: above 1 in detail, below 1 in smooth areas.
  */
 
-/** Row pairs of luma's blocks that are kept for chroma. */
+/** Rows of luma blocks whose masks are kept, for the chroma blocks in the same place. */
 const KEPT_ROWS: i32 = 2;
 
 let masks: usize = 0;
@@ -13,7 +13,7 @@ let power: f32 = 0;
 
 /** Variance of samples at which a mask is 1. */
 const COMMON_VARIANCE: f32 = 100;
-/** Coefficients are 8 times as large as T.81 defines them, and there are 64. */
+/** Coefficients are 8 times as large as T.81 defines them, and a block has 64. */
 const ENERGY_PER_VARIANCE: f32 = 8 * 8 * 64;
 
 export function maskBytes(across: i32): u64 {
@@ -22,8 +22,9 @@ export function maskBytes(across: i32): u64 {
 
 /**
  * @param room `maskBytes` of zeros
- * @param added to the variance of samples: the more, the less does smooth ground differ from detail
- * @param exponent 0 makes all blocks alike
+ * @param across luma blocks in a row
+ * @param added is added to the variance of the samples: a larger value makes the masks of all blocks more alike
+ * @param exponent of the masks; 0 makes all masks 1
  */
 export function prepareMasks(room: usize, across: i32, added: f32, exponent: f32): void {
   masks = room;
@@ -53,7 +54,7 @@ function placeOf(row: i32, column: i32): usize {
   return masks + ((<usize>((row & 1) * blocksWide + column)) << 2);
 }
 
-/** The mask of a block of luma, which is kept for the chroma beside it. */
+/** The mask of a luma block. It is kept for the chroma in the same place. */
 export function blockMask(block: usize, row: i32, column: i32): f32 {
   const variance = energy(block) / ENERGY_PER_VARIANCE;
   const mask = Mathf.pow((variance + constant) / (COMMON_VARIANCE + constant), power);
@@ -63,7 +64,7 @@ export function blockMask(block: usize, row: i32, column: i32): f32 {
   return mask;
 }
 
-/** The mask of a block of chroma: that of the luma in its place. */
+/** The mask of a chroma block: that of the luma in its place, the mean of four where chroma is halved. */
 export function chromaMask(row: i32, column: i32, isHalved: boolean): f32 {
   if (!isHalved) return load<f32>(placeOf(row, column));
   const right = min(2 * column + 1, blocksWide - 1);

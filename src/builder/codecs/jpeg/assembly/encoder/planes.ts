@@ -1,4 +1,4 @@
-/** The samples of a group of 16 rows: a plane of luma, and chroma at full size, halved, or both. */
+/** The samples of a group of 16 rows: a plane of luma, and planes of chroma at full size, halved, or both. */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { flattenOnWhite } from "./flatten";
 import {
@@ -21,9 +21,9 @@ export let halvedCbRows: usize = 0;
 export let halvedCrRows: usize = 0;
 /** Rows taken so far. */
 export let rowsHeld = 0;
-/** Samples of a row; of halved planes half of it. */
+/** Samples per row of a plane. A halved plane has half as many. */
 export let stride = 0;
-/** Sum over all samples of chroma of the squares of what halving takes away. */
+/** Sum of the squared errors that halving causes, over all samples of chroma at full size. */
 export let lostChroma: f64 = 0;
 
 let width = 0;
@@ -34,8 +34,8 @@ let isHalved = false;
 let flat: usize = 0;
 
 /**
- * Makes room for the planes.
- * @param halved whether chroma is wanted at half the width and height, too
+ * Allocates the planes.
+ * @param halved whether chroma is also wanted at half the width and height
  * @returns false when the memory is at its end
  */
 export function layOutPlanes(pictureWidth: i32, channelCount: i32, halved: boolean): boolean {
@@ -62,7 +62,7 @@ export function clearRows(): void {
   rowsHeld = 0;
 }
 
-/** Fills the planes by repeating the last row. */
+/** Repeats the last row until the planes are full. */
 export function padRows(): void {
   while (rowsHeld < GROUP_ROWS) repeatRow();
 }
@@ -100,7 +100,7 @@ function addressOf(row: i32): usize {
   return <usize>(row * stride) * SAMPLE_BYTES;
 }
 
-/** Counts a row, and halves the chroma of each second one with the one before. */
+/** Counts a row. After every second one, halves the chroma of both. */
 function addRow(): void {
   rowsHeld++;
   if (!isHalved || (rowsHeld & 1) != 0) return;

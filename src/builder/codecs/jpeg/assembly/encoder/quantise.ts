@@ -1,15 +1,15 @@
 /**
- * Division by the quantisation table (ITU T.81 A.3.4), to the nearest and halves away from zero, by
- * multiplications: x / d = x * r >> (16 + s) with r = 2^(16 + s) / d rounded up is exact for 16-bit x when
- * 2^s <= d < 2^(s + 1). The shift by s is a multiplication too, as lanes have different ones.
+ * Division by the quantisation table (ITU T.81 A.3.4), rounded to the nearest, halves away from zero. Multiplications do
+ * it: x / d = x * r >> (16 + s) with r = 2^(16 + s) / d rounded up is exact for 16-bit x when 2^s <= d < 2^(s + 1). The
+ * shift by s is a multiplication too, because lanes have different shifts.
  */
 
-/** A table ready for use: 64 u16 each of halves, reciprocals and scales, coefficients in rows. */
+/** Divisors in the form that `quantise` uses: 64 halves, 64 reciprocals and 64 scales (u16), each in rows. */
 export const DIVISOR_BYTES: i32 = 3 * 128;
 
 /**
- * Prepares a table.
- * @param table 64 u16 in rows, 1 to 255
+ * Prepares the divisors of a table.
+ * @param table 64 steps (u16) in rows, 1 to 255
  */
 export function prepareDivisors(table: usize, divisors: usize): void {
   for (let i: usize = 0; i < 128; i += 2) {

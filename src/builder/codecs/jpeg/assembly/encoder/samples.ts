@@ -1,9 +1,9 @@
 /**
- * Rows of pixels to rows of Y, Cb and Cr (JFIF 1.02), as i16 around zero with two fraction bits: samples rounded to
- * whole numbers would cost 1 to 3 % of the file at the same look.
+ * Converts rows of pixels to rows of Y, Cb and Cr (JFIF 1.02), as i16 around zero with two fraction bits. With samples
+ * that are rounded to whole numbers, a file of the same quality would be 1 to 3 % larger.
  */
 
-/** Values of 16 bits and two of them are a fraction. */
+/** A sample has 16 bits, of which two are a fraction. */
 export const SAMPLE_BYTES: i32 = 2;
 const FRACTION_BITS: i32 = 2;
 const MIDDLE: i32 = 128 << FRACTION_BITS;
@@ -13,7 +13,7 @@ const Y_RG: i32 = 19595 | (22086 << 16);
 const Y_BG: i32 = 7471 | (16384 << 16);
 const CB_RG: i32 = (-11059 & 0xffff) | (-21709 << 16);
 const CR_BG: i32 = (-5329 & 0xffff) | (-27439 << 16);
-/** A quarter of the first of a pair: doubled it is the half that 16 bits cannot hold. */
+/** A factor of one quarter for the first of a pair. The result is doubled, because 16 bits cannot hold one half. */
 const QUARTER: i32 = 16384;
 const SHIFT: i32 = 16 - FRACTION_BITS;
 const HALF: i32 = 1 << (SHIFT - 1);
@@ -24,7 +24,7 @@ function luma(rg: v128, bg: v128): v128 {
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(HALF - (128 << 16))), SHIFT);
 }
 
-/** Half of the first of `own` less the weighted others. */
+/** Half of the first of each pair of `own`, plus the weighted `others`, whose weights are negative. */
 @inline
 function chroma(own: v128, others: v128, weights: i32): v128 {
   const half = i32x4.shl(i32x4.dot_i16x8_s(own, i32x4.splat(QUARTER)), 1);
@@ -32,7 +32,7 @@ function chroma(own: v128, others: v128, weights: i32): v128 {
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(HALF)), SHIFT);
 }
 
-/** Eight pixels at a time: reads up to 24 bytes past the row, writes up to 14 past its planes. */
+/** Converts a row of RGB, eight pixels at a time. Reads up to 24 bytes past the row, writes up to 14 past its planes. */
 export function convertColours(rgb: usize, width: i32, y: usize, cb: usize, cr: usize): void {
   const zero = i8x16.splat(0);
   for (let x: usize = 0; x < <usize>width; x += 8) {
@@ -49,7 +49,7 @@ export function convertColours(rgb: usize, width: i32, y: usize, cb: usize, cr: 
   }
 }
 
-/** Eight pixels at a time, as above. */
+/** Converts a row of gray, eight pixels at a time. Reads up to 7 bytes past the row, writes up to 14 past its plane. */
 export function convertGray(gray: usize, width: i32, y: usize): void {
   const middle = i16x8.splat(<i16>MIDDLE);
   for (let x: usize = 0; x < <usize>width; x += 8) {
@@ -64,13 +64,13 @@ export function extendSamples(row: usize, width: i32, padded: i32): void {
   for (let x = <usize>width; x < <usize>padded; x++) store<i16>(row + x * SAMPLE_BYTES, last);
 }
 
-/** Sums of two neighbours, of eight samples each. */
+/** Adds each two neighbours of eight samples. */
 @inline
 function pairs(samples: v128): v128 {
   return i32x4.extadd_pairwise_i16x8_s(samples);
 }
 
-/** Two rows to one of half the width: the means of squares of four. `width` is a multiple of 16. */
+/** Makes one row of half the width from two: each sample is the mean of a square of four. `width` is a multiple of 16. */
 export function halveSamples(upper: usize, lower: usize, width: i32, out: usize): void {
   const bytes = <usize>(width * SAMPLE_BYTES);
   const half = i32x4.splat(2);
@@ -84,7 +84,7 @@ export function halveSamples(upper: usize, lower: usize, width: i32, out: usize)
   }
 }
 
-/** Over two rows, the sum of squared differences between samples and the means that stand for them. */
+/** The sum of the squared differences between the samples of two rows and the means that replace them. */
 export function lostByHalving(upper: usize, lower: usize, width: i32, means: usize): f64 {
   const bytes = <usize>(width * SAMPLE_BYTES);
   let sum = i64x2.splat(0);

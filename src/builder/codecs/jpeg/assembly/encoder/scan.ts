@@ -1,16 +1,16 @@
 /**
- * One scan of a progressive file: the DC coefficients of a component (ITU T.81 G.1.2.1), or a band of its AC
- * coefficients (G.1.2.2), coded from tokens. A call codes until its output is nearly full, the next goes on from there.
+ * Codes one scan of a progressive file from tokens: the DC coefficients of a component (ITU T.81 G.1.2.1), or a band of
+ * its AC coefficients (G.1.2.2). A call codes until its output is nearly full; the next call continues.
  */
 import { MOST_END_RUN } from "./band";
 import { put, putSymbol, putValue, sizeOf, writePosition, writeTo } from "./bit-writer";
 import { Component } from "./component";
 import { readToken, tokenRun, tokenValue } from "./tokens";
 
-/** The most that one block writes: 63 codes and values of 27 bits and the end of a run, all stuffed. */
+/** Upper bound of what one block writes: 63 codes and values of 27 bits and the end of a run, all stuffed. */
 const MOST_BLOCK_BYTES: usize = 512;
 
-/** How many are coded before others get their turn: a scan reads many tokens for the few that it codes. */
+/** Most blocks per call. A scan reads many tokens for the few that it codes, so bytes written do not bound the work. */
 const BLOCKS_PER_CALL: i32 = 16384;
 
 let component: Component = changetype<Component>(0);
@@ -23,7 +23,7 @@ let read: usize = 0;
 let lastDc = 0;
 let endRun = 0;
 
-/** Whether all is coded but what `flushBits` writes. */
+/** Whether the whole scan is coded, up to the bits that `flushBits` writes. */
 let isDone = false;
 
 /** Begins a scan. */
@@ -43,7 +43,7 @@ export function isScanDone(): boolean {
 }
 
 /**
- * Codes some blocks.
+ * Codes the next blocks.
  * @param codes the scan's Huffman table
  * @returns bytes written to `out`
  */
@@ -104,7 +104,7 @@ function emitBand(codes: usize): void {
   if (last < to && ++endRun == MOST_END_RUN) emitEndRun(codes);
 }
 
-/** Codes how many blocks have ended in a row. */
+/** Codes the length of the present run of blocks that end, and ends it. */
 function emitEndRun(codes: usize): void {
   if (endRun == 0) return;
   const size = sizeOf(endRun) - 1;

@@ -1,20 +1,20 @@
 /**
- * The only scan of a baseline file, all components by turns (ITU T.81 A.2.3, F.1.2), for pictures whose tokens are
- * more than there is room for: what is there is coded and makes room for what follows.
+ * Codes the only scan of a baseline file, in which the blocks of all components alternate (ITU T.81 A.2.3, F.1.2). It is
+ * for pictures whose tokens do not fit their room: the tokens so far are coded, which makes room for more.
  */
 import { addOne } from "./band";
 import { CODES_BYTES, putSymbol, putValue, sizeOf, writePosition, writeTo } from "./bit-writer";
 import { Component } from "./component";
 import { readToken, tokenRun, tokenValue } from "./tokens";
 
-/** The most that one MCU writes: six blocks of 64 codes and values of 27 bits, all stuffed. */
+/** Upper bound of what one MCU writes: six blocks of 64 codes and values of 27 bits, all stuffed. */
 const MOST_MCU_BYTES: usize = 6 * 512;
-/** How many are counted before others get their turn. */
+/** A call counts whole rows of MCUs until it has counted this many. */
 const MCUS_PER_CALL: i32 = 4096;
 /** Counts (u32) of 256 symbols: DC and AC of luma, DC and AC of chroma. */
 export const SEQUENTIAL_COUNTS_BYTES: usize = 4 * 1024;
 
-/** The components, luma first, and how many. */
+/** Addresses of the components, luma first, and their number. */
 const parts = memory.data(12, 4);
 let count = 0;
 /** Blocks of luma in an MCU, across and down. */
@@ -23,10 +23,11 @@ let mcusWide = 0;
 /** The next MCU. */
 let mcuRow = 0;
 let mcu = 0;
-/** Where each row of blocks goes on, two of luma, one of each chroma; and DC before, of each component. */
+/** Where each row of blocks continues: two of luma, one of each chroma. */
 const cursors = memory.data(16, 4);
+/** The DC level of the block before, per component. */
 const lastDc = memory.data(12, 4);
-/** What takes the blocks: counts, or codes. */
+/** Where symbols are counted. 0 while they are coded. */
 let counts: usize = 0;
 let codes: usize = 0;
 
@@ -38,12 +39,12 @@ export function beginSequential(luma: Component, cb: usize, cr: usize): void {
   count = cb ? 3 : 1;
   factor = cb && changetype<Component>(cb).isHalved ? 2 : 1;
   mcusWide = (luma.blocksWide + factor - 1) / factor;
-  rewind(0);
+  rewind();
 }
 
-/** Goes to the beginning of a row of MCUs, at the beginning of a file. */
-function rewind(toMcuRow: i32): void {
-  mcuRow = toMcuRow;
+/** Goes back to the beginning of the file. */
+function rewind(): void {
+  mcuRow = 0;
   mcu = 0;
   memory.fill(lastDc, 0, 12);
 }
@@ -53,14 +54,15 @@ function partAt(i: i32): Component {
   return changetype<Component>(load<usize>(parts + ((<usize>i) << 2)));
 }
 
-/** Rows of MCUs whose tokens are there. */
+/** Rows of MCUs whose tokens are complete. */
 function rowsReady(): i32 {
   return (partAt(0).rowsDone + factor - 1) / factor;
 }
 
 /**
- * Counts a part of what is there, beginning with its first MCU.
- * @returns false when all is counted, and the scan at its beginning again
+ * Counts the symbols of some rows of MCUs whose tokens are complete.
+ * @param to counts (u32) of 256 symbols: DC and AC of luma, DC and AC of chroma
+ * @returns false when all are counted; the scan is then at its beginning again
  */
 export function countSequential(to: usize): boolean {
   counts = to;
@@ -71,13 +73,13 @@ export function countSequential(to: usize): boolean {
   counts = 0;
   mcu = 0;
   if (mcuRow < rowsReady()) return true;
-  rewind(0);
+  rewind();
   return false;
 }
 
 /**
- * Codes MCUs whose tokens are there.
- * @param tables codes of DC and AC of luma, then of chroma, one after another
+ * Codes the next MCUs whose tokens are complete.
+ * @param tables four tables of codes: DC and AC of luma, DC and AC of chroma
  * @returns bytes written to `out`; 0 when there are no more
  */
 export function emitSequential(tables: usize, out: usize, limit: usize): usize {
@@ -113,7 +115,10 @@ function beginRow(): void {
   }
 }
 
-/** One block, by the cursor of its row. Beyond the picture's edge it repeats the DC before and has nothing else. */
+/**
+ * Counts or codes one block, read at the cursor of its row. A block beyond the picture's edge repeats the DC level before
+ * it and has no other coefficient.
+ */
 function takeBlock(i: i32, cursor: i32, column: i32, row: i32): void {
   const part = partAt(i);
   const kind = i == 0 ? 0 : 2;

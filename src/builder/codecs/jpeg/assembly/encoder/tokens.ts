@@ -1,8 +1,8 @@
 /**
- * Blocks of quantised coefficients as a compact stream of bytes. Scans are coded from them, as often as it takes. A
- * token is most often one byte.
+ * Blocks of quantised coefficients as a compact stream of bytes, which every scan reads again. Most tokens have one
+ * byte.
  *
- * A block begins with its DC coefficient, 16 bits. AC coefficients follow, each with the zeros before it:
+ * A block begins with its DC coefficient in 16 bits. AC coefficients follow, each with the number of zeros before it:
  *
  *     0          end of block; left out when coefficient 63 is coded
  *     1 ...      NARROW + 14 * run + i for values -7 ... 7 without 0, run up to 14
@@ -10,7 +10,7 @@
  *     WORD       + run, and the value as 16 bits
  *     ZEROS      16 zeros
  */
-import { LEVEL_BYTES } from "./levels";
+import { LEVEL_BYTES, LEVEL_VALUE } from "./level-format";
 
 export const NARROW: i32 = 1;
 export const NARROW_RUNS: i32 = 15;
@@ -18,17 +18,17 @@ export const NARROW_VALUES: i32 = 14;
 export const BYTE: i32 = NARROW + NARROW_RUNS * NARROW_VALUES;
 export const WORD: i32 = BYTE + 16;
 export const ZEROS: i32 = WORD + 16;
-/** The DC coefficient, and 63 others of a byte and 16 bits. */
+/** Upper bound of a block's bytes: 2 for the DC coefficient, 3 for each of 63 others. */
 export const MOST_BLOCK_TOKENS: i32 = 2 + 63 * 3;
 
-/** Of the token that `readToken` read: zeros before the coefficient, and the coefficient; 0 stands for 16 zeros. */
+/** What `readToken` read: the zeros before the coefficient, and the coefficient. A coefficient of 0 means 16 zeros. */
 export let tokenRun = 0;
 export let tokenValue = 0;
 
 /** Run and value of each narrow token, as two i8. */
 const narrow = memory.data(512, 16);
 
-/** To be called once, before any token is read. */
+/** Fills the table of narrow tokens. Must be called once before any token is read. */
 export function prepareTokens(): void {
   for (let run = 0; run < NARROW_RUNS; run++) {
     for (let i = 0; i < NARROW_VALUES; i++) {
@@ -39,7 +39,7 @@ export function prepareTokens(): void {
   }
 }
 
-/** Reads one token that is not the end of a block. @returns where the next one is */
+/** Reads one token, which must not be the end of a block. @returns the address of the next one */
 @inline
 export function readToken(at: usize): usize {
   const token = <i32>load<u8>(at);
@@ -67,7 +67,7 @@ export function readToken(at: usize): usize {
 /**
  * Appends one block.
  * @param levels, end the AC levels, as `chooseLevels` writes them
- * @returns where the next block's tokens go
+ * @returns the address after the block's last token
  */
 export function writeBlock(dc: i32, levels: usize, end: usize, at: usize): usize {
   store<i16>(at, <i16>dc);
@@ -75,7 +75,7 @@ export function writeBlock(dc: i32, levels: usize, end: usize, at: usize): usize
   let k = 0;
   for (; levels < end; levels += LEVEL_BYTES) {
     const next = load<i32>(levels);
-    const value = load<i32>(levels, 4);
+    const value = load<i32>(levels, LEVEL_VALUE);
     let run = next - k - 1;
     k = next;
     for (; run > 15; run -= 16) store<u8>(at++, <u8>ZEROS);

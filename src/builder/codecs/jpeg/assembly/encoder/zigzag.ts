@@ -7,9 +7,9 @@ export const ZIGZAG_OFFSETS = memory.data<u8>([
   62, 78, 92, 106, 120, 122, 108, 94, 110, 124, 126,
 ]);
 
-/** Which coefficients are not 0: bit k for the k-th in zigzag order. */
+/** Which coefficients are not 0: bit k is set for the k-th in zigzag order. */
 export function nonZero(block: usize): u64 {
-  // Saturation to a byte keeps what is not 0 so.
+  // A value that is not 0 stays so when it is saturated to a byte.
   const a = i8x16.narrow_i16x8_s(v128.load(block), v128.load(block, 16));
   const b = i8x16.narrow_i16x8_s(v128.load(block, 32), v128.load(block, 48));
   const c = i8x16.narrow_i16x8_s(v128.load(block, 64), v128.load(block, 80));

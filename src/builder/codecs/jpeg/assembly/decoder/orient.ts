@@ -1,27 +1,28 @@
 /**
- * Rows that leave upright (EXIF 2.32, tag 274). Mirroring left to right is done to every finished line. For the other
- * turns all coefficients must be there: bands are rendered from the last to the first, or along the columns of blocks.
+ * Undoes the EXIF orientation (EXIF 2.32, tag 274), so that rows are handed out upright. Mirroring left to right is done
+ * to every finished line. The other orientations need all coefficients first: rows of MCUs are rendered from the last to
+ * the first, or columns of blocks are rendered as rows.
  */
 import { isMirrored, isTransposed, isUpwards } from "../../../../pixels/assembly/shared/orientation";
 import { storeColumns } from "../../../../pixels/assembly/shared/transpose";
 import { Frame, componentAt, measureFrame } from "./frame";
 
-export abstract class Turn {
-  /** Rows and columns change places, before the other two. */
+export abstract class Orientation {
+  /** Rows and columns change places. This is done before the other two. */
   static transposed: boolean = false;
   static mirrored: boolean = false;
-  /** The last row comes first. */
+  /** The last row is handed out first. */
   static upwards: boolean = false;
 }
 
 /** @param orientation 1 to 8 */
-export function setTurn(orientation: i32): void {
-  Turn.transposed = isTransposed(orientation);
-  Turn.mirrored = isMirrored(orientation);
-  Turn.upwards = isUpwards(orientation);
+export function setOrientation(orientation: i32): void {
+  Orientation.transposed = isTransposed(orientation);
+  Orientation.mirrored = isMirrored(orientation);
+  Orientation.upwards = isUpwards(orientation);
 }
 
-/** Makes the frame that of the picture with rows and columns changed, or makes it what it was. */
+/** Exchanges rows and columns in the description of the frame. A second call restores it. */
 export function transposeFrame(): void {
   const width = Frame.width;
   Frame.width = Frame.height;
@@ -58,7 +59,7 @@ function reversed(samples: v128): v128 {
   return v128.shuffle<i16>(samples, samples, 7, 6, 5, 4, 3, 2, 1, 0);
 }
 
-/** A block of `size` x `size` bytes, one row after another, to rows `stride` apart, transposed. */
+/** Writes a block of `size` x `size` bytes transposed, its rows `stride` bytes apart. */
 export function storeTransposed(block: usize, size: i32, out: usize, stride: usize): void {
   if (size == 8) {
     const upper = v128.load(block);

@@ -1,0 +1,46 @@
+/** Hands a file to the JPEG decoder, chunk by chunk, as the decoder asks for it. */
+import type { JpegDecoderModule } from "./decoder-module.ts";
+import { JpegDecodeError } from "./errors.ts";
+
+export type JpegBody = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+
+export class DecoderInput {
+  readonly #memory: WebAssembly.Memory;
+  readonly #decoder: JpegDecoderModule;
+  readonly #chunks: AsyncIterator<Uint8Array>;
+  #rest: Uint8Array = new Uint8Array();
+  #ended = false;
+
+  constructor(memory: WebAssembly.Memory, decoder: JpegDecoderModule, body: JpegBody) {
+    this.#memory = memory;
+    this.#decoder = decoder;
+    this.#chunks = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  }
+
+  /**
+   * Copies as much of the file as the decoder takes, or tells it that the file has ended.
+   * @throws JpegDecodeError when the decoder asks again after the end
+   */
+  async more(): Promise<void> {
+    while (this.#rest.length === 0) {
+      if (this.#ended) throw new JpegDecodeError("TRUNCATED", "the file ends before the picture does");
+      const chunk = await this.#chunks.next();
+      if (chunk.done === true) {
+        this.#ended = true;
+        this.#decoder.endInput();
+        return;
+      }
+      this.#rest = chunk.value;
+    }
+    const piece = this.#rest.subarray(0, this.#decoder.inputRoom());
+    new Uint8Array(this.#memory.buffer).set(piece, this.#decoder.inputAddress());
+    this.#decoder.acceptInput(piece.length);
+    this.#rest = this.#rest.subarray(piece.length);
+  }
+
+  /** Cancels the rest of the file: after the last row, or a fault. */
+  async cancel(): Promise<void> {
+    this.#rest = new Uint8Array();
+    await this.#chunks.return?.();
+  }
+}
