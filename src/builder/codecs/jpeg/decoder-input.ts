@@ -23,7 +23,7 @@ export class DecoderInput {
    */
   async more(): Promise<void> {
     while (this.#rest.length === 0) {
-      if (this.#ended) throw new JpegDecodeError("TRUNCATED", "the file ends before the picture does");
+      if (this.#ended) throw new JpegDecodeError("TRUNCATED", "The file ends before the picture does");
       const chunk = await this.#chunks.next();
       if (chunk.done === true) {
         this.#ended = true;

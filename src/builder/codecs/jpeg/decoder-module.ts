@@ -33,7 +33,7 @@ export interface JpegDecoderModule {
 /** @throws JpegDecodeError from any call that finds the memory at its end */
 export function newJpegDecoder(memory: WebAssembly.Memory): JpegDecoderModule {
   const abort = (): never => {
-    throw new JpegDecodeError("OUT_OF_MEMORY", "the decoder's memory is at its end");
+    throw new JpegDecodeError("OUT_OF_MEMORY", "The decoder's memory is at its end");
   };
   return new WebAssembly.Instance(module, { env: { memory, abort } }).exports as unknown as JpegDecoderModule;
 }

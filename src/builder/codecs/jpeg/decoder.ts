@@ -1,6 +1,6 @@
 /**
- * Decodes JPEG in rows: the JavaScript side of assembly/decoder. The file is streamed. A sequential file is decoded while
- * rows are read. A progressive file, or one with a scan per component, is read whole before the first row.
+ * Decodes JPEG in rows: the JavaScript side of assembly/decoder. The file is streamed. A sequential file is decoded
+ * while rows are read. A progressive file, or one with a scan per component, is read whole before the first row.
  */
 import type { JpegFacts } from "../../../image/model/facts.ts";
 import { type BlockSize, planJpegDecode } from "../../../image/formats/jpeg/decoder-memory.ts";
@@ -107,17 +107,18 @@ class JpegRows implements JpegRowSource {
     }
     this.#finished = true;
     await this.#input.cancel();
-    if (this.#given !== this.height) throw new JpegDecodeError("CORRUPT", "rows are missing");
+    if (this.#given !== this.height)
+      throw new JpegDecodeError("CORRUPT", "The file has fewer rows than its header says");
     return null;
   }
 }
 
 /**
- * Decodes a JPEG at the output size: upright where `isTurnedByDecoder` says so, else as coded. Components are decoded at
- * the DCT scale that keeps twice the output's resolution, or at a smaller one where the memory is short.
+ * Decodes a JPEG at the output size: upright where `isTurnedByDecoder` says so, else as coded. Components are decoded
+ * at the DCT scale that keeps twice the output's resolution, or at a smaller one where the memory is short.
  *
- * Layouts: "gray" for one component, "rgb" for three, "cmyk" for four. A CMYK sample is an amount of ink and 0 is none:
- * Adobe's inverted samples are inverted back, YCCK is converted.
+ * Layouts: "gray" for one component, "rgb" for three, "cmyk" for four. A CMYK sample is an amount of ink and 0 is
+ * none: Adobe's inverted samples are inverted back, YCCK is converted.
  * @param facts what the probe found; a file that differs is refused
  * @param out size of the rows that are handed out, in pixels, at most their size as coded
  * @param memoryBudgetBytes bytes of the memory that the decoder may use
@@ -162,7 +163,7 @@ function configure(
   const height = decoder.frameHeight();
   const count = decoder.frameComponents();
   if (width !== facts.codedWidth || height !== facts.codedHeight || count !== facts.components) {
-    throw new JpegDecodeError("CORRUPT", "the frame header is not the one that was probed");
+    throw new JpegDecodeError("CORRUPT", "The frame header is not the one that was probed");
   }
   const components = Array.from({ length: count }, (_, index) => ({
     h: decoder.componentH(index),
@@ -170,14 +171,14 @@ function configure(
   }));
   const storage = STORAGES[decoder.storageKind()] ?? "none";
   if ((storage === "coefficients") !== (facts.process === "progressive")) {
-    throw new JpegDecodeError("CORRUPT", "the coding process is not the one that was probed");
+    throw new JpegDecodeError("CORRUPT", "The coding process is not the one that was probed");
   }
   const frame = uprightFrame(facts, { width, height, components, storage });
   const sizes =
     planned?.scale.length && isSameFrame(planned.frame, frame)
       ? planned.scale
       : planJpegDecode(frame, out, budget)?.sizes;
-  if (!sizes) throw new JpegDecodeError("OUT_OF_MEMORY", `no scale fits ${budget} bytes`);
+  if (!sizes) throw new JpegDecodeError("OUT_OF_MEMORY", `No DCT scale fits ${budget} bytes`);
   const [s0 = 8, s1 = 8, s2 = 8, s3 = 8] = sizes;
   const orientation = isTurnedByDecoder(facts) ? facts.orientation : 1;
   const fault = decoder.configure(out.width, out.height, orientation, s0, s1, s2, s3);

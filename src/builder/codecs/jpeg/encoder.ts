@@ -22,7 +22,10 @@ import { frameHeader, type PlacedTable, type Scan, scanHeader } from "./markers.
 import { type Quantisation, quantisation, RATE, ZIGZAG } from "./quantisation.ts";
 
 export interface JpegOptions extends RowJpegOptions {
-  /** Most bytes for tokens, though never fewer than one group of rows needs. A picture with more is coded sequentially. */
+  /**
+   * Most bytes for tokens, though never fewer than one group of rows needs. A picture with more is coded
+   * sequentially.
+   */
   readonly mostTokenBytes?: number;
 }
 
@@ -35,9 +38,9 @@ const COUNTED_WEIGHT = 16;
 const EOI = Uint8Array.of(0xff, 0xd9);
 
 /**
- * Encodes rows as a JFIF file without other metadata. "gray" gives one component and "rgb" gives YCbCr; alpha is flattened
- * on white. The first chunk comes after the last row, or when the room for tokens is full. The length of the file is known
- * only at its end.
+ * Encodes rows as a JFIF file without other metadata. "gray" gives one component and "rgb" gives YCbCr; alpha is
+ * flattened on white. The first chunk comes after the last row, or when the room for tokens is full. The length of
+ * the file is known only at its end.
  *
  * @throws RowMemoryError when the memory is too small
  * @throws RowShortageError when the source ends early
@@ -47,7 +50,7 @@ export async function* encodeJpeg(workspace: RowWorkspace, source: RowSource, op
   const encoder = new Encoder(workspace, source, options);
   for (let row = 0; row < source.height;) {
     const rows = await source.next();
-    if (!rows) throw new RowShortageError("the picture to be encoded ended before its last row");
+    if (!rows) throw new RowShortageError("The picture to be encoded ended before its last row");
     row += rows.length / (source.width * CHANNELS_OF[source.layout]);
     yield* encoder.take(rows);
   }
@@ -83,7 +86,7 @@ class Encoder {
     this.#tables = quantisation(options.scale).slice(0, this.#components);
     this.#wasm = newJpegEncoder(memory);
     if (!this.#layOut(channels)) {
-      throw new RowMemoryError("encode", `encoding ${width} x ${height} as JPEG does not fit its memory`);
+      throw new RowMemoryError("encode", `Encoding ${width} x ${height} as JPEG does not fit its memory`);
     }
     counted?.(wholePages(this.#wasm.used()));
   }
@@ -177,8 +180,8 @@ class Encoder {
   }
 
   /**
-   * Begins a sequential file. Its Huffman tables are made before the picture is complete, so every symbol that is possible
-   * gets a code.
+   * Begins a sequential file. Its Huffman tables are made before the picture is complete, so every symbol that is
+   * possible gets a code.
    */
   async *#turnSequential(): Chunks {
     const halved = this.#isHalved();

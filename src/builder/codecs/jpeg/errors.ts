@@ -24,29 +24,29 @@ export class JpegDecodeError extends BuildError {
 }
 
 const FAULTS: Record<number, [code: JpegErrorCode, message: string]> = {
-  [fault.FAULT_NOT_JPEG]: ["CORRUPT", "not a JPEG file"],
-  [fault.FAULT_TRUNCATED]: ["TRUNCATED", "the file ends before the picture does"],
-  [fault.FAULT_SEGMENT]: ["CORRUPT", "a marker segment contradicts the standard"],
-  [fault.FAULT_HUFFMAN_TABLE]: ["CORRUPT", "a Huffman table is invalid"],
-  [fault.FAULT_CODE]: ["CORRUPT", "a Huffman code is not in its table"],
-  [fault.FAULT_COEFFICIENTS]: ["CORRUPT", "a block has more coefficients than its band"],
-  [fault.FAULT_MARKER]: ["CORRUPT", "a marker stands where picture data must be"],
-  [fault.FAULT_LEFTOVER]: ["CORRUPT", "picture data stands where a restart marker must be"],
-  [fault.FAULT_MISSING_TABLE]: ["CORRUPT", "a scan uses a table that is not defined"],
-  [fault.FAULT_SCAN]: ["CORRUPT", "a scan header contradicts the frame"],
-  [fault.FAULT_MISSING_COMPONENT]: ["CORRUPT", "a component has no scan"],
-  [fault.FAULT_TOO_MANY_SCANS]: ["TOO_MANY_SCANS", "more than 500 scans"],
-  [fault.FAULT_OUT_OF_MEMORY]: ["OUT_OF_MEMORY", "the decoder's memory is at its end"],
-  [fault.FAULT_ARITHMETIC]: ["UNSUPPORTED", "arithmetic coding is not supported"],
-  [fault.FAULT_LOSSLESS]: ["UNSUPPORTED", "lossless JPEG is not supported"],
-  [fault.FAULT_HIERARCHICAL]: ["UNSUPPORTED", "hierarchical JPEG is not supported"],
-  [fault.FAULT_PRECISION]: ["UNSUPPORTED", "samples of 12 bits are not supported"],
-  [fault.FAULT_NO_HEIGHT]: ["UNSUPPORTED", "a height after the picture (DNL) is not supported"],
-  [fault.FAULT_COMPONENTS]: ["UNSUPPORTED", "this number of components is not supported"],
+  [fault.FAULT_NOT_JPEG]: ["CORRUPT", "The file is not a JPEG"],
+  [fault.FAULT_TRUNCATED]: ["TRUNCATED", "The file ends before the picture does"],
+  [fault.FAULT_SEGMENT]: ["CORRUPT", "A marker segment contradicts the standard"],
+  [fault.FAULT_HUFFMAN_TABLE]: ["CORRUPT", "A Huffman table is invalid"],
+  [fault.FAULT_CODE]: ["CORRUPT", "A Huffman code is not in its table"],
+  [fault.FAULT_COEFFICIENTS]: ["CORRUPT", "A block has more coefficients than its band"],
+  [fault.FAULT_MARKER]: ["CORRUPT", "A marker stands where picture data must be"],
+  [fault.FAULT_LEFTOVER]: ["CORRUPT", "Picture data stands where a restart marker must be"],
+  [fault.FAULT_MISSING_TABLE]: ["CORRUPT", "A scan uses a table that is not defined"],
+  [fault.FAULT_SCAN]: ["CORRUPT", "A scan header contradicts the frame"],
+  [fault.FAULT_MISSING_COMPONENT]: ["CORRUPT", "A component has no scan"],
+  [fault.FAULT_TOO_MANY_SCANS]: ["TOO_MANY_SCANS", "The file has more than 500 scans"],
+  [fault.FAULT_OUT_OF_MEMORY]: ["OUT_OF_MEMORY", "The decoder's memory is at its end"],
+  [fault.FAULT_ARITHMETIC]: ["UNSUPPORTED", "Arithmetic coding is not supported"],
+  [fault.FAULT_LOSSLESS]: ["UNSUPPORTED", "Lossless JPEG is not supported"],
+  [fault.FAULT_HIERARCHICAL]: ["UNSUPPORTED", "Hierarchical JPEG is not supported"],
+  [fault.FAULT_PRECISION]: ["UNSUPPORTED", "Samples of 12 bits are not supported"],
+  [fault.FAULT_NO_HEIGHT]: ["UNSUPPORTED", "A height after the picture (DNL) is not supported"],
+  [fault.FAULT_COMPONENTS]: ["UNSUPPORTED", "This number of components is not supported"],
 };
 
 /** @param status a negative answer of the module */
 export function faultOf(status: number): JpegDecodeError {
-  const [code, message] = FAULTS[status] ?? ["CORRUPT", `fault ${status}`];
+  const [code, message] = FAULTS[status] ?? ["CORRUPT", `The decoder answered fault ${status}`];
   return new JpegDecodeError(code, message);
 }

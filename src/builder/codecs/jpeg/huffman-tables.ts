@@ -54,8 +54,8 @@ function codeSizes(counts: ArrayLike<number>): Uint8Array {
 }
 
 /**
- * The tree of least weight apart from `other`, or -1. Among equals it is the last, so that the reserved symbol gets one of
- * the longest codes.
+ * The tree of least weight apart from `other`, or -1. Among equals it is the last, so that the reserved symbol gets
+ * one of the longest codes.
  */
 function lightest(weights: Float64Array, other: number): number {
   let found = -1;

@@ -1,4 +1,4 @@
-/** The chunks of an animated PNG (PNG 3rd edition section 11.3.6), as its bytes arrive. */
+/** Reads the chunks of an animated PNG (PNG 3rd edition section 11.3.6) as its bytes arrive, and writes chunks. */
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
 import { latin1, printable, u16be, u32be } from "../../../image/bytes/numbers.ts";
 import { AnimationError, type Disposal, type FrameHead } from "../../animation/animation.ts";
@@ -6,10 +6,10 @@ import { crc32 } from "../../../image/bytes/crc32.ts";
 
 const LONGEST = 0x7fffffff;
 const FRAME_CONTROL_BYTES = 26;
-/** Chunks whose content is held are at most this long: a palette, and any header. */
+/** Most bytes of a chunk whose content is held, which is a palette or a header. */
 const MAX_HELD = 768;
 
-/** `dispose_op` (section 11.3.6.2). */
+/** The meaning of each value of `dispose_op` (section 11.3.6.2). */
 const DISPOSALS: readonly Disposal[] = ["keep", "clear", "restore"];
 
 export interface PngChunk {
@@ -17,10 +17,10 @@ export interface PngChunk {
   size: number;
 }
 
-/** fcTL */
+/** What a chunk fcTL says of a frame. */
 export interface ApngFrame extends FrameHead {
   delayMs: number;
-  /** Laid over what is there, and not in its place. */
+  /** Whether the frame is blended with the canvas, or replaces its pixels. */
   isBlended: boolean;
 }
 
@@ -38,7 +38,7 @@ export function* skipChunk(feed: ByteFeed, { type, size }: PngChunk): Parsing<vo
   yield* feed.skip(size + 4, `PNG chunk ${type}`);
 }
 
-/** The content of a small chunk, its check sum verified. */
+/** The content of a small chunk. @throws AnimationError when it is too long or its check sum does not match */
 export function* readContent(feed: ByteFeed, { type, size }: PngChunk): Parsing<Uint8Array<ArrayBuffer>> {
   if (size > MAX_HELD) throw new AnimationError(`PNG chunk ${type} has ${size} bytes`);
   const body = yield* feed.take(size + 4, `PNG chunk ${type}`);
@@ -49,7 +49,7 @@ export function* readContent(feed: ByteFeed, { type, size }: PngChunk): Parsing<
   return content;
 }
 
-/** @throws AnimationError for a frame that does not fit its canvas */
+/** Parses the content of fcTL. @throws AnimationError for a frame that does not fit its canvas */
 export function parseFrameControl(body: Uint8Array, canvas: { width: number; height: number }): ApngFrame {
   if (body.length !== FRAME_CONTROL_BYTES) throw new AnimationError("PNG chunk fcTL has a wrong length");
   const [width, height, left, top] = [u32be(body, 4), u32be(body, 8), u32be(body, 12), u32be(body, 16)];
@@ -59,12 +59,12 @@ export function parseFrameControl(body: Uint8Array, canvas: { width: number; hei
   if (width === 0 || height === 0 || isOutside || !disposal || blend > 1) {
     throw new AnimationError("An APNG frame does not fit its canvas");
   }
-  // A denominator of 0 stands for 100.
+  // A denominator of 0 means 100.
   const delayMs = (1000 * u16be(body, 20)) / (u16be(body, 22) || 100);
   return { left, top, width, height, disposal, delayMs, isBlended: blend === 1 };
 }
 
-/** A chunk with its length and check sum, in pieces: the content is not copied. */
+/** A chunk with its length and check sum, in three pieces, so that the content is not copied. */
 export function pngChunk(type: string, content: Uint8Array): Uint8Array[] {
   const head = new Uint8Array(8);
   new DataView(head.buffer).setUint32(0, content.length);

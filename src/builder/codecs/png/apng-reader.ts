@@ -1,6 +1,6 @@
 /**
- * The frames of an animated PNG (PNG 3rd edition section 11.3.6): each is handed to the PNG decoder as the still
- * that it would be, with the file's palette and the frame's own size.
+ * Reads the frames of an animated PNG (PNG 3rd edition section 11.3.6). Each frame is handed to the PNG decoder as a
+ * still of the frame's size, with the palette of the file.
  */
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
 import { u32be } from "../../../image/bytes/numbers.ts";
@@ -37,12 +37,15 @@ export class ApngReader implements AnimationReader {
   #claimed = 0;
   #sequence = 0;
   #ihdr: Uint8Array = NOTHING;
-  /** PLTE and tRNS, as every frame needs them. */
+  /** The chunks PLTE and tRNS, which every frame needs. */
   #shared: Uint8Array[] = [];
-  /** The chunk whose header was read, and whose content was not. */
+  /** The chunk whose header was read, and its content not yet. */
   #chunk: PngChunk | null = null;
   #hasPicture = false;
-  /** Delays are rounded to milliseconds so that their sum is right: what the last one was too short by. */
+  /**
+   * What rounding to milliseconds took from the delays so far. It is added to the next one, so that their sum is
+   * right.
+   */
   #carriedMs = 0;
 
   constructor(context: BuildContext, canvas: FrameCanvas, facts: PngFacts) {
@@ -89,7 +92,7 @@ export class ApngReader implements AnimationReader {
     }
   }
 
-  /** The frame as a file of its own: its data are the IDAT or fdAT chunks that follow each other. */
+  /** The frame as a PNG file. Its data are consecutive IDAT or fdAT chunks. */
   async *#still({ width, height }: ApngFrame): AsyncGenerator<Uint8Array> {
     const ihdr = this.#ihdr.slice();
     const view = new DataView(ihdr.buffer);
@@ -106,14 +109,14 @@ export class ApngReader implements AnimationReader {
     yield* pngChunk("IEND", NOTHING);
   }
 
-  /** The content of an IDAT or fdAT in pieces, each an IDAT; its own check sum is verified. */
+  /** The content of an IDAT or fdAT in pieces, each as an IDAT. The check sum of the chunk is verified. */
   async *#data({ type, size }: PngChunk): AsyncGenerator<Uint8Array> {
     const { feed } = this.#stream;
     const where = `PNG chunk ${type}`;
     let crc = crc32(letters(type));
     let left = size;
     if (type === "fdAT") {
-      if (left < 4) throw new AnimationError("PNG chunk fdAT is too short");
+      if (left < 4) throw new AnimationError("A PNG chunk fdAT is too short");
       const number = await this.#stream.run(feed.take(4, where));
       this.#number(number);
       crc = crc32(number, crc);
@@ -135,15 +138,15 @@ export class ApngReader implements AnimationReader {
     const signature = yield* feed.take(SIGNATURE.length, "PNG signature");
     const first = yield* readChunkHead(feed);
     if (signature.some((byte, i) => byte !== SIGNATURE[i]) || first.type !== "IHDR" || first.size !== 13) {
-      throw new AnimationError("It does not begin as a PNG does");
+      throw new AnimationError("The file does not begin as a PNG does");
     }
     this.#ihdr = yield* readContent(feed, first);
     if (u32be(this.#ihdr, 0) !== this.#canvas.width || u32be(this.#ihdr, 4) !== this.#canvas.height) {
-      throw new AnimationError("The PNG is not of the size that was probed");
+      throw new AnimationError("The PNG does not have the size that was probed");
     }
   }
 
-  /** Up to the data of the next frame; null after IEND. A picture before the first fcTL is no frame. */
+  /** Reads up to the data of the next frame. Null after IEND. A picture before the first fcTL is not a frame. */
   *#nextFrame(feed: ByteFeed): Parsing<ApngFrame | null> {
     let frame: ApngFrame | null = null;
     for (;;) {
@@ -170,12 +173,12 @@ export class ApngReader implements AnimationReader {
   }
 
   #begin(body: Uint8Array): void {
-    if (body.length !== 8 || this.#plays !== null) throw new AnimationError("PNG chunk acTL is damaged");
+    if (body.length !== 8 || this.#plays !== null) throw new AnimationError("The PNG chunk acTL is damaged");
     this.#claimed = u32be(body, 0);
     this.#plays = u32be(body, 4);
   }
 
-  /** fcTL and fdAT share one sequence (section 11.3.6.1): a chunk that was lost is noticed. */
+  /** Checks the sequence number that fcTL and fdAT share (section 11.3.6.1), which shows that a chunk was lost. */
   #number(body: Uint8Array): void {
     if (u32be(body, 0) !== this.#sequence++)
       throw new AnimationError("APNG chunks are missing or out of order");

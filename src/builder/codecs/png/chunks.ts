@@ -1,4 +1,4 @@
-/** The chunks of a PNG as its bytes arrive (PNG specification, clause 5.3). */
+/** Reads the chunks of a PNG as its bytes arrive (PNG specification, clause 5.3). */
 import { PngDecodeError } from "./errors.ts";
 import { SIGNATURE } from "./module.ts";
 
@@ -9,28 +9,28 @@ export interface ChunkHeader {
   readonly length: number;
 }
 
-/** A chunk whose first letter is a capital is one that a decoder must understand (clause 5.4). */
+/** Whether a decoder must understand the chunk: its first letter is a capital (clause 5.4). */
 export function isCritical(type: string): boolean {
   return type < "a";
 }
 
-/** Where a reader stands in the data of a chunk, for another one to go on from. */
+/** The position of a reader in the data of a chunk, from which another reader can continue. */
 export interface ChunkPlace {
-  /** Of the next byte in the file. */
+  /** Offset of the next byte in the file. */
   readonly offset: number;
   readonly type: string;
-  /** Data bytes of the chunk that were not read yet, and the CRC of those before. */
+  /** Data bytes of the chunk that are not read yet, and the CRC of those before. */
   readonly left: number;
   readonly crc: number;
 }
 
 const LONGEST = 0x7fffffff;
-/** What is between the data of two chunks. */
+/** Bytes between the data of two chunks. */
 const CRC_AND_HEADER_BYTES = 12;
 
 /**
- * Walks chunks in order. Of each, the data may be read or passed over; its CRC is checked when it was read. A piece
- * of the body is done with before the next one is asked for.
+ * Walks through chunks in order. The data of each may be read or skipped; the CRC is checked if they were read. A
+ * piece of the body is not used after the next one is asked for.
  */
 export class ChunkReader {
   readonly #body: AsyncIterator<Uint8Array>;
@@ -38,16 +38,16 @@ export class ChunkReader {
   #buffered: Uint8Array = new Uint8Array();
   #ended = false;
   #type = "";
-  /** Data bytes of the current chunk that were not read yet. */
+  /** Data bytes of the current chunk that are not read yet. */
   #left = 0;
   #crc = 0;
   #passed: ChunkHeader | null = null;
-  /** Bytes of the file that were read. */
+  /** Number of bytes of the file that were read. */
   #offset = 0;
 
   /**
    * @param crcOf continues a CRC-32 over bytes
-   * @param place where the body begins, when it is not the file's beginning
+   * @param place where the body begins, if not at the beginning of the file
    */
   constructor(
     body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>,
@@ -64,13 +64,14 @@ export class ChunkReader {
     return { offset: this.#offset, type: this.#type, left: this.#left, crc: this.#crc };
   }
 
-  /** Reads the eight bytes before the first chunk. */
+  /** Reads and checks the eight bytes before the first chunk. */
   async signature(): Promise<void> {
     const bytes = await this.#exactly(SIGNATURE.length);
-    if (bytes.some((byte, i) => byte !== SIGNATURE[i])) throw corrupt("It does not begin as a PNG does");
+    if (bytes.some((byte, i) => byte !== SIGNATURE[i]))
+      throw corrupt("The file does not begin as a PNG does");
   }
 
-  /** The header of the next chunk; the data of the current one must have been read or passed over. */
+  /** The header of the next chunk. The data of the current one must have been read or skipped. */
   async next(): Promise<ChunkHeader> {
     return this.#parseHeader(await this.#exactly(8));
   }
@@ -78,9 +79,9 @@ export class ChunkReader {
   #parseHeader(bytes: Uint8Array): ChunkHeader {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
     const name = bytes.subarray(4);
-    if (length > LONGEST) throw corrupt("A chunk is longer than any may be");
+    if (length > LONGEST) throw corrupt("A chunk is longer than the format allows");
     if (!name.every((byte) => (byte | 32) >= 97 && (byte | 32) <= 122)) {
-      throw corrupt("A chunk type is not made of letters");
+      throw corrupt("A chunk type does not consist of letters");
     }
     this.#type = String.fromCharCode(...name);
     this.#left = length;
@@ -89,10 +90,10 @@ export class ChunkReader {
   }
 
   /**
-   * Data of the current chunk, and of those of its type that follow it, as far as they have arrived: at least a
-   * byte and at most `most`. Many files have chunks of a few kilobytes: they do not cost a promise each.
-   * @param place takes them and continues the CRC of their chunk
-   * @returns how many bytes were placed; 0 at a chunk of another type, whose header `passed` then is
+   * Reads data of the current chunk, and of the chunks of the same type that follow it, as far as they have arrived: at
+   * least one byte and at most `most`. Many files have chunks of a few kilobytes; one promise serves several of them.
+   * @param place takes the bytes and continues the CRC of their chunk
+   * @returns the number of bytes placed; 0 at a chunk of another type, whose header is then in `passed`
    */
   async gather(most: number, place: (bytes: Uint8Array, before: number) => number): Promise<number> {
     let placed = 0;
@@ -121,12 +122,12 @@ export class ChunkReader {
     return placed;
   }
 
-  /** The header that ended what `gather` went through; null as long as it did not come to one. */
+  /** The header of the first chunk of another type that `gather` came to; null before that. */
   get passed(): ChunkHeader | null {
     return this.#passed;
   }
 
-  /** All data of the chunk, with the CRC checked. */
+  /** All data of the chunk. The CRC is checked. */
   async readAll(): Promise<Uint8Array> {
     const bytes = new Uint8Array(await this.#exactly(this.#left));
     this.#left = 0;
@@ -135,14 +136,14 @@ export class ChunkReader {
     return bytes;
   }
 
-  /** Passes over the data and the CRC of the chunk. */
+  /** Skips the data and the CRC of the chunk. */
   async skip(): Promise<void> {
     let left = this.#left + 4;
     while (left > 0) left -= (await this.#some(left)).length;
     this.#left = 0;
   }
 
-  /** Lets go of the body, without waiting for one that stalls. */
+  /** Cancels the body, without waiting for it: it may stall. */
   cancel(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -154,7 +155,7 @@ export class ChunkReader {
     if (stated !== this.#crc) throw corrupt(`The CRC of ${this.#type} is wrong`);
   }
 
-  /** At least one byte and at most so many. */
+  /** Reads at least one byte and at most `most`. */
   async #some(most: number): Promise<Uint8Array> {
     if (this.#buffered.length === 0) await this.#fill();
     return this.#takeBuffered(most);
@@ -172,7 +173,7 @@ export class ChunkReader {
     }
   }
 
-  /** What has arrived, at most so many bytes of it. */
+  /** The bytes that have arrived, at most `most` of them. */
   #takeBuffered(most: number): Uint8Array {
     const bytes = this.#buffered.subarray(0, most);
     this.#buffered = this.#buffered.subarray(bytes.length);
@@ -180,12 +181,13 @@ export class ChunkReader {
     return bytes;
   }
 
-  /** Exactly so many bytes, valid until the next read; a copy only when they come in pieces. */
+  /** Exactly `length` bytes, valid until the next read. They are copied only when they arrive in pieces. */
   async #exactly(length: number): Promise<Uint8Array> {
     if (length === 0) return new Uint8Array();
     const first = await this.#some(length);
     if (first.length === length) return first;
-    // Grows with what really arrives: a length is only a claim. The body may use a piece's buffer again.
+    // Grows with the bytes that arrive, because the length may be false. Copies, because the body may reuse its
+    // buffers.
     const pieces = [first.slice()];
     for (let have = first.length; have < length;) {
       const piece = await this.#some(length - have);
@@ -202,10 +204,10 @@ export class ChunkReader {
   }
 }
 
-/** Bytes that one read of a byte stream may bring. */
+/** Most bytes of one read of a byte stream. */
 const PIECE_BYTES = 65_536;
 
-/** The body in pieces. A byte stream is read in large ones: workerd's own are of 4 KB, and leave much garbage. */
+/** The body in pieces. A byte stream is read in large pieces: those of workerd have 4 KB, and leave much garbage. */
 function piecesOf(body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
   if (!("getReader" in body)) return body;
   try {

@@ -1,4 +1,4 @@
-/** PNG masters in rows: chunks as they arrive, inflated and unfiltered in WebAssembly. */
+/** Decodes PNG masters in rows: chunks are read as they arrive, inflated and unfiltered in WebAssembly. */
 import type { PngFacts } from "../../../image/model/facts.ts";
 import { PNG_SCRATCH_BYTES, pngRowsPerBatch } from "../../../image/formats/png/memory.ts";
 import { ChunkReader } from "./chunks.ts";
@@ -17,12 +17,13 @@ export { PngDecodeError, type PngErrorCode } from "./errors.ts";
 
 /**
  * Decodes a PNG to 8 bits per sample: gray, gray-alpha, rgb or rgba by its colour type and tRNS. Reads up to the
- * first pixels before it returns; the rest as rows are asked for. Of an animated PNG the default image. The
- * last rows come only after the whole file was seen to be sound.
+ * first pixels before it returns, and the rest as rows are read. Of an animated PNG, it decodes the default image.
+ * The last rows are handed out only after the whole file was read and found sound.
  *
- * @param body the file; what it yields must keep its content until the next is asked for
- * @param facts what the probe learned; a file that says otherwise is CORRUPT
- * @param readAgain with it, an interlaced picture is decoded with its passes side by side; without, it is held whole
+ * @param body the file; a chunk must keep its content until the next one is asked for
+ * @param facts what the probe found; a file that differs is CORRUPT
+ * @param readAgain reads parts of the file again. With it, the passes of an interlaced picture are decoded in
+ *   parallel; without it, an interlaced picture is held whole
  * @throws PngDecodeError here or from `next`
  */
 export async function decodePng(
@@ -34,7 +35,7 @@ export async function decodePng(
   const { memory } = workspace;
   const wasm = instantiatePng(memory);
   if (!wasm.prepare(PNG_SCRATCH_BYTES)) {
-    throw new PngDecodeError("OUT_OF_MEMORY", "There is no memory for its chunks");
+    throw new PngDecodeError("OUT_OF_MEMORY", "The memory given does not hold the chunks of the PNG");
   }
   const crc = (bytes: Uint8Array, before: number): number => crcOf(wasm, memory, bytes, before);
   const chunks = new ChunkReader(body, crc);
@@ -47,7 +48,7 @@ export async function decodePng(
       header.colourType !== facts.colourType ||
       header.interlaced !== facts.interlaced
     ) {
-      throw new PngDecodeError("CORRUPT", "It is not the picture that was probed");
+      throw new PngDecodeError("CORRUPT", "The picture is not the one that was probed");
     }
     if (!header.interlaced) return new SequentialRows(workspace, wasm, chunks, header);
     const again = readAgain && { readAgain, crc };
@@ -58,7 +59,7 @@ export async function decodePng(
   }
 }
 
-/** Of a picture that is not interlaced. */
+/** The rows of a picture that is not interlaced. */
 class SequentialRows implements PngRows {
   readonly width: number;
   readonly height: number;
@@ -72,7 +73,7 @@ class SequentialRows implements PngRows {
     this.width = width;
     this.height = height;
     this.#batchRows = pngRowsPerBatch(filteredRowBytes(header, width), height);
-    const layout = { batchRows: this.#batchRows, pictureRows: 0, sideBySide: 1 };
+    const layout = { batchRows: this.#batchRows, pictureRows: 0, parallelPasses: 1 };
     this.#rows = new PngRowDecoder(workspace, wasm, header, layout);
     this.#inflated = new InflatedData(workspace.memory, wasm, chunks, this.#rows.meter);
     wasm.startPass(width, 0, 0, 1, 1);

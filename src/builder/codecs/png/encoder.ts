@@ -1,6 +1,6 @@
 /**
- * PNG variants in rows, filtered and deflated in WebAssembly: the streams of a CompressionStream leave so much to V8's
- * collector that the process grows by tens of megabytes with a large picture.
+ * Encodes PNG variants in rows, which are filtered and deflated in WebAssembly. A CompressionStream would leave so much
+ * garbage to V8 that the process grows by tens of megabytes with a large picture.
  */
 import { PNG_IDAT_BYTES, PNG_SCRATCH_BYTES } from "../../../image/formats/png/memory.ts";
 import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../../image/memory/rows.ts";
@@ -19,15 +19,17 @@ const COLOUR_TYPE: Record<RowLayout, number | null> = {
   rgba: 6,
   cmyk: null,
 };
-/** Of filtering and deflating photographs. */
+/** Work units per byte of rows: filtering and deflating a photograph. */
 const WORK_PER_BYTE = 40;
 const NONE = new Uint8Array();
 
 /**
- * Encodes rows as an 8-bit PNG of the same layout, with adaptive filters and an sRGB chunk, without metadata.
- * Its length is known only at the end.
+ * Encodes rows as an 8-bit PNG of the same layout, with adaptive filters and an sRGB chunk, without metadata. The
+ * length of the file is known only at its end.
  *
- * @throws RowMemoryError, RowShortageError; RangeError for CMYK, which PNG does not have
+ * @throws RowMemoryError when the memory is too small
+ * @throws RowShortageError when the source ends early
+ * @throws RangeError for CMYK, which PNG does not have
  */
 export async function* encodePng(
   { memory, work, counted }: RowWorkspace,
@@ -53,7 +55,7 @@ export async function* encodePng(
   yield chunk("IEND", NONE);
 }
 
-/** Copies the IDAT that is ready, and makes room for the next one. */
+/** Copies the IDAT chunk that is ready out of the module, and begins the next one. */
 export function nextIdat(memory: WebAssembly.Memory, wasm: PngModule): Uint8Array<ArrayBuffer> {
   const length = wasm.makeChunk();
   const idat = new Uint8Array(memory.buffer, wasm.chunkAddress(), length).slice();
@@ -61,7 +63,7 @@ export function nextIdat(memory: WebAssembly.Memory, wasm: PngModule): Uint8Arra
   return idat;
 }
 
-/** Source rows, brought into the module and filtered batch by batch: what is to be deflated. */
+/** Takes rows from the source, and has the module filter them in batches. */
 class FilteredRows {
   readonly #memory: WebAssembly.Memory;
   readonly #wasm: PngModule;
@@ -89,12 +91,12 @@ class FilteredRows {
     }
   }
 
-  /** True when no rows are left. */
+  /** Whether no rows are left. */
   get isAtEnd(): boolean {
     return this.#rowsLeft === 0;
   }
 
-  /** @returns false after the last batch */
+  /** Filters the next batch of rows. @returns false when there was none */
   async next(): Promise<boolean> {
     if (this.isAtEnd) return false;
     if (this.#rows.length === 0) {
@@ -104,7 +106,7 @@ class FilteredRows {
     }
     const bytes = Math.min(this.#rows.length, this.#batchRows * this.#rowBytes);
     const count = bytes / this.#rowBytes;
-    // Counted before: what the caller does with them.
+    // Deflating is counted here, before the caller does it.
     await this.#meter.spend(WORK_PER_BYTE * bytes);
     new Uint8Array(this.#memory.buffer, this.#wasm.sourceAddress(), bytes).set(this.#rows.subarray(0, bytes));
     this.#rows = this.#rows.subarray(bytes);
@@ -125,7 +127,7 @@ function frameHeader(width: number, height: number, colourType: number): Uint8Ar
   return data;
 }
 
-/** Length, type, data and CRC (clause 5.3). */
+/** A chunk: length, type, data and CRC (clause 5.3). */
 function makeChunk(
   memory: WebAssembly.Memory,
   wasm: PngModule,

@@ -2,9 +2,9 @@ import type { FailureCode } from "../../../image/protocol/failure.ts";
 import { BuildError } from "../../failures/build-error.ts";
 
 /**
- * Why a PNG could not be decoded. CORRUPT: its bytes contradict the format, a CRC or each other. TRUNCATED: it
- * ends before IEND. UNSUPPORTED: it needs a critical chunk or method that is not known. OUT_OF_MEMORY: its
- * rows, or the whole picture when it is interlaced, do not fit the memory given.
+ * Why a PNG could not be decoded. CORRUPT: its bytes contradict the format, a CRC or each other. TRUNCATED: it ends
+ * before IEND. UNSUPPORTED: it uses a critical chunk or a method that is not known. OUT_OF_MEMORY: its rows, or the
+ * whole picture if it is interlaced, do not fit the memory given.
  */
 export type PngErrorCode = "CORRUPT" | "TRUNCATED" | "UNSUPPORTED" | "OUT_OF_MEMORY";
 

@@ -1,4 +1,4 @@
-/** Everything of a PNG that comes before its pixels. */
+/** Reads all chunks of a PNG that precede its pixels. */
 import type { PngFacts } from "../../../image/model/facts.ts";
 import { ChunkReader, isCritical } from "./chunks.ts";
 import { PngDecodeError } from "./errors.ts";
@@ -9,13 +9,13 @@ export interface PngHeader {
   readonly bitDepth: number;
   readonly colourType: PngFacts["colourType"];
   readonly interlaced: boolean;
-  /** PLTE: red, green and blue of each entry; null without. */
+  /** PLTE: red, green and blue of each entry; null if there is none. */
   readonly palette: Uint8Array | null;
-  /** tRNS: alpha of the first entries for colour type 3, else the samples of the transparent colour. */
+  /** tRNS: for colour type 3 the alpha of the first entries, else the samples of the transparent colour. */
   readonly transparency: Uint8Array | null;
 }
 
-/** Bit depths each colour type may have (PNG specification, clause 11.2.1, table 12). */
+/** The bit depths that each colour type may have (PNG specification, clause 11.2.1, table 12). */
 const DEPTHS: Record<number, readonly number[] | undefined> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -26,7 +26,10 @@ const DEPTHS: Record<number, readonly number[] | undefined> = {
 /** Bytes of tRNS for colour types 0 and 2: 16 bits per sample, whatever the depth. */
 const KEY_LENGTH: Record<number, number> = { 0: 2, 2: 6 };
 
-/** Reads up to the data of the first IDAT. What is said of colours on the way is not its concern (colour/statements.ts). */
+/**
+ * Reads up to the data of the first IDAT. Chunks that describe colours are skipped: the probe has read them
+ * (src/image/formats/png/colour-metadata.ts).
+ */
 export async function readHeader(chunks: ChunkReader): Promise<PngHeader> {
   await chunks.signature();
   const first = await chunks.next();
@@ -40,14 +43,14 @@ export async function readHeader(chunks: ChunkReader): Promise<PngHeader> {
     if (type === "PLTE") {
       if (palette) throw corrupt("There are two palettes");
       if (length === 0 || length > 768 || length % 3 !== 0)
-        throw corrupt("The palette has an impossible length");
+        throw corrupt("The palette has an invalid length");
       palette = await chunks.readAll();
     } else if (type === "tRNS" && header.colourType < 4 && !transparency) {
       checkTransparency(header.colourType, length, palette);
       transparency = await chunks.readAll();
     } else if (isCritical(type)) {
       if (type === "IHDR" || type === "IEND") throw corrupt(`${type} is out of place`);
-      throw new PngDecodeError("UNSUPPORTED", `The critical chunk ${type} is not known`);
+      throw new PngDecodeError("UNSUPPORTED", `The critical chunk ${type} is not supported`);
     } else await chunks.skip();
   }
   if (header.colourType === 3 && !palette) throw corrupt("The palette is missing");
@@ -61,21 +64,21 @@ function parseFrame(bytes: Uint8Array): Omit<PngHeader, "palette" | "transparenc
   const bitDepth = view.getUint8(8);
   const colourType = view.getUint8(9) as PngFacts["colourType"];
   if (width === 0 || height === 0 || width > 0x7fffffff || height > 0x7fffffff) {
-    throw corrupt("A side is 0 or longer than any may be");
+    throw corrupt("A side is 0 or longer than the format allows");
   }
   if (!DEPTHS[colourType]?.includes(bitDepth)) {
     throw corrupt(`Colour type ${colourType} cannot have ${bitDepth} bits per sample`);
   }
   if (view.getUint8(10) !== 0 || view.getUint8(11) !== 0 || view.getUint8(12) > 1) {
-    throw new PngDecodeError("UNSUPPORTED", "Its compression, filter or interlace method is not known");
+    throw new PngDecodeError("UNSUPPORTED", "The compression, filter or interlace method is not supported");
   }
   return { width, height, bitDepth, colourType, interlaced: view.getUint8(12) === 1 };
 }
 
-/** Clause 11.3.2.1. */
+/** Checks the length and the place of tRNS (clause 11.3.2.1). */
 function checkTransparency(colourType: number, length: number, palette: Uint8Array | null): void {
   if (colourType !== 3) {
-    if (length !== KEY_LENGTH[colourType]) throw corrupt("tRNS has an impossible length");
+    if (length !== KEY_LENGTH[colourType]) throw corrupt("tRNS has an invalid length");
     return;
   }
   if (!palette) throw corrupt("tRNS comes before the palette");

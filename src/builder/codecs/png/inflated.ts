@@ -1,27 +1,27 @@
-/** The filtered rows of a PNG: its IDAT chunks as one zlib stream, inflated (PNG specification, clause 10). */
+/** Inflates the filtered rows of a PNG. Its IDAT chunks are one zlib stream (PNG specification, clause 10). */
 import { type ChunkPlace, type ChunkReader, isCritical } from "./chunks.ts";
 import { PngDecodeError } from "./errors.ts";
 import { INPUT_BYTES, type PngModule } from "./module.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 
-/** Where compressed data can be taken up again, by an inflater that was forked there. */
+/** Where an inflater that was forked can continue to read compressed data. */
 export interface ResumePoint {
   readonly place: ChunkPlace;
-  /** The file had been read to its end. */
+  /** Whether the file was read to its end. */
   readonly isAtEnd: boolean;
 }
 
-/** Inflated bytes after the last row that are forgiven; some encoders pad. */
+/** Most inflated bytes after the last row that are accepted: some encoders pad. */
 const TOLERATED_BYTES = 1_024;
-/** Of the codes of a block: a block may hold nothing else, and be 12 bytes long. */
+/** Work units of reading the codes of a block. A block may contain nothing else, in 12 bytes. */
 const CODES_WORK = 1_200;
-/** Bytes that are passed over at a time, and the work of one. */
+/** Bytes that are skipped at a time, and work units per byte. */
 const SKIPPED_BYTES = 32_768;
 const SKIPPED_WORK = 2;
 
 /**
- * Inflates in the decoder's memory: a DecompressionStream hands every few kilobytes from thread to thread or over
- * promises, and workerd's keeps all that a decompression bomb becomes.
+ * Inflates in the decoder's memory. A DecompressionStream would pass every few kilobytes between threads or over
+ * promises, and workerd's holds all the output of a decompression bomb.
  */
 export class InflatedData {
   readonly #memory: WebAssembly.Memory;
@@ -32,9 +32,9 @@ export class InflatedData {
 
   /**
    * @param wasm laid out for the picture
-   * @param chunks stands before the data of the first IDAT, or where the inflater at work wants to go on
-   * @param meter counts what making tables takes; the bytes that come out are for who takes them to count
-   * @param isAtEnd `chunks` has nothing left
+   * @param chunks at the data of the first IDAT, or where the active inflater continues
+   * @param meter counts the work of making tables; the caller counts that of the inflated bytes
+   * @param isAtEnd whether `chunks` has been read to its end
    */
   constructor(
     memory: WebAssembly.Memory,
@@ -50,17 +50,17 @@ export class InflatedData {
     this.#isAtEnd = isAtEnd;
   }
 
-  /** For a fork of the inflater as it is now. */
+  /** Where a fork of the inflater, made now, continues. */
   get resumePoint(): ResumePoint {
     return { place: this.#chunks.place, isAtEnd: this.#isAtEnd };
   }
 
-  /** Sees to it that the next `wanted` bytes can be taken. */
+  /** Inflates until the next `wanted` bytes can be read. @throws PngDecodeError when the data end before */
   async need(wanted: number): Promise<void> {
-    if ((await this.#inflate(wanted)) < wanted) throw corrupt("Its compressed data end before the last row");
+    if ((await this.#inflate(wanted)) < wanted) throw corrupt("The compressed data end before the last row");
   }
 
-  /** Takes the next `bytes` for nobody. */
+  /** Inflates the next `bytes` and drops them. */
   async skip(bytes: number): Promise<void> {
     for (let left = bytes; left > 0;) {
       const piece = Math.min(left, SKIPPED_BYTES);
@@ -71,12 +71,12 @@ export class InflatedData {
     }
   }
 
-  /** Sees to it that the compressed data end with the rows, and the file with IEND. */
+  /** Checks that the compressed data end with the rows, and the file with IEND. */
   async finish(): Promise<void> {
     if ((await this.#inflate(TOLERATED_BYTES + 1)) > TOLERATED_BYTES) {
-      throw corrupt("Its compressed data are longer than the picture");
+      throw corrupt("The compressed data are longer than the picture");
     }
-    // What follows the stream in its chunks means nothing.
+    // Bytes after the end of the stream, in its chunks, have no meaning.
     while (!this.#isAtEnd) await this.#bring(false);
     this.#chunks.cancel();
   }
@@ -85,20 +85,21 @@ export class InflatedData {
     this.#chunks.cancel();
   }
 
-  /** Inflates until `wanted` bytes are there, or the stream is at its end. @returns the bytes there are */
+  /** Inflates until `wanted` bytes can be read, or the stream is at its end. @returns the bytes that can be read */
   async #inflate(wanted: number): Promise<number> {
     for (;;) {
       const have = this.#wasm.inflate(wanted);
       await this.#meter.spend(CODES_WORK * this.#wasm.takeCodesRead());
-      if (have < 0) throw corrupt("Its compressed data cannot be inflated");
+      if (have < 0) throw corrupt("The compressed data cannot be inflated");
       if (have >= wanted || this.#wasm.isInflated()) return have;
       if (this.#isAtEnd || !(await this.#bring(true))) this.#wasm.endInput();
     }
   }
 
   /**
-   * Reads the next compressed bytes, into the input when they are wanted.
-   * @returns false after the last, with the file read to its end
+   * Reads the next compressed bytes of the file. They become input of the inflater if `isWanted`, else they are
+   * dropped.
+   * @returns false when there were none, and the file is read to its end
    */
   async #bring(isWanted: boolean): Promise<boolean> {
     const placed = await this.#chunks.gather(INPUT_BYTES, (bytes, before) => {
@@ -114,11 +115,11 @@ export class InflatedData {
     return placed > 0;
   }
 
-  /** What follows the pixels, from a chunk `first` up to IEND. */
+  /** Skips the chunks after the pixels, from one of type `first` up to IEND. */
   async #passOver(first: string): Promise<void> {
     let type = first;
     while (type !== "IEND") {
-      if (type === "IDAT") throw corrupt("Its IDAT chunks are not in a row");
+      if (type === "IDAT") throw corrupt("The IDAT chunks are not consecutive");
       if (isCritical(type)) throw corrupt(`${type} is out of place`);
       await this.#chunks.skip();
       ({ type } = await this.#chunks.next());

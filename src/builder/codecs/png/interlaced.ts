@@ -1,11 +1,11 @@
 /**
- * Interlaced PNG: seven smaller pictures, one behind the other in the file, whose pixels are to be handed out
- * together (PNG specification, clause 8.2).
+ * Interlaced PNG (PNG specification, clause 8.2): the file has up to seven passes, each a smaller picture, one after
+ * the other. Their pixels together make the rows that are handed out.
  *
- * A small picture is put together whole. Of a large one, eight rows at a time: the file comes once up to where its
- * last pass begins, inflated for nothing but to note where each pass does, with the state of the inflater there.
- * Then each pass has an inflater of its own, and they go through the file side by side. The last one, which has half
- * of the pixels, goes on with the stream; the others read theirs again.
+ * A small picture is assembled whole. A large one is assembled eight rows at a time, with its passes decoded in
+ * parallel: first the file is inflated up to the beginning of the last pass, only to note where each pass begins and
+ * to fork the inflater there. Then each pass is read by an inflater of its own. The last pass, with half of the
+ * pixels, continues with the stream of the file; the others read their parts of the file again.
  */
 import { PNG_BAND_PASS_ROWS, PNG_BAND_ROWS, pngRowsPerBatch } from "../../../image/formats/png/memory.ts";
 import { type Pass, passesOf } from "../../../image/formats/png/passes.ts";
@@ -19,14 +19,18 @@ import { filteredRowBytes, type PngLayout, PngRowDecoder } from "./row-decoder.t
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { PngRows } from "./png-rows.ts";
 
-/** What reading parts of the file again takes. */
+/** What is needed to read parts of the file again. */
 interface Again {
   readAgain: ReadAgain;
   /** Continues a CRC-32 over bytes. */
   crc: (bytes: Uint8Array, before: number) => number;
 }
 
-/** @throws PngDecodeError OUT_OF_MEMORY; from `next` what reading and inflating throw */
+/**
+ * The rows of an interlaced picture.
+ * @param again if given, the passes are decoded in parallel; else the picture is held whole
+ * @throws PngDecodeError OUT_OF_MEMORY; `next` throws what reading and inflating throw
+ */
 export function interlacedRows(
   workspace: RowWorkspace,
   wasm: PngModule,
@@ -38,36 +42,38 @@ export function interlacedRows(
   const passes = passesOf(width, height);
   const batchRows = pngRowsPerBatch(filteredRowBytes(header, width), height);
   const layout: PngLayout = again
-    ? { batchRows: PNG_BAND_PASS_ROWS, pictureRows: PNG_BAND_ROWS, sideBySide: passes.length }
-    : { batchRows, pictureRows: height, sideBySide: 1 };
+    ? { batchRows: PNG_BAND_PASS_ROWS, pictureRows: PNG_BAND_ROWS, parallelPasses: passes.length }
+    : { batchRows, pictureRows: height, parallelPasses: 1 };
   const rows = new PngRowDecoder(workspace, wasm, header, layout);
   const inflated = new InflatedData(workspace.memory, wasm, chunks, rows.meter);
   const assembly = again
-    ? new SideBySide(rows, inflated, passes, again)
-    : new OneAfterAnother(rows, inflated, passes, batchRows);
+    ? new ParallelPasses(rows, inflated, passes, again)
+    : new PassesInTurn(rows, inflated, passes, batchRows);
   return new InterlacedRows(rows, assembly);
 }
 
-/** Puts rows of the picture together where the decoder has them. */
-interface Assembly {
-  /** The next rows, the last of them after the file was seen to be sound. @returns how many */
+/** Assembles rows of the picture, from their passes, in the memory of the decoder. */
+interface PictureAssembly {
+  /** Assembles the next rows; the last ones only after the whole file was found sound. @returns how many */
   assemble(): Promise<number>;
   cancel(): void;
 }
 
-/** Hands out rows as they are put together. */
+/** Hands out rows as they are assembled. */
 class InterlacedRows implements PngRows {
   readonly width: number;
   readonly height: number;
   readonly layout: RowSource["layout"];
   readonly #rows: PngRowDecoder;
-  readonly #assembly: Assembly;
-  /** Rows that lie assembled, those of them that were handed out, and those before. */
+  readonly #assembly: PictureAssembly;
+  /** Rows that are assembled now. */
   #assembled = 0;
+  /** How many of these were handed out. */
   #given = 0;
+  /** Rows that were handed out before these. */
   #before = 0;
 
-  constructor(rows: PngRowDecoder, assembly: Assembly) {
+  constructor(rows: PngRowDecoder, assembly: PictureAssembly) {
     this.width = rows.header.width;
     this.height = rows.header.height;
     this.layout = rows.layout;
@@ -106,8 +112,8 @@ class InterlacedRows implements PngRows {
   }
 }
 
-/** All passes in the order of the file, into the whole picture. */
-class OneAfterAnother implements Assembly {
+/** Decodes all passes one after the other, into the whole picture. */
+class PassesInTurn implements PictureAssembly {
   readonly #rows: PngRowDecoder;
   readonly #inflated: InflatedData;
   readonly #passes: readonly Pass[];
@@ -138,14 +144,14 @@ class OneAfterAnother implements Assembly {
   }
 }
 
-/** All passes in turns, into a few rows. */
-class SideBySide implements Assembly {
+/** Decodes all passes in parallel, into a few rows at a time. */
+class ParallelPasses implements PictureAssembly {
   readonly #rows: PngRowDecoder;
-  /** The stream of the file; that of the last pass in the end. */
+  /** The stream of the file, which the last pass continues to read. */
   readonly #stream: InflatedData;
   readonly #passes: readonly Pass[];
   readonly #again: Again;
-  /** Those of the passes before the last one. */
+  /** The streams of the other passes, which read parts of the file again. */
   readonly #readAgain: InflatedData[] = [];
   #from = 0;
 
@@ -176,7 +182,7 @@ class SideBySide implements Assembly {
     for (const inflated of this.#readAgain) inflated.cancel();
   }
 
-  /** Reads up to where the last pass begins, and leaves an inflater at the beginning of each before it. */
+  /** Reads up to the beginning of the last pass, and forks an inflater at the beginning of each pass before it. */
   async #findPasses(): Promise<void> {
     const { header, wasm } = this.#rows;
     const points: ResumePoint[] = [this.#stream.resumePoint];
@@ -190,7 +196,7 @@ class SideBySide implements Assembly {
     }
   }
 
-  /** What was read from one point to the next is enough for the pass between them. */
+  /** The data of a pass: the part of the file that was read between its beginning and that of the next pass. */
   #resumedAt({ place, isAtEnd }: ResumePoint, end: ResumePoint): InflatedData {
     const { memory, wasm, meter } = this.#rows;
     const { readAgain, crc } = this.#again;
@@ -199,7 +205,7 @@ class SideBySide implements Assembly {
   }
 
   async #finish(): Promise<void> {
-    // A last row alone has no pixels of the last pass.
+    // If the last band is a single row, the last pass had no pixels in it and its inflater is not active.
     this.#rows.wasm.chooseInflater(this.#passes.length - 1);
     await this.#stream.finish();
     this.cancel();

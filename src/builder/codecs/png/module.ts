@@ -1,4 +1,7 @@
-/** The instance of png.wasm that one picture is decoded or encoded with. */
+/**
+ * The WebAssembly module for PNG (assembly/index.ts), and the interface of its exports. An instance serves one
+ * picture.
+ */
 import { PNG_SCRATCH_BYTES } from "../../../image/formats/png/memory.ts";
 import module from "../../wasm/png.wasm";
 
@@ -15,7 +18,7 @@ export interface PngModule {
     keyed: number,
     batchRows: number,
     pictureRows: number,
-    sideBySide: number,
+    parallelPasses: number,
   ): number;
   inputAddress(): number;
   inputCrc(before: number, length: number): number;
@@ -47,7 +50,7 @@ export interface PngModule {
   takeIdat(): void;
 }
 
-/** Compressed bytes that `inputAddress` has room for. */
+/** Most compressed bytes that may be written at `inputAddress` at a time. */
 export const INPUT_BYTES = 65_536;
 
 export function instantiatePng(memory: WebAssembly.Memory): PngModule {

@@ -1,4 +1,4 @@
-/** Rows of one pass after the other: what is inflated becomes pixels in the decoder's memory. */
+/** Decodes inflated rows to pixels, in the memory of the decoder. */
 import { PNG_SAMPLES, pngLayoutOf } from "../../../image/formats/png/memory.ts";
 import { CHANNELS_OF } from "../../../image/memory/rows.ts";
 import { PngDecodeError } from "./errors.ts";
@@ -13,10 +13,10 @@ import { wholePages } from "../../../image/memory/pages.ts";
 export interface PngLayout {
   /** Most rows that are decoded at a time. */
   batchRows: number;
-  /** Rows that passes are put together in; 0 when the picture is not interlaced. */
+  /** Rows of the picture that are assembled from passes at a time; 0 when the picture is not interlaced. */
   pictureRows: number;
-  /** Passes that are decoded in turns; 1 for one after the other. */
-  sideBySide: number;
+  /** Number of passes that are decoded in parallel; 1 if passes are decoded one after the other. */
+  parallelPasses: number;
 }
 
 export class PngRowDecoder {
@@ -32,7 +32,7 @@ export class PngRowDecoder {
     { memory, work }: RowWorkspace,
     wasm: PngModule,
     header: PngHeader,
-    { batchRows, pictureRows, sideBySide }: PngLayout,
+    { batchRows, pictureRows, parallelPasses }: PngLayout,
   ) {
     const { width, bitDepth, colourType, palette, transparency } = header;
     this.memory = memory;
@@ -50,9 +50,9 @@ export class PngRowDecoder {
       isKeyed ? 1 : 0,
       batchRows,
       pictureRows,
-      sideBySide,
+      parallelPasses,
     );
-    if (!fits) throw new PngDecodeError("OUT_OF_MEMORY", "Its rows do not fit the memory given");
+    if (!fits) throw new PngDecodeError("OUT_OF_MEMORY", "The rows of the PNG do not fit the memory given");
     if (palette) this.#writePalette(palette, transparency);
     if (isKeyed) this.#writeKey(transparency);
   }
@@ -61,12 +61,12 @@ export class PngRowDecoder {
     return wholePages(this.wasm.used());
   }
 
-  /** Inflates, unfilters and expands the next rows of the pass at hand. @throws PngDecodeError */
+  /** Inflates, unfilters and expands the next `count` rows of the current pass. @throws PngDecodeError */
   async decode(inflated: InflatedData, count: number, columns: number): Promise<void> {
     const wanted = count * filteredRowBytes(this.header, columns);
     await inflated.need(wanted);
     if (!this.wasm.decode(count)) {
-      throw new PngDecodeError("CORRUPT", "A row has a filter type that does not exist");
+      throw new PngDecodeError("CORRUPT", "A row has an invalid filter type");
     }
     await this.meter.spend(4 * Math.max(wanted, count * columns));
   }
@@ -79,7 +79,7 @@ export class PngRowDecoder {
     }
   }
 
-  /** Of each 16-bit value only the bits of the depth count (clause 11.3.2.1). */
+  /** Writes the transparent colour. Of each 16-bit value, only the bits of the bit depth are used (clause 11.3.2.1). */
   #writeKey(transparency: Uint8Array): void {
     const view = new DataView(transparency.buffer, transparency.byteOffset, transparency.length);
     const key = new Uint32Array(this.memory.buffer, this.wasm.keyAddress(), 3);
@@ -88,7 +88,7 @@ export class PngRowDecoder {
   }
 }
 
-/** Bytes of a row of so many pixels as it is compressed: with its filter type. */
+/** Bytes of a row of `columns` pixels before it is compressed, with its filter type. */
 export function filteredRowBytes(
   { bitDepth, colourType }: Pick<PngHeader, "bitDepth" | "colourType">,
   columns: number,

@@ -1,7 +1,7 @@
 /** Adler-32 (RFC 1950, section 8.2). */
 
 const MODULUS: u32 = 65_521;
-/** Most bytes before the sums must be reduced: as in zlib, rounded down to whole vectors. */
+/** Most bytes before the sums must be reduced: zlib's number, rounded down to whole vectors. */
 const BLOCK_BYTES: usize = 5_536;
 
 @inline
@@ -25,7 +25,7 @@ export function updateAdler(adler: u32, at: usize, length: usize): u32 {
     let weighed = i32x4.splat(0);
     for (; at < stop; at += 16) {
       const bytes = v128.load(at);
-      // What came before each vector counts 16 times more.
+      // For each vector, every earlier sum is added 16 times.
       before = i32x4.add(before, sums);
       sums = i32x4.add(sums, i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bytes)));
       weighed = i32x4.add(weighed, i32x4.dot_i16x8_s(i16x8.extend_low_i8x16_u(bytes), lowWeights));

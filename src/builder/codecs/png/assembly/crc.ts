@@ -7,7 +7,7 @@ const TABLES: usize = 16;
 
 const tables = memory.data(16 * 1024, 16);
 
-/** Makes the tables. */
+/** Fills the tables. */
 export function prepareCrc(): void {
   for (let n: u32 = 0; n < 256; n++) {
     let crc = n;
@@ -28,14 +28,14 @@ function entry(table: usize, byte: u32): u32 {
   return load<u32>(tables + table * TABLE_BYTES + ((<usize>byte) << 2));
 }
 
-/** Continues a CRC over `length` bytes. Both sides are the plain value: start with 0. */
+/** Continues a CRC over `length` bytes. Argument and result are CRCs as written in a chunk; the first argument is 0. */
 export function updateCrc(crc: u32, at: usize, length: usize): u32 {
   let c = ~crc;
   const end = at + length;
   for (; at + 16 <= end; at += 16) {
     const low = load<u64>(at) ^ (<u64>c);
     const high = load<u64>(at, 8);
-    // Only the lower half waits for the step before.
+    // Only the lower half depends on the step before.
     const ahead = eight(high, 0);
     c = eight(low, 8) ^ ahead;
   }
@@ -43,7 +43,7 @@ export function updateCrc(crc: u32, at: usize, length: usize): u32 {
   return ~c;
 }
 
-/** CRC of eight bytes with `behind` bytes of zeros behind them. */
+/** The CRC of eight bytes that are followed by `behind` zero bytes. */
 @inline
 function eight(bytes: u64, behind: usize): u32 {
   return (

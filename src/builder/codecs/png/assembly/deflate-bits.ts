@@ -1,19 +1,19 @@
-/** Bits of a deflate stream, the first one of a byte its lowest (RFC 1951, section 3.1.1). */
+/** Writes the bits of a deflate stream, into bytes from the lowest bit on (RFC 1951, section 3.1.1). */
 
 /** Bytes that may be written past the last one. */
 export const OUTPUT_SLACK: u64 = 8;
 
 let hold: u64 = 0;
 let held: u64 = 0;
-/** Where the next whole byte goes. */
+/** Where the next whole byte is written. */
 export let out: usize = 0;
 
-/** Goes on at `address`, with the bits that no byte has yet. */
+/** Writes at `address` from now on. Bits that do not fill a byte yet are kept. */
 export function writeTo(address: usize): void {
   out = address;
 }
 
-/** Appends the low `count` bits of `bits`, whose others are zero. At most 56: with the seven held less than a word. */
+/** Appends the low `count` bits of `bits`; its other bits are zero. At most 56: with up to 7 held bits, they fit 64. */
 @inline
 export function put(bits: u64, count: u64): void {
   hold |= bits << held;
@@ -24,7 +24,7 @@ export function put(bits: u64, count: u64): void {
   held &= 7;
 }
 
-/** Bits since the last whole byte. */
+/** The number of bits since the last whole byte. */
 export function heldBits(): i64 {
   return <i64>held;
 }
@@ -34,7 +34,7 @@ export function align(): void {
   put(0, (8 - held) & 7);
 }
 
-/** Appends bytes; the stream is at the start of one. */
+/** Appends whole bytes. The stream must be at a byte boundary. */
 export function putBytes(from: usize, length: usize): void {
   memory.copy(out, from, length);
   out += length;

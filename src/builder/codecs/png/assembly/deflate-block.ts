@@ -1,4 +1,7 @@
-/** Blocks of deflate: symbols are gathered and counted, then written in the codes that take the least (RFC 1951, section 3.2.3). */
+/**
+ * Writes blocks of deflate: symbols are collected and counted, then written as the kind of block that takes the
+ * fewest bits (RFC 1951, section 3.2.3).
+ */
 import { allocate } from "../../../pixels/assembly/shared/arena";
 import { align, heldBits, put, putBytes } from "./deflate-bits";
 import {
@@ -26,37 +29,37 @@ import {
   lengthSymbol,
 } from "./deflate-symbols";
 
-/** Symbols of a block: as many as one set of codes suits. */
+/** Most symbols of a block. One set of codes suits about this many. */
 const BLOCK_SYMBOLS: i32 = 16_384;
-/** Bits of the longest symbol: a length of 15 and 5, and a distance of 15 and 13. */
+/** Most bits of a symbol: a length of 15 + 5, and a distance of 15 + 13. */
 const MOST_SYMBOL_BITS: u64 = 48;
-/** Most bytes of a block, with its header and what ends the stream. */
+/** Most bytes of a block, with its header and the end of the stream. */
 export const BLOCK_BYTES: u64 = ((<u64>BLOCK_SYMBOLS * MOST_SYMBOL_BITS) >> 3) + 1_024;
 const MOST_STORED_BYTES: i32 = 65_535;
 const MOST_CODE_BITS: i32 = 15;
 
-/** A u32 each: a byte, or a length with its distance above DISTANCE_SHIFT. */
+/** The symbols of the block, a u32 each: a byte, or a length with its distance above DISTANCE_SHIFT. */
 let symbols: usize = 0;
 const DISTANCE_SHIFT: u32 = 16;
 const VALUE_MASK: u32 = 0xffff;
 let symbolCount = 0;
 
-/** Of literals, the end of the block and lengths, which share a code; and of distances. */
+/** Frequencies of literals, the end of the block and lengths, which share a code; and of distances. */
 const lengthFrequencies = memory.data(4 * LENGTH_SYMBOLS);
 const distanceFrequencies = memory.data(4 * DISTANCE_SYMBOLS);
 const lengthCodes = memory.data(4 * FIXED_LENGTH_SYMBOLS);
 const distanceCodes = memory.data(4 * FIXED_DISTANCE_SYMBOLS);
 
-/** Bits that each symbol took in the last block, with its extra bits: a byte a symbol. */
+/** Bits that each symbol took in the last block, with its extra bits: one byte per symbol. */
 const lengthBits = memory.data(LENGTH_SYMBOLS);
 const distanceBits = memory.data(DISTANCE_SYMBOLS);
-/** Of what did not occur in it, and of all before there was one. */
+/** Bits assumed of a symbol that did not occur in the last block, and of all symbols in the first one. */
 const UNKNOWN_BITS: u32 = 13;
 const FIRST_LITERAL_BITS: u8 = 6;
 const FIRST_LENGTH_BITS: u8 = 7;
 const FIRST_DISTANCE_BITS: i32 = 5;
 
-/** @returns false when the memory is at its end */
+/** Allocates the symbols of a block. @returns false when the memory is at its end */
 export function layOutBlock(): boolean {
   symbols = allocate(4 * <u64>BLOCK_SYMBOLS);
   memory.fill(lengthBits, FIRST_LENGTH_BITS, LENGTH_SYMBOLS);
@@ -87,7 +90,7 @@ export function isBlockFull(): boolean {
   return symbolCount == BLOCK_SYMBOLS;
 }
 
-/** Bits that a match saves over the `length` literals at `from`, by the codes of the block before. */
+/** Bits that a match saves over the `length` literals at `from`, if codes were those of the block before. */
 @inline
 export function savedBits(from: usize, length: i32, distance: i32): i32 {
   let bits =
@@ -97,8 +100,8 @@ export function savedBits(from: usize, length: i32, distance: i32): i32 {
 }
 
 /**
- * Writes the symbols gathered as a block.
- * @param from the `length` bytes that they stand for; -1 where those are no longer there
+ * Writes the collected symbols as a block.
+ * @param from address of the `length` bytes that they represent, or -1 if those are no longer in memory
  */
 export function writeBlock(from: usize, length: i32, isLast: boolean): void {
   count(lengthFrequencies, END_OF_BLOCK);
@@ -125,7 +128,7 @@ export function writeBlock(from: usize, length: i32, isLast: boolean): void {
   memory.fill(distanceFrequencies, 0, 4 * DISTANCE_SYMBOLS);
 }
 
-/** Keeps what symbols take, for the choice of the next ones. */
+/** Stores how many bits each symbol took, for the choice of symbols in the next block. */
 function keepCosts(): void {
   for (let symbol = 0; symbol < LENGTH_SYMBOLS; symbol++) {
     const bits = bitsOf(lengthCodes, symbol);
@@ -137,13 +140,13 @@ function keepCosts(): void {
   }
 }
 
-/** Bits of a symbol's fixed code (section 3.2.6). */
+/** The number of bits of a symbol's fixed code (section 3.2.6). */
 function fixedBits(symbol: i32): u32 {
   return symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8;
 }
 const FIXED_DISTANCE_BITS: u32 = 5;
 
-/** Bits of the symbols gathered, in the fixed codes or in those that were made for them. */
+/** Bits of the collected symbols, in the fixed codes or in the codes made for them. */
 function symbolBits(isFixed: boolean): i64 {
   let total: i64 = 0;
   for (let symbol = 0; symbol < LENGTH_SYMBOLS; symbol++) {
@@ -159,7 +162,10 @@ function symbolBits(isFixed: boolean): i64 {
   return total;
 }
 
-/** Of `length` bytes as they are: after the kind of block, up to the next whole byte, and their length twice. */
+/**
+ * Bits of a stored block of `length` bytes: the rest of the byte after the kind of block, their length twice, the
+ * bytes.
+ */
 function storedBits(length: i32): i64 {
   return 8 * (<i64>length + 4) + ((6 - heldBits()) & 7);
 }

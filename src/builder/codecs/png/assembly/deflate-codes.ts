@@ -1,20 +1,27 @@
-/** Prefix codes for what was counted, of the least size that a limit allows (RFC 1951, section 3.2.2). */
+/**
+ * Makes prefix codes from counted symbols, of the least total size under a limit of length (RFC 1951, section 3.2.2).
+ */
 
 import { put } from "./deflate-bits";
 
 const MOST_SYMBOLS: i32 = 288;
 const MOST_BITS: i32 = 15;
-/** Of a u32: how often a symbol occurs, then its number. */
+/** The lowest bits of an entry of `sorted`, which are the number of a symbol. Its frequency is above them. */
 const SYMBOL_BITS: u32 = 9;
 const SYMBOL_MASK: u32 = (1 << SYMBOL_BITS) - 1;
-/** Of a u32: the bits of a code, the first one lowest, then how many there are. */
+/**
+ * The lowest bits of an entry of a code table: the code, its first bit lowest. The number of its bits is above them.
+ */
 export const CODE_MASK: u32 = 0xffff;
 export const SIZE_SHIFT: u32 = 16;
 
-/** Symbols that occur, rarest first, and what their frequencies become: u32. */
+/** The symbols that occur, rarest first (u32). `countLengths` puts the nodes of Huffman's tree in their place. */
 const sorted = memory.data(4 * MOST_SYMBOLS);
 const weights = memory.data(4 * MOST_SYMBOLS);
-/** Codes of each length, and the next one of each: u32. Of less than 32,768 in all, the rarest has 21 bits at most. */
+/**
+ * The number of codes of each length, and the next code of each (u32). With fewer than 32,768 symbols, no code has
+ * over 21 bits.
+ */
 const counts = memory.data(4 * 32);
 const nextCodes = memory.data(4 * 16);
 
@@ -33,19 +40,19 @@ export function count(frequencies: usize, symbol: i32): void {
   set(frequencies, symbol, get(frequencies, symbol) + 1);
 }
 
-/** Of a symbol: its code and its bits. */
+/** The entry of a symbol: its code and the number of its bits. */
 @inline
 export function codeOf(codes: usize, symbol: i32): u32 {
   return get(codes, symbol);
 }
 
-/** Of a symbol's code; 0 where it has none. */
+/** The number of bits of a symbol's code; 0 if it has none. */
 @inline
 export function bitsOf(codes: usize, symbol: i32): u32 {
   return get(codes, symbol) >> SIZE_SHIFT;
 }
 
-/** To be numbered once all are set. */
+/** Sets the number of bits of a symbol's code. `numberCodes` gives the codes once all are set. */
 @inline
 export function setBits(codes: usize, symbol: i32, bits: u32): void {
   set(codes, symbol, bits << SIZE_SHIFT);
@@ -59,10 +66,10 @@ export function putCode(codes: usize, symbol: i32): void {
 
 /**
  * Finds the code of each symbol.
- * @param frequencies a u32 a symbol, of less than 32,768 in all. Where fewer than two symbols occur, the first ones
- *   are said to: some decoders want two codes.
- * @param mostBits of a code: 15, or 7 for the precode
- * @param codes a u32 a symbol, 0 for one that does not occur
+ * @param frequencies one u32 per symbol; their sum is below 32,768. If fewer than two symbols occur, the first ones are
+ *   counted as if they did, because some decoders need two codes.
+ * @param mostBits most bits of a code: 15, or 7 for the precode
+ * @param codes one u32 per symbol, 0 for one that does not occur
  */
 export function buildCode(frequencies: usize, symbols: i32, mostBits: i32, codes: usize): void {
   const used = sortUsed(frequencies, symbols);
@@ -79,7 +86,7 @@ export function buildCode(frequencies: usize, symbols: i32, mostBits: i32, codes
   numberCodes(codes, symbols);
 }
 
-/** Gives codes to the lengths of `codes`, in the order of their symbols. */
+/** Gives each symbol a code of the length set in `codes`, in the order of symbols. */
 export function numberCodes(codes: usize, symbols: i32): void {
   memory.fill(counts, 0, 4 * (MOST_BITS + 1));
   for (let symbol = 0; symbol < symbols; symbol++) {
@@ -100,14 +107,14 @@ export function numberCodes(codes: usize, symbols: i32): void {
   }
 }
 
-/** The other way round: a code goes into the stream with its first bit first. */
+/** Reverses the bits of a code, because its first bit is written first. */
 function reversed(code: u32, bits: i32): u32 {
   let result: u32 = 0;
   for (let i = 0; i < bits; i++) result |= ((code >> i) & 1) << (bits - 1 - i);
   return result;
 }
 
-/** Lists the symbols that occur, rarest first. @returns how many: at least 2 */
+/** Lists the symbols that occur in `sorted`, rarest first. @returns their number, at least 2 */
 function sortUsed(frequencies: usize, symbols: i32): i32 {
   let used = 0;
   for (let symbol = 0; symbol < symbols; symbol++) {
@@ -127,7 +134,7 @@ function sortUsed(frequencies: usize, symbols: i32): i32 {
   return used;
 }
 
-/** Restores the heap of the first `count` of `sorted` below `root`. */
+/** Restores the heap order of the first `count` entries of `sorted` below `root`. */
 function sink(root: i32, count: i32): void {
   const value = get(sorted, root);
   for (;;) {
@@ -142,12 +149,12 @@ function sink(root: i32, count: i32): void {
 }
 
 /**
- * Counts how many codes have each length, for the least size: Huffman's tree in the place of the sorted weights
- * (Moffat and Katajainen, "In-place calculation of minimum-redundancy codes", 1995).
+ * Finds how many codes of each length give the least total size. Huffman's tree is built in the place of the sorted
+ * weights (Moffat and Katajainen, "In-place calculation of minimum-redundancy codes", 1995).
  */
 function countLengths(used: i32): void {
   for (let i = 0; i < used; i++) set(weights, i, get(sorted, i) >> SYMBOL_BITS);
-  // Weights of inner nodes, which become the places of their parents.
+  // Entries become the weights of inner nodes, and then the indices of their parents.
   let leaf = 0;
   let root = 0;
   for (let node = 0; node < used - 1; node++) {
@@ -162,7 +169,7 @@ function countLengths(used: i32): void {
     }
     set(weights, node, sum);
   }
-  // Depths of inner nodes, from the root on; what a level has room for beyond them are leaves.
+  // Entries become depths of inner nodes, from the root on. The other places of a level are leaves.
   memory.fill(counts, 0, 4 * 32);
   set(weights, used - 2, 0);
   for (let node = used - 3; node >= 0; node--) {
@@ -178,13 +185,13 @@ function countLengths(used: i32): void {
   }
 }
 
-/** Makes codes of more than `most` bits shorter, and others longer until there is a code for all. */
+/** Shortens codes of more than `most` bits, and lengthens others until there is a code for every symbol. */
 function limitLengths(most: i32): void {
   for (let bits = most + 1; bits < 32; bits++) set(counts, most, get(counts, most) + get(counts, bits));
   let total: u32 = 0;
   for (let bits = 1; bits <= most; bits++) total += get(counts, bits) << (most - bits);
   for (; total > (<u32>1) << most; total--) {
-    // One of the longest goes beside a shorter one, which both become one bit longer.
+    // A code of the greatest length moves next to a shorter one. Both become one bit longer than that.
     set(counts, most, get(counts, most) - 1);
     let bits = most - 1;
     while (get(counts, bits) == 0) bits--;

@@ -1,36 +1,37 @@
 /**
- * The lengths of a block's codes as its header says them: in a code of their own, with runs (RFC 1951, section 3.2.7).
+ * Writes the header of a block, which states the lengths of its codes in runs and in a code of their own, the precode
+ * (RFC 1951, section 3.2.7).
  */
 import { put } from "./deflate-bits";
 import { bitsOf, buildCode, count, putCode } from "./deflate-codes";
 
 const PRECODES: i32 = 19;
 const MOST_PRECODE_BITS: i32 = 7;
-/** Codes that are said at least, whether they occur or not. */
+/** The least numbers of codes whose lengths are stated, whether they occur or not. */
 const LEAST_LENGTH_CODES: i32 = 257;
 const LEAST_DISTANCE_CODES: i32 = 1;
 const LEAST_PRECODES: i32 = 4;
-/** The order in which the lengths of the precode come. */
+/** The order of the lengths of the precode. */
 const PRECODE_ORDER = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
 const precodeFrequencies = memory.data(4 * PRECODES);
 const precodes = memory.data(4 * PRECODES);
-/** A u16 each: a precode, and the bits that follow it above RUN_SHIFT. */
+/** The header's entries, a u16 each: a symbol of the precode, and the bits that follow it above RUN_SHIFT. */
 const entries = memory.data(2 * (288 + 32));
 const RUN_SHIFT: u32 = 8;
 let entryCount = 0;
-/** How many of each kind are said. */
-let lengthsSaid = 0;
-let distancesSaid = 0;
+/** How many lengths of each code are stated. */
+let lengthsStated = 0;
+let distancesStated = 0;
 let precodesSaid = 0;
 
-/** Makes the header for two codes. @returns its bits */
+/** Makes the header for two codes. @returns the number of its bits */
 export function makeHeader(lengthCodes: usize, lengths: i32, distanceCodes: usize, distances: i32): i64 {
-  lengthsSaid = saidOf(lengthCodes, lengths, LEAST_LENGTH_CODES);
-  distancesSaid = saidOf(distanceCodes, distances, LEAST_DISTANCE_CODES);
+  lengthsStated = statedOf(lengthCodes, lengths, LEAST_LENGTH_CODES);
+  distancesStated = statedOf(distanceCodes, distances, LEAST_DISTANCE_CODES);
   memory.fill(precodeFrequencies, 0, 4 * PRECODES);
   entryCount = 0;
-  const total = lengthsSaid + distancesSaid;
+  const total = lengthsStated + distancesStated;
   for (let i = 0; i < total;) {
     const bits = bitsAt(i, lengthCodes, distanceCodes);
     let run = 1;
@@ -46,18 +47,21 @@ export function makeHeader(lengthCodes: usize, lengths: i32, distanceCodes: usiz
   return headerBits();
 }
 
-/** Codes up to the last one that there is. */
-function saidOf(codes: usize, most: i32, least: i32): i32 {
+/** The number of codes up to the last symbol that has one. */
+function statedOf(codes: usize, most: i32, least: i32): i32 {
   while (most > least && bitsOf(codes, most - 1) == 0) most--;
   return most;
 }
 
 @inline
 function bitsAt(index: i32, lengthCodes: usize, distanceCodes: usize): u32 {
-  return index < lengthsSaid ? bitsOf(lengthCodes, index) : bitsOf(distanceCodes, index - lengthsSaid);
+  return index < lengthsStated ? bitsOf(lengthCodes, index) : bitsOf(distanceCodes, index - lengthsStated);
 }
 
-/** Adds the same length `run` times: the length before 3 to 6 times more, or 3 to 10 or 11 to 138 zeros, are one precode. */
+/**
+ * Adds the same length `run` times. One symbol of the precode repeats the length before 3 to 6 times, or stands for 3
+ * to 10 or 11 to 138 zeros.
+ */
 function addRun(bits: u32, run: i32): void {
   if (bits) {
     addEntry(bits, 0);
@@ -93,10 +97,10 @@ function headerBits(): i64 {
   return bits;
 }
 
-/** Writes the header that was made. */
+/** Writes the header that `makeHeader` made. */
 export function writeHeader(): void {
-  put(lengthsSaid - LEAST_LENGTH_CODES, 5);
-  put(distancesSaid - LEAST_DISTANCE_CODES, 5);
+  put(lengthsStated - LEAST_LENGTH_CODES, 5);
+  put(distancesStated - LEAST_DISTANCE_CODES, 5);
   put(precodesSaid - LEAST_PRECODES, 4);
   for (let i = 0; i < precodesSaid; i++) put(bitsOf(precodes, load<u8>(PRECODE_ORDER + i)), 3);
   for (let i = 0; i < entryCount; i++) {

@@ -1,42 +1,44 @@
 /**
- * Where the bytes ahead occurred before: chains of the places of each four bytes, by their hash, over the last
- * 32 KB (as RFC 1951, section 4, suggests).
+ * Finds where the next bytes occurred before, in the last 32 KB. All places of four bytes with the same hash form a
+ * chain (as RFC 1951, section 4, suggests).
  */
 import { allocate } from "../../../pixels/assembly/shared/arena";
 import { MOST_LENGTH } from "./deflate-symbols";
 
 const WINDOW_BYTES: i32 = 32_768;
 const WINDOW_MASK: i32 = WINDOW_BYTES - 1;
-/** Deflate would go one further. Beyond that, what `before` says is of a later place. */
+/** Deflate allows one more. At that distance, the entry of `before` already belongs to a later place. */
 const MOST_DISTANCE: i32 = WINDOW_BYTES - 1;
-/** The window, and as much ahead of it. Places in it are u16; 0 is none. */
+/** The window, and as many bytes after it. A place is an index (u16) into both; 0 is none. */
 const BUFFER_BYTES: i32 = 2 * WINDOW_BYTES;
 /** Bytes that may be read past the end. */
 const SLACK_BYTES: u64 = 16;
 const HASH_BITS: u32 = 15;
 const HASH_FACTOR: u32 = 0x9e3779b1;
-/** Bytes that are hashed: the shortest match. */
+/** The number of bytes that are hashed, which is the shortest match. */
 const HASHED_BYTES: i32 = 4;
-/** Bytes that must be ahead, unless they are the last: those of the longest match, and of the next hash. */
+/**
+ * Bytes that must be ready before a byte is coded, unless the input has ended: the longest match, and the next hash.
+ */
 const LEAST_AHEAD: i32 = MOST_LENGTH + HASHED_BYTES;
-/** The length from which on no better one is looked for. */
+/** From this length on, no better match is looked for. */
 export const GOOD_LENGTH: i32 = 130;
 
-/** Last place of each hash, and of each place the one before it: u16. */
+/** The last place of each hash, and for each place the one before it in its chain (u16). */
 let heads: usize = 0;
 let before: usize = 0;
 let buffer: usize = 0;
-/** The next byte to be coded, and the end of those there are. */
+/** The place of the next byte to be coded, and the end of the bytes. */
 export let at: i32 = 0;
 let end: i32 = 0;
-/** Places before it have been entered. */
+/** All places before this one are in the chains. */
 let entered: i32 = 0;
 
-/** What `findMatch` found. */
+/** The match that `findMatch` found. */
 export let matchLength: i32 = 0;
 export let matchDistance: i32 = 0;
 
-/** @returns false when the memory is at its end */
+/** Allocates the buffer and the chains. @returns false when the memory is at its end */
 export function layOutMatches(): boolean {
   heads = allocate(2 << HASH_BITS);
   before = allocate(2 * <u64>WINDOW_BYTES);
@@ -54,7 +56,7 @@ export function bytesAhead(): i32 {
   return end - at;
 }
 
-/** False when more bytes are needed first, if there are any. */
+/** Whether enough bytes are ready to code one. If not, more are needed first, unless the input has ended. */
 @inline
 export function hasEnough(): boolean {
   return end - at >= LEAST_AHEAD;
@@ -65,14 +67,14 @@ export function advance(bytes: i32): void {
   at += bytes;
 }
 
-/** Makes room for as many bytes as `hasEnough` asks for. @returns by how much all places have become less */
+/** Makes room for as many bytes as `hasEnough` needs. @returns by how much all places have become smaller */
 export function makeRoom(): i32 {
   if (at < BUFFER_BYTES - LEAST_AHEAD) return 0;
   slide();
   return WINDOW_BYTES;
 }
 
-/** Takes up to `length` bytes. @returns how many */
+/** Takes up to `length` bytes of input. @returns how many */
 export function fill(from: usize, length: usize): usize {
   const taken = min<usize>(length, <usize>(BUFFER_BYTES - end));
   memory.copy(buffer + <usize>end, from, taken);
@@ -80,7 +82,7 @@ export function fill(from: usize, length: usize): usize {
   return taken;
 }
 
-/** Forgets the older half. */
+/** Drops the older half of the buffer. */
 function slide(): void {
   memory.copy(buffer, buffer + WINDOW_BYTES, <usize>(end - WINDOW_BYTES));
   at -= WINDOW_BYTES;
@@ -90,7 +92,7 @@ function slide(): void {
   lower(before, 2 * WINDOW_BYTES);
 }
 
-/** Places move down; those of the half that is forgotten become 0. */
+/** Lowers all places in a table by the size of the dropped half. Places in that half become 0. */
 function lower(table: usize, bytes: usize): void {
   const by = i16x8.splat(<i16>WINDOW_BYTES);
   for (let entry = table; entry < table + bytes; entry += 16) {
@@ -98,7 +100,7 @@ function lower(table: usize, bytes: usize): void {
   }
 }
 
-/** Enters all places before `until` that have not been, but the last ones of all: no match begins there. */
+/** Adds all places before `until` to the chains, except the last ones of the input, where no match can begin. */
 @inline
 export function enter(until: i32): void {
   const last = min(until, end - HASHED_BYTES + 1);
@@ -115,8 +117,8 @@ function headOf(bytes: u32): usize {
 }
 
 /**
- * Finds the longest match of more than `least` bytes for those from `place` on, into `matchLength` and
- * `matchDistance`, among the last `mostSteps` places with the same hash; those before `place` have been entered.
+ * Finds the longest match of more than `least` bytes for those at `place`, among the last `mostSteps` places with the
+ * same hash, and stores it in `matchLength` and `matchDistance`. All places before `place` must be in the chains.
  * @returns false when there is none
  */
 export function findMatch(place: i32, least: i32, mostSteps: i32): boolean {
@@ -130,7 +132,7 @@ export function findMatch(place: i32, least: i32, mostSteps: i32): boolean {
   let found = false;
   for (let steps = mostSteps; steps > 0 && candidate >= floor; steps--) {
     const there = buffer + <usize>candidate;
-    // Longer only if it also agrees where the longest so far ends.
+    // A match can be longer only if it also agrees where the longest one so far ends.
     if (load<u32>(there + length - 3) == load<u32>(here + length - 3) && load<u32>(there) == first) {
       const common = commonBytes(here, there, most);
       if (common > length) {
@@ -146,7 +148,7 @@ export function findMatch(place: i32, least: i32, mostSteps: i32): boolean {
   return found;
 }
 
-/** How many bytes agree, up to `most`. */
+/** The number of bytes that agree, up to `most`. */
 @inline
 function commonBytes(a: usize, b: usize, most: i32): i32 {
   for (let i = 4; i < most; i += 8) {

@@ -1,4 +1,4 @@
-/** Deflate in a zlib stream (RFC 1950, RFC 1951), bytes in and bytes out as they come. */
+/** Deflates bytes to a zlib stream (RFC 1950, RFC 1951), in pieces. */
 import { updateAdler } from "./adler";
 import { align, out, put, writeTo } from "./deflate-bits";
 import { addLiteral, addMatch, isBlockFull, layOutBlock, savedBits, writeBlock } from "./deflate-block";
@@ -18,36 +18,39 @@ import {
   matchLength,
 } from "./deflate-matches";
 
-/** Deflate with a window of 32 KB, and "default algorithm" (RFC 1950, section 2.2). */
+/** CMF and FLG: deflate with a window of 32 KB, "default algorithm" (RFC 1950, section 2.2). */
 const ZLIB_HEADER: u64 = 0x9c78;
 
-/** A match must save as much: one that saves less makes the codes of all others longer. On photographs 5 % of the file. */
+/**
+ * A match must save this many bits. One that saves fewer is not worth it, because it makes the codes of other symbols
+ * longer. This makes photographs 5 % smaller.
+ */
 const LEAST_SAVED_BITS: i32 = 5;
-/** Steps along a chain: the fewer, the longer no match was worth it. Noise would have many in vain. */
+/** Most steps along a chain. There are fewer after places without a useful match, because noise never has one. */
 const MOST_STEPS: i32 = 128;
 const LEAST_STEPS: i32 = 4;
 const FEWER_STEPS: i32 = 2;
 
 let adler: u32 = 1;
-/** Where the block begins; below 0 when that has slid away. */
+/** The place where the block begins; negative when its first bytes have been dropped. */
 let blockStart: i32 = 0;
 let isFinished = false;
-/** The bytes that are to be taken next. */
+/** The next bytes of the input. */
 let input: usize = 0;
 let inputEnd: usize = 0;
 
-/** @returns false when the memory is at its end */
+/** Allocates the memory of the deflater. @returns false when the memory is at its end */
 export function layOutDeflater(): boolean {
   return layOutMatches() && layOutBlock();
 }
 
-/** Begins the stream at `address`. */
+/** Begins a stream that is written at `address`. */
 export function startDeflating(address: usize): void {
   writeTo(address);
   put(ZLIB_HEADER, 16);
 }
 
-/** Gives the next bytes, which stay where they are until `deflate` has taken them. */
+/** Sets the next input, which must stay in place until `deflate` has taken it. */
 export function setDeflaterInput(from: usize, length: usize): void {
   input = from;
   inputEnd = from + length;
@@ -55,9 +58,10 @@ export function setDeflaterInput(from: usize, length: usize): void {
 }
 
 /**
- * Codes the input until the output has reached `limit`, which it may pass by a block.
- * @param isLast no input follows this one
- * @returns true when the output has reached `limit`; false when all input was taken, and for the last the stream is whole
+ * Codes the input until the output has reached `limit`, which it may pass by one block.
+ * @param isLast whether no input follows
+ * @returns true when the output has reached `limit`; false when all input was taken and, after the last, the stream is
+ *   complete
  */
 export function deflate(limit: usize, isLast: boolean): boolean {
   for (;;) {
@@ -75,7 +79,7 @@ export function deflate(limit: usize, isLast: boolean): boolean {
   return out >= limit;
 }
 
-/** Codes what is ahead, to the end of the block at most. */
+/** Codes the bytes that are ready, up to the end of the block. */
 function codeBlock(isLast: boolean): void {
   while (hasEnough() || (isLast && bytesAhead() > 0)) {
     codeNext();
@@ -100,10 +104,10 @@ function finish(): void {
 }
 
 let steps = MOST_STEPS;
-/** A match at `at` was found when the byte before it was coded. */
+/** Whether a match at `at` was already found when the byte before it was coded. */
 let isFound = false;
 
-/** Codes a match, or the byte ahead: when there is none that saves enough, or the next byte has one that saves more. */
+/** Codes a match; or a single byte, if no match saves enough, or a match at the next byte saves more. */
 function codeNext(): void {
   enter(at);
   if (isFound || findMatch(at, 0, steps)) {
@@ -123,7 +127,7 @@ function codeNext(): void {
   advance(1);
 }
 
-/** Bits that the match found for `place` saves; of a long one there is no question. */
+/** Bits that the match found at `place` saves. A long one is always taken. */
 @inline
 function savedBy(place: i32): i32 {
   return matchLength >= GOOD_LENGTH ? i32.MAX_VALUE : savedBits(addressOf(place), matchLength, matchDistance);

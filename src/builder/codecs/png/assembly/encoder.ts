@@ -1,4 +1,4 @@
-/** Rows of 8 bits a sample, filtered, deflated and put into IDAT chunks. */
+/** Encodes rows with 8 bits per sample: filters and deflates them, and makes IDAT chunks. */
 import { allocate } from "../../../pixels/assembly/shared/arena";
 import { updateCrc } from "./crc";
 import { deflate, layOutDeflater, setDeflaterInput, startDeflating } from "./deflate";
@@ -6,30 +6,30 @@ import { out, OUTPUT_SLACK, writeTo } from "./deflate-bits";
 import { BLOCK_BYTES } from "./deflate-block";
 import { chooseFilter, filterRow } from "./filter";
 
-/** Zeros before a row that is to be filtered. */
+/** Zero bytes before a row that is filtered. */
 const MARGIN: usize = 16;
-/** Length and type before the data of a chunk, CRC behind them (PNG specification, clause 5.3). */
+/** Bytes of length and type before the data of a chunk, and of the CRC after them (PNG specification, clause 5.3). */
 const BEFORE_DATA: usize = 8;
 const AFTER_DATA: usize = 4;
 const IDAT_TYPE: u32 = 0x54414449;
 
 let rowBytes: usize = 0;
-/** Bytes of a pixel: the distance of the filters. */
+/** Bytes per pixel, which is the distance of the filters. */
 let pixelBytes: usize = 0;
 let source: usize = 0;
 let filtered: usize = 0;
-/** Two rows with their margins: the one above and the current one. */
+/** Two rows with their margins: the row above and the current one. */
 let pair: usize = 0;
 let prior: usize = 0;
-/** A chunk, whose data may be longer than those of an IDAT by a block of deflate. */
+/** The chunk. Its data may be longer than those of an IDAT, by up to one block of deflate. */
 let chunk: usize = 0;
 let dataBytes: usize = 0;
-/** The first bytes behind the data of the IDAT that is next, while its CRC is in their place. */
+/** The four bytes after the data of the next IDAT, which its CRC overwrites. */
 let after: u32 = 0;
 
 /**
- * Lays out an encoder.
- * @param idatDataBytes data of each IDAT but the last
+ * Allocates the memory of an encoder.
+ * @param idatDataBytes data bytes of each IDAT except the last
  * @returns false when the memory is at its end
  */
 export function configureEncoder(width: i32, channels: i32, batchRows: i32, idatDataBytes: i32): boolean {
@@ -47,17 +47,17 @@ export function configureEncoder(width: i32, channels: i32, batchRows: i32, idat
   return true;
 }
 
-/** Where rows are written before `filterRows`. */
+/** Where the caller writes rows before `filterRows`. */
 export function sourceAddress(): usize {
   return source;
 }
 
-/** Where `filterRows` writes. */
+/** Where `filterRows` writes filtered rows. */
 export function filteredAddress(): usize {
   return filtered;
 }
 
-/** Filters `count` rows, each after its filter type. @returns the bytes that makes */
+/** Filters `count` rows. Each is preceded by its filter type. @returns bytes written */
 export function filterRows(count: i32): i32 {
   const first = pair + MARGIN;
   const second = first + rowBytes + MARGIN;
@@ -71,27 +71,27 @@ export function filterRows(count: i32): i32 {
   return <i32>(<usize>count * (rowBytes + 1));
 }
 
-/** Has the first `bytes` at `filteredAddress` deflated next. All of those before have been. */
+/** Makes the first `bytes` at `filteredAddress` the next input to deflate. All earlier input must have been taken. */
 export function addFiltered(bytes: i32): void {
   setDeflaterInput(filtered, bytes);
 }
 
 /**
- * Deflates what was added, until an IDAT is full.
- * @param isLast no rows follow
- * @returns true when one is, which must be taken; false when all was read, and for the last what is left of the
- *   stream is in the chunk
+ * Deflates the filtered rows until an IDAT is full.
+ * @param isLast whether no rows follow
+ * @returns true when an IDAT is full, which the caller must take; false when all rows were read. After the last, the
+ *   rest of the stream is then in the chunk.
  */
 export function deflateFiltered(isLast: boolean): boolean {
   return deflate(chunk + BEFORE_DATA + dataBytes, isLast);
 }
 
-/** Data of the IDAT that is next. */
+/** Data bytes of the next IDAT. */
 export function idatBytes(): usize {
   return min(out - chunk - BEFORE_DATA, dataBytes);
 }
 
-/** Puts a chunk around the data of the IDAT that is next. @returns its length */
+/** Writes length, type and CRC around the data of the next IDAT. @returns the length of the whole chunk */
 export function makeChunk(): usize {
   const length = idatBytes();
   store<u32>(chunk, bswap(<u32>length));
@@ -105,7 +105,7 @@ export function chunkAddress(): usize {
   return chunk;
 }
 
-/** Goes on with the next chunk, once the one that was made has been copied. */
+/** Begins the next chunk, after the caller has copied the one that `makeChunk` made. */
 export function takeIdat(): void {
   const data = chunk + BEFORE_DATA;
   const rest = data + idatBytes();

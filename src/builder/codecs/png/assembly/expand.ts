@@ -1,10 +1,12 @@
 /**
- * From the samples of a PNG to bytes: sub-byte samples and 16-bit samples scaled linearly to 8 bits (PNG
- * specification, clause 13.12), palette entries looked up, a transparent colour (tRNS, clause 11.3.2.1)
- * turned into alpha.
+ * Converts the samples of a PNG to bytes. Samples of fewer or more than 8 bits are scaled linearly to 8 bits (PNG
+ * specification, clause 13.12), palette entries are looked up, and a transparent colour (tRNS, clause 11.3.2.1) becomes
+ * alpha.
  */
 
-/** Sample `i` of a row at its own depth; sub-byte samples start at the high bits (clause 7.2). */
+/**
+ * Sample `i` of a row, at its own depth. Samples of fewer than 8 bits fill a byte from the high bits on (clause 7.2).
+ */
 @inline
 function sampleAt(row: usize, i: usize, depth: u32): u32 {
   if (depth == 8) return load<u8>(row + i);
@@ -33,9 +35,8 @@ export function expandSamples(row: usize, samples: usize, depth: u32, out: usize
 
 /**
  * Looks up palette indices of any depth.
- * @param palette 256 entries of 4 bytes: red, green, blue, alpha. Those beyond PLTE are opaque black, as
- *   libpng has it
- * @param channels 3 or 4. Writes one byte past the end with 3.
+ * @param palette 256 entries of 4 bytes: red, green, blue, alpha. Those beyond PLTE are opaque black, as in libpng.
+ * @param channels 3 or 4. With 3, one byte is written past the end.
  */
 export function expandPalette(
   row: usize,
@@ -52,8 +53,8 @@ export function expandPalette(
 }
 
 /**
- * Gray or RGB with one transparent colour: adds an alpha channel.
- * @param key the transparent colour's samples at the picture's own depth, as u32; one for gray, three for RGB
+ * Adds an alpha channel to gray or RGB with one transparent colour.
+ * @param key the samples of the transparent colour at the picture's own depth (u32): one for gray, three for RGB
  */
 export function expandKeyed(
   row: usize,
@@ -74,7 +75,7 @@ export function expandKeyed(
   }
 }
 
-/** Spreads a row of an Adam7 pass over a row of the picture: pixel i goes to `out + i * step` pixels. */
+/** Copies a row of an Adam7 pass into a row of the picture: pixel i goes to pixel `i * step` from `out`. */
 export function scatter(row: usize, width: usize, channels: usize, out: usize, step: usize): void {
   const stride = step * channels;
   for (let x: usize = 0; x < width; x++) {

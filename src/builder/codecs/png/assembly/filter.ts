@@ -1,8 +1,8 @@
 /**
- * Chooses and applies row filters for encoding. The filter whose output, read as signed bytes, has the least
- * sum of absolute values is taken: the heuristic that the PNG specification recommends (clause 12.7).
+ * Chooses and applies row filters for encoding. It takes the filter whose output, read as signed bytes, has the least
+ * sum of absolute values: the heuristic that the PNG specification recommends (clause 12.7).
  *
- * Rows have 16 bytes of zeros before them, which stand for the pixels left of the picture.
+ * 16 zero bytes precede each row, as the pixels left of the picture.
  */
 import { paethByte, paethVector } from "./paeth";
 
@@ -40,7 +40,7 @@ function paethBytes(left: v128, above: v128, corner: v128): v128 {
   return i8x16.narrow_i16x8_u(low, high);
 }
 
-/** What filter `type` predicts for the byte at `at`. */
+/** The prediction of filter `type` for the byte at `at`. */
 function predict(type: i32, at: usize, prior: usize, pixel: usize): i32 {
   const left = <i32>load<u8>(at - pixel);
   const above = <i32>load<u8>(prior);
@@ -50,7 +50,7 @@ function predict(type: i32, at: usize, prior: usize, pixel: usize): i32 {
   return type == 4 ? paethByte(left, above, <i32>load<u8>(prior - pixel)) : 0;
 }
 
-/** The filter type, 0 to 4, that suits a row of `length` bytes with `pixel` bytes a pixel. */
+/** The filter type, 0 to 4, for a row of `length` bytes with `pixel` bytes per pixel. */
 export function chooseFilter(row: usize, prior: usize, length: usize, pixel: usize): i32 {
   const whole = length & ~15;
   let none = i32x4.splat(0);
@@ -86,7 +86,7 @@ export function chooseFilter(row: usize, prior: usize, length: usize, pixel: usi
   return best;
 }
 
-/** Writes the filter type and the filtered row: `length + 1` bytes. */
+/** Writes the filter type and the filtered row, `length + 1` bytes. */
 export function filterRow(
   type: i32,
   row: usize,

@@ -1,6 +1,6 @@
 /**
- * The inner loops of PNG: CRC, row filters and deflate both ways, expansion to 8 bits, Adam7. The chunk walk is the
- * caller's. One instance serves one picture, decoded or encoded.
+ * The inner loops of a PNG decoder and encoder: CRC, row filters, inflate and deflate, expansion to 8 bits, Adam7. The
+ * caller reads and writes the other chunks. An instance serves one picture, decoded or encoded.
  */
 import { allocate, highWater } from "../../../pixels/assembly/shared/arena";
 import { prepareCrc, updateCrc } from "./crc";
@@ -40,16 +40,16 @@ const KEY_BYTES: u64 = 16;
 let width = 0;
 let depth = 0;
 let colourType = 0;
-/** Samples per pixel as coded and as handed out. */
+/** Samples per pixel, as coded and as handed out. */
 let samples = 0;
 let channels = 0;
-/** Bytes of a whole coded pixel, at least 1: the distance of the filters. */
+/** Bytes of a coded pixel, at least 1, which is the distance of the filters. */
 let pixelBytes: usize = 0;
 
 let scratch: usize = 0;
 let rows: usize = 0;
 let expanded: usize = 0;
-/** The last row of each pass that is decoded side by side with others, or of the only one there is. */
+/** The row above the next one, for each pass that is decoded in parallel, or for the only one. */
 let priors: usize = 0;
 let priorBytes: usize = 0;
 let palette: usize = 0;
@@ -57,7 +57,7 @@ let key: usize = 0;
 let hasKey = false;
 let picture: usize = 0;
 
-/** The rows of the current pass: columns, bytes as coded, the one above, and how far its picture rows are apart. */
+/** The current pass: pixels per row, bytes per coded row, the row above, and where its pixels are in the picture. */
 let passWidth = 0;
 let passBytes: usize = 0;
 let prior: usize = 0;
@@ -71,14 +71,16 @@ function samplesOf(type: i32): i32 {
   return type == 2 ? 3 : type == 4 ? 2 : type == 6 ? 4 : 1;
 }
 
-/** Makes the CRC tables and `bytes` of scratch to copy chunk data to. @returns false without memory */
+/**
+ * Fills the CRC tables and allocates `bytes` of scratch for chunk data. @returns false when the memory is at its end
+ */
 export function prepare(bytes: i32): boolean {
   prepareCrc();
   scratch = allocate(bytes);
   return scratch ? true : false;
 }
 
-/** Where chunk data goes before `crc`. */
+/** Where the caller writes chunk data before `crc`. */
 export function scratchAddress(): usize {
   return scratch;
 }
@@ -99,13 +101,13 @@ export function used(): usize {
 }
 
 /**
- * Lays out a decoder. The palette and the key are written by the caller before rows come.
- * @param channelsOut samples per pixel handed out: of the colour type, plus one for the alpha of tRNS
- * @param keyed true for tRNS with colour type 0 or 2
- * @param batchRows rows that one `decode` may be given
- * @param pictureRows rows that passes are put together in: the whole picture's, or some at a time; 0 when it is not
- *   interlaced
- * @param sideBySide passes that are decoded in turns, each by an inflater of its own; 1 for one after the other
+ * Allocates the memory of a decoder. The caller writes the palette and the key before the first row.
+ * @param channelsOut samples per pixel that are handed out: those of the colour type, and alpha for tRNS
+ * @param keyed whether there is tRNS with colour type 0 or 2
+ * @param batchRows most rows per call of `decode`
+ * @param pictureRows rows of the picture that are assembled from passes at a time; 0 when it is not interlaced
+ * @param parallelPasses number of passes that are decoded in parallel, each by its own inflater; 1 if one after the
+ *   other
  * @returns false when the memory is at its end
  */
 export function configureDecoder(
@@ -116,7 +118,7 @@ export function configureDecoder(
   keyed: boolean,
   batchRows: i32,
   pictureRows: i32,
-  sideBySide: i32,
+  parallelPasses: i32,
 ): boolean {
   width = pictureWidth;
   depth = bitDepth;
@@ -127,11 +129,11 @@ export function configureDecoder(
   pixelBytes = max(1, (samples * depth) >> 3);
   const rowBytes = (<u64>width * <u64>(samples * depth) + 7) >> 3;
   rows = allocate(<u64>batchRows * rowBytes + SLACK);
-  priors = allocate(<u64>sideBySide * (rowBytes + SLACK));
+  priors = allocate(<u64>parallelPasses * (rowBytes + SLACK));
   palette = allocate(PALETTE_BYTES);
   key = allocate(KEY_BYTES);
   if (!rows || !priors || !palette || !key) return false;
-  if (!layOutInflaters(sideBySide, <u64>batchRows * (rowBytes + 1))) return false;
+  if (!layOutInflaters(parallelPasses, <u64>batchRows * (rowBytes + 1))) return false;
   priorBytes = <usize>(rowBytes + SLACK);
   if (mustExpand()) {
     expanded = allocate(<u64>batchRows * <u64>width * <u64>channels + SLACK);
@@ -142,7 +144,7 @@ export function configureDecoder(
   return picture ? true : false;
 }
 
-/** True when the coded samples are not the ones to be handed out. */
+/** Whether the coded samples differ from those that are handed out. */
 function mustExpand(): boolean {
   return depth != 8 || colourType == 3 || hasKey;
 }
@@ -166,8 +168,9 @@ export function rowsAddress(): usize {
 
 /**
  * Starts a pass (PNG specification, clause 8.2), or the only one of a picture that is not interlaced.
- * @param columns pixels of its rows, at least 1
- * @param x, y first pixel in the picture; @param dx, dy distance of its pixels
+ * @param columns pixels per row of the pass, at least 1
+ * @param x, y position of the first pixel in the picture
+ * @param dx, dy distance of the pixels in the picture
  */
 export function startPass(columns: i32, x: i32, y: i32, dx: i32, dy: i32): void {
   setPass(columns, x, y, dx, dy);
@@ -175,7 +178,9 @@ export function startPass(columns: i32, x: i32, y: i32, dx: i32, dy: i32): void 
   memory.fill(prior, 0, passBytes);
 }
 
-/** Goes on with pass `index` of those that are decoded side by side, from the first of the picture's rows on. */
+/**
+ * Continues with pass `index` of those that are decoded in parallel, at the first of the rows that are assembled now.
+ */
 export function resumePass(index: i32, columns: i32, x: i32, y: i32, dx: i32, dy: i32): void {
   setPass(columns, x, y, dx, dy);
   prior = priors + <usize>index * priorBytes;
@@ -193,9 +198,9 @@ function setPass(columns: i32, x: i32, y: i32, dx: i32, dy: i32): void {
 }
 
 /**
- * Unfilters and expands the next `count` rows that were inflated, each after its filter type; an interlaced
- * picture's are also put in their places.
- * @returns false when a filter type does not exist
+ * Unfilters and expands the next `count` inflated rows. Pixels of an interlaced picture are also copied to their
+ * places.
+ * @returns false when a filter type is invalid
  */
 export function decode(count: i32): boolean {
   let above = prior;

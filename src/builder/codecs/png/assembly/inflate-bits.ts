@@ -1,24 +1,23 @@
 /**
- * The compressed bytes that were brought and not yet used, as bits: the lowest bit of a byte comes first (RFC 1951,
- * section 3.1.1).
+ * Reads the compressed input as bits. The lowest bit of a byte comes first (RFC 1951, section 3.1.1).
  */
 import { allocate } from "../../../pixels/assembly/shared/arena";
 import { Inflater } from "./inflater";
 
-/** Bytes that `inputAddress` has room for, whatever is left of those before. */
+/** Most bytes that may be written at `inputAddress`, however much is left of the earlier input. */
 const INPUT_BYTES: usize = 65_536;
-/** What may be left of the input when more is asked for: less than the longest header of a block. */
+/** Most bytes that may be left of the input when more is asked for; the longest header of a block has fewer. */
 const LEFT_BYTES: usize = 1_024;
 
 let input: usize = 0;
 
-/** The next bits: `held` of them count, and any above are those that follow in the input. */
+/** The next bits. `held` of them are valid; bits above are those that follow in the input. */
 export let hold: u64 = 0;
 export let held: u64 = 0;
 /** The next byte that is not in `hold`, and the end of the input so far. */
 export let at: usize = 0;
 export let end: usize = 0;
-/** True once there will be no more input. */
+/** Whether no more input will arrive. */
 export let isLast = false;
 
 /** @returns the address of room for the input of one inflater, or 0 when the memory is at its end */
@@ -26,7 +25,7 @@ export function allocateInput(): usize {
   return allocate(<u64>(INPUT_BYTES + LEFT_BYTES));
 }
 
-/** Begins with nothing, and the input at `address`. */
+/** Begins with no input. It will be written at `address`. */
 export function startInput(address: usize): void {
   input = address;
   at = address;
@@ -53,7 +52,7 @@ export function resumeBits(slot: Inflater): void {
   overdrawn = slot.overdrawn;
 }
 
-/** As `keepBits`, with a copy of what is left of the input, which the slot has room for elsewhere. */
+/** Does the same as `keepBits`, and copies the rest of the input to the slot's own memory. */
 export function copyBits(slot: Inflater): void {
   const target = slot.input;
   const left = inputAddress() - at;
@@ -64,9 +63,9 @@ export function copyBits(slot: Inflater): void {
   slot.end = target + left;
 }
 
-/** Where the next input is to be written, at most INPUT_BYTES. Moves what is left of that before it. */
+/** Where the caller writes the next input, at most INPUT_BYTES. Moves the rest of the earlier input. */
 export function inputAddress(): usize {
-  // Whole bytes in `hold` are read again, so that `align` always finds them before `at`.
+  // Whole bytes in `hold` go back to the input, so that `align` always finds them before `at`.
   at -= <usize>(held >> 3);
   held &= 7;
   hold &= ((<u64>1) << held) - 1;
@@ -85,12 +84,12 @@ export function endInput(): void {
   isLast = true;
 }
 
-/** True when so many bytes are there, or all that will ever be. */
+/** Whether `bytes` bytes have arrived, or the input has ended. */
 export function has(bytes: usize): boolean {
   return isLast || end - at + <usize>(held >> 3) >= bytes;
 }
 
-/** Holds at least 56 bits, or all there are. */
+/** Fills `hold` to at least 56 bits, or with all bits of the input. */
 export function refill(): void {
   if (at + 8 <= end) {
     hold |= load<u64>(at) << held;
@@ -104,7 +103,7 @@ export function refill(): void {
   }
 }
 
-/** Takes `count` bits, at most 32, which are zero beyond the end of the input: `isOverdrawn` tells. */
+/** Takes `count` bits, at most 32. After the end of the input they are zero, and `isOverdrawn` is true. */
 export function take(count: u32): u32 {
   if (held < count) refill();
   const bits = <u32>(hold & (((<u64>1) << count) - 1));
@@ -114,12 +113,12 @@ export function take(count: u32): u32 {
 
 let overdrawn = false;
 
-/** True when more bits were taken than there were. */
+/** Whether more bits were taken than the input has. */
 export function isOverdrawn(): boolean {
   return overdrawn;
 }
 
-/** Drops bits that were looked at. */
+/** Drops `count` bits that the caller has read in `hold`. */
 export function drop(count: u32): void {
   if (held < count) {
     overdrawn = true;
@@ -131,27 +130,27 @@ export function drop(count: u32): void {
   held -= count;
 }
 
-/** Drops bits up to the next whole byte, and gives whole bytes back. */
+/** Drops bits up to the next whole byte, and puts whole bytes back into the input. */
 export function align(): void {
   at -= <usize>(held >> 3);
   hold = 0;
   held = 0;
 }
 
-/** Moves `count` bytes after `align` to `target`. */
+/** Copies `count` bytes to `target`. The input must be aligned. */
 export function takeBytes(target: usize, count: usize): void {
   memory.copy(target, at, count);
   at += count;
 }
 
-/** Drops all input: what follows the end of the stream means nothing. */
+/** Drops all input, because bytes after the end of the stream have no meaning. */
 export function dropInput(): void {
   at = end;
   hold = 0;
   held = 0;
 }
 
-/** Puts back what a loop with copies of `hold`, `held` and `at` has left of them. */
+/** Sets `hold`, `held` and `at` from the copies of a loop that has read from them. */
 export function putBack(nextHold: u64, nextHeld: u64, nextAt: usize): void {
   hold = nextHold;
   held = nextHeld & 63;

@@ -19,22 +19,24 @@ export const LONGEST_HEADER: usize = 600;
 
 const LENGTH_SYMBOLS: i32 = 288;
 const DISTANCE_SYMBOLS: i32 = 32;
-/** Symbols that a block may name. */
+/** Most symbols of each code in a block. */
 const MOST_LENGTHS: i32 = 286;
 const MOST_DISTANCES: i32 = 30;
 const PRECODE_SYMBOLS: i32 = 19;
 
-/** The order in which the lengths of the precode come. */
+/** The order of the lengths of the precode. */
 const PRECODE_ORDER = memory.data<u8>([16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]);
 
-/** Bits of the code of each symbol, lengths before distances; a run that is too long is found out after it. */
+/**
+ * Bits of the code of each symbol, lengths before distances. A run that is too long is noticed after it was written.
+ */
 const lengths = memory.data(512);
 
-/** At addresses that the compiler knows, as the loop over the symbols waits for each look into them. */
+/** The tables have constant addresses, because the loop over symbols waits for each lookup in them. */
 export const lengthTable = memory.data(4 * LENGTH_ENTRIES, 16);
 export const distanceTable = memory.data(4 * DISTANCE_ENTRIES, 16);
 const precodeTable = memory.data(4 * PRECODE_ENTRIES, 16);
-/** True while the tables are those of the fixed codes. */
+/** Whether the tables are those of the fixed codes. */
 let isFixed = false;
 
 export function keepCodes(slot: Inflater): void {
@@ -61,7 +63,7 @@ export function setFixedCodes(): void {
   isFixed = true;
 }
 
-/** Reads the codes of a block; LONGEST_HEADER bytes must be there. @returns false when they are none */
+/** Reads the codes of a block. LONGEST_HEADER bytes must have arrived. @returns false when they are not valid codes */
 export function readBlockCodes(): boolean {
   isFixed = false;
   const lengthCount = <i32>take(5) + 257;
@@ -79,7 +81,7 @@ export function readBlockCodes(): boolean {
   );
 }
 
-/** Lengths of `count` codes, in the precode. */
+/** Reads the lengths of `count` codes, which are written in the precode. @returns false when they are not valid */
 function readLengths(count: i32): boolean {
   for (let i = 0; i < count;) {
     refill();

@@ -1,7 +1,7 @@
-/** What stands around the compressed data: the header and the checksum of the stream, and the length of a stored block. */
+/** Reads the parts that are not compressed: header and checksum of the stream, and the length of a stored block. */
 import { align, isOverdrawn, take } from "./inflate-bits";
 
-/** Reads CMF and FLG (RFC 1950, section 2.2). @returns whether the stream is one of deflate without a dictionary */
+/** Reads CMF and FLG (RFC 1950, section 2.2). @returns whether the stream is deflate without a dictionary */
 export function readStreamHeader(): boolean {
   const method = take(8);
   const flags = take(8);
@@ -10,7 +10,9 @@ export function readStreamHeader(): boolean {
   return isSound && !isOverdrawn();
 }
 
-/** Reads LEN and NLEN (RFC 1951, section 3.2.4). @returns the bytes of the block, or -1 when they contradict each other */
+/**
+ * Reads LEN and NLEN (RFC 1951, section 3.2.4). @returns the bytes of the block, or -1 when LEN and NLEN do not match
+ */
 export function readStoredLength(): i32 {
   align();
   const length = take(16);
@@ -20,7 +22,7 @@ export function readStoredLength(): i32 {
   return length;
 }
 
-/** Reads ADLER32, in big-endian order (RFC 1950, section 2.2). @returns whether it is `adler` */
+/** Reads ADLER32, in big-endian order (RFC 1950, section 2.2). @returns whether it equals `adler` */
 export function isNextChecksum(adler: u32): boolean {
   const stated = bswap<u32>(take(32));
   return stated == adler && !isOverdrawn();

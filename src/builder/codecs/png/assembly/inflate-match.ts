@@ -1,9 +1,12 @@
-/** Copies within the output: what a length and a distance mean (RFC 1951, section 3.2.3). */
+/** Copies bytes within the output, by a length and a distance (RFC 1951, section 3.2.3). */
 
 /** Most bytes that a copy writes past its end. */
 export const COPY_SLACK: usize = 32;
 
-/** For distances 0 to 15: which of the last bytes a vector of repetitions is made of, then how many bytes of it are whole. */
+/**
+ * For distances 0 to 15: the shuffle that fills a vector with repetitions, and how many of its bytes are whole
+ * repetitions.
+ */
 const PATTERNS = memory.data(16 * 16);
 const STEPS = memory.data<u8>([16, 16, 16, 15, 16, 15, 12, 14, 16, 9, 10, 11, 12, 13, 14, 15]);
 

@@ -1,4 +1,4 @@
-/** The literals, lengths and distances of a block of deflate (RFC 1951, section 3.2.3). */
+/** Decodes the literals, lengths and distances of a block of deflate (RFC 1951, section 3.2.3). */
 import { at, end, held, hold, isLast, putBack, refill } from "./inflate-bits";
 import { distanceTable, lengthTable } from "./inflate-codes";
 import { copyMatch } from "./inflate-match";
@@ -13,20 +13,20 @@ import {
   VALUE_SHIFT,
 } from "./inflate-tables";
 
-/** Most bytes that are written after the output limit was reached. */
+/** Most bytes that are written past the output limit. */
 export const MOST_BEYOND: usize = 258 + 4;
-/** Input from which a turn of the fast loop needs not look for its end. */
+/** With this many bytes of input, an iteration of the fast loop need not check for the end. */
 const FAST_INPUT: usize = 16;
-/** Most bits of a length, a distance and what belongs to them. */
+/** Most bits of a length and a distance, with their extra bits. */
 const MOST_BITS: u64 = 48;
 
-/** How decoding of a block came to a stop. */
+/** Why decoding of a block stopped. */
 export const AT_LIMIT: i32 = 0;
 export const AT_INPUT_END: i32 = 1;
 export const AT_BLOCK_END: i32 = 2;
 export const BROKEN: i32 = 3;
 
-/** Where the output goes on. */
+/** Where the next output is written. */
 export let out: usize = 0;
 
 export function setOut(address: usize): void {
@@ -39,8 +39,8 @@ function entryAt(table: usize, bits: u64, count: u64): u64 {
 }
 
 /**
- * The fast loop keeps two bits of no meaning below those that come next: what is left of the others is then an
- * offset in a table without another shift.
+ * The fast loop keeps two meaningless bits below the next bits. A masked value is then an offset into a table of u32,
+ * without another shift.
  */
 const OFFSET_BITS: u64 = 2;
 const LENGTH_OFFSETS: u32 = ((1 << LENGTH_TABLE_BITS) - 1) << 2;
@@ -56,7 +56,7 @@ function distanceEntry(bits: u64): u64 {
   return <u64>load<u32>((<u32>bits) & DISTANCE_OFFSETS, distanceTable);
 }
 
-/** The entry that a LINK leads to; `bits` are those after the main table's. */
+/** The entry that a LINK leads to. `bits` are the bits after those of the main table. */
 @inline
 function linkedEntry(table: usize, link: u64, bits: u64): u64 {
   return entryAt(table + ((<usize>(link >> VALUE_SHIFT)) << 2), bits, (link >> 8) & 63);
@@ -70,8 +70,10 @@ function valueOf(entry: u64, bits: u64): usize {
 }
 
 /**
- * Decodes up to the end of the block, to `limit` or a little beyond it, or as far as the input goes.
- * @param first the oldest byte of the output that is still there
+ * Decodes up to the end of the block, to `limit` or at most MOST_BEYOND bytes past it, or to the end of the input so
+ * far.
+ * @param first the oldest byte of the output that is still in memory
+ * @returns AT_LIMIT, AT_BLOCK_END, or another reason why it stopped
  */
 export function decodeSymbols(first: usize, limit: usize): i32 {
   let stop = AT_LIMIT;
@@ -82,17 +84,17 @@ export function decodeSymbols(first: usize, limit: usize): i32 {
   return stop;
 }
 
-/** The same while there is enough input. */
+/** Does the same as `decodeSymbols`, while there are at least FAST_INPUT bytes of input. */
 function decodeFast(first: usize, limit: usize): i32 {
   const fastEnd = end - FAST_INPUT;
-  // Whole bytes are read again: the loop has room for two bits less.
+  // Whole bytes go back to the input, because the loop has room for two bits less.
   let from = at - <usize>(held >> 3);
   let count = (held & 7) + OFFSET_BITS;
   let bits = (hold << OFFSET_BITS) & (((<u64>1) << count) - 1);
   let to = out;
   let stop = AT_LIMIT;
-  // Shifts by an entry are shifts by its lowest six bits, which are those to be dropped; nothing above them
-  // matters in `count` either.
+  // A shift by an entry shifts by its lowest six bits, which are the number of bits to drop. Bits above them do not
+  // matter in `count` either.
   while (to < limit) {
     if (from > fastEnd) {
       stop = AT_INPUT_END;
@@ -102,7 +104,7 @@ function decodeFast(first: usize, limit: usize): i32 {
     from += <usize>((63 - (count & 63)) >> 3);
     count |= 56;
     let entry = lengthEntry(bits);
-    // Four literals of the main table leave enough bits for another look.
+    // After four literals of the main table, enough bits are left for another lookup.
     if (entry & LITERAL) {
       bits >>= entry;
       count -= entry;
@@ -173,7 +175,7 @@ function decodeFast(first: usize, limit: usize): i32 {
   return stop;
 }
 
-/** Decodes one symbol where the input may end. @returns AT_LIMIT when there may be more */
+/** Decodes one symbol near the end of the input. @returns AT_LIMIT when there may be more symbols */
 function decodeOne(first: usize): i32 {
   refill();
   if (held < MOST_BITS && !isLast) return AT_INPUT_END;

@@ -1,21 +1,21 @@
 /**
- * Decoding tables of the prefix codes of deflate (RFC 1951, section 3.2). A table is indexed by the next bits of
- * the stream; codes longer than the main table continue in a subtable. An entry, a u32, says:
+ * Decoding tables of the prefix codes of deflate (RFC 1951, section 3.2). A table is indexed by the next bits of the
+ * stream. Codes with more bits than the index of the main table continue in a subtable. An entry is a u32:
  *
  *     bits 0-5     bits to drop: those of the code, and the extra bits that follow it
  *     END          end of block
- *     INVALID      no code begins so
+ *     INVALID      no code begins with these bits
  *     bits 8-13    bits of the code alone; of a LINK, bits that index the subtable
  *     LINK         the code continues in the subtable that begins at entry `value`; drop the main table's bits
  *     LITERAL      `value` is a byte
- *     bits 16-31   value: a byte, the least length or distance, or the place of a subtable
+ *     bits 16-31   value: a byte, the least length or distance, or the index of a subtable
  */
 
 export const END: u32 = 1 << 6;
 export const INVALID: u32 = 1 << 7;
 export const LINK: u32 = 1 << 14;
 export const LITERAL: u32 = 1 << 15;
-/** What is neither a literal nor a length or distance. */
+/** Marks of entries that are neither a literal nor a length or distance. */
 export const EXCEPTION: u32 = END | INVALID | LINK;
 export const VALUE_SHIFT: u32 = 16;
 
@@ -23,7 +23,7 @@ export const VALUE_SHIFT: u32 = 16;
 export const LENGTH_TABLE_BITS: u32 = 11;
 export const DISTANCE_TABLE_BITS: u32 = 8;
 export const PRECODE_TABLE_BITS: u32 = 7;
-/** Most entries with all subtables, for 288 and 32 symbols (zlib's examples/enough.c). */
+/** Most entries of a table with all its subtables, for 288 and 32 symbols (zlib's examples/enough.c). */
 export const LENGTH_ENTRIES: i32 = 2342;
 export const DISTANCE_ENTRIES: i32 = 402;
 export const PRECODE_ENTRIES: i32 = 128;
@@ -46,13 +46,13 @@ const DISTANCES = memory.data<u32>([
   0x6001000d, 0x80, 0x80,
 ]);
 
-/** Codes of each length, then where the symbols of each length begin in `sorted`: u16 each. */
+/** The number of codes of each length, and later where the symbols of each length begin in `sorted` (u16). */
 const counts = memory.data(32);
 const offsets = memory.data(32);
-/** Symbols by the length of their code, then by number: u16. */
+/** Symbols ordered by the length of their code, then by number (u16). */
 const sorted = memory.data(288 * 2);
 
-/** Entries of the three kinds of codes, without the bits of the code. */
+/** The entry of a symbol in one of the three kinds of tables, without the bits of its code. */
 @inline
 function baseOf(symbol: u32, table: u32): u32 {
   if (table == LENGTH_TABLE_BITS) {
@@ -69,7 +69,10 @@ function put(table: usize, index: u32, entry: u32): void {
   store<u32>(table + ((<usize>index) << 2), entry);
 }
 
-/** The next code of the same length, or its first bits if the next is longer; the first bit of a code is bit 0. */
+/**
+ * The next code of the same length, or the first bits of the next code if it is longer. The first bit of a code is
+ * bit 0.
+ */
 @inline
 function nextCode(code: u32, length: u32): u32 {
   const bit: u32 = 1 << (31 - clz<u32>(code ^ ((1 << length) - 1)));
@@ -78,10 +81,10 @@ function nextCode(code: u32, length: u32): u32 {
 
 /**
  * Builds the table of a code.
- * @param lengths a byte a symbol: bits of its code, 0 for a symbol that does not occur
- * @param tableBits LENGTH_TABLE_BITS, DISTANCE_TABLE_BITS or PRECODE_TABLE_BITS, which also says what symbols mean
- * @returns false for what zlib refuses: codes that collide, and codes that leave bits without a meaning, unless
- *   there is only one, of one bit, or none, and it is not the precode
+ * @param lengths one byte per symbol: the bits of its code, 0 for a symbol that does not occur
+ * @param tableBits LENGTH_TABLE_BITS, DISTANCE_TABLE_BITS or PRECODE_TABLE_BITS; it also decides what symbols mean
+ * @returns false for what zlib refuses: codes that collide, and incomplete codes, except that lengths or distances
+ *   may have a single code of one bit or none
  */
 export function buildTable(lengths: usize, symbols: i32, table: usize, tableBits: u32): boolean {
   memory.fill(counts, 0, 32);
@@ -89,7 +92,7 @@ export function buildTable(lengths: usize, symbols: i32, table: usize, tableBits
     const at = counts + ((<usize>load<u8>(lengths + symbol)) << 1);
     store<u16>(at, load<u16>(at) + 1);
   }
-  // Codes left of each length, and where the symbols of each begin.
+  // Count the codes that are left at each length, and find where the symbols of each length begin.
   let left: i32 = 1;
   let used: u32 = 0;
   for (let length: u32 = 1; length <= MOST_CODE_BITS; length++) {
@@ -115,7 +118,7 @@ export function buildTable(lengths: usize, symbols: i32, table: usize, tableBits
   return true;
 }
 
-/** One code of one bit, or none: all else is invalid. */
+/** Fills the table of a single code of one bit, or of none. All other entries are INVALID. */
 function fillIncomplete(table: usize, tableBits: u32, used: u32): void {
   const entry = used ? withCode(baseOf(load<u16>(sorted), tableBits), 1) : INVALID;
   for (let index: u32 = 0; index < (<u32>1) << tableBits; index += 2) {
@@ -129,7 +132,7 @@ function withCode(base: u32, length: u32): u32 {
   return base + length + (length << 8);
 }
 
-/** A table that grows with the lengths: what is there so far is doubled for one bit more. */
+/** Fills a main table in the order of lengths. For each further bit, the entries so far are doubled. */
 function fillComplete(table: usize, tableBits: u32): void {
   let next = sorted;
   let length: u32 = 1;
@@ -150,7 +153,7 @@ function fillComplete(table: usize, tableBits: u32): void {
       put(table, code, withCode(baseOf(load<u16>(next), tableBits), length));
       next += 2;
       if (code == size - 1) {
-        // The last code of all.
+        // This is the last code.
         for (; length < tableBits; length++, size <<= 1) {
           memory.copy(table + ((<usize>size) << 2), table, (<usize>size) << 2);
         }
@@ -161,7 +164,10 @@ function fillComplete(table: usize, tableBits: u32): void {
   }
 }
 
-/** Codes longer than the main table's bits, which are complete. `code` is the first, `next` its symbol. */
+/**
+ * Fills subtables with the codes that are longer than the main table's bits. `code` is the first one, `next` its
+ * symbol.
+ */
 function fillSubtables(table: usize, tableBits: u32, code: u32, next: usize): void {
   let length = tableBits + 1;
   let count: u32 = load<u16>(counts + ((<usize>length) << 1));
@@ -173,7 +179,7 @@ function fillSubtables(table: usize, tableBits: u32, code: u32, next: usize): vo
     if ((code & ((1 << tableBits) - 1)) != prefix) {
       prefix = code & ((1 << tableBits) - 1);
       start = end;
-      // As many bits as hold all codes that begin so.
+      // The subtable gets as many bits as the codes with this beginning need.
       let bits = length - tableBits;
       let covered = count;
       while (covered < (<u32>1) << bits) {

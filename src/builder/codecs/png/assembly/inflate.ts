@@ -1,13 +1,11 @@
 /**
- * Inflates a zlib stream (RFC 1950 and 1951) that comes in pieces, into a buffer that keeps its last 32 KB: what
- * is refused is what zlib refuses.
+ * Inflates a zlib stream (RFC 1950 and 1951) that arrives in pieces. It refuses what zlib refuses.
  *
- * It stops between two symbols and goes on later. What needs several bytes at once (the header of a block, a
- * symbol) is begun when they are all there, or when the input is at its end: bits beyond that are zero, and having
- * used one is an error.
+ * It can stop between two symbols and continue later. A part that needs several bytes at once (the header of a block,
+ * a symbol) is begun when all of them have arrived, or when the input has ended. Bits after the end are zero, and it
+ * is an error to have used one.
  */
 import { allocate } from "../../../pixels/assembly/shared/arena";
-import { updateAdler } from "./adler";
 import {
   align,
   allocateInput,
@@ -25,19 +23,27 @@ import {
   takeBytes,
 } from "./inflate-bits";
 import { keepCodes, LONGEST_HEADER, readBlockCodes, resumeCodes, setFixedCodes } from "./inflate-codes";
-import { COPY_SLACK, prepareCopies } from "./inflate-match";
-import { AT_BLOCK_END, BROKEN, decodeSymbols, MOST_BEYOND, out, setOut } from "./inflate-symbols";
+import { prepareCopies } from "./inflate-match";
+import { AT_BLOCK_END, BROKEN, decodeSymbols, out, setOut } from "./inflate-symbols";
 import { isNextChecksum, readStoredLength, readStreamHeader } from "./inflate-headers";
+import {
+  adler,
+  buffer,
+  copyWindow,
+  keepWindow,
+  limit,
+  moveWindow,
+  resumeWindow,
+  setCapacity,
+  startWindow,
+  unreadBytes,
+  updateChecksum,
+} from "./inflate-window";
 import { Inflater, layOutSlots, slotOf } from "./inflater";
 
-/** How far back a distance reaches. */
-const WINDOW_BYTES: usize = 32_768;
-/** Bytes inflated at a time, beside what is wanted. */
-const CHUNK_BYTES: usize = 32_768;
-/** Room past the end of the output. */
-const SLACK: usize = MOST_BEYOND + COPY_SLACK;
+export { inflatedAddress, readInflated } from "./inflate-window";
 
-/** What comes next. */
+/** What the stream continues with. */
 const HEADER = 0;
 const BLOCK = 1;
 const STORED = 2;
@@ -48,78 +54,57 @@ const FAILED = 6;
 let state = HEADER;
 
 let isFinalBlock = false;
-/** Blocks with codes of their own that were begun. */
+/** Blocks with codes of their own that were begun since `takeCodesRead`. */
 let codesRead: u32 = 0;
-/** Bytes of a stored block that were not copied yet. */
+/** Bytes of a stored block that are not copied yet. */
 let storedLeft: usize = 0;
 
-let buffer: usize = 0;
-let limit: usize = 0;
-/** The next byte to be read, and the end of what is in `adler`. */
-let readAt: usize = 0;
-let checkedTo: usize = 0;
-let adler: u32 = 1;
-
-/** Bytes of an inflater's output that are inflated before the window moves. */
-let capacity: usize = 0;
-/** The inflater at work. */
+/** Index of the active inflater. */
 let current = 0;
 
 /**
- * Lays out one inflater, or several of which the last is at work.
- * @param mostWanted that `inflate` is ever asked for, if that is more than CHUNK_BYTES
+ * Allocates inflaters. The last one is active.
+ * @param mostWanted the most bytes that `inflate` is ever asked for
  * @returns false when the memory is at its end
  */
 export function layOutInflaters(count: i32, mostWanted: u64): boolean {
-  const bytes = <u64>(WINDOW_BYTES + CHUNK_BYTES) + mostWanted;
+  const bytes = setCapacity(mostWanted);
   if (!layOutSlots(count)) return false;
   for (let n = 0; n < count; n++) {
     const slot = slotOf(n);
-    slot.buffer = allocate(bytes + <u64>SLACK);
+    slot.buffer = allocate(bytes);
     slot.input = allocateInput();
     if (!slot.buffer || !slot.input) return false;
   }
   prepareCopies();
-  capacity = <usize>bytes;
   current = count - 1;
   const last = slotOf(current);
   startInput(last.input);
-  startOutput(last.buffer);
+  startWindow(last.buffer);
   return true;
 }
 
-function startOutput(address: usize): void {
-  buffer = address;
-  limit = address + capacity;
-  readAt = address;
-  checkedTo = address;
-  setOut(address);
-}
-
-/** Makes inflater `index` a copy of the one at work: it goes on from here whenever it is chosen. */
+/** Makes inflater `index` a copy of the active one: when it is chosen, it continues from here. */
 export function forkInflater(index: i32): void {
   const slot = slotOf(index);
-  const target = slot.buffer;
-  const from = windowStart();
-  memory.copy(target, from, out - from);
+  copyWindow(slot);
   keepStream(slot);
-  slot.buffer = target;
-  slot.readAt = target + (readAt - from);
-  slot.out = target + (out - from);
   copyBits(slot);
   keepCodes(slot);
 }
 
-/** Sets inflater `index` to work, where it was left. */
+/** Makes inflater `index` the active one. It continues where it stopped. */
 export function chooseInflater(index: i32): void {
   if (index == current) return;
   const before = slotOf(current);
   keepStream(before);
+  keepWindow(before);
   keepBits(before);
   keepCodes(before);
   current = index;
   const next = slotOf(index);
   resumeStream(next);
+  resumeWindow(next);
   resumeBits(next);
   resumeCodes(next);
 }
@@ -127,75 +112,40 @@ export function chooseInflater(index: i32): void {
 function keepStream(slot: Inflater): void {
   slot.isFinalBlock = isFinalBlock;
   slot.state = state;
-  slot.adler = adler;
   slot.storedLeft = storedLeft;
-  slot.buffer = buffer;
-  slot.readAt = readAt;
-  slot.out = out;
 }
 
 function resumeStream(slot: Inflater): void {
   isFinalBlock = slot.isFinalBlock;
   state = slot.state;
-  adler = slot.adler;
   storedLeft = slot.storedLeft;
-  startOutput(slot.buffer);
-  readAt = slot.readAt;
-  setOut(slot.out);
-  checkedTo = slot.out;
 }
 
-/** Where the bytes begin that were inflated and not yet read. */
-export function inflatedAddress(): usize {
-  return readAt;
-}
-
-/** Counts bytes as read. */
-export function readInflated(bytes: usize): void {
-  readAt += bytes;
-}
-
-/** How many codes were read since this was last asked: tables are made for each, whatever its block holds. */
+/** How many codes were read since the last call. The tables of each are work, however short its block is. */
 export function takeCodesRead(): u32 {
   const count = codesRead;
   codesRead = 0;
   return count;
 }
 
-/** True when the stream came to its end and its checksum is right. */
+/** Whether the stream is at its end and its checksum was right. */
 export function isInflated(): boolean {
   return state == DONE;
 }
 
 /**
  * Inflates until `wanted` bytes can be read, the input is used up or the stream is at its end.
- * @returns how many can be read, or -1 when the stream is broken
+ * @returns the number of bytes that can be read, or -1 when the stream is corrupt
  */
 export function inflate(wanted: usize): i32 {
-  while (out - readAt < wanted) {
+  while (unreadBytes() < wanted) {
     if (out >= limit) moveWindow();
     run();
-    adler = updateAdler(adler, checkedTo, out - checkedTo);
-    checkedTo = out;
+    updateChecksum();
     if (state == CHECKSUM) readChecksum();
     if (out < limit) break;
   }
-  return state == FAILED ? -1 : <i32>(out - readAt);
-}
-
-/** The first byte that is still needed: of what was not read, and what distances may reach. */
-function windowStart(): usize {
-  return min<usize>(readAt, out - min<usize>(out - buffer, WINDOW_BYTES));
-}
-
-/** Makes room. */
-function moveWindow(): void {
-  const from = windowStart();
-  const length = out - from;
-  memory.copy(buffer, from, length);
-  readAt -= from - buffer;
-  setOut(buffer + length);
-  checkedTo = out;
+  return state == FAILED ? -1 : <i32>unreadBytes();
 }
 
 function run(): void {
@@ -235,7 +185,7 @@ function readBlockHeader(): i32 {
   return STORED;
 }
 
-/** @returns false when there is no input, or no room */
+/** Copies bytes of a stored block. @returns false when it needs more input or more room */
 function copyStored(): boolean {
   const bytes = min<usize>(storedLeft, min<usize>(end - at, limit - out));
   takeBytes(out, bytes);

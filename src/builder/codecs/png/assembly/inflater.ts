@@ -1,11 +1,12 @@
 /**
- * Several inflaters that take turns: one is at work in the variables of the inflate modules, the others are kept
- * here. Each has its own input and output; the code tables are copied, as the hot loops want them where they are.
+ * The state of several inflaters. One is active: its state is in the variables of the inflate modules. The others are
+ * stored here, in slots. Each has its own input and output. The code tables are copied when another inflater becomes
+ * active, because the hot loops need them at constant addresses.
  */
 import { allocate } from "../../../pixels/assembly/shared/arena";
 import { DISTANCE_ENTRIES, LENGTH_ENTRIES } from "./inflate-tables";
 
-/** All that an inflater is in the middle of. */
+/** The stored state of an inflater. */
 @unmanaged
 export class Inflater {
   // Bits (inflate-bits.ts).
@@ -16,13 +17,14 @@ export class Inflater {
   end: usize;
   isLast: boolean;
   overdrawn: boolean;
-  // Codes (inflate-codes.ts), with their tables behind the fields.
+  // Codes (inflate-codes.ts). Their tables follow the fields.
   isFixed: boolean;
-  // Stream (inflate.ts) and output (inflate-symbols.ts).
+  // Stream (inflate.ts).
   isFinalBlock: boolean;
   state: i32;
-  adler: u32;
   storedLeft: usize;
+  // Output (inflate-window.ts).
+  adler: u32;
   buffer: usize;
   readAt: usize;
   out: usize;
@@ -35,7 +37,7 @@ const SLOT_BYTES: usize = (FIELDS + LENGTH_TABLE_BYTES + DISTANCE_TABLE_BYTES + 
 
 let slots: usize = 0;
 
-/** @returns false when the memory is at its end */
+/** Allocates slots. @returns false when the memory is at its end */
 export function layOutSlots(count: i32): boolean {
   slots = allocate(<u64>count * <u64>SLOT_BYTES);
   return slots ? true : false;
@@ -45,7 +47,7 @@ export function slotOf(index: i32): Inflater {
   return changetype<Inflater>(slots + <usize>index * SLOT_BYTES);
 }
 
-/** Where a slot keeps its tables: those of lengths, then those of distances. */
+/** The address of a slot's tables: that of lengths, then that of distances. */
 @inline
 export function tablesOf(slot: Inflater): usize {
   return changetype<usize>(slot) + FIELDS;

@@ -1,6 +1,6 @@
 /** The Paeth predictor (PNG specification, clause 9.4) on eight 16-bit lanes that hold bytes. */
 
-/** Of left, above and upper left, the one nearest to left + above - upper left; ties in that order. */
+/** The one of left, above and upper left that is nearest to left + above - upper left; among equals, in that order. */
 @inline
 export function paethVector(left: v128, above: v128, upperLeft: v128): v128 {
   const toLeft = i16x8.sub(above, upperLeft);

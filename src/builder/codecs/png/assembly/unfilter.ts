@@ -1,14 +1,15 @@
 /**
- * Reverses the row filters (PNG specification, clause 9.2). Pixels depend on the one before them, so vectors
- * go across the bytes of a pixel; whole vectors along the row serve only Up, which has no such dependency.
+ * Reverses the row filters (PNG specification, clause 9.2). A pixel depends on the one before it, so a vector holds the
+ * bytes of one pixel. Only the filter Up, without that dependency, is reversed in whole vectors along the row.
  */
 import { paethByte, paethVector } from "./paeth";
 
 /**
+ * Reverses the filter of one row.
  * @param filter filter type 0 to 4
  * @param source filtered bytes, without the filter type
  * @param prior the unfiltered row above; zeros for the first row of a picture or an Adam7 pass
- * @param row where the unfiltered row goes; up to 8 bytes past its end are overwritten
+ * @param row where the unfiltered row is written; up to 8 bytes past its end are overwritten
  * @param length bytes of the row
  * @param pixel bytes of a whole pixel, at least 1 (clause 9.2: bpp)
  * @returns false for a filter type that does not exist
@@ -66,7 +67,7 @@ function average(source: usize, prior: usize, row: usize, length: usize, pixel: 
   let left = i64x2.splat(0);
   for (let i: usize = 0; i < length; i += pixel) {
     const above = v128.load64_zero(prior + i);
-    // The vector mean rounds up, the filter's rounds down: take the odd bit off again.
+    // The mean of vectors rounds up, that of the filter rounds down. The difference is the odd bit.
     const odd = v128.and(v128.xor(left, above), one);
     const mean = i8x16.sub(i8x16.avgr_u(left, above), odd);
     left = i8x16.add(v128.load64_zero(source + i), mean);

@@ -18,11 +18,11 @@ function indexOfMarker(file: Uint8Array, marker: number): number {
 
 describe("what is refused by name", () => {
   test.each([
-    [0xc9, "arithmetic coding is not supported"],
-    [0xca, "arithmetic coding is not supported"],
-    [0xc3, "lossless JPEG is not supported"],
-    [0xc5, "hierarchical JPEG is not supported"],
-    [0xce, "hierarchical JPEG is not supported"],
+    [0xc9, "Arithmetic coding is not supported"],
+    [0xca, "Arithmetic coding is not supported"],
+    [0xc3, "Lossless JPEG is not supported"],
+    [0xc5, "Hierarchical JPEG is not supported"],
+    [0xce, "Hierarchical JPEG is not supported"],
   ])("frame marker %i", async (frameMarker, message) => {
     const file = writeJpeg(picture, { frameMarker });
     await expect(decode(file)).rejects.toMatchObject({ ...refused("UNSUPPORTED"), message });
@@ -32,7 +32,7 @@ describe("what is refused by name", () => {
     const file = writeJpeg(picture, { frameMarker: 0xc1, precision: 12 });
     await expect(decode(file)).rejects.toMatchObject({
       ...refused("UNSUPPORTED"),
-      message: "samples of 12 bits are not supported",
+      message: "Samples of 12 bits are not supported",
     });
   });
 

@@ -7,8 +7,8 @@ export const COLOUR_GRAY: i32 = 0;
 export const COLOUR_RGB: i32 = 1;
 export const COLOUR_YCC: i32 = 2;
 /**
- * In a file, 255 is no ink, as Adobe writes it; in rows, 0 is no ink. A file without the Adobe marker is read the same way,
- * as browsers and libvips do.
+ * In a file, 255 is no ink, as Adobe writes it; in rows, 0 is no ink. A file without the Adobe marker is read the
+ * same way, as browsers and libvips do.
  */
 export const COLOUR_CMYK: i32 = 3;
 export const COLOUR_YCCK: i32 = 4;

@@ -46,7 +46,9 @@ export class Component {
   /** Zigzag index of the last coefficient that an IDCT of this size uses. */
   lastUseful: i32;
 
-  /** A ring of decoded samples: `ringRows` rows of `stride` bytes, row r at r % ringRows. `rowsDone` rows are decoded. */
+  /**
+   * A ring of decoded samples: `ringRows` rows of `stride` bytes, row r at r % ringRows. `rowsDone` rows are decoded.
+   */
   samples: usize;
   stride: i32;
   ringRows: i32;

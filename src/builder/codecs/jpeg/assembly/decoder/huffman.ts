@@ -158,7 +158,10 @@ function dcEntry(bits: i32, length: i32, rest: i32, free: i32): i32 {
   return (value << 16) | WHOLE | (length + bits);
 }
 
-/** The entry of `lookup` for the bits of a pattern of PAIR_BITS after the first `used`; 0 if the pattern ends too early. */
+/**
+ * The entry of `lookup` for the bits of a pattern of PAIR_BITS after the first `used`; 0 if the pattern ends too
+ * early.
+ */
 function wholeValue(table: usize, pattern: i32, used: i32): i32 {
   const next = (pattern << used) & ((1 << PAIR_BITS) - 1);
   const entry = load<i32>(table + ((<usize>(next << (LOOKUP_BITS - PAIR_BITS))) << 2));

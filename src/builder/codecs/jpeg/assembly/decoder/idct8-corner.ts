@@ -1,6 +1,7 @@
 /**
- * The transform of idct8.ts for blocks whose coefficients all lie in the top left 4 x 4, which most blocks are. Because the
- * others are zeros, each term of the odd part needs only a pair of factors. The results are bit-identical.
+ * The transform of idct8.ts for blocks whose coefficients all lie in the top left 4 x 4, which most blocks are.
+ * Because the others are zeros, each term of the odd part needs only a pair of factors. The results are
+ * bit-identical.
  */
 import {
   CONSTANT_BITS,

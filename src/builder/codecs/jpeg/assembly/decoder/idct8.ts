@@ -70,7 +70,8 @@ function transformColumns(shift: i32): void {
   const r6 = v128.load(WORK, 96);
   const r7 = v128.load(WORK, 112);
 
-  // Even part. Interleaving with zeros as the low halves, then shifting right by 16 - 13, multiplies by 2^13 in 32 bits.
+  // Even part. Interleaving with zeros as the low halves, then shifting right by 16 - 13, multiplies by 2^13 in 32
+  // bits.
   const r26l = interleaveLow(r2, r6);
   const r26h = interleaveHigh(r2, r6);
   const by3 = factors(F_0_541 + F_0_765, F_0_541);
@@ -163,7 +164,10 @@ export function transposeWork(): void {
   v128.store(WORK, interleaveHigh(b3, b7), 112);
 }
 
-/** Writes the work area, whose rows hold columns, as 8 rows of bytes. The level shift of 128 is a flip of the sign bit. */
+/**
+ * Writes the work area, whose rows hold columns, as 8 rows of bytes. The level shift of 128 is a flip of the sign
+ * bit.
+ */
 @inline
 export function storeTransposedBytes(out: usize, stride: usize): void {
   const sign = i8x16.splat(-128);

@@ -1,9 +1,9 @@
 /**
  * A streaming JPEG decoder. It decodes at a DCT scale and hands out rows at the output size.
  *
- * The caller creates an instance on a zeroed memory and calls `begin`. Then it calls `step` repeatedly and does what each
- * answer asks for (../../decoder-status.ts). Each step is bounded: one row of MCUs, one window of input or one batch of
- * rows. A caller may stop after any step.
+ * The caller creates an instance on a zeroed memory and calls `begin`. Then it calls `step` repeatedly and does what
+ * each answer asks for (../../decoder-status.ts). Each step is bounded: one row of MCUs, one window of input or one
+ * batch of rows. A caller may stop after any step.
  */
 import { highWater as arenaHighWater } from "../../../../pixels/assembly/shared/arena";
 import { renderBand } from "./coefficient-band";

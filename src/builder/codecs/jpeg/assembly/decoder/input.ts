@@ -1,8 +1,8 @@
 /**
  * Moves the bytes of the file to where the entropy decoder reads them.
  *
- * The inbox holds bytes as they arrive. Entropy-coded data moves from it to the window. There, the zero byte after each
- * 0xFF is dropped (ITU T.81 F.1.2.3) and the order is reversed: the next byte has the highest address, so that a
+ * The inbox holds bytes as they arrive. Entropy-coded data moves from it to the window. There, the zero byte after
+ * each 0xFF is dropped (ITU T.81 F.1.2.3) and the order is reversed: the next byte has the highest address, so that a
  * little-endian load of 64 bits has it on top. Inbox and window slide, so the compressed file is never held whole.
  *
  * A reader keeps `buffer`, `count` and `pointer` of Bits in locals. It has at least REFILLED_BITS after
@@ -11,9 +11,9 @@
  *     pointer -= (63 - count) >> 3;
  *     count |= 56;
  *
- * The bits below the top `count` are bits that the next refill sets to the same values again. These lines are repeated in
- * each reader, because AssemblyScript cannot share them between functions at no cost. A reader may look up the next code
- * before it refills, as long as LOOKUP_BITS are left.
+ * The bits below the top `count` are bits that the next refill sets to the same values again. These lines are
+ * repeated in each reader, because AssemblyScript cannot share them between functions at no cost. A reader may look
+ * up the next code before it refills, as long as LOOKUP_BITS are left.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { MAX_BLOCKS_PER_MCU } from "./frame";
@@ -182,7 +182,8 @@ export function isRestart(marker: i32): boolean {
 }
 
 /**
- * The next marker outside entropy-coded data. Bytes that are no marker, superfluous restart markers and TEM are skipped.
+ * The next marker outside entropy-coded data. Bytes that are no marker, superfluous restart markers and TEM are
+ * skipped.
  * @returns the marker; END_OF_FILE at the end; 0 when more input is needed
  */
 export function nextMarker(): i32 {

@@ -1,7 +1,7 @@
 /**
- * Undoes the EXIF orientation (EXIF 2.32, tag 274), so that rows are handed out upright. Mirroring left to right is done
- * to every finished line. The other orientations need all coefficients first: rows of MCUs are rendered from the last to
- * the first, or columns of blocks are rendered as rows.
+ * Undoes the EXIF orientation (EXIF 2.32, tag 274), so that rows are handed out upright. Mirroring left to right is
+ * done to every finished line. The other orientations need all coefficients first: rows of MCUs are rendered from the
+ * last to the first, or columns of blocks are rendered as rows.
  */
 import { isMirrored, isTransposed, isUpwards } from "../../../../pixels/assembly/shared/orientation";
 import { storeColumns } from "../../../../pixels/assembly/shared/transpose";

@@ -74,7 +74,8 @@ export function readU16(at: usize): i32 {
 
 /**
  * Reads segments up to one that the caller acts on.
- * @returns SOS (its length field is at Inbox.at and the whole segment has arrived), EOI, END_OF_FILE, NEED_INPUT or a fault
+ * @returns SOS (its length field is at Inbox.at and the whole segment has arrived), EOI, END_OF_FILE, NEED_INPUT or a
+ *   fault
  */
 export function readSegments(): i32 {
   if (!started) {

@@ -13,8 +13,8 @@ export function fail(code: i32): i32 {
 }
 
 /**
- * Work done so far. A unit takes one to two nanoseconds on a server's processor of 2024. A deployed Worker's clock stands
- * still while it computes, so the caller uses this count to decide when to let the event loop run.
+ * Work done so far. A unit takes one to two nanoseconds on a server's processor of 2024. A deployed Worker's clock
+ * stands still while it computes, so the caller uses this count to decide when to let the event loop run.
  */
 export abstract class Work {
   static units: u64 = 0;

@@ -1,11 +1,11 @@
 /**
  * A JPEG encoder (ITU T.81) for rows of 8-bit pixels, in two passes. In the first, rows become quantised blocks, and
- * these become a compact stream of tokens whose symbols are counted. The caller makes Huffman tables from the counts. In
- * the second pass, tokens become entropy-coded data. The caller writes the markers.
+ * these become a compact stream of tokens whose symbols are counted. The caller makes Huffman tables from the counts.
+ * In the second pass, tokens become entropy-coded data. The caller writes the markers.
  *
- * The file is progressive, one scan per component and band of its spectrum, if the tokens of the whole picture fit their
- * room; else it is sequential. The caller calls `configure`, writes the tables, calls `prepare`, then writes rows to
- * staging and calls `push`.
+ * The file is progressive, one scan per component and band of its spectrum, if the tokens of the whole picture fit
+ * their room; else it is sequential. The caller calls `configure`, writes the tables, calls `prepare`, then writes
+ * rows to staging and calls `push`.
  */
 import { highWater } from "../../../../pixels/assembly/shared/arena";
 import { countEndRun, countsOf } from "./band";

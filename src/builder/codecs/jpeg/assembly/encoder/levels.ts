@@ -101,7 +101,9 @@ export function chooseLevels(
   return writePath(bestEnd(node, zeros, lambda * band.endBits, band.to), out);
 }
 
-/** The last candidate of the cheapest path, after which all is 0. It is the first node when the whole band becomes 0. */
+/**
+ * The last candidate of the cheapest path, after which all is 0. It is the first node when the whole band becomes 0.
+ */
 function bestEnd(last: usize, zeros: f32, end: f32, to: i32): usize {
   let best = nodes;
   let least = zeros + end;

@@ -1,7 +1,7 @@
 /**
- * Division by the quantisation table (ITU T.81 A.3.4), rounded to the nearest, halves away from zero. Multiplications do
- * it: x / d = x * r >> (16 + s) with r = 2^(16 + s) / d rounded up is exact for 16-bit x when 2^s <= d < 2^(s + 1). The
- * shift by s is a multiplication too, because lanes have different shifts.
+ * Division by the quantisation table (ITU T.81 A.3.4), rounded to the nearest, halves away from zero. Multiplications
+ * do it: x / d = x * r >> (16 + s) with r = 2^(16 + s) / d rounded up is exact for 16-bit x when 2^s <= d < 2^(s +
+ * 1). The shift by s is a multiplication too, because lanes have different shifts.
  */
 
 /** Divisors in the form that `quantise` uses: 64 halves, 64 reciprocals and 64 scales (u16), each in rows. */

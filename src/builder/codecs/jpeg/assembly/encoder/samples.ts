@@ -32,7 +32,9 @@ function chroma(own: v128, others: v128, weights: i32): v128 {
   return i32x4.shr_s(i32x4.add(sum, i32x4.splat(HALF)), SHIFT);
 }
 
-/** Converts a row of RGB, eight pixels at a time. Reads up to 24 bytes past the row, writes up to 14 past its planes. */
+/**
+ * Converts a row of RGB, eight pixels at a time. Reads up to 24 bytes past the row, writes up to 14 past its planes.
+ */
 export function convertColours(rgb: usize, width: i32, y: usize, cb: usize, cr: usize): void {
   const zero = i8x16.splat(0);
   for (let x: usize = 0; x < <usize>width; x += 8) {
@@ -70,7 +72,9 @@ function pairs(samples: v128): v128 {
   return i32x4.extadd_pairwise_i16x8_s(samples);
 }
 
-/** Makes one row of half the width from two: each sample is the mean of a square of four. `width` is a multiple of 16. */
+/**
+ * Makes one row of half the width from two: each sample is the mean of a square of four. `width` is a multiple of 16.
+ */
 export function halveSamples(upper: usize, lower: usize, width: i32, out: usize): void {
   const bytes = <usize>(width * SAMPLE_BYTES);
   const half = i32x4.splat(2);

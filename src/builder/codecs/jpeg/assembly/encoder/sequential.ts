@@ -1,6 +1,6 @@
 /**
- * Codes the only scan of a baseline file, in which the blocks of all components alternate (ITU T.81 A.2.3, F.1.2). It is
- * for pictures whose tokens do not fit their room: the tokens so far are coded, which makes room for more.
+ * Codes the only scan of a baseline file, in which the blocks of all components alternate (ITU T.81 A.2.3, F.1.2). It
+ * is for pictures whose tokens do not fit their room: the tokens so far are coded, which makes room for more.
  */
 import { addOne } from "./band";
 import { CODES_BYTES, putSymbol, putValue, sizeOf, writePosition, writeTo } from "./bit-writer";
@@ -116,8 +116,8 @@ function beginRow(): void {
 }
 
 /**
- * Counts or codes one block, read at the cursor of its row. A block beyond the picture's edge repeats the DC level before
- * it and has no other coefficient.
+ * Counts or codes one block, read at the cursor of its row. A block beyond the picture's edge repeats the DC level
+ * before it and has no other coefficient.
  */
 function takeBlock(i: i32, cursor: i32, column: i32, row: i32): void {
   const part = partAt(i);
