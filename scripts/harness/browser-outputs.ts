@@ -57,7 +57,7 @@ async function inTiles(picture: Picture, quality: Quality): Promise<Uint8Array> 
       alpha: avifTileOptions(quality, "alpha"),
     },
     tiling: avifTiling(picture, (width, height) => width * height, TILE_SIDE ** 2),
-    held: () => undefined,
+    keep: (tile) => Uint8Array.from(tile),
     work: new WorkMeter(),
   });
   return Buffer.concat(pieces);

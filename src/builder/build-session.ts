@@ -5,7 +5,7 @@ import { fitsBeside, fitsIsolate, type BuildBytes } from "../image/memory/isolat
 import type { BuildFailure, OpenMaster, ReadRange } from "../image/protocol/build.ts";
 import type { BuildStage } from "../image/protocol/failure.ts";
 import type { NotNow } from "../image/protocol/not-now.ts";
-import { BUILDER, ISOLATE } from "../limits.ts";
+import { BUILDER } from "../limits.ts";
 import { failureOf } from "./failures/build-error.ts";
 import { LostFramesError } from "./frame-guard.ts";
 import { isolateMemory, readBuffers, reserve } from "./isolate.ts";
@@ -131,8 +131,7 @@ async function streamFor(
   { open }: Master,
   reservation: Reservation,
 ): Promise<ReadableStream<Uint8Array> | NotNow["code"] | null> {
-  const hindrance = hindranceOf(plan.memory, isolateMemory(), reservation.budgetBytes);
-  if (hindrance) return hindrance;
+  if (isCrowded(plan.memory, isolateMemory(), reservation.budgetBytes)) return "busy";
   const stream = await open().catch((cause: unknown) => {
     throw new SourceLost("the master could not be opened", { cause });
   });
@@ -141,20 +140,9 @@ async function streamFor(
   return "busy";
 }
 
-/**
- * Why the plan does not fit now. Memories never shrink: for what an earlier build needed of them, this one pays. They
- * are made anew where it never would fit; the room for it is there when the old ones were collected.
- */
-function hindranceOf(planned: BuildBytes, memory: BuildMemory, budgetBytes: number): "busy" | "grown" | null {
-  const fits = (bytes: number): boolean =>
-    fitsBeside(planned, memory.memoryBytes, bytes - memory.droppedBytes);
-  if (!fitsIsolate(planned) || fits(budgetBytes)) return null;
-  if (memory.restoreArena(() => fits(budgetBytes))) return null;
-  if (fits(ISOLATE.buildBytes)) return "busy";
-  memory.renewGrown(planned);
-  memory.askForCollection();
-  return "grown";
-}
+/** Whether the plan has no room now. One that an older edge made, and that may never have any, is tried. */
+const isCrowded = (planned: BuildBytes, memory: BuildMemory, budgetBytes: number): boolean =>
+  fitsIsolate(planned) && !fitsBeside(planned, memory.memoryBytes, budgetBytes);
 
 function rangeBytesOf(plan: BuildPlan | PlaceholderPlan): number | undefined {
   const decoder = decoderOf(plan);

@@ -22,7 +22,7 @@ import { uprightRows } from "./pixels/orient-rows.ts";
 import { resampleRows } from "./pixels/resampler.ts";
 import type { RowSource } from "./pixels/row-source.ts";
 import { type BuildContext, withStream, workspaceOf } from "./streams/build-context.ts";
-import { inParts, partOf, type Parts } from "./streams/parts.ts";
+import { heldParts, inParts, type Parts } from "./streams/parts.ts";
 import { CodecMemoryError } from "./emscripten/errors.ts";
 
 type Context = BuildContext<StillPlan>;
@@ -45,9 +45,9 @@ export async function* buildStill(context: Context): Parts {
       case "webp-rows":
         return yield* inRows(context, await upright(context, rows), encoder);
       case "libaom-tiles":
-        return partOf(await inTiles(context, rows, encoder));
+        return yield* heldParts(context.memory, await inTiles(context, rows, encoder));
       default:
-        return partOf(await viaCanvas(context, rows, encoder));
+        return yield* heldParts(context.memory, await viaCanvas(context, rows, encoder));
     }
   } catch (error) {
     throw atStage("encode", error);
@@ -70,7 +70,7 @@ async function viaCanvas(
 ): Promise<Pieces> {
   const { memory, plan } = context;
   await paintRgba(memory.arena, plan.size, rows, plan.orientation, plan.canvas.floorBytes);
-  let file: Uint8Array<ArrayBuffer>;
+  let file: Uint8Array;
   try {
     file = encodeWhole(context, encoder);
   } catch (error) {
@@ -79,14 +79,13 @@ async function viaCanvas(
     return webpInRows(context, canvasRows(memory.arena, plan.size, "rgba"), encoder.inRows);
   }
   memory.countArena();
-  memory.holdOutput(file.length);
-  return [file];
+  return [memory.keepCopy(file)];
 }
 
 function encodeWhole(
   { memory: { arena }, plan: { size } }: Context,
   { name, options }: Encoder<"libwebp" | "libaom">,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array {
   return name === "libwebp" ? encodeLibwebp(arena, size, options) : encodeLibaom(arena, size, options);
 }
 
@@ -97,19 +96,17 @@ async function inTiles(
   { options, tiling }: Encoder<"libaom-tiles">,
 ): Promise<Pieces> {
   await paintAsIs(memory.arena, plan.size, rows, plan.orientation, plan.canvas.floorBytes);
-  const pieces = await encodeTiles(memory.arena, {
+  return encodeTiles(memory.arena, {
     size: plan.size,
     layout: rows.layout,
     settings: options,
     tiling,
-    held(bytes) {
+    keep(tile) {
       memory.countArena();
-      memory.holdOutput(bytes);
+      return memory.keepCopy(tile);
     },
     work,
   });
-  memory.holdOutput(partOf(pieces).byteLength);
-  return pieces;
 }
 
 /** For encoders that take rows: turned between two planes of the arena where they are not upright. */
@@ -127,7 +124,9 @@ async function* inRows(
   rows: RowSource,
   encoder: Encoder<"png-rows" | "jpeg-rows" | "webp-rows">,
 ): Parts {
-  if (encoder.name === "webp-rows") return partOf(await webpInRows(context, rows, encoder.options));
+  if (encoder.name === "webp-rows") {
+    return yield* heldParts(context.memory, await webpInRows(context, rows, encoder.options));
+  }
   const workspace = workspaceOf(context, "rowCodec");
   const chunks =
     encoder.name === "png-rows" ? encodePng(workspace, rows) : encodeJpeg(workspace, rows, encoder.options);
@@ -136,8 +135,8 @@ async function* inRows(
 
 async function webpInRows(context: Context, rows: RowSource, options: RowWebpOptions): Promise<Pieces> {
   const { memory } = context;
-  const held = (output: number): void => memory.holdOutput(output);
-  const { chunks } = await encodeWebp(workspaceOf(context, "rowCodec"), rows, { ...options, held });
+  const keep = (output: Uint8Array): Pieces[number] => memory.keepCopy(output);
+  const { chunks } = await encodeWebp(workspaceOf(context, "rowCodec"), rows, { ...options, keep });
   memory.countArena();
   return [...chunks];
 }

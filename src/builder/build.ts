@@ -5,7 +5,7 @@ import { buildAnimation } from "./build-animation.ts";
 import { buildStill } from "./build-still.ts";
 import { guardFrames } from "./frame-guard.ts";
 import type { BuildContext } from "./streams/build-context.ts";
-import { type Part, partOf, type Parts } from "./streams/parts.ts";
+import { heldParts, type Part, type Parts } from "./streams/parts.ts";
 
 /** The end of a build: the last of the file, which may be all of it. */
 export interface Built extends Part {
@@ -23,6 +23,7 @@ export interface Built extends Part {
  */
 export async function* buildVariant(context: BuildContext<BuildPlan>): Parts<Built> {
   const { meter } = context.memory;
+  context.memory.begin(context.plan.memory);
   try {
     const last = isStill(context) ? yield* guardFrames(context, buildStill) : yield* animationOf(context);
     return { ...last, peakBytes: meter.peakBytes, colourBytes: meter.mostOf("colour") };
@@ -34,11 +35,11 @@ export async function* buildVariant(context: BuildContext<BuildPlan>): Parts<Bui
 const isStill = (context: BuildContext<BuildPlan>): context is BuildContext<StillPlan> =>
   context.plan.kind === "still";
 
-/** The file of an animation is held whole. */
+/** The file of an animation is held whole before it is sent. */
 async function* animationOf(
   context: BuildContext<BuildPlan>,
 ): Parts<Part & { learned: LearnedFacts | null }> {
   const { pieces, frames } = await buildAnimation(context as BuildContext<AnimationPlan>);
   const learned = context.facts.frames === null ? { frames, animated: frames > 1 } : null;
-  return { ...partOf(pieces), learned };
+  return { ...(yield* heldParts(context.memory, pieces)), learned };
 }

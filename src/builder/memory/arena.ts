@@ -17,11 +17,13 @@ import { MODULES } from "../emscripten/modules.ts";
 import type { CodecName } from "../emscripten/symbols.ts";
 import { PAGE_BYTES } from "../../image/memory/pages.ts";
 import { CodecError, CodecMemoryError } from "../emscripten/errors.ts";
+import type { SharedMemory } from "./spare-memory.ts";
 
 const ALIGNMENT = 16;
 const align = (bytes: number): number => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 
-export class Arena {
+export class Arena implements SharedMemory {
+  asideFrom = Infinity;
   readonly memory: WebAssembly.Memory;
   readonly #maximum: number;
   #codec: Emscripten | null = null;
@@ -178,6 +180,7 @@ export class Arena {
     this.#endPhase();
     this.#canvas = null;
     this.#kept = null;
+    this.asideFrom = Infinity;
     this.#forgetCodec();
     // All of it, not what was reported as used: a codec that was taken over may have written anywhere.
     new Uint8Array(this.memory.buffer).fill(0);
@@ -219,12 +222,12 @@ export class Arena {
     this.#lent = 0;
   }
 
-  /** Makes zeros of all below `end` but the canvas and what is kept, for somebody who will write. */
+  /** Makes zeros of all below `end` but the canvas and what is kept or set aside, for somebody who will write. */
   #wipeBesidesCanvas(end = this.byteLength): void {
     const isBlank = this.#isBlank;
     this.#isBlank = false;
     if (isBlank) return;
-    const all = new Uint8Array(this.memory.buffer, 0, end);
+    const all = new Uint8Array(this.memory.buffer, 0, Math.min(end, this.asideFrom));
     const from = this.#kept?.canvas.pointer ?? this.#canvas?.pointer;
     const last = this.#kept?.span ?? this.#canvas;
     if (from === undefined || !last) return void all.fill(0);

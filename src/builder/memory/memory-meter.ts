@@ -53,6 +53,11 @@ export class MemoryMeter {
     return this.#held[part];
   }
 
+  /** The most that was used of the memory `part`. */
+  mostOfMemory(part: MemoryPart): number {
+    return this.#memories[part];
+  }
+
   /** The most that was held of `part`. */
   mostOf(part: HeldPart): number {
     return this.#most[part];

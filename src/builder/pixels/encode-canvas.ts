@@ -5,7 +5,7 @@ import type { Arena } from "../memory/arena.ts";
 import type { Size } from "../../image/model/size.ts";
 
 /**
- * The canvas (RGBA, of `size`) as a file, in JavaScript's memory.
+ * The canvas (RGBA, of `size`) as a file, which lies in the arena until that is used again.
  * @throws CodecError when it does not fit the arena, or the codec fails
  */
 export function encodeCanvas(
@@ -13,8 +13,8 @@ export function encodeCanvas(
   name: CodecName,
   size: Size,
   settings: EncoderOptions,
-): Uint8Array<ArrayBuffer> {
+): Uint8Array {
   const codec = arena.start(name);
   const options = codec.options(settings);
-  return codec.bytes(codec.call("encode", arena.canvasSpan, size.width, size.height, options)).slice();
+  return codec.bytes(codec.call("encode", arena.canvasSpan, size.width, size.height, options));
 }

@@ -23,12 +23,12 @@ export const partOf = (pieces: Bytes[]): Part => ({
  * file is held and no more.
  * @throws CodecError when there is no room for a part
  */
-export async function* inParts(shop: BuildMemory, chunks: AsyncIterable<Bytes>): Parts {
+export async function* inParts(memory: BuildMemory, chunks: AsyncIterable<Bytes>): Parts {
   let pieces: Bytes[] = [];
   let heldBytes = 0;
   for await (const chunk of chunks) {
-    shop.holdOutput(heldBytes + chunk.length);
-    shop.countArena();
+    memory.holdPart(heldBytes + chunk.length);
+    memory.countArena();
     const missing = MULTIPART.partBytes - heldBytes;
     if (chunk.length <= missing) {
       pieces.push(chunk);
@@ -41,4 +41,30 @@ export async function* inParts(shop: BuildMemory, chunks: AsyncIterable<Bytes>):
     heldBytes = chunk.length - missing;
   }
   return { pieces, byteLength: heldBytes };
+}
+
+/**
+ * A variant whose pieces were all kept: as one part, or where some of them lie in memories that the build gives back
+ * when it ends, in parts that are copied out of there.
+ * @throws CodecMemoryError when a codec took those memories
+ */
+export function* heldParts(memory: BuildMemory, pieces: Bytes[]): Generator<Part, Part, undefined> {
+  if (!pieces.some((piece) => memory.isInSpare(piece))) return partOf(pieces);
+  memory.demandIntact();
+  let part: Part = { pieces: [], byteLength: 0 };
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length;) {
+      if (part.byteLength === MULTIPART.partBytes) {
+        yield part;
+        part = { pieces: [], byteLength: 0 };
+      }
+      const copy = piece.slice(at, at + MULTIPART.partBytes - part.byteLength);
+      part.pieces.push(copy);
+      part.byteLength += copy.length;
+      memory.holdPart(part.byteLength);
+      at += copy.length;
+    }
+    memory.letGo(piece);
+  }
+  return part;
 }

@@ -62,14 +62,29 @@ export class ByteFeed {
       return this.#bytes.slice(this.#at - size, this.#at);
     }
     const taken = new Uint8Array(size);
+    return taken.subarray(0, yield* this.#copyTo(taken));
+  }
+
+  /**
+   * Copies the next bytes to `target`, all of it.
+   * @param where as `take` has it
+   * @throws InvalidImageError when the file ends first
+   */
+  *fill(target: Uint8Array, where: string): Parsing<Uint8Array> {
+    if ((yield* this.#copyTo(target)) < target.length) throw truncated(where);
+    return target;
+  }
+
+  /** @returns how many bytes there were, up to the length of `target` */
+  *#copyTo(target: Uint8Array): Parsing<number> {
     let filled = 0;
-    while (filled < size && (yield* this.hasMore())) {
-      const part = this.#bytes.subarray(this.#at, this.#at + size - filled);
-      taken.set(part, filled);
+    while (filled < target.length && (yield* this.hasMore())) {
+      const part = this.#bytes.subarray(this.#at, this.#at + target.length - filled);
+      target.set(part, filled);
       filled += part.length;
       this.#at += part.length;
     }
-    return taken.subarray(0, filled);
+    return filled;
   }
 
   /**

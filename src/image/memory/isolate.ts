@@ -1,5 +1,5 @@
 /** How the memory of one isolate is shared out among the parts of a build. */
-import { ISOLATE, MEGABYTE_BYTES } from "../../limits.ts";
+import { ISOLATE, MEGABYTE_BYTES, MULTIPART } from "../../limits.ts";
 import { PAGE_BYTES } from "./pages.ts";
 
 /** Resampler, row codec, beside and arena are ISOLATE.buildBytes together. */
@@ -64,21 +64,48 @@ export interface BuildBytes extends MemoryBytes {
 export const peakOf = ({ arena, resampler, rowCodec, buffers, colour, output }: BuildBytes): number =>
   Math.ceil(arena + resampler + rowCodec + buffers + colour + output);
 
-/** Whether an isolate that has built nothing yet has that much: in all, and in each of its memories. */
+/** The most that earlier builds may have left an isolate's memories at. */
+const GROWN: MemoryBytes = {
+  arena: MEMORY.arenaMaxBytes,
+  resampler: MEMORY.resamplerMaxBytes,
+  rowCodec: MEMORY.rowCodecMaxBytes,
+};
+
+/** Whether a build fits an isolate, whatever was built there before. */
 export const fitsIsolate = (bytes: BuildBytes): boolean =>
-  bytes.arena <= MEMORY.arenaMaxBytes &&
-  bytes.resampler <= MEMORY.resamplerMaxBytes &&
-  bytes.rowCodec <= MEMORY.rowCodecMaxBytes &&
-  fitsBeside(bytes, INITIAL_MEMORY, ISOLATE.buildBytes);
+  bytes.arena <= GROWN.arena &&
+  bytes.resampler <= GROWN.resampler &&
+  bytes.rowCodec <= GROWN.rowCodec &&
+  fitsBeside(bytes, GROWN, ISOLATE.buildBytes);
 
 /**
- * Whether a build fits `budgetBytes` where memories have already grown to `grown`: for what an earlier build
- * needed of the arena, a later one pays.
+ * Whether a build fits `budgetBytes` where memories have already grown to `grown`. What it does not use of these may
+ * hold its variant: they never shrink, and would lie idle. That is copied out of there part by part.
  */
 export function fitsBeside(bytes: BuildBytes, grown: MemoryBytes, budgetBytes: number): boolean {
   const memories =
     Math.max(grown.arena, bytes.arena) +
     Math.max(grown.resampler, bytes.resampler) +
     Math.max(grown.rowCodec, bytes.rowCodec);
-  return memories + bytes.buffers + bytes.colour + bytes.output <= budgetBytes;
+  const roomBytes = budgetBytes - memories - bytes.buffers - bytes.colour;
+  if (bytes.output <= roomBytes) return true;
+  const besideParts = roomBytes - MULTIPART.partBytes;
+  return besideParts >= 0 && bytes.output <= besideParts + spareBytes(bytes, grown);
+}
+
+/** Bytes of `grown` memories that a build does not use. */
+const spareBytes = (planned: MemoryBytes, grown: MemoryBytes): number =>
+  Math.max(0, grown.arena - planned.arena) + Math.max(0, grown.rowCodec - planned.rowCodec);
+
+/** The most that a build may use of the arena, by what else it takes. */
+export function arenaBeside({
+  rowCodec,
+  buffers,
+  colour,
+  output,
+}: Omit<BuildBytes, "arena" | "resampler">): number {
+  const roomBytes = MEMORY.besideBytes - buffers - colour;
+  if (output <= roomBytes) return GROWN.arena;
+  const inMemories = output - (roomBytes - MULTIPART.partBytes);
+  return GROWN.arena - Math.max(0, inMemories - (GROWN.rowCodec - rowCodec));
 }

@@ -4,9 +4,10 @@
  */
 import { GIF_DECODER_BYTES, GIF_ENCODER_BYTES } from "../formats/gif/memory.ts";
 import { pngDecoderPeakBytes } from "../formats/png/memory.ts";
-import { FRAME_COPIES, webpWholeBytes } from "../formats/webp/decoder-memory.ts";
+import { webpWholeBytes } from "../formats/webp/decoder-memory.ts";
 import { type WebpAnimationOptions, webpAnimationOptions } from "../formats/webp/encoder-options.ts";
 import { type BuildBytes, FRAMES_FLOOR_BYTES, MEMORY, peakOf } from "../memory/isolate.ts";
+import { wholePages } from "../memory/pages.ts";
 import { resamplerPeakBytes } from "../memory/resampler.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import { turned } from "../model/orientation.ts";
@@ -109,7 +110,7 @@ function encoderPlan(facts: MasterFacts, spec: VariantSpec): AnimationEncoderPla
     return { name: "webp", ...options };
   }
   const isExact = width === facts.width && height === facts.height;
-  return { name: "gif", isExact, bufferBytes: width * height * GIF_INDEX_BYTES + GIF_ENCODER_BYTES };
+  return { name: "gif", isExact, bufferBytes: GIF_ENCODER_BYTES };
 }
 
 function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildBytes {
@@ -120,7 +121,7 @@ function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Bu
   return {
     arena: FRAMES_FLOOR_BYTES + canvasBytes(facts) + writer.frames + Math.max(reader.arena, writer.arena),
     resampler: resamplerPeakBytes(source, out),
-    rowCodec: facts.format === "png" ? pngDecoderPeakBytes(facts) : 0,
+    rowCodec: Math.max(reader.rowCodec, writer.rowCodec),
     buffers: reader.buffers + writer.buffers,
     colour: colourBytes(facts, sourceBytes),
     output: outputBytes(facts, sourceBytes, spec),
@@ -139,23 +140,32 @@ export function firstFrameBytes(facts: MasterFacts, sourceBytes: number, spec: V
 
 interface Bytes {
   arena: number;
+  rowCodec: number;
   buffers: number;
+}
+
+/** What a writer takes: `frames` that stay in the arena, and what it needs for one at work. */
+interface WriterBytes extends Bytes {
+  frames: number;
 }
 
 /** Reading a frame. */
 function readerBytes(facts: MasterFacts, sourceBytes: number): Bytes {
-  if (facts.format === "gif") return { arena: 0, buffers: GIF_DECODER_BYTES };
-  if (facts.format !== "webp") return { arena: 0, buffers: 0 };
+  if (facts.format === "gif") return { arena: 0, rowCodec: 0, buffers: GIF_DECODER_BYTES };
+  if (facts.format === "png") return { arena: 0, rowCodec: pngDecoderPeakBytes(facts), buffers: 0 };
+  if (facts.format !== "webp") return { arena: 0, rowCodec: 0, buffers: 0 };
   const one = Math.min(1, LARGEST_FRAME / (facts.frames ?? UNKNOWN_FRAMES)) * sourceBytes;
-  return { arena: webpWholeBytes(facts, one), buffers: one * (FRAME_COPIES - 1) };
+  const rowCodec = Math.min(wholePages(one), MEMORY.rowCodecMaxBytes);
+  return { arena: webpWholeBytes(facts, one), rowCodec, buffers: Math.max(0, one - rowCodec) };
 }
 
-function gifBytes({ width, height }: VariantSpec): Bytes & { frames: number } {
+function gifBytes({ width, height }: VariantSpec): WriterBytes {
   const pixels = width * height;
   return {
     frames: pixels * PIXEL_BYTES * GIF_FRAMES,
     arena: 0,
-    buffers: pixels * GIF_INDEX_BYTES + GIF_ENCODER_BYTES,
+    rowCodec: wholePages(pixels * GIF_INDEX_BYTES),
+    buffers: GIF_ENCODER_BYTES,
   };
 }
 
@@ -163,7 +173,7 @@ function webpBytes(
   facts: MasterFacts,
   { width, height }: VariantSpec,
   { mayMask, mayBeLossless }: WebpModes,
-): Bytes & { frames: number } {
+): WriterBytes {
   const kinds = [ENCODER.opaque, ...(mayMask || facts.hasAlpha ? [ENCODER.alpha] : [])];
   const along = ({ fixed, pixel, side }: { fixed: number; pixel: number; side: number }): number =>
     fixed + pixel * width * height + side * (width + height);
@@ -171,6 +181,7 @@ function webpBytes(
   return {
     frames: width * height * PIXEL_BYTES * WEBP_FRAMES,
     arena: Math.max(lossless, ...kinds.map(along)),
+    rowCodec: 0,
     buffers: 0,
   };
 }

@@ -3,12 +3,13 @@
  * are exact (src/image/formats, src/image/memory); codecs were measured, and times are those of one x86-64 core under
  * workerd. test/unit/builder/memory/planned-bytes.test.ts holds the bytes to what builds really take.
  */
-import { ISOLATE, MEGABYTE_BYTES } from "../../limits.ts";
+import { MEGABYTE_BYTES } from "../../limits.ts";
 import { avifOptions, avifTileOptions } from "../formats/avif/encoder-options.ts";
 import type { Tiling } from "../formats/avif/tiling.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import { libwebpOptions, rowWebpOptions } from "../formats/webp/encoder-options.ts";
 import {
+  arenaBeside,
   type BuildBytes,
   CANVAS_FLOOR_BYTES,
   fitsIsolate,
@@ -96,9 +97,9 @@ function weighed(
   const encoding = encoderBytes(facts, spec, path, encodedLayout(facts, spec), MEMORY.arenaMaxBytes);
   const colour = colourBytes(facts, sourceBytes);
   const output = outputBytes(facts, spec, path.encoder);
-  const beside = encoding.rowCodec + colour + output;
+  const beside = { rowCodec: encoding.rowCodec, buffers: 0, colour, output };
   // Bytes of the arena that a decoder may take which can do with less: what the canvas and all else leave.
-  const budgetBytes = Math.min(Math.floor(ISOLATE.buildBytes - beside - canvas), roomBeside(canvas));
+  const budgetBytes = Math.min(Math.floor(arenaBeside(beside) - canvas), roomBeside(canvas));
   const decoding = planDecoder(facts, sourceBytes, spec, budgetBytes);
   const floor = encoding.arena > 0 ? CANVAS_FLOOR_BYTES : 0;
   const decodingArena = canvas > 0 ? Math.max(decoding.arena, floor) + canvas : decoding.arena;

@@ -6,7 +6,7 @@ export interface NotNow {
   code:
     /** Something runs here, or the room is another space's turn: try later or elsewhere. */
     | "busy"
-    /** The memories of this isolate have grown so far that the build never fits beside them: try elsewhere. */
+    /** Of an older builder: the build never fits beside memories that have grown. Try elsewhere. */
     | "grown"
     /** The order is for encoders of another version, as during a roll-out: try later. */
     | "version"

@@ -11,7 +11,7 @@ import type { RowSource } from "../../pixels/row-source.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { box, u16 } from "./boxes.ts";
 import { type Plane, stillHead } from "./still-writer.ts";
-import { type Stitched, Stitcher } from "./stitch.ts";
+import { type Keep, type Stitched, Stitcher } from "./stitch.ts";
 import { copyTile, isTransparent, type TileCopy } from "./tile-pixels.ts";
 import type { Size } from "../../../image/model/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
@@ -25,8 +25,8 @@ export interface TilesOptions {
   /** For the tiles of the colours, and for those of the alpha. */
   settings: Record<TileCopy["plane"], EncoderOptions>;
   tiling: Tiling;
-  /** Told how many bytes of the file are held, after each tile. */
-  held: (bytes: number) => void;
+  /** Holds what was made of a tile, in place of the codec's own bytes. */
+  keep: Keep;
   work: WorkMeter;
 }
 
@@ -44,9 +44,9 @@ const ADVANCED = { brand: "MA1A", profile: 1, level: 16 };
  */
 export async function encodeTiles(arena: Arena, options: TilesOptions): Promise<Uint8Array<ArrayBuffer>[]> {
   const { size, layout } = options;
-  const colour = await plane(arena, options, "colour", 0);
+  const colour = await plane(arena, options, "colour");
   const hasAlpha = isTransparent(arena.bytes(arena.canvasSpan), layout);
-  const alpha = hasAlpha ? await plane(arena, options, "alpha", colour.stitched.byteLength) : null;
+  const alpha = hasAlpha ? await plane(arena, options, "alpha") : null;
   const { profile, level } = colour.stitched;
   const head = stillHead({
     ...size,
@@ -63,11 +63,10 @@ export async function encodeTiles(arena: Arena, options: TilesOptions): Promise<
 
 async function plane(
   arena: Arena,
-  { size, layout, settings, tiling, held, work }: TilesOptions,
+  { size, layout, settings, tiling, keep, work }: TilesOptions,
   kind: TileCopy["plane"],
-  heldBefore: number,
 ): Promise<{ stitched: Stitched; plane: Plane }> {
-  const stitcher = new Stitcher(tiling);
+  const stitcher = new Stitcher(tiling, keep);
   let configuration = new Uint8Array(0);
   let top = 0;
   for (const height of tiling.rows) {
@@ -81,7 +80,6 @@ async function plane(
       const coded = codedPicture(file);
       ({ configuration } = coded);
       stitcher.add(coded.data);
-      held(heldBefore + stitcher.byteLength);
       await work.yield();
       left += width;
     }

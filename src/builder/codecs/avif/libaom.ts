@@ -39,7 +39,7 @@ export async function decodeLibaom(
 }
 
 /** @throws CodecError when it does not fit the arena, or the codec fails */
-export const encodeLibaom = (arena: Arena, size: Size, options: EncoderOptions): Uint8Array<ArrayBuffer> =>
+export const encodeLibaom = (arena: Arena, size: Size, options: EncoderOptions): Uint8Array =>
   encodeCanvas(arena, "avif-encoder", size, options);
 
 /** A file whose boxes cannot be read is left as it is: what is wrong with it, the decoder says. */

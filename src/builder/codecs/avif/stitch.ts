@@ -23,14 +23,19 @@ export interface Stitched {
   level: number;
 }
 
+/** Makes a copy of bytes that are soon written over. */
+export type Keep = (bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
+
 /** Collects the tiles of one frame, row by row. */
 export class Stitcher {
   readonly #tiling: Tiling;
+  readonly #keep: Keep;
   readonly #tiles: Uint8Array<ArrayBuffer>[] = [];
   #first: { sequence: StillSequence; frame: Frame } | null = null;
 
-  constructor(tiling: Tiling) {
+  constructor(tiling: Tiling, keep: Keep = (bytes) => Uint8Array.from(bytes)) {
     this.#tiling = tiling;
+    this.#keep = keep;
   }
 
   /** Bytes of data that are held. */
@@ -61,7 +66,7 @@ export class Stitcher {
       frame: { ...frame, bytes: frame.bytes.slice(0, Math.ceil(frame.after.to / 8)) },
     };
     expectAlike(this.#first, { sequence, frame });
-    this.#tiles.push(Uint8Array.from(frame.tileData));
+    this.#tiles.push(this.#keep(frame.tileData));
   }
 
   /** @throws Av1Error when tiles are missing, or AV1 does not allow this tiling */

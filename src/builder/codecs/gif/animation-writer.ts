@@ -4,7 +4,7 @@
  */
 import type { AnimationEncoderPlan } from "../../../image/plan/build-plan.ts";
 import type { Span } from "../../emscripten/emscripten.ts";
-import type { Held } from "../../memory/memory-meter.ts";
+import type { BuildMemory } from "../../memory/build-memory.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { AnimationWriter } from "../../animation/animation.ts";
@@ -14,6 +14,7 @@ import { FREE, LzwEncoder, NOISY } from "./lzw-encoder.ts";
 import { distanceOf, type Palette } from "./palette.ts";
 import { Area, union, whole } from "../../animation/rectangles.ts";
 import type { Stage } from "../../animation/frame-buffers.ts";
+import { wholePages } from "../../../image/memory/pages.ts";
 import type { Rect } from "../../../image/model/size.ts";
 
 /** GIF has no half-transparent pixels: below this alpha there is none, from it on they are opaque. */
@@ -31,19 +32,19 @@ type GifEncoderPlan = Extract<AnimationEncoderPlan, { name: "gif" }>;
 export class GifWriter implements AnimationWriter {
   readonly #stage: Stage;
   readonly #size: { width: number; height: number };
-  readonly #output: Held;
+  readonly #memory: BuildMemory;
   readonly #meter: WorkMeter;
   readonly #current: Span;
   #pending: Span;
   #before: Span;
   /** What a browser shows before the pending frame: the colours of the tables, not the true ones. */
   readonly #shown: Span;
+  /** Of the row codec's memory, which nobody else needs here. */
   readonly #indices: Uint16Array<ArrayBuffer>;
   readonly #palettes: GifPalettes;
   readonly #unseen: number;
   readonly #lzw = new LzwEncoder();
   readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
-  #bytes = 0;
   #pendingDelayMs: number | null = null;
 
   /**
@@ -57,13 +58,13 @@ export class GifWriter implements AnimationWriter {
   ) {
     this.#stage = stage;
     this.#size = plan.size;
-    this.#output = memory.meter.hold("output");
+    this.#memory = memory;
     this.#meter = work;
     this.#current = current;
     this.#pending = stage.reserve(current.length);
     this.#before = stage.reserve(current.length);
     this.#shown = stage.reserve(current.length);
-    this.#indices = new Uint16Array(current.length / 4);
+    this.#indices = indicesIn(memory, current.length / 4);
     this.#palettes = new GifPalettes(isExact);
     this.#unseen = isExact ? 0 : UNSEEN;
     memory.meter.hold("buffers").set(bufferBytes);
@@ -144,11 +145,7 @@ export class GifWriter implements AnimationWriter {
     const table = isLocal ? [colourTable([TRANSPARENT_COLOUR, ...palette.colours], entries)] : [];
     const data = this.#lzw.encode(indices, rootBitsOf(entries), TRANSPARENT);
     this.#show(tight, indices, palette.colours);
-    for (const piece of [head, ...table, ...data]) {
-      this.#pieces.push(piece);
-      this.#bytes += piece.length;
-    }
-    this.#output.set(this.#bytes);
+    for (const piece of [head, ...table, ...data]) this.#pieces.push(this.#memory.keep(piece));
   }
 
   /** Notes what is seen once the frame was drawn. */
@@ -180,6 +177,13 @@ export class GifWriter implements AnimationWriter {
       pixels.fill(0, from, from + width);
     }
   }
+}
+
+/** Room for an index per pixel. @throws CodecMemoryError when there is none */
+function indicesIn({ rowCodec, meter }: BuildMemory, pixels: number): Uint16Array<ArrayBuffer> {
+  rowCodec.growTo(pixels * Uint16Array.BYTES_PER_ELEMENT);
+  meter.raise("rowCodec", wholePages(pixels * Uint16Array.BYTES_PER_ELEMENT));
+  return new Uint16Array(rowCodec.memory.buffer, 0, pixels);
 }
 
 /** A new colour is not worth its bytes where the old one is as near to the truth, or near enough. */

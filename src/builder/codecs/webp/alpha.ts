@@ -18,18 +18,21 @@ export class AlphaWriter {
   readonly #memory: WebAssembly.Memory;
   readonly #wasm: WebpExports;
   readonly #meter: WorkMeter;
+  readonly #keep: (bytes: Uint8Array) => Bytes;
   readonly #chunks: Bytes[] = [];
   #hasCodes = false;
 
-  constructor(memory: WebAssembly.Memory, wasm: WebpExports, meter: WorkMeter) {
+  /** @param keep copies the codec's output */
+  constructor(
+    memory: WebAssembly.Memory,
+    wasm: WebpExports,
+    meter: WorkMeter,
+    keep: (bytes: Uint8Array) => Bytes,
+  ) {
     this.#memory = memory;
     this.#wasm = wasm;
     this.#meter = meter;
-  }
-
-  /** Bytes of the chunk that are there. */
-  get heldBytes(): number {
-    return this.#chunks.reduce((sum, { length }) => sum + length, 0);
+    this.#keep = keep;
   }
 
   /** Codes all tokens. Before the picture is complete, there must be codes for whatever may come. */
@@ -50,7 +53,7 @@ export class AlphaWriter {
   }
 
   #output(bytes: number): Bytes {
-    return new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes).slice();
+    return this.#keep(new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes));
   }
 
   /** Makes the prefix codes of what was counted, and writes all that comes before the coded data. */

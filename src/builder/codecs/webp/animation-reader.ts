@@ -8,7 +8,7 @@ import { latin1, printable, u16le, u24le, u32le } from "../../../image/bytes/num
 import { HEADER_SIZE, isBitstream, readBitstream } from "../../../image/formats/webp/bitstream.ts";
 import { ISOLATE } from "../../../limits.ts";
 import type { Emscripten } from "../../emscripten/emscripten.ts";
-import type { Held } from "../../memory/memory-meter.ts";
+import { FrameRoom } from "./frame-room.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import {
@@ -19,7 +19,7 @@ import {
 } from "../../animation/animation.ts";
 import type { FrameCanvas } from "../../animation/canvas.ts";
 import { ParsedStream } from "../../streams/parsed-stream.ts";
-import { CHUNK_HEAD_BYTES, stillWebp } from "./chunks.ts";
+import { CHUNK_HEAD_BYTES, putStill, type Still, stillBytes } from "./chunks.ts";
 import type { Stage } from "../../animation/frame-buffers.ts";
 
 const MAX_CHUNKS = 262_144;
@@ -36,15 +36,14 @@ interface WebpFrame extends FrameHead {
   delayMs: number;
   /** Laid over what is there, and not in its place. */
   isBlended: boolean;
-  /** The frame as a still. */
-  file: Uint8Array;
+  still: Still;
 }
 
 export class WebpReader implements AnimationReader {
   readonly #stream: ParsedStream;
   readonly #stage: Stage;
   readonly #canvas: FrameCanvas;
-  readonly #frameBytes: Held;
+  readonly #frame: FrameRoom;
   readonly #work: WorkMeter;
   readonly #limits = new FrameLimits();
   #end = 0;
@@ -52,11 +51,11 @@ export class WebpReader implements AnimationReader {
   #plays = 1;
   #hasAnim = false;
 
-  constructor({ source, memory, work }: BuildContext, stage: Stage, canvas: FrameCanvas) {
+  constructor({ plan, source, memory, work }: BuildContext, stage: Stage, canvas: FrameCanvas) {
     this.#stream = new ParsedStream(source.stream);
     this.#stage = stage;
     this.#canvas = canvas;
-    this.#frameBytes = memory.meter.hold("buffers");
+    this.#frame = new FrameRoom(memory, plan.memory.rowCodec);
     this.#work = work;
   }
 
@@ -72,11 +71,9 @@ export class WebpReader implements AnimationReader {
     if (!frame) return null;
     this.#limits.count(frame);
     this.#canvas.begin(frame);
-    // As it came, and as a file: the decoder's copy is in the arena.
-    this.#frameBytes.set((FRAME_COPIES - 1) * frame.file.length);
     await this.#work.yield();
     this.#draw(frame);
-    this.#frameBytes.set(0);
+    this.#frame.end();
     return { delayMs: frame.delayMs };
   }
 
@@ -147,23 +144,25 @@ export class WebpReader implements AnimationReader {
     if (frame.left + frame.width > this.#canvas.width || frame.top + frame.height > this.#canvas.height) {
       throw new AnimationError("A WebP frame reaches out of the canvas");
     }
-    return { ...frame, file: yield* this.#readStill(feed, chunk, frame) };
+    return { ...frame, still: yield* this.#readStill(feed, chunk, frame) };
   }
 
-  *#readStill(feed: ByteFeed, { size, end }: Chunk, { width, height }: FrameHead): Parsing<Uint8Array> {
+  *#readStill(feed: ByteFeed, { size, end }: Chunk, { width, height }: FrameHead): Parsing<Still> {
     // The plan goes by the mean of all frames: one may have nearly all bytes of the file, and no more pixels.
     const canvasBytes = 4 * this.#canvas.width * this.#canvas.height;
     if (FRAME_COPIES * size + canvasBytes > ISOLATE.buildBytes) {
       throw new AnimationError(`A WebP frame of ${size} bytes is too large to be held`);
     }
+    this.#frame.begin(size);
     let alpha: Uint8Array | null = null;
     let picture: { type: string; data: Uint8Array } | null = null;
     while (feed.position < end) {
       const part = yield* this.#nextChunk(feed, end);
-      if (part.type === "ALPH" && !alpha && !picture) alpha = yield* feed.take(part.size, "WebP chunk ALPH");
-      else if (isBitstream(part.type)) {
+      if (part.type === "ALPH" && !alpha && !picture) {
+        alpha = yield* feed.fill(this.#frame.part(part.size), "WebP chunk ALPH");
+      } else if (isBitstream(part.type)) {
         if (picture) throw new AnimationError("A WebP frame has two pictures");
-        const data = yield* feed.take(part.size, `WebP chunk ${part.type}`);
+        const data = yield* feed.fill(this.#frame.part(part.size), `WebP chunk ${part.type}`);
         if (data.length < HEADER_SIZE[part.type]) throw new AnimationError("A WebP frame is too short");
         const size = readBitstream(part.type, data, data.length);
         if (size.width !== width || size.height !== height) {
@@ -174,7 +173,7 @@ export class WebpReader implements AnimationReader {
       yield* leave(feed, part, end);
     }
     if (!picture) throw new AnimationError("A WebP frame has no picture");
-    return stillWebp({ width, height }, picture.type, picture.data, picture.type === "VP8 " ? alpha : null);
+    return { width, height, ...picture, alpha: picture.type === "VP8 " ? alpha : null };
   }
 
   *#nextChunk(feed: ByteFeed, limit: number): Parsing<Chunk> {
@@ -195,9 +194,9 @@ function* leave(feed: ByteFeed, chunk: Chunk, limit: number): Parsing<void> {
 }
 
 /** @throws CodecError | AnimationError */
-function decode(codec: Emscripten, { file, width, height }: WebpFrame): Uint32Array<ArrayBuffer> {
-  const input = codec.malloc(file.length);
-  codec.bytes(input).set(file);
+function decode(codec: Emscripten, { still, width, height }: WebpFrame): Uint32Array<ArrayBuffer> {
+  const input = codec.malloc(stillBytes(still));
+  putStill(codec.bytes(input), still);
   const { pointer, length } = codec.call("decode", input);
   if (length !== width * height * 4) throw new AnimationError("A WebP frame's picture is of another size");
   return new Uint32Array(codec.memory.buffer, pointer, width * height);

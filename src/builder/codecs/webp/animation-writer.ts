@@ -3,7 +3,7 @@
  * offsets as the format demands; in it, what the screen shows already is left transparent where that can be.
  */
 import type { Span } from "../../emscripten/emscripten.ts";
-import type { Held } from "../../memory/memory-meter.ts";
+import type { BuildMemory } from "../../memory/build-memory.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import type { WebpAnimationOptions } from "../../../image/formats/webp/encoder-options.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
@@ -25,7 +25,7 @@ export class WebpWriter implements AnimationWriter {
   readonly #stage: Stage;
   readonly #size: { width: number; height: number };
   readonly #options: WebpAnimationOptions;
-  readonly #output: Held;
+  readonly #memory: BuildMemory;
   readonly #meter: WorkMeter;
   readonly #current: Span;
   readonly #before: Span;
@@ -44,7 +44,7 @@ export class WebpWriter implements AnimationWriter {
     this.#stage = stage;
     this.#size = plan.size;
     this.#options = options;
-    this.#output = memory.meter.hold("output");
+    this.#memory = memory;
     this.#meter = work;
     this.#current = current;
     this.#before = stage.reserve(current.length);
@@ -163,10 +163,9 @@ export class WebpWriter implements AnimationWriter {
     putLittle(head, 12, Math.min(Math.round(delayMs), DELAY_MAX), 3);
     head[15] = drawn === "all" ? NOT_BLENDED : 0;
     const piece = chunk("ANMF", head, ...picture.map(({ bytes }) => bytes));
-    this.#pieces.push(piece);
+    this.#pieces.push(this.#memory.keep(piece));
     this.#bytes += piece.length;
     this.#hasAlpha ||= hasAlpha;
-    this.#output.set(this.#bytes);
   }
 }
 

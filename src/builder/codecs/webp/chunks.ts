@@ -59,17 +59,30 @@ export function extendedHead({ width, height }: Size, has: { animation: boolean;
   return chunk("VP8X", content);
 }
 
-/** A picture, and its alpha where it has a chunk of its own, as a file: the one copy of them that is made. */
-export function stillWebp(size: Size, type: string, picture: Uint8Array, alpha: Uint8Array | null): Bytes {
-  const head = alpha ? extendedHead(size, { animation: false, alpha: true }) : new Uint8Array();
-  const alphaBytes = alpha ? chunkBytes(alpha.length) : 0;
-  const contentBytes = head.length + alphaBytes + chunkBytes(picture.length);
-  const file = new Uint8Array(RIFF_HEAD_BYTES + contentBytes);
-  file.set(riffHead(contentBytes));
-  file.set(head, RIFF_HEAD_BYTES);
-  const at = RIFF_HEAD_BYTES + head.length;
-  putChunk(file, alpha ? putChunk(file, at, "ALPH", alpha) : at, type, picture);
-  return file;
+/** A picture, and its alpha where it has a chunk of its own. */
+export interface Still extends Size {
+  /** Of the chunk of the picture. */
+  type: string;
+  data: Uint8Array;
+  alpha: Uint8Array | null;
+}
+
+const EXTENDED_HEAD_BYTES = chunkBytes(10);
+
+/** The length of the file. */
+export const stillBytes = ({ data, alpha }: Still): number =>
+  RIFF_HEAD_BYTES + (alpha ? EXTENDED_HEAD_BYTES + chunkBytes(alpha.length) : 0) + chunkBytes(data.length);
+
+/** Writes the file to `target`, which is as long. */
+export function putStill(target: Uint8Array, still: Still): void {
+  const { type, data, alpha } = still;
+  target.set(riffHead(stillBytes(still) - RIFF_HEAD_BYTES));
+  let at = RIFF_HEAD_BYTES;
+  if (alpha) {
+    target.set(extendedHead(still, { animation: false, alpha: true }), at);
+    at = putChunk(target, at + EXTENDED_HEAD_BYTES, "ALPH", alpha);
+  }
+  putChunk(target, at, type, data);
 }
 
 export interface ChunkSpan {

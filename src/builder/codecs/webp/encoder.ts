@@ -22,8 +22,8 @@ import { wholePages } from "../../../image/memory/pages.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface WebpOptions extends RowWebpOptions {
-  /** Told how many bytes of the file are held, whenever there are more; may throw. */
-  readonly held?: (bytes: number) => void;
+  /** Holds a piece of the file, in place of the codec's own bytes, which are soon written over; may throw. */
+  readonly keep?: (bytes: Uint8Array) => Bytes;
 }
 
 /** Work of a byte of pixels, and of one of a partition, in the units of a WorkMeter. */
@@ -64,10 +64,9 @@ class Encoder {
   readonly #alpha: AlphaWriter | null;
   readonly #first: Bytes[] = [];
   readonly #second: Bytes[] = [];
-  readonly #held: ((bytes: number) => void) | undefined;
-  #heldBytes = 0;
+  readonly #keepCopy: (bytes: Uint8Array) => Bytes;
 
-  constructor({ memory, work, counted }: RowWorkspace, source: RowSource, { quality, held }: WebpOptions) {
+  constructor({ memory, work, counted }: RowWorkspace, source: RowSource, { quality, keep }: WebpOptions) {
     const { width, height, layout } = source;
     if (layout === "cmyk") throw new RangeError("CMYK is to be converted before it is encoded");
     if (width > WEBP_MAX_SIDE || height > WEBP_MAX_SIDE) {
@@ -76,13 +75,13 @@ class Encoder {
     const channels = CHANNELS_OF[layout];
     this.#memory = memory;
     this.#source = source;
-    this.#held = held;
+    this.#keepCopy = keep ?? ((bytes) => Uint8Array.from(bytes));
     this.#meter = work;
     this.#rowBytes = width * channels;
     this.#stagedRows = rowsPerBatch(this.#rowBytes, height);
     this.#wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as WebpExports;
     const hasAlpha = layout === "rgba" || layout === "gray-alpha";
-    this.#alpha = hasAlpha ? new AlphaWriter(memory, this.#wasm, this.#meter) : null;
+    this.#alpha = hasAlpha ? new AlphaWriter(memory, this.#wasm, this.#meter, this.#keepCopy) : null;
     const isLaidOut = this.#wasm.configure(
       width,
       height,
@@ -138,9 +137,7 @@ class Encoder {
   /** Adds the output to a partition, and what it carries over to the bytes before. */
   #keep(partition: Bytes[], bytes: number): void {
     if (this.#wasm.carriesOver()) addOne(partition);
-    partition.push(new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes).slice());
-    this.#heldBytes += bytes;
-    this.#held?.(this.#heldBytes + (this.#alpha?.heldBytes ?? 0));
+    partition.push(this.#keepCopy(new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes)));
   }
 }
 

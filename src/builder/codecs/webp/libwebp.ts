@@ -46,5 +46,5 @@ export async function decodeLibwebp(
 }
 
 /** @throws CodecError when it does not fit the arena, or the codec fails */
-export const encodeLibwebp = (arena: Arena, size: Size, options: EncoderOptions): Uint8Array<ArrayBuffer> =>
+export const encodeLibwebp = (arena: Arena, size: Size, options: EncoderOptions): Uint8Array =>
   encodeCanvas(arena, "webp-encoder", size, options);

@@ -45,8 +45,8 @@ export function vp8DecoderPeakBytes(
   return blocks.reduce((sum, bytes) => sum + Math.ceil(bytes / ALIGNMENT) * ALIGNMENT, MODULE_BYTES);
 }
 
-/** A frame's bytes are held as they came, as a file, and in the decoder. */
-export const FRAME_COPIES = 3;
+/** A frame's bytes are held as they came, and as a file in the decoder. */
+export const FRAME_COPIES = 2;
 
 /** libwebp, fitted to runs from 200 x 150 to 8.5 megapixels. */
 const WHOLE_FIXED_BYTES = 100_000;

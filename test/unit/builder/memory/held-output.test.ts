@@ -7,7 +7,6 @@ import {
   type BuildBytes,
   fitsBeside,
   fitsIsolate,
-  INITIAL_MEMORY,
   MEMORY,
   type MemoryBytes,
   peakOf,
@@ -73,11 +72,22 @@ describe("a build beside memories that have grown", () => {
   };
 
   it("has what no memory can take, to the byte", () => {
-    const output = MEMORY.besideBytes;
-    expect(fitsBeside({ ...small, output }, grown, ISOLATE.buildBytes)).toBe(true);
-    expect(fitsBeside({ ...small, output: output + 1 }, grown, ISOLATE.buildBytes)).toBe(false);
-    expect(fitsBeside({ ...small, buffers: output + 1 }, grown, ISOLATE.buildBytes)).toBe(false);
-    expect(fitsBeside({ ...small, output }, grown, ISOLATE.buildBytes - 1)).toBe(false);
+    const buffers = MEMORY.besideBytes;
+    expect(fitsBeside({ ...small, buffers }, grown, ISOLATE.buildBytes)).toBe(true);
+    expect(fitsBeside({ ...small, buffers: buffers + 1 }, grown, ISOLATE.buildBytes)).toBe(false);
+    expect(fitsBeside({ ...small, buffers }, grown, ISOLATE.buildBytes - 1)).toBe(false);
+  });
+
+  it("has for its variant what it does not use of the memories too, beside a part that is sent", () => {
+    const spare = grown.arena - small.arena + grown.rowCodec;
+    const output = spare + MEMORY.besideBytes - MULTIPART.partBytes;
+    expect(fitsIsolate({ ...small, output })).toBe(true);
+    expect(fitsIsolate({ ...small, output: output + 1 })).toBe(false);
+    expect(fitsIsolate({ ...small, output: output - 1, buffers: 1 })).toBe(true);
+    expect(fitsIsolate({ ...small, output, buffers: 1 })).toBe(false);
+    const buffers = MEMORY.besideBytes - MULTIPART.partBytes;
+    expect(fitsIsolate({ ...small, output: spare, buffers })).toBe(true);
+    expect(fitsIsolate({ ...small, output: spare, buffers: buffers + 1 })).toBe(false);
   });
 
   it("has room for a part, beside the tables of any profile", () => {
@@ -90,19 +100,14 @@ describe("a build beside memories that have grown", () => {
     }
   });
 
-  it("is what a fresh isolate allows, where nothing has grown", () => {
-    const { arena: fresh, resampler, rowCodec } = INITIAL_MEMORY;
+  it("may use each memory to its end", () => {
     for (const over of [0, 1]) {
       const arena = { ...small, arena: MEMORY.arenaMaxBytes + over };
       expect(fitsIsolate(arena)).toBe(over === 0);
-      const output = { ...small, output: ISOLATE.buildBytes - fresh - resampler - rowCodec + over };
-      expect([fitsIsolate(output), fitsBeside(output, INITIAL_MEMORY, ISOLATE.buildBytes)]).toEqual([
-        over === 0,
-        over === 0,
-      ]);
+      expect(fitsIsolate({ ...small, rowCodec: MEMORY.rowCodecMaxBytes + over })).toBe(over === 0);
+      expect(fitsIsolate({ ...small, resampler: MEMORY.resamplerMaxBytes + over })).toBe(over === 0);
     }
-    const filled = { ...small, output: ISOLATE.buildBytes - small.arena };
-    expect(peakOf(filled)).toBe(ISOLATE.buildBytes);
+    expect(peakOf({ ...small, output: ISOLATE.buildBytes - small.arena })).toBe(ISOLATE.buildBytes);
   });
 });
 

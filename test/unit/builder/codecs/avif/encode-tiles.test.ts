@@ -40,7 +40,7 @@ async function inTiles(picture: Picture, quality: Quality, tiling: Tiling): Prom
       alpha: avifTileOptions(quality, "alpha"),
     },
     tiling,
-    held: () => undefined,
+    keep: (tile) => Uint8Array.from(tile),
     work: new WorkMeter(),
   });
   return Buffer.concat(pieces);

@@ -1,0 +1,145 @@
+/** Builds in an isolate whose memories earlier builds have grown as far as they go: the same files as in a new one. */
+import sharp from "sharp";
+import { beforeAll, describe, expect, it } from "vitest";
+import { buildVariant } from "../../../../src/builder/build.ts";
+import { BuildMemory } from "../../../../src/builder/memory/build-memory.ts";
+import { fitsIsolate, MEMORY } from "../../../../src/image/memory/isolate.ts";
+import type { VariantSpec } from "../../../../src/image/model/variant.ts";
+import { planBuild } from "../../../../src/image/plan/plan.ts";
+import { ISOLATE, MULTIPART } from "../../../../src/limits.ts";
+import { contextOf, specFor, wholeOf } from "../../../../scripts/harness/builds.ts";
+import { probe } from "../../../../scripts/harness/probe-run.ts";
+import { cutout, image, photo } from "../../../../scripts/samples/pictures.ts";
+
+/** What is left outside of the memories for the variant, beside the part that is sent: next to nothing. */
+const LEFT_BYTES = 1000;
+
+const noise = (width: number, height: number): Promise<Buffer> =>
+  sharp({
+    create: {
+      ...{ width, height, channels: 3, background: "#000" },
+      noise: { type: "gaussian", mean: 128, sigma: 60 },
+    },
+  })
+    .raw()
+    .toBuffer();
+
+async function animation(
+  width: number,
+  height: number,
+  frames: number,
+  format: "gif" | "webp",
+): Promise<Buffer> {
+  const pages = await Promise.all(Array.from({ length: frames }, () => noise(width, height)));
+  const raw = { width, height: height * frames, channels: 3 as const, pageHeight: height };
+  const stack = sharp(Buffer.concat(pages), { raw, limitInputPixels: false });
+  return format === "gif"
+    ? stack.gif({ effort: 1 }).toBuffer()
+    : stack.webp({ quality: 90, effort: 0 }).toBuffer();
+}
+
+function grownMemory(): BuildMemory {
+  const memory = new BuildMemory();
+  memory.arena.canvas(MEMORY.arenaMaxBytes - 8_000_000);
+  memory.clear();
+  memory.rowCodec.growTo(MEMORY.rowCodecMaxBytes);
+  memory.resampler.growTo(MEMORY.resamplerMaxBytes);
+  return memory;
+}
+
+/** Builds `spec` with so little room outside of the memories that the variant must be held in them. */
+async function inGrown(file: Buffer, spec: VariantSpec) {
+  const memory = grownMemory();
+  const context = contextOf(file, { spec, memory });
+  const { buffers, colour } = context.plan.memory;
+  memory.budgetBytes -= memory.roomBytes - Math.ceil(buffers + colour) - MULTIPART.partBytes - LEFT_BYTES;
+  const paid = memory.memoryBytes;
+  const built = await wholeOf(buildVariant(context));
+  return { ...built, memory, hasGrown: JSON.stringify(memory.memoryBytes) !== JSON.stringify(paid) };
+}
+
+const isZero = ({ memory }: { memory: WebAssembly.Memory }): boolean =>
+  new Uint32Array(memory.buffer).every((word) => word === 0);
+
+const masters: Record<string, Buffer> = {};
+beforeAll(async () => {
+  masters["gif"] = await animation(700, 500, 18, "gif");
+  masters["small gif"] = await animation(300, 200, 5, "gif");
+  masters["webp"] = await animation(400, 300, 6, "webp");
+  masters["photo"] = await image(await photo(1600, 1200))
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  masters["cutout"] = await image(await cutout(900, 700))
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+});
+
+const animated = (width: number, height: number, format: "gif" | "webp"): VariantSpec => ({
+  ...{ width, height, format, animated: true },
+  quality: format === "gif" ? null : 90,
+});
+
+describe("a build in memories that have grown as far as they go", () => {
+  it.each<[string, string, VariantSpec]>([
+    ["GIF to GIF of its size", "gif", animated(700, 500, "gif")],
+    ["GIF to GIF, resized", "small gif", animated(236, 157, "gif")],
+    ["GIF to animated WebP", "small gif", animated(236, 157, "webp")],
+    ["animated WebP", "webp", animated(400, 300, "webp")],
+  ])("gives the same file: %s", async (_name, master, spec) => {
+    const file = masters[master] as Buffer;
+    const { pieces } = await wholeOf(buildVariant(contextOf(file, { spec })));
+    const grown = await inGrown(file, spec);
+    expect(Buffer.concat(grown.pieces).equals(Buffer.concat(pieces))).toBe(true);
+    expect(grown.hasGrown).toBe(false);
+    expect([grown.memory.arena, grown.memory.rowCodec, grown.memory.resampler].every(isZero)).toBe(true);
+  });
+
+  it.each([
+    ["a photograph to WebP, in rows", "photo", "webp"],
+    ["a photograph to AVIF, in tiles", "photo", "avif"],
+    ["a cut-out to WebP, by libwebp", "cutout", "webp"],
+    ["a cut-out to AVIF, in one piece", "cutout", "avif"],
+    ["a photograph to JPEG", "photo", "jpeg"],
+    ["a photograph to PNG", "photo", "png"],
+  ] as const)("gives the same file: %s", async (_name, master, format) => {
+    const file = masters[master] as Buffer;
+    const spec = specFor(probe(file), { format, quality: 100 });
+    const { pieces } = await wholeOf(buildVariant(contextOf(file, { spec })));
+    const grown = await inGrown(file, spec);
+    expect(Buffer.concat(grown.pieces).equals(Buffer.concat(pieces))).toBe(true);
+    expect([grown.memory.arena, grown.memory.rowCodec, grown.memory.resampler].every(isZero)).toBe(true);
+  });
+
+  it("sends what it held in parts of one size, each a copy", async () => {
+    const file = masters["gif"] as Buffer;
+    const memory = grownMemory();
+    memory.budgetBytes = ISOLATE.buildBytes;
+    const context = contextOf(file, { spec: animated(700, 500, "gif"), memory });
+    memory.budgetBytes -=
+      memory.roomBytes - Math.ceil(context.plan.memory.buffers) - MULTIPART.partBytes - LEFT_BYTES;
+    const parts = buildVariant(context);
+    const lengths: number[] = [];
+    for (;;) {
+      const { done, value } = await parts.next();
+      lengths.push(value.byteLength);
+      for (const piece of value.pieces) {
+        expect(piece.byteLength).toBe(piece.buffer.byteLength);
+        expect(piece.buffer).not.toBe(memory.arena.memory.buffer);
+      }
+      if (done) break;
+    }
+    expect(lengths.length).toBeGreaterThan(1);
+    expect(lengths.slice(0, -1).every((length) => length === MULTIPART.partBytes)).toBe(true);
+  });
+});
+
+describe("what an earlier build has left", () => {
+  it("keeps no GIF of 37 MB from being planned, at any width", () => {
+    const facts = { ...probe(masters["gif"] as Buffer), frames: 38 };
+    for (const width of [236, 500, 700]) {
+      const plan = planBuild(facts, 39_000_000, { ...animated(width, Math.round((width * 5) / 7), "gif") });
+      expect(plan).toMatchObject({ ok: true });
+      if (plan.ok) expect(fitsIsolate(plan.memory)).toBe(true);
+    }
+  });
+});
