@@ -63,6 +63,13 @@ export const media = sqliteTable(
     /** What crops are centred on, in percent of width and height: both columns, or neither for the centre. */
     focalX: integer("focal_x"),
     focalY: integer("focal_y"),
+    /** Of the master offered now, so that lists can filter and sort by them. */
+    mime: text().notNull().default(""),
+    width: integer().notNull().default(0),
+    height: integer().notNull().default(0),
+    animated: integer({ mode: "boolean" }).notNull().default(false),
+    /** `filename` and `alt` with case and accents folded, as a JSON list. Null until the sweep has filled these five. */
+    folded: text(),
     /** The version offered now; a row of `masters`. */
     masterVersion: integer("master_version").notNull(),
     /** The last version number given to an upload; numbers are never used twice. */
@@ -82,6 +89,27 @@ export const media = sqliteTable(
     index("media_trash_by_deletion")
       .on(t.spaceId, t.deletedAt, t.id)
       .where(sql`deleted_at IS NOT NULL`),
+    index("media_by_filename")
+      .on(t.spaceId, t.filename, t.id)
+      .where(sql`deleted_at IS NULL`),
+    index("media_by_alt")
+      .on(t.spaceId, t.alt, t.id)
+      .where(sql`deleted_at IS NULL`),
+    index("media_by_mime")
+      .on(t.spaceId, t.mime, t.id)
+      .where(sql`deleted_at IS NULL`),
+    index("media_by_creation")
+      .on(t.spaceId, t.createdAt, t.id)
+      .where(sql`deleted_at IS NULL`),
+    index("media_by_width")
+      .on(t.spaceId, t.width, t.id)
+      .where(sql`deleted_at IS NULL`),
+    index("media_by_height")
+      .on(t.spaceId, t.height, t.id)
+      .where(sql`deleted_at IS NULL`),
+    index("media_to_describe")
+      .on(t.id)
+      .where(sql`folded IS NULL`),
     index("media_by_purge")
       .on(t.purgeAt)
       .where(sql`purge_at IS NOT NULL`),
@@ -229,7 +257,12 @@ export const models = sqliteTable(
     spaceId: text("space_id").notNull(),
     typeModel: text("type_model", { enum: ["collections", "pages"] }).notNull(),
     name: text().notNull(),
-    /** StoredField[] as JSON (src/edge/content/fields.ts). */
+    /** What people read of it. */
+    label: text(),
+    description: text(),
+    /** The number of the field that titles its records; null for the first one that holds text. */
+    titleField: integer("title_field"),
+    /** StoredField[] as JSON (src/edge/content-model/fields.ts). */
     fields: text().notNull(),
     /** The last number given to a field. Numbers are never used twice: a removed field's values cannot come back. */
     lastField: integer("last_field").notNull(),
@@ -252,6 +285,11 @@ export const records = sqliteTable(
     id: text().notNull(),
     /** The values as JSON, by field number. */
     data: text().notNull(),
+    /**
+     * Of the texts in `data`, those whose case and accents fold into something that SQLite's own `lower` does not give:
+     * folded, as JSON by field number. Null until the sweep has filled it.
+     */
+    folded: text(),
     /** Bytes of `data`, so that a page of a list can end by size without reading what it leaves out. */
     sizeBytes: integer("size_bytes").notNull(),
     version: integer().notNull(),
@@ -274,6 +312,9 @@ export const records = sqliteTable(
     index("records_trash_by_id")
       .on(t.id)
       .where(sql`deleted_at IS NOT NULL`),
+    index("records_to_fold")
+      .on(t.seq)
+      .where(sql`folded IS NULL`),
     index("records_by_purge")
       .on(t.purgeAt)
       .where(sql`purge_at IS NOT NULL`),
