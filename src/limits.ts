@@ -231,6 +231,7 @@ export const SWEEP = {
   /** Each costs a list and a delete in R2. */
   uploadsMax: 50,
   recordsPerBatch: 1000,
+  filledRowsPerBatch: 500,
   indexRowsPerBatch: 5000,
   batchesMax: 20,
   /** Spaces whose queue is told that masters have no placeholder. */
@@ -332,6 +333,8 @@ export const CONTENT = {
   indexedCharacters: 200,
   filtersMax: 10,
   filterInMax: 100,
+  /** A count goes no further. */
+  countExactMax: 10_000,
   sortsMax: 3,
   populateMaxLevels: 3,
   populateMaxTargets: 2000,
@@ -341,6 +344,8 @@ export const CONTENT = {
   /** Records of a model whose values one change may check, one by one. */
   checkedRecordsMax: 100_000,
   checkedRecordsBatch: 2000,
+  /** Data of records whose texts are folded by one statement, when the column is filled in. */
+  foldedMaxBytes: MEGABYTE_BYTES,
   /** Index rows written by one statement when a field is added to a model with records. */
   indexedRecordsBatch: 50_000,
 } as const;

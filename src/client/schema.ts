@@ -3158,6 +3158,16 @@ export interface operations {
         limit?: number;
         /** @description `meta.nextCursor` of the page before */
         cursor?: string;
+        /** @description Up to 3 of filename, alt, mime, createdAt, updatedAt, width, height, animated; `-` before one to descend */
+        sort?: string;
+        /** @description Adds `meta.total`, exact to 10000; above, `meta.totalIsExact` is false */
+        count?: "true" | "false";
+        /** @description On filename, alt, mime, createdAt, width, height, animated, as for records */
+        filter?: {
+          [key: string]: {
+            [key: string]: (string | number | boolean) | (string | number)[];
+          };
+        };
       };
       header?: never;
       path: {
@@ -3180,6 +3190,13 @@ export interface operations {
             meta: {
               nextCursor: string | null;
               limit: number;
+              /** @description With `count=true` */
+              total?: number;
+              /**
+               * @description Only where the total is more than `total`
+               * @constant
+               */
+              totalIsExact?: false;
             };
           };
         };
@@ -4372,6 +4389,8 @@ export interface operations {
         populate?: string;
         /** @description Up to 3 fields, `-` before one to descend. Null comes last ascending. */
         sort?: string;
+        /** @description Adds `meta.total`, exact to 10000; above, `meta.totalIsExact` is false */
+        count?: "true" | "false";
         /**
          * @description `filter[field][operator]=value`, up to 10 of them, joined by and.
          *
@@ -4384,9 +4403,16 @@ export interface operations {
          *     - `in`: is one of a comma-separated list. Given more than once, or as `filter[field][in][]`, each value is taken whole, with the commas that it holds
          *     - `nin`: is none of a list, which is written as for `in`; or has no value
          *     - `contains`: a text holds this text, case-sensitive; a list holds this id
+         *     - `icontains`: a text holds this text, whatever the case and the accents of either
          *     - `startsWith`: a text begins with this text, case-sensitive
          *     - `all`: a list holds every id of a list, which is written as for `in`
          *     - `null`: `true`: has no value, or an empty list; `false`: has one
+         *
+         *     `filter[relation.field][operator]=value` goes through one relation: one target that fits is enough, and
+         *     `[null]=true` also means to have no target.
+         *
+         *     `filter[or][0][field][operator]=value` puts a filter into a group: those of one number are joined by and, the numbers
+         *     by or, and the whole by and with what stands outside.
          */
         filter?: {
           [key: string]: {
@@ -4417,6 +4443,13 @@ export interface operations {
             meta: {
               nextCursor: string | null;
               limit: number;
+              /** @description With `count=true` */
+              total?: number;
+              /**
+               * @description Only where the total is more than `total`
+               * @constant
+               */
+              totalIsExact?: false;
             };
           };
         };

@@ -8,6 +8,16 @@ export type ModelRow = typeof models.$inferSelect;
 /** A record's values by field number: how they are stored. */
 export type Values = Map<number, Json>;
 
+/** Columns that hold a record's values. */
+export interface StoredContent {
+  /** The values as JSON, by field number. */
+  data: string;
+  /** Its texts with case and accents folded, as JSON by field number, where SQLite cannot fold them by itself. */
+  folded: string;
+  /** Bytes of `data`. */
+  sizeBytes: number;
+}
+
 export interface Model {
   id: number;
   typeModel: TypeModel;

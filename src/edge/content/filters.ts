@@ -1,13 +1,15 @@
-/** `filter[field][operator]=value` (RULES 3.4): looked up, checked and parsed; nothing is made of names here. */
+/** Filters as they are asked for (RULES 3.4): looked up, checked and parsed; nothing is made of names here. */
 import { CONTENT } from "../../limits.ts";
+import { fold } from "../content-model/fold.ts";
+import type { AnyOf, Condition, Filter, RelationFilter } from "../content-model/list-query.ts";
 import type { Model } from "../content-model/model.ts";
-import type { Filter, Scalar } from "../content-model/list-query.ts";
-import { isOperator, LISTING, OPERATORS, type Operator } from "../content-model/operators.ts";
+import { isOperator, OPERATORS, type Operator } from "../content-model/operators.ts";
 import { invalidParameter, targetOf, valueKindOf, type ValueKind } from "../content-model/targets.ts";
-import { parseDatetime } from "./values.ts";
+import type { AskedFilter } from "./asked-filters.ts";
+import { filterValues } from "./filter-values.ts";
 
 const COMPARING: readonly Operator[] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "null"];
-const TEXT: readonly Operator[] = [...COMPARING, "contains", "startsWith"];
+const TEXT: readonly Operator[] = [...COMPARING, "contains", "icontains", "startsWith"];
 const MATCHING: readonly Operator[] = ["eq", "ne", "in", "nin", "null"];
 
 const ALLOWED: Record<ValueKind, readonly Operator[]> = {
@@ -21,92 +23,62 @@ const ALLOWED: Record<ValueKind, readonly Operator[]> = {
   json: ["null"],
 };
 
-const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-function parseValue(kind: ValueKind, text: string): Scalar | string[] {
-  switch (kind) {
-    case "number":
-      return NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : ["must be a number"];
-    case "boolean":
-      return text === "true" ? 1 : text === "false" ? 0 : ["must be true or false"];
-    case "datetime":
-    case "time": {
-      const ms = parseDatetime(text);
-      if (ms === null) return ["must be an ISO 8601 time with its zone"];
-      return kind === "time" ? ms : new Date(ms).toISOString();
-    }
-    default:
-      if (text.includes("\0")) return ["must not hold U+0000"];
-      return text.length <= CONTENT.stringMaxCharacters
-        ? text
-        : [`must have at most ${CONTENT.stringMaxCharacters} characters`];
-  }
+/** The operator that a parameter names. @throws ApiError INVALID_PARAMETER when it does not suit the values */
+export function operatorOf(parameter: string, name: string, kind: ValueKind): Operator {
+  if (!isOperator(name)) throw invalidParameter(parameter, `must use one of ${OPERATORS.join(", ")}`);
+  if (ALLOWED[kind].includes(name)) return name;
+  throw invalidParameter(parameter, `must use one of ${ALLOWED[kind].join(", ")} for this field`);
 }
 
-/** `filter[field][operator]`, with `[]` after it where each value stands for itself. */
-const FILTER = /^filter\[([^[\]]*)\]\[([^[\]]*)\](\[\])?$/;
+/** Collections that relations lead to, by name. */
+export type RelatedModels = ReadonlyMap<string, Model>;
 
-export const isFilterParameter = (name: string): boolean => FILTER.test(name);
+const RELATED = /^([^.]+)\.(.*)$/s;
 
-/** One filter as it was asked: every value given for it, under both ways to write it. */
-export interface AskedFilter {
-  /** `filter[field][operator]`: how it is called in errors. */
-  parameter: string;
-  field: string;
-  operator: string;
-  texts: string[];
-  /** Each text is one value, whatever commas it holds. */
-  isWhole: boolean;
+function parseFilter(model: Model, asked: AskedFilter, field = asked.field): Filter {
+  const target = targetOf(model, field, asked.parameter);
+  const kind = valueKindOf(target);
+  const operator = operatorOf(asked.parameter, asked.operator, kind);
+  const values = filterValues(asked, operator, kind);
+  if (operator === "icontains" && target.kind === "field" && target.field.type === "enum") {
+    const holding = target.field.values.filter((value) => fold(value).includes(String(values[0])));
+    return { kind: "filter", target, operator: "in", values: holding };
+  }
+  return { kind: "filter", target, operator, values };
 }
 
-/** Gathers the parameters of each filter. @throws ApiError INVALID_PARAMETER for a repeated one that takes one value */
-export function askedFilters(parameters: readonly (readonly [string, string])[]): AskedFilter[] {
-  const asked = new Map<string, AskedFilter>();
-  for (const [name, text] of parameters) {
-    const [, field = "", operator = "", list] = FILTER.exec(name) ?? [];
-    const parameter = `filter[${field}][${operator}]`;
-    const known = asked.get(parameter);
-    if (!LISTING.includes(operator) && (known || list)) {
-      throw invalidParameter(parameter, "must be given at most once");
-    }
-    if (known) known.texts.push(text);
-    else asked.set(parameter, { parameter, field, operator, texts: [text], isWhole: false });
-    const filter = asked.get(parameter) as AskedFilter;
-    filter.isWhole ||= list !== undefined || filter.texts.length > 1;
+function parseOne(model: Model, asked: AskedFilter, related: RelatedModels): Filter | RelationFilter {
+  const [, name = "", below = ""] = RELATED.exec(asked.field) ?? [];
+  if (!name) return parseFilter(model, asked);
+  const { parameter } = asked;
+  const relation = model.byName.get(name);
+  if (relation?.type !== "relation") {
+    throw invalidParameter(parameter, `goes through "${name}", which is no relation of this model`);
   }
-  return [...asked.values()];
+  if (below.includes(".")) throw invalidParameter(parameter, "may go through one relation only");
+  const to = related.get(relation.to);
+  if (!to) throw new Error(`the collection ${relation.to} was not read`);
+  return { kind: "relation", relation, modelId: to.id, filter: parseFilter(to, asked, below) };
 }
 
-function valuesOf({ parameter, texts, isWhole }: AskedFilter, operator: Operator, kind: ValueKind): Scalar[] {
-  const [first = ""] = texts;
-  if (operator === "null") {
-    if (first !== "true" && first !== "false") throw invalidParameter(parameter, "must be true or false");
-    return [first === "true" ? 1 : 0];
-  }
-  const given = LISTING.includes(operator) && !isWhole ? first.split(",") : texts;
-  if (given.length > CONTENT.filterInMax) {
-    throw invalidParameter(parameter, `must have at most ${CONTENT.filterInMax} values`);
-  }
-  return given.map((one) => {
-    const value = parseValue(kind, one);
-    if (typeof value === "object") throw invalidParameter(parameter, value[0] ?? "is invalid");
-    return value;
-  });
-}
-
-/** @throws ApiError INVALID_PARAMETER */
-export function parseFilters(model: Model, asked: readonly AskedFilter[]): Filter[] {
+/**
+ * Conditions that are to hold together: the groups of `filter[or]` are one of them.
+ * @throws ApiError INVALID_PARAMETER
+ */
+export function parseFilters(
+  model: Model,
+  asked: readonly AskedFilter[],
+  related: RelatedModels = new Map(),
+): Condition[] {
   if (asked.length > CONTENT.filtersMax) {
     throw invalidParameter("filter", `may be given at most ${CONTENT.filtersMax} times`);
   }
-  return asked.map((filter) => {
-    const { parameter, field, operator } = filter;
-    const target = targetOf(model, field, parameter);
-    if (!isOperator(operator)) throw invalidParameter(parameter, `must use one of ${OPERATORS.join(", ")}`);
-    const kind = valueKindOf(target);
-    if (!ALLOWED[kind].includes(operator)) {
-      throw invalidParameter(parameter, `must use one of ${ALLOWED[kind].join(", ")} for this field`);
-    }
-    return { target, operator, values: valuesOf(filter, operator, kind) };
-  });
+  const conditions: Condition[] = [];
+  const groups = new Map<number, AnyOf["groups"][number]>();
+  for (const one of asked) {
+    const parsed = parseOne(model, one, related);
+    if (one.group === null) conditions.push(parsed);
+    else groups.set(one.group, [...(groups.get(one.group) ?? []), parsed]);
+  }
+  return groups.size === 0 ? conditions : [...conditions, { kind: "anyOf", groups: [...groups.values()] }];
 }

@@ -11,7 +11,7 @@ import { defaultOf, type Field, type StoredField } from "../content-model/fields
 import type { TypeModel } from "../content-model/type-models.ts";
 import { numbered } from "./model-change.ts";
 import { modelOf, valuesOf } from "../content-model/model.ts";
-import { dataOf, sizeOf } from "./validate.ts";
+import { defaultContentOf } from "./stored-content.ts";
 import { ValidationErrors } from "./validation-errors.ts";
 
 export interface ModelInput {
@@ -63,8 +63,7 @@ export async function createModel(
   const { typeModel, name } = input;
   return retryUntilWritten(async () => {
     const fields = numbered(await checkedFields(db, space, input, new ValidationErrors()), 1);
-    const data = dataOf(new Map(fields.map((field) => [field.no, defaultOf(field)])));
-    const page = typeModel === "pages" ? { data, sizeBytes: sizeOf(data) } : null;
+    const page = typeModel === "pages" ? defaultContentOf({ fields }) : null;
     const model = { spaceId: space.id, typeModel, name, fields, now, page };
     const made = await store.insertModel(db, model).catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error;

@@ -4,9 +4,11 @@ import { openPage, type PageMeta, type PageQuery } from "../storage/list-page.ts
 import type { MediaBases } from "../media/media-object.ts";
 import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database.ts";
+import { totalOf, type Total } from "../storage/record-count.ts";
 import { listRecords, type ListRequest } from "../storage/record-list.ts";
 import { readTargets } from "../storage/targets.ts";
-import { askedFilters, parseFilters, type AskedFilter } from "./filters.ts";
+import { askedFilters, type AskedFilter } from "./asked-filters.ts";
+import { parseFilters, type RelatedModels } from "./filters.ts";
 import type { Model } from "../content-model/model.ts";
 import { checkBytes, populate, type Expanded } from "./populate.ts";
 import { etagOf } from "./preconditions.ts";
@@ -36,6 +38,7 @@ export interface ViewQuery {
 
 export interface ListQuery extends ViewQuery, PageQuery {
   sort?: string | undefined;
+  count?: boolean | undefined;
 }
 
 const expand = (reading: Reading, records: StoredRecord[], tree: PopulateTree, selection: Selection) =>
@@ -91,12 +94,12 @@ const listName = (reading: Reading, sort: string, filters: AskedFilter[]): unkno
 
 export interface ListPage {
   data: RecordView[];
-  meta: PageMeta;
+  meta: PageMeta & Partial<Total>;
 }
 
-/** @throws ApiError INVALID_PARAMETER, INVALID_CURSOR */
+/** @param related the collections that filters go through @throws ApiError INVALID_PARAMETER, INVALID_CURSOR */
 export async function openList(
-  reading: Reading,
+  reading: Reading & { related: RelatedModels },
   query: ListQuery,
   parameters: [string, string][],
 ): Promise<ListPage> {
@@ -108,16 +111,17 @@ export async function openList(
   const page = await openPage(secret, listName(reading, sort, filters), query);
   const request: ListRequest = {
     modelId: model.id,
-    filters: parseFilters(model, filters),
+    conditions: parseFilters(model, filters, reading.related),
     sorts: parseSort(model, sort),
     after: page.after,
     limit: page.limit,
+    countMax: query.count ? CONTENT.countExactMax : null,
   };
-  const { rows, hasMore } = await listRecords(db, request);
+  const { rows, hasMore, counted } = await listRecords(db, request);
   const expanded = tree.size === 0 ? null : fitting(await expand(reading, rows, tree, selection));
   const data = expanded?.map((one) => one.view) ?? rows.map((row) => recordView(model, row, selection));
   const last = rows[data.length - 1];
   const isLast = !hasMore && data.length === rows.length;
   const nextCursor = await page.next(isLast || !last ? null : last.position);
-  return { data, meta: { nextCursor, limit: page.limit } };
+  return { data, meta: { nextCursor, limit: page.limit, ...(counted !== null && totalOf(counted)) } };
 }

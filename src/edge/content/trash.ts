@@ -15,17 +15,14 @@ import {
   type PageEntry,
 } from "../storage/record-trash.ts";
 import { readTrashEntry, type TrashEntry } from "../storage/trash.ts";
-import { defaultOf } from "../content-model/fields.ts";
 import { modelOf, valuesOf, type Model } from "../content-model/model.ts";
 import { checkVersion } from "./preconditions.ts";
-import { dataOf, sizeOf } from "./validate.ts";
+import { contentOf, defaultContentOf } from "./stored-content.ts";
+import { dataOf } from "./validate.ts";
 import { throwTaken } from "./taken-uniques.ts";
 import { current, type WriteContext } from "./write.ts";
 
 const iso = (ms: number): string => new Date(ms).toISOString();
-
-const defaultsOf = (model: Model): string =>
-  dataOf(new Map(model.fields.map((field) => [field.no, defaultOf(field)])));
 
 /** Where content goes that is deleted now; null when the plan keeps no trash. */
 function entryOf(space: Space, now: number): PageEntry | null {
@@ -35,7 +32,7 @@ function entryOf(space: Space, now: number): PageEntry | null {
 
 /** Content that the model alone gave: nobody wrote it, or it is what the model gives now. */
 const isUntouched = (model: Model, page: RecordRow): boolean =>
-  page.version === 1 || dataOf(valuesOf(model, page.data)) === defaultsOf(model);
+  page.version === 1 || dataOf(valuesOf(model, page.data)) === defaultContentOf(model).data;
 
 /**
  * Into the trash, or away at once when the plan keeps none. A page goes back to its defaults and its content into
@@ -81,9 +78,8 @@ async function discard(
   entry: PageEntry | null,
 ): Promise<boolean> {
   if (model.typeModel === "pages") {
-    const data = defaultsOf(model);
-    if (data === record.data) return true;
-    const content = { data, sizeBytes: sizeOf(data) };
+    const content = defaultContentOf(model);
+    if (content.data === record.data) return true;
     return replacePage(context.db, model, record, content, { now: context.now(), entry });
   }
   if (!entry) return removeRecord(context.db, record);
@@ -137,8 +133,8 @@ async function restorePage(
   const { record: page } = await current(context, model, model.name);
   if (!page) throw noModel();
   const now = context.now();
-  const holdsDefaults = dataOf(valuesOf(model, page.data)) === defaultsOf(model);
-  const content = { data: from.data, sizeBytes: from.sizeBytes };
+  const holdsDefaults = dataOf(valuesOf(model, page.data)) === defaultContentOf(model).data;
+  const content = contentOf(model, valuesOf(model, from.data));
   return replacePage(context.db, model, page, content, {
     now,
     entry: holdsDefaults ? null : entryOf(space, now),

@@ -9,14 +9,13 @@ import { SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../content-model/model.ts";
 import { checkVersion } from "./preconditions.ts";
 import { recordView, type RecordView } from "./read.ts";
+import { contentOf } from "./stored-content.ts";
 import { throwTaken } from "./taken-uniques.ts";
 import {
   addMissing,
   changedValues,
-  dataOf,
   newReferences,
   newValues,
-  sizeOf,
   versionIn,
   type Validated,
 } from "./validate.ts";
@@ -62,9 +61,9 @@ export async function createRecord(context: WriteContext, first: Model, body: un
   let model = first;
   return retryUntilWritten(async () => {
     const values = await checked(context, model, newValues(model, body), new Map());
-    const data = dataOf(values);
+    const content = contentOf(model, values);
     const now = context.now();
-    const record = { id: ulid(now), spaceId: context.spaceId, data, sizeBytes: sizeOf(data), now };
+    const record = { id: ulid(now), spaceId: context.spaceId, content, now };
     const createdAt = await insertRecord(context.db, model, record).catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error;
       return throwTaken(context.db, model, values, record.id, error);
@@ -73,7 +72,7 @@ export async function createRecord(context: WriteContext, first: Model, body: un
       model = (await current(context, model)).model;
       return null;
     }
-    const stored = { id: record.id, data, version: 1, createdAt, updatedAt: createdAt };
+    const stored = { id: record.id, data: content.data, version: 1, createdAt, updatedAt: createdAt };
     return { model, version: 1, view: recordView(model, stored) };
   });
 }
@@ -135,20 +134,14 @@ async function writeValues(
   );
   if (changed.length === 0) return { model, version: record.version, view: recordView(model, record) };
   const after = new Map([...before, ...values]);
-  const data = dataOf(after);
-  const change = {
-    id: record.id,
-    version: record.version,
-    data,
-    sizeBytes: sizeOf(data),
-    now: context.now(),
-    changed,
-  };
+  const content = contentOf(model, after);
+  const { id } = record;
+  const change = { id, version: record.version, content, now: context.now(), changed };
   const updatedAt = await updateRecord(context.db, model, change).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
     return throwTaken(context.db, model, after, record.id, error);
   });
   if (updatedAt === null) return null;
   const version = record.version + 1;
-  return { model, version, view: recordView(model, { ...record, data, version, updatedAt }) };
+  return { model, version, view: recordView(model, { ...record, data: content.data, version, updatedAt }) };
 }

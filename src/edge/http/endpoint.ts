@@ -27,6 +27,8 @@ export interface EndpointDefinition<
 > extends EndpointDescription {
   query?: Query;
   body?: Body;
+  /** Names parameters that the handler reads by itself. */
+  isOwnParameter?: (name: string) => boolean;
 }
 
 export interface Call<Query, Body> {
@@ -87,6 +89,16 @@ async function authorize(c: AppContext, access: Access): Promise<Space | null> {
   return authorizeSpace(c.get("db"), credential, c.req.param("spaceName") ?? "", access);
 }
 
+/** The query of a request, but for the parameters that `isOwn` names. @throws ApiError INVALID_PARAMETER */
+function queryOf<Query extends z.ZodType>(
+  c: AppContext,
+  { query }: { query?: Query },
+  isOwn: (name: string) => boolean = () => false,
+): z.output<Query> {
+  const parameters = [...new URL(c.req.url).searchParams].filter(([name]) => !isOwn(name));
+  return parseQuery(query ?? NO_QUERY, new URLSearchParams(parameters)) as z.output<Query>;
+}
+
 /** Mounts a route and writes it into the API document. */
 export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
   app: App,
@@ -96,10 +108,7 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
   describeEndpoint(app, definition);
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
     const space = await authorize(c, definition.access);
-    const query = parseQuery(
-      definition.query ?? NO_QUERY,
-      new URL(c.req.url).searchParams,
-    ) as z.output<Query>;
+    const query = queryOf(c, definition, definition.isOwnParameter);
     if (definition.streamedBody) refuseEncodedBody(c.req.raw.headers);
     const body = definition.body ? parseBody(definition.body, await readJson(c)) : undefined;
     // `space` is absent only where the access says so, and there the handler does not ask for it.
@@ -128,10 +137,7 @@ export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType>(
     return handle({
       c,
       credential,
-      query(isOwn = () => false) {
-        const params = [...new URL(c.req.url).searchParams].filter(([name]) => !isOwn(name));
-        return parseQuery(definition.query ?? NO_QUERY, new URLSearchParams(params)) as z.output<Query>;
-      },
+      query: (isOwn) => queryOf(c, definition, isOwn),
       async body() {
         return parseBody(definition.body ?? z.unknown(), await readJson(c)) as z.output<Body>;
       },

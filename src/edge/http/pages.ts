@@ -1,6 +1,6 @@
 /** Pages of a list as the API has them: the two query parameters, the `meta` of the answer. */
 import * as z from "zod";
-import { LIST } from "../../limits.ts";
+import { CONTENT, LIST } from "../../limits.ts";
 
 export const pageQuery = {
   limit: z
@@ -17,5 +17,28 @@ export const pageQuery = {
 };
 
 export const metaSchema = z.object({ nextCursor: z.string().nullable(), limit: z.number().int() });
+
+/** Asks how many items the whole list has. */
+export const countParameter = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .optional()
+  .meta({
+    type: "string",
+    enum: ["true", "false"],
+    default: "false",
+    description: `Adds \`meta.total\`, exact to ${CONTENT.countExactMax}; above, \`meta.totalIsExact\` is false`,
+  });
+
+const countedMeta = metaSchema.extend({
+  total: z.int().optional().meta({ description: "With `count=true`" }),
+  totalIsExact: z
+    .literal(false)
+    .optional()
+    .meta({ description: "Only where the total is more than `total`" }),
+});
+
 export const oneOf = <T extends z.ZodType>(data: T) => z.object({ data });
+export const countedListOf = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), meta: countedMeta });
 export const listOf = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item), meta: metaSchema });

@@ -8,6 +8,7 @@ import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database.ts";
 import { replaceMaster, reserveVersion, type MasterRow } from "../storage/master-versions.ts";
 import { insertMedia, type MediaRow, type MediaWithMaster } from "../storage/media.ts";
+import { foldedNames, listedFacts } from "../storage/media-facts.ts";
 import { forgetPendingDelete, recordPendingDelete } from "../storage/pending-deletes.ts";
 import type { WriterStore } from "../storage/master-writer.ts";
 import type { UploadClaim } from "../storage/uploads.ts";
@@ -86,6 +87,8 @@ export async function uploadMedia(
     alt: upload.alt ?? "",
     focalX: upload.focalPoint?.x ?? null,
     focalY: upload.focalPoint?.y ?? null,
+    ...listedFacts(received.facts),
+    folded: foldedNames(upload.filename ?? received.file, ""),
     masterVersion: 1,
     lastVersion: 1,
     createdAt: now,
@@ -119,6 +122,7 @@ export async function replaceFile(
     filename: upload.filename,
     alt: upload.alt ?? null,
     focalPoint: upload.focalPoint ?? null,
+    listed: listedFacts(received.facts),
     now,
     retireAt: now + space.trashRetentionDays * DAY_MS,
     key: masterKey(address, received.file),

@@ -1,12 +1,19 @@
 /** Who may reach which record (RULES 1.4): one D1 query finds credential, space, model and record together. */
 import { modelOf, type Model } from "../content-model/model.ts";
 import { isTypeModel } from "../content-model/type-models.ts";
+import type { RelatedModels } from "../content/filters.ts";
 import type { WriteContext } from "../content/write.ts";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
 import { checkRole, unauthenticated, type Credential, type Space } from "../spaces/authorize.ts";
 import type { Requirement } from "../spaces/roles.ts";
-import { readEntry, type Entry, type ModelRow, type RecordRow } from "../storage/entries.ts";
+import {
+  readEntry,
+  type Entry,
+  type EntryAddress,
+  type ModelRow,
+  type RecordRow,
+} from "../storage/entries.ts";
 
 export interface Entered {
   space: Space;
@@ -27,13 +34,13 @@ async function read(
   c: AppContext,
   credential: Credential,
   required: Requirement,
-  id?: string,
+  wanted: Pick<EntryAddress, "id" | "relations"> = {},
 ): Promise<Entry> {
   const address = {
     spaceName: param(c, "spaceName"),
     typeModel: param(c, "typeModel"),
     model: param(c, "model"),
-    id,
+    ...wanted,
   };
   const entry = await readEntry(c.get("db"), credential, address);
   if (!entry) throw unauthenticated();
@@ -62,13 +69,25 @@ export async function enterModel(
   return modelIn(c, await read(c, credential, required));
 }
 
+/** As `enterModel`, with the collections that relation fields of these names lead to. */
+export async function enterList(
+  c: AppContext,
+  credential: Credential,
+  required: Requirement,
+  relations: readonly string[],
+): Promise<Entered & { related: RelatedModels }> {
+  const entry = await read(c, credential, required, { relations });
+  const related = new Map(entry.related.map((row) => [row.name, modelOf(row)]));
+  return { ...modelIn(c, entry), related };
+}
+
 /** As `enterModel`, with the record of the path. */
 export async function enterRecord(
   c: AppContext,
   credential: Credential,
   required: Requirement,
 ): Promise<Entered & { record: RecordRow }> {
-  const entry = await read(c, credential, required, param(c, "id"));
+  const entry = await read(c, credential, required, { id: param(c, "id") });
   const entered = modelIn(c, entry);
   if (!entry.record) throw notFound("The record");
   return { ...entered, record: entry.record };

@@ -5,8 +5,9 @@ import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { textSchema } from "../content-model/text.ts";
-import { listOf, oneOf, pageQuery } from "../http/pages.ts";
-import { closePage, lastIdOf, openPage } from "../storage/list-page.ts";
+import { countedListOf, countParameter, oneOf, pageQuery } from "../http/pages.ts";
+import { isFilterParameter } from "../content/asked-filters.ts";
+import { MEDIA_FILTERS, MEDIA_SORTS, openMediaList } from "../content/media-list.ts";
 import { spaceQueue } from "../config.ts";
 import { megabytes, UPLOAD } from "../../limits.ts";
 import { mediaObject } from "../media/media-object.ts";
@@ -16,8 +17,9 @@ import { cleanFilename, uploadOf } from "../media/upload-request.ts";
 import { replaceFile, uploadMedia, type UploadTools } from "../media/upload.ts";
 import { purgeSoon } from "../purges/purge.ts";
 import type { Space } from "../spaces/authorize.ts";
-import { changeMedia, listMedia, readMedia, type MediaWithMaster } from "../storage/media.ts";
+import { changeMedia, readMedia, type MediaWithMaster } from "../storage/media.ts";
 import { forgetPicture } from "../storage/pictures.ts";
+import { filterParameter } from "./filter-parameter.ts";
 import { deletedSchema, focalPointSchema, mediaSchema } from "./media-schema.ts";
 
 const tag = "Media";
@@ -32,6 +34,19 @@ export const UPLOAD_ERRORS: ErrorCode[] = [
   "PAYLOAD_TOO_LARGE",
   "UNAVAILABLE",
 ];
+
+const listQuery = z.strictObject({
+  ...pageQuery,
+  sort: z
+    .string()
+    .optional()
+    .meta({
+      description: `Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before one to descend`,
+      default: "-createdAt",
+    }),
+  count: countParameter,
+  filter: filterParameter(`On ${MEDIA_FILTERS.join(", ")}, as for records`),
+});
 
 export const viewOf = (c: AppContext, space: Space, row: MediaWithMaster) =>
   mediaObject(space, row.media, row.master, { publicBase: publicBaseOf(c), cdnBase: cdnBaseOf(c) });
@@ -98,18 +113,18 @@ export function mountMedia(app: App): void {
       tag,
       summary: "List media, newest first",
       access: "read",
-      query: z.strictObject(pageQuery),
-      answers: { 200: { description: "A page of media objects", schema: listOf(mediaSchema) } },
+      query: listQuery,
+      answers: { 200: { description: "A page of media objects", schema: countedListOf(mediaSchema) } },
       errors: ["INVALID_CURSOR"],
+      isOwnParameter: isFilterParameter,
     },
     async ({ c, space, query }) => {
-      const page = await openPage(c.env.ROOT_TOKEN, ["media", space.id], query);
-      const options = { limit: page.limit + 1, beforeId: lastIdOf(page), trashed: false };
-      const found = await listMedia(c.get("db"), space.id, options);
-      const { rows, meta } = await closePage(page, found, ({ media }) => [media.id]);
+      const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
+      const reading = { db: c.get("db"), spaceId: space.id, secret: c.env.ROOT_TOKEN };
+      const { items, meta } = await openMediaList(reading, query, filters);
       return respond(
         c,
-        rows.map((row) => viewOf(c, space, row)),
+        items.map((row) => viewOf(c, space, row)),
         { meta },
       );
     },

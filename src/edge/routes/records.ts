@@ -2,17 +2,16 @@
 import * as z from "zod";
 import { openList, readOne, type Reading } from "../content/read-records.ts";
 import { SYSTEM_FIELDS } from "../content-model/fields.ts";
-import { isFilterParameter } from "../content/filters.ts";
-import { OPERATOR_MEANINGS, OPERATORS } from "../content-model/operators.ts";
+import { isFilterParameter, relationsIn } from "../content/asked-filters.ts";
 import { etagOf, isModified, versionsOfIfMatch } from "../content/preconditions.ts";
 import { deleteRecord } from "../content/trash.ts";
 import { changeRecord, createRecord, type Written } from "../content/write.ts";
 import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
-import { listOf, oneOf, pageQuery } from "../http/pages.ts";
-import { CONTENT } from "../../limits.ts";
-import { enterModel, enterRecord, type Entered } from "./authorize-record.ts";
+import { countedListOf, countParameter, oneOf, pageQuery } from "../http/pages.ts";
+import { enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
+import { filterParameter, RECORD_FILTERS } from "./filter-parameter.ts";
 import { deletedSchema } from "./media-schema.ts";
 
 const tag = "Records";
@@ -40,17 +39,6 @@ const view = {
   }),
 };
 
-const FILTER_VALUE = {
-  anyOf: [
-    { type: ["string", "number", "boolean"] },
-    { type: "array", items: { type: ["string", "number"] } },
-  ],
-};
-
-const FILTER_DESCRIPTION = `\`filter[field][operator]=value\`, up to ${CONTENT.filtersMax} of them, joined by and.
-
-${OPERATORS.map((operator) => `- \`${operator}\`: ${OPERATOR_MEANINGS[operator]}`).join("\n")}`;
-
 const listQuery = z.strictObject({
   ...pageQuery,
   ...view,
@@ -58,15 +46,8 @@ const listQuery = z.strictObject({
     description: "Up to 3 fields, `-` before one to descend. Null comes last ascending.",
     default: "-createdAt",
   }),
-  filter: z
-    .never({ error: "must be written filter[field][operator]=value" })
-    .optional()
-    .meta({
-      type: "object",
-      additionalProperties: { type: "object", additionalProperties: FILTER_VALUE },
-      description: FILTER_DESCRIPTION,
-      param: { name: "filter", in: "query", style: "deepObject", explode: true },
-    }),
+  count: countParameter,
+  filter: filterParameter(RECORD_FILTERS),
 });
 
 const ifMatch = (c: AppContext): ReadonlySet<number> | null => versionsOfIfMatch(c.req.header("If-Match"));
@@ -130,14 +111,15 @@ export function mountRecords(app: App): void {
         "A page never misses or repeats a record that was there throughout; it may end early at 8 MB.",
       access: { checkedByHandler: "read" },
       query: listQuery,
-      answers: { 200: { description: "A page of records", schema: listOf(record) } },
+      answers: { 200: { description: "A page of records", schema: countedListOf(record) } },
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, credential, query }) => {
-      const entered = await enterModel(c, credential, "read");
-      const asked = query(isFilterParameter);
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
-      const { data, meta } = await openList(readingOf(c, entered), asked, filters);
+      const entered = await enterList(c, credential, "read", relationsIn(filters));
+      const asked = query(isFilterParameter);
+      const reading = { ...readingOf(c, entered), related: entered.related };
+      const { data, meta } = await openList(reading, asked, filters);
       return respond(c, data, { meta });
     },
   );

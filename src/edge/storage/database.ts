@@ -54,11 +54,31 @@ export function countedD1(d1: D1Database | D1DatabaseSession, count: QueryCount)
 
 export const database = (d1: D1Database): Database => drizzle(d1);
 
-const dialect = new SQLiteSyncDialect();
+class NumberedDialect extends SQLiteSyncDialect {
+  override escapeParam(index: number): string {
+    return `?${index + 1}`;
+  }
+}
+
+const dialect = new NumberedDialect();
+
+/** A written statement as D1 takes it. D1 binds at most 100 values, so a value that is named twice is bound once. */
+export function toQuery(statement: SQL): { sql: string; params: unknown[] } {
+  const { sql, params } = dialect.sqlToQuery(statement);
+  const places = new Map<unknown, number>();
+  // Numbers of parameters are the one thing in our statements that follows a question mark.
+  const text = sql.replaceAll(/\?(\d+)/g, (_, number: string) => {
+    const value = params[Number(number) - 1];
+    const place = places.get(value) ?? places.size + 1;
+    places.set(value, place);
+    return `?${place}`;
+  });
+  return { sql: text, params: [...places.keys()] };
+}
 
 /** A written statement, bound and ready for `batchSql`. Drizzle's own D1 batch takes none with parameters. */
 export function prepareSql(db: Database, statement: SQL): D1PreparedStatement {
-  const { sql, params } = dialect.sqlToQuery(statement);
+  const { sql, params } = toQuery(statement);
   return db.$client.prepare(sql).bind(...params);
 }
 

@@ -14,6 +14,8 @@ export interface EntryAddress {
   model: string;
   /** Absent: the record is not read. */
   id?: string | undefined;
+  /** Relation fields whose collections are read as well. */
+  relations?: readonly string[];
 }
 
 export interface Entry {
@@ -21,7 +23,11 @@ export interface Entry {
   space: SpaceRow | null;
   model: ModelRow | null;
   record: RecordRow | null;
+  /** The collections that the relation fields asked for lead to. */
+  related: RelatedModel[];
 }
+
+export type RelatedModel = Pick<ModelRow, "id" | "typeModel" | "name" | "version" | "fields">;
 
 /** Looked up and not found. A plain false would have D1 walk all records to join none of them. */
 const NO_RECORD = eq(records.seq, -1);
@@ -45,26 +51,37 @@ export async function readEntry(
     address.id === undefined
       ? NO_RECORD
       : and(eq(records.modelId, models.id), eq(records.id, address.id), isNull(records.deletedAt));
+  const relations = JSON.stringify(address.relations ?? []);
+  const related = sql<string>`(SELECT json_group_array(json_object('id', t.id, 'typeModel', t.type_model,
+      'name', t.name, 'version', t.version, 'fields', t.fields))
+    FROM models t WHERE t.space_id = ${spaces.id} AND t.type_model = 'collections' AND t.name IN
+      (SELECT f.value ->> 'to' FROM json_each(${models.fields}) f
+        WHERE f.value ->> 'name' IN (SELECT value FROM json_each(${relations}))))`;
+  const found = { space: spaces, model: models, record: records, related };
   if (credential.kind === "root") {
     const row = await db
-      .select({ space: spaces, model: models, record: records })
+      .select(found)
       .from(spaces)
       .leftJoin(models, ofModel)
       .leftJoin(records, ofRecord)
       .where(named)
       .get();
-    return { role: "root", space: null, model: null, record: null, ...row };
+    const nothing = { space: null, model: null, record: null };
+    return { role: "root", ...nothing, ...row, related: relatedOf(row) };
   }
   const row = await db
-    .select({ role: apiKeys.role, space: spaces, model: models, record: records })
+    .select({ role: apiKeys.role, ...found })
     .from(apiKeys)
     .leftJoin(spaces, and(eq(spaces.id, apiKeys.spaceId), named))
     .leftJoin(models, ofModel)
     .leftJoin(records, ofRecord)
     .where(eq(apiKeys.hash, credential.hash))
     .get();
-  return row ?? null;
+  return row ? { ...row, related: relatedOf(row) } : null;
 }
+
+const relatedOf = (row: { related: string } | undefined): RelatedModel[] =>
+  JSON.parse(row?.related ?? "[]") as RelatedModel[];
 
 /** The model and the record as they stand now, for a write that met another one. */
 export async function readAgain(

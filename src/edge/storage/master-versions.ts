@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { media, type masters } from "../../../schema/tables.ts";
 import type { FocalPoint } from "../../image/model/focal-point.ts";
 import { batchSql, type Database } from "./database.ts";
+import { refolded, type ListedFacts } from "./media-facts.ts";
 import { cancelPendingDelete } from "./pending-deletes.ts";
 import { mediaTag } from "./purge-tags.ts";
 import { purgeStatement } from "./purges.ts";
@@ -35,6 +36,7 @@ export interface Replacement {
   filename: string | null;
   alt: string | null;
   focalPoint: FocalPoint | null;
+  listed: ListedFacts;
   now: number;
   /** Until when earlier versions stay. */
   retireAt: number;
@@ -51,9 +53,11 @@ export interface Replacement {
 export async function replaceMaster(
   db: Database,
   master: MasterRow,
-  { filename, alt, focalPoint, now, retireAt, key, claim }: Replacement,
+  replacement: Replacement,
 ): Promise<boolean> {
   const { mediaId, version } = master;
+  const { filename, alt, focalPoint, listed, now, retireAt, key, claim } = replacement;
+  const { folded } = refolded({ filename: filename ?? undefined, alt: alt ?? undefined });
   const itemIsThere = sql`EXISTS (SELECT 1 FROM media WHERE id = ${mediaId} AND deleted_at IS NULL)`;
   const isWanted = claim ? and(itemIsThere, claim.isOpen) : itemIsThere;
   const isWritten = sql`EXISTS (SELECT 1 FROM masters WHERE media_id = ${mediaId} AND version = ${version})`;
@@ -62,7 +66,8 @@ export async function replaceMaster(
       INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)} WHERE ${isWanted} RETURNING version`,
     sql`
       UPDATE media SET master_version = ${version}, updated_at = ${now}, filename = coalesce(${filename}, filename),
-        alt = coalesce(${alt}, alt),
+        alt = coalesce(${alt}, alt), folded = ${folded},
+        mime = ${listed.mime}, width = ${listed.width}, height = ${listed.height}, animated = ${listed.animated ? 1 : 0},
         focal_x = coalesce(${focalPoint?.x ?? null}, focal_x), focal_y = coalesce(${focalPoint?.y ?? null}, focal_y)
       WHERE id = ${mediaId} AND deleted_at IS NULL AND master_version < ${version} AND ${isWritten}`,
     sql`

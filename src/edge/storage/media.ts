@@ -1,9 +1,10 @@
 /** Media items in D1. Every change that spans rows is one batch; bytes are written before, removed after. */
-import { and, desc, eq, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { masters, media } from "../../../schema/tables.ts";
 import type { FocalPoint } from "../../image/model/focal-point.ts";
 import { batchSql, prepareQuery, prepareSql, type Database } from "./database.ts";
 import { MASTER_COLUMNS, masterValues, type MasterRow } from "./master-versions.ts";
+import { refolded } from "./media-facts.ts";
 import { cancelPendingDelete } from "./pending-deletes.ts";
 import { mediaTag } from "./purge-tags.ts";
 import { purgeStatement } from "./purges.ts";
@@ -16,7 +17,8 @@ export interface MediaWithMaster {
   master: MasterRow;
 }
 
-const current = and(eq(masters.mediaId, media.id), eq(masters.version, media.masterVersion));
+/** Joins a media item with the master that is offered. */
+export const current = and(eq(masters.mediaId, media.id), eq(masters.version, media.masterVersion));
 
 /** One media item that is not in the trash; null otherwise. */
 export async function readMedia(db: Database, spaceId: string, id: string): Promise<MediaWithMaster | null> {
@@ -27,23 +29,6 @@ export async function readMedia(db: Database, spaceId: string, id: string): Prom
     .where(and(eq(media.id, id), eq(media.spaceId, spaceId), isNull(media.deletedAt)))
     .get();
   return row ?? null;
-}
-
-/** Newest first, `limit` at most, from below `beforeId`; those in the trash when `trashed`. */
-export async function listMedia(
-  db: Database,
-  spaceId: string,
-  options: { limit: number; beforeId: string | null; trashed: boolean },
-): Promise<MediaWithMaster[]> {
-  const { limit, beforeId, trashed } = options;
-  const state = trashed ? isNotNull(media.deletedAt) : isNull(media.deletedAt);
-  return db
-    .select({ media, master: masters })
-    .from(media)
-    .innerJoin(masters, current)
-    .where(and(eq(media.spaceId, spaceId), state, beforeId === null ? undefined : lt(media.id, beforeId)))
-    .orderBy(desc(media.id))
-    .limit(limit);
 }
 
 /**
@@ -62,10 +47,11 @@ export async function insertMedia(
   const isWanted = claim ? and(spaceIsThere, claim.isOpen) : spaceIsThere;
   const [inserted = []] = await batchSql(db, [
     sql`
-      INSERT INTO media (id, space_id, filename, alt, focal_x, focal_y, master_version, last_version, created_at,
-        updated_at)
-      SELECT ${row.id}, ${row.spaceId}, ${row.filename}, ${row.alt}, ${row.focalX}, ${row.focalY},
-        ${row.masterVersion}, ${row.lastVersion}, ${row.createdAt}, ${row.updatedAt}
+      INSERT INTO media (id, space_id, filename, alt, focal_x, focal_y, mime, width, height, animated, folded,
+        master_version, last_version, created_at, updated_at)
+      SELECT ${row.id}, ${row.spaceId}, ${row.filename}, ${row.alt}, ${row.focalX}, ${row.focalY}, ${row.mime},
+        ${row.width}, ${row.height}, ${row.animated ? 1 : 0}, ${row.folded}, ${row.masterVersion},
+        ${row.lastVersion}, ${row.createdAt}, ${row.updatedAt}
       WHERE ${isWanted} RETURNING id`,
     sql`
       INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)}
@@ -126,7 +112,7 @@ export async function changeMedia(
   const isIt = and(eq(media.id, id), eq(media.spaceId, spaceId), isNull(media.deletedAt));
   const update = db
     .update(media)
-    .set({ ...change, ...focal, updatedAt: now })
+    .set({ ...change, ...refolded(change), ...focal, updatedAt: now })
     .where(isIt)
     .returning({ id: media.id });
   if (!focal) return (await update).length > 0;

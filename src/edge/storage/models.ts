@@ -2,6 +2,7 @@
 import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import { models } from "../../../schema/tables.ts";
 import type { StoredField } from "../content-model/fields.ts";
+import type { StoredContent } from "../content-model/model.ts";
 import type { TypeModel } from "../content-model/type-models.ts";
 import { CONTENT } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
@@ -68,7 +69,7 @@ export interface NewModel {
   fields: StoredField[];
   now: number;
   /** The one record of a page model. */
-  page: { data: string; sizeBytes: number } | null;
+  page: StoredContent | null;
 }
 
 /**
@@ -88,8 +89,9 @@ export async function insertModel(db: Database, model: NewModel): Promise<ModelR
         AND ${targetsAreThere(spaceId, fields, own)} RETURNING id`,
     ...(page
       ? [
-          sql`INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at)
-            SELECT id, space_id, name, ${page.data}, ${page.sizeBytes}, 1, ${now}, ${now} FROM models WHERE ${isThis}`,
+          sql`INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
+            SELECT id, space_id, name, ${page.data}, ${page.folded}, ${page.sizeBytes}, 1, ${now}, ${now}
+            FROM models WHERE ${isThis}`,
           ...addIndexRows(fields, isRecord),
         ]
       : []),

@@ -1,7 +1,8 @@
 /** Filters as SQL. Every value is bound; field numbers come from our own rows. */
 import { sql, type SQL } from "drizzle-orm";
+import { fold } from "../content-model/fold.ts";
 import { isMultiple, type StoredField } from "../content-model/fields.ts";
-import type { Filter, Scalar } from "../content-model/list-query.ts";
+import type { Condition, Filter, RelationFilter, Scalar } from "../content-model/list-query.ts";
 import type { Operator } from "../content-model/operators.ts";
 import { valueKindOf, type Target } from "../content-model/targets.ts";
 import { CONTENT } from "../../limits.ts";
@@ -19,7 +20,7 @@ const LAST_POINT = 0x10ffff;
 const SURROGATES = { first: 0xd800, last: 0xdfff } as const;
 
 /** The least text above every one that begins with `prefix`, in order of code points; null when there is none. */
-function prefixEnd(prefix: string): string | null {
+export function prefixEnd(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === LAST_POINT) points.pop();
   const last = points.pop();
@@ -29,7 +30,7 @@ function prefixEnd(prefix: string): string | null {
 }
 
 /** A range of the index: null, the empty blob, is above all text. */
-function beginsWith(value: SQL, prefix: string): SQL {
+export function beginsWith(value: SQL, prefix: string): SQL {
   const end = prefixEnd(prefix);
   return sql`(${value} >= ${prefix} AND ${value} < ${end === null ? NULL_VALUE : sql`${end}`})`;
 }
@@ -58,8 +59,8 @@ function mirroredCondition(value: SQL, { operator, values }: Filter, isBounded =
   }
 }
 
-/** A comparison of a value read from the record itself, where null is NULL. */
-function plainCondition(value: SQL, { operator, values }: Filter): SQL {
+/** A comparison of a value read from the row itself, where null is NULL. */
+export function plainCondition(value: SQL, { operator, values }: Pick<Filter, "operator" | "values">): SQL {
   const [first = ""] = values;
   if (isRange(operator)) return sql`${value} ${COMPARISON[operator]} ${first}`;
   switch (operator) {
@@ -80,9 +81,19 @@ function plainCondition(value: SQL, { operator, values }: Filter): SQL {
   }
 }
 
-const wholeText = (field: StoredField): SQL => sql`
-  CASE WHEN json_type(r.data, ${pathOf(field)}) IS NULL THEN ${field.absent as string | null}
-    ELSE json_extract(r.data, ${pathOf(field)}) END`;
+/** A field's text in the record `alias`, however long; records made before the field hold `absent`. */
+const textOr = (field: StoredField, alias: SQL, text: SQL, absent: string | null): SQL => sql`
+  CASE WHEN json_type(${alias}.data, ${pathOf(field)}) IS NULL THEN ${absent} ELSE ${text} END`;
+
+const wholeText = (field: StoredField, alias: SQL): SQL =>
+  textOr(field, alias, sql`json_extract(${alias}.data, ${pathOf(field)})`, field.absent as string | null);
+
+/** The text with case and accents folded, the way `fold` does. */
+function foldedText(field: StoredField, alias: SQL): SQL {
+  const own = sql`coalesce(json_extract(${alias}.folded, ${pathOf(field)}),
+    lower(json_extract(${alias}.data, ${pathOf(field)})))`;
+  return textOr(field, alias, own, field.absent === null ? null : fold(field.absent as string));
+}
 
 const isCut = (value: Scalar): boolean =>
   typeof value === "string" && Array.from(value).length >= CONTENT.indexedCharacters;
@@ -92,15 +103,15 @@ const isText = (target: Target): boolean =>
 
 /** Whether the mirror alone can answer: it cannot look inside text, nor compare past where it cuts. */
 function isMirrored({ target, operator, values }: Filter): boolean {
-  if (target.kind === "system") return false;
+  if (target.kind === "system" || operator === "icontains") return false;
   if (operator === "contains") return valueKindOf(target) === "list";
   return !(isText(target) && values.some(isCut));
 }
 
 export type MirroredFilter = Filter & { target: { kind: "field"; name: string; field: StoredField } };
 
-export const asMirrored = (filter: Filter): MirroredFilter | null =>
-  isMirrored(filter) ? (filter as MirroredFilter) : null;
+export const asMirrored = (condition: Condition): MirroredFilter | null =>
+  condition.kind === "filter" && isMirrored(condition) ? (condition as MirroredFilter) : null;
 
 /**
  * Rows of `alias` (over record_values) that filters of one field hold for: the ends of an index range. SQLite takes one
@@ -121,22 +132,51 @@ export function mirroredRows(
 }
 
 /** What is asked of all items of a list together: that none is among the values, or that every value is among them. */
-function listCondition({ target, operator, values }: MirroredFilter): SQL {
-  const rows = sql`FROM record_values f WHERE f.record = r.seq AND f.field = ${int(target.field.no)}
+function listCondition({ target, operator, values }: MirroredFilter, alias: SQL): SQL {
+  const rows = sql`FROM record_values f WHERE f.record = ${alias}.seq AND f.field = ${int(target.field.no)}
     AND f.value IN ${listOf(values)}`;
   if (operator === "nin") return sql`NOT EXISTS (SELECT 1 ${rows})`;
   return sql`(SELECT count(*) ${rows}) = ${int(new Set(values).size)}`;
 }
 
-/** A filter asked of the record `r`, whatever was read first. */
-export function recordCondition(filter: Filter): SQL {
-  const { target } = filter;
-  if (target.kind === "system") return plainCondition(sql.raw(`r.${target.column}`), filter);
-  if (!isMirrored(filter)) return plainCondition(sql`(${wholeText(target.field)})`, filter);
-  if (isMultiple(target.field) && (filter.operator === "nin" || filter.operator === "all")) {
-    return listCondition(filter as MirroredFilter);
+function filterCondition(filter: Filter, alias: SQL): SQL {
+  const { target, operator, values } = filter;
+  if (target.kind === "system") return plainCondition(sql`${alias}.${sql.raw(target.column)}`, filter);
+  if (operator === "icontains") return sql`instr((${foldedText(target.field, alias)}), ${values[0]}) > 0`;
+  if (!isMirrored(filter)) return plainCondition(sql`(${wholeText(target.field, alias)})`, filter);
+  if (isMultiple(target.field) && (operator === "nin" || operator === "all")) {
+    return listCondition(filter as MirroredFilter, alias);
   }
   return sql`EXISTS (SELECT 1 FROM record_values f
-    WHERE f.record = r.seq AND f.field = ${int(target.field.no)}
+    WHERE f.record = ${alias}.seq AND f.field = ${int(target.field.no)}
       AND ${mirroredCondition(sql.raw("f.value"), filter)})`;
+}
+
+/** Asked of every target `t` that is there; to have none at all also counts as having no value. */
+function relationCondition({ relation, modelId, filter }: RelationFilter, alias: SQL): SQL {
+  const target = sql`FROM record_values v
+    CROSS JOIN records t ON t.model_id = ${int(modelId)} AND t.id = v.value AND t.deleted_at IS NULL
+    WHERE v.record = ${alias}.seq AND v.field = ${int(relation.no)}`;
+  const fits = sql`EXISTS (SELECT 1 ${target} AND ${filterCondition(filter, sql.raw("t"))})`;
+  const isNull = filter.operator === "null" && filter.values[0] === 1;
+  return isNull ? sql`(${fits} OR NOT EXISTS (SELECT 1 ${target}))` : fits;
+}
+
+/** A condition asked of the record `r`, whatever was read first. */
+export function recordCondition(condition: Condition): SQL {
+  const record = sql.raw("r");
+  switch (condition.kind) {
+    case "filter":
+      return filterCondition(condition, record);
+    case "relation":
+      return relationCondition(condition, record);
+    case "anyOf": {
+      const groups = condition.groups.map(
+        (group) => sql`(${sql.join(group.map(recordCondition), sql` AND `)})`,
+      );
+      return sql`(${sql.join(groups, sql` OR `)})`;
+    }
+    default:
+      return condition satisfies never;
+  }
 }

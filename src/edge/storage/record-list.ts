@@ -1,26 +1,30 @@
 /**
  * A page of records, in one D1 query. What leads decides what it costs:
  * - a filter by equality under the default order: its index rows are in order of creation already;
- * - otherwise the first sort, whose index rows are in order, checking filters record by record;
- * - unless a filter matches few records (counted first, up to a bound): then those are read and sorted.
+ * - otherwise the first sort, whose index rows are in order, checking conditions record by record;
+ * - unless a condition matches few records (counted first, up to a bound): then those are read and sorted.
  */
 import { sql, type SQL } from "drizzle-orm";
-import type { Filter, Scalar, Sort } from "../content-model/list-query.ts";
+import type { Condition, Scalar, Sort } from "../content-model/list-query.ts";
 import { CONTENT } from "../../limits.ts";
-import { isMultiple } from "../content-model/fields.ts";
-import type { Database } from "./database.ts";
+import { batchSql, type Database } from "./database.ts";
 import { keyset, type Position, type Term } from "./keyset.ts";
-import { asMirrored, mirroredRows, recordCondition, type MirroredFilter } from "./record-filters.ts";
+import { asMirrored, mirroredRows, recordCondition } from "./record-filters.ts";
 import { int } from "./record-index.ts";
+import { countStatement } from "./record-count.ts";
+import { bestLead, leadOf, withSameField, type Lead } from "./record-leads.ts";
 
 export interface ListRequest {
   modelId: number;
-  filters: Filter[];
+  /** All of them must hold. */
+  conditions: Condition[];
   sorts: Sort[];
   /** Sort values of the last record of the page before, null for none, then its `seq`. */
   after: Position | null;
   limit: number;
-  /** Matches of a filter up to which it leads. */
+  /** Counts all records of the list as well, to one past this number; null counts none. */
+  countMax?: number | null;
+  /** Matches of a condition up to which it leads. */
   fewMatches?: number;
 }
 
@@ -40,23 +44,7 @@ const isByCreation = ({ sorts }: ListRequest): boolean => {
   return sorts.length === 1 && first?.target.kind === "system" && first.target.column === "created_at";
 };
 
-/** `contains` is only mirrored for lists, which then hold the value as a row. */
-const isEquality = ({ operator }: MirroredFilter): boolean => operator === "eq" || operator === "contains";
-
-/** The filter that most likely matches fewest. A list field has several rows a record: only equality may lead. */
-function leadingFilter(filters: Filter[]): MirroredFilter | null {
-  const mirrored = filters.map(asMirrored).filter((filter) => filter !== null);
-  const rank = (filter: MirroredFilter): number => {
-    if (isEquality(filter)) return "unique" in filter.target.field && filter.target.field.unique ? 0 : 1;
-    if ("multiple" in filter.target.field && filter.target.field.multiple) return Infinity;
-    if (filter.operator === "in") return 2;
-    return ["ne", "nin", "null"].includes(filter.operator) ? Infinity : 3;
-  };
-  const ranked = mirrored.filter((filter) => rank(filter) < Infinity).sort((a, b) => rank(a) - rank(b));
-  return ranked[0] ?? null;
-}
-
-const and = (conditions: SQL[]): SQL => sql.join(conditions, sql` AND `);
+const and = (conditions: SQL[]): SQL => (conditions.length === 0 ? sql`1` : sql.join(conditions, sql` AND `));
 
 interface Branch {
   from: SQL;
@@ -84,58 +72,47 @@ function termsOf(sorts: Sort[], seq: SQL): Term[] {
   return [...terms, { value: seq, descending: sorts[0]?.descending ?? false }];
 }
 
-type Lead = [MirroredFilter, ...MirroredFilter[]];
+const rest = (request: ListRequest, decided: readonly Condition[]): SQL[] =>
+  request.conditions.filter((condition) => !decided.includes(condition)).map(recordCondition);
 
-/** The filter with those on the same field, which narrow its index range. Of a list field each stands alone. */
-function withSameField(filters: Filter[], lead: MirroredFilter): Lead {
-  const others = filters.map(asMirrored).filter((filter) => filter !== null && filter !== lead);
-  const same = others.filter(
-    (filter) => filter?.target.field.no === lead.target.field.no,
-  ) as MirroredFilter[];
-  return isMultiple(lead.target.field) ? [lead] : [lead, ...same];
-}
-
-/** The rows of one filter by equality, which are in order of creation. */
-function inCreationOrder(request: ListRequest, lead: Lead): Branch {
-  const rest = request.filters.filter((filter) => !(lead as Filter[]).includes(filter));
+/** The rows of one value, which are in order of creation. */
+function inCreationOrder(request: ListRequest, lead: Lead, rows: NonNullable<Lead["inOrder"]>): Branch {
   const [sort] = request.sorts;
   return {
-    from: sql`record_values d CROSS JOIN records r ON r.seq = d.record`,
-    where: [mirroredRows("d", request.modelId, lead), ...rest.map(recordCondition)],
+    from: sql`${rows.from} CROSS JOIN records r ON r.seq = d.record`,
+    where: [...rows.where, ...rest(request, lead.decides)],
     terms: [{ value: sql.raw("d.record"), descending: sort?.descending ?? false }],
   };
 }
 
-function filterLed(request: ListRequest, lead: Lead): Branch {
-  const rest = request.filters.filter((filter) => !(lead as Filter[]).includes(filter));
+function conditionLed(request: ListRequest, lead: Lead): Branch {
   return {
-    from: sql`record_values d CROSS JOIN records r ON r.seq = d.record ${sortJoins(request.sorts, null)}`,
-    where: [mirroredRows("d", request.modelId, lead), ...rest.map(recordCondition)],
+    from: sql`${lead.from} CROSS JOIN records r ON r.seq = d.record ${sortJoins(request.sorts, null)}`,
+    where: [...lead.where, ...rest(request, lead.decides)],
     terms: termsOf(request.sorts, sql.raw("r.seq")),
   };
 }
 
 function sortLed(request: ListRequest): Branch {
-  const { modelId, sorts, filters } = request;
+  const { modelId, sorts, conditions } = request;
   const lead = sorts[0]?.target;
   if (lead?.kind !== "field") {
     return {
       from: sql`records r ${sortJoins(sorts, null)}`,
-      where: [sql`r.model_id = ${int(modelId)}`, sql`r.deleted_at IS NULL`, ...filters.map(recordCondition)],
+      where: [sql`r.model_id = ${int(modelId)}`, sql`r.deleted_at IS NULL`, ...rest(request, [])],
       terms: termsOf(sorts, sql.raw("r.seq")),
     };
   }
   // Filters on the sort's own field narrow the index range that is walked.
-  const mirrored = filters.map(asMirrored).find((filter) => filter?.target.field.no === lead.field.no);
-  const own = mirrored ? withSameField(filters, mirrored) : null;
-  const isOwn = (filter: Filter): boolean => own !== null && (own as Filter[]).includes(filter);
+  const mirrored = conditions.map(asMirrored).find((filter) => filter?.target.field.no === lead.field.no);
+  const own = mirrored ? withSameField(conditions, mirrored) : null;
   return {
     from: sql`record_values s0 CROSS JOIN records r ON r.seq = s0.record ${sortJoins(sorts, 0)}`,
     where: [
       own
         ? mirroredRows("s0", modelId, own)
         : sql`s0.model_id = ${int(modelId)} AND s0.field = ${int(lead.field.no)}`,
-      ...filters.filter((filter) => !isOwn(filter)).map(recordCondition),
+      ...rest(request, own ?? []),
     ],
     terms: termsOf(sorts, sql.raw("s0.record")),
   };
@@ -156,23 +133,43 @@ function selectBranch(branch: Branch, request: ListRequest, only?: SQL): SQL {
 
 const asKey = ({ value }: Term, index: number): SQL => sql`${value} AS ${sql.raw(`k${index}`)}`;
 
-/** The places and sort values of the page and one more, in order; its CTEs first. */
-function pageQuery(request: ListRequest): { before: SQL; page: SQL } {
-  const best = leadingFilter(request.filters);
-  const sorted = request.sorts[0]?.target;
-  const isSortsOwn = sorted?.kind === "field" && best?.target.field.no === sorted.field.no;
-  if (!best || isSortsOwn) return { before: sql``, page: selectBranch(sortLed(request), request) };
-  const lead = withSameField(request.filters, best);
-  if (isByCreation(request) && isEquality(best)) {
-    return { before: sql``, page: selectBranch(inCreationOrder(request, lead), request) };
+/** Whether the conditions that would lead are those that narrow the sort's own index range. */
+function isSortsOwn({ conditions, sorts }: ListRequest): boolean {
+  const best = bestLead(conditions);
+  const mirrored = best && asMirrored(best);
+  const [sort] = sorts;
+  return sort?.target.kind === "field" && mirrored?.target.field.no === sort.target.field.no;
+}
+
+interface PageQuery {
+  /** Common tables. */
+  tables: SQL[];
+  page: SQL;
+}
+
+/** The places and sort values of the page and one more, in order. */
+function pageQuery(request: ListRequest): PageQuery {
+  const few = request.fewMatches ?? CONTENT.fewMatches;
+  const lead = isSortsOwn(request) ? null : leadOf(request.modelId, request.conditions, few);
+  if (!lead) return { tables: [], page: selectBranch(sortLed(request), request) };
+  const rows = isByCreation(request) ? lead.inOrder : null;
+  if (rows?.while === null) {
+    return { tables: lead.tables, page: selectBranch(inCreationOrder(request, lead, rows), request) };
   }
-  const few = int(request.fewMatches ?? CONTENT.fewMatches);
-  const byFilter = selectBranch(filterLed(request, lead), request, sql`(SELECT n FROM few) <= ${few}`);
-  const bySort = selectBranch(sortLed(request), request, sql`(SELECT n FROM few) > ${few}`);
+  const choice = sql`CASE WHEN ${rows?.while ?? sql`0`} THEN 'order'
+    WHEN ${lead.count(few)} <= ${int(few)} THEN 'condition' ELSE 'sort' END`;
+  const branches: [string, Branch][] = [
+    ["condition", conditionLed(request, lead)],
+    ["sort", sortLed(request)],
+  ];
+  if (rows) branches.push(["order", inCreationOrder(request, lead, rows)]);
+  const selects = branches.map(([name, branch]) => {
+    const only = sql`(SELECT name FROM choice) = ${sql.raw(`'${name}'`)}`;
+    return sql`SELECT * FROM (${selectBranch(branch, request, only)})`;
+  });
   return {
-    before: sql`few AS MATERIALIZED (SELECT count(*) AS n FROM
-      (SELECT 1 FROM record_values d WHERE ${mirroredRows("d", request.modelId, lead)} LIMIT ${few} + 1)),`,
-    page: sql`SELECT * FROM (${byFilter}) UNION ALL SELECT * FROM (${bySort})`,
+    tables: [...lead.tables, sql`choice AS MATERIALIZED (SELECT ${choice} AS name)`],
+    page: sql.join(selects, sql` UNION ALL `),
   };
 }
 
@@ -184,8 +181,8 @@ interface PageRow extends Omit<ListedRecord, "position"> {
 
 /** The statement of a page: for tests that ask D1 how it would go about it. */
 export function listStatement(request: ListRequest): SQL {
-  const { before, page } = pageQuery(request);
-  return sql`WITH ${before} page AS MATERIALIZED (${page}),
+  const { tables, page } = pageQuery(request);
+  return sql`WITH ${sql.join([...tables, sql`page AS MATERIALIZED (${page})`], sql`, `)},
     numbered AS MATERIALIZED (SELECT page.*, row_number() OVER () AS n, count(*) OVER () AS total FROM page),
     measured AS MATERIALIZED (SELECT numbered.*, sum(r.size_bytes) OVER (ORDER BY n) - r.size_bytes AS bytesBefore
       FROM numbered CROSS JOIN records r ON r.seq = numbered.seq)
@@ -198,8 +195,11 @@ export function listStatement(request: ListRequest): SQL {
 export async function listRecords(
   db: Database,
   request: ListRequest,
-): Promise<{ rows: ListedRecord[]; hasMore: boolean }> {
-  const found = await db.all<PageRow>(listStatement(request));
+): Promise<{ rows: ListedRecord[]; hasMore: boolean; counted: number | null }> {
+  const { modelId, conditions, countMax = null } = request;
+  const count = countMax === null ? [] : [countStatement(modelId, conditions, countMax)];
+  const [page = [], counted = []] = await batchSql(db, [listStatement(request), ...count]);
+  const found = page as PageRow[];
   const rows = found.slice(0, request.limit).map((row) => ({
     seq: row.seq,
     id: row.id,
@@ -209,7 +209,8 @@ export async function listRecords(
     updatedAt: row.updatedAt,
     position: [...request.sorts.map((_, index) => scalarOf(row[`k${index}`])), row.seq],
   }));
-  return { rows, hasMore: (found[0]?.total ?? 0) > rows.length };
+  const [total] = counted as { n: number }[];
+  return { rows, hasMore: (found[0]?.total ?? 0) > rows.length, counted: total?.n ?? null };
 }
 
 /** The null blob comes back as bytes. */

@@ -1,6 +1,6 @@
 /** Records into the trash, back and away. Each is one batch: no crash leaves a record apart from its index rows. */
 import { sql, type SQL } from "drizzle-orm";
-import type { Model } from "../content-model/model.ts";
+import type { Model, StoredContent } from "../content-model/model.ts";
 import { batchSql, type Database } from "./database.ts";
 import type { RecordRow } from "./entries.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
@@ -42,11 +42,6 @@ export async function removeRecord(db: Database, record: Versioned): Promise<boo
   return isDone(removed);
 }
 
-export interface PageContent {
-  data: string;
-  sizeBytes: number;
-}
-
 /** Where a page's present content goes: an entry of the trash. */
 export interface PageEntry {
   id: string;
@@ -56,8 +51,9 @@ export interface PageEntry {
 
 /** Copies a page's content into the trash, under an entry id of its own. */
 const keepContent = (page: Versioned, entry: PageEntry): SQL => sql`
-  INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at, deleted_at, purge_at)
-  SELECT model_id, space_id, ${entry.id}, data, size_bytes, version, created_at, updated_at,
+  INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
+    deleted_at, purge_at)
+  SELECT model_id, space_id, ${entry.id}, data, folded, size_bytes, version, created_at, updated_at,
     ${entry.deletedAt}, ${entry.purgeAt}
   FROM records WHERE ${isAsRead(page)}`;
 
@@ -69,7 +65,7 @@ export async function replacePage(
   db: Database,
   model: Model,
   page: Versioned,
-  content: PageContent,
+  content: StoredContent,
   options: { now: number; entry: PageEntry | null; from?: number },
 ): Promise<boolean> {
   const { now, entry, from } = options;
@@ -77,8 +73,8 @@ export async function replacePage(
   const holds = sql`${modelIsCurrent(model)} AND ${fromIsThere}`;
   const [...results] = await batchSql(db, [
     ...(entry ? [sql`${keepContent(page, entry)} AND ${holds}`] : []),
-    sql`UPDATE records SET data = ${content.data}, size_bytes = ${content.sizeBytes}, version = version + 1,
-        updated_at = max(${now}, updated_at) WHERE ${isAsRead(page)} AND ${holds} RETURNING seq`,
+    sql`UPDATE records SET data = ${content.data}, folded = ${content.folded}, size_bytes = ${content.sizeBytes},
+        version = version + 1, updated_at = max(${now}, updated_at) WHERE ${isAsRead(page)} AND ${holds} RETURNING seq`,
     ...dropIndexRows(sql`${int(page.seq)}`),
     ...addIndexRows(model.fields, sql`r.seq = ${int(page.seq)}`),
     // The page is past the version it was read at only if this batch, or another writer, changed it.

@@ -1,6 +1,6 @@
 /** Records written: each change of a record, its index rows and its unique values is one batch. */
 import { sql, type SQL } from "drizzle-orm";
-import type { Model } from "../content-model/model.ts";
+import type { Model, StoredContent } from "../content-model/model.ts";
 import type { StoredField } from "../content-model/fields.ts";
 import { batchSql, type Database } from "./database.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
@@ -18,20 +18,20 @@ const isRecord = (modelId: number, id: string): SQL => sql`r.model_id = ${int(mo
 export interface NewRecord {
   id: string;
   spaceId: string;
-  data: string;
-  sizeBytes: number;
+  content: StoredContent;
   now: number;
 }
 
 /** Its creation time; null when the model was changed or removed meanwhile. Throws on a unique value taken. */
 export async function insertRecord(db: Database, model: Model, record: NewRecord): Promise<number | null> {
-  const { id, spaceId, data, sizeBytes, now } = record;
+  const { id, spaceId, content, now } = record;
   // Never before the newest record: the order of `seq` and the order of creation stay one.
   const newest = sql`SELECT max(created_at) FROM records WHERE model_id = ${int(model.id)} AND deleted_at IS NULL`;
   const [inserted] = await batchSql(db, [
     sql`
-      INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at)
-      SELECT ${int(model.id)}, ${spaceId}, ${id}, ${data}, ${sizeBytes}, 1, clock.now, clock.now
+      INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
+      SELECT ${int(model.id)}, ${spaceId}, ${id}, ${content.data}, ${content.folded}, ${content.sizeBytes}, 1,
+        clock.now, clock.now
       FROM (SELECT max(${now}, coalesce((${newest}), 0)) AS now) clock
       WHERE ${modelIsCurrent(model)} RETURNING created_at AS createdAt`,
     ...addIndexRows(model.fields, isRecord(model.id, id)),
@@ -43,19 +43,18 @@ export interface RecordChange {
   id: string;
   /** The version that the change was made from. */
   version: number;
-  data: string;
-  sizeBytes: number;
+  content: StoredContent;
   now: number;
   changed: StoredField[];
 }
 
 /** When it was; null when the record or its model changed meanwhile. Throws on a unique value taken. */
 export async function updateRecord(db: Database, model: Model, change: RecordChange): Promise<number | null> {
-  const { id, version, data, sizeBytes, now, changed } = change;
+  const { id, version, content, now, changed } = change;
   const [updated] = await batchSql(db, [
     sql`
-      UPDATE records SET data = ${data}, size_bytes = ${sizeBytes}, version = version + 1,
-        updated_at = max(${now}, updated_at)
+      UPDATE records SET data = ${content.data}, folded = ${content.folded}, size_bytes = ${content.sizeBytes},
+        version = version + 1, updated_at = max(${now}, updated_at)
       WHERE model_id = ${int(model.id)} AND id = ${id} AND version = ${version} AND deleted_at IS NULL
         AND ${modelIsCurrent(model)} RETURNING updated_at AS updatedAt`,
     ...(changed.length > 0

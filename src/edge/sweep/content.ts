@@ -1,6 +1,7 @@
 /** The sweep's part of the content: records whose time is over, index rows of removed fields, removed spaces. */
 import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
+import { describeMedia, foldRecords } from "../storage/fill-columns.ts";
 import { purgeDueRecords } from "../storage/record-trash.ts";
 import { removeDueFieldRows } from "../storage/removed-fields.ts";
 import { removeModelsOfSpace, removeRecordsOfSpace } from "../storage/removed-spaces.ts";
@@ -25,6 +26,19 @@ export async function removeDueFields(db: Database, now: number): Promise<number
     if (state === "done") finished += 1;
   }
   return finished;
+}
+
+/** Rows from before a column came get it filled in. How many. */
+export async function fillColumns(db: Database): Promise<number> {
+  let filled = 0;
+  for (const fill of [describeMedia, foldRecords]) {
+    for (let batch = 0; batch < SWEEP.batchesMax; batch++) {
+      const rows = await fill(db, SWEEP.filledRowsPerBatch);
+      filled += rows;
+      if (rows === 0) break;
+    }
+  }
+  return filled;
 }
 
 /** Records, then models of a removed space. True once nothing is left; false when the next run must go on. */

@@ -7,7 +7,7 @@ import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { removeDueMasters, removeDueMedia, removeExpiredVariants } from "../storage/expiry.ts";
 import { deleteDueObjects } from "../storage/pending-deletes.ts";
-import { removeDueFields, removeDueRecords } from "./content.ts";
+import { fillColumns, removeDueFields, removeDueRecords } from "./content.ts";
 import { announceBareMasters } from "./placeholders.ts";
 import { emptyRemovedSpaces } from "./removed-spaces.ts";
 import { removeExpiredUploads } from "./uploads.ts";
@@ -33,6 +33,7 @@ const STEPS = {
   removedObjects: ({ db, bucket, now }) => deleteDueObjects(db, bucket, now, SWEEP.objectsMax),
   purgedRecords: ({ db, now }) => removeDueRecords(db, now),
   droppedFields: ({ db, now }) => removeDueFields(db, now),
+  filledRows: ({ db }) => fillColumns(db),
   placeholderSpaces: ({ db, announce }) => announceBareMasters(db, announce),
 } satisfies Record<string, (tools: SweepTools) => Promise<number>>;
 

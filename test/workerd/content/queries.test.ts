@@ -3,7 +3,8 @@ import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createApp } from "../../../src/edge/app.ts";
 import type { Position } from "../../../src/edge/storage/keyset.ts";
-import { askedFilters, parseFilters } from "../../../src/edge/content/filters.ts";
+import { askedFilters } from "../../../src/edge/content/asked-filters.ts";
+import { parseFilters } from "../../../src/edge/content/filters.ts";
 import { modelOf, type Model } from "../../../src/edge/content-model/model.ts";
 import { parseSort } from "../../../src/edge/content/selection.ts";
 import { database, prepareSql } from "../../../src/edge/storage/database.ts";
@@ -181,7 +182,7 @@ describe("rows read", () => {
     const filters = askedFilters([...params].filter(([name]) => name.startsWith("filter")));
     const statement = listStatement({
       modelId: model.id,
-      filters: parseFilters(model, filters),
+      conditions: parseFilters(model, filters),
       sorts: parseSort(model, params.get("sort") ?? undefined),
       after: deep ? await nearEnd(query) : null,
       limit: 10,

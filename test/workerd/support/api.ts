@@ -8,7 +8,7 @@ export interface Reply<Data = Record<string, unknown>> {
   status: number;
   headers: Headers;
   data: Data;
-  meta: { nextCursor: string | null; limit: number };
+  meta: { nextCursor: string | null; limit: number; total?: number; totalIsExact?: boolean };
   /** Absent in a good answer; tests that read it expect one. */
   error: { code: string; message: string; details?: { path: string; message: string }[]; requestId: string };
 }

@@ -1,0 +1,62 @@
+/** `filter[field][operator]=value` in a query string, gathered before anything is looked up. */
+import { CONTENT } from "../../limits.ts";
+import { LISTING } from "../content-model/operators.ts";
+import { invalidParameter } from "../content-model/targets.ts";
+
+/** `filter[field][operator]`, with `[]` after it where each value stands for itself. */
+const FILTER = /^filter\[([^[\]]*)\]\[([^[\]]*)\](\[\])?$/;
+/** The same in a group: `filter[or][0][field][operator]`. */
+const GROUPED = /^filter\[or\]\[(\d{1,3})\]\[([^[\]]*)\]\[([^[\]]*)\](\[\])?$/;
+
+export const isFilterParameter = (name: string): boolean => FILTER.test(name) || GROUPED.test(name);
+
+/** One filter as it was asked: every value given for it, under both ways to write it. */
+export interface AskedFilter {
+  /** `filter[field][operator]`: how it is called in errors. */
+  parameter: string;
+  /** The number of its group; null for a filter that stands by itself. */
+  group: number | null;
+  /** A field, or a relation and a field of its target: `author.name`. */
+  field: string;
+  operator: string;
+  texts: string[];
+  /** Each text is one value, whatever commas it holds. */
+  isWhole: boolean;
+}
+
+/** Names of the relation fields that filters go through, as far as the parameters tell before they are checked. */
+export function relationsIn(parameters: readonly (readonly [string, string])[]): string[] {
+  const fields = parameters.map(([name]) => GROUPED.exec(name)?.[2] ?? FILTER.exec(name)?.[1] ?? "");
+  return [...new Set(fields.flatMap((field) => /^([^.]+)\./.exec(field)?.[1] ?? []))].slice(
+    0,
+    CONTENT.filtersMax,
+  );
+}
+
+function split(name: string): Pick<AskedFilter, "group" | "field" | "operator"> & { isList: boolean } {
+  const [, number, ofGroup = "", byGroup = "", listInGroup] = GROUPED.exec(name) ?? [];
+  if (number !== undefined) {
+    return { group: Number(number), field: ofGroup, operator: byGroup, isList: listInGroup !== undefined };
+  }
+  const [, field = "", operator = "", list] = FILTER.exec(name) ?? [];
+  return { group: null, field, operator, isList: list !== undefined };
+}
+
+/** Gathers the parameters of each filter. @throws ApiError INVALID_PARAMETER for a repeated one that takes one value */
+export function askedFilters(parameters: readonly (readonly [string, string])[]): AskedFilter[] {
+  const asked = new Map<string, AskedFilter>();
+  for (const [name, text] of parameters) {
+    const { isList, ...filter } = split(name);
+    const { group, field, operator } = filter;
+    const parameter = `filter${group === null ? "" : `[or][${group}]`}[${field}][${operator}]`;
+    const known = asked.get(parameter);
+    if (!LISTING.includes(operator) && (known || isList)) {
+      throw invalidParameter(parameter, "must be given at most once");
+    }
+    if (known) known.texts.push(text);
+    else asked.set(parameter, { parameter, ...filter, texts: [text], isWhole: false });
+    const one = asked.get(parameter) as AskedFilter;
+    one.isWhole ||= isList || one.texts.length > 1;
+  }
+  return [...asked.values()];
+}

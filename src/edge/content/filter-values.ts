@@ -1,0 +1,53 @@
+/** The values of a filter, as the field that it is asked of compares them. */
+import { CONTENT } from "../../limits.ts";
+import { fold } from "../content-model/fold.ts";
+import type { Scalar } from "../content-model/list-query.ts";
+import { LISTING, type Operator } from "../content-model/operators.ts";
+import { invalidParameter, type ValueKind } from "../content-model/targets.ts";
+import type { AskedFilter } from "./asked-filters.ts";
+import { parseDatetime } from "./values.ts";
+
+const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** The value, or what is wrong with it in a list. */
+function parseValue(kind: ValueKind, text: string): Scalar | string[] {
+  switch (kind) {
+    case "number":
+      return NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : ["must be a number"];
+    case "boolean":
+      return text === "true" ? 1 : text === "false" ? 0 : ["must be true or false"];
+    case "datetime":
+    case "time": {
+      const ms = parseDatetime(text);
+      if (ms === null) return ["must be an ISO 8601 time with its zone"];
+      return kind === "time" ? ms : new Date(ms).toISOString();
+    }
+    default:
+      if (text.includes("\0")) return ["must not hold U+0000"];
+      return text.length <= CONTENT.stringMaxCharacters
+        ? text
+        : [`must have at most ${CONTENT.stringMaxCharacters} characters`];
+  }
+}
+
+/** @throws ApiError INVALID_PARAMETER for a value that is none of the field's kind, and for too many */
+export function filterValues(
+  { parameter, texts, isWhole }: Pick<AskedFilter, "parameter" | "texts" | "isWhole">,
+  operator: Operator,
+  kind: ValueKind,
+): Scalar[] {
+  const [first = ""] = texts;
+  if (operator === "null") {
+    if (first !== "true" && first !== "false") throw invalidParameter(parameter, "must be true or false");
+    return [first === "true" ? 1 : 0];
+  }
+  const given = LISTING.includes(operator) && !isWhole ? first.split(",") : texts;
+  if (given.length > CONTENT.filterInMax) {
+    throw invalidParameter(parameter, `must have at most ${CONTENT.filterInMax} values`);
+  }
+  return given.map((one) => {
+    const value = parseValue(kind, one);
+    if (typeof value === "object") throw invalidParameter(parameter, value[0] ?? "is invalid");
+    return operator === "icontains" ? fold(String(value)) : value;
+  });
+}

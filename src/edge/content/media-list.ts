@@ -1,0 +1,111 @@
+/** Lists of media are asked for like lists of records: filters, groups, sorts, a count. */
+import { CONTENT } from "../../limits.ts";
+import type { ValueKind } from "../content-model/targets.ts";
+import { invalidParameter } from "../content-model/targets.ts";
+import type { Database } from "../storage/database.ts";
+import { closePage, openPage, type PageMeta, type PageQuery } from "../storage/list-page.ts";
+import {
+  listMediaItems,
+  type ListedMedia,
+  type MediaColumn,
+  type MediaFilter,
+  type MediaSort,
+} from "../storage/media-list.ts";
+import { totalOf, type Total } from "../storage/record-count.ts";
+import { askedFilters, type AskedFilter } from "./asked-filters.ts";
+import { filterValues } from "./filter-values.ts";
+import { operatorOf } from "./filters.ts";
+
+/** What can be sorted by. The id, by which the rest is told apart, is in order of creation. */
+const SORTED: ReadonlyMap<string, MediaColumn> = new Map([
+  ["filename", "filename"],
+  ["alt", "alt"],
+  ["mime", "mime"],
+  ["createdAt", "created_at"],
+  ["updatedAt", "updated_at"],
+  ["width", "width"],
+  ["height", "height"],
+  ["animated", "animated"],
+]);
+
+const FILTERED: ReadonlyMap<string, ValueKind> = new Map([
+  ["filename", "text"],
+  ["alt", "text"],
+  ["mime", "text"],
+  ["createdAt", "time"],
+  ["width", "number"],
+  ["height", "number"],
+  ["animated", "boolean"],
+]);
+
+export const MEDIA_FILTERS = [...FILTERED.keys()];
+export const MEDIA_SORTS = [...SORTED.keys()];
+
+const DEFAULT_SORT = "-createdAt";
+
+export interface MediaListQuery extends PageQuery {
+  sort?: string | undefined;
+  count?: boolean | undefined;
+}
+
+function parseFilter(asked: AskedFilter): MediaFilter {
+  const { parameter, field } = asked;
+  const column = SORTED.get(field);
+  const kind = FILTERED.get(field);
+  if (!column || !kind) throw invalidParameter(parameter, `must name one of ${MEDIA_FILTERS.join(", ")}`);
+  const operator = operatorOf(parameter, asked.operator, kind);
+  if (operator === "null") throw invalidParameter(parameter, "asks for what always has a value");
+  return { column, operator, values: filterValues(asked, operator, kind) };
+}
+
+function parseSorts(text: string): MediaSort[] {
+  const names = text.split(",");
+  if (names.length > CONTENT.sortsMax) {
+    throw invalidParameter("sort", `may name at most ${CONTENT.sortsMax} fields`);
+  }
+  const sorts = names.map((term) => {
+    const name = term.replace(/^-/, "");
+    const column = SORTED.get(name);
+    if (!column) throw invalidParameter("sort", `must name some of ${MEDIA_SORTS.join(", ")}`);
+    return { column, descending: term.startsWith("-") };
+  });
+  if (new Set(sorts.map(({ column }) => column)).size < sorts.length) {
+    throw invalidParameter("sort", "names a field twice");
+  }
+  return sorts;
+}
+
+export interface MediaPage {
+  items: ListedMedia[];
+  meta: PageMeta & Partial<Total>;
+}
+
+/** @throws ApiError INVALID_PARAMETER, INVALID_CURSOR */
+export async function openMediaList(
+  { db, spaceId, secret }: { db: Database; spaceId: string; secret: string },
+  query: MediaListQuery,
+  parameters: [string, string][],
+): Promise<MediaPage> {
+  const asked = askedFilters(parameters);
+  if (asked.length > CONTENT.filtersMax) {
+    throw invalidParameter("filter", `may be given at most ${CONTENT.filtersMax} times`);
+  }
+  const sort = query.sort ?? DEFAULT_SORT;
+  const named = asked.map(({ parameter, texts, isWhole }) => [parameter, isWhole, ...texts]);
+  const page = await openPage(secret, ["media", spaceId, sort, named], query);
+  const groups = new Map<number, MediaFilter[]>();
+  for (const one of asked) {
+    if (one.group !== null) groups.set(one.group, [...(groups.get(one.group) ?? []), parseFilter(one)]);
+  }
+  const { items, counted } = await listMediaItems(db, {
+    spaceId,
+    filters: asked.filter(({ group }) => group === null).map(parseFilter),
+    groups: [...groups.values()],
+    sorts: parseSorts(sort),
+    after: page.after,
+    limit: page.limit,
+    countMax: query.count ? CONTENT.countExactMax : null,
+  });
+  const { rows, meta } = await closePage(page, items, ({ position }) => position);
+  return { items: rows, meta: { ...meta, ...(counted !== null && totalOf(counted)) } };
+}

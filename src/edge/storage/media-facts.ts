@@ -1,0 +1,39 @@
+/** What a media item's row repeats of its master, and its names as searches compare them: what lists filter and sort by. */
+import { sql, type SQL } from "drizzle-orm";
+import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
+import { fold } from "../content-model/fold.ts";
+import type { media } from "../../../schema/tables.ts";
+import { int } from "./record-index.ts";
+
+type MediaRow = typeof media.$inferSelect;
+
+export type ListedFacts = Record<"mime", string> & Record<"width" | "height", number> & { animated: boolean };
+
+export const listedFacts = ({ format, width, height, animated }: MasterFacts): ListedFacts => ({
+  mime: MIME_OF[format],
+  width,
+  height,
+  animated,
+});
+
+/** Places in `media.folded`, a JSON list. */
+const PLACES = { filename: 0, alt: 1 } as const;
+export type MediaName = keyof typeof PLACES;
+
+export const foldedNames = (filename: string, alt: string): string =>
+  JSON.stringify([fold(filename), fold(alt)]);
+
+/** A name of the media item `alias`, folded. Until the sweep has folded it, SQLite does what it can. */
+export const foldedName = (name: MediaName, alias: string): SQL => sql`
+  coalesce(${sql.raw(alias)}.folded ->> ${int(PLACES[name])}, lower(${sql.raw(`${alias}.${name}`)}))`;
+
+/** The folded names after a change of some: null stays, for the sweep to fill. */
+export function refolded(change: { [Name in MediaName]?: string | undefined }): {
+  folded: SQL<MediaRow["folded"]>;
+} {
+  const changed = Object.entries(PLACES).flatMap(([name, place]) => {
+    const text = change[name as MediaName];
+    return text === undefined ? [] : [sql`, ${`$[${place}]`}, ${fold(text)}`];
+  });
+  return { folded: sql`json_replace(folded${sql.join(changed, sql``)})` };
+}
