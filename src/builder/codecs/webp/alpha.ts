@@ -1,17 +1,19 @@
-/** The alpha of a WebP variant: an ALPH chunk with a VP8L image in it (RFC 9649, 2.7.1.2 and 3). */
+/** Encodes the alpha of a WebP variant: an ALPH chunk that contains a VP8L image (RFC 9649, 2.7.1.2 and 3). */
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { WebpExports } from "./module.ts";
 import { BitWriter, prefixCodes, prefixLengths, putCode, putZeroCode } from "./prefix-code.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** First byte: lossless compression of what the horizontal filter leaves, without other preparation. */
+/** First byte of the chunk: horizontal filter, lossless compression, no preprocessing. */
 const HORIZONTAL_LOSSLESS = (1 << 2) | 1;
-/** Literals and lengths of matches; places of matches, of which the first seven prefixes are in use. */
+/**
+ * Number of symbols for literals and lengths of matches; and for places of matches, of which seven prefixes are used.
+ */
 const SYMBOLS = 280;
 const PLACES = 7;
 const PLACE_SYMBOLS = 40;
-/** How often a symbol was counted weighs so much more than that it may yet come. */
+/** A symbol that was counted once weighs this many times as much as one that was not counted but is possible. */
 const COUNTED_WEIGHT = 16;
 
 export class AlphaWriter {
@@ -35,7 +37,7 @@ export class AlphaWriter {
     this.#keep = keep;
   }
 
-  /** Codes all tokens. Before the picture is complete, there must be codes for whatever may come. */
+  /** Codes all tokens so far. If the picture is not complete, every symbol that is possible gets a code. */
   async emit(isComplete: boolean): Promise<void> {
     if (!this.#hasCodes) this.#begin(isComplete);
     for (let bytes = this.#wasm.emitAlpha(); bytes > 0; bytes = this.#wasm.emitAlpha()) {
@@ -44,7 +46,7 @@ export class AlphaWriter {
     }
   }
 
-  /** The data of the chunk; null for a picture that is opaque after all. */
+  /** The data of the chunk; null for a picture that is opaque throughout. */
   async end(): Promise<Bytes[] | null> {
     if (this.#wasm.isAllOpaque()) return null;
     await this.emit(true);
@@ -56,7 +58,7 @@ export class AlphaWriter {
     return this.#keep(new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes));
   }
 
-  /** Makes the prefix codes of what was counted, and writes all that comes before the coded data. */
+  /** Makes the prefix codes from the counts, and writes everything before the coded data. */
   #begin(isComplete: boolean): void {
     const address = this.#wasm.alphaCountsAddress();
     const counted = new Uint32Array(this.#memory.buffer, address, SYMBOLS + PLACES);
@@ -70,7 +72,7 @@ export class AlphaWriter {
     const writer = new BitWriter();
     writer.put(HORIZONTAL_LOSSLESS, 8);
     writer.put(0, 3); // No transform, no colour cache, one set of codes for the whole image.
-    putCode(writer, own); // Alpha lies in green, with lengths of matches.
+    putCode(writer, own); // Alpha is in green, with the lengths of matches.
     for (let i = 0; i < 3; i++) putZeroCode(writer); // Red, blue and alpha are 0.
     const allPlaces = new Uint8Array(PLACE_SYMBOLS);
     allPlaces.set(places);

@@ -1,6 +1,6 @@
 /**
- * The frames of an animated WebP (RFC 9649 section 2.7), each taken out of its ANMF chunk and decoded as the still
- * that it is.
+ * Reads the frames of an animated WebP (RFC 9649 section 2.7). Each is taken out of its ANMF chunk and decoded as a
+ * still.
  */
 import { FRAME_COPIES } from "../../../image/formats/webp/decoder-memory.ts";
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
@@ -28,13 +28,13 @@ const ANMF_HEAD_BYTES = 16;
 interface Chunk {
   type: string;
   size: number;
-  /** Offset in the file where its content ends. */
+  /** Offset in the file where the chunk's content ends. */
   end: number;
 }
 
 interface WebpFrame extends FrameHead {
   delayMs: number;
-  /** Laid over what is there, and not in its place. */
+  /** Whether the frame is blended with the canvas, or replaces its pixels. */
   isBlended: boolean;
   still: Still;
 }
@@ -93,9 +93,9 @@ export class WebpReader implements AnimationReader {
     this.#end = 8 + u32le(riff, 4);
     const chunk = yield* this.#nextChunk(feed, this.#end);
     if (latin1(riff, 0, 4) !== "RIFF" || latin1(riff, 8, 12) !== "WEBP" || chunk.type !== "VP8X") {
-      throw new AnimationError("It does not begin as an animated WebP does");
+      throw new AnimationError("The file does not begin as an animated WebP does");
     }
-    if (chunk.size < 10) throw new AnimationError("WebP chunk VP8X is too short");
+    if (chunk.size < 10) throw new AnimationError("The WebP chunk VP8X is too short");
     const head = yield* feed.take(10, "WebP chunk VP8X");
     const isAnimated = ((head[0] as number) & 0x02) !== 0;
     if (
@@ -108,14 +108,14 @@ export class WebpReader implements AnimationReader {
     yield* leave(feed, chunk, this.#end);
   }
 
-  /** Chunks that are not known, or say nothing about frames, are passed over (section 2.7.1.6). */
+  /** Reads up to the next frame. Unknown chunks, and those that are not about frames, are skipped (section 2.7.1.6). */
   *#nextFrame(feed: ByteFeed): Parsing<WebpFrame | null> {
     while (feed.position < this.#end) {
       const chunk = yield* this.#nextChunk(feed, this.#end);
       if (isBitstream(chunk.type))
         throw new AnimationError("A WebP animation has a picture beside its frames");
       if (chunk.type === "ANIM" && !this.#hasAnim) {
-        if (chunk.size < 6) throw new AnimationError("WebP chunk ANIM is too short");
+        if (chunk.size < 6) throw new AnimationError("The WebP chunk ANIM is too short");
         this.#plays = u16le(yield* feed.take(6, "WebP chunk ANIM"), 4);
         this.#hasAnim = true;
       }
@@ -126,9 +126,9 @@ export class WebpReader implements AnimationReader {
     return null;
   }
 
-  /** Section 2.7.1.1. */
+  /** Reads a chunk ANMF (section 2.7.1.1). */
   *#readFrame(feed: ByteFeed, chunk: Chunk): Parsing<WebpFrame> {
-    if (!this.#hasAnim) throw new AnimationError("A WebP frame comes before chunk ANIM");
+    if (!this.#hasAnim) throw new AnimationError("A WebP frame comes before the chunk ANIM");
     if (chunk.size < ANMF_HEAD_BYTES) throw new AnimationError("A WebP frame is too short");
     const head = yield* feed.take(ANMF_HEAD_BYTES, "WebP frame");
     const flags = head[15] as number;
@@ -142,13 +142,13 @@ export class WebpReader implements AnimationReader {
       isBlended: (flags & 2) === 0,
     };
     if (frame.left + frame.width > this.#canvas.width || frame.top + frame.height > this.#canvas.height) {
-      throw new AnimationError("A WebP frame reaches out of the canvas");
+      throw new AnimationError("A WebP frame is not within the canvas");
     }
     return { ...frame, still: yield* this.#readStill(feed, chunk, frame) };
   }
 
   *#readStill(feed: ByteFeed, { size, end }: Chunk, { width, height }: FrameHead): Parsing<Still> {
-    // The plan goes by the mean of all frames: one may have nearly all bytes of the file, and no more pixels.
+    // The plan assumes frames of the mean size, but one may have nearly all bytes of the file.
     const canvasBytes = 4 * this.#canvas.width * this.#canvas.height;
     if (FRAME_COPIES * size + canvasBytes > ISOLATE.buildBytes) {
       throw new AnimationError(`A WebP frame of ${size} bytes is too large to be held`);
@@ -166,7 +166,7 @@ export class WebpReader implements AnimationReader {
         if (data.length < HEADER_SIZE[part.type]) throw new AnimationError("A WebP frame is too short");
         const size = readBitstream(part.type, data, data.length);
         if (size.width !== width || size.height !== height) {
-          throw new AnimationError("A WebP frame's picture is not of the frame's size");
+          throw new AnimationError("The picture of a WebP frame does not have the frame's size");
         }
         picture = { type: part.type, data };
       }
@@ -177,17 +177,18 @@ export class WebpReader implements AnimationReader {
   }
 
   *#nextChunk(feed: ByteFeed, limit: number): Parsing<Chunk> {
-    if (++this.#chunks > MAX_CHUNKS) throw new AnimationError(`WebP has more than ${MAX_CHUNKS} chunks`);
+    if (++this.#chunks > MAX_CHUNKS) throw new AnimationError(`The WebP has more than ${MAX_CHUNKS} chunks`);
     const head = yield* feed.take(CHUNK_HEAD_BYTES, "WebP, before the end of its RIFF chunk");
     const type = latin1(head, 0, 4);
     const size = u32le(head, 4);
     const end = feed.position + size;
-    if (end > limit) throw new AnimationError(`WebP chunk ${printable(type)} is longer than what holds it`);
+    if (end > limit)
+      throw new AnimationError(`The WebP chunk ${printable(type)} is longer than the chunk around it`);
     return { type, size, end };
   }
 }
 
-/** Passes what is left of a chunk, and the byte that pads an odd one, which some writers leave out at the end. */
+/** Skips the rest of a chunk, and the byte that pads an odd one. Some writers omit that byte at the end of the file. */
 function* leave(feed: ByteFeed, chunk: Chunk, limit: number): Parsing<void> {
   const next = Math.min(chunk.end + (chunk.size & 1), limit);
   yield* feed.skip(next - feed.position, "WebP chunk");
@@ -198,6 +199,7 @@ function decode(codec: Emscripten, { still, width, height }: WebpFrame): Uint32A
   const input = codec.malloc(stillBytes(still));
   putStill(codec.bytes(input), still);
   const { pointer, length } = codec.call("decode", input);
-  if (length !== width * height * 4) throw new AnimationError("A WebP frame's picture is of another size");
+  if (length !== width * height * 4)
+    throw new AnimationError("The decoded picture of a WebP frame does not have the frame's size");
   return new Uint32Array(codec.memory.buffer, pointer, width * height);
 }

@@ -1,6 +1,6 @@
 /**
- * Frames to animated WebP (RFC 9649 section 2.7.1.1). Of each only the rectangle that changed is written, at even
- * offsets as the format demands; in it, what the screen shows already is left transparent where that can be.
+ * Encodes frames as animated WebP (RFC 9649 section 2.7.1.1). Only the rectangle that changed is written of each
+ * frame, at even offsets as the format requires. Where possible, blocks in it that did not change are transparent.
  */
 import type { Span } from "../../emscripten/emscripten.ts";
 import type { BuildMemory } from "../../memory/build-memory.ts";
@@ -16,9 +16,9 @@ import type { Rect } from "../../../image/model/size.ts";
 const DELAY_MAX = 0xff_ffff;
 const PLAYS_MAX = 0xffff;
 const NOT_BLENDED = 2;
-/** Share of unchanged blocks from which their alpha channel costs less than they do. */
+/** From this share of unchanged blocks on, an alpha channel that hides them costs less than they do. */
 const WORTH_BLENDING = 0.2;
-/** A square of the first frame that tells which kind of encoding is smaller. */
+/** Pixels per side of the square of the first frame that shows which kind of encoding is smaller. */
 const SAMPLE_SIDE = 400;
 
 export class WebpWriter implements AnimationWriter {
@@ -77,7 +77,7 @@ export class WebpWriter implements AnimationWriter {
     return { rect: { left: 0, top: 0, width, height }, drawn: "all", hasAlpha };
   }
 
-  /** What of the current frame is to be written, after the one before. */
+  /** Finds what must be written of the current frame, after the one before. */
   #patch(): Patch {
     const { width, height } = this.#size;
     const pixels = this.#stage.pixels(this.#current);
@@ -92,17 +92,20 @@ export class WebpWriter implements AnimationWriter {
       seen.changedAlpha ||= isChanged(i);
     });
     const hasAlpha = seen.alpha;
-    // What becomes less than opaque can only be put in the place of what was there, not over it.
+    // A pixel that becomes less opaque must replace the one before: blending cannot make it so.
     if (seen.changedAlpha) return { rect, drawn: "all", hasAlpha };
     if (this.#isLossless) return { rect, drawn: "changed", hasAlpha: true };
-    // A block that is drawn must be opaque to cover what it is laid over.
+    // A block that is drawn must be opaque, to cover the one below it.
     if (hasAlpha || !this.#options.mayMask) return { rect, drawn: "all", hasAlpha };
     const blocks = new Blocks(width, rect, isChanged);
     const isWorthIt = 1 - blocks.share >= WORTH_BLENDING;
     return isWorthIt ? { rect, drawn: blocks, hasAlpha: true } : { rect, drawn: "all", hasAlpha };
   }
 
-  /** Graphics are often smaller without loss than with it. Told by the middle of the first frame. */
+  /**
+   * Whether lossless encoding makes the file smaller, as it often does for graphics. Tried on the middle of the first
+   * frame.
+   */
   async #isSmallerLossless(patch: Patch): Promise<boolean> {
     const middle = { ...patch, rect: middleOf(patch.rect, SAMPLE_SIDE) };
     const lossy = lengthOf(this.#encode(middle, false));
@@ -123,7 +126,7 @@ export class WebpWriter implements AnimationWriter {
     });
   }
 
-  /** The rectangle's pixels for the encoder. Views are new here: the memory may have grown. */
+  /** Copies the rectangle's pixels for the encoder. Makes new views, because the memory may have grown. */
   #lay(bytes: Uint8Array<ArrayBuffer>, rect: Rect, drawn: Patch["drawn"]): void {
     const target = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
     const pixels = this.#stage.pixels(this.#current);
@@ -135,13 +138,14 @@ export class WebpWriter implements AnimationWriter {
         const pixel = pixels[row + x] as number;
         const isDrawn =
           drawn === "all" || (drawn === "changed" ? pixel !== before[row + x] : drawn.has(x, y));
-        // The lossy encoder makes a flat area of a transparent block: of its own colour it spoils no neighbour.
+        // The lossy encoder makes transparent blocks flat. Keeping their colour avoids artefacts in the blocks beside
+        // them.
         target[to++] = isDrawn ? pixel : drawn === "changed" ? 0 : pixel & 0xff_ffff;
       }
     }
   }
 
-  /** Notes what was drawn. What was left as it is must not stray from the truth little by little. */
+  /** Notes which blocks were drawn, so that small changes of the others do not add up unnoticed. */
   #keep({ rect, drawn }: Patch): void {
     const pixels = this.#stage.pixels(this.#current);
     const before = this.#stage.pixels(this.#before);
@@ -169,7 +173,7 @@ export class WebpWriter implements AnimationWriter {
   }
 }
 
-/** Offsets are stored halved (section 2.7.1.1). */
+/** The rectangle enlarged to even offsets, because the file stores offsets halved (section 2.7.1.1). */
 function evenly({ left, top, width, height }: Rect): Rect {
   const [x, y] = [left & ~1, top & ~1];
   return { left: x, top: y, width: left + width - x, height: top + height - y };

@@ -1,4 +1,6 @@
-/** RIFF chunks as WebP has them (RFC 9649 section 2.3): four letters, a length, content, padding to even. */
+/**
+ * Reads and writes the RIFF chunks of WebP (RFC 9649 section 2.3): four letters, a length, content, padding to even.
+ */
 import { latin1, u32le } from "../../../image/bytes/numbers.ts";
 import type { Size } from "../../../image/model/size.ts";
 
@@ -8,7 +10,7 @@ const ANIMATION = 0x02;
 const ALPHA = 0x10;
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** Writes `value` in `bytes` bytes, lowest first. */
+/** Writes `value` in `bytes` bytes, little-endian. */
 export function putLittle(target: Uint8Array, at: number, value: number, bytes: number): void {
   for (let i = 0; i < bytes; i++) target[at + i] = (value / 2 ** (8 * i)) & 255;
 }
@@ -21,7 +23,7 @@ const chunkBytes = (size: number): number => CHUNK_HEAD_BYTES + size + (size & 1
 const totalLength = (parts: readonly Uint8Array[]): number =>
   parts.reduce((sum, { length }) => sum + length, 0);
 
-/** Writes a chunk around what `parts` hold together. @returns where the next one begins */
+/** Writes a chunk whose content is the concatenated `parts`. @returns the offset of the next chunk */
 function putChunk(target: Uint8Array, start: number, type: string, ...parts: Uint8Array[]): number {
   const size = totalLength(parts);
   putType(target, start, type);
@@ -34,14 +36,14 @@ function putChunk(target: Uint8Array, start: number, type: string, ...parts: Uin
   return start + chunkBytes(size);
 }
 
-/** A chunk around what `parts` hold together. */
+/** A chunk whose content is the concatenated `parts`. */
 export function chunk(type: string, ...parts: Uint8Array[]): Bytes {
   const bytes = new Uint8Array(chunkBytes(totalLength(parts)));
   putChunk(bytes, 0, type, ...parts);
   return bytes;
 }
 
-/** The header of a file whose chunks, all that follow it, have `contentBytes`. */
+/** The header of a file. `contentBytes` is the length of all chunks that follow it. */
 export function riffHead(contentBytes: number): Bytes {
   const head = new Uint8Array(RIFF_HEAD_BYTES);
   putType(head, 0, "RIFF");
@@ -50,7 +52,7 @@ export function riffHead(contentBytes: number): Bytes {
   return head;
 }
 
-/** Section 2.7.1, figure 7. */
+/** The chunk VP8X (section 2.7.1, figure 7). */
 export function extendedHead({ width, height }: Size, has: { animation: boolean; alpha: boolean }): Bytes {
   const content = new Uint8Array(10);
   content[0] = (has.animation ? ANIMATION : 0) | (has.alpha ? ALPHA : 0);
@@ -59,9 +61,9 @@ export function extendedHead({ width, height }: Size, has: { animation: boolean;
   return chunk("VP8X", content);
 }
 
-/** A picture, and its alpha where it has a chunk of its own. */
+/** A picture, and its alpha if that has a chunk of its own. */
 export interface Still extends Size {
-  /** Of the chunk of the picture. */
+  /** The name of the picture's chunk. */
   type: string;
   data: Uint8Array;
   alpha: Uint8Array | null;
@@ -69,11 +71,11 @@ export interface Still extends Size {
 
 const EXTENDED_HEAD_BYTES = chunkBytes(10);
 
-/** The length of the file. */
+/** The length of the file of a still. */
 export const stillBytes = ({ data, alpha }: Still): number =>
   RIFF_HEAD_BYTES + (alpha ? EXTENDED_HEAD_BYTES + chunkBytes(alpha.length) : 0) + chunkBytes(data.length);
 
-/** Writes the file to `target`, which is as long. */
+/** Writes the file of a still to `target`, which has exactly its length. */
 export function putStill(target: Uint8Array, still: Still): void {
   const { type, data, alpha } = still;
   target.set(riffHead(stillBytes(still) - RIFF_HEAD_BYTES));
@@ -87,14 +89,14 @@ export function putStill(target: Uint8Array, still: Still): void {
 
 export interface ChunkSpan {
   type: string;
-  /** Where its header begins, its content begins, its content ends, and the next chunk begins. */
+  /** Offsets where the header begins, the content begins, the content ends, and the next chunk begins. */
   start: number;
   from: number;
   to: number;
   next: number;
 }
 
-/** The chunks that lie between two offsets of `file`; the last may be longer than what holds it. */
+/** The chunks between two offsets of `file`. The last one may claim to reach past the end. */
 export function* chunksIn(file: Uint8Array, start: number, end: number): Generator<ChunkSpan> {
   for (let at = start; at + CHUNK_HEAD_BYTES <= end;) {
     const size = u32le(file, at + 4);
@@ -105,7 +107,7 @@ export function* chunksIn(file: Uint8Array, start: number, end: number): Generat
   }
 }
 
-/** The chunks of a still that make up its picture (ALPH, VP8, VP8L), as they stand in `file`, padding and all. */
+/** The chunks of a still that make up its picture (ALPH, VP8, VP8L), with header and padding, as they are in `file`. */
 export function pictureChunks(file: Uint8Array): { type: string; bytes: Uint8Array }[] {
   return [...chunksIn(file, RIFF_HEAD_BYTES, file.length)]
     .filter(({ type }) => type === "ALPH" || type === "VP8 " || type === "VP8L")

@@ -1,8 +1,8 @@
-/** The chunks of a WebP file (RFC 9649, 2) around what was encoded. */
+/** Assembles a WebP file (RFC 9649, 2) from encoded partitions and alpha. */
 
-/** Largest side that a VP8 key frame can state (RFC 6386, 9.1). */
+/** Most pixels per side of a VP8 key frame (RFC 6386, 9.1). */
 export const WEBP_MAX_SIDE = 16_383;
-/** The first partition's length has 19 bits. */
+/** Most bytes of the first partition, whose length has 19 bits. */
 const FIRST_PARTITION_MAX = 524_287;
 
 const HAS_ALPHA = 0x10;
@@ -12,9 +12,9 @@ type Bytes = Uint8Array<ArrayBuffer>;
 export interface WebpParts {
   readonly width: number;
   readonly height: number;
-  /** The data of an ALPH chunk, if there is to be one. */
+  /** The data of the chunk ALPH; null if there is none. */
   readonly alpha: readonly Bytes[] | null;
-  /** Partitions of the key frame: header and modes; levels. */
+  /** The partitions of the key frame: the first has header and modes, the second has levels. */
   readonly first: readonly Bytes[];
   readonly second: readonly Bytes[];
 }
@@ -36,10 +36,10 @@ function chunkHeader(name: string, length: number): Bytes {
   return bytes;
 }
 
-/** Chunks have even lengths. */
+/** The byte that pads a chunk to an even length, if it needs one. */
 const padding = (length: number): Bytes[] => (length % 2 === 1 ? [new Uint8Array(1)] : []);
 
-/** The file as the chunks given, in their order, with headers between them. @throws RangeError for too many modes */
+/** The file, as a list of byte arrays in order. @throws RangeError when the first partition is too long */
 export function assembleWebp({ width, height, alpha, first, second }: WebpParts): WebpFile {
   const firstBytes = lengthOf(first);
   if (firstBytes > FIRST_PARTITION_MAX)
@@ -58,7 +58,7 @@ export function assembleWebp({ width, height, alpha, first, second }: WebpParts)
   return { chunks, byteLength: lengthOf(chunks) };
 }
 
-/** What a key frame begins with, outside any partition (RFC 6386, 9.1): shown, version 0, neither side scaled. */
+/** The bytes of a key frame before its partitions (RFC 6386, 9.1): shown, version 0, neither side scaled. */
 function frameTag(width: number, height: number, firstBytes: number): Bytes {
   const tag = (firstBytes << 5) | (1 << 4);
   const bytes = Uint8Array.of(tag & 255, (tag >> 8) & 255, (tag >> 16) & 255, 0x9d, 0x01, 0x2a, 0, 0, 0, 0);
@@ -68,7 +68,7 @@ function frameTag(width: number, height: number, firstBytes: number): Bytes {
   return bytes;
 }
 
-/** The data of a VP8X chunk (RFC 9649, 2.7): 24 bits each of width and height less one. */
+/** The data of a chunk VP8X (RFC 9649, 2.7), with 24 bits each of width and height minus one. */
 function extendedHeader(width: number, height: number): Bytes {
   const bytes = new Uint8Array(10);
   const view = new DataView(bytes.buffer);

@@ -1,4 +1,4 @@
-/** Lossy WebP without alpha, in rows: the JavaScript side of assembly/decoder. */
+/** Decodes lossy WebP without alpha, in rows: the JavaScript side of assembly/decoder. */
 import type { WebpFacts } from "../../../image/model/facts.ts";
 import { readAll } from "../../streams/source.ts";
 import { BuildError } from "../../failures/build-error.ts";
@@ -32,9 +32,9 @@ export class WebpDecodeError extends BuildError {
 }
 
 const FAULTS: Record<number, [code: WebpErrorCode, message: string]> = {
-  [FAULT_CORRUPT]: ["CORRUPT", "not a VP8 key frame"],
-  [FAULT_TRUNCATED]: ["TRUNCATED", "a partition ends before the picture does"],
-  [FAULT_OUT_OF_MEMORY]: ["OUT_OF_MEMORY", "the decoder's memory is at its end"],
+  [FAULT_CORRUPT]: ["CORRUPT", "The picture is not a VP8 key frame"],
+  [FAULT_TRUNCATED]: ["TRUNCATED", "A partition ends before the picture does"],
+  [FAULT_OUT_OF_MEMORY]: ["OUT_OF_MEMORY", "The decoder's memory is at its end"],
 };
 
 function faultOf(status: number): WebpDecodeError {
@@ -42,23 +42,24 @@ function faultOf(status: number): WebpDecodeError {
   return new WebpDecodeError(code, message);
 }
 
-/** Of a row of macroblocks, for each pixel in it and each byte it is read from, in units of about a nanosecond. */
+/** Work units per pixel of a row of macroblocks, and per byte that the row is read from. */
 const PIXEL_WORK = 15;
 const BYTE_WORK = 25;
 const MACROBLOCK_ROWS = 16;
 const RGB_BYTES = 3;
 
-/** Rows of RGB, with the arena bytes they took. */
+/** Rows of RGB, and the memory that decoding them takes. */
 export interface WebpRowSource extends RowSource {
   readonly layout: "rgb";
   peakBytes(): number;
 }
 
 /**
- * Reads `master`, of exactly `sourceBytes`, into the memory, and decodes it there row by row.
+ * Reads `master`, which has exactly `sourceBytes`, into the memory, and decodes it there row by row.
  * @param locate finds the content of the VP8 chunk in the file
  * @throws SourceLost when the master does not arrive
- * @throws WebpDecodeError here, or from `next()`; what `locate` throws
+ * @throws WebpDecodeError here, or from `next()`
+ * @throws what `locate` throws
  */
 export async function decodeVp8(
   { memory, work }: RowWorkspace,
@@ -76,7 +77,7 @@ export async function decodeVp8(
   if (fault < 0) throw faultOf(fault);
   const [width, height] = [decoder.width(), decoder.height()];
   if (width !== facts.codedWidth || height !== facts.codedHeight) {
-    throw new WebpDecodeError("CORRUPT", "the frame is not of the size that was probed");
+    throw new WebpDecodeError("CORRUPT", "The frame does not have the size that was probed");
   }
   let given = 0;
   return {

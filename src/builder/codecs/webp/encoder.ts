@@ -1,6 +1,6 @@
 /**
- * WebP variants in rows: a VP8 key frame of our own. It holds a row of macroblocks and levels as compact tokens, not
- * the picture.
+ * Encodes WebP variants in rows, as a VP8 key frame. It holds one row of macroblocks, and levels as compact tokens,
+ * but not the picture.
  */
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import type { RowWebpOptions } from "../../../image/formats/webp/encoder-options.ts";
@@ -22,22 +22,24 @@ import { wholePages } from "../../../image/memory/pages.ts";
 type Bytes = Uint8Array<ArrayBuffer>;
 
 export interface WebpOptions extends RowWebpOptions {
-  /** Holds a piece of the file, in place of the codec's own bytes, which are soon written over; may throw. */
+  /** Returns a copy of a piece of the file, because the codec reuses its memory. May throw. */
   readonly keep?: (bytes: Uint8Array) => Bytes;
 }
 
-/** Work of a byte of pixels, and of one of a partition, in the units of a WorkMeter. */
+/** Work units per byte of pixels, and per byte of a partition. */
 const WORK_PER_BYTE_IN = 50;
 const WORK_PER_BYTE_OUT = 60;
 
 /**
- * Encodes rows as a lossy WebP file without metadata: quantisers by what a macroblock shows, levels and modes chosen by error
- * and bits, probabilities made for the picture. Layouts with alpha keep it without loss, unless it is opaque
- * throughout. gray has no chroma to speak of.
+ * Encodes rows as a lossy WebP file without metadata. The quantiser of a macroblock depends on its texture, levels
+ * and modes are chosen by error and bits, and probabilities are fitted to the picture. Alpha is kept without loss,
+ * unless it is opaque throughout. The chroma of gray layouts is constant.
  *
- * The parts of the file are in the wrong order until the last row was read, so it comes as a whole.
+ * The file is returned whole, because its first part is known only after the last row.
  *
- * @throws RowMemoryError, RowShortageError; RangeError for CMYK and for what VP8 has no numbers for
+ * @throws RowMemoryError when the memory is too small
+ * @throws RowShortageError when the source ends early
+ * @throws RangeError for CMYK, and for a picture that is too large for VP8
  */
 export async function encodeWebp(
   workspace: RowWorkspace,
@@ -68,9 +70,9 @@ class Encoder {
 
   constructor({ memory, work, counted }: RowWorkspace, source: RowSource, { quality, keep }: WebpOptions) {
     const { width, height, layout } = source;
-    if (layout === "cmyk") throw new RangeError("CMYK is to be converted before it is encoded");
+    if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
     if (width > WEBP_MAX_SIDE || height > WEBP_MAX_SIDE) {
-      throw new RangeError("A side is longer than WebP allows");
+      throw new RangeError(`WebP allows at most ${WEBP_MAX_SIDE} pixels per side`);
     }
     const channels = CHANNELS_OF[layout];
     this.#memory = memory;
@@ -126,7 +128,7 @@ class Encoder {
     return assembleWebp({ width, height, alpha, first: this.#first, second: this.#second });
   }
 
-  /** Codes all tokens as part of the second partition. */
+  /** Codes all tokens so far, as part of the second partition. */
   async #emit(): Promise<void> {
     for (let bytes = this.#wasm.emit(); bytes >= 0; bytes = this.#wasm.emit()) {
       this.#keep(this.#second, bytes);
@@ -134,14 +136,14 @@ class Encoder {
     }
   }
 
-  /** Adds the output to a partition, and what it carries over to the bytes before. */
+  /** Appends the module's output to a partition, and adds its carry to the bytes before. */
   #keep(partition: Bytes[], bytes: number): void {
     if (this.#wasm.carriesOver()) addOne(partition);
     partition.push(this.#keepCopy(new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes)));
   }
 }
 
-/** Adds one to the last byte, and to those before it as long as they overflow. */
+/** Adds one to the last byte, and to the byte before whenever a byte overflows. */
 function addOne(chunks: Bytes[]): void {
   for (const chunk of chunks.toReversed()) {
     for (let at = chunk.length - 1; at >= 0; at--) {

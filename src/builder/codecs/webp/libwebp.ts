@@ -1,4 +1,4 @@
-/** WebP by libwebp: masters decoded whole in the arena, variants encoded from its canvas. */
+/** WebP by libwebp: decodes masters whole in the arena, and encodes variants from the canvas in it. */
 import type { WebpFacts } from "../../../image/model/facts.ts";
 import type { EncoderOptions } from "../../../image/model/encoder-options.ts";
 import type { Arena } from "../../memory/arena.ts";
@@ -10,7 +10,7 @@ import { readAll } from "../../streams/source.ts";
 import type { Size } from "../../../image/model/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
-/** A picture that the decoder takes, in the first `bytes` of the span that holds it. */
+/** A picture for the decoder, in the first `bytes` bytes of the span that contains it. */
 export interface Still {
   bytes: number;
   width: number;
@@ -19,9 +19,9 @@ export interface Still {
 
 /**
  * Reads the master into the arena and decodes it there. Orientation is not applied.
- * @param unwrap may put a still in the place of the file, at its start; null when the file is a still already
+ * @param unwrap may replace the file by a still, written at its start; null when the file is a still already
  * @throws SourceLost when the master does not arrive
- * @throws CodecError when the codec gives no picture of the size that the header stated, or does not fit
+ * @throws CodecError when the codec fails, does not fit, or returns a picture of another size than the header states
  */
 export async function decodeLibwebp(
   { memory: { arena }, source }: BuildContext,
@@ -40,11 +40,11 @@ export async function decodeLibwebp(
   const { width, height } = still;
   const pixels = codec.call("decode", { pointer: file.pointer, length: still.bytes });
   if (pixels.length !== width * height * RGBA_BYTES) {
-    throw new CodecError(`the picture is not ${width} x ${height} as its header says`);
+    throw new CodecError(`The decoded picture is not ${width} x ${height} pixels as its header says`);
   }
   return new BitmapRows(arena, pixels, width, { left: 0, top: 0, width, height }, facts.hasAlpha);
 }
 
-/** @throws CodecError when it does not fit the arena, or the codec fails */
+/** Encodes the canvas in the arena. @throws CodecError when the codec fails or does not fit the arena */
 export const encodeLibwebp = (arena: Arena, size: Size, options: EncoderOptions): Uint8Array =>
   encodeCanvas(arena, "webp-encoder", size, options);

@@ -1,4 +1,4 @@
-/** What src/builder/codecs/webp/assembly/encoder exports. */
+/** The WebAssembly module that encodes lossy WebP (assembly/encoder/index.ts), and the interface of its exports. */
 export interface WebpExports {
   configure(
     width: number,

@@ -1,6 +1,6 @@
-/** Prefix codes of VP8L images (RFC 9649, 3.7.2): the best for some counts, and how a file states them. */
+/** Prefix codes of VP8L images (RFC 9649, 3.7.2): finds the best for given counts, and writes them to the file. */
 
-/** Bits, the first lowest. */
+/** Writes bits. The first bit of a byte is its lowest. */
 export class BitWriter {
   readonly bytes: number[] = [];
   #pending = 0;
@@ -17,19 +17,19 @@ export class BitWriter {
     }
   }
 
-  /** What does not fill a byte yet. */
+  /** The bits that do not fill a byte yet. */
   get rest(): { bits: number; count: number } {
     return { bits: this.#pending, count: this.#count };
   }
 }
 
-/** Longest code of an image's symbols, and of the lengths of those codes. */
+/** Most bits of the code of an image's symbols, and of the code of those codes' lengths. */
 const LONGEST = 15;
 const LONGEST_OF_LENGTHS = 7;
-/** The order in which lengths of the code of lengths are stated (3.7.2.1.2). */
+/** The order in which the lengths of the code of lengths are written (3.7.2.1.2). */
 const LENGTH_ORDER = [17, 18, 0, 1, 2, 3, 4, 5, 16, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 const FEWEST_STATED = 4;
-/** Zeros in a row: 3 to 10 by three bits, 11 to 138 by seven. */
+/** Symbols for runs of zeros: 3 to 10 with three extra bits, 11 to 138 with seven. */
 const FEW_ZEROS = { symbol: 17, least: 3, bits: 3 };
 const MANY_ZEROS = { symbol: 18, least: 11, bits: 7 };
 
@@ -39,8 +39,8 @@ interface Node {
 }
 
 /**
- * Code lengths that take the fewest bits for the counts, none above `longest`. At least two symbols have a code,
- * as one alone would be stated in another way.
+ * The code lengths that take the fewest bits for the counts, none above `longest`. At least two symbols get a code,
+ * because a single one would have to be written in another way.
  */
 export function prefixLengths(counts: ArrayLike<number>, longest = LONGEST): Uint8Array {
   const weights = Array.from(counts);
@@ -58,12 +58,12 @@ export function prefixLengths(counts: ArrayLike<number>, longest = LONGEST): Uin
       for (const symbol of symbols) lengths[symbol] = (lengths[symbol] ?? 0) + 1;
       nodes = [...others, { count: a.count + b.count, symbols }];
     }
-    // Raising the rarest makes the tree flatter.
+    // Higher counts for the rarest symbols make the tree flatter.
     if (Math.max(...lengths) <= longest) return lengths;
   }
 }
 
-/** Canonical codes, shortest first (3.7.2), each turned round as bits are written lowest first. */
+/** Canonical codes, shortest first (3.7.2). The bits of each are reversed, because they are written lowest first. */
 export function prefixCodes(lengths: Uint8Array): Uint32Array {
   const codes = new Uint32Array(lengths.length);
   let code = 0;
@@ -80,15 +80,15 @@ export function prefixCodes(lengths: Uint8Array): Uint32Array {
   return codes;
 }
 
-/** States a code of the one symbol 0, which takes no bits (3.7.2.1.1). */
+/** Writes a code that has only the symbol 0, which takes no bits (3.7.2.1.1). */
 export function putZeroCode(writer: BitWriter): void {
   writer.put(1, 1); // Simple,
   writer.put(0, 1); // of one symbol,
-  writer.put(0, 1); // which is told in one bit.
+  writer.put(0, 1); // which is written in one bit.
   writer.put(0, 1);
 }
 
-/** States a code by its lengths (3.7.2.1.2). */
+/** Writes a code by its lengths (3.7.2.1.2). */
 export function putCode(writer: BitWriter, lengths: Uint8Array): void {
   const steps = lengthSteps(lengths);
   const counts = new Uint32Array(LENGTH_ORDER.length);
@@ -100,7 +100,7 @@ export function putCode(writer: BitWriter, lengths: Uint8Array): void {
   writer.put(0, 1);
   writer.put(stated - FEWEST_STATED, 4);
   for (const symbol of LENGTH_ORDER.slice(0, stated)) writer.put(own[symbol] ?? 0, 3);
-  writer.put(0, 1); // All symbols have a length.
+  writer.put(0, 1); // The lengths of all symbols are written.
   for (const { symbol, extra, bits } of steps) {
     writer.put(codes[symbol] ?? 0, own[symbol] ?? 0);
     writer.put(extra, bits);
@@ -113,7 +113,7 @@ interface Step {
   bits: number;
 }
 
-/** Lengths as symbols, with zeros in runs. */
+/** The lengths as symbols of the code of lengths. Zeros are in runs. */
 function lengthSteps(lengths: Uint8Array): Step[] {
   const steps: Step[] = [];
   for (let at = 0; at < lengths.length;) {

@@ -1,4 +1,4 @@
-/** A WebP for the path that stills take. One in the format of animations is among them if it has one frame. */
+/** Decodes a WebP as a still. A file in the format of animations is one if it has a single frame. */
 import type { WebpFacts } from "../../../image/model/facts.ts";
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import { latin1, u24le } from "../../../image/bytes/numbers.ts";
@@ -15,8 +15,8 @@ const ANMF_HEAD_BYTES = 16;
 const ANIMATION = 0x02;
 
 /**
- * A lossy picture without alpha, decoded in rows.
- * @throws AnimationError when it has more frames than one (RULES 6.3), or is damaged
+ * Decodes a lossy picture without alpha, in rows.
+ * @throws AnimationError when it has more than one frame (RULES 6.3), or is damaged
  * @throws SourceLost | WebpDecodeError as decodeVp8 does
  */
 export async function decodeWebpInRows(context: BuildContext, facts: WebpFacts): Promise<RowSource> {
@@ -27,8 +27,8 @@ export async function decodeWebpInRows(context: BuildContext, facts: WebpFacts):
 }
 
 /**
- * Any other picture, decoded whole in the arena.
- * @throws AnimationError when it has more frames than one (RULES 6.3), or is damaged
+ * Decodes any other picture whole, in the arena.
+ * @throws AnimationError when it has more than one frame (RULES 6.3), or is damaged
  * @throws SourceLost | CodecError as decodeLibwebp does
  */
 export async function decodeWebpWhole(context: BuildContext, facts: WebpFacts): Promise<RowSource> {
@@ -42,7 +42,7 @@ export async function decodeWebpWhole(context: BuildContext, facts: WebpFacts): 
   return sole.frame ? placed(rows, sole.frame, canvas) : rows;
 }
 
-/** The chunk of the one frame of a file in the format of animations; null for a file that is a still. */
+/** The chunk of the only frame of a file in the format of animations; null for a file that is a still. */
 function soleFrame(file: Uint8Array): ChunkSpan | null {
   const isAnimation = latin1(file, 12, 16) === "VP8X" && ((file[20] ?? 0) & ANIMATION) !== 0;
   if (!isAnimation) return null;
@@ -51,24 +51,24 @@ function soleFrame(file: Uint8Array): ChunkSpan | null {
   if (!chunk) throw new AnimationError("The animation has no frames");
   if (frames.length > 1) throw new AnimationError("The WebP is an animation and would lose its frames");
   if (chunk.to > file.length || chunk.to - chunk.from < ANMF_HEAD_BYTES) {
-    throw new AnimationError("A WebP frame breaks off");
+    throw new AnimationError("The file ends within a WebP frame");
   }
   return chunk;
 }
 
-/** The content of the chunk that holds a lossy picture, of a still or of the one frame: it covers the canvas. */
+/** The content of the chunk VP8 of a still, or of an only frame, which covers the canvas. */
 function keyFrameIn(file: Uint8Array): { from: number; to: number } {
   const frame = soleFrame(file);
   const [start, end] = frame ? [frame.from + ANMF_HEAD_BYTES, frame.to] : [RIFF_HEAD_BYTES, file.length];
   for (const { type, from, to } of chunksIn(file, start, end)) {
     if (type === "VP8 " && to <= end) return { from, to };
   }
-  throw new WebpDecodeError("TRUNCATED", "the file has no whole VP8 chunk");
+  throw new WebpDecodeError("TRUNCATED", "The file has no complete chunk VP8");
 }
 
 /**
- * Puts the one frame of a file in the format of animations (RFC 9649 section 2.7.1.1) at its start, as a still.
- * Null for a file that is one already.
+ * Moves the only frame of a file in the format of animations (RFC 9649 section 2.7.1.1) to the start of the file, as a
+ * still. Null for a file that is a still already.
  */
 function unwrapFrame(file: Uint8Array, canvas: Size): { still: Still; frame: Rect } | null {
   const chunk = soleFrame(file);
@@ -80,18 +80,21 @@ function unwrapFrame(file: Uint8Array, canvas: Size): { still: Still; frame: Rec
     height: u24le(file, chunk.from + 9) + 1,
   };
   if (frame.left + frame.width > canvas.width || frame.top + frame.height > canvas.height) {
-    throw new AnimationError("A WebP frame reaches out of the canvas");
+    throw new AnimationError("A WebP frame is not within the canvas");
   }
   return { still: { bytes: moveToFront(file, chunk, frame), ...sizeOf(frame) }, frame };
 }
 
 const sizeOf = ({ width, height }: Size): Size => ({ width, height });
 
-/** The length of the still. It takes fewer bytes than what stood before the frame's picture, and itself. */
+/**
+ * Writes the still over the start of the file. It is shorter than the file up to the end of the frame. @returns its
+ * bytes
+ */
 function moveToFront(file: Uint8Array, { from, to }: ChunkSpan, size: Size): number {
   const parts = [...chunksIn(file, from + ANMF_HEAD_BYTES, to)];
   const picture = parts.find(({ type }) => type === "VP8 " || type === "VP8L");
-  // Of a lossy picture alone; a lossless one has its alpha in itself.
+  // Only a lossy picture has alpha in a chunk of its own.
   const alpha = picture?.type === "VP8 " ? parts.find(({ type }) => type === "ALPH") : undefined;
   if (!picture || Math.max(picture.to, alpha?.to ?? 0) > to || (alpha && alpha.start > picture.start)) {
     throw new AnimationError("A WebP frame has no picture");
@@ -106,7 +109,7 @@ function moveToFront(file: Uint8Array, { from, to }: ChunkSpan, size: Size): num
   return end;
 }
 
-/** `rows` at a place on a clear canvas; what they show under it does not matter to a first frame. */
+/** Lays `rows` at their place on a transparent canvas. Blending does not matter for a first frame. */
 function placed(rows: RowSource, frame: Rect, canvas: Size): RowSource {
   if (frame.width === canvas.width && frame.height === canvas.height) return rows;
   const channels = CHANNELS_OF[rows.layout];

@@ -1,20 +1,21 @@
 /**
- * The boolean entropy decoder (RFC 6386, 7.3), at work on one partition while the state of others waits. Arithmetic
- * and the end of data are libwebp's (src/utils/bit_reader_utils.h): one byte of zeros may be read past a partition.
+ * The boolean entropy decoder (RFC 6386, 7.3). It reads one partition while the state of the others is stored.
+ * Arithmetic and the handling of the end are libwebp's (src/utils/bit_reader_utils.h): one zero byte may be read past
+ * a partition.
  */
 
-/** Bits taken in at a time, and the most that are wanted of them at once. */
+/** Bits loaded at a time, and the most bits that are read at once. */
 const WINDOW_BITS: i32 = 56;
 const WINDOW_BYTES: usize = 7;
 
-/** Bits read and not used yet; `unused` of them, less 8, are below the interval's. */
+/** Bits that are loaded and not used yet. The lowest `unused` - 8 of them are below those of the interval. */
 let value: u64 = 0;
-/** Width of the interval less 1, 127 to 254 between calls. */
+/** Width of the interval minus 1; 127 to 254 between calls. */
 let range: u32 = 254;
 let unused: i32 = -8;
 let at: usize = 0;
 let end: usize = 0;
-/** Whether more was read than there is. */
+/** Whether more bits were read than the partition has. */
 export let isExhausted = false;
 
 const STATE_BYTES: usize = 32;
@@ -22,8 +23,8 @@ const MOST_PARTITIONS: i32 = 9;
 const states = memory.data(9 * 32);
 
 /**
- * Begins partition `index` with the bytes from `from` to `to`, and leaves it to wait. One without any is exhausted
- * before the first boolean.
+ * Sets up partition `index`, with the bytes from `from` to `to`. One without bytes is exhausted before the first
+ * boolean.
  */
 export function openPartition(index: i32, from: usize, to: usize): void {
   assert(index < MOST_PARTITIONS);
@@ -37,7 +38,7 @@ export function openPartition(index: i32, from: usize, to: usize): void {
   leavePartition(index);
 }
 
-/** Takes up what `leavePartition` put away. */
+/** Makes a partition the current one. It continues where `leavePartition` left it. */
 export function enterPartition(index: i32): void {
   const state = states + <usize>index * STATE_BYTES;
   value = load<u64>(state);
@@ -48,7 +49,7 @@ export function enterPartition(index: i32): void {
   isExhausted = load<u8>(state, 24) != 0;
 }
 
-/** Puts the partition at work away. @returns how many of its bytes were taken in since it was taken up */
+/** Stores the state of the current partition. @returns how many of its bytes were loaded since `enterPartition` */
 export function leavePartition(index: i32): u32 {
   const state = states + <usize>index * STATE_BYTES;
   const taken = <u32>at - load<u32>(state, 16);
@@ -75,12 +76,12 @@ function refill(): void {
     unused += 8;
     isExhausted = true;
   } else {
-    // Keeps shifts in bounds; what is read from here on means nothing.
+    // This keeps shifts in bounds. Bits that are read from here on have no meaning.
     unused = 0;
   }
 }
 
-/** The next boolean, which is false with `probability` out of 256. */
+/** Reads the next boolean, which is false with `probability` / 256. */
 @inline
 export function getBit(probability: u32): i32 {
   if (unused < 0) refill();
@@ -101,8 +102,9 @@ export function getBit(probability: u32): i32 {
 }
 
 /**
- * `number` or, after a boolean that is as likely, its negative: getBit(128) in fewer steps, as libwebp has it. A
- * partition that begins with 255, as no encoder writes it, has a value beyond its interval: signs are libwebp's even then.
+ * `number` or its negative, by a boolean that is as likely true as false: getBit(128) in fewer steps, taken from
+ * libwebp. In a partition that begins with 255, which no encoder writes, the value is outside the interval; signs are
+ * libwebp's then too.
  */
 @inline
 export function withSign(number: i32): i32 {
@@ -120,20 +122,20 @@ export function getFlag(): boolean {
   return getBit(128) != 0;
 }
 
-/** An unsigned number, its highest bit first. */
+/** Reads an unsigned number, its highest bit first. */
 export function getLiteral(bits: i32): i32 {
   let number = 0;
   for (let i = 0; i < bits; i++) number = (number << 1) | getBit(128);
   return number;
 }
 
-/** A number and its sign. */
+/** Reads a number and its sign. */
 export function getSigned(bits: i32): i32 {
   const number = getLiteral(bits);
   return getFlag() ? -number : number;
 }
 
-/** A flag, and when it is set a number and its sign; 0 otherwise. */
+/** Reads a flag, and if it is set a number and its sign; else returns 0. */
 export function getOptional(bits: i32): i32 {
   return getFlag() ? getSigned(bits) : 0;
 }

@@ -1,6 +1,6 @@
 /**
- * Rows of RGB from rows of samples, as libwebp makes them: colour at full resolution by its "fancy" upsampling
- * (src/dsp/upsampling.c), then BT.601 in its fixed point (src/dsp/yuv.h).
+ * Converts rows of samples to rows of RGB as libwebp does: chroma is brought to full resolution by its "fancy"
+ * upsampling (src/dsp/upsampling.c), then BT.601 is applied in its fixed point (src/dsp/yuv.h).
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 
@@ -13,7 +13,7 @@ let upperCr: usize = 0;
 let lowerCb: usize = 0;
 let lowerCr: usize = 0;
 
-/** @returns false when the memory is at its end */
+/** Allocates rows of chroma. @returns false when the memory is at its end */
 export function layOutColour(pictureWidth: i32): boolean {
   width = pictureWidth;
   upperCb = allocate(<u64>width + SLACK);
@@ -23,13 +23,16 @@ export function layOutColour(pictureWidth: i32): boolean {
   return upperCb && upperCr && lowerCb && lowerCr ? true : false;
 }
 
-/** (9 a + 3 b + 3 c + d + 8) / 16 as two roundings: `corner` is the nearest, `diagonal` the mean of the others. */
+/**
+ * (9 a + 3 b + 3 c + d + 8) / 16, rounded in two steps. `corner` is the nearest sample, `diagonal` the mean of the
+ * others.
+ */
 @inline
 function halfway(diagonal: v128, corner: v128): v128 {
   return i16x8.shr_u(i16x8.add(diagonal, corner), 1);
 }
 
-/** Two samples, each of 8 places, in turns. */
+/** Interleaves two vectors of 8 samples. */
 @inline
 function inTurns(odd: v128, even: v128): v128 {
   return v128.shuffle<i8>(
@@ -54,7 +57,7 @@ function inTurns(odd: v128, even: v128): v128 {
   );
 }
 
-/** Brings the rows of chroma `above` and `below` to full resolution: for the luma rows between them. */
+/** Upsamples two rows of chroma, `above` and `below`, for the two rows of luma between them. */
 function upsample(above: usize, below: usize, upper: usize, lower: usize): void {
   const pairs = (width - 1) >> 1;
   const eight = i16x8.splat(8);
@@ -79,7 +82,7 @@ function upsample(above: usize, below: usize, upper: usize, lower: usize): void 
   }
 }
 
-/** The first and, at an even width, the last sample, which have no neighbour across. */
+/** Writes the first sample, or at an even width the last one, which have no neighbour on one side. */
 function mixEnd(above: usize, below: usize, upper: usize, lower: usize): void {
   const a = <u32>load<u8>(above);
   const b = <u32>load<u8>(below);
@@ -87,7 +90,7 @@ function mixEnd(above: usize, below: usize, upper: usize, lower: usize): void {
   store<u8>(lower, <u8>((3 * b + a + 2) >> 2));
 }
 
-/** (samples * factor) >> 8 for a factor of 16 bits, exactly. */
+/** (samples * factor) >> 8, exactly, for a factor of 16 bits. */
 @inline
 function times(samples: v128, factor: i32): v128 {
   const high = i16x8.mul(samples, i16x8.splat(<i16>(factor >> 8)));
@@ -111,7 +114,7 @@ function blueOf(y: v128, u: v128): v128 {
   return i16x8.shr_u(i16x8.sub_sat_u(i16x8.add(y, times(u, 33050)), i16x8.splat(17685)), 6);
 }
 
-/** Converts one row, 16 pixels at a time: up to 47 bytes past its end are overwritten. */
+/** Converts one row, 16 pixels at a time. Overwrites up to 47 bytes past its end. */
 function convert(luma: usize, cb: usize, cr: usize, out: usize): void {
   for (let x: usize = 0; x < <usize>width; x += 16) {
     const y0 = times(v128.load_ext<u8>(luma + x), 19077);
@@ -133,7 +136,7 @@ function convert(luma: usize, cb: usize, cr: usize, out: usize): void {
   }
 }
 
-/** Writes two rows of luma between two of chroma. */
+/** Writes the two rows of pixels between two rows of chroma. */
 export function writePair(
   upperLuma: usize,
   lowerLuma: usize,
@@ -149,7 +152,7 @@ export function writePair(
   convert(lowerLuma, lowerCb, lowerCr, out + 3 * <usize>width);
 }
 
-/** Writes the first row, or the last of an even height: there chroma is mirrored. */
+/** Writes the first row, or the last one of an even height, for which chroma is mirrored. */
 export function writeSingle(luma: usize, cb: usize, cr: usize, out: usize): void {
   upsample(cb, cb, upperCb, lowerCb);
   upsample(cr, cr, upperCr, lowerCr);

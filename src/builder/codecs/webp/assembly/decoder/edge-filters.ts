@@ -1,6 +1,6 @@
 /**
  * The loop filter across one edge, 16 places at a time (RFC 6386, 15.2 to 15.4): p3 ... p0 before the edge, q0 ... q3
- * behind it, each a vector. Sums that saturate stand for the specification's clamps: they are the same.
+ * after it, each a vector. Saturating sums do the same as the clamps of the specification.
  */
 
 const SIGN: i8 = -128;
@@ -15,20 +15,20 @@ function signed(samples: v128): v128 {
   return v128.xor(samples, i8x16.splat(SIGN));
 }
 
-/** Lanes by which a value is over a limit; 0 elsewhere. */
+/** By how much each lane exceeds a limit; 0 where it does not. */
 @inline
 function excess(value: v128, limit: u8): v128 {
   return i8x16.sub_sat_u(value, i8x16.splat(limit));
 }
 
-/** How much of a step an edge is: twice the difference at it and half of that around it (15.2). */
+/** The height of an edge: twice the difference at it, plus half of the difference around it (15.2). */
 @inline
 function stepAt(p1: v128, p0: v128, q0: v128, q1: v128): v128 {
   const inner = difference(p0, q0);
   return i8x16.add_sat_u(i8x16.add_sat_u(inner, inner), i8x16.shr_u(difference(p1, q1), 1));
 }
 
-/** Where 8 samples are even enough to be filtered (15.3). */
+/** A mask of the places whose 8 samples are smooth enough to be filtered (15.3). */
 @inline
 function evenLanes(at: usize, stride: usize, limit: u8, interior: u8): v128 {
   const p3 = v128.load(at - 4 * stride);
@@ -46,14 +46,14 @@ function evenLanes(at: usize, stride: usize, limit: u8, interior: u8): v128 {
   return i8x16.eq(over, i8x16.splat(0));
 }
 
-/** Where there is an edge in the picture itself (15.3: high edge variance). */
+/** A mask of the places where the picture itself has an edge (15.3: high edge variance). */
 @inline
 function sharpLanes(p1: v128, p0: v128, q0: v128, q1: v128, threshold: u8): v128 {
   const most = i8x16.max_u(difference(p1, p0), difference(q1, q0));
   return i8x16.ne(excess(most, threshold), i8x16.splat(0));
 }
 
-/** `outer` and three times the difference at the edge. */
+/** `outer` plus three times the difference at the edge. */
 @inline
 function baseOf(outer: v128, p0: v128, q0: v128): v128 {
   const inner = i8x16.sub_sat_s(q0, p0);
@@ -75,7 +75,7 @@ function weighted(base: v128, weight: i16): v128 {
   return i8x16.narrow_i16x8_s(i16x8.shr_s(low, 7), i16x8.shr_s(high, 7));
 }
 
-/** The simple filter: only the two samples at the edge change. */
+/** The simple filter, which changes only the two samples at the edge. */
 export function filterSimply(at: usize, stride: usize, limit: u8): void {
   const p1 = v128.load(at - 2 * stride);
   const p0 = v128.load(at - stride);
@@ -89,7 +89,7 @@ export function filterSimply(at: usize, stride: usize, limit: u8): void {
   v128.store(at, signed(i8x16.sub_sat_s(behind, eighth(base, 4))));
 }
 
-/** The edge of a macroblock: three samples on either side. */
+/** Filters the edge of a macroblock, which changes three samples on either side. */
 export function filterOuterEdge(at: usize, stride: usize, limit: u8, interior: u8, threshold: u8): void {
   const isEven = evenLanes(at, stride, limit, interior);
   if (!v128.any_true(isEven)) return;
@@ -122,7 +122,7 @@ export function filterOuterEdge(at: usize, stride: usize, limit: u8, interior: u
   v128.store(at + 2 * stride, signed(i8x16.sub_sat_s(q2, third)));
 }
 
-/** An edge of blocks within a macroblock: two samples on either side. */
+/** Filters an edge between blocks of a macroblock, which changes two samples on either side. */
 export function filterInnerEdge(at: usize, stride: usize, limit: u8, interior: u8, threshold: u8): void {
   const isEven = evenLanes(at, stride, limit, interior);
   if (!v128.any_true(isEven)) return;

@@ -1,4 +1,4 @@
-/** What precedes the macroblocks (RFC 6386, 9 and 19.2), and where the partitions lie (9.5). */
+/** Reads everything before the macroblocks (RFC 6386, 9 and 19.2), and finds the partitions (9.5). */
 import { DEFAULT_PROBABILITIES, UPDATE_PROBABILITIES } from "../shared/coefficient-tables";
 import {
   enterPartition,
@@ -12,7 +12,7 @@ import {
 import { readFilters, readQuantisers, readSegments } from "./segments";
 import { FAULT_CORRUPT, FAULT_TRUNCATED } from "../../decoder-status";
 
-/** The partition of header and modes; those of levels follow. */
+/** Index of the partition of header and modes. Those of levels follow. */
 export const MODES: i32 = 0;
 export const LEVELS: i32 = 1;
 
@@ -21,12 +21,12 @@ const PROBABILITIES: usize = 4 * 8 * 3 * 11;
 
 export let width = 0;
 export let height = 0;
-/** Partitions of levels, less 1: 0, 1, 3 or 7. Rows of macroblocks take them in turns. */
+/** Number of partitions of levels minus 1: 0, 1, 3 or 7. Rows of macroblocks use them in rotation. */
 export let partitionMask = 0;
-/** Whether macroblocks say that they have no levels, and the likelihood that they have. */
+/** Whether macroblocks have a flag for "no levels", and the probability that it is not set. */
 export let hasSkips = false;
 export let skipProbability: u32 = 0;
-/** [kind][band][context][branch] (13). */
+/** Probabilities of coefficient tokens, as [kind][band][context][branch] (13). */
 export const probabilities = memory.data(4 * 8 * 3 * 11);
 
 @inline
@@ -51,7 +51,7 @@ export function readFrameHeader(at: usize, end: usize): i32 {
   openPartition(MODES, first, levels);
   enterPartition(MODES);
   getFlag(); // color_space
-  getFlag(); // clamping_type: samples are clamped either way
+  getFlag(); // clamping_type: samples are clamped in any case
   readSegments();
   readFilters();
   const count = 1 << getLiteral(2);
@@ -73,8 +73,9 @@ function readProbabilities(): void {
 }
 
 /**
- * All but the last partition state their length, before the first of them. One that reaches past the end ends there,
- * but the last one must not be empty: what libwebp refuses (src/dec/vp8_dec.c, ParsePartitions).
+ * Sets up the partitions of levels. The lengths of all but the last precede the first of them. A partition that would
+ * reach past the end of the frame ends there, but the last one must not be empty. This is what libwebp accepts
+ * (src/dec/vp8_dec.c, ParsePartitions).
  */
 function openLevels(at: usize, end: usize, count: i32): i32 {
   partitionMask = count - 1;

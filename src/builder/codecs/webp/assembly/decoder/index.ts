@@ -1,9 +1,9 @@
 /**
- * A decoder of VP8 key frames (RFC 6386), the lossy pictures of WebP, that hands out rows of RGB. Pixels are those of
- * libwebp. It holds the frame as it is in the file, and 32 rows.
+ * A decoder of VP8 key frames (RFC 6386), the lossy pictures of WebP. It hands out rows of RGB with the same pixels as
+ * libwebp's. It holds the compressed frame and 32 rows.
  *
- * The caller creates an instance on a zeroed memory, puts the file at `allocateFile`'s address, calls `begin` and then
- * `decodeRow`, each of which decodes one row of macroblocks.
+ * The caller creates an instance on a zeroed memory, writes the file at the address that `allocateFile` returns, calls
+ * `begin`, and then calls `decodeRow` once per row of macroblocks.
  */
 import { allocate, highWater as arenaHighWater } from "../../../../pixels/assembly/shared/arena";
 import { keepBelow, layOutWork, moveTo } from "../shared/work";
@@ -34,9 +34,9 @@ import {
 import { reconstruct } from "./reconstruct";
 import { FAULT_OUT_OF_MEMORY, FAULT_TRUNCATED } from "../../decoder-status";
 
-/** Rows that the loop filter of the next row of macroblocks, and the upsampling of colour, hold back. */
+/** Rows that cannot be finished yet, because the next row of macroblocks is needed for loop filter and upsampling. */
 const HELD_BACK: i32 = 9;
-/** The most that one row of macroblocks sets free: its own, and those held back before. */
+/** Most rows that one row of macroblocks finishes: its own 16, and 9 that were held back. */
 const MOST_ROWS: u64 = 25;
 const SLACK: u64 = 64;
 
@@ -47,12 +47,12 @@ let rowsWritten = 0;
 let rowBytes: u32 = 0;
 let rows: usize = 0;
 
-/** @returns where the file goes, or 0 when the memory is at its end */
+/** Allocates memory for the file. @returns its address, or 0 when the memory is at its end */
 export function allocateFile(bytes: u32): usize {
   return allocate(<u64>bytes);
 }
 
-/** Reads the header of the frame at `at`, and lays out the memory. @returns 0 or a fault */
+/** Reads the header of the frame at `at`, and allocates the memory. @returns 0 or a fault */
 export function begin(at: usize, bytes: u32): i32 {
   const fault = readFrameHeader(at, at + bytes);
   if (fault < 0) return fault;
@@ -83,7 +83,7 @@ export function highWater(): usize {
   return arenaHighWater();
 }
 
-/** Bytes of partitions that the last row was read from. */
+/** Bytes of partitions that were loaded for the last row of macroblocks. */
 export function bytesOfRow(): u32 {
   return rowBytes;
 }
@@ -120,11 +120,11 @@ function decodeMacroblock(x: i32, y: i32): void {
   keepBelow(x);
   takeMacroblock(x);
   noteFilter(x, segment, inBlocks, coded != 0);
-  // A second-order block may have left something where its DCs came to nothing.
+  // A second-order block may have written DCs of blocks that have no other coefficients.
   if (!load<u8>(record, SKIPPED)) clearCoefficients();
 }
 
-/** Writes the rows from `rowsWritten` to `end`, the rows of macroblocks at work being the `y`-th. */
+/** Writes the rows of pixels from `rowsWritten` to `end`. The current row of macroblocks is the `y`-th. */
 function writeRows(y: i32, end: i32): i32 {
   const start = rowsWritten;
   const outStride = <usize>frameWidth * 3;

@@ -1,25 +1,28 @@
-/** The levels of one macroblock, dequantised (RFC 6386, 13 and 14.1). */
+/** Reads and dequantises the levels of one macroblock (RFC 6386, 13 and 14.1). */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { COEFFICIENT_BYTES, inverseWht } from "../shared/inverse-transform";
 import { getBit, withSign } from "./bool-decoder";
 import { probabilities } from "./frame-header";
 import { stepsOf } from "./segments";
 
-/** 16 blocks of luma, 4 of Cb, 4 of Cr (i16, in rows), and the DCs of luma's. */
+/** Coefficients (i16, in rows): 16 blocks of luma, 4 of Cb, 4 of Cr, and the block of luma's DCs. */
 export const coefficients = memory.data(25 * 32);
 const SECOND: usize = 24 * COEFFICIENT_BYTES;
 const ALL_BYTES: usize = 25 * COEFFICIENT_BYTES;
 
-/** Which blocks have coefficients, and which of these more than the DC: bit i for block i. */
+/** Which blocks have coefficients, and which have more than the DC: bit i is set for block i. */
 export let coded: u32 = 0;
 export let detailed: u32 = 0;
 
-/** Whether the lowest blocks above have levels: 4 of luma in bits 0 to 3, then 2 and 2 of chroma, and the DCs. */
+/**
+ * Which of the lowest blocks above have levels, per macroblock: bits 0 to 3 for luma, then 2 and 2 for chroma, then
+ * the DCs.
+ */
 let above: usize = 0;
 let left: u32 = 0;
 const DC_BIT: u32 = 1 << 8;
 
-/** Kinds of blocks (13.3), in bytes of their probabilities. */
+/** Kinds of blocks (13.3), as offsets of their probabilities. */
 const KIND_BYTES: usize = 8 * 3 * 11;
 const LUMA_AC: usize = 0 * KIND_BYTES;
 const LUMA_DC: usize = 1 * KIND_BYTES;
@@ -27,32 +30,32 @@ const CHROMA: usize = 2 * KIND_BYTES;
 const LUMA: usize = 3 * KIND_BYTES;
 const CONTEXT_BYTES: usize = 11;
 
-/** Where the band of each coefficient begins (13.3); one more for the place after the last. */
+/** The offset of the band of each coefficient (13.3), and of one more place after the last. */
 const BAND_OFFSETS = memory.data<u16>([
   0, 33, 66, 99, 198, 132, 165, 198, 198, 198, 198, 198, 198, 198, 198, 231, 0,
 ]);
-/** Where each coefficient lies, in bytes (13). */
+/** The byte offset of each coefficient in a block (13). */
 const ZIGZAG = memory.data<u8>([0, 2, 8, 16, 10, 4, 6, 12, 18, 24, 26, 20, 14, 22, 28, 30]);
 
-/** Likelihoods of the extra bits of categories 3 to 6 (13.2), each ended by 0. */
+/** Probabilities of the extra bits of categories 3 to 6 (13.2), each list ended by 0. */
 const EXTRA_BYTES: usize = 12;
 const EXTRA = memory.data<u8>([
   173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0, 0, 176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0, 0, 180, 157, 141, 134,
   130, 0, 0, 0, 0, 0, 0, 0, 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129, 0,
 ]);
 
-/** @returns false when the memory is at its end */
+/** Allocates the flags of the row above. @returns false when the memory is at its end */
 export function layOutLevels(macroblocksWide: i32): boolean {
   above = allocate(2 * <u64>macroblocksWide);
   return above ? true : false;
 }
 
-/** Before the first macroblock of a row. */
+/** Must be called before the first macroblock of a row. */
 export function startRow(): void {
   left = 0;
 }
 
-/** A macroblock without levels: those of its DCs stay as they were where it has none of its own. */
+/** Notes a macroblock without levels. The flag of DCs stays as it was if the macroblock has no block of DCs. */
 export function skipLevels(x: i32, inBlocks: boolean): void {
   const to = above + ((<usize>x) << 1);
   const kept = inBlocks ? DC_BIT : 0;
@@ -62,12 +65,12 @@ export function skipLevels(x: i32, inBlocks: boolean): void {
   detailed = 0;
 }
 
-/** Forgets the coefficients of a macroblock. */
+/** Sets the coefficients of a macroblock to 0. */
 export function clearCoefficients(): void {
   memory.fill(coefficients, 0, ALL_BYTES);
 }
 
-/** What a level of 2 or more is. */
+/** Reads a level that is known to be at least 2. */
 function readLarge(row: usize): i32 {
   if (!getBit(load<u8>(row, 3))) {
     return getBit(load<u8>(row, 4)) ? 3 + getBit(load<u8>(row, 5)) : 2;
@@ -88,8 +91,8 @@ function readLarge(row: usize): i32 {
 
 /**
  * Reads one block to `out`.
- * @param context how many of the blocks above and to the left have levels
- * @returns the place after its last level; `position` when it has none
+ * @param context how many of the two blocks above and to the left have levels
+ * @returns the position after its last level; the first position when it has none
  */
 function readBlock(kind: usize, context: u32, dcStep: i32, acStep: i32, first: i32, out: usize): i32 {
   const rows = probabilities + kind;
@@ -117,7 +120,7 @@ function readBlock(kind: usize, context: u32, dcStep: i32, acStep: i32, first: i
   return 16;
 }
 
-/** Reads `size` x `size` blocks from number `block` on; bits from `shift` on say what their neighbours have. */
+/** Reads `size` x `size` blocks from number `block` on. The flags of their neighbours begin at bit `shift`. */
 function readPlane(
   kind: usize,
   block: i32,
@@ -145,7 +148,7 @@ function readPlane(
   return column;
 }
 
-/** Reads a macroblock from the partition at work, into `coefficients`, which must be all 0. */
+/** Reads a macroblock from the current partition into `coefficients`, which must be all 0. */
 export function readLevels(x: i32, segment: i32, inBlocks: boolean): void {
   const steps = stepsOf(segment);
   const to = above + ((<usize>x) << 1);

@@ -1,26 +1,29 @@
-/** The loop filter over one row of macroblocks, in their order (RFC 6386, 15). */
+/** Applies the loop filter to one row of macroblocks, in their order (RFC 6386, 15). */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { filterInnerEdge, filterOuterEdge, filterSimply } from "./edge-filters";
 import { cbRows, chromaStride, crRows, lumaRows, lumaStride } from "./planes";
 import { filterKind, filterOf, FILTER_NONE, FILTER_SIMPLE } from "./segments";
 import { across, transposeIn, transposeOut } from "./transpose";
 
-/** The edge of a macroblock is given this much more of a limit. */
+/** How much higher the limit is at the edge of a macroblock. */
 const OUTER: u8 = 4;
-/** Where the edge lies in `across`. */
+/** Offset of the edge in `across`. */
 const MIDDLE: usize = 4 * 16;
 
-/** Of each macroblock of the row: the limit, the interior limit, the threshold, whether its blocks are filtered. */
+/** Per macroblock of the row: limit, interior limit, threshold, and whether edges between its blocks are filtered. */
 let filters: usize = 0;
 const FILTER_BYTES: usize = 4;
 
-/** @returns false when the memory is at its end */
+/** Allocates the filters of a row. @returns false when the memory is at its end */
 export function layOutFilters(macroblocksWide: i32): boolean {
   filters = allocate(FILTER_BYTES * <u64>macroblocksWide);
   return filters ? true : false;
 }
 
-/** @param isCoded whether it has coefficients: what is only a prediction has no edges within */
+/**
+ * Stores the filter of macroblock `x`.
+ * @param isCoded whether it has coefficients; without any, no edges within it are filtered
+ */
 export function noteFilter(x: i32, segment: i32, inBlocks: boolean, isCoded: boolean): void {
   const to = filters + <usize>x * FILTER_BYTES;
   store<u32>(to, load<u32>(filterOf(segment, i32(inBlocks))));

@@ -1,4 +1,4 @@
-/** How the macroblocks of a row are predicted (RFC 6386, 11.2 to 11.5). */
+/** Reads how the macroblocks of a row are predicted (RFC 6386, 11.2 to 11.5). */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { MODE_PROBABILITIES } from "../shared/mode-table";
 import { BLOCK_MODES, DC, HORIZONTAL, TRUE_MOTION, VERTICAL } from "../shared/predict-block";
@@ -6,7 +6,10 @@ import { getBit } from "./bool-decoder";
 import { hasSkips, skipProbability } from "./frame-header";
 import { hasSegmentMap, segmentProbability } from "./segments";
 
-/** A record: luma's mode or IN_BLOCKS, chroma's mode, segment, whether there are no levels, the modes of 16 blocks. */
+/**
+ * Bytes of a record: luma's mode or IN_BLOCKS, chroma's mode, segment, whether it has no levels, the modes of 16
+ * blocks.
+ */
 export const RECORD_BYTES: usize = 20;
 export const CHROMA_MODE: usize = 1;
 export const SEGMENT: usize = 2;
@@ -14,23 +17,23 @@ export const SKIPPED: usize = 3;
 export const BLOCKS: usize = 4;
 export const IN_BLOCKS: i32 = 16;
 
-/** Records of the row at work. */
+/** The records of the current row. */
 export let records: usize = 0;
-/** Modes of the lowest blocks of the row above, 4 per macroblock, and of those to the left. */
+/** Modes of the lowest blocks in the row above, 4 per macroblock, and of the blocks to the left. */
 let above: usize = 0;
 const left = memory.data(4);
 
-/** The tree of 4 x 4 modes (11.2): pairs of the next node, or of a mode as its negative. */
+/** The tree of 4 x 4 modes (11.2), in pairs. An entry is the next node, or the negative of a mode. */
 const TREE = memory.data<i8>([-0, 1, -1, 2, -2, 3, 4, 6, -3, 5, -4, -5, -6, 7, -7, 8, -8, -9]);
 
-/** @returns false when the memory is at its end */
+/** Allocates records and modes. @returns false when the memory is at its end */
 export function layOutModes(macroblocksWide: i32): boolean {
   records = allocate(<u64>macroblocksWide * RECORD_BYTES);
   above = allocate(4 * <u64>macroblocksWide);
   return records && above ? true : false;
 }
 
-/** Reads the records of the next row from the partition at work. */
+/** Reads the records of the next row from the current partition. */
 export function readModes(macroblocksWide: i32): void {
   store<u32>(left, DC * 0x01010101);
   for (let x: usize = 0; x < <usize>macroblocksWide; x++) {
@@ -51,7 +54,7 @@ function readSegment(): i32 {
 
 function readPlaneMode(x: usize): i32 {
   const mode = getBit(156) ? (getBit(128) ? TRUE_MOTION : HORIZONTAL) : getBit(163) ? VERTICAL : DC;
-  // To its neighbours it is 16 blocks of that mode.
+  // For its neighbours, the macroblock counts as 16 blocks of that mode.
   store<u32>(above + (x << 2), mode * 0x01010101);
   store<u32>(left, mode * 0x01010101);
   return mode;

@@ -1,18 +1,18 @@
 /**
- * Rows of samples: those of the macroblocks at work, and the same number of rows before them, which the loop filter of
- * the next row may still change and the upsampling of colour still needs.
+ * Rows of samples: those of the current row of macroblocks, and the same number of rows before them, which the loop
+ * filter may still change and upsampling still needs.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { cb, cr, luma, STRIDE } from "../shared/work";
 
-/** Vectors are read and written past the end of a row. */
+/** Bytes that vector loops may touch past the end of a row. */
 const SLACK: u64 = 64;
 
-/** First samples of the row of macroblocks at work; as many rows lie before them. */
+/** The first samples of the current row of macroblocks. The same number of rows precedes them. */
 export let lumaRows: usize = 0;
 export let cbRows: usize = 0;
 export let crRows: usize = 0;
-/** Bytes from row to row. */
+/** Bytes from one row to the next. */
 export let lumaStride: usize = 0;
 export let chromaStride: usize = 0;
 
@@ -20,7 +20,7 @@ let lumaStart: usize = 0;
 let cbStart: usize = 0;
 let crStart: usize = 0;
 
-/** @returns false when the memory is at its end */
+/** Allocates the planes. @returns false when the memory is at its end */
 export function layOutPlanes(macroblocksWide: i32): boolean {
   lumaStride = (<usize>macroblocksWide) << 4;
   chromaStride = (<usize>macroblocksWide) << 3;
@@ -33,7 +33,7 @@ export function layOutPlanes(macroblocksWide: i32): boolean {
   return lumaStart && cbStart && crStart ? true : false;
 }
 
-/** Takes macroblock `x` over from the buffers of work.ts. */
+/** Copies macroblock `x` from the buffers of work.ts. */
 export function takeMacroblock(x: i32): void {
   const toLuma = lumaRows + ((<usize>x) << 4);
   for (let y: usize = 0; y < 16; y++) v128.store(toLuma + y * lumaStride, v128.load(luma + y * STRIDE));
@@ -44,7 +44,7 @@ export function takeMacroblock(x: i32): void {
   }
 }
 
-/** Makes the rows at work those before the next ones. */
+/** Moves the current rows up, so that they precede the next ones. */
 export function moveUp(): void {
   memory.copy(lumaStart, lumaRows, 16 * lumaStride);
   memory.copy(cbStart, cbRows, 8 * chromaStride);

@@ -1,4 +1,4 @@
-/** One macroblock from its modes and coefficients: prediction, and what it left (RFC 6386, 12 and 14.5). */
+/** Reconstructs a macroblock: prediction by its modes, plus its residue (RFC 6386, 12 and 14.5). */
 import { COEFFICIENT_BYTES, inverseTransform, loadBlock, storeBlock } from "../shared/inverse-transform";
 import {
   averagesOfThree,
@@ -22,7 +22,7 @@ import { BLOCKS, CHROMA_MODE, IN_BLOCKS } from "./modes";
 const CB_BLOCKS: i32 = 16;
 const CR_BLOCKS: i32 = 20;
 
-/** Reconstructs luma, Cb and Cr in the buffers of work.ts, whose neighbours are in place. */
+/** Reconstructs luma, Cb and Cr in the buffers of work.ts, where the neighbouring samples are in place. */
 export function reconstruct(record: usize, hasAbove: boolean, hasLeft: boolean): void {
   const mode = <i32>load<u8>(record);
   if (mode == IN_BLOCKS) {
@@ -41,7 +41,7 @@ export function reconstruct(record: usize, hasAbove: boolean, hasLeft: boolean):
   addCoefficients(cr, CR_BLOCKS, 2);
 }
 
-/** Block `index`: what its coefficients make of a prediction. */
+/** Adds the coefficients of block `index` to its prediction. */
 @inline
 function withCoefficients(index: i32, prediction: v128): v128 {
   const bit: u32 = 1 << index;
@@ -55,7 +55,7 @@ function withCoefficients(index: i32, prediction: v128): v128 {
   );
 }
 
-/** Adds `size` x `size` blocks from number `block` on to the plane at `at`. */
+/** Adds the coefficients of `size` x `size` blocks, from number `block` on, to the plane at `at`. */
 function addCoefficients(at: usize, block: i32, size: i32): void {
   const all = ((<u32>1) << (size * size)) - 1;
   if (!((coded >> block) & all)) return;
@@ -94,14 +94,14 @@ function predictSquare(at: usize, size: i32, mode: i32, hasAbove: boolean, hasLe
   }
 }
 
-/** Cb and Cr lie side by side: a row of 8 must not reach into the other. */
+/** Fills a row of 8 bytes. Cb and Cr lie beside each other, so a row of one must not reach into the other. */
 @inline
 function putRow(row: usize, size: i32, samples: v128): void {
   if (size == 16) v128.store(row, samples);
   else v128.store64_lane(row, samples, 0);
 }
 
-/** The block at `at` as predicted by one of the ten modes (12.3). */
+/** The prediction of the block at `at` by one of the ten modes (12.3). */
 function predictOne(mode: i32, at: usize): v128 {
   const edge = edgeOf(at, STRIDE);
   if (mode == DC) {
@@ -131,7 +131,7 @@ function predictOne(mode: i32, at: usize): v128 {
   if (mode == LEFT_DOWN) {
     return v128.shuffle<i8>(three, three, 7, 8, 9, 10, 8, 9, 10, 11, 9, 10, 11, 12, 10, 11, 12, 13);
   }
-  // From here on 0 ... 15 are averages of two, 16 ... 31 of three.
+  // In the shuffles below, 0 ... 15 are averages of two samples, 16 ... 31 of three.
   const two = averagesOfTwo(edge);
   if (mode == VERTICAL_RIGHT) {
     return v128.shuffle<i8>(two, three, 5, 6, 7, 8, 21, 22, 23, 24, 20, 5, 6, 7, 19, 21, 22, 23);

@@ -1,21 +1,21 @@
-/** Segments (RFC 6386, 9.3): the quantisers (9.6) and loop filters (9.4, 15.2) of each. */
+/** Reads segments (RFC 6386, 9.3), with the quantisers (9.6) and loop filters (9.4, 15.2) of each. */
 import { AC_STEPS, DC_STEPS } from "../shared/steps";
 import { getFlag, getLiteral, getOptional } from "./bool-decoder";
 
 const SEGMENTS: i32 = 4;
 const MOST_INDEX: i32 = 127;
-/** Chroma's DC is never quantised more coarsely than at this index. */
+/** The index of the coarsest quantiser of chroma's DC. */
 const MOST_CHROMA_DC_INDEX: i32 = 117;
 
 let isSegmented = false;
 let isAbsolute = true;
-/** Whether each macroblock names its segment. */
+/** Whether each macroblock states its segment. */
 export let hasSegmentMap = false;
 const quantiserValues = memory.data(4);
 const filterValues = memory.data(4);
 const tree = memory.data(4);
 
-/** Likelihood of the 0 at a node of the tree of segments. */
+/** The probability of a 0 at a node of the tree of segments. */
 @inline
 export function segmentProbability(node: usize): u32 {
   return load<u8>(tree + node);
@@ -35,7 +35,7 @@ export function readSegments(): void {
   for (let i: usize = 0; i < 3; i++) if (getFlag()) store<u8>(tree + i, <u8>getLiteral(8));
 }
 
-/** Steps (i32) of each segment: luma's DC and AC, the second order's, chroma's. */
+/** Bytes of the steps (i32) of a segment: DC and AC of luma, of the second order, of chroma. */
 const STEPS_BYTES: usize = 24;
 const steps = memory.data(4 * 24);
 
@@ -71,10 +71,13 @@ export function readQuantisers(): void {
 export const FILTER_NONE: i32 = 0;
 export const FILTER_SIMPLE: i32 = 1;
 export const FILTER_NORMAL: i32 = 2;
-/** One of FILTER_*. */
+/** The kind of loop filter, one of FILTER_*. */
 export let filterKind: i32 = FILTER_NONE;
 
-/** Of a segment, for luma in planes and in blocks: the limit (0 for no filter), the interior limit, the threshold. */
+/**
+ * Bytes of a segment's filter, once for luma in planes and once in blocks: limit (0 for none), interior limit,
+ * threshold.
+ */
 const FILTER_BYTES: usize = 4;
 const filters = memory.data(4 * 2 * 4);
 
@@ -91,7 +94,7 @@ export function readFilters(): void {
   let blocks = 0;
   const isAdjusted = getFlag();
   if (isAdjusted && getFlag()) {
-    // By the frame that is referred to, of which a key frame has none, and by the mode.
+    // Deltas by reference frame, which a key frame does not have, then by mode.
     for (let i = 0; i < 4; i++) {
       const value = getOptional(6);
       if (i == 0) intra = value;

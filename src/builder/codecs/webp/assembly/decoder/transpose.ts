@@ -1,4 +1,7 @@
-/** 16 rows of 8 samples to 8 rows of 16, so that what lies across an edge is in lanes; and back. */
+/**
+ * Transposes 16 rows of 8 samples to 8 rows of 16, so that the samples across an edge are in separate vectors; and
+ * back.
+ */
 
 /** 8 rows of 16 samples. */
 export const across = memory.data(8 * 16);
@@ -28,13 +31,13 @@ function high32(a: v128, b: v128): v128 {
   return v128.shuffle<i32>(a, b, 2, 6, 3, 7);
 }
 
-/** Two rows as pairs of samples. */
+/** Interleaves two rows to pairs of samples. */
 @inline
 function pair(row: usize, stride: usize): v128 {
   return low8(v128.load64_zero(row), v128.load64_zero(row + stride));
 }
 
-/** Takes 8 rows at `first` and 8 at `second` into `across`. */
+/** Reads 8 rows at `first` and 8 at `second` into `across`. */
 export function transposeIn(first: usize, second: usize, stride: usize): void {
   const b0 = pair(first, stride);
   const b1 = pair(first + 2 * stride, stride);
@@ -44,7 +47,7 @@ export function transposeIn(first: usize, second: usize, stride: usize): void {
   const b5 = pair(second + 2 * stride, stride);
   const b6 = pair(second + 4 * stride, stride);
   const b7 = pair(second + 6 * stride, stride);
-  // Columns 0 to 3 of four rows each, then 4 to 7.
+  // These have columns 0 to 3 of four rows each, then 4 to 7.
   const c0 = low16(b0, b1);
   const c1 = low16(b2, b3);
   const c2 = low16(b4, b5);
@@ -59,14 +62,14 @@ export function transposeIn(first: usize, second: usize, stride: usize): void {
   putColumns(across + 96, high32(c4, c5), high32(c6, c7));
 }
 
-/** Two columns, of which `upper` has rows 0 to 7 and `lower` rows 8 to 15. */
+/** Writes two columns. `upper` has their rows 0 to 7 and `lower` rows 8 to 15. */
 @inline
 function putColumns(to: usize, upper: v128, lower: v128): void {
   v128.store(to, v128.shuffle<i64>(upper, lower, 0, 2));
   v128.store(to, v128.shuffle<i64>(upper, lower, 1, 3), 16);
 }
 
-/** Puts `across` back to where it was taken from. */
+/** Writes `across` back to where it was read. */
 export function transposeOut(first: usize, second: usize, stride: usize): void {
   const e0 = v128.load(across);
   const e1 = v128.load(across, 16);
@@ -80,7 +83,7 @@ export function transposeOut(first: usize, second: usize, stride: usize): void {
   putRows(second, stride, high8(e0, e1), high8(e2, e3), high8(e4, e5), high8(e6, e7));
 }
 
-/** Eight rows from their columns in pairs. */
+/** Writes eight rows, from pairs of columns. */
 @inline
 function putRows(to: usize, stride: usize, f01: v128, f23: v128, f45: v128, f67: v128): void {
   putFour(to, stride, low16(f01, f23), low16(f45, f67));

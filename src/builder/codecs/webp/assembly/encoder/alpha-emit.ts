@@ -1,4 +1,4 @@
-/** The second pass over alpha: tokens as the prefix-coded data of a VP8L image (RFC 9649, 3.6.2). */
+/** The second pass over alpha: codes tokens as the data of a VP8L image (RFC 9649, 3.6.2). */
 import {
   alphaTokens,
   clearAlphaTokens,
@@ -11,9 +11,9 @@ import {
   prefixSymbol,
 } from "./alpha-tokens";
 
-/** Of each symbol its code, the first bit lowest (u32), and its length (u32): the caller's. */
+/** The code of each symbol, its first bit lowest (u32), and its length (u32). The caller writes them. */
 export const alphaCodes = memory.data(287 * 8);
-/** Most bytes that a turn of the loop writes: two codes of 15 bits, 12 more, and what was pending. */
+/** Most bytes that an iteration writes: two codes of 15 bits, 12 extra bits, and pending bits. */
 const MOST_BYTES: usize = 8;
 
 let bits: u64 = 0;
@@ -21,7 +21,7 @@ let bitCount: u64 = 0;
 let read: usize = 0;
 let write: usize = 0;
 
-/** Begins in the middle of a byte, after `count` bits of the code's own description. */
+/** Begins in the middle of a byte, after the last `count` bits of the description of the codes. */
 export function startAlpha(pending: u32, count: i32): void {
   bits = pending;
   bitCount = count;
@@ -39,7 +39,7 @@ function putSymbol(symbol: i32): void {
   put(load<u32>(code), load<u32>(code, 4));
 }
 
-/** A number as its prefix, of those from `symbols` on, and what the prefix leaves open (3.6.2.2). */
+/** Writes a number as a prefix symbol, counted from `symbols`, and its extra bits (3.6.2.2). */
 function putNumber(value: i32, symbols: i32): void {
   const symbol = prefixSymbol(value);
   putSymbol(symbols + symbol);
@@ -53,7 +53,7 @@ function putToken(token: i32): void {
   putNumber((token >> PLACE_SHIFT) & 15, PLACES);
 }
 
-/** Codes tokens. @returns bytes written; 0 when all are coded and their room is free again */
+/** Codes the next tokens. @returns bytes written; 0 when all are coded and their room is free again */
 export function emitAlphaTokens(output: usize, end: usize): i32 {
   if (read == nextAlphaToken) {
     clearAlphaTokens();
@@ -73,7 +73,7 @@ export function emitAlphaTokens(output: usize, end: usize): i32 {
   return <i32>(write - output);
 }
 
-/** Writes what is left of the last byte. @returns bytes written */
+/** Writes the bits of the last, incomplete byte. @returns bytes written */
 export function flushAlpha(output: usize): i32 {
   if (bitCount == 0) return 0;
   store<u8>(output, <u8>bits);

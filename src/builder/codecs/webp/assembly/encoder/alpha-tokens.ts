@@ -1,9 +1,10 @@
 /**
- * The first pass over alpha: what the horizontal filter of an ALPH chunk leaves (RFC 9649, 2.7.1.2), as literals and
- * matches of a VP8L image (3.6.2.2), counted for its prefix codes. Matches begin at one of the twelve nearest
- * pixels, no more than two rows above, which is what edges and slopes repeat, and stay within their row.
+ * The first pass over alpha. The horizontal filter of an ALPH chunk (RFC 9649, 2.7.1.2) is applied, and its output
+ * becomes literals and matches of a VP8L image (3.6.2.2), whose symbols are counted. A match begins at one of the
+ * twelve nearest pixels, at most two rows above, because that is where edges and slopes repeat. It stays within its
+ * row.
  *
- * A token is 16 bits: a literal, or MATCH, the number of its place (4 bits) and its length less one (11 bits).
+ * A token has 16 bits: a literal, or MATCH, the number of its place (4 bits) and its length minus one (11 bits).
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 
@@ -11,13 +12,13 @@ export const MATCH: i32 = 0x8000;
 export const PLACE_SHIFT: i32 = 11;
 export const LENGTH_MASK: i32 = 0x07ff;
 const LONGEST: i32 = LENGTH_MASK + 1;
-/** Shorter matches cost more than literals do. */
+/** The shortest match. Shorter ones cost more than literals. */
 const SHORTEST: i32 = 4;
-/** Symbols of the codes: literals, prefixes of lengths (3.6.2.2), then prefixes of places. */
+/** The symbols are literals, then prefixes of lengths (3.6.2.2), then prefixes of places. */
 export const LITERALS: i32 = 256;
 export const PLACES: i32 = 280;
 
-/** How far to the left and above a match begins, by its place: the first twelve of 3.6.2.2. */
+/** The places where a match may begin, the first twelve of 3.6.2.2, by their distance to the left and above. */
 const PLACE_COUNT: i32 = 12;
 const LEFT_BY = memory.data<i8>([0, 1, 1, -1, 0, 2, 1, -1, 2, -2, 2, -2]);
 const ABOVE_BY = memory.data<i8>([1, 0, 1, 1, 2, 0, 2, 2, 1, 1, 2, 2]);
@@ -29,16 +30,16 @@ export let isOpaque = true;
 
 let width = 0;
 let rowIndex = 0;
-/** First sample of the row before. */
+/** The first sample of the row above. */
 let firstAbove = 0;
-/** What the filter leaves of three rows, taken in turns. */
+/** The filtered values of the last three rows, in rotation. */
 let rows: usize = 0;
 export let alphaTokens: usize = 0;
 let tokensEnd: usize = 0;
 export let nextAlphaToken: usize = 0;
 
 /**
- * @param tokenBytes room for tokens, at least two bytes a pixel of one row
+ * @param tokenBytes room for tokens, at least two bytes per pixel of one row
  * @returns false when the memory is at its end
  */
 export function layOutAlpha(pictureWidth: i32, tokenBytes: i32): boolean {
@@ -50,17 +51,17 @@ export function layOutAlpha(pictureWidth: i32, tokenBytes: i32): boolean {
   return rows && alphaTokens ? true : false;
 }
 
-/** Whether there is no room for another row. */
+/** Whether the tokens of another row may not fit their room. */
 export function isAlphaFull(): boolean {
   return nextAlphaToken + 2 * <usize>width > tokensEnd;
 }
 
-/** All tokens are coded: their room is free. */
+/** Forgets all tokens, so that their room can be used again. */
 export function clearAlphaTokens(): void {
   nextAlphaToken = alphaTokens;
 }
 
-/** Prefix symbol of a length or place, given less one (3.6.2.2). */
+/** The prefix symbol of a length or place (3.6.2.2). `value` is the length or place minus one. */
 export function prefixSymbol(value: i32): i32 {
   if (value < 4) return value;
   const highest = 31 - <i32>clz(value);
@@ -104,7 +105,7 @@ export function takeAlpha(row: usize, channels: usize): void {
   rowIndex++;
 }
 
-/** @returns place and length (the lower 16 bits); the nearest of the longest */
+/** The longest match, the nearest one among equals. @returns its place, and its length in the lower 16 bits */
 function longestMatch(rest: usize, x: i32): i32 {
   let longest = 0;
   let best = 0;
@@ -122,14 +123,14 @@ function longestMatch(rest: usize, x: i32): i32 {
   return (best << 16) | longest;
 }
 
-/** How many bytes at two places are alike. */
+/** The number of bytes that are equal at two places. */
 function sameBytes(a: usize, b: usize, most: i32): i32 {
   let count = 0;
   while (count < most && load<u8>(a + count) == load<u8>(b + count)) count++;
   return count;
 }
 
-/** Keeps differences to the sample on the left; of the first column, to the one above. */
+/** Stores differences to the sample on the left, in the first column to the one above. */
 function filter(alpha: usize, channels: usize): void {
   const rest = rowAt(rowIndex);
   let left = firstAbove;

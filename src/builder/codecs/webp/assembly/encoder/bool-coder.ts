@@ -1,11 +1,11 @@
 /**
- * The boolean entropy encoder (RFC 6386, 7.3), writing into a buffer that the caller empties now and then. A
- * carry may reach back into what the caller has taken: it is then told.
+ * The boolean entropy encoder (RFC 6386, 7.3). It writes into a buffer that the caller empties. A carry may reach
+ * back into bytes that the caller has taken; `carriesOver` tells so.
  */
 
-/** Width of the interval, 128 to 255 between calls. */
+/** Width of the interval; 128 to 255 between calls. */
 let range: u32 = 255;
-/** Its lower end: 8 + `shifted` bits, and above them a carry. */
+/** Lower end of the interval: 8 + `shifted` bits, and a carry above them. */
 let bottom: u32 = 0;
 let shifted: i32 = 0;
 let begin: usize = 0;
@@ -19,7 +19,7 @@ export function startCoder(): void {
   shifted = 0;
 }
 
-/** Where the next bytes go, once those before were taken. */
+/** Sets where the next bytes are written, after the caller has taken those before. */
 export function setOutput(address: usize): void {
   begin = address;
   write = address;
@@ -30,12 +30,12 @@ export function outputPosition(): usize {
   return write;
 }
 
-/** Whether one is to be added to the bytes before the output, as to one number. */
+/** Whether the caller must add one to the bytes before the output, read as one large number. */
 export function carriesOver(): boolean {
   return hasCarry;
 }
 
-/** Codes `bit`, which is 0 with a likelihood of `probability` / 256. */
+/** Codes `bit`, which is 0 with a probability of `probability` / 256. */
 @inline
 export function putBit(bit: boolean, probability: u32): void {
   const split = 1 + (((range - 1) * probability) >> 8);
@@ -52,7 +52,7 @@ export function putBit(bit: boolean, probability: u32): void {
   if (shifted >= 8) flushByte();
 }
 
-/** Moves the upper byte of `bottom` out. */
+/** Writes the upper byte of `bottom`. */
 function flushByte(): void {
   const byte = bottom >> shifted;
   bottom &= (1 << shifted) - 1;
@@ -61,7 +61,7 @@ function flushByte(): void {
   store<u8>(write++, <u8>byte);
 }
 
-/** Adds one to what was written; it happens but once to any byte. */
+/** Adds one to the bytes written so far. A byte overflows at most once. */
 function addCarry(): void {
   let at = write;
   while (at > begin) {
@@ -72,12 +72,12 @@ function addCarry(): void {
   hasCarry = true;
 }
 
-/** Codes the low `count` bits of a value, the highest first, each as likely 0 as 1 (RFC 6386, 8: L(n)). */
+/** Codes the low `count` bits of a value, the highest first, each with even probability (RFC 6386, 8: L(n)). */
 export function putLiteral(value: u32, count: i32): void {
   for (let bit = count - 1; bit >= 0; bit--) putBit(((value >> bit) & 1) != 0, 128);
 }
 
-/** Writes enough of the interval's lower end to decide every bit. */
+/** Writes enough of the interval's lower end to determine every bit. */
 export function finishCoder(): void {
   for (let i = 0; i < 2; i++) {
     bottom <<= 8;

@@ -1,14 +1,17 @@
-/** Prediction modes by a first guess of what they leave to code: the best are then coded to see what they cost. */
+/** Ranks prediction modes by an estimate of their cost. The best ones are then coded, to find their real cost. */
 
 const guesses = memory.data(10 * 4);
 
-/** Notes what a mode leaves, as a sum of absolute Hadamard coefficients, and what naming it costs, as one number. */
+/**
+ * Stores the estimate of a mode: the sum of absolute Hadamard coefficients of its residue, plus the cost of stating
+ * it.
+ */
 @inline
 export function guess(mode: i32, value: i32): void {
   store<i32>(guesses + ((<usize>mode) << 2), value);
 }
 
-/** The best mode of `count` that was not taken yet. */
+/** The best of `count` modes that was not taken yet. */
 @inline
 export function takeBest(count: i32): i32 {
   let least = i32.MAX_VALUE;

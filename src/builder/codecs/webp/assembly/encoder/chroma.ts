@@ -1,4 +1,4 @@
-/** Both chroma planes of one macroblock, which share a prediction mode (RFC 6386, 12.2). */
+/** Encodes both chroma planes of one macroblock, which share a prediction mode (RFC 6386, 12.2). */
 import { COEFFICIENT_BYTES, inverseTransform, loadBlock, storeBlock } from "../shared/inverse-transform";
 import { PLANE_MODES, predictPlane } from "../shared/predict-plane";
 import { cb, cr, STRIDE } from "../shared/work";
@@ -11,10 +11,10 @@ import { forwardTransform } from "./transform";
 import { levelsEnd, quantiseBlock } from "./trellis";
 import { chromaWeights } from "./weights";
 
-/** How many of the four modes are coded. */
+/** How many of the four modes are tried. */
 const CANDIDATES = 2;
 
-/** Levels of four blocks of Cb, then four of Cr: of the best mode, and of the one that is tried. */
+/** Levels of four blocks of Cb, then four of Cr, of the best mode; and the same of the mode that is tried. */
 export let chromaLevels = memory.data(8 * 32);
 let triedLevels = memory.data(8 * 32);
 let decoded = memory.data(8 * 32);
@@ -26,9 +26,9 @@ const coefficients = memory.data(32);
 
 /**
  * Codes one plane with one mode.
- * @param from number of its first block
+ * @param from number of the plane's first block
  * @param above, left whether both blocks on that side have levels
- * @returns error and bits as one number
+ * @returns error and bits as one number (the score)
  */
 function codePlane(
   source: usize,
@@ -65,7 +65,7 @@ function codePlane(
   return score;
 }
 
-/** Puts one plane at work. */
+/** Copies one plane of the best mode to the reconstruction in work.ts. */
 function usePlane(to: usize, prediction: usize, from: usize): void {
   for (let i: usize = 0; i < 4; i++) {
     const x = (i & 1) << 2;
@@ -79,7 +79,7 @@ function usePlane(to: usize, prediction: usize, from: usize): void {
 }
 
 /**
- * Codes both planes in the macroblock at work.
+ * Codes both planes of the current macroblock.
  * @param above, left whether two blocks of Cb, then two of Cr on that side have levels
  * @returns the mode
  */

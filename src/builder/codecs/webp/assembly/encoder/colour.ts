@@ -1,9 +1,10 @@
 /**
- * Pixels to samples of Y, Cb and Cr (ITU-R BT.601, Y from 16 to 235).
+ * Converts pixels to samples of Y, Cb and Cr (ITU-R BT.601, Y from 16 to 235).
  *
- * A decoder makes chroma of each pixel from the four nearest samples, 9, 3, 3 and 1 parts of 16. Where colours meet,
- * that is not the pixel's chroma, and with its luma the pixel would be too dark or too bright. So luma is chosen for
- * what the decoder makes of it: for a pixel as bright as the original, by the squares of its red, green and blue.
+ * A decoder interpolates the chroma of each pixel from the four nearest samples, with weights of 9, 3, 3 and 1 of 16.
+ * Where colours meet, this differs from the pixel's own chroma, and the pixel would become too dark or too bright. So
+ * luma is chosen such that the decoded pixel is as bright as the original, measured by the squares of red, green and
+ * blue.
  */
 
 const FRACTION_BITS: i32 = 16;
@@ -11,18 +12,18 @@ const Y_R: i32 = 16839;
 const Y_G: i32 = 33059;
 const Y_B: i32 = 6420;
 const Y_OFFSET: i32 = (16 << FRACTION_BITS) + (1 << (FRACTION_BITS - 1));
-/** Chroma is computed from sums of four. */
+/** Fraction bits of chroma, which is computed from sums of four samples. */
 const CHROMA_BITS: i32 = FRACTION_BITS + 2;
 const CHROMA_OFFSET: i32 = (128 << CHROMA_BITS) + (1 << (CHROMA_BITS - 1));
 
-/** How much the squares of red, green and blue count for brightness: about as the eye's long and middle cones have it. */
+/** Weights of the squares of red, green and blue in brightness, about those of the eye's long and middle cones. */
 const BRIGHT_R: f32 = 0.265;
 const BRIGHT_G: f32 = 0.657;
 const BRIGHT_B: f32 = 0.078;
-/** What a step of Y is in red, green and blue, and back. */
+/** Factors between a step of Y and one of red, green and blue. */
 const FROM_Y: f32 = 219.0 / 255.0;
 
-/** Luma of `width` gray pixels, every `channels` bytes. */
+/** Computes luma of `width` gray pixels, which are `channels` bytes apart. */
 export function grayLuma(row: usize, width: i32, channels: usize, out: usize): void {
   for (let x = 0; x < width; x++) {
     const y = (<i32>load<u8>(row) * (Y_R + Y_G + Y_B) + Y_OFFSET) >> FRACTION_BITS;
@@ -48,7 +49,7 @@ function sumOfFour(plane: usize, stride: usize): i32 {
   return <i32>load<u8>(plane) + load<u8>(plane, 1) + load<u8>(plane + stride) + load<u8>(plane + stride, 1);
 }
 
-/** Sums of four samples each, eight of them. */
+/** Eight sums of four samples each. */
 @inline
 function sumsOfFour(plane: usize, stride: usize): v128 {
   return i16x8.add(
@@ -76,8 +77,9 @@ function weigh(r: v128, g: v128, b: v128, byR: i16, byG: i16, byB: i16): v128 {
 }
 
 /**
- * `count` samples of both chroma planes, a multiple of 8, from two rows of pixels.
- * @param red of the upper row, with the lower one `stride` bytes on; green and blue alike behind it, `plane` bytes apart
+ * Computes `count` samples, a multiple of 8, of both chroma planes from two rows of pixels.
+ * @param red samples of the upper row; those of the lower row are `stride` bytes after them. Green and blue follow in
+ *   the same way, `plane` bytes apart.
  */
 export function chromaRow(red: usize, stride: usize, plane: usize, count: i32, cb: usize, cr: usize): void {
   for (let x: usize = 0; x < <usize>count; x += 8) {
@@ -90,7 +92,7 @@ export function chromaRow(red: usize, stride: usize, plane: usize, count: i32, c
   }
 }
 
-/** The sum of four samples of a plane as their mean weighted by alpha would have it. */
+/** Four times the mean of four samples of a plane, weighted by alpha. */
 @inline
 function weightedSum(at: usize, alpha: usize, stride: usize, weight: i32): i32 {
   const sum =
@@ -101,7 +103,7 @@ function weightedSum(at: usize, alpha: usize, stride: usize, weight: i32): i32 {
   return (4 * sum + (weight >> 1)) / weight;
 }
 
-/** The same for pixels with alpha, in a fourth plane: each counts as much as it shows. Nothing at all is gray. */
+/** Does the same for pixels with alpha, in a fourth plane, which weights them. Fully transparent ones become gray. */
 export function chromaRowWithAlpha(
   red: usize,
   stride: usize,
@@ -147,7 +149,7 @@ function inRange(v: v128): v128 {
   return f32x4.min(f32x4.max(v, f32x4.splat(0)), f32x4.splat(255));
 }
 
-/** Y of four pixels: `cb` and `cr` are what the decoder has for them, less 128, times 16. */
+/** Y of four pixels. `cb` and `cr` are the chroma that the decoder interpolates for them, minus 128, times 16. */
 @inline
 function lumaOfFour(red: usize, plane: usize, cb: v128, cr: v128): v128 {
   const r = samples(red);
@@ -164,7 +166,7 @@ function lumaOfFour(red: usize, plane: usize, cb: v128, cr: v128): v128 {
     f32x4.sub(f32x4.sub(y, f32x4.mul(u, f32x4.splat(0.391762))), f32x4.mul(v, f32x4.splat(0.812968))),
   );
   const db = inRange(f32x4.add(y, f32x4.mul(u, f32x4.splat(2.017232))));
-  // (r + d)² weighted, with the same d for all three, is to be what it was: d = sqrt(m² - s + t) - m.
+  // The weighted sum of (r + d)², with the same d for all three, must equal the original: d = sqrt(m² - s + t) - m.
   const target = sum3(f32x4.mul(r, r), f32x4.mul(g, g), f32x4.mul(b, b));
   const squares = sum3(f32x4.mul(dr, dr), f32x4.mul(dg, dg), f32x4.mul(db, db));
   const mean = sum3(dr, dg, db);
@@ -174,7 +176,7 @@ function lumaOfFour(red: usize, plane: usize, cb: v128, cr: v128): v128 {
   return i32x4.min_s(i32x4.max_s(i32x4.trunc_sat_f32x4_s(luma), i32x4.splat(16)), i32x4.splat(235));
 }
 
-/** Three parts of the nearer sample and one of the other, for eight pixels, from sums of four: less 128, times 16. */
+/** Three parts of the nearer sample and one of the other, for eight pixels, from sums of four; minus 128, times 16. */
 @inline
 function across(sums: usize): v128 {
   const here = v128.load64_zero(sums);
@@ -184,7 +186,10 @@ function across(sums: usize): v128 {
   return i16x8.sub(v128.shuffle<i16>(even, odd, 0, 8, 1, 9, 2, 10, 3, 11), i16x8.splat(2048));
 }
 
-/** Luma of eight pixels at a time, with chroma sums (i16) of the nearer and the farther row that have margins. */
+/**
+ * Computes luma, eight pixels at a time, from chroma sums (i16) of the nearer and the farther row, which have
+ * margins.
+ */
 export function lumaRow(
   red: usize,
   plane: usize,
@@ -203,7 +208,10 @@ export function lumaRow(
   }
 }
 
-/** Three parts of a row of chroma and one of another, `count` samples, with one repeated on each side. */
+/**
+ * Computes three parts of a row of chroma plus one of another, for `count` samples, and repeats one sample on each
+ * side.
+ */
 export function chromaSums(near: usize, far: usize, count: i32, sums: usize): void {
   for (let x: usize = 0; x < <usize>count; x += 8) {
     const a = i16x8.extend_low_i8x16_u(v128.load64_zero(near + x));

@@ -1,15 +1,15 @@
-/** The second pass: blocks of byte tokens as booleans (RFC 6386, 13.2). */
+/** The second pass over blocks: codes their tokens as booleans (RFC 6386, 13.2). */
 import { putBit } from "./bool-coder";
 import { PROBABILITIES_BYTES, probabilities } from "./probabilities";
 import { BYTE, NARROW, NARROW_VALUES, rowOf, WORD } from "./tokens";
 
-/** Likelihoods of the extra bits of categories 3 to 6 (13.2), the highest bit first, 11 bytes each. */
+/** Probabilities of the extra bits of categories 3 to 6 (13.2), the highest bit first, 11 bytes each. */
 const EXTRA_BITS = memory.data<u8>([
   173, 148, 140, 0, 0, 0, 0, 0, 0, 0, 0, 176, 155, 140, 135, 0, 0, 0, 0, 0, 0, 0, 180, 157, 141, 134, 130, 0,
   0, 0, 0, 0, 0, 254, 254, 243, 230, 196, 177, 153, 140, 133, 130, 129,
 ]);
 
-/** Whether the block that was coded last has levels. */
+/** Whether the last coded block has levels. */
 export let hadLevels = false;
 
 @inline
@@ -17,19 +17,19 @@ function at(row: i32): usize {
   return probabilities + <usize>row * PROBABILITIES_BYTES;
 }
 
-/** Likelihoods of the extra bits of category 3 + `index`. */
+/** The probabilities of the extra bits of category 3 + `index`. */
 @inline
 export function extraBits(index: i32): usize {
   return EXTRA_BITS + <usize>index * 11;
 }
 
-/** How many extra bits category 3 + `index` has. */
+/** The number of extra bits of category 3 + `index`. */
 @inline
 export function extraBitCount(index: i32): i32 {
   return index == 3 ? 11 : 3 + index;
 }
 
-/** A level above 4, after the branch that says so. */
+/** Codes a level above 4, after the branch that says so. */
 function putLarge(size: i32, p: usize): void {
   if (size <= 10) {
     putBit(false, load<u8>(p, 6));
@@ -56,7 +56,7 @@ function putLarge(size: i32, p: usize): void {
 
 /**
  * Codes one block from its tokens.
- * @returns where the next block's tokens are
+ * @returns the address of the next block's tokens
  */
 export function emitBlock(tokens: usize, kind: i32, first: i32, context: i32): usize {
   let position = first;

@@ -1,12 +1,12 @@
-/** Which of the four blocks above and to the left of a macroblock's rows and columns have levels, as bits. */
+/** Flags, as bits, of the four blocks on one side of a macroblock: whether each has levels. */
 
-/** Four flags of a byte each as bits. */
+/** Packs four flags of a byte each into bits. */
 @inline
 export function flagBits(flags: usize): i32 {
   return <i32>(((load<u32>(flags) & 0x01010101) * 0x01020408) >> 24);
 }
 
-/** How many of the blocks on both sides of the `i`-th of 16 have levels. */
+/** How many of the blocks above and to the left of block `i` of 16 have levels. */
 @inline
 export function contextOf(i: usize, above: i32, left: i32): i32 {
   return ((above >> (<i32>(i & 3))) & 1) + ((left >> (<i32>(i >> 2))) & 1);

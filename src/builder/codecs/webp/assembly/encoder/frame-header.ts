@@ -1,4 +1,4 @@
-/** What precedes the modes in the first partition (RFC 6386, 9.2 to 9.11 and 19.2). */
+/** Writes everything before the modes in the first partition (RFC 6386, 9.2 to 9.11 and 19.2). */
 import { putLiteral } from "./bool-coder";
 import { DELTAS, indexDelta } from "./quantise";
 import { putProbabilities } from "./probabilities";
@@ -8,7 +8,7 @@ function putFlag(flag: boolean): void {
   putLiteral(flag ? 1 : 0, 1);
 }
 
-/** An absolute value of a segment: always stated, never negative (9.3). */
+/** Writes an absolute value of a segment, with its presence flag and sign (9.3). */
 function putSegmentValue(value: i32, bits: i32): void {
   putFlag(true);
   putLiteral(value, bits);
@@ -28,7 +28,7 @@ function putSegments(): void {
   }
 }
 
-/** How an index differs from that of luma's AC coefficients (9.6). */
+/** Writes by how much an index differs from that of luma's AC coefficients (9.6). */
 function putDelta(delta: i32): void {
   putFlag(delta != 0);
   if (delta == 0) return;
@@ -36,7 +36,7 @@ function putDelta(delta: i32): void {
   putFlag(delta < 0);
 }
 
-/** @param skipProbability likelihood of a macroblock having levels */
+/** Writes the header. @param skipProbability probability, of 256, that a macroblock has levels */
 export function putFrameHeader(skipProbability: i32): void {
   putFlag(false); // color_space
   putFlag(false); // clamping_type: the decoder clamps

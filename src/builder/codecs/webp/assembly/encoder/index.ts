@@ -1,8 +1,8 @@
 /**
- * A lossy WebP encoder for rows of 8-bit pixels: a VP8 key frame (RFC 6386) and, for layouts with alpha, the
- * data of an ALPH chunk (RFC 9649). Rows become quantised levels and these a compact stream of tokens, counted;
- * tokens become the second partition once their probabilities are known, and what was decided for each
- * macroblock the first. The container is the caller's.
+ * A lossy WebP encoder for rows of 8-bit pixels. It makes a VP8 key frame (RFC 6386) and, for layouts with alpha, the
+ * data of an ALPH chunk (RFC 9649). In the first pass, rows become quantised levels, and these become a compact
+ * stream of counted tokens. In the second pass, tokens become the second partition, with probabilities from the
+ * counts, and then the modes of all macroblocks become the first. The caller writes the container.
  */
 import { allocate, highWater } from "../../../../pixels/assembly/shared/arena";
 import { layOutWork } from "../shared/work";
@@ -35,13 +35,13 @@ export { carriesOver } from "./bool-coder";
 export { startAlpha } from "./alpha-emit";
 export { isAlphaFull } from "./alpha-tokens";
 
-/** Bytes that vector loops may touch past the end of a row. */
+/** Bytes that the vector loops may touch past the end of a row. */
 const SLACK: u64 = 64;
-/** Most bytes that one macroblock adds to a partition: 400 levels of 24 booleans, a byte each at the dearest. */
+/** Most bytes that one macroblock adds to a partition: 400 levels of 24 booleans, of at most one byte each. */
 const MOST_MACROBLOCK_BYTES: usize = 9600;
-/** What its size field of 19 bits allows, without the header before the modes. */
+/** Most bits of modes in the first partition: what its size field of 19 bits allows, minus the header. */
 const FIRST_PARTITION_BITS: i64 = 8 * ((1 << 19) - 1 - 4096);
-/** Rows of macroblocks after which costs follow what was counted. */
+/** After this many rows of macroblocks, costs are computed again from the counts. */
 const ROWS_TO_REFRESH: i32 = 4;
 
 let rowBytes: usize = 0;
@@ -56,18 +56,18 @@ let tokensEnd: usize = 0;
 let nextToken: usize = 0;
 let output: usize = 0;
 let outputEnd: usize = 0;
-/** Macroblocks that the second pass has done, and where the next one's tokens are. */
+/** Number of macroblocks that the second pass has coded, and where the tokens of the next one are. */
 let emitted = 0;
 let readToken: usize = 0;
 let isFixed = false;
 let modesDone = -1;
 
 /**
- * Lays out the job.
+ * Allocates the memory of a picture.
  * @param channelCount 1 gray, 2 gray-alpha, 3 rgb, 4 rgba
  * @param quality 0 to 100 on libwebp's scale
  * @param tokenBytes room for tokens; at least that of one row of macroblocks
- * @param alphaTokenBytes room for alpha's; at least that of one row of pixels
+ * @param alphaTokenBytes room for the tokens of alpha; at least that of one row of pixels
  * @returns false when the memory is at its end
  */
 export function configure(
@@ -121,7 +121,7 @@ export function alphaCountsAddress(): usize {
   return alphaCounts;
 }
 
-/** Codes and lengths (u32 each) of the same symbols: written before `startAlpha`. */
+/** Codes and lengths (u32 each) of the same symbols. The caller writes them before `startAlpha`. */
 export function alphaCodesAddress(): usize {
   return alphaCodes;
 }
@@ -137,8 +137,9 @@ export function used(): usize {
 }
 
 /**
- * Encodes rows `from` to `end` of staging to tokens.
- * @returns the row it stopped at: `end`, or less when tokens must be emitted first, those of alpha if they are full
+ * Encodes rows `from` to `end` of the staged rows to tokens.
+ * @returns the row it stopped at: `end`, or less when tokens must be emitted first, those of alpha if their room is
+ *   full
  */
 export function push(from: i32, end: i32): i32 {
   for (let row = from; row < end; row++) {
@@ -151,7 +152,7 @@ export function push(from: i32, end: i32): i32 {
   return end;
 }
 
-/** Encodes what is held. @returns false when tokens must be emitted first */
+/** Encodes the rows that are held. @returns false when tokens must be emitted first */
 export function finish(): boolean {
   do {
     if (rowsHeld == 16 && !encodeRow()) return false;
@@ -188,7 +189,7 @@ function encodeRow(): boolean {
   return true;
 }
 
-/** Codes tokens to the output. @returns bytes written; -1 when all are coded and their room is free again */
+/** Codes the next tokens. @returns bytes written; -1 when all are coded and their room is free again */
 export function emit(): i32 {
   if (!isFixed) {
     adaptProbabilities();
@@ -221,7 +222,10 @@ export function flush(): i32 {
   return written();
 }
 
-/** Codes the first partition, once the second is flushed. @returns bytes written; -1 when it is complete */
+/**
+ * Codes the next part of the first partition, after the second was flushed. @returns bytes written; -1 when it is
+ * complete
+ */
 export function emitFirst(): i32 {
   if (modesDone == count) return -1;
   setOutput(output);
@@ -234,12 +238,12 @@ export function emitFirst(): i32 {
   return written();
 }
 
-/** Codes alpha's tokens to the output. @returns bytes written; 0 when all are coded and their room is free again */
+/** Codes the next tokens of alpha. @returns bytes written; 0 when all are coded and their room is free again */
 export function emitAlpha(): i32 {
   return emitAlphaTokens(output, outputEnd);
 }
 
-/** Ends alpha's data. @returns bytes written */
+/** Ends the data of alpha. @returns bytes written */
 export function flushAlpha(): i32 {
   return finishAlpha(output);
 }

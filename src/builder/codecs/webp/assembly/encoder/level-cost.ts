@@ -1,21 +1,24 @@
-/** What the levels of a block cost in 1/256 bits, with the probabilities in force. */
+/** The cost of the levels of a block, in 1/256 bits, with the current probabilities. */
 import { bitCost } from "./bit-cost";
 import { extraBitCount, extraBits } from "./emit";
 import { probabilities, PROBABILITIES_BYTES } from "./probabilities";
 import { CONTEXTS } from "./tokens";
 
-/** Levels from here on are counted as this one: they take 11 extra bits all. */
+/** All levels from this one on cost the same, because all of them have 11 extra bits. */
 export const MOST_COUNTED: i32 = 67;
 export const COSTS_ROW_BYTES: usize = 68 * 2;
 
-/** [kind][band][context][level] (u16): in contexts 1 and 2 with the answer that the block goes on, which after a 0 goes unsaid. */
+/**
+ * Cost of a level, as [kind][band][context][level] (u16). In contexts 1 and 2 it includes the branch "not the end",
+ * which is not coded after a 0.
+ */
 export const levelCosts = memory.data(96 * 136);
-/** [kind][band][context]: of going on, and of ending (u16 each). */
+/** Cost of continuing and of ending a block, as [kind][band][context] (u16 each). */
 export const endCosts = memory.data(96 * 4);
-/** Of the parts of a level that have fixed probabilities: its extra bits and its sign. */
+/** Cost of the parts of a level with fixed probabilities: extra bits and sign. */
 const fixedCosts = memory.data(136);
 
-/** Works out the fixed parts; to be called once. */
+/** Computes the fixed costs. Must be called once. */
 export function prepareLevelCosts(): void {
   for (let size = 1; size <= MOST_COUNTED; size++) {
     let sum = 256;
@@ -33,7 +36,7 @@ export function prepareLevelCosts(): void {
   }
 }
 
-/** Fills the tables from the probabilities in force. */
+/** Fills the tables from the current probabilities. */
 export function refreshLevelCosts(): void {
   for (let row: usize = 0; row < <usize>CONTEXTS; row++) {
     const p = probabilities + row * PROBABILITIES_BYTES;
@@ -52,7 +55,7 @@ export function refreshLevelCosts(): void {
   }
 }
 
-/** Of the branches that tell a level above 1. */
+/** Cost of the branches that code a level above 1. */
 function treeCost(size: i32, p: usize): i32 {
   if (size <= 4) {
     const sum = bitCost(false, load<u8>(p, 3)) + bitCost(size > 2, load<u8>(p, 4));

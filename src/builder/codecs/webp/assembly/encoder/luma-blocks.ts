@@ -1,4 +1,4 @@
-/** Luma of one macroblock in blocks of 4 x 4, each predicted from those before: which predictions serve best. */
+/** Encodes the luma of one macroblock in 4 x 4 blocks, and chooses the prediction of each. */
 import { COEFFICIENT_BYTES, inverseTransform, loadBlock, storeBlock } from "../shared/inverse-transform";
 import { BLOCK_MODES, predictBlock } from "../shared/predict-block";
 import { luma, STRIDE } from "../shared/work";
@@ -12,18 +12,20 @@ import { forwardTransform } from "./transform";
 import { levelsEnd, quantiseBlock } from "./trellis";
 import { lumaWeights } from "./weights";
 
-/** How many of the ten modes are coded: five gain 0.5 % of the bytes for a third more time, all ten no more. */
+/**
+ * How many of the ten modes are tried. Five would save 0.5 % of the bytes in a third more time, all ten nothing more.
+ */
 const CANDIDATES = 3;
 
 /** Levels of 16 blocks, and their modes. */
 export const blockLevels = memory.data(16 * 32);
 export const blockModes = memory.data(16);
-/** What naming the modes cost in the last call of `tryBlocks`, in 1/256 bits. */
+/** The cost of the modes in the last call of `tryBlocks`, in 1/256 bits. */
 export let blockModeBits = 0;
 
 const predictions = memory.data(10 * 16);
 const coefficients = memory.data(32);
-/** Of the mode that is tried; dequantised, also of the best one. */
+/** Levels of the mode that is tried; dequantised coefficients of it and of the best mode. */
 const triedLevels = memory.data(32);
 const triedDecoded = memory.data(32);
 const decoded = memory.data(32);
@@ -46,11 +48,11 @@ function copyBlock(to: usize, from: usize): void {
 }
 
 /**
- * Codes the sixteen blocks one after another in the macroblock at work.
+ * Codes the sixteen blocks of the current macroblock.
  * @param above, left whether each of four blocks on that side has levels
  * @param aboveModes, leftModes of the four blocks on that side
- * @param limit gives up once the score reaches this
- * @returns error and bits as one number
+ * @param limit stops once the score reaches this
+ * @returns error and bits as one number (the score)
  */
 export function tryBlocks(
   source: usize,

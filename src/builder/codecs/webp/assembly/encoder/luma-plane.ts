@@ -1,4 +1,4 @@
-/** Luma of one macroblock, predicted as a plane: the best of the four predictions, and what it leaves. */
+/** Encodes the luma of one macroblock as a plane, by the best of its four predictions. */
 import {
   COEFFICIENT_BYTES,
   inverseTransform,
@@ -18,17 +18,17 @@ import { forwardTransform, forwardWht } from "./transform";
 import { levelsEnd, quantiseBlock } from "./trellis";
 import { lumaWeights, secondWeights } from "./weights";
 
-/** How many of the four modes are coded. */
+/** How many of the four modes are tried. */
 const CANDIDATES = 2;
 
-/** Levels of 16 blocks, and their DCs as a 17th: of the best mode, and of the one that is tried. */
+/** Levels of 16 blocks, with their DCs as a 17th block, of the best mode; and the same of the mode that is tried. */
 export let planeLevels = memory.data(17 * 32);
 let triedLevels = memory.data(17 * 32);
 const SECOND: usize = 16 * COEFFICIENT_BYTES;
 export let planeMode = 0;
 
 const predictions = memory.data(4 * 256);
-/** Coefficients of 16 blocks; what the decoder dequantises them to, of the best mode and of the one that is tried. */
+/** Coefficients of 16 blocks; and their dequantised values, of the best mode and of the mode that is tried. */
 const coefficients = memory.data(16 * 32);
 let decoded = memory.data(16 * 32);
 let triedDecoded = memory.data(16 * 32);
@@ -41,9 +41,9 @@ function predictionOf(mode: i32, x: usize, y: usize): v128 {
 }
 
 /**
- * Codes the plane as one, and keeps its levels.
- * @param above, left whether each of four blocks on that side has levels; a ninth tells of the DCs
- * @returns error and bits as one number
+ * Codes luma as one plane, and stores its levels.
+ * @param above, left whether each of four blocks on that side has levels; a ninth flag is for the DCs
+ * @returns error and bits as one number (the score)
  */
 export function tryPlane(
   source: usize,
@@ -75,7 +75,7 @@ export function tryPlane(
   return best;
 }
 
-/** Codes with one mode. @returns error and bits as one number; gives up at `limit` */
+/** Codes the plane with one mode. Stops once the score reaches `limit`. @returns the score */
 function codePlane(source: usize, stride: usize, mode: i32, above: usize, left: usize, limit: f32): f32 {
   for (let i: usize = 0; i < 16; i++) {
     const x = (i & 3) << 2;
@@ -122,7 +122,7 @@ function codePlane(source: usize, stride: usize, mode: i32, above: usize, left: 
   return score;
 }
 
-/** Puts the plane that `tryPlane` made at work. */
+/** Copies the plane that `tryPlane` chose to the reconstruction in work.ts. */
 export function usePlane(): void {
   for (let i: usize = 0; i < 16; i++) {
     const x = (i & 3) << 2;

@@ -1,4 +1,4 @@
-/** The first pass over macroblocks: decisions to records, levels to tokens, and what their neighbours must know. */
+/** The first pass over macroblocks: writes decisions to records, levels to tokens, and flags for the neighbours. */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { COEFFICIENT_BYTES } from "../shared/inverse-transform";
 import { keepBelow, moveTo } from "../shared/work";
@@ -17,19 +17,20 @@ import {
 import { classify, useSegment } from "./segments";
 import { CHROMA, LUMA, LUMA_AC, LUMA_DC, MOST_BLOCK_TOKENS, nonZero, writeBlock } from "./tokens";
 
-/** Whether blocks on a side have levels: four of luma, two of Cb, two of Cr, the plane's DCs. */
+/** Bytes of the flags of one side, whether blocks have levels: four of luma, two of Cb, two of Cr, the plane's DCs. */
 export const CONTEXT_BYTES: usize = 16;
 const CB_CONTEXT: usize = 4;
 const CR_CONTEXT: usize = 6;
 export const DC_CONTEXT: usize = 8;
-/** Most that the tokens of one macroblock take. */
+/** Most bytes of the tokens of one macroblock. */
 export const MOST_MACROBLOCK_TOKENS: i32 = 25 * MOST_BLOCK_TOKENS;
-/** What a macroblock's segment and skip flag take on average at most, in 1/256 bits. */
+/** Most bits, on average, of a macroblock's segment and skip flag, in 1/256 bits. */
 const FLAG_BITS: i64 = 3 * 256 + 32;
 /**
- * Blocks are for when this is left over, as a plane takes less. The first partition so stays within its length's
- * bits to 110 megapixels; of a detailed photo at 32, it costs 2 % of the file. Choosing where blocks pay most would
- * bring back a tenth of that.
+ * Luma is predicted in blocks only if this many 1/256 bits of room are left over, because a plane takes less. This
+ * keeps the first partition within its maximum length up to 110 megapixels. For a detailed photograph of 32
+ * megapixels it costs 2 % of the file. Choosing the macroblocks where blocks save most would win back a tenth of
+ * that.
  */
 const RESERVED_BITS: i64 = 16 * 256;
 
@@ -38,13 +39,15 @@ let aboveModes: usize = 0;
 const left = memory.data(16);
 const leftModes = memory.data(4);
 let records: usize = 0;
-/** Room in the first partition for the modes of one macroblock, and what earlier ones left, in 1/256 bits. */
+/**
+ * Room in the first partition for the modes of one macroblock, and room that earlier ones did not use, in 1/256 bits.
+ */
 let bitsEach: i64 = 0;
 let bitsLeft: i64 = 0;
-/** How many macroblocks have no levels. */
+/** Number of macroblocks without levels. */
 export let skipped = 0;
 
-/** @returns false when the memory is at its end */
+/** Allocates the state of macroblocks. @returns false when the memory is at its end */
 export function layOutMacroblocks(wide: i32, count: i32, firstPartitionBits: i64): boolean {
   above = allocate(<u64>wide * CONTEXT_BYTES);
   aboveModes = allocate(<u64>wide * 4);
@@ -65,7 +68,7 @@ export function beginRow(): void {
 /**
  * Codes macroblock (x, y), which is the `index`-th.
  * @param chromaStride 0 for a picture without colour
- * @returns where the next one's tokens go
+ * @returns the address after its last token
  */
 export function encodeMacroblock(
   x: i32,
@@ -130,7 +133,7 @@ export function encodeMacroblock(
   return tokens;
 }
 
-/** After a macroblock without levels; whether the last plane had DCs is still told after one in blocks. */
+/** Clears the flags of a macroblock without levels. If it is in blocks, the flag of the plane's DCs stays. */
 export function clearContexts(aboveContexts: usize, leftContexts: usize, isInBlocks: boolean): void {
   store<u64>(aboveContexts, 0);
   store<u64>(leftContexts, 0);
@@ -148,7 +151,7 @@ function hasLevels(isInBlocks: boolean): boolean {
   return <boolean>v128.any_true(any);
 }
 
-/** Writes one block's tokens, and notes in both contexts whether it has levels. */
+/** Writes one block's tokens, and sets the flags on both sides. */
 function writeWith(levels: usize, kind: i32, first: i32, up: usize, side: usize, at: usize): usize {
   const context = <i32>load<u8>(up) + <i32>load<u8>(side);
   const has: u8 = nonZero(levels) ? 1 : 0;
@@ -157,7 +160,7 @@ function writeWith(levels: usize, kind: i32, first: i32, up: usize, side: usize,
   return writeBlock(levels, kind, first, context, at);
 }
 
-/** Writes the tokens of all blocks in the order of 13: DCs of a plane, luma, Cb, Cr. */
+/** Writes the tokens of all blocks, in the order of section 13: DCs of a plane, luma, Cb, Cr. */
 function writeMacroblock(isInBlocks: boolean, up: usize, at: usize): usize {
   if (!isInBlocks) {
     at = writeWith(planeLevels + 16 * COEFFICIENT_BYTES, LUMA_DC, 0, up + DC_CONTEXT, left + DC_CONTEXT, at);

@@ -1,30 +1,36 @@
 /**
- * How macroblocks are predicted, and those choices as booleans (RFC 6386, 11.2 to 11.5). They are kept, nine
- * bytes a macroblock, until all are made, as they come before the levels in the file.
+ * The prediction modes of macroblocks, and their coding as booleans (RFC 6386, 11.2 to 11.5). They are stored, nine
+ * bytes per macroblock, until all are chosen, because they precede the levels in the file.
  */
 import { MODE_PROBABILITIES } from "../shared/mode-table";
 import { BLOCK_MODES, DC, HORIZONTAL, TRUE_MOTION, VERTICAL } from "../shared/predict-block";
 import { bitCost } from "./bit-cost";
 import { putBit } from "./bool-coder";
 
-/** A record: how the macroblock is coded, and for IN_BLOCKS 16 modes, two a byte, the first in the low half. */
+/**
+ * Bytes of a record: how the macroblock is coded, and for IN_BLOCKS 16 modes, two per byte, the first in the low
+ * half.
+ */
 export const RECORD_BYTES: usize = 9;
-/** First byte of a record: luma's mode in bits 0 and 1, chroma's in 2 and 3, and these. */
+/** The first byte of a record has luma's mode in bits 0 and 1, chroma's in bits 2 and 3, and the flags below. */
 export const CHROMA_SHIFT: i32 = 2;
-/** Luma is predicted in blocks of 4 x 4. */
+/** Flag: luma is predicted in blocks of 4 x 4. */
 export const IN_BLOCKS: i32 = 16;
-/** It has no levels at all. */
+/** Flag: the macroblock has no levels. */
 export const SKIPPED: i32 = 32;
-/** The segment in the two highest bits. */
+/** The segment is in the two highest bits. */
 export const SEGMENT_SHIFT: i32 = 6;
 
-/** Cost (u16) of a 4 x 4 mode: [above][left][mode]. */
+/** Cost (u16) of a 4 x 4 mode, as [above][left][mode]. */
 const blockModeCosts = memory.data(10 * 10 * 10 * 2);
 
-/** How likely luma is predicted in blocks (11.2). */
+/** Probability, of 256, that luma is predicted in blocks (11.2). */
 const IS_PLANE: i32 = 145;
 
-/** The way to each 4 x 4 mode in its tree (11.2): branches, and 16 more where the 1 is taken; -1 after the last. */
+/**
+ * The path to each 4 x 4 mode in its tree (11.2), as a list of branches, plus 16 where the 1 is taken; -1 after the
+ * last.
+ */
 const MOST_STEPS: i32 = 7;
 const STEPS = memory.data<i8>([
   0, -1, -1, -1, -1, -1, -1, 16, 1, -1, -1, -1, -1, -1, 16, 17, 2, -1, -1, -1, -1, 16, 17, 18, 3, 4, -1, -1,
@@ -37,13 +43,13 @@ function probabilitiesOf(above: i32, left: i32): usize {
   return MODE_PROBABILITIES + <usize>((above * BLOCK_MODES + left) * (BLOCK_MODES - 1));
 }
 
-/** Where the costs (u16) of the modes of a block between these are. */
+/** The address of the costs (u16) of the modes of a block with these neighbours. */
 @inline
 export function blockModeCostsAt(above: i32, left: i32): usize {
   return blockModeCosts + <usize>((above * BLOCK_MODES + left) * BLOCK_MODES * 2);
 }
 
-/** Fills the table of costs; to be called once. */
+/** Fills the table of costs. Must be called once. */
 export function prepareModeCosts(): void {
   for (let above = 0; above < BLOCK_MODES; above++) {
     for (let left = 0; left < BLOCK_MODES; left++) {
@@ -60,14 +66,14 @@ export function prepareModeCosts(): void {
   }
 }
 
-/** Of predicting luma as one plane, in 1/256 bits. */
+/** Cost of predicting luma as one plane, in 1/256 bits. */
 export function planeModeCost(mode: i32): i32 {
   const isSecond = mode == TRUE_MOTION || mode == HORIZONTAL;
   const second = isSecond ? bitCost(mode == TRUE_MOTION, 128) : bitCost(mode == VERTICAL, 163);
   return bitCost(true, IS_PLANE) + bitCost(isSecond, 156) + second;
 }
 
-/** Of saying that luma is predicted in blocks. */
+/** Cost of the flag that luma is predicted in blocks, in 1/256 bits. */
 export function inBlocksCost(): i32 {
   return bitCost(false, IS_PLANE);
 }
@@ -89,7 +95,7 @@ function putBlockMode(mode: i32, above: i32, left: i32): void {
 
 /**
  * Codes the modes of one macroblock.
- * @param above, left modes of the four blocks on that side, replaced by this one's
+ * @param above, left modes of the four blocks on that side, which are replaced by this macroblock's
  */
 export function putModes(record: usize, above: usize, left: usize): void {
   const first = <i32>load<u8>(record);
@@ -108,7 +114,7 @@ export function putModes(record: usize, above: usize, left: usize): void {
     putBit(isSecond, 156);
     if (isSecond) putBit(mode == TRUE_MOTION, 128);
     else putBit(mode == VERTICAL, 163);
-    // Plane modes stand for the block modes of the same name (11.3), which have the same numbers.
+    // A plane mode counts as the block mode of the same name (11.3), which has the same number.
     memory.fill(above, <u8>mode, 4);
     memory.fill(left, <u8>mode, 4);
   }

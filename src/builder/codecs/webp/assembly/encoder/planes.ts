@@ -1,6 +1,7 @@
 /**
- * The samples that one row of macroblocks is made of, from rows of pixels. Luma waits for the chroma of the pair of
- * rows below (colour.ts): of pixels, two pairs of rows are held, and of chroma a row above and a row below.
+ * Makes the samples of one row of macroblocks from rows of pixels. Luma needs the chroma of the pair of rows below it
+ * (colour.ts). So two pairs of rows of pixels are held, and chroma has one more row above and one below the
+ * macroblocks.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { chromaRow, chromaRowWithAlpha, chromaSums, grayLuma, lumaRow } from "./colour";
@@ -11,45 +12,45 @@ export let cbRows: usize = 0;
 export let crRows: usize = 0;
 /** Rows of luma held, up to 16. */
 export let rowsHeld = 0;
-/** Bytes from row to row: whole macroblocks. */
+/** Bytes from one row to the next, a multiple of the width of a macroblock. */
 export let lumaStride: usize = 0;
-/** 0 for a picture without colour. */
+/** The same for chroma; 0 for a picture without colour. */
 export let chromaStride: usize = 0;
 
 /** Rows of chroma: one above the macroblocks, their eight, and one below. */
 const CHROMA_ROWS: usize = 10;
-/** Bytes before and after sums, of which one is read. */
+/** Bytes before and after the sums. One sample of each margin is read. */
 const SUMS_MARGIN: usize = 16;
 
 let width = 0;
 let channels: usize = 0;
 let keepsAlpha = false;
-/** Two pairs of rows, each in planes of two rows: the pair whose luma is to be made, and the one below it. */
+/** Two pairs of rows of pixels, each in planes of two rows: the pair whose luma is made next, and the pair below it. */
 let upperPair: usize = 0;
 let lowerPair: usize = 0;
 let planeBytes: usize = 0;
-/** Rows of the lower pair that are there; whether there is an upper pair. */
+/** Number of rows in the lower pair; and whether there is an upper pair. */
 let rowsBelow = 0;
-/** Rows of pixels that came since the first of these macroblocks. */
+/** Rows of pixels taken since the first row of these macroblocks. */
 let rowsTaken = 0;
 let hasUpper = false;
-/** Rows of chroma held, the one above included. */
+/** Rows of chroma held, including the one above. */
 let chromaHeld: usize = 1;
 let cbAll: usize = 0;
 let crAll: usize = 0;
 let cbSums: usize = 0;
 let crSums: usize = 0;
-/** Of each block of 8 x 8 luma samples, whether any pixel is not fully transparent: [row of blocks][column]. */
+/** Whether each block of 8 x 8 luma samples has a pixel that is not fully transparent, as [row of blocks][column]. */
 let visible: usize = 0;
 let visibleStride: usize = 0;
 
-/** @returns false when the memory is at its end */
+/** Allocates the planes. @returns false when the memory is at its end */
 export function layOutPlanes(pictureWidth: i32, channelCount: i32, macroblocksWide: i32): boolean {
   width = pictureWidth;
   channels = channelCount;
   keepsAlpha = channels == 2 || channels == 4;
   lumaStride = (<usize>macroblocksWide) << 4;
-  // One more vector may be read past the end.
+  // A vector may be read past the end.
   lumaRows = allocate(<u64>lumaStride * 16 + 16);
   if (!lumaRows) return false;
   visibleStride = lumaStride >> 3;
@@ -79,7 +80,7 @@ function layOutColour(): boolean {
     : false;
 }
 
-/** Forgets the macroblocks, and keeps what reaches into the next row of them. */
+/** Drops the row of macroblocks. Keeps the rows that the next one needs. */
 export function clearRows(): void {
   rowsHeld = 0;
   rowsTaken = max(0, rowsTaken - 16);
@@ -93,7 +94,7 @@ export function clearRows(): void {
   chromaHeld = 2;
 }
 
-/** Repeats the last sample of a row to whole macroblocks. */
+/** Repeats the last sample of a row up to a whole macroblock. */
 function extend(row: usize): void {
   memory.fill(row + width, load<u8>(row + width - 1), lumaStride - width);
 }
@@ -120,7 +121,7 @@ function markVisible(row: usize, marks: usize): void {
   }
 }
 
-/** Makes chroma of the lower pair, and luma of the upper one, which it then becomes. */
+/** Makes chroma from the lower pair and luma from the upper one. Then the lower pair becomes the upper one. */
 function takePair(): void {
   const cb = cbAll + chromaHeld * chromaStride;
   const cr = crAll + chromaHeld * chromaStride;
@@ -129,7 +130,7 @@ function takePair(): void {
   if (hasUpper) {
     makeLuma();
   } else {
-    // Above the first row it is repeated.
+    // The first row of chroma is repeated above itself.
     memory.copy(cb - chromaStride, cb, chromaStride);
     memory.copy(cr - chromaStride, cr, chromaStride);
   }
@@ -141,7 +142,7 @@ function takePair(): void {
   hasUpper = true;
 }
 
-/** Of the upper pair, whose row of chroma is the one before `chromaHeld`. */
+/** Makes luma from the upper pair, whose row of chroma is the one before `chromaHeld`. */
 function makeLuma(): void {
   const near = (chromaHeld - 1) * chromaStride;
   for (let y: usize = 0; y < 2; y++) {
@@ -154,7 +155,7 @@ function makeLuma(): void {
   }
 }
 
-/** After the last row: makes what was still waiting. @returns false when nothing was */
+/** After the last row, makes the samples that still waited for rows below. @returns false when there were none */
 export function takeRest(): boolean {
   if (rowsBelow == 1) {
     for (let plane: usize = 0; plane < channels; plane++) {
@@ -173,7 +174,7 @@ export function takeRest(): boolean {
   return true;
 }
 
-/** Repeats the last row held to a whole macroblock. */
+/** Repeats the last row up to a whole macroblock. */
 export function padRows(): void {
   const last = <usize>rowsHeld - 1;
   for (let y = last + 1; y < 16; y++) {
@@ -191,7 +192,7 @@ function fillSquare(at: usize, stride: usize, size: i32, value: u8): void {
   for (let y = 0; y < size; y++) memory.fill(at + <usize>y * stride, value, size);
 }
 
-/** Paints over what nobody can see: 8 x 8 pixels that are all transparent become the colour to their left. */
+/** Fills blocks of 8 x 8 pixels that are all transparent with the colour to their left, because nobody sees them. */
 export function flattenHidden(): void {
   if (!keepsAlpha) return;
   for (let row: usize = 0; row < 2; row++) {

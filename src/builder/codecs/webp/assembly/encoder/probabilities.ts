@@ -1,4 +1,4 @@
-/** Probabilities of coefficient tokens: the standard ones, and what the counts make of them (RFC 6386, 13.4). */
+/** Probabilities of coefficient tokens: the default ones, and those adapted to the counts (RFC 6386, 13.4). */
 import { DEFAULT_PROBABILITIES, UPDATE_PROBABILITIES } from "../shared/coefficient-tables";
 import { bitCost } from "./bit-cost";
 import { putBit, putLiteral } from "./bool-coder";
@@ -8,10 +8,10 @@ import { AFTER_ZERO, CONTEXTS, counts, COUNTS_BYTES } from "./tokens";
 const BRANCHES: i32 = 11;
 export const PROBABILITIES_BYTES: usize = 11;
 
-/** [kind][band][context][branch]: those in force. */
+/** The current probabilities, as [kind][band][context][branch]. */
 export const probabilities = memory.data(96 * 11);
 
-/** For each branch, which tokens take its 0 and which its 1: bits of END_TOKEN, 10 ... 0. */
+/** Which tokens take the 0 of each branch, and which take the 1: bits of END_TOKEN, 10 ... 0. */
 const ZEROS = memory.data<u16>([
   1 << 11,
   1 << 0,
@@ -43,14 +43,14 @@ export function resetProbabilities(): void {
   memory.copy(probabilities, DEFAULT_PROBABILITIES, <usize>CONTEXTS * PROBABILITIES_BYTES);
 }
 
-/** How many of the tokens that `set` names were counted. */
+/** How often the tokens in `set` were counted. */
 function sumOf(set: i32, row: usize): i32 {
   let sum = 0;
   for (; set; set &= set - 1) sum += load<i32>(row + ((<usize>ctz(set)) << 2));
   return sum;
 }
 
-/** Puts in force what codes the tokens counted so far, and the probabilities themselves, in the fewest bits. */
+/** Chooses the probabilities that code the counted tokens, and the probabilities themselves, in the fewest bits. */
 export function adaptProbabilities(): void {
   for (let context = 0; context < CONTEXTS; context++) {
     const row = counts + <usize>context * COUNTS_BYTES;
@@ -58,14 +58,14 @@ export function adaptProbabilities(): void {
       const index = <usize>context * PROBABILITIES_BYTES + <usize>branch;
       const zeros = sumOf(load<u16>(ZEROS + ((<usize>branch) << 1)), row);
       let ones = sumOf(load<u16>(ONES + ((<usize>branch) << 1)), row);
-      // After a zero there is no question whether the block has ended.
+      // After a zero, the branch for the end of the block is not coded.
       if (branch == 0) ones -= load<i32>(row + (AFTER_ZERO << 2));
       store<u8>(probabilities + index, <u8>better(zeros, ones, index));
     }
   }
 }
 
-/** The standard probability at `index`, or one that is worth the bits to state it. */
+/** The default probability at `index`, or another one if it saves more bits than it costs to state. */
 function better(zeros: i32, ones: i32, index: usize): i32 {
   const standard = <i32>load<u8>(DEFAULT_PROBABILITIES + index);
   const all = zeros + ones;
@@ -81,7 +81,7 @@ function cost(zeros: i32, ones: i32, probability: i32): i64 {
   return <i64>zeros * bitCost(false, probability) + <i64>ones * bitCost(true, probability);
 }
 
-/** Writes which probabilities differ from the standard ones (19.2: token_prob_update). */
+/** Writes the probabilities that differ from the default ones (19.2: token_prob_update). */
 export function putProbabilities(): void {
   for (let i: usize = 0; i < <usize>CONTEXTS * PROBABILITIES_BYTES; i++) {
     const own = load<u8>(probabilities + i);

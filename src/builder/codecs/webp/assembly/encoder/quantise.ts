@@ -1,8 +1,8 @@
-/** Steps of the quantisers (RFC 6386, 9.6 and 14.1). */
+/** The steps of the quantisers (RFC 6386, 9.6 and 14.1). */
 import { COEFFICIENT_BYTES } from "../shared/inverse-transform";
 import { AC_STEPS, DC_STEPS } from "../shared/steps";
 
-/** Largest level: the last category has 11 extra bits from 67 on (13.2), of which no encoder uses the end. */
+/** The largest level that is used. The last category could code more: it has 11 extra bits from 67 on (13.2). */
 export const MOST_LEVEL: i16 = 2047;
 export const INVERSE_BITS: i32 = 17;
 
@@ -11,16 +11,17 @@ export const INVERSES: usize = COEFFICIENT_BYTES;
 export const QUANTISER_BYTES: usize = 2 * COEFFICIENT_BYTES;
 
 /**
- * Differences of the indices of the others from that of luma's AC coefficients (9.6): of luma's DC, the second order's DC
- * and AC, chroma's DC and AC. What is low in frequency shows most, fine detail of colour least.
+ * By how much other quantiser indices differ from that of luma's AC coefficients (9.6): luma's DC, the second order's
+ * DC and AC, chroma's DC and AC. Errors of low frequencies are the most visible, those in fine detail of colour the
+ * least.
  */
 export const DELTAS = 5;
 const COMMON = memory.data<i8>([-8, 0, -4, -4, 3]);
-/** Where quality is the highest, colour has what VP8 can give it. */
+/** The differences at the highest quality, at which colour gets the finest steps. */
 const FINEST = memory.data<i8>([-8, 0, -4, -4, 0]);
 let deltas: usize = COMMON;
 
-/** To be called before quantisers are prepared. */
+/** Must be called before quantisers are prepared. */
 export function chooseDeltas(isFinest: boolean): void {
   deltas = isFinest ? FINEST : COMMON;
 }
@@ -42,7 +43,7 @@ function prepare(quantiser: usize, dcStep: i32, acStep: i32): void {
   }
 }
 
-/** Steps of luma, its second order and chroma. @returns that of luma's AC coefficients */
+/** Sets the steps of luma, of its second order and of chroma. @returns the step of luma's AC coefficients */
 export function prepareQuantisers(index: i32, luma: usize, second: usize, chroma: usize): i32 {
   const ac = stepOf(AC_STEPS, index);
   const secondAc = (stepOf(AC_STEPS, index + indexDelta(2)) * 155) / 100;

@@ -1,4 +1,4 @@
-/** The second pass over macroblocks: tokens, and at last the records, as partitions of the file. */
+/** The second pass over macroblocks: codes tokens, and then records, as partitions of the file. */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { putBit } from "./bool-coder";
 import { emitBlock, hadLevels } from "./emit";
@@ -14,7 +14,7 @@ const left = memory.data(16);
 const leftModes = memory.data(4);
 let column = 0;
 
-/** @returns false when the memory is at its end */
+/** Allocates the flags of the row above. @returns false when the memory is at its end */
 export function layOutSecondPass(wide: i32): boolean {
   macroblocksWide = wide;
   above = allocate(<u64>wide * CONTEXT_BYTES);
@@ -30,7 +30,7 @@ function emitWith(tokens: usize, kind: i32, first: i32, up: usize, side: usize):
   return next;
 }
 
-/** Codes the levels of the `index`-th macroblock. @returns where the next one's tokens are */
+/** Codes the levels of the `index`-th macroblock. @returns the address of the next one's tokens */
 export function emitMacroblock(index: i32, tokens: usize): usize {
   if (column == 0) memory.fill(left, 0, CONTEXT_BYTES);
   const up = above + <usize>column * CONTEXT_BYTES;
@@ -53,7 +53,7 @@ export function emitMacroblock(index: i32, tokens: usize): usize {
   return tokens;
 }
 
-/** Likelihood of a macroblock having levels (9.11). */
+/** Probability, of 256, that a macroblock has levels (9.11). */
 export function skipProbability(count: i32): i32 {
   return max(1, min(255, <i32>((<i64>(count - skipped) * 256) / count)));
 }

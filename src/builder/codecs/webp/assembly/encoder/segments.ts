@@ -1,40 +1,47 @@
 /**
- * Four segments with quantisers of their own (RFC 6386, 9.3): what is hidden by texture is quantised more than
- * what lies in the open. They are fixed by the quality alone, so that rows can be coded as they come.
+ * Four segments with quantisers of their own (RFC 6386, 9.3). Macroblocks with much texture, which hides errors, are
+ * quantised more coarsely than smooth ones. The quantisers depend on the quality alone, so that rows can be coded as
+ * they arrive.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { chooseDeltas, prepareQuantisers, QUANTISER_BYTES } from "./quantise";
 import { prepareWeights } from "./weights";
 
 export const SEGMENTS: i32 = 4;
-/** Sums of differences between neighbours that the segments end at, and their exponents on the curve of quality. */
+/**
+ * Upper bounds of the segments, as sums of differences between neighbours; and their exponents on the curve of
+ * quality.
+ */
 const FLAT: i32 = 700;
 const SOFT: i32 = 2000;
 const DETAILED: i32 = 5000;
 const EXPONENTS = memory.data<f64>([0.65, 0.9, 1.1, 1.26]);
-/** Squared differences of coefficients that a bit is worth, over the square of the step; less at the highest quality. */
+/**
+ * The price of a bit in squared differences of coefficients, relative to the square of the step; lower at the highest
+ * quality.
+ */
 const LAMBDA: f64 = 0.105;
 const CHROMA_LAMBDA: f64 = 0.063;
 const FINEST_LAMBDA: f64 = 0.02;
 const FINEST_QUALITY: f64 = 100;
-/** Strength of the loop filter over a quarter of the step: 220 of 384 parts. */
+/** Strength of the loop filter relative to a quarter of the step, in parts of 384. */
 const FILTER_PARTS: i32 = 220;
 const ALL_FILTER_PARTS: i32 = 384;
 
-/** Of the segment in use: where its quantisers are, and what a 1/256 bit is worth. */
+/** The current segment: the addresses of its quantisers. The prices of a 1/256 bit follow. */
 export let lumaQuantiser: usize = 0;
 export let secondQuantiser: usize = 0;
 export let chromaQuantiser: usize = 0;
-/** In weighted squared differences of coefficients: of luma, and of chroma. */
+/** The price of a 1/256 bit in weighted squared differences of coefficients, of luma and of chroma. */
 export let lambda: f32 = 0;
 export let chromaLambda: f32 = 0;
-/** In sums of absolute Hadamard coefficients, of which one is 256. */
+/** The price of a 1/256 bit in sums of absolute Hadamard coefficients, times 256. */
 export let satdLambda: i32 = 0;
 
 let lambdaOfStep: f32 = 0;
 let chromaLambdaOfStep: f32 = 0;
 let quantisers: usize = 0;
-/** Quantiser index, loop filter and step of luma's AC coefficients of each segment; how many macroblocks it has. */
+/** Per segment: quantiser index, loop filter, step of luma's AC coefficients, and number of macroblocks. */
 const indices = memory.data(16);
 const filters = memory.data(16);
 const steps = memory.data(16);
@@ -45,7 +52,9 @@ function entry(table: usize, segment: i32): usize {
   return table + ((<usize>segment) << 2);
 }
 
-/** libwebp's curve: files grow about as the cube of the inverse step, and 75 is to be the middle. */
+/**
+ * The quantiser index by libwebp's curve. Files grow about as the cube of the inverse step; quality 75 is the middle.
+ */
 function indexOf(quality: f64, exponent: f64): i32 {
   const c = quality / 100;
   const linear = c < 0.75 ? (c * 2) / 3 : 2 * c - 1;
@@ -53,7 +62,7 @@ function indexOf(quality: f64, exponent: f64): i32 {
   return max(0, min(127, <i32>(127 * (1 - compression))));
 }
 
-/** @returns false when the memory is at its end */
+/** Allocates and prepares the quantisers. @returns false when the memory is at its end */
 export function layOutSegments(quality: f64): boolean {
   const isFinest = quality >= FINEST_QUALITY;
   lambdaOfStep = <f32>((isFinest ? FINEST_LAMBDA : LAMBDA) / 256);
@@ -74,7 +83,7 @@ export function layOutSegments(quality: f64): boolean {
   return true;
 }
 
-/** Makes a segment the one in use. */
+/** Makes a segment the current one. */
 export function useSegment(segment: i32): void {
   lumaQuantiser = quantisers + 3 * <usize>segment * QUANTISER_BYTES;
   secondQuantiser = lumaQuantiser + QUANTISER_BYTES;
@@ -95,7 +104,7 @@ export function segmentFilterLevel(segment: i32): i32 {
   return load<i32>(entry(filters, segment));
 }
 
-/** Likelihood of the 0 at a node of the tree of segments (9.3): 0 or 1 against 2 or 3, 0 against 1, 2 against 3. */
+/** Probability of a 0 at a node of the tree of segments (9.3): 0 or 1 against 2 or 3, 0 against 1, 2 against 3. */
 export function segmentTree(node: i32): i32 {
   const s0 = load<i32>(sizes);
   const s1 = load<i32>(sizes, 4);
@@ -107,9 +116,9 @@ export function segmentTree(node: i32): i32 {
   return max(1, min(255, <i32>((<i64>zeros * 256 + (all >> 1)) / all)));
 }
 
-/** Which segment a macroblock of 16 x 16 samples belongs to. */
+/** The segment of a macroblock of 16 x 16 samples. */
 export function classify(samples: usize, stride: usize): i32 {
-  // Differences between neighbours, sample by sample.
+  // Sum the differences between neighbours.
   let sum = i32x4.splat(0);
   for (let y = 0; y < 15; y++) {
     const row = v128.load(samples);

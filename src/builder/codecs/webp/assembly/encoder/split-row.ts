@@ -1,6 +1,6 @@
-/** Interleaved pixels as planes. */
+/** Splits interleaved pixels into planes. */
 
-/** Three vectors of interleaved samples to one plane each. */
+/** Splits three vectors of interleaved samples into one vector per plane. */
 @inline
 function split16(at: usize, to: usize, plane: usize): void {
   const a = v128.load(at);
@@ -15,8 +15,8 @@ function split16(at: usize, to: usize, plane: usize): void {
 }
 
 /**
- * Splits a row of `width` pixels, each of 3 or 4 samples, into planes that are `plane` bytes apart. Reads up to 48 bytes
- * past the end of the row, and writes whole vectors.
+ * Splits a row of `width` pixels, each of 3 or 4 samples, into planes that are `plane` bytes apart. Reads up to 48
+ * bytes past the end of the row, and writes whole vectors.
  */
 export function splitRow(row: usize, width: i32, channels: usize, to: usize, plane: usize): void {
   if (channels == 3) {

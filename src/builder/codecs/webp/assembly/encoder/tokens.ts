@@ -1,7 +1,6 @@
 /**
- * Blocks of levels as a compact stream of bytes, and how often each token comes in each context (RFC 6386, 13):
- * the second pass codes tokens, not pixels. Every level that is not 0 is most often one byte, with the zeros
- * before it:
+ * Blocks of levels as a compact stream of bytes, which the second pass codes; and counts of each token in each context
+ * (RFC 6386, 13). A level that is not 0 takes one byte in most cases, with the zeros before it:
  *
  *     0          no more levels; left out when the 16th was coded
  *     1 ...      NARROW + 14 * run + i for levels -7 ... 7 without 0, run up to 14
@@ -16,31 +15,31 @@ export const BYTE: i32 = NARROW + NARROW_RUNS * NARROW_VALUES;
 export const WORD: i32 = BYTE + 16;
 export const MOST_BLOCK_TOKENS: i32 = 16 * 3;
 
-/** Kinds of blocks (13.3): luma without its DC, those DCs, chroma, luma with its DC. */
+/** Kinds of blocks (13.3): luma without its DC, the block of those DCs, chroma, luma with its DC. */
 export const LUMA_AC: i32 = 0;
 export const LUMA_DC: i32 = 1;
 export const CHROMA: i32 = 2;
 export const LUMA: i32 = 3;
 
-/** Band of each coefficient (13.3); one more for the place after the last. */
+/** The band of each coefficient (13.3), and of one more place after the last. */
 const BANDS = memory.data<u8>([0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7, 0]);
 
-/** Counts (u32) of a context: tokens 0, 1, 2, 3, 4, six categories, the end; and how many followed a zero. */
+/** The counts (u32) of a context: tokens 0 to 4, six categories, the end, and how many tokens followed a zero. */
 export const END_TOKEN: i32 = 11;
 export const AFTER_ZERO: i32 = 12;
 export const COUNTS_BYTES: usize = 64;
 export const CONTEXTS: i32 = 4 * 8 * 3;
 
-/** What is counted: [kind][band][context], COUNTS_BYTES each. */
+/** All counts, as [kind][band][context], COUNTS_BYTES each. */
 export const counts = memory.data(96 * 64);
 
-/** Number of [kind][band][context 0]. */
+/** The index of [kind][band][context 0]. */
 @inline
 export function rowOf(kind: i32, coefficient: i32): i32 {
   return 24 * kind + 3 * <i32>load<u8>(BANDS + coefficient);
 }
 
-/** Which token a level of at least 0 is (13.2). */
+/** The token of a level of at least 0 (13.2). */
 @inline
 export function tokenOf(size: i32): i32 {
   if (size <= 4) return size;
@@ -55,10 +54,10 @@ function count(row: i32, token: i32): void {
   store<u32>(at, load<u32>(at) + 1);
 }
 
-/** Which levels of a block are not 0: bit k for the k-th. */
+/** Which levels of a block are not 0: bit k is set for the k-th. */
 @inline
 export function nonZero(levels: usize): i32 {
-  // Saturation to a byte keeps what is not 0 so.
+  // A value that is not 0 stays so when it is saturated to a byte.
   const bytes = i8x16.narrow_i16x8_s(v128.load(levels), v128.load(levels, 16));
   return i8x16.bitmask(i8x16.ne(bytes, i8x16.splat(0)));
 }
@@ -67,7 +66,7 @@ export function nonZero(levels: usize): i32 {
  * Appends one block.
  * @param first 1 where the DC is coded elsewhere, else 0
  * @param context how many of the blocks above and to the left have levels
- * @returns where the next block goes
+ * @returns the address after the block's last token
  */
 export function writeBlock(levels: usize, kind: i32, first: i32, context: i32, at: usize): usize {
   let mask = nonZero(levels);

@@ -1,16 +1,16 @@
-/** The forward counterparts of VP8's transforms (RFC 6386, 14.3 and 14.4), one block of 4 x 4 at a time. */
+/** The forward transforms that VP8's inverse transforms undo (RFC 6386, 14.3, 14.4), one block of 4 x 4 at a time. */
 import { COEFFICIENT_BYTES } from "../shared/inverse-transform";
 
 // sin(pi / 8) and cos(pi / 8), times 4096 and sqrt(2).
 const FORWARD_SIN: i32 = 2217;
 const FORWARD_COS: i32 = 5352;
 
-/** Transforms what a prediction leaves; coefficients come out in rows, at twice the orthonormal scale. */
+/** Transforms the residue of a prediction. Coefficients are in rows, at twice the orthonormal scale. */
 @inline
 export function forwardTransform(source: v128, prediction: v128, out: usize): void {
   const low = i16x8.sub(i16x8.extend_low_i8x16_u(source), i16x8.extend_low_i8x16_u(prediction));
   const high = i16x8.sub(i16x8.extend_high_i8x16_u(source), i16x8.extend_high_i8x16_u(prediction));
-  // Columns, so that each lane is a row.
+  // Transpose, so that each lane is a row.
   const c0 = v128.shuffle<i16>(low, high, 0, 4, 8, 12, 1, 5, 9, 13);
   const c2 = v128.shuffle<i16>(low, high, 2, 6, 10, 14, 3, 7, 11, 15);
   const swapped = v128.shuffle<i64>(c2, c2, 1, 0);
@@ -27,7 +27,7 @@ export function forwardTransform(source: v128, prediction: v128, out: usize): vo
   const t2 = i32x4.shl(i32x4.sub(a0, a1), 3);
   const t1 = i32x4.shr_s(i32x4.add(i32x4.add(i32x4.mul(a2, sin), i32x4.mul(a3, cos)), i32x4.splat(1812)), 9);
   const t3 = i32x4.shr_s(i32x4.add(i32x4.sub(i32x4.mul(a3, sin), i32x4.mul(a2, cos)), i32x4.splat(937)), 9);
-  // Back to rows.
+  // Transpose back.
   const p = v128.shuffle<i32>(t0, t1, 0, 4, 1, 5);
   const q = v128.shuffle<i32>(t2, t3, 0, 4, 1, 5);
   const r = v128.shuffle<i32>(t0, t1, 2, 6, 3, 7);
@@ -47,7 +47,7 @@ export function forwardTransform(source: v128, prediction: v128, out: usize): vo
     i32x4.add(i32x4.add(i32x4.mul(b2, sin), i32x4.mul(b3, cos)), i32x4.splat(12000)),
     16,
   );
-  // One more where b3 is not 0 takes the bias of rounding back.
+  // Adding one where b3 is not 0 cancels the bias of rounding.
   const out1 = i32x4.sub(rounded, i32x4.ne(b3, i32x4.splat(0)));
   const out3 = i32x4.shr_s(
     i32x4.add(i32x4.sub(i32x4.mul(b3, sin), i32x4.mul(b2, cos)), i32x4.splat(51000)),

@@ -1,24 +1,29 @@
 /**
- * Quantisation by rate and distortion. Each coefficient may become the nearest level or the one below it, and what a
- * level costs depends on the one before: of all ways through the block, the cheapest is taken.
+ * Quantisation by rate and distortion ("trellis quantisation"). Each coefficient may become the nearest level or the
+ * one below it. The cost of a level depends on the level before it. Of all paths through the block, the cheapest is
+ * taken.
  *
- * Distortions are squared differences of coefficients, weighted by frequency; a bit is worth `lambda` of them.
+ * Distortion is the sum of squared differences of coefficients, weighted by frequency. The price of a bit is
+ * `lambda`.
  */
 import { COSTS_ROW_BYTES, endCosts, levelCosts, MOST_COUNTED } from "./level-cost";
 import { INVERSES, INVERSE_BITS, MOST_LEVEL } from "./quantise";
 import { rowOf } from "./tokens";
 
-/** Place of each level in the rows of a block (RFC 6386, 13). */
+/** The index in rows of each level of a block (RFC 6386, 13). */
 const ZIGZAG = memory.data<u8>([0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15]);
-/** Sizes of coefficients and of their nearest levels, in the order of levels. */
+/** Magnitudes of coefficients and of their nearest levels, in the order of levels. */
 const sizes = memory.data(32);
 const nearest = memory.data(32);
-/** Of each level 0, 1 or more (the classes of contexts): the level in the lower half, the class before it above. */
+/**
+ * The best path to each class (0, 1 or more) at each position: the level in the lower half, the class before it
+ * above.
+ */
 const ways = memory.data(16 * 12);
-/** More than any way costs. */
+/** A cost above that of any path. */
 const NEVER: f32 = 1e30;
 
-/** How many levels of the block that was quantised last there are, up to the last that is not 0. */
+/** The number of levels of the last quantised block, up to the last one that is not 0. */
 export let levelsEnd: i32 = 0;
 
 @inline
@@ -39,7 +44,7 @@ function weighted(low: v128, weights: usize): v128 {
   );
 }
 
-/** Fills `sizes` and `nearest`. @returns which nearest levels are not 0: bit k for the k-th */
+/** Fills `sizes` and `nearest`. @returns which nearest levels are not 0: bit k is set for the k-th */
 @inline
 function prepare(coefficients: usize, quantiser: usize, first: i32): i32 {
   let low = i16x8.abs(v128.load(coefficients));
@@ -63,12 +68,12 @@ function cost(table: usize, index: usize): f32 {
 
 /**
  * Quantises a block of 16 coefficients in rows.
- * @param weights of squared differences, in the order of levels (f32)
+ * @param weights weights of squared differences, in the order of levels (f32)
  * @param first 1 where the DC is coded elsewhere, else 0
  * @param context how many of the blocks above and to the left have levels
  * @param levels 16 levels in zigzag order (13)
- * @param decoded what the decoder dequantises them to, in rows
- * @returns distortion and bits as one number
+ * @param decoded the dequantised coefficients, in rows
+ * @returns distortion and bits as one number (the score)
  */
 export function quantiseBlock(
   coefficients: usize,
@@ -100,7 +105,7 @@ export function quantiseBlock(
   const last = 31 - <i32>clz(mask);
   let lastWay = -1;
   let lastClass = 0;
-  // The cheapest way to a 0, a 1 or more at the place before.
+  // The cheapest paths to a 0, a 1 and more at the position before.
   let to0 = NEVER;
   let to1 = NEVER;
   let to2 = NEVER;
@@ -180,7 +185,7 @@ export function quantiseBlock(
   return whole + least;
 }
 
-/** Writes the levels of the way that ends at `last`. */
+/** Writes the levels of the path that ends at `last`. */
 @inline
 function takeWay(
   last: i32,

@@ -1,16 +1,17 @@
-/** How much differences of coefficients weigh: those of low frequencies show more. */
-/** Of each level's place: the diagonal of its frequency. */
+/** Weights of differences of coefficients. Those of low frequencies are more visible. */
+
+/** The diagonal of the frequency of each level. */
 const DIAGONALS = memory.data<u8>([0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 6]);
-/** By how much they fall from one diagonal to the next (as an exponent of e). */
+/** By how much weights fall from one diagonal to the next, as an exponent of e. */
 const LUMA_SLOPE: f64 = 0.59;
 const CHROMA_SLOPE: f64 = 0.35;
-/** The second order is of the lowest frequencies: its weight over that of a DC. */
+/** The weight of the second order, which has the lowest frequencies, relative to that of a DC. */
 const SECOND_GAIN: f32 = 1.5;
 
-/** In the order of levels (f32); their mean is 1. */
+/** The weights of luma in the order of levels (f32). Their mean is 1. */
 export const lumaWeights = memory.data(64);
 export const chromaWeights = memory.data(64);
-/** Of the second order, whose coefficients are twice as large as those they stand for. */
+/** The weights of the second order, whose coefficients are twice as large as those they represent. */
 export const secondWeights = memory.data(64);
 
 function fill(weights: usize, slope: f64): void {
@@ -21,7 +22,7 @@ function fill(weights: usize, slope: f64): void {
   }
 }
 
-/** Fills the tables; to be called once. */
+/** Fills the tables. Must be called once. */
 export function prepareWeights(): void {
   fill(lumaWeights, LUMA_SLOPE);
   fill(chromaWeights, CHROMA_SLOPE);

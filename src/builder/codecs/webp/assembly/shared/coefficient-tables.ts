@@ -1,6 +1,6 @@
 /**
- * What RFC 6386 fixes about coefficient probabilities: indexed [kind 4][band 8][context 3][branch 11], a row of
- * three contexts each line.
+ * Tables of RFC 6386 about coefficient probabilities, as [kind 4][band 8][context 3][branch 11]. Each line has the
+ * three contexts of a band.
  */
 
 /** Probabilities before any update (13.5). */
@@ -56,7 +56,7 @@ export const DEFAULT_PROBABILITIES = memory.data<u8>([
   128, 128, 128, 128,
 ]);
 
-/** How likely each is left as it is (13.4). */
+/** The probability, of 256, that each is not updated (13.4). */
 export const UPDATE_PROBABILITIES = memory.data<u8>([
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
   255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 176, 246, 255, 255, 255, 255, 255, 255, 255,

@@ -34,7 +34,7 @@ function timesCos(v: v128): v128 {
   return i32x4.add(v, i32x4.shr_s(i32x4.mul(v, i32x4.splat(COS)), 16));
 }
 
-/** Adds what the decoder makes of dequantised coefficients (14.3: columns first) to a prediction. */
+/** Transforms dequantised coefficients (14.3: columns first) and adds the result to a prediction. */
 @inline
 export function inverseTransform(coefficients: usize, prediction: v128): v128 {
   const i0 = v128.load16x4_s(coefficients);
@@ -63,7 +63,7 @@ export function inverseTransform(coefficients: usize, prediction: v128): v128 {
   d = i32x4.add(timesCos(k1), timesSin(k3));
   const left = i16x8.narrow_i32x4_s(i32x4.shr_s(i32x4.add(a, d), 3), i32x4.shr_s(i32x4.add(b, c), 3));
   const right = i16x8.narrow_i32x4_s(i32x4.shr_s(i32x4.sub(b, c), 3), i32x4.shr_s(i32x4.sub(a, d), 3));
-  // Columns to rows.
+  // Transpose.
   const m = v128.shuffle<i16>(left, right, 0, 4, 8, 12, 1, 5, 9, 13);
   const n = v128.shuffle<i16>(left, right, 2, 6, 10, 14, 3, 7, 11, 15);
   return i8x16.narrow_i16x8_u(
@@ -72,7 +72,7 @@ export function inverseTransform(coefficients: usize, prediction: v128): v128 {
   );
 }
 
-/** What the decoder makes of the dequantised second-order block (14.3): the DC of each of 16 blocks. */
+/** Transforms the dequantised second-order block (14.3) to the DCs of 16 blocks. */
 export function inverseWht(coefficients: usize, blocks: usize): void {
   const t = memory.data(64);
   const i0 = v128.load16x4_s(coefficients);

@@ -1,6 +1,6 @@
 /**
- * Probabilities of the branches of a 4 x 4 mode on key frames (RFC 6386, 11.5): [mode above][mode to the left][9],
- * one mode above in five lines of two.
+ * Probabilities of the branches of a 4 x 4 mode in key frames (RFC 6386, 11.5), as [mode above][mode to the left][9].
+ * Five lines of two modes to the left make one mode above.
  */
 export const MODE_PROBABILITIES = memory.data<u8>([
   231, 120, 48, 89, 115, 113, 120, 152, 112, 152, 179, 64, 126, 170, 118, 46, 70, 95, 175, 69, 143, 80, 85,

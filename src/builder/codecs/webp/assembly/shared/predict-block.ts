@@ -1,10 +1,10 @@
 /**
- * Predictions of 4 x 4 luma blocks (RFC 6386, 12.3), all ten at once. Each is 16 bytes of the neighbours or of
- * their averages of two or three, which are computed along the edge
+ * Predictions of 4 x 4 luma blocks (RFC 6386, 12.3), all ten at once. Each consists of neighbours, or of averages of
+ * two or three of them, which are computed along the edge
  *
  *     L L K J I X A B C D E F G H H H
  *
- * from the lower left (L) over the corner (X) to the upper right (H): every diagonal mode is then one shuffle.
+ * from the lower left (L) over the corner (X) to the upper right (H). Every diagonal mode is then one shuffle.
  */
 
 export const DC: i32 = 0;
@@ -38,7 +38,7 @@ export function edgeOf(at: usize, stride: usize): v128 {
   return i8x16.replace_lane(edge, 4, load<u8>(at - 1));
 }
 
-/** Averages of each sample of an edge and the next. */
+/** The average of each sample of an edge and the next one. */
 @inline
 export function averagesOfTwo(edge: v128): v128 {
   return i8x16.avgr_u(
@@ -47,7 +47,7 @@ export function averagesOfTwo(edge: v128): v128 {
   );
 }
 
-/** Averages of each sample of an edge, twice, and both beside it. */
+/** The average of each sample of an edge, counted twice, and both beside it. */
 @inline
 export function averagesOfThree(edge: v128): v128 {
   const before = v128.shuffle<i8>(edge, edge, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14);
@@ -90,7 +90,7 @@ export function predictBlock(at: usize, stride: usize, out: usize): void {
     LEFT_DOWN,
     v128.shuffle<i8>(three, three, 7, 8, 9, 10, 8, 9, 10, 11, 9, 10, 11, 12, 10, 11, 12, 13),
   );
-  // From here on 0 ... 15 are averages of two, 16 ... 31 of three.
+  // In the shuffles below, 0 ... 15 are averages of two samples, 16 ... 31 of three.
   put(
     out,
     VERTICAL_RIGHT,

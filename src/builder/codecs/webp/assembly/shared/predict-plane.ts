@@ -1,9 +1,9 @@
-/** Predictions of whole planes of a macroblock: 8 x 8 chroma and, alike, 16 x 16 luma (RFC 6386, 12.2). */
+/** Predictions of whole planes of a macroblock: 8 x 8 chroma and 16 x 16 luma (RFC 6386, 12.2). */
 import { DC, HORIZONTAL, TRUE_MOTION, VERTICAL } from "./predict-block";
 
 export const PLANE_MODES: i32 = 4;
 
-/** Mean of the neighbours that lie in the picture; 128 without any (12.2). */
+/** The mean of the neighbours that are within the picture; 128 if there are none (12.2). */
 export function mean(at: usize, stride: usize, size: i32, hasAbove: boolean, hasLeft: boolean): i32 {
   if (!hasAbove && !hasLeft) return 128;
   let sum = 0;
@@ -17,7 +17,7 @@ export function mean(at: usize, stride: usize, size: i32, hasAbove: boolean, has
 
 /**
  * Writes the four predictions of the plane at `at`, by mode, each `size` x `size` (16 or 8) in rows of `size`.
- * The neighbours must hold what a decoder has there, also outside the picture.
+ * The neighbours must be in place, also those outside the picture.
  */
 export function predictPlane(
   at: usize,
