@@ -70,7 +70,7 @@ export const ROOMS = {
   ],
   "src/edge/routes": ["src/edge", "src/image"],
 
-  "src/client": [],
+  "src/client": ["src/image/model"],
 
   "src/console/lib": [],
   "src/console/ui": inConsole("lib"),

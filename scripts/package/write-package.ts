@@ -1,25 +1,39 @@
 /** The publishable package: its entry points, built JavaScript, declarations and manifest. */
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
+import * as limits from "../../src/limits.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** What can be imported, `silverprint/NAME`, and the source of each. */
-const ENTRIES = { client: "src/client/index.ts" } as const;
+const ENTRIES = {
+  client: "src/client/index.ts",
+  html: "src/client/html.ts",
+  next: "src/client/next.ts",
+  nuxt: "src/client/nuxt.ts",
+  astro: "src/client/astro.ts",
+  unpic: "src/client/unpic.ts",
+} as const;
 
 /** Packages that the built code imports. Everything else is part of it. */
 const DEPENDENCIES = ["openapi-fetch"] as const;
+
+/** Whose types the loaders' declarations name. Nobody needs more than one of them. */
+const FRAMEWORKS = ["next", "@nuxt/image", "astro", "unpic"] as const;
 
 /** The oldest that has what the code uses: `fetch`, `Request`, async generators, private fields. */
 const NODE_MIN = ">=20";
 const TARGET = "es2022";
 
+const DESCRIPTION =
+  "Responsive, cropped, blurred-up pictures from Silverprint in HTML, Next, Nuxt, Astro and Unpic; and its typed client.";
+
 interface Manifest {
   version: string;
-  description: string;
   license: string;
   dependencies: Record<string, string>;
 }
@@ -31,10 +45,22 @@ export async function writePackage(folder: string): Promise<{ files: string[] }>
   await writeCode(folder);
   writeDeclarations(folder);
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest(), null, 2)}\n`);
-  writeFileSync(join(folder, "README.md"), README);
-  cpSync(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
+  cpSync(join(ROOT, "src/client/README.md"), join(folder, "README.md"));
+  writeFileSync(join(folder, "LICENSE"), readFileSync(join(ROOT, "LICENSE"), "utf8") + BUNDLED_LICENCES);
   return { files: readdirSync(folder, { recursive: true }).map(String).sort() };
 }
+
+/** Limits with their products worked out: esbuild keeps a product that nothing uses, for what it might do. */
+const limitsAsNumbers: Plugin = {
+  name: "limits-as-numbers",
+  setup(build) {
+    build.onLoad({ filter: /\/src\/limits\.ts$/ }, () => {
+      const constants = Object.entries(limits).filter(([, value]) => typeof value !== "function");
+      const lines = constants.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`);
+      return { contents: lines.join("\n"), loader: "js" };
+    });
+  },
+};
 
 async function writeCode(folder: string): Promise<void> {
   await build({
@@ -45,34 +71,59 @@ async function writeCode(folder: string): Promise<void> {
     splitting: true,
     format: "esm",
     platform: "neutral",
+    mainFields: ["module", "main"],
     target: TARGET,
+    plugins: [limitsAsNumbers],
     external: [...DEPENDENCIES],
     chunkNames: "shared/[hash]",
   });
 }
 
-/** Types as `tsc` emits them, which import each other by the name of the JavaScript file. */
+/** The declarations that users of the entry points meet, as `tsc` emits them. Those of what is inside stay out. */
 function writeDeclarations(folder: string): void {
-  const types = join(folder, "types");
-  const args = ["-p", join(ROOT, "scripts/package/tsconfig.json"), "--outDir", types];
-  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-  const run = spawnSync(process.execPath, [tsc, ...args], { encoding: "utf8" });
-  if (run.status !== 0) throw new Error(`tsc failed:\n${run.stdout}${run.stderr}`);
-  for (const name of readdirSync(types)) {
-    const path = join(types, name);
-    writeFileSync(path, readFileSync(path, "utf8").replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'));
+  const all = mkdtempSync(join(tmpdir(), "silverprint-types-"));
+  try {
+    const args = ["-p", join(ROOT, "scripts/package/tsconfig.json"), "--outDir", all];
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    const run = spawnSync(process.execPath, [tsc, ...args], { encoding: "utf8" });
+    if (run.status !== 0) throw new Error(`tsc failed:\n${run.stdout}${run.stderr}`);
+    const found = new Map<string, string>();
+    for (const source of Object.values(ENTRIES)) {
+      collectDeclarations(join(all, source.replace("src/", "").replace(/\.ts$/, ".d.ts")), found);
+    }
+    for (const [path, text] of found) {
+      const target = join(folder, "types", relative(all, path));
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, text);
+    }
+  } finally {
+    rmSync(all, { recursive: true, force: true });
+  }
+}
+
+const LOCAL_IMPORT = /((?:from |import\()"(\.[^"]*))\.ts"/g;
+
+/** A declaration file and those that it imports. They import each other by the name of the JavaScript file. */
+function collectDeclarations(path: string, found: Map<string, string>): void {
+  if (found.has(path)) return;
+  const text = readFileSync(path, "utf8");
+  found.set(path, text.replaceAll(LOCAL_IMPORT, '$1.js"'));
+  for (const [, , imported] of text.matchAll(LOCAL_IMPORT)) {
+    collectDeclarations(resolve(dirname(path), `${imported}.d.ts`), found);
   }
 }
 
 function manifest(): object {
   const own = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Manifest;
-  const { version, description, license, dependencies } = own;
+  const { version, license, dependencies } = own;
   const declarationOf = (source: string): string =>
-    source.replace("src/client/", "./types/").replace(/\.ts$/, ".d.ts");
+    source.replace("src/", "./types/").replace(/\.ts$/, ".d.ts");
+  const anyOf = <T>(value: T): Record<string, T> =>
+    Object.fromEntries(FRAMEWORKS.map((name) => [name, value]));
   return {
     name: "silverprint",
     version,
-    description,
+    description: DESCRIPTION,
     license,
     type: "module",
     sideEffects: false,
@@ -84,21 +135,14 @@ function manifest(): object {
       ]),
     ),
     dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, `^${dependencies[name] ?? "0"}`])),
+    // Optional, so that package managers that wall packages off let the declarations find them.
+    peerDependencies: anyOf("*"),
+    peerDependenciesMeta: anyOf({ optional: true }),
   };
 }
 
-const README = `# silverprint
-
-The typed client of [Silverprint](https://www.npmjs.com/package/silverprint), a headless content API and image delivery
-service on Cloudflare Workers.
-
-\`\`\`ts
-import { createClient } from "silverprint/client";
-
-const client = createClient({ baseUrl: "https://content.example.com", space: "my-site", key: process.env.KEY });
-const { data } = await client.collection("articles").list({ sort: ["-createdAt"], populate: ["cover"] });
-\`\`\`
-
-\`npm run types -- --space my-site --out my-site.ts\` in a checkout of the service writes the types of a space's models:
-\`createClient<import("./my-site.ts").Space>(…)\`.
+/** Packages whose code is part of the built code. */
+const BUNDLED_LICENCES = `
+This package contains ThumbHash (https://github.com/evanw/thumbhash), Copyright (c) 2023 Evan Wallace, under the same
+licence.
 `;

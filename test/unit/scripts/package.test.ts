@@ -58,6 +58,24 @@ describe("the package", () => {
     expect(answer).toEqual({ id: "x", path: "/api/v1/site/data/collections/posts/x", key: "Bearer k" });
   });
 
+  it.each(["html", "next", "nuxt", "astro", "unpic"])(
+    "has %s, which needs no package at all",
+    async (entry) => {
+      const media = { directUrl: "/api/v1/s/pictures/1/file?v=1", width: 400, height: 300 };
+      const answer = await run(`import * as entry from "silverprint/${entry}";
+      const media = ${JSON.stringify(media)};
+      const url = entry.pictureUrl?.(media, { width: 300 })
+        ?? entry.generate?.(media.directUrl, { width: 300 })
+        ?? entry.getImage?.(media.directUrl, { modifiers: { width: 300 } }).url
+        ?? entry.default.getURL?.({ src: media.directUrl, width: 300 })
+        ?? entry.default({ src: media.directUrl, width: 300 });
+      console.log(JSON.stringify(url));`);
+      expect(answer).toBe("/api/v1/s/pictures/1/file?w=500&auto=format&v=1");
+      expect(files).toContain(`${entry}.js`);
+      expect(files).toContain(`types/client/${entry}.d.ts`);
+    },
+  );
+
   it("has no source of the Workers, and no dependency but openapi-fetch", () => {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
       dependencies: object;
@@ -69,7 +87,7 @@ describe("the package", () => {
       .filter((name) => name.endsWith(".js"))
       .map((name) => readFileSync(join(folder, name), "utf8"));
     expect(code.length).toBeGreaterThan(0);
-    expect(code.join("\n")).not.toMatch(/cloudflare:|drizzle|hono/);
+    expect(code.join("\n")).not.toMatch(/cloudflare:|drizzle|hono|leaseMs/);
   });
 
   it("is below 200 KB packed", () => {
@@ -80,6 +98,10 @@ describe("the package", () => {
 
   it.each(["nodenext", "bundler"])("has types that resolve with moduleResolution %s", (resolution) => {
     const source = `import { createClient, type Media } from "silverprint/client";
+      import { imgAttributes, pictureSources } from "silverprint/html";
+      export const attributes = (media: Media): string | undefined => imgAttributes(media, { ratio: "16:9" }).srcset;
+      // @ts-expect-error: a ratio is W:H
+      export const wrong = (media: Media) => pictureSources(media, { ratio: "wide" });
       const client = createClient({ baseUrl: "", space: "s", key: "k" });
       export const width = async (): Promise<number> => {
         const { data } = await client.api.GET("/api/v1/{spaceName}/media/{mediaId}", {

@@ -1,0 +1,45 @@
+/** What the image components of all frameworks take. */
+import { background } from "./blur.ts";
+import { frameStyle } from "./frame.ts";
+import { shownHeight, shownSize } from "./ladder.ts";
+import type { FileOptions, Picture } from "./picture.ts";
+import { checkedRatio, sourceOf } from "./source.ts";
+
+export interface ComponentProps {
+  /** The address of the picture, with all that a loader needs to know of it. */
+  src: string;
+  /** CSS pixels. */
+  width: number;
+  height: number;
+  alt: string;
+}
+
+type Box = Pick<ComponentProps, "width" | "height">;
+
+/** On the page, in CSS pixels: `width` and the height that goes with it, or the size of what is shown. */
+export function boxOf(media: Picture, { width, ratio }: FileOptions): Box {
+  const shown = { master: media, ratio: checkedRatio(ratio) };
+  return width === undefined ? shownSize(shown) : { width, height: shownHeight(shown, width) };
+}
+
+export const componentProps = (media: Picture, options: FileOptions): ComponentProps => ({
+  src: sourceOf(media, options),
+  ...boxOf(media, options),
+  alt: media.alt ?? "",
+});
+
+/** CSS properties by their names in scripts: the box of a crop, and the placeholder behind the picture. */
+export type PictureStyle = Record<string, string>;
+
+/** Undefined when there is nothing to say. */
+export function styleOf(media: Picture, options: FileOptions, isBlurred = true): PictureStyle | undefined {
+  const behind = isBlurred ? background(media, options) : undefined;
+  const style = { ...frameStyle(media, options), ...(behind !== undefined && { background: behind }) };
+  return Object.keys(style).length > 0 ? style : undefined;
+}
+
+/** As HTML writes it. */
+export const styleText = (style: PictureStyle): string =>
+  Object.entries(style)
+    .map(([name, value]) => `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)
+    .join(";");

@@ -1,0 +1,39 @@
+/**
+ * The box of a crop, as CSS. Until a crop is built, the service answers with the whole master: the box keeps its ratio
+ * then, and shows the same part of it.
+ */
+import { cropOf } from "../../image/model/crop.ts";
+import { parseRatio } from "../../image/model/aspect-ratio.ts";
+import { CENTRE, focalPointOf } from "../../image/model/focal-point.ts";
+import type { Rect } from "../../image/model/size.ts";
+import type { FileOptions, Picture } from "./picture.ts";
+import { checkedRatio, knownFocalPoint } from "./source.ts";
+
+/** In pixels of the master; null when the whole is shown. */
+export function shownRect(picture: Picture, { ratio, focalPoint }: FileOptions): Rect | null {
+  const parsed = parseRatio(checkedRatio(ratio) ?? "");
+  const point = focalPoint ?? knownFocalPoint(picture);
+  return (parsed && cropOf(picture, parsed, point ? focalPointOf(point) : CENTRE)?.rect) ?? null;
+}
+
+export interface FrameStyle {
+  aspectRatio: string;
+  objectFit: "cover";
+  objectPosition: string;
+}
+
+/** `at` of what lies beside the part, in percent, as `object-position` counts. */
+const percent = (at: number, beside: number): string =>
+  `${beside > 0 ? Math.round((1000 * at) / beside) / 10 : 50}%`;
+
+/** Null when the whole picture is shown. */
+export function frameStyle(picture: Picture, options: FileOptions): FrameStyle | null {
+  const rect = shownRect(picture, options);
+  if (!rect) return null;
+  const { left, top, width, height } = rect;
+  return {
+    aspectRatio: options.ratio!.replace(":", "/"),
+    objectFit: "cover",
+    objectPosition: `${percent(left, picture.width - width)} ${percent(top, picture.height - height)}`,
+  };
+}

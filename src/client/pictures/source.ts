@@ -1,0 +1,84 @@
+/**
+ * A picture as one string, which is all that the components of frameworks pass to their loaders: the address of its
+ * file, what of it to show, and behind the `#` what a loader must know of the master: `#1600x1067`, or
+ * `#1600x1067+vector` and `#1600x1067+animated`. Browsers never send what is behind the `#`, and loaders take it off.
+ */
+import type { Size } from "../../image/model/size.ts";
+import { OUTPUT_FORMATS, QUALITIES, type OutputFormat, type Quality } from "../../image/model/variant.ts";
+import { parseRatio } from "../../image/model/aspect-ratio.ts";
+import { CROP } from "../../limits.ts";
+import { fileAddress, readAddress } from "./address.ts";
+import { isVector, type FileOptions, type FocalPoint, type Picture } from "./picture.ts";
+
+export interface MasterNotes {
+  size: Size;
+  kind: "still" | "animated" | "vector";
+}
+
+const NOTES = /^([1-9]\d*)x([1-9]\d*)(?:\+(animated|vector))?$/;
+
+/** Null for a fragment of somebody else's. */
+export function readNotes(fragment: string): MasterNotes | null {
+  const [, width, height, kind = "still"] = NOTES.exec(fragment) ?? [];
+  if (width === undefined) return null;
+  return { size: { width: Number(width), height: Number(height) }, kind: kind as MasterNotes["kind"] };
+}
+
+function notesOf(picture: Picture): string {
+  const kind = isVector(picture) ? "+vector" : picture.animated ? "+animated" : "";
+  return `${picture.width}x${picture.height}${kind}`;
+}
+
+/** The one of the service's qualities that is meant; null for none. */
+export function qualityOf(value: unknown): Quality | null {
+  const number = Number(value ?? NaN);
+  if (!(number > 0)) return null;
+  return QUALITIES.find((quality) => quality >= number) ?? 100;
+}
+
+/** Null for the best that the browser takes. */
+export function formatOf(value: unknown): OutputFormat | null {
+  const name = value === "jpg" ? "jpeg" : value;
+  return OUTPUT_FORMATS.find((format) => format === name) ?? null;
+}
+
+/** `fp` as the service reads it: shares of 0 to 1, in steps of 0.05 (RULES 5.10). @throws TypeError */
+export function focalPointText({ x, y }: FocalPoint): string {
+  const steps = 100 / CROP.requestedFocalPointStepPercent;
+  const share = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * steps) / steps;
+  const text = `${share(x)},${share(y)}`;
+  if (text.includes("NaN")) throw new TypeError("A focal point is {x, y}, two numbers from 0 to 1");
+  return text;
+}
+
+/** What crops are centred on, where it is known; a crop that does not name it is not kept for good (RULES 7.7). */
+export function knownFocalPoint(picture: Picture): FocalPoint | null {
+  if (picture.focalPoint === undefined) return null;
+  return picture.focalPoint ?? picture.focalPointSuggested ?? { x: 0.5, y: 0.5 };
+}
+
+/** @throws TypeError for what is not `W:H` */
+export function checkedRatio(ratio: string | undefined): string | null {
+  if (ratio === undefined) return null;
+  if (!parseRatio(ratio)) throw new TypeError(`A ratio is W:H, such as 16:9, but this is ${ratio}`);
+  return ratio;
+}
+
+const settingsQuality = ({ formats }: Picture): string | null =>
+  (formats && readAddress(formats.large.directUrl)?.query.get("q")) ?? null;
+
+/** What `fileOf` reads. Of a `directUrl` that is no picture's address, itself. @throws TypeError for a malformed option */
+export function sourceOf(picture: Picture, options: Omit<FileOptions, "width"> = {}): string {
+  const address = readAddress(picture.directUrl);
+  if (!address) return picture.directUrl;
+  const ratio = checkedRatio(options.ratio);
+  const focalPoint = options.focalPoint ?? knownFocalPoint(picture);
+  const parameters = {
+    ar: ratio,
+    fp: ratio !== null && focalPoint ? focalPointText(focalPoint) : null,
+    q: qualityOf(options.quality ?? settingsQuality(picture)),
+    fm: formatOf(options.format),
+    v: address.query.get("v"),
+  };
+  return fileAddress(address, parameters, notesOf(picture));
+}

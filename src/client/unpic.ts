@@ -1,0 +1,89 @@
+/** Unpic: `extract`, `generate` and `transform` of a provider, for `unpic` and the `base` entries of its components. */
+import type { Operations, TransformerFunction } from "unpic";
+import type { Size } from "../image/model/size.ts";
+import { fileAddress, readAddress } from "./pictures/address.ts";
+import { background } from "./pictures/blur.ts";
+import { componentProps, type ComponentProps } from "./pictures/component.ts";
+import { fileUrl } from "./pictures/file.ts";
+import { frameStyle } from "./pictures/frame.ts";
+import type { AspectRatio, FileOptions, Picture } from "./pictures/picture.ts";
+
+export type { AspectRatio, FileOptions, FocalPoint, Picture } from "./pictures/picture.ts";
+
+export interface SilverprintOperations extends Operations {
+  ratio?: AspectRatio | undefined;
+  /** `0.25,0.75` */
+  focalPoint?: string | undefined;
+}
+
+export interface Extracted {
+  /** The address of the picture, with its version. */
+  src: string;
+  operations: SilverprintOperations;
+}
+
+/** What an address asks for; null for what is no picture of the service. */
+export function extract(url: string | URL): Extracted | null {
+  const address = readAddress(String(url));
+  if (!address) return null;
+  const { query, fragment } = address;
+  const number = (name: string): number | undefined =>
+    query.has(name) ? Number(query.get(name)) : undefined;
+  const asked = {
+    width: number("w"),
+    height: number("h"),
+    quality: number("q"),
+    format: query.get("fm") ?? undefined,
+    ratio: (query.get("ar") as AspectRatio | null) ?? undefined,
+    focalPoint: query.get("fp") ?? undefined,
+  };
+  const operations = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  return { src: fileAddress(address, { v: query.get("v") }, fragment), operations };
+}
+
+function boxOf({ width, height }: SilverprintOperations): Size | undefined {
+  if (width === undefined || height === undefined) return undefined;
+  return { width: Number(width), height: Number(height) };
+}
+
+/**
+ * The address of a file. With `width` and `height` it is cropped to the nearest of the service's ratios, unless none is
+ * within 1 %. What is no picture of the service comes back unchanged.
+ */
+export function generate(src: string | URL, operations: SilverprintOperations): string {
+  const { width, quality, format, ratio, focalPoint } = operations;
+  const [x, y] = (focalPoint ?? "").split(",").map(Number);
+  return fileUrl(String(src), {
+    width: width === undefined ? undefined : Number(width),
+    box: boxOf(operations),
+    quality,
+    format,
+    ratio,
+    focalPoint: x === undefined || y === undefined ? undefined : { x, y },
+  });
+}
+
+/** `generate` on an address that may ask for something already: what `operations` names replaces it. */
+export const transform: TransformerFunction<SilverprintOperations, undefined> = (src, operations) =>
+  generate(src, operations);
+
+export interface UnpicImageProps extends ComponentProps {
+  /** The placeholder. */
+  background?: string;
+  /** Which part shows while a crop is not built. Unpic's styles have the names of CSS. */
+  style?: Record<string, string>;
+}
+
+/**
+ * Props of an `<Image>` beside its `transformer`. With `ratio` it is cropped; `width` is its width on the page in CSS
+ * pixels, without which the size of the master is taken.
+ */
+export function imageProps(media: Picture, options: FileOptions = {}): UnpicImageProps {
+  const behind = background(media, options);
+  const frame = frameStyle(media, options);
+  return {
+    ...componentProps(media, options),
+    ...(behind !== undefined && { background: behind }),
+    ...(frame && { style: { "object-position": frame.objectPosition } }),
+  };
+}
