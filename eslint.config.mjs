@@ -11,6 +11,9 @@ export default tseslint.config(
       "src/edge/generated",
       "src/generated",
       "schema/migrations",
+      // Apps of frameworks, which check them with what they bring.
+      "test/frameworks/*/**/*.{ts,tsx,mjs}",
+      "!test/frameworks/support/*",
     ],
   },
   ...tseslint.configs.strictTypeChecked,

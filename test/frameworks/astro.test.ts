@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { installApp, serveFiles, type App, type Site } from "./support/app.ts";
+import { describePage } from "./support/expectations.ts";
+import { CARD, DRAWING, HERO, SMALL } from "./support/pictures.ts";
+
+let app: App;
+let site: Site | null = null;
+beforeAll(async () => {
+  app = await installApp("astro");
+  await app.run("astro", "build");
+  site = await serveFiles({ "/": join(app.folder, "dist") });
+});
+afterAll(() => site?.stop());
+
+describe("Astro", () => {
+  it("takes the service for one of its own", () => app.checkTypes());
+  describePage(
+    () => site!.url,
+    "astro",
+    () => [HERO, CARD, SMALL, DRAWING],
+    ["hero", "card", "small"],
+  );
+});

@@ -1,0 +1,5 @@
+import type { NextConfig } from "next";
+import { images } from "silverprint/next";
+
+const config: NextConfig = { images };
+export default config;
