@@ -250,7 +250,7 @@ export const CACHE = {
   /** How long it keeps the master in place of a variant that is being built. */
   edgeUnderWaySeconds: 2,
   /** An isolate asks once in so long for one answer to be kept at the edge. */
-  edgeAskMs: 10 * SECOND_MS,
+  edgeAskMs: 5 * SECOND_MS,
   /** Positive facts an isolate keeps; below the 10 s of RULES 4.4 by enough for a slow answer. */
   factsMs: 5 * SECOND_MS,
   factsMaxEntries: 2000,

@@ -1,5 +1,6 @@
 /** An answer through the edge's cache: the entrypoint `Cached` runs when the cache holds nothing (RULES 7.8). */
 import { CACHE } from "../../limits.ts";
+import { matchesEtag } from "../delivery/range.ts";
 import { ExpiringMap } from "../storage/expiring-map.ts";
 import type { Call } from "./call.ts";
 import { readAnswer, writeCall } from "./messages.ts";
@@ -37,7 +38,19 @@ export async function askThroughCache(
   const read = readAnswer(await cached.fetch(url, init), call.requestId);
   call.queryCount.queries += read.queries;
   if (read.isWorthAsking && !read.isReplay) askToKeep(cached, url, accept, call);
-  return { response: read.response, state: read.state, edge: read.isReplay ? "replay" : "run" };
+  const response = await ifModified(read.response, request);
+  return { response, state: read.state, edge: read.isReplay ? "replay" : "run" };
+}
+
+/** The cache answers conditions from what it keeps; of what it does not keep, it asks for the whole. */
+async function ifModified(response: Response, request: Request): Promise<Response> {
+  const etag = response.headers.get("ETag");
+  if (response.status !== 200 || etag === null) return response;
+  if (!matchesEtag(request.headers.get("If-None-Match"), etag)) return response;
+  await response.body?.cancel();
+  const { headers } = response;
+  headers.delete("Content-Length");
+  return new Response(null, { status: 304, headers });
 }
 
 /** Answers that were asked to be kept lately. */

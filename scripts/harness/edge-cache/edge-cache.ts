@@ -1,0 +1,193 @@
+/**
+ * A model of Workers Caching, which no local runtime has: one lower tier per region, an upper one behind all of them if
+ * it is wished for, collapsed requests, `Vary`, ranges and conditions from stored answers, `stale-while-revalidate`,
+ * stale answers when the Worker fails, and purges by tag under the platform's limits. After
+ * https://developers.cloudflare.com/workers/cache/. Where that leaves a choice, the model takes the one that is worse for
+ * the Worker: an answer that was under way during a purge is stored after it.
+ */
+import { setClock, StoredAnswer, withoutConsumed } from "./stored.ts";
+
+export type Run = (request: Request) => Promise<Response>;
+
+export interface EdgeCacheOptions {
+  regions: number;
+  upperTier: boolean;
+  /** Milliseconds. */
+  now: () => number;
+  /** From an accepted purge to the last copy that is gone. */
+  purgeMs: number;
+  /** Calls at once, and calls per minute that are refilled. */
+  purgeBurst: number;
+  purgesPerMinute: number;
+  /** Counted for each stored answer that is replayed. */
+  onReplay: (region: number, url: URL, state: "fresh" | "updating" | "failed") => void;
+}
+
+const OPTIONS: EdgeCacheOptions = {
+  regions: 1,
+  upperTier: false,
+  now: Date.now,
+  purgeMs: 150,
+  purgeBurst: 25,
+  purgesPerMinute: 5,
+  onReplay: () => undefined,
+};
+const TAGS_PER_PURGE = 100;
+
+type Tier = Map<string, StoredAnswer[]>;
+
+export class EdgeCache {
+  readonly #options: EdgeCacheOptions;
+  readonly #lower: Tier[];
+  readonly #upper: Tier | null;
+  /** Requests under way, by region and key: others for the same wait for them. */
+  readonly #locks = new Map<string, Promise<unknown>>();
+  readonly #purgedAt = new Map<string, number>();
+  #allowance: { calls: number; at: number };
+  /** Refreshes in the background. */
+  readonly #background = new Set<Promise<unknown>>();
+  readonly purges: { at: number; tags: string[]; accepted: boolean }[] = [];
+
+  constructor(options: Partial<EdgeCacheOptions> = {}) {
+    this.#options = { ...OPTIONS, ...options };
+    this.#lower = Array.from({ length: this.#options.regions }, () => new Map());
+    this.#upper = this.#options.upperTier ? new Map() : null;
+    this.#allowance = { calls: this.#options.purgeBurst, at: this.#options.now() };
+    setClock(this.#options.now);
+  }
+
+  /** What `ctx.exports` has of a cached entrypoint in one region. */
+  entrypoint(region: number, run: Run) {
+    return {
+      fetch: (url: string, init: RequestInit): Promise<Response> =>
+        this.fetch(region, new Request(url, init), run),
+      purge: (tags: string[]): Promise<boolean> => Promise.resolve(this.purge(tags)),
+    };
+  }
+
+  async fetch(region: number, request: Request, run: Run): Promise<Response> {
+    if (request.method !== "GET" && request.method !== "HEAD") return withoutConsumed(await run(request));
+    const { pathname, search } = new URL(request.url);
+    const key = pathname + search;
+    const replayed = this.#replay(region, key, request, run);
+    if (replayed) return replayed;
+    const lock = `${region} ${key} ${request.headers.get("Accept")}`;
+    const ahead = this.#locks.get(lock);
+    if (!ahead) {
+      const filled = this.#fill(region, key, request, run);
+      this.#locks.set(
+        lock,
+        filled.catch(() => undefined).finally(() => this.#locks.delete(lock)),
+      );
+      return filled;
+    }
+    await ahead;
+    // An answer that cannot be stored is nobody else's.
+    return this.#replay(region, key, request, run) ?? this.#fill(region, key, request, run);
+  }
+
+  /** Whether the call is allowed. What it names is gone a moment later, wherever it is stored. */
+  purge(tags: string[]): boolean {
+    const { now, purgeBurst, purgesPerMinute, purgeMs } = this.#options;
+    const at = now();
+    const refilled = this.#allowance.calls + ((at - this.#allowance.at) / 60_000) * purgesPerMinute;
+    this.#allowance = { calls: Math.min(purgeBurst, refilled), at };
+    const accepted = this.#allowance.calls >= 1 && tags.length <= TAGS_PER_PURGE;
+    this.purges.push({ at, tags, accepted });
+    if (!accepted) return false;
+    this.#allowance.calls -= 1;
+    for (const tag of tags) this.#purgedAt.set(tag.toLowerCase(), at + purgeMs);
+    return true;
+  }
+
+  /** Until no refresh is under way in the background. */
+  async settled(): Promise<void> {
+    while (this.#background.size > 0) await Promise.all(this.#background);
+  }
+
+  #replay(region: number, key: string, request: Request, run: Run): Response | null {
+    const { onReplay } = this.#options;
+    const stored =
+      this.#find(this.#lower[region] as Tier, key, request) ?? this.#fromUpper(region, key, request);
+    const state = stored?.state();
+    if (!stored || state === "stale" || state === undefined) return null;
+    if (state === "updating") this.#refresh(region, key, request, run);
+    onReplay(region, new URL(request.url), state);
+    return stored.answer(request, state === "fresh" ? "HIT" : "UPDATING");
+  }
+
+  #refresh(region: number, key: string, request: Request, run: Run): void {
+    const lock = `refresh ${region} ${key} ${request.headers.get("Accept")}`;
+    if (this.#locks.has(lock)) return;
+    const refreshed = this.#fill(region, key, request, run)
+      .then((response) => response.body?.cancel())
+      .catch(() => undefined)
+      .finally(() => {
+        this.#locks.delete(lock);
+        this.#background.delete(refreshed);
+      });
+    this.#locks.set(lock, refreshed);
+    this.#background.add(refreshed);
+  }
+
+  #fromUpper(region: number, key: string, request: Request): StoredAnswer | null {
+    const stored = this.#upper && this.#find(this.#upper, key, request);
+    if (!stored || stored.state() !== "fresh") return null;
+    this.#keep(this.#lower[region] as Tier, key, request, stored);
+    return stored;
+  }
+
+  #find(tier: Tier, key: string, request: Request): StoredAnswer | null {
+    const now = this.#options.now();
+    const all = tier.get(key) ?? [];
+    const left = all.filter(({ storedAt, tags }) =>
+      tags.every((tag) => {
+        const at = this.#purgedAt.get(tag);
+        return at === undefined || at > now || at < storedAt;
+      }),
+    );
+    if (left.length === 0) tier.delete(key);
+    else if (left.length < all.length) tier.set(key, left);
+    return left.find((stored) => stored.fits(request)) ?? null;
+  }
+
+  #keep(tier: Tier, key: string, request: Request, stored: StoredAnswer): void {
+    tier.set(key, [...(tier.get(key) ?? []).filter((other) => !other.fits(request)), stored]);
+  }
+
+  /** Has the Worker answer, always as for the whole, and stores what can be stored. */
+  async #fill(region: number, key: string, request: Request, run: Run): Promise<Response> {
+    const { now, onReplay } = this.#options;
+    const old = this.#find(this.#lower[region] as Tier, key, request);
+    const headers = new Headers(request.headers);
+    for (const name of ["Range", "If-Range", "If-None-Match"]) headers.delete(name);
+    for (const [name, value] of Object.entries(old?.validators() ?? {})) headers.set(name, value);
+    const whole = new Request(request.url, { headers, redirect: "manual" });
+    const answered = await run(whole).catch((error: unknown) => {
+      if (!old) throw error;
+      return null;
+    });
+    if (old && (!answered || answered.status >= 500)) {
+      await answered?.body?.cancel();
+      onReplay(region, new URL(request.url), "failed");
+      return old.answer(request, "STALE");
+    }
+    if (!answered) throw new Error("unreachable: without an answer there was an old one");
+    const stored =
+      old && answered.status === 304
+        ? old.confirmed(whole, answered, now())
+        : await StoredAnswer.of(whole, answered, now());
+    if (!stored) return bypass(request, answered);
+    for (const tier of [this.#lower[region] as Tier, ...(this.#upper ? [this.#upper] : [])])
+      this.#keep(tier, key, whole, stored);
+    return stored.answer(request, old ? "EXPIRED" : "MISS");
+  }
+}
+
+async function bypass(request: Request, answered: Response): Promise<Response> {
+  const shown = withoutConsumed(answered);
+  shown.headers.set("Cf-Cache-Status", "BYPASS");
+  if (request.method !== "HEAD") return shown;
+  await shown.body?.cancel();
+  return new Response(null, shown);
+}

@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { CACHE, VARIANT } from "../../../src/limits.ts";
+import { cleanBetweenTests } from "../support/clean.ts";
+import { Edge } from "../support/edge.ts";
+import { builder, Gate } from "../support/fake-builder.ts";
+import {
+  bindings,
+  JPEG_FACTS,
+  makeMedia,
+  makeSpace,
+  newId,
+  type Media,
+  type Space,
+} from "../support/rows.ts";
+
+cleanBetweenTests();
+
+let space: Space;
+let media: Media;
+let edge: Edge;
+beforeEach(async () => {
+  space = await makeSpace();
+  media = await makeMedia(space, { ...JPEG_FACTS, width: 1200, height: 900 });
+  edge = new Edge();
+});
+
+const path = (query = "", file = ""): string =>
+  `/api/v1/${space.name}/pictures/${media.id}${file}${query && `?${query}`}`;
+const accepting = (Accept: string): RequestInit => ({ headers: { Accept } });
+
+describe("a stored answer", () => {
+  it("is replayed as hit, with a request id of its own", async () => {
+    const first = await edge.ask(path("w=64"));
+    const second = await edge.ask(path("w=64"));
+    expect([first, second].map(({ headers }) => headers.get("X-Service-Transform"))).toEqual([
+      "built",
+      "hit",
+    ]);
+    const ids = [first, second].map(({ headers }) => headers.get("X-Request-Id"));
+    expect(new Set(ids).size).toBe(2);
+    for (const name of ["Location", "X-Service-Width", "Cache-Control", "Access-Control-Allow-Origin"])
+      expect(second.headers.get(name), name).toBe(first.headers.get(name));
+    expect(edge.runs).toHaveLength(1);
+  });
+
+  it("with the master by rule has no state when it is replayed either", async () => {
+    for (const cache of ["MISS", "HIT"])
+      expect(await edge.visit(path())).toMatchObject({ state: null, cache });
+  });
+
+  it("is one for all addresses and clients with the same answer", async () => {
+    for (const query of ["w=1000&fm=webp", "fm=webp&w=751&q=80", "fm=webp&w=999&utm_source=x&v=7"])
+      expect((await edge.visit(path(query))).leadsTo).toMatch(/w1000-q80-e\d\.webp$/);
+    expect(edge.runs).toHaveLength(1);
+    const browsers = [
+      "image/avif,image/webp,image/apng,*/*;q=0.8",
+      "image/webp,image/avif",
+      "text/html,image/avif;q=0.9,image/webp;q=0.1",
+    ];
+    for (const accept of browsers) await edge.visit(path("auto=format"), accepting(accept));
+    expect(edge.runs).toHaveLength(2);
+    for (const accept of ["image/webp,*/*", "image/webp", "*/*", "image/avif;q=0"])
+      await edge.visit(path("auto=format"), accepting(accept));
+    expect(edge.runs).toHaveLength(4);
+    // Without auto=format, Accept makes no difference.
+    for (const accept of browsers) await edge.visit(path("w=64"), accepting(accept));
+    expect(edge.runs).toHaveLength(5);
+  });
+
+  it("answers ranges, conditions and HEAD without the Worker", async () => {
+    for (const address of [`/cdn/${media.masterKey}`, path("", "/file"), path("v=1", "/file")]) {
+      // What the isolate remembers is not kept.
+      edge.pass(CACHE.factsMs);
+      const part = await edge.ask(address, { headers: { Range: "bytes=1-2" } });
+      expect([part.status, await part.text(), part.headers.get("Content-Range")]).toEqual([
+        206,
+        "as",
+        "bytes 1-2/6",
+      ]);
+      const runs = edge.runs.length;
+      const etag = part.headers.get("ETag") ?? "";
+      expect((await edge.ask(address, { headers: { "If-None-Match": etag } })).status).toBe(304);
+      expect((await edge.ask(address, { headers: { Range: "bytes=9-" } })).status).toBe(416);
+      const head = await edge.ask(address, { method: "HEAD" });
+      expect([head.status, await head.text(), head.headers.get("Content-Length")]).toEqual([200, "", "6"]);
+      expect(await (await edge.ask(address)).text()).toBe("master");
+      expect(edge.runs).toHaveLength(runs);
+    }
+  });
+
+  it("that is not kept answers conditions all the same", async () => {
+    // The isolate remembers the picture from the redirect, so that the file is not kept.
+    await edge.visit(path());
+    const { leadsTo, cache } = await edge.visit(path("", "/file"));
+    expect(cache).toBe("BYPASS");
+    edge.cache.purge([`media:${media.id}`]);
+    edge.pass(1000);
+    const same = await edge.ask(path("", "/file"), { headers: { "If-None-Match": leadsTo ?? "" } });
+    expect([same.status, same.headers.get("Cf-Cache-Status")]).toEqual([304, "BYPASS"]);
+  });
+
+  it("counts the client against its flood ceiling all the same", async () => {
+    await edge.visit(path("w=64"));
+    edge.env = { IMAGE_FLOOD: { limit: () => Promise.resolve({ success: false }) } as unknown as RateLimit };
+    expect((await edge.visit(path("w=64"))).status).toBe(429);
+  });
+});
+
+describe("how long the edge keeps", () => {
+  it("a redirect: a day, and for another one while it asks; browsers are told five minutes", async () => {
+    expect((await edge.ask(path("w=64"))).headers.get("Cache-Control")).toBe("public, max-age=300");
+    edge.pass(CACHE.edgeSeconds * 1000 - 1);
+    expect((await edge.visit(path("w=64"))).cache).toBe("HIT");
+    edge.pass(1);
+    expect((await edge.visit(path("w=64"))).cache).toBe("UPDATING");
+    expect((await edge.visit(path("w=64"))).cache).toBe("HIT");
+  });
+
+  it("a redirect to a variant no longer than the variant is there", async () => {
+    await edge.visit(path("w=64"));
+    edge.pass(VARIANT.lifetimeMs - 100_000);
+    const late = await edge.ask(path("w=64"));
+    expect(late.headers.get("Cache-Control")).toBe("public, max-age=100");
+    edge.pass(100_000);
+    const rebuilt = await edge.visit(path("w=64"));
+    expect(rebuilt).toMatchObject({ state: "built", cache: "EXPIRED" });
+  });
+
+  it("a file: for a year, past the 30 days of a variant", async () => {
+    const { leadsTo } = await edge.visit(path("w=64"));
+    const file = leadsTo ?? "";
+    await edge.visit(file);
+    edge.pass(2 * VARIANT.lifetimeMs);
+    expect(await edge.visit(file)).toMatchObject({ status: 200, cache: "HIT" });
+  });
+
+  it("the master in place of a variant under way: two seconds, while browsers are told thirty", async () => {
+    const gate = new Gate();
+    builder.next(gate.hold);
+    const queued = await edge.begin(path("w=64"));
+    expect(queued.headers.get("Cache-Control")).toBe("public, max-age=30");
+    const again = await edge.begin(path("w=64"));
+    expect(again.headers.get("X-Service-Transform")).toBe("queued");
+    expect(again.headers.get("Cf-Cache-Status")).toBe("HIT");
+    gate.open();
+    await edge.settled();
+    edge.pass(CACHE.edgeUnderWaySeconds * 1000);
+    expect(await edge.visit(path("w=64"))).toMatchObject({ state: "hit", cache: "EXPIRED" });
+  });
+
+  it("nothing of what failed, is limited, or does not exist", async () => {
+    const huge = await makeMedia(space, { ...JPEG_FACTS, width: 9000, height: 9000 });
+    for (const address of [
+      `/api/v1/${space.name}/pictures/${huge.id}?fm=webp`,
+      `/api/v1/${space.name}/pictures/${newId()}`,
+      `/cdn/m/${space.id}/${newId()}/1/master.jpg`,
+      `/cdn/v/${space.id}/${media.id}/1/w500-q80-e2.webp`,
+    ]) {
+      for (let n = 0; n < 2; n++) expect((await edge.visit(address)).cache, address).not.toBe("HIT");
+    }
+  });
+});
+
+describe("visitors at once", () => {
+  it("of one region ask the Worker once for a cold variant, and all get it", async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => edge.begin(path("w=500"))));
+    await edge.settled();
+    for (const answer of answers)
+      expect(answer.headers.get("Location")).toMatch(/^\/cdn\/v\/.*w500-q80-e\d\.jpg$/);
+    expect(answers.map(({ headers }) => headers.get("X-Service-Transform")).sort()).toEqual(
+      ["built", ...Array<string>(49).fill("hit")].sort(),
+    );
+    expect(edge.runs).toHaveLength(1);
+    expect(builder.widths()).toEqual([500]);
+  });
+});
+
+describe("when D1 does not answer", () => {
+  const failing: D1Database = new Proxy(bindings.DB, {
+    get: (_, property) => {
+      if (property === "withSession") return () => failing;
+      throw new Error("D1 is down");
+    },
+  });
+
+  it("what is kept is served, past its time too, in every region that has it", async () => {
+    const file = (await edge.visit(path("w=64"))).leadsTo ?? "";
+    const paths = [path("w=64"), path(), path("v=1", "/file"), file];
+    for (const region of [0, 1]) {
+      for (const address of paths) await edge.visit(address, {}, region);
+      edge.pass(CACHE.edgeAskMs);
+    }
+    edge.env = { DB: failing };
+    // Longer than any isolate holds facts, and than a redirect is fresh.
+    edge.pass((CACHE.edgeSeconds + CACHE.edgeStaleSeconds + 60) * 1000);
+    for (const address of paths) {
+      for (const region of [0, 1]) {
+        const { status } = await edge.visit(address, {}, region);
+        expect(status, address).toBe(address.includes("/file") || address === file ? 200 : 302);
+      }
+    }
+  });
+
+  it("nothing is kept of what an isolate answers from memory", async () => {
+    await edge.visit(path());
+    edge.cache.purge([`media:${media.id}`]);
+    edge.env = { DB: failing };
+    edge.pass(60_000);
+    for (let n = 0; n < 2; n++)
+      expect(await edge.visit(path())).toMatchObject({ status: 302, cache: "BYPASS" });
+  });
+});
