@@ -8,11 +8,11 @@ import { Stage } from "../../src/builder/animation/frame-buffers.ts";
 import { WebpReader } from "../../src/builder/codecs/webp/animation-reader.ts";
 import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
 import type { BuildAnswer, BuildFacts } from "../../src/image/protocol/build.ts";
-import { heightAt } from "../../src/image/model/grid.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
+import type { FocalPoint } from "../../src/image/model/focal-point.ts";
 import type { Quality, VariantSpec } from "../../src/image/model/variant.ts";
 import type { Frames } from "./frames.ts";
-import { contextOf, partsOf, planFor, streamOf, take } from "./builds.ts";
+import { contextOf, partsOf, planFor, specFor, streamOf, take } from "./builds.ts";
 import { probe } from "./probe-run.ts";
 
 export { likeness } from "./frames.ts";
@@ -71,12 +71,16 @@ interface Ask {
   width?: number;
   format: "gif" | "webp";
   quality?: Quality;
+  /** `W:H` of a crop around `focalPoint`, else around the centre. */
+  ratio?: string;
+  focalPoint?: FocalPoint;
 }
 
-export function specOf(facts: MasterFacts, { width = facts.width, format, quality = 80 }: Ask): VariantSpec {
-  const height = heightAt(width, facts);
-  return { width, height, format, quality: format === "gif" ? null : quality, animated: facts.animated };
-}
+export const specOf = (facts: MasterFacts, { format, ...ask }: Ask): VariantSpec => ({
+  ...specFor(facts, { ...ask, format: "webp" }),
+  ...(format === "gif" && { format, quality: null }),
+  animated: facts.animated,
+});
 
 export function orderOf(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> {
   const order = { spec: specOf(facts, ask), facts, sourceBytes: file.length, peakBytes: 1 };

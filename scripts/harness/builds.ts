@@ -17,6 +17,9 @@ import type {
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../src/image/protocol/placeholder.ts";
 import type { BuildPlan } from "../../src/image/plan/build-plan.ts";
 import { planUnbounded } from "../../src/image/plan/plan.ts";
+import { parseRatio } from "../../src/image/model/aspect-ratio.ts";
+import { cropOf } from "../../src/image/model/crop.ts";
+import { CENTRE, type FocalPoint } from "../../src/image/model/focal-point.ts";
 import { heightAt } from "../../src/image/model/grid.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import {
@@ -30,10 +33,13 @@ import { probe } from "./probe-run.ts";
 import type { Bitmap } from "./ssim.ts";
 
 export interface Ask {
-  /** As displayed; the master's when absent. */
+  /** As displayed; the master's or the crop's when absent. */
   width?: number;
   format: OutputFormat;
   quality?: Quality;
+  /** `W:H` of a crop around `focalPoint`, else around the centre. */
+  ratio?: string;
+  focalPoint?: FocalPoint;
 }
 
 export interface Variant {
@@ -67,9 +73,19 @@ export const rangesOf =
   (offset, length) =>
     Promise.resolve(streamOf(file.subarray(offset, offset + length)));
 
-export function specFor(facts: MasterFacts, { width = facts.width, format, quality = 80 }: Ask): VariantSpec {
-  const height = heightAt(width, facts);
-  return { width, height, format, quality: takesQuality(format) ? quality : null, animated: false };
+export function specFor(facts: MasterFacts, ask: Ask): VariantSpec {
+  const { format, quality = 80, focalPoint = CENTRE } = ask;
+  const ratio = ask.ratio === undefined ? null : parseRatio(ask.ratio);
+  const crop = ratio && cropOf(facts, ratio, focalPoint);
+  const width = ask.width ?? (crop?.rect ?? facts).width;
+  return {
+    width,
+    height: heightAt(width, crop?.ratio ?? facts),
+    format,
+    quality: takesQuality(format) ? quality : null,
+    animated: false,
+    ...(crop && { crop }),
+  };
 }
 
 /** The plan of a build, whatever it takes. @throws Error when nothing here builds it */

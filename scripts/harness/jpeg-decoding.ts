@@ -4,6 +4,7 @@ import { decodeJpeg } from "../../src/builder/codecs/jpeg/decoder.ts";
 import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
 import type { JpegFacts, Orientation } from "../../src/image/model/facts.ts";
 import { isTurnedByDecoder, turned } from "../../src/image/model/orientation.ts";
+import type { Rect } from "../../src/image/model/size.ts";
 import { exifBlock } from "../samples/probe-bytes.ts";
 
 export interface Decoded {
@@ -92,6 +93,7 @@ export async function decode(
     facts?: JpegFacts;
     chunk?: number;
     memoryBudgetBytes?: number;
+    crop?: Rect;
     yieldOnce?: () => Promise<void>;
   } = {},
 ): Promise<Decoded> {
@@ -102,7 +104,9 @@ export async function decode(
   new Uint8Array(memory.buffer).fill(0);
   const workspace = { memory, work: new WorkMeter(options.yieldOnce ?? (() => Promise.resolve())) };
   const budget = options.memoryBudgetBytes ?? AMPLE;
-  const rows = await decodeJpeg(workspace, inChunks(file, options.chunk ?? 4096), facts, out, budget);
+  const rows = await decodeJpeg(workspace, inChunks(file, options.chunk ?? 4096), facts, out, budget, {
+    ...(options.crop && { crop: options.crop }),
+  });
   const channels = CHANNELS[rows.layout]!;
   const pixels = new Uint8Array(out.width * out.height * channels);
   let at = 0;

@@ -8,6 +8,7 @@ import type { AnimationPlan, FrameReaderPlan } from "../image/plan/build-plan.ts
 import { atDecoding, BuildError } from "./failures/build-error.ts";
 import type { Orientation } from "../image/model/facts.ts";
 import { rowsPerBatch } from "../image/memory/rows.ts";
+import type { Rect } from "../image/model/size.ts";
 import type { Span } from "./emscripten/emscripten.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { uprightPath } from "../image/model/orientation.ts";
@@ -22,6 +23,8 @@ import { GifWriter } from "./codecs/gif/animation-writer.ts";
 import { Stage } from "./animation/frame-buffers.ts";
 import { WebpReader } from "./codecs/webp/animation-reader.ts";
 import { WebpWriter } from "./codecs/webp/animation-writer.ts";
+
+const PIXEL_BYTES = 4;
 
 /**
  * The file, in pieces, and the number of its frames. All frames are in it, or there is none.
@@ -40,7 +43,7 @@ export async function buildAnimation(
   const reader = await openReader(watched, plan.reader, stage, canvas);
   let frames = 0;
   for (let shown = await nextFrame(reader); shown; shown = await nextFrame(reader), frames++) {
-    const rows = rowsOf(canvas, plan.colour.profile !== "none");
+    const rows = rowsOf(canvas, plan.colour.profile !== "none", plan.crop);
     const sized =
       plan.resampling.by === "resampler"
         ? resampleRows(workspaceOf(context, "resampler"), rows, plan.resampling.to)
@@ -88,10 +91,20 @@ function openWriter(context: BuildContext<AnimationPlan>, stage: Stage, current:
     : new WebpWriter(context, encoder, stage, current);
 }
 
-/** The canvas in rows; in copies where colours are converted, which is done in place: the next frame needs it as it is. */
-export function rowsOf(canvas: FrameCanvas, isCopied: boolean): RowSource {
-  const { width, height } = canvas;
-  const batch = rowsPerBatch(width * 4, height);
+/**
+ * The canvas in rows, or a part of it; in copies where colours are converted, which is done in place, and where rows are
+ * cut: the next frame needs the canvas as it is.
+ */
+export function rowsOf(canvas: FrameCanvas, isCopied: boolean, crop?: Rect | null): RowSource {
+  const rowBytes = canvas.width * PIXEL_BYTES;
+  const { left, top, width, height } = crop ?? {
+    left: 0,
+    top: 0,
+    width: canvas.width,
+    height: canvas.height,
+  };
+  const batch = rowsPerBatch(width * PIXEL_BYTES, height);
+  const cut = width === canvas.width ? null : new Uint8Array(batch * width * PIXEL_BYTES);
   let y = 0;
   return {
     width,
@@ -101,8 +114,13 @@ export function rowsOf(canvas: FrameCanvas, isCopied: boolean): RowSource {
       const from = y;
       y = Math.min(height, y + batch);
       if (from === y) return Promise.resolve(null);
-      const rows = canvas.bytes.subarray(from * width * 4, y * width * 4);
-      return Promise.resolve(isCopied ? rows.slice() : rows);
+      const rows = canvas.bytes.subarray((top + from) * rowBytes, (top + y) * rowBytes);
+      if (!cut) return Promise.resolve(isCopied ? rows.slice() : rows);
+      for (let row = 0; row < y - from; row++) {
+        const at = row * rowBytes + left * PIXEL_BYTES;
+        cut.set(rows.subarray(at, at + width * PIXEL_BYTES), row * width * PIXEL_BYTES);
+      }
+      return Promise.resolve(cut.subarray(0, (y - from) * width * PIXEL_BYTES));
     },
   };
 }

@@ -31,11 +31,11 @@ type Encoder<Name extends StillEncoderPlan["name"]> = Extract<StillEncoderPlan, 
 
 export async function* buildStill(context: Context): Parts {
   const { plan } = context;
-  const { decoder, canvas, encoder } = plan;
+  const { decoder, crop, canvas, encoder } = plan;
   const colour = new MasterColour(context);
   const watched = withStream(context, colour.watch(context.source.stream));
   const { to } = plan.resampling;
-  const decoded = await decodeMaster(watched, { decoder, to, canvasBytes: canvas.bytes });
+  const decoded = await decodeMaster(watched, { decoder, to, crop, canvasBytes: canvas.bytes });
   const inSrgb = colour.toSrgb(resampled(context, decoded));
   const rows = plan.colour.isFlattened ? flatten(inSrgb) : inSrgb;
   try {

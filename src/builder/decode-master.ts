@@ -9,9 +9,10 @@ import { decodePng } from "./codecs/png/decoder.ts";
 import { drawSvg } from "./codecs/svg/draw.ts";
 import { decodeWebpInRows, decodeWebpWhole } from "./codecs/webp/still.ts";
 import { atDecoding, BuildError } from "./failures/build-error.ts";
+import { cropRows } from "./pixels/crop-rows.ts";
 import type { RowSource } from "./pixels/row-source.ts";
 import { arenaWorkspace, type BuildContext } from "./streams/build-context.ts";
-import type { Size } from "../image/model/size.ts";
+import type { Rect, Size } from "../image/model/size.ts";
 
 export interface Decoding {
   decoder: DecoderPlan;
@@ -19,10 +20,13 @@ export interface Decoding {
   to: Size;
   /** That the arena must keep free. */
   canvasBytes: number;
+  /** What of the picture is wanted, in the rows of the decoder; absent or null for all of it. */
+  crop?: Rect | null | undefined;
 }
 
 /**
- * Rows of the master as stored, not yet upright: at its own size, or at `to` already where the decoder scales.
+ * Rows of the master, or of a part of it, as stored, not yet upright: at its own size, or at `to` already where the
+ * decoder scales.
  * @throws BuildError when the picture is at fault, SourceLost when it does not arrive; so does `next` of the rows
  */
 export async function decodeMaster(context: BuildContext, decoding: Decoding): Promise<RowSource> {
@@ -46,14 +50,18 @@ export async function decodeMaster(context: BuildContext, decoding: Decoding): P
   }
 }
 
-async function opened(context: BuildContext, { decoder, to, canvasBytes }: Decoding): Promise<RowSource> {
+async function opened(
+  context: BuildContext,
+  { decoder, to, canvasBytes, crop = null }: Decoding,
+): Promise<RowSource> {
   const { source } = context;
   const { arena, meter } = context.memory;
   switch (decoder.name) {
     case "jpeg": {
       const facts = factsOf(context, "jpeg");
       const budgetBytes = Math.min(decoder.budgetBytes, arena.roomBeside(canvasBytes));
-      const rows = await decodeJpeg(arenaWorkspace(context), source.stream, facts, to, budgetBytes, decoder);
+      const reading = { ...decoder, ...(crop && { crop }) };
+      const rows = await decodeJpeg(arenaWorkspace(context), source.stream, facts, to, budgetBytes, reading);
       arena.lent(rows.peakBytes());
       return rows;
     }
@@ -62,21 +70,27 @@ async function opened(context: BuildContext, { decoder, to, canvasBytes }: Decod
       if (again) meter.hold("buffers").set(decoder.sideBySide?.bufferBytes ?? 0);
       const rows = await decodePng(arenaWorkspace(context), source.stream, factsOf(context, "png"), again);
       arena.lent(rows.memoryBytes);
-      return rows;
+      return crop ? cropRows(rows, crop, () => rows.cancel()) : rows;
     }
-    case "vp8":
-      return decodeWebpInRows(context, factsOf(context, "webp"));
+    case "vp8": {
+      const rows = await decodeWebpInRows(context, factsOf(context, "webp"));
+      return crop ? cropRows(rows, crop) : rows;
+    }
     case "libwebp":
-      return decodeWebpWhole(context, factsOf(context, "webp"));
+      return decodeWebpWhole(context, factsOf(context, "webp"), crop);
     case "libaom":
-      return decodeLibaom(context, factsOf(context, "avif"));
+      return decodeLibaom(context, factsOf(context, "avif"), crop);
     case "libaom-grid":
-      return decodeGrid(context, factsOf(context, "avif"), canvasBytes);
+      return decodeGrid(context, factsOf(context, "avif"), canvasBytes, crop);
     case "gif":
       meter.hold("buffers").set(decoder.bufferBytes);
-      return decodeGif(context, factsOf(context, "gif"));
-    case "resvg":
-      return drawSvg(context, factsOf(context, "svg"), { ...decoder, size: to, canvasBytes });
+      return decodeGif(context, factsOf(context, "gif"), crop);
+    case "resvg": {
+      // A plan of before there were crops draws the whole.
+      const { drawn = to, drawsCrop = false, bandRows, inlinesStyles } = decoder;
+      const options = { drawn, drawsCrop, bandRows, inlinesStyles, crop, canvasBytes };
+      return drawSvg(context, factsOf(context, "svg"), options);
+    }
   }
 }
 

@@ -40,10 +40,11 @@ export class PartedBuild implements RestOfBuild {
       const { done, value } = await this.#parts.next();
       this.#throwIfOver();
       if (!done) return this.#answer(value, null);
-      const { width, height } = this.#session.context.plan.size;
+      const { size, crop } = this.#session.context.plan;
       await this.#close(value.byteLength);
-      const facts = { width, height, peakBytes: value.peakBytes };
-      return this.#answer(value, value.learned ? { ...facts, learned: value.learned } : facts);
+      const { peakBytes, learned } = value;
+      const facts = { width: size.width, height: size.height, peakBytes };
+      return this.#answer(value, { ...facts, ...(crop && { crop }), ...(learned && { learned }) });
     } catch (error) {
       try {
         return this.#session.failed(error, "encode");

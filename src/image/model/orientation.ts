@@ -1,6 +1,6 @@
 /** Orientation: what is stored as what is seen (EXIF 2.32, tag 274), and who turns it. */
 import type { MasterFacts, Orientation } from "./facts.ts";
-import type { Size } from "./size.ts";
+import type { Rect, Size } from "./size.ts";
 
 /** Orientations 5 to 8 swap width and height. */
 export const swapsAxes = (orientation: Orientation): boolean => orientation >= 5;
@@ -15,6 +15,25 @@ export const turned = (size: Size, orientation: Orientation): Size =>
   swapsAxes(orientation)
     ? { width: size.height, height: size.width }
     : { width: size.width, height: size.height };
+
+/** Where a rectangle of the upright picture is before rows and columns are seen from their other ends. */
+export function unmirrored(rect: Rect, upright: Size, orientation: Orientation): Rect {
+  const { left, top, width, height } = rect;
+  return {
+    left: isMirrored(orientation) ? upright.width - left - width : left,
+    top: isUpwards(orientation) ? upright.height - top - height : top,
+    width,
+    height,
+  };
+}
+
+/** Where a rectangle of the upright picture is in the picture as stored. */
+export function asStored(rect: Rect, upright: Size, orientation: Orientation): Rect {
+  const { left, top, width, height } = unmirrored(rect, upright, orientation);
+  return swapsAxes(orientation)
+    ? { left: top, top: left, width: height, height: width }
+    : { left, top, width, height };
+}
 
 /**
  * The decoder has all coefficients of a progressive JPEG before the first row is asked for: it can begin at any side

@@ -1,4 +1,6 @@
 /** The identity of a variant, and the names that follow from it (RULES 9.1). */
+import { reducedRatio, type Ratio } from "./aspect-ratio.ts";
+import type { Crop } from "./crop.ts";
 import type { MasterFormat } from "./facts.ts";
 
 export const OUTPUT_FORMATS = ["jpeg", "png", "webp", "avif"] as const;
@@ -25,6 +27,8 @@ export interface VariantSpec {
   quality: Quality | null;
   /** True when all frames of an animation are kept. */
   animated: boolean;
+  /** What of the master it shows; absent for the whole. */
+  crop?: Crop;
 }
 
 const EXTENSION: Record<MasterFormat, string> = {
@@ -46,13 +50,32 @@ const FORMAT_OF_EXTENSION: Record<string, VariantFormat> = {
 
 export const takesQuality = (format: VariantFormat): boolean => format !== "png" && format !== "gif";
 
-/** File name of a variant within its master version: `w1000-q80-e1.webp`. Height and frames follow from the master. */
+/** What all variants' names begin with: those of whole masters with the width, crops with their ratio. */
+export const prefixOfWidth = (width: number): string => `w${width}-`;
+export const prefixOfRatio = (ratio: Ratio): string => {
+  const { width, height } = reducedRatio(ratio);
+  return `r${width}x${height}-`;
+};
+export const ALL_PREFIXES = ["r", "w"];
+
+/** What of a crop is part of its name. */
+export type CropIdentity = Pick<Crop, "ratio" | "focus">;
+
+interface NamedVariant extends Pick<VariantSpec, "width" | "format" | "quality"> {
+  crop?: CropIdentity;
+}
+
+/**
+ * File name of a variant within its master version: `w1000-q80-e1.webp`, of a crop `r16x9-f50-w1000-q80-e1.webp`. Height
+ * and frames follow from these and the master.
+ */
 export function variantFile(
-  spec: Pick<VariantSpec, "width" | "format" | "quality">,
+  { width, format, quality, crop }: NamedVariant,
   encoderVersion = ENCODER_VERSION,
 ): string {
-  const quality = spec.quality === null ? "" : `-q${spec.quality}`;
-  return `w${spec.width}${quality}-e${encoderVersion}.${EXTENSION[spec.format]}`;
+  const cropped = crop ? `${prefixOfRatio(crop.ratio)}f${crop.focus}-` : "";
+  const coded = quality === null ? "" : `q${quality}-`;
+  return `${cropped}${prefixOfWidth(width)}${coded}e${encoderVersion}.${EXTENSION[format]}`;
 }
 
 export interface ParsedVariantFile {
@@ -60,16 +83,27 @@ export interface ParsedVariantFile {
   quality: Quality | null;
   format: VariantFormat;
   encoderVersion: number;
+  /** Null for a variant of the whole master. */
+  crop: CropIdentity | null;
 }
+
+const CROP_NAME = /^r([1-9]\d{0,3})x([1-9]\d{0,3})-f(0|[1-9]\d?|100)-/;
+const NAME = /^w([1-9]\d{0,7})(?:-q(80|90|95|100))?-e([1-9]\d{0,5})\.(jpg|png|webp|avif|gif)$/;
 
 /** Reads what `variantFile` writes; null for anything else. */
 export function parseVariantFile(file: string): ParsedVariantFile | null {
-  const match = /^w([1-9]\d{0,7})(?:-q(80|90|95|100))?-e([1-9]\d{0,5})\.(jpg|png|webp|avif|gif)$/.exec(file);
+  const cropped = CROP_NAME.exec(file);
+  const crop = cropped && {
+    ratio: { width: Number(cropped[1]), height: Number(cropped[2]) },
+    focus: Number(cropped[3]),
+  };
+  if (crop && reducedRatio(crop.ratio).width !== crop.ratio.width) return null;
+  const match = NAME.exec(file.slice(cropped?.[0].length ?? 0));
   if (!match) return null;
   const format = FORMAT_OF_EXTENSION[match[4] as string] as VariantFormat;
   const quality = match[2] === undefined ? null : (Number(match[2]) as Quality);
   if (takesQuality(format) !== (quality !== null)) return null;
-  return { width: Number(match[1]), quality, format, encoderVersion: Number(match[3]) };
+  return { width: Number(match[1]), quality, format, encoderVersion: Number(match[3]), crop };
 }
 
 /** File name of a master: its extension is that of its content, whatever the upload was called. */

@@ -9,7 +9,7 @@ import type { Tiling } from "../formats/avif/tiling.ts";
 import type { BuildBytes } from "../memory/isolate.ts";
 import type { EncoderOptions } from "../model/encoder-options.ts";
 import type { ColourProfile, Orientation } from "../model/facts.ts";
-import type { Size } from "../model/size.ts";
+import type { Rect, Size } from "../model/size.ts";
 import type { JpegFrame } from "../formats/jpeg/decoder-frame.ts";
 
 export type Lane = "light" | "heavy";
@@ -30,8 +30,11 @@ export type DecoderPlan =
   | { name: "libaom" }
   | { name: "libaom-grid" }
   | { name: "gif"; bufferBytes: number }
-  /** The drawing in bands of `bandRows`, with its styles written out where resvg does not know them. */
-  | { name: "resvg"; bandRows: number; inlinesStyles: boolean };
+  /**
+   * The drawing, with its styles written out where resvg does not know them: the whole of it, `drawn` in size, or with
+   * `drawsCrop` only what is seen; in bands of `bandRows`.
+   */
+  | { name: "resvg"; bandRows: number; inlinesStyles: boolean; drawn: Size; drawsCrop: boolean };
 
 /** Which reader draws the frames of an animation on its canvas. */
 export interface FrameReaderPlan {
@@ -90,6 +93,12 @@ export type AnimationEncoderPlan =
 interface CommonPlan {
   /** Of the picture that comes out, upright. */
   size: Size;
+  /**
+   * The part of the master that is seen, in the rows that its decoder or reader would give of it: before they are turned,
+   * and of a JPEG that is turned by its decoder before it mirrors them. Of a drawing at the size that it is drawn. Null
+   * for the whole; absent in a plan of before there were crops.
+   */
+  crop?: Rect | null;
   resampling: ResamplingPlan;
   /** What the rows still have to be turned by. */
   orientation: Orientation;

@@ -1,10 +1,13 @@
 /** How long decoding and resampling take, on one x86-64 core under workerd. */
 import { decodesPassesInParallel, pngRangeReads } from "../formats/png/memory.ts";
-import { drawingNanoseconds } from "../formats/svg/cost.ts";
+import { drawingNanoseconds, isDrawnWhole } from "../formats/svg/cost.ts";
+import { croppedDrawing } from "../formats/svg/crop.ts";
 import { webpKind } from "../formats/webp/decoder-memory.ts";
-import type { MasterFacts } from "../model/facts.ts";
+import type { MasterFacts, SvgFacts } from "../model/facts.ts";
+import type { Size } from "../model/size.ts";
 import type { VariantSpec } from "../model/variant.ts";
 import { samplesOf } from "./pixel-layouts.ts";
+import { storedCrop } from "./plan-decoder.ts";
 
 /** A JPEG is resampled as it is decoded: a pixel of the file, and one that comes out. */
 const JPEG_PIXEL_NANOSECONDS = { sequential: 1.5, progressive: 5.5, out: 9 } as const;
@@ -17,27 +20,39 @@ const GIF_PIXEL_NANOSECONDS = 20;
 const RESAMPLE_NANOSECONDS = { in: 2, out: 12 } as const;
 
 export function decoderNanoseconds(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): number {
+  const crop = storedCrop(facts, spec);
   const coded = facts.codedWidth * facts.codedHeight;
-  const resampling = coded * RESAMPLE_NANOSECONDS.in + spec.width * spec.height * RESAMPLE_NANOSECONDS.out;
+  // Nothing of the file is read behind the last row of a crop.
+  const read = crop ? facts.codedWidth * (crop.top + crop.height) : coded;
+  const seen = crop ? crop.width * crop.height : coded;
+  const resampling = seen * RESAMPLE_NANOSECONDS.in + spec.width * spec.height * RESAMPLE_NANOSECONDS.out;
   switch (facts.format) {
-    case "jpeg":
-      return (
-        coded * JPEG_PIXEL_NANOSECONDS[facts.process === "progressive" ? "progressive" : "sequential"] +
-        spec.width * spec.height * JPEG_PIXEL_NANOSECONDS.out
-      );
+    case "jpeg": {
+      const isProgressive = facts.process === "progressive";
+      const each = JPEG_PIXEL_NANOSECONDS[isProgressive ? "progressive" : "sequential"];
+      const isReadWhole = isProgressive || facts.scans > 1;
+      return (isReadWhole ? coded : read) * each + spec.width * spec.height * JPEG_PIXEL_NANOSECONDS.out;
+    }
     case "png": {
-      const once = coded * samplesOf(facts) * (facts.bitDepth === 16 ? 2 : 1) * PNG_SAMPLE_NANOSECONDS;
+      const sample = samplesOf(facts) * (facts.bitDepth === 16 ? 2 : 1) * PNG_SAMPLE_NANOSECONDS;
+      const once = (facts.interlaced ? coded : read) * sample;
       if (!decodesPassesInParallel(facts)) return once + resampling;
       const { factor, readNanoseconds } = PNG_SIDE_BY_SIDE;
       return once * factor + pngRangeReads(facts, sourceBytes) * readNanoseconds + resampling;
     }
-    case "webp":
-      return coded * WEBP_PIXEL_NANOSECONDS[webpKind(facts)] + resampling;
+    case "webp": {
+      const kind = webpKind(facts);
+      return (kind === "opaque" ? read : coded) * WEBP_PIXEL_NANOSECONDS[kind] + resampling;
+    }
     case "avif":
       return coded * AVIF_PIXEL_NANOSECONDS * (facts.hasAlpha ? 1.5 : 1) + resampling;
     case "svg":
-      return drawingNanoseconds(facts, spec);
+      return drawingNanoseconds(facts, drawnFor(facts, spec));
     case "gif":
       return coded * GIF_PIXEL_NANOSECONDS + resampling;
   }
 }
+
+/** What of a drawing is drawn: all of it where it can only be drawn whole. */
+export const drawnFor = (facts: SvgFacts, spec: VariantSpec): Size =>
+  spec.crop && isDrawnWhole(facts) ? croppedDrawing(facts, spec, spec.crop).drawn : spec;

@@ -164,8 +164,10 @@ export function encoderNanoseconds(
 }
 
 /** A pixel of a GIF is there or not; resizing it makes edges soft. */
-const isHard = (facts: MasterFacts, { width, height }: VariantSpec): boolean =>
-  facts.format === "gif" && facts.width === width && facts.height === height;
+function isHard(facts: MasterFacts, { width, height, crop }: VariantSpec): boolean {
+  const shown = crop?.rect ?? facts;
+  return facts.format === "gif" && shown.width === width && shown.height === height;
+}
 
 const along = ({ fixed, pixel, side }: Line, { width, height }: { width: number; height: number }): number =>
   MARGIN * (fixed + pixel * width * height + side * (width + height));

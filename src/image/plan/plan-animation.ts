@@ -11,10 +11,10 @@ import { wholePages } from "../memory/pages.ts";
 import { resamplerPeakBytes } from "../memory/resampler.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import { turned } from "../model/orientation.ts";
-import type { Size } from "../model/size.ts";
 import { DEFAULT_QUALITY, type Quality, type VariantSpec } from "../model/variant.ts";
 import type { AnimationEncoderPlan, AnimationPlan, FrameReaderPlan, ResamplingPlan } from "./build-plan.ts";
 import { colourBytes } from "./cost-colour.ts";
+import { storedCrop, type Wanted } from "./plan-decoder.ts";
 import { colourPlan } from "./plan-still.ts";
 
 const PIXEL_BYTES = 4;
@@ -74,6 +74,7 @@ export function planAnimation(
     kind: "animation",
     lane: "heavy",
     size: { width: spec.width, height: spec.height },
+    crop: storedCrop(facts, spec),
     reader,
     frames: facts.frames,
     resampling: resamplingOf(facts, spec),
@@ -83,6 +84,8 @@ export function planAnimation(
     memory: { ...bytes, peak: peakOf(bytes) },
   };
 }
+
+const codedSize = ({ codedWidth: width, codedHeight: height }: MasterFacts) => ({ width, height });
 
 /** Null for formats whose animations nobody reads here. */
 export function readerPlan({
@@ -97,9 +100,10 @@ export function readerPlan({
 }
 
 /** Frames are turned as they are laid out. */
-export function resamplingOf(facts: MasterFacts, upright: Size): ResamplingPlan {
-  const to = turned(upright, facts.orientation);
-  const isKept = to.width === facts.codedWidth && to.height === facts.codedHeight;
+export function resamplingOf(facts: MasterFacts, wanted: Wanted): ResamplingPlan {
+  const to = turned(wanted, facts.orientation);
+  const { width, height } = storedCrop(facts, wanted) ?? codedSize(facts);
+  const isKept = to.width === width && to.height === height;
   return { by: isKept ? "nobody" : "resampler", to };
 }
 
@@ -109,7 +113,8 @@ function encoderPlan(facts: MasterFacts, spec: VariantSpec): AnimationEncoderPla
     const options = webpAnimationOptions(spec.quality ?? DEFAULT_QUALITY, webpModes(facts, spec));
     return { name: "webp", ...options };
   }
-  const isExact = width === facts.width && height === facts.height;
+  const shown = spec.crop?.rect ?? facts;
+  const isExact = width === shown.width && height === shown.height;
   return { name: "gif", isExact, bufferBytes: GIF_ENCODER_BYTES };
 }
 
@@ -117,7 +122,7 @@ function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Bu
   const reader = readerBytes(facts, sourceBytes);
   const writer = spec.format === "gif" ? gifBytes(spec) : webpBytes(facts, spec, webpModes(facts, spec));
   const out = turned(spec, facts.orientation);
-  const source = { width: facts.codedWidth, height: facts.codedHeight, layout: "rgba" as const };
+  const source = { ...(storedCrop(facts, spec) ?? codedSize(facts)), layout: "rgba" as const };
   return {
     arena: FRAMES_FLOOR_BYTES + canvasBytes(facts) + writer.frames + Math.max(reader.arena, writer.arena),
     resampler: resamplerPeakBytes(source, out),

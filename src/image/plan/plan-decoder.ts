@@ -8,13 +8,15 @@ import {
   pngDecoderPeakBytes,
   pngRangeBytes,
 } from "../formats/png/memory.ts";
-import { bandRows, drawingBytes } from "../formats/svg/cost.ts";
+import { bandRows, drawingBytes, isDrawnWhole } from "../formats/svg/cost.ts";
+import { croppedDrawing } from "../formats/svg/crop.ts";
 import { isVp8InRows, vp8DecoderPeakBytes, webpWholeBytes } from "../formats/webp/decoder-memory.ts";
 import { FRAMES_FLOOR_BYTES } from "../memory/isolate.ts";
 import { resamplerPeakBytes } from "../memory/resampler.ts";
-import type { JpegFacts, MasterFacts } from "../model/facts.ts";
-import { orientationOfRows, turned } from "../model/orientation.ts";
-import type { Size } from "../model/size.ts";
+import type { Crop } from "../model/crop.ts";
+import type { JpegFacts, MasterFacts, SvgFacts } from "../model/facts.ts";
+import { asStored, isTurnedByDecoder, orientationOfRows, turned, unmirrored } from "../model/orientation.ts";
+import type { Rect, Size } from "../model/size.ts";
 import type { DecoderPlan, ResamplingPlan } from "./build-plan.ts";
 import { decodedLayout } from "./pixel-layouts.ts";
 import { probedFrame } from "../formats/jpeg/decoder-frame.ts";
@@ -26,60 +28,90 @@ export interface Decoding {
   buffers: number;
   decoder: DecoderPlan;
   resampling: ResamplingPlan;
+  /** What of the master is seen; see CommonPlan. */
+  crop: Rect | null;
 }
 
-/**
- * @param upright the size that is wanted
- * @param budgetBytes of the arena; a JPEG is read more coarsely to stay within it
- */
+/** The size that is wanted, upright, and what of the master it shows. */
+export interface Wanted extends Size {
+  crop?: Crop;
+}
+
+/** Where the crop is in the rows of the master as stored. */
+export const storedCrop = (facts: MasterFacts, { crop }: Wanted): Rect | null =>
+  crop ? asStored(crop.rect, facts, facts.orientation) : null;
+
+/** @param budgetBytes of the arena; a JPEG is read more coarsely to stay within it */
 export function planDecoder(
   facts: MasterFacts,
   sourceBytes: number,
-  upright: Size,
+  wanted: Wanted,
   budgetBytes: number,
 ): Decoding {
-  const to = turned(upright, orientationOfRows(facts));
+  const to = turned(wanted, orientationOfRows(facts));
   switch (facts.format) {
     case "jpeg":
-      return planJpeg(facts, to, budgetBytes);
-    case "svg": {
-      const inlinesStyles = Boolean(facts.drawing.restyledBytes);
-      const decoder = { name: "resvg", bandRows: bandRows(facts, to), inlinesStyles } as const;
-      return {
-        ...drawingBytes(facts, sourceBytes, to),
-        resampler: 0,
-        decoder,
-        resampling: { by: "decoder", to },
-      };
-    }
+      return planJpeg(facts, to, cropOfJpeg(facts, wanted), budgetBytes);
+    case "svg":
+      return planDrawing(facts, sourceBytes, to, wanted);
     default: {
-      const { width, height } = (facts.format === "avif" && facts.crop) || {
-        width: facts.codedWidth,
-        height: facts.codedHeight,
-      };
+      const crop = storedCrop(facts, wanted);
+      const { width, height } =
+        crop ??
+        ((facts.format === "avif" && facts.crop) || {
+          width: facts.codedWidth,
+          height: facts.codedHeight,
+        });
       const resampler = resamplerPeakBytes({ width, height, layout: decodedLayout(facts) }, to);
       const by = width === to.width && height === to.height ? "nobody" : "resampler";
-      return { buffers: 0, ...readingOf(facts, sourceBytes), resampler, resampling: { by, to } };
+      return { buffers: 0, ...readingOf(facts, sourceBytes, crop), resampler, resampling: { by, to }, crop };
     }
   }
 }
 
+function planDrawing(facts: SvgFacts, sourceBytes: number, to: Size, { crop }: Wanted): Decoding {
+  const cropped = crop && croppedDrawing(facts, to, crop);
+  const drawn = cropped?.drawn ?? { width: to.width, height: to.height };
+  const inlinesStyles = Boolean(facts.drawing.restyledBytes);
+  const drawsCrop = cropped !== undefined && !isDrawnWhole(facts);
+  const rows = bandRows(facts, drawsCrop ? to : drawn);
+  return {
+    ...drawingBytes(facts, sourceBytes, to, drawn),
+    resampler: 0,
+    decoder: { name: "resvg", bandRows: rows, inlinesStyles, drawn, drawsCrop },
+    resampling: { by: "decoder", to },
+    crop: cropped?.rect ?? null,
+  };
+}
+
+const cropOfJpeg = (facts: JpegFacts, { crop }: Wanted): Rect | null => {
+  if (!crop) return null;
+  const place = isTurnedByDecoder(facts) ? unmirrored : asStored;
+  return place(crop.rect, facts, facts.orientation);
+};
+
 /** A JPEG is decoded at the size that is wanted. */
-function planJpeg(facts: JpegFacts, to: Size, budgetBytes: number): Decoding {
+function planJpeg(facts: JpegFacts, to: Size, crop: Rect | null, budgetBytes: number): Decoding {
   const frame = probedFrame(facts);
-  const { bytes, sizes } = planJpegDecode(frame, to, budgetBytes) ?? { bytes: Infinity, sizes: [] };
+  const plan = planJpegDecode(frame, to, budgetBytes, crop ?? undefined);
+  const { bytes, sizes } = plan ?? { bytes: Infinity, sizes: [] };
   return {
     arena: bytes,
     resampler: 0,
     buffers: 0,
     decoder: { name: "jpeg", scale: sizes, frame, budgetBytes },
     resampling: { by: "decoder", to },
+    crop,
   };
 }
 
 type Reading = Pick<Decoding, "arena" | "decoder"> & Partial<Pick<Decoding, "buffers">>;
 
-function readingOf(facts: Exclude<MasterFacts, { format: "jpeg" | "svg" }>, sourceBytes: number): Reading {
+function readingOf(
+  facts: Exclude<MasterFacts, { format: "jpeg" | "svg" }>,
+  sourceBytes: number,
+  crop: Rect | null,
+): Reading {
   switch (facts.format) {
     case "png": {
       if (!decodesPassesInParallel(facts)) {
@@ -95,11 +127,11 @@ function readingOf(facts: Exclude<MasterFacts, { format: "jpeg" | "svg" }>, sour
         : { arena: webpWholeBytes(facts, sourceBytes), decoder: { name: "libwebp" } };
     case "avif":
       return facts.grid
-        ? { arena: avifGridBytes(facts, sourceBytes), decoder: { name: "libaom-grid" } }
+        ? { arena: avifGridBytes(facts, sourceBytes, crop?.width), decoder: { name: "libaom-grid" } }
         : { arena: avifDecoderBytes(facts, sourceBytes), decoder: { name: "libaom" } };
     case "gif":
       return {
-        arena: FRAMES_FLOOR_BYTES + facts.codedWidth * facts.codedHeight,
+        arena: FRAMES_FLOOR_BYTES + facts.codedWidth * (crop?.height ?? facts.codedHeight),
         buffers: GIF_DECODER_BYTES,
         decoder: { name: "gif", bufferBytes: GIF_DECODER_BYTES },
       };

@@ -44,6 +44,7 @@ function placeholderOf(
   return {
     kind: "placeholder",
     size,
+    crop: null,
     master: reader ? { by: "first-frame", reader } : { by: "decoder", decoder },
     resampling: reader ? resamplingOf(facts, size) : resampling,
     orientation: orientationOfRows(facts),

@@ -43,6 +43,7 @@ export function planStill(facts: MasterFacts, sourceBytes: number, spec: Variant
     kind: "still",
     lane: laneOf(facts, sourceBytes, spec, path),
     size: { width: spec.width, height: spec.height },
+    crop: decoding.crop,
     decoder: decoding.decoder,
     resampling: decoding.resampling,
     orientation: orientationOfRows(facts),

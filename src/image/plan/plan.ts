@@ -8,6 +8,7 @@ import { fitsIsolate } from "../memory/isolate.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import type { VariantSpec } from "../model/variant.ts";
 import type { BuildPlan, Refusal, Refused } from "./build-plan.ts";
+import { drawnFor } from "./cost-decode.ts";
 import { planAnimation } from "./plan-animation.ts";
 import { planStill } from "./plan-still.ts";
 
@@ -55,5 +56,5 @@ function unsupported(facts: MasterFacts, spec: VariantSpec): string | null {
   if (facts.format === "jpeg" && facts.unsupported !== null) {
     return `JPEG of the kind "${facts.unsupported}" is not decoded`;
   }
-  return facts.format === "svg" ? undrawable(facts, spec) : null;
+  return facts.format === "svg" ? undrawable(facts, drawnFor(facts, spec)) : null;
 }

@@ -3,6 +3,7 @@
  * never renamed or removed. Errors lose their class on the way, so answers are unions.
  */
 import type { MasterFacts } from "../model/facts.ts";
+import type { Rect } from "../model/size.ts";
 import type { VariantSpec } from "../model/variant.ts";
 import type { BuildPlan } from "../plan/build-plan.ts";
 import type { Failure } from "./failure.ts";
@@ -49,6 +50,8 @@ export interface BuildFacts {
   height: number;
   peakBytes: number;
   learned?: LearnedFacts;
+  /** The crop of the plan, where it had one. An older builder does not know crops, and shows the whole instead. */
+  crop?: Rect;
 }
 
 /** A variant's file, or a part of it: all but the last have MULTIPART.partBytes. */

@@ -6,6 +6,7 @@
  * (HEIF wants tiles of even size there), are read as well.
  */
 import type { AvifFacts } from "../../../image/model/facts.ts";
+import type { Rect } from "../../../image/model/size.ts";
 import type { Arena } from "../../memory/arena.ts";
 import type { Emscripten, Span } from "../../emscripten/emscripten.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
@@ -13,6 +14,7 @@ import { readAll } from "../../streams/source.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { type GridFile, readGrid, type Tile, type TilePlane } from "./grid-file.ts";
+import { codedCrop } from "./libaom.ts";
 import { stillHead } from "./still-writer.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
@@ -22,12 +24,12 @@ const BITS_PER_SAMPLE = 8;
 const STRIP_BYTES = 65_536;
 
 type Grid = NonNullable<AvifFacts["grid"]>;
-type Rectangle = NonNullable<AvifFacts["crop"]>;
 
 /**
  * Reads the master into the arena, and hands out the rows of its grid. The clean aperture
  * is applied, orientation is not.
  * @param canvasBytes that the arena shall keep room for
+ * @param part of what the clean aperture leaves; null for all of it
  * @throws SourceLost when the master does not arrive
  * @throws InvalidImageError | CodecError when it is damaged or does not fit; so does `next` of the rows
  */
@@ -35,12 +37,12 @@ export async function decodeGrid(
   { memory: { arena }, source, work }: BuildContext,
   facts: AvifFacts,
   canvasBytes: number,
+  part: Rect | null = null,
 ): Promise<RowSource> {
   const { byteLength: sourceBytes } = source;
   const { grid } = facts;
   if (!grid) throw new CodecError("the picture is not a grid");
-  const whole = { left: 0, top: 0, width: facts.codedWidth, height: facts.codedHeight };
-  const crop = facts.crop ?? whole;
+  const crop = codedCrop(facts, part);
   const channels = facts.hasAlpha ? 4 : 3;
   const bandBytes = crop.width * grid.tileHeight * channels;
   const kept = arena.keep(sourceBytes + bandBytes, canvasBytes);
@@ -60,7 +62,7 @@ class GridRows implements RowSource {
   readonly #band: Span;
   readonly #tables: GridFile;
   readonly #grid: Grid;
-  readonly #crop: Rectangle;
+  readonly #crop: Rect;
   readonly #channels: 3 | 4;
   readonly #work: WorkMeter;
   /** Of the coded picture: the next row to hand out, and where what the band holds ends. */
@@ -73,7 +75,7 @@ class GridRows implements RowSource {
     band: Span,
     tables: GridFile,
     grid: Grid,
-    crop: Rectangle,
+    crop: Rect,
     channels: 3 | 4,
     work: WorkMeter,
   ) {

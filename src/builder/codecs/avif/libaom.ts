@@ -7,7 +7,7 @@ import { encodeCanvas } from "../../pixels/encode-canvas.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import { readAll } from "../../streams/source.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Rect, Size } from "../../../image/model/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 import { InvalidImageError } from "../../../image/bytes/errors.ts";
 import { widenApertures } from "./whole-aperture.ts";
@@ -18,12 +18,14 @@ const BITS_PER_SAMPLE = 8;
 /**
  * Reads the master into the arena and decodes it there. The clean aperture is applied,
  * orientation is not.
+ * @param crop of what the clean aperture leaves; null for all of it
  * @throws SourceLost when the master does not arrive
  * @throws CodecError when the codec gives no picture of the size that the header stated, or does not fit
  */
 export async function decodeLibaom(
   { memory: { arena }, source }: BuildContext,
   facts: AvifFacts,
+  crop: Rect | null = null,
 ): Promise<RowSource> {
   const codec = arena.start("avif-decoder");
   const file = codec.malloc(source.byteLength);
@@ -34,8 +36,13 @@ export async function decodeLibaom(
   if (pixels.length !== width * height * RGBA_BYTES) {
     throw new CodecError(`the picture is not ${width} x ${height} as its header says`);
   }
-  const crop = facts.crop ?? { left: 0, top: 0, width, height };
-  return new BitmapRows(arena, pixels, width, crop, facts.hasAlpha);
+  return new BitmapRows(arena, pixels, width, codedCrop(facts, crop), facts.hasAlpha);
+}
+
+/** What is seen, in the picture as coded. */
+export function codedCrop(facts: AvifFacts, crop: Rect | null): Rect {
+  const aperture = facts.crop ?? { left: 0, top: 0, width: facts.codedWidth, height: facts.codedHeight };
+  return crop ? { ...crop, left: aperture.left + crop.left, top: aperture.top + crop.top } : aperture;
 }
 
 /** @throws CodecError when it does not fit the arena, or the codec fails */

@@ -15,6 +15,7 @@ export interface JpegDecoderModule {
   componentH(index: number): number;
   componentV(index: number): number;
   storageKind(): number;
+  crop(left: number, top: number, width: number, height: number): void;
   configure(
     width: number,
     height: number,

@@ -14,6 +14,7 @@ import {
   STORE_NOTHING,
   STORE_PLANES,
 } from "../../../image/formats/jpeg/decoder-constants.ts";
+import type { Rect } from "../../../image/model/size.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
@@ -31,10 +32,13 @@ const LAYOUTS = { 1: "gray", 3: "rgb", 4: "cmyk" } as const;
 /** Units of WorkMeter per unit of work that the module counts: 1.3 to 1.9 were measured. */
 const WORK_PER_UNIT = 1.6;
 
-/** The scale that the plan chose, and the frame header it was chosen for. */
-export interface PlannedScale {
-  scale: readonly BlockSize[];
-  frame: JpegFrame;
+/** How a JPEG is read. */
+export interface JpegReading {
+  /** The scale that the plan chose, and the frame header it was chosen for. */
+  scale?: readonly BlockSize[];
+  frame?: JpegFrame;
+  /** The part that is handed out, in pixels of the rows before they are mirrored; absent for the whole. */
+  crop?: Rect;
 }
 
 /** Rows of a JPEG, and the memory that decoding them takes. */
@@ -120,9 +124,9 @@ class JpegRows implements JpegRowSource {
  * Layouts: "gray" for one component, "rgb" for three, "cmyk" for four. A CMYK sample is an amount of ink and 0 is
  * none: Adobe's inverted samples are inverted back, YCCK is converted.
  * @param facts what the probe found; a file that differs is refused
- * @param out size of the rows that are handed out, in pixels, at most their size as coded
+ * @param out size of the rows that are handed out, in pixels
  * @param memoryBudgetBytes bytes of the memory that the decoder may use
- * @param planned used if the file has the frame header that it was planned for
+ * @param reading its scale is used if the file has the frame header that it was chosen for
  * @throws JpegDecodeError here, or from `next()`
  */
 export async function decodeJpeg(
@@ -131,7 +135,7 @@ export async function decodeJpeg(
   facts: JpegFacts,
   out: { width: number; height: number },
   memoryBudgetBytes: number,
-  planned?: PlannedScale,
+  reading: JpegReading = {},
 ): Promise<JpegRowSource> {
   const decoder = newJpegDecoder(workspace.memory);
   const input = new DecoderInput(workspace.memory, decoder, body);
@@ -140,7 +144,7 @@ export async function decodeJpeg(
     const fault = decoder.begin();
     if (fault < 0) throw faultOf(fault);
     await rows.run(FRAME);
-    configure(decoder, facts, out, memoryBudgetBytes, planned);
+    configure(decoder, facts, out, memoryBudgetBytes, reading);
     return rows;
   } catch (error) {
     await input.cancel();
@@ -157,7 +161,7 @@ function configure(
   facts: JpegFacts,
   out: { width: number; height: number },
   budget: number,
-  planned?: PlannedScale,
+  { scale, frame: planned, crop }: JpegReading,
 ): void {
   const width = decoder.frameWidth();
   const height = decoder.frameHeight();
@@ -175,12 +179,13 @@ function configure(
   }
   const frame = uprightFrame(facts, { width, height, components, storage });
   const sizes =
-    planned?.scale.length && isSameFrame(planned.frame, frame)
-      ? planned.scale
-      : planJpegDecode(frame, out, budget)?.sizes;
+    scale?.length && planned && isSameFrame(planned, frame)
+      ? scale
+      : planJpegDecode(frame, out, budget, crop)?.sizes;
   if (!sizes) throw new JpegDecodeError("OUT_OF_MEMORY", `No DCT scale fits ${budget} bytes`);
   const [s0 = 8, s1 = 8, s2 = 8, s3 = 8] = sizes;
   const orientation = isTurnedByDecoder(facts) ? facts.orientation : 1;
+  if (crop) decoder.crop(crop.left, crop.top, crop.width, crop.height);
   const fault = decoder.configure(out.width, out.height, orientation, s0, s1, s2, s3);
   if (fault < 0) throw faultOf(fault);
 }

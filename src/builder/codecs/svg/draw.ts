@@ -11,7 +11,7 @@ import type { BuildContext } from "../../streams/build-context.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { FONT_OPTIONS, fontsFor } from "./fonts.ts";
 import { Resvg } from "./resvg.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Rect, Size } from "../../../image/model/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
 const RGBA_BYTES = 4;
@@ -20,7 +20,12 @@ const UTF16_BYTES = 2;
 const STRIP_BYTES = 262_144;
 
 export interface DrawingOptions {
-  size: Size;
+  /** The size of the whole drawing. */
+  drawn: Size;
+  /** What of it is wanted; null for all of it. */
+  crop: Rect | null;
+  /** No more is drawn than that. */
+  drawsCrop: boolean;
   /** Rows that are drawn at a time. */
   bandRows: number;
   /** Styles are written out first, where resvg does not know them. */
@@ -30,7 +35,7 @@ export interface DrawingOptions {
 }
 
 /**
- * Draws the master, a sanitised document, at `size` exactly. Nothing else may be given to resvg:
+ * Draws the master, a sanitised document, or a part of it. Nothing else may be given to resvg:
  * it expands entities, and draws drawings inside drawings.
  * @throws SourceLost when the master does not arrive
  * @throws CodecError when it cannot be drawn, or does not fit
@@ -38,7 +43,7 @@ export interface DrawingOptions {
 export async function drawSvg(
   { memory: { arena, meter }, source, work }: BuildContext,
   facts: SvgFacts,
-  { size: out, bandRows: rowsPerBand, inlinesStyles, canvasBytes }: DrawingOptions,
+  { drawn: size, crop, drawsCrop, bandRows: rowsPerBand, inlinesStyles, canvasBytes }: DrawingOptions,
 ): Promise<RowSource> {
   if (facts.drawing.undrawable !== null) throw new CodecError(facts.drawing.undrawable);
   const bytes = new Uint8Array(source.byteLength);
@@ -46,19 +51,31 @@ export async function drawSvg(
   const stored = new TextDecoder().decode(bytes);
   const document = inlinesStyles ? restyled(stored) : stored;
   const room = arena.roomBeside(canvasBytes);
-  const banded = rowsPerBand < out.height ? drawnInBands(document, out) : null;
-  const drawn = banded ?? drawnWhole(document, out);
+  const seen = crop ?? { left: 0, top: 0, ...size };
+  const isPart = drawsCrop || rowsPerBand < seen.height;
+  const banded = isPart ? drawnInBands(document, size) : null;
+  const drawn = banded ?? drawnWhole(document, size);
   const svg = new TextEncoder().encode(drawn);
   const characters = stored.length + (document === stored ? 0 : document.length) + drawn.length;
   meter.hold("buffers").set(bytes.length + svg.length + UTF16_BYTES * characters);
   const options = { fitTo: { mode: "original" }, font: FONT_OPTIONS };
   const resvg = new Resvg(arena.lend(), room, svg, options, fontsFor(document));
-  const rows = new DrawnRows(arena, resvg, out, banded === null ? out.height : rowsPerBand, work);
+  const rows = new DrawnRows(arena, resvg, seen, banded === null ? size : rowsPerBand, work);
   // The canvas lies above what the first band took and a little more; the other bands are held to that.
   const taken = Math.min(room, resvg.usedBytes + BAND_SLACK_BYTES);
   resvg.limit(taken);
   arena.lent(taken);
   return rows;
+}
+
+/** What was drawn last: the whole, or a band of what is wanted. */
+interface Drawn {
+  pixels: Span;
+  rowBytes: number;
+  /** Of what is wanted: the row, and the byte in it, that it begins with. */
+  top: number;
+  left: number;
+  end: number;
 }
 
 class DrawnRows implements RowSource {
@@ -67,42 +84,72 @@ class DrawnRows implements RowSource {
   readonly layout = "rgba";
   readonly #arena: Arena;
   readonly #resvg: Resvg;
-  readonly #rowsPerBand: number;
+  readonly #seen: Rect;
+  /** Rows of a band; null where the whole is drawn. */
+  readonly #rowsPerBand: number | null;
   readonly #rowsPerStrip: number;
   readonly #work: WorkMeter;
-  #band: Span;
-  #bandTop = 0;
+  #drawn: Drawn;
   #y = 0;
 
-  /** Draws the first band, so that what a band takes is known. */
-  constructor(arena: Arena, resvg: Resvg, { width, height }: Size, rowsPerBand: number, work: WorkMeter) {
-    this.width = width;
-    this.height = height;
+  /**
+   * Draws the first band, so that what a band takes is known.
+   * @param made rows of a band, or the size of the whole where that is drawn
+   */
+  constructor(arena: Arena, resvg: Resvg, seen: Rect, made: number | Size, work: WorkMeter) {
+    this.width = seen.width;
+    this.height = seen.height;
     this.#arena = arena;
     this.#resvg = resvg;
-    this.#rowsPerBand = rowsPerBand;
-    this.#rowsPerStrip = Math.max(1, Math.floor(STRIP_BYTES / (width * RGBA_BYTES)));
+    this.#seen = seen;
+    this.#rowsPerStrip = Math.max(1, Math.floor(STRIP_BYTES / (seen.width * RGBA_BYTES)));
     this.#work = work;
-    this.#band = rowsPerBand < height ? resvg.drawBand(0, width, rowsPerBand) : resvg.draw(width, height);
+    this.#rowsPerBand = typeof made === "number" ? made : null;
+    this.#drawn = typeof made === "number" ? this.#bandAt(0, made) : this.#whole(made);
   }
 
   async next(): Promise<Uint8Array | null> {
     if (this.#y === this.height) return null;
-    if (this.#y === this.#bandTop + this.#rowsPerBand) await this.#nextBand();
-    const bandEnd = Math.min(this.height, this.#bandTop + this.#rowsPerBand);
-    const rowBytes = this.width * RGBA_BYTES;
-    const length = Math.min(this.#rowsPerStrip, bandEnd - this.#y) * rowBytes;
-    const pointer = this.#band.pointer + (this.#y - this.#bandTop) * rowBytes;
-    this.#y += length / rowBytes;
-    return divideByAlpha(this.#arena.bytes({ pointer, length }));
+    if (this.#y === this.#drawn.end && this.#rowsPerBand !== null) {
+      await this.#work.yield();
+      this.#drawn = this.#bandAt(this.#y, this.#rowsPerBand);
+    }
+    const { pixels, rowBytes, top, left, end } = this.#drawn;
+    const rows = Math.min(this.#rowsPerStrip, end - this.#y);
+    const pointer = pixels.pointer + (this.#y - top) * rowBytes;
+    this.#y += rows;
+    const strip = this.#arena.bytes({ pointer, length: rows * rowBytes });
+    return divideByAlpha(packed(strip, rowBytes, left, this.width * RGBA_BYTES));
   }
 
-  async #nextBand(): Promise<void> {
-    await this.#work.yield();
-    this.#bandTop = this.#y;
-    const rows = Math.min(this.#rowsPerBand, this.height - this.#y);
-    this.#band = this.#resvg.drawBand(this.#y, this.width, rows);
+  #bandAt(top: number, rows: number): Drawn {
+    const { left, top: above, width, height } = this.#seen;
+    const end = Math.min(height, top + rows);
+    const pixels = this.#resvg.drawPart({ left, top: above + top, width, height: end - top });
+    return { pixels, rowBytes: width * RGBA_BYTES, top, left: 0, end };
   }
+
+  #whole({ width, height }: Size): Drawn {
+    const pixels = this.#resvg.draw(width, height);
+    const { left, top } = this.#seen;
+    return {
+      pixels,
+      rowBytes: width * RGBA_BYTES,
+      top: -top,
+      left: left * RGBA_BYTES,
+      end: this.height,
+    };
+  }
+}
+
+/** The wanted bytes of each row, moved together in place. */
+function packed(rows: Uint8Array, rowBytes: number, left: number, wanted: number): Uint8Array {
+  if (wanted === rowBytes) return rows;
+  let to = 0;
+  for (let from = left; from < rows.length; from += rowBytes, to += wanted) {
+    rows.copyWithin(to, from, from + wanted);
+  }
+  return rows.subarray(0, to);
 }
 
 /** resvg's colours are multiplied by their alpha; every other part's are not. In place. */

@@ -5,6 +5,7 @@
 import module from "../../wasm/resvg.wasm";
 import type { Span } from "../../emscripten/emscripten.ts";
 import { PAGE_BYTES } from "../../../image/memory/pages.ts";
+import type { Rect } from "../../../image/model/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
 /** Where its own data and stack end: the pages that the module demands. */
@@ -102,10 +103,10 @@ export class Resvg {
     return this.#take(wasm.renderedimage_pixels(this.#image)) as Span;
   }
 
-  /** Draws some rows of it. Units of the drawing must be pixels. */
-  drawBand(top: number, width: number, height: number): Span {
+  /** Draws a part of it. Units of the drawing must be pixels. */
+  drawPart({ left, top, width, height }: Rect): Span {
     const wasm = this.#wasm;
-    wasm.__wbg_set_bbox_x(this.#box, 0);
+    wasm.__wbg_set_bbox_x(this.#box, left);
     wasm.__wbg_set_bbox_y(this.#box, top);
     wasm.__wbg_set_bbox_width(this.#box, width);
     wasm.__wbg_set_bbox_height(this.#box, height);

@@ -7,7 +7,7 @@ import { encodeCanvas } from "../../pixels/encode-canvas.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import { readAll } from "../../streams/source.ts";
-import type { Size } from "../../../image/model/size.ts";
+import type { Rect, Size } from "../../../image/model/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
 /** A picture for the decoder, in the first `bytes` bytes of the span that contains it. */
@@ -20,6 +20,7 @@ export interface Still {
 /**
  * Reads the master into the arena and decodes it there. Orientation is not applied.
  * @param unwrap may replace the file by a still, written at its start; null when the file is a still already
+ * @param crop the part that is handed out of a file that is a still already; null for the whole
  * @throws SourceLost when the master does not arrive
  * @throws CodecError when the codec fails, does not fit, or returns a picture of another size than the header states
  */
@@ -27,22 +28,21 @@ export async function decodeLibwebp(
   { memory: { arena }, source }: BuildContext,
   facts: WebpFacts,
   unwrap: (file: Uint8Array) => Still | null,
+  crop: Rect | null = null,
 ): Promise<RowSource> {
   const codec = arena.start("webp-decoder");
   const file = codec.malloc(source.byteLength);
   await readAll(source.stream, (chunk, offset) => codec.bytes(file).set(chunk, offset));
   const { codedWidth, codedHeight } = facts;
-  const still = unwrap(codec.bytes(file)) ?? {
-    bytes: source.byteLength,
-    width: codedWidth,
-    height: codedHeight,
-  };
+  const unwrapped = unwrap(codec.bytes(file));
+  const still = unwrapped ?? { bytes: source.byteLength, width: codedWidth, height: codedHeight };
   const { width, height } = still;
   const pixels = codec.call("decode", { pointer: file.pointer, length: still.bytes });
   if (pixels.length !== width * height * RGBA_BYTES) {
     throw new CodecError(`The decoded picture is not ${width} x ${height} pixels as its header says`);
   }
-  return new BitmapRows(arena, pixels, width, { left: 0, top: 0, width, height }, facts.hasAlpha);
+  const seen = (unwrapped ? null : crop) ?? { left: 0, top: 0, width, height };
+  return new BitmapRows(arena, pixels, width, seen, facts.hasAlpha);
 }
 
 /** Encodes the canvas in the arena. @throws CodecError when the codec fails or does not fit the arena */

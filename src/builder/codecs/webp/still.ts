@@ -2,6 +2,7 @@
 import type { WebpFacts } from "../../../image/model/facts.ts";
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import { latin1, u24le } from "../../../image/bytes/numbers.ts";
+import { cropRows } from "../../pixels/crop-rows.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { decodeVp8, WebpDecodeError } from "./decoder.ts";
 import { decodeLibwebp, type Still } from "./libwebp.ts";
@@ -27,19 +28,26 @@ export async function decodeWebpInRows(context: BuildContext, facts: WebpFacts):
 }
 
 /**
- * Decodes any other picture whole, in the arena.
+ * Decodes any other picture whole, in the arena, and hands out the rows of `crop`; of the whole when that is null.
  * @throws AnimationError when it has more than one frame (RULES 6.3), or is damaged
  * @throws SourceLost | CodecError as decodeLibwebp does
  */
-export async function decodeWebpWhole(context: BuildContext, facts: WebpFacts): Promise<RowSource> {
+export async function decodeWebpWhole(
+  context: BuildContext,
+  facts: WebpFacts,
+  crop: Rect | null = null,
+): Promise<RowSource> {
   const canvas = { width: facts.codedWidth, height: facts.codedHeight };
   const sole: { frame?: Rect } = {};
-  const rows = await decodeLibwebp(context, facts, (file) => {
+  const unwrap = (file: Uint8Array): Still | null => {
     const unwrapped = unwrapFrame(file, canvas);
     if (unwrapped) sole.frame = unwrapped.frame;
     return unwrapped?.still ?? null;
-  });
-  return sole.frame ? placed(rows, sole.frame, canvas) : rows;
+  };
+  const rows = await decodeLibwebp(context, facts, unwrap, crop);
+  if (!sole.frame) return rows;
+  const whole = placed(rows, sole.frame, canvas);
+  return crop ? cropRows(whole, crop) : whole;
 }
 
 /** The chunk of the only frame of a file in the format of animations; null for a file that is a still. */

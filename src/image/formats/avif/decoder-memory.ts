@@ -60,10 +60,15 @@ const wholeSquares = (length: number): number => AVIF_BLOCKS.side * Math.ceil(le
 /**
  * The file, a row of tiles, and one tile with a copy of its part of the file (src/builder/codecs/avif/grid-reader.ts).
  * Parts differ in length: the copy is counted as twice the mean.
+ * @param width of what is seen of the picture
  */
-export function avifGridBytes(facts: AvifFacts, sourceBytes: number): number {
+export function avifGridBytes(
+  facts: AvifFacts,
+  sourceBytes: number,
+  width: number = facts.crop?.width ?? facts.codedWidth,
+): number {
   const { rows, columns, tileWidth, tileHeight } = facts.grid!;
-  const band = (facts.crop?.width ?? facts.codedWidth) * tileHeight * (facts.hasAlpha ? 4 : 3);
+  const band = width * tileHeight * (facts.hasAlpha ? 4 : 3);
   const copy = Math.min(sourceBytes, (2 * sourceBytes) / (rows * columns));
   const tile = avifDecoderBytes({ ...facts, codedWidth: tileWidth, codedHeight: tileHeight }, copy);
   return sourceBytes + band + tile + AVIF_STATE_BYTES.decoder;

@@ -30,21 +30,29 @@ const MORPHOLOGY_NANOSECONDS = 1.5;
 const MAX_NANOSECONDS = 60e9;
 
 /**
- * Rows that are drawn at a time. What is drawn apart and laid over (opacity, masks, filters) is cut off at two
- * canvas sizes outside the canvas, and fails if all of it is further away: such a drawing is made whole.
+ * What is drawn apart and laid over (opacity, masks, filters) is cut off at two canvas sizes outside the canvas, and
+ * fails if all of it is further away: such a drawing is made whole.
  */
-export function bandRows({ drawing }: SvgFacts, { width, height }: Size): number {
-  if (drawing.layers > 0 || drawing.passes > 0) return height;
+export const isDrawnWhole = ({ drawing }: SvgFacts): boolean => drawing.layers > 0 || drawing.passes > 0;
+
+/** Rows that are drawn at a time. */
+export function bandRows(facts: SvgFacts, { width, height }: Size): number {
+  if (isDrawnWhole(facts)) return height;
   return Math.max(1, Math.min(height, Math.floor(BAND_BYTES / (RGBA_BYTES * width))));
 }
 
-/** Bytes in the arena and outside of it. */
+/**
+ * Bytes in the arena and outside of it.
+ * @param whole the size of the whole drawing, of which `out` may be a part
+ */
 export function drawingBytes(
   facts: SvgFacts,
   sourceBytes: number,
   out: Size,
+  whole: Size = out,
 ): { arena: number; buffers: number } {
-  const band = RGBA_BYTES * out.width * bandRows(facts, out);
+  const made = isDrawnWhole(facts) ? whole : out;
+  const band = RGBA_BYTES * made.width * bandRows(facts, made);
   const { layers, faces, restyledBytes } = facts.drawing;
   const drawnBytes = restyledBytes ?? sourceBytes;
   const restyling = restyledBytes ? RESTYLING_BYTES * sourceBytes + TEXT_BYTES * restyledBytes : 0;
@@ -53,7 +61,7 @@ export function drawingBytes(
       FIXED_BYTES +
       FACE_BYTES * faces +
       TREE_BYTES * drawnBytes +
-      SIDE_BYTES * (out.width + out.height) +
+      SIDE_BYTES * (whole.width + whole.height) +
       // The picture, and a copy of it; or what is drawn apart, copied once more where it is put together.
       band * (2 + layers) +
       BAND_SLACK_BYTES,
@@ -61,6 +69,7 @@ export function drawingBytes(
   };
 }
 
+/** @param out what is drawn: the whole of a drawing of which only the whole can be */
 export function drawingNanoseconds({ drawing }: SvgFacts, out: Size): number {
   const pixels = out.width * out.height;
   const reach = 2 * Math.ceil(drawing.morphology * out.width);

@@ -26,13 +26,33 @@ describe("the identity of a variant (RULES 9.1)", () => {
         (w, f, q, e) => {
           const quality = takesQuality(f) ? q : null;
           const parsed = parseVariantFile(variantFile({ width: w, format: f, quality }, e));
-          expect(parsed).toEqual({ width: w, format: f, quality, encoderVersion: e });
+          expect(parsed).toEqual({ width: w, format: f, quality, encoderVersion: e, crop: null });
         },
       ),
     );
   });
 
+  it("of a crop begins with its ratio in lowest terms and its focus", () => {
+    const crop = (width: number, height: number, focus: number) => ({ ratio: { width, height }, focus });
+    const picture = { width: 1000, format: "webp", quality: 80 } as const;
+    const name = "r16x9-f25-w1000-q80-e3.webp";
+    expect(variantFile({ ...picture, crop: crop(16, 9, 25) }, 3)).toBe(name);
+    expect(variantFile({ ...picture, crop: crop(32, 18, 25) }, 3)).toBe(name);
+    expect(parseVariantFile(name)).toEqual({ ...picture, encoderVersion: 3, crop: crop(16, 9, 25) });
+    for (const focus of [0, 7, 100]) {
+      const file = variantFile({ width: 64, format: "png", quality: null, crop: crop(1, 9999, focus) });
+      expect(parseVariantFile(file)?.crop).toEqual(crop(1, 9999, focus));
+    }
+  });
+
   it.each([
+    "r32x18-f25-w1000-q80-e1.webp",
+    "r16x9-w1000-q80-e1.webp",
+    "r16x9-f101-w1000-q80-e1.webp",
+    "r16x9-f05-w1000-q80-e1.webp",
+    "r0x9-f0-w1000-q80-e1.webp",
+    "r10000x1-f0-w1000-q80-e1.webp",
+    "r16x9-f25-",
     "w0-q80-e1.webp",
     "w01-q80-e1.webp",
     "w5-q81-e1.webp",

@@ -97,8 +97,8 @@ function buildFilters(): boolean {
   const stepX = <f64>width / (<f64>across * <f64>outWidth);
   const stepY = <f64>height / (<f64>down * <f64>outHeight);
   return (
-    buildFilterBank(horizontal, outWidth, boxWidth, stepX, HORIZONTAL_TAP_MULTIPLE) &&
-    buildFilterBank(vertical, outHeight, boxHeight, stepY, VERTICAL_TAP_MULTIPLE)
+    buildFilterBank(horizontal, outWidth, boxWidth, stepX, 0, HORIZONTAL_TAP_MULTIPLE) &&
+    buildFilterBank(vertical, outHeight, boxHeight, stepY, 0, VERTICAL_TAP_MULTIPLE)
   );
 }
 

@@ -1,6 +1,6 @@
 /**
  * Weights of a separable Lanczos3 filter on one axis. Output sample `o` covers the inputs around
- * `(o + 0.5) * step - 0.5`; beyond the edges the outermost sample repeats.
+ * `phase + (o + 0.5) * step - 0.5`; beyond the edges the outermost sample repeats.
  */
 import { LOBES } from "../../../../image/memory/filter-constants";
 import { allocate } from "./arena";
@@ -37,27 +37,28 @@ function kernel(x: f64): f64 {
 }
 
 /** Whether an axis keeps its length: it has one tap of WEIGHT_ONE, and callers may copy. */
-export function isCopy(step: f64): boolean {
-  return step == 1;
+export function isCopy(step: f64, phase: f64): boolean {
+  return step == 1 && phase == 0;
 }
 
-export function tapsFor(step: f64, multiple: i32): i32 {
-  if (isCopy(step)) return 1;
+export function tapsFor(step: f64, phase: f64, multiple: i32): i32 {
+  if (isCopy(step, phase)) return 1;
   const reach = 2 * LOBES * max<f64>(step, 1);
   const taps = <i32>Math.ceil(reach) + 1;
   return ((taps + multiple - 1) / multiple) * multiple;
 }
 
 /** First input sample of output `o`, clamped to the picture. */
-export function firstInput(o: i32, step: f64, inputs: i32): i32 {
-  if (isCopy(step)) return min<i32>(o, inputs - 1);
-  const low = <i32>Math.ceil((<f64>o + 0.5) * step - 0.5 - LOBES * max<f64>(step, 1));
+export function firstInput(o: i32, step: f64, phase: f64, inputs: i32): i32 {
+  if (isCopy(step, phase)) return min<i32>(o, inputs - 1);
+  const low = <i32>Math.ceil(phase + (<f64>o + 0.5) * step - 0.5 - LOBES * max<f64>(step, 1));
   return min<i32>(max<i32>(low, 0), inputs - 1);
 }
 
 /**
  * Computes the weights of an axis into new arena blocks.
  * @param step input samples per output sample; below 1 enlarges
+ * @param phase where in the first input the picture begins, from 0 to below 1
  * @param multiple taps are rounded up to it with zero weights, so that kernels need no tail
  * @returns false when the memory is at its end
  */
@@ -66,9 +67,10 @@ export function buildFilterBank(
   outputs: i32,
   inputs: i32,
   step: f64,
+  phase: f64,
   multiple: i32,
 ): boolean {
-  const taps = tapsFor(step, multiple);
+  const taps = tapsFor(step, phase, multiple);
   bank.taps = taps;
   bank.starts = allocate(<u64>outputs * sizeof<i32>());
   bank.weights = allocate(<u64>outputs * <u64>taps * sizeof<i16>());
@@ -76,8 +78,8 @@ export function buildFilterBank(
   if (!bank.starts || !bank.weights || !exact) return false;
   const stretch = max<f64>(step, 1);
   for (let o = 0; o < outputs; o++) {
-    const centre = (<f64>o + 0.5) * step - 0.5;
-    const start = firstInput(o, step, inputs);
+    const centre = phase + (<f64>o + 0.5) * step - 0.5;
+    const start = firstInput(o, step, phase, inputs);
     store<i32>(bank.starts + ((<usize>o) << 2), start);
     const row = bank.weights + <usize>o * <usize>taps * sizeof<i16>();
     if (taps == 1) store<i16>(row, <i16>WEIGHT_ONE);

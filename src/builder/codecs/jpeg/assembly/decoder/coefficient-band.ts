@@ -8,10 +8,18 @@ import { Orientation, storeTransposed } from "./orient";
 /** The samples of a block before they are transposed. */
 const SAMPLES: usize = memory.data(64, 16);
 
-/** Renders one row of MCUs into the rings. `band` counts rows of the frame after it was transposed, if it was. */
+/**
+ * Renders one row of MCUs into the rings, as far as the crop needs it. `band` counts rows of the frame after it was
+ * transposed, if it was.
+ */
 export function renderBand(band: i32): void {
   for (let i = 0; i < Frame.components; i++) {
     const component = componentAt(i);
+    const firstOfBand = band * component.v - component.firstRow;
+    if (firstOfBand < 0 || firstOfBand >= component.rows) {
+      component.rowsDone += component.bandRows;
+      continue;
+    }
     for (let y = 0; y < component.v; y++) {
       const blockRow = band * component.v + y;
       const row = (blockRow * component.size) % component.ringRows;
@@ -19,7 +27,7 @@ export function renderBand(band: i32): void {
       renderBlockRow(component, blockRow, out);
       component.rowsDone += component.size;
     }
-    Work.units += (<u64>(component.paddedBlocksWide * component.v * component.size * component.size)) >> 1;
+    Work.units += (<u64>(component.columns * component.v * component.size * component.size)) >> 1;
   }
 }
 
@@ -29,13 +37,19 @@ function renderBlockRow(component: Component, blockRow: i32, out: usize): void {
   const stride = <usize>component.stride;
   const quant = component.quant;
   const bytes = <usize>component.coefficientBytes;
-  const blocks = component.paddedBlocksWide;
+  const columns = component.columns;
+  const row = blockRow - component.firstRow;
   // Blocks are stored in rows as coded, so a row of the transposed picture is a column of blocks.
-  const firstBlock = <usize>(transposed ? blockRow : blockRow * blocks);
-  const step: usize = transposed ? <usize>(Frame.mcusHigh * component.v) : 1;
-  let coefficients = component.coefficients + firstBlock * bytes;
+  const blockStep = transposed ? component.rows : 1;
+  const step = <usize>blockStep * bytes;
+  let coefficients = component.coefficients + <usize>(transposed ? row : row * columns) * bytes;
+  const wide = transposed ? Frame.mcusHigh * component.v : component.paddedBlocksWide;
+  const first = component.firstColumn;
+  const firstBlock = <usize>(transposed ? first * wide + blockRow : blockRow * wide + first);
+  const codedStep = transposed ? wide : 1;
+  const historyStep = <usize>codedStep * sizeof<u64>();
   let history = component.history + firstBlock * sizeof<u64>();
-  for (let x = 0; x < blocks; x++, coefficients += step * bytes, history += step * sizeof<u64>()) {
+  for (let x = 0; x < columns; x++, coefficients += step, history += historyStep) {
     const to = transposed ? SAMPLES : out;
     const toStride = transposed ? <usize>size : stride;
     if (size == 8) {

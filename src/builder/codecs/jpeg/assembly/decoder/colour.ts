@@ -57,7 +57,7 @@ function invert(samples: v128): v128 {
 /** Converts one row, eight pixels at a time. Overwrites up to 31 bytes past the row's end. */
 export function convertRow(colour: i32, width: i32, out: usize): void {
   const half = i16x8.splat(HALF);
-  const first = componentAt(0).output;
+  const first = componentAt(0).pixels;
   const pixels = <usize>width;
   if (colour == COLOUR_GRAY) {
     for (let x: usize = 0; x < pixels; x += 8) {
@@ -67,10 +67,10 @@ export function convertRow(colour: i32, width: i32, out: usize): void {
     return;
   }
   const centre = i16x8.splat(CENTRE);
-  const second = componentAt(1).output;
-  const third = componentAt(2).output;
+  const second = componentAt(1).pixels;
+  const third = componentAt(2).pixels;
   const hasFourth = Frame.components == 4;
-  const fourth = hasFourth ? componentAt(3).output : 0;
+  const fourth = hasFourth ? componentAt(3).pixels : 0;
   const isYcc = colour == COLOUR_YCC || colour == COLOUR_YCCK;
   const inverted = colour == COLOUR_CMYK;
   let to = out;

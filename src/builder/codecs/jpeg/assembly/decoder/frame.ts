@@ -46,8 +46,15 @@ export class Component {
   /** Zigzag index of the last coefficient that an IDCT of this size uses. */
   lastUseful: i32;
 
+  /** The blocks that the crop needs, in whole MCUs of the frame as transposed. No other block is stored. */
+  firstColumn: i32;
+  columns: i32;
+  firstRow: i32;
+  rows: i32;
+
   /**
-   * A ring of decoded samples: `ringRows` rows of `stride` bytes, row r at r % ringRows. `rowsDone` rows are decoded.
+   * A ring of decoded samples: `ringRows` rows of `stride` bytes, row r at r % ringRows. `rowsDone` rows are decoded or
+   * passed over.
    */
   samples: usize;
   stride: i32;
@@ -56,10 +63,15 @@ export class Component {
   rowsDone: i32;
   /** Where the samples of the current row of MCUs are written. */
   bandTop: usize;
-  /** Samples of the picture at this size, without those that fill up the last MCU. */
+  /**
+   * The samples that the crop is made from, at this size: rows `top` to `bottom` (exclusive) of the picture, and `width`
+   * samples of each, from sample `left` of the stored row on.
+   */
+  left: i32;
   width: i32;
-  height: i32;
-  /** Rows at this size, with those that fill up the last MCU. */
+  top: i32;
+  bottom: i32;
+  /** Rows of the picture at this size, with those that fill up the last MCU. */
   paddedHeight: i32;
 
   fit: i32;
@@ -67,14 +79,23 @@ export class Component {
   vertical: FilterBank;
   /** Addresses of the rows that the vertical filter reads. */
   rowList: usize;
-  /** One line of i16 after the vertical pass, and one at the output size. */
+  /** One line of i16 after the vertical pass, and one at the output size. The first pixel of that is at `pixels`. */
   line: usize;
   output: usize;
+  pixels: usize;
 
   /** Progressive files only: `size * size` coefficients (i16) per block, and a bit per coefficient that is not zero. */
   coefficients: usize;
   coefficientBytes: i32;
   history: usize;
+}
+
+/** The part of the picture that is handed out, in pixels of the frame as transposed. */
+export abstract class Crop {
+  static left: i32 = 0;
+  static top: i32 = 0;
+  static width: i32 = 0;
+  static height: i32 = 0;
 }
 
 export abstract class Frame {

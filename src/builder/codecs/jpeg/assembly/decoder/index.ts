@@ -8,7 +8,7 @@
 import { highWater as arenaHighWater } from "../../../../pixels/assembly/shared/arena";
 import { renderBand } from "./coefficient-band";
 import { colourOf } from "./colour";
-import { Frame, componentAt } from "./frame";
+import { Crop, Frame, componentAt } from "./frame";
 import { allocateHuffman } from "./huffman";
 import { Inbox, allocateInput, makeRoom } from "./input";
 import { END_OF_FILE } from "./input";
@@ -18,7 +18,7 @@ import {
   STORE_PLANES,
 } from "../../../../../image/formats/jpeg/decoder-constants";
 import { layOut } from "./layout";
-import { Rows, isRowReady, writeRows } from "./rows";
+import { Rows, areAllWritten, isRowReady, writeRows } from "./rows";
 import { ROW_DONE, SCAN_DONE, decodeMcuRow } from "./scan";
 import { Scan, beginScan, scanComponent } from "./scan-header";
 import { SOS, readSegments } from "./segments";
@@ -109,6 +109,17 @@ export function highWater(): usize {
 }
 
 /**
+ * Sets the part of the picture that is handed out, in pixels of the frame as transposed but not mirrored. Call it before
+ * `configure`; without it the whole picture is handed out.
+ */
+export function crop(left: i32, top: i32, width: i32, height: i32): void {
+  Crop.left = left;
+  Crop.top = top;
+  Crop.width = width;
+  Crop.height = height;
+}
+
+/**
  * Sets the size of the output as displayed, and the samples per block side (8, 4, 2 or 1) at which each component is
  * decoded.
  * @param orientation EXIF orientation of the file, which is undone; only 1 or 2 where coefficients are not stored
@@ -131,6 +142,7 @@ export function configure(
   }
   if (Frame.components > 3) componentAt(3).size = s3;
   if (Orientation.transposed) transposeFrame();
+  if (Crop.width == 0) crop(0, 0, Frame.width, Frame.height);
   if (!layOut(outWidth, outHeight, storage)) return fail(FAULT_OUT_OF_MEMORY);
   // The file is still read as it is coded, so the frame is transposed back.
   if (Orientation.transposed) transposeFrame();
@@ -153,6 +165,7 @@ function advance(): i32 {
     rowsReady = writeRows();
     return ROWS;
   }
+  if (areAllWritten()) return DONE;
   if (phase == READ_SEGMENTS) return readOn();
   if (phase == DECODE_SCAN) return decodeNext();
   if (storage != STORE_COEFFICIENTS || bandsRendered == Frame.mcusHigh) return DONE;
@@ -202,7 +215,7 @@ function hasAllComponents(): boolean {
 }
 
 function releasePlanes(): void {
-  for (let i = 0; i < Frame.components; i++) componentAt(i).rowsDone = componentAt(i).ringRows;
+  for (let i = 0; i < Frame.components; i++) componentAt(i).rowsDone = componentAt(i).paddedHeight;
 }
 
 /** Ends the reading of a file whose scans are stored. Without an end-of-image marker, further scans are missing. */

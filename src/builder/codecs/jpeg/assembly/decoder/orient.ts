@@ -5,7 +5,7 @@
  */
 import { isMirrored, isTransposed, isUpwards } from "../../../../pixels/assembly/shared/orientation";
 import { storeColumns } from "../../../../pixels/assembly/shared/transpose";
-import { Frame, componentAt, measureFrame } from "./frame";
+import { Component, Frame, componentAt, measureFrame } from "./frame";
 
 export abstract class Orientation {
   /** Rows and columns change places. This is done before the other two. */
@@ -34,6 +34,24 @@ export function transposeFrame(): void {
     component.v = h;
   }
   measureFrame();
+}
+
+/** The blocks that the crop needs, in the frame as coded. */
+@inline
+export function codedFirstColumn(component: Component): i32 {
+  return Orientation.transposed ? component.firstRow : component.firstColumn;
+}
+@inline
+export function codedColumns(component: Component): i32 {
+  return Orientation.transposed ? component.rows : component.columns;
+}
+@inline
+export function codedFirstRow(component: Component): i32 {
+  return Orientation.transposed ? component.firstColumn : component.firstRow;
+}
+@inline
+export function codedRows(component: Component): i32 {
+  return Orientation.transposed ? component.columns : component.rows;
 }
 
 /** Reverses a line of 16-bit samples. */

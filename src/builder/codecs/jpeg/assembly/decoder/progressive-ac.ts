@@ -15,10 +15,17 @@ export const HISTORY_BYTES: usize = 8;
 
 /**
  * Decodes a band of `blocks` neighbouring blocks (G.1.2.2), or of fewer when the window runs low.
- * @param block index of the first block in the component's arrays
+ * @param coefficients address of those of the first block; those of the next block are `coefficientBytes` further
+ * @param history address of the history of the first block
  * @returns the number of blocks decoded
  */
-export function decodeAcFirst(component: Component, block: usize, blocks: i32): i32 {
+export function decodeAcFirst(
+  component: Component,
+  coefficients: usize,
+  coefficientBytes: i32,
+  history: usize,
+  blocks: i32,
+): i32 {
   let buffer = Bits.buffer;
   let count = Bits.count;
   let pointer = Bits.pointer;
@@ -29,9 +36,7 @@ export function decodeAcFirst(component: Component, block: usize, blocks: i32): 
   const first = Band.first;
   const bandEnd = Band.last;
   const shift = Band.shift;
-  const bytes = <usize>component.coefficientBytes;
-  let coefficients = component.coefficients + block * bytes;
-  let history = component.history + block * HISTORY_BYTES;
+  const bytes = <usize>coefficientBytes;
   buffer |= load<u64>(pointer) >> (<u64>count);
   pointer -= (63 - count) >> 3;
   count |= 56;

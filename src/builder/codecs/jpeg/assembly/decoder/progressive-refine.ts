@@ -33,7 +33,13 @@ function lowest(bits: i32): u64 {
  * last symbol of the band.
  * @returns the number of blocks decoded
  */
-export function decodeAcRefine(component: Component, block: usize, blocks: i32): i32 {
+export function decodeAcRefine(
+  component: Component,
+  coefficients: usize,
+  coefficientBytes: i32,
+  history: usize,
+  blocks: i32,
+): i32 {
   let buffer = Bits.buffer;
   let count = Bits.count;
   let pointer = Bits.pointer;
@@ -45,9 +51,7 @@ export function decodeAcRefine(component: Component, block: usize, blocks: i32):
   const bandEnd = Band.last;
   const step = 1 << Band.shift;
   const band = lowest(bandEnd + 1) & ~lowest(Band.first);
-  const bytes = <usize>component.coefficientBytes;
-  let coefficients = component.coefficients + block * bytes;
-  let history = component.history + block * HISTORY_BYTES;
+  const bytes = <usize>coefficientBytes;
   buffer |= load<u64>(pointer) >> (<u64>count);
   pointer -= (63 - count) >> 3;
   count |= 56;

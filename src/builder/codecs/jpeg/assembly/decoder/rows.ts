@@ -4,6 +4,7 @@ import { blendRows, resampleLine, widenRow } from "../../../../pixels/assembly/s
 import { bytesPerPixel, colourOf, convertRow } from "./colour";
 import {
   Component,
+  Crop,
   FIT_REPEAT,
   FIT_RESAMPLE,
   FIT_TRIANGLE_H1V2,
@@ -38,32 +39,41 @@ export function allocateRows(outWidth: i32, outHeight: i32): boolean {
 
 /** The component's row at the place of output row `y`, in a full-size decode. */
 function sourceRow(component: Component, y: i32): i32 {
-  return (y * component.v) / Frame.maxV;
+  return ((Crop.top + y) * component.v) / Frame.maxV;
 }
 
-function isTallTriangle(component: Component): boolean {
-  return component.fit == FIT_TRIANGLE_H1V2 || component.fit == FIT_TRIANGLE_H2V2;
+export function isTallTriangle(fit: i32): boolean {
+  return fit == FIT_TRIANGLE_H1V2 || fit == FIT_TRIANGLE_H2V2;
+}
+export function isWideTriangle(fit: i32): boolean {
+  return fit == FIT_TRIANGLE_H2V1 || fit == FIT_TRIANGLE_H2V2;
 }
 
-/** The first sample row that output row `y` is made from. */
+/** The first sample row that output row `y` is made from, counted in the whole picture. */
 export function firstRow(component: Component, y: i32): i32 {
-  if (component.fit == FIT_RESAMPLE) return load<i32>(component.vertical.starts + ((<usize>y) << 2));
+  if (component.fit == FIT_RESAMPLE)
+    return component.top + load<i32>(component.vertical.starts + ((<usize>y) << 2));
   const row = sourceRow(component, y);
-  return isTallTriangle(component) ? max<i32>(row - 1, 0) : row;
+  return isTallTriangle(component.fit) ? max<i32>(row - 1, 0) : row;
 }
 
 /** The end (exclusive) of the sample rows that output row `y` is made from. */
 export function rowsEnd(component: Component, y: i32): i32 {
   if (component.fit == FIT_RESAMPLE) {
-    return min<i32>(firstRow(component, y) + component.vertical.taps, component.height);
+    return min<i32>(firstRow(component, y) + component.vertical.taps, component.bottom);
   }
   const row = sourceRow(component, y);
-  return isTallTriangle(component) ? min<i32>(row + 2, component.height) : row + 1;
+  return isTallTriangle(component.fit) ? min<i32>(row + 2, component.bottom) : row + 1;
 }
 
 /** The output row that is written next, counted from the top of the picture as decoded. */
 function nextRow(): i32 {
   return Orientation.upwards ? Rows.outHeight - 1 - Rows.written : Rows.written;
+}
+
+/** Whether the last output row is written: the rest of the file is not needed. */
+export function areAllWritten(): boolean {
+  return Rows.outHeight > 0 && Rows.written >= Rows.outHeight;
 }
 
 /** Whether every component has the samples of the next output row. */
@@ -88,20 +98,21 @@ export function writeRows(): i32 {
     const y = nextRow();
     for (let i = 0; i < Frame.components; i++) {
       writeComponent(componentAt(i), y);
-      if (Orientation.mirrored) mirrorLine(componentAt(i).output, Rows.outWidth);
+      if (Orientation.mirrored) mirrorLine(componentAt(i).pixels, Rows.outWidth);
     }
     convertRow(colour, Rows.outWidth, Rows.batch + <usize>rows * <usize>Rows.rowBytes);
   }
   return rows;
 }
 
-/** The address of a row of samples. Beyond the picture, it is the first or last row. */
+/** The address of the first used sample of a row. Beyond the crop, it is that of the first or last row. */
 function rowAt(component: Component, row: i32): usize {
-  const clamped = min<i32>(max<i32>(row, 0), component.height - 1);
-  return component.samples + <usize>(clamped % component.ringRows) * <usize>component.stride;
+  const clamped = min<i32>(max<i32>(row, component.top), component.bottom - 1);
+  const ringRow = <usize>(clamped % component.ringRows);
+  return component.samples + ringRow * <usize>component.stride + <usize>component.left;
 }
 
-/** Computes the component's line at the output size, in `component.output`. */
+/** Computes the component's line at the output size, from `component.pixels` on. */
 function writeComponent(component: Component, y: i32): void {
   const width = component.width;
   const fit = component.fit;
@@ -110,13 +121,14 @@ function writeComponent(component: Component, y: i32): void {
   const current = rowAt(component, row);
   const output = component.output;
   if (fit == FIT_REPEAT) {
-    repeatSamples(current, Frame.maxH / component.h, Rows.outWidth, output);
+    const times = Frame.maxH / component.h;
+    repeatSamples(current, times, Crop.left % times, Rows.outWidth, output);
   } else if (fit == FIT_TRIANGLE_H2V1) {
     widenEdges(current, current, false, width, component.line);
     doubleAcross(component.line, width, false, output);
   } else {
     // The nearer neighbour is above for the upper of the two rows, below for the lower one.
-    const lower = y & 1;
+    const lower = (Crop.top + y) & 1;
     const neighbour = rowAt(component, lower ? row + 1 : row - 1);
     if (fit == FIT_TRIANGLE_H1V2) {
       mixVertically(current, neighbour, lower ? 2 : 1, width, output);
@@ -133,7 +145,7 @@ function resample(component: Component, y: i32): void {
   const horizontal = component.horizontal;
   // A filter with one tap keeps the length, so the samples are only copied.
   const line = horizontal.taps == 1 ? component.output : component.line;
-  const start = load<i32>(vertical.starts + ((<usize>y) << 2));
+  const start = firstRow(component, y);
   if (vertical.taps == 1) {
     widenRow(rowAt(component, start), component.width, line);
   } else {

@@ -1,7 +1,7 @@
 /** Decodes the data of a scan: MCUs in order, and restarts (ITU T.81 F.2.2.4). Decoding can stop and resume. */
-import { Frame } from "./frame";
+import { Component, Frame } from "./frame";
 import { Bits, END_OF_FILE, Window, fillWindow, isRestart, unusedBits } from "./input";
-import { decodeAcFirst } from "./progressive-ac";
+import { HISTORY_BYTES, decodeAcFirst } from "./progressive-ac";
 import { decodeDcFirst, decodeDcRefine } from "./progressive-dc";
 import { decodeAcRefine } from "./progressive-refine";
 import { renderBlock } from "./render";
@@ -9,12 +9,15 @@ import { GO_ON, Scan, beginInterval, scanComponent } from "./scan-header";
 import { EOI } from "./segments";
 import { BLOCK, decodeBlock } from "./sequential";
 import { FAULT_LEFTOVER, FAULT_MARKER, FAULT_TRUNCATED, NEED_INPUT, Work, fail } from "./status";
+import { codedColumns, codedFirstColumn, codedFirstRow, codedRows } from "./orient";
 
 /** What `decodeMcuRow` answers beside NEED_INPUT and faults. */
 export const ROW_DONE: i32 = 1;
 export const SCAN_DONE: i32 = 2;
 
 const UNITS_PER_BLOCK: i32 = 8;
+/** Where the coefficients of blocks outside the crop are written. */
+const NOWHERE: usize = memory.data(128, 16);
 
 /** Makes sure that one more MCU can be read. @returns GO_ON, NEED_INPUT or a fault */
 function ensureInput(): i32 {
@@ -70,29 +73,43 @@ export function decodeMcuRow(): i32 {
   return unusedBits() < 0 ? fail(endedEarly()) : SCAN_DONE;
 }
 
-/** Sets where in the rings the samples of this row of MCUs are written. */
+/** Sets where in the rings the samples of this row of MCUs are written: 0 for a row outside the crop. */
 function placeBands(): void {
   for (let i = 0; i < Scan.components; i++) {
     const component = scanComponent(i);
-    if (component.ringRows == 0) continue;
+    component.bandTop = 0;
+    if (component.ringRows == 0 || !isRowKept(component)) continue;
     const row = (Scan.mcuY * component.down * component.size) % component.ringRows;
     component.bandTop = component.samples + <usize>row * <usize>component.stride;
   }
 }
 
-/** Decodes one MCU of a sequential scan to samples. */
+/** Whether the crop needs this row of MCUs. The stored blocks are whole MCUs. */
+@inline
+function isRowKept(component: Component): boolean {
+  const row = Scan.mcuY * component.down - codedFirstRow(component);
+  return row >= 0 && row < codedRows(component);
+}
+
+/** Decodes one MCU of a sequential scan to samples. Blocks outside the crop are read and dropped. */
 function decodeMcu(): void {
   for (let i = 0; i < Scan.components; i++) {
     const component = scanComponent(i);
-    const size = component.size;
-    const stride = <usize>component.stride;
     const across = component.across;
     const down = component.down;
+    const column = Scan.mcuX * across - component.firstColumn;
+    if (component.bandTop == 0 || column < 0 || column >= component.columns) {
+      for (let block = across * down; block > 0; block--) decodeBlock(component, 0);
+      continue;
+    }
+    const size = component.size;
+    const stride = <usize>component.stride;
     const quant = component.quant;
-    let row = component.bandTop + <usize>(Scan.mcuX * across * size);
+    const lastUseful = component.lastUseful;
+    let row = component.bandTop + <usize>(column * size);
     for (let y = 0; y < down; y++, row += stride * <usize>size) {
       for (let x = 0; x < across; x++) {
-        const last = decodeBlock(component);
+        const last = decodeBlock(component, lastUseful);
         renderBlock(size, BLOCK, quant, row + <usize>(x * size), stride, last);
       }
     }
@@ -105,10 +122,16 @@ function decodeDcMcu(): void {
     const component = scanComponent(i);
     const across = component.across;
     const down = component.down;
+    const columns = codedColumns(component);
+    const column = Scan.mcuX * across - codedFirstColumn(component);
+    const isKept = isRowKept(component) && column >= 0 && column < columns;
+    const firstRow = Scan.mcuY * down - codedFirstRow(component);
     for (let y = 0; y < down; y++) {
-      const block = (Scan.mcuY * down + y) * component.paddedBlocksWide + Scan.mcuX * across;
+      const block = (firstRow + y) * columns + column;
       for (let x = 0; x < across; x++) {
-        const at = component.coefficients + <usize>(block + x) * <usize>component.coefficientBytes;
+        const at = isKept
+          ? component.coefficients + <usize>(block + x) * <usize>component.coefficientBytes
+          : NOWHERE;
         if (Scan.isRefinement) decodeDcRefine(at);
         else decodeDcFirst(component, at);
       }
@@ -116,13 +139,27 @@ function decodeDcMcu(): void {
   }
 }
 
-/** Decodes blocks of an AC scan up to the end of the row or the next restart, or until the window runs low. */
+/**
+ * Decodes blocks of an AC scan up to a border of the crop, the end of the row or the next restart, or until the window
+ * runs low.
+ */
 function decodeBandMcus(): i32 {
   const component = scanComponent(0);
   let blocks = Scan.mcusWide - Scan.mcuX;
   if (Frame.restartInterval != 0) blocks = min<i32>(blocks, Scan.untilRestart);
+  const columns = codedColumns(component);
+  const column = Scan.mcuX - codedFirstColumn(component);
+  const isKept = isRowKept(component) && column >= 0 && column < columns;
+  if (isKept) blocks = min<i32>(blocks, columns - column);
+  else if (column < 0) blocks = min<i32>(blocks, -column);
+  const row = Scan.mcuY - codedFirstRow(component);
+  const bytes = isKept ? component.coefficientBytes : 0;
+  const coefficients = isKept
+    ? component.coefficients + <usize>(row * columns + column) * <usize>bytes
+    : NOWHERE;
   const block = <usize>(Scan.mcuY * component.paddedBlocksWide + Scan.mcuX);
+  const history = component.history + block * HISTORY_BYTES;
   return Scan.isRefinement
-    ? decodeAcRefine(component, block, blocks)
-    : decodeAcFirst(component, block, blocks);
+    ? decodeAcRefine(component, coefficients, bytes, history, blocks)
+    : decodeAcFirst(component, coefficients, bytes, history, blocks);
 }

@@ -23,16 +23,15 @@ const ZERO_RUN_SIXTEEN: i32 = 0xf0;
 const ENDED: i32 = 64;
 
 /**
- * Decodes one block into BLOCK. Coefficients that the component's size does not need are read but not stored. Bits are
+ * Decodes one block into BLOCK. Coefficients after `lastUseful`, a zigzag index, are read but not stored. Bits are
  * read as input.ts describes, and the next code is looked up before the refill.
  * @returns zigzag index of the last coefficient written
  */
-export function decodeBlock(component: Component): i32 {
+export function decodeBlock(component: Component, lastUseful: i32): i32 {
   let buffer = Bits.buffer;
   let count = Bits.count;
   let pointer = Bits.pointer;
   const ac = component.acTable;
-  const lastUseful = component.lastUseful;
 
   const dc = component.dcTable;
   buffer |= load<u64>(pointer) >> (<u64>count);

@@ -61,9 +61,10 @@ export function mixVertically(current: usize, neighbour: usize, bias: i32, width
   }
 }
 
-/** Writes each sample `times` times (int_upsample). */
-export function repeatSamples(row: usize, times: i32, outputs: i32, output: usize): void {
+/** Writes each sample `times` times (int_upsample), but not the first `skipped` of what comes out. */
+export function repeatSamples(row: usize, times: i32, skipped: i32, outputs: i32, output: usize): void {
   for (let x = 0; x < outputs; x++) {
-    store<i16>(output + ((<usize>x) << 1), <i16>((<i32>load<u8>(row + <usize>(x / times))) << FRACTION_BITS));
+    const sample = <i32>load<u8>(row + <usize>((skipped + x) / times));
+    store<i16>(output + ((<usize>x) << 1), <i16>(sample << FRACTION_BITS));
   }
 }
