@@ -935,6 +935,12 @@ export interface operations {
       query?: {
         /** @description Rounded up to 64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400, 8192; never upscaled */
         w?: number;
+        /** @description With `w` the nearest ratio of the settings; alone the width that gives this height */
+        h?: number;
+        /** @description Crops to a ratio `W:H`, one of the settings' `aspectRatios` */
+        ar?: string;
+        /** @description What the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05 */
+        fp?: string;
         q?: 80 | 90 | 95 | 100;
         /** @description Default: the master's format */
         fm?: "jpeg" | "png" | "webp" | "avif";
@@ -960,6 +966,8 @@ export interface operations {
           Location?: string;
           /** @description Width of the file that this answer leads to, in pixels */
           "X-Service-Width"?: string;
+          /** @description Height of that file */
+          "X-Service-Height"?: string;
           /** @description State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the master is the answer by rule */
           "X-Service-Transform"?: string;
           /** @description `Accept`, on negotiated answers alone */
@@ -1034,6 +1042,12 @@ export interface operations {
       query?: {
         /** @description Rounded up to 64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400, 8192; never upscaled */
         w?: number;
+        /** @description With `w` the nearest ratio of the settings; alone the width that gives this height */
+        h?: number;
+        /** @description Crops to a ratio `W:H`, one of the settings' `aspectRatios` */
+        ar?: string;
+        /** @description What the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05 */
+        fp?: string;
         q?: 80 | 90 | 95 | 100;
         /** @description Default: the master's format */
         fm?: "jpeg" | "png" | "webp" | "avif";
@@ -1065,6 +1079,8 @@ export interface operations {
           ETag?: string;
           /** @description Width of the file that this answer leads to, in pixels */
           "X-Service-Width"?: string;
+          /** @description Height of that file */
+          "X-Service-Height"?: string;
           /** @description State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the master is the answer by rule */
           "X-Service-Transform"?: string;
           /** @description `Accept`, on negotiated answers alone */

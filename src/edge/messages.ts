@@ -17,6 +17,8 @@ export interface AdmitRequest {
   order: BuildOrder;
   /** Who is charged: an IPv4 address or an IPv6 /64. */
   client: string;
+  /** The request named `fp`, and the variant is a crop: it makes room before others (RULES 9.2). */
+  hasRequestedFocalPoint?: boolean;
 }
 
 /** The queue's answer, all of it in its storage before it is given. */

@@ -1,16 +1,24 @@
 /** What an image request comes down to: the master by rule, or a list of variants in order of preference. Pure. */
 import { ApiError } from "../../errors.ts";
+import { parseRatio } from "../../image/model/aspect-ratio.ts";
+import { cropOf } from "../../image/model/crop.ts";
 import { gridWidth, heightAt } from "../../image/model/grid.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
+import type { Size } from "../../image/model/size.ts";
 import {
+  ALL_PREFIXES,
   DEFAULT_QUALITY,
+  prefixOfRatio,
+  prefixOfWidth,
   takesQuality,
-  type Quality,
   type VariantFormat,
   type VariantSpec,
 } from "../../image/model/variant.ts";
+import { DELIVERY } from "../../limits.ts";
+import type { WantedVariants } from "../storage/pictures.ts";
+import type { Framing } from "./framing.ts";
 import type { AcceptedFormats } from "./negotiate.ts";
-import type { PictureParameters } from "./parameters.ts";
+import { isTransformed, type PictureParameters } from "./parameters.ts";
 
 export type Choice =
   /** The master is the answer by rule: no transformation was asked for, or none exists for this kind. */
@@ -21,26 +29,31 @@ export type Choice =
 const MASTER: Choice = { kind: "master" };
 
 /**
- * Applies RULES 5.3 to 6.5 to one master.
+ * Applies RULES 5.3 to 6.5 to one master and what is wanted of it.
  * @throws ApiError INVALID_PARAMETER for an animation asked for in a format that would lose its frames (RULES 6.2)
  */
-export function choose(facts: MasterFacts, asked: PictureParameters, accepted: AcceptedFormats): Choice {
+export function choose(
+  facts: MasterFacts,
+  asked: PictureParameters,
+  framing: Framing,
+  accepted: AcceptedFormats,
+): Choice {
   if (!isTransformed(asked)) return MASTER;
   const formats = facts.animated
     ? animatedFormats(facts, asked, accepted)
     : stillFormats(facts, asked, accepted);
   if (formats.length === 0) return MASTER;
-  return { kind: "variants", candidates: formats.map((f) => specOf(facts, asked.width, asked.quality, f)) };
+  return { kind: "variants", candidates: formats.map((format) => specOf(facts, asked, framing, format)) };
 }
 
-/** Whether any transformation is asked for: without one the master is the answer (RULES 5.3). */
-const isTransformed = ({ width, quality, format, auto }: PictureParameters): boolean =>
-  width !== null || quality !== null || format !== null || auto;
-
 /** Which variants can be the answer, as far as the parameters alone tell. */
-export function wantedWidth(asked: PictureParameters): "none" | "own" | number {
-  if (!isTransformed(asked)) return "none";
-  return asked.width === null ? "own" : gridWidth(asked.width);
+export function wantedVariants(asked: PictureParameters): WantedVariants {
+  if (!isTransformed(asked)) return { ofOwnWidth: false, prefixes: [] };
+  // The width follows from the master, or the ratio from the space's list.
+  if (asked.height !== null) return { ofOwnWidth: false, prefixes: ALL_PREFIXES };
+  const ratio = asked.ratio === null ? null : parseRatio(asked.ratio);
+  const width = asked.width === null ? [] : [prefixOfWidth(gridWidth(asked.width))];
+  return { ofOwnWidth: true, prefixes: [...width, ...(ratio ? [prefixOfRatio(ratio)] : [])] };
 }
 
 function negotiated(accepted: AcceptedFormats): VariantFormat[] {
@@ -82,18 +95,29 @@ const unique = (formats: VariantFormat[]): VariantFormat[] => [...new Set(format
 
 function specOf(
   facts: MasterFacts,
-  asked: number | null,
-  quality: Quality | null,
+  asked: PictureParameters,
+  { ratio, focalPoint }: Framing,
   format: VariantFormat,
 ): VariantSpec {
-  const wanted = asked === null ? facts.width : gridWidth(asked);
+  const crop = ratio && cropOf(facts, ratio, focalPoint);
+  const shown = crop?.rect ?? facts;
+  const wanted = askedWidth(asked, ratio ?? facts) ?? shown.width;
   // A vector has no width to stay under (RULES 5.4).
-  const width = facts.format === "svg" ? wanted : Math.min(wanted, facts.width);
+  const width = facts.format === "svg" ? wanted : Math.min(wanted, shown.width);
   return {
     width,
-    height: heightAt(width, facts),
+    height: heightAt(width, crop?.ratio ?? facts),
     format,
-    quality: takesQuality(format) ? (quality ?? DEFAULT_QUALITY) : null,
+    quality: takesQuality(format) ? (asked.quality ?? DEFAULT_QUALITY) : null,
     animated: facts.animated,
+    ...(crop && { crop }),
   };
+}
+
+/** Of the grid; null when neither side is asked for. */
+function askedWidth({ width, height }: PictureParameters, ratio: Size): number | null {
+  if (width !== null) return gridWidth(width);
+  if (height === null) return null;
+  const forHeight = Math.max(1, Math.round((height * ratio.width) / ratio.height));
+  return gridWidth(Math.min(forHeight, DELIVERY.widthMaxPixels));
 }

@@ -4,11 +4,14 @@ import type { BuildPlan } from "../../image/plan/build-plan.ts";
 import { planBuild } from "../../image/plan/plan.ts";
 import { orderFor } from "../../image/protocol/order.ts";
 import { variantFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
+import { CACHE } from "../../limits.ts";
 import type { AdmitRequest } from "../messages.ts";
+import { ExpiringMap } from "../storage/expiring-map.ts";
 import type { FoundPicture, Picture, PictureAddress, PictureSource } from "../storage/pictures.ts";
 import { askedLately } from "./admissions.ts";
 import { buildCold, type ColdTools } from "./build-cold.ts";
-import { choose, wantedWidth } from "./choose.ts";
+import { choose, wantedVariants } from "./choose.ts";
+import { framingOf, isListed } from "./framing.ts";
 import { acceptedFormats } from "./negotiate.ts";
 import { masterOutcome, variantOutcome, type Outcome } from "./outcome.ts";
 import type { PictureParameters } from "./parameters.ts";
@@ -32,12 +35,16 @@ export interface DeliveryTools extends ColdTools {
 
 /**
  * Decides which file answers an image request, whether by a redirect or by its bytes.
- * @throws ApiError NOT_FOUND for an unknown or trashed picture, INVALID_PARAMETER for one that would lose frames,
- * UNAVAILABLE when D1 does not answer and this isolate does not hold the picture
+ * @throws ApiError NOT_FOUND for an unknown or trashed picture, INVALID_PARAMETER for one that would lose frames and for
+ * a ratio that its space does not list, UNAVAILABLE when D1 does not answer and this isolate does not hold the picture
  */
 export async function deliver(request: PictureRequest, tools: DeliveryTools): Promise<Outcome> {
   const { parameters, arrivedAt } = request;
   let found = await look(request, tools);
+  if (mayBeOld(found) && !isListed(parameters, found.picture) && mayLookAgain(request, tools.now())) {
+    // It may have been listed since.
+    found = (await tools.pictures.refresh(addressOf(request))) ?? found;
+  }
   let pick = pickVariant(found.picture, request, tools);
   if (pick.kind === "cold" && mayBeOld(found) && !isAskedFor(found.picture, pick, tools)) {
     // It may have been built since: the primary is asked before the queue is.
@@ -67,7 +74,7 @@ export async function deliver(request: PictureRequest, tools: DeliveryTools): Pr
 const addressOf = ({ spaceName, mediaId, parameters }: PictureRequest): PictureAddress => ({
   spaceName,
   mediaId,
-  width: wantedWidth(parameters),
+  wanted: wantedVariants(parameters),
 });
 
 async function look(request: PictureRequest, tools: DeliveryTools): Promise<FoundPicture> {
@@ -85,6 +92,16 @@ async function look(request: PictureRequest, tools: DeliveryTools): Promise<Foun
 
 const mayBeOld = ({ from }: FoundPicture): boolean => from === "memory" || from === "replica";
 
+/** Pictures of which the primary was asked lately whether a ratio is listed: whoever asks for any other costs no more. */
+const lookedAgain = new ExpiringMap<true>(CACHE.missingMs, CACHE.factsMaxEntries);
+
+function mayLookAgain({ spaceName, mediaId }: PictureRequest, now: number): boolean {
+  const picture = `${spaceName}/${mediaId}`;
+  const may = !lookedAgain.get(picture, now);
+  lookedAgain.set(picture, true, now);
+  return may;
+}
+
 const isAskedFor = (picture: Picture, { spec }: Cold, tools: DeliveryTools): boolean =>
   askedLately(variantKey(picture, variantFile(spec)), tools.now()) !== null;
 
@@ -93,7 +110,9 @@ type Pick = { kind: "master"; state: "unavailable" | null } | { kind: "hit"; spe
 
 /** The first candidate that is there or can be built. Over a limit (RULES 9.4, 9.5) nothing else is tried. */
 function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryTools): Pick {
-  const choice = choose(picture.facts, request.parameters, acceptedFormats(request.accept));
+  const { parameters, accept } = request;
+  const framing = framingOf(parameters, picture);
+  const choice = choose(picture.facts, parameters, framing, acceptedFormats(accept));
   if (choice.kind === "master") return { kind: "master", state: null };
   for (const spec of choice.candidates) {
     if (picture.variants.has(variantFile(spec))) return { kind: "hit", spec };
@@ -106,10 +125,18 @@ function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryT
   return { kind: "master", state: "unavailable" };
 }
 
-function admissionOf(picture: Picture, { spec, plan }: Cold, { client }: PictureRequest): AdmitRequest {
+function admissionOf(
+  picture: Picture,
+  { spec, plan }: Cold,
+  { client, parameters }: PictureRequest,
+): AdmitRequest {
   const { spaceId, mediaId, version, facts, sizeBytes, masterKey } = picture;
   const file = variantFile(spec);
   const order = orderFor(facts, sizeBytes, spec, plan);
   const key = variantKey(picture, file);
-  return { key, spaceId, mediaId, version, file, masterKey, lane: plan.lane, order, client };
+  const hasRequestedFocalPoint = spec.crop !== undefined && parameters.focalPoint !== null;
+  return {
+    ...{ key, spaceId, mediaId, version, file, masterKey, lane: plan.lane, order, client },
+    ...(hasRequestedFocalPoint && { hasRequestedFocalPoint }),
+  };
 }

@@ -1,22 +1,41 @@
 /** Where the address of a variant that is gone leads: to its picture, asked for so that the same is built again. */
+import { parseRatio, type Ratio, reducedRatio } from "../../image/model/aspect-ratio.ts";
 import type { ParsedVariantFile } from "../../image/model/variant.ts";
-import { DELIVERY } from "../../limits.ts";
+import { CROP, DELIVERY } from "../../limits.ts";
+import type { FileSpace } from "../storage/files.ts";
 
 /**
- * A relative address. A width that is not of the grid is the master's own, which is asked for by leaving `w` out: it may
- * be over the 8192 that `w` takes. A GIF has neither `q` nor `fm`, and needs another parameter not to be the master.
+ * A relative address. A width that is not of the grid is the master's or the crop's own, which is asked for by leaving
+ * `w` out: it may be over the 8192 that `w` takes. A GIF has neither `q` nor `fm`, and needs another parameter not to be
+ * the master. A ratio that the space no longer lists is left out.
  */
 export function pictureAddress(
-  spaceName: string,
+  { spaceName, aspectRatios }: FileSpace,
   mediaId: string,
-  { width, quality, format }: ParsedVariantFile,
+  { width, quality, format, crop }: ParsedVariantFile,
 ): string {
   const query = new URLSearchParams();
   const isOfGrid = (DELIVERY.widthGridPixels as readonly number[]).includes(width);
   const isGif = format === "gif";
   if (isOfGrid || (isGif && width <= DELIVERY.widthMaxPixels)) query.set("w", String(width));
+  const ratio = crop && spelled(crop.ratio, aspectRatios);
+  if (ratio !== null) query.set("ar", ratio);
+  // Of a focal point only the axis that the crop does not fill counts. One between the steps was the media item's own.
+  if (ratio !== null && crop && crop.focus % CROP.requestedFocalPointStepPercent === 0) {
+    query.set("fp", `${crop.focus / 100},${crop.focus / 100}`);
+  }
   if (quality !== null) query.set("q", String(quality));
-  if (isGif && query.size === 0) query.set("q", "80");
+  if (isGif && query.get("w") === null) query.set("q", "80");
   if (!isGif) query.set("fm", format);
   return `/api/v1/${spaceName}/pictures/${mediaId}?${query.toString()}`;
+}
+
+/** The ratio as the space lists it. */
+function spelled({ width, height }: Ratio, listed: readonly string[]): string | null {
+  const isSame = (text: string): boolean => {
+    const ratio = parseRatio(text);
+    const reduced = ratio && reducedRatio(ratio);
+    return reduced?.width === width && reduced.height === height;
+  };
+  return listed.find(isSame) ?? null;
 }

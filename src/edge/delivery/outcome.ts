@@ -19,7 +19,11 @@ export interface Outcome {
   expiresAt: number | null;
   /** Width in pixels of that file. */
   width: number;
+  /** Height in pixels of that file. */
+  height: number;
   isMaster: boolean;
+  /** The file shows a part of the master, which is another part once the focal point is another one. */
+  isCrop: boolean;
   /** Null when the master is the answer by rule. */
   state: TransformState | null;
   /** True when auto=format was asked for: the answer depends on Accept. */
@@ -41,7 +45,9 @@ export function variantOutcome(
     sizeBytes: offered?.sizeBytes ?? null,
     expiresAt: offered?.expiresAt ?? null,
     width: spec.width,
+    height: spec.height,
     isMaster: false,
+    isCrop: spec.crop !== undefined,
     state,
     negotiated,
   };
@@ -55,9 +61,11 @@ export function masterOutcome(
 ): Outcome {
   const { picture, from } = found;
   const { masterKey: key, sizeBytes, facts } = picture;
-  const file = masterFile(facts.format);
-  const { width } = facts;
-  return { picture, from, key, file, sizeBytes, expiresAt: null, width, isMaster: true, state, negotiated };
+  const { width, height } = facts;
+  return {
+    ...{ picture, from, key, file: masterFile(facts.format), sizeBytes, expiresAt: null },
+    ...{ width, height, isMaster: true, isCrop: false, state, negotiated },
+  };
 }
 
 /** Whether a later request for the same would be answered with the same file: a variant, or the master by rule. */
@@ -78,6 +86,7 @@ function cacheControl(outcome: Outcome, now: number): string {
 export function outcomeHeaders(outcome: Outcome, now: number): Record<string, string> {
   return {
     "X-Service-Width": String(outcome.width),
+    "X-Service-Height": String(outcome.height),
     ...(outcome.state && { "X-Service-Transform": outcome.state }),
     ...(outcome.negotiated && { Vary: "Accept" }),
     "Cache-Control": cacheControl(outcome, now),

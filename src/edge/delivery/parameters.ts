@@ -1,5 +1,6 @@
 /** The query of an image request (RULES 5.2): every malformed parameter is a 400 that says what is allowed. */
 import { ApiError } from "../../errors.ts";
+import { type FocalPoint, parseRequestedFocalPoint, sharesOf } from "../../image/model/focal-point.ts";
 import { DELIVERY } from "../../limits.ts";
 import { gridWidth } from "../../image/model/grid.ts";
 import {
@@ -12,12 +13,16 @@ import {
 
 export interface PictureParameters {
   width: number | null;
+  height: number | null;
+  /** As it was sent: whether it is one of the space's is known once the picture is (RULES 5.8). */
+  ratio: string | null;
+  focalPoint: FocalPoint | null;
   quality: Quality | null;
   format: OutputFormat | null;
   auto: boolean;
 }
 
-const WIDTH = /^[1-9]\d{0,3}$/;
+const SIDE = /^[1-9]\d{0,3}$/;
 
 /** A parameter's one value; null when absent. */
 function single(query: URLSearchParams, name: string): string | null {
@@ -26,7 +31,7 @@ function single(query: URLSearchParams, name: string): string | null {
   return values[0] ?? null;
 }
 
-function invalid(name: string, rule: string): ApiError {
+export function invalid(name: string, rule: string): ApiError {
   const message = `Parameter "${name}" ${rule}.`;
   return new ApiError("INVALID_PARAMETER", message, { details: [{ path: name, message: rule }] });
 }
@@ -42,30 +47,66 @@ function oneOf<T extends string | number>(
   return found;
 }
 
+function side(query: URLSearchParams, name: "w" | "h"): number | null {
+  const text = single(query, name);
+  const { widthMinPixels: min, widthMaxPixels: max } = DELIVERY;
+  if (text === null) return null;
+  if (SIDE.test(text) && Number(text) <= max) return Number(text);
+  throw invalid(name, `must be a whole number from ${min} to ${max}, without sign, space or leading zero`);
+}
+
+function focalPoint(query: URLSearchParams): FocalPoint | null {
+  const text = single(query, "fp");
+  if (text === null) return null;
+  const point = parseRequestedFocalPoint(text);
+  if (point) return point;
+  throw invalid("fp", "must be two numbers from 0 to 1 in steps of 0.05, such as 0.25,0.75");
+}
+
 /**
- * Reads w, q, fm and auto; other parameters are ignored and never make a new variant (RULES 5.2).
+ * Reads w, h, ar, fp, q, fm and auto; other parameters are ignored and never make a new variant (RULES 5.2).
  * @throws ApiError INVALID_PARAMETER
  */
 export function parsePictureParameters(query: URLSearchParams): PictureParameters {
-  const w = single(query, "w");
-  const { widthMinPixels: min, widthMaxPixels: max } = DELIVERY;
-  if (w !== null && (!WIDTH.test(w) || Number(w) > max)) {
-    throw invalid("w", `must be a whole number from ${min} to ${max}, without sign, space or leading zero`);
+  const width = side(query, "w");
+  const height = side(query, "h");
+  const ratio = single(query, "ar");
+  if (width !== null && height !== null && ratio !== null) {
+    throw invalid("ar", "cannot be combined with both w and h; send two of the three");
   }
   const quality = oneOf("q", single(query, "q"), QUALITIES);
   const format = oneOf("fm", single(query, "fm"), OUTPUT_FORMATS);
   const auto = oneOf("auto", single(query, "auto"), ["format"]) !== null;
   if (format !== null && auto)
     throw invalid("fm", "cannot be combined with auto=format; send one of the two");
-  return { width: w === null ? null : Number(w), quality, format, auto };
+  return { width, height, ratio, focalPoint: focalPoint(query), quality, format, auto };
 }
+
+/** Whether any transformation is asked for: without one the master is the answer (RULES 5.3). */
+export const isTransformed = ({ width, quality, format, auto }: PictureParameters): boolean =>
+  width !== null || quality !== null || format !== null || auto;
+
+/** Whether the answer may be a crop. */
+const mayCrop = ({ width, height, ratio }: PictureParameters): boolean =>
+  ratio !== null || (width !== null && height !== null);
 
 /** Each parameter as the normal form has it: its name and its value, null where it is left out. */
 const NORMAL: Record<
   keyof PictureParameters,
   (of: PictureParameters) => [name: string, value: string | null]
 > = {
-  width: ({ width }) => ["w", width === null ? null : String(gridWidth(width))],
+  // Beside a height it is a part of the ratio.
+  width: ({ width, height }) => [
+    "w",
+    width === null ? null : String(height === null ? gridWidth(width) : width),
+  ],
+  height: (of) => ["h", of.height !== null && isTransformed(of) ? String(of.height) : null],
+  // Whether it is one of the space's is yet to be looked at.
+  ratio: ({ ratio }) => ["ar", ratio],
+  focalPoint: (of) => {
+    const point = of.focalPoint && isTransformed(of) && mayCrop(of) ? sharesOf(of.focalPoint) : null;
+    return ["fp", point && `${point.x},${point.y}`];
+  },
   // The default is left out, but where it is all that asks for a variant.
   quality: ({ width, quality, format, auto }) => {
     const isImplied = quality === DEFAULT_QUALITY && (width !== null || format !== null || auto);

@@ -20,19 +20,30 @@ export interface ServedOutcome {
   outcome: Outcome;
 }
 
+/** What the address of a request names. */
+export interface NamedInAddress {
+  /** The master version; null when it names none. */
+  version: number | null;
+  /** Whether it names the focal point. */
+  hasFocalPoint: boolean;
+}
+
+/** An address can never mean other bytes when it names the present version, and for a crop the focal point. */
+const meansOneFile = ({ version, hasFocalPoint }: NamedInAddress, { picture, isCrop }: Outcome): boolean =>
+  version === picture.version && (hasFocalPoint || !isCrop);
+
 /**
- * @param version the master version that the address names: with the present one, a final answer is immutable, as the
- * address can never mean other bytes
+ * @param named decides whether a final answer is immutable
  * @throws ApiError NOT_FOUND when the bytes of the master are gone
  */
 export async function serveOutcome(
   request: Request,
   outcome: Outcome,
-  version: number | null,
+  named: NamedInAddress,
   { db, bucket, now }: ServeTools,
 ): Promise<ServedOutcome> {
   const headers = outcomeHeaders(outcome, now);
-  if (isFinal(outcome) && version === outcome.picture.version) {
+  if (isFinal(outcome) && meansOneFile(named, outcome)) {
     headers["Cache-Control"] = `public, max-age=${CACHE.variantSeconds}, immutable`;
   }
   const response = await serveFile(request, bucket, outcome, headers);

@@ -48,7 +48,8 @@ async function answerWithPicture(request: Request, asked: AskedPicture, call: Ca
     return answered(new Response(null, { status: 302, headers }), outcome, now);
   }
   const tools = { db: databaseOf(call), bucket: call.env.BUCKET, now };
-  const served = await serveOutcome(request, outcome, asked.version, tools);
+  const named = { version: asked.version, hasFocalPoint: asked.parameters.focalPoint !== null };
+  const served = await serveOutcome(request, outcome, named, tools);
   return answered(served.response, served.outcome, now);
 }
 
@@ -98,8 +99,8 @@ async function answerWithFile(request: Request, asked: AskedFile, call: Call): P
   }
   const parsed = parseVariantFile(file);
   if (!parsed) throw notFound("The file");
-  const spaceName = found.kind === "file" ? found.file.spaceName : found.spaceName;
-  const Location = pictureAddress(spaceName, address.mediaId, parsed);
+  const space = found.kind === "file" ? found.file : found;
+  const Location = pictureAddress(space, address.mediaId, parsed);
   const response = new Response(null, { status: 302, headers: { Location, "Cache-Control": "no-store" } });
   return { response, state: null, isFinal: false, copy: NOT_KEPT };
 }

@@ -4,6 +4,7 @@ import type {
   BuildAnswer,
   BuildFacts,
   BuildFailure,
+  BuildOrder,
   BuildRoomApi,
   BuiltPart,
   RestOfBuild,
@@ -118,6 +119,7 @@ async function store(env: Env, attempt: Try, answer: Ready, intended: Promise<vo
   const { job } = lease;
   try {
     await intended;
+    if (answer.facts && ignoresCrop(job.order, answer.facts)) return OLDER_BUILDER;
     signal.throwIfAborted();
     const stored = answer.rest
       ? await storeInParts(env, attempt, answer, answer.rest)
@@ -141,6 +143,11 @@ async function store(env: Env, attempt: Try, answer: Ready, intended: Promise<vo
   }
 }
 
+/** During a roll-out: the file shows the whole master, and must not be kept as a crop of it. */
+const ignoresCrop = ({ spec }: BuildOrder, facts: BuildFacts): boolean => Boolean(spec.crop) && !facts.crop;
+
+const OLDER_BUILDER: Outcome = { state: "busy", reason: "the builder does not know crops yet" };
+
 type Stored = { sizeBytes: number } & Pick<BuildFacts, "peakBytes" | "learned">;
 
 async function storeWhole(
@@ -160,6 +167,7 @@ async function storeInParts(
   first: BuiltPart,
   rest: RestOfBuild,
 ): Promise<Stored | Outcome> {
+  const { order } = job;
   const over = aborted(signal);
   over.catch(() => undefined);
   const upload = await VariantUpload.begin(env, job.key, job.format, Date.now());
@@ -177,6 +185,10 @@ async function storeInParts(
         letGo(part);
       }
       signal.throwIfAborted();
+      if (part.facts && ignoresCrop(order, part.facts)) {
+        await upload.abort();
+        return OLDER_BUILDER;
+      }
       if (part.facts) return { ...part.facts, sizeBytes: await upload.complete() };
     }
   } catch (error) {

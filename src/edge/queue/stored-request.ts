@@ -7,8 +7,10 @@ import type { AdmitRequest } from "../messages.ts";
 export type StoredRequest = Omit<AdmitRequest, "client" | "lane">;
 
 export function writeRequest(request: AdmitRequest): string {
-  const { key, spaceId, mediaId, version, file, masterKey, order } = request;
-  return JSON.stringify({ key, spaceId, mediaId, version, file, masterKey, order } satisfies StoredRequest);
+  const { key, spaceId, mediaId, version, file, masterKey, order, hasRequestedFocalPoint = false } = request;
+  return JSON.stringify({
+    ...{ key, spaceId, mediaId, version, file, masterKey, order, hasRequestedFocalPoint },
+  } satisfies StoredRequest);
 }
 
 /**
@@ -26,7 +28,11 @@ export function readRequest(json: string): (StoredRequest & { format: VariantFor
   if (!format || key !== variantKey({ spaceId, mediaId, version }, file)) return null;
   if (!isObject(order) || !isObject(order["spec"]) || !isObject(order["facts"])) return null;
   if (typeof order["sourceBytes"] !== "number" || typeof order["peakBytes"] !== "number") return null;
-  return { key, spaceId, mediaId, version, file, masterKey, format, order: order as unknown as BuildOrder };
+  const hasRequestedFocalPoint = value["hasRequestedFocalPoint"] === true;
+  return {
+    ...{ key, spaceId, mediaId, version, file, masterKey, format, hasRequestedFocalPoint },
+    order: order as unknown as BuildOrder,
+  };
 }
 
 function parse(json: string): unknown {

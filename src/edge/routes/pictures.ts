@@ -7,6 +7,8 @@ import { describeEndpoint } from "../http/describe.ts";
 import type { App } from "../http/endpoint.ts";
 import { answerDelivery } from "./delivery.ts";
 
+const SIZE = ["X-Service-Width", "X-Service-Height"] as const;
+
 const query = {
   w: z
     .int()
@@ -15,6 +17,26 @@ const query = {
     .optional()
     .meta({
       description: `Rounded up to ${DELIVERY.widthGridPixels.join(", ")}; never upscaled`,
+    }),
+  h: z
+    .int()
+    .min(DELIVERY.widthMinPixels)
+    .max(DELIVERY.widthMaxPixels)
+    .optional()
+    .meta({
+      description: "With `w` the nearest ratio of the settings; alone the width that gives this height",
+    }),
+  ar: z
+    .string()
+    .optional()
+    .meta({ description: "Crops to a ratio `W:H`, one of the settings' `aspectRatios`", examples: ["16:9"] }),
+  fp: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        "What the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05",
+      examples: ["0.25,0.75"],
     }),
   q: z
     .literal([...QUALITIES])
@@ -45,7 +67,7 @@ export function mountPictures(app: App): void {
     answers: {
       302: {
         description: "To the master or to a variant",
-        headers: ["Location", "X-Service-Width", "X-Service-Transform", "Vary", "Cache-Control"],
+        headers: ["Location", ...SIZE, "X-Service-Transform", "Vary", "Cache-Control"],
       },
     },
     errors: ["NOT_FOUND", "IMAGE_DELIVERY_RATE_LIMITED", "UNAVAILABLE"],
@@ -64,7 +86,7 @@ export function mountPictures(app: App): void {
     answers: {
       200: {
         description: "The file of the master or of a variant",
-        headers: ["ETag", "X-Service-Width", "X-Service-Transform", "Vary", "Cache-Control", "Accept-Ranges"],
+        headers: ["ETag", ...SIZE, "X-Service-Transform", "Vary", "Cache-Control", "Accept-Ranges"],
       },
       206: { description: "One byte range of it", headers: ["ETag", "Content-Range"] },
       304: { description: "If-None-Match names it" },

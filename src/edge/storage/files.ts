@@ -8,10 +8,17 @@ import { inTime } from "./in-time.ts";
 import { mediaTag } from "./purge-tags.ts";
 import { purgeStatement } from "./purges.ts";
 import { readRow, readRowOfPrimary, type Read, type ReadDatabase, type ReadFrom } from "./read-database.ts";
+import { aspectRatiosIn } from "./spaces.ts";
 
-export interface StoredFile {
-  mediaId: string;
+/** What the address of the file's picture is made of. */
+export interface FileSpace {
   spaceName: string;
+  /** The ratios that crops may have, each `W:H`. */
+  aspectRatios: readonly string[];
+}
+
+export interface StoredFile extends FileSpace {
+  mediaId: string;
   sizeBytes: number;
   /** Milliseconds; null for a master. */
   expiresAt: number | null;
@@ -23,11 +30,12 @@ export type FileLookup =
    * The media is there, this variant is not: expired, evicted, or never built. `mayHaveBytes`: of the present version
    * and in no row, so that its bytes may outlive the row (RULES 4.4).
    */
-  | { kind: "gone"; spaceName: string; mayHaveBytes: boolean }
+  | ({ kind: "gone"; mayHaveBytes: boolean } & FileSpace)
   | { kind: "unknown" };
 
 interface FileRow {
   spaceName: string;
+  aspectRatios: string | null;
   masterFile: string | null;
   masterBytes: number | null;
   variantBytes: number | null;
@@ -87,7 +95,7 @@ async function readFile(
   ofPrimary: boolean,
 ): Promise<Read<FileRow>> {
   const query = sql`
-    SELECT s.name AS spaceName, m.master_version AS presentVersion, ma.file AS masterFile,
+    SELECT s.name AS spaceName, s.aspect_ratios AS aspectRatios, m.master_version AS presentVersion, ma.file AS masterFile,
       ma.size_bytes AS masterBytes, v.size_bytes AS variantBytes, v.expires_at AS expiresAt
     FROM media m
     JOIN spaces s ON s.id = m.space_id AND s.removed_at IS NULL
@@ -98,22 +106,27 @@ async function readFile(
   return readRow<FileRow>(db, query, (row) => foundIn(row, file, kind, now) !== null);
 }
 
+const spaceOf = ({ spaceName, aspectRatios }: FileRow): FileSpace => ({
+  spaceName,
+  aspectRatios: aspectRatiosIn(aspectRatios),
+});
+
 type Found = Omit<StoredFile, "mediaId">;
 
 const goneOf = (row: FileRow, { version }: MasterAddress): FileLookup => ({
   kind: "gone",
-  spaceName: row.spaceName,
+  ...spaceOf(row),
   mayHaveBytes: row.variantBytes === null && row.presentVersion === version,
 });
 
 function foundIn(row: FileRow, file: string, kind: "master" | "variant", now: number): Found | null {
-  const { spaceName, masterFile, masterBytes, variantBytes, expiresAt } = row;
+  const { masterFile, masterBytes, variantBytes, expiresAt } = row;
   if (kind === "master") {
     if (masterFile !== file || masterBytes === null) return null;
-    return { spaceName, sizeBytes: masterBytes, expiresAt: null };
+    return { ...spaceOf(row), sizeBytes: masterBytes, expiresAt: null };
   }
   if (masterFile === null || variantBytes === null || expiresAt === null || expiresAt <= now) return null;
-  return { spaceName, sizeBytes: variantBytes, expiresAt };
+  return { ...spaceOf(row), sizeBytes: variantBytes, expiresAt };
 }
 
 /**

@@ -2,10 +2,12 @@
 import { sql, type SQL } from "drizzle-orm";
 import { masterKey, type MasterAddress } from "../../image/model/variant.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
+import { type FocalPoint, storedFocalPoint } from "../../image/model/focal-point.ts";
 import { CACHE } from "../../limits.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { inTime } from "./in-time.ts";
 import { readRow, readRowOfPrimary, type ReadDatabase, type ReadFrom } from "./read-database.ts";
+import { aspectRatiosIn } from "./spaces.ts";
 
 export interface OfferedVariant {
   /** Null when it was built a moment ago. */
@@ -16,23 +18,30 @@ export interface OfferedVariant {
 
 export interface Picture extends MasterAddress {
   facts: MasterFacts;
+  /** What crops are centred on: its own, or where the space asks for it the suggested one; null for the centre. */
+  focalPoint: FocalPoint | null;
+  /** The ratios that its space allows, each `W:H`. */
+  aspectRatios: readonly string[];
   sizeBytes: number;
   masterKey: string;
-  /** Variants that are built and not expired, of the widths asked for, by file name. */
+  /** Variants that are built and not expired, of those asked for, by file name. */
   variants: Map<string, OfferedVariant>;
 }
 
 /**
- * Which variants a request can use: none, those of the master's own width, or those of a grid width too. Reading no
+ * Which variants a request can use: those of the master's own width or not, and those whose names begin so. Reading no
  * others keeps the query small where a master has all of its 192 variants.
  */
-export type WantedWidth = "none" | "own" | number;
+export interface WantedVariants {
+  ofOwnWidth: boolean;
+  prefixes: readonly string[];
+}
 
 export interface PictureAddress {
   /** Any name that the space has had, or its tenant id. */
   spaceName: string;
   mediaId: string;
-  width: WantedWidth;
+  wanted: WantedVariants;
 }
 
 export interface FoundPicture {
@@ -47,24 +56,33 @@ interface PictureRow {
   sizeBytes: number;
   facts: string;
   variants: string;
+  aspectRatios: string | null;
+  focalX: number | null;
+  focalY: number | null;
 }
 
-/** Variants of one width, by the primary key: `w1000-` to just below `w1000.`. */
-const ofWidth = (width: SQL): SQL =>
-  sql`(v.file >= 'w' || ${width} || '-' AND v.file < 'w' || ${width} || '.')`;
+/** By the primary key: names have no character as high as `~`. */
+const beginsWith = (prefix: SQL): SQL => sql`(v.file >= ${prefix} AND v.file < ${prefix} || '~')`;
 
-function variantsOf(width: WantedWidth, now: number): SQL {
-  if (width === "none") return sql`'{}'`;
-  const own = ofWidth(sql`(ma.facts ->> 'width')`);
-  const wanted = width === "own" ? own : sql`(${ofWidth(sql`${String(width)}`)} OR ${own})`;
+function variantsOf({ ofOwnWidth, prefixes }: WantedVariants, now: number): SQL {
+  const own = ofOwnWidth ? [beginsWith(sql`('w' || (ma.facts ->> 'width') || '-')`)] : [];
+  const wanted = [...own, ...prefixes.map((prefix) => beginsWith(sql`${prefix}`))];
+  if (wanted.length === 0) return sql`'{}'`;
   return sql`(SELECT json_group_object(v.file, json_array(v.size_bytes, v.expires_at)) FROM variants v
-    WHERE v.media_id = ma.media_id AND v.version = ma.version AND ${wanted} AND v.expires_at > ${now})`;
+    WHERE v.media_id = ma.media_id AND v.version = ma.version AND (${sql.join(wanted, sql` OR `)})
+      AND v.expires_at > ${now})`;
 }
 
-const pictureQuery = ({ spaceName, mediaId, width }: PictureAddress, now: number): SQL => sql`
+/** Its own focal point, or where the space asks for it the suggested one. */
+const focal = (own: SQL, suggested: SQL): SQL =>
+  sql`coalesce(${own}, CASE WHEN s.suggest_focal_point THEN ${suggested} END)`;
+
+const pictureQuery = ({ spaceName, mediaId, wanted }: PictureAddress, now: number): SQL => sql`
   SELECT m.space_id AS spaceId, ma.version, ma.file, ma.size_bytes AS sizeBytes, ma.facts,
-    ${variantsOf(width, now)} AS variants
+    s.aspect_ratios AS aspectRatios, ${focal(sql`m.focal_x`, sql`ma.suggested_focal_x`)} AS focalX,
+    ${focal(sql`m.focal_y`, sql`ma.suggested_focal_y`)} AS focalY, ${variantsOf(wanted, now)} AS variants
   FROM space_names n
+  JOIN spaces s ON s.id = n.space_id
   JOIN media m ON m.id = ${mediaId} AND m.space_id = n.space_id AND m.deleted_at IS NULL
   JOIN masters ma ON ma.media_id = m.id AND ma.version = m.master_version
   WHERE n.name = ${spaceName}`;
@@ -77,15 +95,17 @@ function pictureOf(row: PictureRow, mediaId: string): Picture {
   return {
     ...address,
     facts: JSON.parse(row.facts) as MasterFacts,
+    focalPoint: storedFocalPoint(row.focalX, row.focalY),
+    aspectRatios: aspectRatiosIn(row.aspectRatios),
     sizeBytes: row.sizeBytes,
     masterKey: masterKey(address, row.file),
     variants: new Map(variants.map(([file, [sizeBytes, expiresAt]]) => [file, { sizeBytes, expiresAt }])),
   };
 }
 
-/** Pictures with the variants of one width. */
+/** Pictures with the variants that were asked for. */
 const known = new ExpiringMap<Picture>(CACHE.factsMs, CACHE.factsMaxEntries, CACHE.heldMs);
-/** The same by picture alone, with the variants of whichever width was asked for last: for when D1 does not answer. */
+/** The same by picture alone, with whichever variants were asked for last: for when D1 does not answer. */
 const lastSeen = new ExpiringMap<Picture>(CACHE.heldMs, CACHE.factsMaxEntries);
 /** What the primary did not find (RULES 4.4). */
 const missing = new ExpiringMap<true>(CACHE.missingMs, CACHE.factsMaxEntries);
@@ -100,16 +120,21 @@ export interface PictureSource {
   refresh(address: PictureAddress): Promise<FoundPicture | null>;
 }
 
+/** What the picture alone is remembered by, and the picture with what is wanted of it. */
+function keysOf({ spaceName, mediaId, wanted }: PictureAddress): [ofPicture: string, ofVariants: string] {
+  const ofPicture = `${spaceName}/${mediaId}`;
+  return [ofPicture, `${ofPicture}/${wanted.ofOwnWidth ? "own" : ""} ${wanted.prefixes.join(" ")}`];
+}
+
 export function pictureSource(db: ReadDatabase, now: () => number): PictureSource {
   const ask = async (
     address: PictureAddress,
     read: (query: SQL) => Promise<{ row: PictureRow | null; isFromPrimary: boolean }>,
   ): Promise<FoundPicture | null> => {
-    const { spaceName, mediaId, width } = address;
-    const ofPicture = `${spaceName}/${mediaId}`;
-    const ofWidths = `${ofPicture}/${width}`;
+    const { mediaId } = address;
+    const [ofPicture, ofVariants] = keysOf(address);
     const asked = now();
-    const held = known.held(ofWidths, asked) ?? lastSeen.get(ofPicture, asked);
+    const held = known.held(ofVariants, asked) ?? lastSeen.get(ofPicture, asked);
     let found;
     try {
       const reading = read(pictureQuery(address, asked));
@@ -119,22 +144,22 @@ export function pictureSource(db: ReadDatabase, now: () => number): PictureSourc
       throw error;
     }
     if (!found.row) {
-      known.delete(ofWidths);
+      known.delete(ofVariants);
       lastSeen.delete(ofPicture);
       missing.set(ofPicture, true, asked);
       return null;
     }
     const picture = pictureOf(found.row, mediaId);
-    known.set(ofWidths, picture, asked);
+    known.set(ofVariants, picture, asked);
     lastSeen.set(ofPicture, picture, asked);
     return { picture, from: found.isFromPrimary ? "primary" : "replica" };
   };
   return {
     async get(address) {
-      const { spaceName, mediaId, width } = address;
-      const fresh = known.get(`${spaceName}/${mediaId}/${width}`, now());
+      const [ofPicture, ofVariants] = keysOf(address);
+      const fresh = known.get(ofVariants, now());
       if (fresh) return { picture: fresh, from: "memory" };
-      if (missing.get(`${spaceName}/${mediaId}`, now())) return null;
+      if (missing.get(ofPicture, now())) return null;
       return ask(address, (query) => readRow<PictureRow>(db, query));
     },
     refresh: (address) =>

@@ -94,15 +94,20 @@ export type Commit =
   /** The master was deleted, replaced or trashed while the variant was built. */
   | { ok: false };
 
+/** A variant that was built. */
+export interface BuiltVariant extends VariantAddress {
+  hasRequestedFocalPoint?: boolean;
+}
+
 /**
  * Offers a variant whose bytes are in R2, in one batch: its row if its master still stands, the pending
- * delete cancelled, and the overflow of the master version evicted: the oldest encoder version first, then the oldest variant
- * (RULES 9.2). Bytes of the evicted outlive their row, for redirects already given out. Doing it twice changes
+ * delete cancelled, and the overflow of the master version evicted: those of requested focal points first, then the
+ * oldest encoder version, then the oldest variant (RULES 9.2). Bytes of the evicted outlive their row, for redirects already given out. Doing it twice changes
  * nothing.
  */
 export async function commitVariant(
   db: D1Database,
-  at: VariantAddress,
+  at: BuiltVariant,
   sizeBytes: number,
   now: number,
 ): Promise<Commit> {
@@ -121,6 +126,7 @@ export async function commitVariant(
         sizeBytes,
         now,
         now + VARIANT.lifetimeMs,
+        at.hasRequestedFocalPoint ? 1 : 0,
       ),
     db.prepare(CANCEL_PENDING_DELETE).bind(at.mediaId, at.version, at.file, prefix + at.file),
     prepareSql(database(db), purgeOfOverflow(at, now)),
@@ -135,15 +141,17 @@ export async function commitVariant(
 
 /** A variant rebuilt after its expiry, or committed by an earlier try, gets new times. */
 const INSERT = `
-  INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at)
-  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8
+  INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at,
+    has_requested_focal_point)
+  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9
   WHERE EXISTS (
     SELECT 1 FROM masters JOIN media ON media.id = masters.media_id
     WHERE masters.media_id = ?1 AND masters.version = ?2
       AND media.space_id = ?4 AND media.master_version = ?2 AND media.deleted_at IS NULL
   )
   ON CONFLICT (media_id, version, file) DO UPDATE
-    SET size_bytes = excluded.size_bytes, created_at = excluded.created_at, expires_at = excluded.expires_at
+    SET size_bytes = excluded.size_bytes, created_at = excluded.created_at, expires_at = excluded.expires_at,
+      has_requested_focal_point = min(has_requested_focal_point, excluded.has_requested_focal_point)
   RETURNING file`;
 
 /** Only with a row: the bytes of a variant whose master is gone are still to be deleted. */
@@ -151,10 +159,10 @@ const CANCEL_PENDING_DELETE = `
   DELETE FROM doomed_objects
   WHERE key = ?4 AND EXISTS (SELECT 1 FROM variants WHERE media_id = ?1 AND version = ?2 AND file = ?3)`;
 
-/** What is over the limit, the newest kept. The new one itself always is, even from an older encoder. */
+/** What is over the limit, the newest kept. The new one itself always is, whatever it was asked for with. */
 const OVERFLOW = `
   SELECT file FROM variants WHERE media_id = ?1 AND version = ?2
-  ORDER BY file = ?3 DESC, encoder_version DESC, created_at DESC, rowid DESC
+  ORDER BY file = ?3 DESC, has_requested_focal_point, encoder_version DESC, created_at DESC, rowid DESC
   LIMIT -1 OFFSET ${VARIANT.perMasterVersionMax}`;
 
 /** Redirects to what is evicted are kept at the edge. */

@@ -6,6 +6,7 @@
 import { DurableObject, RpcTarget } from "cloudflare:workers";
 import type {
   BuildAnswer,
+  BuildFacts,
   BuildFailure,
   BuildOrder,
   BuildRoomApi,
@@ -46,8 +47,11 @@ function streamOf(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   );
 }
 
-/** An answer whose body need not hold what `byteLength` promises. */
-export function answer(text: string, byteLength = bytesOf(text).byteLength): BuildAnswer {
+/** An answer whose body need not hold what `byteLength` promises. It says of no crop, as an older builder does. */
+export function answer(
+  text: string,
+  byteLength = bytesOf(text).byteLength,
+): BuildAnswer & { facts: BuildFacts } {
   const body = streamOf(bytesOf(text.slice(0, 3)), bytesOf(text.slice(3)));
   return { ok: true, byteLength, body, facts: FACTS, rest: null };
 }
@@ -96,8 +100,11 @@ export const inParts =
   };
 
 /** Unless told otherwise: a small file that tells of which master it was made, and how wide. */
-export const build: Behaviour = async ({ order, readMaster }) =>
-  answer(`${await readMaster()} at ${order.spec.width}`);
+export const build: Behaviour = async ({ order, readMaster }) => {
+  const whole = answer(`${await readMaster()} at ${order.spec.width}`);
+  const crop = order.plan?.crop;
+  return { ...whole, ...(crop && { facts: { ...FACTS, crop } }) };
+};
 
 /** As the contract has it, nothing of the master is read. */
 export const busy: Behaviour = () => ({ ok: false, code: "busy" });

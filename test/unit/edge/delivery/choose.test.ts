@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { choose } from "../../../../src/edge/delivery/choose.ts";
-import { parsePictureParameters } from "../../../../src/edge/delivery/parameters.ts";
+import { framingOf } from "../../../../src/edge/delivery/framing.ts";
+import { parsePictureParameters, type PictureParameters } from "../../../../src/edge/delivery/parameters.ts";
+import { CROP } from "../../../../src/limits.ts";
 import type { MasterFacts } from "../../../../src/image/model/facts.ts";
 import {
   avifFacts,
@@ -13,8 +15,11 @@ import {
 
 const ALL = { avif: true, webp: true };
 const NONE = { avif: false, webp: false };
+const PICTURE = { aspectRatios: CROP.aspectRatiosDefault, focalPoint: null };
 const ask = (facts: MasterFacts, query: string, accepted = NONE) =>
-  choose(facts, parsePictureParameters(new URLSearchParams(query)), accepted);
+  chosen(facts, parsePictureParameters(new URLSearchParams(query)), accepted);
+const chosen = (facts: MasterFacts, asked: PictureParameters, accepted = NONE) =>
+  choose(facts, asked, framingOf(asked, PICTURE), accepted);
 
 /** Candidates as `1000x750 webp q80`. */
 function candidates(facts: MasterFacts, query: string, accepted = NONE): string[] | "master" {
@@ -118,5 +123,62 @@ describe("SVG masters (rules 3 to 5)", () => {
   it("takes the grid width itself, larger than its own", () => {
     expect(candidates(drawing, "w=400&fm=png")).toEqual(["500x333 png"]);
     expect(candidates(drawing, "w=400&auto=format", ALL)).toEqual(["500x333 avif q80", "500x333 webp q80"]);
+  });
+});
+
+describe("crops", () => {
+  const photo = jpegFacts(4000, 3000);
+  /** Size and crop of the first candidate. */
+  const cropped = (facts: MasterFacts, query: string) => {
+    const choice = ask(facts, query);
+    if (choice.kind === "master") return "master";
+    const { width, height, crop } = choice.candidates[0]!;
+    return [`${width}x${height}`, crop?.rect ?? null];
+  };
+  const rect = (left: number, top: number, width: number, height: number) => ({ left, top, width, height });
+
+  it("have the ratio's height at a width of the grid", () => {
+    expect(cropped(photo, "ar=16:9&w=1000")).toEqual(["1000x563", rect(0, 375, 4000, 2250)]);
+    expect(cropped(photo, "ar=1:1&w=900&fp=1,0")).toEqual(["1000x1000", rect(1000, 0, 3000, 3000)]);
+    expect(cropped(photo, "w=1600&h=900")).toEqual(["1600x900", rect(0, 375, 4000, 2250)]);
+  });
+
+  it("are never wider than the crop", () => {
+    expect(cropped(photo, "ar=1:2&w=8192")).toEqual(["1500x3000", rect(1250, 0, 1500, 3000)]);
+    expect(cropped(photo, "ar=1:2&fm=webp")).toEqual(["1500x3000", rect(1250, 0, 1500, 3000)]);
+    expect(cropped(jpegFacts(101, 100), "ar=16:9&q=90")).toEqual(["101x57", rect(0, 22, 101, 56)]);
+  });
+
+  it("that cover the master are the uncropped variant", () => {
+    for (const query of ["ar=4:3&w=1000", "ar=4:3&w=1000&fp=0,0", "w=1000&h=750", "w=1000", "w=1000&fp=0,1"])
+      expect(cropped(photo, query)).toEqual(["1000x750", null]);
+  });
+
+  it("take their width from the height, in the ratio or the master's own", () => {
+    expect(cropped(photo, "h=750&q=80")).toEqual(["1000x750", null]);
+    expect(cropped(photo, "h=751&q=80")).toEqual(["1600x1200", null]);
+    expect(cropped(photo, "h=500&ar=1:1&q=80")).toEqual(["500x500", rect(500, 0, 3000, 3000)]);
+    expect(cropped(photo, "h=501&ar=1:1&q=80")).toEqual(["750x750", rect(500, 0, 3000, 3000)]);
+    expect(cropped(photo, "h=8192&ar=21:9&q=80")).toEqual(["4000x1714", rect(0, 643, 4000, 1714)]);
+    expect(cropped(photo, "h=1&ar=1:2&q=80")).toEqual(["64x128", rect(1250, 0, 1500, 3000)]);
+    expect(cropped(svgFacts(400, 300), "h=8192&fm=png")).toEqual(["8192x6144", null]);
+  });
+
+  it("act only beside w, q, fm or auto", () => {
+    for (const query of ["ar=1:1", "h=100", "fp=0,0", "ar=1:1&h=100&fp=0,0"])
+      expect(cropped(photo, query)).toBe("master");
+    expect(cropped(photo, "ar=1:1&auto=format")).toEqual(["3000x3000", rect(500, 0, 3000, 3000)]);
+  });
+
+  it("of a drawing have the grid width, and the vector is never cropped", () => {
+    const drawing = svgFacts(400, 300);
+    expect(cropped(drawing, "ar=1:1&w=1000&fm=png")).toEqual(["1000x1000", rect(50, 0, 300, 300)]);
+    expect(cropped(drawing, "ar=1:1&fm=png")).toEqual(["300x300", rect(50, 0, 300, 300)]);
+    expect(cropped(drawing, "ar=1:1&w=1000")).toBe("master");
+  });
+
+  it("of animations keep the rules of animations", () => {
+    expect(cropped(gifFacts(400, 300, 4), "ar=1:1&w=236")).toEqual(["236x236", rect(50, 0, 300, 300)]);
+    expect(() => ask(gifFacts(400, 300, 4), "ar=1:1&fm=jpeg")).toThrow(/animation/);
   });
 });

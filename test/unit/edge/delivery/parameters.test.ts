@@ -7,14 +7,24 @@ const parse = (query: string) => parsePictureParameters(new URLSearchParams(quer
 
 describe("the query of an image request (RULES 5.2)", () => {
   it("reads what is listed", () => {
-    expect(parse("w=1200&q=95&fm=webp")).toEqual({ width: 1200, quality: 95, format: "webp", auto: false });
-    expect(parse("auto=format")).toEqual({ width: null, quality: null, format: null, auto: true });
-    expect(parse("")).toEqual({ width: null, quality: null, format: null, auto: false });
+    const nothing = {
+      ...{ width: null, height: null, ratio: null, focalPoint: null },
+      ...{ quality: null, format: null, auto: false },
+    };
+    expect(parse("w=1200&q=95&fm=webp")).toEqual({ ...nothing, width: 1200, quality: 95, format: "webp" });
+    expect(parse("auto=format")).toEqual({ ...nothing, auto: true });
+    expect(parse("h=900&ar=16%3A9&fp=0.25,1")).toEqual({
+      ...nothing,
+      height: 900,
+      ratio: "16:9",
+      focalPoint: { x: 25, y: 100 },
+    });
+    expect(parse("")).toEqual(nothing);
   });
 
-  it("takes widths from 1 to 8192 and none beside them", () => {
-    expect(parse("w=1").width).toBe(1);
-    expect(parse("w=8192").width).toBe(8192);
+  it("takes sides from 1 to 8192 and none beside them", () => {
+    expect([parse("w=1").width, parse("h=1").height]).toEqual([1, 1]);
+    expect([parse("w=8192").width, parse("h=8192").height]).toEqual([8192, 8192]);
     for (const w of [
       "0",
       "8193",
@@ -31,12 +41,21 @@ describe("the query of an image request (RULES 5.2)", () => {
       "٣",
       "99999",
     ]) {
-      expect(() => parse(`w=${w}`), `w=${w}`).toThrow(ApiError);
+      for (const name of ["w", "h"]) expect(() => parse(`${name}=${w}`), `${name}=${w}`).toThrow(ApiError);
     }
   });
 
   it("refuses values that are not listed, repeated or empty parameters, and fm beside auto", () => {
     const bad = [
+      "h=1e9",
+      "h=1&h=1",
+      "ar=1:1&ar=1:1",
+      "w=100&h=100&ar=1:1",
+      "fp=NaN,2",
+      "fp=0.5",
+      "fp=",
+      "fp=0.5,0.51",
+      "fp=0,0&fp=0,0",
       "q=85",
       "q=",
       "q=080",

@@ -28,6 +28,15 @@ describe("the normal form of a query", () => {
     ["q=95&w=500", "w=500&q=95"],
     ["auto=format&q=90&w=237&utm_source=x", "w=500&q=90&auto=format"],
     ["utm_source=x", ""],
+    // A crop's.
+    ["ar=16%3a9&w=1200", "w=1600&ar=16%3A9"],
+    ["fp=0.50,1.0&ar=1:1&w=1", "w=64&ar=1%3A1&fp=0.5%2C1"],
+    ["w=1200&h=675&fp=0,0", "w=1200&h=675&fp=0%2C0"],
+    ["h=300&q=80", "h=300&q=80"],
+    // What changes nothing goes; a ratio is yet to be looked at.
+    ["w=1200&fp=0,0", "w=1600"],
+    ["h=300&fp=0,0", ""],
+    ["ar=5:7&h=300&fp=0,0", "ar=5%3A7"],
   ])("of %j is %j", (query, expected) => {
     expect(normal(query)).toBe(expected);
   });
@@ -37,7 +46,14 @@ describe("the normal form of a query", () => {
   });
 
   it("asks for the same as the query, and is its own normal form", () => {
-    for (const query of ["w=1200&q=80", "q=80", "fm=png&q=100", "auto=format&w=64", "w=6400&fm=avif&q=95"]) {
+    for (const query of [
+      "w=1200&q=80",
+      "q=80",
+      "fm=png&q=100",
+      "auto=format&w=64",
+      "w=6400&fm=avif&q=95",
+      "h=9&w=16&fp=0.2,0.8",
+    ]) {
       const once = normal(query);
       expect(normal(once)).toBe(once);
     }

@@ -1,0 +1,47 @@
+/** What of a picture a request wants to see: a ratio, and the point that it is centred on (RULES 5.7 to 5.10). */
+import { nearestRatio, parseRatio, type Ratio } from "../../image/model/aspect-ratio.ts";
+import { CENTRE, type FocalPoint } from "../../image/model/focal-point.ts";
+import { CROP } from "../../limits.ts";
+import { invalid, type PictureParameters } from "./parameters.ts";
+
+export interface Framing {
+  /** Null for the whole picture. */
+  ratio: Ratio | null;
+  focalPoint: FocalPoint;
+}
+
+/** What is known of the picture beside its facts. */
+export interface FramedPicture {
+  /** The ratios that its space allows, each `W:H`. */
+  aspectRatios: readonly string[];
+  /** Its own, or the suggested one; null for the centre. */
+  focalPoint: FocalPoint | null;
+}
+
+/** Whether the space lists the ratio that is asked for, if one is. */
+export function isListed(asked: PictureParameters, { aspectRatios }: FramedPicture): boolean {
+  const { width, height, ratio } = asked;
+  if (ratio !== null) return aspectRatios.includes(ratio);
+  return width === null || height === null || nearestRatio(aspectRatios, { width, height }) !== null;
+}
+
+/** @throws ApiError INVALID_PARAMETER for a ratio that the space does not list; the message lists those it does */
+export function framingOf(asked: PictureParameters, picture: FramedPicture): Framing {
+  return {
+    ratio: ratioOf(asked, picture.aspectRatios),
+    focalPoint: asked.focalPoint ?? picture.focalPoint ?? CENTRE,
+  };
+}
+
+function ratioOf({ width, height, ratio }: PictureParameters, listed: readonly string[]): Ratio | null {
+  const list = listed.join(", ");
+  if (ratio !== null) {
+    if (listed.includes(ratio)) return parseRatio(ratio);
+    throw invalid("ar", `must be one of ${list}`);
+  }
+  if (width === null || height === null) return null;
+  const nearest = nearestRatio(listed, { width, height });
+  if (nearest !== null) return parseRatio(nearest);
+  const most = `${CROP.nearestRatioMaxPercent} %`;
+  throw invalid("h", `with w must come within ${most} of one of the ratios ${list}`);
+}
