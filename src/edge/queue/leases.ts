@@ -3,7 +3,8 @@
  * builder is called, so that a restart, a deploy or an eviction neither loses nor doubles work (RULES 8.2).
  */
 import type { FailureCode } from "../../image/protocol/failure.ts";
-import { QUEUE } from "../../limits.ts";
+import type { LearnedFacts } from "../../image/protocol/build.ts";
+import { CACHE, QUEUE } from "../../limits.ts";
 import { nextLane } from "./lanes.ts";
 import type { Settlement } from "../messages.ts";
 import type { Outcome } from "./outcome.ts";
@@ -44,7 +45,7 @@ export function settle(q: Statements, lease: Lease, outcome: Outcome, now: numbe
       for (const key of outcome.evicted) q.forget(key);
       return { state: "built" };
     case "failed":
-      return fail(q, lease, outcome.reason, now, memoryMs(outcome.code));
+      return fail(q, lease, outcome.reason, now, memoryMs(outcome));
     case "gone":
       q.deleteJob(lease.seq);
       return { state: "failed", reason: outcome.reason };
@@ -72,9 +73,14 @@ export function recover(
   });
 }
 
-/** The same file fails again in the same way; a fault of ours may be gone in a minute. */
-const memoryMs = (code: FailureCode): number =>
-  code === "corrupt" || code === "unsupported" ? QUEUE.failureMemoryMs : QUEUE.faultMemoryMs;
+/**
+ * The same file fails again in the same way; a fault of ours may be gone in a minute. Where the build has learned what
+ * the master is, the next one is planned otherwise, as soon as no isolate holds the facts of before.
+ */
+function memoryMs({ code, learned }: { code: FailureCode; learned?: LearnedFacts }): number {
+  if (learned) return CACHE.factsMs;
+  return code === "corrupt" || code === "unsupported" ? QUEUE.failureMemoryMs : QUEUE.faultMemoryMs;
+}
 
 function fail(
   q: Statements,

@@ -2,16 +2,23 @@
 import { sql } from "drizzle-orm";
 import type { LearnedFacts } from "../../image/protocol/build.ts";
 import type { MasterAddress } from "../../image/model/variant.ts";
-import { database } from "./database.ts";
+import { batchSql, database } from "./database.ts";
 
-/** Writes it into the master's facts, from which the media object and all later requests follow. */
+/**
+ * Writes it into the master's facts, from which the media object and all later requests follow, and into what the
+ * media row repeats of them for lists. What the probe has counted stays.
+ */
 export async function learnFacts(
-  db: D1Database,
+  d1: D1Database,
   { mediaId, version }: Pick<MasterAddress, "mediaId" | "version">,
   { frames, animated }: LearnedFacts,
 ): Promise<void> {
-  await database(db).run(sql`
-    UPDATE masters
-    SET facts = json_set(facts, '$.frames', ${frames}, '$.animated', json(${String(animated)}))
-    WHERE media_id = ${mediaId} AND version = ${version} AND json_extract(facts, '$.frames') IS NULL`);
+  const isUncounted = sql`media_id = ${mediaId} AND version = ${version} AND json_extract(facts, '$.frames') IS NULL`;
+  await batchSql(database(d1), [
+    // First: whether the frames were counted is read from the master.
+    sql`UPDATE media SET animated = ${animated ? 1 : 0}
+      WHERE id = ${mediaId} AND master_version = ${version} AND EXISTS (SELECT 1 FROM masters WHERE ${isUncounted})`,
+    sql`UPDATE masters SET facts = json_set(facts, '$.frames', ${frames}, '$.animated', json(${String(animated)}))
+      WHERE ${isUncounted}`,
+  ]);
 }

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import type { FailureCode } from "../../../src/image/protocol/failure.ts";
-import { QUEUE } from "../../../src/limits.ts";
+import { CACHE, QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { build, builder, busy, fails, refuses, type Behaviour } from "../support/fake-builder.ts";
 import { objectOf, queueOf, requestFor } from "../support/queue.ts";
@@ -79,6 +79,22 @@ describe("what a build learns of a master that was stored before its frames were
     await queue.admit(request);
     expect(await queue.settled(request.key)).toMatchObject({ state: "failed" });
     expect(await factsOf(media)).toEqual({ ...UNCOUNTED, frames: 7, animated: true });
+  });
+
+  test("ends the memory of the failure, once no isolate holds the facts of before", async () => {
+    const { media, queue, request } = await start(UNCOUNTED);
+    const failure = { code: "corrupt", stage: "decode" } as const;
+    builder.next(fails("frames would be lost", { failure, learned: { frames: 7, animated: true } }));
+    await queue.admit(request);
+    await queue.settled(request.key);
+    const listed = await bindings.DB.prepare("SELECT animated FROM media WHERE id = ?")
+      .bind(media.id)
+      .first();
+    expect(listed).toEqual({ animated: 1 });
+    expect(await queue.admit(request)).toMatchObject({ state: "unavailable" });
+    moveClock(CACHE.factsMs);
+    expect(await queue.admit(request)).toMatchObject({ state: "accepted" });
+    expect(await queue.settled(request.key)).toEqual({ state: "built" });
   });
 
   test("never changes what the probe has counted", async () => {
