@@ -13,9 +13,9 @@ import {
   takesQuality,
   type VariantFormat,
   type VariantSpec,
+  type WantedVariants,
 } from "../../image/model/variant.ts";
 import { DELIVERY } from "../../limits.ts";
-import type { WantedVariants } from "../storage/pictures.ts";
 import type { Framing } from "./framing.ts";
 import type { AcceptedFormats } from "./negotiate.ts";
 import { isTransformed, type PictureParameters } from "./parameters.ts";

@@ -2,7 +2,12 @@
 import { parseRatio, type Ratio, reducedRatio } from "../../image/model/aspect-ratio.ts";
 import type { ParsedVariantFile } from "../../image/model/variant.ts";
 import { CROP, DELIVERY } from "../../limits.ts";
-import type { FileSpace } from "../storage/files.ts";
+
+interface NamedSpace {
+  spaceName: string;
+  /** The ratios that crops may have, each `W:H`. */
+  aspectRatios: readonly string[];
+}
 
 /**
  * A relative address. A width that is not of the grid is the master's or the crop's own, which is asked for by leaving
@@ -10,7 +15,7 @@ import type { FileSpace } from "../storage/files.ts";
  * the master. A ratio that the space no longer lists is left out.
  */
 export function pictureAddress(
-  { spaceName, aspectRatios }: FileSpace,
+  { spaceName, aspectRatios }: NamedSpace,
   mediaId: string,
   { width, quality, format, crop }: ParsedVariantFile,
 ): string {

@@ -1,6 +1,6 @@
 /** What image delivery must know of a picture, in one D1 query, and kept for some seconds in the isolate. */
 import { sql, type SQL } from "drizzle-orm";
-import { masterKey, type MasterAddress } from "../../image/model/variant.ts";
+import { type WantedVariants, masterKey, type MasterAddress } from "../../image/model/variant.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { type FocalPoint, storedFocalPoint } from "../../image/model/focal-point.ts";
 import { CACHE } from "../../limits.ts";
@@ -26,15 +26,6 @@ export interface Picture extends MasterAddress {
   masterKey: string;
   /** Variants that are built and not expired, of those asked for, by file name. */
   variants: Map<string, OfferedVariant>;
-}
-
-/**
- * Which variants a request can use: those of the master's own width or not, and those whose names begin so. Reading no
- * others keeps the query small where a master has all of its 192 variants.
- */
-export interface WantedVariants {
-  ofOwnWidth: boolean;
-  prefixes: readonly string[];
 }
 
 export interface PictureAddress {

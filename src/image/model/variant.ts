@@ -50,6 +50,15 @@ const FORMAT_OF_EXTENSION: Record<string, VariantFormat> = {
 
 export const takesQuality = (format: VariantFormat): boolean => format !== "png" && format !== "gif";
 
+/**
+ * Which variants a request can use: those of the master's own width or not, and those whose names begin so. Reading no
+ * others keeps the query small where a master has all of its 192 variants.
+ */
+export interface WantedVariants {
+  ofOwnWidth: boolean;
+  prefixes: readonly string[];
+}
+
 /** What all variants' names begin with: those of whole masters with the width, crops with their ratio. */
 export const prefixOfWidth = (width: number): string => `w${width}-`;
 export const prefixOfRatio = (ratio: Ratio): string => {

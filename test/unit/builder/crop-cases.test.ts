@@ -1,5 +1,5 @@
 /** A thousand random crops against sharp's extract and resize (RULES 5.9). */
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseRatio } from "../../../src/image/model/aspect-ratio.ts";
 import { cropOf } from "../../../src/image/model/crop.ts";
@@ -34,7 +34,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-async function encoded(kind: Kind, picture: sharp.Sharp): Promise<Buffer> {
+async function encoded(kind: Kind, picture: Sharp): Promise<Buffer> {
   if (kind === "png") return picture.png().toBuffer();
   if (kind === "webp") return picture.webp({ quality: 95 }).toBuffer();
   const chromaSubsampling = "4:4:4";

@@ -88,6 +88,7 @@ describe("a crop", () => {
       const served = await request(path);
       expect([served.status, (await served.arrayBuffer()).byteLength > 0]).toEqual([200, true]);
       await bindings.DB.prepare("DELETE FROM variants").run();
+      await bindings.BUCKET.delete(path.replace("/cdn/", ""));
       forgetFiles(media.id);
       forgetPicture(media.id);
       const location = (await request(path)).headers.get("Location") ?? "";
