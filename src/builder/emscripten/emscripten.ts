@@ -1,48 +1,32 @@
 /**
- * Runs one of jSquash's emscripten modules over a memory that is given to it, without its own glue.
+ * Runs one of jSquash's emscripten modules in a memory that is given to it, without the JavaScript that jSquash
+ * publishes with it.
  *
- * The glue that jSquash publishes copies the pixels twice on the way in (byte by byte) and once on the way out,
- * and keeps the instance for ever. Here the C++ function is called directly with a `std::string` made by hand
- * around bytes that are already in the memory, and it is left (by an exception thrown through its frames) at the
- * moment when it hands its result over: the result then stays where the codec wrote it. An instance serves one
- * call, or one after each `restart`. Nothing of it outlives that call but the bytes in the memory, which the arena
- * wipes.
+ * That JavaScript copies the pixels twice on the way in (byte by byte) and once on the way out, and keeps the
+ * instance for the life of the isolate. Here, the C++ function is called directly, with a `std::string` made around
+ * bytes that are already in the memory. When it hands over its result, an exception is thrown through its frames, so
+ * that the result stays where the codec wrote it. An instance serves one call, or one after each `restart`. After the
+ * call nothing is left of it but the bytes in the memory, which the arena wipes.
  */
+import { Embind, Result, type Span } from "./embind.ts";
 import { SYMBOLS, type Act, type CodecName, type Symbols } from "./symbols.ts";
 import { type Stretch, writtenIn } from "./memory-snapshot.ts";
 import { PAGE_BYTES } from "../../image/memory/pages.ts";
 import { CodecError, CodecMemoryError } from "./errors.ts";
 import { systemCalls } from "./system-calls.ts";
 
-/** Growing moves no bytes, but each growth makes new views: so not page by page. */
+export type { Span } from "./embind.ts";
+
+/** The least growth of the memory. Growing copies no bytes, but new views must be made each time. */
 const GROWTH_PAGES = 16;
 /** sizeof(std::string) in libc++'s ABI of emscripten: data, size, capacity with the top bit for "on the heap". */
 const STRING_BYTES = 12;
 const STRING_ON_HEAP = 0x8000_0000;
 const HANDLE_BYTES = 16;
 
-/** Bytes in the memory of a codec. */
-export interface Span {
-  pointer: number;
-  length: number;
-}
-
-/** Thrown through the codec's frames, not at anybody: carries its result out. */
-class Result {
-  readonly span: Span;
-  constructor(span: Span) {
-    this.span = span;
-  }
-}
-
-interface Field {
-  setter: number;
-  context: number;
-}
-
 type Native = (...args: number[]) => number;
 
-/** What an instance is when it is new. */
+/** The state of a new instance. */
 interface State {
   stretches: Stretch[];
   stack: number;
@@ -53,20 +37,18 @@ export class Emscripten {
   readonly #exports: WebAssembly.Exports;
   readonly #symbols: Symbols["exports"];
   readonly #breakAddress: number;
-  /** Where its data and its stack end, and where its heap begins. */
+  /** Where the module's data and stack end, and where its heap begins. */
   readonly #dataEnd: number;
   readonly #heapStart: number;
-  readonly #functions = new Map<string, number>();
-  readonly #fields = new Map<string, Field>();
-  #newOptions = 0;
+  readonly #embind: Embind;
   #wasRefused = false;
   #state: State | null = null;
 
   /**
-   * Instantiates `module` over `memory`, which must be all zero: a module relies on it as C does.
+   * Instantiates `module` in `memory`, which must be all zero, because C relies on that.
    *
-   * @param settle is told where the module's heap would begin, and answers where it shall: what lies between
-   *   is left alone (the canvas of the arena)
+   * @param settle gets the address where the module's heap would begin, and returns where it is to begin. The bytes
+   *   between are not touched: the canvas of the arena lies there.
    */
   constructor(
     name: CodecName,
@@ -78,6 +60,7 @@ export class Emscripten {
     const symbols: Symbols = SYMBOLS[name];
     this.#symbols = symbols.exports;
     this.#breakAddress = symbols.breakAddress;
+    this.#embind = new Embind(memory);
     const acts = this.#acts();
     const imports: Record<string, (...args: number[]) => unknown> = {};
     for (const { module: space, name: letter, kind } of WebAssembly.Module.imports(module)) {
@@ -95,14 +78,14 @@ export class Emscripten {
   }
 
   /**
-   * Keeps what the instance is now, which has not been used yet, for `restart`.
-   * @returns the bytes that takes; 0 for a codec whose stack cannot be put back, which has to be made anew
+   * Stores the state of the instance, which must be new, for `restart`.
+   * @returns the bytes that this takes; 0 for a codec whose stack cannot be restored, which must be instantiated again
    */
   keepState(): number {
     const { stackCurrent, stackRestore } = this.#symbols;
     if (stackCurrent === undefined || stackRestore === undefined) return 0;
     const all = new Uint8Array(this.memory.buffer);
-    // Below the canvas its data and stack, above it what it has allocated already.
+    // Its data and stack are below the canvas. What it has allocated already is above.
     const stretches = [
       ...writtenIn(all, 0, this.#dataEnd),
       ...writtenIn(all, this.#heapStart, this.usedBytes),
@@ -116,26 +99,26 @@ export class Emscripten {
   }
 
   /**
-   * Makes it what it was at `keepState`, over memory that is all zero again. A new instance would leave its table of
-   * functions behind, outside of V8's heap, where it collects late: with the tiles of ten pictures some 30 MB.
+   * Restores the state of `keepState`, in memory that is all zero again. A new instance instead would leave its table
+   * of functions behind, outside of V8's heap, where it is collected late: with the tiles of ten pictures some 30 MB.
    */
   restart(): void {
-    if (!this.#state) throw new CodecError("the codec keeps no state to go back to");
+    if (!this.#state) throw new CodecError("The codec has no stored state");
     const all = new Uint8Array(this.memory.buffer);
     for (const { at, bytes } of this.#state.stretches) all.set(bytes, at);
     this.#native(this.#symbols.stackRestore as string)(this.#state.stack);
     this.#wasRefused = false;
   }
 
-  /** C's program break, which only ever moves up: everything above it was never written. */
+  /** C's program break, which never moves down. Nothing above it was ever written. */
   get usedBytes(): number {
     return new DataView(this.memory.buffer).getUint32(this.#breakAddress, true);
   }
 
-  /** @throws CodecMemoryError when the memory is at its maximum */
+  /** Allocates memory. @throws CodecMemoryError when the memory is at its maximum */
   malloc(length: number): Span {
     const pointer = this.#native(this.#symbols.malloc)(length) >>> 0;
-    if (pointer === 0) throw new CodecMemoryError(`no memory for ${length} bytes`);
+    if (pointer === 0) throw new CodecMemoryError(`No memory for ${length} bytes`);
     return { pointer, length };
   }
 
@@ -144,30 +127,32 @@ export class Emscripten {
   }
 
   /**
-   * The options struct of an encoder, each field set through the module's own setter.
-   * @throws CodecError for a module that does not know one of the fields
+   * Makes the options struct of an encoder. Each field is set through the module's own setter.
+   * @returns its address
+   * @throws CodecError when `values` does not have exactly the fields of the module
    */
   options(values: Readonly<Record<string, number>>): number {
-    const struct = this.#indirect(this.#newOptions)();
+    const struct = this.#indirect(this.#embind.newOptions)();
     for (const [name, value] of Object.entries(values)) {
-      const field = this.#fields.get(name);
-      if (!field) throw new CodecError(`the codec has no option ${name}`);
+      const field = this.#embind.fields.get(name);
+      if (!field) throw new CodecError(`The codec has no option ${name}`);
       this.#indirect(field.setter)(field.context, struct, value);
     }
-    if (Object.keys(values).length !== this.#fields.size) throw new CodecError("not every option was given");
+    if (Object.keys(values).length !== this.#embind.fields.size)
+      throw new CodecError("Not every option was given");
     return struct;
   }
 
   /**
-   * Calls the module's `name(std::string, ...)`, with `input` as the string, and leaves it where it hands over
-   * its result. The instance must not be used for anything else afterwards but reading that result.
-   * @throws CodecMemoryError when the codec was refused memory, whatever it made of that: libwebp leaves an alpha
-   *   empty that it had no memory for, and calls it done
-   * @throws CodecError when the codec has none to hand over
+   * Calls the module's `name(std::string, ...)` with `input` as the string, and leaves it when it hands over its
+   * result. After this, the instance may only be used to read the result, or be restarted.
+   * @throws CodecMemoryError when the codec was refused memory, even if it returned a result: libwebp leaves alpha
+   *   empty for which it has no memory, and reports success
+   * @throws CodecError when the codec fails
    */
   call(name: string, input: Span, ...args: number[]): Span {
-    const index = this.#functions.get(name);
-    if (index === undefined) throw new CodecError(`the codec has no function ${name}`);
+    const index = this.#embind.functions.get(name);
+    if (index === undefined) throw new CodecError(`The codec has no function ${name}`);
     const text = this.malloc(STRING_BYTES).pointer;
     const handle = this.malloc(HANDLE_BYTES).pointer;
     const view = new DataView(this.memory.buffer);
@@ -177,13 +162,13 @@ export class Emscripten {
     try {
       this.#indirect(index)(handle, text, ...args);
     } catch (thrown) {
-      if (this.#wasRefused) throw new CodecMemoryError(`no memory for ${name}`, { cause: thrown });
+      if (this.#wasRefused) throw new CodecMemoryError(`No memory for ${name}`, { cause: thrown });
       if (thrown instanceof Result) return thrown.span;
       if (thrown instanceof CodecError) throw thrown;
-      throw new CodecError(thrown instanceof Error ? thrown.message : "the codec failed", { cause: thrown });
+      throw new CodecError(thrown instanceof Error ? thrown.message : "The codec failed", { cause: thrown });
     }
-    if (this.#wasRefused) throw new CodecMemoryError(`no memory for ${name}`);
-    throw new CodecError(`${name} gave nothing`);
+    if (this.#wasRefused) throw new CodecMemoryError(`No memory for ${name}`);
+    throw new CodecError(`The codec returned no result from ${name}`);
   }
 
   #native(letter: string): Native {
@@ -194,19 +179,6 @@ export class Emscripten {
     return (this.#exports[this.#symbols.table] as WebAssembly.Table).get(index) as Native;
   }
 
-  #text(pointer: number): string {
-    const bytes = new Uint8Array(this.memory.buffer);
-    let text = "";
-    for (let at = pointer; bytes[at]; at++) text += String.fromCharCode(bytes[at] as number);
-    return text;
-  }
-
-  #leave(args: number): never {
-    const view = new DataView(this.memory.buffer);
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- not a failure: the way out with the result
-    throw new Result({ length: view.getUint32(args, true), pointer: view.getUint32(args + 4, true) });
-  }
-
   #grow(requestedBytes: number): number {
     const now = this.memory.buffer.byteLength / PAGE_BYTES;
     const wanted = Math.ceil((requestedBytes >>> 0) / PAGE_BYTES) - now;
@@ -215,14 +187,14 @@ export class Emscripten {
         this.memory.grow(pages);
         return 1;
       } catch {
-        // At the maximum: less may do; if not, malloc answers null.
+        // The memory is at its maximum. Fewer pages may be enough; else malloc returns null.
       }
     }
     this.#wasRefused = true;
     return 0;
   }
 
-  /** C's way out of a deep call: caught here, with the C stack put back as it was. */
+  /** Makes a call that a longjmp may end. The longjmp is caught here, and the C stack is restored. */
   #invoke(index: number, ...args: number[]): number {
     const { stackCurrent, stackRestore, setThrew } = this.#symbols;
     const stack = this.#native(stackCurrent as string)();
@@ -238,18 +210,7 @@ export class Emscripten {
 
   #acts(): Record<Act, (...args: number[]) => unknown> {
     return {
-      embind_register_function: (name = 0, _count, _types, _signature, _invoker, index = 0) => {
-        this.#functions.set(this.#text(name), index);
-      },
-      embind_register_value_object: (_type, _name, _signature, construct = 0) => {
-        this.#newOptions = construct;
-      },
-      embind_register_value_object_field: (...args) => {
-        const [, name = 0, , , , , , , setter = 0, context = 0] = args;
-        this.#fields.set(this.#text(name), { setter, context });
-      },
-      emval_call: (_caller, _handle, _destructors, args = 0) => this.#leave(args),
-      emval_new: (_handle, _count, _types, args = 0) => this.#leave(args),
+      ...this.#embind.imports(),
       emscripten_throw_longjmp: () => {
         // eslint-disable-next-line @typescript-eslint/only-throw-error -- what emscripten's longjmp throws
         throw Infinity;

@@ -1,4 +1,4 @@
-/** What goes wrong in one of jSquash's codecs. */
+/** The errors of codecs that run through emscripten.ts or resvg. */
 import { BuildError } from "../failures/build-error.ts";
 import type { FailureCode } from "../../image/protocol/failure.ts";
 
@@ -9,7 +9,7 @@ export class CodecError extends BuildError {
   }
 }
 
-/** The memory was at its maximum when the codec wanted more. */
+/** The codec needed more memory than its maximum. */
 export class CodecMemoryError extends CodecError {
   override failure: FailureCode = "out-of-memory";
 }

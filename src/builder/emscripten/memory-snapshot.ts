@@ -1,15 +1,15 @@
-/** What a memory holds that is not zero, kept to be put back. */
+/** Copies the parts of a memory that are not zero, so that they can be restored. */
 
 export interface Stretch {
-  /** Address of its first byte. */
+  /** The address of the first byte. */
   at: number;
   bytes: Uint8Array;
 }
 
-/** All zeros of a stretch of these are left out. */
+/** The largest stretch. A stretch that is all zero is left out. */
 const STRETCH_BYTES = 16_384;
 
-/** Copies what is written in `memory` from `from` up to `end`, in stretches of at most STRETCH_BYTES. */
+/** Copies the parts of `memory` from `from` up to `end` that are not zero, in stretches of at most STRETCH_BYTES. */
 export function writtenIn(memory: Uint8Array, from: number, end: number): Stretch[] {
   const stretches: Stretch[] = [];
   for (let at = from; at < end; at += STRETCH_BYTES) {
@@ -19,7 +19,7 @@ export function writtenIn(memory: Uint8Array, from: number, end: number): Stretc
   return stretches;
 }
 
-/** By hand: megabytes are looked through, and a function called for each byte takes its time. */
+/** A loop, because megabytes are searched and a callback per byte would be slow. */
 function isZero(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) return false;
   return true;

@@ -1,4 +1,4 @@
-/** jSquash's codecs as compiled modules, their memory an import (scripts/wasm/build.ts makes them). */
+/** jSquash's codecs as compiled modules that import their memory (scripts/wasm/build.ts makes them). */
 import avifDecoder from "../wasm/avif-decoder.wasm";
 import avifEncoder from "../wasm/avif-encoder.wasm";
 import webpDecoder from "../wasm/webp-decoder.wasm";

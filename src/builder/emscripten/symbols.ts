@@ -1,10 +1,10 @@
 /**
- * What the one-letter imports and exports of jSquash's modules mean, for the ones that do something here.
- * Taken from the `wasmImports` and `wasmExports` tables of the glue that each module is published with;
- * a test compares them, so that an update of jSquash cannot pass unseen.
+ * The meaning of the one-letter imports and exports of jSquash's modules, for those that are used here. They are
+ * taken from the `wasmImports` and `wasmExports` tables in the JavaScript that is published with each module. A test
+ * compares them, so that an update of jSquash is noticed.
  */
 
-/** An import that acts. Every other import of a module answers 0 and does nothing. */
+/** An import that does something. Every other import of a module returns 0 and does nothing. */
 export type Act =
   | "embind_register_function"
   | "embind_register_value_object"
@@ -21,18 +21,18 @@ export type Act =
   | "exit"
   | "fd_write"
   | "environ_sizes_get"
-  /** Every `invoke_*`: a call through the table that a longjmp may end. */
+  /** Every `invoke_*`, a call through the function table that a longjmp may end. */
   | "invoke";
 
 export interface Symbols {
-  /** Where the module keeps C's program break (`sbrk_val`, which has no name in the binary). */
+  /** The address of C's program break (`sbrk_val`, which has no name in the binary). */
   breakAddress: number;
   imports: Readonly<Record<string, Act>>;
   exports: {
     initialise: string;
     malloc: string;
     table: string;
-    /** Only where the C code uses setjmp. */
+    /** Only in modules whose C code uses setjmp. */
     setThrew?: string;
     stackRestore?: string;
     stackCurrent?: string;

@@ -1,4 +1,4 @@
-/** The imports of a codec that stand for the C library and the system: the same for every module. */
+/** The imports of a codec that replace the C library and the system. They are the same for every module. */
 import { CodecError } from "./errors.ts";
 import type { Act } from "./symbols.ts";
 
@@ -11,7 +11,7 @@ type SystemAct =
   | "fd_write"
   | "environ_sizes_get";
 
-/** @returns functions that work on `memory`; those that end the codec throw CodecError */
+/** The functions, which work on `memory`. Those that end the codec throw CodecError. */
 export function systemCalls(
   memory: WebAssembly.Memory,
 ): Record<SystemAct & Act, (...args: number[]) => unknown> {
@@ -22,11 +22,11 @@ export function systemCalls(
     emscripten_memcpy: (to = 0, from = 0, length = 0) => {
       new Uint8Array(memory.buffer).copyWithin(to >>> 0, from >>> 0, (from + length) >>> 0);
     },
-    emscripten_asm_const_int: stop("the codec refused its options"),
-    cxa_throw: stop("the codec threw"),
-    abort: stop("the codec aborted"),
-    exit: stop("the codec exited"),
-    // Nothing is printed; the codec is told that all of it was.
+    emscripten_asm_const_int: stop("The codec refused its options"),
+    cxa_throw: stop("The codec threw"),
+    abort: stop("The codec aborted"),
+    exit: stop("The codec exited"),
+    // Nothing is printed, but the codec is told that everything was.
     fd_write: (_file, vectors = 0, count = 0, written = 0) => {
       const view = new DataView(memory.buffer);
       let total = 0;

@@ -1,39 +1,42 @@
-/** The header of a key frame under a reduced still picture header: AV1 specification section 5.9. */
+/** Reads the header of a key frame in a picture with a reduced still picture header (AV1 specification section 5.9). */
 import { Av1Error, BitReader } from "../../../image/formats/avif/av1-bits.ts";
 import type { StillSequence } from "./av1-sequence.ts";
 import { tileLimits } from "./av1-tiles.ts";
 
 export interface Frame {
-  /** The unit's payload: header, then the data of its only tile. */
+  /** The payload of the unit: the header, then the data of its only tile. */
   bytes: Uint8Array;
-  /** Bits before tile_info, and after it, to the end of the header. */
+  /** The bits of the header before tile_info(), and those after it. */
   before: { from: number; to: number };
   after: { from: number; to: number };
   tileData: Uint8Array;
 }
 
-/** @throws Av1Error for a frame of several tiles, or with anything that depends on its place in a picture */
+/**
+ * Reads a frame of one tile.
+ * @throws Av1Error for a frame of several tiles, or with anything that depends on its place in a picture
+ */
 export function readFrame(bytes: Uint8Array, sequence: StillSequence): Frame {
   const bits = new BitReader(bytes);
   bits.flag(); // disable_cdf_update
-  if (bits.flag()) throw new Av1Error("a tile has screen content tools");
-  if (sequence.hasSuperres && bits.flag()) throw new Av1Error("a tile is super-resolved");
-  if (bits.flag()) throw new Av1Error("a tile is to be rendered at another size");
+  if (bits.flag()) throw new Av1Error("A tile has screen content tools");
+  if (sequence.hasSuperres && bits.flag()) throw new Av1Error("A tile is super-resolved");
+  if (bits.flag()) throw new Av1Error("A tile is to be rendered at another size");
   const before = { from: 0, to: bits.at };
   readTileInfo(bits, sequence);
   const from = bits.at;
   const { index, isLossless } = readQuantization(bits, sequence);
-  if (bits.flag()) throw new Av1Error("a tile has segments");
+  if (bits.flag()) throw new Av1Error("A tile has segments");
   // delta_q_params(), section 5.9.17.
-  if (index > 0 && bits.flag()) throw new Av1Error("a tile changes its quantizer");
+  if (index > 0 && bits.flag()) throw new Av1Error("A tile changes its quantizer");
   if (!isLossless) {
     readLoopFilter(bits, sequence);
     bits.flag(); // tx_mode_select
   }
   bits.flag(); // reduced_tx_set
-  if (sequence.hasFilmGrain && bits.flag()) throw new Av1Error("a tile has film grain");
+  if (sequence.hasFilmGrain && bits.flag()) throw new Av1Error("A tile has film grain");
   const tileData = bytes.subarray(Math.ceil(bits.at / 8));
-  if (tileData.length === 0) throw new Av1Error("a tile has no data");
+  if (tileData.length === 0) throw new Av1Error("A tile has no data");
   return { bytes, before, after: { from, to: bits.at }, tileData };
 }
 
@@ -45,7 +48,7 @@ function readTileInfo(bits: BitReader, { width, height, superblock }: StillSeque
     limits.minLog2Tiles > 0 ||
     (limits.maxLog2Columns > 0 && bits.flag()) ||
     (limits.maxLog2Rows > 0 && bits.flag());
-  if (!isUniform || more) throw new Av1Error("a tile has tiles of its own");
+  if (!isUniform || more) throw new Av1Error("A tile has tiles of its own");
 }
 
 /** quantization_params(), section 5.9.12. */

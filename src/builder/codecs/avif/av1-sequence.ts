@@ -1,4 +1,4 @@
-/** The sequence header of a still picture, read and written anew: AV1 specification section 5.5. */
+/** Reads the sequence header of a still picture, and writes it for another size (AV1 specification section 5.5). */
 import { Av1Error, BitReader } from "../../../image/formats/avif/av1-bits.ts";
 import { readSequenceStart } from "../../../image/formats/avif/av1-sequence.ts";
 import { BitWriter } from "./bit-writer.ts";
@@ -8,15 +8,15 @@ export interface StillSequence {
   profile: number;
   width: number;
   height: number;
-  /** 64 or 128. */
+  /** Side of a superblock in samples, 64 or 128. */
   superblock: number;
   monochrome: boolean;
   hasSuperres: boolean;
   hasFilmGrain: boolean;
   separateUvDelta: boolean;
-  /** Bits from use_128x128_superblock to before the trailing ones. */
+  /** The bits from use_128x128_superblock up to the trailing bits. */
   tail: { from: number; to: number };
-  /** Where colour primaries and transfer characteristics are said, if they are. */
+  /** The bit position of colour primaries and transfer characteristics; null if they are not stated. */
   codePoints: number | null;
 }
 
@@ -27,25 +27,27 @@ const BT709 = 1;
 const SRGB = 13;
 const IDENTITY = 0;
 
-/** @throws Av1Error for anything but a reduced still picture header without CDEF and restoration */
+/**
+ * Reads a sequence header. @throws Av1Error unless it is a reduced still picture header without CDEF and restoration
+ */
 export function readStillSequence(bytes: Uint8Array): StillSequence {
   const { bits, profile, isStill, isReduced, toolsAt, ...start } = readSequenceStart(bytes);
   const { width, height, superblock, hasSuperres, hasCdef, hasRestoration } = start;
-  if (!isStill || !isReduced) throw new Av1Error("a tile is not a still picture");
-  if (hasCdef || hasRestoration) throw new Av1Error("a tile has CDEF or loop restoration");
+  if (!isStill || !isReduced) throw new Av1Error("A tile is not a still picture");
+  if (hasCdef || hasRestoration) throw new Av1Error("A tile has CDEF or loop restoration");
   const colour = readColour(bits, profile);
   const hasFilmGrain = bits.flag();
   const tail = { from: toolsAt, to: bits.at };
   return { bytes, profile, width, height, superblock, hasSuperres, hasFilmGrain, tail, ...colour };
 }
 
-/** color_config(): section 5.5.2. */
+/** Reads color_config() (section 5.5.2). */
 function readColour(
   bits: BitReader,
   profile: number,
 ): Pick<StillSequence, "monochrome" | "separateUvDelta" | "codePoints"> {
   bits.flag(); // high_bitdepth
-  if (profile > 1) throw new Av1Error("a tile is of the professional profile");
+  if (profile > 1) throw new Av1Error("A tile is of the professional profile");
   const monochrome = profile === 0 && bits.flag();
   const isDescribed = bits.flag();
   const codePoints = isDescribed ? bits.at : null;
@@ -55,14 +57,14 @@ function readColour(
     return { monochrome, separateUvDelta: false, codePoints };
   }
   if (primaries === BT709 && transfer === SRGB && matrix === IDENTITY) {
-    throw new Av1Error("a tile is coded as RGB");
+    throw new Av1Error("A tile is coded as RGB");
   }
   bits.flag(); // color_range
-  if (profile === 0) bits.read(2); // chroma_sample_position, of 4:2:0
+  if (profile === 0) bits.read(2); // chroma_sample_position, for 4:2:0
   return { monochrome, separateUvDelta: bits.flag(), codePoints };
 }
 
-/** The same header for a picture of another size and level; unspecified colour is called sRGB. */
+/** Writes the header for a picture of another size and level. Unspecified colour becomes sRGB. */
 export function resized(sequence: StillSequence, width: number, height: number, level: number): Uint8Array {
   const { bytes, tail, codePoints } = sequence;
   const out = new BitWriter();
@@ -88,7 +90,7 @@ export function resized(sequence: StillSequence, width: number, height: number, 
   return out.bytes();
 }
 
-/** Level, most samples of a picture, widest and highest: annex A.3. */
+/** Levels (annex A.3): level, most samples per picture, largest width and height. */
 const LEVELS: readonly [level: number, samples: number, width: number, height: number][] = [
   [0, 147_456, 2048, 1152],
   [1, 278_784, 2816, 1584],
@@ -98,9 +100,9 @@ const LEVELS: readonly [level: number, samples: number, width: number, height: n
   [12, 8_912_896, 8192, 4352],
   [16, 35_651_584, 16_384, 8704],
 ];
-/** "Maximum parameters": no level holds. */
+/** The level "maximum parameters", for pictures beyond all others. */
 const NO_LEVEL = 31;
 
-/** The lowest level that a picture of this size has room in. */
+/** The lowest level that allows a picture of this size. */
 export const levelOf = (width: number, height: number): number =>
   LEVELS.find(([, samples, w, h]) => width * height <= samples && width <= w && height <= h)?.[0] ?? NO_LEVEL;

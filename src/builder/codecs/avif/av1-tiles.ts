@@ -1,18 +1,18 @@
-/** How a frame is divided into tiles, and what its header says of it: AV1 specification section 5.9.15. */
+/** Writes how a frame is divided into tiles (AV1 specification section 5.9.15). */
 import type { Tiling } from "../../../image/formats/avif/tiling.ts";
 import { Av1Error } from "../../../image/formats/avif/av1-bits.ts";
 import type { BitWriter } from "./bit-writer.ts";
 
-/** Section 3. */
+/** Limits of tiles (section 3). */
 const MAX_TILE_WIDTH = 4096;
 const MAX_TILE_AREA = 4096 * 2304;
 const MAX_TILE_COLUMNS = 64;
 const MAX_TILE_ROWS = 64;
 
-/** Sizes of tiles are written with this many bytes. */
+/** Bytes in which the size of a tile is written. */
 export const TILE_SIZE_BYTES = 4;
 
-/** tile_log2(): the least power of 2 that makes `unit` reach `target`. */
+/** tile_log2(): the least k such that `unit` << k is at least `target`. */
 function log2(unit: number, target: number): number {
   let power = 0;
   while (unit * 2 ** power < target) power += 1;
@@ -20,7 +20,7 @@ function log2(unit: number, target: number): number {
 }
 
 export interface TileLimits {
-  /** Of the frame, in superblocks. */
+  /** Size of the frame in superblocks. */
   columns: number;
   rows: number;
   maxWidth: number;
@@ -45,16 +45,16 @@ export function tileLimits(width: number, height: number, superblock: number): T
 }
 
 /**
- * tile_info() for tiles of these sizes.
+ * Writes tile_info() for tiles of these sizes.
  * @throws Av1Error when AV1 does not allow them
  */
 export function writeTileInfo(out: BitWriter, { columns, rows }: Tiling, superblock: number): void {
   const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
   const aligned = (sizes: readonly number[]): boolean =>
     sizes.slice(0, -1).every((size) => size % superblock === 0);
-  if (!aligned(columns) || !aligned(rows)) throw new Av1Error("tiles are not made of whole superblocks");
+  if (!aligned(columns) || !aligned(rows)) throw new Av1Error("Tiles are not made of whole superblocks");
   if (columns.length > MAX_TILE_COLUMNS || rows.length > MAX_TILE_ROWS) {
-    throw new Av1Error("AV1 has no frames of so many tiles");
+    throw new Av1Error("AV1 does not allow this many tiles");
   }
   const limits = tileLimits(sum(columns), sum(rows), superblock);
   out.write(0, 1); // uniform_tile_spacing_flag
@@ -69,7 +69,7 @@ export function writeTileInfo(out: BitWriter, { columns, rows }: Tiling, superbl
   out.write(TILE_SIZE_BYTES - 1, 2);
 }
 
-/** width_in_sbs_minus_1 of all columns, or height_in_sbs_minus_1 of all rows. @returns the largest size */
+/** Writes width_in_sbs_minus_1 of all columns, or height_in_sbs_minus_1 of all rows. @returns the largest size */
 function writeSizes(
   out: BitWriter,
   sizes: readonly number[],
@@ -82,7 +82,7 @@ function writeSizes(
   for (const size of sizes) {
     const count = Math.ceil(size / superblock);
     const limit = Math.min(left, most);
-    if (count > limit) throw new Av1Error("a tile is larger than AV1 allows");
+    if (count > limit) throw new Av1Error("A tile is larger than AV1 allows");
     out.writeBelow(count - 1, limit);
     left -= count;
     largest = Math.max(largest, count);

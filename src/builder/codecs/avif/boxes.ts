@@ -1,8 +1,8 @@
-/** Boxes of ISO media files, written: ISO/IEC 14496-12 section 4.2. Everything is big-endian. */
+/** Writes boxes of ISO media files (ISO/IEC 14496-12 section 4.2). All numbers are big-endian. */
 
 export type Part = number | string | Uint8Array | readonly Part[];
 
-/** Numbers are bytes, strings are Latin-1, lists are what they hold. */
+/** Flattens parts to bytes: numbers are bytes, strings are Latin-1, lists are flattened. */
 export function flat(...parts: Part[]): number[] {
   const out: number[] = [];
   for (const part of parts) {

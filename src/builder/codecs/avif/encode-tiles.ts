@@ -1,6 +1,7 @@
 /**
- * AVIF larger than one encode fits: the canvas is encoded tile by tile, and the tiles are stitched to one frame.
- * Never an ISOBMFF grid of them: Firefox rejects those, and Chromium draws nothing at odd sizes.
+ * Encodes an AVIF that does not fit memory in one piece: the canvas is encoded tile by tile, and the tiles are
+ * stitched to one frame. They do not become an ISOBMFF grid, because Firefox rejects grids, and Chromium draws
+ * nothing at odd sizes.
  */
 import type { EncoderOptions } from "../../../image/model/encoder-options.ts";
 import type { Tiling } from "../../../image/formats/avif/tiling.ts";
@@ -20,25 +21,25 @@ const RGBA_BYTES = 4;
 
 export interface TilesOptions {
   size: Size;
-  /** Of the canvas, which holds `size` pixels of it. */
+  /** The pixel layout of the canvas. */
   layout: RowSource["layout"];
-  /** For the tiles of the colours, and for those of the alpha. */
+  /** The encoder's options for tiles of colour, and for those of alpha. */
   settings: Record<TileCopy["plane"], EncoderOptions>;
   tiling: Tiling;
-  /** Holds what was made of a tile, in place of the codec's own bytes. */
+  /** Returns a copy of an encoded tile, because the codec reuses its memory. */
   keep: Keep;
   work: WorkMeter;
 }
 
-/** sRGB in full range, its colour differences by BT.601 as jSquash makes them (ITU-T H.273): content of `colr`. */
+/** Content of `colr`: sRGB in full range, with the BT.601 matrix that jSquash uses (ITU-T H.273). */
 const NCLX = Uint8Array.from(box("nclx", u16(1), u16(13), u16(6), 0x80).slice(4));
 
-/** The profiles of MIAF for AVIF (AV1 Image File Format section 8), by AV1's profile and highest level. */
+/** The MIAF profiles of AVIF (AV1 Image File Format section 8), with their AV1 profile and highest level. */
 const BASELINE = { brand: "MA1B", profile: 0, level: 13 };
 const ADVANCED = { brand: "MA1A", profile: 1, level: 16 };
 
 /**
- * The arena's canvas as a file, in pieces.
+ * Encodes the arena's canvas as a file, in pieces.
  * @throws CodecError when a tile does not fit the arena
  * @throws Av1Error when the tiles cannot be one frame
  */
@@ -97,21 +98,22 @@ async function plane(
   };
 }
 
-/** What a file by jSquash has of its one picture. */
+/** The data and the `av1C` of the only picture in a file by jSquash. */
 function codedPicture(file: Uint8Array): { data: Uint8Array; configuration: Uint8Array<ArrayBuffer> } {
   const meta = firstBox(boxesIn(file, "file"), "meta");
   const items = meta && readItems(meta);
   const id = items?.primary ?? -1;
   const extent = items?.extents.get(id)?.[0];
   const configuration = items?.properties.get(id)?.configuration;
-  if (!extent?.length || !configuration) throw new CodecError("the encoder gave a file without a picture");
+  if (!extent?.length || !configuration)
+    throw new CodecError("The encoder returned a file without a picture");
   return {
     data: file.subarray(extent.offset, extent.offset + extent.length),
     configuration: Uint8Array.from(configuration),
   };
 }
 
-/** av1C (AV1-ISOBMFF section 2.3.3) with the profile and level of the whole, without units of its own. */
+/** av1C (AV1-ISOBMFF section 2.3.3) with the profile and level of the whole picture, and without units in it. */
 function withLevel(configuration: Uint8Array, { profile, level }: Stitched): Uint8Array {
   const [marker = 0, , flags = 0] = configuration;
   // The tier, the top bit of the flags, is 0 as in the sequence header.

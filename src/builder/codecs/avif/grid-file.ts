@@ -1,8 +1,8 @@
 /**
- * Where the tiles of a grid lie in an AVIF file: HEIF (ISO/IEC 23008-12) section 6.6.2.3.
+ * Finds the tiles of a grid in an AVIF file (HEIF, ISO/IEC 23008-12, section 6.6.2.3).
  *
- * A grid is an item without a picture of its own. Its `dimg` reference names the tiles, row by row, each a coded
- * picture. Alpha is a second grid of the same layout beside it, or each tile has its own.
+ * A grid is an item without coded data of its own. Its `dimg` reference lists the tiles row by row, each a coded
+ * picture. Alpha is a second grid with the same layout, or each tile has its own alpha.
  */
 import type { AvifFacts } from "../../../image/model/facts.ts";
 import { type ItemTable, readItems } from "../../../image/formats/avif/items.ts";
@@ -11,7 +11,7 @@ import { InvalidImageError } from "../../../image/bytes/errors.ts";
 import { boxesIn, firstBox } from "../../../image/formats/avif/isobmff.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
-/** Bytes of an item: a run of the file, or bytes that stood in the meta box. */
+/** The bytes of an item: a range of the file, or bytes from the meta box. */
 export type Run = { offset: number; length: number } | Uint8Array;
 
 export interface TilePlane {
@@ -27,17 +27,17 @@ export interface Tile {
 }
 
 export interface GridFile {
-  /** Row by row. */
+  /** The tiles, row by row. */
   tiles: Tile[];
-  /** Content of the `colr` with code points; null when there is none. */
+  /** Content of the `colr` with code points; null if there is none. */
   nclx: Uint8Array | null;
   premultiplied: boolean;
 }
 
 /**
- * Reads the tables of `file`, which are copied: nothing of the answer lies in the file's memory.
- * @throws InvalidImageError when they do not hold, or are not of the grid that `facts` tell of
- * @throws CodecError when alpha is laid out otherwise than colour
+ * Reads the tables of `file`. What it returns is copied out of the memory of the file.
+ * @throws InvalidImageError when the tables are damaged, or differ from the grid that was probed
+ * @throws CodecError when alpha has another layout than colour
  */
 export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
   const meta = firstBox(boxesIn(file, "file"), "meta");
@@ -45,7 +45,7 @@ export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
   const items = readItems(meta.slice());
   const { primary } = items;
   if (primary === null || items.types.get(primary) !== "grid") {
-    throw new InvalidImageError("AVIF has no grid, though it had one when it was probed");
+    throw new InvalidImageError("AVIF has no grid, although it had one when it was probed");
   }
   const colours = items.parts.get(primary) ?? [];
   if (colours.length !== (facts.grid?.rows ?? 0) * (facts.grid?.columns ?? 0)) {
@@ -57,12 +57,12 @@ export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
     const alpha = alphas?.[i];
     return { colour: planes.read(id), alpha: alpha === undefined ? null : planes.read(alpha) };
   });
-  // As in libavif: what the grid says of its colour stands over what its tiles say.
+  // As in libavif, the colour that the grid states takes precedence over that of its tiles.
   const nclx = items.properties.get(primary)?.nclx ?? items.properties.get(colours[0]!)?.nclx ?? null;
   return { tiles, nclx, premultiplied: items.premultiplied.has(primary) };
 }
 
-/** The alpha item of each tile; null for a picture without alpha. */
+/** The ids of the alpha items, one per tile; null for a picture without alpha. */
 function alphaTiles(items: ItemTable, primary: number, colours: number[], facts: AvifFacts): number[] | null {
   const alphaOf = (id: number): number | undefined =>
     (items.auxiliaries.get(id) ?? []).find((auxiliary) => isAlpha(propertiesOf(items, auxiliary)));
@@ -76,7 +76,7 @@ function alphaTiles(items: ItemTable, primary: number, colours: number[], facts:
     return size?.width === tileWidth && size.height === tileHeight;
   });
   if (found.length !== colours.length || !fits) {
-    throw new CodecError("the alpha of this AVIF grid is laid out otherwise than its colour");
+    throw new CodecError("The alpha of this AVIF grid has another layout than its colour");
   }
   return found;
 }
@@ -84,8 +84,8 @@ function alphaTiles(items: ItemTable, primary: number, colours: number[], facts:
 const propertiesOf = (items: ItemTable, id: number): Properties => items.properties.get(id) ?? {};
 
 /**
- * The most that a tile can sensibly have, at 12 bits and full chroma without compression. Tiles may share bytes of
- * the file (libavif writes equal ones once), so without this a short file could make hours of work.
+ * A tile has at most this many bytes plus those of its pixels at 12 bits and full chroma, uncompressed. Tiles may share
+ * bytes of the file (libavif writes equal ones once), so without this limit a short file could cause hours of work.
  */
 const TILE_FIXED_BYTES = 65_536;
 const TILE_PIXEL_BYTES = 8;

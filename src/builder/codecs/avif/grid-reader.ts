@@ -1,9 +1,9 @@
 /**
- * AVIF grids, decoded tile by tile: what they take is the file, one row of tiles and the decoding of one tile,
+ * Decodes AVIF grids tile by tile. Memory holds the file, one row of tiles, and what decoding one tile takes,
  * whatever the size of the picture.
  *
- * Each tile is handed to jSquash as a still AVIF of its own. So odd sizes in 4:2:0, which it refuses as a grid
- * (HEIF wants tiles of even size there), are read as well.
+ * Each tile is handed to jSquash as a still AVIF. This also reads tiles of odd size in 4:2:0, which jSquash refuses
+ * in a grid (HEIF requires even sizes there).
  */
 import type { AvifFacts } from "../../../image/model/facts.ts";
 import type { Rect } from "../../../image/model/size.ts";
@@ -20,18 +20,18 @@ import { CodecError } from "../../emscripten/errors.ts";
 
 const RGBA_BYTES = 4;
 const BITS_PER_SAMPLE = 8;
-/** Rows are handed on in pieces of about this size. */
+/** Approximate bytes of the pieces in which rows are handed out. */
 const STRIP_BYTES = 65_536;
 
 type Grid = NonNullable<AvifFacts["grid"]>;
 
 /**
- * Reads the master into the arena, and hands out the rows of its grid. The clean aperture
- * is applied, orientation is not.
- * @param canvasBytes that the arena shall keep room for
- * @param part of what the clean aperture leaves; null for all of it
+ * Reads the master into the arena, and hands out the rows of its grid. The clean aperture is applied, orientation is
+ * not.
+ * @param canvasBytes bytes of the canvas, which the arena must have room for
+ * @param part the rectangle within the clean aperture to hand out; null for all of it
  * @throws SourceLost when the master does not arrive
- * @throws InvalidImageError | CodecError when it is damaged or does not fit; so does `next` of the rows
+ * @throws InvalidImageError | CodecError here or from `next`, when the file is damaged or does not fit
  */
 export async function decodeGrid(
   { memory: { arena }, source, work }: BuildContext,
@@ -41,7 +41,7 @@ export async function decodeGrid(
 ): Promise<RowSource> {
   const { byteLength: sourceBytes } = source;
   const { grid } = facts;
-  if (!grid) throw new CodecError("the picture is not a grid");
+  if (!grid) throw new CodecError("The picture is not a grid");
   const crop = codedCrop(facts, part);
   const channels = facts.hasAlpha ? 4 : 3;
   const bandBytes = crop.width * grid.tileHeight * channels;
@@ -58,14 +58,14 @@ class GridRows implements RowSource {
   readonly layout: "rgb" | "rgba";
   readonly #arena: Arena;
   readonly #file: Span;
-  /** Rows of the picture, cropped at the sides: those of one row of tiles. */
+  /** The rows of the picture in one row of tiles, cropped at the sides. */
   readonly #band: Span;
   readonly #tables: GridFile;
   readonly #grid: Grid;
   readonly #crop: Rect;
   readonly #channels: 3 | 4;
   readonly #work: WorkMeter;
-  /** Of the coded picture: the next row to hand out, and where what the band holds ends. */
+  /** Rows of the coded picture: the next one to hand out, and the end of those in the band. */
   #y: number;
   #bandEnd: number;
 
@@ -107,7 +107,7 @@ class GridRows implements RowSource {
     return this.#arena.bytes({ pointer, length: rows * rowBytes });
   }
 
-  /** Fills the band with a row of tiles; those that the crop leaves out are not decoded. */
+  /** Fills the band with a row of tiles. Tiles outside the crop are not decoded. */
   async #decodeRow(row: number): Promise<void> {
     const { columns, tileWidth, tileHeight } = this.#grid;
     const { left, width } = this.#crop;
@@ -118,7 +118,7 @@ class GridRows implements RowSource {
       const tile = this.#tables.tiles[row * columns + column]!;
       const pixels = codec.call("decode", this.#wrap(codec, tile), BITS_PER_SAMPLE);
       if (pixels.length !== tileWidth * tileHeight * RGBA_BYTES) {
-        throw new CodecError(`a tile is not ${tileWidth} x ${tileHeight} as its header says`);
+        throw new CodecError(`A tile is not ${tileWidth} x ${tileHeight} pixels as its header says`);
       }
       this.#place(this.#arena.bytes(pixels), column * tileWidth);
       await this.#work.yield();
@@ -126,7 +126,7 @@ class GridRows implements RowSource {
     this.#bandEnd = (row + 1) * tileHeight;
   }
 
-  /** The tile as a file of its own, in the codec's heap. */
+  /** Writes the tile as a file, in the codec's heap. */
   #wrap(codec: Emscripten, { colour, alpha }: Tile): Span {
     const { nclx, premultiplied } = this.#tables;
     const { tileWidth: width, tileHeight: height } = this.#grid;

@@ -1,4 +1,4 @@
-/** AVIF by libaom: masters of one item decoded whole in the arena, variants encoded from its canvas. */
+/** AVIF by libaom: decodes masters of one item whole in the arena, and encodes variants from the canvas in it. */
 import type { AvifFacts } from "../../../image/model/facts.ts";
 import type { EncoderOptions } from "../../../image/model/encoder-options.ts";
 import type { Arena } from "../../memory/arena.ts";
@@ -12,15 +12,14 @@ import { CodecError } from "../../emscripten/errors.ts";
 import { InvalidImageError } from "../../../image/bytes/errors.ts";
 import { widenApertures } from "./whole-aperture.ts";
 
-/** The decoder brings samples of 10 and 12 bits to this depth. */
+/** The decoder converts samples of 10 and 12 bits to this depth. */
 const BITS_PER_SAMPLE = 8;
 
 /**
- * Reads the master into the arena and decodes it there. The clean aperture is applied,
- * orientation is not.
- * @param crop of what the clean aperture leaves; null for all of it
+ * Reads the master into the arena and decodes it there. The clean aperture is applied, orientation is not.
+ * @param crop the rectangle within the clean aperture to hand out; null for all of it
  * @throws SourceLost when the master does not arrive
- * @throws CodecError when the codec gives no picture of the size that the header stated, or does not fit
+ * @throws CodecError when the codec fails, does not fit, or returns a picture of another size than the header states
  */
 export async function decodeLibaom(
   { memory: { arena }, source }: BuildContext,
@@ -34,22 +33,22 @@ export async function decodeLibaom(
   widenWhereSound(codec.bytes(file), { width, height });
   const pixels = codec.call("decode", file, BITS_PER_SAMPLE);
   if (pixels.length !== width * height * RGBA_BYTES) {
-    throw new CodecError(`the picture is not ${width} x ${height} as its header says`);
+    throw new CodecError(`The decoded picture is not ${width} x ${height} pixels as its header says`);
   }
   return new BitmapRows(arena, pixels, width, codedCrop(facts, crop), facts.hasAlpha);
 }
 
-/** What is seen, in the picture as coded. */
+/** The rectangle of the coded picture that is handed out. @param crop within the clean aperture; null for all of it */
 export function codedCrop(facts: AvifFacts, crop: Rect | null): Rect {
   const aperture = facts.crop ?? { left: 0, top: 0, width: facts.codedWidth, height: facts.codedHeight };
   return crop ? { ...crop, left: aperture.left + crop.left, top: aperture.top + crop.top } : aperture;
 }
 
-/** @throws CodecError when it does not fit the arena, or the codec fails */
+/** Encodes the canvas in the arena. @throws CodecError when the codec fails or does not fit the arena */
 export const encodeLibaom = (arena: Arena, size: Size, options: EncoderOptions): Uint8Array =>
   encodeCanvas(arena, "avif-encoder", size, options);
 
-/** A file whose boxes cannot be read is left as it is: what is wrong with it, the decoder says. */
+/** Widens the apertures of a file. One whose boxes cannot be read is left as it is; the decoder reports the error. */
 function widenWhereSound(file: Uint8Array, size: Size): void {
   try {
     widenApertures(file, size);

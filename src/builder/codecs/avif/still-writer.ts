@@ -4,7 +4,7 @@
  */
 import { box, flat, fullBox, type Part, u16, u32 } from "./boxes.ts";
 
-/** A coded picture of the file: what its decoder must know, and how long it is. */
+/** A coded picture of the file: its decoder configuration and its length. */
 export interface Plane {
   /** Content of `av1C`: AV1-ISOBMFF section 2.3. */
   configuration: Uint8Array;
@@ -18,9 +18,9 @@ export interface Still {
   height: number;
   colour: Plane;
   alpha: Plane | null;
-  /** Content of `colr`; null leaves it to the AV1 sequence header. */
+  /** Content of `colr`; null to leave colour to the AV1 sequence header. */
   nclx: Uint8Array | null;
-  /** The colour was multiplied by the alpha. */
+  /** Whether the colour was multiplied by the alpha. */
   premultiplied: boolean;
   /** Brands besides those that every still AVIF has. */
   brands?: readonly string[];
@@ -29,7 +29,7 @@ export interface Still {
 interface Item {
   id: number;
   dataBytes: number;
-  /** Indices of properties, from 1; the top bit says that a reader must know the property. */
+  /** Indices of properties, from 1. The top bit marks a property that a reader must know. */
   properties: number[];
 }
 
@@ -37,10 +37,10 @@ const COLOUR = 1;
 const ALPHA = 2;
 const ESSENTIAL = 0x80;
 const ALPHA_URN = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha";
-/** iloc with offsets and lengths of 4 bytes and no base: ISO/IEC 14496-12 section 8.11.3. */
+/** Field sizes of iloc: offsets and lengths of 4 bytes, no base offset (ISO/IEC 14496-12 section 8.11.3). */
 const ILOC_SIZES = 0x4400;
 
-/** All of the file that comes before the data of its colour, which those of its alpha follow. */
+/** Everything of the file before its coded data. The data of colour and then of alpha follow. */
 export function stillHead(still: Still): Uint8Array<ArrayBuffer> {
   const { boxes, items } = propertiesOf(still);
   const dataBytes = items.reduce((sum, item) => sum + item.dataBytes, 0);
@@ -63,7 +63,7 @@ export function stillHead(still: Still): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([...ftyp, ...meta(headBytes), ...mdat]);
 }
 
-/** The properties of all items (`ipco`), and which of them each item has. */
+/** The properties of all items (`ipco`), and the list of those that each item has. */
 function propertiesOf({ width, height, colour, alpha, nclx }: Still): { boxes: Part[]; items: Item[] } {
   const boxes: Part[] = [];
   const add = (property: number[], flag = 0): number => boxes.push(property) | flag;

@@ -1,10 +1,10 @@
 /**
- * Puts tiles that were encoded apart, each as a picture of its own, together to one AV1 frame of many tiles.
+ * Makes one AV1 frame of many tiles from tiles that were encoded separately, each as a picture.
  *
- * AV1 codes tiles independently of one another (specification section 7.1: contexts and predictions end at their
- * edges), and all that they share is the frame header. So where every tile was given the same header, their data
- * can be set side by side under it, with the size of the whole and tile_info put in its place. Only the
- * deblocking filter, which the decoder runs over the finished frame, crosses the edges: to their advantage.
+ * AV1 codes tiles independently (specification section 7.1: contexts and predictions end at their edges). They share
+ * only the frame header. So if all tiles were encoded with the same header, their data can follow one header, in
+ * which the size of the whole picture and tile_info() are replaced. Only the deblocking filter, which the decoder
+ * applies to the finished frame, crosses the edges of tiles, which makes them less visible.
  */
 import type { Tiling } from "../../../image/formats/avif/tiling.ts";
 import { OBU } from "../../../image/formats/avif/av1-obu.ts";
@@ -23,7 +23,7 @@ export interface Stitched {
   level: number;
 }
 
-/** Makes a copy of bytes that are soon written over. */
+/** Returns a copy of bytes that will soon be overwritten. */
 export type Keep = (bytes: Uint8Array) => Uint8Array<ArrayBuffer>;
 
 /** Collects the tiles of one frame, row by row. */
@@ -38,27 +38,27 @@ export class Stitcher {
     this.#keep = keep;
   }
 
-  /** Bytes of data that are held. */
+  /** Bytes of tile data that are held. */
   get byteLength(): number {
     return this.#tiles.reduce((sum, { length }) => sum + length, 0);
   }
 
   /**
-   * Takes the next tile: the AV1 data of a still picture of the tile's size.
-   * @throws Av1Error when it cannot be part of the same frame as the ones before
+   * Adds the next tile, given as the AV1 data of a still picture of the tile's size.
+   * @throws Av1Error when it cannot be in the same frame as the tiles before
    */
   add(data: Uint8Array): void {
     const { columns, rows } = this.#tiling;
     const units = readObus(data).filter(({ type }) => type !== OBU.temporalDelimiter);
     const [head, body] = units;
     if (units.length !== 2 || head?.type !== OBU.sequenceHeader || body?.type !== OBU.frame) {
-      throw new Av1Error("a tile is not one sequence header and one frame");
+      throw new Av1Error("A tile is not one sequence header and one frame");
     }
     const sequence = readStillSequence(head.payload);
     const place = this.#tiles.length;
     const [width, height] = [columns[place % columns.length], rows[Math.floor(place / columns.length)]];
     if (sequence.width !== width || sequence.height !== height) {
-      throw new Av1Error(`a tile is ${sequence.width} x ${sequence.height}, not ${width} x ${height}`);
+      throw new Av1Error(`A tile is ${sequence.width} x ${sequence.height}, not ${width} x ${height}`);
     }
     const frame = readFrame(body.payload, sequence);
     this.#first ??= {
@@ -69,18 +69,18 @@ export class Stitcher {
     this.#tiles.push(this.#keep(frame.tileData));
   }
 
-  /** @throws Av1Error when tiles are missing, or AV1 does not allow this tiling */
+  /** The finished frame. @throws Av1Error when tiles are missing, or AV1 does not allow this tiling */
   finish(): Stitched {
     const first = this.#first;
     const { columns, rows } = this.#tiling;
     const count = columns.length * rows.length;
-    if (!first || this.#tiles.length !== count) throw new Av1Error("a frame lacks tiles");
+    if (!first || this.#tiles.length !== count) throw new Av1Error("A frame lacks tiles");
     const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
     const [width, height] = [sum(columns), sum(rows)];
     const level = levelOf(width, height);
     const sequence = resized(first.sequence, width, height, level);
     const header = frameHeader(first.frame, this.#tiling, first.sequence.superblock);
-    // tile_group_obu(), section 5.11.1: with several tiles, a flag says that all are here.
+    // tile_group_obu() (section 5.11.1): with several tiles, a flag says that the group has all of them.
     const group = count > 1 ? [0] : [];
     const sizes = (count - 1) * TILE_SIZE_BYTES;
     const frameBytes = header.length + group.length + sizes + this.byteLength;
@@ -102,7 +102,7 @@ export class Stitcher {
   }
 }
 
-/** All that tiles must share: everything but their size, their level and their data. */
+/** Checks that a tile has the same headers as the first one, apart from its size and level. */
 function expectAlike(
   a: { sequence: StillSequence; frame: Frame },
   b: { sequence: StillSequence; frame: Frame },
@@ -115,7 +115,7 @@ function expectAlike(
     alike(a.sequence.bytes, b.sequence.bytes, a.sequence.tail, b.sequence.tail) &&
     alike(a.frame.bytes, b.frame.bytes, a.frame.before, b.frame.before) &&
     alike(a.frame.bytes, b.frame.bytes, a.frame.after, b.frame.after);
-  if (!isSame) throw new Av1Error("the tiles have different frame headers");
+  if (!isSame) throw new Av1Error("The tiles have different frame headers");
 }
 
 function frameHeader(frame: Frame, tiling: Tiling, superblock: number): Uint8Array {
@@ -126,7 +126,7 @@ function frameHeader(frame: Frame, tiling: Tiling, superblock: number): Uint8Arr
   return out.bytes();
 }
 
-/** tile_size_minus_1: le(TileSizeBytes), section 5.11.1. */
+/** tile_size_minus_1 as le(TileSizeBytes) (section 5.11.1). */
 function sizeOf(tile: Uint8Array): Uint8Array<ArrayBuffer> {
   const size = new Uint8Array(TILE_SIZE_BYTES);
   new DataView(size.buffer).setUint32(0, tile.length - 1, true);

@@ -1,4 +1,4 @@
-/** Tiles cut out of the canvas, as the encoder takes them: 4 bytes per pixel, red first, opaque. */
+/** Copies tiles out of the canvas in the form that the encoder takes: 4 bytes per pixel, red first, opaque. */
 import type { RowSource } from "../../pixels/row-source.ts";
 
 type Layout = RowSource["layout"];
@@ -25,7 +25,7 @@ const SAMPLES: Record<Layout, Samples> = {
   "gray-alpha": { bytes: 2, red: 0, green: 0, blue: 0, alpha: 1 },
   rgb: { bytes: 3, red: 0, green: 1, blue: 2, alpha: null },
   rgba: { bytes: 4, red: 0, green: 1, blue: 2, alpha: 3 },
-  // Rows are sRGB before they are painted.
+  // The canvas holds sRGB, so this layout does not occur.
   cmyk: { bytes: 4, red: 0, green: 1, blue: 2, alpha: null },
 };
 

@@ -1,4 +1,4 @@
-/** A GIF's frames, drawn on a canvas as browsers draw them. */
+/** Reads the frames of a GIF and draws them on a canvas as browsers do. */
 import type { BuildContext } from "../../streams/build-context.ts";
 import { AnimationError, type AnimationReader, FrameLimits } from "../../animation/animation.ts";
 import type { FrameCanvas } from "../../animation/canvas.ts";
@@ -19,7 +19,7 @@ export class GifReader implements AnimationReader {
     const frames = await GifFrames.open(source.stream, work);
     const { width, height } = frames.screen;
     if (width !== canvas.width || height !== canvas.height) {
-      throw new AnimationError("The GIF is not of the size that was probed");
+      throw new AnimationError("The GIF does not have the size that was probed");
     }
     return new GifReader(frames, canvas);
   }

@@ -1,6 +1,7 @@
 /**
- * Frames to GIF. Of each only the rectangle that changed is written, and in it only what the screen does not show
- * already. A frame is written when the next one is known: whether its place must be cleared depends on that.
+ * Encodes frames as GIF. Only the rectangle that changed is written of each frame, and pixels in it that did not
+ * change may be transparent. A frame is written when the next one is known, because whether it must be cleared
+ * depends on that.
  */
 import type { AnimationEncoderPlan } from "../../../image/plan/build-plan.ts";
 import type { Span } from "../../emscripten/emscripten.ts";
@@ -17,14 +18,17 @@ import type { Stage } from "../../animation/frame-buffers.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
 import type { Rect } from "../../../image/model/size.ts";
 
-/** GIF has no half-transparent pixels: below this alpha there is none, from it on they are opaque. */
+/** GIF has no translucent pixels: from this alpha on a pixel is opaque, below it is fully transparent. */
 const OPAQUE_FROM = 128;
-/** A pixel is not drawn anew for a colour so near to what is shown: squared distance, about two steps a channel. */
+/**
+ * A pixel is not drawn again if its colour is this near to the one shown: squared distance, about two steps per
+ * channel.
+ */
 const UNSEEN = 12;
-/** The first index of every table draws nothing, so that colours may still come behind the others. */
+/** The transparent index is the first one of every table, so that colours can still be appended. */
 const TRANSPARENT = 0;
 const TRANSPARENT_COLOUR = 0;
-/** Work of a pixel, in the meter's units. */
+/** Work units per pixel. */
 const PIXEL_WORK = 60;
 
 type GifEncoderPlan = Extract<AnimationEncoderPlan, { name: "gif" }>;
@@ -37,9 +41,9 @@ export class GifWriter implements AnimationWriter {
   readonly #current: Span;
   #pending: Span;
   #before: Span;
-  /** What a browser shows before the pending frame: the colours of the tables, not the true ones. */
+  /** What a browser shows before the pending frame, in the colours of the tables and not the original ones. */
   readonly #shown: Span;
-  /** Of the row codec's memory, which nobody else needs here. */
+  /** Indices of the pending frame, in the row codec's memory, which is not used otherwise here. */
   readonly #indices: Uint16Array<ArrayBuffer>;
   readonly #palettes: GifPalettes;
   readonly #unseen: number;
@@ -87,14 +91,14 @@ export class GifWriter implements AnimationWriter {
     return [fileHead(this.#size, entries), table, looping(plays), ...this.#pieces, TRAILER.slice()];
   }
 
-  /** @param next the frame that follows; null after the last */
+  /** Writes the pending frame. @param next the frame that follows it; null after the last */
   async #write(delayMs: number, next: Uint32Array | null): Promise<void> {
     const { width, height } = this.#size;
     const pixels = this.#stage.pixels(this.#pending);
     const before = this.#stage.pixels(this.#before);
     const all = whole(width, height);
     const isFirst = this.#pieces.length === 0;
-    // What is drawn now and not there in the next frame can only be taken away with its whole rectangle.
+    // A pixel that becomes transparent in the next frame can only be removed by clearing the whole rectangle.
     const gone = next && all.bounds((i) => pixels[i] !== 0 && next[i] === 0);
     const changed = isFirst ? all.rect : all.bounds((i) => pixels[i] !== before[i]);
     const area = new Area(width, union(changed, gone) ?? { left: 0, top: 0, width: 1, height: 1 });
@@ -107,7 +111,7 @@ export class GifWriter implements AnimationWriter {
     await this.#meter.spend(PIXEL_WORK * area.rect.width * area.rect.height + pixels.length * 4);
   }
 
-  /** Gives each pixel of the rectangle its index, and answers the rectangle of those that must be drawn. */
+  /** Sets the index of each pixel in the area. @returns the rectangle around the pixels that must be drawn */
   #index(area: Area, pixels: Uint32Array, before: Uint32Array | null, palette: Palette): Rect | null {
     const shown = this.#stage.pixels(this.#shown);
     const { colours } = palette;
@@ -122,7 +126,7 @@ export class GifWriter implements AnimationWriter {
       }
       const index = palette.indexOf(pixel) + 1;
       const colour = colours[index - 1] as number;
-      // The same pixel in another table's colour would flicker.
+      // A pixel that did not change would flicker in a colour of another table.
       const isStill = before !== null && pixel === before[i];
       const isFree = now !== 0 && (isStill || isNear(now, pixel, colour, this.#unseen));
       if (isStill) this.#indices[to] = (now === colour ? index : TRANSPARENT) | FREE;
@@ -148,7 +152,7 @@ export class GifWriter implements AnimationWriter {
     for (const piece of [head, ...table, ...data]) this.#pieces.push(this.#memory.keep(piece));
   }
 
-  /** Notes what is seen once the frame was drawn. */
+  /** Notes what a browser shows after the frame was drawn. */
   #show(tight: Rect, indices: Uint16Array, colours: readonly number[]): void {
     const shown = this.#stage.pixels(this.#shown);
     let at = 0;
@@ -168,7 +172,7 @@ export class GifWriter implements AnimationWriter {
     return this.#indices.subarray(0, to);
   }
 
-  /** The frame's place is empty before the next one, for the browser and so for the comparison. */
+  /** Clears the rectangle of the frame in what is shown, as the browser does before the next frame. */
   #clear({ left, top, width, height }: Rect, pixels: Uint32Array): void {
     const shown = this.#stage.pixels(this.#shown);
     for (let y = top; y < top + height; y++) {
@@ -179,14 +183,14 @@ export class GifWriter implements AnimationWriter {
   }
 }
 
-/** Room for an index per pixel. @throws CodecMemoryError when there is none */
+/** An array with one index per pixel. @throws CodecMemoryError when there is no memory for it */
 function indicesIn({ rowCodec, meter }: BuildMemory, pixels: number): Uint16Array<ArrayBuffer> {
   rowCodec.growTo(pixels * Uint16Array.BYTES_PER_ELEMENT);
   meter.raise("rowCodec", wholePages(pixels * Uint16Array.BYTES_PER_ELEMENT));
   return new Uint16Array(rowCodec.memory.buffer, 0, pixels);
 }
 
-/** A new colour is not worth its bytes where the old one is as near to the truth, or near enough. */
+/** Whether the colour shown can stay: it is as near to the pixel's colour as the new one, or near enough. */
 function isNear(shown: number, pixel: number, colour: number, unseen: number): boolean {
   const distance = distanceOf(shown, pixel);
   return distance <= unseen || distance <= distanceOf(colour, pixel);

@@ -1,4 +1,4 @@
-/** The blocks of a GIF (GIF87a, GIF89a), as its bytes arrive. */
+/** Reads the blocks of a GIF (GIF87a, GIF89a) as its bytes arrive. */
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
 import { latin1, u16le } from "../../../image/bytes/numbers.ts";
 import { AnimationError, type Disposal, type FrameHead } from "../../animation/animation.ts";
@@ -9,19 +9,22 @@ const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 const APPLICATION = 0xff;
 const OPAQUE = 0xff00_0000;
-/** A file of the smallest blocks must not keep the builder busy. */
+/** Most blocks of a file. A file of very many small blocks would keep the builder busy. */
 const MAX_BLOCKS = 262_144;
 
-/** Disposal methods of a graphic control extension (GIF89a section 23); 4 to 7 are undefined and keep. */
+/**
+ * The disposal methods of a graphic control extension (GIF89a section 23). 4 to 7 are undefined and treated as
+ * "keep".
+ */
 const DISPOSALS: readonly Disposal[] = ["keep", "keep", "clear", "restore"];
 
-/** 256 pixels by index. 0 stands for "nothing is drawn": the transparent index, and indices beyond the table. */
+/** 256 pixels by index. A pixel of 0 is not drawn: that of the transparent index, and of indices beyond the table. */
 export type Palette = Uint32Array;
 
 export interface GifScreen {
   width: number;
   height: number;
-  /** Null without a global colour table. */
+  /** The global colour table; null if there is none. */
   palette: Uint32Array | null;
 }
 
@@ -30,13 +33,14 @@ export interface GifImage extends FrameHead {
   delayMs: number;
   interlaced: boolean;
   palette: Palette;
-  /** Bits of the LZW roots; the data sub-blocks follow. */
+  /** Bits of the LZW roots. The data sub-blocks follow them in the file. */
   rootBits: number;
 }
 
 export function* readScreen(feed: ByteFeed): Parsing<GifScreen> {
   const head = yield* feed.take(13, "GIF logical screen descriptor");
-  if (!/^GIF8[79]a$/.test(latin1(head, 0, 6))) throw new AnimationError("It does not begin as a GIF does");
+  if (!/^GIF8[79]a$/.test(latin1(head, 0, 6)))
+    throw new AnimationError("The file does not begin as a GIF does");
   return {
     width: u16le(head, 6),
     height: u16le(head, 8),
@@ -44,7 +48,7 @@ export function* readScreen(feed: ByteFeed): Parsing<GifScreen> {
   };
 }
 
-/** Walks the blocks up to each image. */
+/** Reads blocks up to each image. */
 export class GifBlocks {
   readonly #feed: ByteFeed;
   readonly #screen: GifScreen;
@@ -57,23 +61,24 @@ export class GifBlocks {
   }
 
   /**
-   * How often browsers play it: once without a Netscape extension; that extension counts the repetitions after
-   * the first time, and 0 means for ever.
+   * How often browsers play the animation; 0 for endlessly. It is 1 without a Netscape extension. That extension counts
+   * the repetitions after the first time, and its 0 means endlessly.
    */
   get plays(): number {
     return this.#plays;
   }
 
-  /** The next image, up to its data; null at the trailer. @throws AnimationError | InvalidImageError */
+  /** Reads up to the data of the next image. Null at the trailer. @throws AnimationError | InvalidImageError */
   *next(): Parsing<GifImage | null> {
     const feed = this.#feed;
     let control: Uint8Array | null = null;
     for (;;) {
-      if (++this.#blocks > MAX_BLOCKS) throw new AnimationError(`GIF has more than ${MAX_BLOCKS} blocks`);
+      if (++this.#blocks > MAX_BLOCKS) throw new AnimationError(`The GIF has more than ${MAX_BLOCKS} blocks`);
       const introducer = yield* feed.byte("GIF, before its trailer");
       if (introducer === TRAILER) return null;
       if (introducer === IMAGE) return yield* this.#image(control);
-      if (introducer !== EXTENSION) throw new AnimationError(`GIF has no block at byte ${feed.position - 1}`);
+      if (introducer !== EXTENSION)
+        throw new AnimationError(`The GIF has no block at byte ${feed.position - 1}`);
       const label = yield* feed.byte("GIF extension");
       if (label === GRAPHIC_CONTROL) control = yield* readGraphicControl(feed);
       else if (label === APPLICATION) yield* this.#application();
@@ -104,7 +109,7 @@ export class GifBlocks {
     };
   }
 
-  /** The Netscape looping extension, which others write as ANIMEXTS. */
+  /** Reads the Netscape looping extension, which some programs write as ANIMEXTS. */
   *#application(): Parsing<void> {
     const feed = this.#feed;
     const size = yield* feed.byte("GIF extension");
@@ -124,7 +129,7 @@ export class GifBlocks {
 
 function* readGraphicControl(feed: ByteFeed): Parsing<Uint8Array> {
   const size = yield* feed.byte("GIF extension");
-  if (size !== 4) throw new AnimationError(`GIF graphic control extension has ${size} bytes, not 4`);
+  if (size !== 4) throw new AnimationError(`The GIF graphic control extension has ${size} bytes, not 4`);
   const control = yield* feed.take(size, "GIF extension");
   yield* skipSubBlocks(feed);
   return control;
@@ -141,7 +146,7 @@ function* readColourTable(feed: ByteFeed, flags: number, where: string): Parsing
   });
 }
 
-/** Passes data sub-blocks, each a length and so many bytes, and the empty one that ends them (section 15). */
+/** Skips data sub-blocks, each a length and that many bytes, and the empty one that ends them (section 15). */
 export function* skipSubBlocks(feed: ByteFeed): Parsing<void> {
   for (;;) {
     const size = yield* feed.byte("GIF data");

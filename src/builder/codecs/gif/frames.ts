@@ -1,14 +1,14 @@
-/** The images of a GIF as indices, in the order of their rows. */
+/** Decodes the images of a GIF to indices. */
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { AnimationError } from "../../animation/animation.ts";
 import { GifBlocks, type GifImage, type GifScreen, readScreen, skipSubBlocks } from "./blocks.ts";
 import { LzwDecoder } from "./lzw-decoder.ts";
 import { ParsedStream } from "../../streams/parsed-stream.ts";
 
-/** Work of one index, in the meter's units. */
+/** Work units per index. */
 const INDEX_WORK = 12;
 
-/** Takes indices of image row `y`, from column `x` on. */
+/** Receives indices of image row `y`, from column `x` on. */
 export type RowSink = (indices: Uint8Array, x: number, y: number) => void;
 
 export class GifFrames {
@@ -25,7 +25,7 @@ export class GifFrames {
     this.#meter = work;
   }
 
-  /** @throws AnimationError | InvalidImageError, as all of its methods do */
+  /** Reads the screen descriptor. @throws AnimationError | InvalidImageError, as all methods do */
   static async open(master: ReadableStream<Uint8Array>, work: WorkMeter): Promise<GifFrames> {
     const stream = new ParsedStream(master);
     return new GifFrames(stream, await stream.run(readScreen(stream.feed)), work);
@@ -40,8 +40,8 @@ export class GifFrames {
   }
 
   /**
-   * Decodes the data of `image`, which `next` has just given. Every index must be there: an image that breaks off
-   * is damaged, however much of it could be shown.
+   * Decodes the data of `image`, which `next` has just returned. An image with missing indices is damaged, even if
+   * most of it could be shown.
    */
   async read(image: GifImage, sink: RowSink): Promise<void> {
     const { feed } = this.#stream;
@@ -63,7 +63,7 @@ export class GifFrames {
   }
 }
 
-/** Where the rows of an interlaced image go: four passes (GIF89a appendix E). */
+/** The rows of the four passes of an interlaced image (GIF89a appendix E). */
 const PASSES = [
   { from: 0, step: 8 },
   { from: 4, step: 8 },
@@ -71,7 +71,7 @@ const PASSES = [
   { from: 1, step: 2 },
 ] as const;
 
-/** Cuts what the decoder gives into rows. */
+/** Splits the decoder's output into rows. */
 function placing(image: GifImage, sink: RowSink): (indices: Uint8Array) => void {
   let [x, y, pass] = [0, 0, 0];
   const { width, height } = image;

@@ -1,9 +1,9 @@
-/** GIF's variable-length-code LZW (GIF89a appendix F), fed piece by piece. */
+/** Decodes GIF's variable-length-code LZW (GIF89a appendix F), in pieces. */
 import { AnimationError } from "../../animation/animation.ts";
 
 const CODES = 4096;
 const CODE_BITS = 12;
-/** A string is at most as long as there are codes. */
+/** Bytes of the output buffer. A string is at most as long as there are codes. */
 const OUT_BYTES = 65_536;
 const NONE = -1;
 
@@ -25,7 +25,7 @@ export class LzwDecoder {
 
   /** Starts a picture of `pixels` indices, whose roots have `rootBits` bits. */
   start(rootBits: number, pixels: number): void {
-    if (rootBits < 1 || rootBits > 11) throw new AnimationError(`LZW codes of ${rootBits} bits`);
+    if (rootBits < 1 || rootBits > 11) throw new AnimationError(`LZW roots of ${rootBits} bits are invalid`);
     this.#rootBits = rootBits;
     this.#clear = 1 << rootBits;
     for (let code = 0; code < this.#clear; code++) {
@@ -39,7 +39,7 @@ export class LzwDecoder {
     this.#reset();
   }
 
-  /** Indices that are still to come; data beyond the last are not looked at. */
+  /** The number of indices that are missing. Data after the last index are ignored. */
   get left(): number {
     return this.#left;
   }
@@ -49,8 +49,8 @@ export class LzwDecoder {
   }
 
   /**
-   * Decodes `bytes` and hands indices to `sink` in pieces, each good until it returns.
-   * @throws AnimationError for a code that cannot be
+   * Decodes `bytes` and hands indices to `sink` in pieces. A piece is valid until `sink` returns.
+   * @throws AnimationError for an invalid code
    */
   decode(bytes: Uint8Array, sink: (indices: Uint8Array) => void): void {
     if (this.#ended) return;
@@ -89,17 +89,17 @@ export class LzwDecoder {
     this.#last = NONE;
   }
 
-  /** Writes the string of `code` behind the first `filled` bytes, and learns the string that it completes. */
+  /** Writes the string of `code` after the first `filled` bytes, and adds the string that it completes to the table. */
   #put(code: number, filled: number): number {
     const codes = this.#next;
     const last = this.#last;
-    // The code that is learned right now is the one before it and its own first index (KwKwK).
+    // A code that is just being added stands for the string before it and the first index of that (KwKwK).
     if (
       code > codes ||
       (code === codes && (last === NONE || codes === CODES)) ||
       (last === NONE && code >= this.#clear)
     ) {
-      throw new AnimationError("A frame's LZW data hold a code that is not known yet");
+      throw new AnimationError("The LZW data of a frame contain an undefined code");
     }
     const first = this.#first[code === codes ? last : code] as number;
     if (last !== NONE && codes < CODES) {

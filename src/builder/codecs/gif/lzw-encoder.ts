@@ -1,20 +1,20 @@
-/** GIF's variable-length-code LZW (GIF89a appendix F), the writing side, in data sub-blocks (section 15). */
+/** Encodes GIF's variable-length-code LZW (GIF89a appendix F) in data sub-blocks (section 15). */
 
 const CODES = 4096;
 const SLOTS = 16_384;
 const BLOCK_BYTES = 255;
 const EMPTY = -1;
-/** Marks an index that may as well be the transparent one: the screen already shows it. */
+/** Marks an index that may be replaced by the transparent one, because its colour is already shown. */
 export const FREE = 0x100;
-/** Of such an index: what the screen shows is near, but not the same. */
+/** Marks such an index if the colour shown is only near, not the same. */
 export const NOISY = 0x200;
 export const INDEX = 0xff;
 
-/** Where compressed bytes gather, cut into sub-blocks. */
+/** Collects compressed bytes in sub-blocks. */
 class SubBlocks {
   #bytes: Uint8Array<ArrayBuffer>;
   #length: number;
-  /** Where the length of the block at hand goes. */
+  /** Where the length of the current block is written. */
   #blockAt: number;
   #bits = 0;
   #bitCount = 0;
@@ -53,20 +53,20 @@ class SubBlocks {
     }
     const left = this.#length - this.#blockAt - 1;
     this.#bytes[this.#blockAt] = left;
-    // An empty block ends the data; the block at hand is that one when nothing is in it.
+    // An empty block ends the data. If the current block is empty, it is that block.
     if (left > 0) this.#bytes[this.#length++] = 0;
     return this.#bytes.slice(0, this.#length);
   }
 }
 
-/** One table for all frames of a file. */
+/** An encoder with one table, which is reused for all frames of a file. */
 export class LzwEncoder {
   readonly #keys = new Int32Array(SLOTS);
   readonly #codes = new Uint16Array(SLOTS);
 
   /**
-   * The image data of `indices`: root bits, sub-blocks, and the empty block. Where an index is marked FREE, it or
-   * `transparent` is written, whichever goes on with a string that is known: longer strings, fewer codes.
+   * The image data of `indices`: root bits, sub-blocks, and the empty block. For an index marked FREE, either it or
+   * `transparent` is written, whichever continues a string in the table. Longer strings need fewer codes.
    */
   encode(indices: Uint16Array, rootBits: number, transparent: number): Uint8Array<ArrayBuffer>[] {
     const clear = 1 << rootBits;
@@ -81,7 +81,7 @@ export class LzwEncoder {
       const entry = indices[i] as number;
       const isFree = (entry & FREE) !== 0;
       const colour = entry & INDEX;
-      // Where neither makes the string longer. In noise, single holes would break up what is drawn.
+      // Neither makes the string longer. In noise, single transparent pixels would break up the strings of drawn ones.
       const goesOn: boolean = (entry & NOISY) !== 0 && !wasHole;
       let index: number = isFree && !goesOn ? transparent : colour;
       const other = goesOn ? transparent : colour;
@@ -108,7 +108,7 @@ export class LzwEncoder {
       }
       out.put(string, codeBits);
       if (next === CODES) {
-        // At once: a full table that serves on was measured, and makes longer files.
+        // Clear at once. Continuing to use a full table was measured, and makes larger files.
         out.put(clear, codeBits);
         this.#keys.fill(EMPTY);
         codeBits = rootBits + 1;
@@ -116,19 +116,19 @@ export class LzwEncoder {
       } else {
         this.#keys[slot] = (string << 8) | index;
         this.#codes[slot] = next;
-        // The reader learns each code one step later than the writer.
+        // The decoder adds each code one step later than the encoder.
         if (next++ === 1 << codeBits) codeBits++;
       }
       string = index;
     }
     if (string !== EMPTY) out.put(string, codeBits);
-    // The reader has learned one more code by then.
+    // The decoder has added one more code by then.
     if (next === 1 << codeBits && codeBits < 12) codeBits++;
     out.put(clear + 1, codeBits);
     return [Uint8Array.of(rootBits), out.finish()];
   }
 
-  /** The slot that holds `key`, or the empty one where it belongs. */
+  /** The slot that contains `key`, or the empty one where it belongs. */
   #find(key: number): number {
     let slot = (Math.imul(key, 0x9e3779b1) >>> 18) & (SLOTS - 1);
     while (this.#keys[slot] !== EMPTY && this.#keys[slot] !== key) slot = (slot + 1) & (SLOTS - 1);

@@ -1,4 +1,4 @@
-/** The blocks of a GIF89a file as they are written. */
+/** Writes the blocks of a GIF89a file. */
 import type { Rect } from "../../../image/model/size.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -7,7 +7,7 @@ const TRANSPARENT = 1;
 const DISPOSE_KEEP = 1;
 const DISPOSE_CLEAR = 2;
 const TABLE_FOLLOWS = 0x80;
-/** Eight bits a channel in the master, as everybody writes it. */
+/** The colour resolution of the master, 8 bits per channel, as all programs write it. */
 const COLOUR_RESOLUTION = 0x70;
 const DELAY_MAX = 65_535;
 const REPETITIONS_MAX = 65_535;
@@ -17,15 +17,15 @@ export const TRAILER: Bytes = Uint8Array.of(0x3b);
 const letters = (text: string): Bytes => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const u16 = (value: number): [number, number] => [value & 255, value >> 8];
 
-/** Bits of the table that holds `entries`; at least 1 (section 18). */
+/** Bits of an index into a table of `entries`; at least 1 (section 18). */
 export function tableBits(entries: number): number {
   return Math.max(1, Math.ceil(Math.log2(entries)));
 }
 
-/** LZW roots have at least 2 bits (appendix F). */
+/** Bits of the LZW roots, at least 2 (appendix F). */
 export const rootBitsOf = (entries: number): number => Math.max(2, tableBits(entries));
 
-/** A colour table (section 19), filled up to a power of two. */
+/** A colour table (section 19), padded to a power of two. */
 export function colourTable(colours: readonly number[], entries: number): Bytes {
   const table = new Uint8Array(3 << tableBits(entries));
   colours.forEach((colour, i) => {
@@ -34,13 +34,13 @@ export function colourTable(colours: readonly number[], entries: number): Bytes 
   return table;
 }
 
-/** Header and logical screen (sections 17 and 18); the global colour table follows. */
+/** Header and logical screen descriptor (sections 17 and 18). The global colour table follows them. */
 export function fileHead(size: { width: number; height: number }, entries: number): Bytes {
   const flags = TABLE_FOLLOWS | COLOUR_RESOLUTION | (tableBits(entries) - 1);
   return Uint8Array.of(...letters("GIF89a"), ...u16(size.width), ...u16(size.height), flags, 0, 0);
 }
 
-/** The Netscape looping extension; without one browsers play a GIF once, with it so many times more. */
+/** The Netscape looping extension, which counts repetitions. Without it, browsers play a GIF once. */
 export function looping(plays: number): Bytes {
   if (plays === 1) return new Uint8Array();
   const repetitions = plays === 0 ? 0 : Math.min(plays - 1, REPETITIONS_MAX);
@@ -49,10 +49,10 @@ export function looping(plays: number): Bytes {
 
 export interface ImageHead extends Rect {
   delayMs: number;
-  /** The index that draws nothing; null for none. */
+  /** The transparent index; null if there is none. */
   transparent: number | null;
   clears: boolean;
-  /** Entries of the local table that follows; 0 for the global one. */
+  /** Entries of the local table that follows; 0 to use the global one. */
   localEntries: number;
 }
 

@@ -1,19 +1,19 @@
-/** A GIF's colour table, and which of its colours a pixel gets. Pixels here are opaque. */
+/** A GIF's colour table, and the nearest of its colours for a pixel. All pixels here are opaque. */
 
-/** One index of 256 stays free for "transparent". */
+/** Most colours of a table. One index of 256 is the transparent one. */
 export const MOST_COLOURS = 255;
 const CACHE_BITS = 16;
 const CACHE_SLOTS = 1 << CACHE_BITS;
 const SLOTS = 1024;
 
-/** Different colours, up to so many as a table holds. */
+/** A set of colours, up to the number that fits a table. */
 export class ColourSet {
   readonly #slots = new Uint32Array(SLOTS);
   readonly colours: number[] = [];
   readonly #most: number;
   #last = 0;
 
-  /** Whether there was no place for a colour. */
+  /** Whether a colour did not fit. */
   isOverfull = false;
 
   constructor(most: number) {
@@ -33,7 +33,7 @@ export class ColourSet {
     }
   }
 
-  /** Opaque pixels are never 0, which stands for an empty slot. */
+  /** The slot of a pixel. A slot with 0 is empty, because opaque pixels are never 0. */
   #find(pixel: number): number {
     let slot = (Math.imul(pixel, 0x9e3779b1) >>> 22) & (SLOTS - 1);
     while (this.#slots[slot] !== 0 && this.#slots[slot] !== pixel) slot = (slot + 1) & (SLOTS - 1);
@@ -44,7 +44,7 @@ export class ColourSet {
 export class Palette {
   #colours: readonly number[] = [];
   readonly #channels = new Int16Array(3 * 256);
-  /** Pixels that were looked up, each at one place: the last one there is remembered. */
+  /** A cache of looked-up pixels. Each has one possible place, which keeps the last pixel. */
   readonly #keys = new Uint32Array(CACHE_SLOTS);
   readonly #found = new Uint8Array(CACHE_SLOTS);
 
@@ -60,7 +60,7 @@ export class Palette {
     return this.#colours;
   }
 
-  /** The index of the colour nearest to the pixel's. */
+  /** The index of the colour nearest to that of the pixel. */
   indexOf(pixel: number): number {
     const slot = Math.imul(pixel, 0x9e3779b1) >>> (32 - CACHE_BITS);
     if (this.#keys[slot] !== pixel) {
@@ -88,7 +88,7 @@ export class Palette {
   }
 }
 
-/** Squared distance of two opaque colours. */
+/** The squared distance of two opaque colours. */
 export function distanceOf(a: number, b: number): number {
   const red = (a & 255) - (b & 255);
   const green = ((a >>> 8) & 255) - ((b >>> 8) & 255);

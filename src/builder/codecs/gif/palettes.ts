@@ -1,17 +1,17 @@
-/** Which colour table a frame gets: the file's, made for its first frame, or one of its own. */
+/** Chooses the colour table of a frame: that of the file, which is made for its first frame, or one of its own. */
 import { ColourSet, distanceOf, MOST_COLOURS, Palette } from "./palette.ts";
 import { Quantiser } from "./quantise.ts";
 import type { Area } from "../../animation/rectangles.ts";
 
-/** Mean squared distance up to which the file's table is good enough: about two steps a channel. */
+/** Up to this mean squared distance, the file's table is good enough: about two steps per channel. */
 const GOOD_ENOUGH = 24;
-/** A table of the frame's own must be better than the file's by so much to be worth its bytes. */
+/** A local table is used if its mean error is below this share of the error of the file's table. */
 const WORTH_IT = 0.5;
-/** Squared distance over all pixels that fewer colours may cost. */
+/** Mean squared distance over all pixels that a smaller table may cost. */
 const MEAN_LOSS = 2;
 const PIXELS_A_COLOUR = 64;
 const LEAST_COLOURS = 7;
-/** Of a frame that is all transparent: a table cannot be empty. */
+/** The colour of a frame that is all transparent, because a table cannot be empty. */
 const BLACK = 0xff00_0000;
 
 export class GifPalettes {
@@ -21,12 +21,12 @@ export class GifPalettes {
   readonly #isExact: boolean;
   #isFirst = true;
 
-  /** @param isExact keeps the colours themselves where a table holds them all */
+  /** @param isExact whether the original colours are kept if all of them fit a table */
   constructor(isExact: boolean) {
     this.#isExact = isExact;
   }
 
-  /** The table for those pixels of `area` that are not as `before`; all of them when that is null. */
+  /** The table for the pixels of `area` that differ from `before`; for all pixels when that is null. */
   choose(area: Area, pixels: Uint32Array, before: Uint32Array | null): Palette {
     const each = (visit: (pixel: number) => void): void =>
       area.each((i) => {
@@ -41,7 +41,7 @@ export class GifPalettes {
     const shared = meanError(this.global, each);
     if (shared.mean <= (this.#isExact ? 0 : GOOD_ENOUGH)) return this.global;
     const colours = this.#coloursOf(each, this.#isExact ? MOST_COLOURS : coloursFor(shared.count));
-    // The file's table is written last: as long as there is room, it learns.
+    // The file's table is written last, so colours can be added to it as long as there is room.
     const together = [...new Set([...this.global.colours, ...colours])];
     if (together.length <= MOST_COLOURS) {
       this.global.load(together);
@@ -51,7 +51,7 @@ export class GifPalettes {
     return meanError(this.#local, each).mean < shared.mean * WORTH_IT ? this.#local : this.global;
   }
 
-  /** The best that stand for the pixels; resizing makes many where few would look the same, and be smaller. */
+  /** The best colours for the pixels. Resizing makes many colours where few look the same and make a smaller file. */
   #coloursOf(each: (visit: (pixel: number) => void) => void, most = MOST_COLOURS): readonly number[] {
     const set = new ColourSet(most);
     each((pixel) => set.add(pixel));
@@ -63,7 +63,10 @@ export class GifPalettes {
   }
 }
 
-/** A table costs 3 bytes a colour, pixels about half a byte each: few pixels get few colours. */
+/**
+ * The number of colours for an area. A colour costs 3 bytes, a pixel about half a byte, so few pixels get few
+ * colours.
+ */
 function coloursFor(pixels: number): number {
   const entries = 2 ** Math.floor(Math.log2(pixels / PIXELS_A_COLOUR));
   return Math.min(MOST_COLOURS, Math.max(LEAST_COLOURS, entries - 1));

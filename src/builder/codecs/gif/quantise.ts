@@ -1,22 +1,22 @@
 /**
- * Fewer colours for many: Wu's method. Space is cut in two along the plane that lowers the variance of the colours
- * in each part the most, until there are enough parts; the mean of each is a colour (X. Wu, "Efficient Statistical
- * Computations for Optimal Color Quantization", Graphics Gems II, 1991).
+ * Reduces the number of colours by Wu's method. The colour space is divided into boxes. A box is cut at the plane
+ * that lowers the variance of the colours most, until there are enough boxes. The mean of each box becomes a colour
+ * (X. Wu, "Efficient Statistical Computations for Optimal Color Quantization", Graphics Gems II, 1991).
  */
 
-/** Five bits a channel, and a plane of zeros before each axis so that sums need no edge cases. */
+/** Cells per axis: five bits per channel, and a plane of zeros before each axis, so that sums need no edge cases. */
 const SIDE = 33;
 const CELLS = SIDE * SIDE * SIDE;
 const RED = SIDE * SIDE;
 const GREEN = SIDE;
 const BLUE = 1;
 
-/** (from, to] on each axis. */
+/** A box of cells, (from, to] on each axis. */
 interface Box {
   from: [number, number, number];
   to: [number, number, number];
 }
-/** How many times the mean loss one colour may lose. */
+/** A single colour may lose at most this multiple of the mean loss. */
 const FAR_OFF = 8;
 const AXES = [0, 1, 2] as const;
 type Axis = (typeof AXES)[number];
@@ -32,7 +32,7 @@ export class Quantiser {
     for (const sums of this.#all) sums.fill(0);
   }
 
-  /** Counts a pixel (red in the lowest byte). */
+  /** Counts a pixel, whose lowest byte is red. */
   add(pixel: number): void {
     const [r, g, b] = [pixel & 255, (pixel >>> 8) & 255, (pixel >>> 16) & 255];
     const cell = ((r >> 3) + 1) * RED + ((g >> 3) + 1) * GREEN + (b >> 3) + 1;
@@ -44,8 +44,9 @@ export class Quantiser {
   }
 
   /**
-   * At most `most` colours for the pixels that were counted since `start`, as opaque pixels; fewer where a loss
-   * of `meanLoss` (squared distance) over all pixels, and of some more in any colour, allows it.
+   * The colours, as opaque pixels, for the pixels counted since `start`.
+   * @param most most colours
+   * @param meanLoss mean squared distance over all pixels that fewer colours may cost; a single colour may lose more
    */
   colours(most: number, meanLoss: number): readonly number[] {
     for (const sums of this.#all) accumulate(sums);
@@ -55,7 +56,7 @@ export class Quantiser {
     const mostLoss = meanLoss * (counts[0] as number);
     let left = variances[0] as number;
     while (boxes.length < most) {
-      // What few pixels show may be what the picture is about: no colour may be far off, however rare.
+      // Few pixels may be what matters in the picture, so no colour may be far off, however rare it is.
       const at =
         left > mostLoss
           ? variances.indexOf(Math.max(...variances))
@@ -86,14 +87,14 @@ export class Quantiser {
     return (0xff00_0000 | rgb) >>> 0;
   }
 
-  /** Sum of the squares of the distances to the mean; 0 for a box of one cell, which cannot be cut. */
+  /** The sum of squared distances to the mean; 0 for a box of one cell, which cannot be cut. */
   #variance(box: Box): number {
     if (AXES.every((axis) => box.to[axis] - box.from[axis] === 1)) return 0;
     const count = volume(this.#count, box);
     return count === 0 ? 0 : volume(this.#squares, box) - this.#weight(box, count);
   }
 
-  /** |sum of colours|² / count: the greater it is in both parts together, the less variance is left. */
+  /** |sum of colours|² / count. The greater its sum over both parts, the less variance is left. */
   #weight(box: Box, count: number): number {
     const [r, g, b] = [volume(this.#red, box), volume(this.#green, box), volume(this.#blue, box)];
     return (r * r + g * g + b * b) / count;
@@ -126,17 +127,17 @@ function replaced(corner: Box["to"], axis: Axis, value: number): Box["to"] {
   return copy;
 }
 
-/** Turns a histogram into sums from the origin to each cell. */
+/** Turns a histogram into cumulative sums, from the origin to each cell. */
 function accumulate(sums: Float64Array): void {
   for (const step of [RED, GREEN, BLUE]) {
     for (let cell = step; cell < CELLS; cell++) {
-      // The planes before the first cells are zero, and stay so: what a step reaches over an edge is one of them.
+      // The planes before the first cells are and stay zero. A step over an edge reaches one of them.
       if (((cell / step) | 0) % SIDE !== 0) (sums[cell] as number) += sums[cell - step] as number;
     }
   }
 }
 
-/** The sum within a box, from the sums at its eight corners. */
+/** The sum within a box, from the cumulative sums at its eight corners. */
 function volume(sums: Float64Array, { from, to }: Box): number {
   const at = (r: number, g: number, b: number): number => sums[r * RED + g * GREEN + b] as number;
   const [r0, g0, b0] = from;

@@ -1,4 +1,4 @@
-/** A GIF of one frame, for the path that stills take. */
+/** Decodes a GIF of one frame as a still. */
 import type { GifFacts } from "../../../image/model/facts.ts";
 import { rowsPerBatch } from "../../../image/memory/rows.ts";
 import type { Rect } from "../../../image/model/size.ts";
@@ -11,9 +11,9 @@ import { GifFrames } from "./frames.ts";
 import { Stage } from "../../animation/frame-buffers.ts";
 
 /**
- * The picture in rows; its indices, a byte per pixel, are held in the arena. The whole file is read before.
- * @param crop of the canvas, whose rows alone are held; null for all of it
- * @throws AnimationError when it has more frames than one (RULES 6.3), or is damaged
+ * Decodes the picture in rows. The whole file is read first, and the indices are held in the arena, one byte per pixel.
+ * @param crop the rectangle of the canvas to hand out, whose rows alone are held; null for all of it
+ * @throws AnimationError when it has more than one frame (RULES 6.3), or is damaged
  */
 export async function decodeGif(
   context: BuildContext,
@@ -23,7 +23,7 @@ export async function decodeGif(
   const frames = await GifFrames.open(context.source.stream, context.work);
   const { width, height } = frames.screen;
   if (width !== facts.codedWidth || height !== facts.codedHeight) {
-    throw new AnimationError("The GIF is not of the size that was probed");
+    throw new AnimationError("The GIF does not have the size that was probed");
   }
   const image = await frames.next();
   if (!image) throw new AnimationError("The GIF has no image");

@@ -1,4 +1,4 @@
-/** SVG masters: drawn by resvg at the size of the variant, in bands, so that memory does not follow the picture. */
+/** Draws SVG masters by resvg at the size of the variant, in bands, so that memory does not grow with the picture. */
 import type { SvgFacts } from "../../../image/model/facts.ts";
 import { BAND_SLACK_BYTES } from "../../../image/formats/svg/cost.ts";
 import { restyled } from "../../../image/formats/svg/inline-styles/inline-styles.ts";
@@ -16,27 +16,27 @@ import { CodecError } from "../../emscripten/errors.ts";
 
 const RGBA_BYTES = 4;
 const UTF16_BYTES = 2;
-/** About 256 KB of a picture at a time: whoever works on the rows can give the event loop a turn between. */
+/** Approximate bytes of the pieces in which rows are handed out. Between them, the event loop can run. */
 const STRIP_BYTES = 262_144;
 
 export interface DrawingOptions {
-  /** The size of the whole drawing. */
+  /** The size of the whole drawing, in pixels. */
   drawn: Size;
-  /** What of it is wanted; null for all of it. */
+  /** The rectangle of it to hand out; null for all of it. */
   crop: Rect | null;
-  /** No more is drawn than that. */
+  /** Whether only that rectangle is drawn. */
   drawsCrop: boolean;
-  /** Rows that are drawn at a time. */
+  /** Rows per band, which are drawn at a time. */
   bandRows: number;
-  /** Styles are written out first, where resvg does not know them. */
+  /** Whether styles are first written as attributes, because resvg does not support them. */
   inlinesStyles: boolean;
-  /** That the arena must keep free. */
+  /** Bytes of the canvas, which the arena must have room for. */
   canvasBytes: number;
 }
 
 /**
- * Draws the master, a sanitised document, or a part of it. Nothing else may be given to resvg:
- * it expands entities, and draws drawings inside drawings.
+ * Draws the master or a part of it. The master must be a sanitised document: resvg expands entities, and draws drawings
+ * inside drawings.
  * @throws SourceLost when the master does not arrive
  * @throws CodecError when it cannot be drawn, or does not fit
  */
@@ -61,7 +61,7 @@ export async function drawSvg(
   const options = { fitTo: { mode: "original" }, font: FONT_OPTIONS };
   const resvg = new Resvg(arena.lend(), room, svg, options, fontsFor(document));
   const rows = new DrawnRows(arena, resvg, seen, banded === null ? size : rowsPerBand, work);
-  // The canvas lies above what the first band took and a little more; the other bands are held to that.
+  // The canvas lies above the memory that the first band took, plus some slack. The other bands must fit below it.
   const taken = Math.min(room, resvg.usedBytes + BAND_SLACK_BYTES);
   resvg.limit(taken);
   arena.lent(taken);
@@ -152,7 +152,7 @@ function packed(rows: Uint8Array, rowBytes: number, left: number, wanted: number
   return rows.subarray(0, to);
 }
 
-/** resvg's colours are multiplied by their alpha; every other part's are not. In place. */
+/** Divides colours by their alpha, in place: those of resvg are premultiplied. */
 function divideByAlpha(rows: Uint8Array): Uint8Array {
   for (let at = 0; at < rows.length; at += RGBA_BYTES) {
     const alpha = rows[at + 3] as number;

@@ -1,5 +1,5 @@
 /**
- * The font that text is drawn with, whatever font a drawing asks for: a build has no others.
+ * The font with which all text is drawn, whatever font a drawing asks for. A build has no other.
  *
  * Noto Sans (Latin, Greek, Cyrillic, Devanagari), copyright 2022 The Noto Project Authors, under the SIL Open Font
  * License 1.1; the licence is in the package, as LICENSE_FONT.
@@ -23,6 +23,6 @@ export const FONT_OPTIONS = {
 
 const FACES: Record<Face, ArrayBuffer> = { regular, bold, italic };
 
-/** The faces that `document` needs. */
+/** The font files that `document` needs. */
 export const fontsFor = (document: string): Uint8Array[] =>
   facesOf(document).map((face) => new Uint8Array(FACES[face]));

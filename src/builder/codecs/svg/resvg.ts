@@ -1,6 +1,7 @@
 /**
- * Runs resvg over a memory that is given to it, without the glue of its package: that keeps one instance for
- * ever, in a memory without a limit. Here an instance serves one build, and what it draws is read where it lies.
+ * Runs resvg in a memory that is given to it, without the JavaScript of its package, which keeps one instance for the
+ * life of the isolate, in a memory without a limit. Here an instance serves one build, and pixels are read where
+ * resvg drew them.
  */
 import module from "../../wasm/resvg.wasm";
 import type { Span } from "../../emscripten/emscripten.ts";
@@ -8,11 +9,11 @@ import { PAGE_BYTES } from "../../../image/memory/pages.ts";
 import type { Rect } from "../../../image/model/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
-/** Where its own data and stack end: the pages that the module demands. */
+/** The first page after the module's own data and stack, which is the number of pages that it demands. */
 const FIRST_FREE_PAGE = 23;
 const NO_PAGES = -1;
 
-/** Handles of JavaScript values in the module are numbers; these two stand for its own memory. */
+/** Handles of JavaScript values are numbers. These two are the handles of the module's memory and of its buffer. */
 const MEMORY = 1_000_000;
 const BUFFER = 1_000_001;
 const UNDEFINED = 1_000_002;
@@ -37,7 +38,7 @@ interface Exports {
   __wbindgen_add_to_stack_pointer(bytes: number): number;
 }
 
-/** A drawing, parsed, in units that are pixels of the picture to be drawn. */
+/** A parsed drawing. Its units are pixels of the picture. */
 export class Resvg {
   readonly #memory: WebAssembly.Memory;
   readonly #wasm: Exports;
@@ -50,8 +51,8 @@ export class Resvg {
   #image = 0;
 
   /**
-   * @param memory all zero, and this drawing's alone up to `limitBytes`
-   * @throws CodecError when the drawing cannot be read, or does not fit
+   * @param memory all zero; the drawing may use all of it up to `limitBytes`
+   * @throws CodecError when the drawing cannot be parsed, or does not fit
    */
   constructor(
     memory: WebAssembly.Memory,
@@ -74,19 +75,19 @@ export class Resvg {
     new Uint8Array(memory.buffer, this.#box, BOX_BYTES).fill(0);
   }
 
-  /** Bytes from the bottom of the memory that it has taken so far. */
+  /** Bytes taken so far, from the bottom of the memory. */
   get usedBytes(): number {
     return this.#nextPage * PAGE_BYTES;
   }
 
-  /** From now on it may take so much in all. */
+  /** Sets how many bytes it may take in all. */
   limit(bytes: number): void {
     this.#maxPages = Math.floor(bytes / PAGE_BYTES);
   }
 
   /**
-   * Draws the picture, at the size that the drawing states: RGBA, multiplied by alpha. It stays where it is until
-   * the next one is drawn.
+   * Draws the picture at the size that the drawing states. Pixels are premultiplied RGBA. They stay in place until the
+   * next picture is drawn.
    * @throws CodecError when it does not fit the memory
    */
   draw(width: number, height: number): Span {
@@ -98,7 +99,7 @@ export class Resvg {
       wasm.renderedimage_width(this.#image) !== width ||
       wasm.renderedimage_height(this.#image) !== height
     ) {
-      throw new CodecError("the drawing came out in another size");
+      throw new CodecError("The drawing was drawn in another size");
     }
     return this.#take(wasm.renderedimage_pixels(this.#image)) as Span;
   }
@@ -114,23 +115,23 @@ export class Resvg {
     return this.draw(width, height);
   }
 
-  /** A call that answers a pointer, or an error, through three words on the module's stack. */
+  /** Makes a call that returns a pointer or an error through three words on the module's stack. */
   #guarded(call: (out: number) => void): number {
     const out = this.#wasm.__wbindgen_add_to_stack_pointer(-16);
     try {
       call(out);
     } catch (thrown) {
       if (thrown instanceof CodecError) throw thrown;
-      throw new CodecError("the drawing could not be drawn in the memory there is", { cause: thrown });
+      throw new CodecError("The drawing could not be drawn in the memory given", { cause: thrown });
     }
     const [pointer = 0, error = 0, failed = 0] = new Uint32Array(this.#memory.buffer, out, 3);
     this.#wasm.__wbindgen_add_to_stack_pointer(16);
     if (failed === 0) return pointer;
     const reason = this.#take(error);
-    throw new CodecError(reason instanceof Error ? reason.message : "the drawing could not be read");
+    throw new CodecError(reason instanceof Error ? reason.message : "The drawing could not be parsed");
   }
 
-  /** In place of `memory.grow`: pages that the memory has already, or new ones. Answers the first of them. */
+  /** Replaces `memory.grow`: takes pages that the memory already has, or grows it. @returns the first page */
   #grow(pages: number): number {
     const first = this.#nextPage;
     const end = first + pages;
@@ -163,17 +164,18 @@ export class Resvg {
     return new TextDecoder().decode(new Uint8Array(this.#memory.buffer, pointer >>> 0, length).slice());
   }
 
-  /** What the module asks of JavaScript, by the names that wasm-bindgen gave them. */
+  /** The module's imports, by the names that wasm-bindgen gave them. */
   #imports(): Record<string, (...args: number[]) => number | undefined> {
     const value = (handle: number): unknown => this.#handles.get(handle);
     return {
       __wbindgen_memory: () => MEMORY,
-      // Also its way to more memory (scripts/wasm/build.ts): handles are above any number of pages.
+      // The module also grows its memory through this import (scripts/wasm/build.ts). Handles are above any number of
+      // pages.
       __wbg_buffer_12d079cc21e14bdb: (asked = 0) => (asked === MEMORY ? BUFFER : this.#grow(asked)),
-      // A view of its pixels: only told where it is.
+      // A view of its pixels. Only its place is noted.
       __wbg_newwithbyteoffsetandlength_aa4a17c33a06e5cb: (_buffer, pointer = 0, length = 0) =>
         this.#add({ pointer: pointer >>> 0, length: length >>> 0 } satisfies Span),
-      // A copy of that view, or a view of everything: neither is made.
+      // A copy of that view, or a view of the whole memory. Neither is made.
       __wbg_new_63b92bc8671ed464: (handle = 0) => (handle === BUFFER ? BUFFER : this.#add(value(handle))),
       __wbg_length_c20a40f15020d68a: (handle = 0) => (value(handle) as Uint8Array).length,
       __wbg_set_a47bac70306a19a7: (_into, handle = 0, offset = 0) => {

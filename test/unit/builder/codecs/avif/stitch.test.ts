@@ -169,8 +169,8 @@ describe("headers", () => {
       writeTileInfo(new BitWriter(), { columns, rows }, 128);
     expect(write([100, 128], [128])).toThrow("whole superblocks");
     expect(write([4224], [128])).toThrow("larger than AV1 allows");
-    expect(write(Array<number>(65).fill(128), [128])).toThrow("so many tiles");
-    expect(write([128], Array<number>(65).fill(128))).toThrow("so many tiles");
+    expect(write(Array<number>(65).fill(128), [128])).toThrow("this many tiles");
+    expect(write([128], Array<number>(65).fill(128))).toThrow("this many tiles");
     expect(write([128, 1], [128, 128, 7])).not.toThrow();
   });
 });
