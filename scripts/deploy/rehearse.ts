@@ -1,34 +1,35 @@
 /**
- * Rehearses deploys against an account on this machine and prints every call that it saw:
+ * Rehearses deploys against an account on this machine:
  *
- *   node scripts/run.mjs scripts/deploy/rehearse.ts             three deploys: a fresh clone, the same, another one
- *   node scripts/run.mjs scripts/deploy/rehearse.ts --failures  each call of a first deploy fails, the next run mends
+ *   node scripts/run.mjs scripts/deploy/rehearse.ts             three deploys, with every call that they made
+ *   node scripts/run.mjs scripts/deploy/rehearse.ts --failures  every call fails in turn, and the next deploy mends it
+ *   node scripts/run.mjs scripts/deploy/rehearse.ts --failures=/secrets  the same of calls that hold this text
  *
- * It runs what is committed. The second takes two deploys per call, three quarters of an hour in all; the tests do the
- * same in seconds with a stand-in for wrangler.
+ * It runs what is committed. All failures take two deploys per failure, an hour or more in all. The tests do the same in
+ * seconds with a stand-in for wrangler.
  */
-import { type Cloudflare, type Failure, startCloudflare } from "./rehearsal/cloudflare.ts";
-import { type Clone, newClone, type Rehearsed, runDeploy } from "./rehearsal/clone.ts";
+import { readConfigs } from "./configs.ts";
+import { deploymentOf } from "./deployment.ts";
+import { parseFlags } from "./flags.ts";
+import { type Cloudflare, startCloudflare } from "./rehearsal/cloudflare.ts";
+import { type Clone, newClone, runDeploy } from "./rehearsal/clone.ts";
+import { rehearseFailures, type Rehearsed, summaryOf, trialLine } from "./rehearsal/failures.ts";
 
 const ROOT = process.cwd();
-const FAILURES: Failure[] = ["500", "cut after"];
 
 function printCalls(cloudflare: Cloudflare, start: number): void {
   for (const { line, outcome } of cloudflare.log.slice(start)) console.log(`    ${line} -> ${outcome}`);
 }
 
-function check(clone: Clone, { exitCode, output }: Rehearsed): void {
+/** @throws Error when a deploy has failed, or has changed the clone */
+function check(clone: Clone, { exitCode }: Rehearsed): void {
+  if (exitCode !== 0) throw new Error(`The deploy ended with ${exitCode}.`);
   const changes = clone.changes();
-  if (exitCode === 0 && changes === "") return;
-  console.error(output);
-  throw new Error(
-    exitCode === 0 ? `The deploy changed the tree:\n${changes}` : `The deploy ended with ${exitCode}.`,
-  );
+  if (changes !== "") throw new Error(`The deploy changed the tree:\n${changes}`);
 }
 
-async function rehearseThree(clones: Clone[]): Promise<void> {
+async function rehearseThree(first: Clone, second: Clone): Promise<void> {
   const cloudflare = await startCloudflare();
-  const [first, second] = clones as [Clone, Clone];
   const runs: [title: string, clone: Clone][] = [
     ["A fresh clone, an empty account", first],
     ["The same clone again", first],
@@ -44,40 +45,28 @@ async function rehearseThree(clones: Clone[]): Promise<void> {
   await cloudflare.close();
 }
 
-/** One deploy in which the call at `index`, and every later one of its route, fails; then one that mends it. */
-async function rehearseFailure(clone: Clone, index: number, failure: Failure): Promise<boolean> {
-  const cloudflare = await startCloudflare();
-  let route: string | null = null;
-  cloudflare.failing = (call) => {
-    if (call.index === index) route = call.route;
-    return call.route === route ? failure : null;
-  };
-  const broken = await runDeploy(clone, cloudflare);
-  cloudflare.failing = null;
-  const calls = cloudflare.log.length;
-  if (calls > index) {
-    console.log(`\nCall ${index + 1} fails (${failure}): exit code ${broken.exitCode}`);
-    printCalls(cloudflare, index);
-    const mended = await runDeploy(clone, cloudflare);
-    console.log(`  The next run: exit code ${mended.exitCode}, ${cloudflare.log.length - calls} calls`);
-    check(clone, mended);
-    const { databases, buckets, workers } = cloudflare.account;
-    if (databases.size !== 1 || buckets.size !== 1 || workers.size !== 2)
-      throw new Error("Something was made twice.");
-  }
-  await cloudflare.close();
-  return calls > index;
+async function rehearseEachFailure(clone: Clone, among: string): Promise<boolean> {
+  const { edge } = deploymentOf(await readConfigs(ROOT), parseFlags([]));
+  const trials = await rehearseFailures({
+    edge,
+    among,
+    deploy: (cloudflare) => runDeploy(clone, cloudflare),
+    report: (trial) => console.log(trialLine(trial)),
+  });
+  const changes = clone.changes();
+  console.log(
+    ["", ...summaryOf(trials), ...(changes === "" ? [] : [`The tree was changed:\n${changes}`])].join("\n"),
+  );
+  return changes === "" && trials.every(({ faults }) => faults.length === 0);
 }
 
-async function rehearseFailures(clone: Clone): Promise<void> {
-  for (const failure of FAILURES) {
-    for (let index = 0; await rehearseFailure(clone, index, failure); index += 1);
-  }
-}
+const FLAG = /^--failures(?:=(.*))?$/;
+const flag = process.argv.map((argument) => FLAG.exec(argument)).find((match) => match !== null);
 
-const clones = [newClone(ROOT), newClone(ROOT)];
+const clones = [newClone(ROOT), newClone(ROOT)] as const;
 try {
-  await (process.argv.includes("--failures") ? rehearseFailures(clones[0] as Clone) : rehearseThree(clones));
+  if (flag) process.exitCode = (await rehearseEachFailure(clones[0], flag[1] ?? "")) ? 0 : 1;
+  else await rehearseThree(...clones);
 } finally {
   for (const clone of clones) clone.remove();
 }

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Cloudflare } from "./cloudflare.ts";
+import type { Rehearsed } from "./failures.ts";
 
 export interface Clone {
   directory: string;
@@ -49,11 +50,6 @@ export function newClone(root: string): Clone {
     changes: () => git(directory, "status", "--porcelain"),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   };
-}
-
-export interface Rehearsed {
-  exitCode: number | null;
-  output: string;
 }
 
 /** `npm run deploy` in a clone, signed in to the rehearsed account. */
