@@ -50,7 +50,7 @@ export class EdgeCache {
 
   constructor(options: Partial<EdgeCacheOptions> = {}) {
     this.#options = { ...OPTIONS, ...options };
-    this.#lower = Array.from({ length: this.#options.regions }, () => new Map());
+    this.#lower = Array.from({ length: this.#options.regions }, (): Tier => new Map());
     this.#upper = this.#options.upperTier ? new Map() : null;
     this.#allowance = { calls: this.#options.purgeBurst, at: this.#options.now() };
     setClock(this.#options.now);
