@@ -387,8 +387,8 @@ export interface paths {
     /** Read a model */
     get: operations["getModel"];
     /**
-     * Replace a model's fields
-     * @description Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its default. No value is converted: what some record's value does not fit is 409. With `If-Match`, or a `version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers what would change, how many records it concerns and what stands against it.
+     * Replace a model's fields and options
+     * @description Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. With `If-Match`, or a `version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers what would change, how many records it concerns and what stands against it.
      */
     put: operations["replaceModel"];
     post?: never;
@@ -449,6 +449,43 @@ export interface paths {
     patch: operations["patchRecord"];
     trace?: never;
   };
+  "/api/v1/{spaceName}/media/{mediaId}/references": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the records that name a media item, the newest first */
+    get: operations["listMediaReferences"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/data/{typeModel}/{model}/{id}/references": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the records that name a record, the newest first
+     * @description No relation leads to a page, so a page has none.
+     */
+    get: operations["listRecordReferences"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/{spaceName}/trash": {
     parameters: {
       query?: never;
@@ -461,6 +498,24 @@ export interface paths {
     put?: never;
     post?: never;
     delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/trash/{entryId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read a trash entry with what was deleted */
+    get: operations["getTrashEntry"];
+    put?: never;
+    post?: never;
+    /** Remove a trash entry for good */
+    delete: operations["purgeTrashEntry"];
     options?: never;
     head?: never;
     patch?: never;
@@ -481,23 +536,6 @@ export interface paths {
      */
     post: operations["restoreTrashEntry"];
     delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/v1/{spaceName}/trash/{entryId}": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    /** Remove a trash entry for good */
-    delete: operations["purgeTrashEntry"];
     options?: never;
     head?: never;
     patch?: never;
@@ -869,6 +907,9 @@ export interface components {
       /** @enum {string} */
       typeModel: "collections" | "pages";
       name: string;
+      label: string | null;
+      description: string | null;
+      titleField: string | null;
       fields: components["schemas"]["Field"][];
       version: number;
       /** Format: date-time */
@@ -886,6 +927,8 @@ export interface components {
         [key: string]: string;
       };
       changed: string[];
+      /** @description Options that would change */
+      options: string[];
       /** @description Records that the change concerns, trashed ones included */
       records: number;
       /** @description What stands against it; empty when it would succeed */
@@ -906,6 +949,15 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
+    Reference: {
+      /** @enum {string} */
+      typeModel: "collections" | "pages";
+      model: string;
+      id: string;
+      title: string | null;
+      /** @description Names of the fields that name it */
+      fields: string[];
+    };
     TrashEntry: {
       id: string;
       /** @enum {string} */
@@ -916,6 +968,8 @@ export interface components {
       model?: string;
       /** @description Of media */
       filename?: string;
+      /** @description Of media, its file name */
+      title: string | null;
       /** Format: date-time */
       deletedAt: string;
       /** Format: date-time */
@@ -3487,7 +3541,10 @@ export interface operations {
   };
   deleteMedia: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `true`: 409 while any record names it; a record that names itself does not count */
+        ifUnreferenced?: "true" | "false";
+      };
       header?: never;
       path: {
         spaceName: string;
@@ -3545,6 +3602,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3924,6 +3992,10 @@ export interface operations {
           /** @example my-site */
           name: string;
           fields: components["schemas"]["Field"][];
+          label?: string | null;
+          description?: string | null;
+          /** @description The field that titles records in the trash and among references; without, the first that holds text */
+          titleField?: string | null;
         };
       };
     };
@@ -4161,6 +4233,10 @@ export interface operations {
           updatedAt?: string;
           /** @description The version that was read; 412 unless it is current */
           version?: number;
+          label?: string | null;
+          description?: string | null;
+          /** @description The field that titles records in the trash and among references; without, the first that holds text */
+          titleField?: string | null;
           fields: components["schemas"]["Field"][];
           /** @description Removed fields whose values may be lost */
           drop?: string[];
@@ -4899,7 +4975,10 @@ export interface operations {
   };
   deleteRecord: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `true`: 409 while any record names it; a record that names itself does not count */
+        ifUnreferenced?: "true" | "false";
+      };
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;
@@ -5145,6 +5224,188 @@ export interface operations {
       };
     };
   };
+  listMediaReferences: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description `meta.nextCursor` of the page before */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+        mediaId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of records */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Reference"][];
+            meta: {
+              nextCursor: string | null;
+              limit: number;
+            };
+          };
+        };
+      };
+      /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  listRecordReferences: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description `meta.nextCursor` of the page before */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+        typeModel: "collections" | "pages";
+        model: string;
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of records */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Reference"][];
+            meta: {
+              nextCursor: string | null;
+              limit: number;
+            };
+          };
+        };
+      };
+      /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   listTrash: {
     parameters: {
       query?: {
@@ -5180,6 +5441,192 @@ export interface operations {
         };
       };
       /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getTrashEntry: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        entryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The entry */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              id: string;
+              /** @enum {string} */
+              kind: "record" | "media";
+              /** @description Of a record */
+              typeModel?: string;
+              /** @description Of a record */
+              model?: string;
+              /** @description Of media */
+              filename?: string;
+              /** @description Of media, its file name */
+              title: string | null;
+              /** Format: date-time */
+              deletedAt: string;
+              /** Format: date-time */
+              purgeAt: string;
+              /** @description The record or media object as it was; null when the record's model is gone */
+              content: (components["schemas"]["Record"] | components["schemas"]["Media"]) | null;
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  purgeTrashEntry: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        entryId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Removed */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              id: string;
+              /** @constant */
+              state: "removed";
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
       400: {
         headers: {
           /** @description Names the request in the service's log */
@@ -5311,92 +5758,6 @@ export interface operations {
       };
       /** @description CONFLICT */
       409: {
-        headers: {
-          /** @description Names the request in the service's log */
-          "X-Request-Id"?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-      /** @description INTERNAL */
-      500: {
-        headers: {
-          /** @description Names the request in the service's log */
-          "X-Request-Id"?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-    };
-  };
-  purgeTrashEntry: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        spaceName: string;
-        entryId: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Removed */
-      200: {
-        headers: {
-          /** @description Names the request in the service's log */
-          "X-Request-Id"?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": {
-            data: {
-              id: string;
-              /** @constant */
-              state: "removed";
-            };
-          };
-        };
-      };
-      /** @description INVALID_PARAMETER */
-      400: {
-        headers: {
-          /** @description Names the request in the service's log */
-          "X-Request-Id"?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-      /** @description UNAUTHENTICATED */
-      401: {
-        headers: {
-          /** @description Names the request in the service's log */
-          "X-Request-Id"?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-      /** @description FORBIDDEN */
-      403: {
-        headers: {
-          /** @description Names the request in the service's log */
-          "X-Request-Id"?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Error"];
-        };
-      };
-      /** @description NOT_FOUND */
-      404: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

@@ -16,6 +16,7 @@ import { mountMedia } from "./routes/media.ts";
 import { mountModels } from "./routes/models.ts";
 import { mountPictures } from "./routes/pictures.ts";
 import { mountRecords } from "./routes/records.ts";
+import { mountReferences } from "./routes/references.ts";
 import { mountSpaces } from "./routes/spaces.ts";
 import { mountTrash } from "./routes/trash.ts";
 import { mountUploads } from "./routes/uploads.ts";
@@ -41,6 +42,7 @@ export function createApp(documents: ApiDocuments): App {
   mountMedia(app);
   mountModels(app);
   mountRecords(app);
+  mountReferences(app);
   mountTrash(app);
   mountDocs(app, documents);
   mountConsole(app);

@@ -23,18 +23,24 @@ export interface Model {
   typeModel: TypeModel;
   name: string;
   version: number;
+  /** The number of the field that titles records; null where none was named. */
+  titleField: number | null;
   fields: StoredField[];
   byName: ReadonlyMap<string, StoredField>;
 }
 
-export function modelOf(row: Pick<ModelRow, "id" | "typeModel" | "name" | "version" | "fields">): Model {
+/** What a model is made of; of the row, or of what a query gives of it. */
+export type ModelSource = Pick<ModelRow, "id" | "typeModel" | "name" | "version" | "titleField" | "fields">;
+
+export function modelOf(row: ModelSource): Model {
   const fields = JSON.parse(row.fields) as StoredField[];
-  const { id, typeModel, name, version } = row;
+  const { id, typeModel, name, version, titleField } = row;
   return {
     id,
     typeModel,
     name,
     version,
+    titleField,
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
   };
@@ -51,11 +57,17 @@ export function valuesOf(model: Model, data: string): Values {
   );
 }
 
-export const modelView = (row: ModelRow): Record<string, unknown> => ({
-  typeModel: row.typeModel,
-  name: row.name,
-  fields: (JSON.parse(row.fields) as StoredField[]).map(fieldView),
-  version: row.version,
-  createdAt: new Date(row.createdAt).toISOString(),
-  updatedAt: new Date(row.updatedAt).toISOString(),
-});
+export function modelView(row: ModelRow): Record<string, unknown> {
+  const fields = JSON.parse(row.fields) as StoredField[];
+  return {
+    typeModel: row.typeModel,
+    name: row.name,
+    label: row.label,
+    description: row.description,
+    titleField: fields.find(({ no }) => no === row.titleField)?.name ?? null,
+    fields: fields.map(fieldView),
+    version: row.version,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+  };
+}

@@ -11,6 +11,7 @@ import { readModel } from "../storage/models.ts";
 import type { Field, StoredField } from "../content-model/fields.ts";
 import { checkRequest, numbered, planChange, type ChangeRequest, type ModelChange } from "./model-change.ts";
 import { conflictsOf, dependsOnRecords, type ChangeConflict } from "./model-conflicts.ts";
+import { OPTIONS, optionsAfter, type AskedOptions } from "./model-options.ts";
 import { checkedFields } from "./models.ts";
 import { modelOf, type Model } from "../content-model/model.ts";
 import { checkVersion } from "./preconditions.ts";
@@ -29,6 +30,7 @@ export interface PlannedChange {
   row: ModelRow;
   model: Model;
   fields: Field[];
+  options: AskedOptions;
   change: ModelChange;
   conflicts: ChangeConflict[];
   records: number;
@@ -46,13 +48,14 @@ export async function planModelChange(
   const model = modelOf(row);
   const errors = new ValidationErrors();
   checkRequest(model.fields, asked, errors);
-  const input = { typeModel: row.typeModel, name: row.name, fields: [...asked.fields] };
+  const { options } = asked;
+  const input = { typeModel: row.typeModel, name: row.name, fields: [...asked.fields], options };
   const fields = await checkedFields(db, space, input, errors);
   const change = planChange(model.fields, { ...asked, fields });
   // Read first: what changes after it is noticed by the write.
   const fingerprint = dependsOnRecords(model, change) ? await readFingerprint(db, model.id) : null;
   const { conflicts, records } = await conflictsOf(db, space.id, model, change);
-  return { row, model, fields, change, conflicts, records, fingerprint };
+  return { row, model, fields, options, change, conflicts, records, fingerprint };
 }
 
 /** New fields with their numbers, and index rows for all but the last batch of records; the rest goes with the change. */
@@ -73,9 +76,18 @@ const storedFields = ({ fields, change }: PlannedChange, added: StoredField[]): 
   return fields.flatMap(({ name }) => byName.get(name) ?? []);
 };
 
-const isUnchanged = (planned: PlannedChange): boolean =>
-  planned.change.added.length === 0 &&
-  JSON.stringify(storedFields(planned, [])) === JSON.stringify(planned.model.fields);
+/** Names of the options that change. A title field that is yet to be added has no number: it is a change. */
+function changedOptions({ row, options, change }: PlannedChange, fields: StoredField[]): string[] {
+  const after = optionsAfter(row, options, fields);
+  const isAdded = change.added.some(({ name }) => name === options.titleField);
+  return OPTIONS.filter((name) => after[name] !== row[name] || (name === "titleField" && isAdded));
+}
+
+const isUnchanged = (planned: PlannedChange): boolean => {
+  const fields = storedFields(planned, []);
+  if (planned.change.added.length > 0 || changedOptions(planned, fields).length > 0) return false;
+  return JSON.stringify(fields) === JSON.stringify(planned.model.fields);
+};
 
 function refuse(conflicts: ChangeConflict[]): void {
   if (conflicts.length === 0) return;
@@ -91,7 +103,9 @@ async function write(writing: ModelWriting, planned: PlannedChange): Promise<Mod
   const { db, space, now } = writing;
   const { row, model, change, fingerprint } = planned;
   const added = await prepareAdded(db, model, change.added, now);
-  const update = { ...change, model: row, fields: storedFields(planned, added), added, fingerprint, now };
+  const fields = storedFields(planned, added);
+  const options = optionsAfter(row, planned.options, fields);
+  const update = { ...change, model: row, fields, options, added, fingerprint, now };
   const changed = await updateModel(db, update).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
     const message = "A field cannot become unique: some records have the same value. Change those first.";
@@ -140,6 +154,7 @@ export function changeView(planned: PlannedChange): Record<string, unknown> {
     removed: change.dropped.map(({ name }) => name),
     renamed: Object.fromEntries(renamed.map(({ before, after }) => [before.name, after.name])),
     changed: change.kept.filter(isChanged).map(({ after }) => after.name),
+    options: changedOptions(planned, storedFields(planned, [])),
     records: isUnchanged(planned) ? 0 : records,
     conflicts,
   };

@@ -14,6 +14,7 @@ import {
   type StoredField,
 } from "../content-model/fields.ts";
 import type { KeptField } from "../content-model/kept-field.ts";
+import type { AskedOptions } from "./model-options.ts";
 import type { ValidationErrors } from "./validation-errors.ts";
 import { checkValue } from "./values.ts";
 
@@ -97,6 +98,7 @@ export interface ChangeRequest {
   /** Fields whose values may be lost. */
   drop: readonly string[];
   rename: Renames;
+  options: AskedOptions;
 }
 
 /** Renames that are still to be done: sent again after they took effect, they change nothing. */

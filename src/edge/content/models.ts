@@ -11,6 +11,7 @@ import { defaultOf, type Field, type StoredField } from "../content-model/fields
 import type { TypeModel } from "../content-model/type-models.ts";
 import { numbered } from "./model-change.ts";
 import { modelOf, valuesOf } from "../content-model/model.ts";
+import { checkOptions, NO_OPTIONS, optionsAfter, type AskedOptions } from "./model-options.ts";
 import { defaultContentOf } from "./stored-content.ts";
 import { ValidationErrors } from "./validation-errors.ts";
 
@@ -18,6 +19,7 @@ export interface ModelInput {
   typeModel: TypeModel;
   name: string;
   fields: Field[];
+  options: AskedOptions;
 }
 
 const conflict = (message: string, cause?: unknown): ApiError => new ApiError("CONFLICT", message, { cause });
@@ -48,6 +50,7 @@ export async function checkedFields(
   errors: ValidationErrors,
 ): Promise<Field[]> {
   checkFields(input.fields, errors);
+  checkOptions(input.options, input.fields, errors);
   await checkTargets(db, space, input, errors);
   errors.throwIfAny("The model cannot be made; see details.");
   return input.fields.map(withStoredDefaults);
@@ -64,7 +67,8 @@ export async function createModel(
   return retryUntilWritten(async () => {
     const fields = numbered(await checkedFields(db, space, input, new ValidationErrors()), 1);
     const page = typeModel === "pages" ? defaultContentOf({ fields }) : null;
-    const model = { spaceId: space.id, typeModel, name, fields, now, page };
+    const options = optionsAfter(NO_OPTIONS, input.options, fields);
+    const model = { spaceId: space.id, typeModel, name, fields, options, now, page };
     const made = await store.insertModel(db, model).catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error;
       throw conflict(`"${name}" is already a model of ${typeModel}.`, error);

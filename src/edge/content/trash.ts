@@ -1,8 +1,9 @@
 /** Records deleted and restored (RULES 3.8). */
+import { sql } from "drizzle-orm";
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { DAY_MS } from "../../limits.ts";
-import type { Deleted } from "../media/trash.ts";
+import { refuseReferenced, type Deleted } from "../media/trash.ts";
 import { retryUntilWritten } from "../storage/retry.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { isUniqueViolation } from "../storage/database.ts";
@@ -14,6 +15,7 @@ import {
   trashRecord,
   type PageEntry,
 } from "../storage/record-trash.ts";
+import { isReferenced, type Referenced } from "../storage/references.ts";
 import { readTrashEntry, type TrashEntry } from "../storage/trash.ts";
 import { modelOf, valuesOf, type Model } from "../content-model/model.ts";
 import { checkVersion } from "./preconditions.ts";
@@ -30,6 +32,13 @@ function entryOf(space: Space, now: number): PageEntry | null {
   return { id: ulid(now), deletedAt: now, purgeAt: now + space.trashRetentionDays * DAY_MS };
 }
 
+export interface DeleteConditions {
+  /** Versions that it may be deleted at; null for any. */
+  versions: ReadonlySet<number> | null;
+  /** Only while no other record names it. */
+  ifUnreferenced: boolean;
+}
+
 /** Content that the model alone gave: nobody wrote it, or it is what the model gives now. */
 const isUntouched = (model: Model, page: RecordRow): boolean =>
   page.version === 1 || dataOf(valuesOf(model, page.data)) === defaultContentOf(model).data;
@@ -37,21 +46,25 @@ const isUntouched = (model: Model, page: RecordRow): boolean =>
 /**
  * Into the trash, or away at once when the plan keeps none. A page goes back to its defaults and its content into
  * the trash, under an entry id of its own, which is what is answered; untouched content leaves no entry.
- * @throws ApiError PRECONDITION_FAILED, NOT_FOUND (gone meanwhile), CONFLICT (others kept changing it)
+ * @throws ApiError PRECONDITION_FAILED, NOT_FOUND (gone meanwhile), CONFLICT (others kept changing it, or name it)
  */
 export async function deleteRecord(
   context: WriteContext,
   space: Space,
   found: { model: Model; record: RecordRow },
-  versions: ReadonlySet<number> | null,
+  { versions, ifUnreferenced }: DeleteConditions,
 ): Promise<Deleted> {
   let { model, record } = found;
+  const isUnnamed = ifUnreferenced && model.typeModel === "collections";
+  const referenced = isUnnamed ? { spaceId: space.id, collection: model.name, id: record.id } : null;
   return retryUntilWritten(async () => {
     checkVersion(record, versions);
+    if (referenced) await refuseReferenced(context.db, referenced);
     const isPage = model.typeModel === "pages";
     const isKept = !(isPage && isUntouched(model, record));
     const entry = isKept ? entryOf(space, context.now()) : null;
-    if (await discard(context, model, record, entry)) return deletedView(record.id, isPage, entry);
+    if (await discard(context, model, record, entry, referenced))
+      return deletedView(record.id, isPage, entry);
     const again = await current(context, model, record.id);
     if (!again.record) throw notFound("The record");
     model = again.model;
@@ -76,14 +89,16 @@ async function discard(
   model: Model,
   record: RecordRow,
   entry: PageEntry | null,
+  referenced: Referenced | null,
 ): Promise<boolean> {
   if (model.typeModel === "pages") {
     const content = defaultContentOf(model);
     if (content.data === record.data) return true;
     return replacePage(context.db, model, record, content, { now: context.now(), entry });
   }
-  if (!entry) return removeRecord(context.db, record);
-  return trashRecord(context.db, record, entry.deletedAt, entry.purgeAt);
+  const condition = referenced ? sql`NOT ${isReferenced(referenced)}` : sql`1`;
+  if (!entry) return removeRecord(context.db, record, condition);
+  return trashRecord(context.db, record, entry, condition);
 }
 
 const noModel = (): ApiError =>

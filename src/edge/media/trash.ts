@@ -1,33 +1,71 @@
 /** Media into the trash and back (RULES 3.8, 4.4). */
-import { notFound } from "../../errors.ts";
+import { sql } from "drizzle-orm";
+import { ApiError, notFound } from "../../errors.ts";
 import { DAY_MS } from "../../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database.ts";
 import { forgetFiles } from "../storage/files.ts";
 import { readMedia, readTrashedMedia, restoreMedia, trashMedia } from "../storage/media.ts";
 import { forgetPicture } from "../storage/pictures.ts";
+import { isReferenced, listReferences, type Referenced } from "../storage/references.ts";
 import { removeMedia } from "../storage/remove-media.ts";
 
 export type Deleted =
   { id: string; state: "trashed"; deletedAt: string; purgeAt: string } | { id: string; state: "removed" };
 
-/** Into the trash for the plan's retention, or removed at once when that is 0. @throws ApiError NOT_FOUND */
-export async function deleteMedia(db: Database, space: Space, id: string, now: number): Promise<Deleted> {
-  const deleted = await trashOrRemove(db, space, id, now);
+/** @throws ApiError CONFLICT naming the first records that name it */
+export async function refuseReferenced(db: Database, referenced: Referenced): Promise<void> {
+  if (!(await db.get<{ is: number }>(sql`SELECT ${isReferenced(referenced)} AS "is"`)).is) return;
+  const first = await listReferences(db, referenced, { limit: NAMED_MAX, before: null });
+  const details = first.map(({ typeModel, model, id, fields }) => ({
+    path: `${typeModel}/${model}/${id}`,
+    message: `names it in ${fields.map((name) => `"${name}"`).join(", ")}`,
+  }));
+  throw new ApiError("CONFLICT", "Other records name it; see details.", { details });
+}
+
+/**
+ * Into the trash for the plan's retention, or removed at once when that is 0.
+ * @throws ApiError NOT_FOUND, CONFLICT when records name it and `ifUnreferenced` is set
+ */
+export async function deleteMedia(
+  db: Database,
+  space: Space,
+  id: string,
+  { now, ifUnreferenced }: { now: number; ifUnreferenced: boolean },
+): Promise<Deleted> {
+  const referenced = ifUnreferenced ? { spaceId: space.id, collection: null, id } : null;
+  const deleted = await trashOrRemove(db, space, id, now, referenced);
   // After the row has changed: what is forgotten before could be read once more and kept.
   forgetPicture(id);
   forgetFiles(id);
   return deleted;
 }
 
-async function trashOrRemove(db: Database, space: Space, id: string, now: number): Promise<Deleted> {
-  if (space.trashRetentionDays === 0) {
-    if (!(await readMedia(db, space.id, id))) throw notFound("The media item");
-    await removeMedia(db, [id], now);
-    return { id, state: "removed" };
-  }
+/** Records that a refusal names. */
+const NAMED_MAX = 10;
+
+async function trashOrRemove(
+  db: Database,
+  space: Space,
+  id: string,
+  now: number,
+  referenced: Referenced | null,
+): Promise<Deleted> {
+  if (!(await readMedia(db, space.id, id))) throw notFound("The media item");
+  if (referenced) await refuseReferenced(db, referenced);
+  const condition = referenced ? sql`NOT ${isReferenced(referenced)}` : sql`1`;
   const purgeAt = now + space.trashRetentionDays * DAY_MS;
-  if (!(await trashMedia(db, space.id, id, now, purgeAt))) throw notFound("The media item");
+  const isGone =
+    space.trashRetentionDays === 0
+      ? await removeMedia(db, [id], now, condition)
+      : await trashMedia(db, space.id, id, { deletedAt: now, purgeAt, condition });
+  if (!isGone) {
+    // Named, or deleted, since it was looked at.
+    if (referenced) await refuseReferenced(db, referenced);
+    throw notFound("The media item");
+  }
+  if (space.trashRetentionDays === 0) return { id, state: "removed" };
   const iso = (ms: number): string => new Date(ms).toISOString();
   return { id, state: "trashed", deletedAt: iso(now), purgeAt: iso(purgeAt) };
 }

@@ -20,6 +20,7 @@ import type { Space } from "../spaces/authorize.ts";
 import { changeMedia, readMedia, type MediaWithMaster } from "../storage/media.ts";
 import { forgetPicture } from "../storage/pictures.ts";
 import { filterParameter } from "./filter-parameter.ts";
+import { deleteQuery } from "./record-schema.ts";
 import { deletedSchema, focalPointSchema, mediaSchema } from "./media-schema.ts";
 
 const tag = "Media";
@@ -212,16 +213,18 @@ export function mountMedia(app: App): void {
       tag,
       summary: "Move a media item to the trash",
       access: "write",
+      query: deleteQuery,
       answers: {
         200: {
           description: "Trashed, or removed when the plan keeps no trash",
           schema: oneOf(deletedSchema),
         },
       },
-      errors: [],
+      errors: ["CONFLICT"],
     },
-    async ({ c, space }) => {
-      const deleted = await deleteMedia(c.get("db"), space, c.req.param("mediaId") ?? "", Date.now());
+    async ({ c, space, query }) => {
+      const conditions = { now: Date.now(), ifUnreferenced: query.ifUnreferenced === "true" };
+      const deleted = await deleteMedia(c.get("db"), space, c.req.param("mediaId") ?? "", conditions);
       purgeCopies(c);
       return respond(c, deleted);
     },

@@ -12,6 +12,7 @@ import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
 import { closePage, openPage } from "../storage/list-page.ts";
 import { CONTENT } from "../../limits.ts";
+import { textSchema } from "../content-model/text.ts";
 import { nameSchema } from "../content-model/names.ts";
 import type { ModelRow } from "../storage/entries.ts";
 import { listModels } from "../storage/models.ts";
@@ -23,6 +24,9 @@ const model = z
   .object({
     typeModel,
     name: z.string(),
+    label: z.string().nullable(),
+    description: z.string().nullable(),
+    titleField: z.string().nullable(),
     fields: z.array(fieldSchema),
     version: z.int(),
     createdAt: z.iso.datetime(),
@@ -32,6 +36,15 @@ const model = z
 
 const tag = "Models";
 const PATH = "/api/v1/:spaceName/models/:typeModel/:model";
+
+const options = {
+  label: textSchema(CONTENT.labelMaxCharacters).nullish(),
+  description: textSchema(CONTENT.descriptionMaxCharacters).nullish(),
+  titleField: z.string().nullish().meta({
+    description:
+      "The field that titles records in the trash and among references; without, the first that holds text",
+  }),
+};
 
 const systemFields = {
   typeModel: typeModel.optional(),
@@ -43,6 +56,7 @@ const systemFields = {
 const changeBody = z.strictObject({
   ...systemFields,
   version: z.int().optional().meta({ description: "The version that was read; 412 unless it is current" }),
+  ...options,
   fields,
   drop: z
     .array(z.string())
@@ -66,6 +80,7 @@ const plannedChange = z
     removed: z.array(z.string()),
     renamed: z.record(z.string(), z.string()),
     changed: z.array(z.string()),
+    options: z.array(z.string()).meta({ description: "Options that would change" }),
     records: z.int().meta({ description: "Records that the change concerns, trashed ones included" }),
     conflicts: z
       .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
@@ -116,7 +131,7 @@ export function mountModels(app: App): void {
       summary: "Create a model",
       description: "A page model has exactly one record from here on: its id is the model's name.",
       access: "admin",
-      body: z.strictObject({ typeModel, name: nameSchema, fields }),
+      body: z.strictObject({ typeModel, name: nameSchema, fields, ...options }),
       answers: {
         201: {
           description: "The new model; Location is its path",
@@ -127,7 +142,8 @@ export function mountModels(app: App): void {
       errors: ["CONFLICT"],
     },
     async ({ c, space, body }) => {
-      const row = await createModel(c.get("db"), space, body, Date.now());
+      const { typeModel, name, fields, ...options } = body;
+      const row = await createModel(c.get("db"), space, { typeModel, name, fields, options }, Date.now());
       const location = `/api/v1/${space.name}/models/${row.typeModel}/${row.name}`;
       return respondWithModel(c, row, 201, location);
     },
@@ -187,11 +203,11 @@ export function mountModels(app: App): void {
       operationId: "replaceModel",
       headers: ["If-Match"],
       tag,
-      summary: "Replace a model's fields",
+      summary: "Replace a model's fields and options",
       description:
         "Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed " +
         "when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its " +
-        "default. No value is converted: what some record's value does not fit is 409. With `If-Match`, or a " +
+        "default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. With `If-Match`, or a " +
         "`version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers " +
         "what would change, how many records it concerns and what stands against it.",
       access: { checkedByHandler: "admin" },
@@ -213,8 +229,9 @@ export function mountModels(app: App): void {
       const writing = { db: c.get("db"), space, now: Date.now(), versions: versionsOf(c, input) };
       checkVersion(row, writing.versions, "model");
       checkSystemFields(row, input);
-      const { fields, drop = [], rename = {} } = input;
-      const asked = { fields, drop, rename: new Map(Object.entries(rename)) };
+      const { fields, drop = [], rename = {}, label, description, titleField } = input;
+      const options = { label, description, titleField };
+      const asked = { fields, drop, rename: new Map(Object.entries(rename)), options };
       if (dryRun === "true") return respond(c, changeView(await planModelChange(writing, row, asked)));
       return respondWithModel(c, await changeModel(writing, row, asked));
     },

@@ -1,7 +1,6 @@
 /** Records and pages: one by id created, listed, changed, trashed (RULES 3.3 to 3.8). */
 import * as z from "zod";
 import { openList, readOne, type Reading } from "../content/read-records.ts";
-import { SYSTEM_FIELDS } from "../content-model/fields.ts";
 import { isFilterParameter, relationsIn } from "../content/asked-filters.ts";
 import { etagOf, isModified, versionsOfIfMatch } from "../content/preconditions.ts";
 import { deleteRecord } from "../content/trash.ts";
@@ -12,20 +11,14 @@ import { openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { countedListOf, countParameter, oneOf, pageQuery } from "../http/pages.ts";
 import { enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
 import { filterParameter, RECORD_FILTERS } from "./filter-parameter.ts";
+import { deleteQuery, recordSchema } from "./record-schema.ts";
 import { deletedSchema } from "./media-schema.ts";
 
 const tag = "Records";
 const LIST_PATH = "/api/v1/:spaceName/data/:typeModel/:model";
 const PATH = `${LIST_PATH}/:id`;
 
-const record = z
-  .looseObject({
-    id: z.string(),
-    createdAt: z.iso.datetime().optional(),
-    updatedAt: z.iso.datetime().optional(),
-    version: z.int().optional(),
-  })
-  .meta({ id: "Record", description: `The fields of the model, and ${SYSTEM_FIELDS.join(", ")}` });
+const record = recordSchema;
 
 const fieldsBody = z
   .unknown()
@@ -189,13 +182,15 @@ export function mountRecords(app: App): void {
         "Removed at once when the plan keeps no trash. A page is reset to its defaults; its content goes to the " +
         "trash under an entry id of its own, which is the id answered.",
       access: { checkedByHandler: "write" },
+      query: deleteQuery,
       answers: { 200: { description: "Trashed or removed", schema: oneOf(deletedSchema) } },
       errors: ["CONFLICT", "PRECONDITION_FAILED"],
     },
     async ({ c, credential, query }) => {
       const { context, space, ...entry } = await enterRecord(c, credential, "write");
-      query();
-      return respond(c, await deleteRecord(context, space, entry, ifMatch(c)));
+      const ifUnreferenced = query().ifUnreferenced === "true";
+      const conditions = { versions: ifMatch(c), ifUnreferenced };
+      return respond(c, await deleteRecord(context, space, entry, conditions));
     },
   );
 }

@@ -1,14 +1,21 @@
 /** The trash: list, restore, purge, for records and media alike (RULES 3.8). */
 import * as z from "zod";
+import { modelOf } from "../content-model/model.ts";
+import { recordView } from "../content/read.ts";
 import { restoreEntry } from "../content/trash.ts";
 import { notFound } from "../../errors.ts";
+import type { AppContext } from "../http/context.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
 import { closePage, openPage } from "../storage/list-page.ts";
 import { purgeFromTrash, restoreFromTrash } from "../media/trash.ts";
 import { purgeRecord } from "../storage/record-trash.ts";
-import { listTrash, readTrashEntry, TRASH_KINDS, type TrashRow } from "../storage/trash.ts";
+import type { Space } from "../spaces/authorize.ts";
+import { listTrash, readTrashEntry, TRASH_KINDS, type TrashEntry, type TrashRow } from "../storage/trash.ts";
 import { writeContextOf } from "./authorize-record.ts";
+import { mediaSchema } from "./media-schema.ts";
+import { viewOf as mediaViewOf } from "./media.ts";
+import { recordSchema } from "./record-schema.ts";
 
 const entry = z
   .object({
@@ -17,10 +24,17 @@ const entry = z
     typeModel: z.string().optional().meta({ description: "Of a record" }),
     model: z.string().optional().meta({ description: "Of a record" }),
     filename: z.string().optional().meta({ description: "Of media" }),
+    title: z.string().nullable().meta({ description: "Of media, its file name" }),
     deletedAt: z.iso.datetime(),
     purgeAt: z.iso.datetime(),
   })
   .meta({ id: "TrashEntry" });
+
+const wholeEntry = entry.extend({
+  content: z.union([recordSchema, mediaSchema]).nullable().meta({
+    description: "The record or media object as it was; null when the record's model is gone",
+  }),
+});
 
 const tag = "Trash";
 
@@ -28,10 +42,27 @@ const viewOf = (row: TrashRow): Record<string, unknown> => ({
   id: row.id,
   kind: row.kind,
   ...(row.kind === "record" && { typeModel: row.typeModel, model: row.model }),
-  ...(row.filename !== null && { filename: row.filename }),
+  ...(row.kind === "media" && { filename: row.title }),
+  title: row.title,
   deletedAt: new Date(row.deletedAt).toISOString(),
   purgeAt: new Date(row.purgeAt).toISOString(),
 });
+
+/** An entry with what was deleted. A page's content is called as its page is. */
+function wholeViewOf(c: AppContext, space: Space, found: TrashEntry): Record<string, unknown> {
+  const { id, deletedAt, purgeAt } = found.kind === "record" ? found.record : found.media;
+  const times = { id, deletedAt: deletedAt ?? 0, purgeAt: purgeAt ?? 0 };
+  if (found.kind === "media") {
+    const row = { ...times, kind: found.kind, typeModel: null, model: null, title: found.media.filename };
+    return { ...viewOf(row), content: mediaViewOf(c, space, found) };
+  }
+  const { record, title } = found;
+  const model = found.model && modelOf(found.model);
+  const names = { typeModel: model?.typeModel ?? null, model: model?.name ?? null };
+  const row = { ...times, kind: found.kind, ...names, title };
+  const was = model?.typeModel === "pages" ? { ...record, id: model.name } : record;
+  return { ...viewOf(row), content: model && recordView(model, was) };
+}
 
 export function mountTrash(app: App): void {
   endpoint(
@@ -59,6 +90,25 @@ export function mountTrash(app: App): void {
       });
       const { rows, meta } = await closePage(page, found, ({ deletedAt, id }) => [deletedAt, id]);
       return respond(c, rows.map(viewOf), { meta });
+    },
+  );
+
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/:spaceName/trash/:entryId",
+      operationId: "getTrashEntry",
+      tag,
+      summary: "Read a trash entry with what was deleted",
+      access: "read",
+      answers: { 200: { description: "The entry", schema: oneOf(wholeEntry) } },
+      errors: [],
+    },
+    async ({ c, space }) => {
+      const found = await readTrashEntry(c.get("db"), space.id, c.req.param("entryId") ?? "");
+      if (!found) throw notFound("The trash entry");
+      return respond(c, wholeViewOf(c, space, found));
     },
   );
 

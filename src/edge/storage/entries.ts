@@ -1,6 +1,7 @@
 /** What a content route needs before it does anything, in one D1 query: credential, space, model, record. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { apiKeys, models, records, spaces } from "../../../schema/tables.ts";
+import type { ModelSource } from "../content-model/model.ts";
 import type { Database } from "./database.ts";
 import type { CallerRole, Credential } from "./keys.ts";
 import type { SpaceRow } from "./spaces.ts";
@@ -24,10 +25,8 @@ export interface Entry {
   model: ModelRow | null;
   record: RecordRow | null;
   /** The collections that the relation fields asked for lead to. */
-  related: RelatedModel[];
+  related: ModelSource[];
 }
-
-export type RelatedModel = Pick<ModelRow, "id" | "typeModel" | "name" | "version" | "fields">;
 
 /** Looked up and not found. A plain false would have D1 walk all records to join none of them. */
 const NO_RECORD = eq(records.seq, -1);
@@ -53,7 +52,7 @@ export async function readEntry(
       : and(eq(records.modelId, models.id), eq(records.id, address.id), isNull(records.deletedAt));
   const relations = JSON.stringify(address.relations ?? []);
   const related = sql<string>`(SELECT json_group_array(json_object('id', t.id, 'typeModel', t.type_model,
-      'name', t.name, 'version', t.version, 'fields', t.fields))
+      'name', t.name, 'version', t.version, 'titleField', t.title_field, 'fields', t.fields))
     FROM models t WHERE t.space_id = ${spaces.id} AND t.type_model = 'collections' AND t.name IN
       (SELECT f.value ->> 'to' FROM json_each(${models.fields}) f
         WHERE f.value ->> 'name' IN (SELECT value FROM json_each(${relations}))))`;
@@ -80,8 +79,8 @@ export async function readEntry(
   return row ? { ...row, related: relatedOf(row) } : null;
 }
 
-const relatedOf = (row: { related: string } | undefined): RelatedModel[] =>
-  JSON.parse(row?.related ?? "[]") as RelatedModel[];
+const relatedOf = (row: { related: string } | undefined): ModelSource[] =>
+  JSON.parse(row?.related ?? "[]") as ModelSource[];
 
 /** The model and the record as they stand now, for a write that met another one. */
 export async function readAgain(

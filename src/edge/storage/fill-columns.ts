@@ -30,7 +30,7 @@ export async function foldRecords(db: Database, limit: number): Promise<number> 
   if (rows.length === 0) return 0;
   const folded = rows.map(({ seq, version, data, id, typeModel, name, modelVersion, fields }) => {
     if (id === null) return [seq, version, "{}"];
-    const model = modelOf({ id, typeModel, name, version: modelVersion, fields });
+    const model = modelOf({ id, typeModel, name, version: modelVersion, titleField: null, fields });
     return [seq, version, foldedTexts(model.fields, valuesOf(model, data))];
   });
   const fill = sql`UPDATE records SET folded = j.value ->> 2 FROM json_each(${JSON.stringify(folded)}) j

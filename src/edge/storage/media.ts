@@ -1,5 +1,5 @@
 /** Media items in D1. Every change that spans rows is one batch; bytes are written before, removed after. */
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import { masters, media } from "../../../schema/tables.ts";
 import type { FocalPoint } from "../../image/model/focal-point.ts";
 import { batchSql, prepareQuery, prepareSql, type Database } from "./database.ts";
@@ -62,15 +62,21 @@ export async function insertMedia(
   return inserted.length > 0;
 }
 
-/** False when it is not there (or already in the trash). */
+export interface MediaTrashing {
+  deletedAt: number;
+  purgeAt: number;
+  /** What must hold besides. */
+  condition?: SQL;
+}
+
+/** False when it is not there (or already in the trash), or the condition fails. */
 export async function trashMedia(
   db: Database,
   spaceId: string,
   id: string,
-  deletedAt: number,
-  purgeAt: number,
+  { deletedAt, purgeAt, condition = sql`1` }: MediaTrashing,
 ): Promise<boolean> {
-  const isThere = sql`id = ${id} AND space_id = ${spaceId} AND deleted_at IS NULL`;
+  const isThere = sql`id = ${id} AND space_id = ${spaceId} AND deleted_at IS NULL AND ${condition}`;
   const [, trashed = []] = await batchSql(db, [
     purgeStatement(sql`SELECT ${mediaTag(id)} FROM media WHERE ${isThere}`, "media", deletedAt),
     sql`UPDATE media SET deleted_at = ${deletedAt}, purge_at = ${purgeAt} WHERE ${isThere} RETURNING id`,

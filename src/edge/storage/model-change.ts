@@ -46,6 +46,7 @@ export async function indexBatch(
 export interface ModelUpdate {
   model: Pick<ModelRow, "id" | "version" | "spaceId" | "typeModel" | "name">;
   fields: StoredField[];
+  options: Pick<ModelRow, "label" | "description" | "titleField">;
   kept: KeptField[];
   added: StoredField[];
   dropped: StoredField[];
@@ -96,14 +97,15 @@ const lacksField = (modelId: number, field: StoredField): SQL => sql`r.model_id 
 
 /** One batch. False when a guard failed: something changed since it was looked at. Throws on duplicates. */
 export async function updateModel(db: Database, update: ModelUpdate): Promise<boolean> {
-  const { model, fields, kept, added, dropped, now } = update;
+  const { model, fields, options, kept, added, dropped, now } = update;
   const all = sql`r.model_id = ${int(model.id)}`;
   const ofField = ({ no }: StoredField): SQL => sql`model_id = ${int(model.id)} AND field = ${int(no)}`;
   const first = added[0];
   const statements = [
     ...guards(update),
-    sql`UPDATE models SET fields = ${JSON.stringify(fields)}, version = version + 1, updated_at = max(${now}, updated_at)
-      WHERE id = ${int(model.id)}`,
+    sql`UPDATE models SET fields = ${JSON.stringify(fields)}, label = ${options.label},
+        description = ${options.description}, title_field = ${options.titleField}, version = version + 1,
+        updated_at = max(${now}, updated_at) WHERE id = ${int(model.id)}`,
     ...(first ? addIndexRows(added, lacksField(model.id, first)) : []),
     ...added.map((field) => sql`DELETE FROM doomed_fields WHERE ${ofField(field)}`),
     ...kept.flatMap((field) => rewriteEmpty(model.id, field)),

@@ -67,6 +67,7 @@ export interface NewModel {
   typeModel: TypeModel;
   name: string;
   fields: StoredField[];
+  options: Pick<ModelRow, "label" | "description" | "titleField">;
   now: number;
   /** The one record of a page model. */
   page: StoredContent | null;
@@ -77,13 +78,15 @@ export interface NewModel {
  * Throws when the name is taken.
  */
 export async function insertModel(db: Database, model: NewModel): Promise<ModelRow | null> {
-  const { spaceId, typeModel, name, fields, now, page } = model;
+  const { spaceId, typeModel, name, fields, options, now, page } = model;
   const isThis = sql`space_id = ${spaceId} AND type_model = ${typeModel} AND name = ${name}`;
   const isRecord = sql`r.model_id = (SELECT id FROM models WHERE ${isThis}) AND r.id = ${name}`;
   const own = typeModel === "collections" ? name : null;
   const [inserted = []] = await batchSql(db, [
-    sql`INSERT INTO models (space_id, type_model, name, fields, last_field, version, created_at, updated_at)
-      SELECT ${spaceId}, ${typeModel}, ${name}, ${JSON.stringify(fields)}, ${fields.length}, 1, ${now}, ${now}
+    sql`INSERT INTO models (space_id, type_model, name, label, description, title_field, fields, last_field, version,
+        created_at, updated_at)
+      SELECT ${spaceId}, ${typeModel}, ${name}, ${options.label}, ${options.description}, ${options.titleField},
+        ${JSON.stringify(fields)}, ${fields.length}, 1, ${now}, ${now}
       WHERE EXISTS (SELECT 1 FROM spaces WHERE id = ${spaceId} AND removed_at IS NULL)
         AND (SELECT count(*) FROM models WHERE space_id = ${spaceId}) < ${int(CONTENT.modelsPerSpaceMax)}
         AND ${targetsAreThere(spaceId, fields, own)} RETURNING id`,

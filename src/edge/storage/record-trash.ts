@@ -19,24 +19,29 @@ const goneSeq = (seq: number): SQL =>
 
 const isDone = (rows: unknown[] | undefined): boolean => (rows ?? []).length > 0;
 
-/** False when the record changed meanwhile. Its unique values are free from here on. */
+/** False when the record changed meanwhile, or `condition` fails. Its unique values are free from here on. */
 export async function trashRecord(
   db: Database,
   record: Versioned,
-  deletedAt: number,
-  purgeAt: number,
+  { deletedAt, purgeAt }: Pick<PageEntry, "deletedAt" | "purgeAt">,
+  condition: SQL = sql`1`,
 ): Promise<boolean> {
   const [trashed] = await batchSql(db, [
-    sql`UPDATE records SET deleted_at = ${deletedAt}, purge_at = ${purgeAt} WHERE ${isAsRead(record)} RETURNING seq`,
+    sql`UPDATE records SET deleted_at = ${deletedAt}, purge_at = ${purgeAt}
+      WHERE ${isAsRead(record)} AND ${condition} RETURNING seq`,
     ...dropIndexRows(trashedSeq(record.seq)),
   ]);
   return isDone(trashed);
 }
 
-/** False when the record changed meanwhile. */
-export async function removeRecord(db: Database, record: Versioned): Promise<boolean> {
+/** False when the record changed meanwhile, or `condition` fails. */
+export async function removeRecord(
+  db: Database,
+  record: Versioned,
+  condition: SQL = sql`1`,
+): Promise<boolean> {
   const [removed] = await batchSql(db, [
-    sql`DELETE FROM records WHERE ${isAsRead(record)} RETURNING seq`,
+    sql`DELETE FROM records WHERE ${isAsRead(record)} AND ${condition} RETURNING seq`,
     ...dropIndexRows(goneSeq(record.seq)),
   ]);
   return isDone(removed);

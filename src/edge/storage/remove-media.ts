@@ -41,13 +41,22 @@ const purgeOffered = (list: SQL, now: number): SQL =>
     now,
   );
 
-/** Removes media items with all their versions and variants, in one batch: bytes go an hour later. */
-export async function removeMedia(db: Database, ids: string[], now: number): Promise<void> {
-  const list = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-  await batchSql(db, [
+/**
+ * Removes media items with all their versions and variants, in one batch: bytes go an hour later. False when none was
+ * there, or the condition fails.
+ */
+export async function removeMedia(
+  db: Database,
+  ids: string[],
+  now: number,
+  condition: SQL = sql`1`,
+): Promise<boolean> {
+  const list = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}) WHERE ${condition})`;
+  const results = await batchSql(db, [
     purgeOffered(list, now),
     ...dropVariants(sql`media_id IN ${list}`, now),
     ...dropMasters(sql`media_id IN ${list}`, now),
-    sql`DELETE FROM media WHERE id IN ${list}`,
+    sql`DELETE FROM media WHERE id IN ${list} RETURNING id`,
   ]);
+  return (results.at(-1) ?? []).length > 0;
 }

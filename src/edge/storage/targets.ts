@@ -1,7 +1,7 @@
 /** The targets of one level of populate, in one D1 query: models, records and media together. */
 import { sql } from "drizzle-orm";
+import type { ModelSource } from "../content-model/model.ts";
 import type { Database } from "./database.ts";
-import type { ModelRow } from "./entries.ts";
 import type { MediaWithMaster } from "./media.ts";
 
 export interface TargetKeys {
@@ -23,7 +23,7 @@ export interface TargetRecord {
 }
 
 export interface Targets {
-  models: Pick<ModelRow, "id" | "typeModel" | "name" | "version" | "fields">[];
+  models: ModelSource[];
   records: TargetRecord[];
   media: MediaWithMaster[];
 }
@@ -84,6 +84,7 @@ function addTarget(targets: Targets, row: Row): void {
         typeModel: "collections",
         name: collection,
         version,
+        titleField: null,
         fields: row.body ?? "[]",
       });
       return;

@@ -104,7 +104,9 @@ describe("a change and its tags", () => {
       const item = await makeMedia(client.space);
       const failing = failingD1(bindings.DB, { call: 0, at });
       const trash = () =>
-        trashMedia(database(failing.db), client.space.id, item.id, 5, 6).catch(() => undefined);
+        trashMedia(database(failing.db), client.space.id, item.id, { deletedAt: 5, purgeAt: 6 }).catch(
+          () => undefined,
+        );
       const tags = await tagsOf(trash);
       const { n } = (await bindings.DB.prepare(
         "SELECT count(*) AS n FROM media WHERE id = ? AND deleted_at = 5",

@@ -1,0 +1,47 @@
+/** What a model says of itself beside its fields: what people read, and what titles its records. Pure. */
+import type { ModelRow } from "../storage/entries.ts";
+import type { Field, StoredField } from "../content-model/fields.ts";
+import { canTitle } from "../content-model/title.ts";
+import type { ValidationErrors } from "./validation-errors.ts";
+
+/** Options of a request. What is left out stays as it is; null takes it back. */
+export interface AskedOptions {
+  label?: string | null | undefined;
+  description?: string | null | undefined;
+  /** The name of one of the fields given. */
+  titleField?: string | null | undefined;
+}
+
+/** Columns of the model's row. */
+export type StoredOptions = Pick<ModelRow, "label" | "description" | "titleField">;
+
+export const OPTIONS = ["label", "description", "titleField"] as const satisfies (keyof StoredOptions)[];
+
+export const NO_OPTIONS: StoredOptions = { label: null, description: null, titleField: null };
+
+export function checkOptions(
+  { titleField }: AskedOptions,
+  fields: readonly Field[],
+  errors: ValidationErrors,
+): void {
+  if (titleField === undefined || titleField === null) return;
+  const field = fields.find(({ name }) => name === titleField);
+  if (!field) errors.add("titleField", `"${titleField}" is not one of the fields given`);
+  else if (!canTitle(field))
+    errors.add("titleField", `"${titleField}" has no values that can be read as a title`);
+}
+
+/** The options after a change. A title field goes with its field, and when that can title no more. */
+export function optionsAfter(
+  before: StoredOptions,
+  asked: AskedOptions,
+  fields: readonly StoredField[],
+): StoredOptions {
+  const { label = before.label, description = before.description } = asked;
+  const titles = fields.filter(canTitle);
+  const field =
+    asked.titleField === undefined
+      ? titles.find(({ no }) => no === before.titleField)
+      : titles.find(({ name }) => name === asked.titleField);
+  return { label, description, titleField: field?.no ?? null };
+}

@@ -1,0 +1,33 @@
+/** Schemas of records, for the API document. */
+import * as z from "zod";
+import { SYSTEM_FIELDS } from "../content-model/fields.ts";
+import { TYPE_MODELS } from "../content-model/type-models.ts";
+
+export const recordSchema = z
+  .looseObject({
+    id: z.string(),
+    createdAt: z.iso.datetime().optional(),
+    updatedAt: z.iso.datetime().optional(),
+    version: z.int().optional(),
+  })
+  .meta({ id: "Record", description: `The fields of the model, and ${SYSTEM_FIELDS.join(", ")}` });
+
+export const referenceSchema = z
+  .object({
+    typeModel: z.enum(TYPE_MODELS),
+    model: z.string(),
+    id: z.string(),
+    title: z.string().nullable(),
+    fields: z.array(z.string()).meta({ description: "Names of the fields that name it" }),
+  })
+  .meta({ id: "Reference" });
+
+/** Of a DELETE. */
+export const deleteQuery = z.strictObject({
+  ifUnreferenced: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({
+      description: "`true`: 409 while any record names it; a record that names itself does not count",
+    }),
+});

@@ -1,0 +1,76 @@
+/** Which records name a media item or a record. */
+import * as z from "zod";
+import { notFound } from "../../errors.ts";
+import type { AppContext } from "../http/context.ts";
+import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
+import { listOf, pageQuery } from "../http/pages.ts";
+import { closePage, openPage, type PageQuery } from "../storage/list-page.ts";
+import { readMedia } from "../storage/media.ts";
+import { listReferences, type Reference, type Referenced } from "../storage/references.ts";
+import { enterRecord } from "./authorize-record.ts";
+import { referenceSchema } from "./record-schema.ts";
+
+const answers = { 200: { description: "A page of records", schema: listOf(referenceSchema) } };
+const query = z.strictObject(pageQuery);
+
+const viewOf = ({ typeModel, model, id, title, fields }: Reference) => ({
+  typeModel,
+  model,
+  id,
+  title,
+  fields,
+});
+
+async function respondWith(c: AppContext, referenced: Referenced, asked: PageQuery): Promise<Response> {
+  const { spaceId, collection, id } = referenced;
+  const page = await openPage(c.env.ROOT_TOKEN, ["references", spaceId, collection, id], asked);
+  const before = page.after === null ? null : Number(page.after[0]);
+  const found = await listReferences(c.get("db"), referenced, { limit: page.limit + 1, before });
+  const { rows, meta } = await closePage(page, found, ({ seq }) => [seq]);
+  return respond(c, rows.map(viewOf), { meta });
+}
+
+export function mountReferences(app: App): void {
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/:spaceName/media/:mediaId/references",
+      operationId: "listMediaReferences",
+      tag: "Media",
+      summary: "List the records that name a media item, the newest first",
+      access: "read",
+      query,
+      answers,
+      errors: ["INVALID_CURSOR"],
+    },
+    async ({ c, space, query }) => {
+      const id = c.req.param("mediaId") ?? "";
+      if (!(await readMedia(c.get("db"), space.id, id))) throw notFound("The media item");
+      return respondWith(c, { spaceId: space.id, collection: null, id }, query);
+    },
+  );
+
+  openEndpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/:spaceName/data/:typeModel/:model/:id/references",
+      operationId: "listRecordReferences",
+      tag: "Records",
+      summary: "List the records that name a record, the newest first",
+      description: "No relation leads to a page, so a page has none.",
+      access: { checkedByHandler: "read" },
+      query,
+      answers,
+      errors: ["INVALID_CURSOR"],
+    },
+    async ({ c, credential, query }) => {
+      const { space, model, record } = await enterRecord(c, credential, "read");
+      const asked = query();
+      // A page is no collection: no field leads to it, under whatever name.
+      const collection = model.typeModel === "pages" ? "" : model.name;
+      return respondWith(c, { spaceId: space.id, collection, id: record.id }, asked);
+    },
+  );
+}

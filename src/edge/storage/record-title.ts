@@ -1,0 +1,16 @@
+/** A record's title, read by D1 from its data: that may be large, and many are listed. */
+import { sql, type SQL } from "drizzle-orm";
+
+const TITLE_MAX_CHARACTERS = 200;
+
+/** Of the record `record` of the model `model`: its title field, or the first that holds text. Null without a value. */
+export function titleOf(record: string, model: string): SQL {
+  const data = sql.raw(`${record}.data`);
+  const path = sql`'$."' || (f.value ->> 'no') || '"'`;
+  const named = sql.raw(`${model}.title_field`);
+  return sql`(SELECT substr(CASE WHEN json_type(${data}, ${path}) IS NULL THEN f.value ->> 'absent'
+      ELSE json_extract(${data}, ${path}) END, 1, ${sql.raw(String(TITLE_MAX_CHARACTERS))})
+    FROM json_each(${sql.raw(`${model}.fields`)}) f
+    WHERE CASE WHEN ${named} IS NULL THEN f.value ->> 'type' IN ('string', 'text') ELSE f.value ->> 'no' = ${named} END
+    LIMIT 1)`;
+}
