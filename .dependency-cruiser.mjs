@@ -76,6 +76,10 @@ export const ROOMS = {
   "src/console/ui": inConsole("lib"),
   "src/console/session": ["src/client", ...inConsole("lib", "ui")],
   "src/console/api": ["src/client", ...inConsole("lib", "session")],
+  "src/console/uploads": consolePage,
+  "src/console/media": [...consolePage, ...inConsole("uploads")],
+  "src/console/playground": [...consolePage, ...inConsole("media")],
+  "src/console/item": [...consolePage, ...inConsole("uploads", "media", "playground")],
   "src/console/settings": consolePage,
 };
 

@@ -6,6 +6,8 @@ import { lazily } from "./lib/lazily.tsx";
 import { SessionProvider, useSessionState } from "./session/context.tsx";
 import { SignIn } from "./session/sign-in.tsx";
 import { Shell } from "./shell.tsx";
+import { UploadsProvider } from "./uploads/context.tsx";
+import { UploadPanel } from "./uploads/panel.tsx";
 import { Empty, Fault, Page, Skeleton } from "./ui/page.tsx";
 
 const Waiting = () => (
@@ -21,6 +23,8 @@ const Failed = () => (
 );
 const page = (load: () => Promise<FunctionComponent>): FunctionComponent => lazily(load, Waiting, Failed);
 
+const Media = page(async () => (await import("./media/media-page.tsx")).MediaPage);
+const Item = page(async () => (await import("./item/item-page.tsx")).ItemPage);
 const Settings = page(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 
 function Lost() {
@@ -49,12 +53,17 @@ function Places() {
   if (!session) return <SignIn suggestedSpace={named} />;
   if (named !== session.space) return <Redirect to={`/${session.space}/media`} replace />;
   return (
-    <Shell>
-      <Switch>
-        <Route path="/:space/settings" component={Settings} />
-        <Route component={Lost} />
-      </Switch>
-    </Shell>
+    <UploadsProvider>
+      <Shell>
+        <Switch>
+          <Route path="/:space/media" component={Media} />
+          <Route path="/:space/media/:id/:tab?" component={Item} />
+          <Route path="/:space/settings" component={Settings} />
+          <Route component={Lost} />
+        </Switch>
+      </Shell>
+      <UploadPanel />
+    </UploadsProvider>
   );
 }
 

@@ -49,8 +49,7 @@ export function ago(time: string, now = Date.now()): string {
 export const dateTime = (time: string): string => moment.format(new Date(time));
 
 /** "image/svg+xml" as "SVG". */
-export const formatName = (mime: string): string =>
-  mime
-    .replace(/^image\//, "")
-    .replace(/\+xml$/, "")
-    .toUpperCase();
+export function formatName(mime: string): string {
+  const name = mime.replace(/^image\//, "").replace(/\+xml$/, "");
+  return name === "webp" ? "WebP" : name.toUpperCase();
+}

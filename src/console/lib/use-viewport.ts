@@ -1,0 +1,53 @@
+/**
+ * Which part of a tall element is on screen, in CSS pixels from its top, with half a screen of margin: what a list of
+ * thousands draws. Changes in steps, so that most scroll events draw nothing.
+ */
+import { useLayoutEffect, useRef, useState, type MutableRef } from "preact/hooks";
+
+export interface Viewport {
+  top: number;
+  bottom: number;
+  /** The element's width. */
+  width: number;
+}
+
+const STEP_PIXELS = 200;
+const NOTHING: Viewport = { top: 0, bottom: 0, width: 0 };
+
+function measure(element: HTMLElement): Viewport {
+  const { top, width } = element.getBoundingClientRect();
+  const margin = window.innerHeight / 2;
+  const first = Math.max(0, -top - margin);
+  const last = Math.max(0, -top + window.innerHeight + margin);
+  return {
+    top: Math.floor(first / STEP_PIXELS) * STEP_PIXELS,
+    bottom: Math.ceil(last / STEP_PIXELS) * STEP_PIXELS,
+    width: Math.floor(width),
+  };
+}
+
+export function useViewport<Element extends HTMLElement>(): [MutableRef<Element | null>, Viewport] {
+  const ref = useRef<Element>(null);
+  const [viewport, setViewport] = useState(NOTHING);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const update = (): void => {
+      const now = measure(element);
+      setViewport((was) =>
+        was.top === now.top && was.bottom === now.bottom && was.width === now.width ? was : now,
+      );
+    };
+    update();
+    const observer = new ResizeObserver(update);
+    observer.observe(element);
+    window.addEventListener("scroll", update, { passive: true });
+    window.addEventListener("resize", update);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener("scroll", update);
+      window.removeEventListener("resize", update);
+    };
+  }, []);
+  return [ref, viewport];
+}

@@ -1,0 +1,16 @@
+/** What stands in a picture's place until it is there: its ThumbHash, or its dominant colour. */
+import { thumbHashToDataURL } from "thumbhash";
+
+const KEPT_MAX = 2000;
+const made = new Map<string, string>();
+
+/** A `data:` address of the hash as a picture of some 30 pixels. */
+export function thumbHashAddress(hash: string): string {
+  const known = made.get(hash);
+  if (known !== undefined) return known;
+  const bytes = Uint8Array.from(atob(hash), (character) => character.charCodeAt(0));
+  const address = thumbHashToDataURL(bytes);
+  if (made.size >= KEPT_MAX) made.clear();
+  made.set(hash, address);
+  return address;
+}

@@ -1,0 +1,45 @@
+/** The session's uploads as components use them. */
+import { createContext, type ComponentChildren } from "preact";
+import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { useMediaChanged } from "../api/media.ts";
+import { useLatest } from "../lib/use-latest.ts";
+import { useSession } from "../session/context.tsx";
+import { UploadQueue, type Upload } from "./queue.ts";
+
+const QueueContext = createContext<UploadQueue | null>(null);
+
+export function UploadsProvider({ children }: { children: ComponentChildren }) {
+  const { space, key } = useSession();
+  const changed = useMediaChanged();
+  const onStored = useLatest(changed);
+  const queue = useMemo(
+    () => new UploadQueue({ space, key }, (media) => void onStored(media)),
+    [space, key, onStored],
+  );
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent): void => {
+      if (queue.uploads.some(({ state }) => state === "sending" || state === "waiting"))
+        event.preventDefault();
+    };
+    window.addEventListener("beforeunload", warn);
+    return () => {
+      window.removeEventListener("beforeunload", warn);
+      queue.end();
+    };
+  }, [queue]);
+  return <QueueContext.Provider value={queue}>{children}</QueueContext.Provider>;
+}
+
+export function useUploadQueue(): UploadQueue {
+  const queue = useContext(QueueContext);
+  if (!queue) throw new Error("No UploadsProvider above");
+  return queue;
+}
+
+/** The uploads, drawn anew as they go on. */
+export function useUploads(): readonly Upload[] {
+  const queue = useUploadQueue();
+  const [, render] = useState(0);
+  useEffect(() => queue.subscribe(() => render((n) => n + 1)), [queue]);
+  return queue.uploads;
+}

@@ -1,0 +1,100 @@
+/** What is being uploaded: above every page, until it is looked at and put away. */
+import { Check, ChevronDown, ChevronUp, Pause, Play, RotateCw, X } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { bytes, counted } from "../lib/format.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { useUploadQueue, useUploads } from "./context.tsx";
+import type { Upload } from "./queue.ts";
+import "./panel.css";
+
+const share = ({ sentBytes, totalBytes }: Upload): number =>
+  totalBytes === 0 ? 0 : Math.min(100, Math.round((sentBytes / totalBytes) * 100));
+
+function words({ state, sentBytes, totalBytes, fault }: Upload): string {
+  if (fault !== null) return fault;
+  if (state === "done") return bytes(totalBytes);
+  if (state === "waiting") return `Waits, ${bytes(totalBytes)}`;
+  if (state === "paused") return `Paused at ${bytes(sentBytes)} of ${bytes(totalBytes)}`;
+  // All bytes have left this machine; the service looks at them.
+  if (sentBytes >= totalBytes) return "Being stored…";
+  return `${bytes(sentBytes)} of ${bytes(totalBytes)}`;
+}
+
+function Line({ upload }: { upload: Upload }) {
+  const queue = useUploadQueue();
+  const { id, filename, state } = upload;
+  return (
+    <li class="upload" data-state={state}>
+      <div class="upload-text">
+        <p class="upload-name" title={filename}>
+          {filename}
+        </p>
+        <p class="upload-words numbers">{words(upload)}</p>
+      </div>
+      <div class="upload-buttons">
+        {state === "done" && <Check class="upload-done" aria-label="Stored" />}
+        {state === "sending" && (
+          <IconButton name={`Pause ${filename}`} icon={<Pause />} onClick={() => queue.pause(id)} />
+        )}
+        {state === "paused" && (
+          <IconButton name={`Go on with ${filename}`} icon={<Play />} onClick={() => queue.resume(id)} />
+        )}
+        {state === "failed" && (
+          <IconButton name={`Try ${filename} again`} icon={<RotateCw />} onClick={() => queue.resume(id)} />
+        )}
+        {state !== "done" && (
+          <IconButton name={`Cancel ${filename}`} icon={<X />} onClick={() => queue.remove(id)} />
+        )}
+      </div>
+      <div
+        class="upload-bar"
+        role="progressbar"
+        aria-label={filename}
+        aria-valuenow={share(upload)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuetext={words(upload)}
+      >
+        <span style={{ width: `${share(upload)}%` }} />
+      </div>
+    </li>
+  );
+}
+
+export function UploadPanel() {
+  const uploads = useUploads();
+  const queue = useUploadQueue();
+  const [isOpen, setOpen] = useState(true);
+  if (uploads.length === 0) return null;
+  const under = uploads.filter(({ state }) => state === "sending" || state === "waiting").length;
+  const failed = uploads.filter(({ state }) => state === "failed").length;
+  const title =
+    under > 0
+      ? `Uploading ${counted(under, "file")}`
+      : failed > 0
+        ? `${counted(failed, "file")} not uploaded`
+        : `${counted(uploads.length, "file")} uploaded`;
+  return (
+    <section class="uploads" aria-label="Uploads">
+      <header class="uploads-head">
+        <h2>{title}</h2>
+        {under === 0 && (
+          <Button kind="quiet" small onClick={() => uploads.forEach(({ id }) => queue.remove(id))}>
+            Clear
+          </Button>
+        )}
+        <IconButton
+          name={isOpen ? "Fold uploads" : "Unfold uploads"}
+          aria-expanded={isOpen}
+          icon={isOpen ? <ChevronDown /> : <ChevronUp />}
+          onClick={() => setOpen(!isOpen)}
+        />
+      </header>
+      <ul hidden={!isOpen}>
+        {uploads.map((upload) => (
+          <Line key={upload.id} upload={upload} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+/** Why a file was not taken, in words for whoever chose it. */
+import { SilverprintError } from "../../client/index.ts";
+import { megabytes, UPLOAD } from "../../limits.ts";
+
+const WORDS: Partial<Record<SilverprintError["code"], string>> = {
+  UNSUPPORTED_MEDIA: "This is not a JPEG, PNG, GIF, WebP, AVIF or SVG.",
+  INVALID_IMAGE: "The file is damaged, or not the picture that it says it is.",
+  PAYLOAD_TOO_LARGE: `The file is larger than ${megabytes(UPLOAD.maxBytes)}.`,
+  FORBIDDEN: "Your key may read, but not upload. A key with the role write may.",
+  NOT_FOUND: "The item, or the upload, is no longer there.",
+};
+
+export function refusalOf(error: unknown): string {
+  if (!(error instanceof SilverprintError)) return error instanceof Error ? error.message : String(error);
+  const words = WORDS[error.code];
+  // A drawing is refused for many reasons, and the service names the one.
+  return words ?? error.message;
+}
+
+/** What can be told before a byte is sent; null when nothing speaks against the file. */
+export function refusalBefore(file: File): string | null {
+  if (file.size === 0) return "The file is empty.";
+  if (file.size > UPLOAD.maxBytes) return `The file is larger than ${megabytes(UPLOAD.maxBytes)}.`;
+  return null;
+}
