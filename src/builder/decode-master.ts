@@ -86,8 +86,7 @@ async function opened(
       meter.hold("buffers").set(decoder.bufferBytes);
       return decodeGif(context, factsOf(context, "gif"), crop);
     case "resvg": {
-      // A plan of before there were crops draws the whole.
-      const { drawn = to, drawsCrop = false, bandRows, inlinesStyles } = decoder;
+      const { drawn, drawsCrop, bandRows, inlinesStyles } = decoder;
       const options = { drawn, drawsCrop, bandRows, inlinesStyles, crop, canvasBytes };
       return drawSvg(context, factsOf(context, "svg"), options);
     }

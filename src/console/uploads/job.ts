@@ -1,10 +1,5 @@
-/** Sends one file: in one request when it is small, else in parts that survive a broken line. */
-import { MULTIPART } from "../../limits.ts";
-import type { Media } from "../api/media.ts";
+/** One file on its way to the service. */
 import type { Session } from "../session/session.ts";
-import { sendInParts } from "./parts.ts";
-import { persistently } from "./persistently.ts";
-import { send } from "./transport.ts";
 
 export interface Job {
   session: Pick<Session, "space" | "key">;
@@ -18,31 +13,4 @@ export interface Job {
   onProgress: (sentBytes: number) => void;
   /** The upload can be gone on with under this id, after a reload too. */
   onBegun: (uploadId: string) => void;
-}
-
-/** A file up to this is sent again from its start when the line breaks. */
-const WHOLE_MAX_BYTES = MULTIPART.partBytes;
-function sendWhole({ session, file, filename, mediaId, signal, onProgress }: Job): Promise<Media> {
-  const media = `/api/v1/${session.space}/media`;
-  return send<Media>({
-    method: mediaId === null ? "POST" : "PUT",
-    path: mediaId === null ? media : `${media}/${mediaId}/file`,
-    key: session.key,
-    body: file,
-    headers: {
-      "Content-Type": file.type.startsWith("image/") ? file.type : "application/octet-stream",
-      "X-Filename": encodeURIComponent(filename),
-    },
-    signal,
-    onProgress,
-  });
-}
-
-/** @throws SilverprintError for a refusal */
-export async function runJob(job: Job): Promise<Media> {
-  if (job.file.size > WHOLE_MAX_BYTES || job.uploadId !== null) {
-    const media = await sendInParts(job);
-    if (media) return media;
-  }
-  return persistently(job.signal, () => sendWhole(job));
 }

@@ -4,7 +4,7 @@
  */
 import type { Media } from "../api/media.ts";
 import type { Session } from "../session/session.ts";
-import { runJob } from "./job.ts";
+import { runJob } from "./run-job.ts";
 import { refusalBefore, refusalOf } from "./words.ts";
 
 export type UploadState = "waiting" | "sending" | "paused" | "done" | "failed";

@@ -18,14 +18,9 @@ const query = {
     .meta({
       description: `Rounded up to ${DELIVERY.widthGridPixels.join(", ")}; never upscaled`,
     }),
-  h: z
-    .int()
-    .min(DELIVERY.widthMinPixels)
-    .max(DELIVERY.widthMaxPixels)
-    .optional()
-    .meta({
-      description: "With `w` the nearest ratio of the settings; alone the width that gives this height",
-    }),
+  h: z.int().min(DELIVERY.widthMinPixels).max(DELIVERY.widthMaxPixels).optional().meta({
+    description: "With `w` the nearest ratio of the settings; alone the width that gives this height",
+  }),
   ar: z
     .string()
     .optional()

@@ -24,10 +24,7 @@ export const referenceSchema = z
 
 /** Of a DELETE. */
 export const deleteQuery = z.strictObject({
-  ifUnreferenced: z
-    .enum(["true", "false"])
-    .optional()
-    .meta({
-      description: "`true`: 409 while any record names it; a record that names itself does not count",
-    }),
+  ifUnreferenced: z.enum(["true", "false"]).optional().meta({
+    description: "`true`: 409 while any record names it; a record that names itself does not count",
+  }),
 });

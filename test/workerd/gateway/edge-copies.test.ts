@@ -101,7 +101,7 @@ describe("a stored answer", () => {
 
   it("counts the client against its flood ceiling all the same", async () => {
     await edge.visit(path("w=64"));
-    edge.env = { IMAGE_FLOOD: { limit: () => Promise.resolve({ success: false }) } as unknown as RateLimit };
+    edge.env = { IMAGE_FLOOD: { limit: () => Promise.resolve({ success: false }) } };
     expect((await edge.visit(path("w=64"))).status).toBe(429);
   });
 });
