@@ -179,6 +179,21 @@ export const variants = sqliteTable(
 );
 
 /**
+ * What each space holds, kept by triggers on `media`, `masters`, `variants` and `records` (see the migration), so that
+ * it is true in every transaction and costs one row to read. A space that never held anything has no row.
+ */
+export const spaceTotals = sqliteTable("space_totals", {
+  spaceId: text("space_id").primaryKey(),
+  media: integer().notNull().default(0),
+  trashedMedia: integer("trashed_media").notNull().default(0),
+  records: integer().notNull().default(0),
+  trashedRecords: integer("trashed_records").notNull().default(0),
+  masterBytes: integer("master_bytes").notNull().default(0),
+  variants: integer().notNull().default(0),
+  variantBytes: integer("variant_bytes").notNull().default(0),
+});
+
+/**
  * R2 keys to be removed once `due_at` has passed, unless a row claims them by then.
  * Written before bytes are (the intent of an upload or a build) and in the batch that removes their row,
  * so that no crash between R2 and D1 can leak an object.
