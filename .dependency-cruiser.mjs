@@ -47,7 +47,14 @@ export const ROOMS = {
   "src/edge/content-model": ["schema"],
   "src/edge/storage": ["schema", "src/edge/content-model", "src/image"],
   "src/edge/spaces": ["src/edge/storage", "src/edge/content-model", "src/image/model"],
-  "src/edge/queue": ["src/edge/storage", "src/edge/config.ts", "src/edge/messages.ts", "src/image"],
+  "src/edge/metrics": ["src/edge/config.ts"],
+  "src/edge/queue": [
+    "src/edge/storage",
+    "src/edge/metrics",
+    "src/edge/config.ts",
+    "src/edge/messages.ts",
+    "src/image",
+  ],
   "src/edge/delivery": ["src/edge/storage", "src/edge/messages.ts", "src/image"],
   "src/edge/media": ["src/edge/storage", "src/edge/spaces", "src/image", "schema"],
   "src/edge/content": [
@@ -58,7 +65,7 @@ export const ROOMS = {
     "schema",
   ],
   "src/edge/sweep": ["src/edge/storage", "src/edge/config.ts"],
-  "src/edge/http": ["src/edge/config.ts", "src/edge/spaces", "src/edge/storage"],
+  "src/edge/http": ["src/edge/config.ts", "src/edge/metrics", "src/edge/spaces", "src/edge/storage"],
   "src/edge/purges": ["src/edge/storage", "src/edge/config.ts"],
   "src/edge/gateway": [
     "src/edge/http",

@@ -238,6 +238,17 @@ export const SWEEP = {
   placeholderSpacesMax: 100,
 } as const;
 
+/** Operations (RULES 10.8 to 10.10). */
+export const METRICS = {
+  /** How often an isolate tells what it has counted. What it has not told is lost with it. */
+  tellEveryMs: 10 * SECOND_MS,
+  /** How often the sums are written down. */
+  writeEveryMs: SECOND_MS,
+} as const;
+
+/** The share of requests that has a line in the log, where `LOG_SAMPLE` does not say. */
+export const LOG = { sampleDefault: 0.02 } as const;
+
 /** How long an answer, a fact or a byte may be kept. */
 export const CACHE = {
   preflightSeconds: 86_400,

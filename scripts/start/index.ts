@@ -3,6 +3,7 @@
  *
  * PORT        where the service answers (8787)
  * DATA_DIR    D1, R2 and Durable Object data (.wrangler/state); found again by the next start
+ * LOG_SAMPLE  the share of requests that has a line in the log (1)
  * ROOT_TOKEN  the deployment's root token (else .dev.vars, made on the first start)
  * DEMO=0      leaves out the demo space
  * PUBLIC_BASE_URL  what absolute addresses in JSON begin with (the origin of the request)
@@ -76,6 +77,7 @@ async function start(): Promise<void> {
   const edge = ["--persist-to", DATA_DIR, "--port", String(PORT), "--env-file", secrets];
   // workerd on this machine has no such cache: the answers are made in place.
   edge.push("--var", "EDGE_CACHE:off");
+  edge.push("--var", `LOG_SAMPLE:${process.env["LOG_SAMPLE"] ?? "1"}`);
   const publicBase = process.env["PUBLIC_BASE_URL"];
   if (publicBase) edge.push("--var", `PUBLIC_BASE_URL:${publicBase}`);
   startWorker("edge", [...edge, "--inspector-port", String(await freePort())], env, onExit("edge"));

@@ -13,6 +13,7 @@ import { mountDocs, type ApiDocuments } from "./routes/docs.ts";
 import { mountHealth } from "./routes/health.ts";
 import { mountKeys } from "./routes/keys.ts";
 import { mountMedia } from "./routes/media.ts";
+import { mountMetrics } from "./routes/metrics.ts";
 import { mountModels } from "./routes/models.ts";
 import { mountPictures } from "./routes/pictures.ts";
 import { mountRecords } from "./routes/records.ts";
@@ -35,6 +36,7 @@ export function createApp(documents: ApiDocuments): App {
   mountPictures(app);
   mountCdn(app);
   mountHealth(app);
+  mountMetrics(app);
   mountSpaces(app);
   mountKeys(app);
   mountUsage(app);

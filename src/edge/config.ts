@@ -9,6 +9,10 @@ export interface Env {
   ASSETS: Fetcher;
   SPACE_QUEUE: DurableObjectNamespace;
   BUILD_ROOM: DurableObjectNamespace;
+  /** The sums of all isolates (RULES 10.10). */
+  METRICS: DurableObjectNamespace;
+  /** Where it is bound, requests, builds and sweeps are written to Analytics Engine too. */
+  ANALYTICS?: AnalyticsEngineDataset;
   /** The flood ceilings of picture redirects, immutable files and direct delivery: one counter each (RULES 7.5). */
   IMAGE_FLOOD: RateLimit;
   FILE_FLOOD: RateLimit;
@@ -19,6 +23,8 @@ export interface Env {
   PUBLIC_BASE_URL?: string;
   /** "on" where the platform's cache stands in front of the entrypoint `Cached` (RULES 7.8). */
   EDGE_CACHE?: string;
+  /** The share of requests that has a line in the log, from 0 to 1 (RULES 10.8). */
+  LOG_SAMPLE?: string;
   /** Where immutable files are served from: empty for this Worker's own `/cdn`, or an R2 custom domain. */
   CDN_BASE_URL?: string;
 }
@@ -29,6 +35,7 @@ const REQUIRED = [
   "ASSETS",
   "SPACE_QUEUE",
   "BUILD_ROOM",
+  "METRICS",
   "IMAGE_FLOOD",
   "FILE_FLOOD",
   "DIRECT_FLOOD",

@@ -5,6 +5,7 @@ import openapi from "./generated/openapi.txt";
 import { checkEnv, spaceQueue, type Env } from "./config.ts";
 import { handleDelivery } from "./gateway/gateway.ts";
 import { targetOf } from "./gateway/target.ts";
+import { reportSweep } from "./metrics/sweep.ts";
 import { purgeDue } from "./purges/purge.ts";
 import { database } from "./storage/database.ts";
 import { sweep } from "./sweep/sweep.ts";
@@ -34,5 +35,6 @@ export default {
     });
     const purges = await purging;
     console.log(JSON.stringify({ event: "sweep", ...report, purges }));
+    await reportSweep(env, report, Date.now());
   },
 } satisfies ExportedHandler<Env>;

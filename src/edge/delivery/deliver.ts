@@ -31,6 +31,8 @@ export interface PictureRequest {
 
 export interface DeliveryTools extends ColdTools {
   pictures: PictureSource;
+  /** For what is no fault, and logged of a sample of requests. */
+  note(event: Record<string, unknown>): void;
 }
 
 /**
@@ -119,7 +121,7 @@ function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryT
     const plan = planBuild(picture.facts, picture.sizeBytes, spec);
     if (plan.ok) return { kind: "cold", spec, plan };
     const { refusal, reason } = plan;
-    tools.log({ event: "unavailable", mediaId: picture.mediaId, file: variantFile(spec), refusal, reason });
+    tools.note({ event: "unavailable", mediaId: picture.mediaId, file: variantFile(spec), refusal, reason });
     if (refusal === "over-limit") break;
   }
   return { kind: "master", state: "unavailable" };

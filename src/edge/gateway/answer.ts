@@ -13,6 +13,7 @@ import { serveFile } from "../delivery/serve-file.ts";
 import { serveOutcome } from "../delivery/serve-outcome.ts";
 import type { TransformState } from "../delivery/transform-state.ts";
 import { redirectBaseOf } from "../http/addresses.ts";
+import { isInSample } from "../http/log.ts";
 import { countedD1, database } from "../storage/database.ts";
 import { dropVariantRow, findFile, type FileLookup } from "../storage/files.ts";
 import { forgetPicture, pictureSource } from "../storage/pictures.ts";
@@ -69,7 +70,10 @@ function decide({ spaceName, mediaId, parameters, accept }: AskedPicture, call: 
       queueOf: (spaceId) => spaceQueue(env, spaceId),
       now: Date.now,
       waitUntil: (work) => call.waitUntil(work),
-      log: (event) => console.log(JSON.stringify({ ...event, requestId })),
+      log: (event) => console.error(JSON.stringify({ ...event, requestId })),
+      note(event) {
+        if (isInSample(env)) console.log(JSON.stringify({ ...event, requestId }));
+      },
     },
   );
 }

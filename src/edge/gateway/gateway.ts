@@ -6,7 +6,7 @@ import type { Env } from "../config.ts";
 import { checkEnvOnce } from "../http/context.ts";
 import { allowOrigins } from "../http/cors.ts";
 import { errorResponse } from "../http/errors.ts";
-import { logRequest, spaceOfPath } from "../http/log.ts";
+import { recordRequest, spaceOfPath } from "../http/log.ts";
 import { answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { checkFlood } from "./flood.ts";
@@ -44,12 +44,12 @@ export async function handleDelivery(
   const requestId = crypto.randomUUID();
   const arrivedAt = Date.now();
   const queryCount = { queries: 0 };
+  const waitUntil = (work: Promise<unknown>): void => context.waitUntil(work);
   let ending: Ending;
   try {
     checkEnvOnce(env);
     const client = await checkFlood(env, target.kind, request.headers);
     const asked = askedOf(target, url.searchParams, request.headers.get("Accept"));
-    const waitUntil = (work: Promise<unknown>): void => context.waitUntil(work);
     const call = { env, waitUntil, requestId, arrivedAt, client, ofPrimary: false, queryCount };
     ending = await end(request, asked, call, context);
   } catch (error) {
@@ -60,7 +60,7 @@ export async function handleDelivery(
   const { response, state, edge } = ending;
   response.headers.set("X-Request-Id", requestId);
   allowOrigins(response.headers);
-  logRequest({
+  recordRequest(env, waitUntil, {
     requestId,
     method: request.method,
     space: spaceOfPath(url.pathname),

@@ -1,6 +1,13 @@
-/** One JSON line a request. Nothing that a caller sent goes into it but the space's name: no keys, no addresses. */
+/**
+ * Every request is counted, and a sample of them has one JSON line each (RULES 10.8). Nothing that a caller sent goes
+ * into it but the space's name: no keys, no addresses.
+ */
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
+import { LOG } from "../../limits.ts";
+import type { Env } from "../config.ts";
+import { writePoint } from "../metrics/analytics.ts";
+import { record, type WaitUntil } from "../metrics/isolate.ts";
 import type { AppContext, AppEnv } from "./context.ts";
 
 const ALL_METHODS = "ALL";
@@ -30,14 +37,40 @@ export interface LoggedRequest {
   edge?: "run" | "replay";
 }
 
-export const logRequest = (request: LoggedRequest): void =>
-  console.log(JSON.stringify({ event: "request", ...request }));
+/** The share of requests that are logged, from 0 to 1. What cannot be read is the default. */
+export function logSample({ LOG_SAMPLE }: Pick<Env, "LOG_SAMPLE">): number {
+  const share = LOG_SAMPLE ? Number(LOG_SAMPLE) : NaN;
+  return share >= 0 && share <= 1 ? share : LOG.sampleDefault;
+}
 
-/** Logs after the answer is made: what it costs is one line of text. */
+/** Whether this request is one of those that are logged. */
+export const isInSample = (env: Pick<Env, "LOG_SAMPLE">): boolean => Math.random() < logSample(env);
+
+/** To be called after the answer is made, once per request. */
+export function recordRequest(env: Env, waitUntil: WaitUntil, request: LoggedRequest): void {
+  const { method, space, status, ms, queries, edge } = request;
+  const route = request.route ?? "none";
+  const transform = request.transform ?? "none";
+  record(env, waitUntil, (tally) => {
+    tally.count("requests_total", { route, status: String(status), transform });
+    tally.count("d1_round_trips_total", { route }, queries);
+    if (edge === "replay") tally.count("edge_replays_total", { route });
+  });
+  writePoint(env, {
+    event: "request",
+    space,
+    blobs: [route, String(status), transform, method],
+    doubles: [ms, queries],
+  });
+  if (isInSample(env)) console.log(JSON.stringify({ event: "request", ...request, sample: logSample(env) }));
+}
+
+/** Records after the answer is made: what it costs is a line of text at most. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const route = routeOf(c);
-  logRequest({
+  const waitUntil = (work: Promise<unknown>): void => c.executionCtx.waitUntil(work);
+  recordRequest(c.env, waitUntil, {
     requestId: c.get("requestId"),
     method: c.req.method,
     space: route?.startsWith("/api/v1/:spaceName") ? spaceOfPath(c.req.path) : null,

@@ -31,7 +31,7 @@ export function mountUsage(app: App): void {
     },
     async ({ c, space }) => {
       const [stored, queue] = await Promise.all([
-        readUsage(c.get("db"), space.id, Date.now()),
+        readUsage(c.get("db"), space.id),
         spaceQueue(c.env, space.id).usage(),
       ]);
       const { lightWaiting, heavyWaiting, running } = queue;

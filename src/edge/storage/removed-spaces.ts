@@ -1,6 +1,6 @@
 /** Removed spaces: what they held goes in bounded steps, their own row last. */
 import { eq, isNotNull, sql } from "drizzle-orm";
-import { apiKeys, media, models, spaces } from "../../../schema/tables.ts";
+import { apiKeys, media, models, spaces, spaceTotals } from "../../../schema/tables.ts";
 import { batchSql, type Database } from "./database.ts";
 import { dropIndexRows, int } from "./record-index.ts";
 import { removeMedia } from "./remove-media.ts";
@@ -55,5 +55,8 @@ export async function removeModelsOfSpace(db: Database, spaceId: string): Promis
 
 /** The last step: nothing names the space any more. */
 export async function deleteSpaceRow(db: Database, spaceId: string): Promise<void> {
-  await db.delete(spaces).where(eq(spaces.id, spaceId));
+  await db.batch([
+    db.delete(spaces).where(eq(spaces.id, spaceId)),
+    db.delete(spaceTotals).where(eq(spaceTotals.spaceId, spaceId)),
+  ]);
 }

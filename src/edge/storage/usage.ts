@@ -1,38 +1,38 @@
-/** Counts for the usage route, in one D1 query. */
+/** What spaces hold, from totals that triggers keep: one row per space, however much it holds. */
 import { sql } from "drizzle-orm";
+import { spaceTotals } from "../../../schema/tables.ts";
 import type { Database } from "./database.ts";
 
 export interface StoredUsage {
   records: { active: number; trashed: number };
   media: { active: number; trashed: number };
   masterBytes: number;
+  /** Those that expired within the last minute are among them, until the sweep comes. */
   variants: number;
 }
 
-interface UsageRow {
-  activeRecords: number;
-  trashedRecords: number;
-  active: number;
-  trashed: number;
-  masterBytes: number;
-  variants: number;
-}
-
-export async function readUsage(db: Database, spaceId: string, now: number): Promise<StoredUsage> {
-  const row = await db.get<UsageRow>(sql`
-    SELECT
-      (SELECT coalesce(sum((SELECT count(*) FROM records r WHERE r.model_id = m.id AND r.deleted_at IS NULL)), 0)
-        FROM models m WHERE m.space_id = ${spaceId}) AS activeRecords,
-      (SELECT count(*) FROM records WHERE space_id = ${spaceId} AND deleted_at IS NOT NULL) AS trashedRecords,
-      (SELECT count(*) FROM media WHERE space_id = ${spaceId} AND deleted_at IS NULL) AS active,
-      (SELECT count(*) FROM media WHERE space_id = ${spaceId} AND deleted_at IS NOT NULL) AS trashed,
-      (SELECT coalesce(sum(size_bytes), 0) FROM masters WHERE space_id = ${spaceId}) AS masterBytes,
-      (SELECT count(*) FROM variants WHERE space_id = ${spaceId} AND expires_at > ${now}) AS variants`);
-  const { active, trashed, masterBytes, variants } = row;
+export async function readUsage(db: Database, spaceId: string): Promise<StoredUsage> {
+  const row = await db
+    .select()
+    .from(spaceTotals)
+    .where(sql`space_id = ${spaceId}`)
+    .get();
   return {
-    records: { active: row.activeRecords, trashed: row.trashedRecords },
-    media: { active, trashed },
-    masterBytes,
-    variants,
+    records: { active: row?.records ?? 0, trashed: row?.trashedRecords ?? 0 },
+    media: { active: row?.media ?? 0, trashed: row?.trashedMedia ?? 0 },
+    masterBytes: row?.masterBytes ?? 0,
+    variants: row?.variants ?? 0,
   };
+}
+
+export interface StoredBytes {
+  masterBytes: number;
+  variantBytes: number;
+}
+
+/** Of all spaces together. */
+export async function readStoredBytes(db: Database): Promise<StoredBytes> {
+  return db.get<StoredBytes>(sql`
+    SELECT coalesce(sum(master_bytes), 0) AS masterBytes, coalesce(sum(variant_bytes), 0) AS variantBytes
+    FROM space_totals`);
 }

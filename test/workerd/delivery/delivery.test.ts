@@ -91,6 +91,7 @@ describe("D1 queries", () => {
     now: Date.now,
     waitUntil: () => undefined,
     log: () => undefined,
+    note: () => undefined,
   });
 
   it("of a hit: one when the isolate has not seen the picture lately, none when it has", async () => {
@@ -135,6 +136,7 @@ describe("a queue that does not answer within the wait", () => {
         now: Date.now,
         waitUntil: (work) => void kept.push(work),
         log: () => undefined,
+        note: () => undefined,
       },
     );
     expect(outcome).toMatchObject({ isMaster: true, state: "queued" });

@@ -46,6 +46,7 @@ it("a named deployment shares nothing with the main one", () => {
   expect(scripts).toEqual([
     ["SPACE_QUEUE", undefined],
     ["BUILD_ROOM", "silverprint-builder-staging"],
+    ["METRICS", undefined],
   ]);
   const namespaces = (limits: typeof edge.ratelimits) => (limits ?? []).map((limit) => limit.namespace_id);
   for (const id of namespaces(edge.ratelimits)) expect(namespaces(configs.edge.ratelimits)).not.toContain(id);

@@ -1,0 +1,15 @@
+/** The lanes of all queues together. */
+import type { LaneReport, MetricsTotals } from "./messages.ts";
+
+/** By name of the lane: how much waits, and since when the oldest does, in milliseconds. */
+export function sumLanes(queues: MetricsTotals["queues"]): Record<string, LaneReport> {
+  const sums: Record<string, LaneReport> = {};
+  for (const lanes of queues.values()) {
+    for (const [lane, { waiting, oldestAt }] of Object.entries(lanes)) {
+      const sum = (sums[lane] ??= { waiting: 0, oldestAt: null });
+      sum.waiting += waiting;
+      if (oldestAt !== null) sum.oldestAt = Math.min(oldestAt, sum.oldestAt ?? oldestAt);
+    }
+  }
+  return sums;
+}

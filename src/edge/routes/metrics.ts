@@ -1,0 +1,50 @@
+/** The figures of the deployment, for Prometheus (RULES 10.10). */
+import { endpoint, type App } from "../http/endpoint.ts";
+import { exposition, EXPOSITION_TYPE, type Gauge } from "../metrics/exposition.ts";
+import { metricsObject, tell } from "../metrics/isolate.ts";
+import { sumLanes } from "../metrics/lanes.ts";
+import type { MetricsTotals } from "../metrics/messages.ts";
+import { readStoredBytes, type StoredBytes } from "../storage/usage.ts";
+
+const LANES = ["light", "heavy", "idle"];
+
+function gaugesOf({ queues, sweptAt }: MetricsTotals, stored: StoredBytes, now: number): Gauge[] {
+  const lanes = sumLanes(queues);
+  const seconds = (since: number | null | undefined): number =>
+    since === null || since === undefined ? 0 : Math.max(0, (now - since) / 1000);
+  return [
+    ...LANES.flatMap((lane): Gauge[] => [
+      { name: "queue_depth", labels: { lane }, value: lanes[lane]?.waiting ?? 0 },
+      { name: "queue_oldest_seconds", labels: { lane }, value: seconds(lanes[lane]?.oldestAt) },
+    ]),
+    { name: "stored_bytes", labels: { kind: "master" }, value: stored.masterBytes },
+    { name: "stored_bytes", labels: { kind: "variant" }, value: stored.variantBytes },
+    ...(sweptAt === null
+      ? []
+      : [{ name: "sweep_age_seconds", labels: {}, value: seconds(sweptAt) } satisfies Gauge]),
+  ];
+}
+
+export function mountMetrics(app: App): void {
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/metrics",
+      operationId: "getMetrics",
+      tag: "Operations",
+      summary: "Figures of the deployment, for Prometheus",
+      description:
+        "Counts of the last ten seconds may be missing. What it costs does not grow with the number of spaces' queues.",
+      access: "deployment",
+      answers: { 200: { description: "Prometheus text, format 0.0.4" } },
+      errors: [],
+    },
+    async ({ c }) => {
+      await tell(c.env);
+      const [totals, stored] = await Promise.all([metricsObject(c.env).read(), readStoredBytes(c.get("db"))]);
+      const text = exposition(totals.batch, gaugesOf(totals, stored, Date.now()));
+      return c.body(text, 200, { "Content-Type": EXPOSITION_TYPE, "Cache-Control": "no-store" });
+    },
+  );
+}
