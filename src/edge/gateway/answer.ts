@@ -13,7 +13,7 @@ import { serveFile } from "../delivery/serve-file.ts";
 import { serveOutcome } from "../delivery/serve-outcome.ts";
 import type { TransformState } from "../delivery/transform-state.ts";
 import { redirectBaseOf } from "../http/addresses.ts";
-import { isInSample } from "../http/log.ts";
+import { isInSample } from "../http/log-sample.ts";
 import { countedD1, database } from "../storage/database.ts";
 import { dropVariantRow, findFile, type FileLookup } from "../storage/files.ts";
 import { forgetPicture, pictureSource } from "../storage/pictures.ts";

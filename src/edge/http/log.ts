@@ -4,11 +4,11 @@
  */
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
-import { LOG } from "../../limits.ts";
 import type { Env } from "../config.ts";
 import { writePoint } from "../metrics/analytics.ts";
 import { record, type WaitUntil } from "../metrics/isolate.ts";
 import type { AppContext, AppEnv } from "./context.ts";
+import { isInSample, logSample } from "./log-sample.ts";
 
 const ALL_METHODS = "ALL";
 
@@ -36,15 +36,6 @@ export interface LoggedRequest {
   /** Whether the edge's cache had the answer, where there is one. */
   edge?: "run" | "replay";
 }
-
-/** The share of requests that are logged, from 0 to 1. What cannot be read is the default. */
-export function logSample({ LOG_SAMPLE }: Pick<Env, "LOG_SAMPLE">): number {
-  const share = LOG_SAMPLE ? Number(LOG_SAMPLE) : NaN;
-  return share >= 0 && share <= 1 ? share : LOG.sampleDefault;
-}
-
-/** Whether this request is one of those that are logged. */
-export const isInSample = (env: Pick<Env, "LOG_SAMPLE">): boolean => Math.random() < logSample(env);
 
 /** To be called after the answer is made, once per request. */
 export function recordRequest(env: Env, waitUntil: WaitUntil, request: LoggedRequest): void {
