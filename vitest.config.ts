@@ -36,6 +36,7 @@ const workerd = cloudflareTest(async () => ({
     durableObjects: { BUILD_ROOM: { className: "BuildRoom", useSQLite: true } },
     bindings: {
       ROOT_TOKEN: "root-of-the-tests",
+      LOG_SAMPLE: "1",
       EDGE_CACHE: "off",
       TEST_MIGRATIONS: await readD1Migrations("./schema/migrations"),
     },
