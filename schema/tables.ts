@@ -17,6 +17,8 @@ export const spaces = sqliteTable("spaces", {
   name: text().notNull(),
   tenantId: text("tenant_id"),
   trashRetentionDays: integer("trash_retention_days").notNull(),
+  /** How long earlier contents of records are kept. */
+  historyDays: integer("history_days").notNull().default(30),
   adaptiveLoading: integer("adaptive_loading", { mode: "boolean" }).notNull().default(true),
   compression: integer({ mode: "boolean" }).notNull().default(true),
   quality: integer().notNull().default(80),
@@ -45,7 +47,7 @@ export const apiKeys = sqliteTable(
     id: text().primaryKey(),
     spaceId: text("space_id").notNull(),
     name: text().notNull(),
-    role: text({ enum: ["read", "write", "admin"] }).notNull(),
+    role: text({ enum: ["read", "preview", "write", "admin"] }).notNull(),
     /** SHA-256 of the key, hex. The key itself is shown once and never stored. */
     hash: text().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -179,7 +181,7 @@ export const variants = sqliteTable(
 );
 
 /**
- * What each space holds, kept by triggers on `media`, `masters`, `variants` and `records` (see the migration), so that
+ * What each space holds (published contents, which are a record's second row, left out), kept by triggers on `media`, `masters`, `variants` and `records` (see the migration), so that
  * it is true in every transaction and costs one row to read. A space that never held anything has no row.
  */
 export const spaceTotals = sqliteTable("space_totals", {
@@ -277,6 +279,8 @@ export const models = sqliteTable(
     description: text(),
     /** The number of the field that titles its records; null for the first one that holds text. */
     titleField: integer("title_field"),
+    /** Its records have a draft and, once published, a published content beside it. */
+    drafts: integer({ mode: "boolean" }).notNull().default(false),
     /** StoredField[] as JSON (src/edge/content-model/fields.ts). */
     fields: text().notNull(),
     /** The last number given to a field. Numbers are never used twice: a removed field's values cannot come back. */
@@ -289,7 +293,11 @@ export const models = sqliteTable(
   (t) => [uniqueIndex("models_by_name").on(t.spaceId, t.typeModel, t.name)],
 );
 
-/** Records and pages, the trashed ones too. `seq` is the order of creation and what the index rows point at. */
+/**
+ * Records and pages, the trashed ones too. `seq` is the order of creation and what the index rows point at. Where a
+ * model has drafts, a record's row is its draft, and its published content is a row of its own, with the same id, under
+ * the negated number of the model and at a `seq` that keeps the order (src/edge/storage/published.ts).
+ */
 export const records = sqliteTable(
   "records",
   {
@@ -312,6 +320,12 @@ export const records = sqliteTable(
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
     purgeAt: integer("purge_at"),
+    /** The version that is published, and since when; null for none. Of models with drafts alone, as what follows. */
+    publishedVersion: integer("published_version"),
+    publishedAt: integer("published_at"),
+    /** When the draft is to be published, and when the record is to be unpublished. */
+    publishAt: integer("publish_at"),
+    unpublishAt: integer("unpublish_at"),
   },
   (t) => [
     uniqueIndex("records_by_id").on(t.modelId, t.id),
@@ -331,6 +345,52 @@ export const records = sqliteTable(
       .on(t.seq)
       .where(sql`folded IS NULL`),
     index("records_by_purge")
+      .on(t.purgeAt)
+      .where(sql`purge_at IS NOT NULL`),
+    index("records_to_publish")
+      .on(t.publishAt)
+      .where(sql`publish_at IS NOT NULL AND deleted_at IS NULL`),
+    index("records_to_unpublish")
+      .on(t.unpublishAt)
+      .where(sql`unpublish_at IS NOT NULL AND deleted_at IS NULL`),
+  ],
+);
+
+/**
+ * What happened to a record, one row per event (RULES 3.13). A record from before this table has its first row with its
+ * next change.
+ */
+export const recordVersions = sqliteTable(
+  "record_versions",
+  {
+    /** `records.seq`. */
+    record: integer().notNull(),
+    /** Counts the record's events. */
+    no: integer().notNull(),
+    /** The version that the event made or concerned. */
+    version: integer().notNull(),
+    event: text({
+      enum: ["created", "updated", "published", "unpublished", "trashed", "restored"],
+    }).notNull(),
+    /** The event made the version. */
+    isContent: integer("is_content", { mode: "boolean" }).notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** The key that asked for it: both columns, or neither. */
+    keyId: text("key_id"),
+    keyName: text("key_name"),
+    /** Numbers of the fields that it changed, as JSON. */
+    changed: text().notNull(),
+    /** When the sweep removes it; null while the version is the record's present or published one. */
+    purgeAt: integer("purge_at"),
+    /** The values of the version, as in `records.data`. Null while the record itself holds them. */
+    data: text(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.record, t.no] }),
+    uniqueIndex("record_versions_by_version")
+      .on(t.record, t.version)
+      .where(sql`is_content = 1`),
+    index("record_versions_by_purge")
       .on(t.purgeAt)
       .where(sql`purge_at IS NOT NULL`),
   ],

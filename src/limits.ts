@@ -209,6 +209,9 @@ export const LIST = { limitMin: 1, limitMax: 100, limitDefault: 25 } as const;
 
 export const KEY = { nameMaxCharacters: 100 } as const;
 
+/** Earlier contents of records (RULES 3.13): how long they are kept by default, at most, and how many per record. */
+export const HISTORY = { defaultDays: 30, maxDays: 3650, eventsPerRecordMax: 100 } as const;
+
 export const TRASH = { retentionDefaultDays: 30, retentionMaxDays: 3650 } as const;
 
 /** Objects whose length is not known before their end. R2 wants parts of one size, 5 MiB at least, the last one aside. */

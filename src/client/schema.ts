@@ -638,6 +638,7 @@ export interface components {
       tenantId: string | null;
       plan: {
         trashRetentionDays: number;
+        historyDays: number;
       };
       settings: components["schemas"]["SpaceSettings"];
       /** Format: date-time */
@@ -657,7 +658,7 @@ export interface components {
       id: string;
       name: string;
       /** @enum {string} */
-      role: "read" | "write" | "admin";
+      role: "read" | "preview" | "write" | "admin";
       /** Format: date-time */
       createdAt: string;
     };
@@ -666,7 +667,7 @@ export interface components {
       id: string | null;
       name: string;
       /** @enum {string} */
-      role: "read" | "write" | "admin" | "root";
+      role: "read" | "preview" | "write" | "admin" | "root";
       space: string;
     };
     Usage: {
@@ -1770,6 +1771,11 @@ export interface operations {
           plan?: {
             /** @default 30 */
             trashRetentionDays?: number;
+            /**
+             * @description How long earlier contents of records are kept
+             * @default 30
+             */
+            historyDays?: number;
           };
         };
       };
@@ -2009,6 +2015,11 @@ export interface operations {
           plan?: {
             /** @default 30 */
             trashRetentionDays?: number;
+            /**
+             * @description How long earlier contents of records are kept
+             * @default 30
+             */
+            historyDays?: number;
           };
         };
       };
@@ -2417,7 +2428,7 @@ export interface operations {
         "application/json": {
           name: string;
           /** @enum {string} */
-          role: "read" | "write" | "admin";
+          role: "read" | "preview" | "write" | "admin";
         };
       };
     };
@@ -2435,7 +2446,7 @@ export interface operations {
               id: string;
               name: string;
               /** @enum {string} */
-              role: "read" | "write" | "admin";
+              role: "read" | "preview" | "write" | "admin";
               /** Format: date-time */
               createdAt: string;
               key: string;

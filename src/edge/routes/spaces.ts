@@ -6,7 +6,7 @@ import { listOf, oneOf, pageQuery } from "../http/pages.ts";
 import { closePage, lastIdOf, openPage } from "../storage/list-page.ts";
 import { parseRatio } from "../../image/model/aspect-ratio.ts";
 import { QUALITIES } from "../../image/model/variant.ts";
-import { CROP, TRASH } from "../../limits.ts";
+import { CROP, HISTORY, TRASH } from "../../limits.ts";
 import { purgeSoon } from "../purges/purge.ts";
 import { spaceNameSchema } from "../spaces/names.ts";
 import {
@@ -20,7 +20,16 @@ import {
 } from "../spaces/spaces.ts";
 
 const plan = z.strictObject({
-  trashRetentionDays: z.int().min(0).max(TRASH.retentionMaxDays).optional().meta({ default: 30 }),
+  trashRetentionDays: z
+    .int()
+    .min(0)
+    .max(TRASH.retentionMaxDays)
+    .optional()
+    .meta({ default: TRASH.retentionDefaultDays }),
+  historyDays: z.int().min(0).max(HISTORY.maxDays).optional().meta({
+    default: HISTORY.defaultDays,
+    description: "How long earlier contents of records are kept",
+  }),
 });
 const quality = z.literal([...QUALITIES]).meta({ type: "integer", enum: [...QUALITIES] });
 const aspectRatio = z
@@ -52,7 +61,7 @@ const space = z
     id: z.string(),
     name: z.string(),
     tenantId: z.string().nullable(),
-    plan: z.object({ trashRetentionDays: z.int() }),
+    plan: z.object({ trashRetentionDays: z.int(), historyDays: z.int() }),
     settings,
     createdAt: z.iso.datetime(),
   })

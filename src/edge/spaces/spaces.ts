@@ -1,7 +1,7 @@
 /** Spaces: made, listed, renamed, removed (RULES 2.1). */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
-import { TRASH } from "../../limits.ts";
+import { HISTORY, TRASH } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import {
   aspectRatiosIn,
@@ -23,10 +23,15 @@ export interface SpaceSettings {
   suggestFocalPoint: boolean;
 }
 
+export interface Plan {
+  trashRetentionDays: number | undefined;
+  historyDays: number | undefined;
+}
+
 export interface NewSpace {
   name: string;
   tenantId?: string | undefined;
-  plan?: { trashRetentionDays?: number | undefined } | undefined;
+  plan?: Partial<Plan> | undefined;
 }
 
 export const settingsOf = (space: Space): SpaceSettings => ({
@@ -41,7 +46,7 @@ export const spaceView = (space: Space): Record<string, unknown> => ({
   id: space.id,
   name: space.name,
   tenantId: space.tenantId,
-  plan: { trashRetentionDays: space.trashRetentionDays },
+  plan: { trashRetentionDays: space.trashRetentionDays, historyDays: space.historyDays },
   settings: settingsOf(space),
   createdAt: new Date(space.createdAt).toISOString(),
 });
@@ -56,6 +61,7 @@ export async function createSpace(db: Database, input: NewSpace, now: number): P
     name: input.name,
     tenantId: input.tenantId ?? null,
     trashRetentionDays: input.plan?.trashRetentionDays ?? TRASH.retentionDefaultDays,
+    historyDays: input.plan?.historyDays ?? HISTORY.defaultDays,
     adaptiveLoading: true,
     compression: true,
     quality: 80,
@@ -80,11 +86,12 @@ export const listSpaces = (db: Database, limit: number, beforeId: string | null)
 export async function changeSpace(
   db: Database,
   space: Space,
-  change: { name?: string | undefined; plan?: { trashRetentionDays?: number | undefined } | undefined },
+  change: { name?: string | undefined; plan?: Partial<Plan> | undefined },
 ): Promise<Space> {
   const name = change.name ?? space.name;
   const trashRetentionDays = change.plan?.trashRetentionDays ?? space.trashRetentionDays;
-  const changed = await updateSpace(db, space.id, { name, trashRetentionDays });
+  const historyDays = change.plan?.historyDays ?? space.historyDays;
+  const changed = await updateSpace(db, space.id, { name, trashRetentionDays, historyDays });
   if (!changed) throw nameTaken([name]);
   return changed;
 }

@@ -59,15 +59,16 @@ export async function insertSpace(db: Database, space: SpaceRow, names: string[]
 export async function updateSpace(
   db: Database,
   id: string,
-  { name, trashRetentionDays }: Pick<SpaceRow, "name" | "trashRetentionDays">,
+  change: Pick<SpaceRow, "name" | "trashRetentionDays" | "historyDays">,
 ): Promise<SpaceRow | null> {
+  const { name } = change;
   const nameIsOwn = sql`EXISTS (SELECT 1 FROM space_names n WHERE n.name = ${name} AND n.space_id = ${id})`;
   // The first statement takes the name, the second one uses it only if it is this space's.
   const [, updated] = await db.batch([
     db.insert(spaceNames).values({ name, spaceId: id }).onConflictDoNothing(),
     db
       .update(spaces)
-      .set({ name, trashRetentionDays })
+      .set(change)
       .where(and(isThere(id), nameIsOwn))
       .returning(),
   ]);

@@ -5,7 +5,7 @@ import { Client } from "../support/api.ts";
 describe("GET /keys/self", () => {
   it("names the key, its role and its space, to every role", async () => {
     const client = await Client.make();
-    for (const role of ["read", "write", "admin"]) {
+    for (const role of ["read", "preview", "write", "admin"]) {
       const made = await client.call<{ id: string; key: string }>("POST", "/keys", {
         name: `a ${role}`,
         role,
