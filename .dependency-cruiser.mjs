@@ -87,6 +87,7 @@ export const ROOMS = {
   "src/console/media": [...consolePage, ...inConsole("uploads")],
   "src/console/playground": [...consolePage, ...inConsole("media")],
   "src/console/item": [...consolePage, ...inConsole("uploads", "media", "playground")],
+  "src/console/models": consolePage,
   "src/console/settings": consolePage,
 };
 

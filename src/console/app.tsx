@@ -9,6 +9,7 @@ import { Shell } from "./shell.tsx";
 import { UploadsProvider } from "./uploads/context.tsx";
 import { UploadPanel } from "./uploads/panel.tsx";
 import { Empty, Fault, Page, Skeleton } from "./ui/page.tsx";
+import { guarded, UnsavedDialog } from "./ui/unsaved.tsx";
 
 const Waiting = () => (
   <div class="page">
@@ -25,6 +26,9 @@ const page = (load: () => Promise<FunctionComponent>): FunctionComponent => lazi
 
 const Media = page(async () => (await import("./media/media-page.tsx")).MediaPage);
 const Item = page(async () => (await import("./item/item-page.tsx")).ItemPage);
+const Models = page(async () => (await import("./models/models-page.tsx")).ModelsPage);
+const NewModel = page(async () => (await import("./models/new-model-page.tsx")).NewModelPage);
+const Model = page(async () => (await import("./models/model-page.tsx")).ModelPage);
 const Settings = page(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 
 function Lost() {
@@ -58,11 +62,15 @@ function Places() {
         <Switch>
           <Route path="/:space/media" component={Media} />
           <Route path="/:space/media/:id/:tab?" component={Item} />
+          <Route path="/:space/models" component={Models} />
+          <Route path="/:space/models/new" component={NewModel} />
+          <Route path="/:space/models/:typeModel/:model" component={Model} />
           <Route path="/:space/settings" component={Settings} />
           <Route component={Lost} />
         </Switch>
       </Shell>
       <UploadPanel />
+      <UnsavedDialog />
     </UploadsProvider>
   );
 }
@@ -70,7 +78,7 @@ function Places() {
 export function App() {
   return (
     <SessionProvider>
-      <Router base="/console">
+      <Router base="/console" aroundNav={guarded}>
         <Places />
       </Router>
     </SessionProvider>

@@ -6,6 +6,8 @@ import "@fontsource/instrument-serif/latin-ext.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import { App } from "./app.tsx";
+import { watchLeaving } from "./ui/unsaved.tsx";
 
+watchLeaving();
 const root = document.getElementById("app");
 if (root) render(<App />, root);

@@ -1,0 +1,164 @@
+/** One field of a model: a line that says what it is, and its options below while it is open. */
+import { ArrowDown, ArrowUp, ChevronDown, Trash2 } from "lucide-preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import type { Model } from "../api/models.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { FIELD_TYPES, fieldName, wordsOf, type DraftField } from "./draft.ts";
+import { FieldOptions } from "./field-options.tsx";
+
+interface FieldCardProps {
+  field: DraftField;
+  models: readonly Model[];
+  isOpen: boolean;
+  isFirst: boolean;
+  isLast: boolean;
+  /** Of an option of this field; of "" for all of them. */
+  faults: (option: string) => string[];
+  mayChange: boolean;
+  onToggle: () => void;
+  onChange: (to: Partial<DraftField>) => void;
+  onMove: (by: -1 | 1) => void;
+  onRemove: () => void;
+}
+
+function Marks({ field }: { field: DraftField }) {
+  const marks = [
+    field.required && "required",
+    field.unique && "unique",
+    field.multiple && "several",
+    field.to && `→ ${field.to}`,
+  ].filter(Boolean);
+  return (
+    <>
+      {marks.map((mark) => (
+        <span key={String(mark)} class="field-mark">
+          {mark}
+        </span>
+      ))}
+      {field.was === null && <span class="badge badge-accent">new</span>}
+      {field.was !== null && field.was !== field.name && (
+        <span class="badge badge-warn">was {field.was}</span>
+      )}
+    </>
+  );
+}
+
+/** Name, label and type: what every field has. */
+function Naming({ field, faults, onChange }: Pick<FieldCardProps, "field" | "faults" | "onChange">) {
+  // The name follows the label until somebody gives it one of its own.
+  const follows = field.was === null && field.name === fieldName(field.label ?? "");
+  const label = useRef<HTMLInputElement>(null);
+  const isFresh = field.was === null && field.name === "";
+  useEffect(() => {
+    if (isFresh) label.current?.focus();
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- when it opens, and not again
+  }, []);
+  return (
+    <div class="field-pair">
+      <Field label="Label" hint="What editors read." faults={faults("label")}>
+        {(control) => (
+          <input
+            {...control}
+            ref={label}
+            class="input"
+            value={field.label ?? ""}
+            onInput={({ currentTarget: { value } }) =>
+              onChange({ label: value, ...(follows && { name: fieldName(value) }) })
+            }
+          />
+        )}
+      </Field>
+      <Field label="Field name" required hint="What the API calls it." faults={faults("name")}>
+        {(control) => (
+          <input
+            {...control}
+            class="input mono"
+            spellcheck={false}
+            autocapitalize="none"
+            value={field.name}
+            onInput={(event) => onChange({ name: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field label="Type" faults={faults("type")}>
+        {(control) => (
+          <select
+            {...control}
+            class="select"
+            value={field.type}
+            onChange={({ currentTarget: { value } }) => {
+              const type = FIELD_TYPES.find((one) => one.type === value)?.type ?? field.type;
+              onChange({ type, default: undefined, ...(type === "enum" && { values: field.values ?? [] }) });
+            }}
+          >
+            {FIELD_TYPES.map(({ type, words }) => (
+              <option key={type} value={type}>
+                {words}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Help for editors" faults={faults("description")}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            value={field.description ?? ""}
+            onInput={(event) => onChange({ description: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+export function FieldCard(props: FieldCardProps) {
+  const { field, models, isOpen, isFirst, isLast, faults, mayChange, onToggle, onChange, onMove } = props;
+  const id = useId();
+  const called = field.name || "the new field";
+  return (
+    <li class={isOpen ? "model-field model-field-open" : "model-field"}>
+      <div class="model-field-head">
+        <button
+          type="button"
+          class="model-field-toggle"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={onToggle}
+        >
+          <ChevronDown aria-hidden="true" />
+          <span class="model-field-name">{field.label || field.name || "New field"}</span>
+          {field.label && field.name && <code>{field.name}</code>}
+          <span class="badge">{wordsOf(field.type)}</span>
+          <Marks field={field} />
+          {faults("").length > 0 && <span class="badge badge-bad">to mend</span>}
+        </button>
+        {mayChange && (
+          <div class="model-field-ways">
+            <IconButton
+              name={`Move ${called} up`}
+              icon={<ArrowUp />}
+              disabled={isFirst}
+              onClick={() => onMove(-1)}
+            />
+            <IconButton
+              name={`Move ${called} down`}
+              icon={<ArrowDown />}
+              disabled={isLast}
+              onClick={() => onMove(1)}
+            />
+            <IconButton name={`Remove ${called}`} icon={<Trash2 />} onClick={props.onRemove} />
+          </div>
+        )}
+      </div>
+      {isOpen && (
+        <fieldset id={id} class="model-field-body" disabled={!mayChange} aria-label={`Field ${called}`}>
+          <Naming field={field} faults={faults} onChange={onChange} />
+          <FieldOptions field={field} models={models} faults={faults} onChange={onChange} />
+        </fieldset>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,178 @@
+/** What a field's type lets one choose beside its name. */
+import type { Model } from "../api/models.ts";
+import { Check, Field } from "../ui/field.tsx";
+import { DefaultValue } from "./default-value.tsx";
+import { takes, type DraftField } from "./draft.ts";
+
+interface OptionsProps {
+  field: DraftField;
+  models: readonly Model[];
+  faults: (option: string) => string[];
+  onChange: (to: Partial<DraftField>) => void;
+}
+
+const numberOf = (text: string): number | undefined => (text === "" ? undefined : Number(text));
+
+function NumberOption({
+  label,
+  value,
+  faults,
+  onChange,
+  step,
+}: {
+  label: string;
+  value: number | undefined;
+  faults: string[];
+  onChange: (value: number | undefined) => void;
+  step?: "any";
+}) {
+  return (
+    <Field label={label} faults={faults}>
+      {(control) => (
+        <input
+          {...control}
+          class="input numbers"
+          type="number"
+          step={step}
+          value={value ?? ""}
+          onInput={(event) => onChange(numberOf(event.currentTarget.value))}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Values({ field, faults, onChange }: Omit<OptionsProps, "models">) {
+  return (
+    <Field label="Values" required hint="One per line." faults={faults("values")}>
+      {(control) => (
+        <textarea
+          {...control}
+          class="textarea"
+          rows={4}
+          value={(field.values ?? []).join("\n")}
+          onInput={(event) => onChange({ values: event.currentTarget.value.split("\n") })}
+          // Empty lines are no values; they go once they are not being written.
+          onBlur={() => onChange({ values: (field.values ?? []).filter((value) => value.trim() !== "") })}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Target({ field, models, faults, onChange }: OptionsProps) {
+  return (
+    <Field label="Records of" required faults={faults("to")}>
+      {(control) => (
+        <select
+          {...control}
+          class="select"
+          value={field.to ?? ""}
+          onChange={(event) => onChange({ to: event.currentTarget.value })}
+        >
+          <option value="" disabled>
+            Choose a collection
+          </option>
+          {models.map(({ name, label }) => (
+            <option key={name} value={name}>
+              {label ? `${label} (${name})` : name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+function Switches({ field, onChange }: Pick<OptionsProps, "field" | "onChange">) {
+  const { type } = field;
+  const switches = [
+    { option: "required", label: "Required", hint: "A record cannot be saved without it.", is: true },
+    {
+      option: "unique",
+      label: "Unique",
+      hint: "No two records have the same value.",
+      is: takes(type, "unique"),
+    },
+    {
+      option: "multiple",
+      label: "Several",
+      hint: type === "media" ? "A list of pictures." : "A list of records.",
+      is: takes(type, "multiple"),
+    },
+    { option: "integer", label: "Whole numbers only", hint: undefined, is: takes(type, "integer") },
+  ] as const;
+  return (
+    <div class="field-switches">
+      {switches.map(
+        ({ option, label, hint, is }) =>
+          is && (
+            <Check
+              key={option}
+              label={label}
+              hint={hint}
+              checked={field[option] === true}
+              onChange={(checked) => onChange({ [option]: checked })}
+            />
+          ),
+      )}
+    </div>
+  );
+}
+
+export function FieldOptions(props: OptionsProps) {
+  const { field, faults, onChange } = props;
+  const { type } = field;
+  return (
+    <>
+      {type === "enum" && <Values {...props} />}
+      {type === "relation" && <Target {...props} />}
+      <Switches field={field} onChange={onChange} />
+      {(takes(type, "maxLength") || takes(type, "min") || takes(type, "default")) && (
+        <div class="field-pair">
+          {takes(type, "maxLength") && (
+            <NumberOption
+              label="Characters at most"
+              value={field.maxLength}
+              faults={faults("maxLength")}
+              onChange={(maxLength) => onChange({ maxLength })}
+            />
+          )}
+          {takes(type, "pattern") && (
+            <Field label="Pattern" hint="A regular expression, unanchored." faults={faults("pattern")}>
+              {(control) => (
+                <input
+                  {...control}
+                  class="input mono"
+                  spellcheck={false}
+                  value={field.pattern ?? ""}
+                  onInput={(event) => onChange({ pattern: event.currentTarget.value })}
+                />
+              )}
+            </Field>
+          )}
+          {(["min", "max"] as const).map(
+            (option) =>
+              takes(type, option) && (
+                <NumberOption
+                  key={option}
+                  step="any"
+                  label={option === "min" ? "At least" : "At most"}
+                  value={field[option]}
+                  faults={faults(option)}
+                  onChange={(value) => onChange({ [option]: value })}
+                />
+              ),
+          )}
+          {takes(type, "default") && (
+            <DefaultValue
+              field={field}
+              faults={faults("default")}
+              onChange={(value) => onChange({ default: value })}
+            />
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+/** The form of a model: what it is called, and its fields in order. */
+import { Plus } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { faultsAt, type Faults } from "../api/faults.ts";
+import type { FieldType, Model } from "../api/models.ts";
+import { Field } from "../ui/field.tsx";
+import { Card } from "../ui/page.tsx";
+import { canTitle, FIELD_TYPES, newField, type DraftField, type ModelDraft } from "./draft.ts";
+import { FieldCard } from "./field-card.tsx";
+import "./models.css";
+
+interface FormProps {
+  draft: ModelDraft;
+  /** Collections that relations can lead to. */
+  collections: readonly Model[];
+  faults: Faults;
+  mayChange: boolean;
+  onChange: (to: Partial<ModelDraft>) => void;
+}
+
+/** Label, description and the field that titles records. */
+export function About({ draft, faults, mayChange, onChange }: Omit<FormProps, "collections">) {
+  const titles = draft.fields.filter((field) => canTitle(field) && field.name !== "");
+  return (
+    <fieldset class="model-about" disabled={!mayChange}>
+      <Field label="Model label" hint="What editors read." faults={faultsAt(faults, "label")}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            value={draft.label}
+            onInput={(event) => onChange({ label: event.currentTarget.value })}
+          />
+        )}
+      </Field>
+      <Field
+        label="Records are titled by"
+        hint="In lists, the trash and where they are named."
+        faults={faultsAt(faults, "titleField")}
+      >
+        {(control) => (
+          <select
+            {...control}
+            class="select"
+            value={draft.titleField ?? ""}
+            onChange={(event) => onChange({ titleField: event.currentTarget.value || null })}
+          >
+            <option value="">The first text</option>
+            {titles.map(({ key, name, label }) => (
+              <option key={key} value={name}>
+                {label || name}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <div class="model-about-wide">
+        <Field label="Model description" faults={faultsAt(faults, "description")}>
+          {(control) => (
+            <textarea
+              {...control}
+              class="textarea model-description"
+              rows={2}
+              value={draft.description}
+              onInput={(event) => onChange({ description: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+    </fieldset>
+  );
+}
+
+function AddField({ onAdd }: { onAdd: (type: FieldType) => void }) {
+  return (
+    <div class="add-field" role="group" aria-label="Add a field">
+      <p class="field-hint">Add a field</p>
+      <ul>
+        {FIELD_TYPES.map(({ type, words, meaning }) => (
+          <li key={type}>
+            <button type="button" class="add-field-type" title={meaning} onClick={() => onAdd(type)}>
+              <Plus aria-hidden="true" />
+              {words}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function FieldsOf({ draft, collections, faults, mayChange, onChange }: FormProps) {
+  const [open, setOpen] = useState<number | null>(null);
+  const { fields } = draft;
+  const change = (key: number, to: Partial<DraftField>): void => {
+    const was = fields.find((field) => field.key === key);
+    // The title goes on being the same field under its new name.
+    const titleField = to.name !== undefined && was?.name === draft.titleField ? to.name : draft.titleField;
+    onChange({
+      titleField,
+      fields: fields.map((field) => (field.key === key ? { ...field, ...to } : field)),
+    });
+  };
+  const move = (at: number, by: -1 | 1): void => {
+    const order = [...fields];
+    const [moved] = order.splice(at, 1);
+    if (moved) order.splice(at + by, 0, moved);
+    onChange({ fields: order });
+  };
+  return (
+    <Card title="Fields" aside={<p class="page-aside">{fields.length || "none yet"}</p>}>
+      {faultsAt(faults, "fields").length > 0 && fields.length === 0 && (
+        <p class="field-faults">{faultsAt(faults, "fields").join("; ")}</p>
+      )}
+      <ol class="model-fields">
+        {fields.map((field, at) => (
+          <FieldCard
+            key={field.key}
+            field={field}
+            models={collections}
+            isOpen={open === field.key}
+            isFirst={at === 0}
+            isLast={at === fields.length - 1}
+            faults={(option) => faultsAt(faults, option ? `fields.${at}.${option}` : `fields.${at}`)}
+            mayChange={mayChange}
+            onToggle={() => setOpen(open === field.key ? null : field.key)}
+            onChange={(to) => change(field.key, to)}
+            onMove={(by) => move(at, by)}
+            onRemove={() => onChange({ fields: fields.filter(({ key }) => key !== field.key) })}
+          />
+        ))}
+      </ol>
+      {mayChange && (
+        <AddField
+          onAdd={(type) => {
+            const field = newField(type);
+            onChange({ fields: [...fields, field] });
+            setOpen(field.key);
+          }}
+        />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,167 @@
+/** A model as it is: changed, after a look at what the change does to its records, or removed. */
+import { ChevronLeft, FileText } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { Link, useParams } from "wouter-preact";
+import { faultsOf, isConflict, isStale, otherFaults } from "../api/faults.ts";
+import {
+  nameOf,
+  useChangeModel,
+  useModel,
+  usePlanModelChange,
+  type Model,
+  type PlannedChange,
+} from "../api/models.ts";
+import { useMay, useSession } from "../session/context.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { Card, Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
+import { notify } from "../ui/toast.tsx";
+import { useUnsaved } from "../ui/unsaved.tsx";
+import { changeOf, draftOf, isChanged } from "./draft.ts";
+import { About, FieldsOf } from "./model-form.tsx";
+import { RemoveModel } from "./remove-model.tsx";
+import { Review } from "./review.tsx";
+
+const SHOWN = ["label", "description", "titleField", "fields"];
+
+/** Whether a change is more than new fields and words: then it is looked at first. */
+const needsLook = ({ removed, renamed, changed, conflicts }: PlannedChange): boolean =>
+  removed.length > 0 || changed.length > 0 || conflicts.length > 0 || Object.keys(renamed).length > 0;
+
+function Back() {
+  const { space } = useSession();
+  return (
+    <Link class="back" href={`/${space}/models`}>
+      <ChevronLeft aria-hidden="true" />
+      Back
+    </Link>
+  );
+}
+
+function Stale({ onReload }: { onReload: () => void }) {
+  return (
+    <div class="form-faults" role="alert">
+      <p>Somebody else has changed this model since you opened it. Your change was not made.</p>
+      <Button small onClick={onReload}>
+        Show the newer model
+      </Button>
+    </div>
+  );
+}
+
+function Editor({ model, models, onReload }: { model: Model; models: Model[]; onReload: () => void }) {
+  const { space } = useSession();
+  const mayChange = useMay("admin");
+  const [draft, setDraft] = useState(() => draftOf(model));
+  const [plan, setPlan] = useState<PlannedChange | null>(null);
+  const planning = usePlanModelChange(model);
+  const changing = useChangeModel(model);
+  const isDirty = isChanged(draft, model);
+  useUnsaved(isDirty ? `The model ${nameOf(model)}` : null);
+
+  const apply = (drop: string[]): void =>
+    changing.mutate(changeOf(draft, model.version, drop), {
+      onSuccess: (changed) => {
+        setPlan(null);
+        setDraft(draftOf(changed));
+        notify("Model saved");
+      },
+      onError: (error) => !isConflict(error) && setPlan(null),
+    });
+  const save = (): void => {
+    changing.reset();
+    planning.mutate(changeOf(draft, model.version, []), {
+      onSuccess: (planned) => (needsLook(planned) ? setPlan(planned) : apply([])),
+    });
+  };
+  const error = planning.error ?? changing.error;
+  const faults = faultsOf(isStale(error) || plan ? null : error);
+  const others = otherFaults(faults, SHOWN);
+  return (
+    <Page
+      title={nameOf(model)}
+      aside={
+        <>
+          <code>{model.name}</code> · {model.typeModel === "pages" ? "single page" : "collection"} · version{" "}
+          {model.version}
+        </>
+      }
+      above={<Back />}
+      narrow
+      actions={
+        <>
+          <Link class={buttonClass("plain")} href={`/${space}/content/${model.typeModel}/${model.name}`}>
+            <FileText aria-hidden="true" />
+            {model.typeModel === "pages" ? "Edit page" : "Records"}
+          </Link>
+          {mayChange && (
+            <Button
+              kind="solid"
+              disabled={!isDirty}
+              busy={planning.isPending || (changing.isPending && !plan)}
+              onClick={save}
+            >
+              Save model
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isStale(error) && <Stale onReload={onReload} />}
+      {others.length > 0 && (
+        <p class="form-faults" role="alert">
+          {others.join("; ")}
+        </p>
+      )}
+      <Card>
+        <About
+          draft={draft}
+          faults={faults}
+          mayChange={mayChange}
+          onChange={(to) => setDraft({ ...draft, ...to })}
+        />
+      </Card>
+      <FieldsOf
+        draft={draft}
+        collections={models.filter(({ typeModel }) => typeModel === "collections")}
+        faults={faults}
+        mayChange={mayChange}
+        onChange={(to) => setDraft({ ...draft, ...to })}
+      />
+      {mayChange && <RemoveModel model={model} />}
+      {!mayChange && <p class="field-hint">A key with the role admin changes models.</p>}
+      {plan && (
+        <Review
+          plan={plan}
+          fault={changing.error}
+          isBusy={changing.isPending}
+          onApply={apply}
+          onClose={() => setPlan(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+export function ModelPage() {
+  const params = useParams<{ typeModel: string; model: string }>();
+  const { model, models, error, refetch } = useModel(params.typeModel, params.model);
+  const [opened, setOpened] = useState(0);
+  if (model && models) {
+    const reload = (): void => void refetch().then(() => setOpened((n) => n + 1));
+    return (
+      <Editor
+        key={`${model.typeModel}/${model.name}/${opened}`}
+        model={model}
+        models={models}
+        onReload={reload}
+      />
+    );
+  }
+  return (
+    <Page title={model === null ? "Not here" : params.model} above={<Back />}>
+      {error && <Fault error={error} onRetry={() => void refetch()} />}
+      {model === null && <Empty title="There is no such model">It may have been removed.</Empty>}
+      {model === undefined && !error && <Skeleton lines={6} />}
+    </Page>
+  );
+}

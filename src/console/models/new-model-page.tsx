@@ -1,0 +1,117 @@
+/** A model that is made: its kind and name, which stay for good, and the rest of its form. */
+import { ChevronLeft } from "lucide-preact";
+import { useState } from "preact/hooks";
+import { Link, useLocation } from "wouter-preact";
+import { faultsAt, faultsOf, otherFaults } from "../api/faults.ts";
+import { useCreateModel, useModels, type TypeModel } from "../api/models.ts";
+import { useSession } from "../session/context.tsx";
+import { Button } from "../ui/button.tsx";
+import { Field } from "../ui/field.tsx";
+import { Card, Page } from "../ui/page.tsx";
+import { notify } from "../ui/toast.tsx";
+import { useUnsaved } from "../ui/unsaved.tsx";
+import { bodyOf, EMPTY, modelName, type ModelDraft } from "./draft.ts";
+import { About, FieldsOf } from "./model-form.tsx";
+
+const KINDS: readonly { typeModel: TypeModel; words: string; meaning: string }[] = [
+  { typeModel: "collections", words: "Collection", meaning: "Many records of one kind" },
+  { typeModel: "pages", words: "Single page", meaning: "Exactly one record" },
+];
+
+const SHOWN = ["typeModel", "name", "label", "description", "titleField", "fields"];
+
+export function NewModelPage() {
+  const { space } = useSession();
+  const [, navigate] = useLocation();
+  const { data: models = [] } = useModels();
+  const { mutate, isPending, error } = useCreateModel();
+  const [draft, setDraft] = useState<ModelDraft>(EMPTY);
+  const [typeModel, setTypeModel] = useState<TypeModel>("collections");
+  const [name, setName] = useState("");
+  const release = useUnsaved(draft === EMPTY && name === "" ? null : "The new model");
+  const faults = faultsOf(error);
+  const others = otherFaults(faults, SHOWN);
+
+  const change = (to: Partial<ModelDraft>): void => {
+    if (to.label !== undefined && name === modelName(draft.label)) setName(modelName(to.label));
+    setDraft({ ...draft, ...to });
+  };
+  const create = (): void =>
+    mutate(
+      { ...bodyOf(draft), typeModel, name },
+      {
+        onSuccess: () => {
+          release();
+          notify(`The model ${name} is there`);
+          navigate(`/${space}/models`);
+        },
+      },
+    );
+  return (
+    <Page
+      title="New model"
+      narrow
+      above={
+        <Link class="back" href={`/${space}/models`}>
+          <ChevronLeft aria-hidden="true" />
+          Back
+        </Link>
+      }
+      actions={
+        <Button kind="solid" busy={isPending} onClick={create}>
+          Create model
+        </Button>
+      }
+    >
+      {others.length > 0 && (
+        <p class="form-faults" role="alert">
+          {others.join("; ")}
+        </p>
+      )}
+      <Card>
+        <fieldset class="kinds">
+          <legend>Kind</legend>
+          {KINDS.map((kind) => (
+            <label key={kind.typeModel} class="kind">
+              <input
+                type="radio"
+                name="kind"
+                checked={typeModel === kind.typeModel}
+                onChange={() => setTypeModel(kind.typeModel)}
+              />
+              <span>
+                {kind.words}
+                <span class="field-hint">{kind.meaning}</span>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <About draft={draft} faults={faults} mayChange onChange={change} />
+        <Field
+          label="Model name"
+          required
+          hint="Stays for good: it is part of the address of every record."
+          faults={faultsAt(faults, "name")}
+        >
+          {(control) => (
+            <input
+              {...control}
+              class="input mono"
+              spellcheck={false}
+              autocapitalize="none"
+              value={name}
+              onInput={(event) => setName(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+      </Card>
+      <FieldsOf
+        draft={draft}
+        collections={models.filter((model) => model.typeModel === "collections")}
+        faults={faults}
+        mayChange
+        onChange={change}
+      />
+    </Page>
+  );
+}
