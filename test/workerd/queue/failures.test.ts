@@ -134,6 +134,8 @@ describe("encoders of another version", () => {
   test("in the builder: the order is put back, and built once the builder has been deployed", async () => {
     const { space, queue, request } = await start();
     builder.next(...Array<Behaviour>(QUEUE.roomsPerSpace).fill(refuses("version")));
+    // It waits for 50 ms and more: looked at later than that, it would be running again.
+    moveClock(0);
     await queue.admit(request);
     await builder.called(QUEUE.roomsPerSpace);
     await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
