@@ -136,6 +136,12 @@ export const QUEUE = {
   waitersPerKeyMax: 1000,
 } as const;
 
+/** What a queue remembers of its work (RULES 8.6). */
+export const ACTIVITY = {
+  buildsMax: 100,
+  countsMs: HOUR_MS,
+} as const;
+
 /** Placeholders of masters, made while nothing else is to do. */
 export const PLACEHOLDER = {
   /** ThumbHash takes no larger picture. */

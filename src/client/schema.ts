@@ -238,6 +238,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/{spaceName}/activity": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The last builds of the space, counts of the last hour, and how its queue stands */
+    get: operations["getActivity"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/{spaceName}/media/uploads": {
     parameters: {
       query?: never;
@@ -369,6 +386,26 @@ export interface paths {
     get?: never;
     /** Replace the file: a new master version under the same id */
     put: operations["replaceMediaFile"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/media/{mediaId}/variants": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the variants of a media item's present file, the newest first
+     * @description All of them are one page. `meta.queued` are those that wait or are being built, `meta.failed` those whose build failed lately.
+     */
+    get: operations["listVariants"];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -700,6 +737,76 @@ export interface components {
         max: number;
       };
     };
+    Activity: {
+      /** @description The last 100, the newest first */
+      builds: components["schemas"]["Build"][];
+      /** @description Of the last hour, the oldest first, without those in which nothing happened */
+      perSecond: components["schemas"]["SecondCounts"][];
+      queue: {
+        light: {
+          waiting: number;
+          max: number;
+          /** @description When the oldest that waits was admitted */
+          oldestAt: string | null;
+        };
+        heavy: {
+          waiting: number;
+          max: number;
+          /** @description When the oldest that waits was admitted */
+          oldestAt: string | null;
+        };
+        running: number;
+      };
+      budget: {
+        used: number;
+        max: number;
+        /** @description Null while nothing is charged */
+        resetsAt: string | null;
+      };
+    };
+    Build: {
+      mediaId: string;
+      masterVersion: number;
+      /** @description The last segment of the variant's address */
+      file: string;
+      width: number;
+      /** @enum {string} */
+      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      quality: number | null;
+      /**
+       * @description `idle` for what no visitor waited for
+       * @enum {string}
+       */
+      lane: "light" | "heavy" | "idle";
+      /**
+       * @description `gone`: nobody wanted it any more, as its master was replaced or removed meanwhile
+       * @enum {string}
+       */
+      state: "built" | "failed" | "gone";
+      /** @description From the last call of the builder to the end */
+      milliseconds: number;
+      /** @description Of the variant; null when there is none */
+      bytes: number | null;
+      reason: string | null;
+      /** @description Calls of the builder */
+      tries: number;
+      /** Format: date-time */
+      endedAt: string;
+    };
+    SecondCounts: {
+      /**
+       * Format: date-time
+       * @description When the second begins
+       */
+      at: string;
+      admitted: number;
+      /** @description Asked for while they were waited for or being built */
+      coalesced: number;
+      /** @description For want of budget, or of a place in the lane */
+      refused: number;
+      built: number;
+      failed: number;
+    };
     /** @description Shares of width and height, from the left and top; two decimals are kept */
     FocalPoint: {
       x: number;
@@ -814,6 +921,53 @@ export interface components {
           /** @constant */
           state: "removed";
         };
+    Variant: {
+      /** @description The last segment of its address */
+      file: string;
+      width: number;
+      height: number;
+      /** @enum {string} */
+      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      /** @description Null for PNG and GIF */
+      quality: number | null;
+      sizeBytes: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string;
+    };
+    QueuedVariant: {
+      /** @description The last segment of its address */
+      file: string;
+      width: number;
+      height: number;
+      /** @enum {string} */
+      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      /** @description Null for PNG and GIF */
+      quality: number | null;
+      /** @enum {string} */
+      lane: "light" | "heavy";
+      /** @enum {string} */
+      state: "waiting" | "running";
+      /** @description Calls of the builder so far */
+      tries: number;
+    };
+    FailedVariant: {
+      /** @description The last segment of its address */
+      file: string;
+      width: number;
+      height: number;
+      /** @enum {string} */
+      format: "jpeg" | "png" | "webp" | "avif" | "gif";
+      /** @description Null for PNG and GIF */
+      quality: number | null;
+      reason: string;
+      /**
+       * Format: date-time
+       * @description Until then it is not tried again
+       */
+      retryAt: string;
+    };
     Field:
       | {
           /** @example title */
@@ -2781,6 +2935,87 @@ export interface operations {
       };
     };
   };
+  getActivity: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The activity */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Activity"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
   createUpload: {
     parameters: {
       query?: never;
@@ -3981,6 +4216,94 @@ export interface operations {
       };
       /** @description UNAVAILABLE */
       503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  listVariants: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        mediaId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The variants */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Variant"][];
+            meta: {
+              nextCursor: string | null;
+              limit: number;
+              queued: components["schemas"]["QueuedVariant"][];
+              failed: components["schemas"]["FailedVariant"][];
+            };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

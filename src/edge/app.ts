@@ -7,6 +7,7 @@ import type { App } from "./http/endpoint.ts";
 import { renderError } from "./http/errors.ts";
 import { methodNotAllowed } from "./http/methods.ts";
 import { requestLog } from "./http/log.ts";
+import { mountActivity } from "./routes/activity.ts";
 import { mountCdn } from "./routes/cdn.ts";
 import { mountConsole } from "./routes/console.ts";
 import { mountDocs, type ApiDocuments } from "./routes/docs.ts";
@@ -22,6 +23,7 @@ import { mountSpaces } from "./routes/spaces.ts";
 import { mountTrash } from "./routes/trash.ts";
 import { mountUploads } from "./routes/uploads.ts";
 import { mountUsage } from "./routes/usage.ts";
+import { mountVariants } from "./routes/variants.ts";
 
 /** @param documents what `scripts/api` wrote from this app's own descriptions */
 export function createApp(documents: ApiDocuments): App {
@@ -40,8 +42,10 @@ export function createApp(documents: ApiDocuments): App {
   mountSpaces(app);
   mountKeys(app);
   mountUsage(app);
+  mountActivity(app);
   mountUploads(app);
   mountMedia(app);
+  mountVariants(app);
   mountModels(app);
   mountRecords(app);
   mountReferences(app);

@@ -46,11 +46,72 @@ export interface QueueUsage {
   coldBudgetMax: number;
 }
 
+export interface LaneState {
+  waiting: number;
+  /** When the oldest of those was admitted, in milliseconds; null when none waits. */
+  oldestAt: number | null;
+}
+
+/** A build that is over. */
+export interface RecentBuild {
+  /** The variant's R2 key. */
+  key: string;
+  /** "idle" for what no visitor waited for. */
+  lane: Lane | "idle";
+  /** "gone" when nobody wanted it any more: its master was replaced or removed meanwhile. */
+  state: "built" | "failed" | "gone";
+  /** From the last call of the builder to the end. */
+  milliseconds: number;
+  /** Of the variant; null when there is none. */
+  bytes: number | null;
+  reason: string | null;
+  /** Calls of the builder. */
+  tries: number;
+  /** In milliseconds. */
+  endedAt: number;
+}
+
+/** What a queue was asked for, and what came of it. */
+export interface ActivityCounts {
+  admitted: number;
+  coalesced: number;
+  /** For want of budget or of a place in the lane. */
+  refused: number;
+  built: number;
+  failed: number;
+}
+
+/** Of the second that begins `at`, in milliseconds. */
+export interface SecondCounts extends ActivityCounts {
+  at: number;
+}
+
+export interface QueueActivity {
+  /** The last 100, the newest first. */
+  builds: RecentBuild[];
+  /** Of the last hour, the oldest first, without those in which nothing happened. */
+  perSecond: SecondCounts[];
+  lanes: Record<Lane, LaneState>;
+  running: number;
+  /** `resetsAt` in milliseconds; null while nothing is charged. */
+  budget: { used: number; max: number; resetsAt: number | null };
+}
+
+/** Variants of one master version that are not there. */
+export interface MissingVariants {
+  queued: { file: string; lane: Lane; isRunning: boolean; tries: number }[];
+  /** `until` is when another try is possible, in milliseconds. */
+  failed: { file: string; reason: string; until: number }[];
+}
+
 export interface SpaceQueueApi {
   admit(request: AdmitRequest): Promise<Admission>;
   /** Resolves once the key is built or has failed; "unknown" at once when it is neither waiting nor running. */
   settled(key: string): Promise<Settlement>;
   usage(): Promise<QueueUsage>;
+  activity(): Promise<QueueActivity>;
+  /** Of the master version whose variants' keys begin with `prefix`. */
+  missingVariants(prefix: string): Promise<MissingVariants>;
   /** Says that masters may be without a placeholder: they get one once nobody wants anything else. */
   makePlaceholders(spaceId: string): Promise<void>;
   /** Called by the sweep: restarts what a crash left waiting. */

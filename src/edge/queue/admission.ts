@@ -26,6 +26,6 @@ export function decide(q: Statements, request: AdmitRequest, now: number): Admis
 
   charge(q, request.client, now);
   q.planTidying(now + QUEUE.coldWindowMs);
-  q.insertJob(request.key, request.lane, writeRequest(request));
+  q.insertJob(request.key, request.lane, writeRequest(request, now));
   return { state: "accepted", lane: request.lane };
 }

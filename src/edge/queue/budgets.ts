@@ -39,3 +39,13 @@ export function charge(q: Statements, client: string, now: number): void {
 }
 
 export const spaceUsed = (q: Statements, now: number): number => current(q.budget("space"), now)?.used ?? 0;
+
+/** How far the space's window is used up, and when it is over, in milliseconds. */
+export function spaceBudget(
+  q: Statements,
+  now: number,
+): { used: number; max: number; resetsAt: number | null } {
+  const window = current(q.budget("space"), now);
+  const resetsAt = window && window.startedAt + QUEUE.coldWindowMs;
+  return { used: window?.used ?? 0, max: MAX.space, resetsAt };
+}

@@ -7,15 +7,24 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../config.ts";
 import { QUEUE } from "../../limits.ts";
+import { Activity } from "./activity.ts";
+import { activityStatements } from "./activity-sql.ts";
 import { decide } from "./admission.ts";
-import { spaceUsed } from "./budgets.ts";
 import { buildVariant } from "./build-variant.ts";
+import { missingOf, stateOf, usageOf } from "./figures.ts";
 import { IdleWork } from "./idle-work.ts";
-import { countOf } from "./lanes.ts";
 import { recover, settle, take, type Lease } from "./leases.ts";
 import { logBuild, logDropped } from "./log.ts";
 import { makePlaceholder } from "./make-placeholder.ts";
-import type { Admission, AdmitRequest, QueueUsage, Settlement, SpaceQueueApi } from "../messages.ts";
+import type {
+  Admission,
+  AdmitRequest,
+  MissingVariants,
+  QueueActivity,
+  QueueUsage,
+  Settlement,
+  SpaceQueueApi,
+} from "../messages.ts";
 import type { Outcome } from "./outcome.ts";
 import { statements } from "./sql.ts";
 import { Waiters } from "./waiters.ts";
@@ -23,12 +32,16 @@ import { Waiters } from "./waiters.ts";
 interface Run {
   lease: Lease;
   abort: AbortController;
+  /** In milliseconds. */
+  startedAt: number;
 }
 
 export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   /** Tells this instance's leases from those of one that ended. */
   readonly #instance = crypto.randomUUID();
   readonly #q = statements(this.ctx.storage.sql);
+  readonly #activityQ = activityStatements(this.ctx.storage.sql);
+  readonly #activity = new Activity(this.#activityQ);
   readonly #waiters = new Waiters();
   readonly #idle = new IdleWork(
     this.#q,
@@ -42,6 +55,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   async admit(request: AdmitRequest): Promise<Admission> {
     this.#open();
     const admission = this.ctx.storage.transactionSync(() => decide(this.#q, request, Date.now()));
+    this.#activity.admitted(admission, Date.now());
     this.#next();
     return admission;
   }
@@ -57,16 +71,18 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
 
   async usage(): Promise<QueueUsage> {
     this.#open();
+    return usageOf(this.#q, Date.now());
+  }
+
+  async activity(): Promise<QueueActivity> {
+    this.#open();
     const now = Date.now();
-    const counts = this.#q.laneCounts(now);
-    return {
-      lightWaiting: countOf(counts, "light").waiting,
-      heavyWaiting: countOf(counts, "heavy").waiting,
-      running: this.#q.running() ? 1 : 0,
-      failuresRemembered: this.#q.countFailures(now),
-      coldBudgetUsed: spaceUsed(this.#q, now),
-      coldBudgetMax: QUEUE.coldPerSpaceMax,
-    };
+    return { ...this.#activity.read(now), ...stateOf(this.#q, now) };
+  }
+
+  async missingVariants(prefix: string): Promise<MissingVariants> {
+    this.#open();
+    return missingOf(this.#q, prefix, Date.now());
   }
 
   async makePlaceholders(spaceId: string): Promise<void> {
@@ -112,8 +128,12 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     if (this.#opened) return;
     this.#opened = true;
     this.#q.createTables();
+    this.#activityQ.createTables();
     for (const { row, settled } of recover(this.#q, this.#instance, Date.now())) {
-      logBuild(row, { state: "lost", reason: "the queue was restarted during the build" }, settled);
+      const outcome: Outcome = { state: "lost", reason: "the queue was restarted during the build" };
+      logBuild(row, outcome, settled);
+      const now = Date.now();
+      if (settled) this.#activity.ended({ row, outcome, startedAt: now }, now);
     }
     this.#next();
   }
@@ -142,7 +162,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
 
   #start(lease: Lease): void {
     this.#idle.giveWay(Date.now());
-    const run: Run = { lease, abort: new AbortController() };
+    const run: Run = { lease, abort: new AbortController(), startedAt: Date.now() };
     this.#run = run;
     const attempt = {
       lease,
@@ -163,10 +183,16 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     if (this.#run !== run) return;
     this.#run = null;
     this.#idle.giveWay(Date.now());
-    const settled = this.ctx.storage.transactionSync(() => settle(this.#q, run.lease, outcome, Date.now()));
+    const settled = this.ctx.storage.transactionSync(() => this.#settle(run, outcome, Date.now()));
     logBuild(run.lease, outcome, settled);
     if (settled) this.#waiters.settle(run.lease.key, settled);
     this.#next();
+  }
+
+  #settle({ lease, startedAt }: Run, outcome: Outcome, now: number): Settlement | null {
+    const settled = settle(this.#q, lease, outcome, now);
+    if (settled) this.#activity.ended({ row: lease, outcome, startedAt }, now);
+    return settled;
   }
 
   #endOverdue(now: number): void {

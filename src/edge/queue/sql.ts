@@ -1,5 +1,5 @@
 /**
- * All SQL of a space's queue. Its tables live in the object's own SQLite; every call is synchronous, and the object's
+ * All SQL of a space's queue, but for what it remembers of its work (activity-sql.ts). Its tables live in the object's own SQLite; every call is synchronous, and the object's
  * output gate holds each answer and each outgoing call until what was written before it is durable.
  */
 import type { Lane } from "../../image/plan/build-plan.ts";
@@ -91,6 +91,23 @@ export function statements(sql: SqlStorage) {
           now,
         ),
       ),
+    /** By lane, when the oldest job that waits was admitted. */
+    oldestOf: (lane: Lane) =>
+      first(
+        sql.exec<{ at: number | null }>(
+          "SELECT min(request ->> 'admittedAt') AS at FROM jobs WHERE lease_owner IS NULL AND lane = ?",
+          lane,
+        ),
+      )?.at ?? null,
+    /** Those whose keys begin with `prefix`. */
+    jobsOf: (prefix: string) =>
+      sql
+        .exec<Pick<JobRow, "key" | "lane" | "attempts"> & { isRunning: number }>(
+          `SELECT key, lane, attempts, lease_owner IS NOT NULL AS isRunning FROM jobs
+           WHERE key >= ?1 AND key < ?1 || '~' ORDER BY seq`,
+          prefix,
+        )
+        .toArray(),
     nextRetryAt: (now: number) =>
       first(
         sql.exec<{ at: number | null }>(
@@ -183,6 +200,16 @@ export function statements(sql: SqlStorage) {
         until,
       ),
     forget: (key: string) => run("DELETE FROM outcomes WHERE key = ?", key),
+    /** Of keys that begin with `prefix`. */
+    failuresOf: (prefix: string, now: number) =>
+      sql
+        .exec<{ key: string; reason: string; until: number }>(
+          `SELECT key, reason, until FROM outcomes
+           WHERE key >= ?1 AND key < ?1 || '~' AND state = 'failed' AND until > ?2 ORDER BY key`,
+          prefix,
+          now,
+        )
+        .toArray(),
     countFailures: (now: number) =>
       first(
         sql.exec<{ n: number }>(

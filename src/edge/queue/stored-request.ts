@@ -4,12 +4,16 @@ import { parseVariantFile, variantKey, type VariantFormat } from "../../image/mo
 import type { AdmitRequest } from "../messages.ts";
 
 /** Who asked is charged at admission and not kept with the job. */
-export type StoredRequest = Omit<AdmitRequest, "client" | "lane">;
+export type StoredRequest = Omit<AdmitRequest, "client" | "lane"> & {
+  /** In milliseconds. Absent where an older version admitted it. */
+  admittedAt?: number;
+};
 
-export function writeRequest(request: AdmitRequest): string {
+export function writeRequest(request: AdmitRequest, now: number): string {
   const { key, spaceId, mediaId, version, file, masterKey, order, hasRequestedFocalPoint = false } = request;
   return JSON.stringify({
     ...{ key, spaceId, mediaId, version, file, masterKey, order, hasRequestedFocalPoint },
+    admittedAt: now,
   } satisfies StoredRequest);
 }
 

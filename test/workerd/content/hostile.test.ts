@@ -74,6 +74,7 @@ describe("keys", () => {
       ["POST", `/trash/${mine}/restore`],
       ["DELETE", `/trash/${mine}`],
       ["GET", "/usage"],
+      ["GET", "/activity"],
     ];
     for (const [method, path, body] of routes) {
       const as = async (options: { key: string | null }) =>

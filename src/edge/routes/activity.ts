@@ -1,0 +1,106 @@
+/** What a space's queue has done lately, and how it stands (RULES 8.6). */
+import * as z from "zod";
+import type { Lane } from "../../image/plan/build-plan.ts";
+import { parseVariantFile } from "../../image/model/variant.ts";
+import { QUEUE } from "../../limits.ts";
+import { spaceQueue } from "../config.ts";
+import { endpoint, respond, type App } from "../http/endpoint.ts";
+import { oneOf } from "../http/pages.ts";
+import type { LaneState, QueueActivity, RecentBuild } from "../messages.ts";
+
+const build = z
+  .object({
+    mediaId: z.string(),
+    masterVersion: z.int(),
+    file: z.string().meta({ description: "The last segment of the variant's address" }),
+    width: z.int(),
+    format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
+    quality: z.int().nullable(),
+    lane: z.enum(["light", "heavy", "idle"]).meta({ description: "`idle` for what no visitor waited for" }),
+    state: z.enum(["built", "failed", "gone"]).meta({
+      description: "`gone`: nobody wanted it any more, as its master was replaced or removed meanwhile",
+    }),
+    milliseconds: z.int().meta({ description: "From the last call of the builder to the end" }),
+    bytes: z.int().nullable().meta({ description: "Of the variant; null when there is none" }),
+    reason: z.string().nullable(),
+    tries: z.int().meta({ description: "Calls of the builder" }),
+    endedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Build" });
+
+const counts = z
+  .object({
+    at: z.iso.datetime().meta({ description: "When the second begins" }),
+    admitted: z.int(),
+    coalesced: z.int().meta({ description: "Asked for while they were waited for or being built" }),
+    refused: z.int().meta({ description: "For want of budget, or of a place in the lane" }),
+    built: z.int(),
+    failed: z.int(),
+  })
+  .meta({ id: "SecondCounts" });
+
+const lane = z.object({
+  waiting: z.int(),
+  max: z.int(),
+  oldestAt: z.iso.datetime().nullable().meta({ description: "When the oldest that waits was admitted" }),
+});
+
+const activity = z
+  .object({
+    builds: z.array(build).meta({ description: "The last 100, the newest first" }),
+    perSecond: z
+      .array(counts)
+      .meta({ description: "Of the last hour, the oldest first, without those in which nothing happened" }),
+    queue: z.object({ light: lane, heavy: lane, running: z.int() }),
+    budget: z.object({
+      used: z.int(),
+      max: z.int(),
+      resetsAt: z.iso.datetime().nullable().meta({ description: "Null while nothing is charged" }),
+    }),
+  })
+  .meta({ id: "Activity" });
+
+const isoTime = (ms: number): string => new Date(ms).toISOString();
+const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
+
+/** Keys are `v/{spaceId}/{mediaId}/{version}/{file}`. Nothing for another. */
+function viewOfBuild({ key, endedAt, ...build }: RecentBuild) {
+  const [, , mediaId = "", version = "", file = ""] = key.split("/");
+  const parsed = parseVariantFile(file);
+  if (!parsed) return [];
+  const { width, format, quality } = parsed;
+  const named = { mediaId, masterVersion: Number(version), file, width, format, quality };
+  return [{ ...named, ...build, endedAt: isoTime(endedAt) }];
+}
+
+const MAX: Record<Lane, number> = { light: QUEUE.lightWaitingMax, heavy: QUEUE.heavyWaitingMax };
+
+const viewOfLane = (name: Lane, { waiting, oldestAt }: LaneState) => ({
+  waiting,
+  max: MAX[name],
+  oldestAt: isoTimeOrNull(oldestAt),
+});
+
+const viewOf = ({ builds, perSecond, lanes, running, budget }: QueueActivity) => ({
+  builds: builds.flatMap(viewOfBuild),
+  perSecond: perSecond.map(({ at, ...counts }) => ({ at: isoTime(at), ...counts })),
+  queue: { light: viewOfLane("light", lanes.light), heavy: viewOfLane("heavy", lanes.heavy), running },
+  budget: { ...budget, resetsAt: isoTimeOrNull(budget.resetsAt) },
+});
+
+export function mountActivity(app: App): void {
+  endpoint(
+    app,
+    {
+      method: "get",
+      path: "/api/v1/:spaceName/activity",
+      operationId: "getActivity",
+      tag: "Spaces",
+      summary: "The last builds of the space, counts of the last hour, and how its queue stands",
+      access: "read",
+      answers: { 200: { description: "The activity", schema: oneOf(activity) } },
+      errors: [],
+    },
+    async ({ c, space }) => respond(c, viewOf(await spaceQueue(c.env, space.id).activity())),
+  );
+}
