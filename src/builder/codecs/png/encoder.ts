@@ -2,13 +2,12 @@
  * Encodes PNG variants in rows, which are filtered and deflated in WebAssembly. A CompressionStream would leave so much
  * garbage to V8 that the process grows by tens of megabytes with a large picture.
  */
-import { PNG_IDAT_BYTES, PNG_SCRATCH_BYTES } from "../../../image/formats/png/memory.ts";
-import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../../image/memory/rows.ts";
+import type { RowLayout } from "../../../image/memory/rows.ts";
+import { FilteredRows } from "./filtered-rows.ts";
 import { crcOf, instantiatePng, type PngModule, SIGNATURE } from "./module.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
-import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
-import type { WorkMeter } from "../../scheduling/work-meter.ts";
+import type { Size } from "../../../image/model/size.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
 
 /** Colour types (PNG specification, clause 11.2.1). */
@@ -19,13 +18,15 @@ const COLOUR_TYPE: Record<RowLayout, number | null> = {
   rgba: 6,
   cmyk: null,
 };
-/** Work units per byte of rows: filtering and deflating a photograph. */
-const WORK_PER_BYTE = 40;
+const PALETTE_TYPE = 3;
+/** Bits per sample of a picture that is not reduced. */
+const DEPTH = 8;
 const NONE = new Uint8Array();
 
 /**
- * Encodes rows as an 8-bit PNG of the same layout, with adaptive filters and an sRGB chunk, without metadata. The
- * length of the file is known only at its end.
+ * Encodes rows as an 8-bit PNG of the same layout, with adaptive filters and an sRGB chunk, without metadata. A picture
+ * of at most 256 colours gets a palette or grey levels with as few bits as hold them, without loss. The length of the
+ * file is known only at its end.
  *
  * @throws RowMemoryError when the memory is too small
  * @throws RowShortageError when the source ends early
@@ -43,10 +44,22 @@ export async function* encodePng(
   const chunk = (type: string, data: Uint8Array): Uint8Array<ArrayBuffer> =>
     makeChunk(memory, wasm, type, data);
 
+  const isReduced = await filtered.reduce();
   yield SIGNATURE.slice();
-  yield chunk("IHDR", frameHeader(source.width, source.height, colourType));
+  yield chunk(
+    "IHDR",
+    isReduced
+      ? frameHeader(source, wasm.reducedBits(), wasm.reducedColourType())
+      : frameHeader(source, DEPTH, colourType),
+  );
   // Perceptual rendering intent (clause 11.3.3.5).
   yield chunk("sRGB", Uint8Array.of(0));
+  if (isReduced && wasm.reducedColourType() === PALETTE_TYPE) {
+    const bytes = (address: number, length: number): Uint8Array =>
+      new Uint8Array(memory.buffer, address, length);
+    yield chunk("PLTE", bytes(wasm.entriesAddress(), 3 * wasm.heldColours()));
+    if (wasm.alphaEntries() > 0) yield chunk("tRNS", bytes(wasm.alphasAddress(), wasm.alphaEntries()));
+  }
   while (await filtered.next()) {
     const isLast = Number(filtered.isAtEnd);
     while (wasm.deflateFiltered(isLast)) yield nextIdat(memory, wasm);
@@ -63,66 +76,13 @@ export function nextIdat(memory: WebAssembly.Memory, wasm: PngModule): Uint8Arra
   return idat;
 }
 
-/** Takes rows from the source, and has the module filter them in batches. */
-class FilteredRows {
-  readonly #memory: WebAssembly.Memory;
-  readonly #wasm: PngModule;
-  readonly #source: RowSource;
-  readonly #meter: WorkMeter;
-  readonly #rowBytes: number;
-  readonly #batchRows: number;
-  #rows: Uint8Array = NONE;
-  #rowsLeft: number;
-
-  constructor(memory: WebAssembly.Memory, wasm: PngModule, source: RowSource, meter: WorkMeter) {
-    const channels = CHANNELS_OF[source.layout];
-    this.#memory = memory;
-    this.#wasm = wasm;
-    this.#source = source;
-    this.#meter = meter;
-    this.#rowBytes = source.width * channels;
-    this.#rowsLeft = source.height;
-    this.#batchRows = rowsPerBatch(this.#rowBytes, source.height);
-    if (
-      !wasm.prepare(PNG_SCRATCH_BYTES) ||
-      !wasm.configureEncoder(source.width, channels, this.#batchRows, PNG_IDAT_BYTES)
-    ) {
-      throw new RowMemoryError("encode", "The rows of a PNG do not fit the memory given");
-    }
-  }
-
-  /** Whether no rows are left. */
-  get isAtEnd(): boolean {
-    return this.#rowsLeft === 0;
-  }
-
-  /** Filters the next batch of rows. @returns false when there was none */
-  async next(): Promise<boolean> {
-    if (this.isAtEnd) return false;
-    if (this.#rows.length === 0) {
-      const rows = await this.#source.next();
-      if (!rows) throw new RowShortageError("The picture to be encoded ended before its last row");
-      this.#rows = rows;
-    }
-    const bytes = Math.min(this.#rows.length, this.#batchRows * this.#rowBytes);
-    const count = bytes / this.#rowBytes;
-    // Deflating is counted here, before the caller does it.
-    await this.#meter.spend(WORK_PER_BYTE * bytes);
-    new Uint8Array(this.#memory.buffer, this.#wasm.sourceAddress(), bytes).set(this.#rows.subarray(0, bytes));
-    this.#rows = this.#rows.subarray(bytes);
-    this.#rowsLeft -= count;
-    this.#wasm.addFiltered(this.#wasm.filterRows(count));
-    return true;
-  }
-}
-
-/** IHDR (clause 11.2.1): 8 bits per sample, not interlaced. */
-function frameHeader(width: number, height: number, colourType: number): Uint8Array {
+/** IHDR (clause 11.2.1), not interlaced. */
+function frameHeader({ width, height }: Size, depth: number, colourType: number): Uint8Array {
   const data = new Uint8Array(13);
   const view = new DataView(data.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  data[8] = 8;
+  data[8] = depth;
   data[9] = colourType;
   return data;
 }

@@ -38,8 +38,24 @@ export interface PngModule {
   startPass(columns: number, x: number, y: number, dx: number, dy: number): void;
   resumePass(index: number, columns: number, x: number, y: number, dx: number, dy: number): void;
   decode(rows: number): number;
-  configureEncoder(width: number, channels: number, batchRows: number, idatDataBytes: number): number;
+  configureEncoder(
+    width: number,
+    channels: number,
+    batchRows: number,
+    idatDataBytes: number,
+    mostHeldRows: number,
+  ): number;
   sourceAddress(): number;
+  holdRows(rows: number): number;
+  rowsHeld(): number;
+  reduceRows(): void;
+  takeHeldRows(first: number, rows: number): void;
+  heldColours(): number;
+  reducedColourType(): number;
+  reducedBits(): number;
+  entriesAddress(): number;
+  alphasAddress(): number;
+  alphaEntries(): number;
   filteredAddress(): number;
   filterRows(rows: number): number;
   addFiltered(bytes: number): void;

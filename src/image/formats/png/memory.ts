@@ -9,7 +9,7 @@ import { wholePages } from "../../memory/pages.ts";
 /** Chunk data is copied into the module, piece by piece, for its CRC. */
 export const PNG_SCRATCH_BYTES = 16_384;
 /** Static data of the module with its tables, palette and key, rounded up. */
-const MODULE_BYTES = 37_888;
+const MODULE_BYTES = 41_472;
 /** Bytes of rows that are decoded at a time; at least one row. */
 const DECODER_BATCH_BYTES = 49_152;
 /** What an inflater takes beside a batch of rows: input, window, slack, and a place for its tables. */
@@ -26,6 +26,8 @@ export const PNG_BAND_PASS_ROWS = PASS_PERIOD_ROWS / 2;
 export const PNG_RANGE_BYTES = 524_288;
 /** Data of an IDAT of a variant. */
 export const PNG_IDAT_BYTES = 65_536;
+/** Pixels of the largest variant whose colours are counted, to give it a palette: a byte is held for each. */
+export const PNG_MOST_HELD_PIXELS = 4 * MEGABYTE_BYTES;
 /** What the deflater takes beside an IDAT: window and chains, the symbols of a block, and its bytes. */
 const DEFLATER_BYTES = 361_504;
 
@@ -88,10 +90,16 @@ export function pngRangeReads({ codedWidth, codedHeight }: Frame, sourceBytes: n
   return passesOf(codedWidth, codedHeight).length - 1 + Math.floor(sourceBytes / 2 / PNG_RANGE_BYTES);
 }
 
+/** Rows that the encoder may hold until it knows how many colours there are: all, or none of a large picture. */
+export function pngHeldRows({ width, height }: Size): number {
+  return width * height <= PNG_MOST_HELD_PIXELS ? height : 0;
+}
+
 /** Bytes of WebAssembly memory that encoding takes, exact to a page. */
 export function pngEncoderPeakBytes(picture: Size & { readonly layout: RowLayout }): number {
   const rowBytes = picture.width * CHANNELS_OF[picture.layout];
   const batch = rowsPerBatch(rowBytes, picture.height);
   const rows = batch * (2 * rowBytes + 1) + 2 * (rowBytes + 16) + 64;
-  return wholePages(MODULE_BYTES + PNG_SCRATCH_BYTES + PNG_IDAT_BYTES + DEFLATER_BYTES + rows);
+  const held = picture.width * pngHeldRows(picture) + 16;
+  return wholePages(MODULE_BYTES + PNG_SCRATCH_BYTES + PNG_IDAT_BYTES + DEFLATER_BYTES + rows + held);
 }

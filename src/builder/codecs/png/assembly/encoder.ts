@@ -5,6 +5,8 @@ import { deflate, layOutDeflater, setDeflaterInput, startDeflating } from "./def
 import { out, OUTPUT_SLACK, writeTo } from "./deflate-bits";
 import { BLOCK_BYTES } from "./deflate-block";
 import { chooseFilter, filterRow } from "./filter";
+import { heldRows, hold, layOutHeldPixels, pack, restore } from "./held-pixels";
+import { chooseReduction, reducedDepth, reducedType, samples } from "./reduction";
 
 /** Zero bytes before a row that is filtered. */
 const MARGIN: usize = 16;
@@ -13,9 +15,15 @@ const BEFORE_DATA: usize = 8;
 const AFTER_DATA: usize = 4;
 const IDAT_TYPE: u32 = 0x54414449;
 
+/** Filters suit samples of 8 bits that are levels: not those of a palette, and not several per byte. */
+const FILTERED_DEPTH: i32 = 8;
+const PALETTE_TYPE: i32 = 3;
+
 let rowBytes: usize = 0;
 /** Bytes per pixel, which is the distance of the filters. */
 let pixelBytes: usize = 0;
+let width: usize = 0;
+let isReduced = false;
 let source: usize = 0;
 let filtered: usize = 0;
 /** Two rows with their margins: the row above and the current one. */
@@ -30,11 +38,19 @@ let after: u32 = 0;
 /**
  * Allocates the memory of an encoder.
  * @param idatDataBytes data bytes of each IDAT except the last
+ * @param mostHeldRows rows that may be held: the picture's, or 0 when it is not to be reduced
  * @returns false when the memory is at its end
  */
-export function configureEncoder(width: i32, channels: i32, batchRows: i32, idatDataBytes: i32): boolean {
+export function configureEncoder(
+  columns: i32,
+  channels: i32,
+  batchRows: i32,
+  idatDataBytes: i32,
+  mostHeldRows: i32,
+): boolean {
+  width = columns;
   pixelBytes = channels;
-  rowBytes = <usize>(width * channels);
+  rowBytes = <usize>(columns * channels);
   dataBytes = idatDataBytes;
   const batch = <u64>batchRows * <u64>rowBytes;
   source = allocate(batch);
@@ -43,13 +59,40 @@ export function configureEncoder(width: i32, channels: i32, batchRows: i32, idat
   prior = pair + MARGIN;
   chunk = allocate(BEFORE_DATA + <u64>dataBytes + BLOCK_BYTES + OUTPUT_SLACK);
   if (!source || !filtered || !pair || !chunk || !layOutDeflater()) return false;
+  if (mostHeldRows > 0 && !layOutHeldPixels(columns, channels, mostHeldRows)) return false;
   startDeflating(chunk + BEFORE_DATA);
   return true;
 }
 
-/** Where the caller writes rows before `filterRows`. */
+/** Where the caller writes rows before `holdRows` and `filterRows`. */
 export function sourceAddress(): usize {
   return source;
+}
+
+/** Holds the next `count` rows. @returns how many were held: fewer than `count` when there are too many colours */
+export function holdRows(count: i32): i32 {
+  return hold(source, count);
+}
+
+export function rowsHeld(): i32 {
+  return heldRows;
+}
+
+/** Codes the held rows, which must be all, in the smallest form that has all their colours. */
+export function reduceRows(): void {
+  chooseReduction();
+  isReduced = true;
+  pixelBytes = 1;
+  rowBytes = (width * reducedDepth + 7) >> 3;
+}
+
+/** Takes `count` held rows, from row `first` on, to be filtered. */
+export function takeHeldRows(first: i32, count: i32): void {
+  for (let r = 0; r < count; r++) {
+    const to = source + <usize>r * rowBytes;
+    if (isReduced) pack(first + r, reducedDepth, samples, to);
+    else restore(first + r, to);
+  }
 }
 
 /** Where `filterRows` writes filtered rows. */
@@ -64,11 +107,16 @@ export function filterRows(count: i32): i32 {
   for (let r = 0; r < count; r++) {
     const row = prior == first ? second : first;
     memory.copy(row, source + <usize>r * rowBytes, rowBytes);
-    const type = chooseFilter(row, prior, rowBytes, pixelBytes);
+    const type = isFiltered() ? chooseFilter(row, prior, rowBytes, pixelBytes) : 0;
     filterRow(type, row, prior, rowBytes, pixelBytes, filtered + <usize>r * (rowBytes + 1));
     prior = row;
   }
   return <i32>(<usize>count * (rowBytes + 1));
+}
+
+@inline
+function isFiltered(): boolean {
+  return !isReduced || (reducedDepth == FILTERED_DEPTH && reducedType != PALETTE_TYPE);
 }
 
 /** Makes the first `bytes` at `filteredAddress` the next input to deflate. All earlier input must have been taken. */

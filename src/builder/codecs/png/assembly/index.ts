@@ -16,9 +16,13 @@ export {
   deflateFiltered,
   filteredAddress,
   filterRows,
+  holdRows,
   idatBytes,
   makeChunk,
+  reduceRows,
+  rowsHeld,
   sourceAddress,
+  takeHeldRows,
   takeIdat,
 } from "./encoder";
 export { addInput, endInput, inputAddress } from "./inflate-bits";
@@ -31,6 +35,9 @@ export {
   readInflated,
   takeCodesRead,
 } from "./inflate";
+
+export { alphaEntries, alphasAddress, entriesAddress, reducedBits, reducedColourType } from "./reduction";
+export { heldColours } from "./held-pixels";
 
 /** Bytes that the vector loops may touch past the end of a row. */
 const SLACK: u64 = 32;

@@ -15,7 +15,7 @@ interface Options {
 function chunksOf(data: Uint8Array, { piece = 5_000, idatBytes = 4_096 }: Options = {}): Buffer[] {
   const memory = newMemory();
   const wasm = instantiatePng(memory);
-  expect(wasm.prepare(16) && wasm.configureEncoder(piece, 1, 1, idatBytes)).toBeTruthy();
+  expect(wasm.prepare(16) && wasm.configureEncoder(piece, 1, 1, idatBytes, 0)).toBeTruthy();
   const chunks: Buffer[] = [];
   const take = (): void => void chunks.push(Buffer.from(nextIdat(memory, wasm)));
   for (let at = 0; at < data.length || at === 0; at += piece) {

