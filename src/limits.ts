@@ -240,6 +240,8 @@ export const SWEEP = {
   /** Each costs a list and a delete in R2. */
   uploadsMax: 50,
   recordsPerBatch: 1000,
+  /** A version may hold a megabyte. */
+  versionsPerBatch: 500,
   filledRowsPerBatch: 500,
   indexRowsPerBatch: 5000,
   batchesMax: 20,

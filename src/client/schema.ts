@@ -543,6 +543,66 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/{spaceName}/data/{typeModel}/{model}/{id}/versions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what happened to a record, the latest first
+     * @description Kept for the plan's `historyDays`, at most 100 per record; the present and the published version always.
+     */
+    get: operations["listRecordVersions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/data/{typeModel}/{model}/{id}/versions/{version}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a version of a record
+     * @description In the fields that the model has now.
+     */
+    get: operations["getRecordVersion"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/data/{typeModel}/{model}/{id}/versions/{version}/restore": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Make a version the content again, as a new version
+     * @description What it holds is checked against the model as it is now: what does not fit any more is 400. Nothing changes when the record holds it already.
+     */
+    post: operations["restoreRecordVersion"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/{spaceName}/trash": {
     parameters: {
       query?: never;
@@ -1132,6 +1192,35 @@ export interface components {
       title: string | null;
       /** @description Names of the fields that name it */
       fields: string[];
+    };
+    RecordEvent: {
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description Null for the root token, for the service itself, and where it was not written down yet */
+      key: {
+        id: string;
+        name: string;
+      } | null;
+      /** @description Names of the fields that changed */
+      changed: string[];
+      /** @enum {string} */
+      event: "created" | "updated" | "published" | "unpublished" | "trashed" | "restored";
+    };
+    RecordVersion: {
+      version: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description Null for the root token, for the service itself, and where it was not written down yet */
+      key: {
+        id: string;
+        name: string;
+      } | null;
+      /** @description Names of the fields that changed */
+      changed: string[];
+      /** @enum {string} */
+      event: "created" | "updated" | "published" | "unpublished" | "trashed" | "restored";
+      record: components["schemas"]["Record"];
     };
     TrashEntry: {
       id: string;
@@ -5813,6 +5902,295 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  listRecordVersions: {
+    parameters: {
+      query?: {
+        limit?: number;
+        /** @description `meta.nextCursor` of the page before */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        spaceName: string;
+        typeModel: "collections" | "pages";
+        model: string;
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of events */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["RecordEvent"][];
+            meta: {
+              nextCursor: string | null;
+              limit: number;
+            };
+          };
+        };
+      };
+      /** @description INVALID_CURSOR, INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getRecordVersion: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        typeModel: "collections" | "pages";
+        model: string;
+        id: string;
+        version: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The event that made it, and the record */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["RecordVersion"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  restoreRecordVersion: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
+        "If-Match"?: string;
+      };
+      path: {
+        spaceName: string;
+        typeModel: "collections" | "pages";
+        model: string;
+        id: string;
+        version: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The updated object */
+      200: {
+        headers: {
+          /** @description The version of what is answered, for If-Match and If-None-Match */
+          ETag?: string;
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Record"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PRECONDITION_FAILED */
+      412: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

@@ -24,6 +24,7 @@ import { mountTrash } from "./routes/trash.ts";
 import { mountUploads } from "./routes/uploads.ts";
 import { mountUsage } from "./routes/usage.ts";
 import { mountVariants } from "./routes/variants.ts";
+import { mountVersions } from "./routes/versions.ts";
 
 /** @param documents what `scripts/api` wrote from this app's own descriptions */
 export function createApp(documents: ApiDocuments): App {
@@ -49,6 +50,7 @@ export function createApp(documents: ApiDocuments): App {
   mountModels(app);
   mountRecords(app);
   mountReferences(app);
+  mountVersions(app);
   mountTrash(app);
   mountDocs(app, documents);
   mountConsole(app);

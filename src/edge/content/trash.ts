@@ -22,7 +22,7 @@ import { checkVersion } from "./preconditions.ts";
 import { contentOf, defaultContentOf } from "./stored-content.ts";
 import { dataOf } from "./validate.ts";
 import { throwTaken } from "./taken-uniques.ts";
-import { current, type WriteContext } from "./write.ts";
+import { current, eventOf, type WriteContext } from "./write.ts";
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
@@ -94,11 +94,12 @@ async function discard(
   if (model.typeModel === "pages") {
     const content = defaultContentOf(model);
     if (content.data === record.data) return true;
-    return replacePage(context.db, model, record, content, { now: context.now(), entry });
+    const event = eventOf(context, "trashed", model.fields);
+    return replacePage(context.db, model, record, content, { event, entry });
   }
   const condition = referenced ? sql`NOT ${isReferenced(referenced)}` : sql`1`;
   if (!entry) return removeRecord(context.db, record, condition);
-  return trashRecord(context.db, record, entry, condition);
+  return trashRecord(context.db, record, entry, eventOf(context, "trashed"), condition);
 }
 
 const noModel = (): ApiError =>
@@ -125,7 +126,7 @@ export async function restoreEntry(
       const restored =
         model.typeModel === "pages"
           ? await restorePage(context, space, model, record)
-          : await restoreRecord(context.db, model, record.seq);
+          : await restoreRecord(context.db, model, record.seq, eventOf(context, "restored"));
       if (restored) return true;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
@@ -151,7 +152,7 @@ async function restorePage(
   const holdsDefaults = dataOf(valuesOf(model, page.data)) === defaultContentOf(model).data;
   const content = contentOf(model, valuesOf(model, from.data));
   return replacePage(context.db, model, page, content, {
-    now,
+    event: eventOf(context, "restored", model.fields),
     entry: holdsDefaults ? null : entryOf(space, now),
     from: from.seq,
   });

@@ -4,8 +4,9 @@ import { ApiError, notFound } from "../../errors.ts";
 import { retryUntilWritten } from "../storage/retry.ts";
 import { isUniqueViolation, type Database } from "../storage/database.ts";
 import { readAgain, type RecordRow } from "../storage/entries.ts";
+import type { Author, RecordEvent } from "../storage/record-versions.ts";
 import { insertRecord, missingReferences, updateRecord, type ReferenceKey } from "../storage/records.ts";
-import { SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
+import { isEmptyValue, SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../content-model/model.ts";
 import { checkVersion } from "./preconditions.ts";
 import { recordView, type RecordView } from "./read.ts";
@@ -23,6 +24,8 @@ import {
 export interface WriteContext {
   db: Database;
   spaceId: string;
+  /** Whose change it is, for the history. */
+  author: Author;
   now(): number;
 }
 
@@ -53,6 +56,17 @@ async function checked(
   return values;
 }
 
+export const eventOf = (
+  context: WriteContext,
+  event: RecordEvent["event"],
+  changed: readonly StoredField[] = [],
+): RecordEvent => ({
+  event,
+  author: context.author,
+  now: context.now(),
+  changed: changed.map(({ no }) => no),
+});
+
 /** @throws ApiError VALIDATION_FAILED, CONFLICT (a unique value, or a page), NOT_FOUND (the model went meanwhile) */
 export async function createRecord(context: WriteContext, first: Model, body: unknown): Promise<Written> {
   if (first.typeModel === "pages") {
@@ -62,8 +76,9 @@ export async function createRecord(context: WriteContext, first: Model, body: un
   return retryUntilWritten(async () => {
     const values = await checked(context, model, newValues(model, body), new Map());
     const content = contentOf(model, values);
-    const now = context.now();
-    const record = { id: ulid(now), spaceId: context.spaceId, content, now };
+    const given = model.fields.filter((field) => !isEmptyValue(field, values.get(field.no) ?? null));
+    const event = eventOf(context, "created", given);
+    const record = { id: ulid(event.now), spaceId: context.spaceId, content, event };
     const createdAt = await insertRecord(context.db, model, record).catch((error: unknown) => {
       if (!isUniqueViolation(error)) throw error;
       return throwTaken(context.db, model, values, record.id, error);
@@ -103,15 +118,31 @@ export async function changeRecord(
   body: unknown,
   versions: ReadonlySet<number> | null,
 ): Promise<Written> {
-  let { model, record } = entry;
   const made = versionIn(body);
+  const asMade = made === undefined ? versions : new Set([made].filter((n) => versions?.has(n) ?? true));
+  return changeTo(context, entry, () => body, { versions: asMade, event: "updated" });
+}
+
+export interface ChangeOptions {
+  /** Versions that it may be made from; null for any. */
+  versions: ReadonlySet<number> | null;
+  event: RecordEvent["event"];
+}
+
+/** As `changeRecord`, to what `bodyFor` says of the model, which may change meanwhile. */
+export async function changeTo(
+  context: WriteContext,
+  entry: { model: Model; record: RecordRow },
+  bodyFor: (model: Model) => unknown,
+  { versions, event }: ChangeOptions,
+): Promise<Written> {
+  let { model, record } = entry;
   return retryUntilWritten(async () => {
     checkVersion(record, versions);
-    if (made !== undefined) checkVersion(record, new Set([made]));
     const before = valuesOf(model, record.data);
-    const validated = changedValues(model, body, systemValues(model, record));
+    const validated = changedValues(model, bodyFor(model), systemValues(model, record));
     const values = await checked(context, model, validated, before);
-    const written = await writeValues(context, model, record, before, values);
+    const written = await writeValues(context, { model, record }, { before, values, event });
     if (written) return written;
     const found = await current(context, model, record.id);
     if (!found.record) throw notFound("The record");
@@ -124,10 +155,8 @@ export async function changeRecord(
 /** Null when another write came first. What changes nothing is not written: version and time stay. */
 async function writeValues(
   context: WriteContext,
-  model: Model,
-  record: RecordRow,
-  before: Values,
-  values: Values,
+  { model, record }: { model: Model; record: RecordRow },
+  { before, values, event }: { before: Values; values: Values; event: RecordEvent["event"] },
 ): Promise<Written | null> {
   const changed = model.fields.filter(
     ({ no }) => values.has(no) && JSON.stringify(values.get(no)) !== JSON.stringify(before.get(no)),
@@ -136,7 +165,7 @@ async function writeValues(
   const after = new Map([...before, ...values]);
   const content = contentOf(model, after);
   const { id } = record;
-  const change = { id, version: record.version, content, now: context.now(), changed };
+  const change = { id, version: record.version, content, event: eventOf(context, event, changed), changed };
   const updatedAt = await updateRecord(context.db, model, change).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
     return throwTaken(context.db, model, after, record.id, error);

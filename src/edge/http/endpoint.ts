@@ -9,6 +9,7 @@ import {
   authorizeSpace,
   credentialOf,
   requireRoot,
+  type Caller,
   type Credential,
   type Space,
 } from "../spaces/authorize.ts";
@@ -35,6 +36,8 @@ export interface Call<Query, Body> {
   c: AppContext;
   /** The space of the path; absent where access is "deployment", "public" or checked by the handler. */
   space: Space;
+  /** Who asks; absent where `space` is. */
+  caller: Caller;
   query: Query;
   body: Body;
 }
@@ -79,7 +82,7 @@ export function parseBody<Body extends z.ZodType>(schema: Body, value: unknown):
 
 const NO_QUERY = z.strictObject({});
 
-async function authorize(c: AppContext, access: Access): Promise<Space | null> {
+async function authorize(c: AppContext, access: Access): Promise<Caller | null> {
   if (access === "public" || typeof access === "object") return null;
   const credential = await credentialOf(c.req.header("Authorization"), c.env.ROOT_TOKEN);
   if (access === "deployment") {
@@ -99,6 +102,8 @@ function queryOf<Query extends z.ZodType>(
   return parseQuery(query ?? NO_QUERY, new URLSearchParams(parameters)) as z.output<Query>;
 }
 
+const spaceOf = (caller: Caller | null): Space => caller?.space as Space;
+
 /** Mounts a route and writes it into the API document. */
 export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
   app: App,
@@ -107,12 +112,12 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
 ): void {
   describeEndpoint(app, definition);
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
-    const space = await authorize(c, definition.access);
+    // The caller is absent only where the access says so, and there the handler does not ask for it.
+    const caller = (await authorize(c, definition.access)) as Caller;
     const query = queryOf(c, definition, definition.isOwnParameter);
     if (definition.streamedBody) refuseEncodedBody(c.req.raw.headers);
     const body = definition.body ? parseBody(definition.body, await readJson(c)) : undefined;
-    // `space` is absent only where the access says so, and there the handler does not ask for it.
-    return handle({ c, space: space as Space, query, body: body as z.output<Body> });
+    return handle({ c, caller, space: spaceOf(caller), query, body: body as z.output<Body> });
   });
 }
 

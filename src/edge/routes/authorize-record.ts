@@ -5,7 +5,7 @@ import type { RelatedModels } from "../content/filters.ts";
 import type { WriteContext } from "../content/write.ts";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
-import { checkRole, unauthenticated, type Credential, type Space } from "../spaces/authorize.ts";
+import { checkRole, unauthenticated, type Caller, type Credential, type Space } from "../spaces/authorize.ts";
 import type { Requirement } from "../spaces/roles.ts";
 import {
   readEntry,
@@ -24,9 +24,13 @@ export interface Entered {
 
 const param = (c: AppContext, name: string): string => c.req.param(name) ?? "";
 
-export const writeContextOf = (c: AppContext, space: Space): WriteContext => ({
+export const writeContextOf = (
+  c: AppContext,
+  { space, key }: Pick<Caller, "space" | "key">,
+): WriteContext => ({
   db: c.get("db"),
   spaceId: space.id,
+  author: key,
   now: Date.now,
 });
 
@@ -56,7 +60,7 @@ function modelIn(c: AppContext, entry: Entry): Entered {
     space: entry.space,
     row: entry.model,
     model: modelOf(entry.model),
-    context: writeContextOf(c, entry.space),
+    context: writeContextOf(c, { space: entry.space, key: entry.key }),
   };
 }
 

@@ -43,14 +43,15 @@ const listQuery = z.strictObject({
   filter: filterParameter(RECORD_FILTERS),
 });
 
-const ifMatch = (c: AppContext): ReadonlySet<number> | null => versionsOfIfMatch(c.req.header("If-Match"));
+export const ifMatch = (c: AppContext): ReadonlySet<number> | null =>
+  versionsOfIfMatch(c.req.header("If-Match"));
 
 function readingOf(c: AppContext, { space, model, context }: Entered): Reading {
   const bases = { publicBase: publicBaseOf(c), cdnBase: cdnBaseOf(c) };
   return { space, model, db: context.db, bases, secret: c.env.ROOT_TOKEN };
 }
 
-const respondWritten = (
+export const respondWritten = (
   c: AppContext,
   { view, version, model }: Written,
   created?: { location: string },

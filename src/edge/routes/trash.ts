@@ -131,12 +131,12 @@ export function mountTrash(app: App): void {
       },
       errors: ["CONFLICT"],
     },
-    async ({ c, space }) => {
+    async ({ c, caller, space }) => {
       const id = c.req.param("entryId") ?? "";
       const found = await readTrashEntry(c.get("db"), space.id, id);
       if (!found) throw notFound("The trash entry");
       if (found.kind === "media") await restoreFromTrash(c.get("db"), space, id);
-      else await restoreEntry(writeContextOf(c, space), space, found);
+      else await restoreEntry(writeContextOf(c, caller), space, found);
       return respond(c, { id, state: "restored" });
     },
   );

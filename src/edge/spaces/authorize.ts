@@ -34,6 +34,14 @@ export function checkRole(role: Requirement, required: Requirement): void {
   throw new ApiError("FORBIDDEN", `This needs ${needed}; yours has the role ${role}.`);
 }
 
+/** Who asks for something in a space. */
+export interface Caller {
+  space: Space;
+  role: Requirement;
+  /** Null for the root token. */
+  key: { id: string; name: string } | null;
+}
+
 /**
  * Finds the space and checks the credential against it, in one D1 query.
  * @throws ApiError UNAUTHENTICATED (unknown key), NOT_FOUND (no such space, or another's key), FORBIDDEN (role too low)
@@ -43,17 +51,18 @@ export async function authorizeSpace(
   credential: Credential,
   spaceName: string,
   required: Requirement,
-): Promise<Space> {
+): Promise<Caller> {
   if (credential.kind === "root") {
     const space = await readSpace(db, spaceName);
     if (!space) throw notFound("The space");
-    return space;
+    return { space, role: "root", key: null };
   }
   const row = await readKeyAndSpace(db, credential.hash, spaceName);
   if (!row) throw unauthenticated();
   if (!row.space) throw notFound("The space");
   checkRole(row.key.role, required);
-  return row.space;
+  const { id, name, role } = row.key;
+  return { space: row.space, role, key: { id, name } };
 }
 
 /** For the routes above all spaces. @throws ApiError UNAUTHENTICATED, FORBIDDEN */

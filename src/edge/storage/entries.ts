@@ -4,6 +4,7 @@ import { apiKeys, models, records, spaces } from "../../../schema/tables.ts";
 import type { ModelSource } from "../content-model/model.ts";
 import type { Database } from "./database.ts";
 import type { CallerRole, Credential } from "./keys.ts";
+import type { Author } from "./record-versions.ts";
 import type { SpaceRow } from "./spaces.ts";
 
 export type ModelRow = typeof models.$inferSelect;
@@ -21,6 +22,8 @@ export interface EntryAddress {
 
 export interface Entry {
   role: CallerRole;
+  /** The caller's key; null for the root token. */
+  key: Author;
   space: SpaceRow | null;
   model: ModelRow | null;
   record: RecordRow | null;
@@ -66,10 +69,10 @@ export async function readEntry(
       .where(named)
       .get();
     const nothing = { space: null, model: null, record: null };
-    return { role: "root", ...nothing, ...row, related: relatedOf(row) };
+    return { role: "root", key: null, ...nothing, ...row, related: relatedOf(row) };
   }
   const row = await db
-    .select({ role: apiKeys.role, ...found })
+    .select({ role: apiKeys.role, key: { id: apiKeys.id, name: apiKeys.name }, ...found })
     .from(apiKeys)
     .leftJoin(spaces, and(eq(spaces.id, apiKeys.spaceId), named))
     .leftJoin(models, ofModel)

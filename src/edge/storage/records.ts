@@ -4,6 +4,7 @@ import type { Model, StoredContent } from "../content-model/model.ts";
 import type { StoredField } from "../content-model/fields.ts";
 import { batchSql, type Database } from "./database.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
+import { firstVersion, nextVersion, type RecordEvent } from "./record-versions.ts";
 
 /** The model as it was when the values were checked against it, in a space that is still there. */
 export const modelIsCurrent = (model: Pick<Model, "id" | "version">): SQL => sql`
@@ -19,12 +20,12 @@ export interface NewRecord {
   id: string;
   spaceId: string;
   content: StoredContent;
-  now: number;
+  event: RecordEvent;
 }
 
 /** Its creation time; null when the model was changed or removed meanwhile. Throws on a unique value taken. */
 export async function insertRecord(db: Database, model: Model, record: NewRecord): Promise<number | null> {
-  const { id, spaceId, content, now } = record;
+  const { id, spaceId, content, event } = record;
   // Never before the newest record: the order of `seq` and the order of creation stay one.
   const newest = sql`SELECT max(created_at) FROM records WHERE model_id = ${int(model.id)} AND deleted_at IS NULL`;
   const [inserted] = await batchSql(db, [
@@ -32,8 +33,9 @@ export async function insertRecord(db: Database, model: Model, record: NewRecord
       INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
       SELECT ${int(model.id)}, ${spaceId}, ${id}, ${content.data}, ${content.folded}, ${content.sizeBytes}, 1,
         clock.now, clock.now
-      FROM (SELECT max(${now}, coalesce((${newest}), 0)) AS now) clock
+      FROM (SELECT max(${event.now}, coalesce((${newest}), 0)) AS now) clock
       WHERE ${modelIsCurrent(model)} RETURNING created_at AS createdAt`,
+    firstVersion(isRecord(model.id, id), event),
     ...addIndexRows(model.fields, isRecord(model.id, id)),
   ]);
   return (inserted as { createdAt: number }[])[0]?.createdAt ?? null;
@@ -44,24 +46,28 @@ export interface RecordChange {
   /** The version that the change was made from. */
   version: number;
   content: StoredContent;
-  now: number;
+  event: RecordEvent;
   changed: StoredField[];
 }
 
 /** When it was; null when the record or its model changed meanwhile. Throws on a unique value taken. */
 export async function updateRecord(db: Database, model: Model, change: RecordChange): Promise<number | null> {
-  const { id, version, content, now, changed } = change;
-  const [updated] = await batchSql(db, [
+  const { id, version, content, event, changed } = change;
+  const asRead = sql`${isRecord(model.id, id)} AND r.version = ${version} AND r.deleted_at IS NULL
+    AND ${modelIsCurrent(model)}`;
+  const history = nextVersion(asRead, event);
+  const results = await batchSql(db, [
+    ...history,
     sql`
-      UPDATE records SET data = ${content.data}, folded = ${content.folded}, size_bytes = ${content.sizeBytes},
-        version = version + 1, updated_at = max(${now}, updated_at)
-      WHERE model_id = ${int(model.id)} AND id = ${id} AND version = ${version} AND deleted_at IS NULL
-        AND ${modelIsCurrent(model)} RETURNING updated_at AS updatedAt`,
+      UPDATE records AS r SET data = ${content.data}, folded = ${content.folded}, size_bytes = ${content.sizeBytes},
+        version = version + 1, updated_at = max(${event.now}, updated_at)
+      WHERE ${asRead} RETURNING updated_at AS updatedAt`,
     ...(changed.length > 0
       ? [...dropIndexRows(seqOf(model.id, id), changed), ...addIndexRows(changed, isRecord(model.id, id))]
       : []),
   ]);
-  return (updated as { updatedAt: number }[])[0]?.updatedAt ?? null;
+  const [updated] = results[history.length] as { updatedAt: number }[];
+  return updated?.updatedAt ?? null;
 }
 
 export type ReferenceKey = [collection: string | null, id: string];

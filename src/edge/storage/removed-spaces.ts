@@ -3,6 +3,7 @@ import { eq, isNotNull, sql } from "drizzle-orm";
 import { apiKeys, media, models, spaces, spaceTotals } from "../../../schema/tables.ts";
 import { batchSql, type Database } from "./database.ts";
 import { dropIndexRows, int } from "./record-index.ts";
+import { dropSomeVersions, HAS_NO_HISTORY } from "./record-versions.ts";
 import { removeMedia } from "./remove-media.ts";
 
 /** Ids of removed spaces whose row is still there, `limit` at most. */
@@ -32,15 +33,19 @@ export async function removeMediaOfSpace(
   return ids.length;
 }
 
-/** Removes records of a space with their index rows, `limit` at most. How many. */
+/** Removes records of a space with their index rows and their histories, `limit` rows of each at most. How many. */
 export async function removeRecordsOfSpace(db: Database, spaceId: string, limit: number): Promise<number> {
   const found = await db.all<{ seq: number }>(sql`
     SELECT r.seq FROM models m CROSS JOIN records r ON r.model_id = m.id
     WHERE m.space_id = ${spaceId} LIMIT ${int(limit)}`);
   if (found.length === 0) return 0;
   const seqs = sql`SELECT value FROM json_each(${JSON.stringify(found.map(({ seq }) => seq))})`;
-  await batchSql(db, [...dropIndexRows(seqs), sql`DELETE FROM records WHERE seq IN (${seqs})`]);
-  return found.length;
+  const [versions, records] = await batchSql(db, [
+    dropSomeVersions(seqs, limit),
+    sql`DELETE FROM records AS r WHERE r.seq IN (${seqs}) AND ${HAS_NO_HISTORY} RETURNING seq`,
+    ...dropIndexRows(seqs),
+  ]);
+  return (versions?.length ?? 0) + (records?.length ?? 0);
 }
 
 /** Removes the models of a space that have no record left. True when the space has no model any more. */

@@ -2,17 +2,29 @@
 import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { describeMedia, foldRecords } from "../storage/fill-columns.ts";
+import { removeDueVersions } from "../storage/history.ts";
 import { purgeDueRecords } from "../storage/record-trash.ts";
 import { removeDueFieldRows } from "../storage/removed-fields.ts";
 import { removeModelsOfSpace, removeRecordsOfSpace } from "../storage/removed-spaces.ts";
 
-/** Trashed records hold no index rows, so their own row is all there is. How many went. */
+/** Trashed records hold no index rows, so their own row and their history are all there is. How many records went. */
 export async function removeDueRecords(db: Database, now: number): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < SWEEP.batchesMax; batch++) {
     const gone = await purgeDueRecords(db, now, SWEEP.recordsPerBatch);
+    removed += gone.records;
+    if (gone.records < SWEEP.recordsPerBatch && gone.versions < SWEEP.recordsPerBatch) break;
+  }
+  return removed;
+}
+
+/** What the histories of records keep no longer. How many events went. */
+export async function removeDueHistory(db: Database, now: number): Promise<number> {
+  let removed = 0;
+  for (let batch = 0; batch < SWEEP.batchesMax; batch++) {
+    const gone = await removeDueVersions(db, now, SWEEP.versionsPerBatch);
     removed += gone;
-    if (gone < SWEEP.recordsPerBatch) break;
+    if (gone < SWEEP.versionsPerBatch) break;
   }
   return removed;
 }

@@ -7,7 +7,7 @@ import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { removeDueMasters, removeDueMedia, removeExpiredVariants } from "../storage/expiry.ts";
 import { deleteDueObjects } from "../storage/pending-deletes.ts";
-import { fillColumns, removeDueFields, removeDueRecords } from "./content.ts";
+import { fillColumns, removeDueFields, removeDueHistory, removeDueRecords } from "./content.ts";
 import { announceBareMasters } from "./placeholders.ts";
 import { emptyRemovedSpaces } from "./removed-spaces.ts";
 import { removeExpiredUploads } from "./uploads.ts";
@@ -32,6 +32,7 @@ const STEPS = {
   expiredUploads: ({ db, bucket, now }) => removeExpiredUploads(db, bucket, now, SWEEP.uploadsMax),
   removedObjects: ({ db, bucket, now }) => deleteDueObjects(db, bucket, now, SWEEP.objectsMax),
   purgedRecords: ({ db, now }) => removeDueRecords(db, now),
+  purgedVersions: ({ db, now }) => removeDueHistory(db, now),
   droppedFields: ({ db, now }) => removeDueFields(db, now),
   filledRows: ({ db }) => fillColumns(db),
   placeholderSpaces: ({ db, announce }) => announceBareMasters(db, announce),

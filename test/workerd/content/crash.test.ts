@@ -1,69 +1,14 @@
 /** D1 lost at every point of every write: index rows, unique values and records never part, and a retry goes through. */
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
-import { createApp } from "../../../src/edge/app.ts";
-import { modelOf } from "../../../src/edge/content-model/model.ts";
-import { batchSql, database } from "../../../src/edge/storage/database.ts";
-import type { ModelRow } from "../../../src/edge/storage/entries.ts";
-import { addIndexRows, dropIndexRows } from "../../../src/edge/storage/record-index.ts";
+import { database } from "../../../src/edge/storage/database.ts";
 import { Client } from "../support/api.ts";
-import { failingD1, type Failure } from "../support/failing-d1.ts";
+import { callFailing, expectConsistent, type Step } from "../support/content-crash.ts";
+import type { Failure } from "../support/failing-d1.ts";
 import { runSweep } from "../support/sweep.ts";
 import { bindings, emptyStorage } from "../support/rows.ts";
 
-const app = createApp({ openapi: "", page: "" });
 const db = database(bindings.DB);
-
-interface Step {
-  method: string;
-  path: string;
-  body?: unknown;
-}
-
-async function callFailing(
-  client: Client,
-  step: Step,
-  failure: Failure,
-): Promise<{ status: number; failed: boolean }> {
-  const lost = failingD1(bindings.DB, failure);
-  const response = await app.request(
-    `/api/v1/${client.space.name}${step.path}`,
-    {
-      method: step.method,
-      headers: { Authorization: `Bearer ${bindings.ROOT_TOKEN}`, "Content-Type": "application/json" },
-      ...(step.body !== undefined && { body: JSON.stringify(step.body) }),
-    },
-    { ...bindings, DB: lost.db },
-  );
-  await response.text();
-  return { status: response.status, failed: lost.failed() };
-}
-
-const INDEX = sql`SELECT model_id, field, hex(value) AS value, typeof(value) AS type, record FROM record_values v
-  WHERE NOT EXISTS (SELECT 1 FROM doomed_fields d WHERE d.model_id = v.model_id AND d.field = v.field)
-  ORDER BY 1, 2, 3, 4, 5`;
-const UNIQUES = sql`SELECT model_id, field, hex(value) AS value, record FROM record_uniques u
-  WHERE NOT EXISTS (SELECT 1 FROM doomed_fields d WHERE d.model_id = u.model_id AND d.field = u.field)
-  ORDER BY 1, 2, 3, 4`;
-
-/** What is mirrored is what the records say: making all index rows anew changes nothing. */
-async function expectConsistent(): Promise<void> {
-  const before = [await db.all(INDEX), await db.all(UNIQUES)];
-  const rows = await db.all<ModelRow & { type_model: "collections" }>(sql`SELECT * FROM models`);
-  await batchSql(db, [
-    ...dropIndexRows(
-      sql`SELECT record FROM record_values UNION SELECT record FROM record_uniques UNION SELECT seq FROM records`,
-    ),
-    ...rows.flatMap((row) => {
-      const model = modelOf({ ...row, typeModel: row.type_model });
-      return addIndexRows(model.fields, sql`r.model_id = ${model.id}`);
-    }),
-  ]);
-  expect([await db.all(INDEX), await db.all(UNIQUES)]).toEqual(before);
-  const pages = await db.all(sql`SELECT m.name FROM models m WHERE m.type_model = 'pages' AND
-    (SELECT count(*) FROM records r WHERE r.model_id = m.id AND r.id = m.name AND r.deleted_at IS NULL) <> 1`);
-  expect(pages).toEqual([]);
-}
 
 interface Flow {
   /** Makes what the step needs; gives the step. */
@@ -142,6 +87,14 @@ const FLOWS: Record<string, Flow> = {
       return { method: "POST", path: `/trash/${String(data["id"])}/restore` };
     },
     again: [200, 404],
+  },
+  "restore of a version": {
+    prepare: async (client) => {
+      const path = `/data/collections/items/${await make(client, "was")}`;
+      await client.call("PUT", path, { title: "is", n: 7 });
+      return { method: "POST", path: `${path}/versions/1/restore` };
+    },
+    again: [200],
   },
   "change of a model": {
     prepare: async (client) => {

@@ -1,0 +1,65 @@
+/** What a record was before (RULES 3.13): its events and versions read, and a version made its content again. */
+import { notFound } from "../../errors.ts";
+import type { Model } from "../content-model/model.ts";
+import { valuesOf } from "../content-model/model.ts";
+import type { RecordRow } from "../storage/entries.ts";
+import { readVersion, type HistoryEntry, type KeptVersion } from "../storage/history.ts";
+import { recordView, type RecordView } from "./read.ts";
+import { changeTo, type WriteContext, type Written } from "./write.ts";
+
+/** Fields that the model does not have any more are left out. */
+function changedNames(model: Model, changed: string): string[] {
+  const numbers = new Set(JSON.parse(changed) as number[]);
+  return model.fields.filter(({ no }) => numbers.has(no)).map(({ name }) => name);
+}
+
+export const historyView = (model: Model, entry: HistoryEntry): Record<string, unknown> => ({
+  version: entry.version,
+  createdAt: new Date(entry.createdAt).toISOString(),
+  key: entry.keyId === null ? null : { id: entry.keyId, name: entry.keyName },
+  changed: changedNames(model, entry.changed),
+  event: entry.event,
+});
+
+/** The record as it was, in the fields that its model has now. */
+const recordThen = (model: Model, record: RecordRow, { version, data, createdAt }: KeptVersion): RecordView =>
+  recordView(model, { id: record.id, data, version, createdAt: record.createdAt, updatedAt: createdAt });
+
+async function keptVersion(context: WriteContext, record: RecordRow, version: number): Promise<KeptVersion> {
+  const kept = await readVersion(context.db, record.seq, version);
+  if (!kept) throw notFound("The version");
+  return kept;
+}
+
+export interface HistoryTarget {
+  model: Model;
+  record: RecordRow;
+}
+
+/** @throws ApiError NOT_FOUND for a version that is not kept */
+export async function versionView(
+  context: WriteContext,
+  { model, record }: HistoryTarget,
+  version: number,
+): Promise<Record<string, unknown>> {
+  const kept = await keptVersion(context, record, version);
+  return { ...historyView(model, kept), record: recordThen(model, record, kept) };
+}
+
+/**
+ * Makes a version the content again, as a new version. What it holds is checked against the model as it is now.
+ * @throws ApiError NOT_FOUND, VALIDATION_FAILED (it does not fit any more), PRECONDITION_FAILED, CONFLICT
+ */
+export async function restoreVersion(
+  context: WriteContext,
+  target: HistoryTarget,
+  version: number,
+  versions: ReadonlySet<number> | null,
+): Promise<Written> {
+  const { data } = await keptVersion(context, target.record, version);
+  const bodyFor = (model: Model): Record<string, unknown> => {
+    const values = valuesOf(model, data);
+    return Object.fromEntries(model.fields.map(({ name, no }) => [name, values.get(no) ?? null]));
+  };
+  return changeTo(context, target, bodyFor, { versions, event: "restored" });
+}

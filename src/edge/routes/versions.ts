@@ -1,0 +1,122 @@
+/** The history of a record: its events, its versions, and one of them made the content again (RULES 3.13). */
+import * as z from "zod";
+import { historyView, restoreVersion, versionView } from "../content/history.ts";
+import { notFound } from "../../errors.ts";
+import type { AppContext } from "../http/context.ts";
+import { openEndpoint, respond, type App } from "../http/endpoint.ts";
+import { listOf, oneOf, pageQuery } from "../http/pages.ts";
+import { listHistory, type HistoryPlace } from "../storage/history.ts";
+import { closePage, openPage, type OpenPage } from "../storage/list-page.ts";
+import { enterRecord } from "./authorize-record.ts";
+import { recordSchema } from "./record-schema.ts";
+import { ifMatch, respondWritten } from "./records.ts";
+
+const tag = "Records";
+const PATH = "/api/v1/:spaceName/data/:typeModel/:model/:id/versions";
+
+const EVENTS = ["created", "updated", "published", "unpublished", "trashed", "restored"] as const;
+
+const entry = z
+  .object({
+    version: z.int(),
+    createdAt: z.iso.datetime(),
+    key: z.object({ id: z.string(), name: z.string() }).nullable().meta({
+      description: "Null for the root token, for the service itself, and where it was not written down yet",
+    }),
+    changed: z.array(z.string()).meta({ description: "Names of the fields that changed" }),
+    event: z.enum(EVENTS),
+  })
+  .meta({ id: "RecordEvent" });
+
+const wholeVersion = entry.extend({ record: recordSchema }).meta({ id: "RecordVersion" });
+
+/** @throws ApiError NOT_FOUND for what cannot be a version, before anything is asked */
+function versionOf(c: AppContext): number {
+  const text = c.req.param("version") ?? "";
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound("The version");
+  return Number(text);
+}
+
+function placeOf({ after }: OpenPage): HistoryPlace | null {
+  if (after === null) return null;
+  const [version, isContent, no] = after.map(Number);
+  return { version: version ?? 0, isContent: isContent ?? 0, no: no ?? 0 };
+}
+
+export function mountVersions(app: App): void {
+  openEndpoint(
+    app,
+    {
+      method: "get",
+      path: PATH,
+      operationId: "listRecordVersions",
+      tag,
+      summary: "List what happened to a record, the latest first",
+      description:
+        "Kept for the plan's `historyDays`, at most 100 per record; the present and the published version always.",
+      access: { checkedByHandler: "preview" },
+      query: z.strictObject(pageQuery),
+      answers: { 200: { description: "A page of events", schema: listOf(entry) } },
+      errors: ["INVALID_CURSOR"],
+    },
+    async ({ c, credential, query }) => {
+      const { space, model, record } = await enterRecord(c, credential, "preview");
+      const page = await openPage(c.env.ROOT_TOKEN, ["versions", space.id, record.seq], query());
+      const asked = { limit: page.limit + 1, before: placeOf(page) };
+      const found = await listHistory(c.get("db"), record.seq, asked);
+      const { rows, meta } = await closePage(page, found, (row) => [row.version, row.isContent, row.no]);
+      return respond(
+        c,
+        rows.map((row) => historyView(model, row)),
+        { meta },
+      );
+    },
+  );
+
+  openEndpoint(
+    app,
+    {
+      method: "get",
+      path: `${PATH}/:version`,
+      operationId: "getRecordVersion",
+      tag,
+      summary: "Read a version of a record",
+      description: "In the fields that the model has now.",
+      access: { checkedByHandler: "preview" },
+      answers: {
+        200: { description: "The event that made it, and the record", schema: oneOf(wholeVersion) },
+      },
+      errors: [],
+    },
+    async ({ c, credential, query }) => {
+      const version = versionOf(c);
+      const { context, ...target } = await enterRecord(c, credential, "preview");
+      query();
+      return respond(c, await versionView(context, target, version));
+    },
+  );
+
+  openEndpoint(
+    app,
+    {
+      method: "post",
+      path: `${PATH}/:version/restore`,
+      operationId: "restoreRecordVersion",
+      headers: ["If-Match"],
+      tag,
+      summary: "Make a version the content again, as a new version",
+      description:
+        "What it holds is checked against the model as it is now: what does not fit any more is 400. Nothing " +
+        "changes when the record holds it already.",
+      access: { checkedByHandler: "write" },
+      answers: { 200: { description: "The updated object", schema: oneOf(recordSchema), headers: ["ETag"] } },
+      errors: ["CONFLICT", "PRECONDITION_FAILED"],
+    },
+    async ({ c, credential, query }) => {
+      const version = versionOf(c);
+      const { context, ...target } = await enterRecord(c, credential, "write");
+      query();
+      return respondWritten(c, await restoreVersion(context, target, version, ifMatch(c)));
+    },
+  );
+}

@@ -1,0 +1,73 @@
+/** Content whose D1 is lost while it is written, and what must hold of it all the same. */
+import { sql } from "drizzle-orm";
+import { expect } from "vitest";
+import { createApp } from "../../../src/edge/app.ts";
+import { modelOf } from "../../../src/edge/content-model/model.ts";
+import { batchSql, database } from "../../../src/edge/storage/database.ts";
+import type { ModelRow } from "../../../src/edge/storage/entries.ts";
+import { addIndexRows, dropIndexRows } from "../../../src/edge/storage/record-index.ts";
+import type { Client } from "./api.ts";
+import { failingD1, type Failure } from "./failing-d1.ts";
+import { bindings } from "./rows.ts";
+
+const app = createApp({ openapi: "", page: "" });
+const db = database(bindings.DB);
+
+export interface Step {
+  method: string;
+  path: string;
+  body?: unknown;
+}
+
+export async function callFailing(
+  client: Client,
+  step: Step,
+  failure: Failure,
+): Promise<{ status: number; failed: boolean }> {
+  const lost = failingD1(bindings.DB, failure);
+  const response = await app.request(
+    `/api/v1/${client.space.name}${step.path}`,
+    {
+      method: step.method,
+      headers: { Authorization: `Bearer ${bindings.ROOT_TOKEN}`, "Content-Type": "application/json" },
+      ...(step.body !== undefined && { body: JSON.stringify(step.body) }),
+    },
+    { ...bindings, DB: lost.db },
+  );
+  await response.text();
+  return { status: response.status, failed: lost.failed() };
+}
+
+const INDEX = sql`SELECT model_id, field, hex(value) AS value, typeof(value) AS type, record FROM record_values v
+  WHERE NOT EXISTS (SELECT 1 FROM doomed_fields d WHERE d.model_id = v.model_id AND d.field = v.field)
+  ORDER BY 1, 2, 3, 4, 5`;
+const UNIQUES = sql`SELECT model_id, field, hex(value) AS value, record FROM record_uniques u
+  WHERE NOT EXISTS (SELECT 1 FROM doomed_fields d WHERE d.model_id = u.model_id AND d.field = u.field)
+  ORDER BY 1, 2, 3, 4`;
+
+/** Events of a version that the record never had, versions without content, content kept twice, a version left out. */
+const TORN_HISTORY = sql`SELECT v.* FROM record_versions v LEFT JOIN records r ON r.seq = v.record
+  WHERE r.seq IS NULL OR v.version > r.version
+    OR (v.is_content = 1 AND (v.data IS NULL) <> (v.version = r.version))
+    OR (v.is_content = 1 AND v.version < r.version AND NOT EXISTS (SELECT 1 FROM record_versions n
+      WHERE n.record = v.record AND n.is_content = 1 AND n.version = v.version + 1))`;
+
+/** What is mirrored is what the records say: making all index rows anew changes nothing. */
+export async function expectConsistent(): Promise<void> {
+  const before = [await db.all(INDEX), await db.all(UNIQUES)];
+  const rows = await db.all<ModelRow & { type_model: "collections" }>(sql`SELECT * FROM models`);
+  await batchSql(db, [
+    ...dropIndexRows(
+      sql`SELECT record FROM record_values UNION SELECT record FROM record_uniques UNION SELECT seq FROM records`,
+    ),
+    ...rows.flatMap((row) => {
+      const model = modelOf({ ...row, typeModel: row.type_model });
+      return addIndexRows(model.fields, sql`r.model_id = ${model.id}`);
+    }),
+  ]);
+  expect([await db.all(INDEX), await db.all(UNIQUES)]).toEqual(before);
+  const pages = await db.all(sql`SELECT m.name FROM models m WHERE m.type_model = 'pages' AND
+    (SELECT count(*) FROM records r WHERE r.model_id = m.id AND r.id = m.name AND r.deleted_at IS NULL) <> 1`);
+  expect(pages).toEqual([]);
+  expect(await db.all(TORN_HISTORY)).toEqual([]);
+}
