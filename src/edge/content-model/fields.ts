@@ -20,6 +20,10 @@ const described = {
 };
 
 const base = { name: fieldName, ...described, required: z.boolean().optional() };
+
+/** What a field has whatever its type. */
+export const anyFieldSchema = z.object(base);
+
 const unique = z.boolean().optional();
 const count = (max: number) => z.int().min(1).max(max).optional();
 

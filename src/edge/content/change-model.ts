@@ -46,7 +46,7 @@ export async function planModelChange(
 ): Promise<PlannedChange> {
   checkVersion(row, versions, "model");
   const model = modelOf(row);
-  const errors = new ValidationErrors();
+  const errors = new ValidationErrors(asked.faults);
   checkRequest(model.fields, asked, errors);
   const { options } = asked;
   const input = { typeModel: row.typeModel, name: row.name, fields: [...asked.fields], options };

@@ -13,6 +13,7 @@ import {
   type Json,
   type StoredField,
 } from "../content-model/fields.ts";
+import type { ErrorDetail } from "../../errors.ts";
 import type { KeptField } from "../content-model/kept-field.ts";
 import type { AskedOptions } from "./model-options.ts";
 import type { ValidationErrors } from "./validation-errors.ts";
@@ -99,6 +100,8 @@ export interface ChangeRequest {
   drop: readonly string[];
   rename: Renames;
   options: AskedOptions;
+  /** What is wrong with the request already. */
+  faults: readonly ErrorDetail[];
 }
 
 /** Renames that are still to be done: sent again after they took effect, they change nothing. */
@@ -110,7 +113,7 @@ function pendingRenames(before: readonly StoredField[], rename: Renames): Rename
 /** What contradicts itself in a request. Names in `drop` that are no fields any more are let through. */
 export function checkRequest(
   before: readonly StoredField[],
-  { fields, drop, rename }: ChangeRequest,
+  { fields, drop, rename }: Pick<ChangeRequest, "fields" | "drop" | "rename">,
   errors: ValidationErrors,
 ): void {
   const old = new Set(before.map(({ name }) => name));

@@ -42,6 +42,18 @@ async function checkTargets(
   }
 }
 
+/** Adds what is wrong with a model that its schema lets through. */
+export async function checkModel(
+  db: Database,
+  space: Space,
+  input: ModelInput,
+  errors: ValidationErrors,
+): Promise<void> {
+  checkFields(input.fields, errors);
+  checkOptions(input.options, input.fields, errors);
+  await checkTargets(db, space, input, errors);
+}
+
 /** The fields as they are stored. @throws ApiError VALIDATION_FAILED with what `errors` holds already, too */
 export async function checkedFields(
   db: Database,
@@ -49,9 +61,7 @@ export async function checkedFields(
   input: ModelInput,
   errors: ValidationErrors,
 ): Promise<Field[]> {
-  checkFields(input.fields, errors);
-  checkOptions(input.options, input.fields, errors);
-  await checkTargets(db, space, input, errors);
+  await checkModel(db, space, input, errors);
   errors.throwIfAny("The model cannot be made; see details.");
   return input.fields.map(withStoredDefaults);
 }

@@ -4,13 +4,15 @@ import { defaultOf, emptyValue, isEmptyValue, isReference, SYSTEM_FIELDS } from 
 import type { StoredField } from "../content-model/fields.ts";
 import type { Model, Values } from "../content-model/model.ts";
 import { ValidationErrors } from "./validation-errors.ts";
-import { checkValue } from "./values.ts";
+import { checkValue, idsIn } from "./values.ts";
 
 const isSystemField = (name: string): boolean => (SYSTEM_FIELDS as readonly string[]).includes(name);
 
 /** The values of a body that fit, and what is wrong with the others. */
 export interface Validated {
   values: Values;
+  /** Ids in values that do not fit: those that do not exist are faults too. */
+  strayIds: Values;
   errors: ValidationErrors;
 }
 
@@ -20,10 +22,11 @@ export type SystemValues = ReadonlyMap<string, unknown>;
 /** The fields that a body names, with their values checked; null clears. Names with a fault have no value. */
 function namedValues(model: Model, body: unknown, system: SystemValues): Validated & { named: Set<string> } {
   const values: Values = new Map();
+  const strayIds: Values = new Map();
   const errors = new ValidationErrors();
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     errors.add("", "must be an object of fields");
-    return { values, errors, named: new Set() };
+    return { values, strayIds, errors, named: new Set() };
   }
   // Own keys only, looked up in a Map: `__proto__` and `constructor` are names like any other here.
   const entries = Object.entries(body);
@@ -34,9 +37,11 @@ function namedValues(model: Model, body: unknown, system: SystemValues): Validat
       : isSystemField(name)
         ? systemFault(system, name, value)
         : "is not a field of this model";
-    if (fault !== null) errors.add(name, fault);
+    if (fault === null) continue;
+    errors.add(name, fault);
+    if (field && isReference(field)) strayIds.set(field.no, idsIn(value));
   }
-  return { values, errors, named: new Set(entries.map(([name]) => name)) };
+  return { values, strayIds, errors, named: new Set(entries.map(([name]) => name)) };
 }
 
 const systemFault = (system: SystemValues, name: string, value: unknown): string | null =>
@@ -54,20 +59,19 @@ function setChecked(field: StoredField, value: unknown, values: Values): string 
 
 /** All values of a new record: those the body names, defaults for the rest. */
 export function newValues(model: Model, body: unknown): Validated {
-  const { values, errors, named } = namedValues(model, body, new Map());
+  const { values, strayIds, errors, named } = namedValues(model, body, new Map());
   for (const field of model.fields) {
     if (named.has(field.name)) continue;
     const value = defaultOf(field);
     if (field.required && isEmptyValue(field, value)) errors.add(field.name, "is required");
     values.set(field.no, value);
   }
-  return { values, errors };
+  return { values, strayIds, errors };
 }
 
 /** The values that a PUT names. What the service sets may come back as it is, so that a read can be sent back. */
 export function changedValues(model: Model, body: unknown, system: SystemValues): Validated {
-  const { values, errors } = namedValues(model, body, system);
-  return { values, errors };
+  return namedValues(model, body, system);
 }
 
 /** The version that a body says it was made from; undefined when it says none, or nothing that is a version. */
@@ -82,7 +86,7 @@ export interface ReferencesToCheck {
   ids: string[];
 }
 
-/** Ids that a change names and that the record did not hold before: these must exist. */
+/** Ids that a body names and that the record did not hold before: these must exist. */
 export function newReferences(model: Model, values: Values, before: Values): ReferencesToCheck[] {
   return model.fields.flatMap((field) => {
     const value = values.get(field.no);

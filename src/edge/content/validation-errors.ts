@@ -3,7 +3,12 @@ import { ApiError, type ErrorDetail } from "../../errors.ts";
 import { ERRORS } from "../../limits.ts";
 
 export class ValidationErrors {
-  readonly details: ErrorDetail[] = [];
+  readonly details: ErrorDetail[];
+
+  /** @param found faults that are known already */
+  constructor(found: readonly ErrorDetail[] = []) {
+    this.details = found.slice(0, ERRORS.detailsMax);
+  }
 
   /** What comes after the limit is not kept: a body can hold a hundred thousand faults. */
   add(path: string, message: string): void {

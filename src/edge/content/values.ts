@@ -62,9 +62,15 @@ const checkDatetime: Check<"datetime"> = (value) => {
 
 const ID_MAX_CHARACTERS = 63;
 
+const isId = (item: unknown): item is string =>
+  typeof item === "string" && item.length <= ID_MAX_CHARACTERS && /^[\w-]+$/.test(item);
+
+/** The ids in a value that has some other fault, each once: whether they exist can be told all the same. */
+export function idsIn(value: unknown): string[] {
+  return [...new Set([value].flat().slice(0, CONTENT.listItemsMax).filter(isId))];
+}
+
 function checkReference(value: unknown, field: FieldOf<"relation" | "media">): Checked {
-  const isId = (item: unknown): item is string =>
-    typeof item === "string" && item.length <= ID_MAX_CHARACTERS && /^[\w-]+$/.test(item);
   if (!isMultiple(field)) return isId(value) ? good(value) : bad("must be an id");
   if (!Array.isArray(value)) return bad("must be a list of ids");
   if (value.length > CONTENT.listItemsMax) return bad(`must have at most ${CONTENT.listItemsMax} items`);

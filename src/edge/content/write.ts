@@ -39,10 +39,10 @@ export interface Written {
 async function checked(
   context: WriteContext,
   model: Model,
-  { values, errors }: Validated,
+  { values, strayIds, errors }: Validated,
   before: Values,
 ): Promise<Values> {
-  const references = newReferences(model, values, before);
+  const references = newReferences(model, new Map([...values, ...strayIds]), before);
   if (references.length > 0) {
     const collectionOf = (field: StoredField): string | null => (field.type === "relation" ? field.to : null);
     const keys = references.flatMap(({ field, ids }) =>

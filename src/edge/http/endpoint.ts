@@ -14,6 +14,7 @@ import {
   type Space,
 } from "../spaces/authorize.ts";
 import type { AppContext } from "./context.ts";
+import { detailsOf, withoutFaults } from "./faults.ts";
 import { readJson, refuseEncodedBody } from "./json-body.ts";
 import { describeEndpoint, type App } from "./describe.ts";
 import type { Access, EndpointDescription } from "./description.ts";
@@ -30,6 +31,8 @@ export interface EndpointDefinition<
   body?: Body;
   /** Names parameters that the handler reads by itself. */
   isOwnParameter?: (name: string) => boolean;
+  /** For a body that has more to check than its schema: its faults are told in one answer. */
+  furtherFaults?: (call: Pick<Call<unknown, unknown>, "c" | "space">) => FurtherFaults;
 }
 
 export interface Call<Query, Body> {
@@ -40,17 +43,6 @@ export interface Call<Query, Body> {
   caller: Caller;
   query: Query;
   body: Body;
-}
-
-/** Turns zod's issues into `details`, one entry a fault. */
-export function detailsOf(error: z.ZodError): ErrorDetail[] {
-  return error.issues.flatMap((issue) => {
-    const path = issue.path.map(String).join(".");
-    if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: "is not known here" }));
-    }
-    return [{ path, message: issue.message }];
-  });
 }
 
 /** @throws ApiError INVALID_PARAMETER for an unknown, repeated or malformed query parameter */
@@ -70,12 +62,23 @@ export function parseQuery<Query extends z.ZodType>(schema: Query, params: URLSe
   throw new ApiError("INVALID_PARAMETER", `Invalid query: ${message}.`, { details });
 }
 
-/** @throws ApiError VALIDATION_FAILED with one detail a fault */
-export function parseBody<Body extends z.ZodType>(schema: Body, value: unknown): z.output<Body> {
+/**
+ * Looks for faults that the schema does not know, in a body that the schema refused: in what is left of it once the
+ * faulty values are out, and as it was sent.
+ */
+export type FurtherFaults = (rest: unknown, given: unknown) => Promise<readonly ErrorDetail[]>;
+
+/** @throws ApiError VALIDATION_FAILED with one detail per fault */
+async function parseBody<Body extends z.ZodType>(
+  schema: Body,
+  value: unknown,
+  furtherFaults?: FurtherFaults,
+): Promise<z.output<Body>> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
+  const further = (await furtherFaults?.(withoutFaults(value, parsed.error), value)) ?? [];
   throw new ApiError("VALIDATION_FAILED", "The body does not fit; see details.", {
-    details: detailsOf(parsed.error),
+    details: [...detailsOf(parsed.error), ...further],
     cause: parsed.error,
   });
 }
@@ -116,8 +119,10 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
     const caller = (await authorize(c, definition.access)) as Caller;
     const query = queryOf(c, definition, definition.isOwnParameter);
     if (definition.streamedBody) refuseEncodedBody(c.req.raw.headers);
-    const body = definition.body ? parseBody(definition.body, await readJson(c)) : undefined;
-    return handle({ c, caller, space: spaceOf(caller), query, body: body as z.output<Body> });
+    const call = { c, caller, space: spaceOf(caller), query };
+    const further = definition.furtherFaults?.(call);
+    const body = definition.body ? await parseBody(definition.body, await readJson(c), further) : undefined;
+    return handle({ ...call, body: body as z.output<Body> });
   });
 }
 
@@ -127,7 +132,7 @@ export interface OpenCall<Query, Body> {
   credential: Credential;
   /** Parameters that `isOwn` names are left to the handler. */
   query: (isOwn?: (name: string) => boolean) => Query;
-  body: () => Promise<Body>;
+  body: (furtherFaults?: FurtherFaults) => Promise<Body>;
 }
 
 /** As `endpoint`, for access {checkedByHandler}: nothing but the presence of a credential is checked before. */
@@ -143,8 +148,9 @@ export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType>(
       c,
       credential,
       query: (isOwn) => queryOf(c, definition, isOwn),
-      async body() {
-        return parseBody(definition.body ?? z.unknown(), await readJson(c)) as z.output<Body>;
+      async body(furtherFaults) {
+        const schema = definition.body ?? z.unknown();
+        return (await parseBody(schema, await readJson(c), furtherFaults)) as z.output<Body>;
       },
     });
   });

@@ -4,9 +4,9 @@ import { fieldSchema } from "../content-model/fields.ts";
 import { TYPE_MODELS } from "../content-model/type-models.ts";
 import { changeModel, changeView, planModelChange } from "../content/change-model.ts";
 import { modelView } from "../content-model/model.ts";
+import { furtherModelFaults, systemFaults } from "../content/model-faults.ts";
 import { createModel, removeModel } from "../content/models.ts";
 import { checkVersion, isModified, modelEtagOf, versionsOfIfMatch } from "../content/preconditions.ts";
-import { ApiError, type ErrorDetail } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
@@ -88,19 +88,6 @@ const plannedChange = z
   })
   .meta({ id: "PlannedModelChange" });
 
-/** What the service sets may come back as it was read. @throws ApiError VALIDATION_FAILED */
-function checkSystemFields(row: ModelRow, body: z.output<typeof changeBody>): void {
-  const view = modelView(row);
-  const details = Object.keys(systemFields).flatMap((path): ErrorDetail[] => {
-    const given = body[path as keyof typeof systemFields];
-    return given === undefined || given === view[path]
-      ? []
-      : [{ path, message: "is set by the service; send it as it was read, or leave it out" }];
-  });
-  if (details.length === 0) return;
-  throw new ApiError("VALIDATION_FAILED", "A model keeps its kind and its name; see details.", { details });
-}
-
 /** Versions that both If-Match and the body allow; null for any. */
 function versionsOf(c: AppContext, body: { version?: number | undefined }): ReadonlySet<number> | null {
   const matched = versionsOfIfMatch(c.req.header("If-Match"));
@@ -140,6 +127,10 @@ export function mountModels(app: App): void {
         },
       },
       errors: ["CONFLICT"],
+      furtherFaults:
+        ({ c, space }) =>
+        (rest, given) =>
+          furtherModelFaults(c.get("db"), space, { given, rest }),
     },
     async ({ c, space, body }) => {
       const { typeModel, name, fields, ...options } = body;
@@ -223,15 +214,23 @@ export function mountModels(app: App): void {
       errors: ["CONFLICT", "PRECONDITION_FAILED"],
     },
     async ({ c, credential, query, body }) => {
-      const { row, space } = await enterModel(c, credential, "admin");
+      const { row, model, space } = await enterModel(c, credential, "admin");
       const { dryRun } = query();
-      const input = await body();
+      const input = await body(async (rest, given) => [
+        ...systemFaults(row, rest),
+        ...(await furtherModelFaults(c.get("db"), space, { there: model, given, rest })),
+      ]);
       const writing = { db: c.get("db"), space, now: Date.now(), versions: versionsOf(c, input) };
       checkVersion(row, writing.versions, "model");
-      checkSystemFields(row, input);
       const { fields, drop = [], rename = {}, label, description, titleField } = input;
       const options = { label, description, titleField };
-      const asked = { fields, drop, rename: new Map(Object.entries(rename)), options };
+      const asked = {
+        fields,
+        drop,
+        rename: new Map(Object.entries(rename)),
+        options,
+        faults: systemFaults(row, input),
+      };
       if (dryRun === "true") return respond(c, changeView(await planModelChange(writing, row, asked)));
       return respondWithModel(c, await changeModel(writing, row, asked));
     },

@@ -1,0 +1,54 @@
+/** What a schema finds wrong with a body: as `details`, and cut out, so that further checks can look at the rest. Pure. */
+import type * as z from "zod";
+import type { ErrorDetail } from "../../errors.ts";
+
+/** Turns zod's issues into `details`, one entry per fault. */
+export function detailsOf(error: z.ZodError): ErrorDetail[] {
+  return error.issues.flatMap((issue) => {
+    const path = issue.path.map(String).join(".");
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => ({ path: path ? `${path}.${key}` : key, message: "is not known here" }));
+    }
+    return [{ path, message: issue.message }];
+  });
+}
+
+const removedPaths = (issue: z.core.$ZodIssue): PropertyKey[][] =>
+  issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+
+/** What goes, by key: all of it, or parts of what it holds. */
+type Cuts = Map<PropertyKey, Cuts | "all">;
+
+function addCut(cuts: Cuts, [key, ...rest]: readonly PropertyKey[]): void {
+  if (key === undefined || cuts.get(key) === "all") return;
+  if (rest.length === 0) {
+    cuts.set(key, "all");
+    return;
+  }
+  const inner = cuts.get(key) ?? new Map<PropertyKey, Cuts | "all">();
+  cuts.set(key, inner);
+  if (inner !== "all") addCut(inner, rest);
+}
+
+/**
+ * The value without its cuts. An item of a list becomes undefined, so that the others keep their places. What holds a
+ * cut is copied, once, and nothing else: a body may be nested deeper than a whole copy could follow.
+ */
+function withoutCuts(value: unknown, cuts: Cuts): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const kept = (key: PropertyKey, held: unknown): unknown => {
+    const inner = cuts.get(key);
+    if (inner === undefined) return held;
+    return inner === "all" ? undefined : withoutCuts(held, inner);
+  };
+  if (Array.isArray(value)) return value.map((item: unknown, index) => kept(index, item));
+  const entries = Object.entries(value).filter(([key]) => cuts.get(key) !== "all");
+  return Object.fromEntries(entries.map(([key, held]) => [key, kept(key, held)]));
+}
+
+/** What is left of the body without the values that the schema refused; the body itself stays as it is. */
+export function withoutFaults(body: unknown, error: z.ZodError): unknown {
+  const cuts: Cuts = new Map();
+  for (const path of error.issues.flatMap(removedPaths)) addCut(cuts, path);
+  return withoutCuts(body, cuts);
+}

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { detailsOf, withoutFaults } from "../../../../src/edge/http/faults.ts";
+
+const schema = z.strictObject({
+  name: z.string(),
+  list: z.array(z.strictObject({ n: z.number().optional(), text: z.string().max(2) })).max(3),
+});
+
+const errorOf = (body: unknown): z.ZodError => {
+  const { error } = schema.safeParse(body);
+  if (!error) throw new Error("The schema lets it through.");
+  return error;
+};
+
+const BODY = { name: 5, list: [{ text: "abc", n: 1 }, 7, { text: "a", n: "x", more: 1 }], extra: 1 };
+
+it("names each fault by its path", () => {
+  expect(detailsOf(errorOf(BODY)).map(({ path }) => path)).toEqual([
+    ...["name", "list.0.text", "list.1", "list.2.n", "list.2.more", "extra"],
+  ]);
+});
+
+it("leaves what has no fault, in its place, and the body as it was", () => {
+  const before = structuredClone(BODY);
+  expect(withoutFaults(BODY, errorOf(BODY))).toEqual({ list: [{ n: 1 }, undefined, { text: "a" }] });
+  expect(BODY).toEqual(before);
+});
+
+it("leaves nothing of a body or a list that is faulty as a whole", () => {
+  expect(withoutFaults([1], errorOf([1]))).toEqual([1]);
+  const long = { name: "a", list: Array.from({ length: 4 }, () => ({ text: "a" })) };
+  expect(withoutFaults(long, errorOf(long))).toEqual({ name: "a" });
+});
+
+it("copies nothing that is nested: a body may be deeper than a copy can follow", () => {
+  const deep: unknown = JSON.parse(`{"name": ${"[".repeat(10_000)}${"]".repeat(10_000)}, "list": []}`);
+  expect(withoutFaults(deep, errorOf(deep))).toEqual({ list: [] });
+});
+
+it("takes names that objects have by themselves for names like any other", () => {
+  const body: unknown = JSON.parse('{"name": "a", "list": [], "__proto__": {"x": 1}, "constructor": 1}');
+  expect(withoutFaults(body, errorOf(body))).toEqual({ name: "a", list: [] });
+});
