@@ -72,6 +72,10 @@ export const media = sqliteTable(
     animated: integer({ mode: "boolean" }).notNull().default(false),
     /** `filename` and `alt` with case and accents folded, as a JSON list. Null until the sweep has filled these five. */
     folded: text(),
+    /** The words of `filename` and `alt`, as `media_search` takes them. Null until the sweep has filled it. */
+    words: text(),
+    /** Its number in `media_search`, given by a trigger. */
+    seq: integer(),
     /** The version offered now; a row of `masters`. */
     masterVersion: integer("master_version").notNull(),
     /** The last version number given to an upload; numbers are never used twice. */
@@ -112,6 +116,10 @@ export const media = sqliteTable(
     index("media_to_describe")
       .on(t.id)
       .where(sql`folded IS NULL`),
+    index("media_without_words")
+      .on(t.id)
+      .where(sql`words IS NULL`),
+    uniqueIndex("media_by_seq").on(t.seq),
     index("media_by_purge")
       .on(t.purgeAt)
       .where(sql`purge_at IS NOT NULL`),
@@ -281,6 +289,8 @@ export const models = sqliteTable(
     titleField: integer("title_field"),
     /** Its records have a draft and, once published, a published content beside it. */
     drafts: integer({ mode: "boolean" }).notNull().default(false),
+    /** Anybody reads its records, without a key. */
+    public: integer({ mode: "boolean" }).notNull().default(false),
     /** StoredField[] as JSON (src/edge/content-model/fields.ts). */
     fields: text().notNull(),
     /** The last number given to a field. Numbers are never used twice: a removed field's values cannot come back. */
@@ -310,7 +320,8 @@ export const records = sqliteTable(
     data: text().notNull(),
     /**
      * Of the texts in `data`, those whose case and accents fold into something that SQLite's own `lower` does not give:
-     * folded, as JSON by field number. Null until the sweep has filled it.
+     * folded, as JSON by field number. Under `words` those of searchable fields, as `record_search` takes them. Null
+     * until the sweep has filled it.
      */
     folded: text(),
     /** Bytes of `data`, so that a page of a list can end by size without reading what it leaves out. */
@@ -443,4 +454,41 @@ export const doomedFields = sqliteTable(
     dueAt: integer("due_at").notNull(),
   },
   (t) => [primaryKey({ columns: [t.modelId, t.field] })],
+);
+
+/**
+ * Models whose searchable fields changed: the words of their records are worked out anew, in slices in order of id.
+ * The tables that are searched, `record_search` (rowid: `records.seq`) and `media_search` (rowid: `media.seq`), are
+ * FTS5 tables without content, kept by triggers on `records` and `media` (see the migration): what is found is true in
+ * every transaction, whatever wrote it. Each word begins with what it is searched in, the model or the space.
+ */
+export const searchRebuilds = sqliteTable("search_rebuilds", {
+  modelId: integer("model_id").primaryKey(),
+  /** The last record whose words are of the model as it is now. */
+  afterId: text("after_id").notNull(),
+});
+
+/** Requests that came with an Idempotency-Key, and their first answers. */
+export const idempotencyKeys = sqliteTable(
+  "idempotency_keys",
+  {
+    /** SHA-256 of the caller's key, or "root": what one caller's key names is nothing to another one. */
+    caller: text().notNull(),
+    key: text().notNull(),
+    /** SHA-256 of the method, the address and the body. */
+    request: text().notNull(),
+    /** What the ids of created records are made of: a run that repeats one which crashed creates nothing twice. */
+    seed: text().notNull(),
+    /** The run under way; it alone writes the answer. */
+    run: text().notNull(),
+    /** When a run without an answer counts as crashed. */
+    runsUntil: integer("runs_until").notNull(),
+    /** The answer: null while the request runs. */
+    status: integer(),
+    /** Its ETag and Location, as JSON. */
+    headers: text(),
+    body: text(),
+    expiresAt: integer("expires_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.caller, t.key] }), index("idempotency_keys_by_expiry").on(t.expiresAt)],
 );

@@ -245,6 +245,8 @@ export const SWEEP = {
   filledRowsPerBatch: 500,
   indexRowsPerBatch: 5000,
   batchesMax: 20,
+  /** Of records whose words are worked out anew. */
+  searchSlicesMax: 20,
   /** Spaces whose queue is told that masters have no placeholder. */
   placeholderSpacesMax: 100,
 } as const;
@@ -357,6 +359,17 @@ export const CONTENT = {
   filterInMax: 100,
   /** A count goes no further. */
   countExactMax: 10_000,
+  searchMaxCharacters: 200,
+  searchWordsMax: 20,
+  /** Of a record's words, with the spaces between them: what comes after these is not searched. */
+  searchedMaxCharacters: 50_000,
+  /** Results of one search, over all pages. */
+  searchResultsMax: 1000,
+  /** Where more records or media match, they are not ranked: the newest are the first. */
+  searchRankedMax: 10_000,
+  /** Records whose words one slice works out after a change of the searchable fields, and slices of the request itself. */
+  searchSliceRecords: 1000,
+  searchRequestSlices: 5,
   sortsMax: 3,
   populateMaxLevels: 3,
   populateMaxTargets: 2000,

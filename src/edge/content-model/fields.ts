@@ -25,6 +25,7 @@ const base = { name: fieldName, ...described, required: z.boolean().optional() }
 export const anyFieldSchema = z.object(base);
 
 const unique = z.boolean().optional();
+const searchable = z.boolean().optional().meta({ description: "Whether `search` looks at its words" });
 const count = (max: number) => z.int().min(1).max(max).optional();
 
 const enumValue = textSchema(CONTENT.enumValueMaxCharacters, 1);
@@ -35,6 +36,7 @@ export const fieldSchema = z
       ...base,
       type: z.literal("string"),
       unique,
+      searchable,
       maxLength: count(CONTENT.stringMaxCharacters),
       pattern: z
         .string()
@@ -47,6 +49,7 @@ export const fieldSchema = z
     z.strictObject({
       ...base,
       type: z.literal("text"),
+      searchable,
       maxLength: count(CONTENT.recordMaxBytes),
       default: z.string().nullish(),
     }),

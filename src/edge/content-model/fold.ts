@@ -18,8 +18,8 @@ export function fold(text: string): string {
 /** What SQLite's `lower` gives: letters of ASCII alone. */
 const sqliteLower = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** Of a record's texts, those whose folded form SQLite cannot give by itself: folded, as JSON by field number. */
-export function foldedTexts(fields: readonly StoredField[], values: Values): string {
+/** Of a record's texts, those whose folded form SQLite cannot give by itself: folded, by field number. */
+export function foldedTexts(fields: readonly StoredField[], values: Values): Record<string, string> {
   const folded: Record<string, string> = {};
   for (const { no, type } of fields) {
     const text = values.get(no);
@@ -27,5 +27,5 @@ export function foldedTexts(fields: readonly StoredField[], values: Values): str
     const form = fold(text);
     if (form !== sqliteLower(text)) folded[String(no)] = form;
   }
-  return JSON.stringify(folded);
+  return folded;
 }

@@ -1,5 +1,5 @@
 /** What is stored of a record's values. */
-import { foldedTexts } from "../content-model/fold.ts";
+import { foldedColumn } from "../content-model/folded-column.ts";
 import { defaultOf } from "../content-model/fields.ts";
 import type { Model, StoredContent, Values } from "../content-model/model.ts";
 import { dataOf, sizeOf } from "./validate.ts";
@@ -7,7 +7,7 @@ import { dataOf, sizeOf } from "./validate.ts";
 /** @throws ApiError VALIDATION_FAILED when it is too large */
 export function contentOf(model: Pick<Model, "fields">, values: Values): StoredContent {
   const data = dataOf(values);
-  return { data, sizeBytes: sizeOf(data), folded: foldedTexts(model.fields, values) };
+  return { data, sizeBytes: sizeOf(data), folded: foldedColumn(model.fields, values) };
 }
 
 /** What a page holds that nobody has written. */

@@ -8,7 +8,7 @@ import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database.ts";
 import { replaceMaster, reserveVersion, type MasterRow } from "../storage/master-versions.ts";
 import { insertMedia, type MediaRow, type MediaWithMaster } from "../storage/media.ts";
-import { foldedNames, listedFacts } from "../storage/media-facts.ts";
+import { foldedNames, listedFacts, wordsOfNames } from "../storage/media-facts.ts";
 import { forgetPendingDelete, recordPendingDelete } from "../storage/pending-deletes.ts";
 import type { WriterStore } from "../storage/master-writer.ts";
 import type { UploadClaim } from "../storage/uploads.ts";
@@ -80,15 +80,19 @@ export async function uploadMedia(
   const address = { spaceId: space.id, mediaId: id, version: 1 };
   const received = await receiveMaster(upload.body, address, storeOf(tools));
   const now = tools.now();
+  const filename = upload.filename ?? received.file;
+  const alt = upload.alt ?? "";
   const media: MediaRow = {
     id,
     spaceId: space.id,
-    filename: upload.filename ?? received.file,
-    alt: upload.alt ?? "",
+    filename,
+    alt,
     focalX: upload.focalPoint?.x ?? null,
     focalY: upload.focalPoint?.y ?? null,
     ...listedFacts(received.facts),
-    folded: foldedNames(upload.filename ?? received.file, ""),
+    folded: foldedNames(filename, alt),
+    words: wordsOfNames(filename, alt),
+    seq: null,
     masterVersion: 1,
     lastVersion: 1,
     createdAt: now,

@@ -1,12 +1,13 @@
 /** Columns that came after their rows: filled in slices, of what the row held when it was read. */
 import { sql } from "drizzle-orm";
 import type { MasterFacts } from "../../image/model/facts.ts";
-import { foldedTexts } from "../content-model/fold.ts";
+import { foldedColumn } from "../content-model/folded-column.ts";
 import { modelOf, valuesOf } from "../content-model/model.ts";
 import { CONTENT } from "../../limits.ts";
-import { prepareSql, type Database } from "./database.ts";
-import { foldedNames, listedFacts } from "./media-facts.ts";
+import { batchSql, prepareSql, type Database } from "./database.ts";
+import { foldedNames, listedFacts, wordsOfNames } from "./media-facts.ts";
 import { int } from "./record-index.ts";
+import { writeFolded } from "./write-folded.ts";
 
 interface UnfoldedRow {
   seq: number;
@@ -29,13 +30,11 @@ export async function foldRecords(db: Database, limit: number): Promise<number> 
     WHERE b.before < ${int(CONTENT.foldedMaxBytes)}`);
   if (rows.length === 0) return 0;
   const folded = rows.map(({ seq, version, data, id, typeModel, name, modelVersion, fields }) => {
-    if (id === null) return [seq, version, "{}"];
+    if (id === null) return { seq, version, folded: "{}" };
     const model = modelOf({ id, typeModel, name, version: modelVersion, titleField: null, fields });
-    return [seq, version, foldedTexts(model.fields, valuesOf(model, data))];
+    return { seq, version, folded: foldedColumn(model.fields, valuesOf(model, data)) };
   });
-  const fill = sql`UPDATE records SET folded = j.value ->> 2 FROM json_each(${JSON.stringify(folded)}) j
-    WHERE records.seq = j.value ->> 0 AND records.version = j.value ->> 1 AND records.folded IS NULL`;
-  await prepareSql(db, fill).run();
+  await batchSql(db, writeFolded(folded, sql`records.folded IS NULL`));
   return rows.length;
 }
 
@@ -64,6 +63,20 @@ export async function describeMedia(db: Database, limit: number): Promise<number
     FROM json_each(${JSON.stringify(described)}) j
     WHERE media.id = j.value ->> 'id' AND media.master_version = j.value ->> 'masterVersion'
       AND media.filename = j.value ->> 'filename' AND media.alt = j.value ->> 'alt' AND media.folded IS NULL`;
+  await prepareSql(db, fill).run();
+  return rows.length;
+}
+
+/** Fills in the words that media are searched by, `limit` at most. How many. */
+export async function wordMedia(db: Database, limit: number): Promise<number> {
+  const rows = await db.all<Pick<UndescribedRow, "id" | "filename" | "alt">>(
+    sql`SELECT id, filename, alt FROM media WHERE words IS NULL LIMIT ${int(limit)}`,
+  );
+  if (rows.length === 0) return 0;
+  const worded = rows.map((row) => ({ ...row, words: wordsOfNames(row.filename, row.alt) }));
+  const fill = sql`UPDATE media SET words = j.value ->> 'words' FROM json_each(${JSON.stringify(worded)}) j
+    WHERE media.id = j.value ->> 'id' AND media.filename = j.value ->> 'filename'
+      AND media.alt = j.value ->> 'alt' AND media.words IS NULL`;
   await prepareSql(db, fill).run();
   return rows.length;
 }

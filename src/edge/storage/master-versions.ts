@@ -57,7 +57,7 @@ export async function replaceMaster(
 ): Promise<boolean> {
   const { mediaId, version } = master;
   const { filename, alt, focalPoint, listed, now, retireAt, key, claim } = replacement;
-  const { folded } = refolded({ filename: filename ?? undefined, alt: alt ?? undefined });
+  const { folded, words } = refolded({ filename: filename ?? undefined, alt: alt ?? undefined });
   const itemIsThere = sql`EXISTS (SELECT 1 FROM media WHERE id = ${mediaId} AND deleted_at IS NULL)`;
   const isWanted = claim ? and(itemIsThere, claim.isOpen) : itemIsThere;
   const isWritten = sql`EXISTS (SELECT 1 FROM masters WHERE media_id = ${mediaId} AND version = ${version})`;
@@ -66,7 +66,7 @@ export async function replaceMaster(
       INSERT INTO masters (${MASTER_COLUMNS}) SELECT ${masterValues(master)} WHERE ${isWanted} RETURNING version`,
     sql`
       UPDATE media SET master_version = ${version}, updated_at = ${now}, filename = coalesce(${filename}, filename),
-        alt = coalesce(${alt}, alt), folded = ${folded},
+        alt = coalesce(${alt}, alt), folded = ${folded}, words = ${words},
         mime = ${listed.mime}, width = ${listed.width}, height = ${listed.height}, animated = ${listed.animated ? 1 : 0},
         focal_x = coalesce(${focalPoint?.x ?? null}, focal_x), focal_y = coalesce(${focalPoint?.y ?? null}, focal_y)
       WHERE id = ${mediaId} AND deleted_at IS NULL AND master_version < ${version} AND ${isWritten}`,

@@ -2,6 +2,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
 import { fold } from "../content-model/fold.ts";
+import { wordsOf } from "../content-model/words.ts";
 import type { media } from "../../../schema/tables.ts";
 import { int } from "./record-index.ts";
 
@@ -23,17 +24,28 @@ export type MediaName = keyof typeof PLACES;
 export const foldedNames = (filename: string, alt: string): string =>
   JSON.stringify([fold(filename), fold(alt)]);
 
+/** The words of both names: `media.words`. */
+export const wordsOfNames = (filename: string, alt: string): string =>
+  JSON.stringify([wordsOf(filename), wordsOf(alt)]);
+
 /** A name of the media item `alias`, folded. Until the sweep has folded it, SQLite does what it can. */
 export const foldedName = (name: MediaName, alias: string): SQL => sql`
   coalesce(${sql.raw(alias)}.folded ->> ${int(PLACES[name])}, lower(${sql.raw(`${alias}.${name}`)}))`;
 
-/** The folded names after a change of some: null stays, for the sweep to fill. */
+/** The folded names and their words after a change of some: null stays, for the sweep to fill. */
 export function refolded(change: { [Name in MediaName]?: string | undefined }): {
   folded: SQL<MediaRow["folded"]>;
+  words: SQL<MediaRow["words"]>;
 } {
-  const changed = Object.entries(PLACES).flatMap(([name, place]) => {
-    const text = change[name as MediaName];
-    return text === undefined ? [] : [sql`, ${`$[${place}]`}, ${fold(text)}`];
-  });
-  return { folded: sql`json_replace(folded${sql.join(changed, sql``)})` };
+  const replaced = (column: "folded" | "words", form: (text: string) => string): SQL => {
+    const changed = Object.entries(PLACES).flatMap(([name, place]) => {
+      const text = change[name as MediaName];
+      return text === undefined ? [] : [sql`, ${`$[${place}]`}, ${form(text)}`];
+    });
+    return sql`json_replace(${sql.raw(column)}${sql.join(changed, sql``)})`;
+  };
+  return {
+    folded: replaced("folded", fold) as SQL<MediaRow["folded"]>,
+    words: replaced("words", wordsOf) as SQL<MediaRow["words"]>,
+  };
 }

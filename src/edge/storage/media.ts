@@ -48,9 +48,9 @@ export async function insertMedia(
   const [inserted = []] = await batchSql(db, [
     sql`
       INSERT INTO media (id, space_id, filename, alt, focal_x, focal_y, mime, width, height, animated, folded,
-        master_version, last_version, created_at, updated_at)
+        words, master_version, last_version, created_at, updated_at)
       SELECT ${row.id}, ${row.spaceId}, ${row.filename}, ${row.alt}, ${row.focalX}, ${row.focalY}, ${row.mime},
-        ${row.width}, ${row.height}, ${row.animated ? 1 : 0}, ${row.folded}, ${row.masterVersion},
+        ${row.width}, ${row.height}, ${row.animated ? 1 : 0}, ${row.folded}, ${row.words}, ${row.masterVersion},
         ${row.lastVersion}, ${row.createdAt}, ${row.updatedAt}
       WHERE ${isWanted} RETURNING id`,
     sql`

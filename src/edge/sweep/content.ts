@@ -1,9 +1,10 @@
 /** The sweep's part of the content: records whose time is over, index rows of removed fields, removed spaces. */
-import { SWEEP } from "../../limits.ts";
+import { CONTENT, SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
-import { describeMedia, foldRecords } from "../storage/fill-columns.ts";
+import { describeMedia, foldRecords, wordMedia } from "../storage/fill-columns.ts";
 import { removeDueVersions } from "../storage/history.ts";
 import { purgeDueRecords } from "../storage/record-trash.ts";
+import { rebuildSlice } from "../storage/search-rebuilds.ts";
 import { removeDueFieldRows } from "../storage/removed-fields.ts";
 import { removeModelsOfSpace, removeRecordsOfSpace } from "../storage/removed-spaces.ts";
 
@@ -43,7 +44,7 @@ export async function removeDueFields(db: Database, now: number): Promise<number
 /** Rows from before a column came get it filled in. How many. */
 export async function fillColumns(db: Database): Promise<number> {
   let filled = 0;
-  for (const fill of [describeMedia, foldRecords]) {
+  for (const fill of [describeMedia, foldRecords, wordMedia]) {
     for (let batch = 0; batch < SWEEP.batchesMax; batch++) {
       const rows = await fill(db, SWEEP.filledRowsPerBatch);
       filled += rows;
@@ -51,6 +52,14 @@ export async function fillColumns(db: Database): Promise<number> {
     }
   }
   return filled;
+}
+
+/** Goes on with the words of models whose searchable fields changed. How many slices. */
+export async function rebuildSearch(db: Database): Promise<number> {
+  for (let slice = 0; slice < SWEEP.searchSlicesMax; slice++) {
+    if ((await rebuildSlice(db, CONTENT.searchSliceRecords)) === "none") return slice;
+  }
+  return SWEEP.searchSlicesMax;
 }
 
 /** Records, then models of a removed space. True once nothing is left; false when the next run must go on. */

@@ -7,7 +7,7 @@ import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { removeDueMasters, removeDueMedia, removeExpiredVariants } from "../storage/expiry.ts";
 import { deleteDueObjects } from "../storage/pending-deletes.ts";
-import { fillColumns, removeDueFields, removeDueHistory, removeDueRecords } from "./content.ts";
+import { fillColumns, rebuildSearch, removeDueFields, removeDueHistory, removeDueRecords } from "./content.ts";
 import { announceBareMasters } from "./placeholders.ts";
 import { emptyRemovedSpaces } from "./removed-spaces.ts";
 import { removeExpiredUploads } from "./uploads.ts";
@@ -35,6 +35,7 @@ const STEPS = {
   purgedVersions: ({ db, now }) => removeDueHistory(db, now),
   droppedFields: ({ db, now }) => removeDueFields(db, now),
   filledRows: ({ db }) => fillColumns(db),
+  searchSlices: ({ db }) => rebuildSearch(db),
   placeholderSpaces: ({ db, announce }) => announceBareMasters(db, announce),
 } satisfies Record<string, (tools: SweepTools) => Promise<number>>;
 

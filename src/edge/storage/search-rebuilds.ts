@@ -1,0 +1,83 @@
+/**
+ * The words of a model's records after its searchable fields changed (RULES 3.15): worked out anew in slices, while the
+ * records are read and written. A write under the changed model brings words of its own; a slice leaves it alone.
+ */
+import { desc, sql, type SQL } from "drizzle-orm";
+import { searchRebuilds } from "../../../schema/tables.ts";
+import { foldedColumn } from "../content-model/folded-column.ts";
+import { modelOf, valuesOf, type ModelRow } from "../content-model/model.ts";
+import { CONTENT } from "../../limits.ts";
+import { batchSql, type Database } from "./database.ts";
+import { int } from "./record-index.ts";
+import { writeFolded } from "./write-folded.ts";
+
+/** For the batch of a model's change: all of its records are due, published contents too. */
+export const startRebuild = (modelId: number): SQL => sql`
+  INSERT INTO search_rebuilds (model_id, after_id) VALUES (${int(modelId)}, ''), (${int(-modelId)}, '')
+  ON CONFLICT (model_id) DO UPDATE SET after_id = ''`;
+
+interface SliceRow {
+  seq: number;
+  id: string;
+  version: number;
+  data: string;
+}
+
+/** Records after the last one that is done, as many as fit in a slice, one at least. */
+const sliceOf = (modelId: number, afterId: string, limit: number): SQL => sql`
+  WITH batch AS MATERIALIZED (SELECT seq, id, size_bytes FROM records
+    WHERE model_id = ${int(modelId)} AND id > ${afterId} ORDER BY id LIMIT ${int(limit)}),
+  measured AS (SELECT *, sum(size_bytes) OVER (ORDER BY id) - size_bytes AS before FROM batch)
+  SELECT r.seq, r.id, r.version, r.data FROM measured b CROSS JOIN records r ON r.seq = b.seq
+  WHERE b.before < ${int(CONTENT.foldedMaxBytes)} ORDER BY b.id`;
+
+/**
+ * Works out the words of one slice, `limit` records at most, of `modelId` or of whatever model is due.
+ *
+ * @returns "none" when nothing is due, "more" after a slice
+ */
+export async function rebuildSlice(
+  db: Database,
+  limit: number,
+  modelId: number | null = null,
+): Promise<"none" | "more"> {
+  const ofModel = modelId === null ? sql`1` : sql`abs(model_id) = ${int(modelId)}`;
+  const due = await db
+    .select()
+    .from(searchRebuilds)
+    .where(ofModel)
+    .orderBy(desc(searchRebuilds.modelId))
+    .limit(1)
+    .get();
+  if (!due) return "none";
+  const ofDue = sql`model_id = ${int(due.modelId)}`;
+  const [models = [], slice = []] = await batchSql(db, [
+    sql`SELECT id, type_model AS typeModel, name, version, title_field AS titleField, fields FROM models
+      WHERE id = ${int(Math.abs(due.modelId))}`,
+    sliceOf(due.modelId, due.afterId, limit),
+  ]);
+  const [row] = models as ModelRow[];
+  const rows = slice as SliceRow[];
+  const last = rows.at(-1);
+  if (!row) {
+    await db.delete(searchRebuilds).where(ofDue);
+    return "more";
+  }
+  // A change of the model may begin again: what was read under the model before it is not written.
+  const isCurrent = sql`EXISTS (SELECT 1 FROM models WHERE id = ${int(row.id)} AND version = ${int(row.version)})`;
+  if (!last) {
+    await db.delete(searchRebuilds).where(sql`${ofDue} AND after_id = ${due.afterId} AND ${isCurrent}`);
+    return "more";
+  }
+  const model = modelOf(row);
+  const folded = rows.map(({ seq, version, data }) => ({
+    seq,
+    version,
+    folded: foldedColumn(model.fields, valuesOf(model, data)),
+  }));
+  await batchSql(db, [
+    ...writeFolded(folded, isCurrent),
+    sql`UPDATE search_rebuilds SET after_id = ${last.id} WHERE ${ofDue} AND ${isCurrent}`,
+  ]);
+  return "more";
+}
