@@ -17,19 +17,44 @@ export interface View<N extends string, P extends string> {
 }
 
 type Operator =
-  "eq" | "ne" | "gt" | "gte" | "lt" | "lte" | "in" | "nin" | "contains" | "startsWith" | "all" | "null";
+  | "eq"
+  | "ne"
+  | "gt"
+  | "gte"
+  | "lt"
+  | "lte"
+  | "in"
+  | "nin"
+  | "contains"
+  | "icontains"
+  | "startsWith"
+  | "all"
+  | "null";
 type FilterValue = string | number | boolean | Date | readonly (string | number)[];
+
+type Operators = { [O in Operator]?: FilterValue };
+/** On fields, and through one relation: `"author.name"`. */
+type Conditions<Names extends string> = { [Field in Names | `${Names}.${string}`]?: Operators };
+/** Conditions, and groups of them of which one is enough. */
+export type Filter<Names extends string> = string extends Names
+  ? { [field: string]: Operators | readonly Conditions<string>[] }
+  : Conditions<Names> & { or?: readonly Conditions<Names>[] };
 
 export interface ListOptions<Names extends string, N extends string, P extends string> extends View<N, P> {
   limit?: number;
   cursor?: string;
   sort?: readonly (Names | `-${Names}`)[];
-  filter?: { [Field in Names]?: { [O in Operator]?: FilterValue } };
+  filter?: Filter<Names>;
+  /** Words of searchable fields: best first, without `sort`. */
+  search?: string;
+  /** Adds `meta.total`. */
+  count?: boolean;
 }
 
 export interface Page<Item> {
   data: Item[];
-  meta: { nextCursor: string | null; limit: number };
+  /** `total` with `count`, exact unless `totalIsExact` is false. */
+  meta: { nextCursor: string | null; limit: number; total?: number; totalIsExact?: false };
 }
 
 export type Deleted = components["schemas"]["Deleted"];

@@ -1038,6 +1038,8 @@ export interface components {
           /** @constant */
           type: "string";
           unique?: boolean;
+          /** @description Whether `search` looks at its words */
+          searchable?: boolean;
           maxLength?: number;
           /** @description A regular expression without back references and look-around; unanchored */
           pattern?: string;
@@ -1051,6 +1053,8 @@ export interface components {
           required?: boolean;
           /** @constant */
           type: "text";
+          /** @description Whether `search` looks at its words */
+          searchable?: boolean;
           maxLength?: number;
           default?: string | null;
         }
@@ -3660,6 +3664,8 @@ export interface operations {
         cursor?: string;
         /** @description Up to 3 of filename, alt, mime, createdAt, updatedAt, width, height, animated; `-` before one to descend */
         sort?: string;
+        /** @description Words that file name and alt text together must all hold, each as the beginning of one, whatever the case and the accents; best first, at most 1000 results, without `sort` */
+        search?: string;
         /** @description Adds `meta.total`, exact to 10000; above, `meta.totalIsExact` is false */
         count?: "true" | "false";
         /** @description On filename, alt, mime, createdAt, width, height, animated, as for records */
@@ -4999,6 +5005,8 @@ export interface operations {
         populate?: string;
         /** @description Up to 3 fields, `-` before one to descend. Null comes last ascending. */
         sort?: string;
+        /** @description Words that the fields marked `searchable` together must all hold, each as the beginning of one, whatever the case and the accents; best first, at most 1000 results, without `sort` */
+        search?: string;
         /** @description Adds `meta.total`, exact to 10000; above, `meta.totalIsExact` is false */
         count?: "true" | "false";
         /**

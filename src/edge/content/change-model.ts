@@ -1,6 +1,6 @@
 /** A model's fields replaced (RULES 3.2): no record is left that its model does not describe, no value is lost unasked. */
 import { ApiError, notFound } from "../../errors.ts";
-import { RETRY } from "../../limits.ts";
+import { CONTENT, RETRY } from "../../limits.ts";
 import { retryUntilWritten } from "../storage/retry.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { isUniqueViolation, type Database } from "../storage/database.ts";
@@ -8,6 +8,7 @@ import type { ModelRow } from "../storage/entries.ts";
 import { indexBatch, reserveFields, updateModel } from "../storage/model-change.ts";
 import { readFingerprint } from "../storage/model-values.ts";
 import { readModel } from "../storage/models.ts";
+import { rebuildSlice } from "../storage/search-rebuilds.ts";
 import type { Field, StoredField } from "../content-model/fields.ts";
 import { checkRequest, numbered, planChange, type ChangeRequest, type ModelChange } from "./model-change.ts";
 import { conflictsOf, dependsOnRecords, type ChangeConflict } from "./model-conflicts.ts";
@@ -98,6 +99,13 @@ function refuse(conflicts: ChangeConflict[]): void {
   });
 }
 
+/** Words of changed searchable fields, of as many records as a request has time for: the sweep does the rest. */
+async function beginRebuild(db: Database, modelId: number): Promise<void> {
+  for (let slice = 0; slice < CONTENT.searchRequestSlices; slice++) {
+    if ((await rebuildSlice(db, CONTENT.searchSliceRecords, modelId)) === "none") return;
+  }
+}
+
 /** Null when something that the plan rests on changed meanwhile. */
 async function write(writing: ModelWriting, planned: PlannedChange): Promise<ModelRow | null> {
   const { db, space, now } = writing;
@@ -111,7 +119,9 @@ async function write(writing: ModelWriting, planned: PlannedChange): Promise<Mod
     const message = "A field cannot become unique: some records have the same value. Change those first.";
     throw new ApiError("CONFLICT", message, { cause: error });
   });
-  return changed ? readModel(db, space.id, row.typeModel, row.name) : null;
+  if (!changed) return null;
+  await beginRebuild(db, model.id);
+  return readModel(db, space.id, row.typeModel, row.name);
 }
 
 /**

@@ -11,10 +11,12 @@ import {
   type MediaFilter,
   type MediaSort,
 } from "../storage/media-list.ts";
+import { searchMediaItems } from "../storage/media-search.ts";
 import { totalOf, type Total } from "../storage/record-count.ts";
 import { askedFilters, type AskedFilter } from "./asked-filters.ts";
 import { filterValues } from "./filter-values.ts";
 import { operatorOf } from "./filters.ts";
+import { checkSearch } from "./search-text.ts";
 
 /** What can be sorted by. The id, by which the rest is told apart, is in order of creation. */
 const SORTED: ReadonlyMap<string, MediaColumn> = new Map([
@@ -45,6 +47,7 @@ const DEFAULT_SORT = "-createdAt";
 
 export interface MediaListQuery extends PageQuery {
   sort?: string | undefined;
+  search?: string | undefined;
   count?: boolean | undefined;
 }
 
@@ -90,22 +93,30 @@ export async function openMediaList(
   if (asked.length > CONTENT.filtersMax) {
     throw invalidParameter("filter", `may be given at most ${CONTENT.filtersMax} times`);
   }
-  const sort = query.sort ?? DEFAULT_SORT;
+  const { search, sort = DEFAULT_SORT } = query;
+  checkSearch(search, query.sort);
   const named = asked.map(({ parameter, texts, isWhole }) => [parameter, isWhole, ...texts]);
-  const page = await openPage(secret, ["media", spaceId, sort, named], query);
+  const page = await openPage(
+    secret,
+    ["media", spaceId, search === undefined ? sort : ["search", search], named],
+    query,
+  );
   const groups = new Map<number, MediaFilter[]>();
   for (const one of asked) {
     if (one.group !== null) groups.set(one.group, [...(groups.get(one.group) ?? []), parseFilter(one)]);
   }
-  const { items, counted } = await listMediaItems(db, {
+  const request = {
     spaceId,
     filters: asked.filter(({ group }) => group === null).map(parseFilter),
     groups: [...groups.values()],
-    sorts: parseSorts(sort),
     after: page.after,
     limit: page.limit,
     countMax: query.count ? CONTENT.countExactMax : null,
-  });
+  };
+  const { items, counted } =
+    search === undefined
+      ? await listMediaItems(db, { ...request, sorts: parseSorts(sort) })
+      : await searchMediaItems(db, { ...request, search });
   const { rows, meta } = await closePage(page, items, ({ position }) => position);
   return { items: rows, meta: { ...meta, ...(counted !== null && totalOf(counted)) } };
 }

@@ -12,6 +12,7 @@ import { parseFilters, type RelatedModels } from "./filters.ts";
 import type { Model } from "../content-model/model.ts";
 import { checkBytes, populate, type Expanded } from "./populate.ts";
 import { etagOf } from "./preconditions.ts";
+import { checkSearch, checkSearchable } from "./search-text.ts";
 import { recordView, type RecordView, type StoredRecord } from "./read.ts";
 import {
   DEFAULT_SORT,
@@ -38,6 +39,7 @@ export interface ViewQuery {
 
 export interface ListQuery extends ViewQuery, PageQuery {
   sort?: string | undefined;
+  search?: string | undefined;
   count?: boolean | undefined;
 }
 
@@ -83,10 +85,15 @@ function fitting(expanded: Expanded[]): Expanded[] {
 }
 
 /** Names the list that a cursor belongs to: the model as it is, the order, the filters. */
-const listName = (reading: Reading, sort: string, filters: AskedFilter[]): unknown[] => [
+const listName = (
+  reading: Reading,
+  sort: string,
+  search: string | undefined,
+  filters: AskedFilter[],
+): unknown[] => [
   reading.space.id,
   reading.model.id,
-  sort,
+  search === undefined ? sort : ["search", search],
   filters
     .map(({ parameter, texts, isWhole }) => [parameter, isWhole, ...texts])
     .sort(([a = ""], [b = ""]) => (a < b ? -1 : 1)),
@@ -105,14 +112,17 @@ export async function openList(
 ): Promise<ListPage> {
   const { model, db, secret } = reading;
   const filters = askedFilters(parameters);
-  const sort = query.sort ?? DEFAULT_SORT;
+  const { search, sort = DEFAULT_SORT } = query;
+  checkSearch(search, query.sort);
+  checkSearchable(model, search);
   const selection = parseSelection(model, query.selectFields);
   const tree = parsePopulate(query.populate);
-  const page = await openPage(secret, listName(reading, sort, filters), query);
+  const page = await openPage(secret, listName(reading, sort, search, filters), query);
   const request: ListRequest = {
     modelId: model.id,
     conditions: parseFilters(model, filters, reading.related),
-    sorts: parseSort(model, sort),
+    sorts: search === undefined ? parseSort(model, sort) : [],
+    search: search ?? null,
     after: page.after,
     limit: page.limit,
     countMax: query.count ? CONTENT.countExactMax : null,

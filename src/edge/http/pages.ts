@@ -18,6 +18,17 @@ export const pageQuery = {
 
 export const metaSchema = z.object({ nextCursor: z.string().nullable(), limit: z.number().int() });
 
+/** Finds by words. What is searched is said by the list. */
+export const searchParameter = (searched: string) =>
+  z
+    .string()
+    .optional()
+    .meta({
+      description:
+        `Words that ${searched} must all hold, each as the beginning of one, whatever the case and the accents; best ` +
+        `first, at most ${CONTENT.searchResultsMax} results, without \`sort\``,
+    });
+
 /** Asks how many items the whole list has. */
 export const countParameter = z
   .enum(["true", "false"])

@@ -5,7 +5,7 @@ import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { textSchema } from "../content-model/text.ts";
-import { countedListOf, countParameter, oneOf, pageQuery } from "../http/pages.ts";
+import { countedListOf, countParameter, oneOf, pageQuery, searchParameter } from "../http/pages.ts";
 import { isFilterParameter } from "../content/asked-filters.ts";
 import { MEDIA_FILTERS, MEDIA_SORTS, openMediaList } from "../content/media-list.ts";
 import { spaceQueue } from "../config.ts";
@@ -45,6 +45,7 @@ const listQuery = z.strictObject({
       description: `Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before one to descend`,
       default: "-createdAt",
     }),
+  search: searchParameter("file name and alt text together"),
   count: countParameter,
   filter: filterParameter(`On ${MEDIA_FILTERS.join(", ")}, as for records`),
 });

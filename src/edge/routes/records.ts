@@ -8,7 +8,7 @@ import { changeRecord, createRecord, type Written } from "../content/write.ts";
 import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
-import { countedListOf, countParameter, oneOf, pageQuery } from "../http/pages.ts";
+import { countedListOf, countParameter, oneOf, pageQuery, searchParameter } from "../http/pages.ts";
 import { enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
 import { filterParameter, RECORD_FILTERS } from "./filter-parameter.ts";
 import { deleteQuery, recordSchema } from "./record-schema.ts";
@@ -39,6 +39,7 @@ const listQuery = z.strictObject({
     description: "Up to 3 fields, `-` before one to descend. Null comes last ascending.",
     default: "-createdAt",
   }),
+  search: searchParameter("the fields marked `searchable` together"),
   count: countParameter,
   filter: filterParameter(RECORD_FILTERS),
 });

@@ -80,7 +80,12 @@ function leadOf({ filters }: MediaListRequest): MediaFilter | null {
 
 const all = (conditions: SQL[]): SQL => sql.join(conditions, sql` AND `);
 
-function conditions({ spaceId, filters, groups }: MediaListRequest): SQL {
+/** Of the items `m` of a list. */
+export function mediaConditions({
+  spaceId,
+  filters,
+  groups,
+}: Pick<MediaListRequest, "spaceId" | "filters" | "groups">): SQL {
   const either = groups.map((group) => sql`(${all(group.map(condition))})`);
   return all([
     sql`m.space_id = ${spaceId}`,
@@ -106,7 +111,7 @@ const termsOf = ({ sorts }: MediaListRequest, alias: string): Term[] => [
 function selectPage(request: MediaListRequest, by: MediaColumn | undefined, only?: SQL): SQL {
   const { after, limit } = request;
   const terms = termsOf(request, "m");
-  const where = [conditions(request), ...(after ? [keyset(terms, after)] : [])];
+  const where = [mediaConditions(request), ...(after ? [keyset(terms, after)] : [])];
   const index = (by && INDEXES[by]) ?? sql``;
   const many = int(limit + 1);
   return sql`SELECT m.id FROM media m ${index} WHERE ${all(where)} ORDER BY ${orderOf(terms)}
@@ -132,7 +137,7 @@ export function mediaPageStatement(request: MediaListRequest): SQL {
 async function countItems(db: Database, request: MediaListRequest): Promise<number | null> {
   if (request.countMax === null) return null;
   const row = await db.get<{ n: number }>(sql`SELECT count(*) AS n FROM
-    (SELECT 1 FROM media m WHERE ${conditions(request)} LIMIT ${int(request.countMax + 1)})`);
+    (SELECT 1 FROM media m WHERE ${mediaConditions(request)} LIMIT ${int(request.countMax + 1)})`);
   return row.n;
 }
 

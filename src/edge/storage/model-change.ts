@@ -2,12 +2,14 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isMultiple, type StoredField } from "../content-model/fields.ts";
 import type { KeptField } from "../content-model/kept-field.ts";
+import { isSearchable } from "../content-model/words.ts";
 import { CONTENT, DAY_MS } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
 import type { ModelRow } from "./entries.ts";
 import { fingerprint, nothingHeld } from "./model-values.ts";
 import { targetsAreThere } from "./models.ts";
 import { addIndexRows, addUniqueRows, int, pathOf } from "./record-index.ts";
+import { startRebuild } from "./search-rebuilds.ts";
 
 /** Takes numbers for new fields; their index rows are doomed until the change comes through. The first number. */
 export async function reserveFields(
@@ -95,6 +97,12 @@ function rewriteEmpty(modelId: number, { before, after }: KeptField): SQL[] {
 const lacksField = (modelId: number, field: StoredField): SQL => sql`r.model_id = ${int(modelId)}
   AND NOT EXISTS (SELECT 1 FROM record_values x WHERE x.record = r.seq AND x.field = ${int(field.no)})`;
 
+/** Whether other fields are searched than before. */
+function isSearchChanged({ kept, added, dropped }: ModelUpdate): boolean {
+  const isKept = kept.every(({ before, after }) => isSearchable(before) === isSearchable(after));
+  return !isKept || [...added, ...dropped].some(isSearchable);
+}
+
 /** One batch. False when a guard failed: something changed since it was looked at. Throws on duplicates. */
 export async function updateModel(db: Database, update: ModelUpdate): Promise<boolean> {
   const { model, fields, options, kept, added, dropped, now } = update;
@@ -106,6 +114,7 @@ export async function updateModel(db: Database, update: ModelUpdate): Promise<bo
     sql`UPDATE models SET fields = ${JSON.stringify(fields)}, label = ${options.label},
         description = ${options.description}, title_field = ${options.titleField}, version = version + 1,
         updated_at = max(${now}, updated_at) WHERE id = ${int(model.id)}`,
+    ...(isSearchChanged(update) ? [startRebuild(model.id)] : []),
     ...(first ? addIndexRows(added, lacksField(model.id, first)) : []),
     ...added.map((field) => sql`DELETE FROM doomed_fields WHERE ${ofField(field)}`),
     ...kept.flatMap((field) => rewriteEmpty(model.id, field)),

@@ -6,6 +6,7 @@
  */
 import { sql, type SQL } from "drizzle-orm";
 import type { Condition, Scalar, Sort } from "../content-model/list-query.ts";
+import { scopeOfModel } from "../content-model/words.ts";
 import { CONTENT } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
 import { keyset, type Position, type Term } from "./keyset.ts";
@@ -13,13 +14,16 @@ import { asMirrored, mirroredRows, recordCondition } from "./record-filters.ts";
 import { int } from "./record-index.ts";
 import { countStatement } from "./record-count.ts";
 import { bestLead, leadOf, withSameField, type Lead } from "./record-leads.ts";
+import { searchCount, searchPage, type Search } from "./search-page.ts";
 
 export interface ListRequest {
   modelId: number;
   /** All of them must hold. */
   conditions: Condition[];
   sorts: Sort[];
-  /** Sort values of the last record of the page before, null for none, then its `seq`. */
+  /** Words that records are found by, best first: there are no sorts then. */
+  search?: string | null;
+  /** Sort values of the last record of the page before, null for none, then its `seq`; of a search, how many were before. */
   after: Position | null;
   limit: number;
   /** Counts all records of the list as well, to one past this number; null counts none. */
@@ -141,6 +145,20 @@ function isSortsOwn({ conditions, sorts }: ListRequest): boolean {
   return sort?.target.kind === "field" && mirrored?.target.field.no === sort.target.field.no;
 }
 
+const isSearch = (request: ListRequest): request is ListRequest & { search: string } =>
+  typeof request.search === "string";
+
+const searchOf = ({ modelId, conditions, search }: ListRequest & { search: string }): Search => ({
+  table: "record_search",
+  scope: scopeOfModel(modelId),
+  text: search,
+  joins: conditions.length === 0 ? sql`` : sql`CROSS JOIN records r ON r.seq = s.rowid`,
+  where: conditions.map(recordCondition),
+});
+
+/** Of a search: how many results the pages before had. */
+const offsetOf = ({ after }: ListRequest): number => Number(after?.[0] ?? 0);
+
 interface PageQuery {
   /** Common tables. */
   tables: SQL[];
@@ -149,6 +167,7 @@ interface PageQuery {
 
 /** The places and sort values of the page and one more, in order. */
 function pageQuery(request: ListRequest): PageQuery {
+  if (isSearch(request)) return searchPage(searchOf(request), request.limit, offsetOf(request));
   const few = request.fewMatches ?? CONTENT.fewMatches;
   const lead = isSortsOwn(request) ? null : leadOf(request.modelId, request.conditions, few);
   if (!lead) return { tables: [], page: selectBranch(sortLed(request), request) };
@@ -191,13 +210,19 @@ export function listStatement(request: ListRequest): SQL {
     WHERE bytesBefore < ${int(CONTENT.pageMaxBytes)} ORDER BY n`;
 }
 
+/** Statement that counts a list up to one past `max`. */
+export const countOf = (request: ListRequest, max: number): SQL =>
+  isSearch(request)
+    ? searchCount(searchOf(request), max)
+    : countStatement(request.modelId, request.conditions, max);
+
 /** At most `limit` records, fewer when they are large; whether there are more. */
 export async function listRecords(
   db: Database,
   request: ListRequest,
 ): Promise<{ rows: ListedRecord[]; hasMore: boolean; counted: number | null }> {
-  const { modelId, conditions, countMax = null } = request;
-  const count = countMax === null ? [] : [countStatement(modelId, conditions, countMax)];
+  const { countMax = null } = request;
+  const count = countMax === null ? [] : [countOf(request, countMax)];
   const [page = [], counted = []] = await batchSql(db, [listStatement(request), ...count]);
   const found = page as PageRow[];
   const rows = found.slice(0, request.limit).map((row) => ({
@@ -207,7 +232,9 @@ export async function listRecords(
     version: row.version,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
-    position: [...request.sorts.map((_, index) => scalarOf(row[`k${index}`])), row.seq],
+    position: isSearch(request)
+      ? [offsetOf(request) + row.n]
+      : [...request.sorts.map((_, index) => scalarOf(row[`k${index}`])), row.seq],
   }));
   const [total] = counted as { n: number }[];
   return { rows, hasMore: (found[0]?.total ?? 0) > rows.length, counted: total?.n ?? null };

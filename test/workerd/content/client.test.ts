@@ -16,7 +16,7 @@ describe("the client", () => {
       { name: "photo", type: "media" },
     ]);
     await server.model("posts", [
-      { name: "title", type: "string", required: true },
+      { name: "title", type: "string", required: true, searchable: true },
       { name: "stars", type: "number", default: 1 },
       { name: "author", type: "relation", to: "authors" },
       { name: "reviewers", type: "relation", to: "authors", multiple: true },
@@ -74,6 +74,14 @@ describe("the client", () => {
       },
     });
     expect(nested.data?.data.map((post) => post["title"])).toEqual(["One, Two", "Two"]);
+    const found = await posts.list({ search: "two", count: true, limit: 1 });
+    expect([found.data[0]?.title, found.meta.total]).toEqual(["Two", 2]);
+    const either = await posts.list({
+      filter: { "author.name": { icontains: "ADA" }, or: [{ title: { eq: "One" } }, { stars: { gt: 100 } }] },
+    });
+    expect(either.data.map(({ title }) => title)).toEqual(["One"]);
+    // @ts-expect-error no such field
+    await expect(posts.list({ filter: { nope: { eq: 1 } } })).rejects.toMatchObject({ status: 400 });
     await posts.delete(whole.data[0]?.id ?? "");
     const titles: string[] = [];
     for await (const { title } of posts.all({ sort: ["title"], limit: 1, selectFields: ["title"] }))

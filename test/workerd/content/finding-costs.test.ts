@@ -8,9 +8,8 @@ import { modelOf, type Model } from "../../../src/edge/content-model/model.ts";
 import { database, prepareSql, toQuery } from "../../../src/edge/storage/database.ts";
 import { mediaPageStatement, type MediaListRequest } from "../../../src/edge/storage/media-list.ts";
 import { readModel } from "../../../src/edge/storage/models.ts";
-import { countStatement } from "../../../src/edge/storage/record-count.ts";
 import { addIndexRows, int } from "../../../src/edge/storage/record-index.ts";
-import { listStatement, type ListRequest } from "../../../src/edge/storage/record-list.ts";
+import { countOf, listStatement, type ListRequest } from "../../../src/edge/storage/record-list.ts";
 import { CONTENT } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { bindings } from "../support/rows.ts";
@@ -32,10 +31,10 @@ const read = async (name: string): Promise<Model> => {
   return modelOf(row);
 };
 
-async function fill(model: Model, count: number, data: string): Promise<void> {
+async function fill(model: Model, count: number, data: string, folded = "'{}'"): Promise<void> {
   await db.run(sql`WITH RECURSIVE i(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ${int(count)})
     INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
-    SELECT ${model.id}, ${client.space.id}, printf(${`${model.name}%025d`}, n), ${sql.raw(data)}, '{}', 40, 1,
+    SELECT ${model.id}, ${client.space.id}, printf(${`${model.name}%025d`}, n), ${sql.raw(data)}, ${sql.raw(folded)}, 40, 1,
       1000 + n, 1000 + n FROM i`);
   for (const statement of addIndexRows(model.fields, sql`r.model_id = ${model.id}`)) await db.run(statement);
 }
@@ -52,6 +51,7 @@ beforeAll(async () => {
     { name: "common", type: "number" },
     { name: "kind", type: "relation", to: "kinds" },
     { name: "body", type: "text" },
+    { name: "words", type: "text", searchable: true },
   ]);
   kinds = await read("kinds");
   rows = await read("rows");
@@ -61,6 +61,7 @@ beforeAll(async () => {
     ROWS,
     `json_object('1', n * 7919 % 100003, '2', 'r' || (n / 5), '3', n % 2,
       '4', printf('kinds%025d', n % ${KINDS - 1}), '5', CASE n % 500 WHEN 0 THEN 'Needle' ELSE 'hay' END)`,
+    `json_object('words', 'all half' || (n % 2) || ' few' || (n / 100) || 'x w' || (n * 7919 % 100003))`,
   );
 }, MANY_ROWS_MS);
 
@@ -71,6 +72,7 @@ function requestOf(query: string): ListRequest {
     modelId: rows.id,
     conditions: parseFilters(rows, asked, new Map([["kinds", kinds]])),
     sorts: parseSort(rows, parameters.get("sort") ?? undefined),
+    search: parameters.get("search"),
     after: null,
     limit: LIMIT,
   };
@@ -97,6 +99,13 @@ describe("rows read by a page of 10 among 20,000 records", () => {
     ["filter[rare][eq]=r3&filter[body][icontains]=hay", 120],
     ["filter[body][icontains]=needle", 2 * 10 * 500],
     ["filter[rare][startsWith]=r39", 2500],
+    // Words: three rows per match that is ranked; where too many match, the newest alone.
+    ["search=few7x", 4 * 100 + 60],
+    ["search=few7x all", 4 * 100 + 60],
+    ["search=half1", 3 * ROWS],
+    ["search=all", CONTENT.searchRankedMax + 250],
+    ["search=all&filter[common][eq]=1", CONTENT.searchRankedMax + 300],
+    ["search=few7x&filter[rare][eq]=r141", 4 * 100 + 300],
   ])("%s: at most %i", async (query, ceiling) => {
     const { meta } = await prepareSql(db, listStatement(requestOf(query))).all();
     expect(meta.rows_read).toBeLessThanOrEqual(ceiling);
@@ -111,10 +120,12 @@ describe("rows read by a count", () => {
     ["filter[common][eq]=1", max + 100],
     ["filter[kind.slug][eq]=kind-7", 400],
     ["filter[rare][eq]=r3&filter[body][icontains]=hay", 40],
+    ["search=few7x", 150],
+    ["search=all", max + 100],
     // What no index can narrow reads every record of the model.
     ["filter[body][icontains]=needle", 2 * ROWS],
   ])("%s: at most %i", async (query, ceiling) => {
-    const statement = countStatement(rows.id, requestOf(query).conditions, max);
+    const statement = countOf(requestOf(query), max);
     const { meta, results } = await prepareSql(db, statement).all<{ n: number }>();
     expect(meta.rows_read).toBeLessThanOrEqual(ceiling);
     expect(results[0]?.n).toBeGreaterThan(0);
@@ -140,17 +151,20 @@ describe("the largest list that can be asked for", () => {
         : `filter[or][${index}][body][startsWith]=${text.slice(index)}`,
     );
     const sorts = ["price", "-rare", "common"];
+    const search = "a ".repeat(CONTENT.searchWordsMax);
     for (const more of [filters, filters.map((one) => one.replace(/\[or\]\[\d+\]/, ""))]) {
       const parameters = [...new Set(more.map((one) => one.split("=")[0]))].length;
       const request = requestOf(`sort=${sorts.join(",")}&${more.slice(0, parameters).join("&")}`);
-      const { sql: written, params } = toQuery(
-        listStatement({ ...request, after: [1, "a", null, 5], limit: 100 }),
-      );
-      expect(params.length).toBeLessThanOrEqual(100);
-      expect(new TextEncoder().encode(written).byteLength).toBeLessThan(50_000);
-      await bindings.DB.prepare(written)
-        .bind(...params)
-        .all();
+      for (const after of [{ after: [1, "a", null, 5] }, { after: [5], search }]) {
+        const { sql: written, params } = toQuery(
+          listStatement({ ...request, search: null, ...after, limit: 100 }),
+        );
+        expect(params.length).toBeLessThanOrEqual(100);
+        expect(new TextEncoder().encode(written).byteLength).toBeLessThan(50_000);
+        await bindings.DB.prepare(written)
+          .bind(...params)
+          .all();
+      }
     }
   });
 });

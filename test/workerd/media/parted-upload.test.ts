@@ -48,6 +48,10 @@ describe("an upload", () => {
     const { status, headers, data } = await client.complete(id);
     expect(status).toBe(201);
     expect(data).toMatchObject({ filename: "dot.gif", alt: "a dot", size: file.length, masterVersion: 1 });
+    for (const query of ["filter[alt][icontains]=A DOT", "search=dot%20gif%20a"]) {
+      const found = await client.call<{ id: string }[]>("GET", `/media?${query}`);
+      expect(found.data.map((one) => one.id)).toContain(data.id);
+    }
     expect(data.focalPoint).toEqual({ x: 0.25, y: 1 });
     expect(headers.get("Location")).toBe(`https://api.test/api/v1/${client.space.name}/media/${data.id}`);
     expect(areSame(await masterOf(data), file)).toBe(true);

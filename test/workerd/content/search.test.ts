@@ -1,0 +1,221 @@
+/** Records found by words (RULES 3.15): what is found, in which order, after which changes. */
+import { sql } from "drizzle-orm";
+import { beforeAll, describe, expect, it } from "vitest";
+import { CONTENT } from "../../../src/limits.ts";
+import { database } from "../../../src/edge/storage/database.ts";
+import { startRebuild, rebuildSlice } from "../../../src/edge/storage/search-rebuilds.ts";
+import { Client, type Reply } from "../support/api.ts";
+import { bindings } from "../support/rows.ts";
+import { runSweep } from "../support/sweep.ts";
+
+const db = database(bindings.DB);
+let client: Client;
+
+type Found = Reply<{ id: string; title: string }[]>;
+
+const search = (words: string, more = "", model = "posts", of = client): Promise<Found> =>
+  of.call("GET", `/data/collections/${model}?search=${encodeURIComponent(words)}${more}`);
+
+const titles = async (words: string, more = ""): Promise<string[]> =>
+  (await search(words, more)).data.map(({ title }) => title);
+
+const POSTS = [
+  { title: "Crème brûlée", body: "A dessert of cream and sugar", kind: "sweet", rating: 5 },
+  { title: "Cream soup", body: "cream cream cream", kind: "salty", rating: 3 },
+  { title: "Sugar, sugar", body: "A song", kind: "song", rating: 4 },
+  { title: "東京タワー", body: "A tower", kind: "place", rating: 1 },
+  { title: "Plain", body: null, kind: "cream", rating: 2 },
+];
+
+beforeAll(async () => {
+  client = await Client.make();
+  await client.model("posts", [
+    { name: "title", type: "string", searchable: true },
+    { name: "body", type: "text", searchable: true },
+    { name: "kind", type: "string" },
+    { name: "rating", type: "number" },
+  ]);
+  for (const post of POSTS) await client.create("posts", post);
+});
+
+describe("what is found", () => {
+  it.each([
+    ["cream", ["Cream soup", "Crème brûlée"]],
+    ["CRÈME", ["Crème brûlée"]],
+    ["cre", ["Cream soup", "Crème brûlée"]],
+    ["sug dess", ["Crème brûlée"]],
+    ["sugar song", ["Sugar, sugar"]],
+    ["京タ", ["東京タワー"]],
+    ["京東", []],
+    ["eam", []],
+    ["cream nothing", []],
+  ])("%s", async (words, expected) => {
+    expect(await titles(words)).toEqual(expected);
+  });
+
+  it("is of the searchable fields alone, and none of another model or space", async () => {
+    const other = await Client.make();
+    await other.model("posts", [{ name: "title", type: "string", searchable: true }]);
+    await other.create("posts", { title: "salty cream" });
+    await client.model("more", [{ name: "title", type: "string", searchable: true }]);
+    await client.create("more", { title: "salty cream" });
+    expect(await titles("salty")).toEqual([]);
+    expect(await titles("cream")).toHaveLength(2);
+    expect((await search("cream", "", "posts", other)).data).toHaveLength(1);
+  });
+
+  it("is combined with filters, counted, selected", async () => {
+    expect(await titles("cream", "&filter[rating][gt]=4")).toEqual(["Crème brûlée"]);
+    expect(await titles("a", "&filter[or][0][kind][eq]=song&filter[or][1][rating][lt]=2")).toEqual(
+      expect.arrayContaining(["Sugar, sugar", "東京タワー"]),
+    );
+    const reply = await search("cream", "&count=true&limit=1&selectFields=rating");
+    expect(reply.meta).toMatchObject({ total: 2, limit: 1 });
+    expect(Object.keys(reply.data[0] ?? {})).toEqual(["id", "rating"]);
+  });
+});
+
+describe("pages", () => {
+  it("go on where the last one ended, for the same search only", async () => {
+    const first = await search("cre", "&limit=1");
+    const cursor = `&limit=1&cursor=${first.meta.nextCursor}`;
+    const second = await search("cre", cursor);
+    expect([...first.data, ...second.data].map(({ title }) => title)).toEqual(["Cream soup", "Crème brûlée"]);
+    expect(second.meta.nextCursor).toBeNull();
+    expect((await search("crea", cursor)).error.code).toBe("INVALID_CURSOR");
+  });
+
+  it(`end at ${CONTENT.searchResultsMax} results`, async () => {
+    await client.model("many", [{ name: "title", type: "string", searchable: true }]);
+    const { id } = await db.get<{ id: number }>(
+      sql`SELECT id FROM models WHERE space_id = ${client.space.id} AND name = 'many'`,
+    );
+    await db.run(sql`WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < ${CONTENT.searchResultsMax + 1})
+      INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
+      SELECT ${id}, ${client.space.id}, printf('%026d', n), '{"1":"word"}', '{"words":"word"}', 12, 1, n, n FROM i`);
+    const found = new Set<string>();
+    let cursor = "";
+    let pages = 0;
+    for (;;) {
+      const { data, meta } = await search("word", `&limit=99&count=true${cursor}`, "many");
+      data.forEach((one) => found.add(one.id));
+      pages += 1;
+      expect(meta.total).toBe(CONTENT.searchResultsMax + 1);
+      if (meta.nextCursor === null) break;
+      cursor = `&cursor=${meta.nextCursor}`;
+    }
+    expect([found.size, pages]).toEqual([CONTENT.searchResultsMax, 11]);
+  });
+});
+
+describe("what is refused", () => {
+  it.each([
+    ["a model without searchable fields", "bare", "search=a"],
+    ["a sort", "posts", "search=a&sort=title"],
+    ["no word", "posts", "search="],
+    ["too long a text", "posts", `search=${"a".repeat(CONTENT.searchMaxCharacters + 1)}`],
+    ["too many words", "posts", `search=${"a+".repeat(CONTENT.searchWordsMax + 1)}`],
+    ["two searches", "posts", "search=a&search=b"],
+  ])("%s", async (_, model, query) => {
+    if (model === "bare") await client.model("bare", [{ name: "title", type: "string" }]);
+    const reply = await client.call("GET", `/data/collections/${model}?${query}`);
+    expect([reply.status, reply.error.code]).toEqual([400, "INVALID_PARAMETER"]);
+  });
+
+  it("takes as much as it allows", async () => {
+    expect((await search("a".repeat(CONTENT.searchMaxCharacters))).status).toBe(200);
+    expect((await search("a ".repeat(CONTENT.searchWordsMax))).status).toBe(200);
+  });
+
+  it.each([
+    '"',
+    "*",
+    '" OR "cream',
+    "words:cream",
+    "NEAR(cream sugar)",
+    "cream NOT sugar",
+    "^",
+    "{}",
+    "-",
+    "\u0000",
+    "'; --",
+  ])("%j is no syntax", async (words) => {
+    const reply = await search(words);
+    expect(reply.status).toBe(200);
+    expect(reply.data.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("after a change", () => {
+  it("finds what is there now: written, trashed, restored", async () => {
+    const id = await client.create("posts", { title: "zebra" });
+    const found = async (words: string) => (await search(words)).data.map((one) => one.id);
+    expect(await found("zebra")).toEqual([id]);
+    await client.call("PUT", `/data/collections/posts/${id}`, { title: "giraffe" });
+    expect([await found("zebra"), await found("giraffe")]).toEqual([[], [id]]);
+    await client.call("DELETE", `/data/collections/posts/${id}`);
+    expect(await found("giraffe")).toEqual([]);
+    await client.call("POST", `/trash/${id}/restore`);
+    expect(await found("giraffe")).toEqual([id]);
+    await client.call("DELETE", `/data/collections/posts/${id}`);
+    await client.call("DELETE", `/trash/${id}`);
+    expect(await found("giraffe")).toEqual([]);
+  });
+
+  it("takes a text as large as a record, and finds its first words", async () => {
+    const body = `elephant ${"слово ".repeat(90_000)}`;
+    const id = await client.create("posts", { title: "long", body });
+    expect((await search("elephant слово")).data.map((one) => one.id)).toEqual([id]);
+  });
+});
+
+describe("a change of the searchable fields", () => {
+  const change = (fields: object[]) => client.call("PUT", "/models/collections/notes", { fields });
+
+  it("finds the records that were there by them", async () => {
+    const text = { name: "text", type: "text" };
+    const title = { name: "title", type: "string", searchable: true };
+    await client.model("notes", [text, title]);
+    await client.create("notes", { text: "harbour", title: "one" });
+    const trashed = await client.create("notes", { text: "harbour", title: "two" });
+    await client.call("DELETE", `/data/collections/notes/${trashed}`);
+    const found = async (words: string) => (await search(words, "", "notes")).data.length;
+    expect(await found("harbour")).toBe(0);
+    expect((await change([{ ...text, searchable: true }, title])).status).toBe(200);
+    expect(await found("harbour one")).toBe(1);
+    await client.call("POST", `/trash/${trashed}/restore`);
+    expect(await found("harbour")).toBe(2);
+    expect(
+      (
+        await change([
+          { ...text, searchable: true },
+          { ...title, searchable: false },
+        ])
+      ).status,
+    ).toBe(200);
+    expect([await found("one"), await found("harbour")]).toEqual([0, 2]);
+  });
+
+  it("goes on in slices, beside writes, and begins again after another change", async () => {
+    await client.model("slices", [{ name: "a", type: "string", searchable: true }]);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) ids.push(await client.create("slices", { a: `word${n}` }));
+    const { id } = await db.get<{ id: number }>(
+      sql`SELECT id FROM models WHERE space_id = ${client.space.id} AND name = 'slices'`,
+    );
+    const spoil = () => db.run(sql`UPDATE records SET folded = '{}' WHERE model_id = ${id}`);
+    const found = async () => (await search("word", "", "slices")).data.map((one) => one.id).sort();
+    await spoil();
+    await db.run(startRebuild(id));
+    expect(await found()).toEqual([]);
+    expect(await rebuildSlice(db, 2, id)).toBe("more");
+    expect(await found()).toEqual(ids.slice(0, 2));
+    await client.call("PUT", `/data/collections/slices/${ids[4]}`, { a: "word of its own" });
+    expect(await found()).toEqual([ids[0], ids[1], ids[4]]);
+    await spoil();
+    await db.run(startRebuild(id));
+    await runSweep(Date.now());
+    expect(await found()).toEqual(ids);
+    expect(await rebuildSlice(db, 2, id)).toBe("none");
+  });
+});
