@@ -26,7 +26,7 @@ const COUNTED_AS: Record<Admission["state"], keyof ActivityCounts | null> = {
 export interface EndedBuild {
   row: Pick<JobRow, "key" | "attempts"> & Pick<RecentBuild, "lane">;
   outcome: Outcome;
-  startedAt: number;
+  milliseconds: number;
 }
 
 export class Activity {
@@ -43,13 +43,13 @@ export class Activity {
   }
 
   /** Writes the build down, and all counts. */
-  ended({ row, outcome, startedAt }: EndedBuild, now: number): void {
+  ended({ row, outcome, milliseconds }: EndedBuild, now: number): void {
     // What was lost or busy for the last time has failed.
     const state = outcome.state === "built" || outcome.state === "gone" ? outcome.state : "failed";
     if (state !== "gone") this.#count(state, now);
     this.#q.insertBuild({
       ...{ key: row.key, lane: row.lane, state, tries: row.attempts, endedAt: now },
-      milliseconds: Math.max(0, now - startedAt),
+      milliseconds,
       bytes: outcome.state === "built" ? outcome.sizeBytes : null,
       reason: outcome.state === "built" ? null : outcome.reason,
     });

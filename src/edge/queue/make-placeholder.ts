@@ -10,6 +10,7 @@ import { type BareMaster, claimBareMaster, settlePlaceholder, uncountTry } from 
 import { aborted, answers, callsFor } from "./stream-master.ts";
 import { logPlaceholder } from "./log.ts";
 import type { PlaceholderOutcome } from "./outcome.ts";
+import { reportPlaceholder } from "./report.ts";
 
 /** The reason of an abort that is not the master's doing. */
 export const GAVE_WAY = "gave way";
@@ -32,6 +33,7 @@ export async function makePlaceholder(
         : { state: "lost", reason: String(error) },
   );
   logPlaceholder(master, outcome);
+  reportPlaceholder(env, outcome);
   if (outcome.state === "made") await settlePlaceholder(env.DB, master, outcome.placeholder);
   if (outcome.state === "failed") await settlePlaceholder(env.DB, master, null);
   if (outcome.state === "busy") await uncountTry(env.DB, master);

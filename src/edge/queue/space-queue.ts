@@ -7,14 +7,13 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../config.ts";
 import { QUEUE } from "../../limits.ts";
-import { Activity } from "./activity.ts";
-import { activityStatements } from "./activity-sql.ts";
 import { decide } from "./admission.ts";
 import { buildVariant } from "./build-variant.ts";
 import { missingOf, stateOf, usageOf } from "./figures.ts";
 import { IdleWork } from "./idle-work.ts";
 import { recover, settle, take, type Lease } from "./leases.ts";
-import { logBuild, logDropped } from "./log.ts";
+import { Journal } from "./journal.ts";
+import { logDropped } from "./log.ts";
 import { makePlaceholder } from "./make-placeholder.ts";
 import type {
   Admission,
@@ -26,6 +25,7 @@ import type {
   SpaceQueueApi,
 } from "../messages.ts";
 import type { Outcome } from "./outcome.ts";
+import { reportGone, reportLanes } from "./report.ts";
 import { statements } from "./sql.ts";
 import { Waiters } from "./waiters.ts";
 
@@ -40,8 +40,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   /** Tells this instance's leases from those of one that ended. */
   readonly #instance = crypto.randomUUID();
   readonly #q = statements(this.ctx.storage.sql);
-  readonly #activityQ = activityStatements(this.ctx.storage.sql);
-  readonly #activity = new Activity(this.#activityQ);
+  readonly #journal = new Journal(this.env, this.ctx.storage.sql);
   readonly #waiters = new Waiters();
   readonly #idle = new IdleWork(
     this.#q,
@@ -55,8 +54,9 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   async admit(request: AdmitRequest): Promise<Admission> {
     this.#open();
     const admission = this.ctx.storage.transactionSync(() => decide(this.#q, request, Date.now()));
-    this.#activity.admitted(admission, Date.now());
+    this.#journal.admitted(admission, Date.now());
     this.#next();
+    if (admission.state === "accepted") reportLanes(this.env, request.spaceId, this.#q, Date.now());
     return admission;
   }
 
@@ -77,7 +77,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   async activity(): Promise<QueueActivity> {
     this.#open();
     const now = Date.now();
-    return { ...this.#activity.read(now), ...stateOf(this.#q, now) };
+    return { ...this.#journal.read(now), ...stateOf(this.#q, now) };
   }
 
   async missingVariants(prefix: string): Promise<MissingVariants> {
@@ -109,6 +109,8 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
       this.#armedAt = null;
       this.#waiters.settleAll({ state: "failed", reason: "the space was removed" });
     });
+    const spaceId = this.ctx.id.name;
+    if (spaceId !== undefined) reportGone(this.env, spaceId);
   }
 
   /** Ends a build that is past its time, starts what waits, removes what is past. May come late, early or twice. */
@@ -128,12 +130,11 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     if (this.#opened) return;
     this.#opened = true;
     this.#q.createTables();
-    this.#activityQ.createTables();
-    for (const { row, settled } of recover(this.#q, this.#instance, Date.now())) {
-      const outcome: Outcome = { state: "lost", reason: "the queue was restarted during the build" };
-      logBuild(row, outcome, settled);
-      const now = Date.now();
-      if (settled) this.#activity.ended({ row, outcome, startedAt: now }, now);
+    this.#journal.createTables();
+    const now = Date.now();
+    const outcome: Outcome = { state: "lost", reason: "the queue was restarted during the build" };
+    for (const { row, settled } of recover(this.#q, this.#instance, now)) {
+      this.#journal.tried({ row, outcome, settled, startedAt: now }, now);
     }
     this.#next();
   }
@@ -183,16 +184,16 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     if (this.#run !== run) return;
     this.#run = null;
     this.#idle.giveWay(Date.now());
-    const settled = this.ctx.storage.transactionSync(() => this.#settle(run, outcome, Date.now()));
-    logBuild(run.lease, outcome, settled);
-    if (settled) this.#waiters.settle(run.lease.key, settled);
+    const { lease, startedAt } = run;
+    const now = Date.now();
+    const settled = this.ctx.storage.transactionSync(() => {
+      const settlement = settle(this.#q, lease, outcome, now);
+      this.#journal.tried({ row: lease, outcome, settled: settlement, startedAt }, now);
+      return settlement;
+    });
+    if (settled) this.#waiters.settle(lease.key, settled);
     this.#next();
-  }
-
-  #settle({ lease, startedAt }: Run, outcome: Outcome, now: number): Settlement | null {
-    const settled = settle(this.#q, lease, outcome, now);
-    if (settled) this.#activity.ended({ row: lease, outcome, startedAt }, now);
-    return settled;
+    reportLanes(this.env, lease.job.spaceId, this.#q, now);
   }
 
   #endOverdue(now: number): void {

@@ -1,0 +1,60 @@
+/** What a space's queue tells the figures of the deployment (RULES 10.10). */
+import { parseVariantFile } from "../../image/model/variant.ts";
+import type { Env } from "../config.ts";
+import type { Admission, Settlement } from "../messages.ts";
+import { writePoint } from "../metrics/analytics.ts";
+import { recordLater, recordQueue } from "../metrics/isolate.ts";
+import { stateOf } from "./figures.ts";
+import type { Outcome, PlaceholderOutcome } from "./outcome.ts";
+import type { JobRow, Statements } from "./sql.ts";
+
+export function reportAdmission(env: Env, admission: Admission): void {
+  recordLater(env, (tally) => {
+    tally.count("admissions_total", { state: admission.state });
+    if (admission.state === "limited") tally.count("budget_refusals_total", { budget: admission.budget });
+  });
+}
+
+/** Keys are `v/{spaceId}/{mediaId}/{version}/{file}`. */
+const spaceOf = (key: string): string => key.split("/")[1] ?? "";
+const formatOf = (key: string): string =>
+  parseVariantFile(key.slice(key.lastIndexOf("/") + 1))?.format ?? "none";
+
+export interface ReportedTry {
+  row: Pick<JobRow, "key"> & { lane: string };
+  outcome: Outcome;
+  /** Null when the build goes on from the queue. */
+  settled: Settlement | null;
+  milliseconds: number;
+}
+
+export function reportTry(
+  env: Env,
+  { row: { key, lane }, outcome, settled, milliseconds }: ReportedTry,
+): void {
+  const format = formatOf(key);
+  const { state } = outcome;
+  recordLater(env, (tally) => {
+    if (state === "busy") tally.count("busy_answers_total", { lane });
+    if (state === "lost") tally.count("build_retries_total", { lane }, settled ? 0 : 1);
+    if (!settled) return;
+    const isOver = state === "built" || state === "gone";
+    tally.count("builds_total", { format, lane, outcome: isOver ? state : "failed" });
+    if (state === "built") tally.observe("build_seconds", { format, lane }, milliseconds / 1000);
+  });
+  const bytes = state === "built" ? outcome.sizeBytes : 0;
+  const blobs = [format, lane, state, settled ? "over" : "again"];
+  writePoint(env, { event: "build", space: spaceOf(key), blobs, doubles: [milliseconds, bytes] });
+}
+
+export function reportPlaceholder(env: Env, { state }: PlaceholderOutcome): void {
+  recordLater(env, (tally) => tally.count("placeholders_total", { outcome: state }));
+}
+
+export function reportLanes(env: Env, spaceId: string, q: Statements, now: number): void {
+  const { lanes } = stateOf(q, now);
+  recordQueue(env, { spaceId, lanes: { ...lanes } });
+}
+
+/** The space was removed: nothing of it waits. */
+export const reportGone = (env: Env, spaceId: string): void => recordQueue(env, { spaceId, lanes: {} });
