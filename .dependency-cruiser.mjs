@@ -88,6 +88,8 @@ export const ROOMS = {
   "src/console/playground": [...consolePage, ...inConsole("media")],
   "src/console/item": [...consolePage, ...inConsole("uploads", "media", "playground")],
   "src/console/models": consolePage,
+  "src/console/content": [...consolePage, ...inConsole("media")],
+  "src/console/record": [...consolePage, ...inConsole("uploads", "media", "content")],
   "src/console/settings": consolePage,
 };
 

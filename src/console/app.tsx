@@ -26,6 +26,9 @@ const page = (load: () => Promise<FunctionComponent>): FunctionComponent => lazi
 
 const Media = page(async () => (await import("./media/media-page.tsx")).MediaPage);
 const Item = page(async () => (await import("./item/item-page.tsx")).ItemPage);
+const Content = page(async () => (await import("./content/content-page.tsx")).ContentPage);
+const Records = page(async () => (await import("./content/records-page.tsx")).RecordsPage);
+const Record = page(async () => (await import("./record/record-page.tsx")).RecordPage);
 const Models = page(async () => (await import("./models/models-page.tsx")).ModelsPage);
 const NewModel = page(async () => (await import("./models/new-model-page.tsx")).NewModelPage);
 const Model = page(async () => (await import("./models/model-page.tsx")).ModelPage);
@@ -62,6 +65,9 @@ function Places() {
         <Switch>
           <Route path="/:space/media" component={Media} />
           <Route path="/:space/media/:id/:tab?" component={Item} />
+          <Route path="/:space/content" component={Content} />
+          <Route path="/:space/content/collections/:model" component={Records} />
+          <Route path="/:space/content/:typeModel/:model/:id?" component={Record} />
           <Route path="/:space/models" component={Models} />
           <Route path="/:space/models/new" component={NewModel} />
           <Route path="/:space/models/:typeModel/:model" component={Model} />

@@ -14,15 +14,20 @@ const PAGE_ITEMS = 60;
 const LIST = ["media-list"];
 const ITEM = "media";
 
-/** @param shown indices on screen */
-export function useMediaList(shown: { first: number; last: number }): List<Media> {
+/**
+ * @param shown indices on screen
+ * @param search part of the file's name; empty for all
+ */
+export function useMediaList(shown: { first: number; last: number }, search = ""): List<Media> {
   const { api, path } = useApi();
+  const words = search.trim();
+  const filter = words === "" ? {} : { filter: { filename: { icontains: words } } };
   return useList({
-    queryKey: LIST,
+    queryKey: [...LIST, words],
     read: (cursor, signal) =>
       answered(
         api.GET("/api/v1/{spaceName}/media", {
-          params: { path, query: { limit: PAGE_ITEMS, ...(cursor !== null && { cursor }) } },
+          params: { path, query: { limit: PAGE_ITEMS, ...filter, ...(cursor !== null && { cursor }) } },
           signal,
         }),
       ),

@@ -7,6 +7,7 @@ const SECOND_MS = 1000;
 const whole = new Intl.NumberFormat("en");
 const short = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" });
+const days = new Intl.DateTimeFormat("en", { dateStyle: "medium" });
 const moment = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" });
 
 /** "12,345" */
@@ -47,6 +48,9 @@ export function ago(time: string, now = Date.now()): string {
 
 /** "Nov 22, 2026, 9:41 PM", in the reader's time zone. */
 export const dateTime = (time: string): string => moment.format(new Date(time));
+
+/** "Nov 22, 2026", in the reader's time zone. */
+export const day = (time: string): string => days.format(new Date(time));
 
 /** "image/svg+xml" as "SVG". */
 export function formatName(mime: string): string {

@@ -78,6 +78,7 @@ function Editor({ model, models, onReload }: { model: Model; models: Model[]; on
   const others = otherFaults(faults, SHOWN);
   return (
     <Page
+      sticky
       title={nameOf(model)}
       aside={
         <>

@@ -49,6 +49,7 @@ export function NewModelPage() {
     );
   return (
     <Page
+      sticky
       title="New model"
       narrow
       above={

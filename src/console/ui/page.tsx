@@ -14,6 +14,8 @@ interface PageProps {
   children: ComponentChildren;
   /** For forms and texts: lines stay readable on wide screens. */
   narrow?: boolean;
+  /** For long forms: what can be done stays in reach. */
+  sticky?: boolean;
 }
 
 export function useTitle(title: string): void {
@@ -22,10 +24,10 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-export function Page({ title, aside, above, actions, children, narrow = false }: PageProps) {
+export function Page({ title, aside, above, actions, children, narrow = false, sticky = false }: PageProps) {
   useTitle(title);
   return (
-    <div class={narrow ? "page page-narrow" : "page"}>
+    <div class={`page${narrow ? " page-narrow" : ""}${sticky ? " page-sticky" : ""}`}>
       <header class="page-head">
         <div class="page-title">
           {above}

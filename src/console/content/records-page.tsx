@@ -1,0 +1,120 @@
+/** The records of a collection as a table. What it shows is in the address: it can be sent on and come back to. */
+import { ChevronLeft, FileText, Plus } from "lucide-preact";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { Link, useLocation, useParams, useSearch } from "wouter-preact";
+import { nameOf, useModel, type Model } from "../api/models.ts";
+import { useRecords } from "../api/records.ts";
+import { counted } from "../lib/format.ts";
+import { useViewport } from "../lib/use-viewport.ts";
+import { useMay, useSession } from "../session/context.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
+import { SearchBox } from "../ui/search.tsx";
+import { ColumnChooser } from "./columns.tsx";
+import { AddFilter, FilterRows } from "./filters.tsx";
+import { RecordTable, rowsIn } from "./table.tsx";
+import { columnsOf, queryOf, readView, writeView, type View } from "./view.ts";
+import "./content.css";
+
+function Back() {
+  const { space } = useSession();
+  return (
+    <Link class="back" href={`/${space}/content`}>
+      <ChevronLeft aria-hidden="true" />
+      Back
+    </Link>
+  );
+}
+
+function Records({ model, models }: { model: Model; models: readonly Model[] }) {
+  const { space } = useSession();
+  const [location, navigate] = useLocation();
+  const search = useSearch();
+  const mayWrite = useMay("write");
+  const view = useMemo(() => readView(model, search), [model, search]);
+  const change = (to: Partial<View>): void => {
+    const query = writeView(model, { ...view, ...to });
+    navigate(query === "" ? location : `${location}?${query}`, { replace: true });
+  };
+  const [ref, viewport] = useViewport<HTMLDivElement>();
+  const shown = useRef({ first: 0, last: 0 });
+  const list = useRecords(model, queryOf(model, view), shown.current);
+  const rows = rowsIn(viewport, list.traces.length);
+  const [, follow] = useState(0);
+  if (rows.first !== shown.current.first || rows.last !== shown.current.last) {
+    shown.current = rows;
+    queueMicrotask(() => follow((n) => n + 1));
+  }
+  const columns = columnsOf(model).filter(({ name }) => view.columns.includes(name));
+  const isNarrowed = view.search !== "" || view.filters.length > 0;
+  const isEmpty = !list.isFirstRead && list.traces.length === 0 && !list.error;
+  const create = mayWrite && (
+    <Button
+      kind="solid"
+      icon={<Plus />}
+      onClick={() => navigate(`/${space}/content/collections/${model.name}/new`)}
+    >
+      New record
+    </Button>
+  );
+  const { total } = list;
+  return (
+    <Page
+      title={nameOf(model)}
+      above={<Back />}
+      aside={total ? `${counted(total.count, "record")}${total.isExact ? "" : " or more"}` : undefined}
+      actions={create}
+    >
+      <div class="table-ways">
+        <SearchBox name="Search records" value={view.search} onChange={(to) => change({ search: to })} />
+        <AddFilter model={model} filters={view.filters} onChange={(filters) => change({ filters })} />
+        <ColumnChooser model={model} columns={view.columns} onChange={(to) => change({ columns: to })} />
+      </div>
+      <FilterRows model={model} filters={view.filters} onChange={(filters) => change({ filters })} />
+      {list.error && <Fault error={list.error} onRetry={list.retry} />}
+      {isEmpty &&
+        (isNarrowed ? (
+          <Empty
+            title="Nothing fits"
+            action={<Button onClick={() => change({ search: "", filters: [] })}>Show all</Button>}
+          >
+            No record fulfils what you look for.
+          </Empty>
+        ) : (
+          <Empty title="No records yet" picture={<FileText />}>
+            {mayWrite ? "Make the first one." : "Whoever has a key with the role write can make some."}
+          </Empty>
+        ))}
+      {list.isFirstRead && !list.error && <Skeleton lines={8} />}
+      <div class={list.traces.length > 0 ? "table-frame" : undefined}>
+        {/* Measured where the rows are: the head above them is as high as one of them, or less. */}
+        <div ref={ref}>
+          {list.traces.length > 0 && (
+            <RecordTable
+              model={model}
+              models={models}
+              columns={columns}
+              list={list}
+              rows={rows}
+              sort={view.sort}
+              onSort={(sort) => change({ sort })}
+            />
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+export function RecordsPage() {
+  const params = useParams<{ model: string }>();
+  const { model, models, error, refetch } = useModel("collections", params.model);
+  if (model && models) return <Records key={model.name} model={model} models={models} />;
+  return (
+    <Page title={model === null ? "Not here" : params.model} above={<Back />}>
+      {error && <Fault error={error} onRetry={() => void refetch()} />}
+      {model === null && <Empty title="There is no such model">It may have been removed.</Empty>}
+      {model === undefined && !error && <Skeleton lines={6} />}
+    </Page>
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * Records as a table of which only the rows on screen are drawn. The page scrolls, not the table, so that a phone has
+ * one thing to scroll; wide tables scroll sideways inside themselves.
+ */
+import { ArrowDown, ArrowUp } from "lucide-preact";
+import { Link } from "wouter-preact";
+import type { List } from "../api/list.ts";
+import type { Field, Model } from "../api/models.ts";
+import { titleOf, type RecordView } from "../api/records.ts";
+import type { Viewport } from "../lib/use-viewport.ts";
+import { useSession } from "../session/context.tsx";
+import { Cell } from "./cell.tsx";
+import { canSort, labelOf, titleFieldOf } from "./view.ts";
+import "./table.css";
+
+export const ROW_PIXELS = 48;
+
+interface TableProps {
+  model: Model;
+  models: readonly Model[];
+  columns: readonly Field[];
+  list: List<RecordView>;
+  rows: { first: number; last: number };
+  sort: string;
+  onSort: (sort: string) => void;
+}
+
+/** Which rows are on screen. */
+export const rowsIn = ({ top, bottom }: Viewport, count: number): { first: number; last: number } => ({
+  first: Math.min(Math.floor(top / ROW_PIXELS), Math.max(0, count - 1)),
+  // Below the last row there is more to read.
+  last: Math.min(Math.ceil(bottom / ROW_PIXELS), count),
+});
+
+function Heading({
+  field,
+  title,
+  sort,
+  onSort,
+}: { field: Field | null; title: string } & Pick<TableProps, "sort" | "onSort">) {
+  if (!field || !canSort(field)) return <div role="columnheader">{title}</div>;
+  const { name } = field;
+  const isUp = sort === name;
+  const isDown = sort === `-${name}`;
+  return (
+    <div role="columnheader" aria-sort={isUp ? "ascending" : isDown ? "descending" : "none"}>
+      <button type="button" class="table-sort" onClick={() => onSort(isUp ? `-${name}` : name)}>
+        {title}
+        {isUp && <ArrowUp aria-hidden="true" />}
+        {isDown && <ArrowDown aria-hidden="true" />}
+      </button>
+    </div>
+  );
+}
+
+export function RecordTable({ model, models, columns, list, rows, sort, onSort }: TableProps) {
+  const { space } = useSession();
+  const base = `/${space}/content/${model.typeModel}/${model.name}`;
+  const titleField = titleFieldOf(model);
+  const indices = Array.from({ length: Math.max(0, rows.last - rows.first) }, (_, at) => rows.first + at);
+  const count = list.traces.length;
+  return (
+    <div
+      class="table"
+      role="table"
+      aria-label="Records"
+      aria-rowcount={list.hasMore ? -1 : count + 1}
+      style={{ "--columns": columns.length }}
+    >
+      <div class="table-head" role="rowgroup">
+        <div class="table-row" role="row" aria-rowindex={1}>
+          <Heading
+            field={titleField}
+            title={titleField ? labelOf(titleField) : "Id"}
+            sort={sort}
+            onSort={onSort}
+          />
+          {columns.map((field) => (
+            <Heading key={field.name} field={field} title={labelOf(field)} sort={sort} onSort={onSort} />
+          ))}
+        </div>
+      </div>
+      <div class="table-body" role="rowgroup" style={{ height: `${count * ROW_PIXELS}px` }}>
+        {indices.map((index) => {
+          const record = list.item(index);
+          return (
+            <div
+              key={record?.id ?? `row-${index}`}
+              class="table-row"
+              role="row"
+              aria-rowindex={index + 2}
+              style={{ transform: `translateY(${index * ROW_PIXELS}px)` }}
+            >
+              <div role="cell" class="table-title">
+                {record && <Link href={`${base}/${record.id}`}>{titleOf(model, record)}</Link>}
+              </div>
+              {columns.map((field) => (
+                <div role="cell" key={field.name}>
+                  {record && <Cell field={field} value={record[field.name]} models={models} />}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

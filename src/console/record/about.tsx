@@ -1,0 +1,71 @@
+/** What is known of a record beside its fields, and who names it. */
+import { Link } from "wouter-preact";
+import type { Model } from "../api/models.ts";
+import type { RecordView } from "../api/records.ts";
+import { useRecordReferences } from "../api/references.ts";
+import { ago, dateTime } from "../lib/format.ts";
+import { useSession } from "../session/context.tsx";
+import { CopyButton } from "../ui/copy.tsx";
+import { Card } from "../ui/page.tsx";
+
+interface AboutProps {
+  model: Model;
+  /** Null while it is yet to be made. */
+  record: RecordView | null;
+  status: string;
+}
+
+function UsedIn({ model, record }: { model: Model; record: RecordView }) {
+  const { space } = useSession();
+  const { data } = useRecordReferences(model, record.id);
+  if (!data || data.data.length === 0) return null;
+  return (
+    <Card title="Named by">
+      <ul class="named-by">
+        {data.data.map(({ typeModel, model: name, id, title, fields }) => (
+          <li key={`${name}/${id}`}>
+            <Link href={`/${space}/content/${typeModel}/${name}/${id}`}>{title ?? id}</Link>
+            <span class="field-hint">
+              {name}: {fields.join(", ")}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data.meta.nextCursor !== null && <p class="field-hint">And more.</p>}
+    </Card>
+  );
+}
+
+export function About({ model, record, status }: AboutProps) {
+  return (
+    <aside class="record-side" aria-label="About this record">
+      <p class="record-status" role="status">
+        {status}
+      </p>
+      {record && (
+        <Card>
+          <dl class="record-facts numbers">
+            <div>
+              <dt>Changed</dt>
+              <dd title={dateTime(record.updatedAt)}>{ago(record.updatedAt)}</dd>
+            </div>
+            <div>
+              <dt>Created</dt>
+              <dd title={dateTime(record.createdAt)}>{ago(record.createdAt)}</dd>
+            </div>
+            <div>
+              <dt>Version</dt>
+              <dd>{record.version}</dd>
+            </div>
+            <div>
+              <dt>Id</dt>
+              <dd class="mono">{record.id}</dd>
+            </div>
+          </dl>
+          <CopyButton small text={record.id} name="Copy id" />
+        </Card>
+      )}
+      {record && model.typeModel === "collections" && <UsedIn model={model} record={record} />}
+    </aside>
+  );
+}

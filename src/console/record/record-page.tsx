@@ -1,0 +1,113 @@
+/** A record, or the content of a page: the form of its model, filled in. */
+import { ChevronLeft } from "lucide-preact";
+import { Link, useLocation, useParams } from "wouter-preact";
+import { SilverprintError } from "../../client/index.ts";
+import { nameOf, useModel, type Model } from "../api/models.ts";
+import { titleOf, useRecord, type RecordView } from "../api/records.ts";
+import { useMay, useSession } from "../session/context.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
+import { notify } from "../ui/toast.tsx";
+import { About } from "./about.tsx";
+import { Conflict } from "./conflict.tsx";
+import { RecordForm } from "./form.tsx";
+import { TrashRecord } from "./trash-record.tsx";
+import { useEditing } from "./use-editing.ts";
+import "./record.css";
+
+const NEW = "new";
+
+function Back({ model }: { model?: Model }) {
+  const { space } = useSession();
+  const list = model?.typeModel === "collections" ? `/collections/${model.name}` : "";
+  return (
+    <Link class="back" href={`/${space}/content${list}`}>
+      <ChevronLeft aria-hidden="true" />
+      Back
+    </Link>
+  );
+}
+
+interface EditorProps {
+  model: Model;
+  models: readonly Model[];
+  /** Null for a new one. */
+  record: RecordView | null;
+}
+
+function Editor({ model, models, record }: EditorProps) {
+  const { space } = useSession();
+  const [, navigate] = useLocation();
+  const mayChange = useMay("write");
+  const isPage = model.typeModel === "pages";
+  const editing = useEditing(model, record, (made) => {
+    notify("Saved");
+    navigate(`/${space}/content/${model.typeModel}/${model.name}/${made.id}`, { replace: true });
+  });
+  const { saved } = editing;
+  const title = isPage ? nameOf(model) : saved ? titleOf(model, saved) : "New record";
+  return (
+    <Page
+      sticky
+      title={title}
+      above={<Back model={model} />}
+      aside={isPage ? "Single page" : nameOf(model)}
+      actions={
+        mayChange && (
+          <>
+            {saved && <TrashRecord model={model} record={saved} onLeave={editing.release} />}
+            <Button
+              kind="solid"
+              busy={editing.isSaving}
+              disabled={saved !== null && !editing.isDirty}
+              onClick={editing.save}
+            >
+              Save
+            </Button>
+          </>
+        )
+      }
+    >
+      <div class="record">
+        <RecordForm model={model} models={models} editing={editing} mayChange={mayChange} />
+        <About model={model} record={saved} status={editing.status} />
+      </div>
+      {editing.conflict && (
+        <Conflict
+          model={model}
+          models={models}
+          conflict={editing.conflict}
+          isSaving={editing.isSaving}
+          onResolve={editing.resolve}
+          onClose={editing.closeConflict}
+        />
+      )}
+    </Page>
+  );
+}
+
+export function RecordPage() {
+  const params = useParams<{ typeModel: string; model: string; id?: string }>();
+  const { model, models, error: modelError } = useModel(params.typeModel, params.model);
+  const isNew = params.id === NEW && params.typeModel === "collections";
+  const id = isNew ? null : (params.id ?? params.model);
+  const { data, error, refetch } = useRecord(
+    { typeModel: params.typeModel as Model["typeModel"], name: params.model },
+    id,
+  );
+  if (model && models && (isNew || data)) {
+    return (
+      <Editor key={`${model.name}/${isNew ? NEW : id}`} model={model} models={models} record={data ?? null} />
+    );
+  }
+  const isGone = model === null || (error instanceof SilverprintError && error.status === 404);
+  return (
+    <Page title={isGone ? "Not here" : "Record"} above={<Back {...(model && { model })} />}>
+      {isGone && <Empty title="There is no such record">It may have been moved to the trash.</Empty>}
+      {!isGone && (error || modelError) && (
+        <Fault error={error ?? modelError} onRetry={() => void refetch()} />
+      )}
+      {!isGone && !error && !modelError && <Skeleton lines={8} />}
+    </Page>
+  );
+}

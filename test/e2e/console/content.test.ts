@@ -1,0 +1,147 @@
+/** Lists of records in the console: what is looked for is in the address, and only what is on screen is drawn. */
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { newSpace, type Space } from "../../../scripts/harness/api.ts";
+import { articles, call } from "../../support/console-content.ts";
+import { chromiumPath, inspect, openBrowser, signIn, visit, type Visit } from "../../support/console.ts";
+
+const service = inject("service");
+const UNTIL = { timeout: 20_000 };
+const MANY = 200;
+
+describe.skipIf(chromiumPath === null)("lists of records in the console", () => {
+  let browser: Browser;
+  let space: Space;
+  beforeAll(async () => {
+    browser = await openBrowser();
+    space = await newSpace(service);
+    await articles(space);
+    const titles = ["Été à Genève", "On stone", "On light", "Zebra"];
+    for (const [at, title] of titles.entries()) {
+      const mood = at % 2 === 0 ? "calm" : "bright";
+      await call(space, "POST", "/data/collections/articles", {
+        title,
+        minutes: 10 - at,
+        mood,
+        body: "Lorem",
+      });
+    }
+  });
+  afterAll(() => browser.close());
+
+  async function enter(): Promise<Visit & { page: Page }> {
+    const visited = await visit(browser, service.base);
+    await signIn(visited.page, space.name, space.key);
+    await visited.page.getByRole("link", { name: "Content" }).click();
+    await visited.page.getByRole("link", { name: "articles" }).click();
+    await visited.page.getByRole("table").waitFor();
+    return visited;
+  }
+  const titles = (page: Page): Promise<string[]> =>
+    page.getByRole("table").getByRole("link").allTextContents();
+
+  it("searches, filters and sorts, and finds the same by its address", async () => {
+    const { page, faults, close } = await enter();
+    await page.getByText("4 records").waitFor();
+    expect(await inspect(page, "records")).toEqual([]);
+    await page.getByRole("button", { name: "minutes" }).click();
+    await expect.poll(() => titles(page), UNTIL).toEqual(["Zebra", "On light", "On stone", "Été à Genève"]);
+    await page.getByRole("button", { name: "minutes" }).click();
+    await expect.poll(() => titles(page), UNTIL).toEqual(["Été à Genève", "On stone", "On light", "Zebra"]);
+    expect(await page.getByRole("columnheader", { name: "minutes" }).getAttribute("aria-sort")).toBe(
+      "descending",
+    );
+
+    await page.getByLabel("Search records").fill("geneve");
+    await expect.poll(() => titles(page), UNTIL).toEqual(["Été à Genève"]);
+    await page.getByLabel("Search records").fill("");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByLabel("Field").selectOption("mood");
+    await page.getByLabel("Value of mood").selectOption("bright");
+    await expect.poll(() => titles(page), UNTIL).toEqual(["On stone", "Zebra"]);
+    await page.getByText("Columns").click();
+    await page.getByLabel("body", { exact: true }).check();
+    await page.getByRole("columnheader", { name: "body" }).waitFor();
+    await page.keyboard.press("Escape");
+    expect(await inspect(page, "records-filtered")).toEqual([]);
+
+    await page.reload();
+    await expect.poll(() => titles(page), UNTIL).toEqual(["On stone", "Zebra"]);
+    await page.getByRole("columnheader", { name: "body" }).waitFor();
+    await page.getByRole("link", { name: "Zebra" }).click();
+    await page.getByRole("heading", { name: "Zebra" }).waitFor();
+    await page.goBack();
+    await expect.poll(() => titles(page), UNTIL).toEqual(["On stone", "Zebra"]);
+    await page.getByLabel("Search records").fill("nothing like it");
+    await page.getByRole("button", { name: "Show all" }).click();
+    await expect.poll(async () => (await titles(page)).length, UNTIL).toBe(4);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("draws and holds of many records those on screen", async () => {
+    await call(space, "POST", "/models", {
+      typeModel: "collections",
+      name: "notes",
+      fields: [{ name: "text", type: "string" }],
+    });
+    for (let at = 0; at < MANY; at += 20) {
+      const batch = Array.from({ length: 20 }, (_, index) =>
+        call(space, "POST", "/data/collections/notes", { text: `Note ${at + index}` }),
+      );
+      await Promise.all(batch);
+    }
+    const { page, close } = await visit(browser, service.base);
+    await signIn(page, space.name, space.key);
+    await page.goto(`/console/${space.name}/content/collections/notes`);
+    await page.getByText(`${MANY} records`).waitFor();
+    const rows = page.getByRole("table").getByRole("link");
+    const last = page.locator(`[aria-rowindex="${MANY + 1}"] a`);
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+        return last.count();
+      }, UNTIL)
+      .toBe(1);
+    expect(await rows.count()).toBeLessThan(60);
+    await last.click();
+    await page.getByRole("heading", { name: /^Note/ }).waitFor();
+    await close();
+  });
+
+  it("runs nothing of what names and values say", async () => {
+    const hostile = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
+    await call(space, "POST", "/models", {
+      typeModel: "collections",
+      name: "hostile",
+      label: hostile,
+      description: hostile,
+      titleField: "title",
+      fields: [
+        { name: "title", type: "string", label: hostile, description: hostile },
+        { name: "data", type: "json" },
+        { name: "link", type: "string" },
+      ],
+    });
+    const { id } = await call<{ id: string }>(space, "POST", "/data/collections/hostile", {
+      title: hostile,
+      data: { [hostile]: hostile, __proto__: { polluted: true } },
+      link: "javascript:document.title='run'",
+    });
+    const { page, faults, close } = await visit(browser, service.base);
+    await signIn(page, space.name, space.key);
+    for (const path of [
+      "content",
+      "models",
+      "content/collections/hostile",
+      `content/collections/hostile/${id}`,
+    ]) {
+      await page.goto(`/console/${space.name}/${path}`);
+      await page.getByText("<img src=x").first().waitFor();
+      expect(await page.locator("img[src=x], main script").count()).toBe(0);
+    }
+    expect(await page.title()).not.toBe("run");
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
