@@ -4,15 +4,17 @@
  *   node scripts/run.mjs scripts/deploy/rehearse.ts             three deploys, with every call that they made
  *   node scripts/run.mjs scripts/deploy/rehearse.ts --failures  every call fails in turn, and the next deploy mends it
  *   node scripts/run.mjs scripts/deploy/rehearse.ts --failures=/secrets  the same of calls that hold this text
+ *   ... --stand-in                                                       with a stand-in for wrangler
  *
- * It runs what is committed. All failures take two deploys per failure, an hour or more in all. The tests do the same in
- * seconds with a stand-in for wrangler.
+ * It runs what is committed, from fresh clones. All failures take two deploys per failure: hours with wrangler, minutes
+ * with the stand-in, which makes the same calls (a test compares them) and runs what is in this folder.
  */
 import { readConfigs } from "./configs.ts";
 import { deploymentOf } from "./deployment.ts";
 import { parseFlags } from "./flags.ts";
 import { type Cloudflare, startCloudflare } from "./rehearsal/cloudflare.ts";
 import { type Clone, newClone, runDeploy } from "./rehearsal/clone.ts";
+import { rehearseHere } from "./rehearsal/deploy-here.ts";
 import { rehearseFailures, type Rehearsed, summaryOf, trialLine } from "./rehearsal/failures.ts";
 
 const ROOT = process.cwd();
@@ -28,7 +30,10 @@ function check(clone: Clone, { exitCode }: Rehearsed): void {
   if (changes !== "") throw new Error(`The deploy changed the tree:\n${changes}`);
 }
 
-async function rehearseThree(first: Clone, second: Clone): Promise<void> {
+/** Runs a deploy from a clone, or here with the stand-in. */
+type Deploy = (clone: Clone, cloudflare: Cloudflare) => Promise<Rehearsed>;
+
+async function rehearseThree(deploy: Deploy, first: Clone, second: Clone): Promise<void> {
   const cloudflare = await startCloudflare();
   const runs: [title: string, clone: Clone][] = [
     ["A fresh clone, an empty account", first],
@@ -37,7 +42,7 @@ async function rehearseThree(first: Clone, second: Clone): Promise<void> {
   ];
   for (const [title, clone] of runs) {
     const start = cloudflare.log.length;
-    const run = await runDeploy(clone, cloudflare);
+    const run = await deploy(clone, cloudflare);
     console.log(`\n${title}\n${run.output}`);
     printCalls(cloudflare, start);
     check(clone, run);
@@ -45,12 +50,11 @@ async function rehearseThree(first: Clone, second: Clone): Promise<void> {
   await cloudflare.close();
 }
 
-async function rehearseEachFailure(clone: Clone, among: string): Promise<boolean> {
-  const { edge } = deploymentOf(await readConfigs(ROOT), parseFlags([]));
+async function rehearseEachFailure(deploy: Deploy, clone: Clone, among: string): Promise<boolean> {
   const trials = await rehearseFailures({
-    edge,
+    edge: deployment.edge,
     among,
-    deploy: (cloudflare) => runDeploy(clone, cloudflare),
+    deploy: (cloudflare) => deploy(clone, cloudflare),
     report: (trial) => console.log(trialLine(trial)),
   });
   const changes = clone.changes();
@@ -60,13 +64,19 @@ async function rehearseEachFailure(clone: Clone, among: string): Promise<boolean
   return changes === "" && trials.every(({ faults }) => faults.length === 0);
 }
 
+const configs = await readConfigs(ROOT);
+const deployment = deploymentOf(configs, parseFlags([]));
+const deploy: Deploy = process.argv.includes("--stand-in")
+  ? (_, cloudflare) => rehearseHere(cloudflare, configs, deployment)
+  : (clone, cloudflare) => runDeploy(clone, cloudflare);
+
 const FLAG = /^--failures(?:=(.*))?$/;
 const flag = process.argv.map((argument) => FLAG.exec(argument)).find((match) => match !== null);
 
 const clones = [newClone(ROOT), newClone(ROOT)] as const;
 try {
-  if (flag) process.exitCode = (await rehearseEachFailure(clones[0], flag[1] ?? "")) ? 0 : 1;
-  else await rehearseThree(...clones);
+  if (flag) process.exitCode = (await rehearseEachFailure(deploy, clones[0], flag[1] ?? "")) ? 0 : 1;
+  else await rehearseThree(deploy, ...clones);
 } finally {
   for (const clone of clones) clone.remove();
 }

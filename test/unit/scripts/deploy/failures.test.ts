@@ -15,7 +15,7 @@ import {
   startCloudflare,
 } from "../../../../scripts/deploy/rehearsal/cloudflare.ts";
 import { OUR_RULES } from "../../../../scripts/deploy/steps/bucket.ts";
-import { deployTo } from "../../../support/rehearsed-deploy.ts";
+import { deployTo } from "../../../../scripts/deploy/rehearsal/deploy-here.ts";
 
 const FAILURES: Failure[] = ["500", "403", "cut before", "cut after"];
 const EDGE = "silverprint";

@@ -12,16 +12,13 @@ import {
   type Trial,
   trialLine,
 } from "../../../../scripts/deploy/rehearsal/failures.ts";
-import { deployTo } from "../../../support/rehearsed-deploy.ts";
+import { rehearseHere } from "../../../../scripts/deploy/rehearsal/deploy-here.ts";
 
 const configs = await readConfigs(process.cwd());
 const deployment = deploymentOf(configs, parseFlags([]));
 const EDGE = deployment.edge;
 
-async function deploy(cloudflare: Cloudflare): Promise<Rehearsed> {
-  const { error, lines } = await deployTo(cloudflare, configs, deployment);
-  return { exitCode: error ? 1 : 0, output: [...lines, ...(error ? [error.message] : [])].join("\n") };
-}
+const deploy = (cloudflare: Cloudflare): Promise<Rehearsed> => rehearseHere(cloudflare, configs, deployment);
 
 it("tries the calls of a first deploy and of a later one, and finds each mended", async () => {
   const reported: Trial[] = [];

@@ -6,7 +6,7 @@ import { parseFlags } from "../../../../scripts/deploy/flags.ts";
 import { secretOf } from "../../../../scripts/deploy/rehearsal/account.ts";
 import { type Cloudflare, startCloudflare } from "../../../../scripts/deploy/rehearsal/cloudflare.ts";
 import { type Clone, newClone, runDeploy } from "../../../../scripts/deploy/rehearsal/clone.ts";
-import { deployTo } from "../../../support/rehearsed-deploy.ts";
+import { deployTo } from "../../../../scripts/deploy/rehearsal/deploy-here.ts";
 
 const ROOT = process.cwd();
 const WITHIN_MS = 600_000;

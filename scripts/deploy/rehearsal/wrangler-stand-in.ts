@@ -3,8 +3,8 @@
  * `three-deploys.test.ts` holds the calls to those of wrangler itself.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import type { WranglerConfig } from "../../scripts/deploy/deployment.ts";
-import type { RunWrangler } from "../../scripts/deploy/wrangler.ts";
+import type { WranglerConfig } from "../deployment.ts";
+import type { RunWrangler } from "../wrangler.ts";
 
 const MIGRATIONS = "schema/migrations";
 const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(id INTEGER PRIMARY KEY AUTOINCREMENT,
