@@ -17,6 +17,7 @@ const OUT = join(BUILDER, "wasm");
 
 /** Our AssemblyScript modules: the name that the builder imports, and the folder below src/builder with its index.ts. */
 const MODULES: Record<string, string> = {
+  "av1-encoder": "codecs/avif/assembly",
   "jpeg-decoder": "codecs/jpeg/assembly/decoder",
   "jpeg-encoder": "codecs/jpeg/assembly/encoder",
   png: "codecs/png/assembly",

@@ -1,0 +1,135 @@
+/** The chroma of a block, with chroma from luma (AV1 specification section 7.11.5). */
+import { CFL_PRED, DC_PRED, predict, PREDICTION_STRIDE } from "../predict/modes";
+import { chromaShift } from "./context";
+import { ALPHA_U, chromaType, UV_ANGLE, UV_MODE } from "./info";
+import { reconstructedAt, reconstructedRow, sourceAt, sourceRow } from "./planes";
+import {
+  bestCost,
+  bestRate,
+  collectBlockEdges,
+  openBlock,
+  prediction,
+  putTransform,
+  settle,
+  startTrial,
+  subtract,
+  tryNothing,
+  tryType,
+} from "./transform-block";
+
+/** Luma of the block at the size of chroma, minus its mean, with 3 fraction bits (i16, in rows of 32). */
+const lumaDetail = memory.data(32 * 32 * 2, 16);
+
+export let chromaRate: i32 = 0;
+export let chromaHasLevels = false;
+
+/** Prepares chroma from luma for a block. Sizes are log2, of chroma; coordinates are of luma. */
+export function prepareDetail(x: i32, y: i32, wide: i32, high: i32): void {
+  const rowBytes = reconstructedRow();
+  let sum = 0;
+  for (let row = 0; row < 1 << high; row++) {
+    const out = lumaDetail + ((<usize>row) << 6);
+    const from = reconstructedAt(0, x, y + (row << chromaShift));
+    for (let column = 0; column < 1 << wide; column++) {
+      let value: i32;
+      if (chromaShift) {
+        const at = from + 2 * column;
+        const upper = <i32>load<u8>(at) + <i32>load<u8>(at, 1);
+        value = (upper + <i32>load<u8>(at + rowBytes) + <i32>load<u8>(at + rowBytes, 1)) << 1;
+      } else {
+        value = (<i32>load<u8>(from + column)) << 3;
+      }
+      store<i16>(out + ((<usize>column) << 1), value);
+      sum += value;
+    }
+  }
+  const count = wide + high;
+  const mean = i16x8.splat(<i16>((sum + (1 << (count - 1))) >> count));
+  for (let row = 0; row < 1 << high; row++) {
+    const out = lumaDetail + ((<usize>row) << 6);
+    for (let at = out; at < out + ((<usize>2) << wide); at += 16)
+      v128.store(at, i16x8.sub(v128.load(at), mean));
+  }
+}
+
+/** The alpha with the least squared error for a plane, -16 to 16. The prediction must be that of DC_PRED. */
+export function bestAlpha(plane: i32, x: i32, y: i32, wide: i32, high: i32): i32 {
+  const from = sourceAt(plane, x >> chromaShift, y >> chromaShift);
+  const rowBytes = sourceRow();
+  const dc = <i32>load<u8>(prediction);
+  let product: i64 = 0;
+  let square: i64 = 0;
+  for (let row = 0; row < 1 << high; row++) {
+    const detail = lumaDetail + ((<usize>row) << 6);
+    const at = from + <usize>row * rowBytes;
+    for (let column = 0; column < 1 << wide; column++) {
+      const value = <i32>load<i16>(detail + ((<usize>column) << 1));
+      product += value * (<i32>load<u8>(at + column) - dc);
+      square += value * value;
+    }
+  }
+  if (square == 0) return 0;
+  const alpha = <i32>nearest((64.0 * <f64>product) / <f64>square);
+  return max(-16, min(16, alpha));
+}
+
+/** Adds `alpha` 8ths of luma's detail to the prediction. */
+export function addDetail(alpha: i32, wide: i32, high: i32): void {
+  const factor = i16x8.splat(<i16>(abs(alpha) << 9));
+  for (let row: usize = 0; row < (<usize>1) << high; row++) {
+    for (let column: usize = 0; column < (<usize>1) << wide; column += 8) {
+      const detail = v128.load(lumaDetail + (row << 6) + (column << 1));
+      // Round2Signed(alpha * detail, 6): magnitudes are rounded, and then signed.
+      const size = i16x8.q15mulr_sat_s(i16x8.abs(detail), factor);
+      const isNegative = v128.xor(i16x8.lt_s(detail, i16x8.splat(0)), i16x8.splat(alpha < 0 ? -1 : 0));
+      const scaled = i16x8.sub(v128.xor(size, isNegative), isNegative);
+      const at = prediction + row * PREDICTION_STRIDE + column;
+      const sum = i16x8.add(v128.load8x8_u(at), scaled);
+      v128.store64_lane(at, i8x16.narrow_i16x8_u(sum, sum), 0);
+    }
+  }
+}
+
+/** Predicts a plane by the modes of a block. Coordinates are of luma; sizes are log2, of chroma. */
+export function predictChroma(info: usize, plane: i32, x: i32, y: i32, wide: i32, high: i32): void {
+  const mode = <i32>load<u8>(info, UV_MODE);
+  const isFromLuma = mode == CFL_PRED;
+  openBlock(plane, x >> chromaShift, y >> chromaShift, wide, high, true);
+  collectBlockEdges();
+  predict(prediction, isFromLuma ? DC_PRED : mode, <i32>load<i8>(info, UV_ANGLE), 1 << wide, 1 << high);
+  if (isFromLuma) addDetail(<i32>load<i8>(info + plane - 1, ALPHA_U), wide, high);
+  subtract();
+}
+
+/** Chooses the levels of chroma, and reconstructs it. @returns the cost, without that of the modes */
+export function tryChroma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
+  const type = chromaType(<i32>load<u8>(info, UV_MODE), wide, high);
+  let cost: f32 = 0;
+  chromaRate = 0;
+  chromaHasLevels = false;
+  for (let plane = 1; plane <= 2; plane++) {
+    predictChroma(info, plane, x, y, wide, high);
+    startTrial();
+    tryType(type, 0);
+    cost += bestCost;
+    chromaRate += bestRate;
+    if (settle()) chromaHasLevels = true;
+  }
+  return cost;
+}
+
+export function putChroma(info: usize, x: i32, y: i32, wide: i32, high: i32, isSkipped: boolean): void {
+  const mode = <i32>load<u8>(info, UV_MODE);
+  const type = chromaType(mode, wide, high);
+  if (mode == CFL_PRED) prepareDetail(x, y, wide, high);
+  for (let plane = 1; plane <= 2; plane++) {
+    predictChroma(info, plane, x, y, wide, high);
+    startTrial();
+    if (isSkipped) tryNothing();
+    else {
+      tryType(type, 0);
+      putTransform(0, 0, 0);
+    }
+    settle();
+  }
+}

@@ -1,0 +1,111 @@
+/** The luma of a block: one transform of its size, or smaller ones in its place. */
+import { predict } from "../predict/modes";
+import { ADST_ADST, ADST_DCT, DCT_ADST, DCT_DCT } from "../transform/transform";
+import { markCoded } from "./decoded";
+import { ANGLE, DEPTH, likelyType, MODE, typeCdf, typeCost, typeCount, TYPES, typeSymbol } from "./info";
+import {
+  bestCost,
+  bestRate,
+  bestType,
+  collectBlockEdges,
+  openBlock,
+  prediction,
+  putTransform,
+  settle,
+  startTrial,
+  subtract,
+  tryNothing,
+  tryType,
+} from "./transform-block";
+
+/** How many types of transform are tried. */
+export const LIKELY_TYPES: i32 = 1;
+export const ALL_TYPES: i32 = 2;
+
+/** Rate of the luma that was coded last, in units. */
+export let lumaRate: i32 = 0;
+export let lumaHasLevels = false;
+
+/** Log2 of the sides of the transforms of a block, at a depth of 0 or 1: the longer side is halved first. */
+@inline
+export function txWide(wide: i32, high: i32, depth: i32): i32 {
+  return depth > 0 && wide >= high ? wide - 1 : wide;
+}
+
+@inline
+export function txHigh(wide: i32, high: i32, depth: i32): i32 {
+  return depth > 0 && high >= wide ? high - 1 : high;
+}
+
+/** Chooses the levels of the luma of a block, and reconstructs it. @returns the cost, without that of the modes */
+export function tryLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, tries: i32): f32 {
+  const mode = <i32>load<u8>(info, MODE);
+  const depth = <i32>load<u8>(info, DEPTH);
+  const w = txWide(wide, high, depth);
+  const h = txHigh(wide, high, depth);
+  let cost: f32 = 0;
+  let types = info + TYPES;
+  lumaRate = 0;
+  lumaHasLevels = false;
+  markCoded(x, y, 1 << wide, 1 << high, false);
+  for (let row = y; row < y + (1 << high); row += 1 << h) {
+    for (let column = x; column < x + (1 << wide); column += 1 << w) {
+      openTransform(info, column, row, w, h, depth);
+      startTrial();
+      tryTypes(mode, w, h, tries);
+      store<u8>(types++, bestType);
+      cost += bestCost;
+      lumaRate += bestRate;
+      if (settle()) lumaHasLevels = true;
+      markCoded(column, row, 1 << w, 1 << h, true);
+    }
+  }
+  return cost;
+}
+
+function tryTypes(mode: i32, wide: i32, high: i32, tries: i32): void {
+  tryType(DCT_DCT, typeCost(wide, high, mode, DCT_DCT));
+  if (!typeCdf(wide, high, mode)) return;
+  const likely = likelyType(mode);
+  if (tries == ALL_TYPES || likely == ADST_DCT) tryType(ADST_DCT, typeCost(wide, high, mode, ADST_DCT));
+  if (tries == ALL_TYPES || likely == DCT_ADST) tryType(DCT_ADST, typeCost(wide, high, mode, DCT_ADST));
+  if (tries == ALL_TYPES || likely == ADST_ADST) tryType(ADST_ADST, typeCost(wide, high, mode, ADST_ADST));
+}
+
+/** Predicts a transform block, and computes its residue. */
+function openTransform(info: usize, x: i32, y: i32, wide: i32, high: i32, depth: i32): void {
+  openBlock(0, x, y, wide, high, depth == 0);
+  collectBlockEdges();
+  predict(prediction, <i32>load<u8>(info, MODE), <i32>load<i8>(info, ANGLE), 1 << wide, 1 << high);
+  subtract();
+}
+
+/** Quantises luma again, and codes its symbols unless the block is skipped. */
+export function putLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, isSkipped: boolean): void {
+  const mode = <i32>load<u8>(info, MODE);
+  const depth = <i32>load<u8>(info, DEPTH);
+  const w = txWide(wide, high, depth);
+  const h = txHigh(wide, high, depth);
+  let types = info + TYPES;
+  markCoded(x, y, 1 << wide, 1 << high, false);
+  for (let row = y; row < y + (1 << high); row += 1 << h) {
+    for (let column = x; column < x + (1 << wide); column += 1 << w) {
+      openTransform(info, column, row, w, h, depth);
+      const type = <i32>load<u8>(types++);
+      startTrial();
+      if (isSkipped) tryNothing();
+      else {
+        tryType(type, typeCost(w, h, mode, type));
+        putTransform(typeCdf(w, h, mode), typeSymbol(w, h, type), typeCount(w, h));
+      }
+      settle();
+      markCoded(column, row, 1 << w, 1 << h, true);
+    }
+  }
+}
+
+/** Says how the luma was coded that stays, where another trial came after it. */
+export function setLuma(rate: i32, hasLevels: boolean): void {
+  lumaRate = rate;
+  lumaHasLevels = hasLevels;
+}

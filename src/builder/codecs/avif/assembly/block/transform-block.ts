@@ -1,0 +1,199 @@
+/** One block of a transform: prediction, residue, levels and what a decoder makes of them. */
+import { symbolCost } from "../coder/bit-cost";
+import { putSymbol } from "../coder/range-coder";
+import { putLevels } from "../coefficients/emit";
+import { absolute, lastCount, levelError, levelRate, quantiseBlock } from "../coefficients/quantise";
+import { ENTRY_BYTES, scanOf } from "../coefficients/scans";
+import { collectEdges } from "../predict/edges";
+import { PREDICTION_STRIDE } from "../predict/modes";
+import { forwardTransform, inverseTransform, strideOf } from "../transform/transform";
+import { dcSignCdf, emptyCdf, noteLevels } from "./context";
+import { hasAboveRight, hasBelowLeft } from "./decoded";
+import {
+  bandTop,
+  codedHeight,
+  codedWidth,
+  reconstructedAt,
+  reconstructedRow,
+  shiftOf,
+  sourceAt,
+  sourceRow,
+  SUPERBLOCK,
+} from "./planes";
+import { acStep, dcStep, lambda } from "./quantiser";
+
+/** The prediction (u8, in rows of PREDICTION_STRIDE), and what the picture differs from it by (i16). */
+export const prediction = memory.data(32 * 32 + 32, 16);
+export const residue = memory.data(32 * 32 * 2, 16);
+const coefficients = memory.data(32 * 32 * 2, 16);
+const dequantised = memory.data(32 * 32 * 2, 16);
+
+/** The block: plane, place in samples of the plane, log2 of its sides, and whether its transform is all of it. */
+let plane = 0;
+let x = 0;
+let y = 0;
+let wide = 0;
+let high = 0;
+let isWhole = true;
+
+/** Cost, error, type and count of levels of the best transform that was tried. */
+export let bestCost: f32 = 0;
+export let bestRate: i32 = 0;
+export let bestType: i32 = 0;
+let bestCount = 0;
+let bestSum = 0;
+let bestDc = 0;
+
+export function openBlock(
+  inPlane: i32,
+  atX: i32,
+  atY: i32,
+  log2Wide: i32,
+  log2High: i32,
+  whole: boolean,
+): void {
+  plane = inPlane;
+  x = atX;
+  y = atY;
+  wide = log2Wide;
+  high = log2High;
+  isWhole = whole;
+}
+
+/** Collects the edges of the open block. */
+export function collectBlockEdges(): void {
+  const shift = shiftOf(plane);
+  const width = 1 << wide;
+  const height = 1 << high;
+  const lumaX = x << shift;
+  const lumaY = y << shift;
+  let aboveCount = 0;
+  if (y > 0) {
+    const most = hasAboveRight(lumaX, lumaY, width << shift) ? 2 * width : width;
+    aboveCount = min(most, (codedWidth >> shift) - x);
+  }
+  let leftCount = 0;
+  if (x > 0) {
+    const most = hasBelowLeft(lumaX, lumaY, height << shift) ? 2 * height : height;
+    leftCount = min(most, (min(codedHeight, bandTop + SUPERBLOCK) >> shift) - y);
+  }
+  collectEdges(reconstructedAt(plane, x, y), reconstructedRow(), width, height, aboveCount, leftCount);
+}
+
+/** Computes what the picture differs from `prediction` by. */
+export function subtract(): void {
+  const from = sourceAt(plane, x, y);
+  const rowBytes = sourceRow();
+  const stride = (<usize>strideOf(wide)) << 1;
+  for (let row: usize = 0; row < (<usize>1) << high; row++) {
+    for (let column: usize = 0; column < (<usize>1) << wide; column += 8) {
+      const is = v128.load8x8_u(from + row * rowBytes + column);
+      const was = v128.load8x8_u(prediction + row * PREDICTION_STRIDE + column);
+      v128.store(residue + row * stride + (column << 1), i16x8.sub(is, was));
+    }
+  }
+}
+
+/** Forgets the transforms that were tried. */
+export function startTrial(): void {
+  bestCost = Infinity;
+}
+
+/** Transforms and quantises `residue`. @param typeRate cost of the type, which is coded where there are levels */
+function quantise(type: i32, typeRate: i32): void {
+  const shift = shiftOf(plane);
+  const emptiness = emptyCdf(plane, x << shift, y << shift, wide, high, isWhole);
+  const stride = strideOf(wide);
+  memory.copy(coefficients, residue, (<usize>(stride << high)) << 1);
+  forwardTransform(coefficients, wide, high, type);
+  quantiseBlock(
+    coefficients,
+    wide,
+    high,
+    plane,
+    dcStep(plane),
+    acStep(plane),
+    lambda,
+    dcSignCdf(plane, x << shift, y << shift, wide, high),
+    symbolCost(emptiness, 1, 2),
+    symbolCost(emptiness, 0, 2) + typeRate,
+  );
+}
+
+/** Tries a type of transform, and keeps it if it is the best. */
+export function tryType(type: i32, typeRate: i32): void {
+  quantise(type, typeRate);
+  const cost = levelError + lambda * <f32>levelRate;
+  if (cost >= bestCost) return;
+  bestCost = cost;
+  bestRate = levelRate;
+  bestType = type;
+  bestCount = lastCount;
+  dequantise();
+}
+
+/** Leaves the block without levels. */
+export function tryNothing(): void {
+  bestCount = 0;
+  bestSum = 0;
+  bestDc = 0;
+}
+
+/** Turns levels to coefficients as a decoder does (section 7.12.3), and sums up what contexts need. */
+function dequantise(): void {
+  bestSum = 0;
+  bestDc = 0;
+  if (bestCount == 0) return;
+  memory.fill(dequantised, 0, (<usize>(strideOf(wide) << max(high, 3))) << 1);
+  const scan = scanOf(wide, high);
+  const shift = i32(wide + high > 8);
+  for (let c = 0; c < bestCount; c++) {
+    const place = (<usize>load<u16>(scan + <usize>c * ENTRY_BYTES)) << 1;
+    const level = <i32>load<i16>(absolute + place);
+    if (level == 0) continue;
+    const isNegative = load<i16>(coefficients + place) < 0;
+    const value = (level * (c == 0 ? dcStep(plane) : acStep(plane))) >> shift;
+    store<i16>(dequantised + place, isNegative ? max(-value, -32768) : min(value, 32767));
+    if (c == 0) bestDc = isNegative ? 1 : 2;
+    bestSum += level;
+  }
+  bestSum = min(bestSum, 63);
+}
+
+/** Reconstructs the block from its prediction and the best transform, and records its levels. */
+export function settle(): boolean {
+  const to = reconstructedAt(plane, x, y);
+  const rowBytes = reconstructedRow();
+  const stride = (<usize>strideOf(wide)) << 1;
+  if (bestCount > 0) inverseTransform(dequantised, wide, high, bestType);
+  for (let row: usize = 0; row < (<usize>1) << high; row++) {
+    for (let column: usize = 0; column < (<usize>1) << wide; column += 8) {
+      let samples = v128.load64_zero(prediction + row * PREDICTION_STRIDE + column);
+      if (bestCount > 0) {
+        const sum = i16x8.add_sat_s(
+          i16x8.extend_low_i8x16_u(samples),
+          v128.load(dequantised + row * stride + (column << 1)),
+        );
+        samples = i8x16.narrow_i16x8_u(sum, sum);
+      }
+      const at = to + row * rowBytes + column;
+      if (wide == 2) v128.store32_lane(at, samples, 0);
+      else v128.store64_lane(at, samples, 0);
+    }
+  }
+  const shift = shiftOf(plane);
+  noteLevels(plane, x << shift, y << shift, wide, high, bestSum, bestDc);
+  return bestCount > 0;
+}
+
+/**
+ * Codes the symbols of the transform that was tried last, before it is settled.
+ * @param typeCdf the distribution of the type; 0 where it is not coded
+ */
+export function putTransform(typeCdf: usize, typeSymbol: i32, typeCount: i32): void {
+  const shift = shiftOf(plane);
+  putSymbol(emptyCdf(plane, x << shift, y << shift, wide, high, isWhole), i32(bestCount == 0), 2);
+  if (bestCount == 0) return;
+  if (typeCdf) putSymbol(typeCdf, typeSymbol, typeCount);
+  putLevels(coefficients, bestCount, wide, high, plane, dcSignCdf(plane, x << shift, y << shift, wide, high));
+}

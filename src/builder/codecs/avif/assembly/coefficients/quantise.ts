@@ -1,0 +1,223 @@
+/** Quantises a block of coefficients: levels with the least sum of error and of bits. */
+import { BIT, symbolCost } from "../coder/bit-cost";
+import { cdfs } from "../coder/cdfs";
+import { EOB_1024, EOB_128, EOB_16, EOB_256, EOB_32, EOB_512, EOB_64, EOB_EXTRA } from "../tables/cdf-layout";
+import { strideOf } from "../transform/transform";
+import { baseCostsOf, beyondBase, classOf, lastCostsOf, rangeCostsOf } from "./costs";
+import { ENTRY_BYTES, LEVEL_STRIDE, levels, scanOf } from "./scans";
+
+/** Results: number of coefficients up to the last level, cost of them in units, and squared error in samples. */
+export let lastCount = 0;
+export let levelRate = 0;
+export let levelError: f32 = 0;
+
+/** Absolute levels (i16), in the places of the coefficients. */
+export const absolute = memory.data(32 * 32 * 2, 16);
+
+/** The symbol of eob_pt for a count of coefficients. */
+@inline
+export function eobSymbol(count: i32): i32 {
+  return count < 2 ? 0 : 32 - clz<i32>(count - 1);
+}
+
+/** The distributions of eob_pt for a size of block, log2, and plane type; those of DCT and ADST in both directions. */
+export function eobCdf(log2: i32, chroma: i32): usize {
+  if (log2 == 4) return cdfs + EOB_16 + <usize>chroma * 20;
+  if (log2 == 5) return cdfs + EOB_32 + <usize>chroma * 24;
+  if (log2 == 6) return cdfs + EOB_64 + <usize>chroma * 28;
+  if (log2 == 7) return cdfs + EOB_128 + <usize>chroma * 32;
+  if (log2 == 8) return cdfs + EOB_256 + <usize>chroma * 36;
+  if (log2 == 9) return cdfs + EOB_512 + <usize>chroma * 20;
+  return cdfs + EOB_1024 + <usize>chroma * 22;
+}
+
+/** The distribution of eob_extra. @param symbol of eob_pt, at least 2 */
+@inline
+export function eobExtraCdf(kind: i32, symbol: i32): usize {
+  return cdfs + EOB_EXTRA + <usize>(kind * 9 + symbol - 2) * 4;
+}
+
+function eobCost(cdf: usize, kind: i32, log2: i32, count: i32): i32 {
+  const symbol = eobSymbol(count);
+  const cost = symbolCost(cdf, symbol, log2 + 1);
+  if (symbol < 2) return cost;
+  const high = ((count - 1) >> (symbol - 2)) & 1;
+  return cost + symbolCost(eobExtraCdf(kind, symbol), high, 2) + (symbol - 2) * BIT;
+}
+
+/** Levels without regard to bits. @returns whether there are any */
+function roundLevels(block: usize, wide: i32, count: i32, dcStep: i32, acStep: i32): boolean {
+  const inverse = f32x4.splat(<f32>1 / <f32>acStep);
+  const half = f32x4.splat(0.5);
+  const mask = wide == 2 ? i64x2(-1, 0) : i64x2.splat(-1);
+  let any = i16x8.splat(0);
+  for (let at: usize = 0, end = (<usize>count) << 1; at < end; at += 16) {
+    const value = i16x8.abs(v128.load(block + at));
+    const low = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(value)), inverse), half);
+    const high = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(value)), inverse), half);
+    const level = i16x8.narrow_i32x4_s(i32x4.trunc_sat_f32x4_s(low), i32x4.trunc_sat_f32x4_s(high));
+    v128.store(absolute + at, v128.and(level, mask));
+    any = v128.or(any, v128.and(level, mask));
+  }
+  const dc = <i32>(<f32>abs(<i32>load<i16>(block)) / <f32>dcStep + 0.5);
+  store<i16>(absolute, dc);
+  return dc > 0 || v128.any_true(any) != 0;
+}
+
+/**
+ * Quantises `block`, coefficients of 1 << wide by 1 << high, to `absolute` and `levels`.
+ * @param lambda error that a unit of cost is worth
+ * @param emptyRate cost of saying that a block has no levels; `codedRate` that it has some
+ */
+export function quantiseBlock(
+  block: usize,
+  wide: i32,
+  high: i32,
+  plane: i32,
+  dcStep: i32,
+  acStep: i32,
+  lambda: f32,
+  dcSignCdf: usize,
+  emptyRate: i32,
+  codedRate: i32,
+): void {
+  const log2 = wide + high;
+  // Blocks of more than 256 samples have half the scale, and half the step.
+  const shift = i32(log2 > 8);
+  const errorScale: f32 = shift ? <f32>(1.0 / 16) : <f32>(1.0 / 64);
+  const count = 1 << log2;
+  lastCount = 0;
+  const rows = 1 << high;
+  const stride = strideOf(wide);
+  const hasAny = roundLevels(block, wide, rows * stride, dcStep >> shift, acStep >> shift);
+  let energy: f32 = 0;
+  if (!hasAny) {
+    levelRate = emptyRate;
+    levelError = energyOf(block, wide, rows) * errorScale;
+    return;
+  }
+  memory.fill(levels, 0, <usize>(rows + 2) * LEVEL_STRIDE * 2);
+  energy = energyOf(block, wide, rows) * errorScale;
+  const kind = classOf(wide, high, plane);
+  const bases = baseCostsOf(kind);
+  const ranges = rangeCostsOf(kind);
+  const lasts = lastCostsOf(kind);
+  const eob = eobCdf(log2, i32(plane > 0));
+  const scan = scanOf(wide, high);
+  let c = count - 1;
+  while (load<i16>(absolute + ((<usize>load<u16>(scan + <usize>c * ENTRY_BYTES)) << 1)) == 0) c--;
+  // Sums are of what differs from coding nothing: errors of levels, minus those of zeros.
+  let best: f32 = Infinity;
+  let bestRate = 0;
+  let saved: f32 = 0;
+  for (; c >= 0; c--) {
+    const entry = scan + <usize>c * ENTRY_BYTES;
+    const place = (<usize>load<u16>(entry)) << 1;
+    const level = <i32>load<i16>(absolute + place);
+    if (level == 0 && !lastCount) continue;
+    const at = levels + ((<usize>load<u16>(entry, 2)) << 1);
+    const near =
+      <i32>load<u16>(at, 2) + <i32>load<u16>(at, LEVEL_STRIDE * 2) + <i32>load<u16>(at, LEVEL_STRIDE * 2 + 2);
+    const mag = (near & 0xff) + <i32>load<u8>(at, 4) + <i32>load<u8>(at, LEVEL_STRIDE * 4);
+    const base = bases + ((<usize>(c == 0 ? 0 : min((mag + 1) >> 1, 4) + <i32>load<u16>(entry, 4))) << 3);
+    if (level == 0) {
+      bestRate += load<u16>(base);
+      best += lambda * <f32>load<u16>(base);
+      continue;
+    }
+    const range = ranges + ((<usize>(min(((near >> 8) + 1) >> 1, 6) + <i32>load<u16>(entry, 6))) << 5);
+    const value = abs(<i32>load<i16>(block + place));
+    const step = c == 0 ? dcStep : acStep;
+    const squared = <f32>(value * value);
+    // As a level among others: this one, one less, or none.
+    let pick = 0;
+    let pickRate = <i32>load<u16>(base);
+    let pickGain: f32 = 0;
+    let pickCost = lambda * <f32>pickRate;
+    // As the last level.
+    let lastPick = 0;
+    let lastRate = 0;
+    let lastGain: f32 = 0;
+    let lastCost: f32 = Infinity;
+    const last = lasts + ((<usize>lastContext(c, count)) << 3);
+    const opening = codedRate + eobCost(eob, kind, log2, c + 1);
+    for (let l = level; l > 0 && l >= level - 1; l--) {
+      const off = value - ((l * step) >> shift);
+      const gain = (<f32>(off * off) - squared) * errorScale;
+      const beyond = l > 2 ? beyondBase(range, l) : 0;
+      const dcSign = c == 0 ? symbolCost(dcSignCdf, i32(load<i16>(block) < 0), 2) - BIT : 0;
+      const slot = (<usize>min(l, 3)) << 1;
+      const rate = <i32>load<u16>(base + slot) + beyond + dcSign;
+      const cost = gain + lambda * <f32>rate;
+      if (cost < pickCost) {
+        pick = l;
+        pickRate = rate;
+        pickGain = gain;
+        pickCost = cost;
+      }
+      const rateAsLast = <i32>load<u16>(last + slot) + beyond + dcSign + opening;
+      const costAsLast = gain + lambda * <f32>rateAsLast;
+      if (costAsLast < lastCost) {
+        lastPick = l;
+        lastRate = rateAsLast;
+        lastGain = gain;
+        lastCost = costAsLast;
+      }
+    }
+    if (lastCost < best + pickCost) {
+      forget(scan, c + 1);
+      lastCount = c + 1;
+      best = lastCost;
+      bestRate = lastRate;
+      saved = lastGain;
+      pick = lastPick;
+    } else {
+      best += pickCost;
+      bestRate += pickRate;
+      saved += pickGain;
+    }
+    store<i16>(absolute + place, pick);
+    store<u16>(at, min(pick, 3) | (min(pick, 15) << 8));
+  }
+  if (lambda * <f32>emptyRate <= best) {
+    lastCount = 0;
+    levelRate = emptyRate;
+    levelError = energy;
+    return;
+  }
+  levelRate = bestRate;
+  levelError = energy + saved;
+}
+
+/** The context of the last level by its place in the scan. */
+@inline
+export function lastContext(c: i32, count: i32): i32 {
+  return c == 0 ? 0 : c <= count >> 3 ? 1 : c <= count >> 2 ? 2 : 3;
+}
+
+/** Drops the levels from place `from` of the scan on. */
+function forget(scan: usize, from: i32): void {
+  for (let c = from; c < lastCount; c++) {
+    const entry = scan + <usize>c * ENTRY_BYTES;
+    store<u16>(levels + ((<usize>load<u16>(entry, 2)) << 1), 0);
+    store<i16>(absolute + ((<usize>load<u16>(entry)) << 1), 0);
+  }
+}
+
+/** The sum of squares of the coefficients. */
+function energyOf(block: usize, wide: i32, rows: i32): f32 {
+  let sum = i64x2.splat(0);
+  if (wide == 2) {
+    for (let i = 0; i < rows; i++) {
+      const row = v128.load64_zero(block + ((<usize>i) << 4));
+      sum = i64x2.add(sum, i64x2.extend_low_i32x4_u(i32x4.dot_i16x8_s(row, row)));
+    }
+  } else {
+    for (let at = block, end = block + ((<usize>rows) << (wide + 1)); at < end; at += 16) {
+      const row = v128.load(at);
+      const squares = i32x4.dot_i16x8_s(row, row);
+      sum = i64x2.add(sum, i64x2.add(i64x2.extend_low_i32x4_u(squares), i64x2.extend_high_i32x4_u(squares)));
+    }
+  }
+  return <f32>(i64x2.extract_lane(sum, 0) + i64x2.extract_lane(sum, 1));
+}

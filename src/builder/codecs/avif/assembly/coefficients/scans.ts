@@ -1,0 +1,64 @@
+/** The order of coefficients in each size of transform, and what of their contexts depends on their place alone. */
+import { strideOf } from "../transform/transform";
+
+/** An entry has four words (u16): place in a block, place in `levels`, and two offsets of contexts. */
+export const ENTRY_BYTES: usize = 8;
+/** Values per row of `levels`: 32 and those beyond, which are 0. */
+export const LEVEL_STRIDE: i32 = 36;
+
+/**
+ * Levels of the block being coded, a word each: the low byte up to 3, as contexts of base symbols count them, the high
+ * byte up to 15, as contexts of range symbols do (AV1 specification section 8.3.2).
+ */
+export const levels = memory.data(LEVEL_STRIDE * 35 * 2, 16);
+
+/** Squares of 4 to 32, and for each of 4 x 8 to 16 x 32 the tall one and the wide one. */
+const scans = memory.data((16 + 64 + 256 + 1024 + 2 * (32 + 128 + 512)) * 8);
+
+/** The scan of a size, by log2 of its sides. */
+export function scanOf(wide: i32, high: i32): usize {
+  let entry = ((1 << (2 * wide)) - 16) / 3;
+  if (wide != high) {
+    const smaller = min(wide, high);
+    entry = 1360 + (smaller == 2 ? 0 : smaller == 3 ? 64 : 320) + (wide > high ? 1 << (wide + high) : 0);
+  }
+  return scans + <usize>entry * ENTRY_BYTES;
+}
+
+/** The offset of a base symbol's context (Coeff_Base_Ctx_Offset). */
+function baseOffset(x: i32, y: i32, wide: i32, high: i32): i32 {
+  const sum = x + y;
+  if (sum == 0) return 0;
+  if (wide < high && y < 2) return 11;
+  if (wide > high && x < 2) return 16;
+  if (wide == high && sum == 1) return 1;
+  return sum < 4 ? 6 : 21;
+}
+
+function buildScan(wide: i32, high: i32): void {
+  const columns = 1 << wide;
+  const rows = 1 << high;
+  let at = scanOf(wide, high);
+  for (let sum = 0; sum < columns + rows - 1; sum++) {
+    const isDown = wide == high ? (sum & 1) == 1 : wide < high;
+    for (let i = 0; i <= sum; i++) {
+      const y = isDown ? i : sum - i;
+      const x = sum - y;
+      if (x >= columns || y >= rows) continue;
+      store<u16>(at, y * strideOf(wide) + x);
+      store<u16>(at, y * LEVEL_STRIDE + x, 2);
+      store<u16>(at, baseOffset(x, y, wide, high), 4);
+      store<u16>(at, sum == 0 ? 0 : x < 2 && y < 2 ? 7 : 14, 6);
+      at += ENTRY_BYTES;
+    }
+  }
+}
+
+export function prepareScans(): void {
+  for (let log2 = 2; log2 <= 5; log2++) {
+    buildScan(log2, log2);
+    if (log2 == 5) continue;
+    buildScan(log2, log2 + 1);
+    buildScan(log2 + 1, log2);
+  }
+}

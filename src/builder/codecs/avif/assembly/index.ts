@@ -1,0 +1,141 @@
+/**
+ * An encoder of AV1 still pictures for rows of 8-bit pixels. It holds one row of superblocks of 64 x 64 samples, which it
+ * searches and codes from left to right, and makes the data of one tile. The caller writes headers and container.
+ */
+import { allocate, highWater } from "../../../pixels/assembly/shared/arena";
+import { prepareBitCosts } from "./coder/bit-cost";
+import { resetCdfs } from "./coder/cdfs";
+import { finishCoder, outputPosition, setOutput, startCoder } from "./coder/range-coder";
+import { refreshLevelCosts } from "./coefficients/costs";
+import { prepareScans } from "./coefficients/scans";
+import { clearAbove, clearLeft, layOutContexts } from "./block/context";
+import { startSuperblock } from "./block/decoded";
+import {
+  bandTop,
+  codedHeight,
+  codedWidth,
+  isBandFull,
+  layOutPlanes,
+  nextBand,
+  padBand,
+  reconstructedAt,
+  reconstructedRow,
+  shiftOf,
+  SUPERBLOCK,
+  takeRow,
+} from "./block/planes";
+import { setChromaDeltas, setQuantiser } from "./block/quantiser";
+import { prepareToPut, putPartition, putSquare, searchPartition } from "./search/partition";
+import { prepareNetworks } from "./transform/networks";
+
+/** Bytes that vector loops may touch past the end of a row. */
+const SLACK: u64 = 64;
+/** Bytes of output, more than a superblock or the end of a tile can take. */
+const OUTPUT_BYTES: u64 = 65536;
+
+let rowBytes: usize = 0;
+let staging: usize = 0;
+let output: usize = 0;
+let column = 0;
+
+/**
+ * Allocates the memory of a picture.
+ * @param channels 1 gray, 2 gray-alpha, 3 rgb, 4 rgba; alpha is left out
+ * @param planes 1 for luma alone, else 3
+ * @param chromaShift 1 for 4:2:0, 0 for 4:4:4
+ * @param baseIndex quantiser index of the frame, 1 to 255
+ * @returns false when the memory is at its end
+ */
+export function configure(
+  width: i32,
+  height: i32,
+  channels: i32,
+  stagedRows: i32,
+  planes: i32,
+  chromaShift: i32,
+  baseIndex: i32,
+  chromaDc: i32,
+  chromaAc: i32,
+): boolean {
+  rowBytes = <usize>width * channels;
+  staging = allocate(<u64>stagedRows * <u64>rowBytes + SLACK);
+  output = allocate(OUTPUT_BYTES);
+  if (!staging || !output || !layOutPlanes(width, height, channels, planes, chromaShift)) return false;
+  if (!layOutContexts(width, chromaShift)) return false;
+  prepareBitCosts();
+  prepareNetworks();
+  prepareScans();
+  resetCdfs(baseIndex);
+  setChromaDeltas(chromaDc, chromaAc);
+  setQuantiser(baseIndex);
+  startCoder();
+  clearAbove();
+  clearLeft();
+  return true;
+}
+
+/** Where the caller writes rows before `push`. */
+export function stagingAddress(): usize {
+  return staging;
+}
+
+/** Where `encode` and `finish` write. */
+export function outputAddress(): usize {
+  return output;
+}
+
+/** Bytes of memory in use. */
+export function used(): usize {
+  return highWater();
+}
+
+/** Takes rows `from` to `end` of the staged rows. @returns the row it stopped at: less than `end` when `encode` is due */
+export function push(from: i32, end: i32): i32 {
+  for (let row = from; row < end; row++) {
+    if (isBandFull()) return row;
+    takeRow(staging + <usize>row * rowBytes);
+  }
+  return end;
+}
+
+/** Codes the next superblock of those whose rows are there. @returns bytes written; -1 when more rows are due */
+export function encode(): i32 {
+  if (!isBandFull() || bandTop >= codedHeight) return -1;
+  if (column == 0) {
+    padBand();
+    clearLeft();
+  }
+  setOutput(output);
+  refreshLevelCosts();
+  startSuperblock((codedWidth - column) >> 2, (codedHeight - bandTop) >> 2);
+  putPartition(column, bandTop, 6, 3);
+  for (let i = 0; i < 4; i++) {
+    const x = column + (i & 1) * 32;
+    const y = bandTop + (i >> 1) * 32;
+    searchPartition(x, y, 5);
+    prepareToPut(x, y, 5);
+    putSquare(x, y, 5);
+  }
+  column += SUPERBLOCK;
+  if (column >= codedWidth) {
+    column = 0;
+    nextBand();
+  }
+  return <i32>(outputPosition() - output);
+}
+
+/** Ends the tile. @returns bytes written */
+export function finish(): i32 {
+  setOutput(output);
+  finishCoder();
+  return <i32>(outputPosition() - output);
+}
+
+/** For tests: the reconstruction of the last row of superblocks, where it begins, and bytes per row. */
+export function reconstruction(plane: i32): usize {
+  return reconstructedAt(plane, 0, bandTop >> shiftOf(plane));
+}
+
+export function reconstructionStride(): usize {
+  return reconstructedRow();
+}

@@ -1,0 +1,57 @@
+/** The samples above and to the left of a block, which predictions use (AV1 specification section 7.11.2). */
+
+/** Bytes before the first sample of an edge: room for the corner. */
+const LEAD: usize = 16;
+/** An edge has at most 64 samples. Vector loads may go past it, so its last sample is repeated. */
+const EDGE_BYTES: usize = LEAD + 64 + 48;
+
+const edges = memory.data(256, 16);
+/** The first sample of each edge. The corner is the byte before it, in both. */
+export const above: usize = edges + LEAD;
+export const left: usize = edges + EDGE_BYTES + LEAD;
+export let hasAbove = false;
+export let hasLeft = false;
+
+@inline
+function repeatLast(edge: usize, count: i32, total: i32): void {
+  memory.fill(edge + count, load<u8>(edge + count - 1), total + 32 - count);
+}
+
+/**
+ * Collects the edges of a block.
+ * @param at the first sample of the block in the reconstruction
+ * @param aboveCount samples there are above, beginning with the block's first column; 0 for none
+ * @param leftCount samples there are to the left
+ */
+export function collectEdges(
+  at: usize,
+  stride: usize,
+  width: i32,
+  height: i32,
+  aboveCount: i32,
+  leftCount: i32,
+): void {
+  const total = width + height;
+  const row = at - stride;
+  hasAbove = aboveCount > 0;
+  hasLeft = leftCount > 0;
+  if (hasAbove) {
+    const count = min(aboveCount, total);
+    for (let i = 0; i < count; i += 16) v128.store(above + i, v128.load(row + i));
+    repeatLast(above, count, total);
+  } else {
+    memory.fill(above, hasLeft ? load<u8>(at - 1) : 127, total + 32);
+  }
+  if (hasLeft) {
+    const count = min(leftCount, total);
+    for (let i = 0, from = at - 1; i < count; i++, from += stride) store<u8>(left + i, load<u8>(from));
+    repeatLast(left, count, total);
+  } else {
+    memory.fill(left, hasAbove ? load<u8>(row) : 129, total + 32);
+  }
+  let corner: u8 = 128;
+  if (hasAbove) corner = load<u8>(hasLeft ? row - 1 : row);
+  else if (hasLeft) corner = load<u8>(at - 1);
+  store<u8>(above - 1, corner);
+  store<u8>(left - 1, corner);
+}

@@ -1,0 +1,214 @@
+/** Searches for the best partition of a square, and codes it (AV1 specification section 5.11.4). */
+import { chanceCost, symbolCost } from "../coder/bit-cost";
+import { putFlag, putSymbol } from "../coder/range-coder";
+import { putChroma } from "../block/chroma";
+import {
+  chromaShift,
+  partitionCdf,
+  restoreContexts,
+  saveContexts,
+  skipCdf,
+  txDepthCdf,
+  txDepthCount,
+} from "../block/context";
+import { markCoded } from "../block/decoded";
+import { DEPTH, INFO_BYTES, putModes, SKIPPED } from "../block/info";
+import { putLuma } from "../block/luma";
+import { codedHeight, codedWidth, planeCount, restoreBlock, saveBlock, shiftOf } from "../block/planes";
+import { lambda } from "../block/quantiser";
+import { noteInfo, searchBlock } from "./block";
+
+const NONE: i32 = 0;
+const HORIZONTAL: i32 = 1;
+const VERTICAL: i32 = 2;
+const SPLIT: i32 = 3;
+
+/** Smallest and largest squares that are searched, log2. */
+const SMALLEST: i32 = 3;
+const LARGEST: i32 = 5;
+
+/** Records of blocks by size of square, partition and place in units of 8 x 8, and the partitions chosen. */
+const infos = memory.data(3 * 3 * 64 * 16, 16);
+const partitions = memory.data(3 * 64);
+/** Per size of square: contexts before and after, and the best reconstruction so far. */
+const befores = memory.data(3 * 256, 16);
+const afters = memory.data(3 * 256, 16);
+const bests = memory.data(3 * 32 * 32 * 3, 16);
+
+@inline
+function unitOf(x: i32, y: i32): i32 {
+  return (((y & 63) >> 3) << 3) + ((x & 63) >> 3);
+}
+
+@inline
+function infoAt(x: i32, y: i32, log2: i32, partition: i32): usize {
+  return infos + <usize>(((log2 - SMALLEST) * 3 + partition) * 64 + unitOf(x, y)) * INFO_BYTES;
+}
+
+@inline
+function partitionAt(x: i32, y: i32, log2: i32): usize {
+  return partitions + <usize>((log2 - SMALLEST) * 64 + unitOf(x, y));
+}
+
+/** The chance of a split where only that or two blocks of one direction are possible (section 8.3.2), in 32768. */
+function splitChance(cdf: usize, isHorizontal: boolean): i32 {
+  let sum = 0;
+  for (let i = 1; i < 10; i++) {
+    // HORZ, VERT, SPLIT, HORZ_A, HORZ_B, VERT_A, VERT_B, HORZ_4 and VERT_4.
+    const mask = isHorizontal ? 0b1011011100 : 0b0101111010;
+    if (!((mask >> i) & 1)) continue;
+    const at = cdf + ((<usize>i) << 1);
+    sum += <i32>load<u16>(at - 2) - (i < 9 ? <i32>load<u16>(at) : 0);
+  }
+  return sum;
+}
+
+@inline
+function symbolCount(log2: i32): i32 {
+  return log2 == 3 ? 4 : 10;
+}
+
+/** Cost of a partition; where the picture ends within the square, only SPLIT is used. */
+function partitionCost(x: i32, y: i32, log2: i32, partition: i32): i32 {
+  const half = 1 << (log2 - 1);
+  const hasRows = y + half < codedHeight;
+  const hasColumns = x + half < codedWidth;
+  if (!hasRows && !hasColumns) return 0;
+  const cdf = partitionCdf(x, y, log2);
+  if (hasRows && hasColumns) return symbolCost(cdf, partition, symbolCount(log2));
+  return chanceCost(splitChance(cdf, hasColumns));
+}
+
+export function putPartition(x: i32, y: i32, log2: i32, partition: i32): void {
+  const half = 1 << (log2 - 1);
+  const hasRows = y + half < codedHeight;
+  const hasColumns = x + half < codedWidth;
+  if (!hasRows && !hasColumns) return;
+  const cdf = partitionCdf(x, y, log2);
+  if (hasRows && hasColumns) putSymbol(cdf, partition, symbolCount(log2));
+  else putFlag(true, splitChance(cdf, hasColumns));
+}
+
+@inline
+function beforeOf(log2: i32): usize {
+  return befores + <usize>(log2 - SMALLEST) * 256;
+}
+
+/** Keeps the state after the best partition so far. */
+function keep(x: i32, y: i32, log2: i32): void {
+  const size = 1 << log2;
+  saveContexts(afters + <usize>(log2 - SMALLEST) * 256, x, y, size, size);
+  let to = bests + <usize>(log2 - SMALLEST) * 3072;
+  for (let plane = 0; plane < planeCount; plane++) {
+    const shift = shiftOf(plane);
+    to = saveBlock(to, plane, x >> shift, y >> shift, size >> shift, size >> shift);
+  }
+}
+
+function bringBack(x: i32, y: i32, log2: i32): void {
+  const size = 1 << log2;
+  restoreContexts(afters + <usize>(log2 - SMALLEST) * 256, x, y, size, size);
+  let from = bests + <usize>(log2 - SMALLEST) * 3072;
+  for (let plane = 0; plane < planeCount; plane++) {
+    const shift = shiftOf(plane);
+    from = restoreBlock(from, plane, x >> shift, y >> shift, size >> shift, size >> shift);
+  }
+}
+
+function startAgain(x: i32, y: i32, log2: i32): void {
+  const size = 1 << log2;
+  restoreContexts(beforeOf(log2), x, y, size, size);
+  markCoded(x, y, size, size, false);
+}
+
+/** Chooses the partition of a square of 1 << log2, and leaves it reconstructed. @returns its cost */
+export function searchPartition(x: i32, y: i32, log2: i32): f32 {
+  if (x >= codedWidth || y >= codedHeight) return 0;
+  const size = 1 << log2;
+  const half = size >> 1;
+  const isWhole = x + size <= codedWidth && y + size <= codedHeight;
+  let best: f32 = Infinity;
+  let choice = SPLIT;
+  let isLive = false;
+  saveContexts(beforeOf(log2), x, y, size, size);
+  if (isWhole) {
+    best =
+      lambda * <f32>partitionCost(x, y, log2, NONE) + searchBlock(infoAt(x, y, log2, NONE), x, y, log2, log2);
+    choice = NONE;
+    isLive = true;
+  }
+  if (log2 > SMALLEST) {
+    if (isLive) keep(x, y, log2);
+    startAgain(x, y, log2);
+    let cost = lambda * <f32>partitionCost(x, y, log2, SPLIT);
+    for (let i = 0; i < 4 && cost < best; i++)
+      cost += searchPartition(x + (i & 1) * half, y + (i >> 1) * half, log2 - 1);
+    isLive = cost < best;
+    if (isLive) {
+      best = cost;
+      choice = SPLIT;
+    }
+  }
+  if (isWhole && log2 > SMALLEST) {
+    for (let partition = HORIZONTAL; partition <= VERTICAL; partition++) {
+      if (isLive) keep(x, y, log2);
+      startAgain(x, y, log2);
+      const right = partition == VERTICAL ? half : 0;
+      const down = half - right;
+      const wide = partition == VERTICAL ? log2 - 1 : log2;
+      const high = partition == HORIZONTAL ? log2 - 1 : log2;
+      let cost = lambda * <f32>partitionCost(x, y, log2, partition);
+      cost += searchBlock(infoAt(x, y, log2, partition), x, y, wide, high);
+      if (cost < best)
+        cost += searchBlock(infoAt(x + right, y + down, log2, partition), x + right, y + down, wide, high);
+      isLive = cost < best;
+      if (isLive) {
+        best = cost;
+        choice = partition;
+      }
+    }
+  }
+  if (!isLive) {
+    bringBack(x, y, log2);
+    markCoded(x, y, size, size, true);
+  }
+  store<u8>(partitionAt(x, y, log2), choice);
+  return best;
+}
+
+/** Codes a square as it was chosen. */
+export function putSquare(x: i32, y: i32, log2: i32): void {
+  if (x >= codedWidth || y >= codedHeight) return;
+  const half = 1 << (log2 - 1);
+  const partition = log2 > LARGEST ? SPLIT : <i32>load<u8>(partitionAt(x, y, log2));
+  putPartition(x, y, log2, partition);
+  if (partition == SPLIT) {
+    for (let i = 0; i < 4; i++) putSquare(x + (i & 1) * half, y + (i >> 1) * half, log2 - 1);
+    return;
+  }
+  const wide = partition == VERTICAL ? log2 - 1 : log2;
+  const high = partition == HORIZONTAL ? log2 - 1 : log2;
+  putBlock(infoAt(x, y, log2, partition), x, y, wide, high);
+  if (partition == NONE) return;
+  const right = partition == VERTICAL ? half : 0;
+  const down = half - right;
+  putBlock(infoAt(x + right, y + down, log2, partition), x + right, y + down, wide, high);
+}
+
+function putBlock(info: usize, x: i32, y: i32, wide: i32, high: i32): void {
+  const isSkipped = load<u8>(info, SKIPPED) != 0;
+  putSymbol(skipCdf(x, y), i32(isSkipped), 2);
+  putModes(info, x, y, planeCount > 1);
+  putSymbol(txDepthCdf(x, y, wide, high), load<u8>(info, DEPTH), txDepthCount(wide, high));
+  putLuma(info, x, y, wide, high, isSkipped);
+  if (planeCount > 1) putChroma(info, x, y, wide - chromaShift, high - chromaShift, isSkipped);
+  noteInfo(info, x, y, wide, high);
+}
+
+/** Restores what came before the search of a square, so that it can be coded. */
+export function prepareToPut(x: i32, y: i32, log2: i32): void {
+  const right = min(1 << log2, codedWidth - x);
+  const down = min(1 << log2, codedHeight - y);
+  if (right <= 0 || down <= 0) return;
+  startAgain(x, y, log2);
+}

@@ -1,0 +1,72 @@
+/** Writes the headers of a still picture of one tile (AV1 specification sections 5.5 and 5.9). */
+import { levelOf } from "./av1-sequence.ts";
+import { tileLimits } from "./av1-tiles.ts";
+import { BitWriter } from "./bit-writer.ts";
+
+/** What the headers say of a picture. */
+export interface StillFrame {
+  width: number;
+  height: number;
+  chroma: "420" | "444" | "none";
+  /** Quantiser index, 1 to 255, and what differs for the first and the other coefficients of chroma. */
+  baseIndex: number;
+  chromaDc: number;
+  chromaAc: number;
+}
+
+const SUPERBLOCK = 64;
+/** Colour of ITU-T H.273: primaries of BT.709, transfer of sRGB, matrix of BT.601. */
+const COLOUR = [1, 13, 6];
+const UNSPECIFIED = [2, 2, 2];
+
+export function sequenceHeader({ width, height, chroma }: StillFrame): Uint8Array<ArrayBuffer> {
+  const out = new BitWriter();
+  out.write(chroma === "444" ? 1 : 0, 3); // seq_profile
+  out.write(0b11, 2); // still_picture, reduced_still_picture_header
+  out.write(levelOf(width, height), 5);
+  const bitsFor = (size: number): number => Math.max(1, Math.ceil(Math.log2(size)));
+  out.write(bitsFor(width) - 1, 4);
+  out.write(bitsFor(height) - 1, 4);
+  out.write(width - 1, bitsFor(width));
+  out.write(height - 1, bitsFor(height));
+  // use_128x128_superblock, filter intra, intra edge filter, superres, CDEF, restoration
+  out.write(0, 6);
+  out.write(0, 1); // high_bitdepth
+  if (chroma !== "444") out.write(chroma === "none" ? 1 : 0, 1);
+  out.write(1, 1); // color_description_present_flag
+  for (const code of chroma === "none" ? UNSPECIFIED : COLOUR) out.write(code, 8);
+  out.write(1, 1); // color_range
+  if (chroma === "420") out.write(0, 2); // chroma_sample_position
+  if (chroma !== "none") out.write(0, 1); // separate_uv_delta_q
+  out.write(0, 1); // film_grain_params_present
+  out.write(1, 1); // trailing_bits()
+  return out.bytes();
+}
+
+/** The header of the frame, padded to whole bytes. The data of the tile follows. */
+export function frameHeader(frame: StillFrame): Uint8Array<ArrayBuffer> {
+  const { width, height, chroma, baseIndex, chromaDc, chromaAc } = frame;
+  const out = new BitWriter();
+  out.write(0, 3); // disable_cdf_update, allow_screen_content_tools, render_and_frame_size_different
+  const limits = tileLimits(width, height, SUPERBLOCK);
+  if (limits.minLog2Tiles > 0) throw new RangeError("The picture is too large for one tile");
+  out.write(1, 1); // uniform_tile_spacing_flag
+  if (limits.maxLog2Columns > 0) out.write(0, 1);
+  if (limits.maxLog2Rows > 0) out.write(0, 1);
+  out.write(baseIndex, 8);
+  writeDelta(out, 0);
+  if (chroma !== "none") {
+    writeDelta(out, chromaDc);
+    writeDelta(out, chromaAc);
+  }
+  out.write(0, 3); // using_qmatrix, segmentation_enabled, delta_q_present
+  out.write(0, 16); // loop filter: levels, sharpness, deltas
+  out.write(0b10, 2); // tx_mode_select, reduced_tx_set
+  return out.bytes();
+}
+
+/** read_delta_q(): a flag, and su(7). */
+function writeDelta(out: BitWriter, delta: number): void {
+  out.write(delta === 0 ? 0 : 1, 1);
+  if (delta !== 0) out.write(delta & 0x7f, 7);
+}

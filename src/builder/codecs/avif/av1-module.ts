@@ -1,0 +1,22 @@
+/** The WebAssembly module that encodes AV1 still pictures (assembly/index.ts), and the interface of its exports. */
+export interface Av1Exports {
+  configure(
+    width: number,
+    height: number,
+    channels: number,
+    stagedRows: number,
+    planes: number,
+    chromaShift: number,
+    baseIndex: number,
+    chromaDc: number,
+    chromaAc: number,
+  ): number;
+  stagingAddress(): number;
+  outputAddress(): number;
+  used(): number;
+  push(from: number, end: number): number;
+  encode(): number;
+  finish(): number;
+  reconstruction(plane: number): number;
+  reconstructionStride(): number;
+}
