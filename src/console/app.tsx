@@ -32,6 +32,8 @@ const Record = page(async () => (await import("./record/record-page.tsx")).Recor
 const Models = page(async () => (await import("./models/models-page.tsx")).ModelsPage);
 const NewModel = page(async () => (await import("./models/new-model-page.tsx")).NewModelPage);
 const Model = page(async () => (await import("./models/model-page.tsx")).ModelPage);
+const Trash = page(async () => (await import("./trash/trash-page.tsx")).TrashPage);
+const Keys = page(async () => (await import("./keys/keys-page.tsx")).KeysPage);
 const Settings = page(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 
 function Lost() {
@@ -71,6 +73,8 @@ function Places() {
           <Route path="/:space/models" component={Models} />
           <Route path="/:space/models/new" component={NewModel} />
           <Route path="/:space/models/:typeModel/:model" component={Model} />
+          <Route path="/:space/trash" component={Trash} />
+          <Route path="/:space/keys" component={Keys} />
           <Route path="/:space/settings" component={Settings} />
           <Route component={Lost} />
         </Switch>

@@ -1,0 +1,76 @@
+/** What was thrown away: listed, looked at, put back, removed for good. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
+import type { components } from "../../client/index.ts";
+import { answered } from "../session/answered.ts";
+import { useApi } from "../session/context.tsx";
+import { useList, type List } from "./list.ts";
+
+export type TrashEntry = components["schemas"]["TrashEntry"];
+export type TrashKind = TrashEntry["kind"];
+
+const TRASH = "trash";
+const PAGE_ITEMS = 60;
+
+/**
+ * @param kind null for both
+ * @param shown indices on screen
+ */
+export function useTrash(kind: TrashKind | null, shown: { first: number; last: number }): List<TrashEntry> {
+  const { api, path } = useApi();
+  return useList({
+    queryKey: [TRASH, "list", kind],
+    read: (cursor, signal) =>
+      answered(
+        api.GET("/api/v1/{spaceName}/trash", {
+          params: {
+            path,
+            query: { limit: PAGE_ITEMS, ...(kind && { kind }), ...(cursor !== null && { cursor }) },
+          },
+          signal,
+        }),
+      ),
+    shown,
+  });
+}
+
+/** An entry with what was deleted. */
+export function useTrashEntry(entryId: string) {
+  const { api, path } = useApi();
+  return useQuery({
+    queryKey: [TRASH, "entry", entryId],
+    queryFn: async () =>
+      (
+        await answered(
+          api.GET("/api/v1/{spaceName}/trash/{entryId}", { params: { path: { ...path, entryId } } }),
+        )
+      ).data,
+  });
+}
+
+/** Everything may be changed by what comes back: lists, records, media, what the space holds. */
+function useAllChanged(): () => Promise<void> {
+  const queries = useQueryClient();
+  return () => queries.invalidateQueries();
+}
+
+export function useRestore() {
+  const { api, path } = useApi();
+  const changed = useAllChanged();
+  return useMutation({
+    mutationFn: ({ id: entryId }: TrashEntry) =>
+      answered(
+        api.POST("/api/v1/{spaceName}/trash/{entryId}/restore", { params: { path: { ...path, entryId } } }),
+      ),
+    onSuccess: changed,
+  });
+}
+
+export function usePurge() {
+  const { api, path } = useApi();
+  const changed = useAllChanged();
+  return useMutation({
+    mutationFn: ({ id: entryId }: TrashEntry) =>
+      answered(api.DELETE("/api/v1/{spaceName}/trash/{entryId}", { params: { path: { ...path, entryId } } })),
+    onSuccess: changed,
+  });
+}

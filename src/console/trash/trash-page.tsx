@@ -1,0 +1,122 @@
+/** What was thrown away, the latest first: put back, looked at, or removed for good. */
+import { FileText, Images, RotateCcw, Trash2 } from "lucide-preact";
+import { useRef, useState } from "preact/hooks";
+import { useRestore, useTrash, type TrashEntry, type TrashKind } from "../api/trash.ts";
+import { ago, dateTime } from "../lib/format.ts";
+import { useViewport } from "../lib/use-viewport.ts";
+import { useMay } from "../session/context.tsx";
+import { Button } from "../ui/button.tsx";
+import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
+import { Tabs } from "../ui/tabs.tsx";
+import { complain, notify } from "../ui/toast.tsx";
+import { EntryDialog } from "./entry-dialog.tsx";
+import "./trash.css";
+
+const ROW_PIXELS = 72;
+const KINDS = [
+  { name: "all", title: "All" },
+  { name: "media", title: "Pictures" },
+  { name: "record", title: "Records" },
+] as const;
+type KindName = (typeof KINDS)[number]["name"];
+
+export const titleOf = ({ title, id }: TrashEntry): string => title ?? id;
+
+interface RowProps {
+  entry: TrashEntry;
+  mayRestore: boolean;
+  onOpen: () => void;
+}
+
+function Row({ entry, mayRestore, onOpen }: RowProps) {
+  const { mutate, isPending } = useRestore();
+  const restore = (): void =>
+    mutate(entry, {
+      onSuccess: () => notify(`${titleOf(entry)} is back`),
+      onError: (error) => complain(error.message),
+    });
+  const Icon = entry.kind === "media" ? Images : FileText;
+  return (
+    <>
+      <Icon aria-hidden="true" />
+      <div class="trash-words">
+        <button type="button" class="trash-title" aria-haspopup="dialog" onClick={onOpen}>
+          {titleOf(entry)}
+        </button>
+        <p class="field-hint">
+          {entry.kind === "media" ? "Picture" : (entry.model ?? "Record")}, thrown away{" "}
+          <time dateTime={entry.deletedAt} title={dateTime(entry.deletedAt)}>
+            {ago(entry.deletedAt)}
+          </time>
+          , removed{" "}
+          <time dateTime={entry.purgeAt} title={dateTime(entry.purgeAt)}>
+            {ago(entry.purgeAt)}
+          </time>
+        </p>
+      </div>
+      {mayRestore && (
+        <Button small icon={<RotateCcw />} busy={isPending} onClick={restore}>
+          Restore
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Entries({ kind }: { kind: TrashKind | null }) {
+  const mayRestore = useMay("write");
+  const [opened, setOpened] = useState<TrashEntry | null>(null);
+  const [ref, viewport] = useViewport<HTMLUListElement>();
+  const shown = useRef({ first: 0, last: 0 });
+  const list = useTrash(kind, shown.current);
+  const count = list.traces.length;
+  const rows = {
+    first: Math.min(Math.floor(viewport.top / ROW_PIXELS), Math.max(0, count - 1)),
+    last: Math.min(Math.ceil(viewport.bottom / ROW_PIXELS), count),
+  };
+  const [, follow] = useState(0);
+  if (rows.first !== shown.current.first || rows.last !== shown.current.last) {
+    shown.current = rows;
+    queueMicrotask(() => follow((n) => n + 1));
+  }
+  const indices = Array.from({ length: Math.max(0, rows.last - rows.first) }, (_, at) => rows.first + at);
+  return (
+    <>
+      {list.error && <Fault error={list.error} onRetry={list.retry} />}
+      {list.isFirstRead && !list.error && <Skeleton lines={6} />}
+      {!list.isFirstRead && count === 0 && (
+        <Empty title="Nothing is thrown away" picture={<Trash2 />}>
+          What goes here stays for a while, and can be put back as it was.
+        </Empty>
+      )}
+      <ul ref={ref} class="trash" style={{ height: `${count * ROW_PIXELS}px` }} aria-label="Thrown away">
+        {indices.map((index) => {
+          const entry = list.item(index);
+          return (
+            <li
+              key={entry?.id ?? `row-${index}`}
+              class="trash-row"
+              style={{ transform: `translateY(${index * ROW_PIXELS}px)` }}
+              aria-posinset={index + 1}
+              aria-setsize={list.hasMore ? -1 : count}
+            >
+              {entry && <Row entry={entry} mayRestore={mayRestore} onOpen={() => setOpened(entry)} />}
+            </li>
+          );
+        })}
+      </ul>
+      {opened && <EntryDialog entry={opened} onClose={() => setOpened(null)} />}
+    </>
+  );
+}
+
+export function TrashPage() {
+  const [shown, show] = useState<KindName>("all");
+  return (
+    <Page title="Trash" narrow>
+      <Tabs label="Kinds" tabs={KINDS} shown={shown} onShow={show}>
+        <Entries key={shown} kind={shown === "all" ? null : shown} />
+      </Tabs>
+    </Page>
+  );
+}
