@@ -93,6 +93,7 @@ export const ROOMS = {
   "src/console/trash": consolePage,
   "src/console/keys": consolePage,
   "src/console/settings": consolePage,
+  "src/console/activity": consolePage,
 };
 
 /** Entry points and stories: they stand above the rooms beside them. */

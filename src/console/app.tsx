@@ -34,6 +34,7 @@ const NewModel = page(async () => (await import("./models/new-model-page.tsx")).
 const Model = page(async () => (await import("./models/model-page.tsx")).ModelPage);
 const Trash = page(async () => (await import("./trash/trash-page.tsx")).TrashPage);
 const Keys = page(async () => (await import("./keys/keys-page.tsx")).KeysPage);
+const Activity = page(async () => (await import("./activity/activity-page.tsx")).ActivityPage);
 const Settings = page(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 
 function Lost() {
@@ -76,6 +77,7 @@ function Places() {
           <Route path="/:space/trash" component={Trash} />
           <Route path="/:space/keys" component={Keys} />
           <Route path="/:space/settings" component={Settings} />
+          <Route path="/:space/activity" component={Activity} />
           <Route component={Lost} />
         </Switch>
       </Shell>

@@ -11,6 +11,8 @@ import { Field } from "../ui/field.tsx";
 import { Card } from "../ui/page.tsx";
 import { Crops } from "./crops.tsx";
 import { FocalPointGroup, pointOf } from "./focal-point.tsx";
+import { UsedIn } from "./used-in.tsx";
+import { Variants } from "./variants.tsx";
 import "./details.css";
 
 const WORDS: Record<SaveState, (what: string) => string> = {
@@ -100,6 +102,9 @@ export function Details({ media }: { media: Media }) {
     <div class="details">
       <div class="details-main">
         <FocalPointGroup media={media} point={point} mayChange={mayWrite} onChange={movePoint} />
+        <Card title="What was built">
+          <Variants media={media} />
+        </Card>
       </div>
       <div class="details-side">
         <Card>
@@ -120,6 +125,9 @@ export function Details({ media }: { media: Media }) {
             <Crops media={media} point={point} ratios={settings.aspectRatios} />
           </Card>
         )}
+        <Card title="Where it is used">
+          <UsedIn mediaId={media.id} />
+        </Card>
         <Card title="The master">
           <Facts media={media} />
           <div class="facts-buttons">
