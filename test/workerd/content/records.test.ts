@@ -75,7 +75,7 @@ describe("a record", () => {
     });
     expect(reply.status).toBe(400);
     expect(reply.error.code).toBe("VALIDATION_FAILED");
-    expect(paths(reply)).toEqual("at author gallery id kind live nope score slug title".split(" "));
+    expect(paths(reply)).toEqual("at author gallery gallery id kind live nope score slug title".split(" "));
     expect(paths(await post({ score: 1.5 }))).toEqual(["score", "title"]);
     expect((await post([] as object)).status).toBe(400);
   });
