@@ -355,6 +355,7 @@ export const CONTENT = {
   recordMaxBytes: MEGABYTE_BYTES,
   /** What the index table keeps of a text: it sorts by these, and compares longer values in full elsewhere. */
   indexedCharacters: 200,
+  bulkOperationsMax: 100,
   filtersMax: 10,
   filterInMax: 100,
   /** A count goes no further. */

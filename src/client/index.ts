@@ -4,7 +4,15 @@
  */
 import createFetch, { type Client } from "openapi-fetch";
 import { bodyOf } from "./error.ts";
-import type { ClientOptions, Collection, Entries, IfMatch, SinglePage, SpaceClient } from "./interface.ts";
+import type {
+  ClientOptions,
+  Collection,
+  Done,
+  Entries,
+  IfMatch,
+  SinglePage,
+  SpaceClient,
+} from "./interface.ts";
 import type { AnySpace, RecordOf, SpaceTypes } from "./models.ts";
 import { serializeQuery } from "./query.ts";
 import type { paths } from "./schema.ts";
@@ -52,6 +60,13 @@ function collectionOf<Space extends SpaceTypes, Model>(send: Send, path: string)
     },
     create: async (values) =>
       (await send<{ data: RecordOf<Space, Model> }>("POST", path, { body: values })).data,
+    bulk: async (operations) => {
+      const sent = operations.map(({ ifMatch, ...one }) => ({
+        ...one,
+        ...(ifMatch !== undefined && { ifMatch: `"${ifMatch}"` }),
+      }));
+      return (await send<{ data: Done[] }>("POST", `${path}/bulk`, { body: { operations: sent } })).data;
+    },
   };
 }
 

@@ -82,6 +82,19 @@ export interface Entries<Space extends SpaceTypes, Model> {
   delete(id: string, options?: IfMatch): Promise<Deleted>;
 }
 
+/** `ifMatch` as in `IfMatch`. */
+export type Operation<Model> =
+  | { op: "create"; data: Input<Model>; ifMatch?: never }
+  | ({ op: "update"; id: string; data: Partial<Input<Model>> } & IfMatch)
+  | ({ op: "delete"; id: string } & IfMatch);
+
+/** What an operation did. `version` of a deleted record is the one that it had. */
+export interface Done {
+  op: "create" | "update" | "delete";
+  id: string;
+  version: number;
+}
+
 export interface Collection<Space extends SpaceTypes, Model> extends Entries<Space, Model> {
   list<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
     options?: ListOptions<Name<Model>, N, P>,
@@ -91,6 +104,8 @@ export interface Collection<Space extends SpaceTypes, Model> extends Entries<Spa
     options?: ListOptions<Name<Model>, N, P>,
   ): AsyncGenerator<Answered<Space, Model, N, P>>;
   create(values: Input<Model>): Promise<RecordOf<Space, Model>>;
+  /** Up to 100 operations, all or none, each on another record. */
+  bulk(operations: readonly Operation<Model>[]): Promise<Done[]>;
 }
 
 export interface SinglePage<Space extends SpaceTypes, Model> {

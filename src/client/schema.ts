@@ -456,6 +456,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/{spaceName}/data/{typeModel}/{model}/bulk": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Create, update and delete records of a collection, all or none
+     * @description At most 100 operations, done in their order, each on another record. A fault of any is the answer, its path beginning with `operations.` and the number, and nothing is changed.
+     */
+    post: operations["bulkRecords"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/{spaceName}/data/{typeModel}/{model}": {
     parameters: {
       query?: never;
@@ -4971,6 +4991,172 @@ export interface operations {
       };
       /** @description CONFLICT */
       409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  bulkRecords: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        typeModel: "collections" | "pages";
+        model: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          operations: (
+            | {
+                /** @constant */
+                op: "create";
+                /** @description Fields of the model by name */
+                data: {
+                  [key: string]: unknown;
+                };
+              }
+            | {
+                /** @constant */
+                op: "update";
+                id: string;
+                /** @description An ETag that was read: a stale one is 412 */
+                ifMatch?: string;
+                /** @description Fields of the model by name */
+                data: {
+                  [key: string]: unknown;
+                };
+              }
+            | {
+                /** @constant */
+                op: "delete";
+                id: string;
+                /** @description An ETag that was read: a stale one is 412 */
+                ifMatch?: string;
+              }
+          )[];
+        };
+      };
+    };
+    responses: {
+      /** @description What was done, in the order asked */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: {
+              /** @enum {string} */
+              op: "create" | "update" | "delete";
+              id: string;
+              /** @description Of a deleted record, the one that it had */
+              version: number;
+            }[];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PRECONDITION_FAILED */
+      412: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

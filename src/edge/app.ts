@@ -8,6 +8,7 @@ import { renderError } from "./http/errors.ts";
 import { methodNotAllowed } from "./http/methods.ts";
 import { requestLog } from "./http/log.ts";
 import { mountActivity } from "./routes/activity.ts";
+import { mountBulk } from "./routes/bulk.ts";
 import { mountCdn } from "./routes/cdn.ts";
 import { mountConsole } from "./routes/console.ts";
 import { mountDocs, type ApiDocuments } from "./routes/docs.ts";
@@ -48,6 +49,7 @@ export function createApp(documents: ApiDocuments): App {
   mountMedia(app);
   mountVariants(app);
   mountModels(app);
+  mountBulk(app);
   mountRecords(app);
   mountReferences(app);
   mountVersions(app);

@@ -6,6 +6,7 @@ import { isSearchable } from "../content-model/words.ts";
 import { CONTENT, DAY_MS } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
 import type { ModelRow } from "./entries.ts";
+import { guard, isGuardFailure } from "./guard.ts";
 import { fingerprint, nothingHeld } from "./model-values.ts";
 import { targetsAreThere } from "./models.ts";
 import { addIndexRows, addUniqueRows, int, pathOf } from "./record-index.ts";
@@ -58,17 +59,6 @@ export interface ModelUpdate {
   fingerprint: string | null;
   now: number;
 }
-
-const GUARD = "doomed_fields.due_at";
-
-/** Fails the batch unless `condition` holds: a missing due time is the one thing the table refuses. */
-const guard = (condition: SQL): SQL =>
-  sql`INSERT INTO doomed_fields (model_id, field, due_at) SELECT 0, 0, NULL WHERE NOT (${condition})`;
-
-const isGuardFailure = (error: unknown): boolean => {
-  for (let e = error; e instanceof Error; e = e.cause) if (e.message.includes(GUARD)) return true;
-  return false;
-};
 
 /** The conditions that were looked at before the change, asked again in its own transaction. */
 function guards({ model, fields, mustBeUnused, fingerprint: print }: ModelUpdate): SQL[] {

@@ -87,7 +87,15 @@ describe("the client", () => {
     for await (const { title } of posts.all({ sort: ["title"], limit: 1, selectFields: ["title"] }))
       titles.push(title);
     expect(titles).toEqual(["One", "Two"]);
-    await posts.update(post.id, { stars: 5 }, { ifMatch: 1 });
+    const [made] = await posts.bulk([
+      { op: "create", data: { title: "Three" } },
+      { op: "update", id: post.id, data: { kind: "note" }, ifMatch: 1 },
+    ]);
+    expect(await posts.bulk([{ op: "delete", id: made?.id ?? "", ifMatch: 1 }])).toHaveLength(1);
+    await posts.update(post.id, { kind: "news" }, { ifMatch: 2 });
+    // @ts-expect-error no such field
+    await expect(posts.bulk([{ op: "create", data: { nope: 1 } }])).rejects.toMatchObject({ status: 400 });
+    await posts.update(post.id, { stars: 5 }, { ifMatch: 3 });
     await expect(posts.update(post.id, { stars: 6 }, { ifMatch: 1 })).rejects.toMatchObject({ status: 412 });
     expect((await posts.delete(post.id)).state).toBe("trashed");
     expect((await client.page("home").get()).headline).toBe("Hi");

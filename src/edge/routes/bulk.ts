@@ -1,0 +1,55 @@
+/** Many operations on records in one request (RULES 3.16). */
+import * as z from "zod";
+import { runBulk } from "../content/bulk.ts";
+import { openEndpoint, respond, type App } from "../http/endpoint.ts";
+import { oneOf } from "../http/pages.ts";
+import { CONTENT } from "../../limits.ts";
+import { enterModel } from "./authorize-record.ts";
+
+const data = z
+  .record(z.string(), z.unknown())
+  .meta({ type: "object", additionalProperties: true, description: "Fields of the model by name" });
+const id = z.string().min(1);
+const ifMatch = z.string().optional().meta({ description: "An ETag that was read: a stale one is 412" });
+
+const operation = z.discriminatedUnion("op", [
+  z.strictObject({ op: z.literal("create"), data }),
+  z.strictObject({ op: z.literal("update"), id, ifMatch, data }),
+  z.strictObject({ op: z.literal("delete"), id, ifMatch }),
+]);
+
+const body = z.strictObject({
+  operations: z.array(operation).min(1).max(CONTENT.bulkOperationsMax),
+});
+
+const done = z.object({
+  op: z.enum(["create", "update", "delete"]),
+  id: z.string(),
+  version: z.int().meta({ description: "Of a deleted record, the one that it had" }),
+});
+
+export function mountBulk(app: App): void {
+  openEndpoint(
+    app,
+    {
+      method: "post",
+      path: "/api/v1/:spaceName/data/:typeModel/:model/bulk",
+      operationId: "bulkRecords",
+      tag: "Records",
+      summary: "Create, update and delete records of a collection, all or none",
+      description:
+        `At most ${CONTENT.bulkOperationsMax} operations, done in their order, each on another record. ` +
+        "A fault of any is the answer, its path beginning with `operations.` and the number, and nothing is changed.",
+      access: { checkedByHandler: "write" },
+      body,
+      answers: { 200: { description: "What was done, in the order asked", schema: oneOf(z.array(done)) } },
+      errors: ["CONFLICT", "PRECONDITION_FAILED"],
+    },
+    async ({ c, credential, query, body }) => {
+      const { space, model, context } = await enterModel(c, credential, "write");
+      query();
+      const { operations } = await body();
+      return respond(c, await runBulk(context, space, model, operations));
+    },
+  );
+}

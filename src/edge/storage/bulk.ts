@@ -1,0 +1,32 @@
+/** What a bulk of operations reads first, and what must still hold when it is written. */
+import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
+import { records } from "../../../schema/tables.ts";
+import type { Model } from "../content-model/model.ts";
+import type { Database } from "./database.ts";
+import type { RecordRow } from "./entries.ts";
+import { guard } from "./guard.ts";
+import { int } from "./record-index.ts";
+import { modelIsCurrent } from "./records.ts";
+
+/** The records of these ids that are there, by id. */
+export async function readRecords(
+  db: Database,
+  modelId: number,
+  ids: readonly string[],
+): Promise<Map<string, RecordRow>> {
+  if (ids.length === 0) return new Map();
+  const isAsked = sql`${records.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  const rows = await db
+    .select()
+    .from(records)
+    .where(and(eq(records.modelId, modelId), isAsked, isNull(records.deletedAt)));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Fails the batch unless the model and the records are as they were read. */
+export function asRead(model: Model, rows: readonly RecordRow[]): SQL {
+  const read = JSON.stringify(rows.map(({ seq, version }) => [seq, version]));
+  return guard(sql`${modelIsCurrent(model)} AND NOT EXISTS (SELECT 1 FROM json_each(${read}) j
+    WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.seq = j.value ->> 0 AND r.version = j.value ->> 1
+      AND r.model_id = ${int(model.id)} AND r.deleted_at IS NULL))`);
+}
