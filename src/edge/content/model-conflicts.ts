@@ -105,7 +105,7 @@ export async function conflictsOf(
       : new Map<number, number>();
   const conflicts: ChangeConflict[] = change.mustBeUnused.flatMap(({ name, no }) => {
     const holding = held.get(no) ?? 0;
-    const message = `would be removed, and ${counted(holding)} hold values; name it in "drop" to lose them, or in "rename"`;
+    const message = `would be removed, and ${counted(holding)} ${holding === 1 ? "holds" : "hold"} values; name it in "drop" to lose them, or in "rename"`;
     return holding > 0 ? [{ path: name, message, records: holding }] : [];
   });
   conflicts.push(...addedConflicts(model, change.added, records));
