@@ -26,6 +26,10 @@ export const spaces = sqliteTable("spaces", {
   aspectRatios: text("aspect_ratios"),
   /** Whether suggested focal points are shown and used. */
   suggestFocalPoint: integer("suggest_focal_point", { mode: "boolean" }).notNull().default(false),
+  /** What is built ahead after an upload (RULES 9.7). */
+  prebuild: text({ enum: ["presets", "none"] })
+    .notNull()
+    .default("presets"),
   createdAt: integer("created_at").notNull(),
   /** Set when the space is removed; its names are free at once, the sweep removes what it held. */
   removedAt: integer("removed_at"),
@@ -150,6 +154,8 @@ export const masters = sqliteTable(
     /** The focal point that its picture suggests, in percent, made with the placeholder: both columns, or neither. */
     suggestedFocalX: integer("suggested_focal_x"),
     suggestedFocalY: integer("suggested_focal_y"),
+    /** Until its presets are ordered of its space's queue. False for what was stored before there was this. */
+    isToPrebuild: integer("is_to_prebuild", { mode: "boolean" }).notNull().default(false),
   },
   (t) => [
     primaryKey({ columns: [t.mediaId, t.version] }),
@@ -157,6 +163,9 @@ export const masters = sqliteTable(
     index("masters_by_placeholder")
       .on(t.spaceId, t.placeholderTries, sql`media_id DESC`)
       .where(sql`placeholder_tries IS NOT NULL AND purge_at IS NULL`),
+    index("masters_to_prebuild")
+      .on(t.spaceId, t.mediaId)
+      .where(sql`is_to_prebuild = 1`),
     index("masters_by_purge")
       .on(t.purgeAt)
       .where(sql`purge_at IS NOT NULL`),

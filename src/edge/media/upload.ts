@@ -64,6 +64,7 @@ function masterRow(
     placeholderTries: 0,
     suggestedFocalX: null,
     suggestedFocalY: null,
+    isToPrebuild: true,
   };
 }
 

@@ -67,6 +67,7 @@ export async function createSpace(db: Database, input: NewSpace, now: number): P
     quality: 80,
     aspectRatios: null,
     suggestFocalPoint: false,
+    prebuild: "presets",
     createdAt: now,
     removedAt: null,
   };
