@@ -240,6 +240,8 @@ export const SWEEP = {
   /** Each costs a list and a delete in R2. */
   uploadsMax: 50,
   recordsPerBatch: 1000,
+  /** Records published or unpublished in one run, by two queries each. */
+  schedulesMax: 300,
   /** A version may hold a megabyte. */
   versionsPerBatch: 500,
   filledRowsPerBatch: 500,
@@ -384,6 +386,8 @@ export const CONTENT = {
   foldedMaxBytes: MEGABYTE_BYTES,
   /** Index rows written by one statement when a field is added to a model with records. */
   indexedRecordsBatch: 50_000,
+  /** Records published by one batch when drafts are switched on. */
+  publishedRecordsBatch: 5000,
 } as const;
 
 /** Patterns of string fields (src/edge/content/pattern.ts): matched in states × characters steps, never more. */

@@ -128,7 +128,7 @@ function operation(definition: EndpointDescription, schemas: SchemaWriter): Oper
     ...(description && { description }),
     security: isPublic ? [] : [{ bearer: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(content && { requestBody: { required: true, content } }),
+    ...(content && { requestBody: { required: !definition.bodyIsOptional, content } }),
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, answerResponse(answer, schemas)]),

@@ -623,6 +623,46 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/v1/{spaceName}/data/{typeModel}/{model}/{id}/publish": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Publish the draft of a record, now or at a time
+     * @description What is required must have a value by then. A plan publishes what the draft is then; a draft that lacks something loses its plan. The version stays.
+     */
+    post: operations["publishRecord"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/data/{typeModel}/{model}/{id}/unpublish": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Take back what is published of a record, now or at a time
+     * @description The draft stays as it is, and so does its version.
+     */
+    post: operations["unpublishRecord"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/v1/{spaceName}/trash": {
     parameters: {
       query?: never;
@@ -1169,6 +1209,7 @@ export interface components {
       label: string | null;
       description: string | null;
       titleField: string | null;
+      drafts: boolean;
       fields: components["schemas"]["Field"][];
       version: number;
       /** Format: date-time */
@@ -1205,6 +1246,15 @@ export interface components {
       /** Format: date-time */
       updatedAt?: string;
       version?: number;
+      /**
+       * @description Of a model with drafts, as what follows
+       * @enum {string}
+       */
+      status?: "draft" | "published" | "changed";
+      publishedAt?: string | null;
+      /** @description What is planned; null in published answers */
+      publishAt?: string | null;
+      unpublishAt?: string | null;
     } & {
       [key: string]: unknown;
     };
@@ -4540,6 +4590,11 @@ export interface operations {
           description?: string | null;
           /** @description The field that titles records in the trash and among references; without, the first that holds text */
           titleField?: string | null;
+          /**
+           * @description Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; switching it off while a record has an unpublished draft is 409
+           * @default false
+           */
+          drafts?: boolean;
         };
       };
     };
@@ -4781,6 +4836,11 @@ export interface operations {
           description?: string | null;
           /** @description The field that titles records in the trash and among references; without, the first that holds text */
           titleField?: string | null;
+          /**
+           * @description Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; switching it off while a record has an unpublished draft is 409
+           * @default false
+           */
+          drafts?: boolean;
           fields: components["schemas"]["Field"][];
           /** @description Removed fields whose values may be lost */
           drop?: string[];
@@ -5185,6 +5245,8 @@ export interface operations {
         limit?: number;
         /** @description `meta.nextCursor` of the page before */
         cursor?: string;
+        /** @description Of a model with drafts: `draft` answers what is worked on, which takes a key with the role `preview`, `write` or `admin`. Expanded records and filters through relations are of the same kind. */
+        status?: "published" | "draft";
         /** @description Names of fields to answer with, besides `id` */
         selectFields?: string;
         /** @description Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets */
@@ -5444,6 +5506,8 @@ export interface operations {
   getRecord: {
     parameters: {
       query?: {
+        /** @description Of a model with drafts: `draft` answers what is worked on, which takes a key with the role `preview`, `write` or `admin`. Expanded records and filters through relations are of the same kind. */
+        status?: "published" | "draft";
         /** @description Names of fields to answer with, besides `id` */
         selectFields?: string;
         /** @description Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets */
@@ -6385,6 +6449,286 @@ export interface operations {
       };
       /** @description PRECONDITION_FAILED */
       412: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  publishRecord: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
+        "If-Match"?: string;
+      };
+      path: {
+        spaceName: string;
+        typeModel: "collections" | "pages";
+        model: string;
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description When, within a minute; now when it is left out or over. Null takes back what is planned */
+          at?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The draft */
+      200: {
+        headers: {
+          /** @description The version of what is answered, for If-Match and If-None-Match */
+          ETag?: string;
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Record"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PRECONDITION_FAILED */
+      412: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  unpublishRecord: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
+        "If-Match"?: string;
+      };
+      path: {
+        spaceName: string;
+        typeModel: "collections" | "pages";
+        model: string;
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          /** @description When, within a minute; now when it is left out or over. Null takes back what is planned */
+          at?: string | null;
+        };
+      };
+    };
+    responses: {
+      /** @description The draft */
+      200: {
+        headers: {
+          /** @description The version of what is answered, for If-Match and If-None-Match */
+          ETag?: string;
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["Record"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PRECONDITION_FAILED */
+      412: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description PAYLOAD_TOO_LARGE */
+      413: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNSUPPORTED_CONTENT_TYPE */
+      415: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

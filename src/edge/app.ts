@@ -18,6 +18,7 @@ import { mountMedia } from "./routes/media.ts";
 import { mountMetrics } from "./routes/metrics.ts";
 import { mountModels } from "./routes/models.ts";
 import { mountPictures } from "./routes/pictures.ts";
+import { mountPublish } from "./routes/publish.ts";
 import { mountRecords } from "./routes/records.ts";
 import { mountReferences } from "./routes/references.ts";
 import { mountSpaces } from "./routes/spaces.ts";
@@ -53,6 +54,7 @@ export function createApp(documents: ApiDocuments): App {
   mountRecords(app);
   mountReferences(app);
   mountVersions(app);
+  mountPublish(app);
   mountTrash(app);
   mountDocs(app, documents);
   mountConsole(app);

@@ -25,12 +25,20 @@ export interface Model {
   version: number;
   /** The number of the field that titles records; null where none was named. */
   titleField: number | null;
+  /** Its records have a draft, and a published content once they are published (RULES 3.14). */
+  drafts: boolean;
   fields: StoredField[];
   byName: ReadonlyMap<string, StoredField>;
 }
 
 /** What a model is made of; of the row, or of what a query gives of it. */
-export type ModelSource = Pick<ModelRow, "id" | "typeModel" | "name" | "version" | "titleField" | "fields">;
+export type ModelSource = Pick<
+  ModelRow,
+  "id" | "typeModel" | "name" | "version" | "titleField" | "fields"
+> & {
+  /** JSON that D1 makes has 1 and 0. */
+  drafts: boolean | number;
+};
 
 export function modelOf(row: ModelSource): Model {
   const fields = JSON.parse(row.fields) as StoredField[];
@@ -41,6 +49,7 @@ export function modelOf(row: ModelSource): Model {
     name,
     version,
     titleField,
+    drafts: Boolean(row.drafts),
     fields,
     byName: new Map(fields.map((field) => [field.name, field])),
   };
@@ -65,6 +74,7 @@ export function modelView(row: ModelRow): Record<string, unknown> {
     label: row.label,
     description: row.description,
     titleField: fields.find(({ no }) => no === row.titleField)?.name ?? null,
+    drafts: row.drafts,
     fields: fields.map(fieldView),
     version: row.version,
     createdAt: new Date(row.createdAt).toISOString(),

@@ -5,13 +5,14 @@ import { retryUntilWritten } from "../storage/retry.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { isUniqueViolation, type Database } from "../storage/database.ts";
 import type { ModelRow } from "../storage/entries.ts";
+import { beginDrafts, publishSlice } from "../storage/model-drafts.ts";
 import { indexBatch, reserveFields, updateModel } from "../storage/model-change.ts";
 import { readFingerprint } from "../storage/model-values.ts";
 import { readModel } from "../storage/models.ts";
 import { rebuildSlice } from "../storage/search-rebuilds.ts";
 import type { Field, StoredField } from "../content-model/fields.ts";
 import { checkRequest, numbered, planChange, type ChangeRequest, type ModelChange } from "./model-change.ts";
-import { conflictsOf, dependsOnRecords, type ChangeConflict } from "./model-conflicts.ts";
+import { conflictsOf, dependsOnRecords, switchConflicts, type ChangeConflict } from "./model-conflicts.ts";
 import { OPTIONS, optionsAfter, type AskedOptions } from "./model-options.ts";
 import { checkedFields } from "./models.ts";
 import { modelOf, type Model } from "../content-model/model.ts";
@@ -50,23 +51,27 @@ export async function planModelChange(
   const errors = new ValidationErrors(asked.faults);
   checkRequest(model.fields, asked, errors);
   const { options } = asked;
-  const input = { typeModel: row.typeModel, name: row.name, fields: [...asked.fields], options };
+  const isSwitched = options.drafts !== undefined && options.drafts !== row.drafts;
+  // Names that drafts reserve: a fault of a model that has them, a conflict of one that is to.
+  const checked = { ...options, drafts: row.drafts && !isSwitched };
+  const input = { typeModel: row.typeModel, name: row.name, fields: [...asked.fields], options: checked };
   const fields = await checkedFields(db, space, input, errors);
   const change = planChange(model.fields, { ...asked, fields });
   // Read first: what changes after it is noticed by the write.
-  const fingerprint = dependsOnRecords(model, change) ? await readFingerprint(db, model.id) : null;
+  const fingerprint = dependsOnRecords(model, change) ? await readFingerprint(db, model) : null;
   const { conflicts, records } = await conflictsOf(db, space.id, model, change);
+  if (isSwitched) conflicts.push(...(await switchConflicts(db, model, fields)));
   return { row, model, fields, options, change, conflicts, records, fingerprint };
 }
 
 /** New fields with their numbers, and index rows for all but the last batch of records; the rest goes with the change. */
 async function prepareAdded(db: Database, model: Model, added: Field[], now: number): Promise<StoredField[]> {
   if (added.length === 0) return [];
-  const firstNo = await reserveFields(db, model.id, added.length, now);
+  const firstNo = await reserveFields(db, model, added.length, now);
   if (firstNo === null) throw notFound("The model");
   const fields = numbered(added, firstNo);
   let end: string | null = "";
-  while (end !== null) end = await indexBatch(db, model.id, fields, end);
+  while (end !== null) end = await indexBatch(db, model, fields, end);
   return fields;
 }
 
@@ -106,9 +111,17 @@ async function beginRebuild(db: Database, modelId: number): Promise<void> {
   }
 }
 
+/** Publishes what there is, before drafts are switched on. */
+async function prepareDrafts(db: Database, model: Model, now: number): Promise<void> {
+  await beginDrafts(db, model.id, now);
+  let end: string | null = "";
+  while (end !== null) end = await publishSlice(db, model, end, now);
+}
+
 /** Null when something that the plan rests on changed meanwhile. */
 async function write(writing: ModelWriting, planned: PlannedChange): Promise<ModelRow | null> {
   const { db, space, now } = writing;
+  if (planned.options.drafts && !planned.row.drafts) await prepareDrafts(db, planned.model, now);
   const { row, model, change, fingerprint } = planned;
   const added = await prepareAdded(db, model, change.added, now);
   const fields = storedFields(planned, added);
@@ -134,6 +147,16 @@ export async function changeModel(
   first: ModelRow,
   asked: ChangeRequest,
 ): Promise<ModelRow> {
+  const { drafts, ...options } = asked.options;
+  if (drafts === undefined || drafts === first.drafts) return change(writing, first, asked);
+  // Two steps, each of which stands by itself; what is against either is found before the first.
+  refuse((await planModelChange(writing, first, asked)).conflicts);
+  const changed = await change(writing, first, { ...asked, options });
+  const switched = { fields: asked.fields, drop: [], rename: new Map(), options: { drafts }, faults: [] };
+  return change({ ...writing, versions: new Set([changed.version]) }, changed, switched);
+}
+
+async function change(writing: ModelWriting, first: ModelRow, asked: ChangeRequest): Promise<ModelRow> {
   let row = first;
   return retryUntilWritten(
     async () => {

@@ -3,6 +3,7 @@ import { CONTENT } from "../../limits.ts";
 import { fold } from "../content-model/fold.ts";
 import type { AnyOf, Condition, Filter, RelationFilter } from "../content-model/list-query.ts";
 import type { Model } from "../content-model/model.ts";
+import { rowsOf, type Content } from "../content-model/publication.ts";
 import { isOperator, OPERATORS, type Operator } from "../content-model/operators.ts";
 import { invalidParameter, targetOf, valueKindOf, type ValueKind } from "../content-model/targets.ts";
 import type { AskedFilter } from "./asked-filters.ts";
@@ -47,7 +48,12 @@ function parseFilter(model: Model, asked: AskedFilter, field = asked.field): Fil
   return { kind: "filter", target, operator, values };
 }
 
-function parseOne(model: Model, asked: AskedFilter, related: RelatedModels): Filter | RelationFilter {
+function parseOne(
+  model: Model,
+  asked: AskedFilter,
+  related: RelatedModels,
+  content: Content,
+): Filter | RelationFilter {
   const [, name = "", below = ""] = RELATED.exec(asked.field) ?? [];
   if (!name) return parseFilter(model, asked);
   const { parameter } = asked;
@@ -58,7 +64,7 @@ function parseOne(model: Model, asked: AskedFilter, related: RelatedModels): Fil
   if (below.includes(".")) throw invalidParameter(parameter, "may go through one relation only");
   const to = related.get(relation.to);
   if (!to) throw new Error(`the collection ${relation.to} was not read`);
-  return { kind: "relation", relation, modelId: to.id, filter: parseFilter(to, asked, below) };
+  return { kind: "relation", relation, modelId: rowsOf(to, content), filter: parseFilter(to, asked, below) };
 }
 
 /**
@@ -69,6 +75,7 @@ export function parseFilters(
   model: Model,
   asked: readonly AskedFilter[],
   related: RelatedModels = new Map(),
+  content: Content = "published",
 ): Condition[] {
   if (asked.length > CONTENT.filtersMax) {
     throw invalidParameter("filter", `may be given at most ${CONTENT.filtersMax} times`);
@@ -76,7 +83,7 @@ export function parseFilters(
   const conditions: Condition[] = [];
   const groups = new Map<number, AnyOf["groups"][number]>();
   for (const one of asked) {
-    const parsed = parseOne(model, one, related);
+    const parsed = parseOne(model, one, related, content);
     if (one.group === null) conditions.push(parsed);
     else groups.set(one.group, [...(groups.get(one.group) ?? []), parsed]);
   }

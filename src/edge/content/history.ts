@@ -21,9 +21,11 @@ export const historyView = (model: Model, entry: HistoryEntry): Record<string, u
   event: entry.event,
 });
 
-/** The record as it was, in the fields that its model has now. */
-const recordThen = (model: Model, record: RecordRow, { version, data, createdAt }: KeptVersion): RecordView =>
-  recordView(model, { id: record.id, data, version, createdAt: record.createdAt, updatedAt: createdAt });
+/** The record as it was, in the fields that its model has now; what it says of its publication is no part of it. */
+function recordThen(model: Model, record: RecordRow, { version, data, createdAt }: KeptVersion): RecordView {
+  const then = { ...record, data, version, updatedAt: createdAt };
+  return recordView({ ...model, drafts: false }, then);
+}
 
 async function keptVersion(context: WriteContext, record: RecordRow, version: number): Promise<KeptVersion> {
   const kept = await readVersion(context.db, record.seq, version);

@@ -1,6 +1,8 @@
 /** What the records of a model have against a change of its fields: looked at before it, told all at once. */
 import { CONTENT } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
+import { countUnpublished } from "../storage/model-drafts.ts";
+import { CONTENTS, isDraftField, rowsOf } from "../content-model/publication.ts";
 import { countDuplicates, countHeld, countRecords, readDataAfter } from "../storage/model-values.ts";
 import { defaultOf, isEmptyValue, isUnique, type Field, type Json } from "../content-model/fields.ts";
 import { mustBeEmpty, type ModelChange } from "./model-change.ts";
@@ -31,56 +33,76 @@ export const dependsOnRecords = (model: Model, { kept, added }: ModelChange): bo
   kept.some(({ mustCheck }) => mustCheck) ||
   added.some((field) => isLacking(model, field) || isSameForAll(field));
 
-function addedConflicts(model: Model, added: readonly Field[], records: number): ChangeConflict[] {
+interface Counts {
+  records: number;
+  /** Those that must hold what is required: with drafts, the published ones. */
+  published: number;
+}
+
+function addedConflicts(
+  model: Model,
+  added: readonly Field[],
+  { records, published }: Counts,
+): ChangeConflict[] {
   if (records === 0) return [];
   return added.flatMap((field) => {
-    const message = isLacking(model, field)
-      ? `is required and has no default, and there are ${counted(records)}; give it a default`
-      : isSameForAll(field)
-        ? `is unique, and its default would be the value of all ${counted(records)}`
-        : null;
+    const what = model.drafts ? "published" : "there";
+    const message =
+      isLacking(model, field) && published > 0
+        ? `is required and has no default, and ${published === 1 ? "1 record is" : `${published} records are`} ${what}; give it a default`
+        : isSameForAll(field)
+          ? `is unique, and its default would be the value of all ${counted(records)}`
+          : null;
     return message === null ? [] : [{ path: field.name, message, records }];
   });
 }
 
-function misfitOf(model: Model, field: KeptField, value: Json): string | null {
-  if (isEmptyValue(field.before, value)) return mustHave(model, field.after) ? "is missing" : null;
+function misfitOf(field: KeptField, value: Json, mustHaveIt: boolean): string | null {
+  if (isEmptyValue(field.before, value)) return mustHaveIt ? "is missing" : null;
   if (mustBeEmpty(field)) return "refers to something else";
   const checked = checkValue(field.after, value);
   if (!checked.ok) return checked.message;
   return JSON.stringify(checked.value) === JSON.stringify(value) ? null : "would have to be converted";
 }
 
-/** Every value of the fields that may not fit any more, batch by batch. */
-async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<ChangeConflict[]> {
-  const found = new Map<KeptField, { records: number; id: string; message: string }>();
+/** Data of all records, batch by batch, under one of the model's numbers. */
+async function* allData(db: Database, modelNumber: number): AsyncGenerator<{ id: string; data: string }> {
   let afterId = "";
   for (;;) {
-    const batch = await readDataAfter(db, model.id, afterId);
-    for (const { id, data } of batch) {
-      const values = valuesOf(model, data);
-      for (const field of kept) {
-        const message = misfitOf(model, field, values.get(field.before.no) ?? null);
-        if (message === null) continue;
-        const known = found.get(field);
-        if (known) known.records += 1;
-        else found.set(field, { records: 1, id, message });
-      }
-    }
+    const batch = await readDataAfter(db, modelNumber, afterId);
+    yield* batch;
     const last = batch.at(-1);
-    if (!last) break;
+    if (!last) return;
     afterId = last.id;
   }
-  return [...found].map(([{ before }, { records, id, message }]) => ({
+}
+
+/** Every value of the fields that may not fit any more. Of what is published, what is required must be there too. */
+async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<ChangeConflict[]> {
+  const found = new Map<KeptField, { ids: Set<string>; id: string; message: string }>();
+  for (const content of model.drafts ? CONTENTS : (["published"] as const)) {
+    for await (const { id, data } of allData(db, rowsOf(model, content))) {
+      const values = valuesOf(model, data);
+      for (const field of kept) {
+        const mustHaveIt = content === "published" && mustHave(model, field.after);
+        const message = misfitOf(field, values.get(field.before.no) ?? null, mustHaveIt);
+        if (message === null) continue;
+        const known = found.get(field);
+        if (known) known.ids.add(id);
+        else found.set(field, { ids: new Set([id]), id, message });
+      }
+    }
+  }
+  return [...found].map(([{ before }, { ids, id, message }]) => ({
     path: before.name,
-    message: `does not fit ${counted(records)}: the value in record ${id} ${message}`,
-    records,
+    message: `does not fit ${counted(ids.size)}: the value in record ${id} ${message}`,
+    records: ids.size,
   }));
 }
 
 async function keptConflicts(db: Database, model: Model, kept: KeptField[]): Promise<ChangeConflict[]> {
   const unique = kept.filter(({ uniqueness }) => uniqueness === "added").map(({ after }) => after);
-  const doubles = unique.length > 0 ? await countDuplicates(db, model.id, unique) : new Map<number, number>();
+  const doubles = unique.length > 0 ? await countDuplicates(db, model, unique) : new Map<number, number>();
   const duplicates = unique.flatMap(({ name, no }) => {
     const records = doubles.get(no) ?? 0;
     const message = `cannot become unique: ${records} of its values are in more than one record`;
@@ -88,6 +110,25 @@ async function keptConflicts(db: Database, model: Model, kept: KeptField[]): Pro
   });
   const toCheck = kept.filter(({ mustCheck }) => mustCheck);
   return [...(toCheck.length > 0 ? await misfits(db, model, toCheck) : []), ...duplicates];
+}
+
+/** What stands against switching drafts on, or off. */
+export async function switchConflicts(
+  db: Database,
+  model: Model,
+  fields: readonly Field[],
+): Promise<ChangeConflict[]> {
+  if (!model.drafts) {
+    const message = "is reserved in a model with drafts; rename the field first";
+    return fields
+      .filter(({ name }) => isDraftField(name))
+      .map(({ name }) => ({ path: name, message, records: 0 }));
+  }
+  const records = await countUnpublished(db, model.id);
+  if (records === 0) return [];
+  const has = records === 1 ? "1 record has a draft that is" : `${records} records have drafts that are`;
+  const message = `cannot be switched off: ${has} not published, in the trash perhaps; publish or remove them first`;
+  return [{ path: "drafts", message, records }];
 }
 
 /** All that stands against a change, and how many records the model has, trashed ones included. */
@@ -99,16 +140,17 @@ export async function conflictsOf(
 ): Promise<{ conflicts: ChangeConflict[]; records: number }> {
   const max = CONTENT.checkedRecordsMax;
   const records = await countRecords(db, model.id, max + 1);
+  const published = model.drafts ? await countRecords(db, -model.id, max + 1) : records;
   const held =
     change.mustBeUnused.length > 0
-      ? await countHeld(db, spaceId, model.id, change.mustBeUnused)
+      ? await countHeld(db, spaceId, model, change.mustBeUnused)
       : new Map<number, number>();
   const conflicts: ChangeConflict[] = change.mustBeUnused.flatMap(({ name, no }) => {
     const holding = held.get(no) ?? 0;
     const message = `would be removed, and ${counted(holding)} ${holding === 1 ? "holds" : "hold"} values; name it in "drop" to lose them, or in "rename"`;
     return holding > 0 ? [{ path: name, message, records: holding }] : [];
   });
-  conflicts.push(...addedConflicts(model, change.added, records));
+  conflicts.push(...addedConflicts(model, change.added, { records, published }));
   const looked = change.kept.filter((f) => f.mustCheck || f.mustReindex || f.uniqueness === "added");
   if (records > max && looked.length > 0) {
     const message =

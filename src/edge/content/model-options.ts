@@ -2,6 +2,7 @@
 import type { ModelRow } from "../storage/entries.ts";
 import type { Field, StoredField } from "../content-model/fields.ts";
 import { canTitle } from "../content-model/title.ts";
+import { isDraftField } from "../content-model/publication.ts";
 import type { ValidationErrors } from "./validation-errors.ts";
 
 /** Options of a request. What is left out stays as it is; null takes it back. */
@@ -10,20 +11,38 @@ export interface AskedOptions {
   description?: string | null | undefined;
   /** The name of one of the fields given. */
   titleField?: string | null | undefined;
+  drafts?: boolean | undefined;
 }
 
 /** Columns of the model's row. */
-export type StoredOptions = Pick<ModelRow, "label" | "description" | "titleField">;
+export type StoredOptions = Pick<ModelRow, "label" | "description" | "titleField" | "drafts">;
 
-export const OPTIONS = ["label", "description", "titleField"] as const satisfies (keyof StoredOptions)[];
+export const OPTIONS = [
+  "label",
+  "description",
+  "titleField",
+  "drafts",
+] as const satisfies (keyof StoredOptions)[];
 
-export const NO_OPTIONS: StoredOptions = { label: null, description: null, titleField: null };
+export const NO_OPTIONS: StoredOptions = {
+  label: null,
+  description: null,
+  titleField: null,
+  drafts: false,
+};
+
+function checkReserved(fields: readonly Field[], errors: ValidationErrors): void {
+  for (const [index, { name }] of fields.entries()) {
+    if (isDraftField(name)) errors.add(`fields.${index}.name`, "is reserved in a model with drafts");
+  }
+}
 
 export function checkOptions(
-  { titleField }: AskedOptions,
+  { titleField, drafts }: AskedOptions,
   fields: readonly Field[],
   errors: ValidationErrors,
 ): void {
+  if (drafts) checkReserved(fields, errors);
   if (titleField === undefined || titleField === null) return;
   const field = fields.find(({ name }) => name === titleField);
   if (!field) errors.add("titleField", `"${titleField}" is not one of the fields given`);
@@ -37,11 +56,11 @@ export function optionsAfter(
   asked: AskedOptions,
   fields: readonly StoredField[],
 ): StoredOptions {
-  const { label = before.label, description = before.description } = asked;
+  const { label = before.label, description = before.description, drafts = before.drafts } = asked;
   const titles = fields.filter(canTitle);
   const field =
     asked.titleField === undefined
       ? titles.find(({ no }) => no === before.titleField)
       : titles.find(({ name }) => name === asked.titleField);
-  return { label, description, titleField: field?.no ?? null };
+  return { label, description, titleField: field?.no ?? null, drafts };
 }

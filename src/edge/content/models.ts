@@ -119,7 +119,8 @@ async function readPage(
   const values = valuesOf(model, record.data);
   const isDefault = (field: StoredField): boolean =>
     JSON.stringify(values.get(field.no)) === JSON.stringify(defaultOf(field));
-  if (record.version > 1 && !model.fields.every(isDefault)) {
+  const isChanged = record.version > 1 && !model.fields.every(isDefault);
+  if (isChanged || (model.drafts && record.publishedVersion !== null)) {
     throw conflict(
       "The page has content. Delete it, which resets the page, and purge it from the trash first.",
     );

@@ -2,9 +2,9 @@
 import { ApiError } from "../../errors.ts";
 import type { Model } from "../content-model/model.ts";
 
-/** An ETag names the record's version first, so that it can come back in If-Match, then the model's. */
-export const etagOf = (record: { version: number }, model: Model, digest?: string): string =>
-  `"${record.version}-${model.version}${digest === undefined ? "" : `-${digest}`}"`;
+/** An ETag names the record's version first, so that it can come back in If-Match, then the model's, then the rest. */
+export const etagOf = (record: { version: number }, model: Model, ...rest: string[]): string =>
+  `"${[record.version, model.version, ...rest.filter((text) => text !== "")].join("-")}"`;
 
 export const modelEtagOf = (model: { version: number }): string => `"${model.version}"`;
 

@@ -10,6 +10,7 @@ import { readTargets } from "../storage/targets.ts";
 import { askedFilters, type AskedFilter } from "./asked-filters.ts";
 import { parseFilters, type RelatedModels } from "./filters.ts";
 import type { Model } from "../content-model/model.ts";
+import { rowsOf, type Content } from "../content-model/publication.ts";
 import { checkBytes, populate, type Expanded } from "./populate.ts";
 import { etagOf } from "./preconditions.ts";
 import { checkSearch, checkSearchable } from "./search-text.ts";
@@ -27,6 +28,8 @@ export interface Reading {
   db: Database;
   space: Space;
   model: Model;
+  /** Which content is answered, here and in what is expanded and filtered through. */
+  content: Content;
   bases: MediaBases;
   /** Seals cursors. */
   secret: string;
@@ -47,7 +50,8 @@ const expand = (reading: Reading, records: StoredRecord[], tree: PopulateTree, s
   populate(reading.model, records, tree, selection, {
     space: reading.space,
     bases: reading.bases,
-    readTargets: (keys, bytesMax) => readTargets(reading.db, reading.space.id, keys, bytesMax),
+    readTargets: (keys, bytesMax) =>
+      readTargets(reading.db, reading.space.id, keys, reading.content, bytesMax),
   });
 
 const DIGEST_CHARACTERS = 16;
@@ -59,6 +63,12 @@ async function digestOf(view: RecordView): Promise<string> {
   return hex.slice(0, DIGEST_CHARACTERS);
 }
 
+/** What a draft says of its publication changes without its version. */
+const publicationTag = (model: Model, record: StoredRecord): string =>
+  model.drafts
+    ? [record.publishedVersion, record.publishedAt, record.publishAt, record.unpublishAt].join(".")
+    : "";
+
 /** @throws ApiError INVALID_PARAMETER */
 export async function readOne(
   reading: Reading,
@@ -68,11 +78,14 @@ export async function readOne(
   const { model } = reading;
   const selection = parseSelection(model, query.selectFields);
   const tree = parsePopulate(query.populate);
-  if (tree.size === 0) return { view: recordView(model, record, selection), etag: etagOf(record, model) };
+  const state = reading.content === "draft" ? publicationTag(model, record) : "";
+  if (tree.size === 0) {
+    return { view: recordView(model, record, selection), etag: etagOf(record, model, state) };
+  }
   const [expanded] = await expand(reading, [record], tree, selection);
   if (!expanded) throw new Error("populate gave no record");
   checkBytes(expanded);
-  return { view: expanded.view, etag: etagOf(record, model, await digestOf(expanded.view)) };
+  return { view: expanded.view, etag: etagOf(record, model, state, await digestOf(expanded.view)) };
 }
 
 /** The longest run of records from the first that fits an answer, the first at least. */
@@ -92,7 +105,7 @@ const listName = (
   filters: AskedFilter[],
 ): unknown[] => [
   reading.space.id,
-  reading.model.id,
+  rowsOf(reading.model, reading.content),
   search === undefined ? sort : ["search", search],
   filters
     .map(({ parameter, texts, isWhole }) => [parameter, isWhole, ...texts])
@@ -119,8 +132,8 @@ export async function openList(
   const tree = parsePopulate(query.populate);
   const page = await openPage(secret, listName(reading, sort, search, filters), query);
   const request: ListRequest = {
-    modelId: model.id,
-    conditions: parseFilters(model, filters, reading.related),
+    modelId: rowsOf(model, reading.content),
+    conditions: parseFilters(model, filters, reading.related, reading.content),
     sorts: search === undefined ? parseSort(model, sort) : [],
     search: search ?? null,
     after: page.after,

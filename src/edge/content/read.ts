@@ -1,9 +1,10 @@
 /** Records as clients see them (RULES 3.5): `{id, ...fields, createdAt, updatedAt, version}`. */
 import type { Json } from "../content-model/fields.ts";
 import { valuesOf, type Model, type Values } from "../content-model/model.ts";
+import { publicationView, type Publication } from "../content-model/publication.ts";
 import type { Selection } from "./selection.ts";
 
-export interface StoredRecord {
+export interface StoredRecord extends Publication {
   id: string;
   data: string;
   version: number;
@@ -38,5 +39,7 @@ export function viewOfValues(
   if (wanted("createdAt")) view["createdAt"] = new Date(record.createdAt).toISOString();
   if (wanted("updatedAt")) view["updatedAt"] = new Date(record.updatedAt).toISOString();
   if (wanted("version")) view["version"] = record.version;
+  if (!model.drafts) return view;
+  for (const [name, value] of Object.entries(publicationView(record))) if (wanted(name)) view[name] = value;
   return view;
 }

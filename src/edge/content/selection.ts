@@ -3,6 +3,7 @@ import { CONTENT } from "../../limits.ts";
 import { isReference, SYSTEM_FIELDS } from "../content-model/fields.ts";
 import type { Sort } from "../content-model/list-query.ts";
 import type { Model } from "../content-model/model.ts";
+import { isDraftField } from "../content-model/publication.ts";
 import { invalidParameter, targetOf, valueKindOf } from "../content-model/targets.ts";
 
 /** Names to answer with, besides `id`; null for all. */
@@ -13,7 +14,9 @@ export function parseSelection(model: Model, text: string | undefined): Selectio
   if (text === undefined) return null;
   const names = text.split(",");
   for (const name of names) {
-    if (!(SYSTEM_FIELDS as readonly string[]).includes(name)) targetOf(model, name, "selectFields");
+    const isKnown =
+      (SYSTEM_FIELDS as readonly string[]).includes(name) || (model.drafts && isDraftField(name));
+    if (!isKnown) targetOf(model, name, "selectFields");
   }
   return new Set(names);
 }

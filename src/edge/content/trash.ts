@@ -93,7 +93,7 @@ async function discard(
 ): Promise<boolean> {
   if (model.typeModel === "pages") {
     const content = defaultContentOf(model);
-    if (content.data === record.data) return true;
+    if (content.data === record.data && record.publishedVersion === null) return true;
     const event = eventOf(context, "trashed", model.fields);
     return replacePage(context.db, model, record, content, { event, entry });
   }

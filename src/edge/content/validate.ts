@@ -1,7 +1,8 @@
 /** A record's body against its model (RULES 3.6): what changes, or one fault each, gathered for one answer. Pure. */
 import { CONTENT } from "../../limits.ts";
 import { defaultOf, emptyValue, isEmptyValue, isReference, SYSTEM_FIELDS } from "../content-model/fields.ts";
-import type { StoredField } from "../content-model/fields.ts";
+import { isDraftField } from "../content-model/publication.ts";
+import type { Json, StoredField } from "../content-model/fields.ts";
 import type { Model, Values } from "../content-model/model.ts";
 import { ValidationErrors } from "./validation-errors.ts";
 import { checkValue, idsIn } from "./values.ts";
@@ -33,8 +34,8 @@ function namedValues(model: Model, body: unknown, system: SystemValues): Validat
   for (const [name, value] of entries) {
     const field = model.byName.get(name);
     const fault = field
-      ? setChecked(field, value, values)
-      : isSystemField(name)
+      ? setChecked(model, field, value, values)
+      : isSystemField(name) || (model.drafts && isDraftField(name))
         ? systemFault(system, name, value)
         : "is not a field of this model";
     if (fault === null) continue;
@@ -47,12 +48,16 @@ function namedValues(model: Model, body: unknown, system: SystemValues): Validat
 const systemFault = (system: SystemValues, name: string, value: unknown): string | null =>
   system.has(name) && system.get(name) === value ? null : "is set by the service and cannot be written";
 
+/** A draft may lack what is required; it must be there to be published. */
+const isLacking = (model: Model, field: StoredField, value: Json): boolean =>
+  !model.drafts && field.required === true && isEmptyValue(field, value);
+
 /** What is wrong with the value; null once it is set. */
-function setChecked(field: StoredField, value: unknown, values: Values): string | null {
+function setChecked(model: Model, field: StoredField, value: unknown, values: Values): string | null {
   const checked =
     value === null ? ({ ok: true, value: emptyValue(field) } as const) : checkValue(field, value);
   if (!checked.ok) return checked.message;
-  if (field.required && isEmptyValue(field, checked.value)) return "is required";
+  if (isLacking(model, field, checked.value)) return "is required";
   values.set(field.no, checked.value);
   return null;
 }
@@ -63,7 +68,7 @@ export function newValues(model: Model, body: unknown): Validated {
   for (const field of model.fields) {
     if (named.has(field.name)) continue;
     const value = defaultOf(field);
-    if (field.required && isEmptyValue(field, value)) errors.add(field.name, "is required");
+    if (isLacking(model, field, value)) errors.add(field.name, "is required");
     values.set(field.no, value);
   }
   return { values, strayIds, errors };

@@ -8,6 +8,7 @@ import type { Author, RecordEvent } from "../storage/record-versions.ts";
 import { insertRecord, missingReferences, updateRecord, type ReferenceKey } from "../storage/records.ts";
 import { isEmptyValue, SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../content-model/model.ts";
+import { DRAFT_FIELDS, UNPUBLISHED } from "../content-model/publication.ts";
 import { checkVersion } from "./preconditions.ts";
 import { recordView, type RecordView } from "./read.ts";
 import { contentOf } from "./stored-content.ts";
@@ -87,7 +88,14 @@ export async function createRecord(context: WriteContext, first: Model, body: un
       model = (await current(context, model)).model;
       return null;
     }
-    const stored = { id: record.id, data: content.data, version: 1, createdAt, updatedAt: createdAt };
+    const stored = {
+      id: record.id,
+      data: content.data,
+      version: 1,
+      createdAt,
+      updatedAt: createdAt,
+      ...UNPUBLISHED,
+    };
     return { model, version: 1, view: recordView(model, stored) };
   });
 }
@@ -105,7 +113,7 @@ export async function current(
 }
 
 const systemValues = (model: Model, record: RecordRow): ReadonlyMap<string, unknown> =>
-  new Map(Object.entries(recordView(model, record, new Set(SYSTEM_FIELDS))));
+  new Map(Object.entries(recordView(model, record, new Set([...SYSTEM_FIELDS, ...DRAFT_FIELDS]))));
 
 /**
  * Changes the fields that the body names, clears those given as null, leaves the others. Without If-Match and

@@ -33,6 +33,8 @@ export interface EndpointDescription {
   headers?: readonly RequestHeader[];
   /** A JSON body. */
   body?: z.ZodType;
+  /** The body may be left out. */
+  bodyIsOptional?: boolean;
   /** Media types of a body that the handler streams by itself, for the document. */
   streamedBody?: string[];
   answers: Partial<Record<ContentfulStatusCode | 302 | 304, Answer>>;

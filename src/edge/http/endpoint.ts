@@ -135,6 +135,9 @@ export interface OpenCall<Query, Body> {
   body: (furtherFaults?: FurtherFaults) => Promise<Body>;
 }
 
+const hasNoBody = ({ body, headers }: Request): boolean =>
+  body === null || headers.get("Content-Length") === "0";
+
 /** As `endpoint`, for access {checkedByHandler}: nothing but the presence of a credential is checked before. */
 export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType>(
   app: App,
@@ -150,7 +153,9 @@ export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType>(
       query: (isOwn) => queryOf(c, definition, isOwn),
       async body(furtherFaults) {
         const schema = definition.body ?? z.unknown();
-        return (await parseBody(schema, await readJson(c), furtherFaults)) as z.output<Body>;
+        const isLeftOut = definition.bodyIsOptional === true && hasNoBody(c.req.raw);
+        const given = isLeftOut ? {} : await readJson(c);
+        return (await parseBody(schema, given, furtherFaults)) as z.output<Body>;
       },
     });
   });

@@ -16,7 +16,7 @@ export type Deleted =
 /** @throws ApiError CONFLICT naming the first records that name it */
 export async function refuseReferenced(db: Database, referenced: Referenced): Promise<void> {
   if (!(await db.get<{ is: number }>(sql`SELECT ${isReferenced(referenced)} AS "is"`)).is) return;
-  const first = await listReferences(db, referenced, { limit: NAMED_MAX, before: null });
+  const first = await listReferences(db, referenced, { limit: NAMED_MAX, before: null, seesDrafts: true });
   const details = first.map(({ typeModel, model, id, fields }) => ({
     path: `${typeModel}/${model}/${id}`,
     message: `names it in ${fields.map((name) => `"${name}"`).join(", ")}`,

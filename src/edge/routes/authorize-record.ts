@@ -1,5 +1,6 @@
 /** Who may reach which record (RULES 1.4): one D1 query finds credential, space, model and record together. */
 import { modelOf, type Model } from "../content-model/model.ts";
+import type { Content } from "../content-model/publication.ts";
 import { isTypeModel } from "../content-model/type-models.ts";
 import type { RelatedModels } from "../content/filters.ts";
 import type { WriteContext } from "../content/write.ts";
@@ -7,6 +8,7 @@ import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
 import { checkRole, unauthenticated, type Caller, type Credential, type Space } from "../spaces/authorize.ts";
 import type { Requirement } from "../spaces/roles.ts";
+import type { CallerRole } from "../storage/keys.ts";
 import {
   readEntry,
   type Entry,
@@ -17,6 +19,7 @@ import {
 
 export interface Entered {
   space: Space;
+  role: CallerRole;
   row: ModelRow;
   model: Model;
   context: WriteContext;
@@ -38,7 +41,7 @@ async function read(
   c: AppContext,
   credential: Credential,
   required: Requirement,
-  wanted: Pick<EntryAddress, "id" | "relations"> = {},
+  wanted: Pick<EntryAddress, "id" | "relations" | "content"> = {},
 ): Promise<Entry> {
   const address = {
     spaceName: param(c, "spaceName"),
@@ -58,10 +61,17 @@ function modelIn(c: AppContext, entry: Entry): Entered {
   if (!entry.space || !entry.model) throw notFound("The model");
   return {
     space: entry.space,
+    role: entry.role,
     row: entry.model,
     model: modelOf(entry.model),
     context: writeContextOf(c, { space: entry.space, key: entry.key }),
   };
+}
+
+/** The content that a read asks for, and the role that it takes. What `status` may say is checked with the query. */
+export function contentAsked(c: AppContext): { content: Content; required: Requirement } {
+  const isDraft = c.req.query("status") === "draft";
+  return isDraft ? { content: "draft", required: "preview" } : { content: "published", required: "read" };
 }
 
 /** @throws ApiError UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, in this order of what is asked */
@@ -85,13 +95,14 @@ export async function enterList(
   return { ...modelIn(c, entry), related };
 }
 
-/** As `enterModel`, with the record of the path. */
+/** As `enterModel`, with the record of the path: of its contents the one asked for, without a word the draft. */
 export async function enterRecord(
   c: AppContext,
   credential: Credential,
   required: Requirement,
+  content: EntryAddress["content"] = "draft",
 ): Promise<Entered & { record: RecordRow }> {
-  const entry = await read(c, credential, required, { id: param(c, "id") });
+  const entry = await read(c, credential, required, { id: param(c, "id"), content });
   const entered = modelIn(c, entry);
   if (!entry.record) throw notFound("The record");
   return { ...entered, record: entry.record };

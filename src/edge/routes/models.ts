@@ -27,6 +27,7 @@ const model = z
     label: z.string().nullable(),
     description: z.string().nullable(),
     titleField: z.string().nullable(),
+    drafts: z.boolean(),
     fields: z.array(fieldSchema),
     version: z.int(),
     createdAt: z.iso.datetime(),
@@ -44,6 +45,15 @@ const options = {
     description:
       "The field that titles records in the trash and among references; without, the first that holds text",
   }),
+  drafts: z
+    .boolean()
+    .optional()
+    .meta({
+      description:
+        "Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; " +
+        "switching it off while a record has an unpublished draft is 409",
+      default: false,
+    }),
 };
 
 const systemFields = {
@@ -222,8 +232,8 @@ export function mountModels(app: App): void {
       ]);
       const writing = { db: c.get("db"), space, now: Date.now(), versions: versionsOf(c, input) };
       checkVersion(row, writing.versions, "model");
-      const { fields, drop = [], rename = {}, label, description, titleField } = input;
-      const options = { label, description, titleField };
+      const { fields, drop = [], rename = {}, label, description, titleField, drafts } = input;
+      const options = { label, description, titleField, drafts };
       const asked = {
         fields,
         drop,

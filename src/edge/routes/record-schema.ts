@@ -1,6 +1,7 @@
 /** Schemas of records, for the API document. */
 import * as z from "zod";
 import { SYSTEM_FIELDS } from "../content-model/fields.ts";
+import { STATUSES } from "../content-model/publication.ts";
 import { TYPE_MODELS } from "../content-model/type-models.ts";
 
 export const recordSchema = z
@@ -9,6 +10,10 @@ export const recordSchema = z
     createdAt: z.iso.datetime().optional(),
     updatedAt: z.iso.datetime().optional(),
     version: z.int().optional(),
+    status: z.enum(STATUSES).optional().meta({ description: "Of a model with drafts, as what follows" }),
+    publishedAt: z.iso.datetime().nullish(),
+    publishAt: z.iso.datetime().nullish().meta({ description: "What is planned; null in published answers" }),
+    unpublishAt: z.iso.datetime().nullish(),
   })
   .meta({ id: "Record", description: `The fields of the model, and ${SYSTEM_FIELDS.join(", ")}` });
 

@@ -5,11 +5,12 @@ import { isFilterParameter, relationsIn } from "../content/asked-filters.ts";
 import { etagOf, isModified, versionsOfIfMatch } from "../content/preconditions.ts";
 import { deleteRecord } from "../content/trash.ts";
 import { changeRecord, createRecord, type Written } from "../content/write.ts";
+import { CONTENTS, type Content } from "../content-model/publication.ts";
 import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { countedListOf, countParameter, oneOf, pageQuery, searchParameter } from "../http/pages.ts";
-import { enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
+import { contentAsked, enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
 import { filterParameter, RECORD_FILTERS } from "./filter-parameter.ts";
 import { deleteQuery, recordSchema } from "./record-schema.ts";
 import { deletedSchema } from "./media-schema.ts";
@@ -25,6 +26,15 @@ const fieldsBody = z
   .meta({ type: "object", additionalProperties: true, description: "Fields of the model by name" });
 
 const view = {
+  status: z
+    .enum(CONTENTS)
+    .optional()
+    .meta({
+      description:
+        "Of a model with drafts: `draft` answers what is worked on, which takes a key with the role `preview`, `write` " +
+        "or `admin`. Expanded records and filters through relations are of the same kind.",
+      default: "published",
+    }),
   selectFields: z.string().optional().meta({ description: "Names of fields to answer with, besides `id`" }),
   populate: z.string().optional().meta({
     description:
@@ -47,9 +57,9 @@ const listQuery = z.strictObject({
 export const ifMatch = (c: AppContext): ReadonlySet<number> | null =>
   versionsOfIfMatch(c.req.header("If-Match"));
 
-function readingOf(c: AppContext, { space, model, context }: Entered): Reading {
+function readingOf(c: AppContext, { space, model, context }: Entered, content: Content): Reading {
   const bases = { publicBase: publicBaseOf(c), cdnBase: cdnBaseOf(c) };
-  return { space, model, db: context.db, bases, secret: c.env.ROOT_TOKEN };
+  return { space, model, content, db: context.db, bases, secret: c.env.ROOT_TOKEN };
 }
 
 export const respondWritten = (
@@ -111,9 +121,10 @@ export function mountRecords(app: App): void {
     },
     async ({ c, credential, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
-      const entered = await enterList(c, credential, "read", relationsIn(filters));
+      const { content, required } = contentAsked(c);
+      const entered = await enterList(c, credential, required, relationsIn(filters));
       const asked = query(isFilterParameter);
-      const reading = { ...readingOf(c, entered), related: entered.related };
+      const reading = { ...readingOf(c, entered, content), related: entered.related };
       const { data, meta } = await openList(reading, asked, filters);
       return respond(c, data, { meta });
     },
@@ -137,8 +148,9 @@ export function mountRecords(app: App): void {
       errors: [],
     },
     async ({ c, credential, query }) => {
-      const entered = await enterRecord(c, credential, "read");
-      const { view, etag } = await readOne(readingOf(c, entered), entered.record, query());
+      const { content, required } = contentAsked(c);
+      const entered = await enterRecord(c, credential, required, content);
+      const { view, etag } = await readOne(readingOf(c, entered, content), entered.record, query());
       const headers = { ETag: etag, "Cache-Control": "no-store" };
       if (!isModified(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
       return respond(c, view, { headers });

@@ -4,6 +4,7 @@ import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, pageQuery } from "../http/pages.ts";
+import type { Requirement } from "../spaces/roles.ts";
 import { closePage, openPage, type PageQuery } from "../storage/list-page.ts";
 import { readMedia } from "../storage/media.ts";
 import { listReferences, type Reference, type Referenced } from "../storage/references.ts";
@@ -21,11 +22,21 @@ const viewOf = ({ typeModel, model, id, title, fields }: Reference) => ({
   fields,
 });
 
-async function respondWith(c: AppContext, referenced: Referenced, asked: PageQuery): Promise<Response> {
+async function respondWith(
+  c: AppContext,
+  role: Requirement,
+  referenced: Referenced,
+  asked: PageQuery,
+): Promise<Response> {
+  const seesDrafts = role !== "read";
   const { spaceId, collection, id } = referenced;
-  const page = await openPage(c.env.ROOT_TOKEN, ["references", spaceId, collection, id], asked);
+  const page = await openPage(c.env.ROOT_TOKEN, ["references", spaceId, collection, id, seesDrafts], asked);
   const before = page.after === null ? null : Number(page.after[0]);
-  const found = await listReferences(c.get("db"), referenced, { limit: page.limit + 1, before });
+  const found = await listReferences(c.get("db"), referenced, {
+    limit: page.limit + 1,
+    before,
+    seesDrafts,
+  });
   const { rows, meta } = await closePage(page, found, ({ seq }) => [seq]);
   return respond(c, rows.map(viewOf), { meta });
 }
@@ -44,10 +55,10 @@ export function mountReferences(app: App): void {
       answers,
       errors: ["INVALID_CURSOR"],
     },
-    async ({ c, space, query }) => {
+    async ({ c, caller, space, query }) => {
       const id = c.req.param("mediaId") ?? "";
       if (!(await readMedia(c.get("db"), space.id, id))) throw notFound("The media item");
-      return respondWith(c, { spaceId: space.id, collection: null, id }, query);
+      return respondWith(c, caller.role, { spaceId: space.id, collection: null, id }, query);
     },
   );
 
@@ -66,11 +77,11 @@ export function mountReferences(app: App): void {
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, credential, query }) => {
-      const { space, model, record } = await enterRecord(c, credential, "read");
+      const { space, role, model, record } = await enterRecord(c, credential, "read", "by role");
       const asked = query();
       // A page is no collection: no field leads to it, under whatever name.
       const collection = model.typeModel === "pages" ? "" : model.name;
-      return respondWith(c, { spaceId: space.id, collection, id: record.id }, asked);
+      return respondWith(c, role, { spaceId: space.id, collection, id: record.id }, asked);
     },
   );
 }

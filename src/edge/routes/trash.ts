@@ -11,7 +11,14 @@ import { closePage, openPage } from "../storage/list-page.ts";
 import { purgeFromTrash, restoreFromTrash } from "../media/trash.ts";
 import { purgeRecord } from "../storage/record-trash.ts";
 import type { Space } from "../spaces/authorize.ts";
-import { listTrash, readTrashEntry, TRASH_KINDS, type TrashEntry, type TrashRow } from "../storage/trash.ts";
+import {
+  listTrash,
+  readPublishedEntry,
+  readTrashEntry,
+  TRASH_KINDS,
+  type TrashEntry,
+  type TrashRow,
+} from "../storage/trash.ts";
 import { writeContextOf } from "./authorize-record.ts";
 import { mediaSchema } from "./media-schema.ts";
 import { viewOf as mediaViewOf } from "./media.ts";
@@ -81,11 +88,16 @@ export function mountTrash(app: App): void {
       answers: { 200: { description: "A page of trash entries", schema: listOf(entry) } },
       errors: ["INVALID_CURSOR"],
     },
-    async ({ c, space, query }) => {
-      const page = await openPage(c.env.ROOT_TOKEN, ["trash", space.id, query.kind ?? null], query);
+    async ({ c, caller, space, query }) => {
+      const page = await openPage(
+        c.env.ROOT_TOKEN,
+        ["trash", space.id, query.kind ?? null, caller.role === "read"],
+        query,
+      );
       const found = await listTrash(c.get("db"), space.id, {
         kinds: query.kind ? [query.kind] : TRASH_KINDS,
         limit: page.limit + 1,
+        seesDrafts: caller.role !== "read",
         before: page.after && { deletedAt: Number(page.after[0]), id: String(page.after[1]) },
       });
       const { rows, meta } = await closePage(page, found, ({ deletedAt, id }) => [deletedAt, id]);
@@ -105,8 +117,10 @@ export function mountTrash(app: App): void {
       answers: { 200: { description: "The entry", schema: oneOf(wholeEntry) } },
       errors: [],
     },
-    async ({ c, space }) => {
-      const found = await readTrashEntry(c.get("db"), space.id, c.req.param("entryId") ?? "");
+    async ({ c, caller, space }) => {
+      const entry = await readTrashEntry(c.get("db"), space.id, c.req.param("entryId") ?? "");
+      const isWhole = entry?.kind !== "record" || caller.role !== "read";
+      const found = isWhole ? entry : await readPublishedEntry(c.get("db"), entry);
       if (!found) throw notFound("The trash entry");
       return respond(c, wholeViewOf(c, space, found));
     },

@@ -1,6 +1,7 @@
 /** What a content route needs before it does anything, in one D1 query: credential, space, model, record. */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { apiKeys, models, records, spaces } from "../../../schema/tables.ts";
+import type { Content } from "../content-model/publication.ts";
 import type { ModelSource } from "../content-model/model.ts";
 import type { Database } from "./database.ts";
 import type { CallerRole, Credential } from "./keys.ts";
@@ -16,6 +17,8 @@ export interface EntryAddress {
   model: string;
   /** Absent: the record is not read. */
   id?: string | undefined;
+  /** Which content of it; without, the draft. "by role": what the caller may see of it, the draft if that. */
+  content?: Content | "by role";
   /** Relation fields whose collections are read as well. */
   relations?: readonly string[];
 }
@@ -29,6 +32,13 @@ export interface Entry {
   record: RecordRow | null;
   /** The collections that the relation fields asked for lead to. */
   related: ModelSource[];
+}
+
+/** The model number under which the record stands, of the content that is asked for. */
+function rowsSeen(content: Content | "by role", credential: Credential): SQL {
+  if (content === "draft" || (content === "by role" && credential.kind === "root")) return sql`${models.id}`;
+  const isPublished = content === "published" ? sql`1` : sql`${apiKeys.role} = 'read'`;
+  return sql`CASE WHEN ${models.drafts} AND ${isPublished} THEN -${models.id} ELSE ${models.id} END`;
 }
 
 /** Looked up and not found. A plain false would have D1 walk all records to join none of them. */
@@ -52,10 +62,15 @@ export async function readEntry(
   const ofRecord =
     address.id === undefined
       ? NO_RECORD
-      : and(eq(records.modelId, models.id), eq(records.id, address.id), isNull(records.deletedAt));
+      : and(
+          sql`${records.modelId} = ${rowsSeen(address.content ?? "draft", credential)}`,
+          eq(records.id, address.id),
+          isNull(records.deletedAt),
+        );
   const relations = JSON.stringify(address.relations ?? []);
   const related = sql<string>`(SELECT json_group_array(json_object('id', t.id, 'typeModel', t.type_model,
-      'name', t.name, 'version', t.version, 'titleField', t.title_field, 'fields', t.fields))
+      'name', t.name, 'version', t.version, 'titleField', t.title_field,
+      'drafts', t.drafts, 'fields', t.fields))
     FROM models t WHERE t.space_id = ${spaces.id} AND t.type_model = 'collections' AND t.name IN
       (SELECT f.value ->> 'to' FROM json_each(${models.fields}) f
         WHERE f.value ->> 'name' IN (SELECT value FROM json_each(${relations}))))`;

@@ -26,12 +26,13 @@ export async function foldRecords(db: Database, limit: number): Promise<number> 
     WITH batch AS MATERIALIZED (SELECT seq, size_bytes FROM records WHERE folded IS NULL LIMIT ${int(limit)}),
     measured AS (SELECT seq, sum(size_bytes) OVER (ORDER BY seq) - size_bytes AS before FROM batch)
     SELECT r.seq, r.version, r.data, m.id, m.type_model AS typeModel, m.name, m.version AS modelVersion, m.fields
-    FROM measured b CROSS JOIN records r ON r.seq = b.seq LEFT JOIN models m ON m.id = r.model_id
+    FROM measured b CROSS JOIN records r ON r.seq = b.seq LEFT JOIN models m ON m.id = abs(r.model_id)
     WHERE b.before < ${int(CONTENT.foldedMaxBytes)}`);
   if (rows.length === 0) return 0;
   const folded = rows.map(({ seq, version, data, id, typeModel, name, modelVersion, fields }) => {
     if (id === null) return { seq, version, folded: "{}" };
-    const model = modelOf({ id, typeModel, name, version: modelVersion, titleField: null, fields });
+    const source = { id, typeModel, name, version: modelVersion, titleField: null, drafts: false, fields };
+    const model = modelOf(source);
     return { seq, version, folded: foldedColumn(model.fields, valuesOf(model, data)) };
   });
   await batchSql(db, writeFolded(folded, sql`records.folded IS NULL`));

@@ -2,12 +2,15 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isMultiple, type StoredField } from "../content-model/fields.ts";
 import type { KeptField } from "../content-model/kept-field.ts";
+import type { Model } from "../content-model/model.ts";
 import { isSearchable } from "../content-model/words.ts";
 import { CONTENT, DAY_MS } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
 import type { ModelRow } from "./entries.ts";
 import { guard, isGuardFailure } from "./guard.ts";
+import { doomPublished, finishDrafts, nothingUnpublished } from "./model-drafts.ts";
 import { fingerprint, nothingHeld } from "./model-values.ts";
+import { modelNumbers } from "./published.ts";
 import { targetsAreThere } from "./models.ts";
 import { addIndexRows, addUniqueRows, int, pathOf } from "./record-index.ts";
 import { startRebuild } from "./search-rebuilds.ts";
@@ -15,15 +18,18 @@ import { startRebuild } from "./search-rebuilds.ts";
 /** Takes numbers for new fields; their index rows are doomed until the change comes through. The first number. */
 export async function reserveFields(
   db: Database,
-  modelId: number,
+  model: Pick<Model, "id" | "drafts">,
   count: number,
   now: number,
 ): Promise<number | null> {
+  const { id } = model;
   const [rows] = await batchSql(db, [
-    sql`UPDATE models SET last_field = last_field + ${int(count)} WHERE id = ${int(modelId)} RETURNING last_field AS last`,
+    sql`UPDATE models SET last_field = last_field + ${int(count)} WHERE id = ${int(id)} RETURNING last_field AS last`,
     sql`WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ${int(count)})
       INSERT INTO doomed_fields (model_id, field, due_at)
-      SELECT id, last_field - n, ${now + DAY_MS} FROM models, numbers WHERE id = ${int(modelId)}`,
+      SELECT k.model, last_field - n, ${now + DAY_MS} FROM models, numbers,
+        (SELECT ${int(id)} AS model UNION ALL SELECT ${int(-id)} WHERE ${int(Number(model.drafts))}) k
+      WHERE id = ${int(id)}`,
   ]);
   const last = (rows as { last: number }[])[0]?.last;
   return last === undefined ? null : last - count + 1;
@@ -32,24 +38,24 @@ export async function reserveFields(
 /** Index rows of new fields for a batch of records after `afterId`; where the batch ended, null once none are left. */
 export async function indexBatch(
   db: Database,
-  modelId: number,
+  model: Pick<Model, "id" | "drafts">,
   fields: StoredField[],
   afterId: string,
 ): Promise<string | null> {
   const end = await db.get<{ id: string } | undefined>(sql`
-    SELECT id FROM records WHERE model_id = ${int(modelId)} AND id > ${afterId} ORDER BY id
+    SELECT id FROM records WHERE model_id = ${int(model.id)} AND id > ${afterId} ORDER BY id
     LIMIT 1 OFFSET ${int(CONTENT.indexedRecordsBatch - 1)}`);
   if (!end) return null;
-  const isInBatch = sql`r.model_id = ${int(modelId)} AND r.id > ${afterId} AND r.id <= ${end.id}`;
+  const isInBatch = sql`r.model_id IN ${modelNumbers(model)} AND r.id > ${afterId} AND r.id <= ${end.id}`;
   const plain = fields.map((field) => ({ ...field, unique: false }) as StoredField);
   await batchSql(db, addIndexRows(plain, isInBatch));
   return end.id;
 }
 
 export interface ModelUpdate {
-  model: Pick<ModelRow, "id" | "version" | "spaceId" | "typeModel" | "name">;
+  model: Pick<ModelRow, "id" | "version" | "spaceId" | "typeModel" | "name" | "drafts">;
   fields: StoredField[];
-  options: Pick<ModelRow, "label" | "description" | "titleField">;
+  options: Pick<ModelRow, "label" | "description" | "titleField" | "drafts">;
   kept: KeptField[];
   added: StoredField[];
   dropped: StoredField[];
@@ -66,13 +72,13 @@ function guards({ model, fields, mustBeUnused, fingerprint: print }: ModelUpdate
   return [
     guard(sql`EXISTS (SELECT 1 FROM models WHERE id = ${int(model.id)} AND version = ${int(model.version)})`),
     guard(targetsAreThere(model.spaceId, fields, own)),
-    ...(print === null ? [] : [guard(sql`${fingerprint(model.id)} = ${print}`)]),
-    ...(mustBeUnused.length === 0 ? [] : [guard(nothingHeld(model.spaceId, model.id, mustBeUnused))]),
+    ...(print === null ? [] : [guard(sql`${fingerprint(model)} = ${print}`)]),
+    ...(mustBeUnused.length === 0 ? [] : [guard(nothingHeld(model.spaceId, model, mustBeUnused))]),
   ];
 }
 
 /** Empty values in the new type's form: a list is never null, what is no list is never []. */
-function rewriteEmpty(modelId: number, { before, after }: KeptField): SQL[] {
+function rewriteEmpty(numbers: SQL, { before, after }: KeptField): SQL[] {
   if (isMultiple(before) === isMultiple(after)) return [];
   const path = pathOf(after);
   const [isEmpty, changed] = isMultiple(after)
@@ -80,11 +86,11 @@ function rewriteEmpty(modelId: number, { before, after }: KeptField): SQL[] {
     : [sql`json_array_length(data, ${path}) = 0`, sql`json_set(data, ${path}, NULL)`];
   return [
     sql`UPDATE records SET data = ${changed}, size_bytes = length(CAST(${changed} AS BLOB))
-      WHERE model_id = ${int(modelId)} AND ${isEmpty}`,
+      WHERE model_id IN ${numbers} AND ${isEmpty}`,
   ];
 }
 
-const lacksField = (modelId: number, field: StoredField): SQL => sql`r.model_id = ${int(modelId)}
+const lacksField = (numbers: SQL, field: StoredField): SQL => sql`r.model_id IN ${numbers}
   AND NOT EXISTS (SELECT 1 FROM record_values x WHERE x.record = r.seq AND x.field = ${int(field.no)})`;
 
 /** Whether other fields are searched than before. */
@@ -93,30 +99,41 @@ function isSearchChanged({ kept, added, dropped }: ModelUpdate): boolean {
   return !isKept || [...added, ...dropped].some(isSearchable);
 }
 
+/** What switching drafts on or off does to the records; the fields stay as they are then. */
+function switchStatements({ model, options, fields, now }: ModelUpdate): SQL[] {
+  if (model.drafts === options.drafts) return [];
+  if (options.drafts) return finishDrafts({ id: model.id, fields }, now);
+  return [guard(nothingUnpublished(model.id)), doomPublished(model.id, now)];
+}
+
 /** One batch. False when a guard failed: something changed since it was looked at. Throws on duplicates. */
 export async function updateModel(db: Database, update: ModelUpdate): Promise<boolean> {
   const { model, fields, options, kept, added, dropped, now } = update;
-  const all = sql`r.model_id = ${int(model.id)}`;
-  const ofField = ({ no }: StoredField): SQL => sql`model_id = ${int(model.id)} AND field = ${int(no)}`;
+  const numbers = modelNumbers(model);
+  const all = sql`r.model_id IN ${numbers}`;
+  const ofField = ({ no }: StoredField): SQL => sql`model_id IN ${numbers} AND field = ${int(no)}`;
   const first = added[0];
   const statements = [
     ...guards(update),
+    ...switchStatements(update),
     sql`UPDATE models SET fields = ${JSON.stringify(fields)}, label = ${options.label},
-        description = ${options.description}, title_field = ${options.titleField}, version = version + 1,
+        description = ${options.description}, title_field = ${options.titleField}, drafts = ${int(Number(options.drafts))}, version = version + 1,
         updated_at = max(${now}, updated_at) WHERE id = ${int(model.id)}`,
     ...(isSearchChanged(update) ? [startRebuild(model.id)] : []),
-    ...(first ? addIndexRows(added, lacksField(model.id, first)) : []),
+    ...(first ? addIndexRows(added, lacksField(numbers, first)) : []),
     ...added.map((field) => sql`DELETE FROM doomed_fields WHERE ${ofField(field)}`),
-    ...kept.flatMap((field) => rewriteEmpty(model.id, field)),
+    ...kept.flatMap((field) => rewriteEmpty(numbers, field)),
     ...kept.flatMap(({ after, mustReindex, uniqueness }) => [
       ...(mustReindex ? [sql`DELETE FROM record_values WHERE ${ofField(after)}`] : []),
       ...(mustReindex ? addIndexRows([{ ...after, unique: false } as StoredField], all) : []),
       ...(uniqueness === "added" ? addUniqueRows([after], all) : []),
       ...(uniqueness === "dropped" ? [sql`DELETE FROM record_uniques WHERE ${ofField(after)}`] : []),
     ]),
-    ...dropped.map(
-      ({ no }) =>
-        sql`INSERT INTO doomed_fields (model_id, field, due_at) VALUES (${int(model.id)}, ${int(no)}, ${now})`,
+    ...dropped.flatMap(({ no }) =>
+      (model.drafts ? [model.id, -model.id] : [model.id]).map(
+        (number) =>
+          sql`INSERT INTO doomed_fields (model_id, field, due_at) VALUES (${int(number)}, ${int(no)}, ${now})`,
+      ),
     ),
   ];
   try {

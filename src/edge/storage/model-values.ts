@@ -1,9 +1,13 @@
 /** What the records of a model hold, trashed ones included: asked before its fields change. */
 import { sql, type SQL } from "drizzle-orm";
 import { isEmptyValue, isMultiple, type StoredField } from "../content-model/fields.ts";
+import type { Model } from "../content-model/model.ts";
 import { CONTENT } from "../../limits.ts";
 import type { Database } from "./database.ts";
+import { modelNumbers, ownerOf } from "./published.ts";
 import { int, NULL_VALUE, pathOf, wholeValues } from "./record-index.ts";
+
+type ModelNumbers = Pick<Model, "id" | "drafts">;
 
 /** Counts no further than `max`. */
 export async function countRecords(db: Database, modelId: number, max: number): Promise<number> {
@@ -14,12 +18,12 @@ export async function countRecords(db: Database, modelId: number, max: number): 
 }
 
 /** Changes with every write, creation and removal of a record of the model: numbers of records are never used twice. */
-export const fingerprint = (modelId: number): SQL => sql`
+export const fingerprint = (model: ModelNumbers): SQL => sql`
   (SELECT count(*) || '/' || coalesce(sum(version), 0) || '/' || coalesce(max(seq), 0)
-    FROM records WHERE model_id = ${int(modelId)})`;
+    FROM records WHERE model_id IN ${modelNumbers(model)})`;
 
-export async function readFingerprint(db: Database, modelId: number): Promise<string> {
-  return (await db.get<{ print: string }>(sql`SELECT ${fingerprint(modelId)} AS print`)).print;
+export async function readFingerprint(db: Database, model: ModelNumbers): Promise<string> {
+  return (await db.get<{ print: string }>(sql`SELECT ${fingerprint(model)} AS print`)).print;
 }
 
 /** Data of some records in order of id, trashed ones too: as many as fit in a batch, one at least. */
@@ -37,8 +41,8 @@ export async function readDataAfter(
 }
 
 /** The trashed records of a model, by the index of its space's trash: there are few beside its active ones. */
-const trashedOf = (spaceId: string, modelId: number): SQL =>
-  sql`records r WHERE r.space_id = ${spaceId} AND r.deleted_at IS NOT NULL AND +r.model_id = ${int(modelId)}`;
+const trashedOf = (spaceId: string, model: ModelNumbers): SQL =>
+  sql`records r WHERE r.space_id = ${spaceId} AND r.deleted_at IS NOT NULL AND +r.model_id IN ${modelNumbers(model)}`;
 
 /** Whether a trashed record `r` holds a value of the field `f`, one of `described`. */
 const TRASHED_HOLDS = sql.raw(`CASE WHEN f.value ->> 'isList' THEN
@@ -56,29 +60,29 @@ const described = (fields: readonly StoredField[]): string =>
   );
 
 /** Holds when no record has a value of any of `fields`. */
-export const nothingHeld = (spaceId: string, modelId: number, fields: readonly StoredField[]): SQL => {
+export const nothingHeld = (spaceId: string, model: ModelNumbers, fields: readonly StoredField[]): SQL => {
   const numbers = sql.join(
     fields.map(({ no }) => int(no)),
     sql`, `,
   );
   return sql`NOT EXISTS (SELECT 1 FROM record_values
-      WHERE model_id = ${int(modelId)} AND field IN (${numbers}) AND value < ${NULL_VALUE})
+      WHERE model_id IN ${modelNumbers(model)} AND field IN (${numbers}) AND value < ${NULL_VALUE})
     AND NOT EXISTS (SELECT 1 FROM json_each(${described(fields)}) f
-      WHERE EXISTS (SELECT 1 FROM ${trashedOf(spaceId, modelId)} AND ${TRASHED_HOLDS}))`;
+      WHERE EXISTS (SELECT 1 FROM ${trashedOf(spaceId, model)} AND ${TRASHED_HOLDS}))`;
 };
 
 /** How many records hold a value of each of `fields`, by field number; fields without values are left out. */
 export async function countHeld(
   db: Database,
   spaceId: string,
-  modelId: number,
+  model: ModelNumbers,
   fields: readonly StoredField[],
 ): Promise<Map<number, number>> {
   const rows = await db.all<{ no: number; n: number }>(sql`
     SELECT f.value ->> 'no' AS no,
-      (SELECT count(DISTINCT v.record) FROM record_values v
-        WHERE v.model_id = ${int(modelId)} AND v.field = f.value ->> 'no' AND v.value < ${NULL_VALUE}) +
-      (SELECT count(*) FROM ${trashedOf(spaceId, modelId)} AND ${TRASHED_HOLDS}) AS n
+      (SELECT count(DISTINCT ${ownerOf(sql`v.record`)}) FROM record_values v
+        WHERE v.model_id IN ${modelNumbers(model)} AND v.field = f.value ->> 'no' AND v.value < ${NULL_VALUE}) +
+      (SELECT count(DISTINCT r.id) FROM ${trashedOf(spaceId, model)} AND ${TRASHED_HOLDS}) AS n
     FROM json_each(${described(fields)}) f`);
   return new Map(rows.filter(({ n }) => n > 0).map(({ no, n }) => [no, n]));
 }
@@ -86,11 +90,11 @@ export async function countHeld(
 /** How many values of each of `fields` more than one active record holds, by field number. */
 export async function countDuplicates(
   db: Database,
-  modelId: number,
+  model: ModelNumbers,
   fields: StoredField[],
 ): Promise<Map<number, number>> {
   const rows = await db.all<{ no: number; n: number }>(sql`
-    SELECT no, count(*) AS n FROM (SELECT no FROM (${wholeValues(fields, sql`r.model_id = ${int(modelId)}`)})
-      WHERE v IS NOT NULL GROUP BY no, v HAVING count(*) > 1) GROUP BY no`);
+    SELECT no, count(*) AS n FROM (SELECT no FROM (${wholeValues(fields, sql`r.model_id IN ${modelNumbers(model)}`)})
+      WHERE v IS NOT NULL GROUP BY no, v HAVING count(DISTINCT ${ownerOf(sql`seq`)}) > 1) GROUP BY no`);
   return new Map(rows.map(({ no, n }) => [no, n]));
 }

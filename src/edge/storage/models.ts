@@ -8,6 +8,7 @@ import { CONTENT } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
 import type { ModelRow } from "./entries.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
+import { dropVersions } from "./record-versions.ts";
 
 export async function readModel(
   db: Database,
@@ -67,7 +68,7 @@ export interface NewModel {
   typeModel: TypeModel;
   name: string;
   fields: StoredField[];
-  options: Pick<ModelRow, "label" | "description" | "titleField">;
+  options: Pick<ModelRow, "label" | "description" | "titleField" | "drafts">;
   now: number;
   /** The one record of a page model. */
   page: StoredContent | null;
@@ -83,10 +84,10 @@ export async function insertModel(db: Database, model: NewModel): Promise<ModelR
   const isRecord = sql`r.model_id = (SELECT id FROM models WHERE ${isThis}) AND r.id = ${name}`;
   const own = typeModel === "collections" ? name : null;
   const [inserted = []] = await batchSql(db, [
-    sql`INSERT INTO models (space_id, type_model, name, label, description, title_field, fields, last_field, version,
+    sql`INSERT INTO models (space_id, type_model, name, label, description, title_field, drafts, fields, last_field, version,
         created_at, updated_at)
       SELECT ${spaceId}, ${typeModel}, ${name}, ${options.label}, ${options.description}, ${options.titleField},
-        ${JSON.stringify(fields)}, ${fields.length}, 1, ${now}, ${now}
+        ${int(Number(options.drafts))}, ${JSON.stringify(fields)}, ${fields.length}, 1, ${now}, ${now}
       WHERE EXISTS (SELECT 1 FROM spaces WHERE id = ${spaceId} AND removed_at IS NULL)
         AND (SELECT count(*) FROM models WHERE space_id = ${spaceId}) < ${int(CONTENT.modelsPerSpaceMax)}
         AND ${targetsAreThere(spaceId, fields, own)} RETURNING id`,
@@ -130,6 +131,9 @@ export async function deleteModel(
       ? [
           sql`DELETE FROM records WHERE ${isPage} AND deleted_at IS NULL AND ${isOnly}`,
           ...dropIndexRows(
+            sql`SELECT ${int(page.seq)} WHERE NOT EXISTS (SELECT 1 FROM records WHERE seq = ${int(page.seq)})`,
+          ),
+          dropVersions(
             sql`SELECT ${int(page.seq)} WHERE NOT EXISTS (SELECT 1 FROM records WHERE seq = ${int(page.seq)})`,
           ),
         ]

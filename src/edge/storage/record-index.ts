@@ -5,6 +5,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { isMultiple, isUnique, type StoredField } from "../content-model/fields.ts";
 import { CONTENT } from "../../limits.ts";
+import { ownerOf } from "./published.ts";
 
 /** Stands for null: after every text and number, and allowed in a key. */
 export const NULL_VALUE = sql.raw("x''");
@@ -68,22 +69,30 @@ function insertValues(fields: StoredField[], records: SQL): SQL[] {
   return statements;
 }
 
-/** A value that another record holds fails the statement, and with it the batch; the record's own rows stay. */
+/**
+ * A value that another record holds fails the statement, and with it the batch; the record's own rows stay. What is
+ * published of a record is unique in the record's name: both of its contents may hold the same value.
+ */
 const insertUniques = (fields: StoredField[], records: SQL): SQL[] =>
   fields.some(isUnique)
     ? [
         sql`
           INSERT INTO record_uniques (model_id, field, value, record)
-          SELECT model_id, no, v, seq FROM (${wholeValues(fields.filter(isUnique), records)}) whole
+          SELECT DISTINCT model_id, no, v, record FROM (SELECT abs(model_id) AS model_id, no, v,
+            ${ownerOf(sql`seq`)} AS record FROM (${wholeValues(fields.filter(isUnique), records)})) whole
           WHERE v IS NOT NULL AND NOT EXISTS (SELECT 1 FROM record_uniques u
-            WHERE u.model_id = whole.model_id AND u.field = whole.no AND u.value = whole.v AND u.record = whole.seq)`,
+            WHERE u.model_id = whole.model_id AND u.field = whole.no AND u.value = whole.v
+              AND u.record = whole.record)`,
       ]
     : [];
 
-/** Adds the rows of `fields` for the active records that `records` (over `r`) holds for. */
-export const addIndexRows = (fields: StoredField[], records: SQL): SQL[] => [
+/**
+ * Adds the rows of `fields` for the active records that `records` (over `r`) holds for.
+ * @param holders of unique values, where those have more rows: the published content too
+ */
+export const addIndexRows = (fields: StoredField[], records: SQL, holders = records): SQL[] => [
   ...insertValues(fields, records),
-  ...insertUniques(fields, records),
+  ...insertUniques(fields, holders),
 ];
 
 /** Adds the rows of unique values alone, for a field that becomes unique. */

@@ -6,6 +6,7 @@
  */
 import { sql, type SQL } from "drizzle-orm";
 import type { Condition, Scalar, Sort } from "../content-model/list-query.ts";
+import { publicationOf, type Publication } from "../content-model/publication.ts";
 import { scopeOfModel } from "../content-model/words.ts";
 import { CONTENT } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
@@ -32,7 +33,7 @@ export interface ListRequest {
   fewMatches?: number;
 }
 
-export interface ListedRecord {
+export interface ListedRecord extends Publication {
   seq: number;
   id: string;
   data: string;
@@ -205,7 +206,9 @@ export function listStatement(request: ListRequest): SQL {
     numbered AS MATERIALIZED (SELECT page.*, row_number() OVER () AS n, count(*) OVER () AS total FROM page),
     measured AS MATERIALIZED (SELECT numbered.*, sum(r.size_bytes) OVER (ORDER BY n) - r.size_bytes AS bytesBefore
       FROM numbered CROSS JOIN records r ON r.seq = numbered.seq)
-    SELECT measured.*, r.id, r.data, r.version, r.created_at AS createdAt, r.updated_at AS updatedAt
+    SELECT measured.*, r.id, r.data, r.version, r.created_at AS createdAt, r.updated_at AS updatedAt,
+      r.published_version AS publishedVersion, r.published_at AS publishedAt, r.publish_at AS publishAt,
+      r.unpublish_at AS unpublishAt
     FROM measured CROSS JOIN records r ON r.seq = measured.seq
     WHERE bytesBefore < ${int(CONTENT.pageMaxBytes)} ORDER BY n`;
 }
@@ -232,6 +235,7 @@ export async function listRecords(
     version: row.version,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
+    ...publicationOf(row),
     position: isSearch(request)
       ? [offsetOf(request) + row.n]
       : [...request.sorts.map((_, index) => scalarOf(row[`k${index}`])), row.seq],

@@ -3,12 +3,14 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Model, StoredContent } from "../content-model/model.ts";
 import { batchSql, type Database } from "./database.ts";
 import type { RecordRow } from "./entries.ts";
+import { publishedSeq, rowsOfRecord, UNPUBLISH, withdraw } from "./published.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
 import {
   dropSomeVersions,
   dropVersions,
   HAS_NO_HISTORY,
   nextVersion,
+  releaseVersions,
   sameVersion,
   type RecordEvent,
 } from "./record-versions.ts";
@@ -19,11 +21,21 @@ type Versioned = Pick<RecordRow, "seq" | "version">;
 const isAsRead = ({ seq, version }: Versioned): SQL =>
   sql`r.seq = ${int(seq)} AND r.version = ${int(version)} AND r.deleted_at IS NULL`;
 
-const trashedSeq = (seq: number): SQL =>
-  sql`SELECT seq FROM records WHERE seq = ${int(seq)} AND deleted_at IS NOT NULL`;
+const isIn = (seq: number, state: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM records o WHERE o.seq = ${int(seq)} AND ${state})`;
 
-const goneSeq = (seq: number): SQL =>
-  sql`SELECT ${int(seq)} WHERE NOT EXISTS (SELECT 1 FROM records WHERE seq = ${int(seq)})`;
+const isTrashed = (seq: number): SQL => isIn(seq, sql`o.deleted_at IS NOT NULL`);
+const isGone = (seq: number): SQL => sql`NOT ${isIn(seq, sql`1`)}`;
+
+/** All rows of a record, as a subquery, while a condition holds. */
+const rowsWhile = (seq: number, condition: SQL): SQL =>
+  sql`SELECT ${int(seq)} WHERE ${condition} UNION ALL SELECT ${int(publishedSeq(seq))} WHERE ${condition}`;
+
+/** What is published of a record, if anything, goes where the record went. */
+const publishedFollows = (seq: number, state: SQL): SQL =>
+  sql`UPDATE records SET deleted_at = (SELECT o.deleted_at FROM records o WHERE o.seq = ${int(seq)}),
+      purge_at = (SELECT o.purge_at FROM records o WHERE o.seq = ${int(seq)})
+    WHERE seq = ${int(publishedSeq(seq))} AND ${isIn(seq, state)}`;
 
 const isDone = (rows: unknown[] | undefined): boolean => (rows ?? []).length > 0;
 
@@ -40,7 +52,8 @@ export async function trashRecord(
   const results = await batchSql(db, [
     ...history,
     sql`UPDATE records AS r SET deleted_at = ${deletedAt}, purge_at = ${purgeAt} WHERE ${asRead} RETURNING seq`,
-    ...dropIndexRows(trashedSeq(record.seq)),
+    publishedFollows(record.seq, sql`o.deleted_at IS NOT NULL`),
+    ...dropIndexRows(rowsWhile(record.seq, isTrashed(record.seq))),
   ]);
   return isDone(results[history.length]);
 }
@@ -53,8 +66,9 @@ export async function removeRecord(
 ): Promise<boolean> {
   const [removed] = await batchSql(db, [
     sql`DELETE FROM records AS r WHERE ${isAsRead(record)} AND ${condition} RETURNING seq`,
-    ...dropIndexRows(goneSeq(record.seq)),
-    dropVersions(goneSeq(record.seq)),
+    sql`DELETE FROM records WHERE seq = ${int(publishedSeq(record.seq))} AND ${isGone(record.seq)}`,
+    ...dropIndexRows(rowsWhile(record.seq, isGone(record.seq))),
+    dropVersions(rowsWhile(record.seq, isGone(record.seq))),
   ]);
   return isDone(removed);
 }
@@ -86,19 +100,24 @@ export async function replacePage(
   options: { event: RecordEvent; entry: PageEntry | null; from?: number },
 ): Promise<boolean> {
   const { event, entry, from } = options;
-  const fromIsThere = from === undefined ? sql`1` : sql`EXISTS (${trashedSeq(from)})`;
+  // A page that is reset is not published any more.
+  const isReset = event.event === "trashed";
+  const fromIsThere = from === undefined ? sql`1` : sql`${isTrashed(from)}`;
   const holds = sql`${modelIsCurrent(model)} AND ${fromIsThere}`;
   const asRead = sql`${isAsRead(page)} AND ${holds}`;
   const before = [
     ...(entry ? [sql`${keepContent(page, entry)} AND ${holds}`] : []),
     ...nextVersion(asRead, event),
+    ...(isReset ? [withdraw(page.seq, asRead)] : []),
   ];
   const results = await batchSql(db, [
     ...before,
     sql`UPDATE records AS r SET data = ${content.data}, folded = ${content.folded}, size_bytes = ${content.sizeBytes},
-        version = version + 1, updated_at = max(${event.now}, updated_at) WHERE ${asRead} RETURNING seq`,
-    ...dropIndexRows(sql`${int(page.seq)}`),
-    ...addIndexRows(model.fields, sql`r.seq = ${int(page.seq)}`),
+        version = version + 1, updated_at = max(${event.now}, updated_at) ${isReset ? sql`, ${UNPUBLISH}` : sql``}
+      WHERE ${asRead} RETURNING seq`,
+    releaseVersions(page.seq, event.now),
+    ...dropIndexRows(rowsWhile(page.seq, modelIsCurrent(model))),
+    ...addIndexRows(model.fields, sql`r.seq IN ${rowsOfRecord(page.seq)} AND ${modelIsCurrent(model)}`),
     // The page is past the version it was read at only if this batch, or another writer, changed it.
     ...(from === undefined
       ? []
@@ -117,39 +136,41 @@ export async function restoreRecord(
   seq: number,
   event: RecordEvent,
 ): Promise<boolean> {
-  const isTrashed = sql`r.seq = ${int(seq)} AND r.deleted_at IS NOT NULL AND ${modelIsCurrent(model)}`;
-  const history = sameVersion(isTrashed, event);
+  const asTrashed = sql`r.seq = ${int(seq)} AND r.deleted_at IS NOT NULL AND ${modelIsCurrent(model)}`;
+  const history = sameVersion(asTrashed, event);
   const results = await batchSql(db, [
     ...history,
-    sql`UPDATE records AS r SET deleted_at = NULL, purge_at = NULL WHERE ${isTrashed} RETURNING seq`,
-    ...addIndexRows(model.fields, sql`r.seq = ${int(seq)}`),
+    sql`UPDATE records AS r SET deleted_at = NULL, purge_at = NULL WHERE ${asTrashed} RETURNING seq`,
+    publishedFollows(seq, sql`o.deleted_at IS NULL`),
+    ...addIndexRows(model.fields, sql`r.seq IN ${rowsOfRecord(seq)} AND ${modelIsCurrent(model)}`),
   ]);
   return isDone(results[history.length]);
 }
 
 /** False when it is not in the trash. A trashed record has no index rows; its history goes with it. */
 export async function purgeRecord(db: Database, spaceId: string, id: string): Promise<boolean> {
-  const isTrashed = sql`r.id = ${id} AND r.space_id = ${spaceId} AND r.deleted_at IS NOT NULL`;
+  const asTrashed = sql`r.id = ${id} AND r.space_id = ${spaceId} AND r.deleted_at IS NOT NULL`;
   const [, purged] = await batchSql(db, [
-    dropVersions(sql`SELECT r.seq FROM records r WHERE ${isTrashed}`),
-    sql`DELETE FROM records AS r WHERE ${isTrashed} RETURNING seq`,
+    dropVersions(sql`SELECT r.seq FROM records r WHERE ${asTrashed}`),
+    sql`DELETE FROM records AS r WHERE ${asTrashed} RETURNING seq`,
   ]);
   return isDone(purged);
 }
 
 /**
  * Removes trashed records whose time is over, `limit` at most, once their histories are gone: of those, as many events
- * go before. How many rows went of either kind.
+ * go before. How many records went, and how many rows in all.
  */
 export async function purgeDueRecords(
   db: Database,
   now: number,
   limit: number,
-): Promise<{ records: number; versions: number }> {
+): Promise<{ records: number; rows: number }> {
   const due = sql`SELECT seq FROM records WHERE purge_at IS NOT NULL AND purge_at <= ${now} LIMIT ${int(limit)}`;
   const [versions, records] = await batchSql(db, [
     dropSomeVersions(due, limit),
     sql`DELETE FROM records AS r WHERE r.seq IN (${due}) AND ${HAS_NO_HISTORY} RETURNING seq`,
   ]);
-  return { records: records?.length ?? 0, versions: versions?.length ?? 0 };
+  const rows = (records?.length ?? 0) + (versions?.length ?? 0);
+  return { records: ((records ?? []) as { seq: number }[]).filter(({ seq }) => seq > 0).length, rows };
 }

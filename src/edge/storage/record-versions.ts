@@ -79,6 +79,12 @@ export const sameVersion = (records: SQL, event: RecordEvent): SQL[] => [
   trim(records),
 ];
 
+/** Contents of the record at `seq` that are neither its present one nor published have their time from now on. */
+export const releaseVersions = (seq: number, now: number): SQL => sql`
+  UPDATE record_versions AS v SET purge_at = (SELECT ${purgeTime(now)} FROM records r WHERE r.seq = v.record)
+  WHERE v.record = ${int(seq)} AND v.is_content = 1 AND v.purge_at IS NULL AND EXISTS (SELECT 1 FROM records r
+    WHERE r.seq = v.record AND v.version <> r.version AND v.version IS NOT r.published_version)`;
+
 /** Removes all events of records: `seqs` is a list or a subquery. */
 export const dropVersions = (seqs: SQL): SQL => sql`DELETE FROM record_versions WHERE record IN (${seqs})`;
 

@@ -3,6 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Model, StoredContent } from "../content-model/model.ts";
 import type { StoredField } from "../content-model/fields.ts";
 import { batchSql, type Database } from "./database.ts";
+import { modelNumbers } from "./published.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
 import { firstVersion, nextVersion, type RecordEvent } from "./record-versions.ts";
 
@@ -13,6 +14,10 @@ export const modelIsCurrent = (model: Pick<Model, "id" | "version">): SQL => sql
 
 export const seqOf = (modelId: number, id: string): SQL =>
   sql`SELECT seq FROM records WHERE model_id = ${int(modelId)} AND id = ${id}`;
+
+/** The rows of a record: its published content, too, where its model has drafts. */
+const isAnyOf = (model: Pick<Model, "id" | "drafts">, id: string): SQL =>
+  sql`r.model_id IN ${modelNumbers(model)} AND r.id = ${id}`;
 
 const isRecord = (modelId: number, id: string): SQL => sql`r.model_id = ${int(modelId)} AND r.id = ${id}`;
 
@@ -63,7 +68,10 @@ export async function updateRecord(db: Database, model: Model, change: RecordCha
         version = version + 1, updated_at = max(${event.now}, updated_at)
       WHERE ${asRead} RETURNING updated_at AS updatedAt`,
     ...(changed.length > 0
-      ? [...dropIndexRows(seqOf(model.id, id), changed), ...addIndexRows(changed, isRecord(model.id, id))]
+      ? [
+          ...dropIndexRows(seqOf(model.id, id), changed),
+          ...addIndexRows(changed, isRecord(model.id, id), isAnyOf(model, id)),
+        ]
       : []),
   ]);
   const [updated] = results[history.length] as { updatedAt: number }[];

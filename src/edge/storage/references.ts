@@ -2,6 +2,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import type { TypeModel } from "../content-model/type-models.ts";
 import type { Database } from "./database.ts";
+import { ownerOf, publishedSeq, publishedSeqOf } from "./published.ts";
 import { int } from "./record-index.ts";
 import { titleOf } from "./record-title.ts";
 
@@ -25,7 +26,7 @@ const namingFields = ({ spaceId, collection }: Referenced): SQL => sql`models m,
 export const isReferenced = (referenced: Referenced): SQL => sql`
   EXISTS (SELECT 1 FROM ${namingFields(referenced)} AND EXISTS (SELECT 1 FROM record_values v
     JOIN records r ON r.seq = v.record
-    WHERE v.model_id = m.id AND v.field = f.value ->> 'no' AND v.value = ${referenced.id}
+    WHERE v.model_id IN (m.id, CASE WHEN m.drafts THEN -m.id ELSE m.id END) AND v.field = f.value ->> 'no' AND v.value = ${referenced.id}
       AND NOT (r.id = ${referenced.id} AND m.name = ${referenced.collection ?? ""})))`;
 
 export interface Reference {
@@ -45,18 +46,30 @@ export interface Reference {
 export async function listReferences(
   db: Database,
   referenced: Referenced,
-  { limit, before }: { limit: number; before: number | null },
+  { limit, before, seesDrafts }: { limit: number; before: number | null; seesDrafts: boolean },
 ): Promise<Reference[]> {
-  const below = before === null ? sql`` : sql`AND v.record < ${int(before)}`;
+  const below =
+    before === null
+      ? sql``
+      : sql`AND v.record < CASE k.value WHEN 1 THEN ${int(before)} ELSE ${int(publishedSeq(before))} END`;
+  // Contents to look at: 1 for what is written, -1 for what is published of models with drafts.
+  const contents = seesDrafts
+    ? sql`k.value = 1 OR m.drafts`
+    : sql`k.value = CASE WHEN m.drafts THEN -1 ELSE 1 END`;
+  const shown = seesDrafts
+    ? sql`page.seq`
+    : sql`CASE WHEN m.drafts THEN ${publishedSeqOf(sql`page.seq`)} ELSE page.seq END`;
   const rows = await db.all<Omit<Reference, "fields"> & { fields: string }>(sql`
     WITH found AS (SELECT f.value ->> 'name' AS name, f.key AS place, (SELECT json_group_array(record) FROM
-        (SELECT v.record FROM record_values v WHERE v.model_id = m.id AND v.field = f.value ->> 'no'
-          AND v.value = ${referenced.id} ${below} ORDER BY v.record DESC LIMIT ${int(limit)})) AS records
-      FROM ${namingFields(referenced)}),
-    page AS MATERIALIZED (SELECT j.value AS seq, json_group_array(found.name ORDER BY found.place) AS fields
+        (SELECT ${ownerOf(sql`v.record`)} AS record FROM record_values v
+          WHERE v.model_id = m.id * k.value AND v.field = f.value ->> 'no'
+          AND v.value = ${referenced.id} ${below} ORDER BY v.record DESC LIMIT ${int(limit)})) AS records,
+        m.id AS model
+      FROM json_each('[1,-1]') k CROSS JOIN ${namingFields(referenced)} AND (${contents})),
+    page AS MATERIALIZED (SELECT j.value AS seq, found.model, json_group_array(found.name ORDER BY found.place) AS fields
       FROM found, json_each(found.records) j GROUP BY j.value ORDER BY j.value DESC LIMIT ${int(limit)})
     SELECT page.seq, m.type_model AS typeModel, m.name AS model, r.id, ${titleOf("r", "m")} AS title, page.fields
-    FROM page CROSS JOIN records r ON r.seq = page.seq CROSS JOIN models m ON m.id = r.model_id
+    FROM page CROSS JOIN models m ON m.id = page.model CROSS JOIN records r ON r.seq = ${shown}
     ORDER BY page.seq DESC`);
-  return rows.map((row) => ({ ...row, fields: JSON.parse(row.fields) as string[] }));
+  return rows.map((row) => ({ ...row, fields: [...new Set(JSON.parse(row.fields) as string[])] }));
 }

@@ -2,7 +2,11 @@
 import { sql } from "drizzle-orm";
 import { doomedFields } from "../../../schema/tables.ts";
 import { batchSql, type Database } from "./database.ts";
+import { ALL_PUBLISHED, removePublished } from "./model-drafts.ts";
 import { int } from "./record-index.ts";
+
+/** Index rows that are assumed of a record that goes with all of them. */
+const ROWS_PER_RECORD = 10;
 
 /**
  * Removes index rows of one field that is due, `limit` of each kind at most.
@@ -21,6 +25,10 @@ export async function removeDueFieldRows(
     .limit(1)
     .get();
   if (!due) return "none";
+  if (due.modelId < 0 && due.field === ALL_PUBLISHED) {
+    const removed = await removePublished(db, -due.modelId, now, Math.ceil(limit / ROWS_PER_RECORD));
+    if (removed > 0) return "more";
+  }
   const ofField = sql`model_id = ${int(due.modelId)} AND field = ${int(due.field)}`;
   const [values, uniques] = await batchSql(db, [
     sql`DELETE FROM record_values WHERE (model_id, field, value, record) IN
@@ -29,6 +37,6 @@ export async function removeDueFieldRows(
       (SELECT model_id, field, value FROM record_uniques WHERE ${ofField} LIMIT ${int(limit)}) RETURNING 1`,
   ]);
   if ((values?.length ?? 0) + (uniques?.length ?? 0) > 0) return "more";
-  await db.delete(doomedFields).where(ofField);
+  await db.delete(doomedFields).where(sql`${ofField} AND due_at <= ${now}`);
   return "done";
 }

@@ -36,7 +36,7 @@ export async function removeMediaOfSpace(
 /** Removes records of a space with their index rows and their histories, `limit` rows of each at most. How many. */
 export async function removeRecordsOfSpace(db: Database, spaceId: string, limit: number): Promise<number> {
   const found = await db.all<{ seq: number }>(sql`
-    SELECT r.seq FROM models m CROSS JOIN records r ON r.model_id = m.id
+    SELECT r.seq FROM models m CROSS JOIN records r ON r.model_id IN (m.id, -m.id)
     WHERE m.space_id = ${spaceId} LIMIT ${int(limit)}`);
   if (found.length === 0) return 0;
   const seqs = sql`SELECT value FROM json_each(${JSON.stringify(found.map(({ seq }) => seq))})`;
@@ -53,7 +53,7 @@ export async function removeModelsOfSpace(db: Database, spaceId: string): Promis
   await batchSql(db, [
     sql`DELETE FROM doomed_fields WHERE model_id IN (SELECT id FROM models WHERE space_id = ${spaceId})`,
     sql`DELETE FROM models WHERE space_id = ${spaceId}
-      AND NOT EXISTS (SELECT 1 FROM records r WHERE r.model_id = models.id)`,
+      AND NOT EXISTS (SELECT 1 FROM records r WHERE r.model_id IN (models.id, -models.id))`,
   ]);
   return (await db.select().from(models).where(eq(models.spaceId, spaceId)).limit(1).get()) === undefined;
 }

@@ -1,7 +1,9 @@
 /** The targets of one level of populate, in one D1 query: models, records and media together. */
 import { sql } from "drizzle-orm";
 import type { ModelSource } from "../content-model/model.ts";
+import { publicationOf, type Content, type Publication } from "../content-model/publication.ts";
 import type { Database } from "./database.ts";
+import { int } from "./record-index.ts";
 import type { MediaWithMaster } from "./media.ts";
 
 export interface TargetKeys {
@@ -11,7 +13,7 @@ export interface TargetKeys {
   media: string[];
 }
 
-export interface TargetRecord {
+export interface TargetRecord extends Publication {
   collection: string;
   id: string;
   /** Null when the budget of bytes was used up before it. */
@@ -28,7 +30,7 @@ export interface Targets {
   media: MediaWithMaster[];
 }
 
-interface Row {
+interface Row extends Publication {
   kind: "model" | "record" | "media";
   collection: string;
   id: string | number;
@@ -37,27 +39,33 @@ interface Row {
   createdAt: number;
   updatedAt: number;
   sizeBytes: number;
+  /** Of a model: 1 or 0. */
+  drafts: number;
 }
 
-/** Active targets alone; the data of records in the order asked for, until `bytesMax` of it is read. */
+/** Active targets alone, of a model with drafts in the content asked for; the data of records in the order asked for, until `bytesMax` of it is read. */
 export async function readTargets(
   db: Database,
   spaceId: string,
   keys: TargetKeys,
+  content: Content,
   bytesMax: number,
 ): Promise<Targets> {
+  const isPublished = int(Number(content === "published"));
   const rows = await db.all<Row>(sql`
-    SELECT 'model' AS kind, name AS collection, id, fields AS body, version, 0 AS createdAt, 0 AS updatedAt, 0 AS sizeBytes
+    SELECT 'model' AS kind, name AS collection, id, fields AS body, version, 0 AS createdAt, 0 AS updatedAt, 0 AS sizeBytes,
+      drafts, NULL AS publishedVersion, NULL AS publishedAt, NULL AS publishAt, NULL AS unpublishAt
     FROM models WHERE space_id = ${spaceId} AND type_model = 'collections'
       AND name IN (SELECT value FROM json_each(${JSON.stringify(keys.collections)}))
     UNION ALL
     SELECT 'record', collection, id,
       CASE WHEN sum(size_bytes) OVER (ORDER BY place) <= ${bytesMax} THEN data END,
-      version, created_at, updated_at, size_bytes
+      version, created_at, updated_at, size_bytes, 0, published_version, published_at, publish_at, unpublish_at
     FROM (SELECT j.key AS place, m.name AS collection, r.*
       FROM json_each(${JSON.stringify(keys.records)}) j
       CROSS JOIN models m ON m.space_id = ${spaceId} AND m.type_model = 'collections' AND m.name = j.value ->> 0
-      CROSS JOIN records r ON r.model_id = m.id AND r.id = j.value ->> 1 AND r.deleted_at IS NULL)
+      CROSS JOIN records r ON r.model_id = CASE WHEN m.drafts AND ${isPublished} THEN -m.id ELSE m.id END
+        AND r.id = j.value ->> 1 AND r.deleted_at IS NULL)
     UNION ALL
     SELECT 'media', '', me.id, json_object(
       'media', json_object('id', me.id, 'spaceId', me.space_id, 'filename', me.filename, 'alt', me.alt,
@@ -66,7 +74,7 @@ export async function readTargets(
       'master', json_object('mediaId', ma.media_id, 'version', ma.version, 'spaceId', ma.space_id, 'file', ma.file,
         'sizeBytes', ma.size_bytes, 'sha256', ma.sha256, 'facts', ma.facts, 'createdAt', ma.created_at,
         'thumbHash', ma.thumb_hash, 'dominantColor', ma.dominant_color)),
-      0, 0, 0, 0
+      0, 0, 0, 0, 0, NULL, NULL, NULL, NULL
     FROM json_each(${JSON.stringify(keys.media)}) j
     CROSS JOIN media me ON me.id = j.value AND me.space_id = ${spaceId} AND me.deleted_at IS NULL
     CROSS JOIN masters ma ON ma.media_id = me.id AND ma.version = me.master_version`);
@@ -85,6 +93,7 @@ function addTarget(targets: Targets, row: Row): void {
         name: collection,
         version,
         titleField: null,
+        drafts: row.drafts === 1,
         fields: row.body ?? "[]",
       });
       return;
@@ -97,6 +106,7 @@ function addTarget(targets: Targets, row: Row): void {
         createdAt,
         updatedAt,
         sizeBytes,
+        ...publicationOf(row),
       });
       return;
     case "media":

@@ -1,9 +1,10 @@
 /** The trash of a space as one list: records, pages' contents and media. */
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, sql } from "drizzle-orm";
 import { masters, media, models, records } from "../../../schema/tables.ts";
 import type { Database } from "./database.ts";
 import type { ModelRow, RecordRow } from "./entries.ts";
 import { current, type MediaWithMaster } from "./media.ts";
+import { publishedSeq, publishedSeqOf } from "./published.ts";
 import { titleOf } from "./record-title.ts";
 
 export const TRASH_KINDS = ["record", "media"] as const;
@@ -24,18 +25,25 @@ export interface TrashPage {
   kinds: readonly TrashKind[];
   limit: number;
   before: { deletedAt: number; id: string } | null;
+  /** What is not published is shown, too. */
+  seesDrafts: boolean;
 }
 
 /** The latest deleted first, from below `before`. One query, which reads about `limit` rows of each kind. */
 export async function listTrash(db: Database, spaceId: string, page: TrashPage): Promise<TrashRow[]> {
-  const { kinds, limit, before } = page;
+  const { kinds, limit, before, seesDrafts } = page;
   const below = before ? sql`AND (t.deleted_at, t.id) < (${before.deletedAt}, ${before.id})` : sql``;
   const order = sql`ORDER BY t.deleted_at DESC, t.id DESC LIMIT ${limit}`;
+  const title = seesDrafts
+    ? titleOf("t", "m")
+    : sql`CASE WHEN m.drafts THEN ${titleOf("p", "m")} ELSE ${titleOf("t", "m")} END`;
   const ofRecords = sql`
     SELECT t.id, 'record' AS kind, t.deleted_at AS deletedAt, t.purge_at AS purgeAt, m.type_model AS typeModel,
-      m.name AS model, ${titleOf("t", "m")} AS title
+      m.name AS model, ${title} AS title
     FROM records t LEFT JOIN models m ON m.id = t.model_id
-    WHERE t.space_id = ${spaceId} AND t.deleted_at IS NOT NULL ${below} ${order}`;
+      ${seesDrafts ? sql`` : sql`LEFT JOIN records p ON m.drafts AND p.seq = ${publishedSeqOf(sql`t.seq`)}`}
+    WHERE t.space_id = ${spaceId} AND t.deleted_at IS NOT NULL AND t.model_id > 0
+      ${seesDrafts ? sql`` : sql`AND (p.seq IS NOT NULL OR m.drafts IS NOT TRUE)`} ${below} ${order}`;
   const ofMedia = sql`
     SELECT t.id, 'media' AS kind, t.deleted_at AS deletedAt, t.purge_at AS purgeAt, NULL AS typeModel, NULL AS model,
       t.filename AS title
@@ -49,6 +57,21 @@ export type TrashEntry =
   | { kind: "record"; record: RecordRow; model: ModelRow | null; title: string | null }
   | ({ kind: "media" } & MediaWithMaster);
 
+/** What was published of a trashed record, for callers who may see no more. */
+export async function readPublishedEntry(
+  db: Database,
+  entry: TrashEntry & { kind: "record" },
+): Promise<TrashEntry | null> {
+  if (!entry.model?.drafts) return entry;
+  const found = await db
+    .select({ record: records, title: sql<string | null>`${titleOf("records", "models")}` })
+    .from(records)
+    .innerJoin(models, eq(models.id, entry.model.id))
+    .where(eq(records.seq, publishedSeq(entry.record.seq)))
+    .get();
+  return found ? { ...entry, ...found } : null;
+}
+
 /** One entry, record or media; null when it is not in the trash. */
 export async function readTrashEntry(db: Database, spaceId: string, id: string): Promise<TrashEntry | null> {
   // Not as a batch: there D1 gives rows by column name, and those of a join share names.
@@ -56,7 +79,14 @@ export async function readTrashEntry(db: Database, spaceId: string, id: string):
     .select({ record: records, model: models, title: sql<string | null>`${titleOf("records", "models")}` })
     .from(records)
     .leftJoin(models, eq(models.id, records.modelId))
-    .where(and(eq(records.id, id), eq(records.spaceId, spaceId), isNotNull(records.deletedAt)))
+    .where(
+      and(
+        eq(records.id, id),
+        eq(records.spaceId, spaceId),
+        isNotNull(records.deletedAt),
+        gt(records.modelId, 0),
+      ),
+    )
     .get();
   if (found) return { kind: "record", ...found };
   const item = await db

@@ -14,7 +14,7 @@ export async function removeDueRecords(db: Database, now: number): Promise<numbe
   for (let batch = 0; batch < SWEEP.batchesMax; batch++) {
     const gone = await purgeDueRecords(db, now, SWEEP.recordsPerBatch);
     removed += gone.records;
-    if (gone.records < SWEEP.recordsPerBatch && gone.versions < SWEEP.recordsPerBatch) break;
+    if (gone.rows < SWEEP.recordsPerBatch) break;
   }
   return removed;
 }

@@ -7,9 +7,16 @@ import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { removeDueMasters, removeDueMedia, removeExpiredVariants } from "../storage/expiry.ts";
 import { deleteDueObjects } from "../storage/pending-deletes.ts";
-import { fillColumns, rebuildSearch, removeDueFields, removeDueHistory, removeDueRecords } from "./content.ts";
+import {
+  fillColumns,
+  rebuildSearch,
+  removeDueFields,
+  removeDueHistory,
+  removeDueRecords,
+} from "./content.ts";
 import { announceBareMasters } from "./placeholders.ts";
 import { emptyRemovedSpaces } from "./removed-spaces.ts";
+import { takeDueSteps } from "./schedules.ts";
 import { removeExpiredUploads } from "./uploads.ts";
 
 export interface SweepTools {
@@ -23,8 +30,9 @@ export interface SweepTools {
   log: (event: Record<string, unknown>) => void;
 }
 
-/** The steps in their order: spaces first, so that what they held is removed in the same run. */
+/** The steps in their order: what has a time first; spaces next, so that what they held is removed in the same run. */
 const STEPS = {
+  scheduledSteps: ({ db, now, log }) => takeDueSteps(db, now, log),
   removedSpaces: (tools) => emptyRemovedSpaces(tools),
   purgedMedia: ({ db, now }) => removeDueMedia(db, now, SWEEP.mediaMax),
   purgedMasters: ({ db, now }) => removeDueMasters(db, now, SWEEP.mastersMax),

@@ -48,7 +48,7 @@ describe("the API document", () => {
         ?.filter((parameter) => parameter.in === "query")
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(["count", "cursor", "filter", "limit", "populate", "search", "selectFields", "sort"]);
+    ).toEqual(["count", "cursor", "filter", "limit", "populate", "search", "selectFields", "sort", "status"]);
     const codes = JSON.stringify(document.components.schemas["Error"]);
     for (const code of Object.keys(ERROR_STATUS)) expect(codes).toContain(`"${code}"`);
   });

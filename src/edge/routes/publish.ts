@@ -1,0 +1,54 @@
+/** Records of models with drafts published and unpublished, now or at a time (RULES 3.12, 3.14). */
+import * as z from "zod";
+import { takeStep, type Step } from "../content/publish.ts";
+import { openEndpoint, type App } from "../http/endpoint.ts";
+import { oneOf } from "../http/pages.ts";
+import { enterRecord } from "./authorize-record.ts";
+import { recordSchema } from "./record-schema.ts";
+import { ifMatch, respondWritten } from "./records.ts";
+
+const bodySchema = z.strictObject({
+  at: z.iso.datetime({ offset: true }).nullish().meta({
+    description: "When, within a minute; now when it is left out or over. Null takes back what is planned",
+  }),
+});
+
+const SUMMARIES: Record<Step, string> = {
+  publish: "Publish the draft of a record, now or at a time",
+  unpublish: "Take back what is published of a record, now or at a time",
+};
+
+const timeOf = (at: string | null | undefined): number | null | undefined =>
+  typeof at === "string" ? Date.parse(at) : at;
+
+export function mountPublish(app: App): void {
+  for (const step of ["publish", "unpublish"] as const) {
+    openEndpoint(
+      app,
+      {
+        method: "post",
+        path: `/api/v1/:spaceName/data/:typeModel/:model/:id/${step}`,
+        operationId: `${step}Record`,
+        headers: ["If-Match"],
+        tag: "Records",
+        summary: SUMMARIES[step],
+        description:
+          step === "publish"
+            ? "What is required must have a value by then. A plan publishes what the draft is then; a draft that lacks something loses its plan. The version stays."
+            : "The draft stays as it is, and so does its version.",
+        access: { checkedByHandler: "write" },
+        body: bodySchema,
+        bodyIsOptional: true,
+        answers: { 200: { description: "The draft", schema: oneOf(recordSchema), headers: ["ETag"] } },
+        errors: ["CONFLICT", "PRECONDITION_FAILED"],
+      },
+      async ({ c, credential, query, body }) => {
+        const { context, ...target } = await enterRecord(c, credential, "write");
+        query();
+        const { at } = await body();
+        const options = { step, at: timeOf(at), versions: ifMatch(c) };
+        return respondWritten(c, await takeStep(context, target, options));
+      },
+    );
+  }
+}

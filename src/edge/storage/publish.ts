@@ -1,0 +1,101 @@
+/** Records of models with drafts published and unpublished (RULES 3.14): each is one batch, index rows included. */
+import { sql, type SQL } from "drizzle-orm";
+import type { Model } from "../content-model/model.ts";
+import { batchSql, prepareSql, type Database } from "./database.ts";
+import type { RecordRow } from "./entries.ts";
+import { modelNumbers, publishedSeq, rowsOfRecord, withdraw } from "./published.ts";
+import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
+import { releaseVersions, sameVersion, type RecordEvent } from "./record-versions.ts";
+import { modelIsCurrent } from "./records.ts";
+
+type Versioned = Pick<RecordRow, "seq" | "version">;
+
+/** The record as it was read; of a schedule, while it still says `at`. */
+const isAsRead = (model: Model, { seq, version }: Versioned, schedule: SQL = sql`1`): SQL => sql`
+  r.seq = ${int(seq)} AND r.version = ${int(version)} AND r.deleted_at IS NULL AND ${schedule}
+  AND ${modelIsCurrent(model)}`;
+
+/** The index rows of what is published, and the unique values of both contents, made anew. */
+function reindex(model: Model, seq: number): SQL[] {
+  const holds = modelIsCurrent(model);
+  const all = sql`r.seq IN ${rowsOfRecord(seq)} AND r.model_id IN ${modelNumbers(model)} AND ${holds}`;
+  return [
+    ...dropIndexRows(sql`SELECT ${int(publishedSeq(seq))} WHERE ${holds}`),
+    sql`DELETE FROM record_uniques WHERE record = ${int(seq)} AND ${holds}`,
+    ...addIndexRows(model.fields, sql`r.seq = ${int(publishedSeq(seq))} AND ${holds}`, all),
+  ];
+}
+
+/**
+ * Publishes the draft, and takes back what is planned of that. False when record or model changed meanwhile.
+ * @param due the planned time that this carries out; null when somebody asked for it now
+ */
+export async function publishRecord(
+  db: Database,
+  model: Model,
+  record: Versioned,
+  { event, due }: { event: RecordEvent; due: number | null },
+): Promise<boolean> {
+  const { seq } = record;
+  const asRead = isAsRead(model, record, due === null ? sql`1` : sql`r.publish_at = ${due}`);
+  const before = [
+    ...sameVersion(asRead, event),
+    sql`
+      INSERT INTO records (seq, model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
+        published_version, published_at)
+      SELECT ${int(publishedSeq(seq))}, -r.model_id, r.space_id, r.id, r.data, r.folded, r.size_bytes, r.version,
+        r.created_at, r.updated_at, r.version, ${event.now}
+      FROM records r WHERE ${asRead}
+      ON CONFLICT (seq) DO UPDATE SET data = excluded.data, folded = excluded.folded,
+        size_bytes = excluded.size_bytes, version = excluded.version, updated_at = excluded.updated_at,
+        published_version = excluded.published_version, published_at = excluded.published_at`,
+  ];
+  const results = await batchSql(db, [
+    ...before,
+    sql`UPDATE records AS r SET published_version = version, published_at = ${event.now}, publish_at = NULL
+      WHERE ${asRead} RETURNING seq`,
+    releaseVersions(seq, event.now),
+    ...reindex(model, seq),
+  ]);
+  return (results[before.length] ?? []).length > 0;
+}
+
+/** The same for what is published: the draft alone is left. */
+export async function unpublishRecord(
+  db: Database,
+  model: Model,
+  record: Versioned,
+  { event, due }: { event: RecordEvent; due: number | null },
+): Promise<boolean> {
+  const { seq } = record;
+  const schedule = due === null ? sql`1` : sql`r.unpublish_at = ${due}`;
+  const asRead = isAsRead(model, record, sql`r.published_version IS NOT NULL AND ${schedule}`);
+  const before = [...sameVersion(asRead, event), withdraw(seq, asRead)];
+  const results = await batchSql(db, [
+    ...before,
+    sql`UPDATE records AS r SET published_version = NULL, published_at = NULL, unpublish_at = NULL
+      WHERE ${asRead} RETURNING seq`,
+    releaseVersions(seq, event.now),
+    ...reindex(model, seq),
+  ]);
+  return (results[before.length] ?? []).length > 0;
+}
+
+export type Schedule = "publishAt" | "unpublishAt";
+
+const columnOf = (schedule: Schedule): SQL =>
+  sql.raw(schedule === "publishAt" ? "publish_at" : "unpublish_at");
+
+/** Plans for a time, or for none. False when record or model changed meanwhile. */
+export async function planRecord(
+  db: Database,
+  model: Model,
+  record: Versioned,
+  { schedule, at }: { schedule: Schedule; at: number | null },
+): Promise<boolean> {
+  const { results } = await prepareSql(
+    db,
+    sql`UPDATE records AS r SET ${columnOf(schedule)} = ${at} WHERE ${isAsRead(model, record)} RETURNING seq`,
+  ).all();
+  return results.length > 0;
+}
