@@ -90,6 +90,7 @@ export const ROOMS = {
   "src/console/models": consolePage,
   "src/console/content": [...consolePage, ...inConsole("media")],
   "src/console/record": [...consolePage, ...inConsole("uploads", "media", "content")],
+  "src/console/history": [...consolePage, ...inConsole("content")],
   "src/console/trash": consolePage,
   "src/console/keys": consolePage,
   "src/console/settings": consolePage,

@@ -29,6 +29,7 @@ const Item = page(async () => (await import("./item/item-page.tsx")).ItemPage);
 const Content = page(async () => (await import("./content/content-page.tsx")).ContentPage);
 const Records = page(async () => (await import("./content/records-page.tsx")).RecordsPage);
 const Record = page(async () => (await import("./record/record-page.tsx")).RecordPage);
+const History = page(async () => (await import("./history/history-page.tsx")).HistoryPage);
 const Models = page(async () => (await import("./models/models-page.tsx")).ModelsPage);
 const NewModel = page(async () => (await import("./models/new-model-page.tsx")).NewModelPage);
 const Model = page(async () => (await import("./models/model-page.tsx")).ModelPage);
@@ -71,6 +72,7 @@ function Places() {
           <Route path="/:space/content" component={Content} />
           <Route path="/:space/content/collections/:model" component={Records} />
           <Route path="/:space/content/:typeModel/:model/:id?" component={Record} />
+          <Route path="/:space/content/:typeModel/:model/:id/history" component={History} />
           <Route path="/:space/models" component={Models} />
           <Route path="/:space/models/new" component={NewModel} />
           <Route path="/:space/models/:typeModel/:model" component={Model} />

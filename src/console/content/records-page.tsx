@@ -13,7 +13,7 @@ import { SearchBox } from "../ui/search.tsx";
 import { ColumnChooser } from "./columns.tsx";
 import { AddFilter, FilterRows } from "./filters.tsx";
 import { RecordTable, rowsIn } from "./table.tsx";
-import { columnsOf, queryOf, readView, writeView, type View } from "./view.ts";
+import { columnsOf, isRanked, queryOf, readView, writeView, type View } from "./view.ts";
 import "./content.css";
 
 function Back() {
@@ -96,7 +96,7 @@ function Records({ model, models }: { model: Model; models: readonly Model[] }) 
               columns={columns}
               list={list}
               rows={rows}
-              sort={view.sort}
+              sort={isRanked(model, view.search) ? "" : view.sort}
               onSort={(sort) => change({ sort })}
             />
           )}

@@ -122,7 +122,14 @@ function valueOf({ operator, value }: Filter, field: Field | undefined): string 
   return field?.type === "datetime" && /^\d{4}-\d{2}-\d{2}$/.test(value) ? moment(value) : value;
 }
 
-/** What the service is asked for. Words are looked for in the model's texts, whatever their case and accents. */
+/** Whether the service ranks what it finds: then there is no other order. */
+export const isRanked = ({ fields }: Pick<Model, "fields">, search: string): boolean =>
+  search.trim() !== "" && fields.some(({ searchable }) => searchable === true);
+
+/**
+ * What the service is asked for. Words are looked for by its search where the model has fields for it, else in the
+ * model's texts, whatever their case and accents.
+ */
 export function queryOf(model: Model, { search, sort, filters, columns }: View): RecordsQuery {
   const fields = new Map(columnsOf(model).map((field) => [field.name, field]));
   const filter: Record<string, unknown> = {};
@@ -133,14 +140,15 @@ export function queryOf(model: Model, { search, sort, filters, columns }: View):
   }
   const room = Math.max(0, CONTENT.filtersMax - whole.length);
   const texts = model.fields.filter(({ type }) => TEXTS.includes(type)).slice(0, room);
-  if (search.trim() !== "" && texts.length > 0)
+  const ranked = isRanked(model, search);
+  if (!ranked && search.trim() !== "" && texts.length > 0)
     filter["or"] = texts.map(({ name }) => ({ [name]: { icontains: search.trim() } }));
   const shown = columns.flatMap((name) => fields.get(name) ?? []);
   const populate = shown.filter(
     ({ type, multiple }) => (type === "media" || type === "relation") && !multiple,
   );
   return {
-    sort,
+    ...(ranked ? { search: search.trim() } : { sort }),
     ...(Object.keys(filter).length > 0 && { filter }),
     ...(populate.length > 0 && { populate: populate.map(({ name }) => name).join() }),
   };

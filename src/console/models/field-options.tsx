@@ -100,6 +100,12 @@ function Switches({ field, onChange }: Pick<OptionsProps, "field" | "onChange">)
       hint: type === "media" ? "A list of pictures." : "A list of records.",
       is: takes(type, "multiple"),
     },
+    {
+      option: "searchable",
+      label: "Searchable",
+      hint: "A search looks at its words.",
+      is: takes(type, "searchable"),
+    },
     { option: "integer", label: "Whole numbers only", hint: undefined, is: takes(type, "integer") },
   ] as const;
   return (

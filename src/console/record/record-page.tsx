@@ -1,11 +1,11 @@
 /** A record, or the content of a page: the form of its model, filled in. */
-import { ChevronLeft } from "lucide-preact";
+import { ChevronLeft, History as HistoryIcon } from "lucide-preact";
 import { Link, useLocation, useParams } from "wouter-preact";
 import { SilverprintError } from "../../client/index.ts";
 import { nameOf, useModel, type Model } from "../api/models.ts";
 import { titleOf, useRecord, type RecordView } from "../api/records.ts";
 import { useMay, useSession } from "../session/context.tsx";
-import { Button } from "../ui/button.tsx";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { notify } from "../ui/toast.tsx";
 import { About } from "./about.tsx";
@@ -39,6 +39,7 @@ function Editor({ model, models, record }: EditorProps) {
   const { space } = useSession();
   const [, navigate] = useLocation();
   const mayChange = useMay("write");
+  const mayPreview = useMay("preview");
   const isPage = model.typeModel === "pages";
   const editing = useEditing(model, record, (made) => {
     notify("Saved");
@@ -53,19 +54,30 @@ function Editor({ model, models, record }: EditorProps) {
       above={<Back model={model} />}
       aside={isPage ? "Single page" : nameOf(model)}
       actions={
-        mayChange && (
-          <>
-            {saved && <TrashRecord model={model} record={saved} onLeave={editing.release} />}
-            <Button
-              kind="solid"
-              busy={editing.isSaving}
-              disabled={saved !== null && !editing.isDirty}
-              onClick={editing.save}
+        <>
+          {saved && mayPreview && (
+            <Link
+              class={buttonClass("plain")}
+              href={`/${space}/content/${model.typeModel}/${model.name}/${saved.id}/history`}
             >
-              Save
-            </Button>
-          </>
-        )
+              <HistoryIcon aria-hidden="true" />
+              History
+            </Link>
+          )}
+          {mayChange && (
+            <>
+              {saved && <TrashRecord model={model} record={saved} onLeave={editing.release} />}
+              <Button
+                kind="solid"
+                busy={editing.isSaving}
+                disabled={saved !== null && !editing.isDirty}
+                onClick={editing.save}
+              >
+                Save
+              </Button>
+            </>
+          )}
+        </>
       }
     >
       <div class="record">

@@ -59,6 +59,13 @@ export function useEditing(
   const title = saved ? titleOf(model, saved) : `The new record of ${nameOf(model)}`;
   const release = useUnsaved(isDirty ? title : null);
 
+  // What was read meanwhile is newer than what the form began with: taken up while nothing was typed.
+  useEffect(() => {
+    if (!record || isDirty || isPending || (saved && record.version <= saved.version)) return;
+    setSaved(record);
+    setValues(valuesOf(model, record));
+  }, [record, saved, isDirty, isPending, model]);
+
   const send = (to: Values, sent: Values, version: number | null): void =>
     mutate(
       { id: saved?.id ?? null, version, values: sent },

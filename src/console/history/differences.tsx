@@ -1,0 +1,118 @@
+/** What a version changed of the one before it, field by field. */
+import type { Field, Model } from "../api/models.ts";
+import type { RecordView } from "../api/records.ts";
+import { useVersion } from "../api/versions.ts";
+import { Cell } from "../content/cell.tsx";
+import { labelOf } from "../content/view.ts";
+import { diffWords } from "../lib/diff.ts";
+import { Card, Empty, Fault, Skeleton } from "../ui/page.tsx";
+
+interface DifferencesProps {
+  model: Model;
+  models: readonly Model[];
+  id: string;
+  version: number;
+  /** The version before it that is kept; null when it is the first. */
+  before: number | null;
+}
+
+const ELEMENTS = { same: "span", added: "ins", removed: "del" } as const;
+
+/** What is read as text is compared word by word. */
+function textOf({ type }: Field, value: unknown): string | null {
+  if (type === "string" || type === "text") return typeof value === "string" ? value : "";
+  return type === "json" ? (value === null ? "" : JSON.stringify(value, null, 2)) : null;
+}
+
+function TextDifference({ before, after, isCode }: { before: string; after: string; isCode: boolean }) {
+  return (
+    <p class={isCode ? "difference-text mono" : "difference-text"}>
+      {diffWords(before, after).map(({ kind, text }, at) => {
+        const Element = ELEMENTS[kind];
+        return <Element key={at}>{text}</Element>;
+      })}
+    </p>
+  );
+}
+
+function Difference({
+  field,
+  was,
+  is,
+  models,
+}: {
+  field: Field;
+  was: unknown;
+  is: unknown;
+  models: readonly Model[];
+}) {
+  const [before, after] = [textOf(field, was), textOf(field, is)];
+  return (
+    <div class="difference">
+      <dt>{labelOf(field)}</dt>
+      <dd>
+        {before !== null && after !== null ? (
+          <TextDifference before={before} after={after} isCode={field.type === "json"} />
+        ) : (
+          <span class="difference-values">
+            <del>
+              <Cell field={field} value={was} models={models} />
+            </del>
+            <ins>
+              <Cell field={field} value={is} models={models} />
+            </ins>
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+
+function List({
+  model,
+  models,
+  was,
+  is,
+}: {
+  model: Model;
+  models: readonly Model[];
+  was: RecordView | null;
+  is: RecordView;
+}) {
+  const changed = model.fields.filter(({ name }) =>
+    was ? JSON.stringify(was[name]) !== JSON.stringify(is[name]) : !isEmpty(is[name]),
+  );
+  if (changed.length === 0) return <Empty title="It changed no field" />;
+  return (
+    <dl class="differences">
+      {changed.map((field) => (
+        <Difference
+          key={field.name}
+          field={field}
+          was={was?.[field.name] ?? null}
+          is={is[field.name]}
+          models={models}
+        />
+      ))}
+    </dl>
+  );
+}
+
+export function Differences({ model, models, id, version, before }: DifferencesProps) {
+  const after = useVersion(model, id, version);
+  const former = useVersion(model, id, before);
+  const error = after.error ?? former.error;
+  const title = before === null ? `Version ${version}` : `From version ${before} to ${version}`;
+  return (
+    <Card title={title}>
+      {error && <Fault error={error} />}
+      {!error && (!after.data || (before !== null && !former.data)) && <Skeleton />}
+      {after.data && (before === null || former.data) && (
+        <List model={model} models={models} was={former.data ?? null} is={after.data} />
+      )}
+    </Card>
+  );
+}

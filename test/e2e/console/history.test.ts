@@ -1,0 +1,75 @@
+/** The history of a record in the console, and finding by words. */
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { newSpace } from "../../../scripts/harness/api.ts";
+import { articles, call } from "../../support/console-content.ts";
+import { chromiumPath, inspect, openBrowser, signIn, visit } from "../../support/console.ts";
+
+const service = inject("service");
+const UNTIL = { timeout: 20_000 };
+const LIST = "/data/collections/articles";
+
+describe.skipIf(chromiumPath === null)("history in the console", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  it("shows what each version changed, and brings one back", async () => {
+    const space = await newSpace(service);
+    await articles(space);
+    const { id } = await call<{ id: string }>(space, "POST", LIST, {
+      title: "On light",
+      body: "It falls down.",
+    });
+    await call(space, "PUT", `${LIST}/${id}`, { body: "It rises up.", minutes: 4 });
+    const { page, faults, close } = await visit(browser, service.base);
+    await signIn(page, space.name, space.key);
+    await page.goto(`/console/${space.name}/content/collections/articles/${id}`);
+    await page.getByRole("link", { name: "History" }).click();
+    await page.getByRole("heading", { name: "From version 1 to 2" }).waitFor();
+    await expect.poll(() => page.locator("ins").allTextContents(), UNTIL).toEqual(["rises", "up.", "4"]);
+    expect(await page.locator("del").allTextContents()).toEqual(["falls", "down.", "–empty"]);
+    expect(await page.getByText("by test").count()).toBe(2);
+    expect(await inspect(page, "history")).toEqual([]);
+
+    await page.getByRole("button", { name: "Version 1 created" }).click();
+    await page.getByRole("button", { name: "Restore version 1" }).click();
+    await page.getByRole("button", { name: "Version 3 restored" }).waitFor();
+    expect(await call(space, "GET", `${LIST}/${id}`)).toMatchObject({
+      body: "It falls down.",
+      minutes: null,
+    });
+    // The form goes on from what was restored.
+    await page.getByRole("link", { name: "Back" }).click();
+    await expect.poll(() => page.getByLabel("body").inputValue(), UNTIL).toBe("It falls down.");
+    await page.getByLabel("body").fill("It stays.");
+    await page.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => page.getByRole("status").textContent(), UNTIL).toBe("Saved");
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("finds records by words where the model has fields for it, the best first", async () => {
+    const space = await newSpace(service);
+    const { page, close } = await visit(browser, service.base);
+    await signIn(page, space.name, space.key);
+    await page.goto(`/console/${space.name}/models/new`);
+    await page.getByLabel("Model label").fill("Notes");
+    await page.getByRole("button", { name: "Short text" }).click();
+    await page.keyboard.type("Words");
+    await page.getByLabel("Searchable").check();
+    await page.getByRole("button", { name: "Create model" }).click();
+    await page.getByRole("link", { name: "Notes" }).waitFor();
+    for (const words of ["the sea", "sea and sea", "stone"])
+      await call(space, "POST", "/data/collections/notes", { words });
+    await page.goto(`/console/${space.name}/content/collections/notes`);
+    await page.getByText("3 records").waitFor();
+    await page.getByLabel("Search records").fill("sea");
+    await expect
+      .poll(() => page.getByRole("table").getByRole("link").allTextContents(), UNTIL)
+      .toEqual(["sea and sea", "the sea"]);
+    await close();
+  });
+});
