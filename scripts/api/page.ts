@@ -1,4 +1,4 @@
-/** The API document as one page of HTML: no script, nothing fetched from elsewhere. */
+/** The API document as one page of HTML that is readable as it is; a script of the console puts a viewer in its place. */
 
 import type { ApiDocument, Content, Operation, Parameter } from "./document.ts";
 import type { Schema } from "./schemas.ts";
@@ -85,7 +85,8 @@ export function docsPage(document: ApiDocument): string {
     .join("");
   const { title, version, description } = document.info;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)} API</title><style>${STYLE}</style></head>
+<meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)} API</title><style>${STYLE}</style>
+<link rel="icon" type="image/svg+xml" href="/console/favicon.svg"><script type="module" src="/console/docs.js"></script></head>
 <body><h1>${escape(title)} API <small>${escape(version)}</small></h1>${prose(description)}
 <p><a href="/api/v1/openapi.json">openapi.json</a></p>${sections}<h2>Schemas</h2>${schemas}</body></html>`;
 }

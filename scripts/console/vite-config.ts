@@ -21,6 +21,13 @@ export const consoleConfig = (root: string, out: string): InlineConfig => ({
     rolldownOptions: {
       input: {
         index: join(root, "src/console/index.html"),
+        docs: join(root, "src/console/docs/docs.ts"),
+      },
+      output: {
+        // The page of the API reference is written before they are built, and names them.
+        entryFileNames: ({ name }) => (name === "docs" ? "docs.js" : "assets/[name]-[hash].js"),
+        assetFileNames: ({ names: [name = ""] }) =>
+          name === "docs.css" ? "docs.css" : "assets/[name]-[hash][extname]",
       },
     },
   },

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import {
   Activity,
+  BookOpen,
   FileText,
   Images,
   Key,
@@ -89,6 +90,10 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </p>
         </div>
         <Navigation space={space} />
+        <a class="bar-docs" href="/docs">
+          <BookOpen aria-hidden="true" />
+          API reference
+        </a>
         <div class="bar-session">
           <p class="bar-who" title={`${name} (${role})`}>
             {name} <span class="badge">{role}</span>

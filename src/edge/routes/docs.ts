@@ -4,7 +4,18 @@ import { describeEndpoint, type App } from "../http/describe.ts";
 
 const JSON_PATH = "/api/v1/openapi.json";
 const PAGE_PATH = "/docs";
-const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/** The viewer is a file of the console. It and the page set styles of their own; nothing comes from elsewhere. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 export interface ApiDocuments {
   /** The text of an OpenAPI 3.1 document. */

@@ -1,0 +1,19 @@
+/** Of swagger-ui-dist, which has no types of its own, what the page of the reference uses. */
+declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
+  interface Viewer {
+    preauthorizeApiKey: (scheme: string, key: string) => void;
+  }
+  interface Options {
+    domNode: HTMLElement;
+    spec: object;
+    deepLinking: boolean;
+    docExpansion: "none" | "list" | "full";
+    defaultModelsExpandDepth: number;
+    filter: boolean;
+    tryItOutEnabled: boolean;
+    persistAuthorization: boolean;
+    validatorUrl: null;
+    onComplete: () => void;
+  }
+  export default function SwaggerUI(options: Options): Viewer;
+}
