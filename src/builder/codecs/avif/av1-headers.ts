@@ -12,9 +12,13 @@ export interface StillFrame {
   baseIndex: number;
   chromaDc: number;
   chromaAc: number;
+  /** Level of the quantisation matrices, 0 the steepest to 14; NO_MATRIX for none. */
+  matrix: number;
 }
 
 const SUPERBLOCK = 64;
+/** Level without quantisation matrices. */
+export const NO_MATRIX = 15;
 /** Colour of ITU-T H.273: primaries of BT.709, transfer of sRGB, matrix of BT.601. */
 const COLOUR = [1, 13, 6];
 const UNSPECIFIED = [2, 2, 2];
@@ -59,7 +63,11 @@ export function frameHeader(frame: StillFrame): Uint8Array<ArrayBuffer> {
     writeDelta(out, chromaDc);
     writeDelta(out, chromaAc);
   }
-  out.write(0, 3); // using_qmatrix, segmentation_enabled, delta_q_present
+  const hasMatrix = frame.matrix !== NO_MATRIX;
+  out.write(hasMatrix ? 1 : 0, 1); // using_qmatrix
+  // qm_y and qm_u, which is there without chroma too.
+  if (hasMatrix) for (let i = 0; i < 2; i++) out.write(frame.matrix, 4);
+  out.write(0, 2); // segmentation_enabled, delta_q_present
   out.write(0, 16); // loop filter: levels, sharpness, deltas
   out.write(0b10, 2); // tx_mode_select, reduced_tx_set
   return out.bytes();

@@ -45,7 +45,7 @@ export async function encodeAvifRows(
   const { width, height, layout } = source;
   if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
   const chroma = layout === "gray" || layout === "gray-alpha" ? "none" : options.chroma;
-  const frame: StillFrame = { width, height, chroma, baseIndex: options.baseIndex, chromaDc: 0, chromaAc: 0 };
+  const frame: StillFrame = { width, height, chroma, ...frameSettings(options.baseIndex) };
   const header = frameHeader(frame);
   const tile = await encodeTile(workspace, source, frame);
   const tileBytes = tile.reduce((sum, { length }) => sum + length, 0);
@@ -66,6 +66,21 @@ export async function encodeAvifRows(
   return [head, ...units, ...tile];
 }
 
+/** Chroma is quantised more coarsely than luma by this, of 255. */
+const CHROMA_DELTA = 12;
+/** Up to this index, the flatter matrices give fewer bytes for the same look; above it, the steeper ones. */
+const FLATTER_UP_TO = 30;
+
+/** What goes with a quantiser index. Measured in SSIMULACRA 2 (assembly/README.md). */
+export const frameSettings = (
+  baseIndex: number,
+): Pick<StillFrame, "baseIndex" | "chromaDc" | "chromaAc" | "matrix"> => ({
+  baseIndex,
+  chromaDc: CHROMA_DELTA,
+  chromaAc: CHROMA_DELTA,
+  matrix: baseIndex <= FLATTER_UP_TO ? 5 : 2,
+});
+
 /** Content of `av1C` (AV1-ISOBMFF section 2.3.3), without units in it. */
 function configurationOf(sequence: Bytes, chroma: StillFrame["chroma"]): Bytes {
   const [first = 0, second = 0] = sequence;
@@ -77,7 +92,7 @@ function configurationOf(sequence: Bytes, chroma: StillFrame["chroma"]): Bytes {
 async function encodeTile(
   { memory, work, counted }: RowWorkspace,
   source: RowSource,
-  { chroma, baseIndex, chromaDc, chromaAc }: StillFrame,
+  { chroma, baseIndex, chromaDc, chromaAc, matrix }: StillFrame,
 ): Promise<Bytes[]> {
   const { width, height, layout } = source;
   const channels = CHANNELS_OF[layout];
@@ -87,7 +102,9 @@ async function encodeTile(
   if (missing > 0) memory.grow(missing);
   const wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Av1Exports;
   const [planes, shift] = [chroma === "none" ? 1 : 3, chroma === "444" ? 0 : 1];
-  if (!wasm.configure(width, height, channels, stagedRows, planes, shift, baseIndex, chromaDc, chromaAc)) {
+  if (
+    !wasm.configure(width, height, channels, stagedRows, planes, shift, baseIndex, chromaDc, chromaAc, matrix)
+  ) {
     throw new RowMemoryError("encode", `Encoding ${width} x ${height} as AVIF does not fit its memory`);
   }
   counted?.(wholePages(wasm.used()));

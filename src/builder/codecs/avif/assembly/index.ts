@@ -7,6 +7,7 @@ import { prepareBitCosts } from "./coder/bit-cost";
 import { resetCdfs } from "./coder/cdfs";
 import { finishCoder, outputPosition, setOutput, startCoder } from "./coder/range-coder";
 import { refreshLevelCosts } from "./coefficients/costs";
+import { prepareMatrices } from "./coefficients/matrices";
 import { prepareScans } from "./coefficients/scans";
 import { clearAbove, clearLeft, layOutContexts } from "./block/context";
 import { startSuperblock } from "./block/decoded";
@@ -44,6 +45,8 @@ let column = 0;
  * @param planes 1 for luma alone, else 3
  * @param chromaShift 1 for 4:2:0, 0 for 4:4:4
  * @param baseIndex quantiser index of the frame, 1 to 255
+ * @param chromaDc what is added to it for the first coefficients of chroma; `chromaAc` for the others
+ * @param matrix level of the quantisation matrices: 2, 5, or 15 for none
  * @returns false when the memory is at its end
  */
 export function configure(
@@ -56,6 +59,7 @@ export function configure(
   baseIndex: i32,
   chromaDc: i32,
   chromaAc: i32,
+  matrix: i32,
 ): boolean {
   rowBytes = <usize>width * channels;
   staging = allocate(<u64>stagedRows * <u64>rowBytes + SLACK);
@@ -65,6 +69,7 @@ export function configure(
   prepareBitCosts();
   prepareNetworks();
   prepareScans();
+  prepareMatrices(matrix);
   resetCdfs(baseIndex);
   setChromaDeltas(chromaDc, chromaAc);
   setQuantiser(baseIndex);

@@ -2,7 +2,7 @@
 import { AC_STEPS, DC_STEPS } from "../tables/quantisers";
 
 /** Error, in squares of samples, that a unit of cost is worth per square of the luma step in samples. */
-const WEIGHT: f64 = 0.14 / 512;
+const WEIGHT: f64 = 0.105 / 512;
 
 let chromaDcDelta = 0;
 let chromaAcDelta = 0;

@@ -2,7 +2,8 @@
 import { symbolCost } from "../coder/bit-cost";
 import { putSymbol } from "../coder/range-coder";
 import { putLevels } from "../coefficients/emit";
-import { absolute, lastCount, levelError, levelRate, quantiseBlock } from "../coefficients/quantise";
+import { keepLevels, lastCount, levelError, levelRate, quantiseBlock } from "../coefficients/quantise";
+import { weightsOf } from "../coefficients/matrices";
 import { ENTRY_BYTES, scanOf } from "../coefficients/scans";
 import { collectEdges } from "../predict/edges";
 import { PREDICTION_STRIDE } from "../predict/modes";
@@ -25,7 +26,9 @@ import { acStep, dcStep, lambda } from "./quantiser";
 /** The prediction (u8, in rows of PREDICTION_STRIDE), and what the picture differs from it by (i16). */
 export const prediction = memory.data(32 * 32 + 32, 16);
 export const residue = memory.data(32 * 32 * 2, 16);
-const coefficients = memory.data(32 * 32 * 2, 16);
+let coefficients = memory.data(32 * 32 * 2, 16);
+let bestCoefficients = memory.data(32 * 32 * 2, 16);
+let bestLevels: usize = 0;
 const dequantised = memory.data(32 * 32 * 2, 16);
 
 /** The block: plane, place in samples of the plane, log2 of its sides, and whether its transform is all of it. */
@@ -129,14 +132,15 @@ export function tryType(type: i32, typeRate: i32): void {
   bestRate = levelRate;
   bestType = type;
   bestCount = lastCount;
-  dequantise();
+  bestLevels = keepLevels();
+  const other = bestCoefficients;
+  bestCoefficients = coefficients;
+  coefficients = other;
 }
 
 /** Leaves the block without levels. */
 export function tryNothing(): void {
   bestCount = 0;
-  bestSum = 0;
-  bestDc = 0;
 }
 
 /** Turns levels to coefficients as a decoder does (section 7.12.3), and sums up what contexts need. */
@@ -146,13 +150,15 @@ function dequantise(): void {
   if (bestCount == 0) return;
   memory.fill(dequantised, 0, (<usize>(strideOf(wide) << max(high, 3))) << 1);
   const scan = scanOf(wide, high);
+  const weights = weightsOf(plane, wide, high);
   const shift = i32(wide + high > 8);
   for (let c = 0; c < bestCount; c++) {
     const place = (<usize>load<u16>(scan + <usize>c * ENTRY_BYTES)) << 1;
-    const level = <i32>load<i16>(absolute + place);
+    const level = <i32>load<i16>(bestLevels + place);
     if (level == 0) continue;
-    const isNegative = load<i16>(coefficients + place) < 0;
-    const value = (level * (c == 0 ? dcStep(plane) : acStep(plane))) >> shift;
+    const isNegative = load<i16>(bestCoefficients + place) < 0;
+    const step = ((c == 0 ? dcStep(plane) : acStep(plane)) * <i32>load<u8>(weights + (place >> 1)) + 16) >> 5;
+    const value = (level * step) >> shift;
     store<i16>(dequantised + place, isNegative ? max(-value, -32768) : min(value, 32767));
     if (c == 0) bestDc = isNegative ? 1 : 2;
     bestSum += level;
@@ -165,6 +171,7 @@ export function settle(): boolean {
   const to = reconstructedAt(plane, x, y);
   const rowBytes = reconstructedRow();
   const stride = (<usize>strideOf(wide)) << 1;
+  dequantise();
   if (bestCount > 0) inverseTransform(dequantised, wide, high, bestType);
   for (let row: usize = 0; row < (<usize>1) << high; row++) {
     for (let column: usize = 0; column < (<usize>1) << wide; column += 8) {
@@ -195,5 +202,13 @@ export function putTransform(typeCdf: usize, typeSymbol: i32, typeCount: i32): v
   putSymbol(emptyCdf(plane, x << shift, y << shift, wide, high, isWhole), i32(bestCount == 0), 2);
   if (bestCount == 0) return;
   if (typeCdf) putSymbol(typeCdf, typeSymbol, typeCount);
-  putLevels(coefficients, bestCount, wide, high, plane, dcSignCdf(plane, x << shift, y << shift, wide, high));
+  putLevels(
+    bestCoefficients,
+    bestLevels,
+    bestCount,
+    wide,
+    high,
+    plane,
+    dcSignCdf(plane, x << shift, y << shift, wide, high),
+  );
 }

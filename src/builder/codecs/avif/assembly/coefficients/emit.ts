@@ -1,12 +1,13 @@
 /** Codes the levels of the block that was quantised last (AV1 specification section 5.11.39). */
 import { putBits, putGolomb, putSymbol } from "../coder/range-coder";
 import { baseCdfsOf, classOf, GOLOMB_LEVEL, lastCdfsOf, rangeCdfsOf } from "./costs";
-import { absolute, eobCdf, eobExtraCdf, eobSymbol, lastContext } from "./quantise";
+import { eobCdf, eobExtraCdf, eobSymbol, lastContext } from "./quantise";
 import { ENTRY_BYTES, LEVEL_STRIDE, levels, scanOf } from "./scans";
 
-/** Codes `count` coefficients. @param block where their signs are */
+/** Codes `count` coefficients. @param block where their signs are @param absolute where their levels are */
 export function putLevels(
   block: usize,
+  absolute: usize,
   count: i32,
   wide: i32,
   high: i32,
@@ -48,10 +49,10 @@ export function putLevels(
       rest -= 3;
     }
   }
-  putSigns(block, count, scan, dcSignCdf);
+  putSigns(block, absolute, count, scan, dcSignCdf);
 }
 
-function putSigns(block: usize, count: i32, scan: usize, dcSignCdf: usize): void {
+function putSigns(block: usize, absolute: usize, count: i32, scan: usize, dcSignCdf: usize): void {
   for (let c = 0; c < count; c++) {
     const place = (<usize>load<u16>(scan + <usize>c * ENTRY_BYTES)) << 1;
     const level = <i32>load<i16>(absolute + place);

@@ -4,6 +4,7 @@ import { cdfs } from "../coder/cdfs";
 import { EOB_1024, EOB_128, EOB_16, EOB_256, EOB_32, EOB_512, EOB_64, EOB_EXTRA } from "../tables/cdf-layout";
 import { strideOf } from "../transform/transform";
 import { baseCostsOf, beyondBase, classOf, lastCostsOf, rangeCostsOf } from "./costs";
+import { weightsOf } from "./matrices";
 import { ENTRY_BYTES, LEVEL_STRIDE, levels, scanOf } from "./scans";
 
 /** Results: number of coefficients up to the last level, cost of them in units, and squared error in samples. */
@@ -11,8 +12,23 @@ export let lastCount = 0;
 export let levelRate = 0;
 export let levelError: f32 = 0;
 
+/** Values below this part of a step above a level count as that level, before bits are looked at. */
+const ROUNDING: f32 = 0.42;
+
 /** Absolute levels (i16), in the places of the coefficients. */
-export const absolute = memory.data(32 * 32 * 2, 16);
+export let absolute = memory.data(32 * 32 * 2, 16);
+let spare = memory.data(32 * 32 * 2, 16);
+
+/** Keeps the levels where they are, and uses other memory for the next ones. @returns where they are */
+export function keepLevels(): usize {
+  const kept = absolute;
+  absolute = spare;
+  spare = kept;
+  return kept;
+}
+
+/** Costs of the symbols of eob_pt with what follows them, without eob_extra. */
+const endCosts = memory.data(16 * 4, 16);
 
 /** The symbol of eob_pt for a count of coefficients. */
 @inline
@@ -37,32 +53,67 @@ export function eobExtraCdf(kind: i32, symbol: i32): usize {
   return cdfs + EOB_EXTRA + <usize>(kind * 9 + symbol - 2) * 4;
 }
 
-function eobCost(cdf: usize, kind: i32, log2: i32, count: i32): i32 {
-  const symbol = eobSymbol(count);
-  const cost = symbolCost(cdf, symbol, log2 + 1);
-  if (symbol < 2) return cost;
-  const high = ((count - 1) >> (symbol - 2)) & 1;
-  return cost + symbolCost(eobExtraCdf(kind, symbol), high, 2) + (symbol - 2) * BIT;
+function prepareEndCosts(log2: i32, chroma: i32): void {
+  const cdf = eobCdf(log2, chroma);
+  for (let symbol = 0; symbol <= log2; symbol++) {
+    store<i32>(
+      endCosts + ((<usize>symbol) << 2),
+      symbolCost(cdf, symbol, log2 + 1) + max(0, symbol - 2) * BIT,
+    );
+  }
 }
 
-/** Levels without regard to bits. @returns whether there are any */
-function roundLevels(block: usize, wide: i32, count: i32, dcStep: i32, acStep: i32): boolean {
+@inline
+function endCost(kind: i32, count: i32): i32 {
+  const symbol = eobSymbol(count);
+  const cost = load<i32>(endCosts + ((<usize>symbol) << 2));
+  if (symbol < 2) return cost;
+  return cost + symbolCost(eobExtraCdf(kind, symbol), ((count - 1) >> (symbol - 2)) & 1, 2);
+}
+
+/** Coefficients divided by their weights (f32), whose errors count alike and whose steps are the same. */
+const weighted = memory.data(32 * 32 * 4, 16);
+
+/** Divides coefficients by their weights, and rounds levels without regard to bits. @returns whether there are any */
+function roundLevels(block: usize, weights: usize, wide: i32, count: i32, dcStep: i32, acStep: i32): boolean {
   const inverse = f32x4.splat(<f32>1 / <f32>acStep);
-  const half = f32x4.splat(0.5);
+  const rounding = f32x4.splat(ROUNDING);
+  const unit = f32x4.splat(32);
   const mask = wide == 2 ? i64x2(-1, 0) : i64x2.splat(-1);
   let any = i16x8.splat(0);
+  let sum = f32x4.splat(0);
   for (let at: usize = 0, end = (<usize>count) << 1; at < end; at += 16) {
-    const value = i16x8.abs(v128.load(block + at));
-    const low = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(value)), inverse), half);
-    const high = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(value)), inverse), half);
-    const level = i16x8.narrow_i32x4_s(i32x4.trunc_sat_f32x4_s(low), i32x4.trunc_sat_f32x4_s(high));
-    v128.store(absolute + at, v128.and(level, mask));
-    any = v128.or(any, v128.and(level, mask));
+    const value = v128.and(i16x8.abs(v128.load(block + at)), mask);
+    const by = v128.load8x8_u(weights + (at >> 1));
+    const low = f32x4.div(
+      f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(value)), unit),
+      f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(by)),
+    );
+    const high = f32x4.div(
+      f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(value)), unit),
+      f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(by)),
+    );
+    v128.store(weighted + (at << 1), low);
+    v128.store(weighted + (at << 1), high, 16);
+    sum = f32x4.add(sum, f32x4.add(f32x4.mul(low, low), f32x4.mul(high, high)));
+    const level = i16x8.narrow_i32x4_s(
+      i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(low, inverse), rounding)),
+      i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(high, inverse), rounding)),
+    );
+    v128.store(absolute + at, level);
+    any = v128.or(any, level);
   }
-  const dc = <i32>(<f32>abs(<i32>load<i16>(block)) / <f32>dcStep + 0.5);
+  energy =
+    f32x4.extract_lane(sum, 0) +
+    f32x4.extract_lane(sum, 1) +
+    f32x4.extract_lane(sum, 2) +
+    f32x4.extract_lane(sum, 3);
+  const dc = <i32>(load<f32>(weighted) / <f32>dcStep + ROUNDING);
   store<i16>(absolute, dc);
   return dc > 0 || v128.any_true(any) != 0;
 }
+
+let energy: f32 = 0;
 
 /**
  * Quantises `block`, coefficients of 1 << wide by 1 << high, to `absolute` and `levels`.
@@ -89,21 +140,29 @@ export function quantiseBlock(
   lastCount = 0;
   const rows = 1 << high;
   const stride = strideOf(wide);
-  const hasAny = roundLevels(block, wide, rows * stride, dcStep >> shift, acStep >> shift);
-  let energy: f32 = 0;
+  const hasAny = roundLevels(
+    block,
+    weightsOf(plane, wide, high),
+    wide,
+    rows * stride,
+    dcStep >> shift,
+    acStep >> shift,
+  );
+  energy *= errorScale;
   if (!hasAny) {
     levelRate = emptyRate;
-    levelError = energyOf(block, wide, rows) * errorScale;
+    levelError = energy;
     return;
   }
   memory.fill(levels, 0, <usize>(rows + 2) * LEVEL_STRIDE * 2);
-  energy = energyOf(block, wide, rows) * errorScale;
   const kind = classOf(wide, high, plane);
   const bases = baseCostsOf(kind);
   const ranges = rangeCostsOf(kind);
   const lasts = lastCostsOf(kind);
-  const eob = eobCdf(log2, i32(plane > 0));
+  prepareEndCosts(log2, i32(plane > 0));
   const scan = scanOf(wide, high);
+  const dcSize = <f32>dcStep / <f32>(1 << shift);
+  const acSize = <f32>acStep / <f32>(1 << shift);
   let c = count - 1;
   while (load<i16>(absolute + ((<usize>load<u16>(scan + <usize>c * ENTRY_BYTES)) << 1)) == 0) c--;
   // Sums are of what differs from coding nothing: errors of levels, minus those of zeros.
@@ -126,28 +185,30 @@ export function quantiseBlock(
       continue;
     }
     const range = ranges + ((<usize>(min(((near >> 8) + 1) >> 1, 6) + <i32>load<u16>(entry, 6))) << 5);
-    const value = abs(<i32>load<i16>(block + place));
-    const step = c == 0 ? dcStep : acStep;
-    const squared = <f32>(value * value);
-    // As a level among others: this one, one less, or none.
+    const value = load<f32>(weighted + (place << 1));
+    const step = c == 0 ? dcSize : acSize;
+    const squared = value * value;
+    // As a level among others: this one, one less, or none. One less is only worth a look if this one is too much.
     let pick = 0;
     let pickRate = <i32>load<u16>(base);
     let pickGain: f32 = 0;
     let pickCost = lambda * <f32>pickRate;
-    // As the last level.
+    // As the last level, unless those after it are worth more than the start of a block.
+    const mayEnd = best > lambda * <f32>codedRate;
     let lastPick = 0;
     let lastRate = 0;
     let lastGain: f32 = 0;
     let lastCost: f32 = Infinity;
     const last = lasts + ((<usize>lastContext(c, count)) << 3);
-    const opening = codedRate + eobCost(eob, kind, log2, c + 1);
-    for (let l = level; l > 0 && l >= level - 1; l--) {
-      const off = value - ((l * step) >> shift);
-      const gain = (<f32>(off * off) - squared) * errorScale;
-      const beyond = l > 2 ? beyondBase(range, l) : 0;
-      const dcSign = c == 0 ? symbolCost(dcSignCdf, i32(load<i16>(block) < 0), 2) - BIT : 0;
+    const opening = mayEnd ? codedRate + endCost(kind, c + 1) : 0;
+    const dcSign = c == 0 ? symbolCost(dcSignCdf, i32(load<i16>(block) < 0), 2) - BIT : 0;
+    const least = <f32>level * step > value && level > 1 ? level - 1 : level;
+    for (let l = level; l >= least; l--) {
+      const off = value - <f32>l * step;
+      const gain = (off * off - squared) * errorScale;
+      const beyond = (l > 2 ? beyondBase(range, l) : 0) + dcSign;
       const slot = (<usize>min(l, 3)) << 1;
-      const rate = <i32>load<u16>(base + slot) + beyond + dcSign;
+      const rate = <i32>load<u16>(base + slot) + beyond;
       const cost = gain + lambda * <f32>rate;
       if (cost < pickCost) {
         pick = l;
@@ -155,7 +216,8 @@ export function quantiseBlock(
         pickGain = gain;
         pickCost = cost;
       }
-      const rateAsLast = <i32>load<u16>(last + slot) + beyond + dcSign + opening;
+      if (!mayEnd) continue;
+      const rateAsLast = <i32>load<u16>(last + slot) + beyond + opening;
       const costAsLast = gain + lambda * <f32>rateAsLast;
       if (costAsLast < lastCost) {
         lastPick = l;
@@ -164,7 +226,7 @@ export function quantiseBlock(
         lastCost = costAsLast;
       }
     }
-    if (lastCost < best + pickCost) {
+    if (mayEnd && lastCost < best + pickCost) {
       forget(scan, c + 1);
       lastCount = c + 1;
       best = lastCost;
@@ -202,22 +264,4 @@ function forget(scan: usize, from: i32): void {
     store<u16>(levels + ((<usize>load<u16>(entry, 2)) << 1), 0);
     store<i16>(absolute + ((<usize>load<u16>(entry)) << 1), 0);
   }
-}
-
-/** The sum of squares of the coefficients. */
-function energyOf(block: usize, wide: i32, rows: i32): f32 {
-  let sum = i64x2.splat(0);
-  if (wide == 2) {
-    for (let i = 0; i < rows; i++) {
-      const row = v128.load64_zero(block + ((<usize>i) << 4));
-      sum = i64x2.add(sum, i64x2.extend_low_i32x4_u(i32x4.dot_i16x8_s(row, row)));
-    }
-  } else {
-    for (let at = block, end = block + ((<usize>rows) << (wide + 1)); at < end; at += 16) {
-      const row = v128.load(at);
-      const squares = i32x4.dot_i16x8_s(row, row);
-      sum = i64x2.add(sum, i64x2.add(i64x2.extend_low_i32x4_u(squares), i64x2.extend_high_i32x4_u(squares)));
-    }
-  }
-  return <f32>(i64x2.extract_lane(sum, 0) + i64x2.extract_lane(sum, 1));
 }

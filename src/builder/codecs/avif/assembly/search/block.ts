@@ -30,16 +30,15 @@ import { planeCount, restoreBlock, saveBlock } from "../block/planes";
 import { lambda } from "../block/quantiser";
 import { collectBlockEdges, openBlock, prediction } from "../block/transform-block";
 import { CFL_PRED, DC_PRED, predict } from "../predict/modes";
-import { pickedAngle, pickedMode, pickModes } from "./modes";
+import { pickedAngle, pickedMode, pickMode } from "./modes";
 
 const entry = memory.data(256, 16);
 const after = memory.data(256, 16);
 const saved = memory.data(32 * 32, 16);
 const trial = memory.data(16, 16);
 
-/** Modes in full trial, and angles tried around the best two directions. */
-const TRIALS: i32 = 3;
-const SPREAD: i32 = 3;
+/** Log2 of the largest squares whose transform may be divided. */
+const LARGEST_DIVIDED: i32 = 4;
 
 /**
  * Writes the best way to code a block to `info`, reconstructs it so, and records it. Sizes are log2.
@@ -84,36 +83,24 @@ export function noteInfo(info: usize, x: i32, y: i32, wide: i32, high: i32): voi
 function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
   const width = 1 << wide;
   const height = 1 << high;
-  const count = pickModes(x, y, wide, high, TRIALS, SPREAD);
-  const flat = lambda * <f32>depthCost(x, y, wide, high, 0);
-  const deep = lambda * <f32>depthCost(x, y, wide, high, 1);
+  pickMode(x, y, wide, high);
   memory.fill(info, 0, INFO_BYTES);
-  memory.fill(trial, 0, INFO_BYTES);
-  let best: f32 = Infinity;
-  let bestPick = 0;
-  for (let i = 0; i < count; i++) {
-    const modes = modeCost(x, y, pickedMode(i), pickedAngle(i));
-    store<u8>(trial, pickedMode(i), MODE);
-    store<i8>(trial, pickedAngle(i), ANGLE);
-    if (i > 0) restoreContexts(entry, x, y, width, height);
-    const cost = tryLuma(trial, x, y, wide, high, LIKELY_TYPES) + lambda * <f32>modes;
-    if (cost >= best) continue;
-    best = cost;
-    bestPick = i;
-  }
-  store<u8>(info, pickedMode(bestPick), MODE);
-  store<i8>(info, pickedAngle(bestPick), ANGLE);
-  memory.copy(trial, info, INFO_BYTES);
-  store<u8>(trial, 1, DEPTH);
-  restoreContexts(entry, x, y, width, height);
-  const modes = lambda * <f32>modeCost(x, y, pickedMode(bestPick), pickedAngle(bestPick));
-  best = tryLuma(info, x, y, wide, high, ALL_TYPES) + flat + modes;
+  store<u8>(info, pickedMode, MODE);
+  store<i8>(info, pickedAngle, ANGLE);
+  const modes = modeCost(x, y, pickedMode, pickedAngle);
+  const flat = lambda * <f32>(modes + depthCost(x, y, wide, high, 0));
+  const best = tryLuma(info, x, y, wide, high, ALL_TYPES) + flat;
+  if (wide != high || wide > LARGEST_DIVIDED) return best;
+  // The same in smaller transforms.
+  const deep = lambda * <f32>(modes + depthCost(x, y, wide, high, 1));
   const hasLevels = lumaHasLevels;
   const rate = lumaRate;
   saveContexts(after, x, y, width, height);
   saveBlock(saved, 0, x, y, width, height);
   restoreContexts(entry, x, y, width, height);
-  const cost = tryLuma(trial, x, y, wide, high, ALL_TYPES) + deep + modes;
+  memory.copy(trial, info, INFO_BYTES);
+  store<u8>(trial, 1, DEPTH);
+  const cost = tryLuma(trial, x, y, wide, high, LIKELY_TYPES) + deep;
   if (cost < best) {
     memory.copy(info, trial, INFO_BYTES);
     return cost;

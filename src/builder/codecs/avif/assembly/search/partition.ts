@@ -27,6 +27,9 @@ const SPLIT: i32 = 3;
 const SMALLEST: i32 = 3;
 const LARGEST: i32 = 5;
 
+/** Halves are tried where the whole square costs at most so many times what its split does. */
+const NEARLY: f32 = 1.03;
+
 /** Records of blocks by size of square, partition and place in units of 8 x 8, and the partitions chosen. */
 const infos = memory.data(3 * 3 * 64 * 16, 16);
 const partitions = memory.data(3 * 64);
@@ -128,6 +131,7 @@ export function searchPartition(x: i32, y: i32, log2: i32): f32 {
   const half = size >> 1;
   const isWhole = x + size <= codedWidth && y + size <= codedHeight;
   let best: f32 = Infinity;
+  let unsplit: f32 = 0;
   let choice = SPLIT;
   let isLive = false;
   saveContexts(beforeOf(log2), x, y, size, size);
@@ -135,6 +139,7 @@ export function searchPartition(x: i32, y: i32, log2: i32): f32 {
     best =
       lambda * <f32>partitionCost(x, y, log2, NONE) + searchBlock(infoAt(x, y, log2, NONE), x, y, log2, log2);
     choice = NONE;
+    unsplit = best;
     isLive = true;
   }
   if (log2 > SMALLEST) {
@@ -149,7 +154,7 @@ export function searchPartition(x: i32, y: i32, log2: i32): f32 {
       choice = SPLIT;
     }
   }
-  if (isWhole && log2 > SMALLEST) {
+  if (isWhole && log2 > SMALLEST && unsplit <= best * NEARLY) {
     for (let partition = HORIZONTAL; partition <= VERTICAL; partition++) {
       if (isLive) keep(x, y, log2);
       startAgain(x, y, log2);

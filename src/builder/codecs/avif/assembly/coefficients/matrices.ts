@@ -1,0 +1,49 @@
+/**
+ * Quantisation matrices (AV1 specification section 9.5): how much coarser than the first coefficient each one is
+ * quantised, in 32nds. All sizes are taken from three of 32 x 32, 32 x 16 and 16 x 32.
+ */
+import { MATRICES_2, MATRICES_5 } from "../tables/matrices";
+import { strideOf } from "../transform/transform";
+
+/** Bytes of the matrices of a plane type. */
+const MATRICES_BYTES: usize = 32 * 32 + 32 * 16;
+/** Level without matrices. */
+export const NO_MATRIX: i32 = 15;
+
+/** Weights (u8) by plane type and size, in the places of coefficients. */
+const weights = memory.data(2 * 16 * 1024, 16);
+
+@inline
+export function weightsOf(plane: i32, wide: i32, high: i32): usize {
+  return weights + <usize>((i32(plane > 0) << 4) + ((wide - 2) << 2) + high - 2) * 1024;
+}
+
+/** The weight of coefficient (x, y) of a block (section 9.5.2). */
+function weightAt(base: usize, x: i32, y: i32, wide: i32, high: i32): u8 {
+  // The larger side stands for 32, the smaller for 16, or both for 32.
+  const acrossShift = wide >= high ? 5 - wide : 4 - wide;
+  const downShift = high >= wide ? 5 - high : 4 - high;
+  const column = (x << acrossShift) + (((1 << acrossShift) + 1) >> 1) - 1;
+  const row = (y << downShift) + (((1 << downShift) + 1) >> 1) - 1;
+  if (wide == high) return load<u8>(base + row * 32 + column);
+  return load<u8>(base + 1024 + (wide > high ? row * 32 + column : column * 32 + row));
+}
+
+/** Computes the weights of all sizes. @param level 2 or 5; NO_MATRIX for none */
+export function prepareMatrices(level: i32): void {
+  memory.fill(weights, 32, 2 * 16 * 1024);
+  if (level == NO_MATRIX) return;
+  for (let type = 0; type < 2; type++) {
+    const base = (level == 2 ? MATRICES_2 : MATRICES_5) + <usize>type * MATRICES_BYTES;
+    for (let wide = 2; wide <= 5; wide++) {
+      for (let high = max(2, wide - 1); high <= min(5, wide + 1); high++) {
+        const at = weightsOf(type, wide, high);
+        for (let y = 0; y < 1 << high; y++) {
+          for (let x = 0; x < 1 << wide; x++) {
+            store<u8>(at + y * strideOf(wide) + x, weightAt(base, x, y, wide, high));
+          }
+        }
+      }
+    }
+  }
+}
