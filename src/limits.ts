@@ -100,6 +100,8 @@ export const PRESET_WIDTH_PIXELS = { large: 1000, medium: 750, small: 500, thumb
 export const QUEUE = {
   lightWaitingMax: 16,
   heavyWaitingMax: 64,
+  /** Builds that no visitor waits for. What finds no place is asked for again. */
+  idleWaitingMax: 256,
   lightInARowMax: 8,
   coldPerClientMax: 600,
   coldPerSpaceMax: 6000,
@@ -112,7 +114,7 @@ export const QUEUE = {
    * From the call of the builder to the row in D1. A light build is meant for 250 ms; 30 s is two orders more. A heavy
    * one may use the builder's 300 s of CPU (its `limits.cpu_ms`), which end it first.
    */
-  leaseMs: { light: 30 * SECOND_MS, heavy: 330 * SECOND_MS },
+  leaseMs: { light: 30 * SECOND_MS, heavy: 330 * SECOND_MS, idle: 330 * SECOND_MS },
   /** A space's builds may spread over this many of the builder's rooms; when one is busy, the next one is asked. */
   roomsPerSpace: 4,
   /** When no room has place: the first waits are 50 to 250 ms, then up to half of the time waited so far. */
@@ -146,7 +148,7 @@ export const ACTIVITY = {
 export const PLACEHOLDER = {
   /** ThumbHash takes no larger picture. */
   sideMaxPixels: 100,
-  /** A space's queue is idle when it has been asked for nothing for so long. */
+  /** A space's queue is idle when it has been asked for nothing for so long. Then it builds ahead, too. */
   quietMs: 3 * SECOND_MS,
   /** Counted before each call of the builder. */
   triesMax: 3,
@@ -159,6 +161,8 @@ export const PLACEHOLDER = {
 /** Variants as stored (RULES 9.2). */
 export const VARIANT = {
   lifetimeMs: 30 * DAY_MS,
+  /** One that is asked for within so long before its expiry is built anew (RULES 9.7). */
+  renewBeforeMs: 3 * DAY_MS,
   perMasterVersionMax: 192,
 } as const;
 
@@ -289,6 +293,8 @@ export const CACHE = {
   /** An answer of the queue, for all visitors of one isolate. */
   admissionMs: 2 * SECOND_MS,
   admissionsMaxEntries: 2000,
+  /** How often one isolate tells a queue that a variant is to be built anew. */
+  renewalMs: 5 * MINUTE_MS,
   /** The answer of /healthz. */
   healthMs: SECOND_MS,
   /** Bytes outlive their row by this much, for redirects already given out (RULES 4.4). */

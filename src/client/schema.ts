@@ -875,6 +875,12 @@ export interface components {
           /** @description When the oldest that waits was admitted */
           oldestAt: string | null;
         };
+        idle: {
+          waiting: number;
+          max: number;
+          /** @description When the oldest that waits was admitted */
+          oldestAt: string | null;
+        };
         running: number;
       };
       budget: {
@@ -1066,7 +1072,7 @@ export interface components {
       /** @description Null for PNG and GIF */
       quality: number | null;
       /** @enum {string} */
-      lane: "light" | "heavy";
+      lane: "light" | "heavy" | "idle";
       /** @enum {string} */
       state: "waiting" | "running";
       /** @description Calls of the builder so far */

@@ -2,6 +2,9 @@
 import type { BuildOrder } from "../image/protocol/build.ts";
 import type { Lane } from "../image/plan/build-plan.ts";
 
+/** "idle" for what no visitor waits for. */
+export type JobLane = Lane | "idle";
+
 /** A cold variant that wants to be built. */
 export interface AdmitRequest {
   /** The variant's identity: its R2 key. */
@@ -56,8 +59,7 @@ export interface LaneState {
 export interface RecentBuild {
   /** The variant's R2 key. */
   key: string;
-  /** "idle" for what no visitor waited for. */
-  lane: Lane | "idle";
+  lane: JobLane;
   /** "gone" when nobody wanted it any more: its master was replaced or removed meanwhile. */
   state: "built" | "failed" | "gone";
   /** From the last call of the builder to the end. */
@@ -91,7 +93,7 @@ export interface QueueActivity {
   builds: RecentBuild[];
   /** Of the last hour, the oldest first, without those in which nothing happened. */
   perSecond: SecondCounts[];
-  lanes: Record<Lane, LaneState>;
+  lanes: Record<JobLane, LaneState>;
   running: number;
   /** `resetsAt` in milliseconds; null while nothing is charged. */
   budget: { used: number; max: number; resetsAt: number | null };
@@ -99,7 +101,7 @@ export interface QueueActivity {
 
 /** Variants of one master version that are not there. */
 export interface MissingVariants {
-  queued: { file: string; lane: Lane; isRunning: boolean; tries: number }[];
+  queued: { file: string; lane: JobLane; isRunning: boolean; tries: number }[];
   /** `until` is when another try is possible, in milliseconds. */
   failed: { file: string; reason: string; until: number }[];
 }
@@ -108,6 +110,8 @@ export interface SpaceQueueApi {
   admit(request: AdmitRequest): Promise<Admission>;
   /** Resolves once the key is built or has failed; "unknown" at once when it is neither waiting nor running. */
   settled(key: string): Promise<Settlement>;
+  /** Has a variant built while nothing else is to do, charged to nobody. False when there is no place for it. */
+  buildWhenIdle(request: AdmitRequest): Promise<boolean>;
   usage(): Promise<QueueUsage>;
   activity(): Promise<QueueActivity>;
   /** Of the master version whose variants' keys begin with `prefix`. */

@@ -15,6 +15,7 @@ import { framingOf, isListed } from "./framing.ts";
 import { acceptedFormats } from "./negotiate.ts";
 import { masterOutcome, variantOutcome, type Outcome } from "./outcome.ts";
 import type { PictureParameters } from "./parameters.ts";
+import { isToBeRenewed, offeredFile, renewWhenIdle } from "./renew.ts";
 
 export interface PictureRequest {
   spaceName: string;
@@ -59,14 +60,15 @@ export async function deliver(request: PictureRequest, tools: DeliveryTools): Pr
     case "master":
       return masterOutcome(found, pick.state, parameters.auto);
     case "hit":
-      return variantOutcome(found, pick.spec, "hit", parameters.auto);
+      renew(found.picture, pick, request, tools);
+      return variantOutcome(found, pick, "hit", parameters.auto);
     case "cold": {
       const { state, ready } = await buildCold(admissionOf(found.picture, pick, request), arrivedAt, tools);
       if (!ready) return masterOutcome(found, state, parameters.auto);
       const { variants } = found.picture;
       const file = variantFile(pick.spec);
       if (!variants.has(file)) variants.set(file, { sizeBytes: null, expiresAt: null });
-      return variantOutcome(found, pick.spec, state, parameters.auto);
+      return variantOutcome(found, { spec: pick.spec, file }, state, parameters.auto);
     }
     default:
       return pick satisfies never;
@@ -108,7 +110,8 @@ const isAskedFor = (picture: Picture, { spec }: Cold, tools: DeliveryTools): boo
   askedLately(variantKey(picture, variantFile(spec)), tools.now()) !== null;
 
 type Cold = { kind: "cold"; spec: VariantSpec; plan: BuildPlan };
-type Pick = { kind: "master"; state: "unavailable" | null } | { kind: "hit"; spec: VariantSpec } | Cold;
+type Hit = { kind: "hit"; spec: VariantSpec; file: string };
+type Pick = { kind: "master"; state: "unavailable" | null } | Hit | Cold;
 
 /** The first candidate that is there or can be built. Over a limit (RULES 9.4, 9.5) nothing else is tried. */
 function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryTools): Pick {
@@ -117,7 +120,8 @@ function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryT
   const choice = choose(picture.facts, parameters, framing, acceptedFormats(accept));
   if (choice.kind === "master") return { kind: "master", state: null };
   for (const spec of choice.candidates) {
-    if (picture.variants.has(variantFile(spec))) return { kind: "hit", spec };
+    const file = offeredFile(picture.variants, spec);
+    if (file !== null) return { kind: "hit", spec, file };
     const plan = planBuild(picture.facts, picture.sizeBytes, spec);
     if (plan.ok) return { kind: "cold", spec, plan };
     const { refusal, reason } = plan;
@@ -127,9 +131,19 @@ function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryT
   return { kind: "master", state: "unavailable" };
 }
 
+/** Beside the answer, which does not wait for it. */
+function renew(picture: Picture, { spec, file }: Hit, request: PictureRequest, tools: DeliveryTools): void {
+  if (!isToBeRenewed(picture.variants, file, spec, tools.now())) return;
+  const requestOf = (): AdmitRequest | null => {
+    const plan = planBuild(picture.facts, picture.sizeBytes, spec);
+    return plan.ok ? admissionOf(picture, { spec, plan }, request) : null;
+  };
+  renewWhenIdle(variantKey(picture, variantFile(spec)), requestOf, tools);
+}
+
 function admissionOf(
   picture: Picture,
-  { spec, plan }: Cold,
+  { spec, plan }: Omit<Cold, "kind">,
   { client, parameters }: PictureRequest,
 ): AdmitRequest {
   const { spaceId, mediaId, version, facts, sizeBytes, masterKey } = picture;

@@ -1,8 +1,9 @@
 /** Every way an image request can end, and the headers that say so (RULES 7.2, 7.3). */
-import { masterFile, variantFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
+import { masterFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
 import { CACHE } from "../../limits.ts";
 import type { FoundPicture } from "../storage/pictures.ts";
 import type { ReadFrom } from "../storage/read-database.ts";
+import { isOfOlderEncoder } from "./renew.ts";
 import type { TransformState } from "./transform-state.ts";
 
 export interface Outcome {
@@ -24,6 +25,8 @@ export interface Outcome {
   isMaster: boolean;
   /** The file shows a part of the master, which is another part once the focal point is another one. */
   isCrop: boolean;
+  /** A variant of an older encoder: another file takes its place once that is built. */
+  isOlder: boolean;
   /** Null when the master is the answer by rule. */
   state: TransformState | null;
   /** True when auto=format was asked for: the answer depends on Accept. */
@@ -32,11 +35,10 @@ export interface Outcome {
 
 export function variantOutcome(
   found: FoundPicture,
-  spec: VariantSpec,
+  { spec, file }: { spec: VariantSpec; file: string },
   state: TransformState,
   negotiated: boolean,
 ): Outcome {
-  const file = variantFile(spec);
   const offered = found.picture.variants.get(file);
   return {
     ...found,
@@ -48,6 +50,7 @@ export function variantOutcome(
     height: spec.height,
     isMaster: false,
     isCrop: spec.crop !== undefined,
+    isOlder: isOfOlderEncoder(file, spec),
     state,
     negotiated,
   };
@@ -64,7 +67,7 @@ export function masterOutcome(
   const { width, height } = facts;
   return {
     ...{ picture, from, key, file: masterFile(facts.format), sizeBytes, expiresAt: null },
-    ...{ width, height, isMaster: true, isCrop: false, state, negotiated },
+    ...{ width, height, isMaster: true, isCrop: false, isOlder: false, state, negotiated },
   };
 }
 

@@ -29,8 +29,10 @@ export interface NamedInAddress {
 }
 
 /** An address can never mean other bytes when it names the present version, and for a crop the focal point. */
-const meansOneFile = ({ version, hasFocalPoint }: NamedInAddress, { picture, isCrop }: Outcome): boolean =>
-  version === picture.version && (hasFocalPoint || !isCrop);
+const meansOneFile = (
+  { version, hasFocalPoint }: NamedInAddress,
+  { picture, isCrop, isOlder }: Outcome,
+): boolean => version === picture.version && (hasFocalPoint || !isCrop) && !isOlder;
 
 /**
  * @param named decides whether a final answer is immutable

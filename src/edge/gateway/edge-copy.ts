@@ -29,8 +29,12 @@ const ifOfPrimary = (from: ReadFrom, copy: EdgeCopy): EdgeCopy =>
 export function copyOfOutcome(outcome: Outcome, now: number): EdgeCopy {
   const tags = tagsOf(outcome.picture);
   if (isFinal(outcome)) {
-    const fresh = secondsLeft(outcome, CACHE.edgeSeconds, now);
-    const stale = secondsLeft(outcome, fresh + CACHE.edgeStaleSeconds, now) - fresh;
+    // Another file takes the place of an older encoder's, and nothing is purged then.
+    const [mostFresh, mostStale] = outcome.isOlder
+      ? [CACHE.redirectSeconds, CACHE.redirectSeconds]
+      : [CACHE.edgeSeconds, CACHE.edgeStaleSeconds];
+    const fresh = secondsLeft(outcome, mostFresh, now);
+    const stale = secondsLeft(outcome, fresh + mostStale, now) - fresh;
     const control = `public, max-age=${fresh}, stale-while-revalidate=${stale}`;
     return ifOfPrimary(outcome.from, { control, tags, isWorthAsking: false });
   }

@@ -15,7 +15,7 @@ export function decide(q: Statements, request: AdmitRequest, now: number): Admis
   if (outcome?.state === "failed") return { state: "unavailable", reason: outcome.reason };
 
   const lane = q.laneOf(request.key);
-  if (lane) return { state: "coalesced", lane };
+  if (lane && lane !== "idle") return { state: "coalesced", lane };
 
   const budget = exhausted(q, request.client, now);
   if (budget) return { state: "limited", budget };
@@ -26,6 +26,21 @@ export function decide(q: Statements, request: AdmitRequest, now: number): Admis
 
   charge(q, request.client, now);
   q.planTidying(now + QUEUE.coldWindowMs);
-  q.insertJob(request.key, request.lane, writeRequest(request, now));
+  const stored = writeRequest(request, now);
+  if (lane) q.promote(request.key, request.lane, stored);
+  else q.insertJob(request.key, request.lane, stored);
   return { state: "accepted", lane: request.lane };
+}
+
+/**
+ * The same for what is built ahead, which nobody is charged for: true when it waits, runs or was built a moment ago. What
+ * has failed lately and what finds no place is left out.
+ */
+export function decideIdle(q: Statements, request: AdmitRequest, now: number): boolean {
+  if (q.laneOf(request.key)) return true;
+  const outcome = q.outcomeOf(request.key, now);
+  if (outcome) return outcome.state === "built";
+  if (countOf(q.laneCounts(now), "idle").waiting >= WAITING_MAX.idle) return false;
+  q.insertJob(request.key, "idle", writeRequest(request, now));
+  return true;
 }

@@ -10,11 +10,11 @@ import type {
   RestOfBuild,
 } from "../../image/protocol/build.ts";
 import { ENCODER_VERSION, parseVariantFile } from "../../image/model/variant.ts";
-import { QUEUE } from "../../limits.ts";
+import { QUEUE, VARIANT } from "../../limits.ts";
 import { recordPendingDelete } from "../storage/pending-deletes.ts";
 import { VariantUpload } from "../storage/variant-upload.ts";
 import { learnFacts } from "../storage/learned-facts.ts";
-import { commitVariant, putVariant } from "../storage/variants.ts";
+import { commitVariant, findVariant, putVariant } from "../storage/variants.ts";
 import { aborted, answers, callsFor } from "./stream-master.ts";
 import type { Lease } from "./leases.ts";
 import type { Outcome } from "./outcome.ts";
@@ -38,6 +38,9 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   if (parseVariantFile(job.file)?.encoderVersion !== ENCODER_VERSION) {
     return { state: "gone", reason: "it was ordered of other encoders" };
   }
+  if (attempt.lease.lane === "idle" && (await isFresh(env, job))) {
+    return { state: "gone", reason: "it is there already" };
+  }
   // Beside the build, as it only has to be there before the bytes are. A job that was put back as busy has it.
   const intended = busySince === null ? recordPendingDelete(env.DB, job.key, Date.now()) : Promise.resolve();
   intended.catch(() => undefined);
@@ -53,9 +56,14 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   }
 }
 
+/** What is built ahead may have been built meanwhile: by a visitor's request, or by a try that a crash cut off. */
+async function isFresh({ DB }: Env, job: Lease["job"]): Promise<boolean> {
+  return (await findVariant(DB, job, Date.now() + VARIANT.renewBeforeMs)) !== null;
+}
+
 /** Asks one room after the other until one has place; and a fresh one when all those have grown too large for it. */
 async function askRooms(env: Env, attempt: Try, signal: AbortSignal): Promise<Ready | Outcome> {
-  const { job, room: first, attempts } = attempt.lease;
+  const { job, lane, room: first, attempts } = attempt.lease;
   const rooms = QUEUE.roomsPerSpace;
   let refused: Refusal = { reason: "the builder has no room", isGrown: false };
   for (let n = 0; n < rooms || (n < rooms + FRESH_ROOMS && refused.isGrown); n++) {
@@ -64,7 +72,7 @@ async function askRooms(env: Env, attempt: Try, signal: AbortSignal): Promise<Re
     attempt.enterRoom(number);
     const room = buildRoom(env, job.spaceId, number);
     // Lost before: a builder that is down must not cost the picture its next tries, nor one that is still at it.
-    if (attempts > 1 && !(await answers(room))) continue;
+    if ((attempts > 1 || lane === "idle") && !(await answers(room))) continue;
     const answer = await ask(env, room, attempt.lease, signal);
     if (answer.ok) return answer;
     if (answer.code === "failed") return failedBy(answer);
@@ -152,12 +160,14 @@ type Stored = { sizeBytes: number } & Pick<BuildFacts, "peakBytes" | "learned">;
 
 async function storeWhole(
   env: Env,
-  { lease: { job }, signal }: Try,
+  { lease: { job, lane }, signal }: Try,
   { body, byteLength }: BuiltPart,
   facts: BuildFacts,
 ): Promise<Stored> {
   const { key, format } = job;
-  return { ...facts, sizeBytes: await putVariant(env.BUCKET, key, format, body, byteLength, signal) };
+  // The bucket removes objects by their age: what is renewed is written anew.
+  const whole = { key, format, body, byteLength, replaces: lane === "idle" };
+  return { ...facts, sizeBytes: await putVariant(env.BUCKET, whole, signal) };
 }
 
 /** Asks for one part after the other, each when the one before is stored. Of a build that fails nothing is left. */

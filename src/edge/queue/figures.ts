@@ -1,7 +1,6 @@
 /** How a space's queue stands, as routes tell it. Nothing here changes anything. */
-import type { Lane } from "../../image/plan/build-plan.ts";
 import { QUEUE } from "../../limits.ts";
-import type { LaneState, MissingVariants, QueueActivity, QueueUsage } from "../messages.ts";
+import type { JobLane, LaneState, MissingVariants, QueueActivity, QueueUsage } from "../messages.ts";
 import { spaceBudget, spaceUsed } from "./budgets.ts";
 import { countOf } from "./lanes.ts";
 import type { Statements } from "./sql.ts";
@@ -20,12 +19,12 @@ export function usageOf(q: Statements, now: number): QueueUsage {
 
 export function stateOf(q: Statements, now: number): Pick<QueueActivity, "lanes" | "running" | "budget"> {
   const counts = q.laneCounts(now);
-  const laneState = (lane: Lane): LaneState => ({
+  const laneState = (lane: JobLane): LaneState => ({
     waiting: countOf(counts, lane).waiting,
     oldestAt: q.oldestOf(lane),
   });
   return {
-    lanes: { light: laneState("light"), heavy: laneState("heavy") },
+    lanes: { light: laneState("light"), heavy: laneState("heavy"), idle: laneState("idle") },
     running: q.running() ? 1 : 0,
     budget: spaceBudget(q, now),
   };

@@ -1,7 +1,7 @@
 /**
- * What a space's queue does while both lanes are empty, so that no visitor waits for it: placeholders, one master
- * after the other. The list of them is in D1 (storage/placeholders.ts); here is only when to look, in SQLite, so
- * that an eviction or a crash does not end it.
+ * What a space's queue does while no visitor's build is to be done: placeholders, one master after the other, and then
+ * builds ahead (the lane "idle"). The list of masters is in D1 (storage/placeholders.ts); here is only when to look, in
+ * SQLite, so that an eviction or a crash does not end it.
  */
 import { PLACEHOLDER } from "../../limits.ts";
 import { logNoLook } from "./log.ts";
@@ -9,27 +9,38 @@ import { GAVE_WAY } from "./make-placeholder.ts";
 import type { PlaceholderOutcome } from "./outcome.ts";
 import type { Statements } from "./sql.ts";
 
-/** Makes one placeholder of a space; null when there is none to be made. */
-type Make = (spaceId: string, signal: AbortSignal) => Promise<PlaceholderOutcome | null>;
+export interface IdleTools {
+  /** Makes one placeholder of a space; null when there is none to be made. */
+  makePlaceholder(spaceId: string, signal: AbortSignal): Promise<PlaceholderOutcome | null>;
+  /** Starts the next build of the lane "idle"; false when none can run now. Calls `buildEnded` at its end. */
+  startBuild(now: number): boolean;
+  /** Called when a try has ended, for the next thing to begin. */
+  ended(): void;
+}
 
 export class IdleWork {
   readonly #q: Statements;
-  readonly #make: Make;
-  readonly #ended: () => void;
+  readonly #tools: IdleTools;
   #run: AbortController | null = null;
   /** Something was announced since the list was last looked at. */
   #isAnnounced = false;
+  /** The list of masters was looked through: only builds are left. */
+  #isListDone = false;
 
-  /** @param ended called when a try has ended, for the next thing to begin */
-  constructor(q: Statements, make: Make, ended: () => void) {
+  constructor(q: Statements, tools: IdleTools) {
     this.#q = q;
-    this.#make = make;
-    this.#ended = ended;
+    this.#tools = tools;
   }
 
   /** There may be masters without a placeholder: looks for them once it is quiet. */
   announce(spaceId: string, now: number): void {
     this.#isAnnounced = true;
+    this.#isListDone = false;
+    this.plan(spaceId, now);
+  }
+
+  /** Something is to be done once it is quiet. */
+  plan(spaceId: string, now: number): void {
     this.#q.planIdleWork(spaceId, now + PLACEHOLDER.quietMs);
   }
 
@@ -56,6 +67,10 @@ export class IdleWork {
   next(now: number): void {
     const work = this.#q.idleWork();
     if (!work || now < work.dueAt) return;
+    if (this.#isListDone) {
+      this.#nextBuild(now);
+      return;
+    }
     const isOverdue = this.#run !== null;
     this.stop("overdue");
     this.#q.setIdleWorkDue(now + (isOverdue ? PLACEHOLDER.pauseMs : PLACEHOLDER.tryMaxMs));
@@ -71,10 +86,20 @@ export class IdleWork {
       .then((pauseMs) => this.#end(run, pauseMs));
   }
 
+  /** A build that was started here is over: settled, or back in its lane. */
+  buildEnded(isSettled: boolean, now: number): void {
+    this.#q.setIdleWorkDue(isSettled ? now : now + PLACEHOLDER.pauseMs);
+  }
+
+  #nextBuild(now: number): void {
+    if (!this.#q.hasIdleJobs()) this.#q.endIdleWork();
+    else if (!this.#tools.startBuild(now)) this.#q.setIdleWorkDue(now + PLACEHOLDER.pauseMs);
+  }
+
   /** How long to pause before the next try; null when there is nothing left to be tried. */
   async #try(spaceId: string, signal: AbortSignal): Promise<number | null> {
     this.#isAnnounced = false;
-    const outcome = await this.#make(spaceId, signal);
+    const outcome = await this.#tools.makePlaceholder(spaceId, signal);
     if (!outcome) return this.#hasNews() ? 0 : null;
     return outcome.state === "made" || outcome.state === "failed" ? 0 : PLACEHOLDER.pauseMs;
   }
@@ -87,8 +112,10 @@ export class IdleWork {
   #end(run: AbortController, pauseMs: number | null): void {
     if (this.#run !== run) return;
     this.#run = null;
-    if (pauseMs === null) this.#q.endIdleWork();
-    else this.#q.setIdleWorkDue(Date.now() + pauseMs);
-    this.#ended();
+    this.#isListDone = pauseMs === null;
+    if (pauseMs !== null) this.#q.setIdleWorkDue(Date.now() + pauseMs);
+    else if (this.#q.hasIdleJobs()) this.#q.setIdleWorkDue(Date.now());
+    else this.#q.endIdleWork();
+    this.#tools.ended();
   }
 }

@@ -1,20 +1,22 @@
 /** Which lane runs next (RULES 8.1): light before heavy, but after 8 light ones a waiting heavy one. */
 import type { Lane } from "../../image/plan/build-plan.ts";
 import { QUEUE } from "../../limits.ts";
+import type { JobLane } from "../messages.ts";
 import type { LaneCount } from "./sql.ts";
 
-export const WAITING_MAX: Record<Lane, number> = {
+export const WAITING_MAX: Record<JobLane, number> = {
   light: QUEUE.lightWaitingMax,
   heavy: QUEUE.heavyWaitingMax,
+  idle: QUEUE.idleWaitingMax,
 };
 
 const NONE = { waiting: 0, ready: 0 };
 
-export const countOf = (counts: LaneCount[], lane: Lane): { waiting: number; ready: number } =>
+export const countOf = (counts: LaneCount[], lane: JobLane): { waiting: number; ready: number } =>
   counts.find((count) => count.lane === lane) ?? NONE;
 
 /**
- * The lane to take from, or null when nothing can run now. A light job that is passed over for a moment (no room was
+ * The visitors' lane to take from, or null when nothing of theirs can run now. A light job that is passed over for a moment (no room was
  * free, or it was lost) still keeps the heavy ones back: one of those could hold the builder for minutes.
  */
 export function nextLane(counts: LaneCount[], lightsInARow: number): Lane | null {

@@ -4,7 +4,7 @@
  */
 import type { FailureCode } from "../../image/protocol/failure.ts";
 import type { LearnedFacts } from "../../image/protocol/build.ts";
-import { CACHE, QUEUE } from "../../limits.ts";
+import { CACHE, PLACEHOLDER, QUEUE } from "../../limits.ts";
 import { nextLane } from "./lanes.ts";
 import type { Settlement } from "../messages.ts";
 import type { Outcome } from "./outcome.ts";
@@ -25,15 +25,34 @@ export function take(
     const lane = nextLane(q.laneCounts(now), lightsBefore);
     const row = lane && q.headOf(lane, now);
     if (!row) return { lease: null, unreadable };
-    const job = readRequest(row.request);
-    if (job) {
-      q.lease(row.seq, owner, now + QUEUE.leaseMs[row.lane]);
+    const lease = leaseOf(q, row, owner, now);
+    if (lease) {
       q.setLightsInARow(row.lane === "light" ? lightsBefore + 1 : 0);
-      return { lease: { ...row, attempts: row.attempts + 1, job, lightsBefore }, unreadable };
+      return { lease, unreadable };
     }
-    q.deleteJob(row.seq);
     unreadable.push(row);
   }
+}
+
+/** Leases the next build that no visitor waits for; null when none can run now. */
+export function takeIdle(q: Statements, owner: string, now: number): Lease | null {
+  for (;;) {
+    const row = q.headOf("idle", now);
+    if (!row) return null;
+    const lease = leaseOf(q, row, owner, now);
+    if (lease) return lease;
+  }
+}
+
+/** Null for a row that cannot be read: it is dropped. */
+function leaseOf(q: Statements, row: JobRow, owner: string, now: number): Lease | null {
+  const job = readRequest(row.request);
+  if (!job) {
+    q.deleteJob(row.seq);
+    return null;
+  }
+  q.lease(row.seq, owner, now + QUEUE.leaseMs[row.lane]);
+  return { ...row, attempts: row.attempts + 1, job, lightsBefore: q.lightsInARow() };
 }
 
 /** Writes down what a try came to. Returns what to tell those who wait, or null when the job is back in its lane. */
@@ -58,6 +77,14 @@ export function settle(q: Statements, lease: Lease, outcome: Outcome, now: numbe
   }
 }
 
+/** What is remembered of a key that neither waits nor runs. */
+export function settlementOf(q: Statements, key: string, now: number): Settlement {
+  const outcome = q.outcomeOf(key, now);
+  if (outcome?.state === "built") return { state: "built" };
+  if (outcome?.state === "failed") return { state: "failed", reason: outcome.reason };
+  return { state: "unknown" };
+}
+
 /** Puts back what an earlier instance was running when it ended: evicted, deployed over or killed. */
 export function recover(
   q: Statements,
@@ -66,7 +93,7 @@ export function recover(
 ): { row: JobRow; settled: Settlement | null }[] {
   return q.leasedByOthers(owner).map((row) => {
     const reason = "the queue was restarted during the build";
-    if (row.attempts >= QUEUE.lossesMax) return { row, settled: fail(q, row, reason, now) };
+    if (row.attempts >= QUEUE.lossesMax) return { row, settled: giveUp(q, row, reason, now) };
     // To the same room: it finishes what it may still be computing before it answers anything.
     q.putBackLost(row.seq, now, row.room);
     return { row, settled: null };
@@ -82,13 +109,14 @@ function memoryMs({ code, learned }: { code: FailureCode; learned?: LearnedFacts
   return code === "corrupt" || code === "unsupported" ? QUEUE.failureMemoryMs : QUEUE.faultMemoryMs;
 }
 
-function fail(
-  q: Statements,
-  row: JobRow,
-  reason: string,
-  now: number,
-  rememberedMs: number = QUEUE.faultMemoryMs,
-): Settlement {
+/** Nothing is known of the picture. What no visitor waited for leaves no memory that would keep one from it. */
+function giveUp(q: Statements, row: JobRow, reason: string, now: number): Settlement {
+  if (row.lane !== "idle") return fail(q, row, reason, now, QUEUE.faultMemoryMs);
+  q.deleteJob(row.seq);
+  return { state: "failed", reason };
+}
+
+function fail(q: Statements, row: JobRow, reason: string, now: number, rememberedMs: number): Settlement {
   q.deleteJob(row.seq);
   remember(q, row.key, "failed", reason, now + rememberedMs);
   return { state: "failed", reason };
@@ -106,9 +134,14 @@ function remember(
 }
 
 function putBackBusy(q: Statements, lease: Lease, reason: string, now: number): Settlement | null {
-  q.setLightsInARow(lease.lightsBefore);
   const since = lease.busySince ?? now;
-  if (now - since >= QUEUE.busyMaxMs) return fail(q, lease, reason, now);
+  // Nobody waits for it: it comes after whatever keeps the builder busy, however long that is.
+  if (lease.lane === "idle") {
+    q.putBackBusy(lease.seq, now + PLACEHOLDER.pauseMs, since);
+    return null;
+  }
+  q.setLightsInARow(lease.lightsBefore);
+  if (now - since >= QUEUE.busyMaxMs) return giveUp(q, lease, reason, now);
   const spread = Math.min(Math.max((now - since) / 2, QUEUE.busyWaitSpreadMs), QUEUE.busyWaitSpreadMaxMs);
   q.putBackBusy(lease.seq, jittered(now, QUEUE.busyWaitMinMs, spread), since);
   return null;
@@ -120,7 +153,7 @@ function putBackLost(
   outcome: Extract<Outcome, { state: "lost" }>,
   now: number,
 ): Settlement | null {
-  if (lease.attempts >= QUEUE.lossesMax) return fail(q, lease, outcome.reason, now);
+  if (lease.attempts >= QUEUE.lossesMax) return giveUp(q, lease, outcome.reason, now);
   const longer = QUEUE.lostWaitGrowth ** (lease.attempts - 1);
   const retryAt = jittered(now, QUEUE.lostWaitMinMs * longer, QUEUE.lostWaitSpreadMs * longer);
   // A silent room may be stuck for good: the next try goes to another one.

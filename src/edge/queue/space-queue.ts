@@ -1,20 +1,21 @@
 /**
- * The queue of one space (RULES 8.5): it admits, and runs one build at a time by calling the builder. It never
- * decodes, and never waits for a build before it answers an admission. What it decides is in its SQLite before it
- * answers; what it only holds in memory (who waits, the try under way) a restart may lose.
+ * The queue of one space (RULES 8.5): it admits, and runs one build at a time by calling the builder. It never decodes,
+ * nor waits for a build before it answers. What it decides is in its SQLite before that; what it only holds in memory
+ * (who waits, the try under way) a restart may lose.
  */
 /* eslint-disable @typescript-eslint/require-await -- what is called over RPC is async, whether it waits or not */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../config.ts";
 import { QUEUE } from "../../limits.ts";
-import { decide } from "./admission.ts";
+import { Alarm } from "./alarm.ts";
+import { decide, decideIdle } from "./admission.ts";
 import { buildVariant } from "./build-variant.ts";
 import { missingOf, stateOf, usageOf } from "./figures.ts";
 import { IdleWork } from "./idle-work.ts";
-import { recover, settle, take, type Lease } from "./leases.ts";
+import { recover, settle, settlementOf, take, takeIdle, type Lease } from "./leases.ts";
 import { Journal } from "./journal.ts";
 import { logDropped } from "./log.ts";
-import { makePlaceholder } from "./make-placeholder.ts";
+import { GAVE_WAY, makePlaceholder } from "./make-placeholder.ts";
 import type {
   Admission,
   AdmitRequest,
@@ -42,31 +43,37 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   readonly #q = statements(this.ctx.storage.sql);
   readonly #journal = new Journal(this.env, this.ctx.storage.sql);
   readonly #waiters = new Waiters();
-  readonly #idle = new IdleWork(
-    this.#q,
-    (spaceId, signal) => makePlaceholder(this.env, spaceId, signal),
-    () => this.#next(),
-  );
+  readonly #alarm = new Alarm(this.ctx.storage);
+  readonly #idle = new IdleWork(this.#q, {
+    makePlaceholder: (spaceId, signal) => makePlaceholder(this.env, spaceId, signal),
+    startBuild: (now) => this.#startIdle(now),
+    ended: () => this.#next(),
+  });
   #opened = false;
   #run: Run | null = null;
-  #armedAt: number | null = null;
 
   async admit(request: AdmitRequest): Promise<Admission> {
     this.#open();
     const admission = this.ctx.storage.transactionSync(() => decide(this.#q, request, Date.now()));
     this.#journal.admitted(admission, Date.now());
+    if (admission.state === "accepted") this.#adopt(request);
     this.#next();
     if (admission.state === "accepted") reportLanes(this.env, request.spaceId, this.#q, Date.now());
     return admission;
   }
 
+  async buildWhenIdle(request: AdmitRequest): Promise<boolean> {
+    this.#open();
+    const isPlanned = decideIdle(this.#q, request, Date.now());
+    if (this.#q.hasIdleJobs()) this.#idle.plan(request.spaceId, Date.now());
+    this.#next();
+    return isPlanned;
+  }
+
   async settled(key: string): Promise<Settlement> {
     this.#open();
     if (this.#q.laneOf(key)) return this.#waiters.wait(key);
-    const outcome = this.#q.outcomeOf(key, Date.now());
-    if (outcome?.state === "built") return { state: "built" };
-    if (outcome?.state === "failed") return { state: "failed", reason: outcome.reason };
-    return { state: "unknown" };
+    return settlementOf(this.#q, key, Date.now());
   }
 
   async usage(): Promise<QueueUsage> {
@@ -93,7 +100,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
 
   async wake(): Promise<void> {
     this.#open();
-    this.#armedAt = null;
+    this.#alarm.forget();
     this.#next();
   }
 
@@ -106,7 +113,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
       await this.ctx.storage.deleteAlarm();
       await this.ctx.storage.deleteAll();
       this.#opened = false;
-      this.#armedAt = null;
+      this.#alarm.forget();
       this.#waiters.settleAll({ state: "failed", reason: "the space was removed" });
     });
     const spaceId = this.ctx.id.name;
@@ -115,7 +122,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
 
   /** Ends a build that is past its time, starts what waits, removes what is past. May come late, early or twice. */
   override async alarm(): Promise<void> {
-    this.#armedAt = null;
+    this.#alarm.forget();
     this.#open();
     try {
       this.#endOverdue(Date.now());
@@ -142,6 +149,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   /** Starts the next build unless one runs, idle work when there is none, and sees to it that the alarm comes back for whatever is left. */
   #next(): void {
     const now = Date.now();
+    this.#giveWay();
     if (!this.#run) {
       const { lease, unreadable } = this.ctx.storage.transactionSync(() =>
         take(this.#q, this.#instance, now),
@@ -153,16 +161,41 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
       if (lease) this.#start(lease);
     }
     if (this.#isIdle()) this.#idle.next(now);
-    this.#arm(now);
+    const running = this.#q.running();
+    this.#alarm.arm([
+      running ? Math.min(running.leaseUntil, now + QUEUE.heartbeatMs) : this.#q.nextRetryAt(now),
+      this.#q.tidyAt(),
+      this.#isIdle() ? this.#idle.dueAt() : null,
+    ]);
   }
 
-  /** Both lanes are empty: a job that waits for its next try is to be done too. */
+  /** No visitor's build is to be done: one that waits for its next try is to be done too. */
   #isIdle(): boolean {
-    return !this.#run && !this.#q.hasJobs();
+    return !this.#run && !this.#q.hasVisitorsJobs();
+  }
+
+  /** A visitor wants what is being built ahead: from here on it is theirs. */
+  #adopt({ key, lane }: AdmitRequest): void {
+    if (this.#run?.lease.key === key) this.#run.lease.lane = lane;
+  }
+
+  /** A visitor's build waits: what is being built ahead stops, and goes on later. */
+  #giveWay(): void {
+    const run = this.#run;
+    if (run?.lease.lane !== "idle" || !this.#q.hasVisitorsJobs()) return;
+    this.#run = null;
+    this.#q.putBackUncounted(run.lease.seq);
+    run.abort.abort(GAVE_WAY);
+  }
+
+  #startIdle(now: number): boolean {
+    const lease = takeIdle(this.#q, this.#instance, now);
+    if (lease) this.#start(lease);
+    return lease !== null;
   }
 
   #start(lease: Lease): void {
-    this.#idle.giveWay(Date.now());
+    if (lease.lane !== "idle") this.#idle.giveWay(Date.now());
     const run: Run = { lease, abort: new AbortController(), startedAt: Date.now() };
     this.#run = run;
     const attempt = {
@@ -183,14 +216,15 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   #finish(run: Run, outcome: Outcome): void {
     if (this.#run !== run) return;
     this.#run = null;
-    this.#idle.giveWay(Date.now());
     const { lease, startedAt } = run;
     const now = Date.now();
+    if (lease.lane !== "idle") this.#idle.giveWay(now);
     const settled = this.ctx.storage.transactionSync(() => {
       const settlement = settle(this.#q, lease, outcome, now);
       this.#journal.tried({ row: lease, outcome, settled: settlement, startedAt }, now);
       return settlement;
     });
+    if (lease.lane === "idle") this.#idle.buildEnded(settled !== null, now);
     if (settled) this.#waiters.settle(lease.key, settled);
     this.#next();
     reportLanes(this.env, lease.job.spaceId, this.#q, now);
@@ -209,20 +243,5 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     if (due === null || now < due) return;
     const left = this.ctx.storage.transactionSync(() => this.#q.tidy(now, QUEUE.coldWindowMs));
     if (left) this.#q.planTidying(now + QUEUE.coldWindowMs);
-  }
-
-  /** An alarm that comes too early costs little and arms itself again, so it is only ever moved forward. */
-  #arm(now: number): void {
-    const running = this.#q.running();
-    const due = [
-      running ? Math.min(running.leaseUntil, now + QUEUE.heartbeatMs) : this.#q.nextRetryAt(now),
-      this.#q.tidyAt(),
-      this.#isIdle() ? this.#idle.dueAt() : null,
-    ].filter((at) => at !== null);
-    if (due.length === 0) return;
-    const at = Math.min(...due);
-    if (this.#armedAt !== null && this.#armedAt <= at) return;
-    this.#armedAt = at;
-    void this.ctx.storage.setAlarm(at);
   }
 }

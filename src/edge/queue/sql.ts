@@ -1,50 +1,15 @@
 /**
- * All SQL of a space's queue, but for what it remembers of its work (activity-sql.ts). Its tables live in the object's own SQLite; every call is synchronous, and the object's
- * output gate holds each answer and each outgoing call until what was written before it is durable.
+ * All SQL of a space's queue, but for what it remembers of its work (activity-sql.ts). Its tables (tables.ts) live in the
+ * object's own SQLite; every call is synchronous, and the object's output gate holds each answer and each outgoing call
+ * until what was written before it is durable.
  */
-import type { Lane } from "../../image/plan/build-plan.ts";
-
-/** Rows stay readable by newer code: columns are added, and what a job asks for is JSON in `request`. */
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS jobs (
-    seq INTEGER PRIMARY KEY,              -- the place in its lane
-    key TEXT NOT NULL UNIQUE,
-    lane TEXT NOT NULL,
-    request TEXT NOT NULL,                -- StoredRequest
-    attempts INTEGER NOT NULL DEFAULT 0,  -- counted before each call of the builder
-    room INTEGER NOT NULL DEFAULT 0,      -- the builder's room called last, and to be called first
-    retry_at INTEGER NOT NULL DEFAULT 0,  -- passed over until then
-    busy_since INTEGER,                   -- no room has had place since
-    lease_owner TEXT,                     -- the instance that runs it; null while it waits
-    lease_until INTEGER
-  );
-  CREATE TABLE IF NOT EXISTS budgets (
-    owner TEXT PRIMARY KEY,               -- 'space', or 'client:' and the address
-    started_at INTEGER NOT NULL,          -- the first charge of the window
-    used INTEGER NOT NULL
-  ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS outcomes (
-    key TEXT PRIMARY KEY,
-    state TEXT NOT NULL,                  -- 'built' or 'failed'
-    reason TEXT NOT NULL,
-    until INTEGER NOT NULL
-  ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS bookkeeping (
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    lights_in_a_row INTEGER NOT NULL DEFAULT 0,
-    tidy_at INTEGER                       -- when past rows are to be removed; null while there are none
-  );
-  INSERT OR IGNORE INTO bookkeeping (id) VALUES (1);
-  CREATE TABLE IF NOT EXISTS idle_work (  -- no row while there is none
-    id INTEGER PRIMARY KEY CHECK (id = 1),
-    space_id TEXT NOT NULL,
-    due_at INTEGER NOT NULL               -- when to look for it, unless something else is to be done
-  );`;
+import type { JobLane } from "../messages.ts";
+import { TABLES } from "./tables.ts";
 
 export type JobRow = {
   seq: number;
   key: string;
-  lane: Lane;
+  lane: JobLane;
   request: string;
   attempts: number;
   room: number;
@@ -53,7 +18,7 @@ export type JobRow = {
 
 /** `ready` may be called now, `waiting` includes those that are passed over for a while. */
 export type LaneCount = {
-  lane: Lane;
+  lane: JobLane;
   waiting: number;
   ready: number;
 };
@@ -68,13 +33,22 @@ export function statements(sql: SqlStorage) {
   const run = (query: string, ...values: SqlStorageValue[]): void => void sql.exec(query, ...values);
 
   return {
-    createTables: () => run(SCHEMA),
+    createTables: () => run(TABLES),
 
     // Jobs
-    insertJob: (key: string, lane: Lane, request: string) =>
+    insertJob: (key: string, lane: JobLane, request: string) =>
       run("INSERT INTO jobs (key, lane, request) VALUES (?, ?, ?)", key, lane, request),
+    /** An idle build that a visitor wants after all: as if it were new, but that it may be running. */
+    promote: (key: string, lane: JobLane, request: string) =>
+      run(
+        `UPDATE jobs SET lane = ?, request = ?, retry_at = 0, busy_since = NULL,
+           attempts = lease_owner IS NOT NULL WHERE key = ?`,
+        lane,
+        request,
+        key,
+      ),
     laneOf: (key: string) =>
-      first(sql.exec<{ lane: Lane }>("SELECT lane FROM jobs WHERE key = ?", key))?.lane ?? null,
+      first(sql.exec<{ lane: JobLane }>("SELECT lane FROM jobs WHERE key = ?", key))?.lane ?? null,
     laneCounts: (now: number) =>
       sql
         .exec<LaneCount>(
@@ -83,7 +57,7 @@ export function statements(sql: SqlStorage) {
           now,
         )
         .toArray(),
-    headOf: (lane: Lane, now: number) =>
+    headOf: (lane: JobLane, now: number) =>
       first(
         sql.exec<JobRow>(
           `SELECT ${JOB} FROM jobs WHERE lease_owner IS NULL AND lane = ? AND retry_at <= ? ORDER BY seq LIMIT 1`,
@@ -92,7 +66,7 @@ export function statements(sql: SqlStorage) {
         ),
       ),
     /** By lane, when the oldest job that waits was admitted. */
-    oldestOf: (lane: Lane) =>
+    oldestOf: (lane: JobLane) =>
       first(
         sql.exec<{ at: number | null }>(
           "SELECT min(request ->> 'admittedAt') AS at FROM jobs WHERE lease_owner IS NULL AND lane = ?",
@@ -108,10 +82,12 @@ export function statements(sql: SqlStorage) {
           prefix,
         )
         .toArray(),
+    /** Of visitors' builds. */
     nextRetryAt: (now: number) =>
       first(
         sql.exec<{ at: number | null }>(
-          "SELECT min(retry_at) AS at FROM jobs WHERE lease_owner IS NULL AND retry_at > ?",
+          `SELECT min(retry_at) AS at FROM jobs
+           WHERE lease_owner IS NULL AND lane <> 'idle' AND retry_at > ?`,
           now,
         ),
       )?.at ?? null,
@@ -142,6 +118,12 @@ export function statements(sql: SqlStorage) {
         busySince,
         seq,
       ),
+    /** It gives way to a visitor's build: the try does not count. */
+    putBackUncounted: (seq: number) =>
+      run(
+        `UPDATE jobs SET lease_owner = NULL, lease_until = NULL, attempts = attempts - 1 WHERE seq = ?`,
+        seq,
+      ),
     leasedByOthers: (owner: string) =>
       sql.exec<JobRow>(`SELECT ${JOB} FROM jobs WHERE lease_owner <> ?`, owner).toArray(),
     running: () =>
@@ -151,9 +133,10 @@ export function statements(sql: SqlStorage) {
         ),
       ),
 
-    hasJobs: () => first(sql.exec("SELECT 1 FROM jobs LIMIT 1")) !== null,
+    hasVisitorsJobs: () => first(sql.exec("SELECT 1 FROM jobs WHERE lane <> 'idle' LIMIT 1")) !== null,
 
     // Idle work
+    hasIdleJobs: () => first(sql.exec("SELECT 1 FROM jobs WHERE lane = 'idle' LIMIT 1")) !== null,
     idleWork: () =>
       first(
         sql.exec<{ spaceId: string; dueAt: number }>(

@@ -1,12 +1,11 @@
 /** What a space's queue has done lately, and how it stands (RULES 8.6). */
 import * as z from "zod";
-import type { Lane } from "../../image/plan/build-plan.ts";
 import { parseVariantFile } from "../../image/model/variant.ts";
 import { QUEUE } from "../../limits.ts";
 import { spaceQueue } from "../config.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
-import type { LaneState, QueueActivity, RecentBuild } from "../messages.ts";
+import type { JobLane, LaneState, QueueActivity, RecentBuild } from "../messages.ts";
 
 const build = z
   .object({
@@ -51,7 +50,7 @@ const activity = z
     perSecond: z
       .array(counts)
       .meta({ description: "Of the last hour, the oldest first, without those in which nothing happened" }),
-    queue: z.object({ light: lane, heavy: lane, running: z.int() }),
+    queue: z.object({ light: lane, heavy: lane, idle: lane, running: z.int() }),
     budget: z.object({
       used: z.int(),
       max: z.int(),
@@ -73,9 +72,13 @@ function viewOfBuild({ key, endedAt, ...build }: RecentBuild) {
   return [{ ...named, ...build, endedAt: isoTime(endedAt) }];
 }
 
-const MAX: Record<Lane, number> = { light: QUEUE.lightWaitingMax, heavy: QUEUE.heavyWaitingMax };
+const MAX: Record<JobLane, number> = {
+  light: QUEUE.lightWaitingMax,
+  heavy: QUEUE.heavyWaitingMax,
+  idle: QUEUE.idleWaitingMax,
+};
 
-const viewOfLane = (name: Lane, { waiting, oldestAt }: LaneState) => ({
+const viewOfLane = (name: JobLane, { waiting, oldestAt }: LaneState) => ({
   waiting,
   max: MAX[name],
   oldestAt: isoTimeOrNull(oldestAt),
@@ -84,7 +87,12 @@ const viewOfLane = (name: Lane, { waiting, oldestAt }: LaneState) => ({
 const viewOf = ({ builds, perSecond, lanes, running, budget }: QueueActivity) => ({
   builds: builds.flatMap(viewOfBuild),
   perSecond: perSecond.map(({ at, ...counts }) => ({ at: isoTime(at), ...counts })),
-  queue: { light: viewOfLane("light", lanes.light), heavy: viewOfLane("heavy", lanes.heavy), running },
+  queue: {
+    light: viewOfLane("light", lanes.light),
+    heavy: viewOfLane("heavy", lanes.heavy),
+    idle: viewOfLane("idle", lanes.idle),
+    running,
+  },
   budget: { ...budget, resetsAt: isoTimeOrNull(budget.resetsAt) },
 });
 

@@ -25,7 +25,7 @@ const storedVariant = name
 
 const queuedVariant = name
   .extend({
-    lane: z.enum(["light", "heavy"]),
+    lane: z.enum(["light", "heavy", "idle"]),
     state: z.enum(["waiting", "running"]),
     tries: z.int().meta({ description: "Calls of the builder so far" }),
   })

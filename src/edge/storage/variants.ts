@@ -62,25 +62,31 @@ export async function exactly<T>(
   return store(exact.readable).finally(() => unread.abort());
 }
 
+export interface WholeVariant {
+  /** In R2. */
+  key: string;
+  format: VariantFormat;
+  body: ReadableStream<Uint8Array>;
+  byteLength: number;
+  /** Whether bytes that were put there earlier are written anew: they are as good, but older. */
+  replaces: boolean;
+}
+
 /**
- * Streams a variant to R2, once: the same identity put earlier stays, as its bytes are as good.
+ * Streams a variant to R2, once unless it replaces what is there.
  *
  * @returns the size of what is stored
  * @throws when the body ends short or long, errors, or `signal` aborts; nothing is stored then
  */
 export async function putVariant(
   bucket: R2Bucket,
-  key: string,
-  format: VariantFormat,
-  body: ReadableStream<Uint8Array>,
-  byteLength: number,
+  { key, format, body, byteLength, replaces }: WholeVariant,
   signal: AbortSignal,
 ): Promise<number> {
-  const stored = await exactly(body, byteLength, signal, (exact) =>
-    bucket.put(key, exact, {
-      onlyIf: new Headers({ "If-None-Match": "*" }),
-      httpMetadata: variantMetadata(format),
-    }),
+  const httpMetadata = variantMetadata(format);
+  const onlyIf = new Headers({ "If-None-Match": "*" });
+  const stored = await exactly(body, byteLength, signal, (exact): Promise<R2Object | null> =>
+    replaces ? bucket.put(key, exact, { httpMetadata }) : bucket.put(key, exact, { onlyIf, httpMetadata }),
   );
   if (stored) return stored.size;
   const earlier = await bucket.head(key);

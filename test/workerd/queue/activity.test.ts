@@ -60,7 +60,12 @@ describe("the activity", () => {
     expect(await read()).toEqual({
       builds: [],
       perSecond: [],
-      queue: { light: lane(QUEUE.lightWaitingMax), heavy: lane(QUEUE.heavyWaitingMax), running: 0 },
+      queue: {
+        light: lane(QUEUE.lightWaitingMax),
+        heavy: lane(QUEUE.heavyWaitingMax),
+        idle: lane(QUEUE.idleWaitingMax),
+        running: 0,
+      },
       budget: { used: 0, max: QUEUE.coldPerSpaceMax, resetsAt: null },
     });
   });

@@ -3,13 +3,12 @@ import {
   abortAllDurableObjects,
   evictDurableObject,
   runDurableObjectAlarm,
-  runInDurableObject,
 } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { builder, crashes, Gate, hangs } from "../support/fake-builder.ts";
-import { objectOf, queueOf, queueSql, requestFor, requestsFor } from "../support/queue.ts";
+import { crash, objectOf, queueOf, queueSql, requestFor, requestsFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Space } from "../support/rows.ts";
 
 cleanBetweenTests();
@@ -18,13 +17,6 @@ async function start() {
   const space = await makeSpace();
   const media = await makeMedia(space);
   return { space, media, queue: queueOf(space), request: requestFor(media, { width: 500 }) };
-}
-
-/** Ends the instance as a crash does, in the middle of whatever it does. */
-async function crash(space: Space): Promise<void> {
-  await runInDurableObject(objectOf(space), (_, state) => state.abort("crash of a test")).catch(
-    () => undefined,
-  );
 }
 
 describe("an object that ends in mid-build", () => {

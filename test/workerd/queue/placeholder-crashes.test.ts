@@ -1,5 +1,5 @@
 /** Placeholders when a queue ends in the middle, or a master changes meanwhile. */
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../../src/limits.ts";
 import { database } from "../../../src/edge/storage/database.ts";
@@ -17,16 +17,10 @@ import {
   untilDone,
   untilRow,
 } from "../support/placeholders.ts";
-import { objectOf, queueOf } from "../support/queue.ts";
+import { crash, objectOf, queueOf } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, type Space } from "../support/rows.ts";
 
 cleanBetweenTests();
-
-async function crash(space: Space): Promise<void> {
-  await runInDurableObject(objectOf(space), (_, state) => state.abort("crash of a test")).catch(
-    () => undefined,
-  );
-}
 
 describe("what is not lost", () => {
   test.each([

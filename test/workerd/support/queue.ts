@@ -24,6 +24,13 @@ export async function clearQueues(): Promise<void> {
 export const objectOf = (space: Space): DurableObjectStub =>
   bindings.SPACE_QUEUE.get(bindings.SPACE_QUEUE.idFromName(space.id));
 
+/** Ends the instance as a crash does, in the middle of whatever it does. */
+export async function crash(space: Space): Promise<void> {
+  await runInDurableObject(objectOf(space), (_, state) => state.abort("crash of a test")).catch(
+    () => undefined,
+  );
+}
+
 /** Runs one statement in the queue's own SQLite. */
 export const queueSql = <T>(space: Space, query: string, ...values: SqlStorageValue[]): Promise<T[]> =>
   runInDurableObject(

@@ -1,0 +1,46 @@
+/** What is answered with a variant that is to be built anew while nobody waits (RULES 9.7). */
+import { ENCODER_VERSION, variantFile, type VariantSpec } from "../../image/model/variant.ts";
+import { CACHE, VARIANT } from "../../limits.ts";
+import type { AdmitRequest } from "../messages.ts";
+import { ExpiringMap } from "../storage/expiring-map.ts";
+import type { OfferedVariant } from "../storage/pictures.ts";
+import type { ColdTools } from "./build-cold.ts";
+
+type Offered = ReadonlyMap<string, OfferedVariant>;
+
+/** The file that answers for `spec`: of the present encoder, else of the latest one before; null when there is none. */
+export function offeredFile(variants: Offered, spec: VariantSpec): string | null {
+  for (let version = ENCODER_VERSION; version >= 1; version--) {
+    const file = variantFile(spec, version);
+    if (variants.has(file)) return file;
+  }
+  return null;
+}
+
+export const isOfOlderEncoder = (file: string, spec: VariantSpec): boolean => file !== variantFile(spec);
+
+/** Whether the file is of an older encoder, or in the last days of its life. */
+export function isToBeRenewed(variants: Offered, file: string, spec: VariantSpec, now: number): boolean {
+  if (isOfOlderEncoder(file, spec)) return true;
+  const expiresAt = variants.get(file)?.expiresAt ?? null;
+  return expiresAt !== null && expiresAt <= now + VARIANT.renewBeforeMs;
+}
+
+/** What this isolate has told queues of lately. */
+const told = new ExpiringMap<true>(CACHE.renewalMs, CACHE.admissionsMaxEntries);
+
+/**
+ * Tells the queue, beside the answer and once per isolate and 5 minutes. Best effort: whoever comes later tells it again.
+ * @param requestOf null for what cannot be built any more
+ */
+export function renewWhenIdle(key: string, requestOf: () => AdmitRequest | null, tools: ColdTools): void {
+  const now = tools.now();
+  if (told.get(key, now)) return;
+  told.set(key, true, now);
+  const request = requestOf();
+  if (!request) return;
+  const telling = tools.queueOf(request.spaceId).buildWhenIdle(request);
+  tools.waitUntil(
+    telling.catch((cause: unknown) => tools.log({ event: "queue-call-failed", reason: String(cause) })),
+  );
+}
