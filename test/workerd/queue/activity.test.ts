@@ -150,6 +150,8 @@ describe("the activity", () => {
 
   test("survives the queue's object", async () => {
     const { client, media, queue, read } = await start();
+    // Within one second.
+    moveClock(0);
     const request = requestFor(media, { width: 500 });
     await queue.admit(request);
     await queue.settled(request.key);
