@@ -32,7 +32,7 @@ export async function json<T>(response: Response): Promise<T> {
   return (JSON.parse(text) as { data: T }).data;
 }
 
-/** A new space with an admin key. */
+/** A new space with an admin key. Nothing is built ahead in it: what a test asks for is what is built. */
 export async function newSpace(
   service: Pick<Service, "base" | "rootToken">,
   more: object = {},
@@ -44,6 +44,8 @@ export async function newSpace(
     fetch(`${service.base}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
   const { id } = await json<{ id: string }>(await post("/spaces", { name, ...more }));
   const { key } = await json<{ key: string }>(await post(`/${name}/keys`, { name: "test", role: "admin" }));
+  const settings = { method: "PATCH", headers, body: JSON.stringify({ prebuild: "none" }) };
+  await json(await fetch(`${service.base}/api/v1/${name}/settings`, settings));
   return { name, id, key, api: `${service.base}/api/v1/${name}` };
 }
 

@@ -810,6 +810,11 @@ export interface components {
       aspectRatios: string[];
       /** @description Whether a focal point is worked out for pictures that have none */
       suggestFocalPoint: boolean;
+      /**
+       * @description After an upload, in idle time: the preset widths in AVIF and WebP, or nothing
+       * @enum {string}
+       */
+      prebuild: "presets" | "none";
     };
     ApiKey: {
       id: string;
@@ -2552,6 +2557,11 @@ export interface operations {
           aspectRatios?: string[];
           /** @description Whether a focal point is worked out for pictures that have none */
           suggestFocalPoint?: boolean;
+          /**
+           * @description After an upload, in idle time: the preset widths in AVIF and WebP, or nothing
+           * @enum {string}
+           */
+          prebuild?: "presets" | "none";
         };
       };
     };

@@ -67,6 +67,13 @@ function Pictures({ settings }: { settings: SpaceSettings }) {
           </select>
         )}
       </Field>
+      <Check
+        label="Build ahead"
+        hint="After an upload, the four widths are built in AVIF and WebP while nobody waits."
+        checked={settings.prebuild === "presets"}
+        disabled={!mayChange}
+        onChange={(isAhead) => change({ prebuild: isAhead ? "presets" : "none" })}
+      />
       {!mayChange && <p class="field-hint">A key with the role admin changes these.</p>}
     </Card>
   );

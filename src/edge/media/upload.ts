@@ -42,7 +42,7 @@ function storeOf({ db, bucket, now }: UploadTools): WriterStore {
 }
 
 function masterRow(
-  spaceId: string,
+  { id: spaceId, prebuild }: Space,
   mediaId: string,
   version: number,
   got: ReceivedMaster,
@@ -64,7 +64,7 @@ function masterRow(
     placeholderTries: 0,
     suggestedFocalX: null,
     suggestedFocalY: null,
-    isToPrebuild: true,
+    isToPrebuild: prebuild === "presets",
   };
 }
 
@@ -101,7 +101,7 @@ export async function uploadMedia(
     deletedAt: null,
     purgeAt: null,
   };
-  const master = masterRow(space.id, id, 1, received, now);
+  const master = masterRow(space, id, 1, received, now);
   const key = masterKey(address, received.file);
   if (!(await insertMedia(tools.db, media, master, key, upload.claim ?? null))) throw notFound("The space");
   return { media, master };
@@ -123,7 +123,7 @@ export async function replaceFile(
   const address = { spaceId: space.id, mediaId: id, version };
   const received = await receiveMaster(upload.body, address, storeOf(tools));
   const now = tools.now();
-  const replaced = await replaceMaster(tools.db, masterRow(space.id, id, version, received, now), {
+  const replaced = await replaceMaster(tools.db, masterRow(space, id, version, received, now), {
     filename: upload.filename,
     alt: upload.alt ?? null,
     focalPoint: upload.focalPoint ?? null,

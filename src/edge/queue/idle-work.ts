@@ -1,7 +1,8 @@
 /**
- * What a space's queue does while no visitor's build is to be done: placeholders, one master after the other, and then
- * builds ahead (the lane "idle"). The list of masters is in D1 (storage/placeholders.ts); here is only when to look, in
- * SQLite, so that an eviction or a crash does not end it.
+ * What a space's queue does while no visitor's build is to be done: placeholders, one master after the other, then builds
+ * ahead (the lane "idle"), and when none is left, the presets of the next master are ordered. The lists of masters are
+ * in D1 (storage/placeholders.ts, storage/prebuilds.ts); here is only when to look, in SQLite, so that an eviction or a
+ * crash does not end it.
  */
 import { PLACEHOLDER } from "../../limits.ts";
 import { logNoLook } from "./log.ts";
@@ -12,6 +13,8 @@ import type { Statements } from "./sql.ts";
 export interface IdleTools {
   /** Makes one placeholder of a space; null when there is none to be made. */
   makePlaceholder(spaceId: string, signal: AbortSignal): Promise<PlaceholderOutcome | null>;
+  /** Orders the presets of the next master; false when there is none. */
+  orderPresets(spaceId: string): Promise<boolean>;
   /** Starts the next build of the lane "idle"; false when none can run now. Calls `buildEnded` at its end. */
   startBuild(now: number): boolean;
   /** Called when a try has ended, for the next thing to begin. */
@@ -24,8 +27,8 @@ export class IdleWork {
   #run: AbortController | null = null;
   /** Something was announced since the list was last looked at. */
   #isAnnounced = false;
-  /** The list of masters was looked through: only builds are left. */
-  #isListDone = false;
+  /** No master is without a placeholder: builds are next. */
+  #isBuilding = false;
 
   constructor(q: Statements, tools: IdleTools) {
     this.#q = q;
@@ -35,7 +38,7 @@ export class IdleWork {
   /** There may be masters without a placeholder: looks for them once it is quiet. */
   announce(spaceId: string, now: number): void {
     this.#isAnnounced = true;
-    this.#isListDone = false;
+    this.#isBuilding = false;
     this.plan(spaceId, now);
   }
 
@@ -67,7 +70,7 @@ export class IdleWork {
   next(now: number): void {
     const work = this.#q.idleWork();
     if (!work || now < work.dueAt) return;
-    if (this.#isListDone) {
+    if (this.#isBuilding) {
       this.#nextBuild(now);
       return;
     }
@@ -83,7 +86,7 @@ export class IdleWork {
         logNoLook(work.spaceId, error);
         return PLACEHOLDER.pauseMs;
       })
-      .then((pauseMs) => this.#end(run, pauseMs));
+      .then((then) => this.#end(run, then));
   }
 
   /** A build that was started here is over: settled, or back in its lane. */
@@ -92,15 +95,21 @@ export class IdleWork {
   }
 
   #nextBuild(now: number): void {
-    if (!this.#q.hasIdleJobs()) this.#q.endIdleWork();
-    else if (!this.#tools.startBuild(now)) this.#q.setIdleWorkDue(now + PLACEHOLDER.pauseMs);
+    if (this.#tools.startBuild(now)) return;
+    // One that was lost waits for a while; when there is none, masters are looked for again, and it may be the end.
+    this.#isBuilding = this.#q.hasIdleJobs();
+    this.#q.setIdleWorkDue(this.#isBuilding ? now + PLACEHOLDER.pauseMs : now);
+    if (!this.#isBuilding) this.next(now);
   }
 
-  /** How long to pause before the next try; null when there is nothing left to be tried. */
-  async #try(spaceId: string, signal: AbortSignal): Promise<number | null> {
+  /** How long to pause before the next try; null when there is nothing left to be tried, "build" when builds are next. */
+  async #try(spaceId: string, signal: AbortSignal): Promise<number | "build" | null> {
     this.#isAnnounced = false;
     const outcome = await this.#tools.makePlaceholder(spaceId, signal);
-    if (!outcome) return this.#hasNews() ? 0 : null;
+    if (!outcome) {
+      if (this.#q.hasIdleJobs()) return "build";
+      return (await this.#tools.orderPresets(spaceId)) || this.#hasNews() ? 0 : null;
+    }
     return outcome.state === "made" || outcome.state === "failed" ? 0 : PLACEHOLDER.pauseMs;
   }
 
@@ -109,13 +118,12 @@ export class IdleWork {
     return this.#isAnnounced;
   }
 
-  #end(run: AbortController, pauseMs: number | null): void {
+  #end(run: AbortController, then: number | "build" | null): void {
     if (this.#run !== run) return;
     this.#run = null;
-    this.#isListDone = pauseMs === null;
-    if (pauseMs !== null) this.#q.setIdleWorkDue(Date.now() + pauseMs);
-    else if (this.#q.hasIdleJobs()) this.#q.setIdleWorkDue(Date.now());
-    else this.#q.endIdleWork();
+    this.#isBuilding = then === "build";
+    if (then === null) this.#q.endIdleWork();
+    else this.#q.setIdleWorkDue(Date.now() + (then === "build" ? 0 : then));
     this.#tools.ended();
   }
 }

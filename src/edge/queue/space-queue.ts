@@ -25,6 +25,7 @@ import type {
   Settlement,
   SpaceQueueApi,
 } from "../messages.ts";
+import { orderPresets } from "./order-presets.ts";
 import type { Outcome } from "./outcome.ts";
 import { reportGone, reportLanes } from "./report.ts";
 import { statements } from "./sql.ts";
@@ -46,6 +47,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   readonly #alarm = new Alarm(this.ctx.storage);
   readonly #idle = new IdleWork(this.#q, {
     makePlaceholder: (spaceId, signal) => makePlaceholder(this.env, spaceId, signal),
+    orderPresets: (spaceId) => orderPresets(this.env.DB, this.#q, spaceId),
     startBuild: (now) => this.#startIdle(now),
     ended: () => this.#next(),
   });

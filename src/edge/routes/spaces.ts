@@ -47,6 +47,9 @@ const aspectRatios = z
 const suggestFocalPoint = z
   .boolean()
   .meta({ description: "Whether a focal point is worked out for pictures that have none" });
+const prebuild = z.enum(["presets", "none"]).meta({
+  description: "After an upload, in idle time: the preset widths in AVIF and WebP, or nothing",
+});
 const settings = z
   .object({
     adaptiveLoading: z.boolean(),
@@ -54,6 +57,7 @@ const settings = z
     quality,
     aspectRatios,
     suggestFocalPoint,
+    prebuild,
   })
   .meta({ id: "SpaceSettings" });
 const space = z
@@ -190,6 +194,7 @@ export function mountSpaces(app: App): void {
         quality: quality.optional(),
         aspectRatios: aspectRatios.optional(),
         suggestFocalPoint: suggestFocalPoint.optional(),
+        prebuild: prebuild.optional(),
       }),
       answers: { 200: { description: "The settings", schema: oneOf(settings) } },
       errors: [],

@@ -21,6 +21,8 @@ export interface SpaceSettings {
   /** The ratios that crops may have, each `W:H`. */
   aspectRatios: readonly string[];
   suggestFocalPoint: boolean;
+  /** What is built ahead after an upload (RULES 9.7). */
+  prebuild: "presets" | "none";
 }
 
 export interface Plan {
@@ -40,6 +42,7 @@ export const settingsOf = (space: Space): SpaceSettings => ({
   quality: space.quality as Quality,
   aspectRatios: aspectRatiosIn(space.aspectRatios),
   suggestFocalPoint: space.suggestFocalPoint,
+  prebuild: space.prebuild,
 });
 
 export const spaceView = (space: Space): Record<string, unknown> => ({
@@ -115,6 +118,7 @@ export async function changeSettings(
     quality: change.quality ?? space.quality,
     aspectRatios: change.aspectRatios ? JSON.stringify(change.aspectRatios) : space.aspectRatios,
     suggestFocalPoint: change.suggestFocalPoint ?? space.suggestFocalPoint,
+    prebuild: change.prebuild ?? space.prebuild,
   };
   const cropsAlike =
     settings.aspectRatios === space.aspectRatios && settings.suggestFocalPoint === space.suggestFocalPoint;

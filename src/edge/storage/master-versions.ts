@@ -15,10 +15,10 @@ export type MasterRow = typeof masters.$inferSelect;
 /** Columns of a row as a SELECT list, so that the insert can carry a condition. */
 export function masterValues(row: MasterRow) {
   return sql`${row.mediaId}, ${row.version}, ${row.spaceId}, ${row.file}, ${row.sizeBytes}, ${row.sha256},
-    ${row.facts}, ${row.createdAt}, ${row.purgeAt}`;
+    ${row.facts}, ${row.createdAt}, ${row.purgeAt}, ${row.isToPrebuild ? 1 : 0}`;
 }
 export const MASTER_COLUMNS = sql.raw(
-  "media_id, version, space_id, file, size_bytes, sha256, facts, created_at, purge_at",
+  "media_id, version, space_id, file, size_bytes, sha256, facts, created_at, purge_at, is_to_prebuild",
 );
 
 /** Takes the next version number of a media item; null when it is not there. Numbers are never used twice. */

@@ -11,7 +11,7 @@ export type SpaceRow = typeof spaces.$inferSelect;
 /** What a change of a space may set; the rest of its row never changes. */
 export type SpaceSettingsRow = Pick<
   SpaceRow,
-  "adaptiveLoading" | "compression" | "quality" | "aspectRatios" | "suggestFocalPoint"
+  "adaptiveLoading" | "compression" | "quality" | "aspectRatios" | "suggestFocalPoint" | "prebuild"
 >;
 
 /** The ratios that a space's crops may have, from its column (RULES 5.8). */

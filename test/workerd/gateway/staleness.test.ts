@@ -110,7 +110,13 @@ describe("after a change that another isolate made", () => {
     [
       "other aspect ratios",
       () => {
-        const settings = { adaptiveLoading: true, compression: true, quality: 80, suggestFocalPoint: false };
+        const settings = {
+          adaptiveLoading: true,
+          compression: true,
+          quality: 80,
+          suggestFocalPoint: false,
+          prebuild: "presets" as const,
+        };
         return updateSettings(db, space.id, { ...settings, aspectRatios: '["1:1"]' }, Date.now());
       },
     ],

@@ -90,8 +90,13 @@ describe("the setting aspectRatios", () => {
     expect((await client.call("GET", "/settings")).data).toMatchObject({
       aspectRatios: DEFAULT,
       suggestFocalPoint: false,
+      prebuild: "presets",
     });
     expect((await set(["191:100", "1:1"])).data).toMatchObject({ aspectRatios: ["191:100", "1:1"] });
+    expect((await client.call("PATCH", "/settings", { prebuild: "some" })).status).toBe(400);
+    expect((await client.call("PATCH", "/settings", { prebuild: "none" })).data).toMatchObject({
+      prebuild: "none",
+    });
     const other = await client.call("PATCH", "/settings", { quality: 90 });
     expect(other.data).toMatchObject({ aspectRatios: ["191:100", "1:1"], quality: 90 });
   });
