@@ -243,6 +243,7 @@ export const SWEEP = {
   objectsMax: 500,
   /** Each costs a list and a delete in R2. */
   uploadsMax: 50,
+  idempotencyKeysMax: 1000,
   recordsPerBatch: 1000,
   /** Records published or unpublished in one run, by two queries each. */
   schedulesMax: 300,
@@ -263,6 +264,15 @@ export const METRICS = {
   tellEveryMs: 10 * SECOND_MS,
   /** How often the sums are written down. */
   writeEveryMs: SECOND_MS,
+} as const;
+
+/** Requests with an Idempotency-Key (RULES 1.9). */
+export const IDEMPOTENCY = {
+  keyMaxCharacters: 255,
+  /** How long an answer is given again. */
+  keptMs: DAY_MS,
+  /** A run without an answer counts as crashed after this. */
+  runMs: 60 * SECOND_MS,
 } as const;
 
 /** The share of requests that has a line in the log, where `LOG_SAMPLE` does not say. */

@@ -7,6 +7,7 @@ import {
   type RequestHeader,
   type ResponseHeader,
 } from "../../src/edge/http/documented-headers.ts";
+import { takesIdempotencyKey } from "../../src/edge/http/idempotency-routes.ts";
 import { TYPE_MODELS } from "../../src/edge/content-model/type-models.ts";
 import { ERROR_STATUS, type ErrorCode } from "../../src/errors.ts";
 import { SchemaWriter, type Schema } from "./schemas.ts";
@@ -107,18 +108,20 @@ function operation(definition: EndpointDescription, schemas: SchemaWriter): Oper
   const { path, operationId, tag, summary, description, access, answers, errors } = definition;
   const { query, headers = [], body, streamedBody } = definition;
   const isPublic = access === "public";
+  const isKeyed = takesIdempotencyKey(definition.method, path);
   const codes: ErrorCode[] = [
     ...errors,
     "INVALID_PARAMETER",
     ...(isPublic ? [] : ACCESS_ERRORS),
     ...(body ? BODY_ERRORS : []),
     ...(streamedBody ? (["UNSUPPORTED_CONTENT_TYPE"] as const) : []),
+    ...(isKeyed ? (["REQUEST_IN_PROGRESS", "IDEMPOTENCY_KEY_REUSED"] as const) : []),
     "INTERNAL",
   ];
   const parameters = [
     ...pathParameters(path),
     ...(query ? queryParameters(query, schemas) : []),
-    ...headers.map(headerParameter),
+    ...[...headers, ...(isKeyed ? (["Idempotency-Key"] as const) : [])].map(headerParameter),
   ];
   const content = bodyContent(body, streamedBody, schemas);
   return {

@@ -774,10 +774,12 @@ export interface components {
           | "METHOD_NOT_ALLOWED"
           | "CONFLICT"
           | "UPLOAD_INCOMPLETE"
+          | "REQUEST_IN_PROGRESS"
           | "PRECONDITION_FAILED"
           | "PAYLOAD_TOO_LARGE"
           | "UNSUPPORTED_MEDIA"
           | "UNSUPPORTED_CONTENT_TYPE"
+          | "IDEMPOTENCY_KEY_REUSED"
           | "IMAGE_DELIVERY_RATE_LIMITED"
           | "INTERNAL"
           | "UNAVAILABLE";
@@ -2085,7 +2087,10 @@ export interface operations {
   createSpace: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -2166,7 +2171,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
       409: {
         headers: {
           /** @description Names the request in the service's log */
@@ -2190,6 +2195,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4588,7 +4604,10 @@ export interface operations {
   createModel: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
       path: {
         spaceName: string;
       };
@@ -4676,7 +4695,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
       409: {
         headers: {
           /** @description Names the request in the service's log */
@@ -4700,6 +4719,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5092,7 +5122,10 @@ export interface operations {
   bulkRecords: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
       path: {
         spaceName: string;
         typeModel: "collections" | "pages";
@@ -5198,7 +5231,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
       409: {
         headers: {
           /** @description Names the request in the service's log */
@@ -5233,6 +5266,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5396,7 +5440,10 @@ export interface operations {
   createRecord: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
       path: {
         spaceName: string;
         typeModel: "collections" | "pages";
@@ -5473,7 +5520,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
       409: {
         headers: {
           /** @description Names the request in the service's log */
@@ -5497,6 +5544,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6381,6 +6439,8 @@ export interface operations {
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
       };
       path: {
         spaceName: string;
@@ -6452,7 +6512,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
       409: {
         headers: {
           /** @description Names the request in the service's log */
@@ -6465,6 +6525,17 @@ export interface operations {
       };
       /** @description PRECONDITION_FAILED */
       412: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7047,7 +7118,10 @@ export interface operations {
   restoreTrashEntry: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
+      };
       path: {
         spaceName: string;
         entryId: string;
@@ -7117,8 +7191,19 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
       409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

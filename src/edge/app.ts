@@ -5,6 +5,7 @@ import { requestContext, type AppEnv } from "./http/context.ts";
 import { crossOrigin } from "./http/cors.ts";
 import type { App } from "./http/endpoint.ts";
 import { renderError } from "./http/errors.ts";
+import { idempotency } from "./http/idempotency.ts";
 import { methodNotAllowed } from "./http/methods.ts";
 import { requestLog } from "./http/log.ts";
 import { mountActivity } from "./routes/activity.ts";
@@ -34,6 +35,7 @@ export function createApp(documents: ApiDocuments): App {
   app.use(requestContext);
   app.use(requestLog);
   app.use(crossOrigin);
+  app.use(idempotency);
   app.onError(renderError);
   // Rendered, not thrown: an error thrown here passes all middleware by, and its headers with it.
   app.notFound((c) => renderError(methodNotAllowed(app, c) ?? notFound("This route"), c));

@@ -67,12 +67,14 @@ export async function runBulk(
   }
   refuseTwice(operations);
   const ids = operations.flatMap((operation) => (operation.op === "create" ? [] : [operation.id]));
+  const newIds = operations.map(() => context.newId(context.now()));
   let model = first;
   return retryUntilWritten(async () => {
     const rows = await readRecords(context.db, model.id, ids);
-    const writes = operations.map(
-      (operation) => (db: Database) => perform({ ...context, db }, space, model, operation, rows),
-    );
+    const writes = operations.map((operation, index) => {
+      const newId = (): string => newIds[index] ?? "";
+      return (db: Database) => perform({ ...context, db, newId }, space, model, operation, rows);
+    });
     const results = await runJointly(context.db, [asRead(model, [...rows.values()])], writes);
     const errors = results.map((result) =>
       result.status === "rejected" ? (result.reason as unknown) : null,

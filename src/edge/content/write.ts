@@ -1,16 +1,21 @@
 /** Records created and changed (RULES 3.6, 3.9): checked, then one batch; a write that meets another tries again. */
-import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { retryUntilWritten } from "../storage/retry.ts";
 import { isUniqueViolation, type Database } from "../storage/database.ts";
 import { readAgain, type RecordRow } from "../storage/entries.ts";
 import type { Author, RecordEvent } from "../storage/record-versions.ts";
-import { insertRecord, missingReferences, updateRecord, type ReferenceKey } from "../storage/records.ts";
+import {
+  insertRecord,
+  missingReferences,
+  updateRecord,
+  type NewRecord,
+  type ReferenceKey,
+} from "../storage/records.ts";
 import { isEmptyValue, SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../content-model/model.ts";
 import { DRAFT_FIELDS, UNPUBLISHED } from "../content-model/publication.ts";
 import { checkVersion } from "./preconditions.ts";
-import { recordView, type RecordView } from "./read.ts";
+import { recordView, type RecordView, type StoredRecord } from "./read.ts";
 import { contentOf } from "./stored-content.ts";
 import { throwTaken } from "./taken-uniques.ts";
 import {
@@ -28,6 +33,8 @@ export interface WriteContext {
   /** Whose change it is, for the history. */
   author: Author;
   now(): number;
+  /** The id of a new record. */
+  newId(now: number): string;
 }
 
 export interface Written {
@@ -68,35 +75,43 @@ export const eventOf = (
   changed: changed.map(({ no }) => no),
 });
 
+/** The record as it is stored; null when the model changed meanwhile. @throws ApiError CONFLICT (a unique value) */
+async function insert(
+  context: WriteContext,
+  model: Model,
+  record: NewRecord,
+  values: Values,
+): Promise<StoredRecord | null> {
+  const { id, content } = record;
+  try {
+    const createdAt = await insertRecord(context.db, model, record);
+    return createdAt === null
+      ? null
+      : { id, data: content.data, version: 1, createdAt, updatedAt: createdAt, ...UNPUBLISHED };
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    // Of this id, it was made by a run of this very request that crashed before it could answer (RULES 1.9).
+    const { record: made } = await current(context, model, id);
+    return made ?? throwTaken(context.db, model, values, id, error);
+  }
+}
+
 /** @throws ApiError VALIDATION_FAILED, CONFLICT (a unique value, or a page), NOT_FOUND (the model went meanwhile) */
 export async function createRecord(context: WriteContext, first: Model, body: unknown): Promise<Written> {
   if (first.typeModel === "pages") {
     throw new ApiError("CONFLICT", "A page model holds exactly one record. Change it with PUT.");
   }
   let model = first;
+  const id = context.newId(context.now());
   return retryUntilWritten(async () => {
     const values = await checked(context, model, newValues(model, body), new Map());
     const content = contentOf(model, values);
     const given = model.fields.filter((field) => !isEmptyValue(field, values.get(field.no) ?? null));
     const event = eventOf(context, "created", given);
-    const record = { id: ulid(event.now), spaceId: context.spaceId, content, event };
-    const createdAt = await insertRecord(context.db, model, record).catch((error: unknown) => {
-      if (!isUniqueViolation(error)) throw error;
-      return throwTaken(context.db, model, values, record.id, error);
-    });
-    if (createdAt === null) {
-      model = (await current(context, model)).model;
-      return null;
-    }
-    const stored = {
-      id: record.id,
-      data: content.data,
-      version: 1,
-      createdAt,
-      updatedAt: createdAt,
-      ...UNPUBLISHED,
-    };
-    return { model, version: 1, view: recordView(model, stored) };
+    const stored = await insert(context, model, { id, spaceId: context.spaceId, content, event }, values);
+    if (stored) return { model, version: stored.version, view: recordView(model, stored) };
+    model = (await current(context, model)).model;
+    return null;
   });
 }
 

@@ -10,6 +10,8 @@ export interface Variables {
   arrivedAt: number;
   db: Database;
   queryCount: QueryCount;
+  /** Of a request with an Idempotency-Key: what ids of new records are made of. */
+  idSeed?: string;
 }
 
 export interface AppEnv {

@@ -5,7 +5,7 @@ import { CACHE } from "../../limits.ts";
 import type { AppEnv } from "./context.ts";
 
 const EXPOSED =
-  "Allow, ETag, Location, Content-Range, X-Request-Id, X-Service-Width, X-Service-Height, X-Service-Transform, Retry-After";
+  "Allow, ETag, Location, Content-Range, X-Request-Id, X-Service-Width, X-Service-Height, X-Service-Transform, Retry-After, Idempotent-Replayed";
 
 const preflight = cors({
   origin: "*",
@@ -17,6 +17,7 @@ const preflight = cors({
     "X-Focal-Point",
     "If-Match",
     "If-None-Match",
+    "Idempotency-Key",
     "Range",
   ],
   maxAge: CACHE.preflightSeconds,

@@ -3,6 +3,9 @@
 export const REQUEST_HEADERS = {
   "If-Match": "An ETag that was read: a version that is stale by now is 412 and nothing changes",
   "If-None-Match": "An ETag that was read: 304 while it is current",
+  "Idempotency-Key":
+    "1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key " +
+    "is 422, one that is still running 409",
   "X-Filename": "The file's name, percent-encoded UTF-8, where the body is the file itself",
   "X-Focal-Point": "What crops are centred on: shares of width and height, as `0.25,0.75`",
   Range: "One byte range",

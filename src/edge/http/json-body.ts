@@ -36,7 +36,8 @@ export async function readJson(c: AppContext): Promise<unknown> {
   }
 }
 
-async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+/** The bytes of a body. @throws ApiError PAYLOAD_TOO_LARGE over the limit of a JSON body */
+export async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {

@@ -3,6 +3,7 @@ import { modelOf, type Model } from "../content-model/model.ts";
 import type { Content } from "../content-model/publication.ts";
 import { isTypeModel } from "../content-model/type-models.ts";
 import type { RelatedModels } from "../content/filters.ts";
+import { idsOf } from "../content/record-ids.ts";
 import type { WriteContext } from "../content/write.ts";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
@@ -35,6 +36,7 @@ export const writeContextOf = (
   spaceId: space.id,
   author: key,
   now: Date.now,
+  newId: idsOf(c.get("idSeed")),
 });
 
 async function read(

@@ -6,6 +6,7 @@
 import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { removeDueMasters, removeDueMedia, removeExpiredVariants } from "../storage/expiry.ts";
+import { removeExpiredKeys } from "../storage/idempotency.ts";
 import { deleteDueObjects } from "../storage/pending-deletes.ts";
 import {
   fillColumns,
@@ -38,6 +39,7 @@ const STEPS = {
   purgedMasters: ({ db, now }) => removeDueMasters(db, now, SWEEP.mastersMax),
   expiredVariants: ({ db, now }) => removeExpiredVariants(db, now, SWEEP.variantsMax),
   expiredUploads: ({ db, bucket, now }) => removeExpiredUploads(db, bucket, now, SWEEP.uploadsMax),
+  expiredKeys: ({ db, now }) => removeExpiredKeys(db, now, SWEEP.idempotencyKeysMax),
   removedObjects: ({ db, bucket, now }) => deleteDueObjects(db, bucket, now, SWEEP.objectsMax),
   purgedRecords: ({ db, now }) => removeDueRecords(db, now),
   purgedVersions: ({ db, now }) => removeDueHistory(db, now),

@@ -1,0 +1,121 @@
+/**
+ * `Idempotency-Key` (RULES 1.9): the first answer to a POST is kept and given again, so that a client that heard nothing
+ * can send it once more. A run that crashed gives its key up after a minute; what it created is found again, not made
+ * twice, because ids are made of the key's seed.
+ */
+import { createMiddleware } from "hono/factory";
+import { ulid } from "ulid";
+import { ApiError } from "../../errors.ts";
+import { IDEMPOTENCY } from "../../limits.ts";
+import { credentialOf, type Credential } from "../spaces/authorize.ts";
+import {
+  claimKey,
+  endRun,
+  keepAnswer,
+  type KeyedRequest,
+  type StoredAnswer,
+} from "../storage/idempotency.ts";
+import type { AppContext, AppEnv } from "./context.ts";
+import { takesIdempotencyKey } from "./idempotency-routes.ts";
+import { readBounded } from "./json-body.ts";
+
+const KEY = /^[\x21-\x7e]+$/;
+/** Headers of an answer that are part of it. */
+const KEPT = ["Content-Type", "Cache-Control", "ETag", "Location"];
+
+function checkedKey(key: string): string {
+  if (key.length <= IDEMPOTENCY.keyMaxCharacters && KEY.test(key)) return key;
+  const message = `must be 1 to ${IDEMPOTENCY.keyMaxCharacters} visible characters of ASCII`;
+  throw new ApiError("INVALID_PARAMETER", `The header Idempotency-Key ${message}.`, {
+    details: [{ path: "Idempotency-Key", message }],
+  });
+}
+
+/** What is asked: method, address and body. The body is read, and left for the handler. */
+async function digestOf(c: AppContext): Promise<string> {
+  const { method, url, body } = c.req.raw;
+  const bytes = await readBounded(body);
+  // An empty body stays the one that was not there.
+  if (bytes.byteLength > 0) c.req.raw = new Request(c.req.raw, { body: bytes });
+  const { pathname, search } = new URL(url);
+  const head = new TextEncoder().encode(`${method} ${pathname}${search}\n`);
+  const asked = new Uint8Array(head.byteLength + bytes.byteLength);
+  asked.set(head);
+  asked.set(bytes, head.byteLength);
+  const digest = await crypto.subtle.digest("SHA-256", asked);
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function storedAnswer(response: Response): Promise<StoredAnswer> {
+  const headers = KEPT.flatMap((name) => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [[name, value]];
+  });
+  return {
+    status: response.status,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: await response.clone().text(),
+  };
+}
+
+async function run(c: AppContext, asked: KeyedRequest, next: () => Promise<void>): Promise<void> {
+  const db = c.get("db");
+  await next();
+  try {
+    if (c.res.status >= 500) await endRun(db, asked);
+    else await keepAnswer(db, asked, await storedAnswer(c.res));
+  } catch (error) {
+    // What was done is done, and is answered: only the next request under the key waits until this run is late.
+    const event = { event: "idempotency-failed", requestId: c.get("requestId"), reason: String(error) };
+    console.error(JSON.stringify(event));
+  }
+}
+
+async function bearerOf(c: AppContext): Promise<Credential | null> {
+  try {
+    return await credentialOf(c.req.header("Authorization"), c.env.ROOT_TOKEN);
+  } catch {
+    return null;
+  }
+}
+
+export const idempotency = createMiddleware<AppEnv>(async (c, next) => {
+  const key = c.req.header("Idempotency-Key");
+  if (key === undefined || !takesIdempotencyKey(c.req.method, c.req.path)) return next();
+  // Whoever has no key is refused by the route.
+  const credential = await bearerOf(c);
+  if (!credential) return next();
+  const now = Date.now();
+  const asked: KeyedRequest = {
+    credential,
+    key: checkedKey(key),
+    request: await digestOf(c),
+    run: crypto.randomUUID(),
+    seed: ulid(now),
+    now,
+  };
+  const claim = await claimKey(c.get("db"), asked);
+  switch (claim.state) {
+    case "unknown caller":
+      return next();
+    case "run":
+      c.set("idSeed", claim.seed);
+      return run(c, asked, next);
+    case "running": {
+      const headers = { "Retry-After": "1" };
+      throw new ApiError("REQUEST_IN_PROGRESS", "A request with this Idempotency-Key is still running.", {
+        headers,
+      });
+    }
+    case "another request": {
+      const message = "This Idempotency-Key came with another request. Use a new key for each request.";
+      throw new ApiError("IDEMPOTENCY_KEY_REUSED", message);
+    }
+    case "answered": {
+      const { status, headers, body } = claim.answer;
+      return new Response(body, { status, headers: { ...headers, "Idempotent-Replayed": "true" } });
+    }
+    default:
+      return claim satisfies never;
+  }
+});

@@ -1,0 +1,96 @@
+/** Requests that came with an Idempotency-Key, and their first answers (RULES 1.9). */
+import { sql, type SQL } from "drizzle-orm";
+import { IDEMPOTENCY } from "../../limits.ts";
+import { batchSql, prepareSql, type Database } from "./database.ts";
+import type { Credential } from "./keys.ts";
+import { int } from "./record-index.ts";
+
+export interface KeyedRequest {
+  credential: Credential;
+  key: string;
+  /** SHA-256 of what is asked. */
+  request: string;
+  /** Names this run; unique. */
+  run: string;
+  /** What ids are made of, when no run was before. */
+  seed: string;
+  now: number;
+}
+
+export interface StoredAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type Claim =
+  /** The caller's key is not known: nothing is kept for it. */
+  | { state: "unknown caller" }
+  | { state: "run"; seed: string }
+  | { state: "running" }
+  | { state: "another request" }
+  | { state: "answered"; answer: StoredAnswer };
+
+const callerOf = (credential: Credential): string => (credential.kind === "root" ? "root" : credential.hash);
+
+interface Row {
+  request: string;
+  run: string;
+  seed: string;
+  status: number | null;
+  headers: string | null;
+  body: string | null;
+}
+
+/** Takes the key for this run, unless another run has it, or has answered. A run that is late counts as crashed. */
+export async function claimKey(db: Database, asked: KeyedRequest): Promise<Claim> {
+  const { credential, key, request, run, seed, now } = asked;
+  const caller = callerOf(credential);
+  const isKnown =
+    credential.kind === "root" ? sql`1` : sql`EXISTS (SELECT 1 FROM api_keys WHERE hash = ${caller})`;
+  const isOver = sql`k.expires_at <= ${now}`;
+  const [, found = []] = await batchSql(db, [
+    sql`INSERT INTO idempotency_keys AS k (caller, key, request, seed, run, runs_until, expires_at)
+      SELECT ${caller}, ${key}, ${request}, ${seed}, ${run}, ${now + IDEMPOTENCY.runMs}, ${now + IDEMPOTENCY.keptMs}
+      WHERE ${isKnown}
+      ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, run = excluded.run,
+        seed = CASE WHEN ${isOver} THEN excluded.seed ELSE k.seed END, runs_until = excluded.runs_until,
+        status = NULL, headers = NULL, body = NULL, expires_at = excluded.expires_at
+      WHERE ${isOver} OR (k.status IS NULL AND k.runs_until <= ${now} AND k.request = excluded.request)`,
+    sql`SELECT request, run, seed, status, headers, body FROM idempotency_keys
+      WHERE caller = ${caller} AND key = ${key}`,
+  ]);
+  const [row] = found as Row[];
+  if (!row) return { state: "unknown caller" };
+  if (row.run === run) return { state: "run", seed: row.seed };
+  if (row.request !== request) return { state: "another request" };
+  if (row.status === null) return { state: "running" };
+  const headers = JSON.parse(row.headers ?? "{}") as Record<string, string>;
+  return { state: "answered", answer: { status: row.status, headers, body: row.body ?? "" } };
+}
+
+const isOwn = ({ credential, key, run }: KeyedRequest): SQL =>
+  sql`caller = ${callerOf(credential)} AND key = ${key} AND run = ${run} AND status IS NULL`;
+
+/** Keeps the answer, unless another run has taken over. */
+export async function keepAnswer(db: Database, asked: KeyedRequest, answer: StoredAnswer): Promise<void> {
+  const { status, headers, body } = answer;
+  const keep = sql`UPDATE idempotency_keys SET status = ${status}, headers = ${JSON.stringify(headers)}, body = ${body}
+    WHERE ${isOwn(asked)}`;
+  await prepareSql(db, keep).run();
+}
+
+/** After a failure of ours: the same request may run again at once, and makes what it makes under the same ids. */
+export async function endRun(db: Database, asked: KeyedRequest): Promise<void> {
+  await prepareSql(
+    db,
+    sql`UPDATE idempotency_keys SET runs_until = ${asked.now} WHERE ${isOwn(asked)}`,
+  ).run();
+}
+
+/** Removes keys whose time is over, `limit` at most. How many. */
+export async function removeExpiredKeys(db: Database, now: number, limit: number): Promise<number> {
+  const rows = await db.all(sql`DELETE FROM idempotency_keys WHERE (caller, key) IN
+    (SELECT caller, key FROM idempotency_keys WHERE expires_at <= ${now} LIMIT ${int(limit)}) RETURNING 1`);
+  return rows.length;
+}

@@ -1,0 +1,203 @@
+/** `Idempotency-Key` (RULES 1.9): one answer per key, whatever crashes. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { createApp } from "../../../src/edge/app.ts";
+import { DAY_MS, IDEMPOTENCY } from "../../../src/limits.ts";
+import { call, Client, type CallOptions } from "../support/api.ts";
+import { failingD1 } from "../support/failing-d1.ts";
+import { bindings } from "../support/rows.ts";
+import { runSweep } from "../support/sweep.ts";
+
+let client: Client;
+const LIST = "/data/collections/posts";
+
+const post = (key: string, body: unknown, path = LIST, options: CallOptions = {}) =>
+  client.call<{ id: string }>("POST", path, body, { ...options, headers: { "Idempotency-Key": key } });
+
+const titled = async (title: string): Promise<number | undefined> =>
+  (await client.call("GET", `${LIST}?count=true&filter[title][eq]=${title}`)).meta.total;
+
+beforeAll(async () => {
+  client = await Client.make();
+  await client.model("posts", [
+    { name: "title", type: "string", required: true },
+    { name: "slug", type: "string", unique: true },
+  ]);
+});
+
+describe("a POST with an Idempotency-Key", () => {
+  it("is answered again as it was, and done once", async () => {
+    const first = await post("a", { title: "once" });
+    const again = await post("a", { title: "once" });
+    expect([first.status, again.status]).toEqual([201, 201]);
+    expect(again.data).toEqual(first.data);
+    for (const name of ["ETag", "Location", "Content-Type", "Cache-Control"]) {
+      expect(again.headers.get(name)).toBe(first.headers.get(name));
+    }
+    expect(first.headers.get("Idempotent-Replayed")).toBeNull();
+    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
+    expect(again.headers.get("X-Request-Id")).not.toBe(first.headers.get("X-Request-Id"));
+    expect(await titled("once")).toBe(1);
+  });
+
+  it("keeps what was refused, too", async () => {
+    const first = await post("refused", { nope: 1 });
+    const again = await post("refused", { nope: 1 });
+    expect([first.status, again.status]).toEqual([400, 400]);
+    expect(again.error).toEqual(first.error);
+  });
+
+  it("is 422 with another body, address or query", async () => {
+    await post("b", { title: "b" });
+    for (const [body, path] of [
+      [{ title: "c" }, LIST],
+      [{ title: "b" }, `${LIST}/bulk`],
+      [{ title: "b" }, `${LIST}?x=1`],
+    ] as const) {
+      const reply = await post("b", body, path);
+      expect([reply.status, reply.error.code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
+    }
+  });
+
+  it("is the caller's own", async () => {
+    const [one, two] = [await client.key("write"), await client.key("write")];
+    const first = await post("own", { title: "own" }, LIST, { key: one });
+    const second = await post("own", { title: "own" }, LIST, { key: two });
+    expect(second.data.id).not.toBe(first.data.id);
+    const read = await client.key("read");
+    expect((await post("own", { title: "own" }, LIST, { key: read })).status).toBe(403);
+  });
+
+  it("keeps nothing for a caller that is not known", async () => {
+    const count = async () =>
+      (await bindings.DB.prepare("SELECT count(*) AS n FROM idempotency_keys").first<{ n: number }>())?.n;
+    const before = await count();
+    for (const key of ["sp_unknown", null]) {
+      expect((await post("unknown", { title: "x" }, LIST, { key })).status).toBe(401);
+    }
+    expect(await count()).toBe(before);
+  });
+
+  it("takes routes without a body, and bulks", async () => {
+    const { data } = await post("c", { title: "c" });
+    await client.call("DELETE", `${LIST}/${data.id}`);
+    expect((await post("restore", undefined, `/trash/${data.id}/restore`)).status).toBe(200);
+    expect((await post("restore", undefined, `/trash/${data.id}/restore`)).status).toBe(200);
+    expect((await client.call("POST", `/trash/${data.id}/restore`)).status).toBe(404);
+    const bulk = {
+      operations: [
+        { op: "create", data: { title: "many" } },
+        { op: "create", data: { title: "many" } },
+      ],
+    };
+    await post("bulk", bulk, `${LIST}/bulk`);
+    expect((await post("bulk", bulk, `${LIST}/bulk`)).status).toBe(200);
+    expect(await titled("many")).toBe(2);
+  });
+
+  it.each(["", "a b", "é", "x".repeat(IDEMPOTENCY.keyMaxCharacters + 1)])(
+    "refuses the key %j",
+    async (key) => {
+      const reply = await post(key, { title: "x" });
+      expect([reply.status, reply.error.code]).toEqual([400, "INVALID_PARAMETER"]);
+    },
+  );
+
+  it("takes a key as long as it may be", async () => {
+    expect((await post("x".repeat(IDEMPOTENCY.keyMaxCharacters), { title: "long" })).status).toBe(201);
+  });
+
+  it("is not read where keys are made", async () => {
+    const make = () => post("key", { name: "k", role: "read" }, "/keys");
+    const [one, two] = [await make(), await make()];
+    expect(one.data.id).not.toBe(two.data.id);
+  });
+});
+
+describe("requests at the same time", () => {
+  it("run once", async () => {
+    const replies = await Promise.all(Array.from({ length: 5 }, () => post("race", { title: "race" })));
+    const statuses = replies.map(({ status }) => status).sort();
+    expect(statuses[0]).toBe(201);
+    for (const reply of replies.filter(({ status }) => status !== 201)) {
+      expect([reply.status, reply.error.code]).toEqual([409, "REQUEST_IN_PROGRESS"]);
+    }
+    expect((await post("race", { title: "race" })).status).toBe(201);
+    expect(await titled("race")).toBe(1);
+  });
+});
+
+describe("a crash", () => {
+  const app = createApp({ openapi: "", page: "" });
+  const send = (db: D1Database, key: string, body: unknown, path = LIST) => {
+    const init = {
+      method: "POST",
+      headers: {
+        Authorization: `Bearer ${bindings.ROOT_TOKEN}`,
+        "Content-Type": "application/json",
+        "Idempotency-Key": key,
+      },
+      body: JSON.stringify(body),
+    };
+    const context = { waitUntil: () => undefined, passThroughOnException: () => undefined } as never;
+    return app.request(`/api/v1/${client.space.name}${path}`, init, { ...bindings, DB: db }, context);
+  };
+
+  it.each(["before", "after"] as const)(
+    "%s any round trip makes nothing twice, and keeps no key running",
+    async (at) => {
+      for (let number = 0, failed = true; failed; number++) {
+        const title = `crash-${at}-${number}`;
+        const lost = failingD1(bindings.DB, { call: number, at });
+        const body = { title, slug: title };
+        await send(lost.db, title, body);
+        failed = lost.failed();
+        await bindings.DB.prepare("UPDATE idempotency_keys SET runs_until = 0 WHERE status IS NULL").run();
+        const again = await post(title, body);
+        expect([again.status, again.data]).toMatchObject([201, { title }]);
+        expect(await titled(title)).toBe(1);
+        const bulk = {
+          operations: [
+            { op: "create", data: { title: `${title}-bulk` } },
+            { op: "create", data: { title: `${title}-bulk` } },
+          ],
+        };
+        await send(failingD1(bindings.DB, { call: number, at }).db, `${title}-bulk`, bulk, `${LIST}/bulk`);
+        await bindings.DB.prepare("UPDATE idempotency_keys SET runs_until = 0 WHERE status IS NULL").run();
+        expect((await post(`${title}-bulk`, bulk, `${LIST}/bulk`)).status).toBe(200);
+        expect(await titled(`${title}-bulk`)).toBe(2);
+      }
+    },
+  );
+
+  it("of a run ends it after a minute, and only then", async () => {
+    await post("late", { title: "late" });
+    const until = (ms: number) =>
+      bindings.DB.prepare("UPDATE idempotency_keys SET status = NULL, runs_until = ? WHERE key = 'late'")
+        .bind(ms)
+        .run();
+    await until(Date.now() + IDEMPOTENCY.runMs);
+    expect((await post("late", { title: "late" })).status).toBe(409);
+    await until(Date.now());
+    expect((await post("late", { title: "late" })).status).toBe(201);
+    expect(await titled("late")).toBe(1);
+  });
+});
+
+describe("after 24 hours", () => {
+  it("the key is new, and the sweep removes it", async () => {
+    await post("old", { title: "old" });
+    await bindings.DB.prepare("UPDATE idempotency_keys SET expires_at = ? WHERE key = 'old'")
+      .bind(Date.now())
+      .run();
+    expect((await post("old", { title: "other" })).status).toBe(201);
+    await runSweep(Date.now());
+    expect((await post("old", { title: "third" })).status).toBe(422);
+    expect((await runSweep(Date.now() + DAY_MS)).expiredKeys).toBeGreaterThan(0);
+    expect((await post("old", { title: "third" })).status).toBe(201);
+  });
+});
+
+it("is allowed from other origins", async () => {
+  const reply = await call("GET", "/api/v1/openapi.json");
+  expect(reply.headers.get("Access-Control-Expose-Headers")).toContain("Idempotent-Replayed");
+});
