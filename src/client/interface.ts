@@ -86,11 +86,11 @@ export interface Entries<Space extends SpaceTypes, Model> {
 export type Operation<Model> =
   | { op: "create"; data: Input<Model>; ifMatch?: never }
   | ({ op: "update"; id: string; data: Partial<Input<Model>> } & IfMatch)
-  | ({ op: "delete"; id: string } & IfMatch);
+  | ({ op: "delete" | "publish" | "unpublish"; id: string } & IfMatch);
 
 /** What an operation did. `version` of a deleted record is the one that it had. */
 export interface Done {
-  op: "create" | "update" | "delete";
+  op: "create" | "update" | "delete" | "publish" | "unpublish";
   id: string;
   version: number;
 }

@@ -466,7 +466,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Create, update and delete records of a collection, all or none
+     * Create, update, delete, publish and unpublish records of a collection, all or none
      * @description At most 100 operations, done in their order, each on another record. A fault of any is the answer, its path beginning with `operations.` and the number, and nothing is changed.
      */
     post: operations["bulkRecords"];
@@ -5157,8 +5157,8 @@ export interface operations {
                 };
               }
             | {
-                /** @constant */
-                op: "delete";
+                /** @enum {string} */
+                op: "delete" | "publish" | "unpublish";
                 id: string;
                 /** @description An ETag that was read: a stale one is 412 */
                 ifMatch?: string;
@@ -5179,7 +5179,7 @@ export interface operations {
           "application/json": {
             data: {
               /** @enum {string} */
-              op: "create" | "update" | "delete";
+              op: "create" | "update" | "delete" | "publish" | "unpublish";
               id: string;
               /** @description Of a deleted record, the one that it had */
               version: number;
@@ -6564,6 +6564,8 @@ export interface operations {
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
       };
       path: {
         spaceName: string;
@@ -6641,7 +6643,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
       409: {
         headers: {
           /** @description Names the request in the service's log */
@@ -6676,6 +6678,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6704,6 +6717,8 @@ export interface operations {
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;
+        /** @description 1 to 255 characters: for 24 hours the first answer to this request is given again. Another request under the key is 422, one that is still running 409 */
+        "Idempotency-Key"?: string;
       };
       path: {
         spaceName: string;
@@ -6781,7 +6796,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description CONFLICT */
+      /** @description CONFLICT, REQUEST_IN_PROGRESS */
       409: {
         headers: {
           /** @description Names the request in the service's log */
@@ -6816,6 +6831,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IDEMPOTENCY_KEY_REUSED */
+      422: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

@@ -8,12 +8,14 @@ import type { Operation } from "./bulk-operations.ts";
 /** Where an error without details of its own is shown. */
 const PLACES: Partial<Record<ApiError["code"], string>> = { NOT_FOUND: "id", PRECONDITION_FAILED: "ifMatch" };
 
-function detailsOf(error: ApiError, index: number): ErrorDetail[] {
+function detailsOf(error: ApiError, index: number, operation: Operation | undefined): ErrorDetail[] {
   const place = `operations.${index}`;
   const { details = [], code, message } = error;
   if (details.length === 0) return [{ path: [place, PLACES[code]].filter(Boolean).join("."), message }];
   return details.map(({ path, message }) => ({
-    path: [place, "data", path].filter((part) => part !== "").join("."),
+    path: [place, operation && "data" in operation ? "data" : "", path]
+      .filter((part) => part !== "")
+      .join("."),
     message,
   }));
 }
@@ -23,7 +25,7 @@ function repeatedValues(model: Model, operations: readonly Operation[]): ErrorDe
   return model.fields.filter(isUnique).flatMap(({ name }) => {
     const given = new Map<string, number>();
     return operations.flatMap((operation, index) => {
-      const data = operation.op === "delete" ? {} : (operation.data as Record<string, unknown>);
+      const data = "data" in operation ? (operation.data as Record<string, unknown>) : {};
       const value = Object.hasOwn(data, name) ? JSON.stringify(data[name]) : "null";
       const before = given.get(value);
       if (before === undefined) given.set(value, index);
@@ -53,7 +55,7 @@ export function throwFaults(
   if (!first) return;
   const details =
     named.length > 0
-      ? named.flatMap(({ index, error }) => detailsOf(error, index))
+      ? named.flatMap(({ index, error }) => detailsOf(error, index, operations[index]))
       : repeatedValues(model, operations);
   const message = `Operation ${first.index}: ${first.error.message} Nothing was changed.`;
   throw new ApiError(first.error.code, message, { details, cause: first.error });

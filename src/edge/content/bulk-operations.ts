@@ -2,7 +2,7 @@
 export type Operation =
   | { op: "create"; data: unknown }
   | { op: "update"; id: string; ifMatch?: string | undefined; data: unknown }
-  | { op: "delete"; id: string; ifMatch?: string | undefined };
+  | { op: "delete" | "publish" | "unpublish"; id: string; ifMatch?: string | undefined };
 
 export interface Done {
   op: Operation["op"];

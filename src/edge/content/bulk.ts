@@ -11,6 +11,7 @@ import type { Model } from "../content-model/model.ts";
 import { throwFaults } from "./bulk-faults.ts";
 import type { Done, Operation } from "./bulk-operations.ts";
 import { versionsOfIfMatch } from "./preconditions.ts";
+import { takeStep } from "./publish.ts";
 import { deleteRecord } from "./trash.ts";
 import { ValidationErrors } from "./validation-errors.ts";
 import { changeRecord, createRecord, current, type WriteContext } from "./write.ts";
@@ -48,8 +49,12 @@ async function perform(
     const { version } = await changeRecord(context, { model, record }, operation.data, versions);
     return { op, id, version };
   }
-  await deleteRecord(context, space, { model, record }, { versions, ifUnreferenced: false });
-  return { op, id, version: record.version };
+  if (op === "delete") {
+    await deleteRecord(context, space, { model, record }, { versions, ifUnreferenced: false });
+    return { op, id, version: record.version };
+  }
+  const { version } = await takeStep(context, { model, record }, { step: op, at: undefined, versions });
+  return { op, id, version };
 }
 
 /**

@@ -15,7 +15,7 @@ const ifMatch = z.string().optional().meta({ description: "An ETag that was read
 const operation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("create"), data }),
   z.strictObject({ op: z.literal("update"), id, ifMatch, data }),
-  z.strictObject({ op: z.literal("delete"), id, ifMatch }),
+  z.strictObject({ op: z.enum(["delete", "publish", "unpublish"]), id, ifMatch }),
 ]);
 
 const body = z.strictObject({
@@ -23,7 +23,7 @@ const body = z.strictObject({
 });
 
 const done = z.object({
-  op: z.enum(["create", "update", "delete"]),
+  op: z.enum(["create", "update", "delete", "publish", "unpublish"]),
   id: z.string(),
   version: z.int().meta({ description: "Of a deleted record, the one that it had" }),
 });
@@ -36,7 +36,7 @@ export function mountBulk(app: App): void {
       path: "/api/v1/:spaceName/data/:typeModel/:model/bulk",
       operationId: "bulkRecords",
       tag: "Records",
-      summary: "Create, update and delete records of a collection, all or none",
+      summary: "Create, update, delete, publish and unpublish records of a collection, all or none",
       description:
         `At most ${CONTENT.bulkOperationsMax} operations, done in their order, each on another record. ` +
         "A fault of any is the answer, its path beginning with `operations.` and the number, and nothing is changed.",
