@@ -36,6 +36,7 @@ export interface ModelBody {
   label: string | null;
   description: string | null;
   titleField: string | null;
+  drafts: boolean;
   fields: Field[];
 }
 export interface ModelChangeBody extends ModelBody {

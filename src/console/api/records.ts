@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { paths } from "../../client/index.ts";
 import { answered } from "../session/answered.ts";
-import { useApi } from "../session/context.tsx";
+import { useApi, useMay } from "../session/context.tsx";
 import { useList, type List } from "./list.ts";
 import type { Field, Model } from "./models.ts";
 
@@ -14,7 +14,8 @@ export interface RecordView {
   [field: string]: unknown;
 }
 
-export type Place = Pick<Model, "typeModel" | "name">;
+/** Of a model with drafts, editors work on the drafts. */
+export type Place = Pick<Model, "typeModel" | "name"> & { drafts?: boolean };
 
 /** What a list of records asks for: what the service takes, nested. */
 export interface RecordsQuery {
@@ -46,17 +47,29 @@ export function titleOf(model: Pick<Model, "titleField" | "fields">, record: Rec
   return record.id;
 }
 
+/** Drafts where there are any and the key may read them. */
+const useStatus = ({ drafts = false }: Place): { status?: "draft" } =>
+  useMay("preview") && drafts ? { status: "draft" } : {};
+
 /** @param shown indices on screen */
 export function useRecords(
-  { typeModel, name }: Place,
+  place: Place,
   asked: RecordsQuery,
   shown: { first: number; last: number },
 ): List<RecordView> {
   const { api, path } = useApi();
+  const status = useStatus(place);
+  const { typeModel, name } = place;
   return useList({
     queryKey: [LIST, typeModel, name, asked],
     read: async (cursor, signal) => {
-      const query = { limit: PAGE_ITEMS, count: "true", ...asked, ...(cursor !== null && { cursor }) };
+      const query = {
+        limit: PAGE_ITEMS,
+        count: "true",
+        ...status,
+        ...asked,
+        ...(cursor !== null && { cursor }),
+      };
       const answer = await answered(
         api.GET("/api/v1/{spaceName}/data/{typeModel}/{model}", {
           params: { path: { ...path, typeModel, model: name }, query: query as ListQuery },
@@ -69,15 +82,17 @@ export function useRecords(
   });
 }
 
-export function useRecord({ typeModel, name }: Place, id: string | null) {
+export function useRecord(place: Place, id: string | null) {
   const { api, path } = useApi();
+  const query = useStatus(place);
+  const { typeModel, name } = place;
   return useQuery({
     queryKey: [ONE, typeModel, name, id],
     enabled: id !== null,
     // A form starts from what is there now.
     staleTime: 0,
     queryFn: async () => {
-      const params = { path: { ...path, typeModel, model: name, id: id ?? "" } };
+      const params = { path: { ...path, typeModel, model: name, id: id ?? "" }, query };
       const { data } = await answered(
         api.GET("/api/v1/{spaceName}/data/{typeModel}/{model}/{id}", { params }),
       );
@@ -87,10 +102,12 @@ export function useRecord({ typeModel, name }: Place, id: string | null) {
 }
 
 /** Reads a record once, now: for what a conflict is about. */
-export function useReadRecord({ typeModel, name }: Place) {
+export function useReadRecord(place: Place) {
   const { api, path } = useApi();
+  const query = useStatus(place);
+  const { typeModel, name } = place;
   return async (id: string): Promise<RecordView> => {
-    const params = { path: { ...path, typeModel, model: name, id } };
+    const params = { path: { ...path, typeModel, model: name, id }, query };
     const { data } = await answered(api.GET("/api/v1/{spaceName}/data/{typeModel}/{model}/{id}", { params }));
     return data as RecordView;
   };

@@ -10,6 +10,7 @@ import { titleOf, type RecordView } from "../api/records.ts";
 import type { Viewport } from "../lib/use-viewport.ts";
 import { useSession } from "../session/context.tsx";
 import { Cell } from "./cell.tsx";
+import { StatusBadge } from "./status.tsx";
 import { canSort, labelOf, titleFieldOf } from "./view.ts";
 import "./table.css";
 
@@ -92,7 +93,12 @@ export function RecordTable({ model, models, columns, list, rows, sort, onSort }
               style={{ transform: `translateY(${index * ROW_PIXELS}px)` }}
             >
               <div role="cell" class="table-title">
-                {record && <Link href={`${base}/${record.id}`}>{titleOf(model, record)}</Link>}
+                {record && (
+                  <>
+                    <Link href={`${base}/${record.id}`}>{titleOf(model, record)}</Link>{" "}
+                    {model.drafts && <StatusBadge record={record} />}
+                  </>
+                )}
               </div>
               {columns.map((field) => (
                 <div role="cell" key={field.name}>

@@ -12,6 +12,7 @@ export interface ModelDraft {
   label: string;
   description: string;
   titleField: string | null;
+  drafts: boolean;
   fields: DraftField[];
 }
 
@@ -84,12 +85,13 @@ export const newField = (type: FieldType): DraftField => ({
   ...(type === "enum" && { values: [] }),
 });
 
-export const EMPTY: ModelDraft = { label: "", description: "", titleField: null, fields: [] };
+export const EMPTY: ModelDraft = { label: "", description: "", titleField: null, drafts: false, fields: [] };
 
-export const draftOf = ({ label, description, titleField, fields }: Model): ModelDraft => ({
+export const draftOf = ({ label, description, titleField, drafts, fields }: Model): ModelDraft => ({
   label: label ?? "",
   description: description ?? "",
   titleField,
+  drafts,
   fields: fields.map((field) => ({ ...field, key: ++lastKey, was: field.name })),
 });
 
@@ -106,12 +108,13 @@ function fieldOf(draft: DraftField): Field {
   return field.values ? { ...field, values: field.values.filter((value) => value.trim() !== "") } : field;
 }
 
-export function bodyOf({ label, description, titleField, fields }: ModelDraft): ModelBody {
+export function bodyOf({ label, description, titleField, drafts, fields }: ModelDraft): ModelBody {
   const isThere = fields.some((field) => field.name === titleField && canTitle(field));
   return {
     label: label.trim() || null,
     description: description.trim() || null,
     titleField: isThere ? titleField : null,
+    drafts,
     fields: fields.map(fieldOf),
   };
 }

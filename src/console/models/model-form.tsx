@@ -3,7 +3,7 @@ import { Plus } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { faultsAt, type Faults } from "../api/faults.ts";
 import type { FieldType, Model } from "../api/models.ts";
-import { Field } from "../ui/field.tsx";
+import { Check, Field } from "../ui/field.tsx";
 import { Card } from "../ui/page.tsx";
 import { canTitle, FIELD_TYPES, newField, type DraftField, type ModelDraft } from "./draft.ts";
 import { FieldCard } from "./field-card.tsx";
@@ -67,6 +67,13 @@ export function About({ draft, faults, mayChange, onChange }: Omit<FormProps, "c
           )}
         </Field>
       </div>
+      <Check
+        label="Drafts"
+        hint="What is saved is seen by visitors once it is published."
+        checked={draft.drafts}
+        disabled={!mayChange}
+        onChange={(drafts) => onChange({ drafts })}
+      />
     </fieldset>
   );
 }

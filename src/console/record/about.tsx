@@ -3,10 +3,17 @@ import { Link } from "wouter-preact";
 import type { Model } from "../api/models.ts";
 import type { RecordView } from "../api/records.ts";
 import { useRecordReferences } from "../api/references.ts";
+import { StatusBadge } from "../content/status.tsx";
 import { ago, dateTime } from "../lib/format.ts";
 import { useSession } from "../session/context.tsx";
 import { CopyButton } from "../ui/copy.tsx";
 import { Card } from "../ui/page.tsx";
+
+const TIMES = [
+  ["publishedAt", "Published"],
+  ["publishAt", "Shown"],
+  ["unpublishAt", "Hidden"],
+] as const;
 
 interface AboutProps {
   model: Model;
@@ -44,7 +51,17 @@ export function About({ model, record, status }: AboutProps) {
       </p>
       {record && (
         <Card>
+          <StatusBadge record={record} />
           <dl class="record-facts numbers">
+            {TIMES.map(([name, words]) => {
+              const time = record[name];
+              return typeof time === "string" ? (
+                <div key={name}>
+                  <dt>{words}</dt>
+                  <dd title={dateTime(time)}>{ago(time)}</dd>
+                </div>
+              ) : null;
+            })}
             <div>
               <dt>Changed</dt>
               <dd title={dateTime(record.updatedAt)}>{ago(record.updatedAt)}</dd>

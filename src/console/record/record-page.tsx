@@ -11,11 +11,13 @@ import { notify } from "../ui/toast.tsx";
 import { About } from "./about.tsx";
 import { Conflict } from "./conflict.tsx";
 import { RecordForm } from "./form.tsx";
+import { PublishButtons, usePublishing } from "./publishing.tsx";
 import { TrashRecord } from "./trash-record.tsx";
 import { useEditing } from "./use-editing.ts";
 import "./record.css";
 
 const NEW = "new";
+const NO_MODEL = { typeModel: "collections", name: "" } as const;
 
 function Back({ model }: { model?: Model }) {
   const { space } = useSession();
@@ -45,6 +47,7 @@ function Editor({ model, models, record }: EditorProps) {
     notify("Saved");
     navigate(`/${space}/content/${model.typeModel}/${model.name}/${made.id}`, { replace: true });
   });
+  const publishing = usePublishing(model, editing);
   const { saved } = editing;
   const title = isPage ? nameOf(model) : saved ? titleOf(model, saved) : "New record";
   return (
@@ -68,20 +71,26 @@ function Editor({ model, models, record }: EditorProps) {
             <>
               {saved && <TrashRecord model={model} record={saved} onLeave={editing.release} />}
               <Button
-                kind="solid"
+                kind={model.drafts ? "plain" : "solid"}
                 busy={editing.isSaving}
                 disabled={saved !== null && !editing.isDirty}
-                onClick={editing.save}
+                onClick={() => editing.save()}
               >
                 Save
               </Button>
+              {model.drafts && <PublishButtons model={model} editing={editing} publishing={publishing} />}
             </>
           )}
         </>
       }
     >
       <div class="record">
-        <RecordForm model={model} models={models} editing={editing} mayChange={mayChange} />
+        <RecordForm
+          model={model}
+          models={models}
+          editing={publishing.faults.size > 0 ? { ...editing, faults: publishing.faults } : editing}
+          mayChange={mayChange}
+        />
         <About model={model} record={saved} status={editing.status} />
       </div>
       {editing.conflict && (
@@ -103,10 +112,8 @@ export function RecordPage() {
   const { model, models, error: modelError } = useModel(params.typeModel, params.model);
   const isNew = params.id === NEW && params.typeModel === "collections";
   const id = isNew ? null : (params.id ?? params.model);
-  const { data, error, refetch } = useRecord(
-    { typeModel: params.typeModel as Model["typeModel"], name: params.model },
-    id,
-  );
+  // Which of its contents is read depends on the model: it is known first.
+  const { data, error, refetch } = useRecord(model ?? NO_MODEL, model ? id : null);
   if (model && models && (isNew || data)) {
     return (
       <Editor key={`${model.name}/${isNew ? NEW : id}`} model={model} models={models} record={data ?? null} />

@@ -32,7 +32,8 @@ export interface Editing {
   /** What the last save came to, in words. */
   status: string;
   faults: Faults;
-  save: () => void;
+  /** @param then is given the record once it is stored */
+  save: (then?: (record: RecordView) => void) => void;
   conflict: ConflictState | null;
   /** Saves these values on top of theirs. */
   resolve: (values: Values) => void;
@@ -61,12 +62,18 @@ export function useEditing(
 
   // What was read meanwhile is newer than what the form began with: taken up while nothing was typed.
   useEffect(() => {
-    if (!record || isDirty || isPending || (saved && record.version <= saved.version)) return;
+    if (!record || isDirty || isPending || record === saved) return;
+    if (saved && record.version < saved.version) return;
     setSaved(record);
     setValues(valuesOf(model, record));
   }, [record, saved, isDirty, isPending, model]);
 
-  const send = (to: Values, sent: Values, version: number | null): void =>
+  const send = (
+    to: Values,
+    sent: Values,
+    version: number | null,
+    then?: (record: RecordView) => void,
+  ): void =>
     mutate(
       { id: saved?.id ?? null, version, values: sent },
       {
@@ -74,9 +81,11 @@ export function useEditing(
           setConflict(null);
           setSaved(stored);
           setValues(valuesOf(model, stored));
-          if (saved) return;
-          release();
-          onMade(stored);
+          if (!saved) {
+            release();
+            onMade(stored);
+          }
+          then?.(stored);
         },
         onError: (fault) => {
           if (!isStale(fault) || !saved) return;
@@ -90,11 +99,11 @@ export function useEditing(
         },
       },
     );
-  const save = useLatest((): void => {
+  const save = useLatest((then?: (record: RecordView) => void): void => {
     const unparsed = unparsedIn(values);
     setLocal(unparsed);
     if (unparsed.size > 0 || isPending || (saved && !isDirty)) return;
-    send(values, changes, saved?.version ?? null);
+    send(values, changes, saved?.version ?? null, then);
   });
   const resolve = (to: Values): void => {
     if (!conflict) return;

@@ -1,10 +1,12 @@
 /** The frame of the console: how it is served, the way in and out, the navigation, the themes. */
+import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
 import { chromiumPath, inspect, openBrowser, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
+const INITIAL_MAX_BYTES = 150 * 1024;
 const PLACES = ["Media", "Content", "Models", "Trash", "Keys", "Settings", "Activity"];
 
 describe("the console's files", () => {
@@ -34,6 +36,20 @@ describe("the console's files", () => {
       expect(missing.status).toBe(404);
       expect(await missing.json()).toMatchObject({ error: { code: "NOT_FOUND" } });
     }
+  });
+
+  it("needs at most 150 KB of JavaScript, as it is sent, until it can be used", async () => {
+    const page = await (await fetch(`${service.base}/console`)).text();
+    const scripts = [...page.matchAll(/(?:src|href)="(\/console\/[^"]+\.js)"/g)].map(([, path]) =>
+      String(path),
+    );
+    expect(scripts.length).toBeGreaterThan(1);
+    const sizes = scripts.map(async (path) => {
+      const bytes = await (await fetch(service.base + path)).arrayBuffer();
+      return gzipSync(new Uint8Array(bytes)).length;
+    });
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeLessThan(INITIAL_MAX_BYTES);
   });
 
   it("answers 304 to a browser that has the page", async () => {
