@@ -8,18 +8,26 @@ type Log = (event: Record<string, unknown>) => void;
 
 /**
  * Each step once, however often the sweep runs: it is done while the record still says its time, which it does not
- * afterwards. A record that others keep changing is left to the next minute. How many were done.
+ * afterwards. A record that others keep changing, or that fails, is left to the next minute and keeps no other from its
+ * own. How many were done.
  */
 export async function takeDueSteps(db: Database, now: number, log: Log): Promise<number> {
   let done = 0;
   for (const step of await listDueSteps(db, now, SWEEP.schedulesMax)) {
-    for (let attempt = 0; attempt < RETRY.triesMax; attempt++) {
-      if (!(await takeStep(db, step, now, log))) continue;
-      done += 1;
-      break;
+    try {
+      if (await tryStep(db, step, now, log)) done += 1;
+    } catch (error) {
+      log({ event: "schedule-failed", schedule: step.schedule, seq: step.seq, reason: String(error) });
     }
   }
   return done;
+}
+
+async function tryStep(db: Database, step: DueStep, now: number, log: Log): Promise<boolean> {
+  for (let attempt = 0; attempt < RETRY.triesMax; attempt++) {
+    if (await takeStep(db, step, now, log)) return true;
+  }
+  return false;
 }
 
 /** False when the record changed since it was read. */

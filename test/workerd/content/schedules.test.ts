@@ -1,8 +1,12 @@
 /** Records published and unpublished at a time (RULES 3.12): once, in time, after an outage too. */
 import { describe, expect, it } from "vitest";
+import { database } from "../../../src/edge/storage/database.ts";
+import { takeDueSteps } from "../../../src/edge/sweep/schedules.ts";
 import type { Client } from "../support/api.ts";
 import { expectConsistent } from "../support/content-crash.ts";
 import { FIELDS, makePosts, makePublished, POSTS, publish, unpublish } from "../support/drafts.ts";
+import { failingD1 } from "../support/failing-d1.ts";
+import { bindings } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 
 const HOUR_MS = 3_600_000;
@@ -125,6 +129,25 @@ describe("a plan", () => {
     await client.call("POST", `/trash/${id}/restore`);
     expect((await sweepIn(2)).scheduledSteps).toBe(1);
     expect(await isPublic(client, id)).toBe(true);
+  });
+
+  it("that fails keeps no other from its own, and is carried out by the next run", async () => {
+    const client = await makePosts();
+    const [first, second] = [
+      await client.create("posts", { title: "a" }),
+      await client.create("posts", { title: "b" }),
+    ];
+    await publish(client, first, inHours(1));
+    await publish(client, second, inHours(2));
+    // After the list and the first record, its publishing.
+    const lost = failingD1(bindings.DB, { call: 2, at: "before" });
+    const events: Record<string, unknown>[] = [];
+    const now = Date.now() + 3 * HOUR_MS;
+    expect(await takeDueSteps(database(lost.db), now, (event) => events.push(event))).toBe(1);
+    expect(events.map(({ event }) => event)).toEqual(["schedule-failed"]);
+    expect([await isPublic(client, first), await isPublic(client, second)]).toEqual([false, true]);
+    expect((await sweepIn(3)).scheduledSteps).toBe(1);
+    expect(await isPublic(client, first)).toBe(true);
   });
 
   it("is carried out once by two sweeps at the same time", async () => {
