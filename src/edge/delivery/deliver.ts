@@ -46,14 +46,12 @@ export async function deliver(request: PictureRequest, tools: DeliveryTools): Pr
   let found = await look(request, tools);
   if (mayBeOld(found) && !isListed(parameters, found.picture) && mayLookAgain(request, tools.now())) {
     // It may have been listed since.
-    found = (await tools.pictures.refresh(addressOf(request))) ?? found;
+    found = await look({ ...request, ofPrimary: true }, tools);
   }
   let pick = pickVariant(found.picture, request, tools);
   if (pick.kind === "cold" && mayBeOld(found) && !isAskedFor(found.picture, pick, tools)) {
     // It may have been built since: the primary is asked before the queue is.
-    const fresh = await tools.pictures.refresh(addressOf(request));
-    if (!fresh) throw notFound("The picture");
-    found = fresh;
+    found = await look({ ...request, ofPrimary: true }, tools);
     pick = pickVariant(found.picture, request, tools);
   }
   switch (pick.kind) {

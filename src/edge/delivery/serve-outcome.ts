@@ -2,8 +2,7 @@
 import { notFound } from "../../errors.ts";
 import { CACHE } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
-import { dropVariantRow } from "../storage/files.ts";
-import { forgetPicture } from "../storage/pictures.ts";
+import { forgetMissingVariant } from "./missing-bytes.ts";
 import { isFinal, masterOutcome, outcomeHeaders, type Outcome } from "./outcome.ts";
 import { serveFile } from "./serve-file.ts";
 
@@ -51,9 +50,8 @@ export async function serveOutcome(
   const response = await serveFile(request, bucket, outcome, headers);
   if (response) return { response, outcome };
   if (outcome.isMaster) throw notFound("The file");
-  // The variant's bytes are gone before their row: the row must not say otherwise, and the master answers this time.
-  await dropVariantRow(db, outcome.picture, outcome.file, now);
-  forgetPicture(outcome.picture.mediaId);
+  // The master answers this time.
+  await forgetMissingVariant(db, outcome.picture, outcome.file, now);
   const instead = masterOutcome(outcome, "unavailable", outcome.negotiated);
   const master = await serveFile(request, bucket, instead, outcomeHeaders(instead, now));
   if (!master) throw notFound("The file");

@@ -8,6 +8,7 @@ import { CACHE } from "../../limits.ts";
 import { spaceQueue } from "../config.ts";
 import { deliver } from "../delivery/deliver.ts";
 import { pictureAddress } from "../delivery/expired.ts";
+import { forgetMissingVariant } from "../delivery/missing-bytes.ts";
 import { isFinal, outcomeHeaders, type Outcome } from "../delivery/outcome.ts";
 import { serveFile } from "../delivery/serve-file.ts";
 import { serveOutcome } from "../delivery/serve-outcome.ts";
@@ -15,8 +16,8 @@ import type { TransformState } from "../delivery/transform-state.ts";
 import { redirectBaseOf } from "../http/addresses.ts";
 import { isInSample } from "../http/log-sample.ts";
 import { countedD1, database } from "../storage/database.ts";
-import { dropVariantRow, findFile, type FileLookup } from "../storage/files.ts";
-import { forgetPicture, pictureSource } from "../storage/pictures.ts";
+import { findFile, type FileLookup } from "../storage/files.ts";
+import { pictureSource } from "../storage/pictures.ts";
 import { readDatabase } from "../storage/read-database.ts";
 import type { Call } from "./call.ts";
 import { copyOfFile, copyOfOutcome, NOT_KEPT, type EdgeCopy } from "./edge-copy.ts";
@@ -93,9 +94,7 @@ async function answerWithFile(request: Request, asked: AskedFile, call: Call): P
     const response = await serve(found.file.sizeBytes, `${CACHE.variantSeconds}, immutable`);
     if (response) return { response, state: null, isFinal: true, copy: copyOfFile(address, found.from) };
     if (kind === "master") throw notFound("The file");
-    // The bytes are gone before their row (a lifecycle rule, a hand in the bucket): the row must not say otherwise.
-    await dropVariantRow(databaseOf(call), address, file, Date.now());
-    forgetPicture(address.mediaId);
+    await forgetMissingVariant(databaseOf(call), address, file, Date.now());
   } else if (found.mayHaveBytes) {
     // Evicted a moment ago: redirects to it are out still, and would lead back here.
     const response = await serve(null, String(CACHE.redirectSeconds));

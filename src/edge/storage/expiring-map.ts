@@ -46,6 +46,11 @@ export class ExpiringMap<Value> {
     this.#entries.delete(key);
   }
 
+  /** What is held of every entry, whatever its age. */
+  forEach(visit: (value: Value) => void): void {
+    for (const { value } of this.#entries.values()) visit(value);
+  }
+
   deleteWhere(matches: (value: Value, key: string) => boolean): void {
     for (const [key, { value }] of this.#entries) if (matches(value, key)) this.#entries.delete(key);
   }

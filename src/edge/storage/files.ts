@@ -131,19 +131,25 @@ function foundIn(row: FileRow, file: string, kind: "master" | "variant", now: nu
 
 /**
  * Forgets a variant whose bytes turned out to be missing, so that it is built again when asked for. Redirects to it are
- * purged.
+ * purged. False when D1 does not take it in time: whoever finds them missing next tries again.
  */
 export async function dropVariantRow(
   db: Database,
   address: MasterAddress,
   file: string,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const { mediaId, version } = address;
-  cache.delete(keyOf(address, file));
   const isIt = sql`media_id = ${mediaId} AND version = ${version} AND file = ${file}`;
-  await batchSql(db, [
+  const statements = [
     purgeStatement(sql`SELECT ${mediaTag(mediaId)} FROM variants WHERE ${isIt}`, "media", now),
     sql`DELETE FROM variants WHERE ${isIt}`,
-  ]);
+  ];
+  try {
+    await inTime(batchSql(db, statements), CACHE.databasePatienceMs);
+  } catch {
+    return false;
+  }
+  cache.delete(keyOf(address, file));
+  return true;
 }

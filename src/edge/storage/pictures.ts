@@ -166,3 +166,12 @@ export function forgetPicture(mediaId: string): void {
   for (const map of [known, lastSeen]) map.deleteWhere((picture) => picture.mediaId === mediaId);
   missing.deleteWhere((_, key) => key.endsWith(`/${mediaId}`));
 }
+
+/** Forgets one variant of a media item's present file, and nothing else: for when D1 cannot be asked for the rest. */
+export function forgetVariant(mediaId: string, file: string): void {
+  for (const map of [known, lastSeen]) {
+    map.forEach((picture) => {
+      if (picture.mediaId === mediaId) picture.variants.delete(file);
+    });
+  }
+}

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { CACHE } from "../../../src/limits.ts";
+import { CACHE, QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { builder } from "../support/fake-builder.ts";
 import { picture, request, requestWith } from "../support/http.ts";
@@ -22,6 +22,15 @@ const failing: D1Database = new Proxy(bindings.DB, {
     throw new Error("D1 is down");
   },
 });
+
+/** Never says anything. */
+const silent: D1Database = {
+  withSession: () => silent,
+  prepare: () => silent,
+  bind: () => silent,
+  all: () => new Promise(() => undefined),
+  batch: () => new Promise(() => undefined),
+} as unknown as D1Database;
 
 /** Counts statements, through sessions too. Only `isReplica` sessions are told apart. */
 function counting(): { db: D1Database; nearest: () => number; primary: () => number } {
@@ -63,6 +72,55 @@ describe("when D1 does not answer", () => {
     pass();
     const answer = await requestWith({ DB: failing }, path("w=500&fm=webp"));
     expect(answer.status).toBe(302);
+  });
+
+  it("whatever is asked for of such a picture, many at once, is answered and never an error", async () => {
+    const hit = await picture(space.name, media.id, "w=64&fm=webp");
+    await request(hit.path);
+    await request(`/cdn/${media.masterKey}`);
+    const gone = await picture(space.name, media.id, "w=128&fm=webp");
+    await request(gone.path);
+    await bindings.BUCKET.delete(gone.path.slice("/cdn/".length));
+    const direct = (query: string): string => `/api/v1/${space.name}/pictures/${media.id}/file?${query}`;
+    const paths = [
+      ...[
+        path(),
+        path("w=64&fm=webp"),
+        path("w=750&fm=webp"),
+        path("w=500&ar=1:1"),
+        path("h=300&auto=format"),
+      ],
+      ...[direct("w=64&fm=webp"), direct("w=1000&fm=webp"), direct("v=1"), direct("w=128&fm=webp&v=1")],
+      ...[hit.path, gone.path, `/cdn/${media.masterKey}`],
+    ];
+    for (const db of [failing, silent]) {
+      // At first the isolate's memory is fresh, then only held.
+      for (const wait of [() => undefined, pass]) {
+        wait();
+        const answers = await Promise.all(
+          [...paths, ...paths, ...paths].map(async (asked) => {
+            const answer = await requestWith({ DB: db }, asked);
+            await answer.body?.cancel();
+            return [asked, answer.status < 400 ? "answered" : answer.status];
+          }),
+        );
+        expect(answers.filter(([, status]) => status !== "answered")).toEqual([]);
+      }
+      vi.useRealTimers();
+    }
+  });
+
+  it("a variant whose bytes are gone is answered with the master's", async () => {
+    const hit = await picture(space.name, media.id, "w=64&fm=webp");
+    await bindings.BUCKET.delete(hit.path.slice("/cdn/".length));
+    const direct = `/api/v1/${space.name}/pictures/${media.id}/file?w=64&fm=webp`;
+    const answer = await requestWith({ DB: failing }, direct);
+    expect([answer.status, answer.headers.get("X-Service-Transform")]).toEqual([200, "unavailable"]);
+    expect(await answer.text()).toBe("master");
+    // Once D1 is back, it is built again.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + QUEUE.builtMemoryMs });
+    await vi.waitFor(async () => expect(await (await request(direct)).text()).toBe("master at 64"));
+    expect(builder.widths()).toEqual([64, 64]);
   });
 
   it("a picture that it does not hold is 503, to be tried again", async () => {
