@@ -5,6 +5,7 @@ export interface ModelDescription {
   typeModel: "collections" | "pages";
   name: string;
   fields: Field[];
+  drafts?: boolean;
 }
 
 function plainType(field: Field): string {
@@ -22,25 +23,26 @@ function plainType(field: Field): string {
   }
 }
 
-/** A required field of a collection is never null; a page is made with what defaults there are. */
-function valueType(field: Field, isPage: boolean): string {
+/** A required field of a collection is never null; a page is made with what defaults there are, a draft may lack it. */
+function valueType(field: Field, mayLack: boolean): string {
   if (isMultiple(field)) return "string[]";
   const type = plainType(field);
-  return (field.required && !isPage) || type === "unknown" ? type : `${type} | null`;
+  return (field.required && !mayLack) || type === "unknown" ? type : `${type} | null`;
 }
 
-function inputType(field: Field): string {
+function inputType(field: Field, isDraft: boolean): string {
   const hasDefault = "default" in field && field.default !== undefined && field.default !== null;
   const type = isMultiple(field) ? "string[]" : plainType(field);
-  const optional = !field.required || hasDefault ? "?" : "";
-  return `${JSON.stringify(field.name)}${optional}: ${field.required || type === "unknown" ? type : `${type} | null`};`;
+  const isRequired = field.required && !isDraft;
+  const optional = !isRequired || hasDefault ? "?" : "";
+  return `${JSON.stringify(field.name)}${optional}: ${isRequired || type === "unknown" ? type : `${type} | null`};`;
 }
 
 const referenceType = (field: Field): string =>
   `${JSON.stringify(field.name)}: { to: ${field.type === "relation" ? JSON.stringify(field.to) : "null"}; many: ${isMultiple(field)} };`;
 
-function modelType({ name, typeModel, fields }: ModelDescription): string {
-  const isPage = typeModel === "pages";
+function modelType({ name, typeModel, fields, drafts = false }: ModelDescription): string {
+  const mayLack = typeModel === "pages" || drafts;
   const lines = (of: (field: Field) => string, some = fields): string =>
     some.map((field) => `        ${of(field)}`).join("\n");
   const linked = fields.filter(isReference);
@@ -48,12 +50,12 @@ function modelType({ name, typeModel, fields }: ModelDescription): string {
   const references = linked.length > 0 ? `{\n${lines(referenceType, linked)}\n      }` : "object";
   return `    ${JSON.stringify(name)}: {
       values: {
-${lines((field) => `${JSON.stringify(field.name)}: ${valueType(field, isPage)};`)}
+${lines((field) => `${JSON.stringify(field.name)}: ${valueType(field, mayLack)};`)}
       };
       input: {
-${lines(inputType)}
+${lines((field) => inputType(field, drafts))}
       };
-      references: ${references};
+      references: ${references};${drafts ? "\n      drafts: true;" : ""}
     };`;
 }
 

@@ -10,6 +10,7 @@ import type {
   Done,
   Entries,
   IfMatch,
+  Planned,
   SinglePage,
   SpaceClient,
 } from "./interface.ts";
@@ -20,7 +21,7 @@ import { uploadInParts, type SendUpload } from "./upload.ts";
 
 export { SilverprintError } from "./error.ts";
 export type * from "./interface.ts";
-export type { AnySpace, Media, ModelTypes, RecordOf } from "./models.ts";
+export type { AnySpace, Media, ModelTypes, Publication, RecordOf } from "./models.ts";
 export type { components, paths } from "./schema.ts";
 
 interface Sent {
@@ -37,12 +38,20 @@ const matching = ({ ifMatch }: IfMatch): Record<string, string> =>
 /** One record by id: the operations that collections and pages share. */
 function entries<Space extends SpaceTypes, Model>(send: Send, path: string): Entries<Space, Model> {
   const at = (id: string): string => `${path}/${encodeURIComponent(id)}`;
+  const step = <T>(path: string, { at: time, ...options }: Planned): Promise<T> =>
+    send("POST", path, { body: time === undefined ? {} : { at: time }, headers: matching(options) });
   const data = async <T>(answer: Promise<{ data: T }>): Promise<T> => (await answer).data;
   return {
     get: (id, view = {}) => data(send("GET", at(id), { query: view })),
     update: (id, values, options = {}) =>
       data(send("PUT", at(id), { body: values, headers: matching(options) })),
     delete: (id, options = {}) => data(send("DELETE", at(id), { headers: matching(options) })),
+    publish: (id, options = {}) => data(step(`${at(id)}/publish`, options)),
+    unpublish: (id, options = {}) => data(step(`${at(id)}/unpublish`, options)),
+    versions: (id, page = {}) => send("GET", `${at(id)}/versions`, { query: page }),
+    version: (id, version) => data(send("GET", `${at(id)}/versions/${version}`)),
+    restore: (id, version, options = {}) =>
+      data(send("POST", `${at(id)}/versions/${version}/restore`, { headers: matching(options) })),
   };
 }
 
@@ -76,6 +85,11 @@ function pageOf<Space extends SpaceTypes, Model>(send: Send, name: string): Sing
     get: (view = {}) => entry.get(name, view),
     update: (values, ifMatch = {}) => entry.update(name, values, ifMatch),
     reset: (ifMatch = {}) => entry.delete(name, ifMatch),
+    publish: (options = {}) => entry.publish(name, options),
+    unpublish: (options = {}) => entry.unpublish(name, options),
+    versions: (page = {}) => entry.versions(name, page),
+    version: (version) => entry.version(name, version),
+    restore: (version, ifMatch = {}) => entry.restore(name, version, ifMatch),
   };
 }
 

@@ -1,6 +1,6 @@
 /** What the client offers, written out: declarations that follow from inference do not survive into a package. */
 import type { Client } from "openapi-fetch";
-import type { Input, Media, Name, Path, RecordOf, Selected, SpaceTypes } from "./models.ts";
+import type { Input, Media, Name, Path, Publication, RecordOf, Selected, SpaceTypes } from "./models.ts";
 import type { components, paths } from "./schema.ts";
 
 export interface ClientOptions {
@@ -14,6 +14,8 @@ export interface ClientOptions {
 export interface View<N extends string, P extends string> {
   selectFields?: readonly N[];
   populate?: readonly P[];
+  /** `draft` takes a key that may see drafts. */
+  status?: "published" | "draft";
 }
 
 type Operator =
@@ -70,6 +72,18 @@ type Answered<Space extends SpaceTypes, Model, N extends string, P extends strin
   N
 >;
 
+/** When: now, without it. `null` takes back what is planned. */
+export interface Planned extends IfMatch {
+  at?: Date | string | null;
+}
+
+export type RecordEvent = components["schemas"]["RecordEvent"];
+
+/** An event that made a version, and the record as it was. */
+export type RecordVersion<Space extends SpaceTypes, Model> = RecordEvent & {
+  record: Omit<RecordOf<Space, Model>, keyof Publication>;
+};
+
 /** One record by id. */
 export interface Entries<Space extends SpaceTypes, Model> {
   get<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
@@ -80,6 +94,14 @@ export interface Entries<Space extends SpaceTypes, Model> {
   update(id: string, values: Partial<Input<Model>>, options?: IfMatch): Promise<RecordOf<Space, Model>>;
   /** Moves the record to the trash. */
   delete(id: string, options?: IfMatch): Promise<Deleted>;
+  /** Of a model with drafts; the draft is answered. */
+  publish(id: string, options?: Planned): Promise<RecordOf<Space, Model>>;
+  unpublish(id: string, options?: Planned): Promise<RecordOf<Space, Model>>;
+  /** What happened to the record, the latest first. */
+  versions(id: string, page?: { limit?: number; cursor?: string }): Promise<Page<RecordEvent>>;
+  version(id: string, version: number): Promise<RecordVersion<Space, Model>>;
+  /** Makes a version the content again. */
+  restore(id: string, version: number, options?: IfMatch): Promise<RecordOf<Space, Model>>;
 }
 
 /** `ifMatch` as in `IfMatch`. */
@@ -115,6 +137,11 @@ export interface SinglePage<Space extends SpaceTypes, Model> {
   update(values: Partial<Input<Model>>, options?: IfMatch): Promise<RecordOf<Space, Model>>;
   /** Back to the defaults; the content goes to the trash. */
   reset(options?: IfMatch): Promise<Deleted>;
+  publish(options?: Planned): Promise<RecordOf<Space, Model>>;
+  unpublish(options?: Planned): Promise<RecordOf<Space, Model>>;
+  versions(page?: { limit?: number; cursor?: string }): Promise<Page<RecordEvent>>;
+  version(version: number): Promise<RecordVersion<Space, Model>>;
+  restore(version: number, options?: IfMatch): Promise<RecordOf<Space, Model>>;
 }
 
 export interface UploadOptions {

@@ -39,6 +39,16 @@ export interface System {
   version: number;
 }
 
+/** What a record of a model with drafts says of its publication. */
+export interface Publication {
+  status: "draft" | "published" | "changed";
+  publishedAt: string | null;
+  publishAt: string | null;
+  unpublishAt: string | null;
+}
+
+type PublicationOf<M> = M extends { drafts: true } ? Publication : unknown;
+
 type Values<M> = M extends { values: infer V } ? V : never;
 type References<M> = M extends { references: infer R } ? R : never;
 export type Input<M> = M extends { input: infer I } ? I : never;
@@ -65,9 +75,12 @@ export type RecordOf<Space extends SpaceTypes, Model, Path extends string = neve
   [Name in keyof Values<Model>]: Name extends Head<Path> & keyof References<Model>
     ? Expanded<Space, References<Model>[Name], Below<Path, Name>>
     : Values<Model>[Name];
-} & System;
+} & System &
+  PublicationOf<Model>;
 
-export type Name<Model> = (keyof Values<Model> | keyof System) & string;
+export type Name<Model> =
+  | ((keyof Values<Model> | keyof System) & string)
+  | (Model extends { drafts: true } ? keyof Publication : never);
 
 /** Of all its fields, or `id` and those selected. */
 export type Selected<Record, Names extends string> = [Names] extends [never]
