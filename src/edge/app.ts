@@ -1,5 +1,5 @@
 /** The route table, the order of middleware, and the one place where errors are rendered. */
-import { Hono } from "hono";
+import { Hono } from "hono/tiny";
 import { notFound } from "../errors.ts";
 import { requestContext, type AppEnv } from "./http/context.ts";
 import { crossOrigin } from "./http/cors.ts";

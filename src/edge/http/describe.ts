@@ -1,5 +1,5 @@
 /** The app, and how a route gets into its API document. */
-import type { Hono } from "hono";
+import type { Hono } from "hono/tiny";
 import type { AppEnv } from "./context.ts";
 import type { EndpointDescription } from "./description.ts";
 
