@@ -6,13 +6,8 @@
  */
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import { planBuild } from "../../../../src/image/plan/plan.ts";
-import { MEMORY } from "../../../../src/image/memory/isolate.ts";
-import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../../../src/image/model/variant.ts";
-import { ISOLATE } from "../../../../src/limits.ts";
+import { OUTPUT_FORMATS, type Quality } from "../../../../src/image/model/variant.ts";
 import { gridAvif } from "../../../../scripts/samples/avif-grids.ts";
-import { specFor } from "../../../../scripts/harness/builds.ts";
-import { jpegFacts } from "../../../../scripts/samples/facts.ts";
 import {
   type Content,
   type Entry,
@@ -25,7 +20,6 @@ import { cutout, photo } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { drawings, exported, sanitize } from "../../../../scripts/samples/svg.ts";
 
-const MEGABYTE = 1_048_576;
 const MOST = { under: 0.05, over: 0.15 } as const;
 
 function expectTruth(entry: Entry | null, label: string, mostOver: number = MOST.over): void {
@@ -208,66 +202,5 @@ describe("predicted bytes, of large masters", () => {
     ] as const) {
       expectTruth(await weigh(name, file, { width: out, format }), `${name} to ${format} of ${out}`);
     }
-  });
-});
-
-describe("room for what comes out", () => {
-  for (const quality of [80, 90, 95, 100] as const) {
-    it(`is enough for a photograph full of grain at ${quality}`, async () => {
-      const file = await MASTERS["png"]!("photo", 1000, 750);
-      for (const format of OUTPUT_FORMATS) {
-        const entry = await weigh(format, file, { format, quality });
-        expect(entry?.reserved, format).toBeGreaterThan((entry?.output ?? Infinity) * 0.95);
-      }
-    });
-  }
-});
-
-describe("what an isolate can hold", () => {
-  const plan = (width: number, height: number, format: OutputFormat, out: number, quality: Quality = 80) => {
-    const facts = jpegFacts(width, height);
-    return planBuild(facts, 8 * MEGABYTE, specFor(facts, { width: out, format, quality }));
-  };
-
-  it("is divided whole", () => {
-    const { arenaMaxBytes, resamplerMaxBytes, rowCodecMaxBytes, besideBytes } = MEMORY;
-    expect(arenaMaxBytes + resamplerMaxBytes + rowCodecMaxBytes + besideBytes).toBe(ISOLATE.buildBytes);
-  });
-
-  it("is 80 megapixels in, and 32 out in JPEG, PNG and WebP, 16 in AVIF", () => {
-    expect(plan(10_000, 8000, "jpeg", 6320)).toMatchObject({ ok: true, lane: "heavy" });
-    expect(plan(10_000, 8000, "png", 6320)).toMatchObject({ ok: true, lane: "heavy" });
-    for (const quality of [80, 90, 95, 100] as const) {
-      expect(plan(10_000, 8000, "webp", 6320, quality)).toMatchObject({ ok: true });
-      expect(plan(10_000, 8000, "avif", 4470, quality)).toMatchObject({ ok: true });
-    }
-  });
-
-  it("leaves no size out between AVIF that is encoded whole and in tiles", () => {
-    for (const quality of [80, 90, 95, 100] as const) {
-      for (let width = 1000; width <= 4470; width += 10) {
-        expect(plan(10_000, 8000, "avif", width, quality), `${width}`).toMatchObject({ ok: true });
-      }
-    }
-  });
-
-  it("is refused beyond, and never said to fit", () => {
-    expect(plan(10_000, 8000, "avif", 4480)).toMatchObject({ ok: false, refusal: "over-limit" });
-  });
-
-  it("makes a phone's photo light at the widths of a page", () => {
-    for (const format of ["jpeg", "webp", "avif"] as const) {
-      expect(plan(4032, 3024, format, 1000)).toMatchObject({ ok: true, lane: "light" });
-    }
-    expect(plan(4032, 3024, "jpeg", 1600)).toMatchObject({ ok: true, lane: "light" });
-    expect(plan(8000, 6000, "webp", 1000)).toMatchObject({ ok: true, lane: "light" });
-  });
-
-  it("makes what takes longer heavy: AVIF and WebP of two megapixels, files of 30 MB", () => {
-    expect(plan(4032, 3024, "avif", 1600)).toMatchObject({ ok: true, lane: "heavy" });
-    expect(plan(4032, 3024, "webp", 1600)).toMatchObject({ ok: true, lane: "heavy" });
-    const facts = jpegFacts(10_000, 8000);
-    const large = planBuild(facts, 30 * MEGABYTE, specFor(facts, { width: 1000, format: "webp" }));
-    expect(large).toMatchObject({ ok: true, lane: "heavy" });
   });
 });

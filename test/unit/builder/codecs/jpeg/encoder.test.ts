@@ -1,69 +1,24 @@
+/** JPEG files of our own encoder, as sharp reads them. */
 import fc from "fast-check";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import { encodeJpeg, type JpegOptions } from "../../../../../src/builder/codecs/jpeg/encoder.ts";
-import { jpegEncoderPeakBytes } from "../../../../../src/image/formats/jpeg/encoder-memory.ts";
+import { type JpegOptions } from "../../../../../src/builder/codecs/jpeg/encoder.ts";
 import { CHANNELS_OF } from "../../../../../src/image/memory/rows.ts";
+import { newMemory, type Picture, psnr } from "../../../../../scripts/harness/png-rows.ts";
 import {
-  newMemory,
-  type Picture,
-  psnr,
-  rowsOf,
-  workspaceIn,
-} from "../../../../../scripts/harness/png-rows.ts";
+  somePicture,
+  encode,
+  GOOD,
+  decode,
+  segmentsOf,
+  markersOf,
+} from "../../../../support/jpeg-encoding.ts";
 
-/** Smooth slopes, hard edges and grain. */
-function somePicture(width: number, height: number, layout: Picture["layout"], grain = 12): Picture {
-  const channels = CHANNELS_OF[layout];
-  const data = new Uint8Array(width * height * channels);
-  let state = 99;
-  for (let i = 0; i < data.length; i++) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    const x = Math.floor(i / channels) % width;
-    const y = Math.floor(i / (channels * width));
-    const edge = ((x >> 5) + (y >> 5)) & 1 ? 50 : 0;
-    const slope = 60 + edge + 50 * Math.sin(x / 40 + (i % channels)) + 40 * Math.cos(y / 30);
-    data[i] = Math.max(0, Math.min(255, slope + grain * (state / 2 ** 32 - 0.5)));
-  }
-  return { width, height, layout, data };
-}
-
-async function encode(
-  picture: Picture,
-  options: JpegOptions,
-  memory = newMemory(4096),
-  batch = 7,
-): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of encodeJpeg(workspaceIn(memory), rowsOf(picture, batch), options))
-    chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-const GOOD: JpegOptions = { scale: 0.5, chroma: "420" };
 const FINEST: JpegOptions = { scale: 0.01, chroma: "444" };
 
 const imageOf = ({ width, height, layout, data }: Picture): Sharp =>
   sharp(data, { raw: { width, height, channels: CHANNELS_OF[layout] as 1 | 3 } });
 
-const decode = (jpeg: Uint8Array): Promise<Buffer> => sharp(jpeg).raw().toBuffer();
-
-/** The markers of a file with the segments after them, up to its end. */
-function segmentsOf(jpeg: Buffer): { marker: number; content: Buffer }[] {
-  const segments: { marker: number; content: Buffer }[] = [];
-  for (let at = 2; at < jpeg.length - 2;) {
-    if (jpeg[at] !== 0xff || jpeg[at + 1] === 0 || (jpeg[at + 1]! >= 0xd0 && jpeg[at + 1]! <= 0xd9)) {
-      at++;
-      continue;
-    }
-    const length = jpeg.readUInt16BE(at + 2);
-    segments.push({ marker: jpeg[at + 1]!, content: jpeg.subarray(at + 4, at + 2 + length) });
-    at += 2 + length;
-  }
-  return segments;
-}
-
-const markersOf = (jpeg: Buffer): number[] => segmentsOf(jpeg).map(({ marker }) => marker);
 const isHalved = (jpeg: Buffer): boolean =>
   segmentsOf(jpeg).find(({ marker }) => marker === 0xc0 || marker === 0xc2)?.content[7] === 0x22;
 
@@ -219,40 +174,5 @@ describe("what is encoded", () => {
     const scans = Array.from({ length: 7 }, () => [0xc4, 0xda]).flat();
     expect(markersOf(jpeg)).toEqual([0xe0, 0xdb, 0xc2, ...scans]);
     expect(jpeg.subarray(-2)).toEqual(Buffer.of(0xff, 0xd9));
-  });
-});
-
-describe("memory", () => {
-  it.each([
-    [1200, 400, { scale: 0.5, chroma: { mostLost: 20 } }, "rgb"],
-    [1200, 400, { scale: 0.07, chroma: "444" }, "rgba"],
-    [3000, 200, { scale: 0.5, chroma: "420" }, "gray"],
-    [40, 4000, { scale: 0.25, chroma: { mostLost: 12 } }, "rgb"],
-  ] as const)("for %i x %i at %o, %s is as predicted", async (width, height, options, layout) => {
-    const memory = newMemory();
-    await encode(somePicture(width, height, layout), options, memory);
-    const predicted = jpegEncoderPeakBytes(width, height, options, layout);
-    expect(memory.buffer.byteLength).toBeLessThanOrEqual(predicted);
-    expect(predicted - memory.buffer.byteLength).toBeLessThanOrEqual(65_536);
-  });
-
-  it("stays so for noise, which is coded sequentially and in parts", async () => {
-    const picture = somePicture(900, 900, "rgb", 255);
-    const options = { scale: 0.2, chroma: "444" } as const;
-    const memory = newMemory();
-    const jpeg = await encode(picture, options, memory);
-    expect(memory.buffer.byteLength).toBeLessThanOrEqual(jpegEncoderPeakBytes(900, 900, options));
-    expect(markersOf(jpeg)).toEqual([0xe0, 0xdb, 0xc0, 0xc4, 0xda]);
-    expect(psnr(await decode(jpeg), picture.data)).toBeGreaterThan(30);
-  });
-
-  it("that may not grow, sides that JPEG lacks and CMYK are errors", async () => {
-    const wide = somePicture(4000, 64, "rgb");
-    await expect(encode(wide, GOOD, newMemory(2))).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });
-    await expect(encode({ ...wide, width: 70_000 }, GOOD)).rejects.toThrow(RangeError);
-    await expect(encode(somePicture(8, 8, "cmyk"), GOOD)).rejects.toThrow(RangeError);
-    await expect(encode({ ...somePicture(8, 8, "rgb"), height: 9 }, GOOD)).rejects.toMatchObject({
-      code: "TRUNCATED",
-    });
   });
 });

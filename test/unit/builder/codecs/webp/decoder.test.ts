@@ -9,12 +9,10 @@ import { vp8DecoderPeakBytes } from "../../../../../src/image/formats/webp/decod
 import { planBuild } from "../../../../../src/image/plan/plan.ts";
 import { OUTPUT_FORMATS } from "../../../../../src/image/model/variant.ts";
 import { KINDS, pictureOf } from "../../../../../scripts/samples/avif-pictures.ts";
-import { build, specFor, streamOf } from "../../../../../scripts/harness/builds.ts";
+import { specFor, streamOf } from "../../../../../scripts/harness/builds.ts";
 import { image, photo, type Picture } from "../../../../../scripts/samples/pictures.ts";
 import { collectRows, newMemory, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
-import { randomFrom } from "../../../../../scripts/samples/zlib-streams.ts";
-import { anim, anmf, FLAGS, vp8x, webpOf } from "../../../../../scripts/samples/probe-webp.ts";
 
 const chunkOf = (file: Uint8Array): { from: number; to: number } => {
   const at = Buffer.from(file).indexOf("VP8 ");
@@ -191,66 +189,5 @@ describe("a damaged picture", async () => {
     await expect(open(file, newMemory(), { ...facts, codedWidth: 121 })).rejects.toMatchObject({
       code: "CORRUPT",
     });
-  });
-});
-
-describe("a variant of a lossy WebP", () => {
-  it("looks as sharp's decoding does, in every container", async () => {
-    const picture = await photo(300, 200);
-    const plain = await image(picture).webp({ quality: 80 }).toBuffer();
-    const { from, to } = chunkOf(plain);
-    const frame = plain.subarray(from - 8, to + (to & 1));
-    const containers: [string, Uint8Array][] = [
-      ["simple", plain],
-      [
-        "extended, with a profile",
-        await image(picture).withIccProfile("srgb").webp({ quality: 80 }).toBuffer(),
-      ],
-      [
-        "animation of one frame",
-        webpOf(vp8x(FLAGS.animated, 300, 200), anim, anmf({ width: 300, height: 200, picture: frame })),
-      ],
-    ];
-    const wanted = await sharp(plain).raw().toBuffer();
-    for (const [name, file] of containers) {
-      const { bytes, masterFacts } = await build(file, { format: "png" });
-      expect(masterFacts, name).toMatchObject({ hasAlpha: false, frames: 1 });
-      expect(Buffer.compare(await sharp(bytes).raw().toBuffer(), wanted), name).toBe(0);
-    }
-  });
-});
-
-describe("turns", () => {
-  async function turnsFor(file: Uint8Array): Promise<number> {
-    let turns = 0;
-    const count = (): Promise<void> => {
-      turns++;
-      return Promise.resolve();
-    };
-    await collectRows(
-      await decodeVp8(workspaceIn(newMemory(), count), streamOf(file), file.length, probe(file), chunkOf),
-    );
-    return turns;
-  }
-
-  it("come often enough for the event loop", async () => {
-    const file = await image(await photo(2000, 1500))
-      .webp({ effort: 0 })
-      .toBuffer();
-    expect(await turnsFor(file)).toBeGreaterThanOrEqual(4);
-  });
-
-  it("come more often where a picture has more bytes, as each takes its time", async () => {
-    const [width, height] = [1600, 900];
-    const random = randomFrom(1);
-    const noise = Buffer.from(Array.from({ length: 3 * width * height }, () => random(256)));
-    const file = await sharp(noise, { raw: { width, height, channels: 3 } })
-      .webp({ effort: 0, quality: 100 })
-      .toBuffer();
-    const flat = await image(await photo(width, height, 1))
-      .blur(50)
-      .webp({ effort: 0, quality: 1 })
-      .toBuffer();
-    expect(await turnsFor(file)).toBeGreaterThanOrEqual(2 * (await turnsFor(flat)));
   });
 });
