@@ -1,4 +1,4 @@
-/** What every kind of animation comes down to here: frames drawn one after the other on one canvas. */
+/** The model of an animation that all formats share: frames that are drawn one after another on one canvas. */
 import { BuildError } from "../failures/build-error.ts";
 import { TRANSFORM } from "../../limits.ts";
 import type { Rect } from "../../image/model/size.ts";
@@ -12,20 +12,20 @@ export interface FrameHead extends Rect {
 
 /** Reads one frame after the other on to its canvas. */
 export interface AnimationReader {
-  /** Draws the next frame and says how long it is shown; null after the last, with the file seen to be sound. */
+  /** Draws the next frame and returns how long it is shown. Null after the last frame of a sound file. */
   next(): Promise<{ delayMs: number } | null>;
-  /** How often the whole is played, 0 for ever. Known for sure once the last frame was read. */
+  /** How often the animation is played; 0 means for ever. Final once the last frame was read. */
   readonly plays: number;
 }
 
-/** Turns full frames into a file. */
+/** Encodes full frames into a file. */
 export interface AnimationWriter {
-  /** Takes the frame that lies in the stage's `current`, shown for `delayMs`. */
+  /** Encodes the frame in `current` of the frame buffers, which is shown for `delayMs`. */
   add(delayMs: number): Promise<void>;
   finish(plays: number): Promise<Uint8Array<ArrayBuffer>[]>;
 }
 
-/** The file is damaged, or not what its order says it is: no part of it is passed off as the whole. */
+/** The file is damaged, or is not what its order says. A part of an animation is never delivered as the whole. */
 export class AnimationError extends BuildError {
   override readonly name = "AnimationError";
 

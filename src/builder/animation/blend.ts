@@ -1,6 +1,6 @@
 /** "Over" for straight (not premultiplied) alpha: RFC 9649 section 2.7.1.1, PNG 3rd edition section 13.15. */
 
-/** Lays `row` over `under`, in place. */
+/** Blends `row` over `under`, in place. */
 export function blendOver(under: Uint32Array, row: Uint32Array): void {
   for (let i = 0; i < under.length; i++) {
     const over = row[i] as number;

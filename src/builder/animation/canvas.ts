@@ -10,7 +10,7 @@ export class FrameCanvas {
   readonly height: number;
   readonly #stage: Stage;
   readonly #span: Span;
-  /** What lies under a frame that is to be taken away again; null where the format has no such frames. */
+  /** The canvas from before a frame that will be removed again; null where the format has no such frames. */
   readonly #backup: Span | null;
   #disposing: FrameHead | null = null;
 
@@ -32,7 +32,7 @@ export class FrameCanvas {
     return this.#stage.bytes(this.#span);
   }
 
-  /** Disposes of the last frame, and gets ready for `frame`, which may reach out of the canvas. */
+  /** Disposes of the last frame and prepares for `frame`, which may extend beyond the canvas. */
   begin(frame: FrameHead): void {
     const last = this.#disposing;
     if (last?.disposal === "clear") this.#clear(this.#clipped(last));
@@ -44,13 +44,13 @@ export class FrameCanvas {
     this.#disposing = { ...frame };
   }
 
-  /** Lays a row of pixels down as they are, from (left, y); what is outside is dropped. */
+  /** Copies a row of pixels to the canvas at (left, y). Pixels outside the canvas are dropped. */
   replaceRow(row: Uint32Array, left: number, y: number): void {
     if (y >= this.height || left >= this.width) return;
     this.pixels.set(row.subarray(0, this.width - left), y * this.width + left);
   }
 
-  /** Lays a row of straight-alpha pixels over what is there. */
+  /** Blends a row of pixels with straight alpha over the canvas. */
   blendRow(row: Uint32Array, left: number, y: number): void {
     if (y >= this.height || left >= this.width) return;
     const at = y * this.width + left;

@@ -1,10 +1,10 @@
 /**
- * Where an animation's pixels are: a block of full frames in the arena that stays while decoders and encoders
- * come and go above it, one for each frame.
+ * The pixels of an animation: a block of full frames in the arena. It stays in place while decoders and encoders, one
+ * per frame, come and go above it.
  *
  *     0 ... a codec's data and stack ... block of frames | the codec's heap ... zero
  *
- * However many frames there are, these are all that is held of them, beside what was encoded.
+ * Nothing else is held of the frames, however many there are, except what was encoded of them.
  */
 import { FRAMES_FLOOR_BYTES } from "../../image/memory/isolate.ts";
 import type { Arena } from "../memory/arena.ts";
@@ -30,7 +30,7 @@ export class Stage {
   }
 
   /**
-   * Another `bytes` of zeros for the block; only before the first codec.
+   * Adds `bytes` zeros to the block. To be called before the first codec starts.
    * @throws CodecError when the arena cannot grow that far
    */
   reserve(bytes: number): Span {
@@ -49,7 +49,7 @@ export class Stage {
     return { pointer, length: bytes };
   }
 
-  /** A view of the span; good until a codec runs, as its memory may grow then. */
+  /** A view of the span. It is valid until a codec runs, because the memory may grow then. */
   bytes({ pointer, length }: Span): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.#memory.buffer, pointer, length);
   }
@@ -60,7 +60,7 @@ export class Stage {
   }
 
   /**
-   * Lets a new instance of a codec work around the block; what `work` returns must be copied out.
+   * Runs `work` with a new instance of a codec, whose heap begins above the block. Its result must be copied out.
    * @throws CodecError
    */
   run<T>(name: WebpCodec, work: (codec: Emscripten) => T): T {
@@ -74,7 +74,7 @@ export class Stage {
       });
       return work(codec);
     } finally {
-      // A codec that was taken over may say anything.
+      // The address comes from the codec, which an attacker may control.
       const used = codec ? codec.usedBytes : this.#end;
       this.#dirtyEnd = Math.min(Math.max(used, this.#end), this.#memory.buffer.byteLength);
       this.#arena.lent(this.#dirtyEnd);

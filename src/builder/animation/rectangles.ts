@@ -1,4 +1,4 @@
-/** Rectangles around pixels that something is true of. */
+/** Bounding rectangles of the pixels that meet a condition. */
 import type { Rect } from "../../image/model/size.ts";
 
 /** A rectangle of a picture that is `stride` pixels across. */
@@ -11,7 +11,7 @@ export class Area {
     this.rect = rect;
   }
 
-  /** Calls `visit` for each pixel, by its place in the picture, row by row. */
+  /** Calls `visit` with the index of each pixel in the picture, row by row. */
   each(visit: (i: number) => void): void {
     const { left, top, width, height } = this.rect;
     for (let y = top; y < top + height; y++) {
@@ -20,7 +20,7 @@ export class Area {
     }
   }
 
-  /** The rectangle around the pixels that `is` answers true for; null when there are none. It is asked of all. */
+  /** The bounding rectangle of the pixels for which `is` returns true; null when there are none. All are asked. */
   bounds(is: (i: number) => boolean): Rect | null {
     const { left, top, width, height } = this.rect;
     let [x0, x1, y0, y1] = [Infinity, -1, Infinity, -1];
@@ -42,7 +42,7 @@ export class Area {
 export const whole = (width: number, height: number): Area =>
   new Area(width, { left: 0, top: 0, width, height });
 
-/** The rectangle around both. */
+/** The bounding rectangle of both. */
 export function union(a: Rect | null, b: Rect | null): Rect | null {
   if (!a || !b) return a ?? b;
   const left = Math.min(a.left, b.left);
@@ -52,17 +52,17 @@ export function union(a: Rect | null, b: Rect | null): Rect | null {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** What of a frame is to be written. */
+/** The part of a frame that is written. */
 export interface Patch {
   rect: Rect;
-  /** What is written of it, the rest being left transparent: all, the pixels that changed, or blocks with such. */
+  /** The pixels that are written: all, those that changed, or the blocks with such. The others are transparent. */
   drawn: "all" | "changed" | Blocks;
   hasAlpha: boolean;
 }
 
 const SIDE = 8;
 
-/** The blocks of 8 x 8 pixels of a rectangle, from its own corner on, in which something is true of a pixel. */
+/** The blocks of 8 × 8 pixels, counted from the corner of a rectangle, in which a pixel meets a condition. */
 export class Blocks {
   readonly #across: number;
   readonly #marked: Uint8Array;
@@ -76,12 +76,12 @@ export class Blocks {
     }
   }
 
-  /** Whether the block of this pixel of the rectangle is one of them. */
+  /** Whether the block that holds this pixel of the rectangle is one of them. */
   has(x: number, y: number): boolean {
     return this.#marked[this.#at(x, y)] === 1;
   }
 
-  /** 0 to 1. */
+  /** The share of all blocks, 0 to 1. */
   get share(): number {
     return this.#marked.reduce((sum, mark) => sum + mark, 0) / this.#marked.length;
   }
@@ -91,7 +91,7 @@ export class Blocks {
   }
 }
 
-/** The middle of a rectangle, at most `side` across and down. */
+/** The centre of a rectangle, at most `side` pixels wide and high. */
 export function middleOf({ left, top, width, height }: Rect, side: number): Rect {
   const [across, down] = [Math.min(width, side), Math.min(height, side)];
   return {

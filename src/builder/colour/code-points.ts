@@ -6,7 +6,7 @@ import { BT709, D65, decode, type Primaries, toPcs } from "./srgb.ts";
 
 const C: readonly [number, number] = [0.31, 0.316];
 
-/** Table 2 of H.273, as far as it names three primaries; what it leaves open is taken for BT.709. */
+/** H.273, table 2: the entries that name three primaries. All others count as BT.709. */
 const PRIMARIES: Readonly<Record<number, Primaries>> = {
   4: { red: [0.67, 0.33], green: [0.21, 0.71], blue: [0.14, 0.08], white: C },
   5: { red: [0.64, 0.33], green: [0.29, 0.6], blue: [0.15, 0.06], white: D65 },
@@ -20,8 +20,8 @@ const PRIMARIES: Readonly<Record<number, Primaries>> = {
 };
 
 /**
- * Table 3 of H.273, to light where 1 is white. BT.709 and its like are read with sRGB's curve, as browsers and
- * libvips do; what is not named here as well.
+ * H.273, table 3: transfer functions to linear light, where 1 is white. BT.709, its relatives and all that are not
+ * listed here are read with sRGB's curve, as browsers and libvips do.
  */
 const TRANSFERS: Readonly<Record<number, Curve>> = {
   4: (x) => x ** 2.2,
@@ -33,7 +33,7 @@ const TRANSFERS: Readonly<Record<number, Curve>> = {
   18: (x) => toneMapped(hybridLogGamma(x)),
 };
 
-/** What the values of a picture with these code points mean. */
+/** The colour space that these code points state. */
 export function sourceColourSpaceOf({ primaries, transfer, fullRange }: CodePoints): SourceColourSpace {
   const toLight = TRANSFERS[transfer] ?? decode;
   // Narrow range: 219 steps from 16 on (H.273, equation 23).
@@ -41,10 +41,10 @@ export function sourceColourSpaceOf({ primaries, transfer, fullRange }: CodePoin
   return { kind: "matrix", curves: [curve, curve, curve], toXyz: toPcs(PRIMARIES[primaries] ?? BT709) };
 }
 
-/** Diffuse white of HDR (ITU-R BT.2408): what sRGB shows as white, in candelas per square metre. */
+/** Diffuse white of HDR (ITU-R BT.2408), which sRGB shows as white: candelas per square metre. */
 const WHITE = 203;
 
-/** SMPTE ST 2084, of 10,000 candelas at the most. */
+/** SMPTE ST 2084, whose peak is 10,000 candelas per square metre. */
 function perceptualQuantizer(x: number): number {
   const p = x ** (1 / 78.843_75);
   return (
@@ -53,17 +53,17 @@ function perceptualQuantizer(x: number): number {
   );
 }
 
-/** ARIB STD-B67 on a screen of 1,000 candelas, whose system gamma of 1.2 is applied to each channel. */
+/** ARIB STD-B67 for a display of 1,000 candelas per square metre. Its system gamma, 1.2, is applied per channel. */
 function hybridLogGamma(x: number): number {
   const [a, b, c] = [0.178_832_77, 0.284_668_92, 0.559_910_73];
   const scene = x <= 0.5 ? (x * x) / 3 : (Math.exp((x - c) / a) + b) / 12;
   return (1000 / WHITE) * scene ** 1.2;
 }
 
-/** Up to this, light stays as it is; what is above is bent towards 1, which it never reaches. */
+/** Light up to this value is not changed. Light above it is compressed towards 1, which it never reaches. */
 const KNEE = 0.5;
 
-/** Highlights of HDR into what a plain screen shows: diffuse white comes to 0.75, which is 88 % of sRGB's range. */
+/** Compresses HDR highlights into the range of a plain display. Diffuse white becomes 0.75, at 88 % of sRGB's range. */
 function toneMapped(light: number): number {
   const over = (light - KNEE) / (1 - KNEE);
   return over <= 0 ? light : KNEE + (1 - KNEE) * (over / (1 + over));

@@ -1,23 +1,23 @@
-/** Conversions that are only known point by point, as tables of nodes with straight lines between them. */
+/** Conversions that have no formula: tables of nodes, with linear interpolation between them. */
 import type { Conversion } from "./row-conversion.ts";
 
-/** The device's values of 0..1 to sRGB's, in the first three places. */
+/** Converts the device's values, 0 to 1, to sRGB's, which it writes to the first three places. */
 type Node = (values: Float64Array) => void;
 
 const RGB_POINTS = 33;
-/** With four channels, 17 points take 0.5 MB: profiles themselves have 9 to 17. */
+/** Profiles have 9 to 17 points per channel. With four channels, 17 points take 0.5 MB. */
 const CMYK_POINTS = 17;
 
-/** What a node's 1 is: five bits finer than 8-bit samples, and small enough for products of 32 bits. */
+/** A node's value of 1: five bits finer than an 8-bit sample, and small enough for 32-bit products. */
 const VALUE_ONE = 255 * 32;
-/** What a share of 1 is. */
+/** A share of 1. */
 const SHARE_BITS = 16;
 const SHARE_ONE = 1 << SHARE_BITS;
-/** From a value times a share to 8 bits. */
+/** Scales a value times a share down to 8 bits. */
 const DOWN_BITS = SHARE_BITS + 5;
 const HALF = 1 << (DOWN_BITS - 1);
 
-/** Where each code of a channel lies: the cell that it is in, and the share of the way through it. */
+/** For each code of a channel: its cell, and how far through the cell it lies. */
 interface Axis {
   cells: Uint8Array;
   shares: Int32Array;
@@ -35,7 +35,7 @@ function axisOf(points: number): Axis {
   return { cells, shares };
 }
 
-/** All nodes, the last channel changing fastest. */
+/** All nodes. The last channel changes fastest. */
 function nodesOf(node: Node, channels: 3 | 4, points: number): Uint16Array {
   const count = points ** channels;
   const nodes = new Uint16Array(count * 3);
@@ -52,8 +52,8 @@ function nodesOf(node: Node, channels: 3 | 4, points: number): Uint16Array {
 }
 
 /**
- * Finds the tetrahedron of three channels in their cell, and sums its four nodes by their shares. Of the six
- * tetrahedra around the cell's diagonal, every grey is on the diagonal: no colour comes into it.
+ * Finds the tetrahedron of three channels within their cell, and sums its four nodes weighted by their shares. All six
+ * tetrahedra share the cell's diagonal, which holds every grey: a grey stays without a tint.
  */
 class Tetrahedron {
   readonly #nodes: Uint16Array;
@@ -66,7 +66,7 @@ class Tetrahedron {
   #share1 = 0;
   #share2 = 0;
   #share3 = 0;
-  /** Offset of the cell's first node. */
+  /** Offset of the first node of the cell. */
   corner = 0;
 
   constructor(nodes: Uint16Array, points: number, axis: Axis) {
@@ -81,7 +81,7 @@ class Tetrahedron {
     this.corner = (cells[x] as number) * sx + (cells[y] as number) * sy + (cells[z] as number) * sz;
     let [high, mid, low] = [shares[x] as number, shares[y] as number, shares[z] as number];
     let [first, second, third] = [sx, sy, sz];
-    // The channels by falling share, in three exchanges.
+    // Sorts the channels by share, largest first, with three exchanges.
     if (mid > high) [high, mid, first, second] = [mid, high, second, first];
     if (low > mid) [mid, low, second, third] = [low, mid, third, second];
     if (mid > high) [high, mid, first, second] = [mid, high, second, first];
@@ -94,7 +94,7 @@ class Tetrahedron {
     this.#share3 = low;
   }
 
-  /** The sum for one channel of sRGB, of VALUE_ONE times SHARE_ONE, in the cell at `corner`. */
+  /** One channel of sRGB in the cell at `corner`, in units of VALUE_ONE × SHARE_ONE. */
   sum(corner: number): number {
     const nodes = this.#nodes;
     return (
@@ -120,7 +120,7 @@ export function rgbTable(node: Node, channels: 3 | 4): Conversion {
   return { convert, bytes: nodes.byteLength };
 }
 
-/** Ink, 0 for none, to RGB: tetrahedra in magenta, yellow and black, and a straight line along cyan. */
+/** Inks, where 0 is none, to RGB: tetrahedral in magenta, yellow and black, linear along cyan. */
 export function cmykTable(node: Node): Conversion {
   const nodes = nodesOf(node, 4, CMYK_POINTS);
   const axis = axisOf(CMYK_POINTS);

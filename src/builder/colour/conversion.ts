@@ -1,4 +1,4 @@
-/** Rows of a picture to sRGB, in place. */
+/** Converts rows of a picture to sRGB, in place. */
 import type { RowSource } from "../pixels/row-source.ts";
 import { clip, type Curve } from "./icc-curves.ts";
 import type { SourceColourSpace, ToXyz } from "./icc-profile.ts";
@@ -7,8 +7,8 @@ import type { Conversion, Convert } from "./row-conversion.ts";
 import { cmykTable, rgbTable } from "./colour-lut.ts";
 
 /**
- * How rows of `layout` become sRGB; null when they are it already, to within a step of 8 bits, and when `meaning` is
- * not for such rows.
+ * The conversion of rows of `layout` to sRGB. Null when they are sRGB already, to within one step of 8 bits, and when
+ * `meaning` does not apply to such rows.
  */
 export function conversionFor(meaning: SourceColourSpace, layout: RowSource["layout"]): Conversion | null {
   const conversion = choose(meaning, layout);
@@ -33,7 +33,7 @@ function choose(meaning: SourceColourSpace, layout: RowSource["layout"]): Conver
 const CHANNELS = { gray: 1, "gray-alpha": 2, rgb: 3, rgba: 4 } as const;
 type LightLayout = keyof typeof CHANNELS;
 
-/** The device's values to sRGB's, 0..1, in place: what one node of a table holds. */
+/** Converts the device's values to sRGB's, 0 to 1, in place: one node of a table. */
 function throughLinear(toXyz: ToXyz): (values: Float64Array) => void {
   const m = PCS_TO_LINEAR;
   return (values) => {
@@ -49,7 +49,7 @@ const CODES = 256;
 const each = (curve: Curve): Float64Array =>
   Float64Array.from({ length: CODES }, (_, code) => curve(code / 255));
 
-/** Every channel by the same curve to light: gray, in one channel or in three. */
+/** Grey, in one channel or in three equal ones: the same curve leads each channel to light. */
 function byCurve(curve: Curve, layout: LightLayout): Conversion {
   const map = Uint8Array.from(each(curve), (light) => Math.round(255 * encode(clip(light))));
   const channels = CHANNELS[layout];
@@ -63,7 +63,7 @@ function byCurve(curve: Curve, layout: LightLayout): Conversion {
   return { convert, bytes: map.byteLength };
 }
 
-/** Curves to light, a matrix to sRGB's primaries, and back by sRGB's curve; light out of range is cut off. */
+/** Curves to linear light, a matrix to sRGB's primaries, and sRGB's own curve. Light out of range is clipped. */
 function byMatrix(curves: readonly [Curve, Curve, Curve], toXyz: Matrix, layout: "rgb" | "rgba"): Conversion {
   const [reds, greens, blues] = [each(curves[0]), each(curves[1]), each(curves[2])];
   const m = multiply(PCS_TO_LINEAR, toXyz).map((cell) => cell * LIGHT_STEPS) as unknown as Matrix;
@@ -89,10 +89,10 @@ function byMatrix(curves: readonly [Curve, Curve, Curve], toXyz: Matrix, layout:
   return { convert, bytes: 3 * reds.byteLength };
 }
 
-/** Codes that are tried: a grid of colours, and every grey. */
+/** The codes to try: a grid of colours, and every grey. */
 const TRIED = [0, 32, 64, 96, 128, 160, 192, 224, 255];
 
-/** Whether it changes no colour by more than a step: a profile of sRGB, under whatever name. */
+/** Whether it changes no colour by more than one step: it is a profile of sRGB, whatever its name. */
 function isIdentity(convert: Convert, layout: LightLayout): boolean {
   const channels = CHANNELS[layout];
   const greys = Array.from({ length: CODES }, (_, code) => [code, code, code]);

@@ -1,17 +1,17 @@
 /**
- * CMYK without a profile: ink on coated paper. Most such files come from presses' software, and the plain formula
- * (light times what each ink lets through) shows them far too vivid.
+ * CMYK without a profile counts as ink on coated paper. Most such files come from prepress software. The plain formula
+ * (white light times the transmittance of each ink) shows them far too vivid.
  *
- * Five points an ink, fitted to the colours of "Chemical proof", Graeme W. Gill's profile in the public domain, which
- * libvips takes for such files. Where no more than 320 % of ink meet, a CIEDE2000 of 1.1 away from libvips in the
- * mean; the plain formula is 9.1 away.
+ * The table has five points per ink. It is fitted to the colours of "Chemical proof", a profile in the public domain by
+ * Graeme W. Gill, which libvips uses for such files. Up to 320 % of ink in all, the mean CIEDE2000 from libvips is 1.1;
+ * that of the plain formula is 9.1.
  */
 import { cmykTable } from "./colour-lut.ts";
 import { readGrid } from "./icc-lut.ts";
 import type { Conversion } from "./row-conversion.ts";
 
 const POINTS = [5, 5, 5, 5];
-/** Red, green and blue of each point: cyan changes slowest, black fastest. */
+/** Red, green and blue per point. Cyan changes slowest, black fastest. */
 const COLOURS =
   "////u7m6iYiIV1VTFAcD//i8wLuYjYhxXFlJDgQB//aIw7l0jYZYXlk5DwcB//A3xbQ6joUxX1gbEQgA/+0AxrMAj4MAXVUAFQkA" +
   "+r3UvZimiXB6W01QEwMD/LuqvZeKi3FnW0tDEQIC/Ld8vpRnim5OXEoxEAIA/rdIwJI8jW4vWkcSEQIA/rQAwZABjG0AW0YAFQMA" +

@@ -1,9 +1,9 @@
 /** One-dimensional curves of ICC profiles (ICC.1:2022, clauses 10.6 and 10.18), as functions of 0..1. */
 
-/** From a share of the channel's range to another; may leave 0..1 where the profile says so. */
+/** Maps one share of the channel's range to another. The result may lie outside 0 to 1 where the profile says so. */
 export type Curve = (x: number) => number;
 
-/** The profile breaks a rule of its format, or asks for what is not done. */
+/** The profile breaks a rule of its format, or needs something that is not supported. */
 export class ProfileError extends Error {}
 
 export const clip = (x: number): number => (x < 0 ? 0 : x > 1 ? 1 : x);
@@ -14,20 +14,20 @@ export const fixed = (view: DataView, at: number): number => view.getInt32(at) /
 export const ascii = (bytes: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-/** Four letters: the name of a tag, a type or a space. */
+/** A signature: the four letters that name a tag, a type or a colour space. */
 export const signature = (view: DataView, at: number): string =>
   String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3));
 
 /**
- * A curve through `count` values, one after another and evenly spread.
- * Nothing is copied: the curve reads the profile whenever it is asked.
+ * A curve through `count` evenly spaced values.
+ * It copies nothing: each call reads the profile.
  */
 export function sampled(view: DataView, at: number, count: number, bytes: 1 | 2): Curve {
   if (count < 2) throw new ProfileError("a curve has fewer than two points");
   const last = count - 1;
   const most = bytes === 1 ? 255 : 65_535;
   const value = (i: number): number => (bytes === 1 ? view.getUint8(at + i) : view.getUint16(at + 2 * i));
-  // Reads the last one now, so that a table that reaches out of the profile is found before it is used.
+  // Reads the last value now, so that a table that ends outside the profile is found before it is used.
   value(last);
   return (x) => {
     const position = clip(x) * last;
@@ -38,8 +38,8 @@ export function sampled(view: DataView, at: number, count: number, bytes: 1 | 2)
 }
 
 /**
- * Reads a `curv` or `para` at `at`, with its length in bytes.
- * @throws ProfileError or RangeError for one that is neither, or not whole
+ * Reads the `curv` or `para` element at `at`, and its length in bytes.
+ * @throws ProfileError or RangeError when it is neither, or is incomplete
  */
 export function readCurve(view: DataView, at: number): { curve: Curve; length: number } {
   const type = signature(view, at);
@@ -59,7 +59,7 @@ function readSampled(view: DataView, at: number): { curve: Curve; length: number
   return { curve: sampled(view, at + 12, count, 2), length };
 }
 
-/** How many parameters each function type has (clause 10.18, table 68). */
+/** The number of parameters per function type (clause 10.18, table 68). */
 const PARAMETERS = [1, 3, 4, 5, 7] as const;
 
 function readParametric(view: DataView, at: number): { curve: Curve; length: number } {
@@ -72,7 +72,7 @@ function readParametric(view: DataView, at: number): { curve: Curve; length: num
   const length = 12 + 4 * count;
   const power = (x: number): number => {
     const base = a * x + b;
-    // A power of 0 or less than 0 is no light: types 1 and 2 say so, and the others leave it open.
+    // A base of 0 or less gives no light: types 1 and 2 say so, and the others leave it open.
     return base > 0 ? base ** g : 0;
   };
   const curves: readonly Curve[] = [
@@ -83,7 +83,7 @@ function readParametric(view: DataView, at: number): { curve: Curve; length: num
     (x) => (x >= d ? power(x) + e : c * x + f),
   ];
   const curve = curves[type] as Curve;
-  // An exponent below 0 runs to infinity near 0, and no light is more than infinite.
+  // A negative exponent tends to infinity near 0. The result is clipped.
   return { curve: (x) => finite(curve(clip(x))), length };
 }
 

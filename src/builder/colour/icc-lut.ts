@@ -2,19 +2,19 @@
 import { clip, type Curve, fixed, ProfileError, readCurve, sampled, signature } from "./icc-curves.ts";
 
 /**
- * Values of a device, 0..1 each, in; in the first three places those of the connection space, 0..1 as encoded, out.
- * In place, because tens of thousands of nodes pass through.
+ * Converts values of a device, 0 to 1, to those of the connection space, 0 to 1 as encoded, in the first three places.
+ * It works in place, because tens of thousands of nodes pass through.
  */
 export type Pipeline = (values: Float64Array) => void;
 
-/** How a table's values stand for the connection space: Lab is encoded otherwise in lut16Type (clause 10.10). */
+/** How a table encodes the connection space: lut16Type has an encoding of Lab of its own (clause 10.10). */
 export type Encoding = "legacy" | "current";
 
 const OUTPUTS = 3;
 
 /**
  * Reads the table at `at` for a device of `inputs` channels.
- * @throws ProfileError or RangeError for one that is not whole, or of another number of channels
+ * @throws ProfileError or RangeError when it is incomplete, or has another number of channels
  */
 export function readLut(
   view: DataView,
@@ -31,7 +31,7 @@ export function readLut(
   throw new ProfileError(`a table of type ${type}`);
 }
 
-/** lut8Type and lut16Type: curves, grid, curves. Their matrix is for devices of XYZ alone. */
+/** lut8Type and lut16Type: curves, grid, curves. Their matrix applies to XYZ devices only. */
 function readFlat(view: DataView, at: number, inputs: number, bytes: 1 | 2): Pipeline {
   const points = view.getUint8(at + 10);
   const entriesIn = bytes === 1 ? 256 : view.getUint16(at + 48);
@@ -52,7 +52,7 @@ function readFlat(view: DataView, at: number, inputs: number, bytes: 1 | 2): Pip
   };
 }
 
-/** lutAToBType: A curves, grid, M curves, matrix, B curves; where all but the last may be missing. */
+/** lutAToBType: A curves, grid, M curves, matrix, B curves. All but the last may be absent. */
 function readAToB(view: DataView, at: number, inputs: number): Pipeline {
   const part = (field: number): number | null => {
     const offset = view.getUint32(at + field);
@@ -78,11 +78,11 @@ function readAToB(view: DataView, at: number, inputs: number): Pipeline {
 function readStatedGrid(view: DataView, at: number, inputs: number): Pipeline {
   const grid = Array.from({ length: inputs }, (_, i) => view.getUint8(at + i));
   const bytes = view.getUint8(at + 16);
-  if (bytes !== 1 && bytes !== 2) throw new ProfileError(`a grid of ${bytes} bytes a value`);
+  if (bytes !== 1 && bytes !== 2) throw new ProfileError(`a grid of ${bytes} bytes per value`);
   return readGrid(view, at + 20, grid, bytes);
 }
 
-/** Curves one after another, each from a multiple of four bytes on. */
+/** Consecutive curves, each of which begins at a multiple of four bytes. */
 function readCurves(view: DataView, start: number, count: number): Curve[] {
   let at = start;
   return curvesOf(count, () => {
@@ -108,8 +108,8 @@ function throughMatrix(m: readonly number[], values: Float64Array): void {
 }
 
 /**
- * A grid of values, the last channel changing fastest: tetrahedra in the last three channels, which keep greys grey,
- * and a straight line in the one before.
+ * A grid of values, in which the last channel changes fastest. Interpolation is tetrahedral in the last three channels,
+ * which keeps greys grey, and linear in the one before.
  */
 export function readGrid(view: DataView, at: number, grid: readonly number[], bytes: 1 | 2): Pipeline {
   if (grid.some((points) => points < 2)) throw new ProfileError("a grid of fewer than two points");
@@ -129,7 +129,7 @@ export function readGrid(view: DataView, at: number, grid: readonly number[], by
     let above = 1;
     let chosen = 0;
     for (let step = 0; step <= 3; step++) {
-      // The channels by falling share: each step goes along the next one.
+      // The channels by share, largest first: each step goes along the next one.
       let next = -1;
       for (let i = first; i < first + 3 && step < 3; i++) {
         if (!(chosen & (1 << i)) && (next < 0 || (shares[i] as number) > (shares[next] as number))) next = i;

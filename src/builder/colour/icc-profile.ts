@@ -1,15 +1,15 @@
-/** ICC profiles (ICC.1:2022), as far as they lead from a picture's values to the connection space. */
+/** ICC profiles (ICC.1:2022): the parts that lead from a picture's values to the connection space. */
 import { type Curve, fixed, ProfileError, readCurve, signature } from "./icc-curves.ts";
 import { type Encoding, readLut } from "./icc-lut.ts";
 import { D50, type Matrix } from "./srgb.ts";
 
-/** What the values of a picture mean. */
+/** The colour space of a picture's values. */
 export type SourceColourSpace =
   /** A curve for each channel to linear light, and its primaries in XYZ relative to D50. */
   | { kind: "matrix"; curves: readonly [Curve, Curve, Curve]; toXyz: Matrix }
   /** A curve to the light of a neutral. */
   | { kind: "gray"; curve: Curve }
-  /** Anything else: in place, the device's values of 0..1 to XYZ relative to D50. */
+  /** Anything else: converts the device's values, 0 to 1, to XYZ relative to D50, in place. */
   | { kind: "table"; toXyz: ToXyz };
 
 export type ToXyz = (values: Float64Array) => void;
@@ -17,15 +17,15 @@ export type ToXyz = (values: Float64Array) => void;
 /** Clause 7.2.5: input, display and output devices, and spaces. Links, abstract and named profiles convert nothing. */
 const CLASSES = ["scnr", "mntr", "prtr", "spac"];
 const HEADER_BYTES = 128;
-/** As lcms has it: real profiles have some 10 to 30. */
+/** The limit of lcms. Real profiles have 10 to 30 tags. */
 const MOST_TAGS = 100;
 
-/** What `profile` says, or null for one that is broken or says nothing for a picture of `channels` values. */
+/** The colour space that `profile` states; null when it is broken, or does not apply to `channels` values per pixel. */
 export function readProfile(profile: Uint8Array, channels: 1 | 3 | 4): SourceColourSpace | null {
   try {
     return read(new DataView(profile.buffer, profile.byteOffset, profile.byteLength), channels);
   } catch (error) {
-    // A RangeError is a read beyond the end.
+    // A RangeError is a read past the end of the profile.
     if (error instanceof ProfileError || error instanceof RangeError) return null;
     throw error;
   }
@@ -44,7 +44,7 @@ function read(view: DataView, channels: 1 | 3 | 4): SourceColourSpace | null {
   return space === "RGB " ? readMatrix(view, tags) : null;
 }
 
-/** Offsets by signature (clause 7.3). */
+/** Offsets of the tags, by signature (clause 7.3). */
 function readTags(view: DataView): Map<string, number> {
   const count = view.getUint32(HEADER_BYTES);
   if (count > MOST_TAGS) throw new ProfileError(`${count} tags`);
@@ -79,7 +79,7 @@ function readMatrix(view: DataView, tags: Map<string, number>): SourceColourSpac
 const curveOf = (view: DataView, tags: Map<string, number>, name: string): Curve =>
   readCurve(view, need(tags, name)).curve;
 
-/** Monochrome profiles (clause 8.3.4, and F.2): the curve leads to the light, or to the lightness L*. */
+/** Monochrome profiles (clauses 8.3.4 and F.2): the curve gives light, or the lightness L*. */
 function readGray(view: DataView, tags: Map<string, number>): SourceColourSpace {
   const curve = curveOf(view, tags, "kTRC");
   return {
@@ -88,7 +88,7 @@ function readGray(view: DataView, tags: Map<string, number>): SourceColourSpace 
   };
 }
 
-/** Lut-based profiles, by their perceptual table (clause 8.3.2), the black of which becomes black. */
+/** Lut-based profiles, by their perceptual table (clause 8.3.2), with black point compensation. */
 function readTable(view: DataView, at: number, space: "RGB " | "CMYK"): SourceColourSpace {
   const { pipeline, encoding } = readLut(view, at, space === "CMYK" ? 4 : 3);
   const pcs = signature(view, 20);
@@ -132,7 +132,7 @@ function labToXyz(values: Float64Array, encoding: Encoding): void {
 
 /** Y of the reference medium's black for perceptual tables of version 4 (clause 6.3.3). */
 const PERCEPTUAL_BLACK = 0.003_473_1;
-/** A darkest colour that is lighter than this is no black: L* 50. */
+/** A darkest colour that is lighter than L* 50 is not a black. */
 const LIGHTEST_BLACK = 0.1842;
 
 /**

@@ -1,4 +1,4 @@
-/** A master's colours on their way to sRGB: what it says of them is read as it streams past, and acted on in rows. */
+/** A master's colours to sRGB: its colour metadata is read while the file streams past, and applied to its rows. */
 import type { MasterFormat } from "../../image/model/facts.ts";
 import type { ColourPlan } from "../../image/plan/build-plan.ts";
 import { ByteFeed, type Parsing } from "../../image/bytes/byte-feed.ts";
@@ -22,7 +22,7 @@ export class MasterColour {
   readonly #held: Held;
   readonly #work: WorkMeter;
   #metadata: ColourMetadata = {};
-  /** Null for none, undefined as long as it is not known. All rows of a build have one layout. */
+  /** Null when there is none, undefined while it is not known. All rows of a build have one layout. */
   #conversion: Conversion | null | undefined;
   #profileBytes = 0;
 
@@ -33,7 +33,7 @@ export class MasterColour {
     this.#work = work;
   }
 
-  /** The master as it was. What it says is known as soon as a decoder has read on to the pixels. */
+  /** The master, unchanged. Its metadata is known once a decoder has read as far as the pixels. */
   watch(master: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     const parser = COLOUR_METADATA_READERS[this.#format];
     if (this.#plan.profile === "none" || !parser) return master;
@@ -47,14 +47,14 @@ export class MasterColour {
         if (!step.done) return;
         this.#metadata = step.value;
       } catch {
-        // What is broken here has passed the probe or the decoder finds it; without a statement it is sRGB.
+        // The probe or the decoder reports a broken file. A file without colour metadata is sRGB.
       }
       parsing = null;
     };
     return noticed(master, notice);
   }
 
-  /** Rows in sRGB. Those of a profile that is broken, or not for such rows, are taken for sRGB, as libvips does. */
+  /** Rows in sRGB. A profile that is broken, or does not apply to such rows, counts as sRGB, as in libvips. */
   toSrgb(source: RowSource): RowSource {
     const { profile } = this.#plan;
     if (profile === "none" && source.layout !== "cmyk") return source;
@@ -79,7 +79,7 @@ export class MasterColour {
     this.#metadata = {};
     const conversion = (meaning && conversionFor(meaning, layout)) ?? (layout === "cmyk" ? press() : null);
     const tableBytes = conversion?.bytes ?? 0;
-    // The tables are laid from the profile, which is let go then.
+    // The tables are made from the profile, which is released then.
     this.#held.set(this.#profileBytes + tableBytes);
     this.#held.set(tableBytes);
     return conversion;

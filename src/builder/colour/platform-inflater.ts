@@ -1,4 +1,4 @@
-/** The platform's inflater, driven step by step from its reading side: for data too short to be worth one of our own. */
+/** The platform's inflater, driven by its reader: for data that is too short to start our own inflater for. */
 
 import type { WorkMeter } from "../scheduling/work-meter.ts";
 
@@ -7,9 +7,9 @@ interface ReadResult {
   value?: Uint8Array | undefined;
 }
 
-/** Bytes of output that one read takes where the platform lets the reader bring the buffer. */
+/** Bytes of output per read, where the platform lets the reader provide the buffer. */
 const READ_BYTES = 65_536;
-/** Most bytes of input at once where writes are not held back: 1032 times as much may come out of deflate. */
+/** Bytes of input per write, at most, where writes have no backpressure: deflate may expand them 1032 times. */
 const UNPACED_PIECE = 8_192;
 const PACED_PIECE = 65_536;
 
@@ -21,10 +21,10 @@ const ignore = (): void => undefined;
 /**
  * Reads what a `DecompressionStream` makes of the pieces that `supply` brings.
  *
- * workerd's accepts every write at once and keeps all output: nothing holds a decompression bomb back. So a
- * piece is written only when a read is waiting and has had its chance to be answered from earlier pieces, and
- * pieces are small. workerd's is told by its byte streams, which others (Node) do not have; those pace
- * writes themselves, and need larger pieces to be fast.
+ * workerd accepts every write at once and buffers all output: nothing holds a decompression bomb back. There, pieces
+ * are small, and one is written only when a read is waiting that earlier pieces did not answer. workerd is recognised
+ * by its byte streams, which other platforms (Node) do not have. Those pace writes themselves, and need larger pieces
+ * to be fast.
  */
 export class PlatformInflater {
   readonly #writer: WritableStreamDefaultWriter<BufferSource>;
@@ -35,17 +35,17 @@ export class PlatformInflater {
   readonly #paced: boolean;
   #reading: Promise<ReadResult> | null = null;
   #feeding: Promise<typeof FED> | null = null;
-  /** True when all output of what was written so far has been read, as far as can be known. */
+  /** True when all output of the pieces so far has been read, as far as can be known. */
   #drained = true;
-  /** True when a read was answered after the last piece was written: some of its output, or all. */
+  /** True when a read was answered after the last write, with some or all of its output. */
   #hasAnswer = false;
   #turning: Promise<typeof TURNED> | null = null;
   #closed = false;
   #lastWrite: Promise<void> = Promise.resolve();
 
   /**
-   * @param supply the next piece of a zlib stream, at most so many bytes where that matters; null after the last.
-   *   A piece must keep its content.
+   * @param supply gives the next piece of a zlib stream, of at most that many bytes; null after the last. It must not
+   *   overwrite a piece later.
    */
   constructor(supply: (most: number) => Promise<Uint8Array | null>, work: WorkMeter) {
     this.#supply = supply;
@@ -94,7 +94,7 @@ export class PlatformInflater {
     }
   }
 
-  /** Gives the streams up. Afterwards nothing is asked of `supply`, and nothing still at work there. */
+  /** Closes the streams. `supply` is not called any more, and no call of it is pending. */
   async cancel(reason: unknown): Promise<void> {
     this.#closed = true;
     await Promise.all([this.#writer.abort(reason).catch(ignore), this.#cancelReader(reason).catch(ignore)]);
@@ -104,7 +104,7 @@ export class PlatformInflater {
   /** The answer to a read, if it comes within a whole turn of the event loop. */
   async #readWithinTurn(reading: Promise<ReadResult>): Promise<ReadResult | null> {
     for (;;) {
-      // One turn is under way at a time: a timer for every read would slow each down to it.
+      // One timer at a time: a timer per read would slow each read down to a turn of the event loop.
       const isWhole = this.#turning === null;
       this.#turning ??= this.#work.yield().then(() => {
         this.#turning = null;
@@ -132,7 +132,7 @@ export class PlatformInflater {
     if (piece) {
       this.#hasAnswer = false;
       const written = guarded(this.#writer.write(piece as BufferSource));
-      // A platform that paces writes is kept supplied: one piece waits while another is worked on.
+      // Where the platform paces writes, one piece waits while another is inflated.
       await (this.#paced ? this.#lastWrite : written);
       this.#lastWrite = written;
     } else {
@@ -143,7 +143,7 @@ export class PlatformInflater {
   }
 }
 
-/** A reader that brings its own buffers, where the stream is one of bytes. */
+/** A reader with buffers of its own, where the stream is a byte stream. */
 function byobReader(readable: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | null {
   try {
     return readable.getReader({ mode: "byob" });
@@ -152,7 +152,7 @@ function byobReader(readable: ReadableStream<Uint8Array>): ReadableStreamBYOBRea
   }
 }
 
-/** A promise that may be dropped without its failure going unhandled. */
+/** Marks a rejection as handled, for a promise that may be dropped. */
 function guarded<T>(promise: Promise<T>): Promise<T> {
   promise.catch(ignore);
   return promise;

@@ -1,10 +1,10 @@
-/** The conversion of rows to sRGB, whatever the profile that it was made from. */
+/** The interface of conversions of rows to sRGB. */
 
-/** Turns whole pixels of 8 bits per sample into sRGB, in place, and answers how many bytes there are then. */
+/** Converts whole pixels of 8 bits per sample to sRGB, in place, and returns how many bytes they have then. */
 export type Convert = (rows: Uint8Array) => number;
 
 export interface Conversion {
   convert: Convert;
-  /** What its tables take. */
+  /** Bytes of its tables. */
   bytes: number;
 }

@@ -1,4 +1,4 @@
-/** sRGB (IEC 61966-2-1), its place in the profile connection space, and matrices between such spaces. */
+/** sRGB (IEC 61966-2-1), and matrices between linear RGB and the profile connection space. */
 
 /** Three rows of three. */
 export type Matrix = readonly [number, number, number, number, number, number, number, number, number];
@@ -31,7 +31,7 @@ export function apply(m: Matrix, [x, y, z]: readonly [number, number, number]): 
   return [m[0] * x + m[1] * y + m[2] * z, m[3] * x + m[4] * y + m[5] * z, m[6] * x + m[7] * y + m[8] * z];
 }
 
-/** By cofactors; a matrix without an inverse gives what is not finite. */
+/** The inverse, by cofactors. Its values are not finite where there is none. */
 export function invert([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
   const [A, B, C] = [e * i - f * h, f * g - d * i, d * h - e * g];
   const s = 1 / (a * A + b * B + c * C);
@@ -49,8 +49,8 @@ export function invert([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
 }
 
 /**
- * Linear light of these primaries to XYZ relative to D50: their own white becomes D50 by the Bradford transform,
- * as the chromatic adaptation of profiles is done (ICC.1, annex E).
+ * From linear light of these primaries to XYZ relative to D50. Their white is adapted to D50 by the Bradford transform,
+ * as in profiles (ICC.1, annex E).
  */
 export function toPcs({ red, green, blue, white }: Primaries): Matrix {
   const xyz = ([x, y]: Chromaticity): [number, number, number] => [x / y, 1, (1 - x - y) / y];
@@ -77,7 +77,7 @@ export const encode = (light: number): number =>
 export const decode = (value: number): number =>
   value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 
-/** Steps of light in LIGHT_TO_BYTE: sRGB rises by at most 0.2 of a step of 8 bits between two of them. */
+/** Steps of light in LIGHT_TO_BYTE. From one to the next, sRGB rises by at most 0.2 of an 8-bit step. */
 export const LIGHT_STEPS = 16_384;
 
 /** Light, in LIGHT_STEPS, to sRGB's 8 bits. */

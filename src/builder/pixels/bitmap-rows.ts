@@ -1,10 +1,10 @@
-/** A picture that a codec decoded whole in the arena, handed out in rows. */
+/** Rows of a picture that a codec has decoded whole into the arena. */
 import type { Span } from "../emscripten/emscripten.ts";
 import type { Arena } from "../memory/arena.ts";
 import type { RowSource } from "./row-source.ts";
 
 export const RGBA_BYTES = 4;
-/** About 256 KB of a picture at a time, so that whoever works on the rows can yield in between. */
+/** About 256 KB at a time, so that the caller can yield to the event loop in between. */
 const STRIP_BYTES = 262_144;
 
 export interface Rectangle {
@@ -14,7 +14,7 @@ export interface Rectangle {
   height: number;
 }
 
-/** Rows of an RGBA bitmap in the arena; without alpha they are packed to RGB, in place. */
+/** Rows of an RGBA bitmap in the arena. A picture without alpha is packed to RGB, in place. */
 export class BitmapRows implements RowSource {
   readonly width: number;
   readonly height: number;

@@ -1,4 +1,4 @@
-/** The picture at its output size, upright, as an encoder wants it that takes all of it at once. */
+/** The whole picture, upright and at its output size, for encoders that do not take rows. */
 import { CHANNELS_OF } from "../../image/memory/rows.ts";
 import type { Orientation } from "../../image/model/facts.ts";
 import type { Arena } from "../memory/arena.ts";
@@ -9,8 +9,8 @@ import type { Size } from "../../image/model/size.ts";
 const OPAQUE = 0xff00_0000;
 
 /**
- * Lays all rows of `source` on a new canvas of the arena: upright, 4 bytes per pixel, red first.
- * @param floor where the canvas begins at least
+ * Writes all rows of `source` to a new canvas in the arena: upright, 4 bytes per pixel, red first.
+ * @param floor the lowest address that the canvas may begin at
  */
 export async function paintRgba(
   arena: Arena,
@@ -25,7 +25,7 @@ export async function paintRgba(
   const rowBytes = source.width * CHANNELS_OF[source.layout];
   let y = 0;
   for (let rows = await source.next(); rows; rows = await source.next()) {
-    // The source may decode in this memory too, and growing it makes older views void.
+    // The source may decode into this memory too. When it grows, older views become invalid.
     const pixels = new Uint32Array(arena.memory.buffer, pointer, size.width * size.height);
     for (let from = 0; from < rows.length; from += rowBytes, y++) {
       put(pixels, rows, from, source.width, start + y * down, across);
@@ -34,8 +34,8 @@ export async function paintRgba(
 }
 
 /**
- * Lays all rows of `source` on a new canvas of the arena, upright, in the layout they have.
- * @param floor where the canvas begins at least
+ * Writes all rows of `source` to a new canvas in the arena: upright, in the layout of the source.
+ * @param floor the lowest address that the canvas may begin at
  */
 export async function paintAsIs(
   arena: Arena,

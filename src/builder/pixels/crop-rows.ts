@@ -1,18 +1,18 @@
-/** The rows of a part of a picture, from a decoder that gives all of them. */
+/** Rows of a part of a picture, from a decoder that can only decode the whole. */
 import { CHANNELS_OF } from "../../image/memory/rows.ts";
 import type { Rect } from "../../image/model/size.ts";
 import type { RowSource } from "./row-source.ts";
 
 /**
- * The part `crop` of `source`. Rows above it are passed over, and those below it never asked for. The views that the
- * source hands out are packed in place.
- * @param finished called once no more rows are wanted
+ * The part `crop` of `source`. It skips the rows above, and never asks for those below. It packs the views of the
+ * source in place.
+ * @param finished called once no more rows are needed
  */
 export function cropRows(source: RowSource, crop: Rect, finished?: () => void): RowSource {
   const channels = CHANNELS_OF[source.layout];
   const rowBytes = source.width * channels;
   const { width, height, top } = crop;
-  /** Of the source: rows before what it hands out next. */
+  /** Index of the next row of the source. */
   let before = 0;
   return {
     width,

@@ -1,11 +1,11 @@
-/** Hands the arena's canvas to an encoder of jSquash, which makes the file in one call. */
+/** Encodes the arena's canvas with an encoder of jSquash, which writes the file in one call. */
 import type { EncoderOptions } from "../../image/model/encoder-options.ts";
 import type { CodecName } from "../emscripten/symbols.ts";
 import type { Arena } from "../memory/arena.ts";
 import type { Size } from "../../image/model/size.ts";
 
 /**
- * The canvas (RGBA, of `size`) as a file, which lies in the arena until that is used again.
+ * The file of the canvas (RGBA, of `size`). It lies in the arena until the arena is used again.
  * @throws CodecError when it does not fit the arena, or the codec fails
  */
 export function encodeCanvas(

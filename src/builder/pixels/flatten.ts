@@ -1,4 +1,4 @@
-/** The picture on white, for a format without alpha. */
+/** Flattens a picture on white, for a format without alpha. */
 import type { RowSource } from "./row-source.ts";
 
 export function flatten(source: RowSource): RowSource {
@@ -16,7 +16,7 @@ export function flatten(source: RowSource): RowSource {
   };
 }
 
-/** In place; answers how many bytes there are then. */
+/** Works in place, and returns how many bytes there are then. */
 function onWhite(rows: Uint8Array, colours: 1 | 3): number {
   let to = 0;
   for (let from = 0; from < rows.length; from += colours + 1) {

@@ -1,6 +1,6 @@
 /**
- * Turns a picture for encoders that take rows. Its rows are kept in planes as they come, in the arena above what the
- * decoder has taken, and read back upright (pixels/assembly/planes has the loops, image/memory/planes.ts the layout).
+ * Turns a picture upright for encoders that take rows. The rows are stored as planes, in the arena above the decoder's
+ * memory, and read back upright. pixels/assembly/planes has the loops, image/memory/planes.ts the layout.
  */
 import type { Orientation } from "../../image/model/facts.ts";
 import { type Planes, planesOf, STRIP_ROWS } from "../../image/memory/planes.ts";
@@ -40,11 +40,11 @@ interface Loops {
   ): void;
 }
 
-/** What a pixel takes on its way in, and on its way out, in units of WorkMeter. */
+/** Work per pixel when it is stored and when it is read back, in units of WorkMeter. */
 const PIXEL_UNITS = 2;
 
 /**
- * Takes all rows of `source`, and gives them back upright.
+ * Stores all rows of `source`, and returns them upright.
  * @param isHalved chroma is kept at half its resolution; only for rows in colour
  * @throws CodecError when the arena has no room, RowShortageError when rows are missing
  */
@@ -101,7 +101,7 @@ class PlanesCanvas {
     this.#loops = new WebAssembly.Instance(module, { env }).exports as unknown as Loops;
   }
 
-  /** Takes whole rows as stored, the first of which is row `y`; answers which comes next. */
+  /** Stores whole rows, from row `y` on, and returns the index of the next one. */
   put(rows: Uint8Array, y: number): number {
     const rowBytes = this.#stored.width * this.#channels;
     const row = this.#at + this.#planes.row;

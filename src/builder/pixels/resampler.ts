@@ -30,12 +30,12 @@ interface Exports {
   run(limit: number): number;
 }
 
-/** What a feed brings of the source, in bytes: at least a row. */
+/** Bytes of the source per feed: at least one row. */
 const stagedRowsOf = rowsPerBatch;
 
 /**
- * The rows of `source` at the size `out`: Lanczos3, centre-aligned, widened by the ratio when it becomes
- * smaller, with alpha layouts multiplied by their alpha for the filter. Equal sizes pass the source through.
+ * The rows of `source` at the size `out`, by Lanczos3: aligned at the centre, and widened by the ratio when the picture
+ * becomes smaller. Colour is multiplied by alpha for the filter. A source of that size already is returned unchanged.
  *
  * From a ratio of 4 on, pixels are averaged in boxes first, to no less than twice the target size, as
  * libvips does; the sample grid stays exact.
@@ -119,7 +119,7 @@ class ResampledRows implements RowSource {
     return new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), made * this.#outBytes);
   }
 
-  /** Brings the next rows of the source, as many as staging holds. */
+  /** Copies the next rows of the source into staging, as many as it holds. */
   async #feed(): Promise<void> {
     if (this.#sourceRows.length === 0) {
       const rows = await this.#source.next();
