@@ -38,7 +38,8 @@ describe("differences word by word", () => {
   });
 
   it("shows texts that are too long to compare as two pieces", () => {
-    const words = (letter: string): string => Array.from({ length: 1001 }, (_, at) => `${letter}${at}`).join(" ");
+    const words = (letter: string): string =>
+      Array.from({ length: 1001 }, (_, at) => `${letter}${at}`).join(" ");
     expect(diffWords(words("a"), words("b")).map(({ kind }) => kind)).toEqual(["removed", "added"]);
   });
 });
