@@ -59,13 +59,13 @@ function presets(
   );
 }
 
-/** As shares of width and height; null where there is none. */
+/** Shares of width and height; null when there is none. */
 function shownFocalPoint(x: number | null, y: number | null): { x: number; y: number } | null {
   const point = storedFocalPoint(x, y);
   return point && sharesOf(point);
 }
 
-/** Null until it is known, and for good where the master cannot be decoded. */
+/** Null until it is known, and always when the master cannot be decoded. */
 const placeholderOf = ({ thumbHash, dominantColor }: MasterRow): Placeholder | null =>
   thumbHash !== null && dominantColor !== null ? { thumbHash, dominantColor } : null;
 

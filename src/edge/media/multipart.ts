@@ -11,8 +11,8 @@ export interface FilePart {
 const invalid = (message: string): ApiError => new ApiError("INVALID_UPLOAD", message);
 
 /**
- * Reads up to the file part and gives its bytes as they come. Exactly one part named `file` is allowed;
- * fields beside it are ignored.
+ * Reads as far as the file part, and streams its bytes. Exactly one part named `file` is allowed; other fields are
+ * ignored.
  * @throws ApiError INVALID_UPLOAD for a body that is not multipart or has no such part
  */
 export async function filePart(body: AsyncIterable<Uint8Array>, contentType: string): Promise<FilePart> {
@@ -79,7 +79,7 @@ class PartReader {
     return this.#filename;
   }
 
-  /** The file's bytes; what follows it is read too, so that a second file or a missing end is noticed. */
+  /** The file's bytes. The rest of the body is read too, so that a second file or a missing end is noticed. */
   async *rest(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const queued = this.#queue;

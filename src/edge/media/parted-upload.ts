@@ -1,7 +1,7 @@
 /**
- * Uploads in parts (RULES 4.7). Each part is kept as it comes; `complete` streams them through the checks of a direct
- * upload, and the batch that writes the media item marks the upload as completed. So a call that is repeated, or runs
- * twice at once, makes one item, and one that is cut off leaves the upload as it was.
+ * Uploads in parts (RULES 4.7). Each part is stored when it arrives. `complete` streams the parts through the checks of
+ * a direct upload. The batch that writes the media item also marks the upload as completed: calls that are repeated, or
+ * run at the same time, make one item, and a call that is cut off leaves the upload as it was.
  */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
@@ -68,14 +68,14 @@ export async function beginUpload(
   throw notFound(mediaId === null ? "The space" : "The media item");
 }
 
-/** @throws ApiError NOT_FOUND when it is not there, was given up, or is over 24 hours old */
+/** @throws ApiError NOT_FOUND when it does not exist, was given up, or is more than 24 hours old */
 export async function findUpload(space: Space, id: string, { db, now }: UploadTools): Promise<UploadRow> {
   const upload = await readUpload(db, space.id, id, now());
   if (!upload) throw notFound("The upload");
   return upload;
 }
 
-/** Numbers of the parts that are there. Those of a completed upload are all: they are in its media item. */
+/** Numbers of the parts that were received: all of them once the upload is completed. */
 export async function receivedParts(upload: UploadRow, { bucket }: UploadTools): Promise<number[]> {
   if (upload.completedAt === null) return listParts(bucket, upload);
   return Array.from({ length: partCount(upload) }, (_, index) => index + 1);
@@ -83,12 +83,14 @@ export async function receivedParts(upload: UploadRow, { bucket }: UploadTools):
 
 export interface PartBody {
   body: ReadableStream<Uint8Array>;
-  /** What the request says that the body has; null when it does not. */
+  /** Content-Length; null when the request has none. */
   lengthBytes: number | null;
 }
 
 /**
- * Stores one part, in place of an earlier one of its number. Its bytes.
+ * Stores one part, in place of an earlier one with its number.
+ *
+ * @returns how many bytes it has
  *
  * @param n from 1
  * @throws ApiError NOT_FOUND, CONFLICT when the upload is completed, INVALID_UPLOAD or PAYLOAD_TOO_LARGE for a part of
@@ -116,7 +118,7 @@ export async function receivePart(
     const message = `Part ${n} did not arrive whole, or could not be stored. Send it again.`;
     throw new ApiError("UNAVAILABLE", message, { cause, headers: { "Retry-After": "1" } });
   }
-  // Given up or completed while the part was on its way: nobody would remove it for a day.
+  // The upload was given up or completed meanwhile: nothing else would remove the part for a day.
   const now = await readUpload(tools.db, space.id, id, tools.now());
   if (now?.completedAt !== null) await deleteParts(tools.bucket, upload);
   if (!now) throw notFound("The upload");
@@ -131,9 +133,9 @@ function wrongLength(n: number, expected: number, actual: number | null, cause?:
 }
 
 /**
- * Makes the media item, or the new version, of the parts. What it answers once, it answers again.
- * @throws ApiError NOT_FOUND; UPLOAD_INCOMPLETE while parts are missing; else as the direct upload, and what is not
- * for another try (4xx) ends the upload
+ * Makes the media item, or the new version, from the parts. A repeated call gives the same answer.
+ * @throws ApiError NOT_FOUND; UPLOAD_INCOMPLETE while parts are missing; else as the direct upload, whose 4xx end the
+ * upload
  */
 export async function completeUpload(space: Space, id: string, tools: PartedTools): Promise<MediaWithMaster> {
   const upload = await findUpload(space, id, tools);
@@ -141,7 +143,7 @@ export async function completeUpload(space: Space, id: string, tools: PartedTool
     try {
       await makeMedia(space, upload, tools);
     } catch (error) {
-      // Another call may have been first, or the answer of D1 was lost: then its item is the answer.
+      // Another call may have been first, or the answer of D1 was lost. Then the item that was made is the answer.
       const { completedAt } = await findUpload(space, id, tools);
       if (completedAt === null) {
         if (isFinal(error)) await endUpload(upload, tools);
@@ -199,11 +201,11 @@ async function* bytesOf(upload: UploadRow, bucket: R2Bucket): AsyncGenerator<Uin
   }
 }
 
-/** Whether the same parts would fail in the same way. */
+/** Whether a new try with the same parts would fail in the same way. */
 const isFinal = (error: unknown): boolean =>
   error instanceof ApiError && error.status < 500 && error.code !== "UPLOAD_INCOMPLETE";
 
-/** The row first: what is left of the parts after a crash is on record as pending deletes. */
+/** Removes the row first. Pending deletes record the parts that a crash may leave. */
 async function endUpload(upload: UploadRow, tools: PartedTools): Promise<void> {
   await deleteOpenUpload(tools.db, upload.id);
   tools.waitUntil(deleteParts(tools.bucket, upload).catch(() => undefined));

@@ -1,7 +1,7 @@
 /**
- * Takes a file from a stream to R2: probed, hashed and counted as it passes, never held whole. A drawing is the
- * exception: it is gathered, made safe, and stored as it was written anew (RULES 6.4).
- * A file that turns out to be wrong leaves nothing behind; one cut off by a crash is mended by the sweep.
+ * Stores a file from a stream in R2. It is probed, hashed and counted while it passes, and never held whole. A drawing
+ * is the exception: it is collected, sanitised, and stored as the sanitiser wrote it (RULES 6.4). A file that is
+ * refused leaves nothing behind. The sweep removes what a crash leaves.
  */
 import { ApiError } from "../../errors.ts";
 import {
@@ -30,7 +30,7 @@ export interface ReceivedMaster {
 const tooLarge = (): ApiError =>
   new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${megabytes(UPLOAD.maxBytes)}.`);
 
-/** The probe's verdicts as API errors. */
+/** The probe's errors as API errors. */
 function asApiError(error: unknown): unknown {
   if (error instanceof UnsupportedMediaError) return new ApiError("UNSUPPORTED_MEDIA", error.message);
   if (error instanceof InvalidImageError) return new ApiError("INVALID_IMAGE", error.message);
@@ -71,7 +71,7 @@ async function receive(
 ): Promise<ReceivedMaster> {
   const probe = createProbe();
   const digest = new crypto.DigestStream("SHA-256");
-  // Rejected when the file is refused, and then nobody waits for it.
+  // It rejects when the file is refused. Nobody waits for it then.
   digest.digest.catch(() => undefined);
   const hash = digest.getWriter();
   const writer = new MasterWriter(store, {
@@ -82,7 +82,7 @@ async function receive(
     sizeBytes += chunk.byteLength;
     await Promise.all([hash.write(chunk), writer.write(chunk, () => target(probe, address))]);
   };
-  /** What came before the kind was known: a few KB. */
+  /** The bytes that came before the kind was known: a few KB. */
   let held: Uint8Array[] = [];
   try {
     const file = new Unzipped(counted(readable(body)));
@@ -113,14 +113,14 @@ async function finishHash(digest: DigestStream, writer: WritableStreamDefaultWri
   return hex(await digest.digest);
 }
 
-/** The key and type of the object, known once the first bytes have told the kind. */
+/** Key and type of the object. They are known once the first bytes have shown the kind. */
 function target(probe: Probe, address: MasterAddress): { key: string; contentType: string } {
   const format = probe.format;
   if (!format) throw new InvalidImageError("the file ends before its kind can be told");
   return { key: masterKey(address, masterFile(format)), contentType: MIME_OF[format] };
 }
 
-/** @throws ApiError PAYLOAD_TOO_LARGE on the bytes seen, whatever they are compressed from */
+/** @throws ApiError PAYLOAD_TOO_LARGE, by the bytes that were received, before they are decompressed */
 async function* counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const chunk of body) {
@@ -130,7 +130,7 @@ async function* counted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   }
 }
 
-/** A client that goes away in mid-upload is its own kind of failure, not ours. */
+/** A client that breaks off an upload is not a fault of ours. */
 async function* readable(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

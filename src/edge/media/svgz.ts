@@ -1,12 +1,12 @@
-/** Takes the gzip off a compressed drawing (svgz), so that what is stored and served is the drawing itself. */
+/** Decompresses a drawing (svgz), so that the drawing itself is stored and served. */
 import { ApiError } from "../../errors.ts";
 import { SvgRejectedError } from "../../image/formats/probe.ts";
 import { SVG } from "../../limits.ts";
 
-/** The bytes of an upload; those of a gzip file inflated. */
+/** The bytes of an upload, decompressed when they are gzip. */
 export class Unzipped implements AsyncIterable<Uint8Array> {
   readonly #body: AsyncIterable<Uint8Array>;
-  /** Whether there was gzip to take off; known with the first bytes. */
+  /** Whether the upload is gzip. Known once the first bytes have come. */
   wasCompressed = false;
 
   constructor(body: AsyncIterable<Uint8Array>) {
@@ -80,7 +80,7 @@ async function* inflated(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** A client that went away or sent too much is not a damaged file: its own error is told on. */
+/** A client that went away or sent too much did not send a damaged file: its own error is thrown. */
 function failureOf(lost: { cause: unknown } | null): unknown {
   if (lost?.cause instanceof ApiError) return lost.cause;
   return new SvgRejectedError("the drawing is compressed with gzip that is damaged or cut short");

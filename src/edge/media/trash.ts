@@ -1,4 +1,4 @@
-/** Media into the trash and back (RULES 3.8, 4.4). */
+/** Moves media to the trash and back (RULES 3.8, 4.4). */
 import { sql } from "drizzle-orm";
 import { ApiError, notFound } from "../../errors.ts";
 import { DAY_MS } from "../../limits.ts";
@@ -25,7 +25,7 @@ export async function refuseReferenced(db: Database, referenced: Referenced): Pr
 }
 
 /**
- * Into the trash for the plan's retention, or removed at once when that is 0.
+ * Moves an item to the trash for the plan's retention, or removes it at once when that is 0.
  * @throws ApiError NOT_FOUND, CONFLICT when records name it and `ifUnreferenced` is set
  */
 export async function deleteMedia(
@@ -36,13 +36,13 @@ export async function deleteMedia(
 ): Promise<Deleted> {
   const referenced = ifUnreferenced ? { spaceId: space.id, collection: null, id } : null;
   const deleted = await trashOrRemove(db, space, id, now, referenced);
-  // After the row has changed: what is forgotten before could be read once more and kept.
+  // After the row has changed: an entry that is forgotten earlier could be read and kept again.
   forgetPicture(id);
   forgetFiles(id);
   return deleted;
 }
 
-/** Records that a refusal names. */
+/** How many records a refusal names. */
 const NAMED_MAX = 10;
 
 async function trashOrRemove(

@@ -1,6 +1,6 @@
 /**
- * How many uploads run at once in an isolate: as many as its memory holds. A reservation shows a sign of life with each
- * chunk. One that is silent for too long no longer counts, as the platform ends a request without running its `finally`.
+ * Bounds how many uploads run at once in an isolate, by memory. A reservation is renewed with each chunk. One that is
+ * silent for too long no longer counts, because the platform may end a request without running its `finally`.
  */
 import { ApiError } from "../../errors.ts";
 import { UPLOAD } from "../../limits.ts";
@@ -29,7 +29,7 @@ export class UploadMemory {
     return {
       sign: () => {
         reservation.lastSign = this.#now();
-        // One that was taken for dead and is not counts again.
+        // A reservation that no longer counted, but was alive, counts again.
         this.#reserved.add(reservation);
       },
       growTo: (more) => this.#grow(reservation, more),
@@ -58,12 +58,12 @@ export class UploadMemory {
 }
 
 export interface UploadReservation {
-  /** To be called with each chunk. */
+  /** Renews the reservation. To be called with each chunk. */
   sign(): void;
-  /** Takes `bytes` in all. @throws as `begin` */
+  /** Changes the reservation to `bytes` in all. @throws as `begin` */
   growTo(bytes: number): void;
   end(): void;
 }
 
-/** The memory of this isolate that uploads may use together. */
+/** The memory that all uploads of this isolate share. */
 export const uploadMemory = new UploadMemory(UPLOAD.memoryMaxBytes, Date.now);

@@ -12,7 +12,7 @@ export async function uploadOf(request: Request): Promise<Upload> {
     throw new ApiError("INVALID_UPLOAD", "The request has no body: send the file itself, or a form.");
   const contentType = headers.get("Content-Type") ?? "";
   const isForm = /^multipart\/form-data\b/i.test(contentType);
-  // Only an early way out: the limit itself is held on the bytes seen.
+  // Only an early exit: the limit itself applies to the bytes that are received.
   if (!isForm && Number(headers.get("Content-Length") ?? 0) > UPLOAD.maxBytes) {
     throw new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${megabytes(UPLOAD.maxBytes)}.`);
   }
@@ -40,7 +40,7 @@ function decodedFilename(header: string | null): string | null {
   }
 }
 
-/** A name to show, never a path: the last segment, without control characters. Null when nothing is left. */
+/** The last segment of a path, without control characters: a name for display. Null when nothing is left. */
 export function cleanFilename(name: string | null): string | null {
   const last = (name ?? "").split(/[/\\]/).at(-1) ?? "";
   const clean = last.replaceAll(/\p{Cc}|\p{Cs}/gu, "").trim();

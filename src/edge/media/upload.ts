@@ -1,4 +1,4 @@
-/** The upload story: bytes first, rows second (RULES 10.1). A new media item, or a new version of one. */
+/** The story of an upload: bytes first, rows second (RULES 10.1). It makes a media item, or a new version of one. */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { masterKey } from "../../image/model/variant.ts";
@@ -16,14 +16,14 @@ import { forgetPicture } from "../storage/pictures.ts";
 import { receiveMaster, type ReceivedMaster } from "./receive.ts";
 
 export interface Upload {
-  /** Null: that of the stored file, or the replaced item's own. */
+  /** Null: the stored file's name, or the name of the replaced item. */
   filename: string | null;
-  /** Absent or null: empty, or the replaced item's own. */
+  /** Absent or null: empty, or the alt text of the replaced item. */
   alt?: string | null;
-  /** Absent or null when the upload does not say. */
+  /** Absent or null when the upload names none. */
   focalPoint?: FocalPoint | null;
   body: AsyncIterable<Uint8Array>;
-  /** Of an upload in parts, which becomes one item or version, however often it is completed. */
+  /** Set for an upload in parts, which makes one item or version however often it is completed. */
   claim?: UploadClaim;
 }
 

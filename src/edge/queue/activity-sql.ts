@@ -1,4 +1,4 @@
-/** SQL of what a space's queue remembers of its work, in the object's own SQLite. Columns are added, never renamed. */
+/** SQL of the memory that a space's queue has of its work, in the object's own SQLite. Columns are only ever added. */
 import { ACTIVITY } from "../../limits.ts";
 import type { ActivityCounts, RecentBuild, SecondCounts } from "../messages.ts";
 

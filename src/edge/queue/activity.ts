@@ -1,7 +1,7 @@
 /**
- * What a space's queue remembers of its work (RULES 8.6): the last 100 builds, and how often what happened in each second
- * of the last hour. Counts are kept in memory until the next build is over or somebody asks: an answer that writes
- * nothing does not wait for a write of them. What an eviction takes is a count.
+ * What a space's queue remembers of its work (RULES 8.6): the last 100 builds, and counts of events per second of the
+ * last hour. Counts stay in memory until the next build ends or somebody asks, so that an answer that writes nothing
+ * else does not wait for them. An eviction may lose counts, nothing else.
  */
 import { ACTIVITY } from "../../limits.ts";
 import type { Admission, ActivityCounts, RecentBuild, SecondCounts } from "../messages.ts";
@@ -22,7 +22,7 @@ const COUNTED_AS: Record<Admission["state"], keyof ActivityCounts | null> = {
   unavailable: null,
 };
 
-/** A try that has ended a build. */
+/** The try that ended a build. */
 export interface EndedBuild {
   row: Pick<JobRow, "key" | "attempts"> & Pick<RecentBuild, "lane">;
   outcome: Outcome;
@@ -42,9 +42,9 @@ export class Activity {
     if (name) this.#count(name, now);
   }
 
-  /** Writes the build down, and all counts. */
+  /** Stores the build, and all counts. */
   ended({ row, outcome, milliseconds }: EndedBuild, now: number): void {
-    // What was lost or busy for the last time has failed.
+    // A build that was lost or busy for the last time has failed.
     const state = outcome.state === "built" || outcome.state === "gone" ? outcome.state : "failed";
     if (state !== "gone") this.#count(state, now);
     this.#q.insertBuild({

@@ -1,6 +1,6 @@
 /**
- * The decision on one request (RULES 7.2, 8.2). Synchronous and inside one transaction: of any number
- * of requests at once for a key, one is accepted.
+ * The decision on one request (RULES 7.2, 8.2). It is synchronous and runs in one transaction: of all requests for a
+ * key at the same time, one is accepted.
  */
 import { QUEUE } from "../../limits.ts";
 import { countOf, WAITING_MAX } from "./lanes.ts";
@@ -33,8 +33,8 @@ export function decide(q: Statements, request: AdmitRequest, now: number): Admis
 }
 
 /**
- * The same for what is built ahead, which nobody is charged for: true when it waits, runs or was built a moment ago. What
- * has failed lately and what finds no place is left out.
+ * The same for what is built ahead, which nobody is charged for: true when it waits, runs or was built a moment ago.
+ * What has failed lately and what finds no place is left out.
  */
 export function decideIdle(q: Statements, request: AdmitRequest, now: number): boolean {
   if (q.laneOf(request.key)) return true;

@@ -1,6 +1,6 @@
 /**
- * Cold budgets (RULES 8.3): unique variants admitted in 10 minutes, for a client and for the space.
- * A window starts at its first charge; only an admitted key is charged.
+ * Cold budgets (RULES 8.3): how many new variants a client and a space may have admitted in 10 minutes.
+ * A window starts at its first charge. Only an admitted key is charged.
  */
 import { QUEUE } from "../../limits.ts";
 import type { Statements } from "./sql.ts";
@@ -14,14 +14,14 @@ interface Window {
 
 const MAX: Record<Budget, number> = { client: QUEUE.coldPerClientMax, space: QUEUE.coldPerSpaceMax };
 
-/** The window that counts now: none once its time is over. */
+/** The present window; null once its time is over. */
 export const current = (window: Window | null, now: number): Window | null =>
   window && now < window.startedAt + QUEUE.coldWindowMs ? window : null;
 
 const ownerOf = (budget: Budget, client: string): string =>
   budget === "space" ? "space" : `client:${client}`;
 
-/** The budget that has no charge left, the client's before the space's; null when both have. */
+/** Which budget is used up, the client's before the space's; null when neither is. */
 export function exhausted(q: Statements, client: string, now: number): Budget | null {
   for (const budget of ["client", "space"] as const) {
     const window = current(q.budget(ownerOf(budget, client)), now);
@@ -40,7 +40,7 @@ export function charge(q: Statements, client: string, now: number): void {
 
 export const spaceUsed = (q: Statements, now: number): number => current(q.budget("space"), now)?.used ?? 0;
 
-/** How far the space's window is used up, and when it is over, in milliseconds. */
+/** How much of the space's budget is used, and when its window ends, in milliseconds. */
 export function spaceBudget(
   q: Statements,
   now: number,

@@ -1,4 +1,4 @@
-/** One try at one build: master bytes to a room of the builder, its answer to R2, a row to D1. */
+/** One try at one build: it sends the master to a room of the builder, stores the answer in R2, and a row in D1. */
 import { buildRoom, type Env } from "../config.ts";
 import type {
   BuildAnswer,
@@ -21,15 +21,15 @@ import type { Outcome } from "./outcome.ts";
 
 export interface Try {
   lease: Lease;
-  /** Aborted when the lease is over or the space is removed: whatever still comes is not wanted. */
+  /** Aborted when the lease ends or the space is removed: the result is not wanted any more. */
   signal: AbortSignal;
-  /** Called before a room is, so that the lease knows where its build may be running. */
+  /** Called before each call of a room, so that the lease knows where its build may be running. */
   enterRoom: (room: number) => void;
 }
 
 type Ready = Extract<BuildAnswer, { ok: true }>;
 
-/** Rooms that are asked when all others have grown: one may be in an isolate that has built nothing yet. */
+/** Further rooms that are asked when the memories of all others have grown: one may be in a fresh isolate. */
 const FRESH_ROOMS = 2;
 
 /** @throws whatever R2, D1 or the builder's stub throw: the caller counts it as a loss */
@@ -41,7 +41,7 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   if (attempt.lease.lane === "idle" && (await isFresh(env, job))) {
     return { state: "gone", reason: "it is there already" };
   }
-  // Beside the build, as it only has to be there before the bytes are. A job that was put back as busy has it.
+  // Beside the build: it only has to be written before the bytes are. A job that was busy before has written it.
   const intended = busySince === null ? recordPendingDelete(env.DB, job.key, Date.now()) : Promise.resolve();
   intended.catch(() => undefined);
   const fed = new AbortController();
@@ -61,7 +61,7 @@ async function isFresh({ DB }: Env, job: Lease["job"]): Promise<boolean> {
   return (await findVariant(DB, job, Date.now() + VARIANT.renewBeforeMs)) !== null;
 }
 
-/** Asks one room after the other until one has place; and a fresh one when all those have grown too large for it. */
+/** Asks one room after another until one has place, and further ones when the memories of all those have grown. */
 async function askRooms(env: Env, attempt: Try, signal: AbortSignal): Promise<Ready | Outcome> {
   const { job, lane, room: first, attempts } = attempt.lease;
   const rooms = QUEUE.roomsPerSpace;
@@ -95,7 +95,7 @@ const REFUSALS: Record<"busy" | "grown" | "version", string> = {
   version: "the builder has other encoders",
 };
 
-/** The master is opened when the room has place, and not before. */
+/** Opens the master only once the room has place. */
 async function ask(
   env: Env,
   room: BuildRoomApi,
@@ -109,7 +109,7 @@ async function ask(
   return answer;
 }
 
-/** An older builder does not say whose fault it is. */
+/** An older builder does not state the kind of a failure. */
 function failedBy({ reason, failure, learned, isolate }: BuildFailure & { isolate?: string }): Outcome {
   const { code, stage } = failure ?? ({ code: "corrupt", stage: "decode" } as const);
   return {
@@ -151,7 +151,7 @@ async function store(env: Env, attempt: Try, answer: Ready, intended: Promise<vo
   }
 }
 
-/** During a roll-out: the file shows the whole master, and must not be kept as a crop of it. */
+/** During a roll-out: the file shows the whole master and must not be stored as a crop. */
 const ignoresCrop = ({ spec }: BuildOrder, facts: BuildFacts): boolean => Boolean(spec.crop) && !facts.crop;
 
 const OLDER_BUILDER: Outcome = { state: "busy", reason: "the builder does not know crops yet" };
@@ -170,7 +170,7 @@ async function storeWhole(
   return { ...facts, sizeBytes: await putVariant(env.BUCKET, whole, signal) };
 }
 
-/** Asks for one part after the other, each when the one before is stored. Of a build that fails nothing is left. */
+/** Asks for each part once the one before is stored. A build that fails leaves nothing behind. */
 async function storeInParts(
   env: Env,
   { lease: { job }, signal }: Try,
@@ -207,7 +207,7 @@ async function storeInParts(
   }
 }
 
-/** What came over RPC is held at its other end until it is disposed of. */
+/** The other end holds what came over RPC until it is disposed of here. */
 function letGo(part: BuiltPart): void {
   if (!part.body.locked) part.body.cancel().catch(() => undefined);
   (part as Partial<Disposable>)[Symbol.dispose]?.();

@@ -1,4 +1,4 @@
-/** How a space's queue stands, as routes tell it. Nothing here changes anything. */
+/** The state of a space's queue, for routes. Nothing here changes it. */
 import { QUEUE } from "../../limits.ts";
 import type { JobLane, LaneState, MissingVariants, QueueActivity, QueueUsage } from "../messages.ts";
 import { spaceBudget, spaceUsed } from "./budgets.ts";

@@ -1,6 +1,6 @@
 /**
- * The life of a job: taken from its lane under a lease, then settled or put back. All of it is in SQLite before the
- * builder is called, so that a restart, a deploy or an eviction neither loses nor doubles work (RULES 8.2).
+ * The life of a job: it is leased from its lane, then settled or put back. Each step is in SQLite before the builder is
+ * called, so that a restart, a deploy or an eviction neither loses nor doubles work (RULES 8.2).
  */
 import type { FailureCode } from "../../image/protocol/failure.ts";
 import type { LearnedFacts } from "../../image/protocol/build.ts";
@@ -13,7 +13,7 @@ import { readRequest } from "./stored-request.ts";
 
 export type Lease = JobRow & { job: NonNullable<ReturnType<typeof readRequest>>; lightsBefore: number };
 
-/** Leases the next job that can run now; null when none can. Rows that cannot be read are dropped and handed back. */
+/** Leases the next job that can run now; null when none can. Unreadable rows are removed and returned. */
 export function take(
   q: Statements,
   owner: string,
@@ -85,7 +85,7 @@ export function settlementOf(q: Statements, key: string, now: number): Settlemen
   return { state: "unknown" };
 }
 
-/** Puts back what an earlier instance was running when it ended: evicted, deployed over or killed. */
+/** Puts back the jobs that an earlier instance was running when it was evicted, replaced by a deploy or killed. */
 export function recover(
   q: Statements,
   owner: string,
@@ -94,15 +94,16 @@ export function recover(
   return q.leasedByOthers(owner).map((row) => {
     const reason = "the queue was restarted during the build";
     if (row.attempts >= QUEUE.lossesMax) return { row, settled: giveUp(q, row, reason, now) };
-    // To the same room: it finishes what it may still be computing before it answers anything.
+    // To the same room: it finishes what it may still compute before it answers.
     q.putBackLost(row.seq, now, row.room);
     return { row, settled: null };
   });
 }
 
 /**
- * The same file fails again in the same way; a fault of ours may be gone in a minute. Where the build has learned what
- * the master is, the next one is planned otherwise, as soon as no isolate holds the facts of before.
+ * How long a failure is remembered. A faulty file fails again in the same way; a fault of ours may be over in a minute.
+ * When the build has learned new facts of the master, the next one has another plan, once no isolate holds the old
+ * facts.
  */
 function memoryMs({ code, learned }: { code: FailureCode; learned?: LearnedFacts }): number {
   if (learned) return CACHE.factsMs;
@@ -156,7 +157,7 @@ function putBackLost(
   if (lease.attempts >= QUEUE.lossesMax) return giveUp(q, lease, outcome.reason, now);
   const longer = QUEUE.lostWaitGrowth ** (lease.attempts - 1);
   const retryAt = jittered(now, QUEUE.lostWaitMinMs * longer, QUEUE.lostWaitSpreadMs * longer);
-  // A silent room may be stuck for good: the next try goes to another one.
+  // A silent room may never answer again: the next try goes to another one.
   q.putBackLost(lease.seq, retryAt, outcome.silent ? (lease.room + 1) % QUEUE.roomsPerSpace : lease.room);
   return null;
 }

@@ -39,7 +39,7 @@ export function logPlaceholder(master: BareMaster, outcome: PlaceholderOutcome):
   console.log(JSON.stringify({ event: "placeholder", spaceId, mediaId, version, tries, ...outcome }));
 }
 
-/** The list of masters could not be read, or what came of one not be written. */
+/** The list of masters could not be read, or a result could not be written. */
 export function logNoLook(spaceId: string, error: unknown): void {
   console.log(JSON.stringify({ event: "placeholder", spaceId, state: "lost", reason: String(error) }));
 }

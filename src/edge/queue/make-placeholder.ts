@@ -1,4 +1,4 @@
-/** One try at one placeholder: the next master of a space to a room of the builder, its answer to the master's row. */
+/** One try at one placeholder: it sends the next master of a space to a room of the builder, and stores the answer. */
 import { buildRoom, type Env } from "../config.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { planPlaceholder } from "../../image/plan/plan-placeholder.ts";
@@ -12,11 +12,11 @@ import { logPlaceholder } from "./log.ts";
 import type { PlaceholderOutcome } from "./outcome.ts";
 import { reportPlaceholder } from "./report.ts";
 
-/** The reason of an abort that is not the master's doing. */
+/** The reason of an abort that does not count as a try. */
 export const GAVE_WAY = "gave way";
 
 /**
- * Null when no master of the space is without a placeholder.
+ * Null when every master of the space has a placeholder.
  * @throws what D1 throws
  */
 export async function makePlaceholder(
@@ -46,18 +46,18 @@ async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promi
   const plan = planPlaceholder(facts, master.sizeBytes);
   if (!plan.ok) return { state: "failed", reason: plan.reason };
   signal.throwIfAborted();
-  // From the last room on: a visitor's build begins with the first, which may be in another isolate.
+  // Begins with the last room: a visitor's build begins with the first, which may be in another isolate.
   const room = buildRoom(
     env,
     master.spaceId,
     QUEUE.roomsPerSpace - 1 - ((master.tries - 1) % QUEUE.roomsPerSpace),
   );
-  // A builder that is down must not cost the master its tries: nobody is in a hurry.
+  // A builder that is down must not use up the tries of the master.
   if (!(await answers(room))) return { state: "busy", reason: "the builder does not answer" };
   const order = placeholderOrderFor(facts, master.sizeBytes, plan);
   const calls = callsFor(env.BUCKET, masterKey(master, master.file), order, signal);
   const answer = await room.placeholderFrom(order, calls.open, calls.readRange).catch((error: unknown) => {
-    // Nor does a storage that cannot be read now.
+    // Nor must a storage that cannot be read now.
     if (calls.unreadable === null) throw error;
     return { ok: false, code: "unreadable" } as const;
   });

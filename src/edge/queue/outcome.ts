@@ -18,18 +18,18 @@ export type Outcome =
       stage: BuildStage;
       learned?: LearnedFacts;
     } & Answered)
-  /** Nobody wants it any more: its master was deleted, replaced or trashed, or the encoders have changed. */
+  /** It is not wanted any more: its master was deleted, replaced or trashed, or the encoders have changed. */
   | ({ state: "gone"; reason: string } & Answered)
   /** No room has place. The try does not count. */
   | ({ state: "busy"; reason: string } & Answered)
-  /** The builder or the storage was lost on the way. `silent`: the builder did not answer in its time. */
+  /** The connection to the builder or the storage was lost. `silent`: the builder did not answer in time. */
   | { state: "lost"; reason: string; silent?: boolean };
 
 export type PlaceholderOutcome =
   | { state: "made"; placeholder: Placeholder; peakBytes: number }
-  /** There cannot be one; it is not tried again. */
+  /** There cannot be a placeholder. It is not tried again. */
   | { state: "failed"; reason: string }
-  /** Nothing was learned of the master. The try does not count. */
+  /** The try says nothing about the master, and does not count. */
   | { state: "busy"; reason: string }
-  /** The builder was lost, or the file on its way to it. The try counts: it may have been the master's doing. */
+  /** The connection to the builder, or the file on its way, was lost. The try counts: the master may be the cause. */
   | { state: "lost"; reason: string };

@@ -1,9 +1,9 @@
-/** What a job row holds: the request as JSON, so that a restart can go on with it, and a newer version too. */
+/** A request as a job row holds it: JSON, so that a restarted queue, or a newer version of it, can go on with it. */
 import type { BuildOrder } from "../../image/protocol/build.ts";
 import { parseVariantFile, variantKey, type VariantFormat } from "../../image/model/variant.ts";
 import type { AdmitRequest } from "../messages.ts";
 
-/** Who asked is charged at admission and not kept with the job. */
+/** The client is charged at admission, and is not stored with the job. */
 export type StoredRequest = Omit<AdmitRequest, "client" | "lane"> & {
   /** In milliseconds. Absent where an older version admitted it. */
   admittedAt?: number;
@@ -18,8 +18,8 @@ export function writeRequest(request: AdmitRequest, now: number): string {
 }
 
 /**
- * Reads what any version wrote: the row may be older than this code, or newer after a roll-back. Null when it cannot
- * be built from. The order itself is the builder's to judge: what that cannot read is a failed build.
+ * Reads a row of any version: it may be older than this code, or newer after a roll-back. Null when no build can be
+ * made from it. The builder checks the order itself: one that it cannot read is a failed build.
  */
 export function readRequest(json: string): (StoredRequest & { format: VariantFormat }) | null {
   const value = parse(json);

@@ -1,4 +1,4 @@
-/** How a master gets from R2 to a room of the builder. */
+/** Streams a master from R2 to a room of the builder. */
 import { decodesPassesInParallel } from "../../image/formats/png/memory.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { type BuildPlan, decoderOf, type PlaceholderPlan } from "../../image/plan/build-plan.ts";
@@ -8,15 +8,15 @@ import { openObject } from "../storage/objects.ts";
 export interface MasterCalls {
   open: OpenMaster;
   readRange: ReadRange | undefined;
-  /** Why the storage did not give the master when it was asked for it; null while it did. */
+  /** Why the storage did not return the master; null while it did. */
   readonly unreadable: string | null;
-  /** Ends what is still on its way: a body that nobody reads holds a connection (RULES 10.4). */
+  /** Cancels bodies that are still open: one that nobody reads holds a connection (RULES 10.4). */
   end(): void;
 }
 
 /**
- * What a room of the builder reads the master at `key` by, until `signal` aborts: as a stream once it has room, and in
- * ranges where the plan needs parts of it again. A key never gets other bytes.
+ * The functions by which a room of the builder reads the master at `key`, until `signal` aborts: as a stream once it
+ * has room, and in ranges where the plan reads parts of the file again. The bytes of a key never change.
  */
 export function callsFor(
   bucket: R2Bucket,
@@ -35,7 +35,7 @@ export function callsFor(
     if (!master) return null;
     const { readable, writable } = new IdentityTransformStream();
     const piped = master.pipeTo(writable, { signal: AbortSignal.any([signal, ended.signal]) });
-    // A builder that has seen enough cancels the rest; one that misses bytes says so in its answer.
+    // A builder that needs no more cancels the rest. One that misses bytes says so in its answer.
     piped.catch(() => undefined);
     return readable;
   };
@@ -53,7 +53,7 @@ export function callsFor(
   };
 }
 
-/** Whether a decoder needs parts of the file a second time, beside the stream. */
+/** Whether a decoder reads parts of the file a second time, beside the stream. */
 function isReadInRanges(plan: BuildPlan | PlaceholderPlan | undefined, facts: MasterFacts): boolean {
   // An order of an older edge, which the builder plans in the same way.
   if (!plan) return facts.format === "png" && decodesPassesInParallel(facts);
@@ -61,7 +61,7 @@ function isReadInRanges(plan: BuildPlan | PlaceholderPlan | undefined, facts: Ma
   return decoder?.name === "png" && decoder.sideBySide !== null;
 }
 
-/** Fails when `signal` does: a builder need not notice that nobody listens any more. */
+/** Rejects when `signal` aborts: the builder may not notice that nobody listens any more. */
 export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const fail = (): void => reject(new Error(String(signal.reason)));

@@ -1,4 +1,4 @@
-/** Those who wait for a key, in memory only: after a restart a waiter is gone, and its caller has timed out. */
+/** Callers that wait for a key. They are in memory only: a restart loses them, and they time out. */
 import { QUEUE } from "../../limits.ts";
 import type { Settlement } from "../messages.ts";
 
@@ -7,7 +7,7 @@ type Tell = (settlement: Settlement) => void;
 export class Waiters {
   readonly #waiting = new Map<string, Tell[]>();
 
-  /** At once "unknown" when too many wait for the key already: they are answered with the master. */
+  /** Resolves at once to "unknown" when too many wait for the key: those are answered with the master. */
   wait(key: string): Promise<Settlement> {
     return new Promise((tell) => {
       const waiting = this.#waiting.get(key);

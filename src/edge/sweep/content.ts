@@ -1,4 +1,4 @@
-/** The sweep's part of the content: records whose time is over, index rows of removed fields, removed spaces. */
+/** The sweep's steps for content: records past their retention, index rows of removed fields, removed spaces. */
 import { CONTENT, SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { describeMedia, foldRecords, wordMedia } from "../storage/fill-columns.ts";
@@ -8,7 +8,10 @@ import { rebuildSlice } from "../storage/search-rebuilds.ts";
 import { removeDueFieldRows } from "../storage/removed-fields.ts";
 import { removeModelsOfSpace, removeRecordsOfSpace } from "../storage/removed-spaces.ts";
 
-/** Trashed records hold no index rows, so their own row and their history are all there is. How many records went. */
+/**
+ * Removes trashed records past their retention. They have no index rows: only their own row and their history.
+ * @returns how many records were removed
+ */
 export async function removeDueRecords(db: Database, now: number): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < SWEEP.batchesMax; batch++) {
@@ -19,7 +22,7 @@ export async function removeDueRecords(db: Database, now: number): Promise<numbe
   return removed;
 }
 
-/** What the histories of records keep no longer. How many events went. */
+/** Removes events past their time from the histories of records. @returns how many */
 export async function removeDueHistory(db: Database, now: number): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < SWEEP.batchesMax; batch++) {
@@ -30,7 +33,7 @@ export async function removeDueHistory(db: Database, now: number): Promise<numbe
   return removed;
 }
 
-/** How many fields have no index row left. */
+/** Removes index rows of removed fields. @returns how many fields have none left */
 export async function removeDueFields(db: Database, now: number): Promise<number> {
   let finished = 0;
   for (let batch = 0; batch < SWEEP.batchesMax; batch++) {
@@ -41,7 +44,7 @@ export async function removeDueFields(db: Database, now: number): Promise<number
   return finished;
 }
 
-/** Rows from before a column came get it filled in. How many. */
+/** Fills columns of rows that are older than the column. @returns how many rows */
 export async function fillColumns(db: Database): Promise<number> {
   let filled = 0;
   for (const fill of [describeMedia, foldRecords, wordMedia]) {
@@ -54,7 +57,7 @@ export async function fillColumns(db: Database): Promise<number> {
   return filled;
 }
 
-/** Goes on with the words of models whose searchable fields changed. How many slices. */
+/** Indexes the words of models whose searchable fields have changed, slice by slice. @returns how many slices */
 export async function rebuildSearch(db: Database): Promise<number> {
   for (let slice = 0; slice < SWEEP.searchSlicesMax; slice++) {
     if ((await rebuildSlice(db, CONTENT.searchSliceRecords)) === "none") return slice;
@@ -62,7 +65,7 @@ export async function rebuildSearch(db: Database): Promise<number> {
   return SWEEP.searchSlicesMax;
 }
 
-/** Records, then models of a removed space. True once nothing is left; false when the next run must go on. */
+/** Removes the records, then the models of a removed space. False when the next run must go on. */
 export async function emptySpaceContent(db: Database, spaceId: string): Promise<boolean> {
   for (let batch = 0; batch < SWEEP.batchesMax; batch++) {
     const gone = await removeRecordsOfSpace(db, spaceId, SWEEP.recordsPerBatch);

@@ -1,4 +1,4 @@
-/** Removed spaces lose their keys, media and records in bounded steps, then their row. */
+/** Removes keys, media and records of removed spaces in bounded steps, then their rows. */
 import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import {
@@ -18,7 +18,7 @@ export interface RemovalTools {
   log: (event: Record<string, unknown>) => void;
 }
 
-/** How many spaces are gone for good after this run. A space that fails is logged and keeps no other from going. */
+/** A space that fails is logged, and does not hold up the others. @returns how many spaces were removed for good */
 export async function emptyRemovedSpaces(tools: RemovalTools): Promise<number> {
   let finished = 0;
   for (const id of await listRemovedSpaces(tools.db, SWEEP.spacesMax)) {
@@ -31,7 +31,7 @@ export async function emptyRemovedSpaces(tools: RemovalTools): Promise<number> {
   return finished;
 }
 
-/** True once the space is gone; false when the next run must go on. */
+/** Returns true once the space is removed, false when the next run must go on. */
 async function emptySpace({ db, now, clearQueue }: RemovalTools, id: string): Promise<boolean> {
   await clearQueue(id);
   await deleteKeysOfSpace(db, id);

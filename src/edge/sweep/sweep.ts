@@ -1,7 +1,7 @@
 /**
- * The scheduled sweep: what is due goes, and what a crash left behind is mended (RULES 10.2). Every step can run late,
- * twice or be cut off half-way with the same result. Each takes a bounded number; the next minute takes the rest. A
- * step that fails is logged and keeps no other from running.
+ * The scheduled sweep removes what is due and repairs what a crash has left (RULES 10.2). Every step may run late,
+ * twice or be cut off half-way, with the same result. Each step handles a bounded number; the next minute handles the
+ * rest. A step that fails is logged, and does not stop the others.
  */
 import { SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
@@ -51,7 +51,7 @@ const STEPS = {
 
 type StepName = keyof typeof STEPS;
 
-/** How many of each kind a run dealt with, and the steps that failed: theirs are 0. */
+/** How many of each kind a run handled, and which steps failed, whose number is 0. */
 export type SweepReport = Record<StepName, number> & { failed: StepName[] };
 
 /** Runs every step. Throws nothing. */

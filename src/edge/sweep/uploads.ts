@@ -1,9 +1,9 @@
-/** The sweep's part of uploads in parts: those whose time is over, completed or not. */
+/** The sweep's step for uploads in parts: it removes those past their time, completed or not. */
 import type { Database } from "../storage/database.ts";
 import { deleteParts } from "../storage/upload-parts.ts";
 import { deleteUpload, listExpiredUploads } from "../storage/uploads.ts";
 
-/** Parts first, the row that names them second. How many uploads went. */
+/** Removes the parts first, then the row that names them. @returns how many uploads */
 export async function removeExpiredUploads(
   db: Database,
   bucket: R2Bucket,
