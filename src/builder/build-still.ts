@@ -6,9 +6,11 @@
  * Where the encoder takes rows and the decoder gives them upright, they go straight through, without a canvas.
  */
 import type { PlaceholderPlan, StillEncoderPlan, StillPlan } from "../image/plan/build-plan.ts";
+import type { RowAvifOptions } from "../image/formats/avif/encoder-options.ts";
 import type { RowWebpOptions } from "../image/formats/webp/encoder-options.ts";
 import { encodeTiles } from "./codecs/avif/encode-tiles.ts";
 import { encodeLibaom } from "./codecs/avif/libaom.ts";
+import { encodeAvifRows } from "./codecs/avif/row-encoder.ts";
 import { encodeJpeg } from "./codecs/jpeg/encoder.ts";
 import { encodePng } from "./codecs/png/encoder.ts";
 import { encodeWebp } from "./codecs/webp/encoder.ts";
@@ -43,6 +45,7 @@ export async function* buildStill(context: Context): Parts {
       case "png-rows":
       case "jpeg-rows":
       case "webp-rows":
+      case "avif-rows":
         return yield* inRows(context, await upright(context, rows), encoder);
       case "libaom-tiles":
         return yield* heldParts(context.memory, await inTiles(context, rows, encoder));
@@ -122,8 +125,11 @@ async function upright({ memory, work, plan }: Context, rows: RowSource): Promis
 async function* inRows(
   context: Context,
   rows: RowSource,
-  encoder: Encoder<"png-rows" | "jpeg-rows" | "webp-rows">,
+  encoder: Encoder<"png-rows" | "jpeg-rows" | "webp-rows" | "avif-rows">,
 ): Parts {
+  if (encoder.name === "avif-rows") {
+    return yield* heldParts(context.memory, await avifInRows(context, rows, encoder.options));
+  }
   if (encoder.name === "webp-rows") {
     return yield* heldParts(context.memory, await webpInRows(context, rows, encoder.options));
   }
@@ -131,6 +137,14 @@ async function* inRows(
   const chunks =
     encoder.name === "png-rows" ? encodePng(workspace, rows) : encodeJpeg(workspace, rows, encoder.options);
   return yield* inParts(context.memory, chunks);
+}
+
+async function avifInRows(context: Context, rows: RowSource, options: RowAvifOptions): Promise<Pieces> {
+  const { memory } = context;
+  const keep = (output: Uint8Array): Pieces[number] => memory.keepCopy(output);
+  const pieces = await encodeAvifRows(workspaceOf(context, "rowCodec"), rows, options, keep);
+  memory.countArena();
+  return pieces;
 }
 
 async function webpInRows(context: Context, rows: RowSource, options: RowWebpOptions): Promise<Pieces> {

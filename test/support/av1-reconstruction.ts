@@ -31,6 +31,7 @@ export function reconstruct(picture: Picture, baseIndex: number, chromaShift: 0 
   const encode = (): void => {
     for (let bytes = wasm.encode(); bytes >= 0; bytes = wasm.encode()) {
       pieces.push(Buffer.from(new Uint8Array(memory.buffer, wasm.outputAddress(), bytes)));
+      wasm.release();
       if (pieces.length % perBand !== 0) continue;
       const top = (pieces.length / perBand - 1) * SUPERBLOCK;
       planes.forEach((out, plane) => {

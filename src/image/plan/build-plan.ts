@@ -5,6 +5,7 @@
 import type { RowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import type { BlockSize } from "../formats/jpeg/decoder-memory.ts";
 import type { RowWebpOptions, WebpAnimationOptions } from "../formats/webp/encoder-options.ts";
+import type { RowAvifOptions } from "../formats/avif/encoder-options.ts";
 import type { Tiling } from "../formats/avif/tiling.ts";
 import type { BuildBytes } from "../memory/isolate.ts";
 import type { EncoderOptions } from "../model/encoder-options.ts";
@@ -83,6 +84,7 @@ export type StillEncoderPlan =
   | { name: "webp-rows"; options: RowWebpOptions }
   /** `inRows` is for a picture whose alpha takes more than libwebp can have. */
   | { name: "libwebp"; options: EncoderOptions; inRows: RowWebpOptions }
+  | { name: "avif-rows"; options: RowAvifOptions }
   | { name: "libaom"; options: EncoderOptions }
   | { name: "libaom-tiles"; options: { colour: EncoderOptions; alpha: EncoderOptions }; tiling: Tiling };
 

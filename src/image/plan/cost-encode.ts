@@ -1,5 +1,6 @@
 /** What encoders take. Figures were fitted to runs from 200 x 150 to 8.5 megapixels. */
 import { MULTIPART } from "../../limits.ts";
+import { avifEncoderPeakBytes } from "../formats/avif/encoder-memory.ts";
 import { avifTiling, type Tiling, wholeSuperblockPixels } from "../formats/avif/tiling.ts";
 import type { CodecPath, Encoder } from "./choose-encoder.ts";
 import { samplesOf } from "./pixel-layouts.ts";
@@ -63,6 +64,7 @@ const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
   "jpeg-rows": 20,
   "webp-rows": 95,
   libwebp: 80,
+  "avif-rows": 210,
   libaom: 210,
   "libaom-tiles": 220,
 };
@@ -103,6 +105,8 @@ export function encoderBytes(
       return inRows(
         webpEncoderPeakBytes(width, height, rowWebpOptions(quality).quality, facts.hasAlpha, layout),
       );
+    case "avif-rows":
+      return inRows(avifEncoderPeakBytes(width, height, layout));
     case "libwebp":
       return inArena(along(isHard(facts, spec) ? ARENA.webpHard : ARENA.webp, spec));
     case "libaom":
@@ -158,8 +162,7 @@ export function encoderNanoseconds(
 ): number {
   const pixels = spec.width * spec.height;
   if (encoder === "libwebp" && facts.hasAlpha) return pixels * WEBP_ALPHA_NANOSECONDS;
-  if ((encoder === "libaom" || encoder === "libaom-tiles") && chroma === "444")
-    return pixels * AVIF_444_NANOSECONDS;
+  if (spec.format === "avif" && chroma === "444") return pixels * AVIF_444_NANOSECONDS;
   return pixels * NANOSECONDS_A_PIXEL[encoder];
 }
 

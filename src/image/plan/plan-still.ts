@@ -4,7 +4,7 @@
  * workerd. test/unit/builder/memory/planned-bytes.test.ts holds the bytes to what builds really take.
  */
 import { MEGABYTE_BYTES } from "../../limits.ts";
-import { avifOptions, avifTileOptions } from "../formats/avif/encoder-options.ts";
+import { avifOptions, avifTileOptions, rowAvifOptions } from "../formats/avif/encoder-options.ts";
 import type { Tiling } from "../formats/avif/tiling.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import { libwebpOptions, rowWebpOptions } from "../formats/webp/encoder-options.ts";
@@ -130,6 +130,8 @@ function encoderPlan(
       return { name: encoder, options: rowWebpOptions(quality) };
     case "libwebp":
       return { name: encoder, options: libwebpOptions(quality), inRows: rowWebpOptions(quality) };
+    case "avif-rows":
+      return { name: encoder, options: rowAvifOptions(quality, chroma) };
     case "libaom":
       return { name: encoder, options: avifOptions(quality, chroma) };
     case "libaom-tiles": {

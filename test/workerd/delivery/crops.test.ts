@@ -98,7 +98,7 @@ describe("a crop", () => {
   });
 
   it("is 404 at file names that no variant can have", async () => {
-    for (const file of ["r32x18-f50-w64-q80-e2.jpg", "r16x9-w64-q80-e2.jpg", "r16x9-f101-w64-q80-e2.jpg"]) {
+    for (const file of ["r32x18-f50-w64-q80-e3.jpg", "r16x9-w64-q80-e3.jpg", "r16x9-f101-w64-q80-e3.jpg"]) {
       const response = await request(`/cdn/v/${client.space.id}/${media.id}/1/${file}`);
       expect([response.status, await response.text()].slice(0, 1)).toEqual([404]);
     }
@@ -217,7 +217,7 @@ describe("many focal points", () => {
   it("never keep more than 192 variants, and go before those that were asked for without", async () => {
     await bindings.DB.prepare(
       `INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at)
-       SELECT ?1, 1, 'w' || value || '-q90-e2.jpg', ?2, 2, 10, 1000 + value, 9e15 FROM json_each(?3)`,
+       SELECT ?1, 1, 'w' || value || '-q90-e3.jpg', ?2, 3, 10, 1000 + value, 9e15 FROM json_each(?3)`,
     )
       .bind(media.id, client.space.id, JSON.stringify(Array.from({ length: 190 }, (_, n) => n + 2000)))
       .run();

@@ -99,7 +99,7 @@ describe("direct delivery", () => {
 
   it("answers with the master when a variant's bytes are gone, and builds it again", async () => {
     await direct("w=64");
-    await bindings.BUCKET.delete(`v/${space.id}/${media.id}/1/w64-q80-e2.jpg`);
+    await bindings.BUCKET.delete(`v/${space.id}/${media.id}/1/w64-q80-e3.jpg`);
     const gone = await direct("w=64&v=1");
     expect(gone).toMatchObject({ status: 200, state: "unavailable", cacheControl: "no-store" });
     expect(new TextDecoder().decode(gone.bytes)).toBe("master");

@@ -204,7 +204,7 @@ describe("a cold variant that many ask for", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, ask));
     for (const answer of answers) {
       expect(["hit", "coalesced"]).toContain(answer.headers.get("X-Service-Transform"));
-      expect(answer.headers.get("Location")).toBe(`/cdn/v/${space.id}/${media.id}/1/w500-q80-e2.jpg`);
+      expect(answer.headers.get("Location")).toBe(`/cdn/v/${space.id}/${media.id}/1/w500-q80-e3.jpg`);
     }
     expect(admissions).toBe(1);
     expect(queries).toBeLessThanOrEqual(2);
@@ -217,7 +217,7 @@ describe("the picture query", () => {
   it("reads the variants of the width that is asked for, and of the master's own", async () => {
     const insert = bindings.DB.prepare(
       `INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at)
-       SELECT ?1, 1, 'w' || value || '-q80-e2.webp', ?2, 1, 7, 1, 9e15 FROM json_each(?3)`,
+       SELECT ?1, 1, 'w' || value || '-q80-e3.webp', ?2, 1, 7, 1, 9e15 FROM json_each(?3)`,
     );
     const widths = [64, 128, 236, 500, 750, 1000, 1200];
     await insert.bind(media.id, space.id, JSON.stringify(widths)).run();

@@ -154,7 +154,7 @@ describe("how long the edge keeps", () => {
       `/api/v1/${space.name}/pictures/${huge.id}?fm=webp`,
       `/api/v1/${space.name}/pictures/${newId()}`,
       `/cdn/m/${space.id}/${newId()}/1/master.jpg`,
-      `/cdn/v/${space.id}/${media.id}/1/w500-q80-e2.webp`,
+      `/cdn/v/${space.id}/${media.id}/1/w500-q80-e3.webp`,
     ]) {
       for (let n = 0; n < 2; n++) expect((await edge.visit(address)).cache, address).not.toBe("HIT");
     }

@@ -40,7 +40,7 @@ describe("the answer through the entrypoint Cached", () => {
       [path("v=1", "/file"), { headers: { "If-None-Match": `"${media.masterKey}"` } }],
       [path("v=1", "/file"), { method: "HEAD" }],
       [`/cdn/${media.masterKey}`],
-      [`/cdn/v/${space.id}/${media.id}/1/w500-q80-e2.webp`],
+      [`/cdn/v/${space.id}/${media.id}/1/w500-q80-e3.webp`],
       [path("w=0")],
       [path("w=0"), { method: "HEAD" }],
       [`/api/v1/${space.name}/pictures/${newId()}`],
@@ -82,7 +82,7 @@ describe("what cannot be answered", () => {
     for (const [address, status] of [
       [path("w=0"), 400],
       [`/api/v1/${space.name}/pictures/logo.png`, 404],
-      [`/cdn/v/${space.id}/x/1/w64-q80-e2.jpg`, 404],
+      [`/cdn/v/${space.id}/x/1/w64-q80-e3.jpg`, 404],
     ] as const) {
       const response = await requestWith({ EDGE_CACHE: "on", DB: {} }, address);
       expect(response.status).toBe(status);

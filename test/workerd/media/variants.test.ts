@@ -72,7 +72,7 @@ describe("the variants of a media item", () => {
         ...times(first + 5000),
       },
       {
-        file: "w1000-q80-e2.webp",
+        file: "w1000-q80-e3.webp",
         ...{ width: 1000, height: 750, format: "webp", quality: 80 },
         sizeBytes: "master at 1000".length,
         ...times(first),

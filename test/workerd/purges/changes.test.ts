@@ -121,19 +121,19 @@ describe("a change and its tags", () => {
 
 describe("a variant that is evicted", () => {
   const commit = (n: number) => {
-    const at = { spaceId: media.spaceId, mediaId: media.id, version: 1, file: `w${n}-q80-e2.webp` };
+    const at = { spaceId: media.spaceId, mediaId: media.id, version: 1, file: `w${n}-q80-e3.webp` };
     return commitVariant(bindings.DB, at, 3, 1000 + n);
   };
 
   it("purges its picture, and is served as long as its bytes are there: redirects to it are out", async () => {
     const insert = bindings.DB.prepare(
       `INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at)
-       SELECT ?1, 1, 'w' || value || '-q80-e2.webp', ?2, 2, 3, value, 9e15 FROM json_each(?3)`,
+       SELECT ?1, 1, 'w' || value || '-q80-e3.webp', ?2, 3, 3, value, 9e15 FROM json_each(?3)`,
     );
     const widths = Array.from({ length: VARIANT.perMasterVersionMax - 1 }, (_, n) => n + 1);
     await insert.bind(media.id, client.space.id, JSON.stringify(widths)).run();
     expect(await tagsOf(() => commit(500))).toEqual([]);
-    const evicted = `v/${client.space.id}/${media.id}/1/w1-q80-e2.webp`;
+    const evicted = `v/${client.space.id}/${media.id}/1/w1-q80-e3.webp`;
     await bindings.BUCKET.put(evicted, "old");
     expect(await tagsOf(() => commit(501))).toEqual([mediaTag()]);
     const served = await request(`/cdn/${evicted}`);
@@ -144,7 +144,7 @@ describe("a variant that is evicted", () => {
   });
 
   it("is not served once its master is no longer the present one", async () => {
-    const old = `v/${client.space.id}/${media.id}/1/w1-q80-e2.webp`;
+    const old = `v/${client.space.id}/${media.id}/1/w1-q80-e3.webp`;
     await bindings.BUCKET.put(old, "old");
     await bindings.DB.prepare("UPDATE media SET master_version = 2, last_version = 2 WHERE id = ?")
       .bind(media.id)

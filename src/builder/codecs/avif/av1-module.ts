@@ -17,6 +17,7 @@ export interface Av1Exports {
   used(): number;
   push(from: number, end: number): number;
   encode(): number;
+  release(): void;
   finish(): number;
   reconstruction(plane: number): number;
   reconstructionStride(): number;

@@ -1,5 +1,6 @@
 /** Encodes AVIF in rows, by the AV1 encoder of assembly/. It holds one row of superblocks, but not the picture. */
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
+import type { RowAvifOptions } from "../../../image/formats/avif/encoder-options.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
 import module from "../../wasm/av1-encoder.wasm";
 import type { RowSource } from "../../pixels/row-source.ts";
@@ -12,17 +13,15 @@ import { box, u16 } from "./boxes.ts";
 import { stillHead } from "./still-writer.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
-
-export interface RowAvifOptions {
-  /** Quantiser index of AV1, 1 to 255: the lower, the better. */
-  readonly baseIndex: number;
-  readonly chroma: "420" | "444";
-}
+/** Returns a copy of a piece of the file, because the encoder reuses its memory. May throw. */
+type Keep = (bytes: Uint8Array) => Bytes;
 
 const SEQUENCE_HEADER = 1;
 const FRAME = 6;
 /** Work units per sample of luma. */
-const WORK_PER_SAMPLE = 1500;
+const WORK_PER_SAMPLE = 220;
+/** Bytes of output that are kept at once, at least. */
+const CHUNK_BYTES = 32_768;
 /** Pages of memory that the module's own tables take. */
 const TABLE_PAGES = 4;
 const PAGE_BYTES = 65536;
@@ -41,13 +40,14 @@ export async function encodeAvifRows(
   workspace: RowWorkspace,
   source: RowSource,
   options: RowAvifOptions,
+  keep: Keep = (bytes) => Uint8Array.from(bytes),
 ): Promise<Bytes[]> {
   const { width, height, layout } = source;
   if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
   const chroma = layout === "gray" || layout === "gray-alpha" ? "none" : options.chroma;
   const frame: StillFrame = { width, height, chroma, ...frameSettings(options.baseIndex) };
   const header = frameHeader(frame);
-  const tile = await encodeTile(workspace, source, frame);
+  const tile = await encodeTile(workspace, source, frame, keep);
   const tileBytes = tile.reduce((sum, { length }) => sum + length, 0);
   const sequence = sequenceHeader(frame);
   const units = [
@@ -62,7 +62,15 @@ export async function encodeAvifRows(
     channels: chroma === "none" ? [8] : [8, 8, 8],
     dataBytes,
   };
-  const head = stillHead({ width, height, colour, alpha: null, nclx: NCLX, premultiplied: false });
+  const head = stillHead({
+    width,
+    height,
+    colour,
+    alpha: null,
+    nclx: NCLX,
+    premultiplied: false,
+    brands: [profileOf(colour.configuration)],
+  });
   return [head, ...units, ...tile];
 }
 
@@ -81,6 +89,9 @@ export const frameSettings = (
   matrix: baseIndex <= FLATTER_UP_TO ? 5 : 2,
 });
 
+/** The MIAF profile of AVIF (AV1 Image File Format section 8): Baseline has the main profile, up to level 5.1. */
+const profileOf = ([, profileAndLevel = 0]: Bytes): string => (profileAndLevel <= 13 ? "MA1B" : "MA1A");
+
 /** Content of `av1C` (AV1-ISOBMFF section 2.3.3), without units in it. */
 function configurationOf(sequence: Bytes, chroma: StillFrame["chroma"]): Bytes {
   const [first = 0, second = 0] = sequence;
@@ -93,6 +104,7 @@ async function encodeTile(
   { memory, work, counted }: RowWorkspace,
   source: RowSource,
   { chroma, baseIndex, chromaDc, chromaAc, matrix }: StillFrame,
+  keepCopy: Keep,
 ): Promise<Bytes[]> {
   const { width, height, layout } = source;
   const channels = CHANNELS_OF[layout];
@@ -110,11 +122,12 @@ async function encodeTile(
   counted?.(wholePages(wasm.used()));
   const pieces: Bytes[] = [];
   const keep = (bytes: number): void => {
-    pieces.push(Uint8Array.from(new Uint8Array(memory.buffer, wasm.outputAddress(), bytes)));
+    pieces.push(keepCopy(new Uint8Array(memory.buffer, wasm.outputAddress(), bytes)));
+    wasm.release();
   };
   const encode = async (): Promise<void> => {
     for (let bytes = wasm.encode(); bytes >= 0; bytes = wasm.encode()) {
-      keep(bytes);
+      if (bytes > CHUNK_BYTES) keep(bytes);
       await work.spend(WORK_PER_SAMPLE * SUPERBLOCK_SAMPLES);
     }
   };

@@ -48,3 +48,26 @@ export const avifTileOptions = (quality: Quality, plane: Chroma | "alpha"): Enco
   palette: 0,
   superblocks: 1,
 });
+
+/** What the row encoder is told (src/builder/codecs/avif/row-encoder.ts). */
+export interface RowAvifOptions {
+  /** Quantiser index of AV1, 1 to 255: the lower, the better. */
+  readonly baseIndex: number;
+  readonly chroma: "420" | "444";
+}
+
+/**
+ * For the same scores as above. Measured on six photographs of the Kodak suite, at 768 x 512 and shrunk to 500 pixels:
+ * SSIMULACRA 2, medians.
+ *
+ * | index | 58, 4:2:0 | 66   | 74   | 36, 4:4:4 | 28   | 22   | 16   | 12   |
+ * | ----- | --------- | ---- | ---- | --------- | ---- | ---- | ---- | ---- |
+ * | 768   | 74.6      | 72.6 | 71.2 | 82.7      | 86.4 | 88.1 | 90.3 | 92.2 |
+ * | 500   | 75.3      | 73.7 | 71.7 |           |      |      |      |      |
+ */
+const ROW_AVIF_INDEX: Record<Quality, number> = { 80: 58, 90: 33, 95: 22, 100: 13 };
+
+export const rowAvifOptions = (quality: Quality, chroma: Chroma): RowAvifOptions => ({
+  baseIndex: ROW_AVIF_INDEX[quality],
+  chroma,
+});

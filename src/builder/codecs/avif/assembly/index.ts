@@ -74,6 +74,7 @@ export function configure(
   setChromaDeltas(chromaDc, chromaAc);
   setQuantiser(baseIndex);
   startCoder();
+  setOutput(output);
   clearAbove();
   clearLeft();
   return true;
@@ -103,14 +104,16 @@ export function push(from: i32, end: i32): i32 {
   return end;
 }
 
-/** Codes the next superblock of those whose rows are there. @returns bytes written; -1 when more rows are due */
+/**
+ * Codes the next superblock of those whose rows are there.
+ * @returns bytes of output that are held; -1 when more rows are due
+ */
 export function encode(): i32 {
   if (!isBandFull() || bandTop >= codedHeight) return -1;
   if (column == 0) {
     padBand();
     clearLeft();
   }
-  setOutput(output);
   refreshLevelCosts();
   startSuperblock((codedWidth - column) >> 2, (codedHeight - bandTop) >> 2);
   putPartition(column, bandTop, 6, 3);
@@ -129,9 +132,13 @@ export function encode(): i32 {
   return <i32>(outputPosition() - output);
 }
 
-/** Ends the tile. @returns bytes written */
-export function finish(): i32 {
+/** Forgets the output that is held. It must be before there are more than 32 KB. */
+export function release(): void {
   setOutput(output);
+}
+
+/** Ends the tile. @returns bytes of output that are held */
+export function finish(): i32 {
   finishCoder();
   return <i32>(outputPosition() - output);
 }

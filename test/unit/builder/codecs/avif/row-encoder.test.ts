@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { encodeAvifRows, type RowAvifOptions } from "../../../../../src/builder/codecs/avif/row-encoder.ts";
+import type { RowAvifOptions } from "../../../../../src/image/formats/avif/encoder-options.ts";
+import { encodeAvifRows } from "../../../../../src/builder/codecs/avif/row-encoder.ts";
 import { RowMemoryError, RowShortageError } from "../../../../../src/builder/scheduling/row-errors.ts";
 import {
   newMemory,

@@ -2,7 +2,8 @@
 import { symbolCost } from "../coder/bit-cost";
 import { putSymbol } from "../coder/range-coder";
 import { putLevels } from "../coefficients/emit";
-import { keepLevels, lastCount, levelError, levelRate, quantiseBlock } from "../coefficients/quantise";
+import { lastCount, levelError, levelRate, quantiseBlock } from "../coefficients/quantise";
+import { keepLevels } from "../coefficients/round";
 import { weightsOf } from "../coefficients/matrices";
 import { ENTRY_BYTES, scanOf } from "../coefficients/scans";
 import { collectEdges } from "../predict/edges";

@@ -5,27 +5,13 @@ import { EOB_1024, EOB_128, EOB_16, EOB_256, EOB_32, EOB_512, EOB_64, EOB_EXTRA 
 import { strideOf } from "../transform/transform";
 import { baseCostsOf, beyondBase, classOf, lastCostsOf, rangeCostsOf } from "./costs";
 import { weightsOf } from "./matrices";
+import { absolute, energy, roundLevels, weighted } from "./round";
 import { ENTRY_BYTES, LEVEL_STRIDE, levels, scanOf } from "./scans";
 
 /** Results: number of coefficients up to the last level, cost of them in units, and squared error in samples. */
 export let lastCount = 0;
 export let levelRate = 0;
 export let levelError: f32 = 0;
-
-/** Values below this part of a step above a level count as that level, before bits are looked at. */
-const ROUNDING: f32 = 0.42;
-
-/** Absolute levels (i16), in the places of the coefficients. */
-export let absolute = memory.data(32 * 32 * 2, 16);
-let spare = memory.data(32 * 32 * 2, 16);
-
-/** Keeps the levels where they are, and uses other memory for the next ones. @returns where they are */
-export function keepLevels(): usize {
-  const kept = absolute;
-  absolute = spare;
-  spare = kept;
-  return kept;
-}
 
 /** Costs of the symbols of eob_pt with what follows them, without eob_extra. */
 const endCosts = memory.data(16 * 4, 16);
@@ -71,50 +57,6 @@ function endCost(kind: i32, count: i32): i32 {
   return cost + symbolCost(eobExtraCdf(kind, symbol), ((count - 1) >> (symbol - 2)) & 1, 2);
 }
 
-/** Coefficients divided by their weights (f32), whose errors count alike and whose steps are the same. */
-const weighted = memory.data(32 * 32 * 4, 16);
-
-/** Divides coefficients by their weights, and rounds levels without regard to bits. @returns whether there are any */
-function roundLevels(block: usize, weights: usize, wide: i32, count: i32, dcStep: i32, acStep: i32): boolean {
-  const inverse = f32x4.splat(<f32>1 / <f32>acStep);
-  const rounding = f32x4.splat(ROUNDING);
-  const unit = f32x4.splat(32);
-  const mask = wide == 2 ? i64x2(-1, 0) : i64x2.splat(-1);
-  let any = i16x8.splat(0);
-  let sum = f32x4.splat(0);
-  for (let at: usize = 0, end = (<usize>count) << 1; at < end; at += 16) {
-    const value = v128.and(i16x8.abs(v128.load(block + at)), mask);
-    const by = v128.load8x8_u(weights + (at >> 1));
-    const low = f32x4.div(
-      f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(value)), unit),
-      f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(by)),
-    );
-    const high = f32x4.div(
-      f32x4.mul(f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(value)), unit),
-      f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(by)),
-    );
-    v128.store(weighted + (at << 1), low);
-    v128.store(weighted + (at << 1), high, 16);
-    sum = f32x4.add(sum, f32x4.add(f32x4.mul(low, low), f32x4.mul(high, high)));
-    const level = i16x8.narrow_i32x4_s(
-      i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(low, inverse), rounding)),
-      i32x4.trunc_sat_f32x4_s(f32x4.add(f32x4.mul(high, inverse), rounding)),
-    );
-    v128.store(absolute + at, level);
-    any = v128.or(any, level);
-  }
-  energy =
-    f32x4.extract_lane(sum, 0) +
-    f32x4.extract_lane(sum, 1) +
-    f32x4.extract_lane(sum, 2) +
-    f32x4.extract_lane(sum, 3);
-  const dc = <i32>(load<f32>(weighted) / <f32>dcStep + ROUNDING);
-  store<i16>(absolute, dc);
-  return dc > 0 || v128.any_true(any) != 0;
-}
-
-let energy: f32 = 0;
-
 /**
  * Quantises `block`, coefficients of 1 << wide by 1 << high, to `absolute` and `levels`.
  * @param lambda error that a unit of cost is worth
@@ -148,10 +90,10 @@ export function quantiseBlock(
     dcStep >> shift,
     acStep >> shift,
   );
-  energy *= errorScale;
+  const error = energy * errorScale;
   if (!hasAny) {
     levelRate = emptyRate;
-    levelError = energy;
+    levelError = error;
     return;
   }
   memory.fill(levels, 0, <usize>(rows + 2) * LEVEL_STRIDE * 2);
@@ -244,11 +186,11 @@ export function quantiseBlock(
   if (lambda * <f32>emptyRate <= best) {
     lastCount = 0;
     levelRate = emptyRate;
-    levelError = energy;
+    levelError = error;
     return;
   }
   levelRate = bestRate;
-  levelError = energy + saved;
+  levelError = error + saved;
 }
 
 /** The context of the last level by its place in the scan. */

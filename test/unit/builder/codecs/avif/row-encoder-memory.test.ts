@@ -1,0 +1,44 @@
+/** What encoding AVIF in rows takes of its memory is what the plan says. */
+import { describe, expect, it } from "vitest";
+import { encodeAvifRows } from "../../../../../src/builder/codecs/avif/row-encoder.ts";
+import { avifEncoderPeakBytes, fitsAvifRows } from "../../../../../src/image/formats/avif/encoder-memory.ts";
+import { MEGABYTE_BYTES } from "../../../../../src/limits.ts";
+import { newMemory, rowsOf, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
+import { picture } from "../../../../../scripts/samples/webp-rows-pictures.ts";
+
+const PAGE_BYTES = 65_536;
+
+describe("the memory of the AVIF row encoder", () => {
+  it.each([
+    [1, 1, "rgb"],
+    [640, 70, "rgb"],
+    [640, 70, "gray"],
+    [333, 101, "rgba"],
+    [4096, 9, "gray-alpha"],
+    [4096, 9, "rgb"],
+  ] as const)("of %d x %d in %s is what was predicted", async (width, height, layout) => {
+    const predicted = avifEncoderPeakBytes(width, height, layout);
+    let counted = 0;
+    const workspace = {
+      ...workspaceIn(newMemory(predicted / PAGE_BYTES)),
+      counted(bytes: number) {
+        counted = bytes;
+      },
+    };
+    const options = { baseIndex: 120, chroma: "444" } as const;
+    await encodeAvifRows(workspace, rowsOf(picture("photo", width, height, layout)), options);
+    expect(counted).toBeGreaterThanOrEqual(predicted - PAGE_BYTES);
+    expect(counted).toBeLessThanOrEqual(predicted);
+  });
+
+  it("stays below 3 MB for every variant that it makes", () => {
+    expect(avifEncoderPeakBytes(4096, 2304, "rgba")).toBeLessThan(3 * MEGABYTE_BYTES);
+  });
+
+  it("has room for what is one tile", () => {
+    expect(fitsAvifRows(4096, 2304)).toBe(true);
+    expect(fitsAvifRows(4097, 1)).toBe(false);
+    expect(fitsAvifRows(4096, 2305)).toBe(false);
+    expect(fitsAvifRows(64, 64 * 2304)).toBe(true);
+  });
+});
