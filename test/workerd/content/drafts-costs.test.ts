@@ -14,6 +14,7 @@ import { addIndexRows } from "../../../src/edge/storage/record-index.ts";
 import { listStatement } from "../../../src/edge/storage/record-list.ts";
 import { Client } from "../support/api.ts";
 import { FIELDS, makePosts, makePublished, POSTS } from "../support/drafts.ts";
+import { plansOf, walksIn } from "../support/plans.ts";
 import { bindings } from "../support/rows.ts";
 
 const app = createApp({ openapi: "", page: "" });
@@ -46,6 +47,34 @@ describe("D1 round trips", () => {
     expect(await queriesOf(client, "GET", `${POSTS}/${id}/versions/1`)).toBe(2);
     expect(await queriesOf(client, "POST", `${POSTS}/${id}/unpublish`)).toBe(3);
     expect(await queriesOf(client, "POST", `${POSTS}/${id}/publish`)).toBe(3);
+  });
+});
+
+describe("no statement walks a whole table", () => {
+  it("on any route of drafts and histories", async () => {
+    const client = await makePosts();
+    const id = await makePublished(client, { title: "a", slug: "a" });
+    await makePublished(client, { title: "b", friend: id });
+    const steps: [string, string, object?][] = [
+      ["GET", `${POSTS}/${id}?populate=friend,friends`],
+      ["GET", `${POSTS}?filter[title][eq]=a&sort=-n`],
+      ["GET", `${POSTS}/${id}/references`],
+      ["PUT", `${POSTS}/${id}`, { slug: "b" }],
+      ["POST", `${POSTS}/${id}/publish`, {}],
+      ["POST", `${POSTS}/${id}/publish`, { at: "2999-01-01T00:00:00Z" }],
+      ["POST", `${POSTS}/${id}/unpublish`, {}],
+      ["GET", `${POSTS}/${id}/versions`],
+      ["GET", `${POSTS}/${id}/versions/1`],
+      ["POST", `${POSTS}/${id}/versions/1/restore`],
+      ["DELETE", `${POSTS}/${id}`],
+      ["GET", `/trash/${id}`],
+      ["POST", `/trash/${id}/restore`],
+    ];
+    for (const step of steps) {
+      const plan = await plansOf(client, ...step);
+      expect(plan.length).toBeGreaterThan(0);
+      expect([step, walksIn(plan)]).toEqual([step, []]);
+    }
   });
 });
 
