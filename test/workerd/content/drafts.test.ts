@@ -149,6 +149,24 @@ describe("lists", () => {
     expect(await through("filter[friend.title][eq]=shown&status=draft")).toEqual([]);
   });
 
+  it("search the words of the content that is answered", async () => {
+    const client = await makePosts();
+    const fields = FIELDS.map((field) => (field.name === "title" ? { ...field, searchable: true } : field));
+    await client.call("PUT", "/models/collections/posts", { fields });
+    const id = await makePublished(client, { title: "an old engine" });
+    await client.call("PUT", `${POSTS}/${id}`, { title: "a new loom" });
+    const found = async (words: string, status: string) =>
+      titles(await client.call<Titled>("GET", `${POSTS}?search=${words}&status=${status}`));
+    expect(await found("engine", "published")).toEqual(["an old engine"]);
+    expect(await found("engine", "draft")).toEqual([]);
+    expect(await found("loom", "published")).toEqual([]);
+    expect(await found("loom", "draft")).toEqual(["a new loom"]);
+    await publish(client, id);
+    expect(await found("loom", "published")).toEqual(["a new loom"]);
+    await unpublish(client, id);
+    expect(await found("loom", "published")).toEqual([]);
+  });
+
   it("keep the order of creation, whenever a record was published", async () => {
     const client = await makePosts();
     const ids: string[] = [];
