@@ -286,6 +286,9 @@ export const CACHE = {
   variantSeconds: 31_536_000,
   /** How long the edge keeps what browsers keep for `redirectSeconds`, and may then still show it while it asks. */
   edgeSeconds: 86_400,
+  /** Public content, and how long it is answered stale while it is asked for anew. */
+  publicSeconds: 60,
+  publicStaleSeconds: 600,
   edgeStaleSeconds: 86_400,
   /** How long it keeps the master in place of a variant that is being built. */
   edgeUnderWaySeconds: 2,

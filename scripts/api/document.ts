@@ -108,6 +108,7 @@ function operation(definition: EndpointDescription, schemas: SchemaWriter): Oper
   const { path, operationId, tag, summary, description, access, answers, errors } = definition;
   const { query, headers = [], body, streamedBody } = definition;
   const isPublic = access === "public";
+  const isOpen = typeof access === "object" && access.orPublic === true;
   const isKeyed = takesIdempotencyKey(definition.method, path);
   const codes: ErrorCode[] = [
     ...errors,
@@ -129,7 +130,7 @@ function operation(definition: EndpointDescription, schemas: SchemaWriter): Oper
     tags: [tag],
     summary,
     ...(description && { description }),
-    security: isPublic ? [] : [{ bearer: [] }],
+    security: isPublic ? [] : [{ bearer: [] }, ...(isOpen ? [{}] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...(content && { requestBody: { required: !definition.bodyIsOptional, content } }),
     responses: {

@@ -99,7 +99,7 @@ export function createClient<Space extends SpaceTypes = AnySpace>(
 ): SpaceClient<Space> {
   const { baseUrl, space, key } = options;
   const base = baseUrl.replace(/\/+$/, "");
-  const headers = { Authorization: `Bearer ${key}` };
+  const headers: Record<string, string> = key === undefined ? {} : { Authorization: `Bearer ${key}` };
   const api: Client<paths> = createFetch<paths>({
     baseUrl: base,
     headers,

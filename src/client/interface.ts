@@ -7,7 +7,8 @@ export interface ClientOptions {
   /** `https://content.example.com` */
   baseUrl: string;
   space: string;
-  key: string;
+  /** Without one, public models alone are read. */
+  key?: string;
   fetch?: (request: Request) => Promise<Response>;
 }
 

@@ -1223,6 +1223,7 @@ export interface components {
       description: string | null;
       titleField: string | null;
       drafts: boolean;
+      public: boolean;
       fields: components["schemas"]["Field"][];
       version: number;
       /** Format: date-time */
@@ -4630,6 +4631,11 @@ export interface operations {
            * @default false
            */
           drafts?: boolean;
+          /**
+           * @description Whether anybody reads what is published of it, without a key
+           * @default false
+           */
+          public?: boolean;
         };
       };
     };
@@ -4887,6 +4893,11 @@ export interface operations {
            * @default false
            */
           drafts?: boolean;
+          /**
+           * @description Whether anybody reads what is published of it, without a key
+           * @default false
+           */
+          public?: boolean;
           fields: components["schemas"]["Field"][];
           /** @description Removed fields whose values may be lost */
           drop?: string[];
@@ -5424,6 +5435,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5662,6 +5684,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

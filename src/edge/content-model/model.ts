@@ -75,6 +75,7 @@ export function modelView(row: ModelRow): Record<string, unknown> {
     description: row.description,
     titleField: fields.find(({ no }) => no === row.titleField)?.name ?? null,
     drafts: row.drafts,
+    public: row.public,
     fields: fields.map(fieldView),
     version: row.version,
     createdAt: new Date(row.createdAt).toISOString(),

@@ -63,7 +63,7 @@ function parseOne(
   }
   if (below.includes(".")) throw invalidParameter(parameter, "may go through one relation only");
   const to = related.get(relation.to);
-  if (!to) throw new Error(`the collection ${relation.to} was not read`);
+  if (!to) throw invalidParameter(parameter, "goes through a relation to what takes a key to read");
   return { kind: "relation", relation, modelId: rowsOf(to, content), filter: parseFilter(to, asked, below) };
 }
 

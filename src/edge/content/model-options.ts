@@ -12,16 +12,18 @@ export interface AskedOptions {
   /** The name of one of the fields given. */
   titleField?: string | null | undefined;
   drafts?: boolean | undefined;
+  public?: boolean | undefined;
 }
 
 /** Columns of the model's row. */
-export type StoredOptions = Pick<ModelRow, "label" | "description" | "titleField" | "drafts">;
+export type StoredOptions = Pick<ModelRow, "label" | "description" | "titleField" | "drafts" | "public">;
 
 export const OPTIONS = [
   "label",
   "description",
   "titleField",
   "drafts",
+  "public",
 ] as const satisfies (keyof StoredOptions)[];
 
 export const NO_OPTIONS: StoredOptions = {
@@ -29,6 +31,7 @@ export const NO_OPTIONS: StoredOptions = {
   description: null,
   titleField: null,
   drafts: false,
+  public: false,
 };
 
 function checkReserved(fields: readonly Field[], errors: ValidationErrors): void {
@@ -56,11 +59,16 @@ export function optionsAfter(
   asked: AskedOptions,
   fields: readonly StoredField[],
 ): StoredOptions {
-  const { label = before.label, description = before.description, drafts = before.drafts } = asked;
+  const {
+    label = before.label,
+    description = before.description,
+    drafts = before.drafts,
+    public: isPublic = before.public,
+  } = asked;
   const titles = fields.filter(canTitle);
   const field =
     asked.titleField === undefined
       ? titles.find(({ no }) => no === before.titleField)
       : titles.find(({ name }) => name === asked.titleField);
-  return { label, description, titleField: field?.no ?? null, drafts };
+  return { label, description, titleField: field?.no ?? null, drafts, public: isPublic };
 }

@@ -145,6 +145,8 @@ class Composer {
       const below = tree.get(name);
       const field = node.model.byName.get(name);
       if (!below || !field) return value;
+      // A collection that the reader may not see: its ids stay.
+      if (field.type === "relation" && !this.#found.models.has(field.to)) return value;
       const targets = idsOf(value).map((id) => this.#target(field, id, below));
       const present = targets.filter((target) => target !== null);
       extra += present.reduce((sum, { bytes }) => sum + bytes, 0);

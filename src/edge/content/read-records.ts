@@ -30,6 +30,8 @@ export interface Reading {
   model: Model;
   /** Which content is answered, here and in what is expanded and filtered through. */
   content: Content;
+  /** Without a key: what is expanded is of public models. */
+  onlyPublic: boolean;
   bases: MediaBases;
   /** Seals cursors. */
   secret: string;
@@ -50,8 +52,7 @@ const expand = (reading: Reading, records: StoredRecord[], tree: PopulateTree, s
   populate(reading.model, records, tree, selection, {
     space: reading.space,
     bases: reading.bases,
-    readTargets: (keys, bytesMax) =>
-      readTargets(reading.db, reading.space.id, keys, reading.content, bytesMax),
+    readTargets: (keys, bytesMax) => readTargets(reading.db, reading.space.id, keys, reading, bytesMax),
   });
 
 const DIGEST_CHARACTERS = 16;

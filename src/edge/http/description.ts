@@ -15,7 +15,13 @@ export interface Answer {
 }
 
 /** Who may call: a role in the space of the path, root above all spaces, anyone, or the handler checks by itself. */
-export type Access = Requirement | "deployment" | "public" | { checkedByHandler: Requirement };
+export type Access = Requirement | "deployment" | "public" | OpenAccess;
+
+/** The handler checks. `orPublic`: it may find that no key is needed. */
+export interface OpenAccess {
+  checkedByHandler: Requirement;
+  orPublic?: boolean;
+}
 
 export interface EndpointDescription {
   method: Method;

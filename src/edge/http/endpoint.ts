@@ -17,8 +17,8 @@ import type { AppContext } from "./context.ts";
 import { detailsOf, withoutFaults } from "./faults.ts";
 import { readJson, refuseEncodedBody } from "./json-body.ts";
 import { describeEndpoint, type App } from "./describe.ts";
-import type { Access, EndpointDescription } from "./description.ts";
-import type { Requirement } from "../spaces/roles.ts";
+import type { Reader } from "../storage/keys.ts";
+import type { Access, EndpointDescription, OpenAccess } from "./description.ts";
 
 export type { App } from "./describe.ts";
 
@@ -126,10 +126,12 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
   });
 }
 
+type ReaderOf<Open extends OpenAccess> = Open extends { orPublic: true } ? Reader : Credential;
+
 /** For a handler whose own query authorises: what the caller sent is looked at when it asks, the caller first. */
-export interface OpenCall<Query, Body> {
+export interface OpenCall<Query, Body, Who> {
   c: AppContext;
-  credential: Credential;
+  credential: Who;
   /** Parameters that `isOwn` names are left to the handler. */
   query: (isOwn?: (name: string) => boolean) => Query;
   body: (furtherFaults?: FurtherFaults) => Promise<Body>;
@@ -139,17 +141,22 @@ const hasNoBody = ({ body, headers }: Request): boolean =>
   body === null || headers.get("Content-Length") === "0";
 
 /** As `endpoint`, for access {checkedByHandler}: nothing but the presence of a credential is checked before. */
-export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType>(
+export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType, const Open extends OpenAccess>(
   app: App,
-  definition: EndpointDefinition<Query, Body> & { access: { checkedByHandler: Requirement } },
-  handle: (call: OpenCall<z.output<Query>, z.output<Body>>) => Promise<Response>,
+  definition: EndpointDefinition<Query, Body> & { access: Open },
+  handle: (call: OpenCall<z.output<Query>, z.output<Body>, ReaderOf<Open>>) => Promise<Response>,
 ): void {
   describeEndpoint(app, definition);
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
-    const credential = await credentialOf(c.req.header("Authorization"), c.env.ROOT_TOKEN);
+    const authorization = c.req.header("Authorization");
+    const isAnybody = authorization === undefined && definition.access.orPublic === true;
+    const credential: Reader = isAnybody
+      ? { kind: "anybody" }
+      : await credentialOf(authorization, c.env.ROOT_TOKEN);
     return handle({
       c,
-      credential,
+      // "anybody" is there only where the access says so.
+      credential: credential as ReaderOf<Open>,
       query: (isOwn) => queryOf(c, definition, isOwn),
       async body(furtherFaults) {
         const schema = definition.body ?? z.unknown();

@@ -6,10 +6,11 @@ import type { RelatedModels } from "../content/filters.ts";
 import { idsOf } from "../content/record-ids.ts";
 import type { WriteContext } from "../content/write.ts";
 import { notFound } from "../../errors.ts";
+import { checkFlood } from "../gateway/flood.ts";
 import type { AppContext } from "../http/context.ts";
-import { checkRole, unauthenticated, type Caller, type Credential, type Space } from "../spaces/authorize.ts";
+import { checkRole, unauthenticated, type Caller, type Space } from "../spaces/authorize.ts";
 import type { Requirement } from "../spaces/roles.ts";
-import type { CallerRole } from "../storage/keys.ts";
+import type { CallerRole, Reader } from "../storage/keys.ts";
 import {
   readEntry,
   type Entry,
@@ -41,7 +42,7 @@ export const writeContextOf = (
 
 async function read(
   c: AppContext,
-  credential: Credential,
+  credential: Reader,
   required: Requirement,
   wanted: Pick<EntryAddress, "id" | "relations" | "content"> = {},
 ): Promise<Entry> {
@@ -51,6 +52,10 @@ async function read(
     model: param(c, "model"),
     ...wanted,
   };
+  if (credential.kind === "anybody") {
+    if (required !== "read") throw unauthenticated();
+    await checkFlood(c.env, "redirect", c.req.raw.headers);
+  }
   const entry = await readEntry(c.get("db"), credential, address);
   if (!entry) throw unauthenticated();
   if (!entry.space) throw notFound("The space");
@@ -77,30 +82,27 @@ export function contentAsked(c: AppContext): { content: Content; required: Requi
 }
 
 /** @throws ApiError UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, in this order of what is asked */
-export async function enterModel(
-  c: AppContext,
-  credential: Credential,
-  required: Requirement,
-): Promise<Entered> {
+export async function enterModel(c: AppContext, credential: Reader, required: Requirement): Promise<Entered> {
   return modelIn(c, await read(c, credential, required));
 }
 
 /** As `enterModel`, with the collections that relation fields of these names lead to. */
 export async function enterList(
   c: AppContext,
-  credential: Credential,
+  credential: Reader,
   required: Requirement,
   relations: readonly string[],
 ): Promise<Entered & { related: RelatedModels }> {
   const entry = await read(c, credential, required, { relations });
-  const related = new Map(entry.related.map((row) => [row.name, modelOf(row)]));
+  const seen = entry.related.filter((row) => credential.kind !== "anybody" || row.public === 1);
+  const related = new Map(seen.map((row) => [row.name, modelOf(row)]));
   return { ...modelIn(c, entry), related };
 }
 
 /** As `enterModel`, with the record of the path: of its contents the one asked for, without a word the draft. */
 export async function enterRecord(
   c: AppContext,
-  credential: Credential,
+  credential: Reader,
   required: Requirement,
   content: EntryAddress["content"] = "draft",
 ): Promise<Entered & { record: RecordRow }> {

@@ -28,6 +28,7 @@ const model = z
     description: z.string().nullable(),
     titleField: z.string().nullable(),
     drafts: z.boolean(),
+    public: z.boolean(),
     fields: z.array(fieldSchema),
     version: z.int(),
     createdAt: z.iso.datetime(),
@@ -54,6 +55,10 @@ const options = {
         "switching it off while a record has an unpublished draft is 409",
       default: false,
     }),
+  public: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether anybody reads what is published of it, without a key", default: false }),
 };
 
 const systemFields = {
@@ -232,8 +237,17 @@ export function mountModels(app: App): void {
       ]);
       const writing = { db: c.get("db"), space, now: Date.now(), versions: versionsOf(c, input) };
       checkVersion(row, writing.versions, "model");
-      const { fields, drop = [], rename = {}, label, description, titleField, drafts } = input;
-      const options = { label, description, titleField, drafts };
+      const {
+        fields,
+        drop = [],
+        rename = {},
+        label,
+        description,
+        titleField,
+        drafts,
+        public: isPublic,
+      } = input;
+      const options = { label, description, titleField, drafts, public: isPublic };
       const asked = {
         fields,
         drop,

@@ -3,6 +3,8 @@ import * as z from "zod";
 import { openList, readOne, type Reading } from "../content/read-records.ts";
 import { isFilterParameter, relationsIn } from "../content/asked-filters.ts";
 import { etagOf, isModified, versionsOfIfMatch } from "../content/preconditions.ts";
+import { CACHE } from "../../limits.ts";
+import type { Reader } from "../storage/keys.ts";
 import { deleteRecord } from "../content/trash.ts";
 import { changeRecord, createRecord, type Written } from "../content/write.ts";
 import { CONTENTS, type Content } from "../content-model/publication.ts";
@@ -57,9 +59,23 @@ const listQuery = z.strictObject({
 export const ifMatch = (c: AppContext): ReadonlySet<number> | null =>
   versionsOfIfMatch(c.req.header("If-Match"));
 
-function readingOf(c: AppContext, { space, model, context }: Entered, content: Content): Reading {
+/** Of what anybody reads. A cache that keeps it must not answer a request with a key from it. */
+const PUBLIC_HEADERS = {
+  "Cache-Control": `public, max-age=${CACHE.publicSeconds}, stale-while-revalidate=${CACHE.publicStaleSeconds}`,
+  Vary: "Authorization",
+};
+
+const cachingOf = ({ kind }: Reader): Record<string, string> =>
+  kind === "anybody" ? PUBLIC_HEADERS : { "Cache-Control": "no-store" };
+
+function readingOf(
+  c: AppContext,
+  { space, model, context }: Entered,
+  { content, reader }: { content: Content; reader: Reader },
+): Reading {
+  const onlyPublic = reader.kind === "anybody";
   const bases = { publicBase: publicBaseOf(c), cdnBase: cdnBaseOf(c) };
-  return { space, model, content, db: context.db, bases, secret: c.env.ROOT_TOKEN };
+  return { space, model, content, onlyPublic, db: context.db, bases, secret: c.env.ROOT_TOKEN };
 }
 
 export const respondWritten = (
@@ -114,19 +130,20 @@ export function mountRecords(app: App): void {
       summary: "List records",
       description:
         "A page never misses or repeats a record that was there throughout; it may end early at 8 MB.",
-      access: { checkedByHandler: "read" },
+      access: { checkedByHandler: "read", orPublic: true },
       query: listQuery,
       answers: { 200: { description: "A page of records", schema: countedListOf(record) } },
-      errors: ["INVALID_CURSOR"],
+      errors: ["INVALID_CURSOR", "IMAGE_DELIVERY_RATE_LIMITED"],
     },
     async ({ c, credential, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
       const { content, required } = contentAsked(c);
       const entered = await enterList(c, credential, required, relationsIn(filters));
       const asked = query(isFilterParameter);
-      const reading = { ...readingOf(c, entered, content), related: entered.related };
+      const seen = { content, reader: credential };
+      const reading = { ...readingOf(c, entered, seen), related: entered.related };
       const { data, meta } = await openList(reading, asked, filters);
-      return respond(c, data, { meta });
+      return respond(c, data, { meta, headers: cachingOf(credential) });
     },
   );
 
@@ -139,19 +156,20 @@ export function mountRecords(app: App): void {
       headers: ["If-None-Match"],
       tag,
       summary: "Read one object by id",
-      access: { checkedByHandler: "read" },
+      access: { checkedByHandler: "read", orPublic: true },
       query: z.strictObject(view),
       answers: {
         200: { description: "The object, with its ETag", schema: oneOf(record), headers: ["ETag"] },
         304: { description: "If-None-Match names its ETag", headers: ["ETag"] },
       },
-      errors: [],
+      errors: ["IMAGE_DELIVERY_RATE_LIMITED"],
     },
     async ({ c, credential, query }) => {
       const { content, required } = contentAsked(c);
       const entered = await enterRecord(c, credential, required, content);
-      const { view, etag } = await readOne(readingOf(c, entered, content), entered.record, query());
-      const headers = { ETag: etag, "Cache-Control": "no-store" };
+      const reading = readingOf(c, entered, { content, reader: credential });
+      const { view, etag } = await readOne(reading, entered.record, query());
+      const headers = { ETag: etag, ...cachingOf(credential) };
       if (!isModified(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
       return respond(c, view, { headers });
     },

@@ -4,7 +4,7 @@ import { apiKeys, models, records, spaces } from "../../../schema/tables.ts";
 import type { Content } from "../content-model/publication.ts";
 import type { ModelSource } from "../content-model/model.ts";
 import type { Database } from "./database.ts";
-import type { CallerRole, Credential } from "./keys.ts";
+import type { CallerRole, Reader } from "./keys.ts";
 import type { Author } from "./record-versions.ts";
 import type { SpaceRow } from "./spaces.ts";
 
@@ -31,12 +31,17 @@ export interface Entry {
   model: ModelRow | null;
   record: RecordRow | null;
   /** The collections that the relation fields asked for lead to. */
-  related: ModelSource[];
+  related: RelatedModel[];
 }
 
+export type RelatedModel = ModelSource & {
+  /** 1 or 0. */
+  public: number;
+};
+
 /** The model number under which the record stands, of the content that is asked for. */
-function rowsSeen(content: Content | "by role", credential: Credential): SQL {
-  if (content === "draft" || (content === "by role" && credential.kind === "root")) return sql`${models.id}`;
+function rowsSeen(content: Content | "by role", credential: Reader): SQL {
+  if (content === "draft" || (content === "by role" && credential.kind !== "key")) return sql`${models.id}`;
   const isPublished = content === "published" ? sql`1` : sql`${apiKeys.role} = 'read'`;
   return sql`CASE WHEN ${models.drafts} AND ${isPublished} THEN -${models.id} ELSE ${models.id} END`;
 }
@@ -45,12 +50,12 @@ function rowsSeen(content: Content | "by role", credential: Credential): SQL {
 const NO_RECORD = eq(records.seq, -1);
 
 /**
- * Null when the credential is unknown. A key's space only counts under the name asked for, so another space's key
+ * Null when the credential is unknown, and to anybody where there is no public model. A key's space only counts under the name asked for, so another space's key
  * finds no space. Keys are never cached: the hash rides in the statement.
  */
 export async function readEntry(
   db: Database,
-  credential: Credential,
+  credential: Reader,
   address: EntryAddress,
 ): Promise<Entry | null> {
   const named = and(sql`${spaces.name} = ${address.spaceName}`, isNull(spaces.removedAt));
@@ -70,12 +75,12 @@ export async function readEntry(
   const relations = JSON.stringify(address.relations ?? []);
   const related = sql<string>`(SELECT json_group_array(json_object('id', t.id, 'typeModel', t.type_model,
       'name', t.name, 'version', t.version, 'titleField', t.title_field,
-      'drafts', t.drafts, 'fields', t.fields))
+      'drafts', t.drafts, 'public', t.public, 'fields', t.fields))
     FROM models t WHERE t.space_id = ${spaces.id} AND t.type_model = 'collections' AND t.name IN
       (SELECT f.value ->> 'to' FROM json_each(${models.fields}) f
         WHERE f.value ->> 'name' IN (SELECT value FROM json_each(${relations}))))`;
   const found = { space: spaces, model: models, record: records, related };
-  if (credential.kind === "root") {
+  if (credential.kind !== "key") {
     const row = await db
       .select(found)
       .from(spaces)
@@ -84,7 +89,15 @@ export async function readEntry(
       .where(named)
       .get();
     const nothing = { space: null, model: null, record: null };
-    return { role: "root", key: null, ...nothing, ...row, related: relatedOf(row) };
+    // To anybody, what is not public is not told from what is not there.
+    if (credential.kind === "anybody" && row?.model?.public !== true) return null;
+    return {
+      role: credential.kind === "root" ? "root" : "read",
+      key: null,
+      ...nothing,
+      ...row,
+      related: relatedOf(row),
+    };
   }
   const row = await db
     .select({ role: apiKeys.role, key: { id: apiKeys.id, name: apiKeys.name }, ...found })
@@ -97,8 +110,8 @@ export async function readEntry(
   return row ? { ...row, related: relatedOf(row) } : null;
 }
 
-const relatedOf = (row: { related: string } | undefined): ModelSource[] =>
-  JSON.parse(row?.related ?? "[]") as ModelSource[];
+const relatedOf = (row: { related: string } | undefined): RelatedModel[] =>
+  JSON.parse(row?.related ?? "[]") as RelatedModel[];
 
 /** The model and the record as they stand now, for a write that met another one. */
 export async function readAgain(

@@ -12,6 +12,9 @@ export type CallerRole = KeyRow["role"] | "root";
 /** A bearer token: the deployment's root, or the hash of what may be a key. */
 export type Credential = { kind: "root" } | { kind: "key"; hash: string };
 
+/** Who reads: somebody with a credential, or anybody, who reaches public models alone. */
+export type Reader = Credential | { kind: "anybody" };
+
 export async function insertKey(db: Database, key: KeyRow): Promise<void> {
   await db.insert(apiKeys).values(key);
 }

@@ -55,7 +55,7 @@ export async function indexBatch(
 export interface ModelUpdate {
   model: Pick<ModelRow, "id" | "version" | "spaceId" | "typeModel" | "name" | "drafts">;
   fields: StoredField[];
-  options: Pick<ModelRow, "label" | "description" | "titleField" | "drafts">;
+  options: Pick<ModelRow, "label" | "description" | "titleField" | "drafts" | "public">;
   kept: KeptField[];
   added: StoredField[];
   dropped: StoredField[];
@@ -117,7 +117,8 @@ export async function updateModel(db: Database, update: ModelUpdate): Promise<bo
     ...guards(update),
     ...switchStatements(update),
     sql`UPDATE models SET fields = ${JSON.stringify(fields)}, label = ${options.label},
-        description = ${options.description}, title_field = ${options.titleField}, drafts = ${int(Number(options.drafts))}, version = version + 1,
+        description = ${options.description}, title_field = ${options.titleField}, drafts = ${int(Number(options.drafts))},
+        public = ${int(Number(options.public))}, version = version + 1,
         updated_at = max(${now}, updated_at) WHERE id = ${int(model.id)}`,
     ...(isSearchChanged(update) ? [startRebuild(model.id)] : []),
     ...(first ? addIndexRows(added, lacksField(numbers, first)) : []),

@@ -68,7 +68,7 @@ export interface NewModel {
   typeModel: TypeModel;
   name: string;
   fields: StoredField[];
-  options: Pick<ModelRow, "label" | "description" | "titleField" | "drafts">;
+  options: Pick<ModelRow, "label" | "description" | "titleField" | "drafts" | "public">;
   now: number;
   /** The one record of a page model. */
   page: StoredContent | null;
@@ -84,10 +84,10 @@ export async function insertModel(db: Database, model: NewModel): Promise<ModelR
   const isRecord = sql`r.model_id = (SELECT id FROM models WHERE ${isThis}) AND r.id = ${name}`;
   const own = typeModel === "collections" ? name : null;
   const [inserted = []] = await batchSql(db, [
-    sql`INSERT INTO models (space_id, type_model, name, label, description, title_field, drafts, fields, last_field, version,
+    sql`INSERT INTO models (space_id, type_model, name, label, description, title_field, drafts, public, fields, last_field, version,
         created_at, updated_at)
       SELECT ${spaceId}, ${typeModel}, ${name}, ${options.label}, ${options.description}, ${options.titleField},
-        ${int(Number(options.drafts))}, ${JSON.stringify(fields)}, ${fields.length}, 1, ${now}, ${now}
+        ${int(Number(options.drafts))}, ${int(Number(options.public))}, ${JSON.stringify(fields)}, ${fields.length}, 1, ${now}, ${now}
       WHERE EXISTS (SELECT 1 FROM spaces WHERE id = ${spaceId} AND removed_at IS NULL)
         AND (SELECT count(*) FROM models WHERE space_id = ${spaceId}) < ${int(CONTENT.modelsPerSpaceMax)}
         AND ${targetsAreThere(spaceId, fields, own)} RETURNING id`,

@@ -48,14 +48,16 @@ export async function readTargets(
   db: Database,
   spaceId: string,
   keys: TargetKeys,
-  content: Content,
+  seen: { content: Content; onlyPublic: boolean },
   bytesMax: number,
 ): Promise<Targets> {
+  const { content, onlyPublic } = seen;
+  const isSeen = sql`m.public >= ${int(Number(onlyPublic))}`;
   const isPublished = int(Number(content === "published"));
   const rows = await db.all<Row>(sql`
     SELECT 'model' AS kind, name AS collection, id, fields AS body, version, 0 AS createdAt, 0 AS updatedAt, 0 AS sizeBytes,
       drafts, NULL AS publishedVersion, NULL AS publishedAt, NULL AS publishAt, NULL AS unpublishAt
-    FROM models WHERE space_id = ${spaceId} AND type_model = 'collections'
+    FROM models m WHERE space_id = ${spaceId} AND type_model = 'collections' AND ${isSeen}
       AND name IN (SELECT value FROM json_each(${JSON.stringify(keys.collections)}))
     UNION ALL
     SELECT 'record', collection, id,
@@ -64,6 +66,7 @@ export async function readTargets(
     FROM (SELECT j.key AS place, m.name AS collection, r.*
       FROM json_each(${JSON.stringify(keys.records)}) j
       CROSS JOIN models m ON m.space_id = ${spaceId} AND m.type_model = 'collections' AND m.name = j.value ->> 0
+        AND ${isSeen}
       CROSS JOIN records r ON r.model_id = CASE WHEN m.drafts AND ${isPublished} THEN -m.id ELSE m.id END
         AND r.id = j.value ->> 1 AND r.deleted_at IS NULL)
     UNION ALL

@@ -82,6 +82,15 @@ describe("the client", () => {
     expect(either.data.map(({ title }) => title)).toEqual(["One"]);
     // @ts-expect-error no such field
     await expect(posts.list({ filter: { nope: { eq: 1 } } })).rejects.toMatchObject({ status: 400 });
+    const anybody = createClient<Space>({
+      baseUrl: "https://api.test",
+      space: server.space.name,
+      fetch: (request) => worker.fetch(request),
+    });
+    await expect(anybody.collection("posts").list()).rejects.toMatchObject({ status: 401 });
+    const { fields } = (await server.call<{ fields: object[] }>("GET", "/models/collections/posts")).data;
+    await server.call("PUT", "/models/collections/posts", { fields, public: true });
+    expect((await anybody.collection("posts").get(post.id)).title).toBe("One");
     await posts.delete(whole.data[0]?.id ?? "");
     const titles: string[] = [];
     for await (const { title } of posts.all({ sort: ["title"], limit: 1, selectFields: ["title"] }))
