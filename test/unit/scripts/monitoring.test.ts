@@ -10,16 +10,18 @@ const dashboard = JSON.parse(read("grafana-dashboard.json")) as {
 const alerts = read("alerts.yaml");
 const page = read("README.md");
 
+type Families = Record<string, { labels: readonly string[] }>;
+const familiesOf = (families: Families): [name: string, labels: readonly string[]][] =>
+  Object.entries(families).map(([name, { labels }]) => [fullName(name as keyof typeof COUNTERS), labels]);
+
 /** By the names that queries use, the labels. */
 const labelsOf = new Map<string, readonly string[]>();
 for (const families of [COUNTERS, GAUGES])
-  for (const [name, { labels }] of Object.entries(families))
-    labelsOf.set(fullName(name as keyof typeof COUNTERS), labels);
-for (const [name, { labels }] of Object.entries(HISTOGRAMS)) {
-  const full = fullName(name as keyof typeof HISTOGRAMS);
-  labelsOf.set(`${full}_bucket`, [...labels, "le"]);
-  labelsOf.set(`${full}_sum`, labels);
-  labelsOf.set(`${full}_count`, labels);
+  for (const [name, labels] of familiesOf(families)) labelsOf.set(name, labels);
+for (const [name, labels] of familiesOf(HISTOGRAMS)) {
+  labelsOf.set(`${name}_bucket`, [...labels, "le"]);
+  labelsOf.set(`${name}_sum`, labels);
+  labelsOf.set(`${name}_count`, labels);
 }
 
 interface Selected {
@@ -60,10 +62,9 @@ describe("the files of scripts/monitoring", () => {
   it("the dashboard shows every figure, and the page explains it with its labels", () => {
     const shown = queries.map(([, query]) => query).join("\n");
     for (const families of [COUNTERS, GAUGES, HISTOGRAMS]) {
-      for (const [name, { labels }] of Object.entries(families)) {
-        const full = fullName(name as keyof typeof COUNTERS);
-        expect(shown).toContain(full);
-        expect(page).toContain(labels.length > 0 ? `\`${full}{${labels.join(",")}}\`` : `\`${full}\``);
+      for (const [name, labels] of familiesOf(families)) {
+        expect(shown).toContain(name);
+        expect(page).toContain(labels.length > 0 ? `\`${name}{${labels.join(",")}}\`` : `\`${name}\``);
       }
     }
   });
