@@ -26,8 +26,13 @@ export const newDataDir = (): string => mkdtempSync(join(tmpdir(), "silverprint-
 export const removeDataDir = (dir: string): void => rmSync(dir, { recursive: true, force: true });
 
 /** @throws Error with the output when it is not ready in time */
-export async function startService(options: { dataDir: string; port?: number }): Promise<Service> {
-  const { dataDir, port = await freePort() } = options;
+export async function startService(options: {
+  dataDir: string;
+  port?: number;
+  /** Variables besides. */
+  env?: Record<string, string>;
+}): Promise<Service> {
+  const { dataDir, port = await freePort(), env: more = {} } = options;
   const rootToken = "root-of-the-end-to-end-tests";
   const env = {
     ...process.env,
@@ -35,7 +40,10 @@ export async function startService(options: { dataDir: string; port?: number }):
     DATA_DIR: dataDir,
     ROOT_TOKEN: rootToken,
     DEMO: "0",
+    // Tests read what the Workers log.
+    LOG_SAMPLE: "1",
     LEASH: "1",
+    ...more,
   };
   // A group of its own, so that the test can end it whole without ending itself; and a pipe to it, which the system
   // closes when the test is killed, so that it ends then too.

@@ -1,29 +1,94 @@
-/** The demo: a space with one picture, so that the first start shows something. */
-import { drawDemoPicture } from "./demo-picture.ts";
+/** The demo: a space with a small site's content and pictures of each kind, so that the first start shows something. */
+import { MODELS, PAGES, RECORDS } from "./demo-content.ts";
+import { DRAWINGS, type Drawing } from "./demo-drawings.ts";
 
-const SPACE = "demo";
+export const DEMO_SPACE = "demo";
 
 interface Media {
   id: string;
+  filename: string;
 }
 
-/** Makes the demo space and its picture unless they are there. The URL of the picture, 1000 pixels wide. */
-export async function ensureDemo(base: string, rootToken: string): Promise<string> {
-  const headers = { Authorization: `Bearer ${rootToken}` };
-  const call = async <T>(method: string, path: string, body?: BodyInit, type?: string): Promise<T | null> => {
+type Call = <T>(
+  method: string,
+  path: string,
+  body?: object | Blob,
+  headers?: HeadersInit,
+) => Promise<T | null>;
+
+/** Null for what is there already. */
+const callerOf =
+  (base: string, rootToken: string): Call =>
+  async <T>(
+    method: string,
+    path: string,
+    body?: object | Blob,
+    more: HeadersInit = {},
+  ): Promise<T | null> => {
+    const headers = new Headers(more);
+    headers.set("Authorization", `Bearer ${rootToken}`);
+    if (body && !(body instanceof Blob)) headers.set("Content-Type", "application/json");
     const response = await fetch(`${base}/api/v1${path}`, {
       method,
-      headers: { ...headers, ...(type && { "Content-Type": type }) },
-      ...(body !== undefined && { body }),
+      headers,
+      ...(body && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     });
     if (response.ok) return ((await response.json()) as { data: T }).data;
     const text = await response.text();
     if (response.status === 409) return null;
     throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
   };
-  await call("POST", "/spaces", JSON.stringify({ name: SPACE }), "application/json");
-  const [known] = (await call<Media[]>("GET", `/${SPACE}/media?limit=1`)) ?? [];
-  const media =
-    known ?? (await call<Media>("POST", `/${SPACE}/media`, await drawDemoPicture(), "image/jpeg"));
-  return `${base}/api/v1/${SPACE}/pictures/${media?.id}?w=1000&auto=format`;
+
+async function upload(call: Call, { filename, alt, focalPoint, draw }: Drawing): Promise<Media> {
+  const headers = {
+    "X-Filename": encodeURIComponent(filename),
+    ...(focalPoint && { "X-Focal-Point": `${focalPoint.x},${focalPoint.y}` }),
+  };
+  const media = await call<Media>("POST", `/${DEMO_SPACE}/media`, await draw(), headers);
+  if (!media) throw new Error(`${filename} was not taken`);
+  await call("PATCH", `/${DEMO_SPACE}/media/${media.id}`, { alt });
+  return media;
 }
+
+/** Ids of the pictures by their file names; those that are missing are drawn and uploaded, one after the other. */
+async function ensurePictures(call: Call): Promise<Map<string, string>> {
+  const known = (await call<Media[]>("GET", `/${DEMO_SPACE}/media?limit=100`)) ?? [];
+  const names = new Map(known.map(({ filename, id }) => [filename, id]));
+  for (const drawing of DRAWINGS) {
+    if (names.has(drawing.filename)) continue;
+    names.set(drawing.filename, (await upload(call, drawing)).id);
+  }
+  return names;
+}
+
+/** Written once: whoever changes or deletes some of it finds it as they left it. */
+async function writeContent(call: Call, names: Map<string, string>): Promise<void> {
+  for (const model of MODELS) await call("POST", `/${DEMO_SPACE}/models`, model);
+  for (const { model, word, values } of RECORDS) {
+    const record = await call<{ id: string }>(
+      "POST",
+      `/${DEMO_SPACE}/data/collections/${model}`,
+      values(names),
+    );
+    if (word && record) names.set(word, record.id);
+  }
+  for (const [name, values] of Object.entries(PAGES))
+    await call("PUT", `/${DEMO_SPACE}/data/pages/${name}/${name}`, values(names));
+}
+
+/** Makes the demo space and what it holds unless it is there. The URL of a picture, 1000 pixels wide. */
+export async function ensureDemo(base: string, rootToken: string): Promise<string> {
+  const call = callerOf(base, rootToken);
+  await call("POST", "/spaces", { name: DEMO_SPACE });
+  const models = (await call<object[]>("GET", `/${DEMO_SPACE}/models?limit=1`)) ?? [];
+  const media = (await call<Media[]>("GET", `/${DEMO_SPACE}/media?limit=1`)) ?? [];
+  if (models.length === 0) {
+    const names = await ensurePictures(call);
+    await writeContent(call, names);
+    return pictureUrl(base, names.get(DRAWINGS[0]?.filename ?? ""));
+  }
+  return pictureUrl(base, media[0]?.id);
+}
+
+const pictureUrl = (base: string, id: string | undefined): string =>
+  `${base}/api/v1/${DEMO_SPACE}/pictures/${id}?w=1000&auto=format`;

@@ -3,7 +3,7 @@
  *
  * PORT        where the service answers (8787)
  * DATA_DIR    D1, R2 and Durable Object data (.wrangler/state); found again by the next start
- * LOG_SAMPLE  the share of requests that has a line in the log (1)
+ * LOG_SAMPLE  the share of requests that has a line in the log (0); above 0, everything the Workers print is shown
  * ROOT_TOKEN  the deployment's root token (else .dev.vars, made on the first start)
  * DEMO=0      leaves out the demo space
  * PUBLIC_BASE_URL  what absolute addresses in JSON begin with (the origin of the request)
@@ -12,9 +12,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { ensureDemo } from "./demo.ts";
+import { DEMO_SPACE, ensureDemo } from "./demo.ts";
+import { workerOutput } from "./output.ts";
 import { freePort, runToEnd, startWorker, stopAll, waitUntilHealthy } from "./processes.ts";
-import { rootToken } from "./root-token.ts";
+import { rootToken, TOKEN_FILE } from "./root-token.ts";
 
 const PORT = Number(process.env["PORT"] ?? 8787);
 const DATA_DIR = resolve(process.env["DATA_DIR"] ?? ".wrangler/state");
@@ -54,14 +55,16 @@ if (process.env["LEASH"] === "1")
     .on("error", () => void stop(1))
     .resume();
 
-async function start(): Promise<void> {
-  console.log("Migrating the embedded D1 ...");
+async function startAll(): Promise<void> {
   await runToEnd(["d1", "migrations", "apply", "DB", "--local", "--persist-to", DATA_DIR], env);
 
-  console.log("Starting the builder and the edge Worker ...");
-  const onExit = (name: string) => (): void => {
-    console.error(`The ${name} Worker ended; stopping.`);
-    void stop(1);
+  const sample = process.env["LOG_SAMPLE"] ?? "0";
+  const start = (name: string, args: string[]): void => {
+    const output = workerOutput(name, Number(sample) > 0, (line) => console.log(line));
+    startWorker(args, env, output, (tail) => {
+      console.error(`${tail}\nThe ${name} Worker ended; stopping.`);
+      void stop(1);
+    });
   };
   // Each process has state of its own: two may not open the same local R2 or D1.
   const builderData = join(DATA_DIR, "builder");
@@ -73,14 +76,14 @@ async function start(): Promise<void> {
     "--port",
     String(await freePort()),
   ];
-  startWorker("builder", [...builder, "--inspector-port", String(await freePort())], env, onExit("builder"));
+  start("builder", [...builder, "--inspector-port", String(await freePort())]);
   const edge = ["--persist-to", DATA_DIR, "--port", String(PORT), "--env-file", secrets];
   // workerd on this machine has no such cache: the answers are made in place.
   edge.push("--var", "EDGE_CACHE:off");
-  edge.push("--var", `LOG_SAMPLE:${process.env["LOG_SAMPLE"] ?? "1"}`);
+  edge.push("--var", `LOG_SAMPLE:${sample}`);
   const publicBase = process.env["PUBLIC_BASE_URL"];
   if (publicBase) edge.push("--var", `PUBLIC_BASE_URL:${publicBase}`);
-  startWorker("edge", [...edge, "--inspector-port", String(await freePort())], env, onExit("edge"));
+  start("edge", [...edge, "--inspector-port", String(await freePort())]);
   await waitUntilHealthy(base);
 
   // Cron triggers do not fire locally.
@@ -89,12 +92,17 @@ async function start(): Promise<void> {
     SWEEP_EVERY_MS,
   ).unref();
 
-  if (process.env["DEMO"] !== "0") console.log(`\nA picture: ${await ensureDemo(base, token)}`);
+  const hasDemo = process.env["DEMO"] !== "0";
+  const picture = hasDemo ? await ensureDemo(base, token) : null;
+  console.log(`The service: ${base}`);
+  console.log(`The console: ${base}/console${hasDemo ? `/${DEMO_SPACE}/media` : ""}`);
+  if (picture !== null) console.log(`A picture: ${picture}`);
+  console.log(`The root token: in ${process.env["ROOT_TOKEN"] ? "the environment" : TOKEN_FILE}`);
   console.log(`Ready on ${base}`);
 }
 
 try {
-  await start();
+  await startAll();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   await stop(1);

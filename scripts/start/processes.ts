@@ -2,6 +2,7 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { createServer } from "node:net";
 import type { Readable } from "node:stream";
+import type { WorkerOutput } from "./output.ts";
 import { endTree } from "./process-tree.mjs";
 
 const WRANGLER = "node_modules/.bin/wrangler";
@@ -54,8 +55,13 @@ function startChild(args: string[], env: Environment): ChildProcessByStdio<null,
   return child;
 }
 
-/** Starts `wrangler dev`; its lines are printed with the Worker's name before them. */
-export function startWorker(name: string, args: string[], env: Environment, onExit: () => void): void {
+/** Starts `wrangler dev`. @param onExit is told the last lines that it printed */
+export function startWorker(
+  args: string[],
+  env: Environment,
+  output: WorkerOutput,
+  onExit: (tail: string) => void,
+): void {
   const flags = [
     "dev",
     "--ip",
@@ -66,14 +72,11 @@ export function startWorker(name: string, args: string[], env: Environment, onEx
     ...args,
   ];
   const child = startChild(flags, env);
-  const print = (data: Buffer): void => {
-    for (const line of data.toString().split("\n")) if (line.trim()) console.log(`[${name}] ${line}`);
-  };
-  child.stdout.on("data", print);
-  child.stderr.on("data", print);
+  child.stdout.on("data", (data: Buffer) => output.take(data.toString(), false));
+  child.stderr.on("data", (data: Buffer) => output.take(data.toString(), true));
   child.on("exit", () => {
     children.delete(child);
-    if (!stopping) onExit();
+    if (!stopping) onExit(output.tail());
   });
 }
 

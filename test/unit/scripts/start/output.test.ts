@@ -1,0 +1,27 @@
+/** What of the Workers' output a local start prints. */
+import { expect, it } from "vitest";
+import { workerOutput } from "../../../../scripts/start/output.ts";
+
+function taken(isWhole: boolean): { printed: string[]; tail: string } {
+  const printed: string[] = [];
+  const output = workerOutput("edge", isWhole, (line) => printed.push(line));
+  output.take("a banner\n\n[wrangler:info] GET / 200 OK\n", false);
+  output.take('{"event":"build"}\n', false);
+  output.take("[wrangler:warn] something\n", true);
+  output.take('{"event":"error"}\n[wrangler:error] it broke\n', true);
+  return { printed, tail: output.tail() };
+}
+
+it("prints what went wrong alone, unless requests are sampled", () => {
+  expect(taken(false).printed).toEqual(['[edge] {"event":"error"}', "[edge] [wrangler:error] it broke"]);
+  expect(taken(true).printed).toHaveLength(6);
+});
+
+it("keeps the last lines for the case that a Worker ends", () => {
+  expect(taken(false).tail.split("\n")).toHaveLength(6);
+  const output = workerOutput("edge", false, () => undefined);
+  output.take(Array.from({ length: 100 }, (_, line) => `line ${line}`).join("\n"), false);
+  const kept = output.tail().split("\n");
+  expect(kept).toHaveLength(60);
+  expect(kept.at(-1)).toBe("[edge] line 99");
+});
