@@ -47,6 +47,20 @@ function Pictures({ settings }: { settings: SpaceSettings }) {
         disabled={!mayChange}
         onChange={(compression) => change({ compression })}
       />
+      <Check
+        label="Build ahead"
+        hint="After an upload, while nobody waits, the four widths are built as AVIF and WebP."
+        checked={settings.prebuild === "presets"}
+        disabled={!mayChange}
+        onChange={(isAhead) => change({ prebuild: isAhead ? "presets" : "none" })}
+      />
+      <Check
+        label="Suggest focal points"
+        hint="A point is worked out after an upload, and used until somebody sets one."
+        checked={settings.suggestFocalPoint}
+        disabled={!mayChange}
+        onChange={(suggestFocalPoint) => change({ suggestFocalPoint })}
+      />
       <Field label="Quality">
         {(control) => (
           <select
