@@ -14,20 +14,43 @@ const PAGE_ITEMS = 60;
 const LIST = ["media-list"];
 const ITEM = "media";
 
-/**
- * @param shown indices on screen
- * @param search part of the file's name; empty for all
- */
-export function useMediaList(shown: { first: number; last: number }, search = ""): List<Media> {
-  const { api, path } = useApi();
+export interface MediaAsked {
+  /** Part of the file's name or the alt text; empty for all. */
+  search?: string;
+  /** `image/jpeg`; empty for all. */
+  mime?: string;
+  /** A field, `-` before it to descend; empty for the newest first. */
+  sort?: string;
+}
+
+/** What the document says of filters does not know groups. */
+type ListQuery = NonNullable<paths["/api/v1/{spaceName}/media"]["get"]["parameters"]["query"]>;
+
+function queryOf({ search = "", mime = "", sort = "" }: MediaAsked): ListQuery {
   const words = search.trim();
-  const filter = words === "" ? {} : { filter: { filename: { icontains: words } } };
+  const filter = {
+    ...(mime !== "" && { mime: { eq: mime } }),
+    ...(words !== "" && { or: [{ filename: { icontains: words } }, { alt: { icontains: words } }] }),
+  };
+  return {
+    ...(sort !== "" && { sort }),
+    ...(Object.keys(filter).length > 0 && { filter: filter as NonNullable<ListQuery["filter"]> }),
+  };
+}
+
+/** @param shown indices on screen */
+export function useMediaList(shown: { first: number; last: number }, asked: MediaAsked = {}): List<Media> {
+  const { api, path } = useApi();
+  const query = queryOf(asked);
   return useList({
-    queryKey: [...LIST, words],
+    queryKey: [...LIST, query],
     read: (cursor, signal) =>
       answered(
         api.GET("/api/v1/{spaceName}/media", {
-          params: { path, query: { limit: PAGE_ITEMS, ...filter, ...(cursor !== null && { cursor }) } },
+          params: {
+            path,
+            query: { limit: PAGE_ITEMS, count: "true", ...query, ...(cursor !== null && { cursor }) },
+          },
           signal,
         }),
       ),

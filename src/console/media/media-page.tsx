@@ -5,12 +5,14 @@ import { useMediaList, type Media } from "../api/media.ts";
 import { count } from "../lib/format.ts";
 import { useViewport } from "../lib/use-viewport.ts";
 import { useMay } from "../session/context.tsx";
+import { Button } from "../ui/button.tsx";
 import { Empty, Fault, Page } from "../ui/page.tsx";
 import { useUploadQueue } from "../uploads/context.tsx";
 import { CameraButton, DropTarget, FileButton } from "../uploads/picker.tsx";
 import { justify, rowsBetween } from "./justify.ts";
 import { SelectionBar, useSelection } from "./selection.tsx";
 import { MediaTile } from "./tile.tsx";
+import { MediaWays, useAsked } from "./ways.tsx";
 import "./media.css";
 
 const GAP_PIXELS = 12;
@@ -26,7 +28,8 @@ const targetOf = (width: number): number => (width < 500 ? 130 : width < 1800 ? 
 export function MediaPage() {
   const [ref, viewport] = useViewport<HTMLUListElement>();
   const shown = useRef({ first: 0, last: 0 });
-  const list = useMediaList(shown.current);
+  const [asked, ask] = useAsked();
+  const list = useMediaList(shown.current, asked);
   const [target, gap] = [targetOf(viewport.width), GAP_PIXELS];
   const layout = useMemo(() => {
     const ratios = list.isFirstRead ? PLACEHOLDER_RATIOS : list.traces;
@@ -48,6 +51,7 @@ export function MediaPage() {
   const mayWrite = useMay("write");
   const queue = useUploadQueue();
   const upload = (files: File[]): void => queue.add(files);
+  const isNarrowed = asked.search !== "" || asked.mime !== "";
   const isEmpty = !list.isFirstRead && list.traces.length === 0;
   const ways = mayWrite && (
     <>
@@ -62,8 +66,17 @@ export function MediaPage() {
       actions={ways}
     >
       {mayWrite && <DropTarget onFiles={upload} />}
+      {(!isEmpty || isNarrowed) && <MediaWays asked={asked} onChange={ask} />}
       {list.error && <Fault error={list.error} onRetry={list.retry} />}
-      {isEmpty && !list.error && (
+      {isEmpty && isNarrowed && !list.error && (
+        <Empty
+          title="Nothing fits"
+          action={<Button onClick={() => ask({ search: "", mime: "" })}>Show all</Button>}
+        >
+          No picture is like that.
+        </Empty>
+      )}
+      {isEmpty && !isNarrowed && !list.error && (
         <Empty title="No pictures yet" picture={<Images />}>
           {mayWrite
             ? "Drop some here, paste one, or upload them from this machine."

@@ -20,7 +20,7 @@ export function MediaPicker(props: PickerProps) {
   const { ids, pick, done } = useChoice(props);
   const [search, setSearch] = useState("");
   const [last, setLast] = useState(STEP - 1);
-  const list = useMediaList({ first: 0, last }, search);
+  const list = useMediaList({ first: 0, last }, { search });
   const mayWrite = useMay("write");
   const queue = useUploadQueue();
   const items = list.traces.flatMap((_, at) => list.item(at) ?? []);

@@ -167,6 +167,37 @@ describe.skipIf(chromiumPath === null)("media in the console", () => {
     await close();
   });
 
+  it("searches, narrows down and sorts, and finds the same by its address", async () => {
+    const own = await newSpace(service);
+    for (const name of ["b-sea.jpg", "a-hills.jpg", "c-sea.jpg"])
+      await upload(own, await photoJpeg(300, 200), name);
+    await upload(
+      own,
+      await sharp(await photoJpeg(200, 200))
+        .png()
+        .toBuffer(),
+      "sea.png",
+    );
+    const { page, faults, close } = await visit(browser, service.base);
+    await signIn(page, own.name, own.key);
+    const names = (): Promise<string[]> =>
+      page.getByRole("list", { name: "Pictures" }).getByRole("link").allTextContents();
+    await expect.poll(names, UNTIL).toEqual(["sea.png", "c-sea.jpg", "a-hills.jpg", "b-sea.jpg"]);
+    await page.getByLabel("Order").selectOption("By name");
+    await expect.poll(names, UNTIL).toEqual(["a-hills.jpg", "b-sea.jpg", "c-sea.jpg", "sea.png"]);
+    await page.getByLabel("Search pictures").fill("SEA");
+    await expect.poll(names, UNTIL).toEqual(["b-sea.jpg", "c-sea.jpg", "sea.png"]);
+    await page.getByLabel("Kind").selectOption("JPEG");
+    await expect.poll(names, UNTIL).toEqual(["b-sea.jpg", "c-sea.jpg"]);
+    await page.reload();
+    await expect.poll(names, UNTIL).toEqual(["b-sea.jpg", "c-sea.jpg"]);
+    await page.getByLabel("Search pictures").fill("nothing like it");
+    await page.getByRole("button", { name: "Show all" }).click();
+    await expect.poll(async () => (await names()).length, UNTIL).toBe(4);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   it("offers nothing to change to a key that reads", async () => {
     const { key } = await json<{ key: string }>(
       await fetch(`${space.api}/keys`, {
