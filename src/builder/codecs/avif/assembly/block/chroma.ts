@@ -1,5 +1,6 @@
 /** The chroma of a block, with chroma from luma (AV1 specification section 7.11.5). */
-import { CFL_PRED, DC_PRED, predict, PREDICTION_STRIDE } from "../predict/modes";
+import { PREDICTION_STRIDE } from "../predict/edges";
+import { CFL_PRED, DC_PRED, predict } from "../predict/modes";
 import { chromaShift } from "./context";
 import { ALPHA_U, chromaType, UV_ANGLE, UV_MODE } from "./info";
 import { reconstructedAt, reconstructedRow, sourceAt, sourceRow } from "./planes";

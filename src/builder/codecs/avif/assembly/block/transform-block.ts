@@ -6,8 +6,7 @@ import { lastCount, levelError, levelRate, quantiseBlock } from "../coefficients
 import { keepLevels } from "../coefficients/round";
 import { weightsOf } from "../coefficients/matrices";
 import { ENTRY_BYTES, scanOf } from "../coefficients/scans";
-import { collectEdges } from "../predict/edges";
-import { PREDICTION_STRIDE } from "../predict/modes";
+import { collectEdges, PREDICTION_STRIDE } from "../predict/edges";
 import { forwardTransform, inverseTransform, strideOf } from "../transform/transform";
 import { dcSignCdf, emptyCdf, noteLevels } from "./context";
 import { hasAboveRight, hasBelowLeft } from "./decoded";

@@ -1,6 +1,5 @@
 /** Predictions along a direction, without the filter of edges (AV1 specification section 7.11.2.4). */
-import { above, left } from "./edges";
-import { PREDICTION_STRIDE } from "./modes";
+import { above, left, PREDICTION_STRIDE } from "./edges";
 
 /** Dr_Intra_Derivative by angle / 2, for the angles that occur below 90 degrees. */
 const DERIVATIVES = memory.data<u16>([

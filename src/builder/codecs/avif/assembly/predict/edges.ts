@@ -5,6 +5,9 @@ const LEAD: usize = 16;
 /** An edge has at most 64 samples. Vector loads may go past it, so its last sample is repeated. */
 const EDGE_BYTES: usize = LEAD + 64 + 48;
 
+/** Bytes from one row of a prediction to the next. */
+export const PREDICTION_STRIDE: usize = 32;
+
 const edges = memory.data(256, 16);
 /** The first sample of each edge. The corner is the byte before it, in both. */
 export const above: usize = edges + LEAD;

@@ -1,6 +1,6 @@
 /** Predictions from the edges of a block (AV1 specification section 7.11.2). */
 import { predictDirection } from "./directional";
-import { above, hasAbove, hasLeft, left } from "./edges";
+import { above, hasAbove, hasLeft, left, PREDICTION_STRIDE } from "./edges";
 
 /** Intra modes (section 6.10.8). Those from V_PRED up to D67_PRED have a direction. */
 export const DC_PRED: i32 = 0;
@@ -17,9 +17,6 @@ export const CFL_PRED: i32 = 13;
 const ANGLES = memory.data<u8>([90, 180, 45, 135, 113, 157, 203, 67]);
 /** Degrees per step of an angle delta. */
 const ANGLE_STEP: i32 = 3;
-
-/** Bytes from one row of a prediction to the next. */
-export const PREDICTION_STRIDE: usize = 32;
 
 /** Weights of SMOOTH (section 9.3), for lengths of 4, 8, 16 and 32: those of length n begin at n - 4. */
 const SMOOTH_WEIGHTS = memory.data<u8>([
