@@ -54,7 +54,7 @@ describe("pictureUrl", () => {
     expect(srcset(photo(), { ratio: "1:1" })).toContain("&ar=1:1&fp=0.5%2C0.5&");
   });
 
-  it("refuses a ratio that is none, and a focal point that is none", () => {
+  it("refuses what is no ratio and what is no focal point", () => {
     for (const ratio of ["0:1", "16/9", "1:1.5", "", "wide"]) {
       expect(() => pictureUrl(photo(), { ratio: ratio as "1:1" })).toThrow(TypeError);
     }

@@ -15,7 +15,7 @@ describe("a file that a direct upload would refuse", () => {
     ["text", new TextEncoder().encode("not a picture at all"), 415, "UNSUPPORTED_MEDIA"],
     ["half a picture", gifOf(60).slice(0, 30), 400, "INVALID_IMAGE"],
     [
-      "a drawing that is none",
+      "not a drawing",
       new TextEncoder().encode("<svg xmlns='http://www.w3.org/2000/svg'><"),
       400,
       "SVG_REJECTED",
@@ -82,7 +82,7 @@ describe("what is refused at once:", () => {
     expect((await client.read(id)).data.received).toEqual([1]);
   });
 
-  test("parts that there are not", async () => {
+  test("numbers of parts that do not exist", async () => {
     const client = await Uploader.make();
     const { id } = (await client.begin(TWO_PARTS.length)).data;
     for (const n of [0, 3, 4000, 99999, "01", "1.5", "-1", "x"]) {
@@ -90,7 +90,7 @@ describe("what is refused at once:", () => {
     }
   });
 
-  test("uploads of another space, ids that are none, and keys of a lower role", async () => {
+  test("uploads of another space, malformed ids, and keys of a lower role", async () => {
     const client = await Uploader.make();
     const { id } = await client.sent(gifOf(50));
     const stranger = await Uploader.make();

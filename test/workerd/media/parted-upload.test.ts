@@ -114,7 +114,7 @@ describe("an upload", () => {
     });
   });
 
-  test("of an item that is not there, or in the trash by then, comes to nothing", async () => {
+  test("of an item that is not there, or in the trash by then, fails", async () => {
     const client = await Uploader.make();
     expect((await client.begin(10, { mediaId: "01ARZ3NDEKTSV4RRFFQ69G5FAV" })).status).toBe(404);
     const { data } = await client.complete((await client.sent(gifOf(50))).id);

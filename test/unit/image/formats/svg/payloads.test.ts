@@ -48,7 +48,7 @@ const rejected: Record<string, [file: string | Uint8Array, reason: RegExp]> = {
   "text after the root": [`${svg("")}x`, /not valid XML/],
   "a control character": [svg("<text>&#1;</text>"), /not valid XML/],
   "a control character of XML 1.1": [`<?xml version="1.1"?>${svg("<text>&#1;</text>")}`, /not valid XML/],
-  "a comment that is none": [svg("<!-- a -- b -->"), /not valid XML/],
+  "a malformed comment": [svg("<!-- a -- b -->"), /not valid XML/],
   "no namespace": ["<svg><rect/></svg>", /root element is not svg/],
   "another namespace": ["<svg xmlns='http://www.w3.org/1999/xhtml'/>", /root element is not svg/],
   "another root": ["<g xmlns='http://www.w3.org/2000/svg'/>", /root element is not svg/],
