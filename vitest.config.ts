@@ -95,7 +95,7 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: "./test/e2e/setup.ts",
           testTimeout: 120_000,
-          hookTimeout: 180_000,
+          hookTimeout: 300_000,
         },
       },
     ],

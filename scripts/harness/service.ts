@@ -20,7 +20,7 @@ export interface Service {
   processes(pattern: RegExp): Promise<number[]>;
 }
 
-const READY_WITHIN_MS = 120_000;
+const READY_WITHIN_MS = 240_000;
 
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), "silverprint-test-"));
 export const removeDataDir = (dir: string): void => rmSync(dir, { recursive: true, force: true });

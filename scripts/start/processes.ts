@@ -6,7 +6,7 @@ import type { WorkerOutput } from "./output.ts";
 import { endTree } from "./process-tree.mjs";
 
 const WRANGLER = "node_modules/.bin/wrangler";
-const HEALTHY_WITHIN_MS = 120_000;
+const HEALTHY_WITHIN_MS = 240_000;
 const POLL_MS = 250;
 const KILL_AFTER_MS = 5000;
 

@@ -6,7 +6,7 @@ import { afterEach, expect, it } from "vitest";
 import { descendantsOf, survivorsOf } from "../../../../scripts/start/process-tree.mjs";
 import { freePort } from "../../../../scripts/start/processes.ts";
 
-const WITHIN_MS = 300_000;
+const WITHIN_MS = 600_000;
 const POLL_MS = 100;
 
 const directories: string[] = [];
