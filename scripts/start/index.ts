@@ -59,6 +59,7 @@ async function startAll(): Promise<void> {
   await runToEnd(["d1", "migrations", "apply", "DB", "--local", "--persist-to", DATA_DIR], env);
 
   const sample = process.env["LOG_SAMPLE"] ?? "0";
+  if (Number(sample) > 0) console.log("Starting the builder and the edge Worker ...");
   const start = (name: string, args: string[]): void => {
     const output = workerOutput(name, Number(sample) > 0, (line) => console.log(line));
     startWorker(args, env, output, (tail) => {

@@ -19,7 +19,14 @@ afterEach(() => {
 async function npmThatPrints(sign: string, ...args: string[]): Promise<ChildProcess> {
   const directory = mkdtempSync(join(tmpdir(), "silverprint-interrupted-"));
   directories.push(directory);
-  const service = { PORT: String(await freePort()), DATA_DIR: directory, ROOT_TOKEN: "root", DEMO: "0" };
+  // With requests in the log, it says how far it is.
+  const service = {
+    PORT: String(await freePort()),
+    DATA_DIR: directory,
+    ROOT_TOKEN: "root",
+    DEMO: "0",
+    LOG_SAMPLE: "1",
+  };
   const npm = spawn("npm", args, {
     env: { ...process.env, ...service },
     detached: true,
