@@ -2,6 +2,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import type { StoredField } from "../../src/edge/content-model/fields.ts";
+import { isSearchable } from "../../src/edge/content-model/words.ts";
 import { addIndexRows } from "../../src/edge/storage/record-index.ts";
 
 interface Statement {
@@ -35,7 +36,7 @@ export const MODELS: { name: string; fields: object[] }[] = [
   {
     name: "articles",
     fields: [
-      { name: "title", type: "string" },
+      { name: "title", type: "string", searchable: true },
       { name: "slug", type: "string", unique: true },
       { name: "views", type: "number" },
       { name: "status", type: "enum", values: ["draft", "published"] },
@@ -88,13 +89,15 @@ export async function fillModel(db: BenchDatabase, name: string, from: number, t
   if (!model) throw new Error(`no model ${name}`);
   const fields = JSON.parse(model.fields) as StoredField[];
   const data = fields.map(({ no }, index) => `'${no}', ${values[index] ?? "NULL"}`).join(", ");
+  const isSearched = fields.some(isSearchable);
+  const folded = isSearched ? `json_object('words', lower(${values[0] ?? "''"}))` : "'{}'";
   for (let start = from; start < to; start += BITE) {
     const end = Math.min(to, start + BITE);
     await run(
       db,
       sql`${sql.raw(`WITH RECURSIVE i(n) AS (SELECT ${start} UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ${end})
-        INSERT INTO records (model_id, space_id, id, data, size_bytes, version, created_at, updated_at)
-        SELECT ${model.id}, '${model.spaceId}', ${id(letter, "n")}, json_object(${data}), 600, 1, 1600000000000 + n, 1600000000000 + n FROM i`)}`,
+        INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
+        SELECT ${model.id}, '${model.spaceId}', ${id(letter, "n")}, json_object(${data}), ${folded}, 600, 1, 1600000000000 + n, 1600000000000 + n FROM i`)}`,
     );
     const isNew = sql`r.model_id = ${model.id} AND r.id >= ${idOf(letter, start)} AND r.id < ${idOf(letter, end)}`;
     for (const statement of addIndexRows(fields, isNew)) await run(db, statement);

@@ -23,8 +23,10 @@ const ARTICLES = `${SPACE}/data/collections/articles`;
 const EDGE_SOURCE = `import edge from "./index.js";
 export * from "./index.js";
 console.log = () => {};
+const INNER = Symbol("inner");
 const counted = (target, total) => new Proxy(target, {
   get(inner, name) {
+    if (name === INNER) return inner;
     const value = inner[name];
     if (typeof value !== "function") return value;
     if (name === "bind") return (...given) => counted(value.apply(inner, given), total);
@@ -41,7 +43,15 @@ export default {
   async fetch(request, env, context) {
     if (!request.headers.has("X-Count")) return edge.fetch(request, env, context);
     const total = { rows: 0, queries: 0 };
-    const DB = { prepare: (query) => counted(env.DB.prepare(query), total) };
+    const DB = {
+      prepare: (query) => counted(env.DB.prepare(query), total),
+      async batch(statements) {
+        const results = await env.DB.batch(statements.map((one) => one[INNER] ?? one));
+        for (const { meta } of results) total.rows += meta.rows_read;
+        total.queries += 1;
+        return results;
+      },
+    };
     const answer = await edge.fetch(request, { ...env, DB }, context);
     const headers = new Headers(answer.headers);
     headers.set("X-Rows", String(total.rows));
@@ -64,7 +74,17 @@ export default { fetch: () => new Response(null, { status: 404 }) };`;
 const module = (path: string, contents: string) => ({ type: "ESModule" as const, path, contents });
 const direct = { unsafeDirectSockets: [{ port: 0 }] };
 
-function workers(edge: string): V4WorkerOptions[] {
+/** The files of a bundle: the script, and the texts that it imports. */
+const modulesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => !file.endsWith(".map") && file !== "README.md")
+    .map((file) => ({
+      type: file.endsWith(".js") ? ("ESModule" as const) : ("Text" as const),
+      path: file,
+      contents: readFileSync(join(folder, file), "utf8"),
+    }));
+
+function workers(edge: ReturnType<typeof modulesIn>): V4WorkerOptions[] {
   const options: Partial<V4WorkerOptions> = unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions;
   const compatibilityDate = options.compatibilityDate as string;
   const bindings = { ...(options.bindings as object), ROOT_TOKEN: TOKEN };
@@ -75,7 +95,7 @@ function workers(edge: string): V4WorkerOptions[] {
       ...direct,
       bindings,
       name: "edge",
-      modules: [module("edge.js", EDGE_SOURCE), module("index.js", edge)],
+      modules: [module("edge.js", EDGE_SOURCE), ...edge],
     },
     { ...direct, ...d1, compatibilityDate, name: "bare", modules: [module("bare.js", BARE_SOURCE)] },
     {
@@ -96,9 +116,7 @@ interface Service {
 
 async function start(): Promise<Service> {
   const folder = bundle("wrangler.toml");
-  const mf = new Miniflare(
-    convertV4MiniflareOptions({ workers: workers(readFileSync(join(folder, "index.js"), "utf8")) }),
-  );
+  const mf = new Miniflare(convertV4MiniflareOptions({ workers: workers(modulesIn(folder)) }));
   rmSync(folder, { recursive: true, force: true });
   await mf.ready;
   const db = (await mf.getD1Database("DB", "edge")) as unknown as BenchDatabase;
@@ -163,6 +181,11 @@ const ROUTES: [string, string][] = [
     "two filters, two sorts",
     `${ARTICLES}?filter[status][eq]=published&filter[day][gt]=2021-01-01T00:00:00Z&sort=day,-title`,
   ],
+  ["relation filter", `${ARTICLES}?filter[author.name][eq]=Author%2077`],
+  ["or, two rare values", `${ARTICLES}?filter[or][0][slug][eq]=slug-7&filter[or][1][slug][eq]=slug-8`],
+  ["count, common value", `${ARTICLES}?filter[status][eq]=published&count=true`],
+  ["search, some 100 match", `${ARTICLES}?search=title%207919`],
+  ["search, all match", `${ARTICLES}?search=title`],
   ["three levels of populate, 25", `${ARTICLES}?populate=author.company.city`],
 ];
 
