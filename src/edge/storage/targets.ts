@@ -72,11 +72,12 @@ export async function readTargets(
     UNION ALL
     SELECT 'media', '', me.id, json_object(
       'media', json_object('id', me.id, 'spaceId', me.space_id, 'filename', me.filename, 'alt', me.alt,
-        'masterVersion', me.master_version, 'lastVersion', me.last_version,
+        'focalX', me.focal_x, 'focalY', me.focal_y, 'masterVersion', me.master_version, 'lastVersion', me.last_version,
         'createdAt', me.created_at, 'updatedAt', me.updated_at),
       'master', json_object('mediaId', ma.media_id, 'version', ma.version, 'spaceId', ma.space_id, 'file', ma.file,
         'sizeBytes', ma.size_bytes, 'sha256', ma.sha256, 'facts', ma.facts, 'createdAt', ma.created_at,
-        'thumbHash', ma.thumb_hash, 'dominantColor', ma.dominant_color)),
+        'thumbHash', ma.thumb_hash, 'dominantColor', ma.dominant_color,
+        'suggestedFocalX', ma.suggested_focal_x, 'suggestedFocalY', ma.suggested_focal_y)),
       0, 0, 0, 0, 0, NULL, NULL, NULL, NULL
     FROM json_each(${JSON.stringify(keys.media)}) j
     CROSS JOIN media me ON me.id = j.value AND me.space_id = ${spaceId} AND me.deleted_at IS NULL

@@ -272,6 +272,15 @@ describe("selectFields and populate", () => {
     expect(await read()).toEqual(before);
   });
 
+  it("gives media as they are read by themselves, with their focal point", async () => {
+    const media = await makeMedia(client.space);
+    await client.call("PATCH", `/media/${media.id}`, { focalPoint: { x: 0.2, y: 0.75 } });
+    const id = await client.create("posts", { title: "Focal", cover: media.id });
+    const { data } = await client.call<{ cover: object }>("GET", `${POSTS}/${id}?populate=cover`);
+    expect(data.cover).toMatchObject({ focalPoint: { x: 0.2, y: 0.75 } });
+    expect(data.cover).toEqual((await client.call("GET", `/media/${media.id}`)).data);
+  });
+
   it("gives media with the space's present name and settings, and a tag that follows them", async () => {
     const own = await Client.make();
     await own.model("shots", [{ name: "picture", type: "media" }]);
