@@ -37,6 +37,7 @@ export interface ModelBody {
   description: string | null;
   titleField: string | null;
   drafts: boolean;
+  public: boolean;
   fields: Field[];
 }
 export interface ModelChangeBody extends ModelBody {

@@ -13,6 +13,7 @@ export interface ModelDraft {
   description: string;
   titleField: string | null;
   drafts: boolean;
+  public: boolean;
   fields: DraftField[];
 }
 
@@ -85,13 +86,28 @@ export const newField = (type: FieldType): DraftField => ({
   ...(type === "enum" && { values: [] }),
 });
 
-export const EMPTY: ModelDraft = { label: "", description: "", titleField: null, drafts: false, fields: [] };
+export const EMPTY: ModelDraft = {
+  label: "",
+  description: "",
+  titleField: null,
+  drafts: false,
+  public: false,
+  fields: [],
+};
 
-export const draftOf = ({ label, description, titleField, drafts, fields }: Model): ModelDraft => ({
+export const draftOf = ({
+  label,
+  description,
+  titleField,
+  drafts,
+  public: isPublic,
+  fields,
+}: Model): ModelDraft => ({
   label: label ?? "",
   description: description ?? "",
   titleField,
   drafts,
+  public: isPublic,
   fields: fields.map((field) => ({ ...field, key: ++lastKey, was: field.name })),
 });
 
@@ -108,13 +124,21 @@ function fieldOf(draft: DraftField): Field {
   return field.values ? { ...field, values: field.values.filter((value) => value.trim() !== "") } : field;
 }
 
-export function bodyOf({ label, description, titleField, drafts, fields }: ModelDraft): ModelBody {
+export function bodyOf({
+  label,
+  description,
+  titleField,
+  drafts,
+  public: isPublic,
+  fields,
+}: ModelDraft): ModelBody {
   const isThere = fields.some((field) => field.name === titleField && canTitle(field));
   return {
     label: label.trim() || null,
     description: description.trim() || null,
     titleField: isThere ? titleField : null,
     drafts,
+    public: isPublic,
     fields: fields.map(fieldOf),
   };
 }

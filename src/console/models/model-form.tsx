@@ -74,6 +74,13 @@ export function About({ draft, faults, mayChange, onChange }: Omit<FormProps, "c
         disabled={!mayChange}
         onChange={(drafts) => onChange({ drafts })}
       />
+      <Check
+        label="Public"
+        hint="Anybody reads what is published, without a key."
+        checked={draft.public}
+        disabled={!mayChange}
+        onChange={(isPublic) => onChange({ public: isPublic })}
+      />
     </fieldset>
   );
 }

@@ -49,6 +49,7 @@ describe.skipIf(chromiumPath === null)("models in the console", () => {
     await page.getByRole("link", { name: "New model" }).click();
     await page.getByLabel("Model label").fill("Blog posts");
     expect(await page.getByLabel("Model name").inputValue()).toBe("blog-posts");
+    await page.getByLabel("Public").check();
     const add = async (type: string, label: string): Promise<void> => {
       await page.getByRole("button", { name: type, exact: true }).click();
       await page.keyboard.type(label);
@@ -73,6 +74,8 @@ describe.skipIf(chromiumPath === null)("models in the console", () => {
     await page.getByRole("link", { name: "Blog posts" }).waitFor();
     expect(await modelAt("collections/blog-posts")).toMatchObject({
       label: "Blog posts",
+      public: true,
+      drafts: false,
       fields: [
         { name: "title", label: "Title", type: "string", required: true },
         { name: "body", type: "text" },
