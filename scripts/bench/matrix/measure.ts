@@ -6,7 +6,6 @@ import type { StillEncoderPlan } from "../../../src/image/plan/build-plan.ts";
 import { outputBytes } from "../../../src/image/plan/cost-encode.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import { planBuild } from "../../../src/image/plan/plan.ts";
-import type { VariantSpec } from "../../../src/image/model/variant.ts";
 import { bitmap, specFor } from "../../harness/builds.ts";
 import { psnr, type Bitmap } from "../../harness/ssim.ts";
 import { median } from "../figures.ts";
@@ -90,7 +89,7 @@ export async function measure(
     ms: Number(ms.toPrecision(3)),
     toSharp: toSharp && Number(toSharp.toPrecision(3)),
     predictedBytes: plan.memory.peak,
-    unforeseenBytes: unforeseenBytes(facts, spec, first.heldBytes),
+    unforeseenBytes: unforeseenBytes(order, first.heldBytes),
     peakBytes: first.peakBytes,
     psnr: Number.isFinite(likeness) ? Number(likeness.toFixed(2)) : null,
   };
@@ -100,8 +99,8 @@ export async function measure(
 /** What encoders keep for each byte of a file until its end: libwebp tokens. */
 const KEPT_PER_BYTE: Partial<Record<StillEncoderPlan["name"], number>> = { libwebp: 20 };
 
-function unforeseenBytes(facts: MasterFacts, spec: VariantSpec, heldBytes: number): number {
-  const { encoder } = codecPath(facts, spec);
+function unforeseenBytes({ facts, sourceBytes, spec }: Work["order"], heldBytes: number): number {
+  const { encoder } = codecPath(facts, sourceBytes, spec);
   const unforeseen = Math.max(0, heldBytes - outputBytes(facts, spec, encoder));
   return Math.round((1 + (KEPT_PER_BYTE[encoder] ?? 0)) * unforeseen);
 }

@@ -79,7 +79,7 @@ interface Choice {
  * coarsely for it.
  */
 function chosenPath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Choice {
-  const path = codecPath(facts, spec);
+  const path = codecPath(facts, sourceBytes, spec);
   const full = weighed(facts, sourceBytes, spec, path);
   const halved = withHalvedChroma(path, facts, spec);
   if (halved === null) return full;

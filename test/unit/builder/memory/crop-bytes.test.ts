@@ -36,7 +36,8 @@ describe("predicted bytes of crops", () => {
   });
 });
 
-const SOURCE_BYTES = 5_000_000;
+/** As many as a photograph takes, of any format. */
+const SOURCE_BYTES = 12_000_000;
 const WIDE = { width: 4000, height: 3000, codedWidth: 4000, codedHeight: 3000 };
 
 const peakOf = (facts: MasterFacts, ask: Parameters<typeof specFor>[1]): number | null => {
