@@ -58,6 +58,7 @@ describe.skipIf(chromiumPath === null)("history in the console", () => {
     await page.goto(`/console/${space.name}/models/new`);
     await page.getByLabel("Model label").fill("Notes");
     await page.getByRole("button", { name: "Short text" }).click();
+    await page.locator("input:focus").waitFor();
     await page.keyboard.type("Words");
     await page.getByLabel("Searchable").check();
     await page.getByRole("button", { name: "Create model" }).click();

@@ -52,6 +52,8 @@ describe.skipIf(chromiumPath === null)("models in the console", () => {
     await page.getByLabel("Public").check();
     const add = async (type: string, label: string): Promise<void> => {
       await page.getByRole("button", { name: type, exact: true }).click();
+      // The label of the new field takes the focus from the button.
+      await page.locator("input:focus").waitFor();
       await page.keyboard.type(label);
     };
     await add("Short text", "Title");
