@@ -42,7 +42,8 @@ export class EdgeCache {
   readonly #upper: Tier | null;
   /** Requests under way, by region and key: others for the same wait for them. */
   readonly #locks = new Map<string, Promise<unknown>>();
-  readonly #purgedAt = new Map<string, number>();
+  /** When what a tag names was gone, the earliest first: the last one that is over, and those under way. */
+  readonly #purgedAt = new Map<string, number[]>();
   #allowance: { calls: number; at: number };
   /** Refreshes in the background. */
   readonly #background = new Set<Promise<unknown>>();
@@ -96,7 +97,11 @@ export class EdgeCache {
     this.purges.push({ at, tags, accepted });
     if (!accepted) return false;
     this.#allowance.calls -= 1;
-    for (const tag of tags) this.#purgedAt.set(tag.toLowerCase(), at + purgeMs);
+    for (const tag of tags.map((given) => given.toLowerCase())) {
+      const before = this.#purgedAt.get(tag) ?? [];
+      const lastOver = before.findLastIndex((time) => time <= at);
+      this.#purgedAt.set(tag, [...before.slice(Math.max(0, lastOver)), at + purgeMs]);
+    }
     return true;
   }
 
@@ -141,10 +146,7 @@ export class EdgeCache {
     const now = this.#options.now();
     const all = tier.get(key) ?? [];
     const left = all.filter(({ storedAt, tags }) =>
-      tags.every((tag) => {
-        const at = this.#purgedAt.get(tag);
-        return at === undefined || at > now || at < storedAt;
-      }),
+      tags.every((tag) => !this.#purgedAt.get(tag)?.some((at) => at <= now && at >= storedAt)),
     );
     if (left.length === 0) tier.delete(key);
     else if (left.length < all.length) tier.set(key, left);

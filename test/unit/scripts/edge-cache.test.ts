@@ -156,6 +156,19 @@ describe("the model of the edge's cache", () => {
     expect([await status(0), await status(1)]).toEqual(["HIT", "HIT"]);
   });
 
+  it("brings nothing back while the same tag is purged again", async () => {
+    const setup = new Setup(with300({ "Cache-Tag": "a" }), { purgeMs: 150 });
+    const status = async () => (await setup.get("/a")).headers.get("Cf-Cache-Status");
+    await status();
+    setup.cache.purge(["a"]);
+    setup.now += 10_000;
+    setup.cache.purge(["a"]);
+    expect(await status()).toBe("MISS");
+    setup.now += 151;
+    expect(await status()).toBe("MISS");
+    expect(await status()).toBe("HIT");
+  });
+
   it("refuses purges over 25 at once, over five a minute after that, and over 100 tags", () => {
     const setup = new Setup(with300());
     for (let n = 0; n < 25; n++) expect(setup.cache.purge(["x"])).toBe(true);
