@@ -8,7 +8,6 @@ export default tseslint.config(
       "dist",
       "**/.wrangler",
       "src/builder/wasm",
-      "src/edge/generated",
       "src/generated",
       "schema/migrations",
       // Apps of frameworks, which check them with what they bring.

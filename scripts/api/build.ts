@@ -1,6 +1,6 @@
 /**
- * Writes the API document and its page into src/edge/generated (not in the repository), which the edge Worker serves
- * as they are: what writes them is no part of its bundle.
+ * Writes the API document and its page into dist/api (not in the repository). They are put among the assets with the
+ * console: neither they nor what writes them are part of the edge Worker's bundle.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { describedApi } from "./described.ts";
 import { docsPage } from "./page.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const OUT = join(ROOT, "src/edge/generated");
+const OUT = join(ROOT, "dist/api");
 const SOURCES = [
   "src/edge",
   "src/image/model",
@@ -19,9 +19,8 @@ const SOURCES = [
   "package.json",
 ];
 
-/** The newest modification time in a folder, in milliseconds. What is generated does not count. */
+/** The newest modification time in a folder, in milliseconds. */
 function newest(path: string): number {
-  if (path === OUT) return 0;
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
@@ -33,7 +32,7 @@ function isStale(targets: readonly string[]): boolean {
   return sources > Math.min(...targets.map((path) => statSync(path).mtimeMs));
 }
 
-const openapi = join(OUT, "openapi.txt");
+const openapi = join(OUT, "openapi.json");
 const page = join(OUT, "docs.html");
 if (isStale([openapi, page])) {
   const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };

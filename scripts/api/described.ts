@@ -7,7 +7,7 @@ const load = (path: string): Promise<unknown> => import(new URL(path, import.met
 
 export async function describedApi(version: string): Promise<ApiDocument> {
   const { createApp } = (await load("../../src/edge/app.ts")) as {
-    createApp: (documents: { openapi: string; page: string }) => { descriptions: EndpointDescription[] };
+    createApp: () => { descriptions: EndpointDescription[] };
   };
-  return apiDocument(createApp({ openapi: "", page: "" }).descriptions, version);
+  return apiDocument(createApp().descriptions, version);
 }

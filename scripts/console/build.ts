@@ -1,8 +1,17 @@
 /**
  * Builds the console and the page of the API reference into dist/assets (not in the repository), which the edge Worker
- * serves. Part of every run of `run.mjs`; nothing happens while the last build is newer than its sources.
+ * serves, and puts the API document beside them. Part of every run of `run.mjs`; nothing happens while the last build is newer than its sources.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -10,7 +19,16 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DIST = join(ROOT, "dist");
 /** What `[assets]` of wrangler.toml names. */
 const TARGET = join(DIST, "assets");
-const SOURCES = ["src/console", "src/client", "src/limits.ts", "scripts/console", "package-lock.json"];
+/** Written by scripts/api. */
+const API = join(DIST, "api");
+const SOURCES = [
+  "src/console",
+  "src/client",
+  "src/limits.ts",
+  "scripts/console",
+  "dist/api",
+  "package-lock.json",
+];
 
 /** The newest modification time in a folder, in milliseconds. */
 function newest(path: string): number {
@@ -36,6 +54,7 @@ async function build(): Promise<void> {
   const old = mkdtempSync(join(DIST, ".assets-old-"));
   try {
     await bundle(consoleConfig(ROOT, join(fresh, "assets/console")));
+    cpSync(API, join(fresh, "assets/api"), { recursive: true });
     if (existsSync(TARGET)) renameSync(TARGET, join(old, "assets"));
     renameSync(join(fresh, "assets"), TARGET);
   } finally {

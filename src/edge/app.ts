@@ -12,7 +12,7 @@ import { mountActivity } from "./routes/activity.ts";
 import { mountBulk } from "./routes/bulk.ts";
 import { mountCdn } from "./routes/cdn.ts";
 import { mountConsole } from "./routes/console.ts";
-import { mountDocs, type ApiDocuments } from "./routes/docs.ts";
+import { mountDocs } from "./routes/docs.ts";
 import { mountHealth } from "./routes/health.ts";
 import { mountKeys } from "./routes/keys.ts";
 import { mountMedia } from "./routes/media.ts";
@@ -29,8 +29,7 @@ import { mountUsage } from "./routes/usage.ts";
 import { mountVariants } from "./routes/variants.ts";
 import { mountVersions } from "./routes/versions.ts";
 
-/** @param documents what `scripts/api` wrote from this app's own descriptions */
-export function createApp(documents: ApiDocuments): App {
+export function createApp(): App {
   const app: App = Object.assign(new Hono<AppEnv>(), { descriptions: [] });
   app.use(requestContext);
   app.use(requestLog);
@@ -58,7 +57,7 @@ export function createApp(documents: ApiDocuments): App {
   mountVersions(app);
   mountPublish(app);
   mountTrash(app);
-  mountDocs(app, documents);
+  mountDocs(app);
   mountConsole(app);
   return app;
 }

@@ -1,7 +1,5 @@
 /** The Worker's handlers: requests to the app, the cron to the sweep. */
 import { createApp } from "./app.ts";
-import page from "./generated/docs.html";
-import openapi from "./generated/openapi.txt";
 import { checkEnv, spaceQueue, type Env } from "./config.ts";
 import { handleDelivery } from "./gateway/gateway.ts";
 import { targetOf } from "./gateway/target.ts";
@@ -10,7 +8,7 @@ import { purgeDue } from "./purges/purge.ts";
 import { database } from "./storage/database.ts";
 import { sweep } from "./sweep/sweep.ts";
 
-const app = createApp({ openapi, page });
+const app = createApp();
 
 /** Image delivery goes past the router: of its requests, most need nothing but their answer. */
 const isDelivery = ({ method }: Request): boolean => method === "GET" || method === "HEAD";

@@ -1,5 +1,6 @@
 /** Pages of a list as the API has them: the two query parameters, the `meta` of the answer. */
 import * as z from "zod";
+import { says } from "#says";
 import { CONTENT, LIST } from "../../limits.ts";
 
 export const pageQuery = {
@@ -13,7 +14,10 @@ export const pageQuery = {
     )
     .optional()
     .meta({ type: "integer", minimum: LIST.limitMin, maximum: LIST.limitMax, default: LIST.limitDefault }),
-  cursor: z.string().optional().meta({ description: "`meta.nextCursor` of the page before" }),
+  cursor: z
+    .string()
+    .optional()
+    .meta({ description: says("`meta.nextCursor` of the page before") }),
 };
 
 export const metaSchema = z.object({ nextCursor: z.string().nullable(), limit: z.number().int() });
@@ -24,9 +28,10 @@ export const searchParameter = (searched: string) =>
     .string()
     .optional()
     .meta({
-      description:
+      description: says(
         `Words that ${searched} must all hold, each as the beginning of one, whatever the case and the accents; best ` +
-        `first, at most ${CONTENT.searchResultsMax} results, without \`sort\``,
+          `first, at most ${CONTENT.searchResultsMax} results, without \`sort\``,
+      ),
     });
 
 /** Asks how many items the whole list has. */
@@ -38,15 +43,20 @@ export const countParameter = z
     type: "string",
     enum: ["true", "false"],
     default: "false",
-    description: `Adds \`meta.total\`, exact to ${CONTENT.countExactMax}; above, \`meta.totalIsExact\` is false`,
+    description: says(
+      `Adds \`meta.total\`, exact to ${CONTENT.countExactMax}; above, \`meta.totalIsExact\` is false`,
+    ),
   });
 
 const countedMeta = metaSchema.extend({
-  total: z.int().optional().meta({ description: "With `count=true`" }),
+  total: z
+    .int()
+    .optional()
+    .meta({ description: says("With `count=true`") }),
   totalIsExact: z
     .literal(false)
     .optional()
-    .meta({ description: "Only where the total is more than `total`" }),
+    .meta({ description: says("Only where the total is more than `total`") }),
 });
 
 export const oneOf = <T extends z.ZodType>(data: T) => z.object({ data });

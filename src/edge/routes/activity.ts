@@ -1,5 +1,6 @@
 /** What a space's queue has done lately, and how it stands (RULES 8.6). */
 import * as z from "zod";
+import { says } from "#says";
 import { parseVariantFile } from "../../image/model/variant.ts";
 import { QUEUE } from "../../limits.ts";
 import { spaceQueue } from "../config.ts";
@@ -11,28 +12,33 @@ const build = z
   .object({
     mediaId: z.string(),
     masterVersion: z.int(),
-    file: z.string().meta({ description: "The last segment of the variant's address" }),
+    file: z.string().meta({ description: says("The last segment of the variant's address") }),
     width: z.int(),
     format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
     quality: z.int().nullable(),
-    lane: z.enum(["light", "heavy", "idle"]).meta({ description: "`idle` for what no visitor waited for" }),
+    lane: z
+      .enum(["light", "heavy", "idle"])
+      .meta({ description: says("`idle` for what no visitor waited for") }),
     state: z.enum(["built", "failed", "gone"]).meta({
-      description: "`gone`: nobody wanted it any more, as its master was replaced or removed meanwhile",
+      description: says("`gone`: nobody wanted it any more, as its master was replaced or removed meanwhile"),
     }),
-    milliseconds: z.int().meta({ description: "From the last call of the builder to the end" }),
-    bytes: z.int().nullable().meta({ description: "Of the variant; null when there is none" }),
+    milliseconds: z.int().meta({ description: says("From the last call of the builder to the end") }),
+    bytes: z
+      .int()
+      .nullable()
+      .meta({ description: says("Of the variant; null when there is none") }),
     reason: z.string().nullable(),
-    tries: z.int().meta({ description: "Calls of the builder" }),
+    tries: z.int().meta({ description: says("Calls of the builder") }),
     endedAt: z.iso.datetime(),
   })
   .meta({ id: "Build" });
 
 const counts = z
   .object({
-    at: z.iso.datetime().meta({ description: "When the second begins" }),
+    at: z.iso.datetime().meta({ description: says("When the second begins") }),
     admitted: z.int(),
-    coalesced: z.int().meta({ description: "Asked for while they were waited for or being built" }),
-    refused: z.int().meta({ description: "For want of budget, or of a place in the lane" }),
+    coalesced: z.int().meta({ description: says("Asked for while they were waited for or being built") }),
+    refused: z.int().meta({ description: says("For want of budget, or of a place in the lane") }),
     built: z.int(),
     failed: z.int(),
   })
@@ -41,20 +47,26 @@ const counts = z
 const lane = z.object({
   waiting: z.int(),
   max: z.int(),
-  oldestAt: z.iso.datetime().nullable().meta({ description: "When the oldest that waits was admitted" }),
+  oldestAt: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: says("When the oldest that waits was admitted") }),
 });
 
 const activity = z
   .object({
-    builds: z.array(build).meta({ description: "The last 100, the newest first" }),
-    perSecond: z
-      .array(counts)
-      .meta({ description: "Of the last hour, the oldest first, without those in which nothing happened" }),
+    builds: z.array(build).meta({ description: says("The last 100, the newest first") }),
+    perSecond: z.array(counts).meta({
+      description: says("Of the last hour, the oldest first, without those in which nothing happened"),
+    }),
     queue: z.object({ light: lane, heavy: lane, idle: lane, running: z.int() }),
     budget: z.object({
       used: z.int(),
       max: z.int(),
-      resetsAt: z.iso.datetime().nullable().meta({ description: "Null while nothing is charged" }),
+      resetsAt: z.iso
+        .datetime()
+        .nullable()
+        .meta({ description: says("Null while nothing is charged") }),
     }),
   })
   .meta({ id: "Activity" });
@@ -104,9 +116,9 @@ export function mountActivity(app: App): void {
       path: "/api/v1/:spaceName/activity",
       operationId: "getActivity",
       tag: "Spaces",
-      summary: "The last builds of the space, counts of the last hour, and how its queue stands",
+      summary: says("The last builds of the space, counts of the last hour, and how its queue stands"),
       access: "read",
-      answers: { 200: { description: "The activity", schema: oneOf(activity) } },
+      answers: { 200: { description: says("The activity"), schema: oneOf(activity) } },
       errors: [],
     },
     async ({ c, space }) => respond(c, viewOf(await spaceQueue(c.env, space.id).activity())),

@@ -1,5 +1,6 @@
 /** Many operations on records in one request (RULES 3.16). */
 import * as z from "zod";
+import { says } from "#says";
 import { runBulk } from "../content/bulk.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
@@ -8,9 +9,12 @@ import { enterModel } from "./authorize-record.ts";
 
 const data = z
   .record(z.string(), z.unknown())
-  .meta({ type: "object", additionalProperties: true, description: "Fields of the model by name" });
+  .meta({ type: "object", additionalProperties: true, description: says("Fields of the model by name") });
 const id = z.string().min(1);
-const ifMatch = z.string().optional().meta({ description: "An ETag that was read: a stale one is 412" });
+const ifMatch = z
+  .string()
+  .optional()
+  .meta({ description: says("An ETag that was read: a stale one is 412") });
 
 const operation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("create"), data }),
@@ -25,7 +29,7 @@ const body = z.strictObject({
 const done = z.object({
   op: z.enum(["create", "update", "delete", "publish", "unpublish"]),
   id: z.string(),
-  version: z.int().meta({ description: "Of a deleted record, the one that it had" }),
+  version: z.int().meta({ description: says("Of a deleted record, the one that it had") }),
 });
 
 export function mountBulk(app: App): void {
@@ -36,13 +40,16 @@ export function mountBulk(app: App): void {
       path: "/api/v1/:spaceName/data/:typeModel/:model/bulk",
       operationId: "bulkRecords",
       tag: "Records",
-      summary: "Create, update, delete, publish and unpublish records of a collection, all or none",
-      description:
+      summary: says("Create, update, delete, publish and unpublish records of a collection, all or none"),
+      description: says(
         `At most ${CONTENT.bulkOperationsMax} operations, done in their order, each on another record. ` +
-        "A fault of any is the answer, its path beginning with `operations.` and the number, and nothing is changed.",
+          "A fault of any is the answer, its path beginning with `operations.` and the number, and nothing is changed.",
+      ),
       access: { checkedByHandler: "write" },
       body,
-      answers: { 200: { description: "What was done, in the order asked", schema: oneOf(z.array(done)) } },
+      answers: {
+        200: { description: says("What was done, in the order asked"), schema: oneOf(z.array(done)) },
+      },
       errors: ["CONFLICT", "PRECONDITION_FAILED"],
     },
     async ({ c, credential, query, body }) => {

@@ -1,4 +1,5 @@
 /** Immutable files in the API document: masters under /cdn/m, variants under /cdn/v (RULES 7.6). */
+import { says } from "#says";
 import { ROUTES } from "../gateway/gateway.ts";
 import { describeEndpoint } from "../http/describe.ts";
 import type { EndpointDescription } from "../http/description.ts";
@@ -15,18 +16,18 @@ export function mountCdn(app: App): void {
   } as const;
   const answers = {
     200: {
-      description: "The file; immutable, with ETag and Content-Length",
+      description: says("The file; immutable, with ETag and Content-Length"),
       headers: ["ETag", "Cache-Control", "Accept-Ranges"],
     },
-    206: { description: "One byte range of it", headers: ["ETag", "Content-Range"] },
-    304: { description: "If-None-Match names it" },
-    416: { description: "The range is outside the file", headers: ["Content-Range"] },
+    206: { description: says("One byte range of it"), headers: ["ETag", "Content-Range"] },
+    304: { description: says("If-None-Match names it") },
+    416: { description: says("The range is outside the file"), headers: ["Content-Range"] },
   } satisfies EndpointDescription["answers"];
   describeEndpoint(app, {
     ...described,
     path: ROUTES.master,
     operationId: "getMasterFile",
-    summary: "A master, byte for byte",
+    summary: says("A master, byte for byte"),
     answers,
     errors: [...described.errors],
   });
@@ -34,8 +35,8 @@ export function mountCdn(app: App): void {
     ...described,
     path: ROUTES.variant,
     operationId: "getVariantFile",
-    summary: "A variant",
-    answers: { ...answers, 302: { description: "It expired: back to its picture URL" } },
+    summary: says("A variant"),
+    answers: { ...answers, 302: { description: says("It expired: back to its picture URL") } },
     errors: [...described.errors],
   });
   app.get(ROUTES.master, answerDelivery);

@@ -1,5 +1,11 @@
-/** The API document, and a page to read it on. `scripts/api` writes both from the routes' own descriptions. */
+/**
+ * The API document, and a page to read it on. `scripts/api` writes both from the routes' own descriptions; they are files
+ * among the assets, so that they are no part of the script.
+ */
 import * as z from "zod";
+import { says } from "#says";
+import { notFound } from "../../errors.ts";
+import type { AppContext } from "../http/context.ts";
 import { describeEndpoint, type App } from "../http/describe.ts";
 
 const JSON_PATH = "/api/v1/openapi.json";
@@ -17,42 +23,45 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export interface ApiDocuments {
-  /** The text of an OpenAPI 3.1 document. */
-  openapi: string;
-  /** The same as HTML. */
-  page: string;
+/** Where they are inside the assets. No path of the Worker leads there. */
+const FILES = { document: "/api/openapi.json", page: "/api/docs.html" } as const;
+
+async function serve(c: AppContext, file: string, headers: Record<string, string>): Promise<Response> {
+  const asset = await c.env.ASSETS.fetch(new URL(file, c.req.url));
+  if (!asset.ok) {
+    await asset.body?.cancel();
+    throw notFound("The file");
+  }
+  return new Response(asset.body, { headers: { ...headers, "Cache-Control": "no-store" } });
 }
 
-export function mountDocs(app: App, { openapi, page }: ApiDocuments): void {
+export function mountDocs(app: App): void {
   const tag = "Operations";
   describeEndpoint(app, {
     method: "get",
     path: JSON_PATH,
     operationId: "getApiDocument",
     tag,
-    summary: "This document, as OpenAPI 3.1",
+    summary: says("This document, as OpenAPI 3.1"),
     access: "public",
-    answers: { 200: { description: "The document", schema: z.looseObject({ openapi: z.string() }) } },
+    answers: { 200: { description: says("The document"), schema: z.looseObject({ openapi: z.string() }) } },
     errors: [],
   });
-  app.get(JSON_PATH, (c) =>
-    c.body(openapi, 200, { "Content-Type": "application/json; charset=UTF-8", "Cache-Control": "no-store" }),
-  );
+  app.get(JSON_PATH, (c) => serve(c, FILES.document, { "Content-Type": "application/json; charset=UTF-8" }));
 
   describeEndpoint(app, {
     method: "get",
     path: PAGE_PATH,
     operationId: "getApiPage",
     tag,
-    summary: "This document, as a page",
+    summary: says("This document, as a page"),
     access: "public",
-    answers: { 200: { description: "HTML" } },
+    answers: { 200: { description: says("HTML") } },
     errors: [],
   });
   app.get(PAGE_PATH, (c) =>
-    c.html(page, 200, {
-      "Cache-Control": "no-store",
+    serve(c, FILES.page, {
+      "Content-Type": "text/html; charset=UTF-8",
       "Content-Security-Policy": PAGE_POLICY,
       "X-Content-Type-Options": "nosniff",
     }),

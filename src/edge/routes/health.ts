@@ -1,5 +1,6 @@
 /** Whether this deployment can serve: D1, R2 and the builder answer (RULES 10.6). */
 import * as z from "zod";
+import { says } from "#says";
 import { CACHE } from "../../limits.ts";
 import { buildRoom } from "../config.ts";
 import type { AppContext } from "../http/context.ts";
@@ -62,11 +63,11 @@ export function mountHealth(app: App): void {
     path: "/healthz",
     operationId: "getHealth",
     tag: "Operations",
-    summary: "Health of the deployment",
+    summary: says("Health of the deployment"),
     access: "public",
     answers: {
-      200: { description: "Every part answers", schema },
-      503: { description: "The failing part is named", schema },
+      200: { description: says("Every part answers"), schema },
+      503: { description: says("The failing part is named"), schema },
     },
     errors: [],
   });

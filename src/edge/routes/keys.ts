@@ -1,5 +1,6 @@
 /** A space's API keys (RULES 2.3). */
 import * as z from "zod";
+import { says } from "#says";
 import { KEY } from "../../limits.ts";
 import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { textSchema } from "../content-model/text.ts";
@@ -14,7 +15,10 @@ const apiKey = z
 
 const caller = z
   .object({
-    id: z.string().nullable().meta({ description: "Null for the root token" }),
+    id: z
+      .string()
+      .nullable()
+      .meta({ description: says("Null for the root token") }),
     name: z.string(),
     role: z.enum([...ROLES, "root"]),
     space: z.string(),
@@ -31,10 +35,10 @@ export function mountKeys(app: App): void {
       path: "/api/v1/:spaceName/keys",
       operationId: "createKey",
       tag,
-      summary: "Create a key; this answer alone shows it",
+      summary: says("Create a key; this answer alone shows it"),
       access: "admin",
       body: z.strictObject({ name: textSchema(KEY.nameMaxCharacters, 1), role: z.enum(ROLES) }),
-      answers: { 201: { description: "The key", schema: oneOf(apiKey.extend({ key: z.string() })) } },
+      answers: { 201: { description: says("The key"), schema: oneOf(apiKey.extend({ key: z.string() })) } },
       errors: [],
     },
     async ({ c, space, body }) => {
@@ -50,11 +54,11 @@ export function mountKeys(app: App): void {
       path: "/api/v1/:spaceName/keys",
       operationId: "listKeys",
       tag,
-      summary: "List keys, newest first",
+      summary: says("List keys, newest first"),
       access: "admin",
       query: z.strictObject(pageQuery),
       answers: {
-        200: { description: "A page of keys, without the keys themselves", schema: listOf(apiKey) },
+        200: { description: says("A page of keys, without the keys themselves"), schema: listOf(apiKey) },
       },
       errors: ["INVALID_CURSOR"],
     },
@@ -73,9 +77,9 @@ export function mountKeys(app: App): void {
       path: "/api/v1/:spaceName/keys/self",
       operationId: "getCaller",
       tag,
-      summary: "Tell what the key of this request is",
+      summary: says("Tell what the key of this request is"),
       access: { checkedByHandler: "read" },
-      answers: { 200: { description: "The key, without the key itself", schema: oneOf(caller) } },
+      answers: { 200: { description: says("The key, without the key itself"), schema: oneOf(caller) } },
       errors: [],
     },
     async ({ c, credential, query }) => {
@@ -92,11 +96,11 @@ export function mountKeys(app: App): void {
       path: "/api/v1/:spaceName/keys/:keyId",
       operationId: "revokeKey",
       tag,
-      summary: "Revoke a key at once",
+      summary: says("Revoke a key at once"),
       access: "admin",
       answers: {
         200: {
-          description: "Revoked",
+          description: says("Revoked"),
           schema: oneOf(z.object({ id: z.string(), state: z.literal("revoked") })),
         },
       },

@@ -1,5 +1,6 @@
 /** Media items: upload, list, read, change, replace the file, delete (RULES 4.1 to 4.3). */
 import * as z from "zod";
+import { says } from "#says";
 import { ApiError, notFound, type ErrorCode } from "../../errors.ts";
 import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
@@ -42,7 +43,7 @@ const listQuery = z.strictObject({
     .string()
     .optional()
     .meta({
-      description: `Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before one to descend`,
+      description: says(`Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before one to descend`),
       default: "-createdAt",
     }),
   search: searchParameter("file name and alt text together"),
@@ -88,14 +89,15 @@ export function mountMedia(app: App): void {
       operationId: "uploadMedia",
       headers: ["X-Filename", "X-Focal-Point"],
       tag,
-      summary: "Upload a picture",
-      description:
+      summary: says("Upload a picture"),
+      description: says(
         "The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. " +
-        `The kind is told by content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most ${megabytes(UPLOAD.maxBytes)}.`,
+          `The kind is told by content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most ${megabytes(UPLOAD.maxBytes)}.`,
+      ),
       access: "write",
       streamedBody: STREAMED,
       answers: {
-        201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
+        201: { description: says("The media object"), schema: oneOf(mediaSchema), headers: ["Location"] },
       },
       errors: [...UPLOAD_ERRORS],
     },
@@ -113,10 +115,10 @@ export function mountMedia(app: App): void {
       path: "/api/v1/:spaceName/media",
       operationId: "listMedia",
       tag,
-      summary: "List media, newest first",
+      summary: says("List media, newest first"),
       access: "read",
       query: listQuery,
-      answers: { 200: { description: "A page of media objects", schema: countedListOf(mediaSchema) } },
+      answers: { 200: { description: says("A page of media objects"), schema: countedListOf(mediaSchema) } },
       errors: ["INVALID_CURSOR"],
       isOwnParameter: isFilterParameter,
     },
@@ -139,9 +141,9 @@ export function mountMedia(app: App): void {
       path: "/api/v1/:spaceName/media/:mediaId",
       operationId: "getMedia",
       tag,
-      summary: "Read a media object",
+      summary: says("Read a media object"),
       access: "read",
-      answers: { 200: { description: "The media object", schema: oneOf(mediaSchema) } },
+      answers: { 200: { description: says("The media object"), schema: oneOf(mediaSchema) } },
       errors: [],
     },
     ({ c, space }) => respondWithMedia(c, space),
@@ -154,14 +156,14 @@ export function mountMedia(app: App): void {
       path: "/api/v1/:spaceName/media/:mediaId",
       operationId: "updateMedia",
       tag,
-      summary: "Change a media item's filename, alt text or focal point",
+      summary: says("Change a media item's filename, alt text or focal point"),
       access: "write",
       body: z.strictObject({
         filename: textSchema(UPLOAD.filenameMaxCharacters).optional(),
         alt: textSchema(UPLOAD.altMaxCharacters).optional(),
         focalPoint: focalPointSchema.nullable().optional(),
       }),
-      answers: { 200: { description: "The media object", schema: oneOf(mediaSchema) } },
+      answers: { 200: { description: says("The media object"), schema: oneOf(mediaSchema) } },
       errors: [],
     },
     async ({ c, space, body }) => {
@@ -191,10 +193,10 @@ export function mountMedia(app: App): void {
       operationId: "replaceMediaFile",
       headers: ["X-Filename", "X-Focal-Point"],
       tag,
-      summary: "Replace the file: a new master version under the same id",
+      summary: says("Replace the file: a new master version under the same id"),
       access: "write",
       streamedBody: STREAMED,
-      answers: { 200: { description: "The media object", schema: oneOf(mediaSchema) } },
+      answers: { 200: { description: says("The media object"), schema: oneOf(mediaSchema) } },
       errors: [...UPLOAD_ERRORS, "CONFLICT"],
     },
     async ({ c, space }) => {
@@ -212,12 +214,12 @@ export function mountMedia(app: App): void {
       path: "/api/v1/:spaceName/media/:mediaId",
       operationId: "deleteMedia",
       tag,
-      summary: "Move a media item to the trash",
+      summary: says("Move a media item to the trash"),
       access: "write",
       query: deleteQuery,
       answers: {
         200: {
-          description: "Trashed, or removed when the plan keeps no trash",
+          description: says("Trashed, or removed when the plan keeps no trash"),
           schema: oneOf(deletedSchema),
         },
       },

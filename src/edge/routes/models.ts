@@ -1,5 +1,6 @@
 /** Models: the fields of collections and pages (RULES 3.1, 3.2). */
 import * as z from "zod";
+import { says } from "#says";
 import { fieldSchema } from "../content-model/fields.ts";
 import { TYPE_MODELS } from "../content-model/type-models.ts";
 import { changeModel, changeView, planModelChange } from "../content/change-model.ts";
@@ -42,23 +43,31 @@ const PATH = "/api/v1/:spaceName/models/:typeModel/:model";
 const options = {
   label: textSchema(CONTENT.labelMaxCharacters).nullish(),
   description: textSchema(CONTENT.descriptionMaxCharacters).nullish(),
-  titleField: z.string().nullish().meta({
-    description:
-      "The field that titles records in the trash and among references; without, the first that holds text",
-  }),
+  titleField: z
+    .string()
+    .nullish()
+    .meta({
+      description: says(
+        "The field that titles records in the trash and among references; without, the first that holds text",
+      ),
+    }),
   drafts: z
     .boolean()
     .optional()
     .meta({
-      description:
+      description: says(
         "Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; " +
-        "switching it off while a record has an unpublished draft is 409",
+          "switching it off while a record has an unpublished draft is 409",
+      ),
       default: false,
     }),
   public: z
     .boolean()
     .optional()
-    .meta({ description: "Whether anybody reads what is published of it, without a key", default: false }),
+    .meta({
+      description: says("Whether anybody reads what is published of it, without a key"),
+      default: false,
+    }),
 };
 
 const systemFields = {
@@ -70,19 +79,22 @@ const systemFields = {
 
 const changeBody = z.strictObject({
   ...systemFields,
-  version: z.int().optional().meta({ description: "The version that was read; 412 unless it is current" }),
+  version: z
+    .int()
+    .optional()
+    .meta({ description: says("The version that was read; 412 unless it is current") }),
   ...options,
   fields,
   drop: z
     .array(z.string())
     .max(CONTENT.fieldsPerModelMax)
     .optional()
-    .meta({ description: "Removed fields whose values may be lost" }),
+    .meta({ description: says("Removed fields whose values may be lost") }),
   rename: z
     .record(z.string(), z.string())
     .optional()
     .meta({
-      description: "New names of fields by their old ones; values are kept",
+      description: says("New names of fields by their old ones; values are kept"),
       example: { old: "new" },
     }),
 });
@@ -90,16 +102,16 @@ const changeBody = z.strictObject({
 const plannedChange = z
   .object({
     version: z.int(),
-    fields: z.array(fieldSchema).meta({ description: "As they would be" }),
+    fields: z.array(fieldSchema).meta({ description: says("As they would be") }),
     added: z.array(z.string()),
     removed: z.array(z.string()),
     renamed: z.record(z.string(), z.string()),
     changed: z.array(z.string()),
-    options: z.array(z.string()).meta({ description: "Options that would change" }),
-    records: z.int().meta({ description: "Records that the change concerns, trashed ones included" }),
+    options: z.array(z.string()).meta({ description: says("Options that would change") }),
+    records: z.int().meta({ description: says("Records that the change concerns, trashed ones included") }),
     conflicts: z
       .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
-      .meta({ description: "What stands against it; empty when it would succeed" }),
+      .meta({ description: says("What stands against it; empty when it would succeed") }),
   })
   .meta({ id: "PlannedModelChange" });
 
@@ -130,13 +142,13 @@ export function mountModels(app: App): void {
       path: "/api/v1/:spaceName/models",
       operationId: "createModel",
       tag,
-      summary: "Create a model",
-      description: "A page model has exactly one record from here on: its id is the model's name.",
+      summary: says("Create a model"),
+      description: says("A page model has exactly one record from here on: its id is the model's name."),
       access: "admin",
       body: z.strictObject({ typeModel, name: nameSchema, fields, ...options }),
       answers: {
         201: {
-          description: "The new model; Location is its path",
+          description: says("The new model; Location is its path"),
           schema: oneOf(model),
           headers: ["ETag", "Location"],
         },
@@ -162,10 +174,10 @@ export function mountModels(app: App): void {
       path: "/api/v1/:spaceName/models",
       operationId: "listModels",
       tag,
-      summary: "List models, in the order they were made",
+      summary: says("List models, in the order they were made"),
       access: "read",
       query: z.strictObject(pageQuery),
-      answers: { 200: { description: "A page of models", schema: listOf(model) } },
+      answers: { 200: { description: says("A page of models"), schema: listOf(model) } },
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, space, query }) => {
@@ -184,11 +196,11 @@ export function mountModels(app: App): void {
       operationId: "getModel",
       headers: ["If-None-Match"],
       tag,
-      summary: "Read a model",
+      summary: says("Read a model"),
       access: { checkedByHandler: "read" },
       answers: {
-        200: { description: "The model, with its ETag", schema: oneOf(model), headers: ["ETag"] },
-        304: { description: "If-None-Match names its ETag", headers: ["ETag"] },
+        200: { description: says("The model, with its ETag"), schema: oneOf(model), headers: ["ETag"] },
+        304: { description: says("If-None-Match names its ETag"), headers: ["ETag"] },
       },
       errors: [],
     },
@@ -209,19 +221,20 @@ export function mountModels(app: App): void {
       operationId: "replaceModel",
       headers: ["If-Match"],
       tag,
-      summary: "Replace a model's fields and options",
-      description:
+      summary: says("Replace a model's fields and options"),
+      description: says(
         "Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed " +
-        "when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its " +
-        "default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. With `If-Match`, or a " +
-        "`version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers " +
-        "what would change, how many records it concerns and what stands against it.",
+          "when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its " +
+          "default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. With `If-Match`, or a " +
+          "`version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers " +
+          "what would change, how many records it concerns and what stands against it.",
+      ),
       access: { checkedByHandler: "admin" },
       query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
       body: changeBody,
       answers: {
         200: {
-          description: "The changed model; what would change, of a dry run",
+          description: says("The changed model; what would change, of a dry run"),
           schema: oneOf(z.union([model, plannedChange])),
           headers: ["ETag"],
         },
@@ -267,11 +280,11 @@ export function mountModels(app: App): void {
       path: PATH,
       operationId: "deleteModel",
       tag,
-      summary: "Remove a model that has no records, in the trash either",
+      summary: says("Remove a model that has no records, in the trash either"),
       access: { checkedByHandler: "admin" },
       answers: {
         200: {
-          description: "Removed",
+          description: says("Removed"),
           schema: oneOf(z.object({ typeModel, name: z.string(), state: z.literal("removed") })),
         },
       },

@@ -1,5 +1,6 @@
 /** Records of models with drafts published and unpublished, now or at a time (RULES 3.12, 3.14). */
 import * as z from "zod";
+import { says } from "#says";
 import { takeStep, type Step } from "../content/publish.ts";
 import { openEndpoint, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
@@ -8,9 +9,14 @@ import { recordSchema } from "./record-schema.ts";
 import { ifMatch, respondWritten } from "./records.ts";
 
 const bodySchema = z.strictObject({
-  at: z.iso.datetime({ offset: true }).nullish().meta({
-    description: "When, within a minute; now when it is left out or over. Null takes back what is planned",
-  }),
+  at: z.iso
+    .datetime({ offset: true })
+    .nullish()
+    .meta({
+      description: says(
+        "When, within a minute; now when it is left out or over. Null takes back what is planned",
+      ),
+    }),
 });
 
 const SUMMARIES: Record<Step, string> = {
@@ -39,7 +45,7 @@ export function mountPublish(app: App): void {
         access: { checkedByHandler: "write" },
         body: bodySchema,
         bodyIsOptional: true,
-        answers: { 200: { description: "The draft", schema: oneOf(recordSchema), headers: ["ETag"] } },
+        answers: { 200: { description: says("The draft"), schema: oneOf(recordSchema), headers: ["ETag"] } },
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
       },
       async ({ c, credential, query, body }) => {

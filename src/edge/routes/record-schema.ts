@@ -1,5 +1,6 @@
 /** Schemas of records, for the API document. */
 import * as z from "zod";
+import { says } from "#says";
 import { SYSTEM_FIELDS } from "../content-model/fields.ts";
 import { STATUSES } from "../content-model/publication.ts";
 import { TYPE_MODELS } from "../content-model/type-models.ts";
@@ -10,12 +11,18 @@ export const recordSchema = z
     createdAt: z.iso.datetime().optional(),
     updatedAt: z.iso.datetime().optional(),
     version: z.int().optional(),
-    status: z.enum(STATUSES).optional().meta({ description: "Of a model with drafts, as what follows" }),
+    status: z
+      .enum(STATUSES)
+      .optional()
+      .meta({ description: says("Of a model with drafts, as what follows") }),
     publishedAt: z.iso.datetime().nullish(),
-    publishAt: z.iso.datetime().nullish().meta({ description: "What is planned; null in published answers" }),
+    publishAt: z.iso
+      .datetime()
+      .nullish()
+      .meta({ description: says("What is planned; null in published answers") }),
     unpublishAt: z.iso.datetime().nullish(),
   })
-  .meta({ id: "Record", description: `The fields of the model, and ${SYSTEM_FIELDS.join(", ")}` });
+  .meta({ id: "Record", description: says(`The fields of the model, and ${SYSTEM_FIELDS.join(", ")}`) });
 
 export const referenceSchema = z
   .object({
@@ -23,13 +30,16 @@ export const referenceSchema = z
     model: z.string(),
     id: z.string(),
     title: z.string().nullable(),
-    fields: z.array(z.string()).meta({ description: "Names of the fields that name it" }),
+    fields: z.array(z.string()).meta({ description: says("Names of the fields that name it") }),
   })
   .meta({ id: "Reference" });
 
 /** Of a DELETE. */
 export const deleteQuery = z.strictObject({
-  ifUnreferenced: z.enum(["true", "false"]).optional().meta({
-    description: "`true`: 409 while any record names it; a record that names itself does not count",
-  }),
+  ifUnreferenced: z
+    .enum(["true", "false"])
+    .optional()
+    .meta({
+      description: says("`true`: 409 while any record names it; a record that names itself does not count"),
+    }),
 });

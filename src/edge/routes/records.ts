@@ -1,5 +1,6 @@
 /** Records and pages: one by id created, listed, changed, trashed (RULES 3.3 to 3.8). */
 import * as z from "zod";
+import { says } from "#says";
 import { openList, readOne, type Reading } from "../content/read-records.ts";
 import { isFilterParameter, relationsIn } from "../content/asked-filters.ts";
 import { etagOf, isModified, versionsOfIfMatch } from "../content/preconditions.ts";
@@ -25,32 +26,43 @@ const record = recordSchema;
 
 const fieldsBody = z
   .unknown()
-  .meta({ type: "object", additionalProperties: true, description: "Fields of the model by name" });
+  .meta({ type: "object", additionalProperties: true, description: says("Fields of the model by name") });
 
 const view = {
   status: z
     .enum(CONTENTS)
     .optional()
     .meta({
-      description:
+      description: says(
         "Of a model with drafts: `draft` answers what is worked on, which takes a key with the role `preview`, `write` " +
-        "or `admin`. Expanded records and filters through relations are of the same kind.",
+          "or `admin`. Expanded records and filters through relations are of the same kind.",
+      ),
       default: "published",
     }),
-  selectFields: z.string().optional().meta({ description: "Names of fields to answer with, besides `id`" }),
-  populate: z.string().optional().meta({
-    description:
-      "Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets",
-  }),
+  selectFields: z
+    .string()
+    .optional()
+    .meta({ description: says("Names of fields to answer with, besides `id`") }),
+  populate: z
+    .string()
+    .optional()
+    .meta({
+      description: says(
+        "Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets",
+      ),
+    }),
 };
 
 const listQuery = z.strictObject({
   ...pageQuery,
   ...view,
-  sort: z.string().optional().meta({
-    description: "Up to 3 fields, `-` before one to descend. Null comes last ascending.",
-    default: "-createdAt",
-  }),
+  sort: z
+    .string()
+    .optional()
+    .meta({
+      description: says("Up to 3 fields, `-` before one to descend. Null comes last ascending."),
+      default: "-createdAt",
+    }),
   search: searchParameter("the fields marked `searchable` together"),
   count: countParameter,
   filter: filterParameter(RECORD_FILTERS),
@@ -99,12 +111,12 @@ export function mountRecords(app: App): void {
       path: LIST_PATH,
       operationId: "createRecord",
       tag,
-      summary: "Create a record of a collection",
+      summary: says("Create a record of a collection"),
       access: { checkedByHandler: "write" },
       body: fieldsBody,
       answers: {
         201: {
-          description: "The record; Location is its address",
+          description: says("The record; Location is its address"),
           schema: oneOf(record),
           headers: ["ETag", "Location"],
         },
@@ -127,12 +139,13 @@ export function mountRecords(app: App): void {
       path: LIST_PATH,
       operationId: "listRecords",
       tag,
-      summary: "List records",
-      description:
+      summary: says("List records"),
+      description: says(
         "A page never misses or repeats a record that was there throughout; it may end early at 8 MB.",
+      ),
       access: { checkedByHandler: "read", orPublic: true },
       query: listQuery,
-      answers: { 200: { description: "A page of records", schema: countedListOf(record) } },
+      answers: { 200: { description: says("A page of records"), schema: countedListOf(record) } },
       errors: ["INVALID_CURSOR", "IMAGE_DELIVERY_RATE_LIMITED"],
     },
     async ({ c, credential, query }) => {
@@ -155,12 +168,12 @@ export function mountRecords(app: App): void {
       operationId: "getRecord",
       headers: ["If-None-Match"],
       tag,
-      summary: "Read one object by id",
+      summary: says("Read one object by id"),
       access: { checkedByHandler: "read", orPublic: true },
       query: z.strictObject(view),
       answers: {
-        200: { description: "The object, with its ETag", schema: oneOf(record), headers: ["ETag"] },
-        304: { description: "If-None-Match names its ETag", headers: ["ETag"] },
+        200: { description: says("The object, with its ETag"), schema: oneOf(record), headers: ["ETag"] },
+        304: { description: says("If-None-Match names its ETag"), headers: ["ETag"] },
       },
       errors: ["IMAGE_DELIVERY_RATE_LIMITED"],
     },
@@ -184,13 +197,16 @@ export function mountRecords(app: App): void {
         operationId: method === "put" ? "updateRecord" : "patchRecord",
         headers: ["If-Match"],
         tag,
-        summary: "Update one object: the fields named change, null clears, the others stay",
-        description:
+        summary: says("Update one object: the fields named change, null clears, the others stay"),
+        description: says(
           "With `If-Match` (the ETag of a read), or a `version` in the body, one that is stale by now is 412 and " +
-          "nothing changes. Without, concurrent updates are merged. PUT and PATCH are the same.",
+            "nothing changes. Without, concurrent updates are merged. PUT and PATCH are the same.",
+        ),
         access: { checkedByHandler: "write" },
         body: fieldsBody,
-        answers: { 200: { description: "The updated object", schema: oneOf(record), headers: ["ETag"] } },
+        answers: {
+          200: { description: says("The updated object"), schema: oneOf(record), headers: ["ETag"] },
+        },
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
       },
       async ({ c, credential, query, body }) => {
@@ -209,13 +225,14 @@ export function mountRecords(app: App): void {
       operationId: "deleteRecord",
       headers: ["If-Match"],
       tag,
-      summary: "Move the object to the trash",
-      description:
+      summary: says("Move the object to the trash"),
+      description: says(
         "Removed at once when the plan keeps no trash. A page is reset to its defaults; its content goes to the " +
-        "trash under an entry id of its own, which is the id answered.",
+          "trash under an entry id of its own, which is the id answered.",
+      ),
       access: { checkedByHandler: "write" },
       query: deleteQuery,
-      answers: { 200: { description: "Trashed or removed", schema: oneOf(deletedSchema) } },
+      answers: { 200: { description: says("Trashed or removed"), schema: oneOf(deletedSchema) } },
       errors: ["CONFLICT", "PRECONDITION_FAILED"],
     },
     async ({ c, credential, query }) => {

@@ -1,5 +1,6 @@
 /** Which records name a media item or a record. */
 import * as z from "zod";
+import { says } from "#says";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
@@ -11,7 +12,7 @@ import { listReferences, type Reference, type Referenced } from "../storage/refe
 import { enterRecord } from "./authorize-record.ts";
 import { referenceSchema } from "./record-schema.ts";
 
-const answers = { 200: { description: "A page of records", schema: listOf(referenceSchema) } };
+const answers = { 200: { description: says("A page of records"), schema: listOf(referenceSchema) } };
 const query = z.strictObject(pageQuery);
 
 const viewOf = ({ typeModel, model, id, title, fields }: Reference) => ({
@@ -49,7 +50,7 @@ export function mountReferences(app: App): void {
       path: "/api/v1/:spaceName/media/:mediaId/references",
       operationId: "listMediaReferences",
       tag: "Media",
-      summary: "List the records that name a media item, the newest first",
+      summary: says("List the records that name a media item, the newest first"),
       access: "read",
       query,
       answers,
@@ -69,8 +70,8 @@ export function mountReferences(app: App): void {
       path: "/api/v1/:spaceName/data/:typeModel/:model/:id/references",
       operationId: "listRecordReferences",
       tag: "Records",
-      summary: "List the records that name a record, the newest first",
-      description: "No relation leads to a page, so a page has none.",
+      summary: says("List the records that name a record, the newest first"),
+      description: says("No relation leads to a page, so a page has none."),
       access: { checkedByHandler: "read" },
       query,
       answers,

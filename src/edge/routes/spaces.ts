@@ -1,5 +1,6 @@
 /** Spaces and their settings (RULES 2.1, 2.2). */
 import * as z from "zod";
+import { says } from "#says";
 import { ApiError } from "../../errors.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
@@ -26,10 +27,15 @@ const plan = z.strictObject({
     .max(TRASH.retentionMaxDays)
     .optional()
     .meta({ default: TRASH.retentionDefaultDays }),
-  historyDays: z.int().min(0).max(HISTORY.maxDays).optional().meta({
-    default: HISTORY.defaultDays,
-    description: "How long earlier contents of records are kept",
-  }),
+  historyDays: z
+    .int()
+    .min(0)
+    .max(HISTORY.maxDays)
+    .optional()
+    .meta({
+      default: HISTORY.defaultDays,
+      description: says("How long earlier contents of records are kept"),
+    }),
 });
 const quality = z.literal([...QUALITIES]).meta({ type: "integer", enum: [...QUALITIES] });
 const aspectRatio = z
@@ -43,12 +49,12 @@ const aspectRatios = z
   .min(1)
   .max(CROP.aspectRatiosMax)
   .refine((ratios) => new Set(ratios).size === ratios.length, "must be different from each other")
-  .meta({ description: "The ratios `W:H` that crops may have" });
+  .meta({ description: says("The ratios `W:H` that crops may have") });
 const suggestFocalPoint = z
   .boolean()
-  .meta({ description: "Whether a focal point is worked out for pictures that have none" });
+  .meta({ description: says("Whether a focal point is worked out for pictures that have none") });
 const prebuild = z.enum(["presets", "none"]).meta({
-  description: "After an upload, in idle time: the preset widths in AVIF and WebP, or nothing",
+  description: says("After an upload, in idle time: the preset widths in AVIF and WebP, or nothing"),
 });
 const settings = z
   .object({
@@ -81,14 +87,14 @@ export function mountSpaces(app: App): void {
       path: "/api/v1/spaces",
       operationId: "createSpace",
       tag,
-      summary: "Create a space",
+      summary: says("Create a space"),
       access: "deployment",
       body: z.strictObject({
         name: spaceNameSchema,
         tenantId: spaceNameSchema.optional(),
         plan: plan.optional(),
       }),
-      answers: { 201: { description: "The new space", schema: oneOf(space) } },
+      answers: { 201: { description: says("The new space"), schema: oneOf(space) } },
       errors: ["CONFLICT"],
     },
     async ({ c, body }) =>
@@ -102,10 +108,10 @@ export function mountSpaces(app: App): void {
       path: "/api/v1/spaces",
       operationId: "listSpaces",
       tag,
-      summary: "List spaces, newest first",
+      summary: says("List spaces, newest first"),
       access: "deployment",
       query: z.strictObject(pageQuery),
-      answers: { 200: { description: "A page of spaces", schema: listOf(space) } },
+      answers: { 200: { description: says("A page of spaces"), schema: listOf(space) } },
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, query }) => {
@@ -123,11 +129,11 @@ export function mountSpaces(app: App): void {
       path: "/api/v1/:spaceName",
       operationId: "updateSpace",
       tag,
-      summary: "Rename a space or change its plan",
-      description: "Earlier names and the tenant id keep working on the image endpoint.",
+      summary: says("Rename a space or change its plan"),
+      description: says("Earlier names and the tenant id keep working on the image endpoint."),
       access: "root",
       body: z.strictObject({ name: spaceNameSchema.optional(), plan: plan.optional() }),
-      answers: { 200: { description: "The changed space", schema: oneOf(space) } },
+      answers: { 200: { description: says("The changed space"), schema: oneOf(space) } },
       errors: ["CONFLICT"],
     },
     async ({ c, space, body }) => respond(c, spaceView(await changeSpace(c.get("db"), space, body))),
@@ -140,12 +146,12 @@ export function mountSpaces(app: App): void {
       path: "/api/v1/:spaceName",
       operationId: "deleteSpace",
       tag,
-      summary: "Remove a space and all it holds",
+      summary: says("Remove a space and all it holds"),
       access: "root",
-      body: z.strictObject({ confirm: z.string().meta({ description: "The space's name" }) }),
+      body: z.strictObject({ confirm: z.string().meta({ description: says("The space's name") }) }),
       answers: {
         200: {
-          description: "Removed",
+          description: says("Removed"),
           schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
         },
       },
@@ -171,9 +177,9 @@ export function mountSpaces(app: App): void {
       path: "/api/v1/:spaceName/settings",
       operationId: "getSettings",
       tag,
-      summary: "Read the media settings",
+      summary: says("Read the media settings"),
       access: "read",
-      answers: { 200: { description: "The settings", schema: oneOf(settings) } },
+      answers: { 200: { description: says("The settings"), schema: oneOf(settings) } },
       errors: [],
     },
     ({ c, space }) => respond(c, settingsOf(space)),
@@ -186,7 +192,7 @@ export function mountSpaces(app: App): void {
       path: "/api/v1/:spaceName/settings",
       operationId: "updateSettings",
       tag,
-      summary: "Change the media settings",
+      summary: says("Change the media settings"),
       access: "admin",
       body: z.strictObject({
         adaptiveLoading: z.boolean().optional(),
@@ -196,7 +202,7 @@ export function mountSpaces(app: App): void {
         suggestFocalPoint: suggestFocalPoint.optional(),
         prebuild: prebuild.optional(),
       }),
-      answers: { 200: { description: "The settings", schema: oneOf(settings) } },
+      answers: { 200: { description: says("The settings"), schema: oneOf(settings) } },
       errors: [],
     },
     async ({ c, space, body }) => {

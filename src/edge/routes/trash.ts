@@ -1,5 +1,6 @@
 /** The trash: list, restore, purge, for records and media alike (RULES 3.8). */
 import * as z from "zod";
+import { says } from "#says";
 import { modelOf } from "../content-model/model.ts";
 import { recordView } from "../content/read.ts";
 import { restoreEntry } from "../content/trash.ts";
@@ -28,19 +29,34 @@ const entry = z
   .object({
     id: z.string(),
     kind: z.enum(TRASH_KINDS),
-    typeModel: z.string().optional().meta({ description: "Of a record" }),
-    model: z.string().optional().meta({ description: "Of a record" }),
-    filename: z.string().optional().meta({ description: "Of media" }),
-    title: z.string().nullable().meta({ description: "Of media, its file name" }),
+    typeModel: z
+      .string()
+      .optional()
+      .meta({ description: says("Of a record") }),
+    model: z
+      .string()
+      .optional()
+      .meta({ description: says("Of a record") }),
+    filename: z
+      .string()
+      .optional()
+      .meta({ description: says("Of media") }),
+    title: z
+      .string()
+      .nullable()
+      .meta({ description: says("Of media, its file name") }),
     deletedAt: z.iso.datetime(),
     purgeAt: z.iso.datetime(),
   })
   .meta({ id: "TrashEntry" });
 
 const wholeEntry = entry.extend({
-  content: z.union([recordSchema, mediaSchema]).nullable().meta({
-    description: "The record or media object as it was; null when the record's model is gone",
-  }),
+  content: z
+    .union([recordSchema, mediaSchema])
+    .nullable()
+    .meta({
+      description: says("The record or media object as it was; null when the record's model is gone"),
+    }),
 });
 
 const tag = "Trash";
@@ -79,13 +95,16 @@ export function mountTrash(app: App): void {
       path: "/api/v1/:spaceName/trash",
       operationId: "listTrash",
       tag,
-      summary: "List the trash, the latest deleted first",
+      summary: says("List the trash, the latest deleted first"),
       access: "read",
       query: z.strictObject({
         ...pageQuery,
-        kind: z.enum(TRASH_KINDS).optional().meta({ description: "Both when left out" }),
+        kind: z
+          .enum(TRASH_KINDS)
+          .optional()
+          .meta({ description: says("Both when left out") }),
       }),
-      answers: { 200: { description: "A page of trash entries", schema: listOf(entry) } },
+      answers: { 200: { description: says("A page of trash entries"), schema: listOf(entry) } },
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, caller, space, query }) => {
@@ -112,9 +131,9 @@ export function mountTrash(app: App): void {
       path: "/api/v1/:spaceName/trash/:entryId",
       operationId: "getTrashEntry",
       tag,
-      summary: "Read a trash entry with what was deleted",
+      summary: says("Read a trash entry with what was deleted"),
       access: "read",
-      answers: { 200: { description: "The entry", schema: oneOf(wholeEntry) } },
+      answers: { 200: { description: says("The entry"), schema: oneOf(wholeEntry) } },
       errors: [],
     },
     async ({ c, caller, space }) => {
@@ -133,13 +152,14 @@ export function mountTrash(app: App): void {
       path: "/api/v1/:spaceName/trash/:entryId/restore",
       operationId: "restoreTrashEntry",
       tag,
-      summary: "Put a trash entry back as it was",
-      description:
+      summary: says("Put a trash entry back as it was"),
+      description: says(
         "A page's content goes back into the page; what the page holds by then goes to the trash in its place.",
+      ),
       access: "write",
       answers: {
         200: {
-          description: "Restored",
+          description: says("Restored"),
           schema: oneOf(z.object({ id: z.string(), state: z.literal("restored") })),
         },
       },
@@ -162,11 +182,11 @@ export function mountTrash(app: App): void {
       path: "/api/v1/:spaceName/trash/:entryId",
       operationId: "purgeTrashEntry",
       tag,
-      summary: "Remove a trash entry for good",
+      summary: says("Remove a trash entry for good"),
       access: "admin",
       answers: {
         200: {
-          description: "Removed",
+          description: says("Removed"),
           schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
         },
       },

@@ -1,5 +1,6 @@
 /** Uploads in parts (RULES 4.7). */
 import * as z from "zod";
+import { says } from "#says";
 import { ApiError, notFound } from "../../errors.ts";
 import { focalPointOf } from "../../image/model/focal-point.ts";
 import { megabytes, PARTED_UPLOAD, UPLOAD } from "../../limits.ts";
@@ -31,15 +32,15 @@ const uploadSchema = z
   .object({
     id: z.string(),
     filename: z.string(),
-    sizeBytes: z.int().meta({ description: "Bytes of the whole file" }),
-    partBytes: z.int().meta({ description: "Bytes of every part but the last" }),
-    parts: z.int().meta({ description: "How many there are; the first is 1" }),
-    received: z.array(z.int()).meta({ description: "Numbers of the parts that are there" }),
+    sizeBytes: z.int().meta({ description: says("Bytes of the whole file") }),
+    partBytes: z.int().meta({ description: says("Bytes of every part but the last") }),
+    parts: z.int().meta({ description: says("How many there are; the first is 1") }),
+    received: z.array(z.int()).meta({ description: says("Numbers of the parts that are there") }),
     mediaId: z
       .string()
       .nullable()
-      .meta({ description: "The item whose file is replaced; once completed, the item that was made" }),
-    expiresAt: z.iso.datetime().meta({ description: "When the upload is removed" }),
+      .meta({ description: says("The item whose file is replaced; once completed, the item that was made") }),
+    expiresAt: z.iso.datetime().meta({ description: says("When the upload is removed") }),
   })
   .meta({ id: "Upload" });
 
@@ -53,10 +54,13 @@ const newUploadSchema = z.strictObject({
   sizeBytes: z
     .int()
     .min(1)
-    .meta({ description: `At most ${megabytes(UPLOAD.maxBytes)}` }),
+    .meta({ description: says(`At most ${megabytes(UPLOAD.maxBytes)}`) }),
   alt: textSchema(UPLOAD.altMaxCharacters).optional(),
   focalPoint: focalPointSchema.nullable().optional(),
-  mediaId: z.string().optional().meta({ description: "The item whose file is replaced" }),
+  mediaId: z
+    .string()
+    .optional()
+    .meta({ description: says("The item whose file is replaced") }),
 });
 
 const partedToolsOf = (c: AppContext): PartedTools => ({
@@ -102,13 +106,16 @@ export function mountUploads(app: App): void {
       path: PATH,
       operationId: "createUpload",
       tag,
-      summary: "Begin an upload in parts",
-      description:
+      summary: says("Begin an upload in parts"),
+      description: says(
         `The file comes in parts of ${megabytes(PARTED_UPLOAD.partBytes)}, in any order, each as often as needed. ` +
-        "`complete` makes the media item. An upload that is not completed within 24 hours is removed.",
+          "`complete` makes the media item. An upload that is not completed within 24 hours is removed.",
+      ),
       access: "write",
       body: newUploadSchema,
-      answers: { 201: { description: "The upload", schema: oneOf(uploadSchema), headers: ["Location"] } },
+      answers: {
+        201: { description: says("The upload"), schema: oneOf(uploadSchema), headers: ["Location"] },
+      },
       errors: [],
     },
     async ({ c, space, body }) => {
@@ -127,9 +134,9 @@ export function mountUploads(app: App): void {
       path: `${PATH}/:uploadId`,
       operationId: "getUpload",
       tag,
-      summary: "Which parts of an upload are there",
+      summary: says("Which parts of an upload are there"),
       access: "read",
-      answers: { 200: { description: "The upload", schema: oneOf(uploadSchema) } },
+      answers: { 200: { description: says("The upload"), schema: oneOf(uploadSchema) } },
       errors: [],
     },
     async ({ c, space }) => {
@@ -146,13 +153,17 @@ export function mountUploads(app: App): void {
       path: `${PATH}/:uploadId/parts/:part`,
       operationId: "putUploadPart",
       tag,
-      summary: "Send one part of an upload",
-      description:
+      summary: says("Send one part of an upload"),
+      description: says(
         "The body is the part itself. A part that is sent again takes the place of the earlier one.",
+      ),
       access: "write",
       streamedBody: ["application/octet-stream"],
       answers: {
-        200: { description: "It is stored", schema: oneOf(z.object({ part: z.int(), sizeBytes: z.int() })) },
+        200: {
+          description: says("It is stored"),
+          schema: oneOf(z.object({ part: z.int(), sizeBytes: z.int() })),
+        },
       },
       errors: ["INVALID_UPLOAD", "PAYLOAD_TOO_LARGE", "CONFLICT", "UNAVAILABLE"],
     },
@@ -181,12 +192,13 @@ export function mountUploads(app: App): void {
       path: `${PATH}/:uploadId/complete`,
       operationId: "completeUpload",
       tag,
-      summary: "Make the media item of an upload's parts",
-      description:
+      summary: says("Make the media item of an upload's parts"),
+      description: says(
         "Called again, it answers with the same item. A file that a direct upload would refuse ends the upload.",
+      ),
       access: "write",
       answers: {
-        201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
+        201: { description: says("The media object"), schema: oneOf(mediaSchema), headers: ["Location"] },
       },
       errors: [...UPLOAD_ERRORS, "UPLOAD_INCOMPLETE", "CONFLICT"],
     },
@@ -205,12 +217,12 @@ export function mountUploads(app: App): void {
       path: `${PATH}/:uploadId`,
       operationId: "deleteUpload",
       tag,
-      summary: "Give an upload up",
-      description: "The item that a completed upload has made stays.",
+      summary: says("Give an upload up"),
+      description: says("The item that a completed upload has made stays."),
       access: "write",
       answers: {
         200: {
-          description: "Removed",
+          description: says("Removed"),
           schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
         },
       },

@@ -1,5 +1,6 @@
 /** What a space holds and how its queue stands (RULES 2.4). */
 import * as z from "zod";
+import { says } from "#says";
 import { spaceQueue } from "../config.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
@@ -7,9 +8,13 @@ import { readUsage } from "../storage/usage.ts";
 
 const usage = z
   .object({
-    records: z.object({ active: z.int(), trashed: z.int() }).meta({ description: "Pages are records too" }),
+    records: z
+      .object({ active: z.int(), trashed: z.int() })
+      .meta({ description: says("Pages are records too") }),
     media: z.object({ active: z.int(), trashed: z.int() }),
-    storage: z.object({ masterBytes: z.int().meta({ description: "Derived files are never counted" }) }),
+    storage: z.object({
+      masterBytes: z.int().meta({ description: says("Derived files are never counted") }),
+    }),
     variants: z.object({ ready: z.int(), waiting: z.int(), running: z.int(), failed: z.int() }),
     queue: z.object({ light: z.int(), heavy: z.int(), running: z.int() }),
     coldBudget: z.object({ used: z.int(), max: z.int() }),
@@ -24,9 +29,9 @@ export function mountUsage(app: App): void {
       path: "/api/v1/:spaceName/usage",
       operationId: "getUsage",
       tag: "Spaces",
-      summary: "What the space holds and how its queue stands",
+      summary: says("What the space holds and how its queue stands"),
       access: "read",
-      answers: { 200: { description: "The usage", schema: oneOf(usage) } },
+      answers: { 200: { description: says("The usage"), schema: oneOf(usage) } },
       errors: [],
     },
     async ({ c, space }) => {

@@ -1,5 +1,6 @@
 /** The variants of a media item: those that are stored, and those that are queued or have failed. */
 import * as z from "zod";
+import { says } from "#says";
 import { notFound } from "../../errors.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { heightAt } from "../../image/model/grid.ts";
@@ -12,11 +13,14 @@ import { readMedia } from "../storage/media.ts";
 import { listVariants } from "../storage/variant-list.ts";
 
 const name = z.object({
-  file: z.string().meta({ description: "The last segment of its address" }),
+  file: z.string().meta({ description: says("The last segment of its address") }),
   width: z.int(),
   height: z.int(),
   format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
-  quality: z.int().nullable().meta({ description: "Null for PNG and GIF" }),
+  quality: z
+    .int()
+    .nullable()
+    .meta({ description: says("Null for PNG and GIF") }),
 });
 
 const storedVariant = name
@@ -27,14 +31,14 @@ const queuedVariant = name
   .extend({
     lane: z.enum(["light", "heavy", "idle"]),
     state: z.enum(["waiting", "running"]),
-    tries: z.int().meta({ description: "Calls of the builder so far" }),
+    tries: z.int().meta({ description: says("Calls of the builder so far") }),
   })
   .meta({ id: "QueuedVariant" });
 
 const failedVariant = name
   .extend({
     reason: z.string(),
-    retryAt: z.iso.datetime().meta({ description: "Until then it is not tried again" }),
+    retryAt: z.iso.datetime().meta({ description: says("Until then it is not tried again") }),
   })
   .meta({ id: "FailedVariant" });
 
@@ -62,11 +66,12 @@ export function mountVariants(app: App): void {
       path: "/api/v1/:spaceName/media/:mediaId/variants",
       operationId: "listVariants",
       tag: "Media",
-      summary: "List the variants of a media item's present file, the newest first",
-      description:
+      summary: says("List the variants of a media item's present file, the newest first"),
+      description: says(
         "All of them are one page. `meta.queued` are those that wait or are being built, `meta.failed` those whose build failed lately.",
+      ),
       access: "read",
-      answers: { 200: { description: "The variants", schema: variantList } },
+      answers: { 200: { description: says("The variants"), schema: variantList } },
       errors: [],
     },
     async ({ c, space }) => {

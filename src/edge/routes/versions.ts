@@ -1,5 +1,6 @@
 /** The history of a record: its events, its versions, and one of them made the content again (RULES 3.13). */
 import * as z from "zod";
+import { says } from "#says";
 import { historyView, restoreVersion, versionView } from "../content/history.ts";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
@@ -20,10 +21,15 @@ const entry = z
   .object({
     version: z.int(),
     createdAt: z.iso.datetime(),
-    key: z.object({ id: z.string(), name: z.string() }).nullable().meta({
-      description: "Null for the root token, for the service itself, and where it was not written down yet",
-    }),
-    changed: z.array(z.string()).meta({ description: "Names of the fields that changed" }),
+    key: z
+      .object({ id: z.string(), name: z.string() })
+      .nullable()
+      .meta({
+        description: says(
+          "Null for the root token, for the service itself, and where it was not written down yet",
+        ),
+      }),
+    changed: z.array(z.string()).meta({ description: says("Names of the fields that changed") }),
     event: z.enum(EVENTS),
   })
   .meta({ id: "RecordEvent" });
@@ -51,12 +57,13 @@ export function mountVersions(app: App): void {
       path: PATH,
       operationId: "listRecordVersions",
       tag,
-      summary: "List what happened to a record, the latest first",
-      description:
+      summary: says("List what happened to a record, the latest first"),
+      description: says(
         "Kept for the plan's `historyDays`, at most 100 per record; the present and the published version always.",
+      ),
       access: { checkedByHandler: "preview" },
       query: z.strictObject(pageQuery),
-      answers: { 200: { description: "A page of events", schema: listOf(entry) } },
+      answers: { 200: { description: says("A page of events"), schema: listOf(entry) } },
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, credential, query }) => {
@@ -80,11 +87,11 @@ export function mountVersions(app: App): void {
       path: `${PATH}/:version`,
       operationId: "getRecordVersion",
       tag,
-      summary: "Read a version of a record",
-      description: "In the fields that the model has now.",
+      summary: says("Read a version of a record"),
+      description: says("In the fields that the model has now."),
       access: { checkedByHandler: "preview" },
       answers: {
-        200: { description: "The event that made it, and the record", schema: oneOf(wholeVersion) },
+        200: { description: says("The event that made it, and the record"), schema: oneOf(wholeVersion) },
       },
       errors: [],
     },
@@ -104,12 +111,15 @@ export function mountVersions(app: App): void {
       operationId: "restoreRecordVersion",
       headers: ["If-Match"],
       tag,
-      summary: "Make a version the content again, as a new version",
-      description:
+      summary: says("Make a version the content again, as a new version"),
+      description: says(
         "What it holds is checked against the model as it is now: what does not fit any more is 400. Nothing " +
-        "changes when the record holds it already.",
+          "changes when the record holds it already.",
+      ),
       access: { checkedByHandler: "write" },
-      answers: { 200: { description: "The updated object", schema: oneOf(recordSchema), headers: ["ETag"] } },
+      answers: {
+        200: { description: says("The updated object"), schema: oneOf(recordSchema), headers: ["ETag"] },
+      },
       errors: ["CONFLICT", "PRECONDITION_FAILED"],
     },
     async ({ c, credential, query }) => {

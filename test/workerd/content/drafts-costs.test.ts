@@ -17,7 +17,7 @@ import { FIELDS, makePosts, makePublished, POSTS } from "../support/drafts.ts";
 import { plansOf, walksIn } from "../support/plans.ts";
 import { bindings } from "../support/rows.ts";
 
-const app = createApp({ openapi: "", page: "" });
+const app = createApp();
 const db = database(bindings.DB);
 
 /** D1 round trips of one request. */

@@ -7,7 +7,7 @@ import { OPERATORS } from "../../../src/edge/content-model/operators.ts";
 import { call } from "../support/api.ts";
 import { exports } from "cloudflare:workers";
 
-const app = createApp({ openapi: "", page: "" });
+const app = createApp();
 const document = apiDocument(app.descriptions, "test");
 const asDocumented = (path: string): string => path.replaceAll(/:(\w+)(?:\{[^}]*\})?/g, "{$1}");
 

@@ -127,7 +127,7 @@ describe("requests at the same time", () => {
 });
 
 describe("a crash", () => {
-  const app = createApp({ openapi: "", page: "" });
+  const app = createApp();
   const send = (db: D1Database, key: string, body: unknown, path = LIST) => {
     const init = {
       method: "POST",

@@ -11,7 +11,7 @@ import type { Client } from "./api.ts";
 import { failingD1, type Failure } from "./failing-d1.ts";
 import { bindings } from "./rows.ts";
 
-const app = createApp({ openapi: "", page: "" });
+const app = createApp();
 const db = database(bindings.DB);
 
 export interface Step {

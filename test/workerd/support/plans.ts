@@ -4,7 +4,7 @@ import { createApp } from "../../../src/edge/app.ts";
 import type { Client } from "./api.ts";
 import { bindings } from "./rows.ts";
 
-const app = createApp({ openapi: "", page: "" });
+const app = createApp();
 const INNER = Symbol("inner");
 
 /** Every statement of a request, as D1 would go about it. */

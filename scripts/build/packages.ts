@@ -1,0 +1,78 @@
+/**
+ * Writes zod and Drizzle as the edge Worker needs them into src/generated/packages (not in the repository): without the
+ * writers of JSON Schemas and Drizzle's relational queries, which every schema and every database hold on to, and which
+ * the Worker never calls. `alias` in wrangler.toml puts them in the place of the packages; scripts and tests in Node take
+ * the packages as they are.
+ */
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const OUT = join(ROOT, "src/generated/packages");
+const MODULES = "node_modules/";
+/** Written last: it is there once all the others are. */
+const MARK = join(OUT, "package.json");
+const ENTRIES = ["zod", "drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core"];
+
+/** Modules of which the Worker calls nothing: what they export is there, and fails when it is called. */
+const UNCALLED = [
+  "zod/v4/core/to-json-schema.js",
+  "zod/v4/core/json-schema-processors.js",
+  "drizzle-orm/relations.js",
+  "drizzle-orm/sqlite-core/query-builders/query.js",
+];
+/** What writes Drizzle's relational queries: the last method of its class. */
+const DIALECT = "drizzle-orm/sqlite-core/dialect.js";
+const RELATIONAL_METHOD = /^ {2}buildRelationalQuery\(\{[\s\S]*?(?=^\}$)/m;
+
+/** `create…` are called for each schema, for what they return. */
+const uncalled = (names: string[]): string => `
+  const fail = () => { throw new Error("left out by scripts/build/packages.ts"); };
+  const make = () => fail;
+  ${names.map((name) => `export { ${name.startsWith("create") ? "make" : "fail"} as ${name} };`).join("\n")}`;
+
+async function leanSource(path: string): Promise<string> {
+  if (UNCALLED.some((end) => path.endsWith(end))) {
+    return uncalled(Object.keys((await import(join(ROOT, path))) as object));
+  }
+  const source = readFileSync(join(ROOT, path), "utf8");
+  if (!path.endsWith(DIALECT)) return source;
+  const lean = source.replace(RELATIONAL_METHOD, "");
+  if (lean === source) throw new Error(`no relational query in ${DIALECT}: the package has changed`);
+  return lean;
+}
+
+/** The modules behind the entries, as paths from the repository's root. */
+async function modules(): Promise<string[]> {
+  const { build } = await import("esbuild");
+  const { metafile } = await build({
+    stdin: { contents: ENTRIES.map((entry) => `export * from "${entry}";`).join("\n"), resolveDir: ROOT },
+    absWorkingDir: ROOT,
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    conditions: ["workerd", "worker", "browser"],
+    logLevel: "error",
+  });
+  return Object.keys(metafile.inputs).filter((path) => path.startsWith(MODULES));
+}
+
+/** Copies, module by module: the bundler still takes only what is used of them. */
+async function write(): Promise<void> {
+  for (const path of await modules()) {
+    const target = join(OUT, path.slice(MODULES.length));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, await leanSource(path));
+  }
+  writeFileSync(MARK, JSON.stringify({ type: "module", sideEffects: false }));
+}
+
+function isStale(): boolean {
+  if (!existsSync(MARK)) return true;
+  const sources = [fileURLToPath(import.meta.url), join(ROOT, "package-lock.json")];
+  return Math.max(...sources.map((file) => statSync(file).mtimeMs)) > statSync(MARK).mtimeMs;
+}
+
+if (isStale()) await write();
