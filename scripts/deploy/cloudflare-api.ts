@@ -9,7 +9,7 @@ export interface ApiOptions {
   retryDelayMs?: number;
 }
 
-type Method = "GET" | "PUT" | "POST";
+type Method = "GET" | "PUT" | "PATCH" | "POST";
 
 interface Envelope {
   success?: boolean;
@@ -66,6 +66,11 @@ export class CloudflareApi {
     return this.#tryRepeatedly("PUT", path, body);
   }
 
+  /** Changes what is there to what is the same however often it is set. */
+  patch(path: string, body: unknown): Promise<unknown> {
+    return this.#tryRepeatedly("PATCH", path, body);
+  }
+
   /** Makes something new, and is therefore tried once. */
   post(path: string, body: unknown): Promise<unknown> {
     return this.#call("POST", path, body);
@@ -88,10 +93,12 @@ export class CloudflareApi {
   async #call(method: Method, path: string, body?: unknown): Promise<unknown> {
     const { baseUrl, accountId, credentials } = this.#options;
     const call = `${method} ${path}`;
+    // What belongs to a zone is beside the accounts, not below one.
+    const place = path.startsWith("/zones/") ? path : `/accounts/${accountId}${path}`;
     let status = 0;
     let envelope: Envelope;
     try {
-      const response = await fetch(`${baseUrl}/accounts/${accountId}${path}`, {
+      const response = await fetch(`${baseUrl}${place}`, {
         method,
         headers: { ...credentials, "Content-Type": "application/json" },
         ...(body !== undefined && { body: JSON.stringify(body) }),

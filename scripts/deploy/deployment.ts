@@ -32,6 +32,8 @@ export interface Deployment {
   pinnedDatabaseId: string | null;
   location: Location | null;
   domains: string[];
+  /** The host of CDN_BASE_URL, which files are served from; null where the Worker serves them itself. */
+  filesHost: string | null;
   /** Whether it stands beside the main deployment. */
   isNamed: boolean;
 }
@@ -46,7 +48,14 @@ function required(value: string | undefined, what: string): string {
   return value;
 }
 
-/** @throws Error when the repository's configurations lack a name */
+/** @throws Error when it is no address */
+function hostOf(baseUrl: unknown): string | null {
+  if (typeof baseUrl !== "string" || baseUrl === "") return null;
+  if (!URL.canParse(baseUrl)) throw new Error(`CDN_BASE_URL is no address: "${baseUrl}".`);
+  return new URL(baseUrl).hostname;
+}
+
+/** @throws Error when the repository's configurations lack a name, or CDN_BASE_URL is no address */
 export function deploymentOf({ edge, builder }: Configs, flags: Flags): Deployment {
   const named = (base: string): string => (flags.name === null ? base : `${base}-${flags.name}`);
   const [database] = edge.d1_databases ?? [];
@@ -60,6 +69,7 @@ export function deploymentOf({ edge, builder }: Configs, flags: Flags): Deployme
     pinnedDatabaseId: isPinned ? id : null,
     location: flags.location,
     domains: flags.domains,
+    filesHost: flags.name === null ? hostOf(edge.vars?.["CDN_BASE_URL"]) : null,
     isNamed: flags.name !== null,
   };
 }

@@ -4,15 +4,18 @@ import type { Session, Step } from "./step.ts";
 import { bucketStep, lifecycleStep } from "./steps/bucket.ts";
 import { databaseStep, replicationStep } from "./steps/database.ts";
 import { domainsStep } from "./steps/domains.ts";
+import { filesCorsStep, filesRulesSteps } from "./steps/files-domain.ts";
 import { rootTokenStep } from "./steps/root-token.ts";
 import { subdomainStep } from "./steps/subdomain.ts";
 import { builderStep, edgeStep, migrationStep } from "./steps/workers.ts";
 
-export const stepsOf = ({ domains }: Deployment): Step[] => [
+export const stepsOf = ({ domains, filesHost }: Deployment): Step[] => [
   databaseStep,
   replicationStep,
   bucketStep,
   lifecycleStep,
+  // Before the Worker that sends visitors there.
+  ...(filesHost === null ? [] : [filesCorsStep, ...filesRulesSteps]),
   subdomainStep,
   builderStep,
   migrationStep,

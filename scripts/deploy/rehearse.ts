@@ -7,14 +7,17 @@
  *   ... --stand-in                                                       with a stand-in for wrangler
  *
  * It runs what is committed, from fresh clones. All failures take two deploys per failure: hours with wrangler, minutes
- * with the stand-in, which makes the same calls (a test compares them) and runs what is in this folder.
+ * with the stand-in, which makes the same calls (a test compares them) and runs what is in this folder. With the stand-in
+ * the files come from a custom domain of the bucket, too.
  */
 import { readConfigs } from "./configs.ts";
 import { deploymentOf } from "./deployment.ts";
 import { parseFlags } from "./flags.ts";
+import { type Account, emptyAccount } from "./rehearsal/account.ts";
 import { type Cloudflare, startCloudflare } from "./rehearsal/cloudflare.ts";
 import { type Clone, newClone, runDeploy } from "./rehearsal/clone.ts";
 import { rehearseHere } from "./rehearsal/deploy-here.ts";
+import { accountWithFilesDomain, withFilesDomain } from "./rehearsal/files-domain.ts";
 import { rehearseFailures, type Rehearsed, summaryOf, trialLine } from "./rehearsal/failures.ts";
 
 const ROOT = process.cwd();
@@ -34,7 +37,7 @@ function check(clone: Clone, { exitCode }: Rehearsed): void {
 type Deploy = (clone: Clone, cloudflare: Cloudflare) => Promise<Rehearsed>;
 
 async function rehearseThree(deploy: Deploy, first: Clone, second: Clone): Promise<void> {
-  const cloudflare = await startCloudflare();
+  const cloudflare = await startCloudflare(newAccount());
   const runs: [title: string, clone: Clone][] = [
     ["A fresh clone, an empty account", first],
     ["The same clone again", first],
@@ -53,6 +56,7 @@ async function rehearseThree(deploy: Deploy, first: Clone, second: Clone): Promi
 async function rehearseEachFailure(deploy: Deploy, clone: Clone, among: string): Promise<boolean> {
   const trials = await rehearseFailures({
     edge: deployment.edge,
+    account: newAccount,
     among,
     deploy: (cloudflare) => deploy(clone, cloudflare),
     report: (trial) => console.log(trialLine(trial)),
@@ -64,9 +68,14 @@ async function rehearseEachFailure(deploy: Deploy, clone: Clone, among: string):
   return changes === "" && trials.every(({ faults }) => faults.length === 0);
 }
 
-const configs = await readConfigs(ROOT);
+const FILES_HOST = "files.example.com";
+const isStandIn = process.argv.includes("--stand-in");
+const plain = await readConfigs(ROOT);
+const configs = isStandIn ? withFilesDomain(plain, FILES_HOST) : plain;
 const deployment = deploymentOf(configs, parseFlags([]));
-const deploy: Deploy = process.argv.includes("--stand-in")
+const newAccount = (): Account =>
+  isStandIn ? accountWithFilesDomain(deployment.bucket, FILES_HOST) : emptyAccount();
+const deploy: Deploy = isStandIn
   ? (_, cloudflare) => rehearseHere(cloudflare, configs, deployment)
   : (clone, cloudflare) => runDeploy(clone, cloudflare);
 

@@ -20,6 +20,29 @@ export interface Bucket {
   name: string;
   locationHint: string | null;
   rules: LifecycleRule[];
+  /** Null: no policy was ever set. */
+  cors: { id?: string; [key: string]: unknown }[] | null;
+}
+
+export interface ZoneRule {
+  id: string;
+  /** Its id, where whoever made it gave it no name. */
+  ref: string;
+  [key: string]: unknown;
+}
+
+export interface Ruleset {
+  id: string;
+  phase: string;
+  rules: ZoneRule[];
+}
+
+/** A domain name with what is done to requests for it. */
+export interface Zone {
+  id: string;
+  name: string;
+  /** One per phase at most. */
+  rulesets: Ruleset[];
 }
 
 /** A binding as the upload of a Worker names it. */
@@ -61,6 +84,9 @@ export interface Account {
   domains: Map<string, string>;
   /** Host names with a DNS record of their own. */
   dnsRecords: Set<string>;
+  zones: Map<string, Zone>;
+  /** Custom domains of buckets: host name to bucket and zone. They may be there before their bucket is. */
+  bucketDomains: Map<string, { bucket: string; zoneId: string }>;
 }
 
 export function emptyAccount(): Account {
@@ -73,6 +99,8 @@ export function emptyAccount(): Account {
     assets: new Set(),
     domains: new Map(),
     dnsRecords: new Set(),
+    zones: new Map(),
+    bucketDomains: new Map(),
   };
 }
 
@@ -97,7 +125,17 @@ export const newBucket = (name: string, locationHint: string | null): Bucket => 
       abortMultipartUploadsTransition: { condition: { type: "Age", maxAge: 604800 } },
     },
   ],
+  cors: null,
 });
+
+/** A zone where somebody else's rule stands in each phase that is named. */
+export function newZone(name: string, phases: readonly string[] = []): Zone {
+  const rulesets = phases.map((phase) => {
+    const id = crypto.randomUUID().replaceAll("-", "");
+    return { id: crypto.randomUUID(), phase, rules: [{ id, ref: id, description: "somebody else's" }] };
+  });
+  return { id: crypto.randomUUID().replaceAll("-", ""), name, rulesets };
+}
 
 export const newWorker = (name: string): Worker => ({
   name,

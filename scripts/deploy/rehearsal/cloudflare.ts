@@ -11,8 +11,16 @@ import { domainRoutes } from "./domain-routes.ts";
 import { r2Routes } from "./r2-routes.ts";
 import { answer, type ApiResponse, type Handler, refuse, type Routes } from "./route.ts";
 import { workerRoutes } from "./worker-routes.ts";
+import { zoneRoutes } from "./zone-routes.ts";
 
-const ROUTES: Routes = { ...d1Routes, ...r2Routes, ...workerRoutes, ...assetRoutes, ...domainRoutes };
+const ROUTES: Routes = {
+  ...d1Routes,
+  ...r2Routes,
+  ...workerRoutes,
+  ...assetRoutes,
+  ...domainRoutes,
+  ...zoneRoutes,
+};
 
 /**
  * How a call fails: refused by the API, refused for want of rights, cut before the API saw it, or cut after it did
@@ -106,7 +114,7 @@ export async function startCloudflare(account: Account = emptyAccount()): Promis
     const url = new URL(request.url ?? "/", "http://localhost");
     const method = request.method ?? "GET";
     const body = await bodyOf(request);
-    const path = url.pathname.replace(`/client/v4/accounts/${account.id}`, "");
+    const path = url.pathname.replace("/client/v4", "").replace(`/accounts/${account.id}`, "");
     const found = match(method, path);
     const call: Call = {
       route: found?.route ?? `${method} ?`,

@@ -1,5 +1,5 @@
 /** Every call of a deploy fails in turn, and the next deploy is to mend what that left. */
-import { type Account, isNewestDeployed, secretOf } from "./account.ts";
+import { type Account, emptyAccount, isNewestDeployed, secretOf } from "./account.ts";
 import { type Cloudflare, type Failure, startCloudflare } from "./cloudflare.ts";
 
 /** How a deploy ended, and what it printed. */
@@ -47,12 +47,16 @@ function faultsOf(account: Account, edge: string, token: string | undefined): st
   const isOnce = (what: string, found: number, wanted: number): string[] =>
     found === wanted ? [] : [`${found} ${what} instead of ${wanted}`];
   const rules = [...account.buckets.values()].flatMap((bucket) => bucket.rules.map(({ id }) => id));
+  const refs = [...account.zones.values()].flatMap(({ rulesets }) =>
+    rulesets.flatMap(({ rules }) => rules.map(({ ref }) => ref)),
+  );
   const stale = [...account.workers.values()].filter((worker) => !isNewestDeployed(worker));
   return [
     ...isOnce("databases", account.databases.size, 1),
     ...isOnce("buckets", account.buckets.size, 1),
     ...isOnce("Workers", account.workers.size, 2),
     ...isOnce("lifecycle rules", rules.length, new Set(rules).size),
+    ...isOnce("rules of zones", refs.length, new Set(refs).size),
     ...stale.map(({ name }) => `the newest version of ${name} does not answer`),
     ...(secretOf(account, edge, "ROOT_TOKEN") === token
       ? []
@@ -64,6 +68,8 @@ interface Rehearsal {
   /** The edge Worker's name. */
   edge: string;
   deploy: (cloudflare: Cloudflare) => Promise<Rehearsed>;
+  /** What a first deploy finds; without it an empty account. */
+  account?: () => Account;
   /** Only calls that hold this text are tried: `/secrets`. */
   among?: string;
   /** Told of each trial as it ends. */
@@ -120,9 +126,9 @@ export function indexesToTry(lines: string[]): number[] {
  * @throws Error when a deploy that nothing disturbs fails
  */
 export async function rehearseFailures(rehearsal: Rehearsal): Promise<Trial[]> {
-  const { deploy, report, among = "" } = rehearsal;
+  const { deploy, report, among = "", account = emptyAccount } = rehearsal;
   const trials: Trial[] = [];
-  const settled = await startCloudflare();
+  const settled = await startCloudflare(account());
   const callsOf = async (): Promise<string[]> => {
     const start = settled.log.length;
     const run = await deploy(settled);
@@ -143,7 +149,7 @@ export async function rehearseFailures(rehearsal: Rehearsal): Promise<Trial[]> {
       .filter((index) => lines[index]?.includes(among))
       .flatMap((index) => failuresOf(lines[index] ?? "").map((failure) => ({ index, failure })));
   for (const { index, failure } of toTry(first)) {
-    const cloudflare = await startCloudflare();
+    const cloudflare = await startCloudflare(account());
     note(await tryOnce(cloudflare, rehearsal, { kind: "first", index, failure }));
     await cloudflare.close();
   }

@@ -1,4 +1,4 @@
-/** R2 buckets and their lifecycle rules. */
+/** R2 buckets, their lifecycle rules, CORS policies and custom domains. */
 import { type LifecycleRule, newBucket } from "./account.ts";
 import { answer, refuse, type Routes } from "./route.ts";
 
@@ -30,5 +30,25 @@ export const r2Routes: Routes = {
     }
     bucket.rules = rules;
     return answer({});
+  },
+  "GET /r2/buckets/:name/cors": (account, { params }) => {
+    const bucket = account.buckets.get(params["name"] ?? "");
+    if (!bucket) return missing;
+    if (!bucket.cors) return refuse(404, 10059, "The CORS configuration does not exist.");
+    return answer({ rules: bucket.cors });
+  },
+  "PUT /r2/buckets/:name/cors": (account, { params, json }) => {
+    const bucket = account.buckets.get(params["name"] ?? "");
+    if (!bucket) return missing;
+    bucket.cors = (json() as { rules: NonNullable<typeof bucket.cors> }).rules;
+    return answer({});
+  },
+  "GET /r2/buckets/:name/domains/custom/:domain": (account, { params }) => {
+    const { name = "", domain = "" } = params;
+    const found = account.bucketDomains.get(domain);
+    if (!account.buckets.has(name)) return missing;
+    if (found?.bucket !== name) return refuse(404, 10070, "The specified custom domain does not exist.");
+    const { zoneId } = found;
+    return answer({ domain, enabled: true, zoneId, zoneName: account.zones.get(zoneId)?.name });
   },
 };

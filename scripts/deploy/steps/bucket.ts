@@ -1,6 +1,7 @@
 /** The R2 bucket and the rules by which R2 removes what the sweep ever fails to. */
 import { z } from "zod";
 import { DAY_MS, VARIANT } from "../../../src/limits.ts";
+import { saysAll } from "../says-all.ts";
 import { type Session, step } from "../step.ts";
 
 const Rule = z.looseObject({ id: z.string() });
@@ -30,16 +31,9 @@ export const OUR_RULES: LifecycleRule[] = [
   },
 ];
 
-/** Whether `rule` says all that `wanted` says; what Cloudflare adds to a rule does not count. */
-function says(rule: unknown, wanted: unknown): boolean {
-  if (typeof wanted !== "object" || wanted === null) return rule === wanted;
-  if (typeof rule !== "object" || rule === null) return false;
-  return Object.entries(wanted).every(([key, value]) => says((rule as Record<string, unknown>)[key], value));
-}
-
 /** The list with ours in it, all others kept; null when ours are in it as they should be. */
 export function withOurRules(rules: LifecycleRule[]): LifecycleRule[] | null {
-  const isThere = (ours: LifecycleRule): boolean => rules.some((rule) => says(rule, ours));
+  const isThere = (ours: LifecycleRule): boolean => rules.some((rule) => saysAll(rule, ours));
   if (OUR_RULES.every(isThere)) return null;
   const others = rules.filter(({ id }) => OUR_RULES.every((ours) => ours.id !== id));
   return [...others, ...OUR_RULES];

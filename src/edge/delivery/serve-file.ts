@@ -3,8 +3,7 @@ import { MASTER_FORMATS, MIME_OF } from "../../image/model/facts.ts";
 import { masterFile } from "../../image/model/variant.ts";
 import { openObject, sizeOfObject } from "../storage/objects.ts";
 import { matchesEtag, parseRange } from "./range.ts";
-
-const SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+import { SVG_POLICY } from "./svg-policy.ts";
 
 const extensionOf = (file: string): string => file.split(".").at(-1) ?? "";
 

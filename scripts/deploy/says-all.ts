@@ -1,0 +1,8 @@
+/** Whether `found` says all that `wanted` says; what Cloudflare adds to it does not count. */
+export function saysAll(found: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== "object" || wanted === null) return found === wanted;
+  if (typeof found !== "object" || found === null) return false;
+  return Object.entries(wanted).every(([key, value]) =>
+    saysAll((found as Record<string, unknown>)[key], value),
+  );
+}
