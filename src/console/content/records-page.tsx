@@ -10,8 +10,10 @@ import { useMay, useSession } from "../session/context.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search.tsx";
+import { useSelection } from "../ui/selection.tsx";
 import { ColumnChooser } from "./columns.tsx";
 import { AddFilter, FilterRows } from "./filters.tsx";
+import { SelectedRecords } from "./selected.tsx";
 import { RecordTable, rowsIn } from "./table.tsx";
 import { columnsOf, isRanked, queryOf, readView, writeView, type View } from "./view.ts";
 import "./content.css";
@@ -45,6 +47,7 @@ function Records({ model, models }: { model: Model; models: readonly Model[] }) 
     shown.current = rows;
     queueMicrotask(() => follow((n) => n + 1));
   }
+  const selection = useSelection();
   const columns = columnsOf(model).filter(({ name }) => view.columns.includes(name));
   const isNarrowed = view.search !== "" || view.filters.length > 0;
   const isEmpty = !list.isFirstRead && list.traces.length === 0 && !list.error;
@@ -96,12 +99,14 @@ function Records({ model, models }: { model: Model; models: readonly Model[] }) 
               columns={columns}
               list={list}
               rows={rows}
+              selection={mayWrite ? selection : null}
               sort={isRanked(model, view.search) ? "" : view.sort}
               onSort={(sort) => change({ sort })}
             />
           )}
         </div>
       </div>
+      <SelectedRecords model={model} selection={selection} />
     </Page>
   );
 }

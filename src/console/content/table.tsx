@@ -9,6 +9,7 @@ import type { Field, Model } from "../api/models.ts";
 import { titleOf, type RecordView } from "../api/records.ts";
 import type { Viewport } from "../lib/use-viewport.ts";
 import { useSession } from "../session/context.tsx";
+import type { Selection } from "../ui/selection.tsx";
 import { Cell } from "./cell.tsx";
 import { StatusBadge } from "./status.tsx";
 import { canSort, labelOf, titleFieldOf } from "./view.ts";
@@ -22,6 +23,8 @@ interface TableProps {
   columns: readonly Field[];
   list: List<RecordView>;
   rows: { first: number; last: number };
+  /** Null where nothing can be done with what is selected. */
+  selection: Selection | null;
   sort: string;
   onSort: (sort: string) => void;
 }
@@ -54,7 +57,7 @@ function Heading({
   );
 }
 
-export function RecordTable({ model, models, columns, list, rows, sort, onSort }: TableProps) {
+export function RecordTable({ model, models, columns, list, rows, selection, sort, onSort }: TableProps) {
   const { space } = useSession();
   const base = `/${space}/content/${model.typeModel}/${model.name}`;
   const titleField = titleFieldOf(model);
@@ -62,7 +65,7 @@ export function RecordTable({ model, models, columns, list, rows, sort, onSort }
   const count = list.traces.length;
   return (
     <div
-      class="table"
+      class={selection ? "table table-selectable" : "table"}
       role="table"
       aria-label="Records"
       aria-rowcount={list.hasMore ? -1 : count + 1}
@@ -70,6 +73,11 @@ export function RecordTable({ model, models, columns, list, rows, sort, onSort }
     >
       <div class="table-head" role="rowgroup">
         <div class="table-row" role="row" aria-rowindex={1}>
+          {selection && (
+            <div role="columnheader" class="table-box">
+              <span class="visually-hidden">Selected</span>
+            </div>
+          )}
           <Heading
             field={titleField}
             title={titleField ? labelOf(titleField) : "Id"}
@@ -84,14 +92,27 @@ export function RecordTable({ model, models, columns, list, rows, sort, onSort }
       <div class="table-body" role="rowgroup" style={{ height: `${count * ROW_PIXELS}px` }}>
         {indices.map((index) => {
           const record = list.item(index);
+          const isSelected = record !== undefined && selection?.names.has(record.id) === true;
           return (
             <div
               key={record?.id ?? `row-${index}`}
-              class="table-row"
+              class={isSelected ? "table-row table-row-selected" : "table-row"}
               role="row"
               aria-rowindex={index + 2}
               style={{ transform: `translateY(${index * ROW_PIXELS}px)` }}
             >
+              {selection && (
+                <div role="cell" class="table-box">
+                  {record && (
+                    <input
+                      type="checkbox"
+                      aria-label={`Select ${titleOf(model, record)}`}
+                      checked={isSelected}
+                      onClick={() => selection.toggle(record.id, titleOf(model, record))}
+                    />
+                  )}
+                </div>
+              )}
               <div role="cell" class="table-title">
                 {record && (
                   <>

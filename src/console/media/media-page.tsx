@@ -7,10 +7,11 @@ import { useViewport } from "../lib/use-viewport.ts";
 import { useMay } from "../session/context.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty, Fault, Page } from "../ui/page.tsx";
+import { useSelection } from "../ui/selection.tsx";
 import { useUploadQueue } from "../uploads/context.tsx";
 import { CameraButton, DropTarget, FileButton } from "../uploads/picker.tsx";
 import { justify, rowsBetween } from "./justify.ts";
-import { SelectionBar, useSelection } from "./selection.tsx";
+import { SelectedPictures } from "./selected.tsx";
 import { MediaTile } from "./tile.tsx";
 import { MediaWays, useAsked } from "./ways.tsx";
 import "./media.css";
@@ -101,7 +102,7 @@ export function MediaPage() {
           }),
         )}
       </ul>
-      <SelectionBar selection={selection} />
+      <SelectedPictures selection={selection} />
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from "wouter-preact";
 import type { Media } from "../api/media.ts";
 import { bytes, formatName } from "../lib/format.ts";
 import { useSession } from "../session/context.tsx";
-import type { Selection } from "./selection.tsx";
+import type { Selection } from "../ui/selection.tsx";
 import { isClear, Thumb } from "./thumb.tsx";
 
 interface TileProps {
@@ -20,7 +20,7 @@ interface TileProps {
 export function MediaTile({ media, place, index, total, selection }: TileProps) {
   const { space } = useSession();
   const { left, top, width, height } = place;
-  const isSelected = media !== undefined && selection?.ids.has(media.id) === true;
+  const isSelected = media !== undefined && selection?.names.has(media.id) === true;
   return (
     <li
       class={isSelected ? "tile tile-selected" : "tile"}
@@ -42,7 +42,7 @@ export function MediaTile({ media, place, index, total, selection }: TileProps) 
             type="checkbox"
             aria-label={`Select ${media.filename}`}
             checked={isSelected}
-            onClick={(event) => selection.toggle(media.id, index, event.shiftKey)}
+            onClick={() => selection.toggle(media.id, media.filename)}
           />
         )}
       </div>
