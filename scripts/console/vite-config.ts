@@ -1,6 +1,16 @@
-/** How Vite builds the console: two pages, files named by their content, no inline script or style (its CSP has none). */
+/** How Vite builds the console: two pages and a Worker, files named by their content, no inline script or style (its CSP has none). */
 import { join } from "node:path";
-import type { InlineConfig } from "vite";
+import type { InlineConfig, Plugin } from "vite";
+
+/** The decoder's package asks for these on Node alone: nothing stands in for them in a browser. */
+const NODE_MODULES = ["fs", "path", "crypto"];
+const withoutNode: Plugin = {
+  name: "without-node",
+  enforce: "pre",
+  resolveId: (id, importer) =>
+    NODE_MODULES.includes(id) && importer?.includes("libheif-js") === true ? "\0nothing" : null,
+  load: (id) => (id === "\0nothing" ? "export {}" : null),
+};
 
 /** @param out the folder that answers `/console/` */
 export const consoleConfig = (root: string, out: string): InlineConfig => ({
@@ -9,6 +19,7 @@ export const consoleConfig = (root: string, out: string): InlineConfig => ({
   publicDir: join(root, "src/console/public"),
   base: "/console/",
   logLevel: "warn",
+  plugins: [withoutNode],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: out,
@@ -22,10 +33,12 @@ export const consoleConfig = (root: string, out: string): InlineConfig => ({
       input: {
         index: join(root, "src/console/index.html"),
         docs: join(root, "src/console/docs/docs.ts"),
+        heic: join(root, "src/console/heic/worker.ts"),
       },
       output: {
-        // The page of the API reference is written before they are built, and names them.
-        entryFileNames: ({ name }) => (name === "docs" ? "docs.js" : "assets/[name]-[hash].js"),
+        // Named where they are not built: by the page of the API reference, and by what starts the decoder.
+        entryFileNames: ({ name }) =>
+          name === "docs" || name === "heic" ? "[name].js" : "assets/[name]-[hash].js",
         assetFileNames: ({ names: [name = ""] }) =>
           name === "docs.css" ? "docs.css" : "assets/[name]-[hash][extname]",
       },

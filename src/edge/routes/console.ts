@@ -13,23 +13,29 @@ const PAGE = `${ROOT}/index.html`;
 /** Files here are named by their content. */
 const HASHED = `${ROOT}/assets/`;
 
+/** Decodes HEIC in a Worker, whose policy is its own file's and not the page's. */
+const DECODER = `${ROOT}/heic.js`;
+
 /** Nothing inline and nothing from elsewhere; pictures are also made by the page itself. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob: data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join("; ");
+const policyOf = (scripts: string): string =>
+  [
+    "default-src 'none'",
+    `script-src ${scripts}`,
+    "style-src 'self'",
+    "img-src 'self' blob: data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    // Of the decoder's Worker, to start it by its one address.
+    "trusted-types heic",
+  ].join("; ");
+const POLICY = policyOf("'self'");
+const DECODER_POLICY = policyOf("'self' 'wasm-unsafe-eval'");
 
 const SECURITY = {
-  "Content-Security-Policy": POLICY,
   "Cross-Origin-Opener-Policy": "same-origin",
   "Referrer-Policy": "no-referrer",
   "X-Content-Type-Options": "nosniff",
@@ -48,6 +54,7 @@ async function serve(c: AppContext, path: string): Promise<Response> {
     throw notFound("The file");
   }
   const headers = new Headers(SECURITY);
+  headers.set("Content-Security-Policy", path === DECODER ? DECODER_POLICY : POLICY);
   for (const name of ["Content-Type", "ETag"]) headers.set(name, asset.headers.get(name) ?? "");
   const isHashed = path.startsWith(HASHED);
   headers.set("Cache-Control", isHashed ? `public, max-age=${CACHE.variantSeconds}, immutable` : "no-cache");
