@@ -4,7 +4,7 @@ import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { useMediaChanged } from "../api/media.ts";
 import { useLatest } from "../lib/use-latest.ts";
 import { useSession } from "../session/context.tsx";
-import { UploadQueue, type Upload } from "./queue.ts";
+import { isUnderWay, UploadQueue, type Upload } from "./queue.ts";
 
 const QueueContext = createContext<UploadQueue | null>(null);
 
@@ -18,9 +18,9 @@ export function UploadsProvider({ children }: { children: ComponentChildren }) {
   );
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent): void => {
-      if (queue.uploads.some(({ state }) => state === "sending" || state === "waiting"))
-        event.preventDefault();
+      if (queue.uploads.some(isUnderWay)) event.preventDefault();
     };
+    void queue.restore();
     window.addEventListener("beforeunload", warn);
     return () => {
       window.removeEventListener("beforeunload", warn);

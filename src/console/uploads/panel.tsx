@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { bytes, counted } from "../lib/format.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { useUploadQueue, useUploads } from "./context.tsx";
-import type { Upload } from "./queue.ts";
+import { isUnderWay, type Upload } from "./queue.ts";
 import "./panel.css";
 
 const share = ({ sentBytes, totalBytes }: Upload): number =>
@@ -14,6 +14,7 @@ function words({ state, sentBytes, totalBytes, fault }: Upload): string {
   if (fault !== null) return fault;
   if (state === "done") return bytes(totalBytes);
   if (state === "waiting") return `Waits, ${bytes(totalBytes)}`;
+  if (state === "converting") return "Being converted from HEIC…";
   if (state === "paused") return `Paused at ${bytes(sentBytes)} of ${bytes(totalBytes)}`;
   // All bytes have left this machine; the service looks at them.
   if (sentBytes >= totalBytes) return "Being stored…";
@@ -33,7 +34,7 @@ function Line({ upload }: { upload: Upload }) {
       </div>
       <div class="upload-buttons">
         {state === "done" && <Check class="upload-done" aria-label="Stored" />}
-        {state === "sending" && (
+        {(state === "sending" || state === "converting") && (
           <IconButton name={`Pause ${filename}`} icon={<Pause />} onClick={() => queue.pause(id)} />
         )}
         {state === "paused" && (
@@ -66,7 +67,7 @@ export function UploadPanel() {
   const queue = useUploadQueue();
   const [isOpen, setOpen] = useState(true);
   if (uploads.length === 0) return null;
-  const under = uploads.filter(({ state }) => state === "sending" || state === "waiting").length;
+  const under = uploads.filter(isUnderWay).length;
   const failed = uploads.filter(({ state }) => state === "failed").length;
   const title =
     under > 0

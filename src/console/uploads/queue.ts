@@ -3,11 +3,13 @@
  * components, so that uploads go on while pages change.
  */
 import type { Media } from "../api/media.ts";
+import { converted, isHeic } from "../heic/convert.ts";
 import type { Session } from "../session/session.ts";
+import { UploadKeep, type KeptUpload } from "./keep.ts";
 import { runJob } from "./run-job.ts";
 import { refusalBefore, refusalOf } from "./words.ts";
 
-export type UploadState = "waiting" | "sending" | "paused" | "done" | "failed";
+export type UploadState = "waiting" | "converting" | "sending" | "paused" | "done" | "failed";
 
 export interface Upload {
   id: number;
@@ -21,6 +23,8 @@ export interface Upload {
 }
 
 interface Entry extends Upload {
+  /** Under which it outlives a reload. */
+  key: string;
   file: Blob;
   mediaId: string | null;
   uploadId: string | null;
@@ -28,6 +32,11 @@ interface Entry extends Upload {
 }
 
 const AT_ONCE_MAX = 3;
+const RUNNING: readonly UploadState[] = ["converting", "sending"];
+const UNDER_WAY: readonly UploadState[] = ["waiting", ...RUNNING];
+
+/** Whether it is lost, or starts anew, when the page goes. */
+export const isUnderWay = ({ state }: Pick<Upload, "state">): boolean => UNDER_WAY.includes(state);
 
 class Paused extends Error {}
 class Cancelled extends Error {}
@@ -35,6 +44,7 @@ class Cancelled extends Error {}
 export class UploadQueue {
   readonly #session: Pick<Session, "space" | "key">;
   readonly #onStored: (media: Media) => void;
+  readonly #keep: UploadKeep;
   readonly #listeners = new Set<() => void>();
   #entries: readonly Entry[] = [];
   #nextId = 1;
@@ -43,6 +53,7 @@ export class UploadQueue {
   constructor(session: Pick<Session, "space" | "key">, onStored: (media: Media) => void) {
     this.#session = session;
     this.#onStored = onStored;
+    this.#keep = new UploadKeep(session.space);
   }
 
   get uploads(): readonly Upload[] {
@@ -56,29 +67,52 @@ export class UploadQueue {
 
   /** @param mediaId the item whose file is replaced; left out for new items */
   add(files: Iterable<File>, mediaId: string | null = null): void {
-    const added = [...files].map((file): Entry => {
-      const fault = refusalBefore(file);
-      return {
-        id: this.#nextId++,
-        file,
+    const added = [...files].map((file) => {
+      const entry = this.#entryOf({
+        key: crypto.randomUUID(),
         filename: file.name,
-        totalBytes: file.size,
-        sentBytes: 0,
-        state: fault === null ? "waiting" : "failed",
-        fault,
-        media: null,
         mediaId,
         uploadId: null,
-        running: null,
-      };
+        file,
+      });
+      const fault = refusalBefore(file);
+      if (fault === null) this.#keep.put(entry, file);
+      return fault === null ? entry : { ...entry, state: "failed" as const, fault };
     });
     this.#set([...this.#entries, ...added]);
     this.#advance();
   }
 
+  /** Goes on with what this tab had not done when it was reloaded. */
+  async restore(): Promise<void> {
+    const kept = await this.#keep.mine();
+    const known = new Set(this.#entries.map(({ key }) => key));
+    const added = kept.filter(({ key }) => !known.has(key)).map((upload) => this.#entryOf(upload));
+    this.#set([...added, ...this.#entries]);
+    this.#advance();
+  }
+
+  #entryOf(upload: KeptUpload & { file: Blob }): Entry {
+    const { key, filename, mediaId, uploadId, file } = upload;
+    return {
+      id: this.#nextId++,
+      key,
+      file,
+      filename,
+      totalBytes: file.size,
+      sentBytes: 0,
+      state: "waiting",
+      fault: null,
+      media: null,
+      mediaId,
+      uploadId,
+      running: null,
+    };
+  }
+
   pause(id: number): void {
     const entry = this.#find(id);
-    if (entry?.state !== "sending" && entry?.state !== "waiting") return;
+    if (!entry || !isUnderWay(entry)) return;
     entry.running?.abort(new Paused());
     this.#change(id, { state: "paused", running: null });
     this.#advance();
@@ -92,7 +126,7 @@ export class UploadQueue {
 
   /** Gives up what is not done, and takes it off the list. */
   remove(id: number): void {
-    this.#find(id)?.running?.abort(new Cancelled());
+    this.#giveUp(this.#find(id));
     this.#set(this.#entries.filter((entry) => entry.id !== id));
     this.#advance();
   }
@@ -103,8 +137,13 @@ export class UploadQueue {
 
   /** Ends everything: the session is over. */
   end(): void {
-    for (const { running } of this.#entries) running?.abort(new Cancelled());
+    for (const entry of this.#entries) this.#giveUp(entry);
     this.#set([]);
+  }
+
+  #giveUp(entry: Entry | undefined): void {
+    entry?.running?.abort(new Cancelled());
+    if (entry) this.#keep.remove(entry.key);
   }
 
   #find(id: number): Entry | undefined {
@@ -121,15 +160,28 @@ export class UploadQueue {
   }
 
   #advance(): void {
-    const sending = this.#entries.filter(({ state }) => state === "sending").length;
+    const sending = this.#entries.filter(({ state }) => RUNNING.includes(state)).length;
     const waiting = this.#entries.filter(({ state }) => state === "waiting");
     for (const entry of waiting.slice(0, Math.max(0, AT_ONCE_MAX - sending))) void this.#run(entry);
   }
 
-  async #run({ id, file, filename, mediaId, uploadId }: Entry): Promise<void> {
+  /** The file as it is sent. */
+  async #prepared(entry: Entry, signal: AbortSignal): Promise<Entry> {
+    if (!(await isHeic(entry.file))) return entry;
+    this.#change(entry.id, { state: "converting" });
+    const file = await converted(entry.file, entry.filename, signal);
+    const changed = { file, filename: file.name, totalBytes: file.size };
+    this.#change(entry.id, { ...changed, state: "sending" });
+    this.#keep.put({ ...entry, ...changed }, file);
+    return { ...entry, ...changed };
+  }
+
+  async #run(entry: Entry): Promise<void> {
+    const { id, key, mediaId, uploadId } = entry;
     const running = new AbortController();
     this.#change(id, { state: "sending", running });
     try {
+      const { file, filename } = await this.#prepared(entry, running.signal);
       const media = await runJob({
         session: this.#session,
         file,
@@ -138,14 +190,20 @@ export class UploadQueue {
         uploadId,
         signal: running.signal,
         onProgress: (sentBytes) => this.#change(id, { sentBytes }),
-        onBegun: (begun) => this.#change(id, { uploadId: begun }),
+        onBegun: (begun) => {
+          this.#change(id, { uploadId: begun });
+          this.#keep.put({ key, filename, mediaId, uploadId: begun });
+        },
       });
       this.#change(id, { state: "done", sentBytes: file.size, media, running: null });
+      this.#keep.remove(key);
       this.#onStored(media);
     } catch (error) {
       // A pause and a removal have said already what becomes of it.
-      if (!running.signal.aborted)
+      if (!running.signal.aborted) {
         this.#change(id, { state: "failed", fault: refusalOf(error), running: null });
+        this.#keep.remove(key);
+      }
     }
     this.#advance();
   }

@@ -1,0 +1,97 @@
+/** An upload of 100 MB in the console that is broken off in every way, and arrives byte for byte. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harness/api.ts";
+import { newDataDir, removeDataDir, startService, type Service } from "../../../scripts/harness/service.ts";
+import { freePort } from "../../../scripts/start/processes.ts";
+import { MULTIPART, UPLOAD } from "../../../src/limits.ts";
+import { chromiumPath, openBrowser, signIn, visit } from "../../support/console.ts";
+
+const NAME = "large.png";
+const SIZE = { width: 6000, height: 5800 };
+/** Slow enough to be broken off. */
+const LINE_BYTES_PER_SECOND = 8_000_000;
+const UNTIL = { timeout: 240_000, interval: 50 };
+
+/** Noise without compression: as large as the service takes. */
+async function largeFile(folder: string): Promise<string> {
+  const path = join(folder, NAME);
+  const noise = { type: "gaussian" as const, mean: 128, sigma: 40 };
+  await sharp({ create: { ...SIZE, channels: 3, background: "#000", noise } })
+    .png({ compressionLevel: 0 })
+    .toFile(path);
+  return path;
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.emulateNetworkConditions", {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: LINE_BYTES_PER_SECOND,
+  });
+}
+
+describe.skipIf(chromiumPath === null)("a large upload in the console", () => {
+  const folder = mkdtempSync(join(tmpdir(), "silverprint-upload-"));
+  const dataDir = newDataDir();
+  let browser: Browser;
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService({ dataDir, port: await freePort() });
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+    removeDataDir(dataDir);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("goes on after a reload, a dead line and a dead service", { timeout: 600_000 }, async () => {
+    const path = await largeFile(folder);
+    const file = readFileSync(path);
+    expect(file.length).toBeLessThanOrEqual(UPLOAD.maxBytes);
+    expect(file.length).toBeGreaterThan(0.98 * UPLOAD.maxBytes);
+    const space = await newSpace(service);
+    const { page, faults, close } = await visit(browser, service.base);
+    page.on("dialog", (dialog) => void dialog.accept());
+    const parts: string[] = [];
+    page.on("requestfinished", (request) => {
+      if (request.method() === "PUT" && request.url().includes("/parts/")) parts.push(request.url());
+    });
+    const share = async (): Promise<number> =>
+      Number(await page.getByRole("progressbar", { name: NAME }).getAttribute("aria-valuenow"));
+    await signIn(page, space.name, space.key);
+    await slowDown(page);
+    await page.getByLabel("Upload files").setInputFiles(path);
+
+    await expect.poll(share, UNTIL).toBeGreaterThan(20);
+    await page.reload();
+    await expect.poll(share, UNTIL).toBeGreaterThan(40);
+    await page.context().setOffline(true);
+    await page.waitForTimeout(1500);
+    await page.context().setOffline(false);
+    await expect.poll(share, UNTIL).toBeGreaterThan(60);
+    await service.kill();
+    service = await startService({ dataDir, port: Number(new URL(service.base).port) });
+    await page.getByRole("link", { name: NAME }).waitFor(UNTIL);
+
+    const [stored] = await json<MediaObject[]>(
+      await fetch(`${space.api}/media`, { headers: bearer(space.key) }),
+    );
+    expect(stored).toMatchObject({ filename: NAME, size: file.length, mime: "image/png", ...SIZE });
+    const served = Buffer.from(await (await fetch(stored?.url ?? "")).arrayBuffer());
+    expect(served.equals(file)).toBe(true);
+    // One upload, of which each part arrived once; what a break cut off is sent again.
+    expect(new Set(parts).size).toBe(Math.ceil(file.length / MULTIPART.partBytes));
+    expect(parts.length).toBeLessThan(2 * new Set(parts).size);
+    expect(faults).toEqual([]);
+    await close();
+  });
+});
