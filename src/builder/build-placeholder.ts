@@ -1,11 +1,13 @@
 /**
- * One placeholder: the master's bytes come in, some thirty characters go out.
+ * One placeholder: the master's bytes come in, some thirty characters go out, and a focal point that was worked out of
+ * the same small picture.
  *
- *     master -> decode -> resample -> sRGB -> small picture, upright -> hash, colour
+ *     master -> decode -> resample -> sRGB -> small picture, upright -> hash, colour, focal point
  *
  * The way there is that of a build, so that a placeholder looks like what takes its place.
  */
 import type { FrameReaderPlan, PlaceholderPlan } from "../image/plan/build-plan.ts";
+import type { FocalPoint } from "../image/model/focal-point.ts";
 import type { Placeholder } from "../image/protocol/placeholder.ts";
 import { AnimationError } from "./animation/animation.ts";
 import { FrameCanvas } from "./animation/canvas.ts";
@@ -18,6 +20,7 @@ import { atDecoding } from "./failures/build-error.ts";
 import { paintRgba } from "./pixels/canvas.ts";
 import type { RowSource } from "./pixels/row-source.ts";
 import { dominantColour } from "./placeholder/dominant-colour.ts";
+import { suggestFocalPoint } from "./placeholder/suggest-focal-point.ts";
 import { thumbHash } from "./placeholder/thumb-hash.ts";
 import { type BuildContext, withStream } from "./streams/build-context.ts";
 
@@ -29,7 +32,7 @@ type Context = BuildContext<PlaceholderPlan>;
  */
 export async function makePlaceholder(
   context: Context,
-): Promise<{ placeholder: Placeholder; peakBytes: number }> {
+): Promise<{ placeholder: Placeholder; focalPoint: FocalPoint; peakBytes: number }> {
   const { memory, plan } = context;
   try {
     const rgba = await smallPicture(context);
@@ -38,7 +41,8 @@ export async function makePlaceholder(
       thumbHash: btoa(String.fromCharCode(...hash)),
       dominantColor: dominantColour(rgba),
     };
-    return { placeholder, peakBytes: memory.meter.peakBytes };
+    const focalPoint = suggestFocalPoint({ ...plan.size, rgba });
+    return { placeholder, focalPoint, peakBytes: memory.meter.peakBytes };
   } finally {
     memory.clear();
   }

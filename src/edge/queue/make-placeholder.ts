@@ -3,7 +3,7 @@ import { buildRoom, type Env } from "../config.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { planPlaceholder } from "../../image/plan/plan-placeholder.ts";
 import { placeholderOrderFor } from "../../image/protocol/order.ts";
-import { isPlaceholder } from "../../image/protocol/placeholder.ts";
+import { isDescription } from "../../image/protocol/placeholder.ts";
 import { masterKey } from "../../image/model/variant.ts";
 import { PLACEHOLDER, QUEUE } from "../../limits.ts";
 import { type BareMaster, claimBareMaster, settlePlaceholder, uncountTry } from "../storage/placeholders.ts";
@@ -34,8 +34,8 @@ export async function makePlaceholder(
   );
   logPlaceholder(master, outcome);
   reportPlaceholder(env, outcome);
-  if (outcome.state === "made") await settlePlaceholder(env.DB, master, outcome.placeholder);
-  if (outcome.state === "failed") await settlePlaceholder(env.DB, master, null);
+  if (outcome.state === "made") await settlePlaceholder(env.DB, master, outcome, Date.now());
+  if (outcome.state === "failed") await settlePlaceholder(env.DB, master, null, Date.now());
   if (outcome.state === "busy") await uncountTry(env.DB, master);
   return outcome;
 }
@@ -68,8 +68,8 @@ async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promi
   if (!answer.ok && answer.code === "gone") return { state: "failed", reason: "the master's file is gone" };
   if (!answer.ok && answer.code !== "failed") return { state: "busy", reason: "the builder has no room" };
   if (!answer.ok) return { state: "failed", reason: answer.reason };
-  const { placeholder, peakBytes } = answer;
-  if (!isPlaceholder(placeholder))
+  const { placeholder, focalPoint = null, peakBytes } = answer;
+  if (!isDescription({ placeholder, focalPoint }))
     return { state: "failed", reason: "the builder's answer is no placeholder" };
-  return { state: "made", placeholder, peakBytes };
+  return { state: "made", placeholder, focalPoint, peakBytes };
 }

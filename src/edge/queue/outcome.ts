@@ -1,7 +1,7 @@
 /** What one try at a build, or at a placeholder, can come to. */
 import type { LearnedFacts } from "../../image/protocol/build.ts";
 import type { BuildStage, FailureCode } from "../../image/protocol/failure.ts";
-import type { Placeholder } from "../../image/protocol/placeholder.ts";
+import type { Described } from "../../image/protocol/placeholder.ts";
 
 interface Answered {
   /** The isolate that answered, for the log. */
@@ -26,7 +26,7 @@ export type Outcome =
   | { state: "lost"; reason: string; silent?: boolean };
 
 export type PlaceholderOutcome =
-  | { state: "made"; placeholder: Placeholder; peakBytes: number }
+  | ({ state: "made"; peakBytes: number } & Described)
   /** There cannot be a placeholder. It is not tried again. */
   | { state: "failed"; reason: string }
   /** The try says nothing about the master, and does not count. */

@@ -9,6 +9,7 @@ import { parseRatio } from "../../image/model/aspect-ratio.ts";
 import { QUALITIES } from "../../image/model/variant.ts";
 import { CROP, HISTORY, TRASH } from "../../limits.ts";
 import { purgeSoon } from "../purges/purge.ts";
+import { announceMaster } from "./media.ts";
 import { spaceNameSchema } from "../spaces/names.ts";
 import {
   changeSettings,
@@ -208,6 +209,7 @@ export function mountSpaces(app: App): void {
     async ({ c, space, body }) => {
       const changed = await changeSettings(c.get("db"), space, body, Date.now());
       purgeSoon(c.env, c.executionCtx as ExecutionContext);
+      if (changed.suggestFocalPoint && !space.suggestFocalPoint) announceMaster(c, space);
       return respond(c, settingsOf(changed));
     },
   );

@@ -122,7 +122,10 @@ export async function changeSettings(
   };
   const cropsAlike =
     settings.aspectRatios === space.aspectRatios && settings.suggestFocalPoint === space.suggestFocalPoint;
-  const changed = await updateSettings(db, space.id, settings, cropsAlike ? null : now);
+  const changed = await updateSettings(db, space.id, settings, {
+    purgedAt: cropsAlike ? null : now,
+    looksAgain: settings.suggestFocalPoint && !space.suggestFocalPoint,
+  });
   if (!changed) throw notFound("The space");
   return changed;
 }

@@ -2,10 +2,14 @@
  * Masters without a placeholder. Their rows are the list of what is to be done: a queue only has to know that it is
  * worth looking. A new version of a master is a new row, so it begins without, and no late result can reach it.
  */
-import { sql } from "drizzle-orm";
-import type { Placeholder } from "../../image/protocol/placeholder.ts";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { masters } from "../../../schema/tables.ts";
+import { CENTRE } from "../../image/model/focal-point.ts";
+import type { Described } from "../../image/protocol/placeholder.ts";
 import type { MasterAddress } from "../../image/model/variant.ts";
-import type { Database } from "./database.ts";
+import { batchSql, database, type Database } from "./database.ts";
+import { mediaTag } from "./purge-tags.ts";
+import { purgeStatement } from "./purges.ts";
 
 export interface BareMaster extends MasterAddress {
   file: string;
@@ -37,20 +41,54 @@ export async function claimBareMaster(db: D1Database, spaceId: string): Promise<
   return row && { ...row, spaceId };
 }
 
-/** Writes the placeholder, or null when there cannot be one. There will be no other try at this version. */
+/**
+ * Writes the placeholder and the suggested focal point, or null when there cannot be any: what an earlier try at this
+ * version found stays then. There will be no other try. Where crops follow the suggested point, copies are purged.
+ */
 export async function settlePlaceholder(
   db: D1Database,
   { mediaId, version }: MasterAddress,
-  placeholder: Placeholder | null,
+  described: Described | null,
+  now: number,
 ): Promise<void> {
-  await db
-    .prepare(
-      `UPDATE masters SET thumb_hash = ?3, dominant_color = ?4, placeholder_tries = NULL
-       WHERE media_id = ?1 AND version = ?2 AND placeholder_tries IS NOT NULL`,
-    )
-    .bind(mediaId, version, placeholder?.thumbHash ?? null, placeholder?.dominantColor ?? null)
-    .run();
+  const { thumbHash = null, dominantColor = null } = described?.placeholder ?? {};
+  const { x = null, y = null } = described?.focalPoint ?? {};
+  const isIt = sql`ma.media_id = ${mediaId} AND ma.version = ${version} AND ma.placeholder_tries IS NOT NULL`;
+  const movesCrops = sql`${x} IS NOT NULL AND m.focal_x IS NULL AND s.suggest_focal_point
+    AND (${x}, ${y}) <> (coalesce(ma.suggested_focal_x, ${CENTRE.x}), coalesce(ma.suggested_focal_y, ${CENTRE.y}))`;
+  await batchSql(database(db), [
+    // First, as it compares with what was there before.
+    purgeStatement(
+      sql`SELECT ${mediaTag(mediaId)} FROM masters ma
+        JOIN media m ON m.id = ma.media_id AND m.master_version = ma.version AND m.deleted_at IS NULL
+        JOIN spaces s ON s.id = ma.space_id WHERE ${isIt} AND ${movesCrops}`,
+      "media",
+      now,
+    ),
+    sql`UPDATE masters AS ma SET placeholder_tries = NULL,
+        thumb_hash = coalesce(${thumbHash}, ma.thumb_hash), dominant_color = coalesce(${dominantColor}, ma.dominant_color),
+        suggested_focal_x = coalesce(${x}, ma.suggested_focal_x), suggested_focal_y = coalesce(${y}, ma.suggested_focal_y)
+      WHERE ${isIt}`,
+  ]);
 }
+
+/**
+ * Query for the batch that has a space suggest focal points: masters that got their placeholder before there were any
+ * are looked at again. They keep the placeholder meanwhile.
+ */
+export const lookAgainQuery = (db: Database, spaceId: string) =>
+  db
+    .update(masters)
+    .set({ placeholderTries: 0 })
+    .where(
+      and(
+        eq(masters.spaceId, spaceId),
+        isNull(masters.purgeAt),
+        isNull(masters.placeholderTries),
+        isNotNull(masters.thumbHash),
+        isNull(masters.suggestedFocalX),
+      ),
+    );
 
 /** Takes a try back that told nothing of the master. */
 export async function uncountTry(db: D1Database, { mediaId, version }: MasterAddress): Promise<void> {

@@ -3,6 +3,7 @@ import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import { spaceNames, spaces } from "../../../schema/tables.ts";
 import { CROP } from "../../limits.ts";
 import { batchSql, isUniqueViolation, type Database } from "./database.ts";
+import { lookAgainQuery } from "./placeholders.ts";
 import { spaceTag } from "./purge-tags.ts";
 import { purgeQuery, purgeStatement } from "./purges.ts";
 
@@ -75,19 +76,24 @@ export async function updateSpace(
   return updated[0] ?? null;
 }
 
-/**
- * Null when the space was removed.
- * @param purgedAt set when answers that are kept at the edge are no longer what the settings lead to, in milliseconds
- */
+export interface SettingsEffects {
+  /** Set when answers that are kept at the edge are no longer what the settings lead to, in milliseconds. */
+  purgedAt: number | null;
+  /** Pictures are to get a suggested focal point that did not get one before. */
+  looksAgain: boolean;
+}
+
+/** Null when the space was removed. */
 export async function updateSettings(
   db: Database,
   id: string,
   settings: SpaceSettingsRow,
-  purgedAt: number | null,
+  { purgedAt, looksAgain }: SettingsEffects,
 ): Promise<SpaceRow | null> {
   const update = db.update(spaces).set(settings).where(isThere(id)).returning();
   const purge = purgedAt === null ? [] : [purgeQuery(db, spaceTag(id), "media", purgedAt)];
-  const [updated] = await db.batch([update, ...purge]);
+  const again = looksAgain ? [lookAgainQuery(db, id)] : [];
+  const [updated] = await db.batch([update, ...purge, ...again]);
   return updated[0] ?? null;
 }
 

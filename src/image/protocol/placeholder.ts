@@ -1,5 +1,6 @@
 /** The placeholder of a master: what a page shows until the picture is there. */
 import type { MasterFacts } from "../model/facts.ts";
+import type { FocalPoint } from "../model/focal-point.ts";
 import type { PlaceholderPlan } from "../plan/build-plan.ts";
 import type { NotNow } from "./not-now.ts";
 import type { Failure } from "./failure.ts";
@@ -24,7 +25,13 @@ export interface PlaceholderOrder {
 
 /** Fields are added, never renamed or removed (see build.ts). */
 export type PlaceholderAnswer = (
-  | { ok: true; placeholder: Placeholder; peakBytes: number }
+  | {
+      ok: true;
+      placeholder: Placeholder;
+      /** What the picture suggests. An older builder does not say. */
+      focalPoint?: FocalPoint;
+      peakBytes: number;
+    }
   | NotNow
   /** The picture cannot be decoded. */
   | { ok: false; code: "failed"; reason: string; failure?: Failure }
@@ -33,6 +40,16 @@ export type PlaceholderAnswer = (
 const THUMB_HASH = /^[A-Za-z0-9+/]{8,40}={0,2}$/;
 const COLOUR = /^#[0-9a-f]{6}$/;
 
+/** What is stored of an answer. */
+export interface Described {
+  placeholder: Placeholder;
+  focalPoint: FocalPoint | null;
+}
+
+const isPercent = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 100;
+
 /** Whether it is one: the builder parses strangers' files, so what it answers is looked at before it is stored. */
-export const isPlaceholder = ({ thumbHash, dominantColor }: Placeholder): boolean =>
-  THUMB_HASH.test(thumbHash) && COLOUR.test(dominantColor);
+export const isDescription = ({ placeholder, focalPoint }: Described): boolean =>
+  THUMB_HASH.test(placeholder.thumbHash) &&
+  COLOUR.test(placeholder.dominantColor) &&
+  (focalPoint === null || (isPercent(focalPoint.x) && isPercent(focalPoint.y)));

@@ -117,7 +117,12 @@ describe("after a change that another isolate made", () => {
           suggestFocalPoint: false,
           prebuild: "presets" as const,
         };
-        return updateSettings(db, space.id, { ...settings, aspectRatios: '["1:1"]' }, Date.now());
+        return updateSettings(
+          db,
+          space.id,
+          { ...settings, aspectRatios: '["1:1"]' },
+          { purgedAt: Date.now(), looksAgain: false },
+        );
       },
     ],
   ])("%s has every kept answer asked for anew, and kept again", async (_, change) => {
