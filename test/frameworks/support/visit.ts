@@ -93,7 +93,9 @@ export async function addressesOf(browser: Browser, url: string): Promise<string
   await page.waitForSelector("img[data-name=drawing]");
   const found = await page.$$eval("img[data-name], picture source", (elements) =>
     elements.flatMap((element) => {
-      const entries = (element.getAttribute("srcset") ?? "").split(", ").map((entry) => entry.split(" ")[0]!);
+      // Unpic puts each candidate on a line of its own.
+      const candidates = (element.getAttribute("srcset") ?? "").split(/,\s+/);
+      const entries = candidates.map((candidate) => candidate.trim().split(" ")[0]!);
       return [...entries, element.getAttribute("src") ?? ""];
     }),
   );
