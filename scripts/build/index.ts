@@ -2,5 +2,8 @@
 import "./version.ts";
 import "./packages.ts";
 import "../wasm/build.ts";
-import "../api/build.ts";
-import "../console/build.ts";
+
+// One after the other, as the console takes the document in: modules that are imported together do not wait for what
+// each of them awaits.
+await import("../api/build.ts");
+await import("../console/build.ts");
