@@ -11,6 +11,8 @@ export interface MediaObject {
   height: number;
   frames: number | null;
   masterVersion: number;
+  focalPoint: { x: number; y: number } | null;
+  focalPointSuggested: { x: number; y: number } | null;
   placeholder: { thumbHash: string; dominantColor: string } | null;
   formats?: Record<string, { url: string; width: number; height: number }>;
 }

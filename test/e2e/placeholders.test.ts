@@ -12,6 +12,7 @@ import {
   type MediaObject,
 } from "../../scripts/harness/api.ts";
 import { avifSequence } from "../../scripts/samples/avif-sequence.ts";
+import { image, photo } from "../../scripts/samples/pictures.ts";
 import { drawing } from "../../scripts/samples/svg.ts";
 import { likenessTo } from "../support/placeholder-likeness.ts";
 
@@ -134,3 +135,54 @@ it("keep no visitor waiting: variants are built while others are made", async ()
   }
   for (const { id } of uploads) expect((await described(id)).placeholder?.dominantColor).toBe("#334455");
 });
+
+it("come with a focal point, where the space asks for it, which crops follow until one is set", async () => {
+  const suggesting = await newSpace(service);
+  const set = (path: string, body: object): Promise<MediaObject> =>
+    fetch(`${suggesting.api}${path}`, {
+      method: "PATCH",
+      headers: { ...bearer(suggesting.key), "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }).then((response) => json(response));
+  await set("/settings", { suggestFocalPoint: true });
+  // A photograph that is lying on its side: upright it is 600 x 900, and its subject near the lower end.
+  const ground = image(await photo(600, 900))
+    .modulate({ brightness: 0.5 })
+    .blur(12);
+  const subject = Buffer.from(
+    `<svg width="160" height="160"><circle cx="80" cy="80" r="80" fill="#f0a070"/></svg>`,
+  );
+  const upright = await ground
+    .composite([{ input: subject, left: 300, top: 640 }])
+    .png()
+    .toBuffer();
+  const lying = await sharp(upright)
+    .rotate(-90)
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  const { id } = await upload(suggesting, lying);
+  const read = (): Promise<MediaObject> =>
+    fetch(`${suggesting.api}/media/${id}`, { headers: bearer(suggesting.key) }).then((response) =>
+      json(response),
+    );
+  await expect
+    .poll(async () => (await read()).placeholder, { timeout: PATIENCE_MS, interval: POLL_MS })
+    .toBeTruthy();
+  const { focalPoint, focalPointSuggested } = await read();
+  expect(focalPoint).toBeNull();
+  expect(focalPointSuggested!.y).toBeGreaterThan(0.6);
+
+  /** Mean colour of the middle of the place where a crop shows the subject, if it does. */
+  const redAt = async (top: number): Promise<number> => {
+    const { bytes } = await variantOf(suggesting, id, "ar=1:1&w=600&fm=png");
+    const area = { left: 340, top: 680 - top, width: 80, height: 80 };
+    const middle = await sharp(bytes).extract(area).png().toBuffer();
+    return (await sharp(middle).stats()).channels[0]!.mean;
+  };
+  // The lowest square of the picture begins at 300; the centre's, at 150, would cut the subject off.
+  const lowest = Math.min(300, Math.round(focalPointSuggested!.y * 900 - 300));
+  await expect.poll(() => redAt(lowest), { timeout: PATIENCE_MS, interval: POLL_MS }).toBeGreaterThan(220);
+  await set(`/media/${id}`, { focalPoint: { x: 0.5, y: 0 } });
+  expect(await read()).toMatchObject({ focalPoint: { x: 0.5, y: 0 }, focalPointSuggested });
+}, 240_000);
