@@ -100,7 +100,8 @@ async function wholeBuild(
   order: BuildOrder,
   file: Buffer,
 ): Promise<Omit<Done, keyof Timed>> {
-  const context = contextOf(file, { facts: order.facts, memory, stream: streamOf(file) });
+  const { facts, spec } = order;
+  const context = contextOf(file, { facts, spec, memory, stream: streamOf(file) });
   try {
     const { pieces, peakBytes, mostBytes } = await wholeOf(buildVariant(context));
     return { peakBytes, heldBytes: mostBytes, bytes: Buffer.concat(pieces) };
