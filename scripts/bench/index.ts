@@ -6,6 +6,7 @@
  * builds      cold variants, and the builder's peak resident size, through what npm start starts
  * stalls      what other requests feel of a long build
  * pixels      the builder's pixel path against sharp and against the plain jSquash chain
+ * crops       cropped variants against uncropped ones of as many pixels
  * resident    what the builder's process grows to, ten variants of every kind of master in a row
  * matrix      every kind of master to every format and width: a table and a chart (scripts/bench/matrix.ts)
  * ledger      the plan's bytes against what builds take, over the whole matrix (an hour; parts by flags: scripts/bench/ledger.ts)
@@ -29,6 +30,7 @@ const benches: Record<string, () => Promise<void>> = {
   builds: async () => (await import("./builds.ts")).benchBuilds(),
   stalls: async () => (await import("./stalls.ts")).benchStalls(),
   pixels: async () => (await import("./pixels.ts")).benchPixels(),
+  crops: async () => (await import("./crops.ts")).benchCrops(),
   resident: async () => (await import("./resident.ts")).benchResident(partFlags),
   matrix: async () => (await import("./matrix.ts")).benchMatrix(partFlags),
   ledger: async () => (await import("./ledger.ts")).benchLedger(partFlags),
