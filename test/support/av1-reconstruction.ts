@@ -1,6 +1,6 @@
 /** Encodes a picture by the AV1 encoder's module itself, to see what it takes a decoder's planes to be. */
 import module from "../../src/builder/wasm/av1-encoder.wasm";
-import { frameSettings } from "../../src/builder/codecs/avif/row-encoder.ts";
+import { frameSettings } from "../../src/builder/codecs/avif/frame-settings.ts";
 import type { Av1Exports } from "../../src/builder/codecs/avif/av1-module.ts";
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 import { newMemory, type Picture } from "../../scripts/harness/png-rows.ts";
@@ -19,9 +19,22 @@ export function reconstruct(picture: Picture, baseIndex: number, chromaShift: 0 
   memory.grow(8);
   const wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Av1Exports;
   const channels = CHANNELS_OF[layout];
-  const { chromaDc, chromaAc, matrix } = frameSettings(baseIndex);
   const count = channels < 3 ? 1 : 3;
-  wasm.configure(width, height, channels, 1, count, chromaShift, baseIndex, chromaDc, chromaAc, matrix);
+  const chroma = count === 1 ? "none" : chromaShift === 1 ? "420" : "444";
+  const { chromaDc, chromaAc, chromaWeight, matrix } = frameSettings(baseIndex, chroma);
+  wasm.configure(
+    width,
+    height,
+    channels,
+    1,
+    count,
+    chromaShift,
+    baseIndex,
+    chromaDc,
+    chromaAc,
+    chromaWeight,
+    matrix,
+  );
   const planes = Array.from({ length: count }, (_, plane) => {
     const shift = plane > 0 ? chromaShift : 0;
     return new Uint8Array(((width + shift) >> shift) * ((height + shift) >> shift));

@@ -17,7 +17,7 @@ export const DEFAULT_QUALITY: Quality = 80;
  * Grows by one when the same request would give other bytes: old variants then stop being offered.
  * It is part of every variant's key.
  */
-export const ENCODER_VERSION = 3;
+export const ENCODER_VERSION = 4;
 
 export interface VariantSpec {
   width: number;

@@ -14,9 +14,13 @@ export interface StillFrame {
   chromaAc: number;
   /** Level of the quantisation matrices, 0 the steepest to 14; NO_MATRIX for none. */
   matrix: number;
+  /** Level of deblocking, 0 to 63. Decoders run it over the reconstruction; predictions come before it. */
+  deblocking: number;
 }
 
 const SUPERBLOCK = 64;
+/** The module says changes of the quantiser in units of 1 << 2 (assembly/search/activity.ts). */
+const DELTA_RESOLUTION = 2;
 /** Level without quantisation matrices. */
 export const NO_MATRIX = 15;
 /** Colour of ITU-T H.273: primaries of BT.709, transfer of sRGB, matrix of BT.601. */
@@ -67,10 +71,20 @@ export function frameHeader(frame: StillFrame): Uint8Array<ArrayBuffer> {
   out.write(hasMatrix ? 1 : 0, 1); // using_qmatrix
   // qm_y and qm_u, which is there without chroma too.
   if (hasMatrix) for (let i = 0; i < 2; i++) out.write(frame.matrix, 4);
-  out.write(0, 2); // segmentation_enabled, delta_q_present
-  out.write(0, 16); // loop filter: levels, sharpness, deltas
+  out.write(0, 1); // segmentation_enabled
+  out.write(1, 1); // delta_q_present
+  out.write(DELTA_RESOLUTION, 2); // delta_q_res
+  out.write(0, 1); // delta_lf_present
+  writeDeblocking(out, frame);
   out.write(0b10, 2); // tx_mode_select, reduced_tx_set
   return out.bytes();
+}
+
+/** loop_filter_params(), section 5.9.11: luma across both kinds of edges, Cb and Cr. */
+function writeDeblocking(out: BitWriter, { chroma, deblocking }: StillFrame): void {
+  const levels = chroma === "none" || deblocking === 0 ? 2 : 4;
+  for (let i = 0; i < levels; i++) out.write(deblocking, 6);
+  out.write(0, 4); // loop_filter_sharpness, loop_filter_delta_enabled
 }
 
 /** read_delta_q(): a flag, and su(7). */

@@ -10,6 +10,7 @@ export interface Av1Exports {
     baseIndex: number,
     chromaDc: number,
     chromaAc: number,
+    chromaWeight: number,
     matrix: number,
   ): number;
   stagingAddress(): number;

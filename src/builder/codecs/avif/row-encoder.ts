@@ -8,6 +8,7 @@ import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import { frameHeader, sequenceHeader, type StillFrame } from "./av1-headers.ts";
 import type { Av1Exports } from "./av1-module.ts";
+import { type FrameSettings, frameSettings } from "./frame-settings.ts";
 import { obuHead } from "./av1-obu.ts";
 import { box, u16 } from "./boxes.ts";
 import { stillHead } from "./still-writer.ts";
@@ -45,7 +46,13 @@ export async function encodeAvifRows(
   const { width, height, layout } = source;
   if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
   const chroma = layout === "gray" || layout === "gray-alpha" ? "none" : options.chroma;
-  const frame: StillFrame = { width, height, chroma, ...frameSettings(options.baseIndex) };
+  const frame: StillFrame & FrameSettings = {
+    width,
+    height,
+    chroma,
+    ...frameSettings(options.baseIndex, chroma),
+    ...(options.isFiltered === false ? { deblocking: 0 } : {}),
+  };
   const header = frameHeader(frame);
   const tile = await encodeTile(workspace, source, frame, keep);
   const tileBytes = tile.reduce((sum, { length }) => sum + length, 0);
@@ -74,21 +81,6 @@ export async function encodeAvifRows(
   return [head, ...units, ...tile];
 }
 
-/** Chroma is quantised more coarsely than luma by this, of 255. */
-const CHROMA_DELTA = 12;
-/** Up to this index, the flatter matrices give fewer bytes for the same look; above it, the steeper ones. */
-const FLATTER_UP_TO = 30;
-
-/** What goes with a quantiser index. Measured in SSIMULACRA 2 (assembly/README.md). */
-export const frameSettings = (
-  baseIndex: number,
-): Pick<StillFrame, "baseIndex" | "chromaDc" | "chromaAc" | "matrix"> => ({
-  baseIndex,
-  chromaDc: CHROMA_DELTA,
-  chromaAc: CHROMA_DELTA,
-  matrix: baseIndex <= FLATTER_UP_TO ? 5 : 2,
-});
-
 /** The MIAF profile of AVIF (AV1 Image File Format section 8): Baseline has the main profile, up to level 5.1. */
 const profileOf = ([, profileAndLevel = 0]: Bytes): string => (profileAndLevel <= 13 ? "MA1B" : "MA1A");
 
@@ -103,10 +95,11 @@ function configurationOf(sequence: Bytes, chroma: StillFrame["chroma"]): Bytes {
 async function encodeTile(
   { memory, work, counted }: RowWorkspace,
   source: RowSource,
-  { chroma, baseIndex, chromaDc, chromaAc, matrix }: StillFrame,
+  frame: StillFrame & FrameSettings,
   keepCopy: Keep,
 ): Promise<Bytes[]> {
   const { width, height, layout } = source;
+  const { chroma, baseIndex, chromaDc, chromaAc, chromaWeight, matrix } = frame;
   const channels = CHANNELS_OF[layout];
   const rowBytes = width * channels;
   const stagedRows = rowsPerBatch(rowBytes, height);
@@ -114,9 +107,20 @@ async function encodeTile(
   if (missing > 0) memory.grow(missing);
   const wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Av1Exports;
   const [planes, shift] = [chroma === "none" ? 1 : 3, chroma === "444" ? 0 : 1];
-  if (
-    !wasm.configure(width, height, channels, stagedRows, planes, shift, baseIndex, chromaDc, chromaAc, matrix)
-  ) {
+  const isConfigured = wasm.configure(
+    width,
+    height,
+    channels,
+    stagedRows,
+    planes,
+    shift,
+    baseIndex,
+    chromaDc,
+    chromaAc,
+    chromaWeight,
+    matrix,
+  );
+  if (!isConfigured) {
     throw new RowMemoryError("encode", `Encoding ${width} x ${height} as AVIF does not fit its memory`);
   }
   counted?.(wholePages(wasm.used()));

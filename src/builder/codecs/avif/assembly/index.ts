@@ -25,8 +25,10 @@ import {
   SUPERBLOCK,
   takeRow,
 } from "./block/planes";
-import { setChromaDeltas, setQuantiser } from "./block/quantiser";
+import { setChroma, setQuantiser } from "./block/quantiser";
 import { prepareToPut, putPartition, putSquare, searchPartition } from "./search/partition";
+import { superblockIndex } from "./search/activity";
+import { changeIndex } from "./search/delta";
 import { prepareNetworks } from "./transform/networks";
 
 /** Bytes that vector loops may touch past the end of a row. */
@@ -38,6 +40,7 @@ let rowBytes: usize = 0;
 let staging: usize = 0;
 let output: usize = 0;
 let column = 0;
+let frameIndex = 0;
 
 /**
  * Allocates the memory of a picture.
@@ -46,6 +49,7 @@ let column = 0;
  * @param chromaShift 1 for 4:2:0, 0 for 4:4:4
  * @param baseIndex quantiser index of the frame, 1 to 255
  * @param chromaDc what is added to it for the first coefficients of chroma; `chromaAc` for the others
+ * @param chromaWeight what a squared error of a sample of chroma weighs, by that of luma
  * @param matrix level of the quantisation matrices: 2, 5, or 15 for none
  * @returns false when the memory is at its end
  */
@@ -59,6 +63,7 @@ export function configure(
   baseIndex: i32,
   chromaDc: i32,
   chromaAc: i32,
+  chromaWeight: f32,
   matrix: i32,
 ): boolean {
   rowBytes = <usize>width * channels;
@@ -71,8 +76,9 @@ export function configure(
   prepareScans();
   prepareMatrices(matrix);
   resetCdfs(baseIndex);
-  setChromaDeltas(chromaDc, chromaAc);
+  setChroma(chromaDc, chromaAc, chromaWeight);
   setQuantiser(baseIndex);
+  frameIndex = baseIndex;
   startCoder();
   setOutput(output);
   clearAbove();
@@ -114,6 +120,7 @@ export function encode(): i32 {
     padBand();
     clearLeft();
   }
+  changeIndex(superblockIndex(column, bandTop, frameIndex));
   refreshLevelCosts();
   startSuperblock((codedWidth - column) >> 2, (codedHeight - bandTop) >> 2);
   putPartition(column, bandTop, 6, 3);

@@ -2,18 +2,22 @@
 import { AC_STEPS, DC_STEPS } from "../tables/quantisers";
 
 /** Error, in squares of samples, that a unit of cost is worth per square of the luma step in samples. */
-const WEIGHT: f64 = 0.105 / 512;
+const WEIGHT: f64 = 0.095 / 512;
 
 let chromaDcDelta = 0;
 let chromaAcDelta = 0;
 const steps = memory.data(16, 16);
 export let index = 0;
 export let lambda: f32 = 0;
+/** What an error of chroma weighs, by that of luma, and what a unit of cost is worth in such errors. */
+export let chromaWeight: f32 = 1;
+export let chromaLambda: f32 = 0;
 
-/** Sets the frame's offsets of chroma. */
-export function setChromaDeltas(dc: i32, ac: i32): void {
+/** Sets the frame's offsets of chroma, and what its errors weigh. */
+export function setChroma(dc: i32, ac: i32, weight: f32): void {
   chromaDcDelta = dc;
   chromaAcDelta = ac;
+  chromaWeight = weight;
 }
 
 @inline
@@ -31,6 +35,7 @@ export function setQuantiser(value: i32): void {
   // Steps are of coefficients at 8 times their orthonormal scale.
   const step = <f64>load<i32>(steps, 4) / 8;
   lambda = <f32>(WEIGHT * step * step);
+  chromaLambda = lambda / chromaWeight;
 }
 
 @inline

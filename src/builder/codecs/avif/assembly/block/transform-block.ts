@@ -21,7 +21,7 @@ import {
   sourceRow,
   SUPERBLOCK,
 } from "./planes";
-import { acStep, dcStep, lambda } from "./quantiser";
+import { acStep, chromaLambda, chromaWeight, dcStep, lambda } from "./quantiser";
 
 /** The prediction (u8, in rows of PREDICTION_STRIDE), and what the picture differs from it by (i16). */
 export const prediction = memory.data(32 * 32 + 32, 16);
@@ -116,7 +116,7 @@ function quantise(type: i32, typeRate: i32): void {
     plane,
     dcStep(plane),
     acStep(plane),
-    lambda,
+    plane > 0 ? chromaLambda : lambda,
     dcSignCdf(plane, x << shift, y << shift, wide, high),
     symbolCost(emptiness, 1, 2),
     symbolCost(emptiness, 0, 2) + typeRate,
@@ -126,7 +126,7 @@ function quantise(type: i32, typeRate: i32): void {
 /** Tries a type of transform, and keeps it if it is the best. */
 export function tryType(type: i32, typeRate: i32): void {
   quantise(type, typeRate);
-  const cost = levelError + lambda * <f32>levelRate;
+  const cost = (plane > 0 ? chromaWeight : 1) * levelError + lambda * <f32>levelRate;
   if (cost >= bestCost) return;
   bestCost = cost;
   bestRate = levelRate;

@@ -1,7 +1,7 @@
 /** Levels of a block without regard to bits. */
 
 /** Values below this part of a step above a level count as that level, before bits are looked at. */
-const ROUNDING: f32 = 0.42;
+const ROUNDING: f32 = 0.48;
 
 /** Absolute levels (i16), in the places of the coefficients. */
 export let absolute = memory.data(32 * 32 * 2, 16);

@@ -17,6 +17,7 @@ import { putLuma } from "../block/luma";
 import { codedHeight, codedWidth, planeCount, restoreBlock, saveBlock, shiftOf } from "../block/planes";
 import { lambda } from "../block/quantiser";
 import { noteInfo, searchBlock } from "./block";
+import { putIndexChange } from "./delta";
 
 const NONE: i32 = 0;
 const HORIZONTAL: i32 = 1;
@@ -28,7 +29,7 @@ const SMALLEST: i32 = 3;
 const LARGEST: i32 = 5;
 
 /** Halves are tried where the whole square costs at most so many times what its split does. */
-const NEARLY: f32 = 1.03;
+const NEARLY: f32 = 1.1;
 
 /** Records of blocks by size of square, partition and place in units of 8 x 8, and the partitions chosen. */
 const infos = memory.data(3 * 3 * 64 * 16, 16);
@@ -203,6 +204,7 @@ export function putSquare(x: i32, y: i32, log2: i32): void {
 function putBlock(info: usize, x: i32, y: i32, wide: i32, high: i32): void {
   const isSkipped = load<u8>(info, SKIPPED) != 0;
   putSymbol(skipCdf(x, y), i32(isSkipped), 2);
+  putIndexChange();
   putModes(info, x, y, planeCount > 1);
   putSymbol(txDepthCdf(x, y, wide, high), load<u8>(info, DEPTH), txDepthCount(wide, high));
   putLuma(info, x, y, wide, high, isSkipped);

@@ -1,0 +1,74 @@
+/**
+ * Picks the quantiser index of a superblock by the variance of its luma: the eye sees errors best where there is little
+ * else to see.
+ */
+import { codedHeight, codedWidth, sourceAt, sourceRow, SUPERBLOCK } from "../block/planes";
+import { AC_STEPS } from "../tables/quantisers";
+
+/** Log2 of the variance that gets the step of the frame. */
+const USUAL_VARIANCE_LOG2: f64 = 7;
+/** The power of the variance that steps follow, and the smallest and largest step there is, by that of the frame. */
+const STRENGTH: f64 = 0.08;
+const FINEST: f64 = 0.5;
+const COARSEST: f64 = 1.3;
+/** The block that stands for a superblock: this part of its blocks varies less. */
+const RANK: f64 = 0.6;
+/** Indices are coded in units of 1 << DELTA_RESOLUTION. */
+export const DELTA_RESOLUTION: i32 = 2;
+
+/** Variances of the blocks of 8 x 8 of a superblock, in ascending order. */
+const variances = memory.data(64 * 4, 16);
+
+/** The variance of 8 x 8 samples, times 64 * 64. */
+function variance8(at: usize, stride: usize): i32 {
+  let sums = i16x8.splat(0);
+  let squares = i32x4.splat(0);
+  for (let y = 0; y < 8; y++, at += stride) {
+    const row = v128.load8x8_u(at);
+    sums = i16x8.add(sums, row);
+    squares = i32x4.add(squares, i32x4.dot_i16x8_s(row, row));
+  }
+  const pairs = i32x4.dot_i16x8_s(sums, i16x8.splat(1));
+  const sum =
+    i32x4.extract_lane(pairs, 0) +
+    i32x4.extract_lane(pairs, 1) +
+    i32x4.extract_lane(pairs, 2) +
+    i32x4.extract_lane(pairs, 3);
+  const square =
+    i32x4.extract_lane(squares, 0) +
+    i32x4.extract_lane(squares, 1) +
+    i32x4.extract_lane(squares, 2) +
+    i32x4.extract_lane(squares, 3);
+  return 64 * square - sum * sum;
+}
+
+/** Sorts the variances of the blocks of a superblock. @returns how many there are */
+function sortVariances(x: i32, y: i32): i32 {
+  const right = min(x + SUPERBLOCK, codedWidth);
+  const bottom = min(y + SUPERBLOCK, codedHeight);
+  let count = 0;
+  for (let row = y; row < bottom; row += 8) {
+    for (let column = x; column < right; column += 8) {
+      const value = variance8(sourceAt(0, column, row), sourceRow());
+      let at = variances + ((<usize>count) << 2);
+      count++;
+      for (; at > variances && load<i32>(at - 4) > value; at -= 4) store<i32>(at, load<i32>(at - 4));
+      store<i32>(at, value);
+    }
+  }
+  return count;
+}
+
+/** The index of the superblock at (x, y), a multiple of the unit of deltas away from that of the frame. */
+export function superblockIndex(x: i32, y: i32, frameIndex: i32): i32 {
+  const rank = <usize>(<f64>(sortVariances(x, y) - 1) * RANK);
+  const variance = Math.max(1, <f64>load<i32>(variances + (rank << 2)) / 4096);
+  const wanted = Math.pow(2, STRENGTH * (Math.log2(variance) - USUAL_VARIANCE_LOG2));
+  const factor = Math.min(Math.max(wanted, FINEST), COARSEST);
+  const step = <f64>load<u16>(AC_STEPS + ((<usize>frameIndex) << 1)) * factor;
+  let index = 1;
+  while (index < 255 && <f64>load<u16>(AC_STEPS + ((<usize>index) << 1)) < step) index++;
+  const unit = 1 << DELTA_RESOLUTION;
+  const steps = <i32>nearest(<f64>(index - frameIndex) / <f64>unit);
+  return min(255, max(1, frameIndex + steps * unit));
+}
