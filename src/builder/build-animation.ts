@@ -22,17 +22,18 @@ import { GifReader } from "./codecs/gif/animation-reader.ts";
 import { GifWriter } from "./codecs/gif/animation-writer.ts";
 import { Stage } from "./animation/frame-buffers.ts";
 import { WebpReader } from "./codecs/webp/animation-reader.ts";
+import type { Part, Parts } from "./streams/parts.ts";
 import { WebpWriter } from "./codecs/webp/animation-writer.ts";
 
 const PIXEL_BYTES = 4;
 
 /**
- * The file, in pieces, and the number of its frames. All frames are in it, or there is none.
+ * The file in parts, and with the last one the number of its frames. All frames are in it, or there is none.
  * @throws Error when the master is damaged, not what its facts say it is, or does not fit
  */
-export async function buildAnimation(
+export async function* buildAnimation(
   context: BuildContext<AnimationPlan>,
-): Promise<{ pieces: Uint8Array<ArrayBuffer>[]; frames: number }> {
+): Parts<Part & { frames: number }> {
   const { memory, plan } = context;
   const stage = new Stage(memory.arena);
   const canvas = new FrameCanvas(stage, plan.reader.size, plan.reader.keepsBefore);
@@ -42,24 +43,27 @@ export async function buildAnimation(
   const watched = withStream(context, colour.watch(context.source.stream));
   const reader = await openReader(watched, plan.reader, stage, canvas);
   let frames = 0;
-  for (let shown = await nextFrame(reader); shown; shown = await nextFrame(reader), frames++) {
-    const rows = rowsOf(canvas, plan.colour.profile !== "none", plan.crop);
-    const sized =
-      plan.resampling.by === "resampler"
-        ? resampleRows(workspaceOf(context, "resampler"), rows, plan.resampling.to)
-        : rows;
-    await paint(stage.pixels(current), colour.toSrgb(sized), plan.orientation);
-    memory.resampler.wipe();
-    memory.countArena();
-    await writer.add(shown.delayMs);
-    memory.countArena();
-    memory.demandRoom();
-  }
-  if (frames === 0) throw new AnimationError("The animation has no frames");
-  if (plan.frames !== null && plan.frames !== frames) {
-    throw new AnimationError(`The animation has ${frames} frames, not ${plan.frames} as was probed`);
-  }
-  return { pieces: await writer.finish(reader.plays), frames };
+  const painted = async function* (): AsyncGenerator<number> {
+    for (let shown = await nextFrame(reader); shown; shown = await nextFrame(reader), frames++) {
+      const rows = rowsOf(canvas, plan.colour.profile !== "none", plan.crop);
+      const sized =
+        plan.resampling.by === "resampler"
+          ? resampleRows(workspaceOf(context, "resampler"), rows, plan.resampling.to)
+          : rows;
+      await paint(stage.pixels(current), colour.toSrgb(sized), plan.orientation);
+      memory.resampler.wipe();
+      memory.countArena();
+      yield shown.delayMs;
+      memory.countArena();
+      memory.demandRoom();
+    }
+    if (frames === 0) throw new AnimationError("The animation has no frames");
+    if (plan.frames !== null && plan.frames !== frames) {
+      throw new AnimationError(`The animation has ${frames} frames, not ${plan.frames} as was probed`);
+    }
+  };
+  const last = yield* writer.write(painted(), () => reader.plays);
+  return { ...last, frames };
 }
 
 async function nextFrame(reader: AnimationReader): Promise<{ delayMs: number } | null> {

@@ -5,7 +5,7 @@ import { buildAnimation } from "./build-animation.ts";
 import { buildStill } from "./build-still.ts";
 import { guardFrames } from "./frame-guard.ts";
 import type { BuildContext } from "./streams/build-context.ts";
-import { heldParts, type Part, type Parts } from "./streams/parts.ts";
+import type { Part, Parts } from "./streams/parts.ts";
 
 /** The end of a build: the last of the file, which may be all of it. */
 export interface Built extends Part {
@@ -35,11 +35,10 @@ export async function* buildVariant(context: BuildContext<BuildPlan>): Parts<Bui
 const isStill = (context: BuildContext<BuildPlan>): context is BuildContext<StillPlan> =>
   context.plan.kind === "still";
 
-/** The file of an animation is held whole before it is sent. */
 async function* animationOf(
   context: BuildContext<BuildPlan>,
 ): Parts<Part & { learned: LearnedFacts | null }> {
-  const { pieces, frames } = await buildAnimation(context as BuildContext<AnimationPlan>);
+  const { frames, ...last } = yield* buildAnimation(context as BuildContext<AnimationPlan>);
   const learned = context.facts.frames === null ? { frames, animated: frames > 1 } : null;
-  return { ...(yield* heldParts(context.memory, pieces)), learned };
+  return { ...last, learned };
 }

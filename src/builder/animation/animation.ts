@@ -2,6 +2,7 @@
 import { BuildError } from "../failures/build-error.ts";
 import { TRANSFORM } from "../../limits.ts";
 import type { Rect } from "../../image/model/size.ts";
+import type { Parts } from "../streams/parts.ts";
 
 /** What becomes of a frame's area before the next frame: it stays, is cleared, or is as it was before. */
 export type Disposal = "keep" | "clear" | "restore";
@@ -20,9 +21,11 @@ export interface AnimationReader {
 
 /** Encodes full frames into a file. */
 export interface AnimationWriter {
-  /** Encodes the frame in `current` of the frame buffers, which is shown for `delayMs`. */
-  add(delayMs: number): Promise<void>;
-  finish(plays: number): Promise<Uint8Array<ArrayBuffer>[]>;
+  /**
+   * The file of all `frames`. Each lies in `current` of the frame buffers once its delay, in milliseconds, is given.
+   * @param plays is final after the last frame
+   */
+  write(frames: AsyncIterable<number>, plays: () => number): Parts;
 }
 
 /** The file is damaged, or is not what its order says. A part of an animation is never delivered as the whole. */

@@ -2,10 +2,11 @@
  * The plan of an animation. What it takes does not depend on the number of frames, but for the file that comes out:
  * it is a few full frames and one at work.
  */
-import { GIF_DECODER_BYTES, GIF_ENCODER_BYTES } from "../formats/gif/memory.ts";
+import { GIF_DECODER_BYTES, GIF_ENCODER_BYTES, GIF_PIECE_BYTES } from "../formats/gif/memory.ts";
 import { pngDecoderPeakBytes } from "../formats/png/memory.ts";
 import { webpWholeBytes } from "../formats/webp/decoder-memory.ts";
 import { type WebpAnimationOptions, webpAnimationOptions } from "../formats/webp/encoder-options.ts";
+import { MULTIPART } from "../../limits.ts";
 import { type BuildBytes, FRAMES_FLOOR_BYTES, MEMORY, peakOf } from "../memory/isolate.ts";
 import { wholePages } from "../memory/pages.ts";
 import { resamplerPeakBytes } from "../memory/resampler.ts";
@@ -21,6 +22,8 @@ const PIXEL_BYTES = 4;
 /** Frames that the GIF encoder looks at: the one that comes, the one it writes, the one before, and the screen. */
 const GIF_FRAMES = 4;
 const GIF_INDEX_BYTES = 2;
+/** It is sent in parts: one of them is held, and what its last piece has over. */
+const GIF_MOST_HELD_BYTES = MULTIPART.partBytes + GIF_PIECE_BYTES;
 const WEBP_FRAMES = 2;
 
 /**
@@ -202,6 +205,9 @@ function tilesOf(width: number, height: number): number {
 /** A guess: GIF shrinks with the sides of its frames, not with their pixels, as edges weigh the most. */
 function outputBytes(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): number {
   const pixels = spec.width * spec.height;
-  if (spec.format === "gif") return sourceBytes * Math.sqrt(pixels / (facts.width * facts.height));
+  if (spec.format === "gif") {
+    const file = sourceBytes * Math.sqrt(pixels / (facts.width * facts.height));
+    return Math.min(file, GIF_MOST_HELD_BYTES);
+  }
   return pixels * (facts.frames ?? UNKNOWN_FRAMES) * WEBP_OUTPUT[spec.quality ?? 80];
 }

@@ -15,6 +15,8 @@ import { FREE, LzwEncoder, NOISY } from "./lzw-encoder.ts";
 import { distanceOf, type Palette } from "./palette.ts";
 import { Area, union, whole } from "../../animation/rectangles.ts";
 import type { Stage } from "../../animation/frame-buffers.ts";
+import { inParts, type Parts } from "../../streams/parts.ts";
+import { MULTIPART } from "../../../limits.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
 import type { Rect } from "../../../image/model/size.ts";
 
@@ -31,6 +33,7 @@ const TRANSPARENT_COLOUR = 0;
 /** Work units per pixel. */
 const PIXEL_WORK = 60;
 
+type Bytes = Uint8Array<ArrayBuffer>;
 type GifEncoderPlan = Extract<AnimationEncoderPlan, { name: "gif" }>;
 
 export class GifWriter implements AnimationWriter {
@@ -48,11 +51,10 @@ export class GifWriter implements AnimationWriter {
   readonly #palettes: GifPalettes;
   readonly #unseen: number;
   readonly #lzw = new LzwEncoder();
-  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
-  #pendingDelayMs: number | null = null;
+  #isFirst = true;
 
   /**
-   * @param current where the caller puts each frame before `add`
+   * @param current where the caller puts each frame before it gives its delay
    */
   constructor(
     { plan, memory, work }: BuildContext,
@@ -74,30 +76,71 @@ export class GifWriter implements AnimationWriter {
     memory.meter.hold("buffers").set(bufferBytes);
   }
 
-  async add(delayMs: number): Promise<void> {
-    const pixels = this.#stage.pixels(this.#current);
-    hardenEdges(pixels);
-    if (this.#pendingDelayMs !== null) await this.#write(this.#pendingDelayMs, pixels);
-    this.#stage.pixels(this.#pending).set(pixels);
-    this.#pendingDelayMs = delayMs;
-    await this.#meter.spend(pixels.length * 2);
+  write(frames: AsyncIterable<number>, plays: () => number): Parts {
+    return inParts(this.#memory, this.#withHead(this.#blocksOf(frames), plays));
   }
 
-  async finish(plays: number): Promise<Uint8Array<ArrayBuffer>[]> {
-    if (this.#pendingDelayMs !== null) await this.#write(this.#pendingDelayMs, null);
+  /**
+   * The head comes first and is known last: frames add colours to the file's table. So what is there is held, until it
+   * fills a part. From then on the table is as it is.
+   */
+  async *#withHead(blocks: AsyncIterable<Bytes>, plays: () => number): AsyncGenerator<Bytes> {
+    const held: Bytes[] = [];
+    let heldBytes = 0;
+    let stated: number | null = null;
+    for await (const block of blocks) {
+      if (stated !== null) {
+        yield block;
+        continue;
+      }
+      held.push(block);
+      heldBytes += block.length;
+      this.#memory.holdPart(heldBytes);
+      if (heldBytes < MULTIPART.partBytes) continue;
+      stated = plays();
+      this.#palettes.close();
+      yield* this.#head(stated);
+      yield* held.splice(0);
+    }
+    const played = plays();
+    if (stated === null) {
+      yield* this.#head(played);
+      yield* held;
+    } else if (played !== stated) {
+      // A master that says it after its frames: of several, the last one holds.
+      yield looping(played);
+    }
+    yield TRAILER.slice();
+  }
+
+  #head(plays: number): Bytes[] {
     const { colours } = this.#palettes.global;
     const entries = colours.length + 1;
     const table = colourTable([TRANSPARENT_COLOUR, ...colours], entries);
-    return [fileHead(this.#size, entries), table, looping(plays), ...this.#pieces, TRAILER.slice()];
+    return [fileHead(this.#size, entries), table, looping(plays)];
   }
 
-  /** Writes the pending frame. @param next the frame that follows it; null after the last */
-  async #write(delayMs: number, next: Uint32Array | null): Promise<void> {
+  async *#blocksOf(frames: AsyncIterable<number>): AsyncGenerator<Bytes> {
+    let pendingDelayMs: number | null = null;
+    for await (const delayMs of frames) {
+      const pixels = this.#stage.pixels(this.#current);
+      hardenEdges(pixels);
+      if (pendingDelayMs !== null) yield* this.#frame(pendingDelayMs, pixels);
+      this.#stage.pixels(this.#pending).set(pixels);
+      pendingDelayMs = delayMs;
+      await this.#meter.spend(pixels.length * 2);
+    }
+    if (pendingDelayMs !== null) yield* this.#frame(pendingDelayMs, null);
+  }
+
+  /** The blocks of the pending frame. @param next the frame that follows it; null after the last */
+  async *#frame(delayMs: number, next: Uint32Array | null): AsyncGenerator<Bytes> {
     const { width, height } = this.#size;
     const pixels = this.#stage.pixels(this.#pending);
     const before = this.#stage.pixels(this.#before);
     const all = whole(width, height);
-    const isFirst = this.#pieces.length === 0;
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
     // A pixel that becomes transparent in the next frame can only be removed by clearing the whole rectangle.
     const gone = next && all.bounds((i) => pixels[i] !== 0 && next[i] === 0);
     const changed = isFirst ? all.rect : all.bounds((i) => pixels[i] !== before[i]);
@@ -105,7 +148,7 @@ export class GifWriter implements AnimationWriter {
     const palette = this.#palettes.choose(area, pixels, isFirst ? null : before);
     const drawn = this.#index(area, pixels, isFirst ? null : before, palette);
     const tight = isFirst ? area.rect : (union(drawn, gone) ?? { ...area.rect, width: 1, height: 1 });
-    this.#encode(area.rect, tight, delayMs, palette, gone !== null);
+    yield* this.#encode(area.rect, tight, delayMs, palette, gone !== null);
     if (gone) this.#clear(tight, pixels);
     [this.#pending, this.#before] = [this.#before, this.#pending];
     await this.#meter.spend(PIXEL_WORK * area.rect.width * area.rect.height + pixels.length * 4);
@@ -135,21 +178,20 @@ export class GifWriter implements AnimationWriter {
     });
   }
 
-  #encode(laid: Rect, tight: Rect, delayMs: number, palette: Palette, clears: boolean): void {
+  *#encode(laid: Rect, tight: Rect, delayMs: number, palette: Palette, clears: boolean): Generator<Bytes> {
     const indices = this.#cropped(laid, tight);
     const entries = palette.colours.length + 1;
     const isLocal = palette !== this.#palettes.global;
-    const head = imageHead({
+    yield imageHead({
       ...tight,
       delayMs,
       transparent: indices.some((index) => (index & FREE) !== 0) ? TRANSPARENT : null,
       clears,
       localEntries: isLocal ? entries : 0,
     });
-    const table = isLocal ? [colourTable([TRANSPARENT_COLOUR, ...palette.colours], entries)] : [];
-    const data = this.#lzw.encode(indices, rootBitsOf(entries), TRANSPARENT);
+    if (isLocal) yield colourTable([TRANSPARENT_COLOUR, ...palette.colours], entries);
+    yield* this.#lzw.encode(indices, rootBitsOf(entries), TRANSPARENT);
     this.#show(tight, indices, palette.colours);
-    for (const piece of [head, ...table, ...data]) this.#pieces.push(this.#memory.keep(piece));
   }
 
   /** Notes what a browser shows after the frame was drawn. */

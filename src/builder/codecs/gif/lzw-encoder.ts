@@ -1,5 +1,7 @@
 /** Encodes GIF's variable-length-code LZW (GIF89a appendix F) in data sub-blocks (section 15). */
 
+import { GIF_PIECE_BYTES } from "../../../image/formats/gif/memory.ts";
+
 const CODES = 4096;
 const SLOTS = 16_384;
 const BLOCK_BYTES = 255;
@@ -10,19 +12,25 @@ export const FREE = 0x100;
 export const NOISY = 0x200;
 export const INDEX = 0xff;
 
-/** Collects compressed bytes in sub-blocks. */
+/** Collects compressed bytes in sub-blocks, and these in pieces of whole blocks. */
 class SubBlocks {
   #bytes: Uint8Array<ArrayBuffer>;
-  #length: number;
+  #length = 1;
   /** Where the length of the current block is written. */
-  #blockAt: number;
+  #blockAt = 0;
   #bits = 0;
   #bitCount = 0;
+  #full: Uint8Array<ArrayBuffer> | null = null;
 
   constructor(pixels: number) {
-    this.#bytes = new Uint8Array(Math.max(64, pixels >> 2));
-    this.#length = 1;
-    this.#blockAt = 0;
+    this.#bytes = new Uint8Array(Math.min(GIF_PIECE_BYTES, Math.max(64, pixels >> 2)));
+  }
+
+  /** A piece that is full, once. */
+  take(): Uint8Array<ArrayBuffer> | null {
+    const full = this.#full;
+    this.#full = null;
+    return full;
   }
 
   put(code: number, codeBits: number): void {
@@ -32,18 +40,25 @@ class SubBlocks {
   }
 
   #byte(): void {
-    if (this.#length + 3 > this.#bytes.length) {
-      const larger = new Uint8Array(this.#bytes.length * 2);
+    if (this.#length + 3 > this.#bytes.length && this.#bytes.length < GIF_PIECE_BYTES) {
+      const larger = new Uint8Array(Math.min(GIF_PIECE_BYTES, this.#bytes.length * 2));
       larger.set(this.#bytes);
       this.#bytes = larger;
     }
     this.#bytes[this.#length++] = this.#bits & 255;
     this.#bits >>>= 8;
     this.#bitCount -= 8;
-    if (this.#length - this.#blockAt > BLOCK_BYTES) {
-      this.#bytes[this.#blockAt] = BLOCK_BYTES;
-      this.#blockAt = this.#length++;
+    if (this.#length - this.#blockAt > BLOCK_BYTES) this.#endBlock();
+  }
+
+  #endBlock(): void {
+    this.#bytes[this.#blockAt] = BLOCK_BYTES;
+    if (this.#length === GIF_PIECE_BYTES) {
+      this.#full = this.#bytes;
+      this.#bytes = new Uint8Array(GIF_PIECE_BYTES);
+      this.#length = 0;
     }
+    this.#blockAt = this.#length++;
   }
 
   finish(): Uint8Array<ArrayBuffer> {
@@ -66,9 +81,15 @@ export class LzwEncoder {
 
   /**
    * The image data of `indices`: root bits, sub-blocks, and the empty block. For an index marked FREE, either it or
-   * `transparent` is written, whichever continues a string in the table. Longer strings need fewer codes.
+   * `transparent` is written, whichever continues a string in the table. Longer strings need fewer codes. Comes in pieces
+   * of at most GIF_PIECE_BYTES; after the last one, `indices` are those that were written.
    */
-  encode(indices: Uint16Array, rootBits: number, transparent: number): Uint8Array<ArrayBuffer>[] {
+  *encode(
+    indices: Uint16Array,
+    rootBits: number,
+    transparent: number,
+  ): Generator<Uint8Array<ArrayBuffer>, void, undefined> {
+    yield Uint8Array.of(rootBits);
     const clear = 1 << rootBits;
     const out = new SubBlocks(indices.length);
     let codeBits = rootBits + 1;
@@ -120,12 +141,17 @@ export class LzwEncoder {
         if (next++ === 1 << codeBits) codeBits++;
       }
       string = index;
+      const full = out.take();
+      if (full) yield full;
     }
     if (string !== EMPTY) out.put(string, codeBits);
     // The decoder has added one more code by then.
     if (next === 1 << codeBits && codeBits < 12) codeBits++;
     out.put(clear + 1, codeBits);
-    return [Uint8Array.of(rootBits), out.finish()];
+    const last = out.finish();
+    const full = out.take();
+    if (full) yield full;
+    yield last;
   }
 
   /** The slot that contains `key`, or the empty one where it belongs. */

@@ -20,10 +20,16 @@ export class GifPalettes {
   readonly #quantiser = new Quantiser();
   readonly #isExact: boolean;
   #isFirst = true;
+  #isWritten = false;
 
   /** @param isExact whether the original colours are kept if all of them fit a table */
   constructor(isExact: boolean) {
     this.#isExact = isExact;
+  }
+
+  /** The file's table has been written: no colour is added to it any more. */
+  close(): void {
+    this.#isWritten = true;
   }
 
   /** The table for the pixels of `area` that differ from `before`; for all pixels when that is null. */
@@ -41,9 +47,9 @@ export class GifPalettes {
     const shared = meanError(this.global, each);
     if (shared.mean <= (this.#isExact ? 0 : GOOD_ENOUGH)) return this.global;
     const colours = this.#coloursOf(each, this.#isExact ? MOST_COLOURS : coloursFor(shared.count));
-    // The file's table is written last, so colours can be added to it as long as there is room.
+    // Until the file's table is written, colours can be added to it as long as there is room.
     const together = [...new Set([...this.global.colours, ...colours])];
-    if (together.length <= MOST_COLOURS) {
+    if (together.length <= MOST_COLOURS && !this.#isWritten) {
       this.global.load(together);
       return this.global;
     }

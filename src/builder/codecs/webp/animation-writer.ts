@@ -12,6 +12,7 @@ import { Area, Blocks, middleOf, type Patch, whole } from "../../animation/recta
 import type { Stage } from "../../animation/frame-buffers.ts";
 import { chunk, extendedHead, pictureChunks, putLittle, riffHead } from "./chunks.ts";
 import type { Rect } from "../../../image/model/size.ts";
+import { heldParts, type Parts } from "../../streams/parts.ts";
 
 const DELAY_MAX = 0xff_ffff;
 const PLAYS_MAX = 0xffff;
@@ -34,7 +35,7 @@ export class WebpWriter implements AnimationWriter {
   #isLossless = false;
   #hasAlpha = false;
 
-  /** @param current where the caller puts each frame before `add` */
+  /** @param current where the caller puts each frame before it gives its delay */
   constructor(
     { plan, memory, work }: BuildContext,
     options: WebpAnimationOptions,
@@ -50,7 +51,13 @@ export class WebpWriter implements AnimationWriter {
     this.#before = stage.reserve(current.length);
   }
 
-  async add(delayMs: number): Promise<void> {
+  /** What it begins with states its length: it is held whole before it is sent. */
+  async *write(frames: AsyncIterable<number>, plays: () => number): Parts {
+    for await (const delayMs of frames) await this.#add(delayMs);
+    return yield* heldParts(this.#memory, this.#finish(plays()));
+  }
+
+  async #add(delayMs: number): Promise<void> {
     const pixels = this.#stage.pixels(this.#current);
     const isFirst = this.#pieces.length === 0;
     const patch = isFirst ? this.#firstPatch() : this.#patch();
@@ -62,12 +69,12 @@ export class WebpWriter implements AnimationWriter {
     await this.#meter.spend(pixels.length * 4);
   }
 
-  finish(plays: number): Promise<Uint8Array<ArrayBuffer>[]> {
+  #finish(plays: number): Uint8Array<ArrayBuffer>[] {
     const loop = new Uint8Array(6);
     putLittle(loop, 4, Math.min(plays, PLAYS_MAX), 2);
     const head = [extendedHead(this.#size, { animation: true, alpha: this.#hasAlpha }), chunk("ANIM", loop)];
     const length = head.reduce((sum, bytes) => sum + bytes.length, this.#bytes);
-    return Promise.resolve([riffHead(length), ...head, ...this.#pieces]);
+    return [riffHead(length), ...head, ...this.#pieces];
   }
 
   #firstPatch(): Patch {

@@ -4,3 +4,5 @@
 export const GIF_DECODER_BYTES = 100_000;
 /** Tables of the LZW encoder, the quantiser and two palettes. */
 export const GIF_ENCODER_BYTES = 2_260_000;
+/** A piece of a frame's data as it is written: 256 sub-blocks of 255 bytes, each with its length. */
+export const GIF_PIECE_BYTES = 65_536;

@@ -3,16 +3,18 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { buildVariant } from "../../../../src/builder/build.ts";
 import { BuildMemory } from "../../../../src/builder/memory/build-memory.ts";
-import { fitsIsolate, MEMORY } from "../../../../src/image/memory/isolate.ts";
+import { GIF_PIECE_BYTES } from "../../../../src/image/formats/gif/memory.ts";
+import { MEMORY } from "../../../../src/image/memory/isolate.ts";
 import type { VariantSpec } from "../../../../src/image/model/variant.ts";
 import { planBuild } from "../../../../src/image/plan/plan.ts";
-import { ISOLATE, MULTIPART } from "../../../../src/limits.ts";
+import { ISOLATE, MULTIPART, TRANSFORM } from "../../../../src/limits.ts";
 import { contextOf, specFor, wholeOf } from "../../../../scripts/harness/builds.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
+import { gifFacts } from "../../../../scripts/samples/facts.ts";
 import { cutout, image, photo } from "../../../../scripts/samples/pictures.ts";
 
-/** What is left outside of the memories for the variant, beside the part that is sent: next to nothing. */
-const LEFT_BYTES = 1000;
+/** What is left outside of the memories for the variant, beside the part that is sent: next to nothing, or one piece. */
+const leftBytes = ({ format }: VariantSpec): number => (format === "gif" ? GIF_PIECE_BYTES : 1000);
 
 const noise = (width: number, height: number): Promise<Buffer> =>
   sharp({
@@ -52,7 +54,8 @@ async function inGrown(file: Buffer, spec: VariantSpec) {
   const memory = grownMemory();
   const context = contextOf(file, { spec, memory });
   const { buffers, colour } = context.plan.memory;
-  memory.budgetBytes -= memory.roomBytes - Math.ceil(buffers + colour) - MULTIPART.partBytes - LEFT_BYTES;
+  memory.budgetBytes -=
+    memory.roomBytes - Math.ceil(buffers + colour) - MULTIPART.partBytes - leftBytes(spec);
   const paid = memory.memoryBytes;
   const built = await wholeOf(buildVariant(context));
   return { ...built, memory, hasGrown: JSON.stringify(memory.memoryBytes) !== JSON.stringify(paid) };
@@ -114,9 +117,10 @@ describe("a build in memories that have grown as far as they go", () => {
     const file = masters["gif"] as Buffer;
     const memory = grownMemory();
     memory.budgetBytes = ISOLATE.buildBytes;
-    const context = contextOf(file, { spec: animated(700, 500, "gif"), memory });
+    const spec = { ...animated(700, 500, "webp"), quality: 100 as const };
+    const context = contextOf(file, { spec, memory });
     memory.budgetBytes -=
-      memory.roomBytes - Math.ceil(context.plan.memory.buffers) - MULTIPART.partBytes - LEFT_BYTES;
+      memory.roomBytes - Math.ceil(context.plan.memory.buffers) - MULTIPART.partBytes - leftBytes(spec);
     const parts = buildVariant(context);
     const lengths: number[] = [];
     for (;;) {
@@ -134,12 +138,15 @@ describe("a build in memories that have grown as far as they go", () => {
 });
 
 describe("what an earlier build has left", () => {
-  it("keeps no GIF of 37 MB from being planned, at any width", () => {
-    const facts = { ...probe(masters["gif"] as Buffer), frames: 38 };
-    for (const width of [236, 500, 700]) {
-      const plan = planBuild(facts, 39_000_000, { ...animated(width, Math.round((width * 5) / 7), "gif") });
-      expect(plan).toMatchObject({ ok: true });
-      if (plan.ok) expect(fitsIsolate(plan.memory)).toBe(true);
+  it.each([
+    [700, 500],
+    [1826, 1370],
+    [2100, 1575],
+  ])("keeps no GIF of 40 MB and %i x %i pixels from being planned, at any width", (width, height) => {
+    const facts = gifFacts(width, height, 20);
+    for (const out of [236, 500, 1000, 1600, width].filter((step) => step <= width)) {
+      const spec = animated(out, Math.round((out * height) / width), "gif");
+      expect(planBuild(facts, TRANSFORM.sourceMaxBytes, spec), `${out}`).toMatchObject({ ok: true });
     }
   });
 });

@@ -6,14 +6,16 @@ import { FREE, LzwEncoder, NOISY } from "../../../../../src/builder/codecs/gif/l
 import { plainLzw } from "../../../../../scripts/samples/animation-writers.ts";
 
 /** The data of image data blocks, and the root bits before them. */
-function unpacked([head, blocks]: Uint8Array[]): { rootBits: number; data: Uint8Array } {
+function unpacked(pieces: Iterable<Uint8Array>): { rootBits: number; data: Uint8Array } {
+  const [head, ...rest] = [...pieces];
+  const blocks = Buffer.concat(rest);
   const data: number[] = [];
   let at = 0;
-  for (let size = blocks?.[at++] ?? 0; size > 0; size = blocks?.[at++] ?? 0) {
-    data.push(...(blocks?.subarray(at, at + size) ?? []));
+  for (let size = blocks[at++] ?? 0; size > 0; size = blocks[at++] ?? 0) {
+    data.push(...blocks.subarray(at, at + size));
     at += size;
   }
-  expect(at).toBe(blocks?.length);
+  expect(at).toBe(blocks.length);
   return { rootBits: head?.[0] ?? 0, data: Uint8Array.from(data) };
 }
 
