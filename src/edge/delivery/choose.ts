@@ -1,21 +1,17 @@
 /** What an image request comes down to: the master by rule, or a list of variants in order of preference. Pure. */
 import { ApiError } from "../../errors.ts";
-import { parseRatio } from "../../image/model/aspect-ratio.ts";
+import { nearestRatio, parseRatio } from "../../image/model/aspect-ratio.ts";
 import { cropOf } from "../../image/model/crop.ts";
-import { gridWidth, heightAt } from "../../image/model/grid.ts";
+import { gridWidth, heightAt, widthForHeight } from "../../image/model/grid.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import type { Size } from "../../image/model/size.ts";
 import {
-  ALL_PREFIXES,
   DEFAULT_QUALITY,
-  prefixOfRatio,
-  prefixOfWidth,
   takesQuality,
   type VariantFormat,
   type VariantSpec,
-  type WantedVariants,
 } from "../../image/model/variant.ts";
-import { DELIVERY } from "../../limits.ts";
+import { NO_VARIANTS, wantedVariants, type WantedVariants } from "../../image/model/wanted-variants.ts";
 import type { Framing } from "./framing.ts";
 import type { AcceptedFormats } from "./negotiate.ts";
 import { isTransformed, type PictureParameters } from "./parameters.ts";
@@ -46,14 +42,17 @@ export function choose(
   return { kind: "variants", candidates: formats.map((format) => specOf(facts, asked, framing, format)) };
 }
 
-/** Which variants can be the answer, as far as the parameters alone tell. */
-export function wantedVariants(asked: PictureParameters): WantedVariants {
-  if (!isTransformed(asked)) return { ofOwnWidth: false, prefixes: [] };
-  // The width follows from the master, or the ratio from the space's list.
-  if (asked.height !== null) return { ofOwnWidth: false, prefixes: ALL_PREFIXES };
-  const ratio = asked.ratio === null ? null : parseRatio(asked.ratio);
-  const width = asked.width === null ? [] : [prefixOfWidth(gridWidth(asked.width))];
-  return { ofOwnWidth: true, prefixes: [...width, ...(ratio ? [prefixOfRatio(ratio)] : [])] };
+/**
+ * Which variants can be the answer, as far as is known before the picture is.
+ * @param listed the ratios that its space allows
+ */
+export function wantedOf(asked: PictureParameters, listed: readonly string[]): WantedVariants {
+  if (!isTransformed(asked)) return NO_VARIANTS;
+  const { width, height, focalPoint } = asked;
+  const isBox = width !== null && height !== null;
+  const text = asked.ratio ?? (isBox ? nearestRatio(listed, { width, height }) : null);
+  const ratio = text === null ? null : parseRatio(text);
+  return wantedVariants({ width, height, ratio, focalPoint, quality: asked.quality ?? DEFAULT_QUALITY });
 }
 
 function negotiated(accepted: AcceptedFormats): VariantFormat[] {
@@ -117,7 +116,5 @@ function specOf(
 /** Of the grid; null when neither side is asked for. */
 function askedWidth({ width, height }: PictureParameters, ratio: Size): number | null {
   if (width !== null) return gridWidth(width);
-  if (height === null) return null;
-  const forHeight = Math.max(1, Math.round((height * ratio.width) / ratio.height));
-  return gridWidth(Math.min(forHeight, DELIVERY.widthMaxPixels));
+  return height === null ? null : widthForHeight(height, ratio);
 }

@@ -10,7 +10,7 @@ import { ExpiringMap } from "../storage/expiring-map.ts";
 import type { FoundPicture, Picture, PictureAddress, PictureSource } from "../storage/pictures.ts";
 import { askedLately } from "./admissions.ts";
 import { buildCold, type ColdTools } from "./build-cold.ts";
-import { choose, wantedVariants } from "./choose.ts";
+import { choose, wantedOf } from "./choose.ts";
 import { framingOf, isListed } from "./framing.ts";
 import { acceptedFormats } from "./negotiate.ts";
 import { masterOutcome, variantOutcome, type Outcome } from "./outcome.ts";
@@ -76,7 +76,7 @@ export async function deliver(request: PictureRequest, tools: DeliveryTools): Pr
 const addressOf = ({ spaceName, mediaId, parameters }: PictureRequest): PictureAddress => ({
   spaceName,
   mediaId,
-  wanted: wantedVariants(parameters),
+  wanted: (listed) => wantedOf(parameters, listed),
 });
 
 async function look(request: PictureRequest, tools: DeliveryTools): Promise<FoundPicture> {

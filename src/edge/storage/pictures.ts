@@ -1,13 +1,15 @@
 /** What image delivery must know of a picture, in one D1 query, and kept for some seconds in the isolate. */
 import { sql, type SQL } from "drizzle-orm";
-import { type WantedVariants, masterKey, type MasterAddress } from "../../image/model/variant.ts";
+import { masterKey, type MasterAddress } from "../../image/model/variant.ts";
+import type { WantedVariants } from "../../image/model/wanted-variants.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { type FocalPoint, storedFocalPoint } from "../../image/model/focal-point.ts";
-import { CACHE } from "../../limits.ts";
+import { CACHE, CROP } from "../../limits.ts";
 import { ExpiringMap } from "./expiring-map.ts";
 import { inTime } from "./in-time.ts";
 import { readRow, readRowOfPrimary, type ReadDatabase, type ReadFrom } from "./read-database.ts";
 import { aspectRatiosIn } from "./spaces.ts";
+import { variantsOf } from "./wanted-variants.ts";
 
 export interface OfferedVariant {
   /** Null when it was built a moment ago. */
@@ -32,7 +34,8 @@ export interface PictureAddress {
   /** Any name that the space has had, or its tenant id. */
   spaceName: string;
   mediaId: string;
-  wanted: WantedVariants;
+  /** What the request can use, by the ratios that the space lists. */
+  wanted: (listed: readonly string[]) => WantedVariants;
 }
 
 export interface FoundPicture {
@@ -52,31 +55,35 @@ interface PictureRow {
   focalY: number | null;
 }
 
-/** By the primary key: names have no character as high as `~`. */
-const beginsWith = (prefix: SQL): SQL => sql`(v.file >= ${prefix} AND v.file < ${prefix} || '~')`;
-
-function variantsOf({ ofOwnWidth, prefixes }: WantedVariants, now: number): SQL {
-  const own = ofOwnWidth ? [beginsWith(sql`('w' || (ma.facts ->> 'width') || '-')`)] : [];
-  const wanted = [...own, ...prefixes.map((prefix) => beginsWith(sql`${prefix}`))];
-  if (wanted.length === 0) return sql`'{}'`;
-  return sql`(SELECT json_group_object(v.file, json_array(v.size_bytes, v.expires_at)) FROM variants v
-    WHERE v.media_id = ma.media_id AND v.version = ma.version AND (${sql.join(wanted, sql` OR `)})
-      AND v.expires_at > ${now})`;
-}
-
 /** Its own focal point, or where the space asks for it the suggested one. */
 const focal = (own: SQL, suggested: SQL): SQL =>
   sql`coalesce(${own}, CASE WHEN s.suggest_focal_point THEN ${suggested} END)`;
 
-const pictureQuery = ({ spaceName, mediaId, wanted }: PictureAddress, now: number): SQL => sql`
+/** One row, or none where there is no such picture. */
+export function pictureQuery(
+  { spaceName, mediaId }: Pick<PictureAddress, "spaceName" | "mediaId">,
+  wanted: WantedVariants,
+  now: number,
+): SQL {
+  const focalX = focal(sql`m.focal_x`, sql`ma.suggested_focal_x`);
+  const focalY = focal(sql`m.focal_y`, sql`ma.suggested_focal_y`);
+  const columns = {
+    mediaId: sql`ma.media_id`,
+    version: sql`ma.version`,
+    facts: sql`ma.facts`,
+    focalX,
+    focalY,
+  };
+  return sql`
   SELECT m.space_id AS spaceId, ma.version, ma.file, ma.size_bytes AS sizeBytes, ma.facts,
-    s.aspect_ratios AS aspectRatios, ${focal(sql`m.focal_x`, sql`ma.suggested_focal_x`)} AS focalX,
-    ${focal(sql`m.focal_y`, sql`ma.suggested_focal_y`)} AS focalY, ${variantsOf(wanted, now)} AS variants
+    s.aspect_ratios AS aspectRatios, ${focalX} AS focalX, ${focalY} AS focalY,
+    ${variantsOf(wanted, columns, now)} AS variants
   FROM space_names n
   JOIN spaces s ON s.id = n.space_id
   JOIN media m ON m.id = ${mediaId} AND m.space_id = n.space_id AND m.deleted_at IS NULL
   JOIN masters ma ON ma.media_id = m.id AND ma.version = m.master_version
   WHERE n.name = ${spaceName}`;
+}
 
 function pictureOf(row: PictureRow, mediaId: string): Picture {
   const address = { spaceId: row.spaceId, mediaId, version: row.version };
@@ -101,6 +108,8 @@ const lastSeen = new ExpiringMap<Picture>(CACHE.heldMs, CACHE.factsMaxEntries);
 /** What the primary did not find (RULES 4.4). */
 const missing = new ExpiringMap<true>(CACHE.missingMs, CACHE.factsMaxEntries);
 
+type Reading = (query: SQL) => Promise<{ row: PictureRow | null; isFromPrimary: boolean }>;
+
 export interface PictureSource {
   /**
    * From the isolate's memory when it is fresh, else from the nearest replica, and from the primary before it is null.
@@ -111,46 +120,55 @@ export interface PictureSource {
   refresh(address: PictureAddress): Promise<FoundPicture | null>;
 }
 
-/** What the picture alone is remembered by, and the picture with what is wanted of it. */
-function keysOf({ spaceName, mediaId, wanted }: PictureAddress): [ofPicture: string, ofVariants: string] {
-  const ofPicture = `${spaceName}/${mediaId}`;
-  return [ofPicture, `${ofPicture}/${wanted.ofOwnWidth ? "own" : ""} ${wanted.prefixes.join(" ")}`];
+/** What each space was last seen to list: which variants a request can use may follow from it. */
+const listed = new ExpiringMap<readonly string[]>(CACHE.heldMs, CACHE.factsMaxEntries);
+
+const keyOf = ({ spaceName, mediaId }: PictureAddress): string => `${spaceName}/${mediaId}`;
+
+/** What it can use as far as this isolate knows, and what the picture is remembered by with it. */
+function guessOf(address: PictureAddress, now: number): { wanted: WantedVariants; key: string } {
+  const wanted = address.wanted(listed.get(address.spaceName, now) ?? CROP.aspectRatiosDefault);
+  return { wanted, key: `${keyOf(address)}/${JSON.stringify(wanted)}` };
 }
 
 export function pictureSource(db: ReadDatabase, now: () => number): PictureSource {
   const ask = async (
     address: PictureAddress,
-    read: (query: SQL) => Promise<{ row: PictureRow | null; isFromPrimary: boolean }>,
+    read: Reading,
+    isRepeated = false,
   ): Promise<FoundPicture | null> => {
-    const { mediaId } = address;
-    const [ofPicture, ofVariants] = keysOf(address);
+    const { mediaId, spaceName } = address;
+    const ofPicture = keyOf(address);
     const asked = now();
-    const held = known.held(ofVariants, asked) ?? lastSeen.get(ofPicture, asked);
+    const { wanted, key } = guessOf(address, asked);
+    const held = known.held(key, asked) ?? lastSeen.get(ofPicture, asked);
     let found;
     try {
-      const reading = read(pictureQuery(address, asked));
+      const reading = read(pictureQuery(address, wanted, asked));
       found = await (held ? inTime(reading, CACHE.databasePatienceMs) : reading);
     } catch (error) {
       if (held) return { picture: held, from: "held" };
       throw error;
     }
     if (!found.row) {
-      known.delete(ofVariants);
+      known.delete(key);
       lastSeen.delete(ofPicture);
       missing.set(ofPicture, true, asked);
       return null;
     }
     const picture = pictureOf(found.row, mediaId);
-    known.set(ofVariants, picture, asked);
+    listed.set(spaceName, picture.aspectRatios, asked);
+    // The space lists other ratios than was thought: it is known now which variants to ask for.
+    if (!isRepeated && guessOf(address, asked).key !== key) return ask(address, read, true);
+    known.set(key, picture, asked);
     lastSeen.set(ofPicture, picture, asked);
     return { picture, from: found.isFromPrimary ? "primary" : "replica" };
   };
   return {
     async get(address) {
-      const [ofPicture, ofVariants] = keysOf(address);
-      const fresh = known.get(ofVariants, now());
+      const fresh = known.get(guessOf(address, now()).key, now());
       if (fresh) return { picture: fresh, from: "memory" };
-      if (missing.get(ofPicture, now())) return null;
+      if (missing.get(keyOf(address), now())) return null;
       return ask(address, (query) => readRow<PictureRow>(db, query));
     },
     refresh: (address) =>

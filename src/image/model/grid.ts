@@ -11,3 +11,9 @@ export function gridWidth(width: number): number {
 export function heightAt(width: number, master: { width: number; height: number }): number {
   return Math.max(1, Math.round((master.height * width) / master.width));
 }
+
+/** The next supported width to the one that gives `height` in the ratio of `shown`, at most the widest (RULES 5.7). */
+export function widthForHeight(height: number, shown: { width: number; height: number }): number {
+  const width = Math.max(1, Math.round((height * shown.width) / shown.height));
+  return gridWidth(Math.min(width, DELIVERY.widthMaxPixels));
+}

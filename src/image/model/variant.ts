@@ -50,22 +50,15 @@ const FORMAT_OF_EXTENSION: Record<string, VariantFormat> = {
 
 export const takesQuality = (format: VariantFormat): boolean => format !== "png" && format !== "gif";
 
-/**
- * Which variants a request can use: those of the master's own width or not, and those whose names begin so. Reading no
- * others keeps the query small where a master has all of its 192 variants.
- */
-export interface WantedVariants {
-  ofOwnWidth: boolean;
-  prefixes: readonly string[];
-}
-
 /** What all variants' names begin with: those of whole masters with the width, crops with their ratio. */
-export const prefixOfWidth = (width: number): string => `w${width}-`;
+export const prefixOfWidth = (width: number | string): string => `w${width}-`;
 export const prefixOfRatio = (ratio: Ratio): string => {
   const { width, height } = reducedRatio(ratio);
   return `r${width}x${height}-`;
 };
-export const ALL_PREFIXES = ["r", "w"];
+/** Before the encoder version; PNG and GIF have no quality. */
+export const prefixOfQuality = (quality: Quality | null): string =>
+  quality === null ? "e" : `q${quality}-e`;
 
 /** What of a crop is part of its name. */
 export type CropIdentity = Pick<Crop, "ratio" | "focus">;
@@ -83,8 +76,8 @@ export function variantFile(
   encoderVersion = ENCODER_VERSION,
 ): string {
   const cropped = crop ? `${prefixOfRatio(crop.ratio)}f${crop.focus}-` : "";
-  const coded = quality === null ? "" : `q${quality}-`;
-  return `${cropped}${prefixOfWidth(width)}${coded}e${encoderVersion}.${EXTENSION[format]}`;
+  const coded = prefixOfWidth(width) + prefixOfQuality(quality);
+  return `${cropped}${coded}${encoderVersion}.${EXTENSION[format]}`;
 }
 
 export interface ParsedVariantFile {
