@@ -1,5 +1,5 @@
 /** What a schema finds wrong with a body: as `details`, and cut out, so that further checks can look at the rest. Pure. */
-import type * as z from "zod";
+import * as z from "zod";
 import type { ErrorDetail } from "../../errors.ts";
 
 /** Turns zod's issues into `details`, one entry per fault. */
@@ -13,8 +13,24 @@ export function detailsOf(error: z.ZodError): ErrorDetail[] {
   });
 }
 
-const removedPaths = (issue: z.core.$ZodIssue): PropertyKey[][] =>
-  issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+/** Of faults that leave what they are found in as it is. */
+const KEEPS_VALUE = { keepsValue: true } as const;
+
+/** A list of at most `max` items. When it is too long, the faults of its items are told all the same. */
+export const listUpTo = <Item extends z.ZodType>(item: Item, max: number): z.ZodArray<Item> =>
+  z
+    .array(item)
+    .refine((list) => list.length <= max, {
+      message: `must have at most ${max} items`,
+      params: KEEPS_VALUE,
+      when: ({ value }) => Array.isArray(value),
+    })
+    .meta({ maxItems: max });
+
+function removedPaths(issue: z.core.$ZodIssue): PropertyKey[][] {
+  if (issue.code === "custom" && issue.params?.["keepsValue"] === true) return [];
+  return issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
+}
 
 /** What goes, by key: all of it, or parts of what it holds. */
 type Cuts = Map<PropertyKey, Cuts | "all">;

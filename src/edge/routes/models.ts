@@ -10,6 +10,7 @@ import { createModel, removeModel } from "../content/models.ts";
 import { checkVersion, isModified, modelEtagOf, versionsOfIfMatch } from "../content/preconditions.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
+import { listUpTo } from "../http/faults.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
 import { closePage, openPage } from "../storage/list-page.ts";
 import { CONTENT } from "../../limits.ts";
@@ -19,7 +20,7 @@ import type { ModelRow } from "../storage/entries.ts";
 import { listModels } from "../storage/models.ts";
 import { enterModel } from "./authorize-record.ts";
 
-const fields = z.array(fieldSchema).max(CONTENT.fieldsPerModelMax);
+const fields = listUpTo(fieldSchema, CONTENT.fieldsPerModelMax);
 const typeModel = z.enum(TYPE_MODELS);
 const model = z
   .object({
@@ -85,9 +86,7 @@ const changeBody = z.strictObject({
     .meta({ description: says("The version that was read; 412 unless it is current") }),
   ...options,
   fields,
-  drop: z
-    .array(z.string())
-    .max(CONTENT.fieldsPerModelMax)
+  drop: listUpTo(z.string(), CONTENT.fieldsPerModelMax)
     .optional()
     .meta({ description: says("Removed fields whose values may be lost") }),
   rename: z

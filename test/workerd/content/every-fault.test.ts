@@ -1,5 +1,6 @@
 /** Every fault of a body in one answer: none hides another (RULES 3.6). */
 import { beforeEach, describe, expect, it } from "vitest";
+import { CONTENT } from "../../../src/limits.ts";
 import { Client, type Reply } from "../support/api.ts";
 
 let client: Client;
@@ -82,6 +83,20 @@ describe("a model's body", () => {
       drop: ["n"],
     });
     expect(paths(refused)).toEqual(["drop.0", "fields.0.min", "name"]);
+  });
+
+  it("has the faults of its fields told beside that of too many", async () => {
+    await client.model("items", [{ name: "start", type: "boolean" }]);
+    const more = CONTENT.fieldsPerModelMax + 1 - FAULTY.length;
+    const fields = [
+      ...FAULTY,
+      ...Array.from({ length: more }, (_, i) => ({ name: `f${i}`, type: "number" })),
+    ];
+    const made = { typeModel: "collections", name: "others", fields };
+    expect(paths(await client.call("POST", "/models", made))).toEqual(["fields", ...FAULTS]);
+    const changed = { fields, drop: ["start"] };
+    const refused = await client.call("PUT", "/models/collections/items", changed);
+    expect(paths(refused)).toEqual(["drop.0", "fields", ...FAULTS]);
   });
 
   it("is judged no further without a list of fields", async () => {

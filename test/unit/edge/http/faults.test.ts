@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { detailsOf, withoutFaults } from "../../../../src/edge/http/faults.ts";
+import { detailsOf, listUpTo, withoutFaults } from "../../../../src/edge/http/faults.ts";
 
 const schema = z.strictObject({
   name: z.string(),
-  list: z.array(z.strictObject({ n: z.number().optional(), text: z.string().max(2) })).max(3),
+  list: listUpTo(z.strictObject({ n: z.number().optional(), text: z.string().max(2) }), 3),
 });
 
 const errorOf = (body: unknown): z.ZodError => {
@@ -27,10 +27,17 @@ it("leaves what has no fault, in its place, and the body as it was", () => {
   expect(BODY).toEqual(before);
 });
 
-it("leaves nothing of a body or a list that is faulty as a whole", () => {
+it("leaves nothing of a body or a list that is of the wrong kind", () => {
   expect(withoutFaults([1], errorOf([1]))).toEqual([1]);
-  const long = { name: "a", list: Array.from({ length: 4 }, () => ({ text: "a" })) };
-  expect(withoutFaults(long, errorOf(long))).toEqual({ name: "a" });
+  const body = { name: "a", list: { text: "a" } };
+  expect(withoutFaults(body, errorOf(body))).toEqual({ name: "a" });
+});
+
+it("leaves a list that is only too long, without what is wrong with its items", () => {
+  const list = [...Array.from({ length: 4 }, () => ({ text: "a" })), { text: "long" }];
+  const body = { name: "a", list };
+  expect(detailsOf(errorOf(body)).map(({ path }) => path)).toEqual(["list.4.text", "list"]);
+  expect(withoutFaults(body, errorOf(body))).toEqual({ name: "a", list: [...list.slice(0, 4), {}] });
 });
 
 it("copies nothing that is nested: a body may be deeper than a copy can follow", () => {
