@@ -18,7 +18,7 @@ import { boxBlur, type Plane } from "./box-blur.ts";
 import { likenessToSkin, toOklab } from "./oklab.ts";
 import type { Pixels } from "./thumb-hash.ts";
 
-const WEIGHTS = { edges: 1, contrast: 1, skin: 0.5, saturation: 0.1 } as const;
+const WEIGHTS = { edges: 1, contrast: 1, skin: 0.1, saturation: 0.1 } as const;
 /** A step of colour counts as much as a step of lightness twice its size: Oklab's colour differences are small. */
 const COLOUR_GAIN = 2;
 /** Of the weight at a corner's end of the bell, this much is left: a subject at the border is found all the same. */
@@ -57,8 +57,8 @@ function weightsOf(pixels: Pixels): Plane {
   const edges = overMean(edgesOf(channels, width, height));
   const contrast = overMean(sumOf(channels.map((values) => borderContrast({ width, height, values }))));
   const saturation = overMean(aboveMean(planes.saturation));
+  const skin = overMean(planes.skin);
   const values = edges.map((edge, at) => {
-    const { skin } = planes;
     const sum =
       WEIGHTS.edges * edge +
       WEIGHTS.contrast * (contrast[at] as number) +

@@ -108,9 +108,9 @@ describe("of two things", () => {
     suggestFocalPoint(drawn(discs, { ground })).x;
 
   it.each([
-    ["the one that is colourful, not the one that is grey", [150, 60, 160], [104, 104, 104]],
+    ["the one that is colourful, of two that differ as much from the ground", [150, 90, 170], [32, 32, 32]],
     ["the one that differs more from the ground", [250, 250, 250], [165, 165, 165]],
-    ["the one that is like skin, of two as light and as colourful", [222, 171, 143], [137, 198, 167]],
+    ["the one that is like skin, of two as light and about as colourful", [206, 150, 119], [134, 179, 125]],
   ] as const)("it takes %s", (_, taken, other) => {
     expect(
       xOf([
@@ -126,19 +126,33 @@ describe("of two things", () => {
     ).toBeGreaterThan(60);
   });
 
-  it("it takes the one that is in focus", () => {
-    const checked = (x: number, y: number): Colour =>
-      ((x >> 2) + (y >> 2)) % 2 === 0 ? [70, 70, 70] : [190, 190, 190];
-    const blurred: Colour = [130, 130, 130];
-    const inFocus = (isLeft: boolean) =>
+  const squares = (x: number, y: number, side: number, colours: readonly [Colour, Colour]): Colour =>
+    colours[(Math.floor(x / side) + Math.floor(y / side)) % 2] as Colour;
+
+  it("it takes the one that has detail, not the one that is plain", () => {
+    const detailed: [Colour, Colour] = [
+      [70, 70, 70],
+      [190, 190, 190],
+    ];
+    const xWith = (isLeft: boolean): number =>
       suggestFocalPoint(
         paint(100, 75, (x, y) => {
-          const isSubject = Math.hypot(x - (isLeft ? 22 : 78), y - 38) <= 12;
-          return isSubject ? checked(x, y) : blurred;
+          const isAt = (centre: number): boolean => Math.hypot(x - centre, y - 38) <= 12;
+          if (isAt(isLeft ? 22 : 78)) return squares(x, y, 4, detailed);
+          return isAt(isLeft ? 78 : 22) ? [250, 250, 250] : [130, 130, 130];
         }),
       ).x;
-    expect(inFocus(true)).toBeLessThan(40);
-    expect(inFocus(false)).toBeGreaterThan(60);
+    expect(xWith(true)).toBeLessThan(40);
+    expect(xWith(false)).toBeGreaterThan(60);
+  });
+
+  it("it takes the one that stands in front of the ground, not a pattern that runs out of the picture", () => {
+    const pattern: [Colour, Colour] = [
+      [120, 120, 120],
+      [136, 136, 136],
+    ];
+    const ground = (x: number, y: number): Colour => (x < 30 ? squares(x, y, 2, pattern) : [128, 128, 128]);
+    expect(xOf([{ x: 72, y: 50, radius: 11, colour: [190, 190, 190] }], ground)).toBeGreaterThan(60);
   });
 });
 
