@@ -12,6 +12,8 @@ export const hasChromium = command !== null;
 const VIEWPORT_HEIGHT = 4000;
 /** For a page to lay itself out, and for a framework to wake up and do what it should not. */
 const SETTLE_MS = 500;
+/** For one step of the browser, on a machine that is busy with other things. */
+const STEP_MAX_MS = 120_000;
 const PICTURES = /\/api\/v1\/[^/]+\/pictures\//;
 
 export interface Box {
@@ -113,6 +115,13 @@ async function meanOf(screenshot: Buffer, box: Box, density: number): Promise<nu
 const shotOf = ({ shots }: VisitOptions, { width, density }: Screen, when: string): { path?: string } =>
   shots === null ? {} : { path: join(shots, `${width}-at-${density}-${when}.png`) };
 
+/** Runs in the page. A picture that has come is not decoded yet, and one that is decoded not painted. */
+const untilPainted = async (): Promise<void> => {
+  const images = [...document.querySelectorAll<HTMLImageElement>("img[data-name]")];
+  await Promise.all(images.map((image) => image.decode()));
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+};
+
 /** Runs in the page, before anything else of it. */
 const countLayoutShift = (): void => {
   const counts = window as unknown as { layoutShift: number };
@@ -175,6 +184,7 @@ export async function visit(
 ): Promise<Visit> {
   const viewport = { width: screen.width, height: VIEWPORT_HEIGHT };
   const context = await browser.newContext({ viewport, deviceScaleFactor: screen.density });
+  context.setDefaultTimeout(STEP_MAX_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
@@ -197,6 +207,7 @@ export async function visit(
       (image) => image.complete && image.naturalWidth > 0,
     ),
   );
+  await page.evaluate(untilPainted);
   await page.waitForTimeout(SETTLE_MS);
   const late = await page.screenshot(shotOf(options, screen, "after"));
   const places = await placesOf(page);
