@@ -1,14 +1,14 @@
 import { InvalidImageError } from "./errors.ts";
 
-/** A parser in progress. It yields when it needs bytes that have not come yet, and returns what it read. */
+/** A parser in progress. It yields when it needs bytes that have not arrived yet, and returns what it read. */
 export type Parsing<T> = Generator<undefined, T, undefined>;
 
 const NOTHING = new Uint8Array(0);
 
 /**
- * The bytes of a file as they pass by, one chunk at a time. Parsers ask for them with `yield*`; whoever drives
- * the parser calls `give` or `end` after each yield. No chunk is held once it has been read: what `take` and
- * `peek` return are copies, so the caller may reuse or transfer its buffers.
+ * The bytes of a file, one chunk at a time. Parsers ask for bytes with `yield*`. The code that drives the parser
+ * calls `give` or `end` after each yield. No chunk is held once it has been read: `take` and `peek` return copies,
+ * so the caller may reuse or transfer its buffers.
  */
 export class ByteFeed {
   #bytes: Uint8Array = NOTHING;
@@ -18,7 +18,7 @@ export class ByteFeed {
   #ended = false;
 
   give(given: Uint8Array): void {
-    // A plain view, whatever was given: Node's Buffer is a Uint8Array whose `slice` does not copy.
+    // A plain Uint8Array even for a Node Buffer, whose `slice` does not copy.
     const chunk = new Uint8Array(given.buffer, given.byteOffset, given.byteLength);
     const left = this.#bytes.subarray(this.#at);
     this.#offset += this.#at;
@@ -35,7 +35,7 @@ export class ByteFeed {
     return this.#offset + this.#at;
   }
 
-  /** Whether another byte comes before the end of the file. */
+  /** Whether the file has another byte. */
   *hasMore(): Parsing<boolean> {
     while (this.#at === this.#bytes.length) {
       if (this.#ended) return false;
@@ -66,8 +66,8 @@ export class ByteFeed {
   }
 
   /**
-   * Copies the next bytes to `target`, all of it.
-   * @param where as `take` has it
+   * Fills `target` with the next bytes.
+   * @param where the part being read, as for `take`
    * @throws InvalidImageError when the file ends first
    */
   *fill(target: Uint8Array, where: string): Parsing<Uint8Array> {
@@ -106,9 +106,9 @@ export class ByteFeed {
   }
 
   /**
-   * The bytes at hand, at least one, not consumed: the caller loops over them and then calls `drop`. It is a view
-   * of the caller's chunk, good only until the next `yield`. Long data is walked with this, since a `yield*` for
-   * each byte costs a hundred times the byte.
+   * The bytes that are in memory, at least one. They are not consumed: the caller loops over them and then calls
+   * `drop`. The result is a view of the current chunk and is valid until the next `yield`. Long data is read with
+   * this, because one `yield*` per byte takes a hundred times as long.
    * @throws InvalidImageError when the file has ended
    */
   *window(where: string): Parsing<Uint8Array> {

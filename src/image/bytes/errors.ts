@@ -1,15 +1,15 @@
-/** The file says that it is an image of a known kind, and its structure does not hold. */
+/** The file claims to be an image of a known kind, but its structure is invalid. */
 export class InvalidImageError extends Error {
   override readonly name = "InvalidImageError";
 }
 
-/** Kinds that are recognised in order to be refused by name. */
+/** Kinds that are recognised only so that the error can name them. */
 export type RefusedKind = "heic";
 
 /** The file is not one of the kinds that are stored. */
 export class UnsupportedMediaError extends Error {
   override readonly name = "UnsupportedMediaError";
-  /** What the file was recognised as; null when it was not recognised. */
+  /** The kind that was recognised; null when none was. */
   readonly kind: RefusedKind | null;
 
   constructor(message: string, kind: RefusedKind | null = null) {
@@ -19,11 +19,12 @@ export class UnsupportedMediaError extends Error {
 }
 
 /**
- * Counts parts of a file and refuses more than `limit` of them: a file of 100 MB made of the smallest parts
- * would otherwise cost seconds of parsing.
- * @param what plural, as it reads in the message ("JPEG segments")
+ * Makes a function that counts the parts of a file, one per call. Without a limit, a file of 100 MB that consists of
+ * the smallest possible parts would take seconds to parse.
+ * @param what the plural of the part for the message ("JPEG segments")
+ * @returns a function that throws InvalidImageError from call `limit + 1` on
  */
-export function tally(limit: number, what: string): () => void {
+export function countUpTo(limit: number, what: string): () => void {
   let count = 0;
   return () => {
     count += 1;

@@ -1,4 +1,4 @@
-/** Integers at an offset of a byte array that is known to be long enough. */
+/** Reads unsigned integers at an offset of a byte array. The caller makes sure that the array is long enough. */
 
 export const u16be = (bytes: Uint8Array, at: number): number => (bytes[at]! << 8) | bytes[at + 1]!;
 export const u32be = (bytes: Uint8Array, at: number): number =>
@@ -12,7 +12,7 @@ export const u32le = (bytes: Uint8Array, at: number): number =>
 export const latin1 = (bytes: Uint8Array, from = 0, to = bytes.length): string =>
   String.fromCharCode(...bytes.subarray(from, to));
 
-/** Whether the bytes begin with this ASCII text. */
+/** Whether this ASCII text stands at offset `at` of the bytes. */
 export function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   if (bytes.length < at + text.length) return false;
   for (let i = 0; i < text.length; i += 1) if (bytes[at + i] !== text.charCodeAt(i)) return false;

@@ -6,13 +6,13 @@ const contains = (outer: Rect, inner: Rect): boolean =>
   outer.left + outer.width >= inner.left + inner.width &&
   outer.top + outer.height >= inner.top + inner.height;
 
-/** What becomes of a frame's area before the next frame: it stays, is cleared, or is as it was before. */
+/** What happens to a frame's area before the next frame: it stays, is cleared, or is restored to what was before. */
 export type Disposal = "keep" | "clear" | "restore";
 
 /**
- * Whether an animation of opaque frames shows transparent canvas all the same: its first frame may be smaller
- * than the canvas, and a cleared frame may not be covered by the next. Browsers leave the canvas transparent
- * there, whatever background colour the file names.
+ * Finds out whether an animation of opaque frames still shows transparent canvas. Its first frame may be smaller than
+ * the canvas, and the next frame may not cover one that was cleared. Browsers leave the canvas transparent there,
+ * whatever background colour the file names.
  */
 export class Coverage {
   /** The area that is transparent before the next frame; null when none is. */

@@ -1,6 +1,6 @@
 /**
- * The colour metadata of a master, read as the file passes by. The decoders ignore it, and the probe has only noted
- * that it is there.
+ * Reads the colour metadata of a master while the file streams through. Decoders ignore it, and the probe only notes
+ * that it exists.
  */
 import type { ByteFeed, Parsing } from "../bytes/byte-feed.ts";
 import type { CodePoints } from "../model/code-points.ts";
@@ -12,15 +12,15 @@ import { readWebpColour } from "./webp/colour-metadata.ts";
 
 export interface ColourMetadata {
   icc?: Uint8Array;
-  /** The content of a PNG's iCCP chunk, which is still to be inflated. */
+  /** The content of a PNG's iCCP chunk, still compressed. */
   iccChunk?: Uint8Array;
   codePoints?: CodePoints;
 }
 
-/** Reads a file from its first byte on, and ends as soon as no more colour metadata can come. */
+/** Reads a file from its first byte, and returns as soon as no more colour metadata can follow. */
 export type ColourMetadataReader = (feed: ByteFeed) => Parsing<ColourMetadata>;
 
-/** By format. GIF and SVG state no colours. */
+/** The reader of each format. GIF and SVG do not state a colour space. */
 export const COLOUR_METADATA_READERS: Partial<Record<MasterFormat, ColourMetadataReader>> = {
   jpeg: readJpegColour,
   png: readPngColour,

@@ -1,8 +1,8 @@
 import type { Orientation } from "../model/facts.ts";
 import { startsWith, u16be, u16le, u32be, u32le } from "../bytes/numbers.ts";
 
-/** No more of an EXIF block is read: a JPEG segment holds no more, and IFD0 stands at its beginning. */
-export const EXIF_CAP = 65536;
+/** The most that is read of an EXIF block: a JPEG segment cannot hold more, and IFD0 is near the beginning. */
+export const EXIF_MAX_BYTES = 65536;
 
 const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
@@ -10,8 +10,8 @@ const LONG = 4;
 
 /**
  * The orientation in IFD0 of a TIFF block (TIFF 6.0 section 8; EXIF 2.32 section 4.5), with or without the
- * `Exif\0\0` that JPEG puts before it and some WebP writers copy. Metadata that cannot be read is no reason to
- * refuse a picture, so the answer is then 1, as in browsers.
+ * `Exif\0\0` that JPEG puts before it and some WebP writers copy. Unreadable metadata is no reason to refuse a
+ * picture: the result is then 1, as in browsers.
  */
 export function orientationOf(exif: Uint8Array): Orientation {
   const tiff = startsWith(exif, "Exif\0\0") ? exif.subarray(6) : exif;

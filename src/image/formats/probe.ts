@@ -8,22 +8,22 @@ export { InvalidImageError, UnsupportedMediaError } from "../bytes/errors.ts";
 export { SvgRejectedError } from "./svg/errors.ts";
 
 /**
- * Reads a file as it passes by and says what it is. It holds a few KB of it at most, or the item tables of an
- * AVIF (up to 1 MB), or a drawing (SVG.maxBytes); its work grows with the length of the file and nothing else.
+ * Reads a file while it streams through and finds out its facts. It holds a few KB of the file at most, except for the
+ * item tables of an AVIF (up to 1 MB) and a drawing (SVG.maxBytes). Its work grows linearly with the file.
  */
 export interface Probe {
-  /** The kind, once the first bytes have told it; null before. */
+  /** The format; null until the first bytes have shown it. */
   readonly format: MasterFormat | null;
-  /** The drawing that is stored in place of an SVG file; null before the end, and for every other kind. */
+  /** The sanitized drawing to store in place of an SVG file; null before the end, and for every other format. */
   readonly document: string | null;
   /**
-   * Takes the next bytes of the file, of any number; the chunk may be reused or transferred afterwards.
-   * @throws UnsupportedMediaError | InvalidImageError | SvgRejectedError as soon as it can be known, and again from then on
+   * Takes the next bytes of the file, any number of them. The chunk may be reused or transferred afterwards.
+   * @throws UnsupportedMediaError | InvalidImageError | SvgRejectedError as early as possible, and on every later call
    */
   push(chunk: Uint8Array): void;
   /**
-   * The file has ended.
-   * @throws UnsupportedMediaError | InvalidImageError | SvgRejectedError for a truncated file among others
+   * Ends the file and returns its facts.
+   * @throws UnsupportedMediaError | InvalidImageError | SvgRejectedError for the same reasons, and for a truncated file
    */
   finish(): MasterFacts;
 }
@@ -65,7 +65,7 @@ export function createProbe(): Probe {
     },
     finish() {
       feed.end();
-      // Once the end is known a parser asks for nothing more: one step brings it to its answer or its error.
+      // After the end, a parser does not yield any more: one step brings it to its result or its error.
       if (facts === null) advance();
       return facts!;
     },

@@ -1,4 +1,4 @@
-/** The kinds that are told by the bytes they begin with, and their parsers. */
+/** The kinds that are recognised by their first bytes, and their parsers. */
 import type { MasterFacts } from "../model/facts.ts";
 import { readAvif } from "./avif/probe.ts";
 import { ByteFeed, type Parsing } from "../bytes/byte-feed.ts";
@@ -9,16 +9,16 @@ import { startsWith } from "../bytes/numbers.ts";
 import { readPng } from "./png/probe.ts";
 import { readWebp } from "./webp/probe.ts";
 
-/** "isobmff" is any file that begins with an `ftyp` box; its brands are read by the AVIF parser. */
+/** "isobmff" is any file that begins with an `ftyp` box. The AVIF parser reads its brands. */
 export type RasterKind = "jpeg" | "png" | "gif" | "webp" | "isobmff";
 
-/** Bytes that tell a kind. */
+/** How many bytes identify a kind. */
 export const SIGNATURE_BYTES = 12;
 
-/** The kind of a file by its first SIGNATURE_BYTES; null for one that has no signature of these. */
+/** The kind of a file by its first SIGNATURE_BYTES; null for an unknown signature. */
 export function rasterKind(head: Uint8Array): RasterKind | null {
   if (startsWith(head, "\xff\xd8\xff")) return "jpeg";
-  // Only the first half of the signature: the other half detects damage in transfer, which PNG's parser reports.
+  // Only the first half of the signature: the other half detects damage in transfer, which the PNG parser reports.
   if (startsWith(head, "\x89PNG")) return "png";
   if (startsWith(head, "GIF87a") || startsWith(head, "GIF89a")) return "gif";
   if (startsWith(head, "RIFF") && startsWith(head, "WEBP", 8)) return "webp";
@@ -40,7 +40,7 @@ export function* readRaster(feed: ByteFeed, kind: RasterKind): Parsing<MasterFac
   }
 }
 
-/** The facts of a whole raster file; null for a broken one and for anything else. */
+/** The facts of a raster file that is wholly in memory; null if it is broken or of another kind. */
 export function probeRaster(file: Uint8Array): MasterFacts | null {
   const kind = rasterKind(file.subarray(0, SIGNATURE_BYTES));
   if (!kind) return null;

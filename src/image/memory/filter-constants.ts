@@ -1,12 +1,12 @@
 /**
- * Constants of the Lanczos3 filter. This file is TypeScript and AssemblyScript at once: the modules compute with these
- * numbers, and the sums of their memory are made of them.
+ * Constants of the Lanczos3 filter. This file is both TypeScript and AssemblyScript: the WebAssembly modules compute
+ * with these numbers, and the plan computes the modules' memory from them.
  */
 
-/** Lobes of the kernel on each side. */
+/** Lobes on each side of the kernel. */
 export const LOBES = 3;
-/** The taps of a vertical filter come in pairs, those of a horizontal one in eights. */
+/** The number of taps is rounded up to a multiple: of 2 for vertical filters, of 8 for horizontal ones. */
 export const VERTICAL_TAP_MULTIPLE = 2;
 export const HORIZONTAL_TAP_MULTIPLE = 8;
-/** The passes work on this many samples at once: rows, lines and outputs have that much room past their end. */
+/** Samples that the filter passes work on at once. Buffers of rows have this much room past their end. */
 export const ROW_PADDING = 16;

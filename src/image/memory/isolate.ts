@@ -1,77 +1,81 @@
-/** How the memory of one isolate is shared out among the parts of a build. */
+/** How the memory of one isolate is divided among the parts of a build. */
 import { ISOLATE, MEGABYTE_BYTES, MULTIPART } from "../../limits.ts";
 import { PAGE_BYTES } from "./pages.ts";
 
-/** Resampler, row codec, beside and arena are ISOLATE.buildBytes together. */
+/** Limits of each part. Resampler, row codec, `beside` and arena add up to ISOLATE.buildBytes. */
 export const MEMORY = {
-  /** For the widest picture there is: 3.9 MB at 30,000 pixels across. */
+  /** Enough for the widest picture: 3.9 MB at 30,000 pixels. */
   resamplerMaxBytes: 4 * MEGABYTE_BYTES,
-  /** The JPEG encoder keeps up to 11 MB of coded blocks and 1 of rows, the one for WebP 9 MB and 3 of other things. */
+  /** The JPEG encoder holds up to 11 MB of coded blocks and 1 MB of rows, the WebP encoder 9 MB and 3 MB. */
   rowCodecMaxBytes: 13 * MEGABYTE_BYTES,
-  /** What no memory can have taken before: tables, text and output of almost every build fit whatever it was. */
+  /**
+   * Reserved for what lies outside the WebAssembly memories: tables, text and output of almost every build. Because the
+   * memories can never grow into it, these fit whatever the isolate built before.
+   */
   besideBytes: 10 * MEGABYTE_BYTES,
   arenaMaxBytes: ISOLATE.buildBytes - 27 * MEGABYTE_BYTES,
-  /** Tiles of an AVIF above a side of 512 are worth memory only up to here: the rest of the process grows with them. */
+  /** Up to this much of the arena, AVIF tiles are made larger than 512 pixels; the process grows with the arena. */
   arenaOfLargeTilesBytes: 60 * MEGABYTE_BYTES,
 } as const;
 
 /**
- * No canvas that a codec is to encode lies below this in the arena, so that the data and stack of any of them fit
- * under it: the AVIF encoder's heap begins at 6,166,448.
+ * The lowest address in the arena of a canvas that a codec of jSquash encodes. The data and stack of each codec fit
+ * below it: the AVIF encoder's heap begins at 6,166,448.
  */
 export const CANVAS_FLOOR_BYTES = 6_291_456;
 
-/** What is kept of jSquash's AVIF codecs for one tile after the other: their data as they are when they start. */
+/** Size of the saved initial state of jSquash's AVIF codecs, which is restored before each tile. */
 export const AVIF_STATE_BYTES = { encoder: 640_000, decoder: 370_000 } as const;
 
-/** Where the frames of an animation begin in the arena: codecs have their data and stack below. */
+/** The address in the arena where the frames of an animation begin. Codecs have their data and stack below it. */
 export const FRAMES_FLOOR_BYTES = 131_072;
 
-/** Codecs differ a little from picture to picture: what they were measured to take is raised by this. */
+/** Factor on the measured memory of a codec, which differs a little from picture to picture. */
 export const MARGIN = 1.04;
 
 const CANVAS_ALIGNMENT = 16;
 
-/** Bytes of an arena that are left below a canvas of `canvasBytes`. */
+/** Bytes of an arena that a canvas of `canvasBytes` leaves free. */
 export const roomBeside = (canvasBytes: number, arenaMaxBytes: number = MEMORY.arenaMaxBytes): number =>
   Math.floor(arenaMaxBytes / PAGE_BYTES) * PAGE_BYTES -
   Math.ceil(canvasBytes / CANVAS_ALIGNMENT) * CANVAS_ALIGNMENT;
 
-/** What the memories have when they are made: the arena what every module of jSquash demands at least. */
+/** Initial lengths of the memories. The arena has the minimum that every module of jSquash demands. */
 export const INITIAL_MEMORY: MemoryBytes = {
   arena: 260 * PAGE_BYTES,
   resampler: 16 * PAGE_BYTES,
   rowCodec: 16 * PAGE_BYTES,
 };
 
-/** Lengths of the WebAssembly memories, which are kept from build to build and never shrink. */
+/** Lengths of the WebAssembly memories in bytes. The memories are kept from build to build and never shrink. */
 export interface MemoryBytes {
   arena: number;
   resampler: number;
   rowCodec: number;
 }
 
-/** The bytes of a build by where they are, each at its most. */
+/** The largest number of bytes that a build has in each place. */
 export interface BuildBytes extends MemoryBytes {
-  /** Held outside of the memories from beginning to end: tables, text, the platform's streams. */
+  /** Held outside the memories during the whole build: tables, text, the platform's streams. */
   buffers: number;
-  /** Room for a colour profile and its tables, and for the variant, or a part of it, until it is taken away. */
+  /** A colour profile and its tables. */
   colour: number;
+  /** The variant, or a part of it, until it is sent. */
   output: number;
 }
 
-/** Memories never shrink, and the output is complete at the end: what counts is the sum. */
+/** The peak of a build: the sum of all places, because memories never shrink and the output is complete at the end. */
 export const peakOf = ({ arena, resampler, rowCodec, buffers, colour, output }: BuildBytes): number =>
   Math.ceil(arena + resampler + rowCodec + buffers + colour + output);
 
-/** The most that earlier builds may have left an isolate's memories at. */
+/** The largest lengths that the memories of an isolate may have after earlier builds. */
 const GROWN: MemoryBytes = {
   arena: MEMORY.arenaMaxBytes,
   resampler: MEMORY.resamplerMaxBytes,
   rowCodec: MEMORY.rowCodecMaxBytes,
 };
 
-/** Whether a build fits an isolate, whatever was built there before. */
+/** Whether a build fits an isolate, whatever the isolate built before. */
 export const fitsIsolate = (bytes: BuildBytes): boolean =>
   bytes.arena <= GROWN.arena &&
   bytes.resampler <= GROWN.resampler &&
@@ -79,8 +83,8 @@ export const fitsIsolate = (bytes: BuildBytes): boolean =>
   fitsBeside(bytes, GROWN, ISOLATE.buildBytes);
 
 /**
- * Whether a build fits `budgetBytes` where memories have already grown to `grown`. What it does not use of these may
- * hold its variant: they never shrink, and would lie idle. That is copied out of there part by part.
+ * Whether a build fits `budgetBytes` in an isolate whose memories have already grown to `grown`. The part of the
+ * memories that the build does not use may hold its variant, which is then copied out part by part.
  */
 export function fitsBeside(bytes: BuildBytes, grown: MemoryBytes, budgetBytes: number): boolean {
   const memories =
@@ -93,11 +97,11 @@ export function fitsBeside(bytes: BuildBytes, grown: MemoryBytes, budgetBytes: n
   return besideParts >= 0 && bytes.output <= besideParts + spareBytes(bytes, grown);
 }
 
-/** Bytes of `grown` memories that a build does not use. */
+/** Bytes of the grown memories that a build does not use. */
 const spareBytes = (planned: MemoryBytes, grown: MemoryBytes): number =>
   Math.max(0, grown.arena - planned.arena) + Math.max(0, grown.rowCodec - planned.rowCodec);
 
-/** The most that a build may use of the arena, by what else it takes. */
+/** The largest arena that a build may use, given what else it takes. */
 export function arenaBeside({
   rowCodec,
   buffers,

@@ -1,45 +1,55 @@
 /**
- * A picture between decoder and encoder that is yet to be turned: in planes as its rows come, and read back upright
- * (src/builder/pixels/orient-rows.ts). Chroma at half its resolution halves what a picture takes.
+ * The memory layout of a picture that is turned between decoder and encoder: stored rows are written to planes, which
+ * are then read as upright rows (src/builder/pixels/orient-rows.ts). Chroma at half resolution halves the memory.
  */
 import type { Orientation } from "../model/facts.ts";
 import { isMirrored, isUpwards, swapsAxes, turned } from "../model/orientation.ts";
 import { CHANNELS_OF, type RowLayout } from "./rows.ts";
 import type { Size } from "../model/size.ts";
 
-/** Upright rows that are read at a time: columns as stored, whose lines are then in the caches. An even number. */
+/**
+ * Upright rows that are read together. They are stored columns, so reading several at once uses each cache line fully.
+ * The number is even.
+ */
 export const STRIP_ROWS = 16;
 
 const ALIGNMENT = 16;
-/** What vector loops touch past an end, at most. */
+/** The most that vector loops read or write past the end of a buffer. */
 const SLACK_BYTES = 32;
 const align = (bytes: number): number => Math.ceil((bytes + SLACK_BYTES) / ALIGNMENT) * ALIGNMENT;
 
-/** Bytes from the beginning of the canvas. */
+/** The parts of the canvas, as byte offsets from its beginning. */
 export interface Planes {
-  /** At full resolution: all channels, or luma and alpha; `fullBytes` apart. */
+  /** `fullCount` planes at full resolution, `fullBytes` apart: all channels, or luma and alpha if chroma is halved. */
   full: number;
   fullBytes: number;
   fullCount: number;
-  /** Two planes, `bytes` apart; null where every channel has full resolution. Sizes are as stored. */
+  /** The two planes of halved chroma, `bytes` apart, in stored size; null if all channels have full resolution. */
   chroma: { at: number; bytes: number; width: number; height: number } | null;
-  /** Pixels that stand for themselves at the left and top, so that pairs are those of the upright picture. */
+  /** 1 if the first stored column or row is a pair by itself, so that pairs match those of the upright picture. */
   lead: { x: 0 | 1; y: 0 | 1 };
-  /** A row on its way in; four lines of chroma, `lineBytes` apart. */
+  /** The incoming row. */
   row: number;
+  /** Four lines of chroma, `lineBytes` apart. */
   lines: number;
   lineBytes: number;
-  /** Upright rows of each plane, `stripBytes` apart; a line a channel, `channelBytes` apart; rows on their way out. */
+  /** STRIP_ROWS upright rows of each plane, `stripBytes` apart. */
   strip: number;
   stripBytes: number;
+  /** One line per channel, `channelBytes` apart. */
   channels: number;
   channelBytes: number;
+  /** The outgoing rows. */
   out: number;
-  /** Of the whole canvas. */
+  /** The length of the whole canvas. */
   bytes: number;
 }
 
-/** @param stored the size of the rows that come */
+/**
+ * Lays out the canvas.
+ * @param stored the size of the picture as its rows arrive
+ * @param isHalved whether chroma has half resolution
+ */
 export function planesOf(
   stored: Size,
   layout: RowLayout,
@@ -76,7 +86,7 @@ export function planesOf(
   };
 }
 
-/** An odd side that is seen from its other end begins with half a pair. */
+/** A side of odd length that is mirrored begins with an incomplete pair. */
 function leadOf({ width, height }: Size, orientation: Orientation): Planes["lead"] {
   const ends = [isMirrored(orientation), isUpwards(orientation)];
   const [fromRight, fromBottom] = swapsAxes(orientation) ? ends.reverse() : ends;

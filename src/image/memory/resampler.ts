@@ -1,18 +1,18 @@
-/** What resampling in rows takes of its WebAssembly memory. */
+/** The WebAssembly memory that resampling in rows takes. */
 import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "./rows.ts";
 import type { Size } from "../model/size.ts";
 import { HORIZONTAL_TAP_MULTIPLE, LOBES, ROW_PADDING, VERTICAL_TAP_MULTIPLE } from "./filter-constants.ts";
 import { wholePages } from "./pages.ts";
 
-/** The tallest box whose column sums fit 16 bits. */
-const LARGEST_BOX = 256;
-/** Static data and the two filter descriptions of the module, rounded up. */
+/** The largest box side, in pixels, whose column sums fit 16 bits. */
+const BOX_MAX_PIXELS = 256;
+/** Static data of the module and its two filter descriptions, rounded up. */
 const MODULE_BYTES = 2_048;
-const SLACK = 64;
+const SLACK_BYTES = 64;
 
-/** Source pixels averaged to one before the filter: what leaves it at least twice the target size. */
+/** How many source pixels are averaged before the filter: as many as leave it at least twice the target size. */
 function boxFor(source: number, out: number): number {
-  return Math.max(1, Math.min(LARGEST_BOX, Math.floor(source / (2 * out))));
+  return Math.max(1, Math.min(BOX_MAX_PIXELS, Math.floor(source / (2 * out))));
 }
 
 function align(bytes: number): number {
@@ -20,9 +20,11 @@ function align(bytes: number): number {
 }
 
 export interface Axis {
-  /** Source pixels to a box, boxes to the line, and taps of the filter over the boxes. */
+  /** Source pixels per box. */
   box: number;
+  /** Boxes per line. */
   length: number;
+  /** Taps of the filter, each over one box. */
   taps: number;
 }
 
@@ -36,8 +38,8 @@ export function axisOf(source: number, out: number, tapMultiple: number): Axis {
 }
 
 /**
- * Bytes of WebAssembly memory that resampling takes, exact to a page; 0 for equal sizes. They follow the
- * width of the boxes (at least twice the target) and not the height of the source.
+ * Bytes of WebAssembly memory that resampling takes, exact to a page; 0 for equal sizes. They depend on the number of
+ * boxes per row, which is at least twice the target width, but not on the height of the source.
  */
 export function resamplerPeakBytes(source: Size & { readonly layout: RowLayout }, out: Size): number {
   if (source.width === out.width && source.height === out.height) return 0;
@@ -55,14 +57,14 @@ export function resamplerPeakBytes(source: Size & { readonly layout: RowLayout }
     4 * out.height,
     2 * out.height * y.taps,
     8 * y.taps,
-    rowsPerBatch(rowBytes, source.height) * rowBytes + SLACK,
-    x.box * y.box > 1 ? 2 * rowBytes + SLACK : 0,
+    rowsPerBatch(rowBytes, source.height) * rowBytes + SLACK_BYTES,
+    x.box * y.box > 1 ? 2 * rowBytes + SLACK_BYTES : 0,
     Math.min(y.taps, y.length) * align(boxBytes + ROW_PADDING),
     4 * y.taps,
-    channels === 1 ? plane : 2 * boxBytes + SLACK,
+    channels === 1 ? plane : 2 * boxBytes + SLACK_BYTES,
     channels === 1 ? 0 : channels * plane,
     channels * align(2 * (out.width + ROW_PADDING)),
-    rowsPerBatch(outBytes, out.height) * outBytes + SLACK,
+    rowsPerBatch(outBytes, out.height) * outBytes + SLACK_BYTES,
   ];
   return wholePages(blocks.reduce((sum, bytes) => sum + align(bytes), MODULE_BYTES));
 }

@@ -1,6 +1,6 @@
-/** What the sums of all row parts share: layouts and batches of rows. */
+/** Layouts and batches of rows, which the memory sums of all parts that work in rows share. */
 
-/** Samples of a pixel, interleaved, 8 bits each; alpha is straight. */
+/** The samples of a pixel: interleaved, 8 bits each, alpha not premultiplied. */
 export type RowLayout = "gray" | "gray-alpha" | "rgb" | "rgba" | "cmyk";
 
 /** Samples per pixel of each layout. */
@@ -12,7 +12,7 @@ export const CHANNELS_OF: Record<RowLayout, number> = {
   cmyk: 4,
 };
 
-/** Bytes that a row codec gathers before it hands on rows or chunks. */
+/** Bytes that a row codec collects before it hands on rows or chunks. */
 const BATCH_BYTES = 16_384;
 
 /** Whole rows that fit a batch; at least one. */

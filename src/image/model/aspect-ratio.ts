@@ -1,4 +1,4 @@
-/** Aspect ratios as requests and settings name them, `16:9`, and as variants' names hold them (RULES 5.8). */
+/** Aspect ratios, written `16:9` in requests and settings and `16x9` in the names of variants (RULES 5.8). */
 import { CROP } from "../../limits.ts";
 import type { Size } from "./size.ts";
 
@@ -7,7 +7,7 @@ export type Ratio = Size;
 
 const RATIO = /^([1-9]\d{0,3}):([1-9]\d{0,3})$/;
 
-/** Reads `W:H`, whole numbers from 1 to 9999 without sign, space or leading zero; null for anything else. */
+/** Reads `W:H`: whole numbers from 1 to 9999 without sign, space or leading zero. Null for anything else. */
 export function parseRatio(text: string): Ratio | null {
   const match = RATIO.exec(text);
   return match ? { width: Number(match[1]), height: Number(match[2]) } : null;
@@ -15,15 +15,16 @@ export function parseRatio(text: string): Ratio | null {
 
 const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));
 
-/** In lowest terms: `32:18` is `16:9`, and makes the same crops. */
+/** The ratio in lowest terms: `32:18` becomes `16:9`, which makes the same crops. */
 export function reducedRatio({ width, height }: Ratio): Ratio {
   const divisor = greatestDivisor(width, height);
   return { width: width / divisor, height: height / divisor };
 }
 
 /**
- * The one of `listed` that is nearest to `box`, the first of equals; null when none is within 1 % of it.
- * @param listed each `W:H`
+ * The listed ratio that is nearest to a box of `width` by `height`; the first one when two are equally near. Null when
+ * none is within 1 %.
+ * @param listed ratios, each written `W:H`
  */
 export function nearestRatio(listed: readonly string[], { width, height }: Size): string | null {
   let nearest: { text: string; distance: number } | null = null;
@@ -35,7 +36,7 @@ export function nearestRatio(listed: readonly string[], { width, height }: Size)
   }
   const ratio = nearest && parseRatio(nearest.text);
   if (!ratio) return null;
-  // In whole numbers, so that a distance of exactly 1 % is within it.
+  // Compared in whole numbers, so that a distance of exactly 1 % is accepted.
   const wanted = width * ratio.height;
   return 100 * Math.abs(ratio.width * height - wanted) <= CROP.nearestRatioMaxPercent * wanted
     ? nearest!.text

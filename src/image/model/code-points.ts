@@ -1,18 +1,18 @@
-/** Code points of ITU-T H.273 (CICP) for colour primaries and transfer, from PNG `cICP` and HEIF `nclx`. */
+/** Code points of ITU-T H.273 (CICP): colour primaries and transfer, as PNG `cICP` and HEIF `nclx` state them. */
 
 export interface CodePoints {
   primaries: number;
   transfer: number;
-  /** Whether 0 is black and the largest value white; else 16 and 235 of 255 are. */
+  /** True: black is 0 and white is the largest value. False: of 255, black is 16 and white is 235. */
   fullRange: boolean;
 }
 
 const UNSPECIFIED = 2;
 const BT709_PRIMARIES = 1;
-/** BT.709 and BT.601 transfer are shown as sRGB by browsers and libvips, like unspecified and sRGB itself. */
+/** Transfers that browsers and libvips show as sRGB: BT.709, unspecified, BT.601, and sRGB itself. */
 const SRGB_LIKE_TRANSFERS: readonly number[] = [1, UNSPECIFIED, 6, 13];
 
-/** Whether the samples can be taken as sRGB, so that nothing has to be converted. */
+/** Whether the samples can be used as sRGB without a conversion. */
 export function isPlainSrgb(primaries: number, transfer: number): boolean {
   return (
     (primaries === BT709_PRIMARIES || primaries === UNSPECIFIED) && SRGB_LIKE_TRANSFERS.includes(transfer)

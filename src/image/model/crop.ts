@@ -1,4 +1,4 @@
-/** Crops: the largest rectangle of a ratio inside the upright master, around a focal point (RULES 5.8, 5.9). */
+/** Crops: the largest rectangle of a ratio that fits the upright master, around a focal point (RULES 5.8, 5.9). */
 import { reducedRatio, type Ratio } from "./aspect-ratio.ts";
 import type { FocalPoint } from "./focal-point.ts";
 import type { Rect, Size } from "./size.ts";
@@ -7,8 +7,9 @@ export interface Crop {
   /** In lowest terms. */
   readonly ratio: Ratio;
   /**
-   * Where the crop is on the axis that it does not fill: the focal point's percent, but 0 where it lies at the one border
-   * and 100 at the other. Focal points that come to the same crop of a master mostly come to one number.
+   * The position of the crop on the axis that it does not fill, in percent: 0 at the left or top border, 100 at the
+   * right or bottom border, else the focal point's own percentage. Focal points that make the same crop of a master
+   * mostly have the same value here.
    */
   readonly focus: number;
   /** In pixels of the upright master. */
@@ -29,7 +30,11 @@ export function cropOf(master: Size, ratio: Ratio, focal: FocalPoint): Crop | nu
   return { ratio: reducedRatio(ratio), focus, rect: { ...size, left: left.at, top: top.at } };
 }
 
-/** `length` of `whole`, centred on a percentage of it and pushed back inside. */
+/**
+ * Places a stretch of `length` pixels on a side of `whole` pixels: centred at `percent` of the side, then moved so that
+ * it lies inside.
+ * @returns `at`, its first pixel, and `focus`, as in Crop
+ */
 export function placed(percent: number, length: number, whole: number): { at: number; focus: number } {
   const slack = whole - length;
   const at = Math.min(slack, Math.max(0, Math.round((2 * whole * percent - 100 * length) / 200)));

@@ -1,7 +1,7 @@
-/** What an encoder is told, as plain numbers. The tables by quality are in src/image/formats/{jpeg,webp,avif}/encoder-options.ts. */
+/** The types of encoder options. Their values for each quality are in formats/{jpeg,webp,avif}/encoder-options.ts. */
 
-/** Chroma at full resolution, or at half of it across and down. */
+/** Chroma subsampling: "444" keeps chroma at full resolution, "420" at half of it in both directions. */
 export type Chroma = "420" | "444";
 
-/** The settings of an encoder of jSquash, by its own names. */
+/** The settings of a jSquash encoder, under its own names. */
 export type EncoderOptions = Readonly<Record<string, number>>;

@@ -1,15 +1,15 @@
-/** What the probe learns of a master, and all that the plan may ask of it. Stored as JSON beside the row. */
+/** What the probe learns about a master. The plan knows nothing else about it. Stored as JSON in the master's row. */
 
 export const MASTER_FORMATS = ["jpeg", "png", "gif", "webp", "avif", "svg"] as const;
 export type MasterFormat = (typeof MASTER_FORMATS)[number];
 
-/** EXIF orientation, 1 (upright) to 8 (TIFF 6.0 tag 274). AVIF `irot`/`imir` are expressed in it too. */
+/** EXIF orientation, 1 (upright) to 8 (TIFF 6.0 tag 274). AVIF `irot` and `imir` are converted to it. */
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
-/** How the decoder's samples are to be read before they are sRGB. */
+/** What the samples of the file mean, before any conversion to sRGB. */
 export type ColourModel = "gray" | "rgb" | "palette" | "cmyk";
 
-/** Where the colour space is stated: nowhere (sRGB is assumed), by an ICC profile, or by code points (H.273). */
+/** How the file states its colour space: not at all (sRGB is assumed), by an ICC profile, or by code points (H.273). */
 export type ColourProfile = "none" | "icc" | "cicp";
 
 interface CommonFacts {
@@ -20,12 +20,12 @@ interface CommonFacts {
   codedWidth: number;
   codedHeight: number;
   orientation: Orientation;
-  /** Number of frames; null when the file was stored before frames were counted. Stills have 1. */
+  /** Number of frames, 1 for a still. Null for a file that was stored before the probe counted frames. */
   frames: number | null;
-  /** True for more than one frame. An image sequence (AVIF `avis`) counts even when its length is unknown. */
+  /** Whether there is more than one frame. True for an image sequence (AVIF `avis`) even when its length is unknown. */
   animated: boolean;
   hasAlpha: boolean;
-  /** Bits a sample: 1, 2, 4, 8, 10, 12 or 16. */
+  /** Bits per sample: 1, 2, 4, 8, 10, 12 or 16. */
   bitDepth: number;
   colour: ColourModel;
   profile: ColourProfile;
@@ -33,7 +33,7 @@ interface CommonFacts {
 
 export interface JpegFacts extends CommonFacts {
   format: "jpeg";
-  /** Process by its SOF marker (ITU T.81 table B.1): SOF0, SOF1, SOF2; everything else is "unsupported". */
+  /** The coding process by its marker (ITU T.81 table B.1): SOF0, SOF1 or SOF2; all others are "unsupported". */
   process: "baseline" | "extended" | "progressive" | "unsupported";
   /** Why the process is unsupported ("arithmetic", "lossless", "hierarchical", "12-bit", "2 components"); else null. */
   unsupported: string | null;
@@ -61,35 +61,38 @@ export interface WebpFacts extends CommonFacts {
 
 export interface AvifFacts extends CommonFacts {
   format: "avif";
-  /** A derived `grid` item: tiles of equal coded size, row by row; null for a single item. */
+  /** The tiles of a derived `grid` item: all of one coded size, stored row by row. Null for a single item. */
   grid: { rows: number; columns: number; tileWidth: number; tileHeight: number } | null;
-  /** Clean aperture in coded pixels, before orientation; null for the whole picture. */
+  /** Clean aperture in coded pixels, before orientation. Null for the whole picture. */
   crop: { left: number; top: number; width: number; height: number } | null;
   /** Chroma sampling of the coded picture. */
   chroma: "400" | "420" | "422" | "444";
-  /** It may be loop-restored, for which its decoder keeps a frame more; false where the data could not be read. */
+  /**
+   * Whether frames may be loop-restored, for which the decoder keeps one more frame. False when the sequence header
+   * could not be read.
+   */
   restorable: boolean;
 }
 
 export interface SvgFacts extends CommonFacts {
   format: "svg";
-  /** What it takes to draw it, as upper bounds; the sanitizer counts them (svg/complexity.ts). */
+  /** Upper bounds of what drawing takes, which the sanitizer counts (formats/svg/complexity.ts). */
   drawing: {
-    /** Elements drawn, references followed. */
+    /** Elements that are drawn; one that is referred to counts once per reference. */
     elements: number;
-    /** Pictures of up to the whole size that are held at once beside the drawing. */
+    /** Intermediate pictures, each at most as large as the drawing, that exist at the same time. */
     layers: number;
-    /** Faces of the font that its text is drawn with. */
+    /** Font faces that its text needs. */
     faces: number;
-    /** Filter primitives run, weighted by what they cost a pixel. */
+    /** Filter primitives that run, weighted by their cost per pixel. */
     passes: number;
-    /** The largest radius of an feMorphology, as a share of the width: its cost grows with the radius squared. */
+    /** The largest radius of an feMorphology as a share of the width. Its cost grows with the square of the radius. */
     morphology: number;
-    /** Why it cannot be drawn by the builder; null when it can. */
+    /** Why the builder cannot draw it; null when it can. */
     undrawable: string | null;
     /**
-     * Bytes of the document with its styles written out (svg/inline-styles), which is what is drawn; null when it is drawn
-     * as it is. Absent in facts of before there was such a thing.
+     * Bytes of the document whose styles were written out as attributes (formats/svg/inline-styles), which the builder
+     * then draws. Null when it draws the stored document. Absent in facts that are older than this field.
      */
     restyledBytes?: number | null;
   };

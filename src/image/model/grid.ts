@@ -1,13 +1,16 @@
-/** Widths and heights of variants: the grid, never upscaling (RULES 5.4). */
+/** The widths that variants may have, and the heights that follow (RULES 5.4). */
 import { DELIVERY } from "../../limits.ts";
 
-/** The next supported width, for a whole `width` from 1 to 8192. */
+/**
+ * The smallest supported width that is at least `width`, a whole number from 1 to 8192.
+ * @throws RangeError above 8192
+ */
 export function gridWidth(width: number): number {
   for (const step of DELIVERY.widthGridPixels) if (width <= step) return step;
   throw new RangeError(`width ${width} is above ${DELIVERY.widthMaxPixels}`);
 }
 
-/** Height that keeps the aspect ratio at `width`: max(1, round) (RULES 5.4). */
+/** The rounded height, at least 1, that keeps the aspect ratio at `width` (RULES 5.4). */
 export function heightAt(width: number, master: { width: number; height: number }): number {
   return Math.max(1, Math.round((master.height * width) / master.width));
 }

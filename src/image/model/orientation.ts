@@ -1,22 +1,22 @@
-/** Orientation: what is stored as what is seen (EXIF 2.32, tag 274), and who turns it. */
+/** Orientation (EXIF 2.32, tag 274): how stored pixels map to the upright picture, and which part turns them. */
 import type { MasterFacts, Orientation } from "./facts.ts";
 import type { Rect, Size } from "./size.ts";
 
 /** Orientations 5 to 8 swap width and height. */
 export const swapsAxes = (orientation: Orientation): boolean => orientation >= 5;
 
-/** Rows are seen from their other end, after rows and columns have changed places. */
+/** Whether rows are mirrored, after rows and columns have been swapped where `swapsAxes` says so. */
 export const isMirrored = (orientation: Orientation): boolean => [2, 3, 6, 7].includes(orientation);
-/** The last row is seen first, after the same. */
+/** Whether the last row comes first, after the same swap. */
 export const isUpwards = (orientation: Orientation): boolean => [3, 4, 7, 8].includes(orientation);
 
-/** The size as stored of a picture that is `size` upright, and the other way round. */
+/** Converts the upright size of a picture to its stored size, and the stored size to the upright one. */
 export const turned = (size: Size, orientation: Orientation): Size =>
   swapsAxes(orientation)
     ? { width: size.height, height: size.width }
     : { width: size.width, height: size.height };
 
-/** Where a rectangle of the upright picture is before rows and columns are seen from their other ends. */
+/** The place of a rectangle of the upright picture before rows are mirrored and their order is reversed. */
 export function unmirrored(rect: Rect, upright: Size, orientation: Orientation): Rect {
   const { left, top, width, height } = rect;
   return {
@@ -27,7 +27,7 @@ export function unmirrored(rect: Rect, upright: Size, orientation: Orientation):
   };
 }
 
-/** Where a rectangle of the upright picture is in the picture as stored. */
+/** The place of a rectangle of the upright picture in the stored picture. */
 export function asStored(rect: Rect, upright: Size, orientation: Orientation): Rect {
   const { left, top, width, height } = unmirrored(rect, upright, orientation);
   return swapsAxes(orientation)
@@ -36,24 +36,24 @@ export function asStored(rect: Rect, upright: Size, orientation: Orientation): R
 }
 
 /**
- * The decoder has all coefficients of a progressive JPEG before the first row is asked for: it can begin at any side
- * of the picture. Rows of every JPEG can be mirrored.
+ * Whether the decoder itself hands out upright rows. It holds all coefficients of a progressive JPEG before it makes
+ * the first row, so it can begin at any side of the picture. It can mirror the rows of every JPEG.
  */
 export const isTurnedByDecoder = (facts: MasterFacts): boolean =>
   facts.format === "jpeg" && (facts.process === "progressive" || facts.orientation === 2);
 
-/** How the rows that the decoder hands out are yet to be turned. */
+/** The orientation of the rows that the decoder hands out: 1 when it turns them itself. */
 export const orientationOfRows = (facts: MasterFacts): Orientation =>
   isTurnedByDecoder(facts) ? 1 : facts.orientation;
 
-/** A stored pixel (x, y) goes to `start + x * across + y * down`, in pixels of the upright picture. */
+/** Maps the stored pixel (x, y) to the index `start + x * across + y * down` of the upright picture's pixels. */
 export interface Path {
   start: number;
   across: number;
   down: number;
 }
 
-/** Where the stored pixels of a picture of `stored` size go, while rows are laid on a canvas. */
+/** The mapping with which the rows of a picture of size `stored` are written to an upright canvas. */
 export function uprightPath(stored: Size, orientation: Orientation): Path {
   const { width: w, height: h } = stored;
   switch (orientation) {

@@ -6,7 +6,7 @@ import type { MasterFormat } from "./facts.ts";
 export const OUTPUT_FORMATS = ["jpeg", "png", "webp", "avif"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
-/** What a variant can be: the formats of `fm`, and GIF, which only a GIF master leads to. */
+/** Formats of variants: those of `fm`, and GIF, which only a GIF master can become. */
 export type VariantFormat = OutputFormat | "gif";
 
 export const QUALITIES = [80, 90, 95, 100] as const;
@@ -14,8 +14,8 @@ export type Quality = (typeof QUALITIES)[number];
 export const DEFAULT_QUALITY: Quality = 80;
 
 /**
- * Grows by one when the same request would give other bytes: old variants then stop being offered.
- * It is part of every variant's key.
+ * The version of all encoders together. It grows by one when a change makes them write other bytes for the same
+ * request. It is part of every variant's name, so variants of older encoders can be told apart and replaced.
  */
 export const ENCODER_VERSION = 4;
 
@@ -23,11 +23,11 @@ export interface VariantSpec {
   width: number;
   height: number;
   format: VariantFormat;
-  /** Null for PNG and GIF, whose encoders know no quality (RULES 5.6). */
+  /** Null for PNG and GIF, whose encoders have no quality (RULES 5.6). */
   quality: Quality | null;
-  /** True when all frames of an animation are kept. */
+  /** Whether all frames of an animation are kept. */
   animated: boolean;
-  /** What of the master it shows; absent for the whole. */
+  /** The part of the master that the variant shows; absent for the whole master. */
   crop?: Crop;
 }
 
@@ -50,17 +50,17 @@ const FORMAT_OF_EXTENSION: Record<string, VariantFormat> = {
 
 export const takesQuality = (format: VariantFormat): boolean => format !== "png" && format !== "gif";
 
-/** What all variants' names begin with: those of whole masters with the width, crops with their ratio. */
+/** The name of a variant begins with its width, or with its ratio when it is a crop. */
 export const prefixOfWidth = (width: number | string): string => `w${width}-`;
 export const prefixOfRatio = (ratio: Ratio): string => {
   const { width, height } = reducedRatio(ratio);
   return `r${width}x${height}-`;
 };
-/** Before the encoder version; PNG and GIF have no quality. */
+/** The part of the name before the number of the encoder version. PNG and GIF have no quality. */
 export const prefixOfQuality = (quality: Quality | null): string =>
   quality === null ? "e" : `q${quality}-e`;
 
-/** What of a crop is part of its name. */
+/** The properties of a crop that are part of its name. */
 export type CropIdentity = Pick<Crop, "ratio" | "focus">;
 
 interface NamedVariant extends Pick<VariantSpec, "width" | "format" | "quality"> {
@@ -68,8 +68,8 @@ interface NamedVariant extends Pick<VariantSpec, "width" | "format" | "quality">
 }
 
 /**
- * File name of a variant within its master version: `w1000-q80-e1.webp`, of a crop `r16x9-f50-w1000-q80-e1.webp`. Height
- * and frames follow from these and the master.
+ * The file name of a variant within its master version: `w1000-q80-e1.webp`, or `r16x9-f50-w1000-q80-e1.webp` for a
+ * crop. Its height and frames follow from the name and the master.
  */
 export function variantFile(
   { width, format, quality, crop }: NamedVariant,
@@ -108,7 +108,7 @@ export function parseVariantFile(file: string): ParsedVariantFile | null {
   return { width: Number(match[1]), quality, format, encoderVersion: Number(match[3]), crop };
 }
 
-/** File name of a master: its extension is that of its content, whatever the upload was called. */
+/** The file name of a master. The extension follows from its content, not from the name of the upload. */
 export const masterFile = (format: MasterFormat): string => `master.${EXTENSION[format]}`;
 
 export interface MasterAddress {
@@ -117,7 +117,7 @@ export interface MasterAddress {
   version: number;
 }
 
-/** R2 keys, and the paths under the CDN base that serve them. Variants have a prefix of their own to expire by. */
+/** R2 keys, which are also paths under the CDN base. A lifecycle rule removes expired variants by their prefix. */
 export const MASTER_PREFIX = "m";
 export const VARIANT_PREFIX = "v";
 

@@ -1,6 +1,6 @@
 /**
- * What a build does, decided once. A plan is plain data: it travels in the order, it can be printed, and the builder
- * executes it without deciding anything again.
+ * The plan of a build: every decision, made once, as plain data. The plan travels in the order, it can be printed, and
+ * the builder executes it without deciding anything again.
  */
 import type { RowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import type { BlockSize } from "../formats/jpeg/decoder-memory.ts";
@@ -15,16 +15,16 @@ import type { JpegFrame } from "../formats/jpeg/decoder-frame.ts";
 
 export type Lane = "light" | "heavy";
 
-/** Bytes by part, each at its most, and `peak`: all of them together. */
+/** The largest number of bytes in each place, and `peak`, their sum. */
 export interface PlannedMemory extends BuildBytes {
   peak: number;
 }
 
-/** Which decoder reads the master, and how. Rows come as stored. */
+/** Which decoder reads the master, and how. Decoders hand out rows as stored, unless `orientationOfRows` is 1. */
 export type DecoderPlan =
-  /** Each component is read at a DCT scale of its own. `frame` is what the probe told of the header. */
+  /** `scale` has the DCT scale of each component; `frame` is the frame header as far as the probe read it. */
   | { name: "jpeg"; scale: BlockSize[]; frame: JpegFrame; budgetBytes: number }
-  /** With `sideBySide`, the passes of an interlaced picture are read beside each other, in ranges of the file. */
+  /** With `sideBySide`, all passes of an interlaced picture are decoded in parallel, from ranges of the file. */
   | { name: "png"; sideBySide: { rangeBytes: number; bufferBytes: number } | null }
   | { name: "vp8" }
   | { name: "libwebp" }
@@ -32,49 +32,50 @@ export type DecoderPlan =
   | { name: "libaom-grid" }
   | { name: "gif"; bufferBytes: number }
   /**
-   * The drawing, with its styles written out where resvg does not know them: the whole of it, `drawn` in size, or with
-   * `drawsCrop` only what is seen; in bands of `bandRows`.
+   * The drawing is drawn at the size `drawn`, in bands of `bandRows` rows; with `drawsCrop`, only the crop of it. With
+   * `inlinesStyles`, styles that resvg does not know are first written out as attributes.
    */
   | { name: "resvg"; bandRows: number; inlinesStyles: boolean; drawn: Size; drawsCrop: boolean };
 
-/** Which reader draws the frames of an animation on its canvas. */
+/** Which reader draws the frames of an animation to its canvas. */
 export interface FrameReaderPlan {
   name: "gif" | "webp" | "apng";
-  /** Tables of the reader. */
+  /** Size of the reader's tables. */
   bufferBytes: number;
-  /** The canvas is kept as it was before a frame, for frames that are taken away again. */
+  /** Whether a copy of the canvas before each frame is kept, for frames whose disposal restores it. */
   keepsBefore: boolean;
   size: Size;
 }
 
-/** Who brings the rows to their size: the decoder itself, the resampler, or nobody as they have it. */
+/** Which part resizes the rows: the decoder, the resampler, or nobody because they have the right size. */
 export interface ResamplingPlan {
   by: "decoder" | "resampler" | "nobody";
-  /** As stored: not yet turned. */
+  /** The new size of the rows, before they are turned. */
   to: Size;
 }
 
-/** How colours come to sRGB. */
+/** How colours are converted to sRGB. */
 export interface ColourPlan {
-  /** Where the master states its colours. */
+  /** How the master states its colour space. */
   profile: ColourProfile;
-  /** Of one channel, whatever the rows have. */
+  /** Whether the master is gray; its rows may have more than one channel all the same. */
   isGray: boolean;
   isCmyk: boolean;
-  /** Alpha is laid on white: the format has none. */
+  /** Whether the picture is composed on white, because the format has no alpha. */
   isFlattened: boolean;
 }
 
 /**
- * How the picture is held whole between decoder and encoder: not at all, as pixels of 4 bytes, as pixels of the
- * channels that it has, or for encoders in rows in planes that are turned when they are read, chroma halved or not.
+ * How the whole picture is held between decoder and encoder. "none": it is not. "rgba": 4 bytes per pixel. "packed":
+ * one byte per pixel and channel. "planes": planes that are turned when a row encoder reads them (memory/planes.ts).
+ * "planes-420": the same with chroma at half resolution.
  */
 export type CanvasKind = "none" | "rgba" | "packed" | "planes" | "planes-420";
 
 export interface CanvasPlan {
   kind: CanvasKind;
   bytes: number;
-  /** Where it begins in the arena at least. */
+  /** The lowest address in the arena where it may begin. */
   floorBytes: number;
 }
 
@@ -82,27 +83,27 @@ export type StillEncoderPlan =
   | { name: "png-rows" }
   | { name: "jpeg-rows"; options: RowJpegOptions }
   | { name: "webp-rows"; options: RowWebpOptions }
-  /** `inRows` is for a picture whose alpha takes more than libwebp can have. */
+  /** `inRows` are the options for the row encoder, used when the alpha needs more memory than libwebp can have. */
   | { name: "libwebp"; options: EncoderOptions; inRows: RowWebpOptions }
   | { name: "avif-rows"; options: RowAvifOptions }
   | { name: "libaom"; options: EncoderOptions }
   | { name: "libaom-tiles"; options: { colour: EncoderOptions; alpha: EncoderOptions }; tiling: Tiling };
 
 export type AnimationEncoderPlan =
-  /** With `isExact`, frames have the master's size, and its colours are kept as they are. */
+  /** With `isExact`, frames have the master's size, and their colours are not quantised again. */
   { name: "gif"; isExact: boolean; bufferBytes: number } | ({ name: "webp" } & WebpAnimationOptions);
 
 interface CommonPlan {
-  /** Of the picture that comes out, upright. */
+  /** The upright size of the output. */
   size: Size;
   /**
-   * The part of the master that is seen, in the rows that its decoder or reader would give of it: before they are turned,
-   * and of a JPEG that is turned by its decoder before it mirrors them. Of a drawing at the size that it is drawn. Null
-   * for the whole; absent in a plan of before there were crops.
+   * The part of the master that is shown, in the coordinates of the rows that the decoder or reader hands out, before
+   * they are turned. For a JPEG that its decoder turns: before the decoder mirrors them. For a drawing: at the size
+   * that it is drawn. Null for the whole master; absent in plans that are older than crops.
    */
   crop?: Rect | null;
   resampling: ResamplingPlan;
-  /** What the rows still have to be turned by. */
+  /** The orientation of the decoded rows: how they still have to be turned. */
   orientation: Orientation;
   colour: ColourPlan;
   memory: PlannedMemory;
@@ -120,7 +121,7 @@ export interface AnimationPlan extends CommonPlan {
   kind: "animation";
   lane: Lane;
   reader: FrameReaderPlan;
-  /** Null when nobody has counted them. */
+  /** Null when they were never counted. */
   frames: number | null;
   encoder: AnimationEncoderPlan;
 }
@@ -130,21 +131,21 @@ export type BuildPlan = StillPlan | AnimationPlan;
 export interface PlaceholderPlan extends CommonPlan {
   kind: "placeholder";
   canvas: CanvasPlan;
-  /** Of an animation the first frame is drawn, and no more of the file is read. */
+  /** For an animation, the file is read only until its first frame is drawn. */
   master: { by: "decoder"; decoder: DecoderPlan } | { by: "first-frame"; reader: FrameReaderPlan };
 }
 
-/** The decoder of the master; null where frames are read. */
+/** The decoder that the plan names; null when a frame reader is used instead. */
 export function decoderOf(plan: BuildPlan | PlaceholderPlan): DecoderPlan | null {
   if (plan.kind === "still") return plan.decoder;
   return plan.kind === "placeholder" && plan.master.by === "decoder" ? plan.master.decoder : null;
 }
 
-/** Why there is no plan. Only what is inside the limits lets `auto=format` go on to another format. */
+/** Why there is no plan. `auto=format` goes on to the next format for every reason but "over-limit" (RULES 5.5). */
 export type Refusal =
   /** Over a source or output limit. */
   | "over-limit"
-  /** Inside the limits, but nothing here builds it. */
+  /** Inside the limits, but no decoder or encoder here can build it. */
   | "not-supported"
   /** Inside the limits, but the planned peak does not fit one isolate. */
   | "too-large-for-isolate";
@@ -153,6 +154,6 @@ export interface Refused {
   ok: false;
   refusal: Refusal;
   reason: string;
-  /** Of what does not fit an isolate. */
+  /** With "too-large-for-isolate": the planned peak. */
   peakBytes?: number;
 }

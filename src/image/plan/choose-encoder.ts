@@ -1,4 +1,4 @@
-/** Which encoder makes a variant: what the plan counts, and what the builder does. */
+/** Chooses the encoder of a variant, and the canvas that it needs. */
 import { fitsAvifRows } from "../formats/avif/encoder-memory.ts";
 import { wholeSuperblockPixels } from "../formats/avif/tiling.ts";
 import { encodedLayout } from "./pixel-layouts.ts";
@@ -13,32 +13,33 @@ export type Encoder = StillEncoderPlan["name"];
 
 export interface CodecPath {
   encoder: Encoder;
-  /** Of AVIF. JPEG decides by what the picture shows, WebP has 4:2:0 only, PNG has no such thing. */
+  /** For AVIF alone: JPEG decides by what the picture shows, WebP has 4:2:0 only, and PNG does not subsample. */
   chroma: "420" | "444";
   canvas: CanvasKind;
-  /** What that takes of the arena. */
+  /** Bytes of the arena that the canvas takes. */
   canvasBytes: number;
 }
 
 /**
- * AVIF takes 27 bytes a pixel of its superblocks in 4:2:0 and 45 in 4:4:4: above this, it is encoded in tiles. Noise
- * takes 4 % more, for which there is room.
+ * The largest picture, in pixels of whole superblocks, that libaom encodes in one piece: it takes 27 bytes per pixel in
+ * 4:2:0 and 45 in 4:4:4. Larger pictures are encoded in tiles. Noise takes 4 % more, for which there is room.
  */
 const AVIF_WHOLE_MAX_PIXELS = { "420": 2_650_000, "444": 1_600_000 } as const;
 /**
- * Our own rows take a third of libwebp's time and a few megabytes, and give turns, for 7 % more bytes at the same SSIM
- * (src/image/formats/webp/encoder-options.ts). libwebp's takes 6 bytes a pixel and 20 for each byte of the file, which nobody knows
- * before. Only the alpha of flat graphics it codes smaller, in 29 bytes a pixel: up to here.
+ * The largest picture with alpha that libwebp encodes: it codes the alpha of flat graphics smaller, but takes 29 bytes
+ * per pixel. The row encoder makes all other WebP: it takes a third of libwebp's time and a few megabytes, and yields
+ * to other work, for 7 % more bytes at the same SSIM (formats/webp/encoder-options.ts). libwebp takes 6 bytes per
+ * pixel, and 20 per byte of the file, whose length is not known in advance.
  */
 const WEBP_WHOLE_ALPHA_MAX_PIXELS = 2_500_000;
-/** The colour type of a PNG with a palette: a drawing. */
-const PALETTE = 3;
+/** A PNG with a palette is taken to be a drawing. */
+const PNG_PALETTE_COLOUR_TYPE = 3;
 /** From this quality on, AVIF keeps colour at full resolution. */
-const FULL_CHROMA_FROM = 90;
+const FULL_CHROMA_MIN_QUALITY = 90;
 
-/** The path with the finest canvas; planStill (plan-still.ts) looks whether there is room for it. */
+/** The encoder with the canvas of the best quality; planStill (plan-still.ts) checks whether there is room for it. */
 export function codecPath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): CodecPath {
-  const isFine = (spec.quality ?? 0) >= FULL_CHROMA_FROM;
+  const isFine = (spec.quality ?? 0) >= FULL_CHROMA_MIN_QUALITY;
   const encoder = encoderFor(spec, isFine, facts, sourceBytes);
   const chroma = isFine ? "444" : "420";
   const canvas = canvasFor(encoder, facts);
@@ -51,7 +52,7 @@ function canvasFor(encoder: Encoder, facts: MasterFacts): CanvasKind {
   return orientationOfRows(facts) === 1 ? "none" : "planes";
 }
 
-/** The same path with a canvas of little more than half the bytes, where there is one: for pictures in colour. */
+/** The same with half the chroma resolution, which takes little more than half the bytes; null if that is no option. */
 export function withHalvedChroma(path: CodecPath, facts: MasterFacts, spec: VariantSpec): CodecPath | null {
   if (path.canvas !== "planes" || CHANNELS_OF[encodedLayout(facts, spec)] < 3) return null;
   const canvas = "planes-420";
@@ -69,16 +70,17 @@ function canvasBytes(canvas: CanvasKind, facts: MasterFacts, spec: VariantSpec):
 }
 
 /**
- * From these sizes of the file on, a master without loss is taken to show a photograph: bytes per byte of samples. The
- * photographs of the Kodak suite take 0.41 to 0.68 as PNG; drawings and screenshots seldom reach 0.2.
+ * A lossless master whose file has at least this many bytes per byte of samples is taken to be a photograph. The
+ * photographs of the Kodak suite have 0.41 to 0.68 as PNG; drawings and screenshots seldom reach 0.2.
  */
 const PHOTOGRAPH_BYTES_PER_SAMPLE_BYTE = { png: 0.3, webp: 0.22 } as const;
-/** The same of a WebP with loss, in bytes per pixel: quality 75 gives photographs 0.1 to 0.3. */
+/** The same for a lossy WebP, in bytes per pixel. At quality 75, photographs have 0.1 to 0.3. */
 const PHOTOGRAPH_LOSSY_WEBP_BYTES_PER_PIXEL = 0.08;
 
 /**
- * Our own rows give a quarter fewer bytes of a photograph than libaom does at the speed that there is time for. Of a
- * drawing, libaom with its palettes gives fewer. What a JPEG shows is taken to be a photograph.
+ * Whether the master probably shows a photograph. The row encoder writes a photograph in a quarter fewer bytes than
+ * libaom does at an affordable speed. libaom, which has palettes, writes a drawing in fewer. A JPEG is taken to be a
+ * photograph.
  */
 function isPhotograph(facts: MasterFacts, sourceBytes: number): boolean {
   if (facts.format === "jpeg") return true;
@@ -87,7 +89,8 @@ function isPhotograph(facts: MasterFacts, sourceBytes: number): boolean {
   if (facts.format === "webp" && !facts.lossless) {
     return sourceBytes >= PHOTOGRAPH_LOSSY_WEBP_BYTES_PER_PIXEL * pixels;
   }
-  if (facts.format !== "webp" && (facts.format !== "png" || facts.colourType === PALETTE)) return false;
+  if (facts.format !== "webp" && (facts.format !== "png" || facts.colourType === PNG_PALETTE_COLOUR_TYPE))
+    return false;
   const sampleBytes = (pixels * (facts.colour === "gray" ? 1 : 3) * facts.bitDepth) / 8;
   return sourceBytes >= PHOTOGRAPH_BYTES_PER_SAMPLE_BYTE[facts.format] * sampleBytes;
 }

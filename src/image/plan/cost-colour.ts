@@ -1,12 +1,15 @@
-/** What bringing a picture to sRGB takes (src/builder/colour), where it states its colours or is CMYK. */
+/** What the conversion to sRGB takes (src/builder/colour), for a master that states its colour space or is CMYK. */
 import type { MasterFacts } from "../model/facts.ts";
 import type { VariantSpec } from "../model/variant.ts";
 
-/** Tables of 33^3 and of 17^4 nodes of three 16-bit values. A matrix needs 6 KB, but which it is is not known yet. */
+/**
+ * Lookup tables: 33^3 nodes for RGB and gray ("light"), 17^4 nodes for CMYK ("ink"), of three 16-bit values each. A
+ * profile that is a matrix needs only 6 KB, but the plan does not know which kind it is.
+ */
 const TABLE_BYTES = { light: 215_622, ink: 501_126 } as const;
-/** What profiles take: those of cameras and screens 0.5 to 4 KB, with tables up to 0.5 MB; those of presses more. */
+/** Sizes of profiles: 0.5 to 4 KB for cameras and screens, up to 0.5 MB with tables; more for printing presses. */
 const PROFILE_BYTES = { light: 524_288, ink: 1_572_864 } as const;
-/** Laying the tables, and converting a pixel that comes out. */
+/** Time to compute the tables (`fixed`), and to convert one pixel of the output. */
 const NANOSECONDS = {
   light: { fixed: 3_000_000, pixel: 10 },
   ink: { fixed: 60_000_000, pixel: 45 },

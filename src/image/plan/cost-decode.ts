@@ -1,4 +1,4 @@
-/** How long decoding and resampling take, on one x86-64 core under workerd. */
+/** The time that decoding and resampling take, measured on one x86-64 core under workerd. */
 import { decodesPassesInParallel, pngRangeReads } from "../formats/png/memory.ts";
 import { drawingNanoseconds, isDrawnWhole } from "../formats/svg/cost.ts";
 import { croppedDrawing } from "../formats/svg/crop.ts";
@@ -9,10 +9,10 @@ import type { VariantSpec } from "../model/variant.ts";
 import { samplesOf } from "./pixel-layouts.ts";
 import { storedCrop } from "./plan-decoder.ts";
 
-/** A JPEG is resampled as it is decoded: a pixel of the file, and one that comes out. */
+/** Per pixel of the file, by its process, and per pixel of the output: a JPEG is resampled while it is decoded. */
 const JPEG_PIXEL_NANOSECONDS = { sequential: 1.5, progressive: 5.5, out: 9 } as const;
 const PNG_SAMPLE_NANOSECONDS = 2.6;
-/** Side by side, half of the file is inflated twice; and a part of it that is read again is waited for. */
+/** Decoding passes in parallel inflates half of the file twice, and waits for each range that is read again. */
 const PNG_SIDE_BY_SIDE = { factor: 1.6, readNanoseconds: 15e6 } as const;
 const WEBP_PIXEL_NANOSECONDS = { opaque: 15, alpha: 26, lossless: 25 } as const;
 const AVIF_PIXEL_NANOSECONDS = 125;
@@ -22,7 +22,7 @@ const RESAMPLE_NANOSECONDS = { in: 2, out: 12 } as const;
 export function decoderNanoseconds(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): number {
   const crop = storedCrop(facts, spec);
   const coded = facts.codedWidth * facts.codedHeight;
-  // Nothing of the file is read behind the last row of a crop.
+  // A decoder that works in rows stops after the last row of the crop.
   const read = crop ? facts.codedWidth * (crop.top + crop.height) : coded;
   const seen = crop ? crop.width * crop.height : coded;
   const resampling = seen * RESAMPLE_NANOSECONDS.in + spec.width * spec.height * RESAMPLE_NANOSECONDS.out;
@@ -53,6 +53,6 @@ export function decoderNanoseconds(facts: MasterFacts, sourceBytes: number, spec
   }
 }
 
-/** What of a drawing is drawn: all of it where it can only be drawn whole. */
+/** The size at which a drawing is drawn: that of the whole drawing if a crop of it cannot be drawn alone. */
 export const drawnFor = (facts: SvgFacts, spec: VariantSpec): Size =>
   spec.crop && isDrawnWhole(facts) ? croppedDrawing(facts, spec, spec.crop).drawn : spec;

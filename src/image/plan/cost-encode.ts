@@ -1,4 +1,4 @@
-/** What encoders take. Figures were fitted to runs from 200 x 150 to 8.5 megapixels. */
+/** The memory and time that encoders take. The figures were fitted to runs from 200 x 150 to 8.5 megapixels. */
 import { MULTIPART } from "../../limits.ts";
 import { avifEncoderPeakBytes } from "../formats/avif/encoder-memory.ts";
 import { avifTiling, type Tiling, wholeSuperblockPixels } from "../formats/avif/tiling.ts";
@@ -15,51 +15,52 @@ import { webpEncoderPeakBytes } from "../formats/webp/encoder-memory.ts";
 import { DEFAULT_QUALITY, type Quality, type VariantSpec } from "../model/variant.ts";
 
 /** `fixed + pixel * pixels + side * (width + height)`, in bytes. */
-interface Line {
+interface LinearBytes {
   fixed: number;
   pixel: number;
   side: number;
 }
 
-/** Encoders that work in the arena, the canvas of 4 bytes a pixel included. libwebp is asked for alpha alone. */
-const ARENA: Record<"webp" | "webpHard", Line> = {
-  webpHard: { fixed: 2_240_000, pixel: 16.6, side: 163 },
+/** libwebp in the arena, its canvas of 4 bytes per pixel included. It only encodes pictures with alpha. */
+const LIBWEBP: Record<"webp" | "binaryAlpha", LinearBytes> = {
+  binaryAlpha: { fixed: 2_240_000, pixel: 16.6, side: 163 },
   webp: { fixed: 1_080_000, pixel: 29.2, side: 163 },
 };
 
 /**
- * libaom with its canvas or tile, in bytes: `fixed`, `pixel` a pixel, and `block` a pixel of its whole superblocks.
- * What it codes into grows with the file: the lines run where flat pictures are at most 14 % below them, and noise at
- * its best quality is at most 4 % above. Alpha is coded in what the colours leave.
+ * libaom with its canvas or tile, in bytes: `fixed`, plus `pixel` per pixel, plus `block` per pixel of whole
+ * superblocks. Its output buffer grows with the file: flat pictures take at most 14 % less than the formula, and noise
+ * at the best quality at most 4 % more. Alpha is encoded in the memory that the colours leave.
  */
-const AVIF: Record<CodecPath["chroma"], { fixed: number; pixel: number; block: number }> = {
+const LIBAOM: Record<CodecPath["chroma"], { fixed: number; pixel: number; block: number }> = {
   "420": { fixed: 8_320_000, pixel: 19.7, block: 7.6 },
   "444": { fixed: 8_900_000, pixel: 32.9, block: 12.6 },
 };
 
 /**
- * Room for the file, in bytes a pixel: for a photograph full of grain up to so many pixels, and beyond for what
- * photographs have at their own size, where a pixel shows less. What takes more is built as long as there is room.
+ * Room for the file, in bytes per pixel: that of a photograph full of grain for the first DETAILED_MAX_PIXELS, and less
+ * for the remaining ones, because photographs at their full size have less detail per pixel. A file that needs more is
+ * built as long as there is room.
  */
-const FINE_PIXELS = 2_000_000;
-const FINE: Record<"jpeg" | "webp" | "avif", Record<Quality, number>> = {
+const DETAILED_MAX_PIXELS = 2_000_000;
+const DETAILED_BYTES_PER_PIXEL: Record<"jpeg" | "webp" | "avif", Record<Quality, number>> = {
   jpeg: { 80: 0.3, 90: 0.66, 95: 1.05, 100: 2 },
   webp: { 80: 0.22, 90: 0.4, 95: 0.55, 100: 0.72 },
   avif: { 80: 0.22, 90: 0.7, 95: 1, 100: 1.45 },
 };
-const COARSE: typeof FINE = {
+const REMAINING_BYTES_PER_PIXEL: typeof DETAILED_BYTES_PER_PIXEL = {
   jpeg: { 80: 0.12, 90: 0.28, 95: 0.4, 100: 0.9 },
   webp: { 80: 0.06, 90: 0.12, 95: 0.19, 100: 0.3 },
   avif: { 80: 0.05, 90: 0.15, 95: 0.25, 100: 0.4 },
 };
-/** PNG, a sample. */
+/** The same for PNG, in bytes per sample. */
 const PNG_SAMPLE_BYTES = { fine: 0.75, coarse: 0.4 } as const;
 
-/** Costs 3 % more bytes than the largest tiles do (avif-tiling.ts). */
-const MODEST_TILE_SIDE = 512;
+/** Tiles of this side cost 3 % more bytes than the largest tiles (formats/avif/tiling.ts). */
+const MODEST_TILE_SIDE_PIXELS = 512;
 
-/** Of photographs with grain; of flat graphics a third. */
-const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
+/** For photographs with grain. Flat graphics take a third. */
+const NANOSECONDS_PER_PIXEL: Record<Encoder, number> = {
   "png-rows": 110,
   "jpeg-rows": 20,
   "webp-rows": 95,
@@ -71,18 +72,18 @@ const NANOSECONDS_A_PIXEL: Record<Encoder, number> = {
 const WEBP_ALPHA_NANOSECONDS = 340;
 const AVIF_444_NANOSECONDS = 400;
 
-/** What encoding takes in each memory, and outside of them. */
+/** The bytes that encoding takes in each memory. */
 export interface EncoderBytes {
-  /** In the arena, canvas included; 0 for encoders in rows, which only read a canvas there. */
+  /** In the arena, canvas included. 0 for row encoders, which only read a canvas there. */
   arena: number;
   rowCodec: number;
-  /** Of an AVIF that is encoded in tiles. */
+  /** The tiles of an AVIF that is encoded in tiles; else null. */
   tiling: Tiling | null;
 }
 
 /**
- * @param layout of the rows to be encoded
- * @param arenaBytes that the arena can have: the more, the larger are the tiles of an AVIF
+ * @param layout the layout of the rows that are encoded
+ * @param arenaBytes how large the arena can be: the larger it is, the larger are the tiles of an AVIF
  */
 export function encoderBytes(
   facts: MasterFacts,
@@ -108,7 +109,7 @@ export function encoderBytes(
     case "avif-rows":
       return inRows(avifEncoderPeakBytes(width, height, layout));
     case "libwebp":
-      return inArena(along(isHard(facts, spec) ? ARENA.webpHard : ARENA.webp, spec));
+      return inArena(linearBytes(hasBinaryAlpha(facts, spec) ? LIBWEBP.binaryAlpha : LIBWEBP.webp, spec));
     case "libaom":
       return inArena(avifBytes(chroma, width, height));
     case "libaom-tiles": {
@@ -119,40 +120,40 @@ export function encoderBytes(
   }
 }
 
-/** The tiles of an AVIF that is encoded beside its canvas, in an arena of `arenaBytes`. */
+/** The tiles of an AVIF that is encoded in an arena of `arenaBytes`, which also holds its canvas. */
 function tilingOf(spec: VariantSpec, path: CodecPath, arenaBytes: number): Tiling {
   const tileBytes = (width: number, height: number): number => MARGIN * avifBytes(path.chroma, width, height);
   const wantedBytes = Math.max(
     MEMORY.arenaOfLargeTilesBytes - path.canvasBytes,
-    tileBytes(MODEST_TILE_SIDE, MODEST_TILE_SIDE),
+    tileBytes(MODEST_TILE_SIDE_PIXELS, MODEST_TILE_SIDE_PIXELS),
   );
   const roomBytes = arenaBytes - path.canvasBytes - AVIF_STATE_BYTES.encoder;
   return avifTiling(spec, tileBytes, Math.min(wantedBytes, roomBytes));
 }
 
 function avifBytes(chroma: CodecPath["chroma"], width: number, height: number): number {
-  const { fixed, pixel, block } = AVIF[chroma];
+  const { fixed, pixel, block } = LIBAOM[chroma];
   return fixed + pixel * width * height + block * wholeSuperblockPixels(width, height);
 }
 
-/** Of a file that is sent in parts, one of them is held, and what its last chunk has over. */
-const MOST_IN_PARTS_BYTES = MULTIPART.partBytes + Math.max(JPEG_OUT_BYTES, PNG_IDAT_BYTES);
+/** A file that is sent in parts is held up to one part, and the rest of the chunk that completed it. */
+const HELD_OF_PARTS_MAX_BYTES = MULTIPART.partBytes + Math.max(JPEG_OUT_BYTES, PNG_IDAT_BYTES);
 
-/** Room that is kept for what is held of the file. */
+/** Room for the part of the file that is held at once. */
 export function outputBytes(facts: MasterFacts, spec: VariantSpec, encoder: Encoder): number {
   const file = fileBytes(facts, spec);
-  return encoder === "png-rows" || encoder === "jpeg-rows" ? Math.min(file, MOST_IN_PARTS_BYTES) : file;
+  return encoder === "png-rows" || encoder === "jpeg-rows" ? Math.min(file, HELD_OF_PARTS_MAX_BYTES) : file;
 }
 
 function fileBytes(facts: MasterFacts, { width, height, format, quality }: VariantSpec): number {
   const pixels = width * height;
-  const fine = Math.min(FINE_PIXELS, pixels);
+  const fine = Math.min(DETAILED_MAX_PIXELS, pixels);
   if (format === "png" || format === "gif") {
     const { fine: first, coarse } = PNG_SAMPLE_BYTES;
     return samplesOf(facts) * (first * fine + coarse * (pixels - fine));
   }
   const q = quality ?? DEFAULT_QUALITY;
-  return FINE[format][q] * fine + COARSE[format][q] * (pixels - fine);
+  return DETAILED_BYTES_PER_PIXEL[format][q] * fine + REMAINING_BYTES_PER_PIXEL[format][q] * (pixels - fine);
 }
 
 export function encoderNanoseconds(
@@ -163,14 +164,16 @@ export function encoderNanoseconds(
   const pixels = spec.width * spec.height;
   if (encoder === "libwebp" && facts.hasAlpha) return pixels * WEBP_ALPHA_NANOSECONDS;
   if (spec.format === "avif" && chroma === "444") return pixels * AVIF_444_NANOSECONDS;
-  return pixels * NANOSECONDS_A_PIXEL[encoder];
+  return pixels * NANOSECONDS_PER_PIXEL[encoder];
 }
 
-/** A pixel of a GIF is there or not; resizing it makes edges soft. */
-function isHard(facts: MasterFacts, { width, height, crop }: VariantSpec): boolean {
+/** Whether each pixel is either opaque or transparent: in a GIF it is, until resizing softens the edges. */
+function hasBinaryAlpha(facts: MasterFacts, { width, height, crop }: VariantSpec): boolean {
   const shown = crop?.rect ?? facts;
   return facts.format === "gif" && shown.width === width && shown.height === height;
 }
 
-const along = ({ fixed, pixel, side }: Line, { width, height }: { width: number; height: number }): number =>
-  MARGIN * (fixed + pixel * width * height + side * (width + height));
+const linearBytes = (
+  { fixed, pixel, side }: LinearBytes,
+  { width, height }: { width: number; height: number },
+): number => MARGIN * (fixed + pixel * width * height + side * (width + height));

@@ -1,10 +1,10 @@
-/** What a pixel consists of on its way through a build. */
+/** The layouts of pixels on their way through a build. */
 import type { MasterFacts } from "../model/facts.ts";
 import { pngLayoutOf } from "../formats/png/memory.ts";
 import type { RowLayout } from "../memory/rows.ts";
 import type { VariantSpec } from "../model/variant.ts";
 
-/** How the rows of a master come out of its decoder. */
+/** The layout of the rows that a master's decoder hands out. */
 export function decodedLayout(facts: MasterFacts): RowLayout {
   switch (facts.format) {
     case "jpeg":
@@ -18,7 +18,7 @@ export function decodedLayout(facts: MasterFacts): RowLayout {
   }
 }
 
-/** Rows as they come to the encoder: in sRGB, and on white where the format has no alpha. */
+/** The layout of the rows that the encoder receives: sRGB, and composed on white if the format has no alpha. */
 export function encodedLayout(facts: MasterFacts, { format }: VariantSpec): RowLayout {
   const layout = decodedLayout(facts);
   if (layout === "cmyk") return "rgb";
@@ -26,6 +26,6 @@ export function encodedLayout(facts: MasterFacts, { format }: VariantSpec): RowL
   return layout === "rgba" ? "rgb" : layout === "gray-alpha" ? "gray" : layout;
 }
 
-/** Samples per pixel as decoded. */
+/** Decoded samples per pixel. */
 export const samplesOf = (facts: Pick<MasterFacts, "colour" | "hasAlpha">): number =>
   (facts.colour === "gray" ? 1 : 3) + (facts.hasAlpha ? 1 : 0);

@@ -1,6 +1,6 @@
 /**
- * The plan of an animation. What it takes does not depend on the number of frames, but for the file that comes out:
- * it is a few full frames and one at work.
+ * The plan of an animation. Its memory does not depend on the number of frames, except for the output file: it holds a
+ * few whole frames and works on one.
  */
 import { GIF_DECODER_BYTES, GIF_ENCODER_BYTES, GIF_PIECE_BYTES } from "../formats/gif/memory.ts";
 import { pngDecoderPeakBytes } from "../formats/png/memory.ts";
@@ -19,38 +19,43 @@ import { storedCrop, type Wanted } from "./plan-decoder.ts";
 import { colourPlan } from "./plan-still.ts";
 
 const PIXEL_BYTES = 4;
-/** Frames that the GIF encoder looks at: the one that comes, the one it writes, the one before, and the screen. */
+/** Frames that the GIF encoder holds: the next one, the one it writes, the previous one, and the screen. */
 const GIF_FRAMES = 4;
 const GIF_INDEX_BYTES = 2;
-/** It is sent in parts: one of them is held, and what its last piece has over. */
-const GIF_MOST_HELD_BYTES = MULTIPART.partBytes + GIF_PIECE_BYTES;
+/** A GIF is sent in parts: at most one part is held, and the rest of the piece that completed it. */
+const GIF_HELD_MAX_BYTES = MULTIPART.partBytes + GIF_PIECE_BYTES;
 const WEBP_FRAMES = 2;
 
 /**
- * The most that libwebp takes by what it is given, the frame of 4 bytes a pixel included. What it is given, and which
- * of these it is, follows from what the frames show: a bound, which few animations come near.
+ * Upper bounds of what libwebp takes, in bytes, by the kind of frame, with the frame of 4 bytes per pixel included. The
+ * kind follows from what a frame shows. Few animations come near the bounds.
  */
 const ENCODER = {
   opaque: { fixed: 170_000, pixel: 9.8, side: 108 },
   alpha: { fixed: 1_080_000, pixel: 29.2, side: 163 },
   lossless: { fixed: 300_000, pixel: 20, side: 0 },
 } as const;
-/** Without loss it keeps statistics of each tile, twice: of squares of 8 pixels at least, and of at most so many. */
+/** The lossless encoder keeps two sets of statistics per tile: squares of at least 8 pixels, at most `most` of them. */
 const TILE = { bytes: 19_500, leastSide: 8, most: 2600 } as const;
-/** Without loss, and with a mask of what changed, the encoder takes three to four times as much: not for these. */
-const THRIFTY_FROM_PIXELS = 1_000_000;
+/**
+ * The largest frames that may be lossless or have a mask of what changed: both take three to four times the memory.
+ */
+const MASK_MAX_PIXELS = 1_000_000;
 
-/** Bytes a pixel of each frame; of most animations far less. */
-const WEBP_OUTPUT: Record<Quality, number> = { 80: 0.08, 90: 0.15, 95: 0.22, 100: 0.4 };
-/** The first frame is whole, the others are differences: how often the mean size the largest of them is. */
-const LARGEST_FRAME = 3;
-const UNKNOWN_FRAMES = 1;
+/** Room for the output, in bytes per pixel of each frame. Most animations need far less. */
+const WEBP_BYTES_PER_PIXEL: Record<Quality, number> = { 80: 0.08, 90: 0.15, 95: 0.22, 100: 0.4 };
+/** The largest frame of a file over the mean frame: the first frame is whole, the others are differences. */
+const LARGEST_FRAME_FACTOR = 3;
+const UNCOUNTED_FRAMES = 1;
 
 type WebpModes = Pick<WebpAnimationOptions, "mayMask" | "mayBeLossless">;
 
-/** How frames may be encoded as WebP: memory is planned for the most of it. Lossy masters are hardly ever smaller without loss. */
+/**
+ * Which modes the WebP encoder may use. Memory is planned for the most expensive one. Lossy masters hardly ever become
+ * smaller in lossless mode, so it is not tried for them.
+ */
 function webpModes(facts: MasterFacts, spec: VariantSpec): WebpModes {
-  const isSmall = spec.width * spec.height <= THRIFTY_FROM_PIXELS;
+  const isSmall = spec.width * spec.height <= MASK_MAX_PIXELS;
   const isLossy = facts.format === "webp" && !facts.lossless;
   const modes = { mayMask: isSmall, mayBeLossless: isSmall && !isLossy };
   if (!modes.mayBeLossless) return modes;
@@ -59,7 +64,7 @@ function webpModes(facts: MasterFacts, spec: VariantSpec): WebpModes {
   return { ...modes, mayBeLossless: fits };
 }
 
-/** What is shown, and where a frame may be taken away again what was shown before. */
+/** The canvas, and for formats whose frames may restore the canvas from before them, a copy of that. */
 const canvasBytes = ({ format, codedWidth, codedHeight }: MasterFacts): number =>
   codedWidth * codedHeight * PIXEL_BYTES * (format === "webp" ? 1 : 2);
 
@@ -90,7 +95,7 @@ export function planAnimation(
 
 const codedSize = ({ codedWidth: width, codedHeight: height }: MasterFacts) => ({ width, height });
 
-/** Null for formats whose animations nobody reads here. */
+/** The reader of a format's animations; null for formats without one. */
 export function readerPlan({
   format,
   codedWidth: width,
@@ -102,7 +107,7 @@ export function readerPlan({
   return format === "webp" ? { name: "webp", bufferBytes: 0, keepsBefore: false, size } : null;
 }
 
-/** Frames are turned as they are laid out. */
+/** How frames are resized. They are turned afterwards, so the size is that of the stored frame. */
 export function resamplingOf(facts: MasterFacts, wanted: Wanted): ResamplingPlan {
   const to = turned(wanted, facts.orientation);
   const { width, height } = storedCrop(facts, wanted) ?? codedSize(facts);
@@ -136,7 +141,7 @@ function bytesOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Bu
   };
 }
 
-/** Reading the first frame alone, and resizing it. */
+/** The memory of reading the first frame alone, and resizing it. */
 export function firstFrameBytes(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildBytes {
   const bytes = bytesOf(facts, sourceBytes, spec);
   const reader = readerBytes(facts, sourceBytes);
@@ -152,17 +157,17 @@ interface Bytes {
   buffers: number;
 }
 
-/** What a writer takes: `frames` that stay in the arena, and what it needs for one at work. */
+/** The memory of a writer: `frames` stay in the arena, the rest is for the frame that it works on. */
 interface WriterBytes extends Bytes {
   frames: number;
 }
 
-/** Reading a frame. */
+/** The memory of reading one frame. */
 function readerBytes(facts: MasterFacts, sourceBytes: number): Bytes {
   if (facts.format === "gif") return { arena: 0, rowCodec: 0, buffers: GIF_DECODER_BYTES };
   if (facts.format === "png") return { arena: 0, rowCodec: pngDecoderPeakBytes(facts), buffers: 0 };
   if (facts.format !== "webp") return { arena: 0, rowCodec: 0, buffers: 0 };
-  const one = Math.min(1, LARGEST_FRAME / (facts.frames ?? UNKNOWN_FRAMES)) * sourceBytes;
+  const one = Math.min(1, LARGEST_FRAME_FACTOR / (facts.frames ?? UNCOUNTED_FRAMES)) * sourceBytes;
   const rowCodec = Math.min(wholePages(one), MEMORY.rowCodecMaxBytes);
   return { arena: webpWholeBytes(facts, one), rowCodec, buffers: Math.max(0, one - rowCodec) };
 }
@@ -194,7 +199,7 @@ function webpBytes(
   };
 }
 
-/** As libwebp cuts a picture: into squares whose sides double until there are few enough of them. */
+/** Number of tiles: libwebp doubles the side of the squares until there are few enough of them. */
 function tilesOf(width: number, height: number): number {
   for (let side: number = TILE.leastSide; ; side *= 2) {
     const tiles = Math.ceil(width / side) * Math.ceil(height / side);
@@ -202,12 +207,12 @@ function tilesOf(width: number, height: number): number {
   }
 }
 
-/** A guess: GIF shrinks with the sides of its frames, not with their pixels, as edges weigh the most. */
+/** An estimate. A GIF shrinks with the sides of its frames rather than with their pixels, because edges cost most. */
 function outputBytes(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): number {
   const pixels = spec.width * spec.height;
   if (spec.format === "gif") {
     const file = sourceBytes * Math.sqrt(pixels / (facts.width * facts.height));
-    return Math.min(file, GIF_MOST_HELD_BYTES);
+    return Math.min(file, GIF_HELD_MAX_BYTES);
   }
-  return pixels * (facts.frames ?? UNKNOWN_FRAMES) * WEBP_OUTPUT[spec.quality ?? 80];
+  return pixels * (facts.frames ?? UNCOUNTED_FRAMES) * WEBP_BYTES_PER_PIXEL[spec.quality ?? 80];
 }

@@ -1,4 +1,4 @@
-/** Which decoder reads a master, and what it takes with the resampler behind it. */
+/** Chooses the decoder of a master, and computes the memory that it and the resampler take. */
 import { avifDecoderBytes, avifGridBytes } from "../formats/avif/decoder-memory.ts";
 import { GIF_DECODER_BYTES } from "../formats/gif/memory.ts";
 import { planJpegDecode } from "../formats/jpeg/decoder-memory.ts";
@@ -21,27 +21,27 @@ import type { DecoderPlan, ResamplingPlan } from "./build-plan.ts";
 import { decodedLayout } from "./pixel-layouts.ts";
 import { probedFrame } from "../formats/jpeg/decoder-frame.ts";
 
-/** What reading a master takes in each memory, and outside of them. */
+/** How a master is decoded, and the bytes that this takes in each memory and outside them. */
 export interface Decoding {
   arena: number;
   resampler: number;
   buffers: number;
   decoder: DecoderPlan;
   resampling: ResamplingPlan;
-  /** What of the master is seen; see CommonPlan. */
+  /** The part of the master that is shown, as in CommonPlan. */
   crop: Rect | null;
 }
 
-/** The size that is wanted, upright, and what of the master it shows. */
+/** The upright size of the output, and the part of the master that it shows. */
 export interface Wanted extends Size {
   crop?: Crop;
 }
 
-/** Where the crop is in the rows of the master as stored. */
+/** The crop in the coordinates of the stored master; null for the whole. */
 export const storedCrop = (facts: MasterFacts, { crop }: Wanted): Rect | null =>
   crop ? asStored(crop.rect, facts, facts.orientation) : null;
 
-/** @param budgetBytes of the arena; a JPEG is read more coarsely to stay within it */
+/** @param budgetBytes the arena that decoding may take; a JPEG is decoded at a smaller scale to stay within it */
 export function planDecoder(
   facts: MasterFacts,
   sourceBytes: number,

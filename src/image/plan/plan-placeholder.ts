@@ -1,4 +1,4 @@
-/** The plan of a placeholder: its size, and what making it takes. Of an animation it shows the first frame. */
+/** The plan of a placeholder. The placeholder of an animation shows its first frame. */
 import { ISOLATE, PLACEHOLDER, TRANSFORM } from "../../limits.ts";
 import { fitsIsolate, type BuildBytes, peakOf, roomBeside } from "../memory/isolate.ts";
 import type { MasterFacts } from "../model/facts.ts";
@@ -15,14 +15,14 @@ export type PlannedPlaceholder = ({ ok: true } & PlaceholderPlan) | { ok: false;
 
 const PIXEL_BYTES = 4;
 
-/** True where the master is read as an animation, up to its first frame. */
+/** Whether the master is read by a frame reader, up to its first frame. */
 const isReadByFrame = ({ format, animated, frames }: MasterFacts): boolean =>
   format === "gif" ? frames !== 1 : animated && (format === "webp" || format === "png");
 
-/** What to order of the builder, or why no placeholder can be made. */
+/** The plan of the master's placeholder, or the reason why none can be made. */
 export function planPlaceholder(facts: MasterFacts, sourceBytes: number): PlannedPlaceholder {
   const size = sizeOf(facts);
-  // As a variant it takes at least as much as what is done with the pixels instead.
+  // Planned as a PNG variant, whose encoder takes at least as much memory as the placeholder's own work.
   const spec: VariantSpec = { ...size, format: "png", quality: null, animated: false };
   const reader = isReadByFrame(facts) ? readerPlan(facts) : null;
   if (reader) return planFirstFrame(facts, sourceBytes, spec, reader);
@@ -31,7 +31,7 @@ export function planPlaceholder(facts: MasterFacts, sourceBytes: number): Planne
   return { ok: true, ...placeholderOf(facts, sourceBytes, size, plan.memory, null) };
 }
 
-/** @param reader null where the master is read by its decoder */
+/** @param reader null if the master is read by its decoder */
 function placeholderOf(
   facts: MasterFacts,
   sourceBytes: number,
@@ -54,7 +54,7 @@ function placeholderOf(
   };
 }
 
-/** Within what ThumbHash takes; never upscaled, but for a drawing, which has no pixels to begin with. */
+/** The size, within the limit of ThumbHash. Only drawings, which have no pixels of their own, are enlarged. */
 function sizeOf({ width, height, format }: MasterFacts): Size {
   const scale = PLACEHOLDER.sideMaxPixels / Math.max(width, height);
   if (scale >= 1 && format !== "svg") return { width, height };
@@ -62,7 +62,7 @@ function sizeOf({ width, height, format }: MasterFacts): Size {
   return { width: scaled(width), height: scaled(height) };
 }
 
-/** However many frames there are: the others are not read. */
+/** The number of frames does not matter, because only the first one is read. */
 function planFirstFrame(
   facts: MasterFacts,
   sourceBytes: number,

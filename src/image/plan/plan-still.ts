@@ -1,7 +1,8 @@
 /**
- * The plan of a still. Peaks are sums over the memories of an isolate and what is held outside of them. Our row parts
- * are exact (src/image/formats, src/image/memory); codecs were measured, and times are those of one x86-64 core under
- * workerd. test/unit/builder/memory/planned-bytes.test.ts holds the bytes to what builds really take.
+ * The plan of a still. Its peak is the sum over the memories of an isolate and what is held outside them. The figures
+ * of the parts that work in rows are exact (src/image/formats, src/image/memory), those of other codecs were measured,
+ * and times are those of one x86-64 core under workerd. test/unit/builder/memory/planned-bytes.test.ts compares the
+ * bytes with those of real builds.
  */
 import { MEGABYTE_BYTES } from "../../limits.ts";
 import { avifOptions, avifTileOptions, rowAvifOptions } from "../formats/avif/encoder-options.ts";
@@ -28,17 +29,17 @@ import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts"
 import { encodedLayout } from "./pixel-layouts.ts";
 import { type Decoding, planDecoder } from "./plan-decoder.ts";
 
-/** Of the wait of 250 ms: the rest is for the way there and back, and for a busier machine. */
+/** A light build takes at most this much of the wait of 250 ms. The rest is for messages and for a busier machine. */
 const LIGHT_MAX_MS = 200;
-/** Instances, messages, streams. */
+/** Time for instances, messages and streams. */
 const FIXED_MS = 15;
 const NANOSECONDS_PER_MS = 1e6;
-/** The file comes while it is decoded. What a large one has beyond this takes so long per byte. */
+/** The file arrives while it is decoded. Bytes beyond the first OVERLAPPED_BYTES take BYTE_NANOSECONDS each. */
 const OVERLAPPED_BYTES = 10 * MEGABYTE_BYTES;
 const BYTE_NANOSECONDS = 6;
 
 export function planStill(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): StillPlan {
-  const { path, tiling, decoding, bytes } = chosenPath(facts, sourceBytes, spec);
+  const { path, tiling, decoding, bytes } = choosePath(facts, sourceBytes, spec);
   return {
     kind: "still",
     lane: laneOf(facts, sourceBytes, spec, path),
@@ -75,20 +76,20 @@ interface Choice {
 }
 
 /**
- * A canvas that must be turned keeps all of its colour where that fits beside the decoder, which is not to read more
- * coarsely for it.
+ * Chooses between full and half chroma for a canvas of planes: full if it fits beside the decoder without making the
+ * decoder use a smaller scale.
  */
-function chosenPath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Choice {
+function choosePath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): Choice {
   const path = codecPath(facts, sourceBytes, spec);
-  const full = weighed(facts, sourceBytes, spec, path);
+  const full = withMemory(facts, sourceBytes, spec, path);
   const halved = withHalvedChroma(path, facts, spec);
   if (halved === null) return full;
   const wanted = planDecoder(facts, sourceBytes, spec, Infinity).arena;
   const isRoomy = wanted <= full.budgetBytes && fitsIsolate(full.bytes);
-  return isRoomy ? full : weighed(facts, sourceBytes, spec, halved);
+  return isRoomy ? full : withMemory(facts, sourceBytes, spec, halved);
 }
 
-function weighed(
+function withMemory(
   facts: MasterFacts,
   sourceBytes: number,
   spec: VariantSpec,
@@ -99,7 +100,7 @@ function weighed(
   const colour = colourBytes(facts, sourceBytes);
   const output = outputBytes(facts, spec, path.encoder);
   const beside = { rowCodec: encoding.rowCodec, buffers: 0, colour, output };
-  // Bytes of the arena that a decoder may take which can do with less: what the canvas and all else leave.
+  // The arena that the canvas and everything else leave. A JPEG decoder can use a smaller scale to stay within it.
   const budgetBytes = Math.min(Math.floor(arenaBeside(beside) - canvas), roomBeside(canvas));
   const decoding = planDecoder(facts, sourceBytes, spec, budgetBytes);
   const floor = encoding.arena > 0 ? CANVAS_FLOOR_BYTES : 0;

@@ -1,6 +1,6 @@
 /**
- * The plan: whether a variant can be built, in which lane, how, and in how many bytes. Pure, shared by both Workers.
- * Costs come from pixel counts alone: a deployed Worker's clock stands still while it computes.
+ * Plans a build: whether a variant can be built, in which lane, how, and in how many bytes. Pure, shared by both
+ * Workers. Times are estimated from pixel counts, because a deployed Worker's clock stands still while it computes.
  */
 import { ISOLATE, TRANSFORM } from "../../limits.ts";
 import { undrawable } from "../formats/svg/cost.ts";
@@ -16,7 +16,7 @@ export type PlannedBuild = ({ ok: true } & BuildPlan) | Refused;
 
 const refuse = (refusal: Refusal, reason: string): Refused => ({ ok: false, refusal, reason });
 
-/** Plans the build of `spec` from a master of `sourceBytes` bytes, or says why it is not built. */
+/** Plans the build of `spec` from a master of `sourceBytes` bytes, or says why it cannot be built. */
 export function planBuild(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): PlannedBuild {
   const excess = excessOf(facts, sourceBytes, spec);
   if (excess !== null) return refuse("over-limit", excess);
@@ -27,7 +27,7 @@ export function planBuild(facts: MasterFacts, sourceBytes: number, spec: Variant
   return { ...refuse("too-large-for-isolate", reason), peakBytes };
 }
 
-/** The plan of a build whatever it takes: what the builder makes of an order that came without a plan. */
+/** Plans a build without looking at the limits. The builder does this for an order that has no plan. */
 export function planUnbounded(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): PlannedBuild {
   if (spec.animated || facts.animated || spec.format === "gif") {
     const plan = planAnimation(facts, sourceBytes, spec);
@@ -38,7 +38,7 @@ export function planUnbounded(facts: MasterFacts, sourceBytes: number, spec: Var
   return { ok: true, ...planStill(facts, sourceBytes, spec) };
 }
 
-/** Which limit of masters or variants is exceeded (RULES 9.4, 9.5); null for none. */
+/** The limit of masters or variants that is exceeded (RULES 9.4, 9.5); null for none. */
 function excessOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): string | null {
   const frames = facts.frames ?? 1;
   const sourcePixels = facts.codedWidth * facts.codedHeight * frames;

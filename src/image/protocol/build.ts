@@ -1,6 +1,6 @@
 /**
- * What the queue and the builder say to each other. Messages cross a roll-out between versions: fields are added,
- * never renamed or removed. Errors lose their class on the way, so answers are unions.
+ * The messages between the queue and the builder. During a roll-out, the two may have different versions, so fields are
+ * added but never renamed or removed. Errors lose their class between Workers, so answers are unions.
  */
 import type { MasterFacts } from "../model/facts.ts";
 import type { Rect } from "../model/size.ts";
@@ -10,56 +10,56 @@ import type { Failure } from "./failure.ts";
 import type { NotNow } from "./not-now.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "./placeholder.ts";
 
-/** One build, whole: a pure function of this and the master's bytes. */
+/** One build. Its output depends on nothing but this order and the bytes of the master. */
 export interface BuildOrder {
   spec: VariantSpec;
   facts: MasterFacts;
   sourceBytes: number;
   /** The plan's peak, which the builder reserves. */
   peakBytes: number;
-  /** What is to be done. The builder plans for itself where an older edge sent none. */
+  /** The plan to execute. Absent from an older edge; the builder then makes the plan itself. */
   plan?: BuildPlan;
-  /** Of the encoders that the variant's name promises: ENCODER_VERSION. Absent from an older edge. */
+  /** The ENCODER_VERSION in the variant's name. Absent from an older edge. */
   encoderVersion?: number;
-  /** For how long no room has had place for it. */
+  /** For how long no builder has had room for this build. */
   waitedMs?: number;
 }
 
-/** What an order without `encoderVersion` promises: the version when the field came. */
+/** The encoder version of an order without `encoderVersion`: the version at the time when the field was added. */
 export const UNNAMED_ENCODER_VERSION = 1;
 
-/** Opens the master, once there is room for its build. Null when it is gone. */
+/** Opens the master. The builder calls it once there is room for the build. Null when the file no longer exists. */
 export type OpenMaster = (() => Promise<ReadableStream<Uint8Array> | null>) & Partial<Disposable>;
 
 /**
- * Reads `length` bytes of the master at `offset` again; null when it is gone. Sent along with masters of which the
- * builder needs several places at once (PNG with its passes side by side).
+ * Reads `length` bytes of the master at `offset` again; null when the file no longer exists. It is passed for masters
+ * that the builder reads at several places at once (PNG whose passes are decoded in parallel).
  */
 export type ReadRange = ((offset: number, length: number) => Promise<ReadableStream<Uint8Array> | null>) &
   Partial<Disposable>;
 
-/** What a build found out about a master that was stored before its frames were counted. */
+/** What a build found out about a master that was stored before the probe counted frames. */
 export interface LearnedFacts {
   frames: number | null;
   animated: boolean;
 }
 
-/** Facts of a finished build, for the log and for the test that holds the plan to the truth. */
+/** Facts of a finished build, for the log and for the test that compares plans with real builds. */
 export interface BuildFacts {
   width: number;
   height: number;
   peakBytes: number;
   learned?: LearnedFacts;
-  /** The crop of the plan, where it had one. An older builder does not know crops, and shows the whole instead. */
+  /** The crop that was applied. Absent without one, and from an older builder, which builds the whole picture. */
   crop?: Rect;
 }
 
-/** A variant's file, or a part of it: all but the last have MULTIPART.partBytes. */
+/** A variant's file, or a part of it. All parts but the last have MULTIPART.partBytes. */
 export interface BuiltPart {
   ok: true;
   byteLength: number;
   body: ReadableStream<Uint8Array>;
-  /** With the last part; null while more is to come. */
+  /** Set with the last part; null before. */
   facts: BuildFacts | null;
 }
 
@@ -68,17 +68,17 @@ export interface BuildFailure {
   ok: false;
   code: "failed";
   reason: string;
-  /** An older builder does not say: the file is taken for corrupt then. */
+  /** Absent from an older builder; the file is then treated as corrupt. */
   failure?: Failure;
   learned?: LearnedFacts;
 }
 
 /**
- * A build whose file does not fit one part. It rests until the next one is asked for, and is broken off when nobody
- * asks, or nobody has it any more.
+ * The rest of a build whose file does not fit one part. The build pauses until the next part is asked for. It is
+ * cancelled when nobody asks in time, or when this object is disposed of.
  */
 export interface RestOfBuild {
-  /** @throws Error only when the master did not arrive whole, or the build was broken off */
+  /** @throws Error only when the master did not arrive whole, or the build was cancelled */
   next(): Promise<BuiltPart | BuildFailure>;
 }
 
@@ -87,23 +87,23 @@ export type BuildAnswer = (
   | NotNow
   | BuildFailure
 ) & {
-  /** A name for the isolate that answered, for the log. */
+  /** A name of the isolate that answered, for the log. */
   isolate?: string;
 };
 
-/** The builder's Durable Object as the edge calls it. Named `{spaceId}#{n}`; it stores nothing. */
+/** The builder's Durable Object, as the edge calls it. Its name is `{spaceId}#{n}`; it stores nothing. */
 export interface BuildRoomApi {
-  /** Makes room first, and opens the master then. */
+  /** Builds a variant. It makes room first and opens the master after that. */
   buildFrom(order: BuildOrder, open: OpenMaster, readRange?: ReadRange): Promise<BuildAnswer>;
-  /** Of an older edge, which opens the master before it asks. */
+  /** The same for an older edge, which opens the master before it calls. */
   build(order: BuildOrder, master: ReadableStream<Uint8Array>, readRange?: ReadRange): Promise<BuildAnswer>;
-  /** Gives way to a build that comes meanwhile, of this space or of another one in the same isolate. */
+  /** Makes a placeholder. It stops when a build arrives for this space, or for another one in the same isolate. */
   placeholderFrom(
     order: PlaceholderOrder,
     open: OpenMaster,
     readRange?: ReadRange,
   ): Promise<PlaceholderAnswer>;
-  /** Of an older edge. */
+  /** The same for an older edge. */
   placeholder(
     order: PlaceholderOrder,
     master: ReadableStream<Uint8Array>,

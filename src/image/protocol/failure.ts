@@ -1,11 +1,11 @@
-/** Why a build failed, as the builder says it, the log shows it and the queue remembers it. */
+/** Why a build failed. The builder reports it, the log shows it, and the queue remembers it. */
 
 export const FAILURE_CODES = ["corrupt", "unsupported", "out-of-memory", "internal"] as const;
 
-/** Whose fault it is: the file's (corrupt, unsupported), the isolate's, or ours. */
+/** The cause: the file ("corrupt", "unsupported"), the isolate ("out-of-memory"), or a bug of ours ("internal"). */
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
-/** Where in a build: between the order and the last byte that was sent. */
+/** The stage of the build that failed. */
 export type BuildStage = "plan" | "decode" | "resample" | "colour" | "encode" | "send";
 
 export interface Failure {

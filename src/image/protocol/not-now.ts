@@ -1,15 +1,15 @@
-/** Why the builder did not begin. */
+/** Why the builder did not begin a build. */
 
-/** Not built here and now. Nothing of the master was read. */
+/** The build did not begin, and nothing of the master was read. */
 export interface NotNow {
   ok: false;
   code:
-    /** Something runs here, or the room is another space's turn: try later or elsewhere. */
+    /** Another build runs here, or it is another space's turn: try later or elsewhere. */
     | "busy"
-    /** Of an older builder: the build never fits beside memories that have grown. Try elsewhere. */
+    /** Only from an older builder: the build does not fit beside memories that have grown. Try elsewhere. */
     | "grown"
-    /** The order is for encoders of another version, as during a roll-out: try later. */
+    /** The order is for another encoder version, as happens during a roll-out: try later. */
     | "version"
-    /** The master's file is not there any more. */
+    /** The master's file no longer exists. */
     | "gone";
 }

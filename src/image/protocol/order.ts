@@ -1,4 +1,4 @@
-/** What is ordered of the builder, once it is planned. */
+/** Makes the builder's orders from plans. */
 import type { MasterFacts } from "../model/facts.ts";
 import { ENCODER_VERSION, type VariantSpec } from "../model/variant.ts";
 import type { BuildPlan, PlaceholderPlan } from "../plan/build-plan.ts";

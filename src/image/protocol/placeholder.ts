@@ -1,4 +1,4 @@
-/** The placeholder of a master: what a page shows until the picture is there. */
+/** The placeholder of a master, which a page shows until the picture has loaded, and the messages that order it. */
 import type { MasterFacts } from "../model/facts.ts";
 import type { FocalPoint } from "../model/focal-point.ts";
 import type { PlaceholderPlan } from "../plan/build-plan.ts";
@@ -15,20 +15,20 @@ export interface Placeholder {
 export interface PlaceholderOrder {
   facts: MasterFacts;
   sourceBytes: number;
-  /** Of the small picture, upright. */
+  /** The upright size of the small picture that the placeholder is computed from. */
   size: { width: number; height: number };
   /** The plan's peak, which the builder reserves. */
   peakBytes: number;
-  /** What is to be done. The builder plans for itself where an older edge sent none. */
+  /** The plan to execute. Absent from an older edge; the builder then makes the plan itself. */
   plan?: PlaceholderPlan;
 }
 
-/** Fields are added, never renamed or removed (see build.ts). */
+/** Fields are added but never renamed or removed (see build.ts). */
 export type PlaceholderAnswer = (
   | {
       ok: true;
       placeholder: Placeholder;
-      /** What the picture suggests. An older builder does not say. */
+      /** The focal point that the picture suggests. Absent from an older builder. */
       focalPoint?: FocalPoint;
       peakBytes: number;
     }
@@ -40,7 +40,7 @@ export type PlaceholderAnswer = (
 const THUMB_HASH = /^[A-Za-z0-9+/]{8,40}={0,2}$/;
 const COLOUR = /^#[0-9a-f]{6}$/;
 
-/** What is stored of an answer. */
+/** The part of an answer that is stored. */
 export interface Described {
   placeholder: Placeholder;
   focalPoint: FocalPoint | null;
@@ -48,7 +48,7 @@ export interface Described {
 
 const isPercent = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= 100;
 
-/** Whether it is one: the builder parses strangers' files, so what it answers is looked at before it is stored. */
+/** Whether the answer is well-formed. The builder parses strangers' files, so its answers are checked before use. */
 export const isDescription = ({ placeholder, focalPoint }: Described): boolean =>
   THUMB_HASH.test(placeholder.thumbHash) &&
   COLOUR.test(placeholder.dominantColor) &&

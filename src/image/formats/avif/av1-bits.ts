@@ -1,6 +1,6 @@
-/** Bits of AV1 headers, most significant first: AV1 specification section 4.10. */
+/** Reads the bits of AV1 headers, most significant first: AV1 specification section 4.10. */
 
-/** AV1 data that end early, or are not of the kind that is expected. The message says why. */
+/** AV1 data end early, or are not of the expected kind. The message says why. */
 export class Av1Error extends Error {
   override readonly name = "Av1Error";
 }
@@ -14,7 +14,7 @@ export class BitReader {
     this.#bytes = bytes;
   }
 
-  /** f(count), of up to 32 bits. @throws Av1Error after the last bit */
+  /** Reads f(count), of up to 32 bits. @throws Av1Error after the last bit */
   read(count: number): number {
     let value = 0;
     for (let i = 0; i < count; i++) {
@@ -28,12 +28,12 @@ export class BitReader {
 
   flag = (): boolean => this.read(1) === 1;
 
-  /** Passes `count` bits. @throws Av1Error after the last bit */
+  /** Skips `count` bits. @throws Av1Error after the last bit */
   skip(count: number): void {
     for (let left = count; left > 0; left -= 32) this.read(Math.min(left, 32));
   }
 
-  /** Passes a uvlc(): section 4.10.3. */
+  /** Skips a uvlc(): section 4.10.3. */
   skipUvlc(): void {
     let zeros = 0;
     while (zeros < 32 && !this.flag()) zeros++;

@@ -1,11 +1,11 @@
-/** Open bitstream units, which AV1 data are made of: AV1 specification sections 5.3 and 6.2. */
+/** Reads open bitstream units, of which AV1 data consist: AV1 specification sections 5.3 and 6.2. */
 import { Av1Error } from "./av1-bits.ts";
 
 export const OBU = { sequenceHeader: 1, temporalDelimiter: 2, frame: 6 } as const;
 
 export interface PassingObu {
   type: number;
-  /** As much of it as there is. */
+  /** The part of the payload that is in the data. */
   payload: Uint8Array;
   /** Whether the whole unit is in the data. */
   isWhole: boolean;
@@ -14,7 +14,7 @@ export interface PassingObu {
 export const HAS_SIZE = 0b010;
 const HAS_EXTENSION = 0b100;
 
-/** The units in `data`, the last of which may be cut off. @throws Av1Error for a unit without a readable size */
+/** The units in `data`. The last one may be truncated. @throws Av1Error for a unit without a readable size */
 export function* obusIn(data: Uint8Array): Generator<PassingObu, void, undefined> {
   for (let at = 0; at < data.length;) {
     const head = data[at++]!;
@@ -27,7 +27,7 @@ export function* obusIn(data: Uint8Array): Generator<PassingObu, void, undefined
   }
 }
 
-/** leb128(): section 4.10.5. */
+/** Reads leb128(): section 4.10.5. */
 function readLeb128(data: Uint8Array, at: number): [value: number, next: number] {
   let value = 0;
   for (let i = 0; i < 8; i++) {

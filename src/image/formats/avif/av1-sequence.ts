@@ -1,18 +1,18 @@
-/** The sequence header of AV1 data, up to its colours: AV1 specification section 5.5. */
+/** Reads the sequence header of AV1 data, up to color_config(): AV1 specification section 5.5. */
 import { Av1Error, BitReader } from "./av1-bits.ts";
 import { OBU, obusIn } from "./av1-obu.ts";
 
-/** What sequence_header_obu() says before color_config(). */
+/** The fields of sequence_header_obu() before color_config(). */
 export interface SequenceStart {
-  /** Stands at color_config(). */
+  /** Positioned at color_config(). */
   bits: BitReader;
   profile: number;
   isStill: boolean;
-  /** `reduced_still_picture_header`: the header leaves out what a still picture has no use for. */
+  /** `reduced_still_picture_header`: the header omits fields that a still picture does not need. */
   isReduced: boolean;
   width: number;
   height: number;
-  /** Index of the bit `use_128x128_superblock`, with which the description of the coding tools begins. */
+  /** Index of the bit `use_128x128_superblock`, the first of the fields that describe the coding tools. */
   toolsAt: number;
   /** Side of a superblock in pixels: 64 or 128. */
   superblock: number;
@@ -55,7 +55,7 @@ export function readSequenceStart(bytes: Uint8Array): SequenceStart {
   };
 }
 
-/** From enable_interintra_compound to order_hint_bits_minus_1. */
+/** Skips the fields from enable_interintra_compound to order_hint_bits_minus_1. */
 function skipInterTools(bits: BitReader): void {
   bits.skip(4); // enable_interintra_compound to enable_dual_filter
   const hasOrderHint = bits.flag();
@@ -65,7 +65,7 @@ function skipInterTools(bits: BitReader): void {
   if (hasOrderHint) bits.skip(3);
 }
 
-/** timing_info_present_flag to the last operating point: sections 5.5.1, 5.5.3 and 5.5.4. */
+/** Skips the fields from timing_info_present_flag to the last operating point: sections 5.5.1, 5.5.3 and 5.5.4. */
 function skipOperatingPoints(bits: BitReader): void {
   let delayBits = 0;
   const hasTiming = bits.flag();
@@ -88,9 +88,9 @@ function skipOperatingPoints(bits: BitReader): void {
 }
 
 /**
- * Whether the frames may be loop-restored, for which a decoder keeps one frame more. False when the sequence header
- * is not among the bytes.
- * @param head how the data of a picture begin
+ * Whether the frames may be loop-restored, for which a decoder keeps one more frame. False when the bytes contain no
+ * sequence header.
+ * @param head the first bytes of the data of a picture
  */
 export function mayBeRestored(head: Uint8Array): boolean {
   try {

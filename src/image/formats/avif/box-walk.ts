@@ -1,11 +1,11 @@
-/** Boxes of ISO media files, as they pass by: ISO/IEC 14496-12 section 4.2. isobmff.ts reads those that are in memory. */
+/** Reads the boxes of an ISO media file from a feed: ISO/IEC 14496-12 section 4.2. isobmff.ts reads boxes in memory. */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { InvalidImageError } from "../../bytes/errors.ts";
 import { printable } from "../../bytes/numbers.ts";
 import { Reader } from "./isobmff.ts";
 
-/** The largest meta and moov box that is read. Item tables take a few KB; an ICC profile is up to some 500 KB. */
-export const META_CAP = 1_048_576;
+/** The largest meta or moov box that is read. Item tables take a few KB, an ICC profile up to about 500 KB. */
+export const META_MAX_BYTES = 1_048_576;
 
 export interface BoxHead {
   type: string;
@@ -13,7 +13,7 @@ export interface BoxHead {
   size: number | null;
 }
 
-/** Reads the head of the box that follows. @throws InvalidImageError for a size of less than the head */
+/** Reads the head of the next box. @throws InvalidImageError for a size that is smaller than the head */
 export function* nextBox(feed: ByteFeed): Parsing<BoxHead> {
   const head = new Reader(yield* feed.take(8, "AVIF box header"), "box header");
   const size = head.u32();
@@ -28,12 +28,12 @@ export function* nextBox(feed: ByteFeed): Parsing<BoxHead> {
   return { type, size: size - 8 };
 }
 
-/** The content of a box that is held in memory. @throws InvalidImageError when it is over META_CAP */
+/** Reads the content of a box into memory. @throws InvalidImageError when it is over META_MAX_BYTES */
 export function* contentOf(feed: ByteFeed, { type, size }: BoxHead): Parsing<Uint8Array> {
   const where = `AVIF box ${type}`;
-  if (size !== null && size <= META_CAP) return yield* feed.take(size, where);
-  const content = size === null ? yield* feed.takeUpTo(META_CAP + 1) : null;
-  if (content === null || content.length > META_CAP)
-    throw new InvalidImageError(`${where} is over ${META_CAP} bytes`);
+  if (size !== null && size <= META_MAX_BYTES) return yield* feed.take(size, where);
+  const content = size === null ? yield* feed.takeUpTo(META_MAX_BYTES + 1) : null;
+  if (content === null || content.length > META_MAX_BYTES)
+    throw new InvalidImageError(`${where} is over ${META_MAX_BYTES} bytes`);
   return content;
 }

@@ -1,4 +1,4 @@
-/** The `colr` properties of the primary item: ISO/IEC 23008-12 section 6.5.5. */
+/** Reads the `colr` properties of the primary item: ISO/IEC 23008-12 section 6.5.5. */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import type { CodePoints } from "../../model/code-points.ts";
 import { contentOf, nextBox } from "./box-walk.ts";
@@ -17,7 +17,7 @@ export function* readAvifColour(feed: ByteFeed): Parsing<AvifColour> {
       const { icc, codePoints } = properties.get(primary ?? 0) ?? {};
       return {
         ...(icc && { icc }),
-        // The decoder converts a narrow range to the full one, together with YCbCr to RGB.
+        // The decoder converts a narrow range to the full one when it converts YCbCr to RGB.
         ...(codePoints && { codePoints: { ...codePoints, fullRange: true } }),
       };
     }

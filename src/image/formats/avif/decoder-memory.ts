@@ -1,13 +1,13 @@
-/** What decoding AVIF by libaom takes of the arena. Figures were fitted to runs from 0.03 to 3 megapixels. */
+/** The arena that libaom takes to decode AVIF. */
 import { AVIF_STATE_BYTES } from "../../memory/isolate.ts";
 import type { AvifFacts } from "../../model/facts.ts";
 
 /**
- * libaom and libavif, in bytes: tables and stack; a pixel and the borders of frames at the depth and sampling of the
- * file, with the bitmap of 4 bytes; and what is kept of each block of 4 x 4. Within 0.5 % of what was measured from
- * 0.03 to 3 megapixels, whatever the pictures showed.
+ * libaom and libavif, by bit depth and chroma ("half" is 4:2:0, "full" is 4:4:4): `fixed` for tables and stack, `pixel`
+ * per pixel, the bitmap of 4 bytes included, and `side` per pixel of width and height, for the borders of frames. With
+ * BLOCK_BYTES, within 0.5 % of measurements from 0.03 to 3 megapixels, whatever the pictures showed.
  */
-const AVIF = {
+const LIBAOM_BYTES = {
   opaque: {
     8: {
       half: { fixed: 7_242_000, pixel: 3.61, side: 188 },
@@ -29,38 +29,41 @@ const AVIF = {
     },
   },
 } as const;
-/** Where between 4:2:0 and 4:4:4 a sampling lies. Gray takes a little less than the former. */
-const AVIF_CHROMA: Record<AvifFacts["chroma"], number> = { "400": 0, "420": 0, "422": 1 / 3, "444": 1 };
-/** Records of blocks, a pixel of the picture and as many of its alpha: they are laid out in squares of this side. */
-const AVIF_BLOCKS = { pixel: 10.25, side: 128 } as const;
+/** Position of a sampling between 4:2:0 (0) and 4:4:4 (1). Gray takes a little less than 4:2:0. */
+const CHROMA_SHARE: Record<AvifFacts["chroma"], number> = { "400": 0, "420": 0, "422": 1 / 3, "444": 1 };
 /**
- * Loop restoration: its own buffers, for the picture and for its alpha, and one frame more with its borders. Of the
- * best qualities the encoder may allow it and not use it: up to 22 % more than is taken.
+ * Records of blocks of 4 x 4, per pixel of the picture and per pixel of its alpha, whose sides are rounded up to
+ * multiples of `side`.
  */
-const AVIF_RESTORATION = { fixed: 1_490_000, frame: 1.1 } as const;
+const BLOCK_BYTES = { pixel: 10.25, side: 128 } as const;
+/**
+ * Loop restoration: buffers for the picture and for its alpha (`fixed` each), and one more frame with its borders. At
+ * the best qualities an encoder may allow it without using it; the estimate is then up to 22 % too high.
+ */
+const RESTORATION_BYTES = { fixed: 1_490_000, frame: 1.1 } as const;
 
-/** Of a file with one item. */
+/** Bytes of the arena that a file with one item takes. */
 export function avifDecoderBytes(facts: AvifFacts, fileBytes: number): number {
   const { codedWidth, codedHeight, hasAlpha, chroma, bitDepth } = facts;
   const pixels = codedWidth * codedHeight;
-  const { half, full } = AVIF[hasAlpha ? "alpha" : "opaque"][bitDepth > 8 ? 10 : 8];
-  const share = AVIF_CHROMA[chroma];
+  const { half, full } = LIBAOM_BYTES[hasAlpha ? "alpha" : "opaque"][bitDepth > 8 ? 10 : 8];
+  const share = CHROMA_SHARE[chroma];
   const between = (name: keyof typeof half): number => half[name] + share * (full[name] - half[name]);
   const frames = between("fixed") + between("pixel") * pixels + between("side") * (codedWidth + codedHeight);
   const pictures = hasAlpha ? 2 : 1;
-  const blocks = AVIF_BLOCKS.pixel * wholeSquares(codedWidth) * wholeSquares(codedHeight) * pictures;
+  const blocks = BLOCK_BYTES.pixel * wholeSquares(codedWidth) * wholeSquares(codedHeight) * pictures;
   if (!facts.restorable) return fileBytes + frames + blocks;
   const sampleBytes = bitDepth > 8 ? 2 : 1;
   const frame = (1.5 * (1 + share) + (hasAlpha ? 1 : 0)) * sampleBytes * pixels;
-  return fileBytes + frames + blocks + AVIF_RESTORATION.fixed * pictures + AVIF_RESTORATION.frame * frame;
+  return fileBytes + frames + blocks + RESTORATION_BYTES.fixed * pictures + RESTORATION_BYTES.frame * frame;
 }
 
-const wholeSquares = (length: number): number => AVIF_BLOCKS.side * Math.ceil(length / AVIF_BLOCKS.side);
+const wholeSquares = (length: number): number => BLOCK_BYTES.side * Math.ceil(length / BLOCK_BYTES.side);
 
 /**
- * The file, a row of tiles, and one tile with a copy of its part of the file (src/builder/codecs/avif/grid-reader.ts).
- * Parts differ in length: the copy is counted as twice the mean.
- * @param width of what is seen of the picture
+ * Bytes of the arena that a grid takes: the file, a row of tiles, and one tile with a copy of its part of the file
+ * (src/builder/codecs/avif/grid-reader.ts). The parts differ in length, so the copy is assumed to be twice the mean.
+ * @param width width of the part of the picture that is shown
  */
 export function avifGridBytes(
   facts: AvifFacts,

@@ -1,5 +1,5 @@
 /**
- * How `q` (80, 90, 95, 100) maps to the scale of the AVIF encoder, so that the same q looks alike in every format:
+ * Maps `q` (80, 90, 95, 100) to the scales of the AVIF encoders, so that the same q looks alike in every format:
  * SSIMULACRA 2 of 75, 84 and 88 at q 80, 90 and 95, and at least 91 at q 100, medians over photographs.
  *
  * Measured on twelve photographs of the Kodak Lossless True Color Image Suite at 768 x 512 and shrunk to 500 pixels, and
@@ -11,8 +11,8 @@
  * | 500   | 71.6      | 75.6 | 78.8 | 84.0      | 87.1 | 91.1 | 96.2 | 100  |
  * | 800   | 74.2      | 77.0 | 78.8 | 85.4      | 87.8 | 91.7 | 96.3 | 98.8 |
  *
- * Colour at full resolution (4:4:4) costs 2 to 4 % fewer bytes for the same score at every quality. It takes 1.6 times
- * the memory and 1.9 times the time, so q 80 does without.
+ * Chroma at full resolution (4:4:4) needs 2 to 4 % fewer bytes for the same score at every quality. It takes 1.6 times
+ * the memory and 1.9 times the time, so q 80 does not use it.
  *
  * The speed is 8. At quality 65, the speeds 6, 8 and 9 take 519, 163 and 42 ms on a photograph of 720 x 477, give 57.1,
  * 56.7 and 60.3 KB, and reach an SSIM of luma of .9862, .9847 and .9813. On grain, speed 9 costs 29 % more bytes.
@@ -33,15 +33,15 @@ export const avifOptions = (quality: Quality, chroma: Chroma): EncoderOptions =>
   tune: 0,
   enableSharpYUV: 0,
   bitDepth: 8,
-  // These two are libaom's own, which scripts/wasm/avif-encoder.ts lets through: the defaults.
+  // Options of libaom that scripts/wasm/avif-encoder.ts adds to jSquash's. These are libaom's defaults.
   palette: 1,
   superblocks: 0,
 });
 
-/** Edges of tiles cost alpha up to 1 dB, which this brings back for a tenth more of its few bytes. */
+/** Raises the quality of alpha in tiles, whose edges cost it up to 1 dB. Alpha takes a tenth more bytes for it. */
 const ALPHA_GAIN = 7;
 
-/** For a tile, or the alpha of one: whatever it shows, its frame header is the same as that of its neighbours. */
+/** Options for a tile, or for its alpha. With them, all tiles have the same frame header, whatever they show. */
 export const avifTileOptions = (quality: Quality, plane: Chroma | "alpha"): EncoderOptions => ({
   ...avifOptions(quality, plane === "alpha" ? "420" : plane),
   ...(plane === "alpha" ? { subsample: 0, quality: Math.min(97, AVIF_QUALITY[quality] + ALPHA_GAIN) } : {}),
@@ -49,7 +49,7 @@ export const avifTileOptions = (quality: Quality, plane: Chroma | "alpha"): Enco
   superblocks: 1,
 });
 
-/** What the row encoder is told (src/builder/codecs/avif/row-encoder.ts). */
+/** Options of the row encoder (src/builder/codecs/avif/row-encoder.ts). */
 export interface RowAvifOptions {
   /** Quantiser index of AV1, 1 to 255: the lower, the better. */
   readonly baseIndex: number;

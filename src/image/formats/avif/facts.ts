@@ -10,61 +10,61 @@ import { printable } from "../../bytes/numbers.ts";
 import type { Size } from "../../model/size.ts";
 import { turned } from "../../model/orientation.ts";
 
-/** Where a few bytes that are wanted stand in the file, and the bytes once they have passed. */
+/** A few bytes of the file that are needed: where they are, and the bytes once they were read. */
 export interface Piece {
   offset: number;
   length: number;
   bytes: Uint8Array | null;
 }
 
-/** What was collected on the way through the file. */
+/** What was collected while the file was read. */
 export interface AvifParts {
   items: ItemTable | null;
   sequence: Sequence | null;
-  /** There is a moov box, though its sequence may not have been read. */
+  /** Whether there is a moov box, even one whose sequence was not read. */
   isSequence: boolean;
-  /** The description of a grid. */
+  /** The description of the grid. */
   grid: Piece | null;
-  /** How the data of the picture begin, or of a grid's first tile. */
+  /** The first bytes of the picture's data, or of the first tile's. */
   data: Piece | null;
-  /** In bytes. */
+  /** The length of the file in bytes. */
   fileSize: number;
 }
 
-/** A picture, whether an item or a track tells of it. */
+/** A picture, described by an item or by a track. */
 interface Picture {
-  /** Its own properties: size, colour, turns. */
+  /** Properties of the whole picture: size, colour, turns. */
   whole: Properties;
-  /** Properties of what is coded: the first tile of a grid, else the picture itself. */
+  /** Properties of the coded item: the first tile of a grid, else the picture itself. */
   coded: Properties;
   grid: AvifFacts["grid"];
   hasAlpha: boolean;
 }
 
-/** Descriptions take 8 or 12 bytes; more is left unread. */
-const MAX_GRID_PAYLOAD = 64;
-/** A temporal delimiter and a sequence header take some 15 bytes, of a picture without a reduced header 25. */
-const DATA_HEAD = 64;
+/** The longest description of a grid that is read. Valid ones have 8 or 12 bytes. */
+const GRID_PAYLOAD_MAX_BYTES = 64;
+/** A temporal delimiter and a sequence header take about 15 bytes, or 25 if the header is not reduced. */
+const DATA_HEAD_BYTES = 64;
 
-/** The payload of the primary item if that is a grid: already there if it is in idat. */
+/** The description of the grid, if the primary item is one. It has its bytes already if it is in `idat`. */
 export function gridPayload(items: ItemTable): Piece | null {
   const { primary, types, extents } = items;
   if (primary === null || types.get(primary) !== "grid" || extents.get(primary)?.length !== 1) return null;
   const piece = firstPiece(items, primary);
-  return piece && piece.length <= MAX_GRID_PAYLOAD ? piece : null;
+  return piece && piece.length <= GRID_PAYLOAD_MAX_BYTES ? piece : null;
 }
 
-/** How the coded data of the primary item begin, or of its first tile. */
+/** The first bytes of the coded data of the primary item, or of its first tile. */
 export function dataHead(items: ItemTable): Piece | null {
   const { primary, types, parts } = items;
   if (primary === null) return null;
   const coded = types.get(primary) === "grid" ? parts.get(primary)?.[0] : primary;
   const piece = coded === undefined ? null : firstPiece(items, coded);
-  const length = Math.min(DATA_HEAD, piece?.length ?? 0);
+  const length = Math.min(DATA_HEAD_BYTES, piece?.length ?? 0);
   return piece && { ...piece, length, bytes: piece.bytes?.subarray(0, length) ?? null };
 }
 
-/** The first run of bytes of an item; null when its length is not stated. */
+/** The first extent of an item; null when its length is not stated. */
 function firstPiece({ extents, idat }: ItemTable, item: number): Piece | null {
   const extent = extents.get(item)?.[0];
   if (!extent) return null;
@@ -74,7 +74,7 @@ function firstPiece({ extents, idat }: ItemTable, item: number): Piece | null {
   return { offset, length, bytes: extent.in === "idat" ? idat.subarray(offset, offset + length) : null };
 }
 
-/** @throws InvalidImageError | UnsupportedMediaError */
+/** Makes facts of the collected parts. @throws InvalidImageError | UnsupportedMediaError when they contradict */
 export function factsOf(parts: AvifParts): AvifFacts {
   checkExtents(parts);
   const { items, sequence } = parts;
@@ -136,14 +136,14 @@ function pictureOf(items: ItemTable, id: number, payload: Uint8Array | null): Pi
     whole,
     coded: items.properties.get(first) ?? {},
     grid: gridOf(need(whole.size, "ispe"), sizes, payload),
-    // A grid's alpha is a grid beside it, or each tile has its own.
+    // The alpha of a grid is another grid, or each tile has an alpha of its own.
     hasAlpha: hasAlpha(id) || hasAlpha(first),
   };
 }
 
 /**
- * The rows and columns of a grid: ISO/IEC 23008-12 section 6.6.2.3. Its sizes alone tell them, since every tile
- * must show; where the description could be read (it may have passed before the tables came) it must agree.
+ * The rows and columns of a grid (ISO/IEC 23008-12 section 6.6.2.3). They follow from the sizes alone, because no tile
+ * may lie outside the picture. The description must agree if it was read; it is not read if it comes before the tables.
  */
 function gridOf(picture: Size, tiles: Size[], payload: Uint8Array | null): NonNullable<AvifFacts["grid"]> {
   const { width, height } = tiles[0]!;
@@ -183,7 +183,7 @@ function checkCodec(type: string | undefined): void {
   throw new UnsupportedMediaError(`the file is HEIF with a picture of type "${printable(type)}", not AVIF`);
 }
 
-/** Every run of bytes that an item is made of must be in the file. */
+/** Checks that every extent of every item lies within the file. @throws InvalidImageError */
 function checkExtents({ items, sequence, fileSize }: AvifParts): void {
   if ((sequence?.lastChunk ?? 0) > 0 && sequence!.lastChunk >= fileSize) {
     throw new InvalidImageError("AVIF ends before the samples of its track");
@@ -204,7 +204,7 @@ function need<T>(property: T | undefined, name: string): T {
   return property;
 }
 
-/** A picture with both is shown by its ICC profile (as libavif and libheif do). */
+/** If a picture has both, the ICC profile takes precedence, as in libavif and libheif. */
 function profileOf({ icc, codePoints }: Properties): ColourProfile {
   if (icc) return "icc";
   return codePoints && !isPlainSrgb(codePoints.primaries, codePoints.transfer) ? "cicp" : "none";

@@ -7,23 +7,23 @@ export interface Box {
   body: Uint8Array;
 }
 
-/** Reads big-endian fields one after another. Every read past the end is an InvalidImageError. */
+/** Reads big-endian fields one after another. Every read past the end throws InvalidImageError. */
 export class Reader {
   readonly #bytes: Uint8Array;
   readonly #where: string;
   #at = 0;
 
-  /** @param where what is read, as it reads after "AVIF" and before "is too short" */
+  /** @param where the part that is read, for the message "AVIF {where} is too short" */
   constructor(bytes: Uint8Array, where: string) {
     this.#bytes = bytes;
     this.#where = where;
   }
 
-  /** An unsigned integer of 0 to 8 bytes. */
+  /** Reads an unsigned integer of 0 to 8 bytes. */
   uint(size: number): number {
     let value = 0;
     for (const byte of this.bytes(size)) value = value * 256 + byte;
-    // 2^53 bytes are past the end of any file, which is how such an offset will be refused.
+    // Values above 2^53 are rounded. As offsets they lie past the end of any file, so they are refused later.
     return value;
   }
 
@@ -45,7 +45,7 @@ export class Reader {
     this.bytes(size);
   }
 
-  /** What is left. */
+  /** Reads all remaining bytes. */
   rest(): Uint8Array {
     return this.bytes(this.#bytes.length - this.#at);
   }
@@ -54,20 +54,20 @@ export class Reader {
     return this.#at === this.#bytes.length;
   }
 
-  /** Text up to a zero byte, or to the end; what is over 256 characters is left out. */
+  /** Reads text up to a zero byte or the end. Only the first 256 characters are returned. */
   text(): string {
     const rest = this.rest();
     const end = rest.indexOf(0);
     return latin1(rest.subarray(0, Math.min(end === -1 ? rest.length : end, 256)));
   }
 
-  /** The version and flags that a FullBox begins with. */
+  /** Reads the version and flags at the beginning of a FullBox. */
   full(): { version: number; flags: number } {
     return { version: this.u8(), flags: this.uint(3) };
   }
 }
 
-/** @param where the box that holds these, for messages */
+/** The boxes in `bytes`. @param where the enclosing box, for messages */
 export function* boxesIn(bytes: Uint8Array, where: string): Generator<Box, void, undefined> {
   const reader = new Reader(bytes, `box ${where}`);
   while (!reader.atEnd) {
@@ -84,7 +84,7 @@ export function* boxesIn(bytes: Uint8Array, where: string): Generator<Box, void,
   }
 }
 
-/** The content of the first box of this type, if there is one. */
+/** The content of the first box of this type; null if there is none. */
 export function firstBox(boxes: Iterable<Box>, type: string): Uint8Array | null {
   for (const box of boxes) if (box.type === type) return box.body;
   return null;

@@ -8,32 +8,32 @@ const MAX_PROPERTIES = 4096;
 const MAX_ASSOCIATIONS = 32768;
 const MAX_REFERENCES = 16384;
 
-/** A run of bytes: in the file, or in the meta box's own `idat`. A length of null is "to the end". */
+/** A range of bytes in the file, or in the `idat` box of the meta box. A length of null means "to the end". */
 export interface Extent {
   in: "file" | "idat";
   offset: number;
   length: number | null;
 }
 
-/** The items of a HEIF file by their ids: ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12 section 6. */
+/** The items of a HEIF file, by id: ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12 section 6. */
 export interface ItemTable {
   primary: number | null;
   types: Map<number, string>;
   extents: Map<number, Extent[]>;
   properties: Map<number, Properties>;
-  /** Items that each item is derived from (`dimg`), in order. */
+  /** For each derived item, the items that it is made of (`dimg`), in order. */
   parts: Map<number, number[]>;
-  /** Items that are auxiliary to each item (`auxl`): its alpha, its depth. */
+  /** For each item, its auxiliary items (`auxl`), such as alpha and depth. */
   auxiliaries: Map<number, number[]>;
-  /** Items whose colour was multiplied by their alpha (`prem`). */
+  /** Items whose colours are premultiplied by alpha (`prem`). */
   premultiplied: Set<number>;
   idat: Uint8Array;
 }
 
 /**
  * Reads a meta box.
- * @throws InvalidImageError when a table overruns its box, names what is not there, or is larger than any picture
- *   needs
+ * @throws InvalidImageError when a table overruns its box, names something that does not exist, or is larger than any
+ *   picture needs
  */
 export function readItems(meta: Uint8Array): ItemTable {
   const start = new Reader(meta, "box meta");
@@ -66,7 +66,7 @@ function readTypes(reader: Reader, table: ItemTable): void {
     if (type !== "infe") continue;
     const entry = new Reader(body, "box infe");
     const { version } = entry.full();
-    // Versions 0 and 1 name no item type: they are of MPEG-21, not of pictures.
+    // Versions 0 and 1 have no item type. They belong to MPEG-21, not to pictures.
     if (version < 2) continue;
     const id = entry.uint(version === 2 ? 2 : 4);
     entry.skip(2);
@@ -75,7 +75,7 @@ function readTypes(reader: Reader, table: ItemTable): void {
   }
 }
 
-/** iloc: section 8.11.3. */
+/** Reads iloc: section 8.11.3. */
 function readLocations(reader: Reader, table: ItemTable): void {
   const { version } = reader.full();
   const sizes = reader.u16();
@@ -96,7 +96,7 @@ function readLocations(reader: Reader, table: ItemTable): void {
       reader.skip(indexSize);
       const offset = base + reader.uint(offsetSize);
       const length = reader.uint(lengthSize);
-      // Method 2, inside another item, is used by no AVIF writer.
+      // No AVIF writer uses method 2, in which the data are part of another item.
       if (method < 2) {
         extents.push({ in: method === 0 ? "file" : "idat", offset, length: length === 0 ? null : length });
       }
@@ -133,7 +133,7 @@ function readProperties(iprp: Box, table: ItemTable): void {
     if (type === "ipma") readAssociations(new Reader(body, "box ipma"), associations);
   }
   for (const [id, indices] of associations) {
-    // Indices count from 1; 0 stands for no property.
+    // Indices start at 1; 0 means no property.
     const own = indices.filter((index) => index > 0).map((index) => all[index - 1]);
     if (own.includes(undefined))
       throw new InvalidImageError(`AVIF item ${id} has a property that is not there`);
@@ -141,7 +141,7 @@ function readProperties(iprp: Box, table: ItemTable): void {
   }
 }
 
-/** ipma: ISO/IEC 23008-12 section 9.3. The top bit of each index says that the property is essential. */
+/** Reads ipma: ISO/IEC 23008-12 section 9.3. The top bit of each index says whether the property is essential. */
 function readAssociations(reader: Reader, associations: Map<number, number[]>): void {
   const { version, flags } = reader.full();
   const indexSize = flags & 1 ? 2 : 1;

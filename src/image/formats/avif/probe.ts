@@ -3,27 +3,26 @@ import { dataHead, factsOf, gridPayload, type AvifParts, type Piece } from "./fa
 import { readItems } from "./items.ts";
 import { readSequence } from "./sequence.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
-import { InvalidImageError, tally, UnsupportedMediaError } from "../../bytes/errors.ts";
+import { InvalidImageError, countUpTo, UnsupportedMediaError } from "../../bytes/errors.ts";
 import { latin1, printable } from "../../bytes/numbers.ts";
-import { type BoxHead, contentOf, META_CAP, nextBox } from "./box-walk.ts";
+import { type BoxHead, contentOf, META_MAX_BYTES, nextBox } from "./box-walk.ts";
 
 const MAX_BOXES = 65536;
-const MAX_BRANDS_SIZE = 4096;
+const BRANDS_MAX_BYTES = 4096;
 
 const AVIF_BRANDS = ["avif", "avis"];
 const HEIC_BRANDS = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"];
-/** Brands of HEIF that leave the codec open. */
+/** HEIF brands that do not determine the codec. */
 const OPEN_BRANDS = ["mif1", "msf1", "mif2", "miaf"];
 
 /**
- * Reads an AVIF (AV1 Image File Format; HEIF, ISO/IEC 23008-12) to the end of the file. The item tables are kept
- * in memory, everything else passes by: an extent that they name and that the file does not reach is found at the
- * end.
+ * Reads an AVIF (AV1 Image File Format; HEIF, ISO/IEC 23008-12) to the end of the file. Only the item tables are kept
+ * in memory, so an extent that lies beyond the end of the file is detected at the end.
  * @throws InvalidImageError
- * @throws UnsupportedMediaError when the file is of another member of the family: HEIC, MP4, ...
+ * @throws UnsupportedMediaError for other formats of the family, such as HEIC and MP4
  */
 export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
-  const count = tally(MAX_BOXES, "AVIF boxes");
+  const count = countUpTo(MAX_BOXES, "AVIF boxes");
   const brands = yield* readBrands(feed);
   const parts: AvifParts = {
     items: null,
@@ -44,10 +43,10 @@ export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
       parts.data = dataHead(parts.items);
     } else if (box.type === "moov" && mayBeSequence) {
       parts.isSequence = true;
-      if (box.size === null || box.size > META_CAP) yield* pass(feed, box, parts);
+      if (box.size === null || box.size > META_MAX_BYTES) yield* skipBox(feed, box, parts);
       else parts.sequence = readSequence(yield* contentOf(feed, box));
     } else {
-      yield* pass(feed, box, parts);
+      yield* skipBox(feed, box, parts);
     }
   }
   parts.fileSize = feed.position;
@@ -57,7 +56,7 @@ export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
 /** Reads the ftyp box. @returns the major brand and the compatible ones */
 function* readBrands(feed: ByteFeed): Parsing<string[]> {
   const { size } = yield* nextBox(feed);
-  if (size === null || size < 8 || size > MAX_BRANDS_SIZE || size % 4 !== 0) {
+  if (size === null || size < 8 || size > BRANDS_MAX_BYTES || size % 4 !== 0) {
     throw new InvalidImageError(`ISO media box ftyp has ${size ?? "all"} bytes`);
   }
   const codes = latin1(yield* feed.take(size, "ISO media box ftyp"));
@@ -73,8 +72,8 @@ function* readBrands(feed: ByteFeed): Parsing<string[]> {
   throw new UnsupportedMediaError(`the file is ISO media of brand "${printable(major)}", not an AVIF image`);
 }
 
-/** Passes a box. Pieces that are wanted, a few bytes somewhere in an mdat, are taken on the way. */
-function* pass(feed: ByteFeed, { type, size }: BoxHead, { grid, data }: AvifParts): Parsing<void> {
+/** Skips a box. The needed pieces, a few bytes each somewhere in an `mdat` box, are read on the way. */
+function* skipBox(feed: ByteFeed, { type, size }: BoxHead, { grid, data }: AvifParts): Parsing<void> {
   const where = `AVIF box ${type}`;
   const end = size === null ? Infinity : feed.position + size;
   const wanted = [grid, data].filter((piece) => piece?.bytes === null).sort((a, b) => a!.offset - b!.offset);

@@ -3,28 +3,28 @@ import { InvalidImageError } from "../../bytes/errors.ts";
 import { Reader, type Box } from "./isobmff.ts";
 import type { Rect, Size } from "../../model/size.ts";
 
-/** What an item (or a track's sample entry) is said to be, property by property; absent where it is not said. */
+/** The properties of an item, or of a track's sample entry. Properties that the file does not state are absent. */
 export interface Properties {
   size?: Size;
   codec?: { bitDepth: number; chroma: AvifFacts["chroma"] };
-  /** The content of `av1C`, for whoever decodes. */
+  /** The content of `av1C`, for the decoder. */
   configuration?: Uint8Array;
   /** Bits of each channel (`pixi`). */
   channels?: number[];
   icc?: Uint8Array;
   codePoints?: { primaries: number; transfer: number };
-  /** The content of the `colr` with code points, for whoever decodes. */
+  /** The content of the `colr` with code points, for the decoder. */
   nclx?: Uint8Array;
-  /** Clean aperture: size, and the offset of its centre from the picture's, as fractions. */
+  /** Clean aperture in pixels, not rounded: its size, and the offset of its centre from the picture's centre. */
   aperture?: [width: number, height: number, right: number, down: number];
-  /** Quarter turns against the clock. */
+  /** Counter-clockwise quarter turns. */
   turns?: number;
-  /** Axis of the mirror: 0 exchanges top and bottom, 1 left and right. */
+  /** Axis of the mirror: 0 swaps top and bottom, 1 swaps left and right. */
   mirror?: number;
   auxiliary?: string;
 }
 
-/** The two names of an alpha plane: that of MIAF (ISO/IEC 23000-22) and HEVC's older one. */
+/** The two names of an alpha plane: the one of MIAF (ISO/IEC 23000-22), and the older one of HEVC. */
 const ALPHA_TYPES: readonly (string | undefined)[] = [
   "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha",
   "urn:mpeg:hevc:2015:auxid:1",
@@ -32,7 +32,7 @@ const ALPHA_TYPES: readonly (string | undefined)[] = [
 
 export const isAlpha = (properties: Properties): boolean => ALPHA_TYPES.includes(properties.auxiliary);
 
-/** Reads one property: ISO/IEC 23008-12 section 6.5, AV1-ISOBMFF section 2.3. Others come back empty. */
+/** Reads one property: ISO/IEC 23008-12 section 6.5, AV1-ISOBMFF section 2.3. Unknown ones give an empty object. */
 export function readProperty({ type, body }: Box): Properties {
   const reader = new Reader(body, `property ${type}`);
   switch (type) {
@@ -67,8 +67,10 @@ export function readProperty({ type, body }: Box): Properties {
   }
 }
 
-/** Puts properties together; of two of a kind the first counts, as in libavif, but an ICC profile and code points
- * stand side by side in two `colr`. */
+/**
+ * Merges properties. Of several with the same name the first counts, as in libavif. An ICC profile and code points,
+ * which come in two `colr`, have different names here, so both are kept.
+ */
 export function merge(list: Iterable<Properties>): Properties {
   const merged: Properties = {};
   for (const properties of list) Object.assign(merged, { ...properties, ...merged });
@@ -104,8 +106,9 @@ function readAperture(reader: Reader): NonNullable<Properties["aperture"]> {
 }
 
 /**
- * The clean aperture in coded pixels (ISO/IEC 14496-12 section 12.1.4); null for the whole picture. Fractions,
- * which MIAF does not allow, are rounded.
+ * The clean aperture in coded pixels (ISO/IEC 14496-12 section 12.1.4); null for the whole picture. Fractions, which
+ * MIAF forbids, are rounded.
+ * @throws InvalidImageError when it is empty or extends beyond the picture
  */
 export function cropOf({ aperture }: Properties, picture: Size): Rect | null {
   if (aperture === undefined) return null;
@@ -119,7 +122,7 @@ export function cropOf({ aperture }: Properties, picture: Size): Rect | null {
   return width === picture.width && height === picture.height ? null : { left, top, width, height };
 }
 
-/** Orientation by quarter turns against the clock, then the mirror: none, top–bottom, left–right. */
+/** Orientations, by counter-clockwise quarter turns and then by the mirror: none, top–bottom, left–right. */
 const ORIENTATIONS: readonly (readonly Orientation[])[] = [
   [1, 4, 2],
   [8, 5, 7],
@@ -128,8 +131,8 @@ const ORIENTATIONS: readonly (readonly Orientation[])[] = [
 ];
 
 /**
- * The turn and mirror as one EXIF orientation. The turn comes first whatever the order in the file, as MIAF
- * section 7.3.6.7 demands and libavif does; an Exif item is not asked (HEIF leaves orientation to these two properties).
+ * Turn and mirror as one EXIF orientation. The turn is applied first, whatever the order in the file, as MIAF section
+ * 7.3.6.7 demands and libavif does. The Exif item is ignored, because in HEIF only these two properties count.
  */
 export const orientationOf = ({ turns = 0, mirror }: Properties): Orientation =>
   ORIENTATIONS[turns]![mirror === undefined ? 0 : 1 + mirror]!;

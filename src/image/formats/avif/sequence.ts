@@ -4,12 +4,12 @@ import { boxesIn, firstBox, Reader } from "./isobmff.ts";
 
 /** The picture track of an image sequence: ISO/IEC 23008-12 section 7. */
 export interface Sequence {
-  /** Number of samples; null when it stands in movie fragments. */
+  /** Number of samples; null when movie fragments state it. */
   frames: number | null;
   codec: string;
   properties: Properties;
   hasAlpha: boolean;
-  /** Offset in the file of the last chunk of samples. */
+  /** Offset in the file of the last chunk of samples; 0 without one. */
   lastChunk: number;
 }
 
@@ -20,7 +20,7 @@ interface Track {
 
 const MAX_TRACKS = 64;
 
-/** Reads a moov box. Null when it has no track of pictures. @throws InvalidImageError */
+/** Reads a moov box. @returns null when it has no picture track @throws InvalidImageError */
 export function readSequence(moov: Uint8Array): Sequence | null {
   const tracks: Track[] = [];
   for (const { type, body } of boxesIn(moov, "moov")) {
@@ -51,7 +51,7 @@ function readTrack(trak: Uint8Array): Track {
   return { handler, sequence: samples };
 }
 
-/** The first VisualSampleEntry: ISO/IEC 14496-12 section 12.1.3. The properties of items recur in it as boxes. */
+/** Reads the first VisualSampleEntry: ISO/IEC 14496-12 section 12.1.3. It has the properties of items as boxes. */
 function readSampleEntry(reader: Reader): Pick<Sequence, "codec" | "properties"> | null {
   reader.full();
   reader.u32();
@@ -68,7 +68,7 @@ function readSampleEntry(reader: Reader): Pick<Sequence, "codec" | "properties">
   return { codec: entry.type, properties: { ...properties, size } };
 }
 
-/** stsz and stz2: section 8.7.3. A sequence of 0 samples goes on in fragments. */
+/** Reads stsz or stz2: section 8.7.3. A count of 0 means that the samples are in fragments. */
 function readSampleCount(reader: Reader, type: "stsz" | "stz2"): number | null {
   reader.full();
   const size = reader.u32();

@@ -1,23 +1,24 @@
-/** How a picture is cut into tiles for an AVIF encoder that cannot hold it whole. Pure, shared with the plan. */
+/** Divides a picture into tiles for an AVIF encoder that cannot hold it whole. */
 
 export interface Tiling {
-  /** Widths and heights of the tiles, in pixels: all but the last are whole superblocks. */
+  /** Widths and heights of the tiles, in pixels: all but the last are multiples of a superblock. */
   columns: readonly number[];
   rows: readonly number[];
 }
 
-/** The encoder is told to use superblocks of this size, whatever the size of a tile. */
+/** Side of the superblocks that the encoder is told to use, whatever the size of a tile. */
 const SUPERBLOCK = 128;
-/** On a photograph of 3 megapixels, tiles of 1024 cost 2 % over one encode, of 512 5 %, of 256 11 %. */
+/** Sides of tiles. For a photograph of 3 megapixels, tiles of 1024 cost 2 % more bytes than one, 512 5 %, 256 11 %. */
 const SIDES = [1024, 896, 768, 640, 512, 384, 256] as const;
 
-/** The pixels of all superblocks that a picture touches. */
+/** The pixels of all superblocks that a picture covers, wholly or in part. */
 export const wholeSuperblockPixels = (width: number, height: number): number =>
   SUPERBLOCK * Math.ceil(width / SUPERBLOCK) * SUPERBLOCK * Math.ceil(height / SUPERBLOCK);
 
 /**
- * Tiles as large as `bytesOf` allows within `room`: near squares of one size, so that none is a thin strip.
- * @param bytesOf what encoding a tile of this size takes
+ * The largest tiles that take at most `room` bytes. They are nearly square and of nearly one size, so that none is a
+ * thin strip.
+ * @param bytesOf the bytes that encoding a tile of this size takes
  */
 export function avifTiling(
   { width, height }: { width: number; height: number },
@@ -26,12 +27,12 @@ export function avifTiling(
 ): Tiling {
   const fits = SIDES.find((side) => bytesOf(side, side) <= room) ?? SIDES[SIDES.length - 1]!;
   const columns = split(width, fits);
-  // A narrow picture has taller tiles: AV1 allows no more than 64 rows of them.
+  // A narrow picture has taller tiles, because AV1 allows at most 64 rows of tiles.
   const widest = Math.max(...columns);
   return { columns, rows: split(height, Math.max(fits, Math.floor(fits ** 2 / widest))) };
 }
 
-/** `length` in as few parts of at most `most` as there can be, all of nearly the same size. */
+/** Divides `length` into the fewest possible parts of at most `most` pixels, all of nearly the same size. */
 function split(length: number, most: number): number[] {
   const units = Math.ceil(length / SUPERBLOCK);
   const count = Math.ceil(units / Math.floor(most / SUPERBLOCK));

@@ -1,4 +1,4 @@
-/** What reading and writing GIF takes beside the frames. */
+/** The memory that reading and writing GIF takes beside the frames. */
 
 /** Tables of the LZW decoder. */
 export const GIF_DECODER_BYTES = 100_000;

@@ -1,6 +1,6 @@
 import type { GifFacts } from "../../model/facts.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
-import { InvalidImageError, tally } from "../../bytes/errors.ts";
+import { InvalidImageError, countUpTo } from "../../bytes/errors.ts";
 import { Coverage, type Disposal } from "../canvas-coverage.ts";
 import { u16le } from "../../bytes/numbers.ts";
 
@@ -11,25 +11,25 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 
-/** Disposal methods of a graphic control extension (GIF89a section 23); 4 to 7 are undefined and keep. */
+/** Disposal methods of a graphic control extension (GIF89a section 23). 4 to 7 are undefined and treated as "keep". */
 const DISPOSALS: readonly Disposal[] = ["keep", "keep", "clear", "restore"];
 
 interface Found {
   frames: number;
-  /** Some graphic control names a transparent index. */
+  /** Whether any graphic control extension names a transparent colour. */
   transparentIndex: boolean;
-  /** What becomes of the next frame, by the graphic control before it. */
+  /** The disposal of the next frame, from the graphic control extension before it. */
   disposal: Disposal;
   coverage: Coverage;
 }
 
 /**
- * Reads a GIF (GIF87a, GIF89a) to its trailer and counts its frames. Frames that reach out of the logical screen
- * are counted like others, as browsers show them. Bytes after the trailer are not looked at.
+ * Reads a GIF (GIF87a, GIF89a) up to its trailer and counts its frames. Frames that extend beyond the logical screen
+ * count like others, because browsers show them. Bytes after the trailer are ignored.
  * @throws InvalidImageError
  */
 export function* readGif(feed: ByteFeed): Parsing<GifFacts> {
-  const count = tally(MAX_BLOCKS, "GIF blocks");
+  const count = countUpTo(MAX_BLOCKS, "GIF blocks");
   const head = yield* feed.take(13, "GIF logical screen descriptor");
   const size = { width: u16le(head, 6), height: u16le(head, 8) };
   if (size.width === 0 || size.height === 0) {
@@ -62,14 +62,14 @@ export function* readGif(feed: ByteFeed): Parsing<GifFacts> {
   };
 }
 
-/** An image descriptor, its colour table and its data: GIF89a sections 20 to 22. */
+/** Reads an image descriptor, its colour table and its data: GIF89a sections 20 to 22. */
 function* readImage(feed: ByteFeed, found: Found): Parsing<void> {
   const where = `GIF frame ${found.frames + 1}`;
   const head = yield* feed.take(9, where);
   const rect = { left: u16le(head, 0), top: u16le(head, 2), width: u16le(head, 4), height: u16le(head, 6) };
   yield* skipColourTable(feed, head[8]!, where);
   const codeSize = yield* feed.byte(where);
-  // LZW codes grow to 12 bits from one more than this (GIF89a appendix F).
+  // The first LZW codes have one bit more than this; codes grow to 12 bits (GIF89a appendix F).
   if (codeSize < 1 || codeSize > 11)
     throw new InvalidImageError(`${where} has LZW codes of ${codeSize} bits`);
   yield* skipSubBlocks(feed, where);
@@ -90,12 +90,12 @@ function* readExtension(feed: ByteFeed, found: Found): Parsing<void> {
   yield* skipSubBlocks(feed, where);
 }
 
-/** @param flags packed fields: bit 7 tells that there is a table, bits 0 to 2 its size */
+/** @param flags packed fields: bit 7 says whether there is a table, bits 0 to 2 give its size */
 function* skipColourTable(feed: ByteFeed, flags: number, where: string): Parsing<void> {
   if (flags & 0x80) yield* feed.skip(3 << ((flags & 7) + 1), where);
 }
 
-/** Passes data sub-blocks, each a length and so many bytes, and the empty one that ends them (section 15). */
+/** Skips data sub-blocks, each a length and that many bytes, and the empty one that ends them (section 15). */
 function* skipSubBlocks(feed: ByteFeed, where: string): Parsing<void> {
   for (;;) {
     const bytes = yield* feed.window(where);

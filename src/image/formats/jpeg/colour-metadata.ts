@@ -1,11 +1,11 @@
-/** The ICC profile of a JPEG: APP2 segments before the first scan (ICC.1:2022, annex B.4). */
+/** Reads the ICC profile of a JPEG from the APP2 segments before the first scan (ICC.1:2022, annex B.4). */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { startsWith, u16be } from "../../bytes/numbers.ts";
 import { COLOUR_PROFILE } from "../../../limits.ts";
 import { APP2, hasLength, nextMarker, SOS } from "./segments.ts";
 
 const ICC_IDENTIFIER = "ICC_PROFILE\0";
-/** The identifier, the number of the part, from 1 on, and how many parts there are. */
+/** The identifier, the number of the part (counted from 1), and the number of parts. */
 const ICC_HEAD_BYTES = ICC_IDENTIFIER.length + 2;
 
 export function* readJpegColour(feed: ByteFeed): Parsing<{ icc?: Uint8Array }> {
@@ -22,7 +22,7 @@ export function* readJpegColour(feed: ByteFeed): Parsing<{ icc?: Uint8Array }> {
   return icc ? { icc } : {};
 }
 
-/** The parts of a profile, which may come in any order. A profile with parts that contradict each other is none. */
+/** The parts of a profile, in any order. A profile whose parts contradict each other is ignored. */
 class ProfileParts {
   readonly #parts = new Map<number, Uint8Array>();
   #count = 0;
@@ -41,7 +41,7 @@ class ProfileParts {
       this.#bytes > COLOUR_PROFILE.maxBytes;
     this.#count = count;
     if (this.#isBroken) this.#parts.clear();
-    // A copy, because the chunks of the file may all be read into one buffer.
+    // Copied, because all chunks of the file may be read into the same buffer.
     else this.#parts.set(number, segment.slice(ICC_HEAD_BYTES));
   }
 

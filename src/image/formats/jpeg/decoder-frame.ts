@@ -1,27 +1,30 @@
-/** The frame of a JPEG as the decoder hands it out: what the sums of its memory are made of. */
+/** The frame of a JPEG as the decoder hands it out, from which its memory is computed. */
 import type { JpegFacts } from "../../model/facts.ts";
 import { isTurnedByDecoder, isUpwards, swapsAxes } from "../../model/orientation.ts";
 
-/** How decoded data waits for the output: not at all, as whole planes of samples, or as coefficients. */
+/** Samples per side to which a block of 8 x 8 is decoded: 8 is full size, 4, 2 and 1 are 1/2, 1/4 and 1/8. */
+export type BlockSize = 8 | 4 | 2 | 1;
+
+/** What is stored between decoding and output: nothing, whole planes of samples, or all coefficients. */
 export type JpegStorage = "none" | "planes" | "coefficients";
 
-/** What the sums need of a frame header (ITU T.81 B.2.2), as the picture is handed out: upright, where that is so. */
+/** The parts of a frame header (ITU T.81 B.2.2) that determine memory, turned if the decoder turns the picture. */
 export interface JpegFrame {
   width: number;
   height: number;
   components: readonly { h: number; v: number }[];
   storage: JpegStorage;
-  /** The last row is handed out first. */
+  /** Whether the last row is handed out first. */
   isUpwards: boolean;
 }
 
-/** Of four components, the first and the last are as fine as the picture. */
+/** Whether a component has full resolution: of four, the first (luma) and the last (black) have. */
 export function isLuma(index: number): boolean {
   return index === 0 || index === 3;
 }
 
 /**
- * The frame header as far as the probe tells it. A fourth component is taken to be as fine as the first, as
+ * The frame header as far as the probe read it. A fourth component is assumed to have the sampling of the first, as
  * Adobe writes it.
  */
 export function probedFrame(facts: JpegFacts): JpegFrame {
@@ -34,7 +37,7 @@ export function probedFrame(facts: JpegFacts): JpegFrame {
   return uprightFrame(facts, { width: facts.codedWidth, height: facts.codedHeight, components, storage });
 }
 
-/** The frame as rows of it are handed out, which is upright where the decoder turns it. */
+/** The frame with the size and order in which its rows are handed out: upright if the decoder turns it. */
 export function uprightFrame(facts: JpegFacts, coded: Omit<JpegFrame, "isUpwards">): JpegFrame {
   if (!isTurnedByDecoder(facts)) return { ...coded, isUpwards: false };
   const frame = { ...coded, isUpwards: isUpwards(facts.orientation) };

@@ -1,27 +1,27 @@
-/** What encoding JPEG in rows takes of its WebAssembly memory. */
+/** The WebAssembly memory that encoding JPEG in rows takes. */
 import { wholePages } from "../../memory/pages.ts";
 import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts";
 import type { RowJpegOptions } from "./encoder-options.ts";
 
-/** Bytes of a chunk of the file. */
+/** Bytes per chunk of the output. */
 export const JPEG_OUT_BYTES = 32_768;
 /** Static data, tables and counts of the module, rounded up. */
 const MODULE_BYTES = 57_344;
-const SLACK = 64;
-/** A sample of luma or chroma, with its fraction. */
+const SLACK_BYTES = 64;
+/** One sample of luma or chroma, which has a fraction. */
 const SAMPLE_BYTES = 2;
 /** Rows that are encoded together. */
 const GROUP_ROWS = 16;
-/** Most bytes of tokens that one block makes: its DC coefficient in two, and 63 others in three each. */
-const BLOCK_TOKENS = 191;
-/** Most memory given to tokens; a picture that makes more is coded sequentially. */
-const MOST_TOKENS = 11 * 1024 * 1024;
-/** Room for tokens that any picture has, unless it cannot fill it. */
-const LEAST_TOKENS = 512 * 1024;
+/** The most that the tokens of one block take: 2 bytes for its DC coefficient and 3 for each of the 63 others. */
+const BLOCK_TOKENS_MAX_BYTES = 191;
+/** The most memory for tokens. A picture with more is encoded sequentially. */
+const TOKENS_MAX_BYTES = 11 * 1024 * 1024;
+/** The least memory for tokens, unless the picture cannot fill it. */
+const TOKENS_MIN_BYTES = 512 * 1024;
 
 /**
- * Bytes of WebAssembly memory that encoding takes, exact to a page, whatever the picture shows: a picture with
- * more detail than its room for tokens holds is coded in more than one part.
+ * Bytes of WebAssembly memory that encoding takes, exact to a page. They do not depend on what the picture shows: one
+ * whose tokens do not fit is encoded in more than one part.
  */
 export function jpegEncoderPeakBytes(
   width: number,
@@ -42,13 +42,13 @@ export function jpegEncoderPeakBytes(
   const masks = 8 * Math.ceil(width / 8);
   const tokens = jpegTokenBytes({ width, height, channels, chroma, scale });
   return wholePages(
-    MODULE_BYTES + staged + planes + rowStarts + masks + 16 * SLACK + JPEG_OUT_BYTES + tokens,
+    MODULE_BYTES + staged + planes + rowStarts + masks + 16 * SLACK_BYTES + JPEG_OUT_BYTES + tokens,
   );
 }
 
 /**
- * Room for tokens, in bytes: that of a detailed photograph, never less than one group of rows may need.
- * @param most what it is at most but for that
+ * Room for tokens, in bytes: enough for a detailed photograph, and never less than one group of rows may need.
+ * @param maxBytes the upper bound, which only the need of one group of rows exceeds
  */
 export function jpegTokenBytes(
   picture: {
@@ -58,15 +58,15 @@ export function jpegTokenBytes(
     chroma: RowJpegOptions["chroma"];
     scale: number;
   },
-  most = MOST_TOKENS,
+  maxBytes = TOKENS_MAX_BYTES,
 ): number {
   const { width, height, channels, chroma, scale } = picture;
   const perPixel = channels < 3 ? 1 : chroma === "420" ? 1.5 : chroma === "444" ? 3 : 3.5;
   const across = Math.ceil(width / GROUP_ROWS) * GROUP_ROWS;
-  const groupMost = Math.ceil((across * GROUP_ROWS * perPixel * BLOCK_TOKENS) / 64);
+  const groupMost = Math.ceil((across * GROUP_ROWS * perPixel * BLOCK_TOKENS_MAX_BYTES) / 64);
   const groups = Math.ceil(height / GROUP_ROWS);
-  // Photographs with much grain need less.
+  // Even photographs with much grain need less than this.
   const perSample = Math.min(2, 0.05 + 0.12 / scale);
-  const wanted = Math.max(LEAST_TOKENS, Math.ceil(width * height * perPixel * perSample));
-  return Math.max(groupMost, Math.min(groupMost * groups, most, wanted));
+  const wanted = Math.max(TOKENS_MIN_BYTES, Math.ceil(width * height * perPixel * perSample));
+  return Math.max(groupMost, Math.min(groupMost * groups, maxBytes, wanted));
 }

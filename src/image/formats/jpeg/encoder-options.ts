@@ -1,5 +1,5 @@
 /**
- * How `q` (80, 90, 95, 100) maps to the row encoder's scale of quantisation, so that the same q looks alike in every
+ * Maps `q` (80, 90, 95, 100) to the row encoder's scale of quantisation, so that the same q looks alike in every
  * format: SSIMULACRA 2 of 75, 84 and 88 at q 80, 90 and 95, and at least 91 at q 100, medians over photographs.
  *
  * Measured at full size on twelve photographs of the Kodak Lossless True Color Image Suite, and on six of Debian's
@@ -10,15 +10,15 @@
  * | Kodak | 73.3 | 80.7 | 83.6 | 85.8 | 88.6 | 90.9 | 100        |
  * | MATE  | 80.0 | 85.2 | 86.9 | 88.2 | 90.0 | 91.4 | 100        |
  *
- * Chroma at full size costs photographs 3 to 25 % more bytes for the same score up to 90. Graphics of saturated colours
- * reach no more than 62 without it: they lose 30 and more by halving, photographs 1 to 8.
+ * Chroma at full resolution costs photographs 3 to 25 % more bytes for the same score up to 90. Halved chroma lowers
+ * the score of photographs by 1 to 8, and that of graphics with saturated colours by 30 and more, to at most 62.
  */
 import type { Quality } from "../../model/variant.ts";
 
 export interface RowJpegOptions {
-  /** Of all quantisation steps: the smaller, the better the picture. */
+  /** Factor on all quantisation steps: the smaller, the better the picture. */
   readonly scale: number;
-  /** Chroma halved, at full size, or halved if no more is lost by it: the mean square of a sample's loss. */
+  /** Chroma halved, at full resolution, or halved only if the mean squared error per sample stays within `mostLost`. */
   readonly chroma: "420" | "444" | { readonly mostLost: number };
 }
 

@@ -18,12 +18,12 @@ export interface Frame {
   components: Component[];
 }
 
-/** SOF0 to SOF15, but for DHT (C4), JPG (C8) and DAC (CC), which share the range (T.81 table B.1). */
+/** Whether a marker is SOF0 to SOF15. DHT (C4), JPG (C8) and DAC (CC) lie in the same range (T.81 table B.1). */
 export const isFrameMarker = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
 /**
- * Reads a frame header, without its length.
+ * Reads a frame header, whose length field was read already.
  * @throws InvalidImageError when a field has a value that T.81 tables B.2 does not allow for the process
  */
 export function readFrame(marker: number, body: Uint8Array): Frame {
@@ -35,7 +35,7 @@ export function readFrame(marker: number, body: Uint8Array): Frame {
   if (count === 0 || body.length !== 6 + 3 * count) {
     throw new InvalidImageError(`JPEG frame header of ${count} components has a wrong length`);
   }
-  // A height of 0 leaves it to a DNL segment after the first scan. No decoder in use reads that.
+  // A height of 0 means that a DNL segment after the first scan states it. No decoder in use supports that.
   if (width === 0 || height === 0) throw new InvalidImageError(`JPEG of ${width}×${height} pixels`);
 
   const components: Component[] = [];
@@ -67,13 +67,13 @@ function processOf(marker: number, precision: number, count: number): Pick<Frame
   };
 }
 
-/** Three components are YCbCr or RGB: which, only the decoder needs to know. */
+/** The colour model by the number of components. Three are YCbCr or RGB; only the decoder needs to know which. */
 export const colourOf = (components: number): ColourModel =>
   components === 1 ? "gray" : components === 4 ? "cmyk" : "rgb";
 
 /**
- * Sampling of the first component over the second, which stands for the others: Cb and Cr are alike in practice,
- * and the K of a YCCK is sampled as the first.
+ * Sampling of the first component over that of the second. The second stands for all others: Cb and Cr are sampled
+ * alike in practice, and the K of a YCCK like the first.
  */
 export function samplingOf([first, second]: Component[]): JpegFacts["sampling"] {
   if (first === undefined || second === undefined) return [1, 1];

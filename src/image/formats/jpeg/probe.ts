@@ -1,6 +1,6 @@
 import type { JpegFacts, Orientation } from "../../model/facts.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
-import { InvalidImageError, tally } from "../../bytes/errors.ts";
+import { InvalidImageError, countUpTo } from "../../bytes/errors.ts";
 import { orientationOf } from "../exif.ts";
 import { colourOf, isFrameMarker, readFrame, samplingOf, type Frame } from "./frame-header.ts";
 import { startsWith, u16be } from "../../bytes/numbers.ts";
@@ -11,22 +11,22 @@ const MAX_SEGMENTS = 65536;
 
 interface Found {
   frame: Frame | null;
-  /** A DHP segment came: several frames refine one picture (T.81 annex J). */
+  /** Whether there was a DHP segment: several frames refine one picture (T.81 annex J). */
   hierarchical: boolean;
   orientation: Orientation | null;
   icc: boolean;
   scans: number;
-  /** Component ids that some scan has carried. */
+  /** Ids of the components that occurred in a scan. */
   scanned: Set<number>;
 }
 
 /**
- * Reads a JPEG (ITU T.81 annex B) from SOI to EOI, through every scan: how many there are is known only at the
- * end. Bytes after EOI are not looked at: phones append videos and further pictures there.
+ * Reads a JPEG (ITU T.81 annex B) from SOI to EOI, including every scan, because only that tells how many there are.
+ * Bytes after EOI are ignored: phones append videos and further pictures there.
  * @throws InvalidImageError
  */
 export function* readJpeg(feed: ByteFeed): Parsing<JpegFacts> {
-  const count = tally(MAX_SEGMENTS, "JPEG segments");
+  const count = countUpTo(MAX_SEGMENTS, "JPEG segments");
   const found: Found = {
     frame: null,
     hierarchical: false,
@@ -44,7 +44,7 @@ export function* readJpeg(feed: ByteFeed): Parsing<JpegFacts> {
   return factsOf(found);
 }
 
-/** Reads one segment, and the scan that follows if it is SOS. Returns the marker after it. */
+/** Reads one segment, and the scan data that follow an SOS. @returns the next marker */
 function* readSegment(feed: ByteFeed, marker: number, found: Found): Parsing<number> {
   const name = nameOf(marker);
   const where = `JPEG segment ${name}`;
@@ -52,7 +52,7 @@ function* readSegment(feed: ByteFeed, marker: number, found: Found): Parsing<num
     throw new InvalidImageError(`JPEG has marker ${name} before byte ${feed.position}, where it may not be`);
   }
   const size = u16be(yield* feed.take(2, where), 0) - 2;
-  // Decoders have begun to draw when metadata comes after the first scan, and ignore it.
+  // Decoders ignore metadata after the first scan, because they have begun to draw by then.
   const beforeScans = found.scans === 0;
   if (size < 0) throw new InvalidImageError(`${where} has a length below 2`);
 
@@ -80,7 +80,7 @@ function* readSegment(feed: ByteFeed, marker: number, found: Found): Parsing<num
   return yield* nextMarker(feed);
 }
 
-/** A scan header: T.81 section B.2.3. */
+/** Reads a scan header: T.81 section B.2.3. */
 function readScan(body: Uint8Array, found: Found): void {
   if (found.frame === null) throw new InvalidImageError("JPEG has a scan before its frame header");
   const count = body[0] ?? 0;
@@ -98,8 +98,9 @@ function readScan(body: Uint8Array, found: Found): void {
 }
 
 /**
- * Passes entropy-coded data, with its stuffed zeros and restart markers (T.81 section B.1.1.5), and returns the
- * marker that ends it. `indexOf` jumps from one FF to the next; runs of FF 00 do without it.
+ * Skips entropy-coded data with its stuffed zeros and restart markers (T.81 section B.1.1.5). `indexOf` finds the next
+ * FF, unless the current byte is one already.
+ * @returns the marker that ends the data
  */
 function* walkEntropyCoded(feed: ByteFeed, where: string): Parsing<number> {
   let afterFF = false;

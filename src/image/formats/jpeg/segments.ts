@@ -11,7 +11,7 @@ export const APP1 = 0xe1;
 export const APP2 = 0xe2;
 const COM = 0xfe;
 
-/** The marker that must stand here, with any number of fill bytes FF before it (T.81 section B.1.1.2). */
+/** Reads a marker, and any fill bytes FF before it (T.81 section B.1.1.2). @throws InvalidImageError without one */
 export function* nextMarker(feed: ByteFeed): Parsing<number> {
   const at = feed.position;
   if ((yield* feed.byte("JPEG, before its EOI marker")) !== 0xff) {
@@ -21,12 +21,12 @@ export function* nextMarker(feed: ByteFeed): Parsing<number> {
   return yield* feed.byte("JPEG, before its EOI marker");
 }
 
-/** SOF, DHT, DAC, SOS, DQT, DNL, DRI, DHP, EXP, APPn and COM. JPGn and reserved markers are in no file in use. */
+/** True for SOF, DHT, DAC, SOS, DQT, DNL, DRI, DHP, EXP, APPn and COM. No file uses JPGn and reserved markers. */
 export const hasLength = (marker: number): boolean =>
   (marker >= 0xc0 && marker <= 0xef && !(marker >= 0xd0 && marker <= EOI) && marker !== 0xc8) ||
   marker === COM;
 
-/** As messages name a marker: SOI, SOS, APP2, SOF0, or its number. */
+/** The name of a marker in messages: SOI, SOS, APP2, SOF0, or its number in hexadecimal. */
 export function nameOf(marker: number): string {
   if (marker === SOI) return "SOI";
   if (marker === SOS) return "SOS";

@@ -7,8 +7,8 @@ import type { Size } from "../../model/size.ts";
 const DISPOSALS: readonly Disposal[] = ["keep", "clear", "restore"];
 
 /**
- * Follows the animation chunks of a PNG (3rd edition section 11.3.6) in the order of the file. They mean something
- * only after `acTL`, which must come before the first IDAT; without it the file is a still.
+ * Checks the animation chunks of a PNG (3rd edition section 11.3.6) in the order of the file. They count only after
+ * `acTL`, which must come before the first IDAT. Without it the file is a still.
  */
 export class PngAnimation {
   readonly #canvas: Size;
@@ -16,9 +16,9 @@ export class PngAnimation {
   /** `num_frames` of acTL; null without one. */
   #claimed: number | null = null;
   #frames = 0;
-  /** The next number that fcTL and fdAT, which share one sequence, must carry. */
+  /** The sequence number that the next fcTL or fdAT must have; both share one sequence. */
   #sequence = 0;
-  /** An fcTL came whose data has not begun. */
+  /** Whether the data of the last fcTL are still missing. */
   #waiting = false;
 
   constructor(canvas: Size) {
@@ -39,7 +39,7 @@ export class PngAnimation {
     return this.present && this.#coverage.transparent;
   }
 
-  /** acTL */
+  /** Reads acTL. */
   begin(body: Uint8Array): void {
     if (body.length !== 8) throw new InvalidImageError("PNG chunk acTL has a wrong length");
     if (this.present) throw new InvalidImageError("PNG has two acTL chunks");
@@ -47,7 +47,7 @@ export class PngAnimation {
     if (this.#claimed === 0) throw new InvalidImageError("PNG chunk acTL claims 0 frames");
   }
 
-  /** fcTL. The first frame, when it comes before the IDAT that it uses, is the whole canvas. */
+  /** Reads fcTL. A first frame that uses the IDAT, and so comes before it, must cover the whole canvas. */
   frame(body: Uint8Array, beforeData: boolean): void {
     if (body.length !== 26) throw new InvalidImageError("PNG chunk fcTL has a wrong length");
     this.#next(body, "fcTL");
@@ -76,12 +76,12 @@ export class PngAnimation {
     this.#waiting = true;
   }
 
-  /** The first IDAT, which is the data of a frame if an fcTL came before it. */
+  /** Notes the first IDAT, which has the data of a frame if an fcTL came before it. */
   imageData(): void {
     this.#waiting = false;
   }
 
-  /** fdAT, by its first four bytes */
+  /** Reads the first four bytes of fdAT. */
   frameData(head: Uint8Array): void {
     this.#next(head, "fdAT");
     if (this.#frames === 0) throw new InvalidImageError("APNG has frame data before its first frame");

@@ -1,12 +1,12 @@
-/** Chunks of PNG files, as they pass by: PNG 3rd edition section 5.3. */
+/** Reads the chunks of a PNG file one after another: PNG 3rd edition section 5.3. */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { crc32 } from "../../bytes/crc32.ts";
 import { InvalidImageError } from "../../bytes/errors.ts";
 import { latin1, printable, u32be } from "../../bytes/numbers.ts";
 import { MAX_INTEGER } from "./header.ts";
 
-/** Chunks whose content is read are at most this long: 256 palette entries. */
-const MAX_READ = 768;
+/** The longest content that is read: that of PLTE with 256 entries. */
+const CONTENT_MAX_BYTES = 768;
 
 export interface Chunk {
   head: Uint8Array;
@@ -14,7 +14,7 @@ export interface Chunk {
   size: number;
 }
 
-/** Reads the length and the type of the chunk that follows. @throws InvalidImageError when there is none */
+/** Reads the length and type of the next chunk. @throws InvalidImageError when there is none */
 export function* nextChunk(feed: ByteFeed): Parsing<Chunk> {
   const head = yield* feed.take(8, "PNG, before its IEND chunk");
   const size = u32be(head, 0);
@@ -25,9 +25,9 @@ export function* nextChunk(feed: ByteFeed): Parsing<Chunk> {
   return { head, type, size };
 }
 
-/** The content of a small chunk, its check sum verified. */
+/** Reads the content of a small chunk and verifies its check sum. @throws InvalidImageError */
 export function* contentOf(feed: ByteFeed, { head, type, size }: Chunk): Parsing<Uint8Array> {
-  if (size > MAX_READ) throw new InvalidImageError(`PNG chunk ${type} has ${size} bytes`);
+  if (size > CONTENT_MAX_BYTES) throw new InvalidImageError(`PNG chunk ${type} has ${size} bytes`);
   const body = yield* feed.take(size + 4, `PNG chunk ${type}`);
   const content = body.subarray(0, size);
   if (u32be(body, size) !== crc32(content, crc32(head.subarray(4)))) {
@@ -36,6 +36,6 @@ export function* contentOf(feed: ByteFeed, { head, type, size }: Chunk): Parsing
   return content;
 }
 
-/** Passes a chunk's content and check sum. */
-export const pass = (feed: ByteFeed, { type, size }: Chunk): Parsing<void> =>
+/** Skips a chunk's content and check sum. */
+export const skipChunk = (feed: ByteFeed, { type, size }: Chunk): Parsing<void> =>
   feed.skip(size + 4, `PNG chunk ${type}`);

@@ -1,14 +1,14 @@
-/** The chunks iCCP and cICP, which stand before the pixels: PNG 3rd edition sections 11.3.2.3 and 11.3.2.6. */
+/** Reads the chunks iCCP and cICP, which come before the pixels: PNG 3rd edition sections 11.3.2.3 and 11.3.2.6. */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import type { CodePoints } from "../../model/code-points.ts";
 import { COLOUR_PROFILE } from "../../../limits.ts";
-import { nextChunk, pass } from "./chunk-walk.ts";
+import { nextChunk, skipChunk } from "./chunk-walk.ts";
 
 const SIGNATURE_BYTES = 8;
 const CHECK_SUM_BYTES = 4;
 
 interface PngColour {
-  /** The content of iCCP, which is still to be inflated. */
+  /** The content of iCCP, still compressed. */
   iccChunk?: Uint8Array;
   codePoints?: CodePoints;
 }
@@ -28,7 +28,7 @@ export function* readPngColour(feed: ByteFeed): Parsing<PngColour> {
       found.codePoints ??= { primaries, transfer, fullRange: range !== 0 };
       yield* feed.skip(CHECK_SUM_BYTES, "PNG");
     } else {
-      yield* pass(feed, chunk);
+      yield* skipChunk(feed, chunk);
     }
   }
 }

@@ -19,7 +19,7 @@ const DEPTHS: Record<PngFacts["colourType"], readonly number[]> = {
   6: [8, 16],
 };
 
-/** PNG four-byte integers stay below 2^31 (section 7.1). */
+/** The largest four-byte integer that PNG allows (section 7.1). */
 export const MAX_INTEGER = 0x7fffffff;
 
 export function readHeader(body: Uint8Array): PngHeader {

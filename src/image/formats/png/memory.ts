@@ -1,4 +1,4 @@
-/** What PNG in rows takes of its WebAssembly memory, both ways. */
+/** The WebAssembly memory that decoding and encoding PNG in rows take. */
 import { MEGABYTE_BYTES } from "../../../limits.ts";
 import type { PngFacts } from "../../model/facts.ts";
 import { PASS_PERIOD_ROWS, passesOf } from "./passes.ts";
@@ -6,41 +6,41 @@ import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts"
 import type { Size } from "../../model/size.ts";
 import { wholePages } from "../../memory/pages.ts";
 
-/** Chunk data is copied into the module, piece by piece, for its CRC. */
+/** Size of the buffer through which chunk data is copied into the module to compute its CRC. */
 export const PNG_SCRATCH_BYTES = 16_384;
-/** Static data of the module with its tables, palette and key, rounded up. */
+/** Static data of the module with its tables, palette and transparent colour, rounded up. */
 const MODULE_BYTES = 41_472;
-/** Bytes of rows that are decoded at a time; at least one row. */
+/** Rows are decoded in batches of at most this many bytes, but at least one row. */
 const DECODER_BATCH_BYTES = 49_152;
-/** What an inflater takes beside a batch of rows: input, window, slack, and a place for its tables. */
+/** Memory of an inflater beside its batch of rows: input, window, tables and slack. */
 const INFLATER_BYTES = 143_536;
-/** Past the end of rows, twice, and what rounding takes. */
+/** Slack past the end of two buffers of rows, and rounding. */
 const ROWS_SLACK_BYTES = 96;
-/** An interlaced picture of more bytes than these is not held whole: its passes are decoded side by side. */
-const HELD_WHOLE_BYTES = 16 * MEGABYTE_BYTES;
-/** Rows of a picture that passes side by side give together. */
+/** The largest interlaced picture that is held whole. The passes of a larger one are decoded in parallel. */
+const HELD_WHOLE_MAX_BYTES = 16 * MEGABYTE_BYTES;
+/** Rows of the picture that all passes together complete at once. */
 export const PNG_BAND_ROWS = PASS_PERIOD_ROWS;
-/** Most rows of one pass among these: every other one. */
+/** The most of these rows that belong to one pass: every other one. */
 export const PNG_BAND_PASS_ROWS = PASS_PERIOD_ROWS / 2;
-/** What is read of the file at once, for each pass that begins before the last one. */
+/** Length of the ranges of the file that are read for each pass but the last. */
 export const PNG_RANGE_BYTES = 524_288;
-/** Data of an IDAT of a variant. */
+/** Length of the data in each IDAT of a variant. */
 export const PNG_IDAT_BYTES = 65_536;
-/** Pixels of the largest variant whose colours are counted, to give it a palette: a byte is held for each. */
+/** The largest variant whose colours are counted, to give it a palette. One byte is held per pixel. */
 export const PNG_MOST_HELD_PIXELS = 4 * MEGABYTE_BYTES;
-/** What the deflater takes beside an IDAT: window and chains, the symbols of a block, and its bytes. */
+/** Memory of the deflater beside an IDAT: window and hash chains, the symbols of a block, and its bytes. */
 const DEFLATER_BYTES = 361_504;
 
-/** Samples per pixel of each colour type as coded. */
+/** Coded samples per pixel of each colour type. */
 export const PNG_SAMPLES = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
 
-/** How rows of a colour type are handed out. */
+/** The layout in which rows of a colour type are handed out. */
 export function pngLayoutOf(colourType: PngFacts["colourType"], hasAlpha: boolean): RowLayout {
   if (colourType === 0 || colourType === 4) return hasAlpha ? "gray-alpha" : "gray";
   return hasAlpha ? "rgba" : "rgb";
 }
 
-/** Whole rows that are decoded at a time. */
+/** Number of whole rows per batch. */
 export const pngRowsPerBatch = (rowBytes: number, height: number): number =>
   rowsPerBatch(rowBytes, height, DECODER_BATCH_BYTES);
 
@@ -49,7 +49,7 @@ type Frame = Pick<
   "codedWidth" | "codedHeight" | "bitDepth" | "colourType" | "hasAlpha" | "interlaced"
 >;
 
-/** Whether a picture is decoded with its passes side by side, for which parts of the file are read twice. */
+/** Whether the passes of a picture are decoded in parallel, for which parts of the file are read twice. */
 export function decodesPassesInParallel({
   codedWidth,
   codedHeight,
@@ -58,12 +58,13 @@ export function decodesPassesInParallel({
   interlaced,
 }: Frame): boolean {
   const channels = CHANNELS_OF[pngLayoutOf(colourType, hasAlpha)];
-  return interlaced && codedWidth * codedHeight * channels > HELD_WHOLE_BYTES;
+  return interlaced && codedWidth * codedHeight * channels > HELD_WHOLE_MAX_BYTES;
 }
 
 /**
- * Bytes of WebAssembly memory that decoding takes, exact to a page. They follow the width, and for an interlaced
- * picture that is held whole its size.
+ * Bytes of WebAssembly memory that decoding takes, exact to a page. They depend on the width alone, except for an
+ * interlaced picture that is held whole.
+ * @param sideBySide whether the passes are decoded in parallel
  */
 export function pngDecoderPeakBytes(facts: Frame, sideBySide = false): number {
   const { codedWidth: width, codedHeight: height, bitDepth, colourType } = facts;
@@ -80,17 +81,17 @@ export function pngDecoderPeakBytes(facts: Frame, sideBySide = false): number {
   return wholePages(MODULE_BYTES + PNG_SCRATCH_BYTES + inflaters * each + rows + expanded + picture);
 }
 
-/** Bytes beside the memory through which passes side by side read the file again. */
+/** Bytes outside the memory that parallel passes take to read ranges of the file. */
 export function pngRangeBytes({ codedWidth, codedHeight }: Frame, sourceBytes: number): number {
   return (passesOf(codedWidth, codedHeight).length - 1) * Math.min(PNG_RANGE_BYTES, sourceBytes);
 }
 
-/** About how many reads that takes: of the half of the file before the last pass, the last one of each pass a short one. */
+/** About how many ranges are read: those of the half of the file before the last pass, and a short one per pass. */
 export function pngRangeReads({ codedWidth, codedHeight }: Frame, sourceBytes: number): number {
   return passesOf(codedWidth, codedHeight).length - 1 + Math.floor(sourceBytes / 2 / PNG_RANGE_BYTES);
 }
 
-/** Rows that the encoder may hold until it knows how many colours there are: all, or none of a large picture. */
+/** Rows that the encoder may hold until it has counted the colours: all, or none of a large picture. */
 export function pngHeldRows({ width, height }: Size): number {
   return width * height <= PNG_MOST_HELD_PIXELS ? height : 0;
 }

@@ -3,9 +3,10 @@
 export interface Pass {
   readonly columns: number;
   readonly rows: number;
-  /** Its first pixel in the picture, and how far its pixels are apart. */
+  /** Position of its first pixel in the picture. */
   readonly x: number;
   readonly y: number;
+  /** Distances between its pixels in the picture. */
   readonly dx: number;
   readonly dy: number;
 }
@@ -20,10 +21,10 @@ const ADAM7 = [
   [0, 1, 1, 2],
 ] as const;
 
-/** Rows of a picture after which every pass is at the beginning of a row again. */
+/** The pattern of passes repeats after this many rows of the picture. */
 export const PASS_PERIOD_ROWS = 8;
 
-/** The passes that hold pixels; small pictures lack some. */
+/** The passes that have pixels; small pictures lack some. */
 export function passesOf(width: number, height: number): Pass[] {
   return ADAM7.map(([x, y, dx, dy]) => ({
     columns: Math.ceil((width - x) / dx),

@@ -1,39 +1,39 @@
 import type { ColourProfile, Orientation, PngFacts } from "../../model/facts.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { isPlainSrgb } from "../../model/code-points.ts";
-import { InvalidImageError, tally } from "../../bytes/errors.ts";
-import { EXIF_CAP, orientationOf } from "../exif.ts";
+import { InvalidImageError, countUpTo } from "../../bytes/errors.ts";
+import { EXIF_MAX_BYTES, orientationOf } from "../exif.ts";
 import { startsWith } from "../../bytes/numbers.ts";
 import { PngAnimation } from "./animation.ts";
-import { type Chunk, contentOf, nextChunk, pass } from "./chunk-walk.ts";
+import { type Chunk, contentOf, nextChunk, skipChunk } from "./chunk-walk.ts";
 import { colourOf, readHeader, type PngHeader } from "./header.ts";
 import { turned } from "../../model/orientation.ts";
 
 const MAX_CHUNKS = 262_144;
 const SIGNATURE = "\x89PNG\r\n\x1a\n";
 
-/** What the chunks after IHDR have told so far. */
+/** What is known so far from the chunks after IHDR. */
 interface Found {
   paletteEntries: number;
   transparency: boolean;
   orientation: Orientation | null;
   icc: boolean;
-  /** cICP: whether it says sRGB; null without one. */
+  /** Whether cICP states sRGB; null without a cICP chunk. */
   codePoints: "srgb" | "other" | null;
-  /** Bytes of IDAT. */
+  /** Bytes in IDAT chunks. */
   data: number;
-  /** IDAT is yet to come, runs, or has ended (its chunks must follow each other). */
+  /** Whether the next chunk comes before, among or after the IDAT chunks, which must be consecutive. */
   stage: "before" | "data" | "after";
   animation: PngAnimation;
 }
 
 /**
- * Reads a PNG (3rd edition, section 5) to IEND. The check sums of the chunks whose content is used are verified;
- * IDAT has its own in the deflate stream, which the decoder checks. Bytes after IEND are not looked at.
+ * Reads a PNG (3rd edition, section 5) up to IEND. It verifies the check sums of the chunks whose content it uses. The
+ * decoder verifies IDAT, whose deflate stream has a check sum of its own. Bytes after IEND are ignored.
  * @throws InvalidImageError
  */
 export function* readPng(feed: ByteFeed): Parsing<PngFacts> {
-  const count = tally(MAX_CHUNKS, "PNG chunks");
+  const count = countUpTo(MAX_CHUNKS, "PNG chunks");
   if (!startsWith(yield* feed.take(8, "PNG signature"), SIGNATURE)) {
     throw new InvalidImageError("PNG signature is damaged: the file was changed in transfer as text");
   }
@@ -81,28 +81,28 @@ function* readChunk(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Foun
     case "tRNS":
       checkTransparency(chunk, header, found);
       yield* contentOf(feed, chunk);
-      // Where every pixel has its own alpha, decoders ignore the chunk.
+      // Decoders ignore the chunk if every pixel has its own alpha.
       if (header.colourType < 4) found.transparency = true;
       return;
     case "acTL":
-      // After the data it is too late: a decoder has begun to show a still (section 11.3.6.1).
+      // After the first IDAT it is ignored, because a decoder has begun to show a still (section 11.3.6.1).
       if (beforeData) animation.begin(yield* contentOf(feed, chunk));
-      else yield* pass(feed, chunk);
+      else yield* skipChunk(feed, chunk);
       return;
     case "fcTL":
       if (animation.present) animation.frame(yield* contentOf(feed, chunk), beforeData);
-      else yield* pass(feed, chunk);
+      else yield* skipChunk(feed, chunk);
       return;
     case "fdAT":
       if (animation.present) {
         if (beforeData || chunk.size < 4) throw new InvalidImageError("APNG chunk fdAT out of place");
         animation.frameData(yield* feed.take(4, "PNG chunk fdAT"));
         yield* feed.skip(chunk.size, "PNG chunk fdAT");
-      } else yield* pass(feed, chunk);
+      } else yield* skipChunk(feed, chunk);
       return;
     case "iCCP":
       found.icc = true;
-      return yield* pass(feed, chunk);
+      return yield* skipChunk(feed, chunk);
     case "cICP": {
       const body = yield* contentOf(feed, chunk);
       if (body.length !== 4) throw new InvalidImageError("PNG chunk cICP has a wrong length");
@@ -111,17 +111,17 @@ function* readChunk(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Foun
       return;
     }
     case "eXIf": {
-      // Browsers and libvips have begun to draw when it comes after the data, and ignore it (section 11.3.4.5).
-      if (!beforeData) return yield* pass(feed, chunk);
-      const exif = yield* feed.take(Math.min(chunk.size, EXIF_CAP), "PNG chunk eXIf");
+      // Browsers and libvips ignore it after the data, because they have begun to draw (section 11.3.4.5).
+      if (!beforeData) return yield* skipChunk(feed, chunk);
+      const exif = yield* feed.take(Math.min(chunk.size, EXIF_MAX_BYTES), "PNG chunk eXIf");
       found.orientation ??= orientationOf(exif);
       return yield* feed.skip(chunk.size - exif.length + 4, "PNG chunk eXIf");
     }
     default:
-      // The fifth bit of the first letter tells chunks that must be understood (section 5.4).
+      // The fifth bit of the first letter is 0 in critical chunks, which a reader must understand (section 5.4).
       if ((chunk.head[4]! & 32) === 0)
         throw new InvalidImageError(`PNG has unknown critical chunk ${chunk.type}`);
-      return yield* pass(feed, chunk);
+      return yield* skipChunk(feed, chunk);
   }
 }
 
@@ -135,10 +135,10 @@ function* passData(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Found
     found.animation.imageData();
   }
   found.data += chunk.size;
-  yield* pass(feed, chunk);
+  yield* skipChunk(feed, chunk);
 }
 
-/** Section 11.3.1.1 gives its length: an alpha for each palette entry, or one colour. */
+/** Checks the length of tRNS, which has one alpha value per palette entry, or one colour (section 11.3.1.1). */
 function checkTransparency(chunk: Chunk, header: PngHeader, found: Found): void {
   if (found.stage !== "before") throw new InvalidImageError("PNG has chunk tRNS after IDAT");
   const { colourType } = header;
@@ -175,7 +175,7 @@ function factsOf(header: PngHeader, found: Found): PngFacts {
   };
 }
 
-/** cICP goes before iCCP (section 4.3). */
+/** cICP takes precedence over iCCP (section 4.3). */
 function profileOf({ codePoints, icc }: Found): ColourProfile {
   if (codePoints === "other") return "cicp";
   return icc && codePoints === null ? "icc" : "none";

@@ -1,6 +1,6 @@
-/** The attributes of one element: which stay, and as what (RULES 6.4). */
+/** The attributes of one element: which ones are kept, and with which values (RULES 6.4). */
 import type { SaxesAttributeNS, SaxesTagNS } from "saxes";
-import { isDetailBeyond, isValueBeyond } from "./unsupported-css.ts";
+import { isUnsupportedDetail, isUnsupportedValue } from "./unsupported-css.ts";
 import type { CostedElement } from "./complexity.ts";
 import { safeStyle } from "./css-rules.ts";
 import { safeValue } from "./css-values.ts";
@@ -9,22 +9,22 @@ import { embeddedImage, localId } from "./references.ts";
 import { isAria, PLAIN, PRESENTATION, REFERRING, XLINK_NAMESPACE, XML_NAMESPACE } from "./vocabulary.ts";
 
 export interface SafeAttributes {
-  /** By the name they are written under. */
+  /** The values of the kept attributes, by name. */
   written: ReadonlyMap<string, string>;
-  /** Whether an `href` is among them. */
+  /** Whether there is an `href` among them. */
   refers: boolean;
   /** Why the builder cannot draw the element; null when it can. */
   undrawable: string | null;
-  /** Whether it can only with its styles written out, or does better so. */
-  isBeyond: boolean;
-  hasDetailBeyond: boolean;
-  /** Adds what the attributes cost to an element. */
+  /** Whether the builder can draw the element only after styles were written out as attributes. */
+  needsInlineStyles: boolean;
+  hasUnsupportedDetail: boolean;
+  /** Adds the cost of the attributes to an element. */
   charge(cost: CostedElement): void;
 }
 
-/** Plain values hold no markup, no quotes, and no functions but those of a transform. */
+/** A plain value contains no markup, quotes or functions. */
 const PLAIN_VALUE = /^[^<>"'`\\(){}@]*$/;
-/** Its grammar as an attribute is wider than in CSS: `translate(1. 2.)`. */
+/** A transform. Its grammar as an attribute is wider than in CSS: `translate(1. 2.)`. */
 const TRANSFORM_VALUE = /^(?!.*url\()[\w\s.,+\-()%]*$/is;
 const TRANSFORMS = new Set(["gradientTransform", "patternTransform", "transform"]);
 const MEDIA_VALUE = /^[\w\s.,:<=>()-]*$/;
@@ -34,11 +34,11 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
   const written = new Map<string, string>();
   const charges: ((cost: CostedElement) => void)[] = [];
   let undrawable: string | null = null;
-  let isBeyond = false;
-  let hasDetailBeyond = false;
+  let needsInlineStyles = false;
+  let hasUnsupportedDetail = false;
   const note = (property: string, text: string, isStyle: boolean): void => {
-    isBeyond ||= isValueBeyond(property, text, isStyle);
-    hasDetailBeyond ||= isDetailBeyond(property, text);
+    needsInlineStyles ||= isUnsupportedValue(property, text, isStyle);
+    hasUnsupportedDetail ||= isUnsupportedDetail(property, text);
   };
   const isEmbedding = tag.local === "image";
 
@@ -76,21 +76,21 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
     written,
     refers: written.has("href") || written.has("xlink:href"),
     undrawable,
-    isBeyond,
-    hasDetailBeyond,
+    needsInlineStyles,
+    hasUnsupportedDetail,
     charge: (cost) => charges.forEach((add) => add(cost)),
   };
 }
 
 const NAME = /^[A-Za-z0-9-]{0,100}$/;
-/** What resvg decodes. */
+/** The formats that resvg decodes. */
 const DRAWABLE = new Set(["jpeg", "png", "gif"]);
 
-/** SVG 2: `href` without a namespace wins over `xlink:href`. Only the winner is kept. */
+/** Whether an `xlink:href` is overridden: in SVG 2, `href` without a namespace takes precedence. */
 const hasPlainHref = (tag: SaxesTagNS, { uri }: SaxesAttributeNS): boolean =>
   uri !== "" && Object.values(tag.attributes).some((other) => other.uri === "" && other.local === "href");
 
-/** The value that is written for an attribute without a namespace; null when it is left out. */
+/** The value that is written for an attribute without a namespace; null when the attribute is left out. */
 function safeAttribute(
   element: string,
   name: string,
@@ -116,7 +116,7 @@ function safeAttribute(
     note(name, safe.css, false);
     return safe.css;
   }
-  // Names are compared, never looked up: any text will do.
+  // Names are only compared, never resolved, so any text is safe.
   if (name === "id" || name === "class" || isAria(name)) return value;
   if (!PLAIN.has(name) && !TRANSFORMS.has(name)) return null;
   if (!pattern.test(value)) return null;

@@ -1,53 +1,53 @@
 /**
- * What a drawing costs to draw, from its tree and the references in it, never by drawing it
- * (RULES 6.4: excessive complexity).
+ * Computes what a drawing costs to draw from its tree and its references, without drawing it (RULES 6.4: excessive
+ * complexity).
  *
- * Every figure is an upper bound: an element that a style sheet may match is taken to be matched.
+ * Every figure is an upper bound: an element that a style sheet may match is assumed to match.
  */
 import { SVG } from "../../../limits.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
 
-/** An element as far as its cost goes. */
+/** The properties of an element that determine its cost. */
 export interface CostedElement {
   name: string;
   id: string | null;
   children: CostedElement[];
-  /** What it counts for itself, in elements. */
+  /** The cost of the element itself, in elements. */
   weight: number;
-  /** Ids of what is drawn once for it. */
+  /** Ids of elements that are drawn once for it. */
   references: Set<string>;
-  /** Ids of what is drawn at each of its corners. */
+  /** Ids of elements that are drawn at each of its corners. */
   markers: Set<string>;
-  /** What style sheets add to it, shared by all elements that they add it to. */
+  /** Costs that style sheets add to it. All elements that a rule may match share the same object. */
   styles: StyleCost[];
   corners: number;
-  /** Whether it is drawn apart and then laid over what is below: opacity, mask, clip, filter, blending. */
+  /** Whether it is drawn to a picture of its own, which is then composed: opacity, mask, clip, filter, blending. */
   isLayer: boolean;
-  /** Of a filter: its primitives, weighted by what they cost. */
+  /** For a filter: its primitives, weighted by their cost. */
   passes: number;
-  /** Of a filter: results that are held at once. */
+  /** For a filter: results that exist at the same time. */
   results: number;
   imagePixels: number;
-  /** How much larger it draws what is in it. */
+  /** By which factor it enlarges its content. */
   scale: number;
 }
 
-/** What the rules of a style sheet that name a class, an id or a type add to an element. */
+/** The cost that the rules for one class, id or type add to an element. */
 export interface StyleCost {
-  /** In the guise of an element, so that what it refers to is measured once. */
+  /** Represented as an element, so that its references are measured only once. */
   once: CostedElement;
   perCorner: CostedElement;
-  /** As of the element that it is added to. */
+  /** Whether the rules make the element a layer. */
   isLayer: boolean;
   scale: number;
 }
 
 export interface DrawingCost {
-  /** Elements drawn, references followed. */
+  /** Elements that are drawn; one that is referred to counts once per reference. */
   elements: number;
-  /** Pictures of up to the whole size that are held at once, the drawing itself not counted. */
+  /** Intermediate pictures, each at most as large as the drawing, that exist at the same time. */
   layers: number;
-  /** Filter primitives run, weighted. */
+  /** Filter primitives that run, weighted by their cost. */
   passes: number;
   imagePixels: number;
   scale: number;
@@ -58,7 +58,7 @@ type Measured = DrawingCost & { nesting: number };
 const NOTHING: Measured = { elements: 0, layers: 0, passes: 0, imagePixels: 0, scale: 1, nesting: 0 };
 
 /**
- * Follows every reference, so that a drawing of a few lines that unfolds to millions is seen for what it is.
+ * Computes the cost with every reference followed, because a drawing of a few lines may expand to millions of elements.
  * @throws SvgRejectedError for a drawing over the limits, or one that refers to itself
  */
 export function drawingCost(root: CostedElement): DrawingCost {
@@ -85,7 +85,7 @@ export function drawingCost(root: CostedElement): DrawingCost {
     known.set(element, sum);
     return sum;
   };
-  // All that share an id, once: thousands of elements may refer to thousands.
+  // The total of all elements with an id is computed once, because thousands of elements may refer to thousands.
   const byTarget = new Map<string, Measured>();
   const measureId = (id: string): Measured => {
     const before = byTarget.get(id);
@@ -122,7 +122,7 @@ function assertLimits(cost: Measured): void {
   holdTo(SVG.embeddedDrawnMaxPixels, cost.imagePixels, "pixels of embedded images to be drawn");
 }
 
-/** Elements by their id: all of those that share one, since renderers differ in which they take. */
+/** Elements by id. If several share an id, all of them count, because renderers differ in which one they use. */
 function byId(root: CostedElement): Map<string, CostedElement[]> {
   const found = new Map<string, CostedElement[]>();
   const visit = (element: CostedElement): void => {

@@ -1,48 +1,48 @@
-/** What drawing an SVG master takes: in the builder's arena, beside it, and in time. */
+/** What drawing an SVG master takes: bytes in the builder's arena and outside it, and time. */
 import type { SvgFacts } from "../../model/facts.ts";
 import type { Size } from "../../model/size.ts";
 
 const RGBA_BYTES = 4;
-/** About a million pixels at a time, where nothing stands against drawing in bands. */
+/** Size of a band, about a million pixels, for drawings that can be drawn in bands. */
 const BAND_BYTES = 4_194_304;
-/** What a band may take more than the first one did: it may show more than that. */
+/** How much more memory a later band may take than the first one, because it may show more. */
 export const BAND_SLACK_BYTES = 2_097_152;
 /** resvg's own data and stack, and its allocator's first pages. */
 const FIXED_BYTES = 1_600_000;
-/** A face of the font, with what is read of it. */
+/** A font face, and the data that resvg parses from it. */
 const FACE_BYTES = 720_000;
-/** The parsed document and the tree that is drawn, for each byte of text. */
+/** The parsed document and the tree that is drawn, per byte of text. */
 const TREE_BYTES = 30;
-/** The file, its text, and the text to be drawn, outside the arena. */
+/** The file, its text, and the text that is drawn, per byte of the file, outside the arena. */
 const TEXT_BYTES = 6;
-/** The tree that styles are written out in, for each byte of the file. */
+/** The tree in which styles are written out, per byte of the file. */
 const RESTYLING_BYTES = 100;
-/** Path geometry at its size on the canvas, a pixel wide or high. */
+/** Path geometry at its size on the canvas, per pixel of width and height. */
 const SIDE_BYTES = 200;
 
 const FIXED_NANOSECONDS = 25e6;
 const PIXEL_NANOSECONDS = 12;
 const PASS_NANOSECONDS = 18;
 const ELEMENT_NANOSECONDS = 12_000;
-/** One comparison of an feMorphology, of which it makes (2 r)² a pixel. */
+/** One comparison of an feMorphology of radius r, which makes (2 r)² of them per pixel. */
 const MORPHOLOGY_NANOSECONDS = 1.5;
-/** A drawing that would keep the builder longer is not drawn: nothing could interrupt it. */
-const MAX_NANOSECONDS = 60e9;
+/** A drawing that would take longer is not drawn, because nothing could interrupt it. */
+const DRAWING_MAX_NANOSECONDS = 60e9;
 
 /**
- * What is drawn apart and laid over (opacity, masks, filters) is cut off at two canvas sizes outside the canvas, and
- * fails if all of it is further away: such a drawing is made whole.
+ * Whether a drawing must be drawn whole. resvg cuts off layers (opacity, masks, filters) at two canvas sizes outside
+ * the canvas, and fails if a layer lies entirely beyond that. So bands of a drawing with layers would be wrong.
  */
 export const isDrawnWhole = ({ drawing }: SvgFacts): boolean => drawing.layers > 0 || drawing.passes > 0;
 
-/** Rows that are drawn at a time. */
+/** Rows per band: all of them if the drawing must be drawn whole. */
 export function bandRows(facts: SvgFacts, { width, height }: Size): number {
   if (isDrawnWhole(facts)) return height;
   return Math.max(1, Math.min(height, Math.floor(BAND_BYTES / (RGBA_BYTES * width))));
 }
 
 /**
- * Bytes in the arena and outside of it.
+ * The bytes that drawing takes in the arena and outside it.
  * @param whole the size of the whole drawing, of which `out` may be a part
  */
 export function drawingBytes(
@@ -62,14 +62,14 @@ export function drawingBytes(
       FACE_BYTES * faces +
       TREE_BYTES * drawnBytes +
       SIDE_BYTES * (whole.width + whole.height) +
-      // The picture, and a copy of it; or what is drawn apart, copied once more where it is put together.
+      // The picture and a copy of it, and the layers.
       band * (2 + layers) +
       BAND_SLACK_BYTES,
     buffers: TEXT_BYTES * sourceBytes + restyling,
   };
 }
 
-/** @param out what is drawn: the whole of a drawing of which only the whole can be */
+/** @param out the size at which the drawing is drawn: the whole size if it must be drawn whole */
 export function drawingNanoseconds({ drawing }: SvgFacts, out: Size): number {
   const pixels = out.width * out.height;
   const reach = 2 * Math.ceil(drawing.morphology * out.width);
@@ -83,8 +83,10 @@ export function drawingNanoseconds({ drawing }: SvgFacts, out: Size): number {
   );
 }
 
-/** Why the builder does not draw it at `out`; null when it does. */
+/** Why the builder does not draw it at the size `out`; null when it does. */
 export function undrawable(facts: SvgFacts, out: Size): string | null {
   if (facts.drawing.undrawable !== null) return facts.drawing.undrawable;
-  return drawingNanoseconds(facts, out) > MAX_NANOSECONDS ? "its filters take too long at this size" : null;
+  return drawingNanoseconds(facts, out) > DRAWING_MAX_NANOSECONDS
+    ? "its filters take too long at this size"
+    : null;
 }

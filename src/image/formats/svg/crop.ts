@@ -1,16 +1,16 @@
-/** A crop of a drawing: it is drawn larger than what is seen of it. */
+/** The crop of a drawing: the whole is scaled so that the crop has the size of the output. */
 import { placed, type Crop } from "../../model/crop.ts";
 import type { SvgFacts } from "../../model/facts.ts";
 import type { Rect, Size } from "../../model/size.ts";
 
 export interface CroppedDrawing {
-  /** The size that the whole is drawn at. */
+  /** The size of the whole drawing. */
   drawn: Size;
-  /** What is seen of that. */
+  /** The part of it that is shown. */
   rect: Rect;
 }
 
-/** How the whole is drawn for a crop of it to have the size `out`: a vector is not rounded to its own pixels. */
+/** The size of the whole drawing at which a crop of it has the size `out`. A vector has no pixels to round to. */
 export function croppedDrawing(facts: SvgFacts, out: Size, { ratio, focus }: Crop): CroppedDrawing {
   const isWider = facts.width * ratio.height >= facts.height * ratio.width;
   const width = isWider ? Math.round((out.height * facts.width) / facts.height) : out.width;

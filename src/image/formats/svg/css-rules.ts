@@ -1,4 +1,4 @@
-/** Style sheets and style attributes: read as a browser reads them, and written anew from what is allowed. */
+/** Reads style sheets and style attributes as a browser does, and writes new ones of what is allowed. */
 import { TokenType, tokenize, type CSSToken } from "@csstools/css-tokenizer";
 import { safeTokens } from "./css-values.ts";
 import { readSelectors, type Subject } from "./css-selectors.ts";
@@ -6,18 +6,18 @@ import { PRESENTATION, STYLE_ONLY } from "./vocabulary.ts";
 
 export interface Declarations {
   css: string;
-  /** Ids referred to, by the property that does. */
+  /** The ids that values refer to, each with its property. */
   references: [property: string, id: string][];
-  /** Values of properties that decide what drawing costs. */
+  /** The allowed properties with their values, from which the cost of drawing is computed. */
   values: [property: string, value: string][];
 }
 
 export interface StyleRule {
-  /** As written. */
+  /** The selectors as they are written out. */
   selectors: string;
   subjects: Subject[];
   declarations: Declarations;
-  /** The condition of the `@media` it stands in; empty for one that always holds. */
+  /** The condition of the enclosing `@media`; empty if there is none. */
   media: string;
 }
 
@@ -28,21 +28,21 @@ export interface StyleSheet {
 
 const AT_MEDIA = "media";
 
-/** `prop: value; ...` of a style attribute. */
+/** Reads the declarations of a style attribute: `property: value; ...`. */
 export const safeStyle = (style: string): Declarations => readDeclarations(tokenize({ css: style }));
 
-/** The text of a `style` element. Rules in `@media` are kept; every other at-rule is left out. */
+/** Reads the text of a `style` element. Rules in `@media` are kept. Every other at-rule is left out. */
 export function safeSheet(text: string): StyleSheet {
   const rules: StyleRule[] = [];
   return { css: readRules(tokenize({ css: text }), rules, null), rules };
 }
 
-/** @param media the condition of the `@media` these stand in, which holds no other; null outside of one */
+/** @param media the condition of the enclosing `@media`, in which no other is read; null outside of one */
 function readRules(tokens: readonly CSSToken[], rules: StyleRule[], media: string | null): string {
   let css = "";
   for (let at = 0; at < tokens.length;) {
     const [type] = tokens[at]!;
-    // CDO and CDC: the sheet was hidden from browsers of the nineties.
+    // CDO and CDC (`<!--` and `-->`) hid style sheets from browsers of the nineties.
     if (isSpace(type) || type === TokenType.CDO || type === TokenType.CDC || type === TokenType.EOF) {
       at += 1;
       continue;
@@ -75,7 +75,7 @@ interface TakenRule {
   end: number;
 }
 
-/** CSS Syntax 3, "consume a qualified rule" and "consume an at-rule": both end with a block or, here, `;`. */
+/** Reads a rule (CSS Syntax 3, "consume a qualified rule" and "consume an at-rule"). A block or `;` ends it. */
 function takeRule(tokens: readonly CSSToken[], start: number): TakenRule {
   const isAt = tokens[start]![0] === TokenType.AtKeyword;
   for (let at = start; at < tokens.length; at++) {
@@ -100,7 +100,7 @@ const CLOSING = new Map<TokenType, TokenType>([
 const isOpening = (type: TokenType): boolean => CLOSING.has(type);
 const isSpace = (type: TokenType): boolean => type === TokenType.Whitespace || type === TokenType.Comment;
 
-/** The token that closes the one at `start`, or the end: a closing token of another kind closes nothing. */
+/** The index of the token that closes the one at `start`, or the end. Closing tokens of other kinds are ignored. */
 function closing(tokens: readonly CSSToken[], start: number): number {
   const awaited: TokenType[] = [];
   for (let at = start; at < tokens.length; at++) {
@@ -118,7 +118,7 @@ function readDeclarations(tokens: readonly CSSToken[]): Declarations {
   for (let at = 0; at < tokens.length;) {
     let end = at;
     while (end < tokens.length && tokens[end]![0] !== TokenType.Semicolon) {
-      // A nested rule has a block, and ends with it. It is left out with the declaration it looks like.
+      // A nested rule ends with its block. It is left out together with the declaration that it resembles.
       const isBlock = tokens[end]![0] === TokenType.OpenCurly;
       end = isOpening(tokens[end]![0]) ? closing(tokens, end) + 1 : end + 1;
       if (isBlock) break;
@@ -140,14 +140,14 @@ function readDeclaration(tokens: readonly CSSToken[], into: Declarations): void 
   const property = isCustom ? name[1] : name[1].toLowerCase();
   if (!isCustom && !PRESENTATION.has(property) && !STYLE_ONLY.has(property)) return;
   const value = safeTokens(parts.slice(colon + 1));
-  // A custom property is inherited, so what it refers to could be drawn anywhere: it may refer to nothing.
+  // A custom property is inherited, so a reference in it could be drawn anywhere. It may contain none.
   if (!value?.css || (isCustom && value.ids.length > 0)) return;
   into.css += `${property}:${value.css};`;
   for (const id of value.ids) into.references.push([property, id]);
   into.values.push([property, value.css]);
 }
 
-/** The condition of `@media`; null when it is not made of names and sizes. */
+/** The condition of an `@media` rule; null if it has anything but names and sizes. */
 function mediaQuery(tokens: readonly CSSToken[]): string | null {
   let query = "";
   for (const token of tokens) {

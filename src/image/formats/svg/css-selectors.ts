@@ -1,11 +1,11 @@
-/** Selectors of a style sheet: checked, written anew, and told by what they end in. */
+/** Checks the selectors of a style sheet, writes them anew, and finds out which elements they may match. */
 import { TokenType, type CSSToken } from "@csstools/css-tokenizer";
 import { quoted } from "./css-values.ts";
 import { PSEUDO_CLASSES } from "./vocabulary.ts";
 
 /**
- * The last compound of a selector: an element that it matches has this type, all these classes and this id.
- * What else it asks for is left aside, so it names too many elements rather than too few.
+ * The last compound of a selector: every element that the selector matches has this type, all these classes and this
+ * id. Other conditions are ignored, so more elements may have these than the selector matches.
  */
 export interface Subject {
   type: string | null;
@@ -18,12 +18,12 @@ export interface Selectors {
   subjects: Subject[];
 }
 
-/** Escapes as design tools write them into names: of punctuation, never of a letter. */
+/** A name. Design tools write escapes into names, but only of punctuation. */
 const NAME = /^(?:[\w-]|[^\0-\x7f]|\\[!#$%&'()*+,./:;=?@[\]^`{|}~])+$/;
 
 /**
- * The selectors of a list that are safe, as they are written out; null when there are none. One that depends on a
- * visitor (`:hover`) never matches a drawing that holds still: leaving it out changes nothing.
+ * The safe selectors of a list; null if there are none. A selector that depends on the visitor (`:hover`) never matches
+ * in a picture that does not react, so leaving it out changes nothing.
  */
 export function readSelectors(prelude: readonly CSSToken[]): Selectors | null {
   const kept: { css: string; subject: Subject }[] = [];
@@ -47,7 +47,7 @@ function readSelector(tokens: readonly CSSToken[]): { css: string; subject: Subj
   if (tokens.length === 0) return null;
   let css = "";
   let subject: Subject = { type: null, id: null, classes: [] };
-  /** What was opened by a function or a bracket, in which names are not those of the subject. */
+  /** How many functions and brackets are open. The names in them do not describe the subject. */
   let depth = 0;
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
@@ -86,7 +86,7 @@ function readSelector(tokens: readonly CSSToken[]): { css: string; subject: Subj
         css += ",";
         break;
       case TokenType.Colon:
-        // `::before` and its like draw nothing in a drawing.
+        // Pseudo-elements such as `::before` draw nothing in SVG.
         if (before === TokenType.Colon) return null;
         css += ":";
         break;
@@ -113,7 +113,7 @@ function readSelector(tokens: readonly CSSToken[]): { css: string; subject: Subj
       }
       case TokenType.Number:
       case TokenType.Dimension:
-        // `:nth-child(2n + 1)`
+        // Numbers and signs of `:nth-child(2n + 1)`.
         if (depth === 0 || text.includes("\\")) return null;
         css += text;
         break;
@@ -127,7 +127,7 @@ function readSelector(tokens: readonly CSSToken[]): { css: string; subject: Subj
 const isCombinator = (token: CSSToken | undefined): boolean =>
   token?.[0] === TokenType.Delim && ">+~".includes(token[4].value);
 
-/** Without comments, and without space at the ends, before commas and twice in a row. */
+/** Removes comments, and whitespace at the ends, before commas and after whitespace. */
 function withoutIdleSpace(prelude: readonly CSSToken[]): CSSToken[] {
   const kept: CSSToken[] = [];
   for (const token of prelude) {

@@ -1,24 +1,24 @@
-/** Values of CSS properties, in style sheets, style attributes and presentation attributes alike. */
+/** Checks the values of CSS properties in style sheets, style attributes and presentation attributes. */
 import { TokenType, tokenize, type CSSToken } from "@csstools/css-tokenizer";
 import { localId } from "./references.ts";
 import { FUNCTIONS } from "./vocabulary.ts";
 
 export interface SafeValue {
   css: string;
-  /** Ids that it refers to. */
+  /** The ids that the value refers to. */
   ids: string[];
 }
 
-/** Nothing that could be a function, an escape, a string or a comment. */
+/** A value that contains no function, escape, string or comment. */
 const HARMLESS = /^[\w\s#.,%+-]*$/;
 
-/** A value that is safe as it is written out; null when it cannot be made so. */
+/** Makes a value safe to write out; null when that is impossible. */
 export function safeValue(value: string): SafeValue | null {
   if (HARMLESS.test(value)) return { css: value.trim(), ids: [] };
   return safeTokens(tokenize({ css: value }));
 }
 
-/** The same for tokens, which end with the list or an end of file. Everything is written anew, nothing copied. */
+/** The same for tokens, up to the end of the list or an EOF token. Everything is written anew, nothing is copied. */
 export function safeTokens(tokens: readonly CSSToken[]): SafeValue | null {
   const ids: string[] = [];
   let css = "";
@@ -38,7 +38,7 @@ export function safeTokens(tokens: readonly CSSToken[]): SafeValue | null {
       case TokenType.Number:
       case TokenType.Percentage:
       case TokenType.Dimension:
-        // An escape has no use in a value but to hide it.
+        // The only use of an escape in a value is to disguise it.
         if (text.includes("\\")) return null;
         css += text;
         break;
@@ -90,11 +90,11 @@ export function safeTokens(tokens: readonly CSSToken[]): SafeValue | null {
         return null;
     }
   }
-  // What is left open would swallow what is written after it.
+  // An unclosed bracket would swallow what is written after the value.
   return open === 0 ? { css: css.replace(/ +/g, " ").trim(), ids } : null;
 }
 
-/** `url("#id")` that begins at `at`. */
+/** Reads `url("#id")` at the token `at`; null for any other reference. */
 function urlFunction(tokens: readonly CSSToken[], at: number): { id: string; end: number } | null {
   let end = at + 1;
   const skipSpace = (): void => {
@@ -112,7 +112,7 @@ function urlOf(id: string): string {
   return /^[\w.:-]+$/.test(id) ? `url(#${id})` : `url("#${id.replace(/["\\]/g, "\\$&")}")`;
 }
 
-/** A string of CSS; null for one that no font name or the like can be: it could only be meant to be taken for more. */
+/** Writes a CSS string; null for a text that no name of a font or the like has, because it can only be an attack. */
 export function quoted(value: string): string | null {
   return /[\0-\x1f\x7f\\"<>(){};:@]|\/\//.test(value) ? null : `"${value}"`;
 }

@@ -1,16 +1,16 @@
-/** What one element adds to the cost of a drawing, by its attributes and the rules that may match it. */
+/** The cost that one element adds to a drawing, by its attributes and by the style rules that may match it. */
 import { SVG } from "../../../limits.ts";
 import type { CostedElement, StyleCost } from "./complexity.ts";
 import type { StyleRule } from "./css-rules.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
 import { FILTER_PRIMITIVES } from "./vocabulary.ts";
 
-/** What a drop shadow is drawn as (restyle/shadows.ts). */
+/** The number of filter primitives that replace a drop shadow (inline-styles/shadows.ts). */
 export const SHADOW_PRIMITIVES = 5;
 const LAYERING = new Set(["opacity", "mix-blend-mode", "isolation"]);
-/** Elements that are cut off at their own edges, for which a renderer draws them apart. */
+/** Elements that are clipped to their own bounds, for which a renderer draws them to a layer. */
 const CLIPPED = new Set(["svg", "symbol", "marker", "pattern", "image"]);
-/** Properties whose target is laid over the element as a picture of its own. */
+/** Properties whose target is drawn to a layer of its own. */
 const LAYERED_REFERENCES = new Set(["mask", "clip-path", "filter"]);
 
 export const newCost = (name: string): CostedElement => ({
@@ -29,10 +29,10 @@ export const newCost = (name: string): CostedElement => ({
   scale: 1,
 });
 
-/** Notes a reference made by a property or by `href`. */
+/** Adds a reference of a property or of `href`. */
 export function addReference(cost: CostedElement, property: string, id: string): void {
   const into = property.startsWith("marker") ? cost.markers : cost.references;
-  // Browsers look for the id as written and then with its percent signs decoded.
+  // Browsers look for the id as written, and then with its percent encoding decoded.
   for (const name of new Set([id, decoded(id)])) into.add(name);
   if (LAYERED_REFERENCES.has(property)) cost.isLayer = true;
 }
@@ -45,7 +45,7 @@ function decoded(id: string): string {
   }
 }
 
-/** Notes a value of a property, or of an attribute that is none. */
+/** Adds the cost of a value of a property or attribute. */
 export function addValue(cost: CostedElement, name: string, value: string): void {
   if (LAYERING.has(name)) cost.isLayer ||= !/^(?:1(?:\.0*)?|100%|normal|auto)$/.test(value);
   else if (name === "filter") cost.isLayer ||= value !== "none";
@@ -63,7 +63,7 @@ export function addValue(cost: CostedElement, name: string, value: string): void
   if (name === "filter") cost.passes += (value.match(/\b(?!url)[a-z-]{1,20}\(/g) ?? []).length;
 }
 
-/** The most by which a list of transforms stretches anything. Angles stretch nothing; a skew is taken as 2. */
+/** The largest factor by which a list of transforms enlarges. Rotations do not enlarge; a skew counts as 2. */
 function scaleOf(transforms: string): number {
   let scale = 1;
   for (const [, name = "", list = ""] of transforms.matchAll(
@@ -78,7 +78,7 @@ function scaleOf(transforms: string): number {
   return scale;
 }
 
-/** Lets the rules of style sheets that may match an element add to its cost. */
+/** Adds the cost of the style rules that may match an element to that element. */
 export class RuleIndex {
   readonly #byKey = new Map<string, StyleCost>();
 
@@ -127,7 +127,7 @@ export class RuleIndex {
     return found;
   }
 
-  /** Of rules for one element, one wins: their transforms are not multiplied. */
+  /** Only one of the rules for an element prevails, so their scales are not multiplied. */
   #addValue(cost: CostedElement, property: string, value: string): void {
     const { scale } = cost;
     cost.scale = 1;
@@ -141,8 +141,9 @@ const newStyleCost = (): CostedElement => ({ ...newCost("style"), weight: 0 });
 const COSTLY = new Set([...LAYERING, "filter", "transform", "scale", "d"]);
 
 /**
- * Holds a filter, or a primitive of one, to the limits (RULES 6.4: filter area).
- * @returns how much more than a plain pass the primitive costs, a pixel
+ * Checks a filter or a filter primitive against the limits (RULES 6.4: filter area).
+ * @returns the cost per pixel of the primitive, relative to a plain one
+ * @throws SvgRejectedError when it exceeds a limit
  */
 export function filterPasses(name: string, attributes: ReadonlyMap<string, string>): number {
   const numbers = (attribute: string): number[] =>

@@ -1,9 +1,9 @@
-/** The drawing is refused as a whole (RULES 6.4): its reason names the limit that it broke. */
+/** The drawing is refused (RULES 6.4). The message names the limit that it exceeds, or what is wrong with it. */
 export class SvgRejectedError extends Error {
   override readonly name = "SvgRejectedError";
 }
 
-/** @throws SvgRejectedError for more than `limit` of `what`, which reads in the plural */
+/** @param what the counted things, in the plural @throws SvgRejectedError if there are more than `limit` of them */
 export function holdTo(limit: number, count: number, what: string): void {
   if (count > limit) throw new SvgRejectedError(`the drawing has more than ${limit} ${what}`);
 }

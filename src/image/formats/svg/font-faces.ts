@@ -1,7 +1,7 @@
-/** Faces of the builder's font: what it gives resvg, and the plan counts. */
+/** The faces of the builder's font. The builder gives them to resvg, and the plan counts their memory. */
 export type Face = "regular" | "bold" | "italic";
 
-/** Those that `document`, as it is drawn, needs: none when it holds no text, since each is copied into the memory. */
+/** The faces that a document needs. Each takes memory, so a document without text has none. */
 export function facesOf(document: string): readonly Face[] {
   if (!document.includes("<text")) return [];
   const faces: Face[] = ["regular"];

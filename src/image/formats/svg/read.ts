@@ -1,4 +1,4 @@
-/** A drawing in the probe: gathered whole, since it is written anew, then made safe. */
+/** The probe of a drawing: the whole file is collected and then sanitized. */
 import { SVG } from "../../../limits.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { sanitizeSvg } from "./sanitize.ts";
@@ -6,11 +6,11 @@ import { tooLarge } from "./text.ts";
 import type { SafeSvg } from "./safe-svg.ts";
 
 /**
- * @param head what was taken from the feed already
- * @throws SvgRejectedError as the sanitizer does, and for a file over the limit before it has all come
+ * @param head the bytes that were consumed from the feed already
+ * @throws SvgRejectedError when the sanitizer does, and as soon as the file exceeds the limit
  */
 export function* readSvg(feed: ByteFeed, head: Uint8Array): Parsing<SafeSvg> {
-  // Grown by doubling: a client that sends byte by byte must not cost an object a byte.
+  // The buffer grows by doubling, so that a client that sends single bytes does not cost one object per byte.
   let bytes = new Uint8Array(Math.max(2 * head.length, 1024));
   bytes.set(head);
   let length = head.length;

@@ -1,13 +1,13 @@
-/** What a drawing may refer to: a part of itself, or a small raster image inside itself (RULES 6.4). */
+/** Checks references. A drawing may refer to a part of itself, or to a small embedded raster image (RULES 6.4). */
 import { SVG } from "../../../limits.ts";
 import type { MasterFacts } from "../../model/facts.ts";
 import { probeRaster } from "../raster.ts";
 import { SvgRejectedError } from "./errors.ts";
 
-/** The id of a reference within the document (`#id`), or null for any other. */
+/** The id of a reference within the document (`#id`); null for any other reference. */
 export function localId(reference: string): string | null {
   const trimmed = reference.trim();
-  // A URL parser drops tabs and line breaks inside a reference: in one they are a disguise.
+  // A URL parser removes tabs and line breaks inside a reference, so they can only be a disguise.
   if (!trimmed.startsWith("#") || trimmed.length < 2 || /[\0-\x1f\x7f]/.test(trimmed)) return null;
   return trimmed.length <= SVG.idMaxCharacters ? trimmed.slice(1) : null;
 }
@@ -21,8 +21,8 @@ export interface EmbeddedImage {
 const DATA_URI = /^data:image\/(png|jpe?g|gif|webp|avif);base64,/i;
 
 /**
- * A raster image in a `data:` URI; null for anything else, and for one whose bytes are not what it says: a
- * nested SVG, HTML, a file cut short. Animations are left out too: a stored drawing holds still.
+ * A raster image in a `data:` URI. Null for anything else, and if the bytes are not what the URI says, such as a nested
+ * SVG, HTML or a truncated file. Null for animations too, because a stored drawing is a still.
  * @throws SvgRejectedError for an image over the limits
  */
 export function embeddedImage(reference: string): EmbeddedImage | null {

@@ -1,8 +1,8 @@
-/** What the sanitizer makes of a drawing. */
+/** The result of the sanitizer. */
 import type { SvgFacts } from "../../model/facts.ts";
 
 export interface SafeSvg {
-  /** The document to store, as UTF-8. */
+  /** The document to store, which is encoded as UTF-8. */
   document: string;
   facts: SvgFacts;
 }

@@ -1,8 +1,13 @@
-/** Writes the new document, element by element, and keeps count of what drawing it would take. */
+/** Writes the new document, element by element, and adds up what drawing it would cost. */
 import type { SaxesTagNS } from "saxes";
 import { SVG } from "../../../limits.ts";
 import type { SvgFacts } from "../../model/facts.ts";
-import { isDetailBeyond, isElementBeyond, isSelectorBeyond, isValueBeyond } from "./unsupported-css.ts";
+import {
+  isUnsupportedDetail,
+  isUnsupportedElement,
+  isUnsupportedSelector,
+  isUnsupportedValue,
+} from "./unsupported-css.ts";
 import { type CostedElement, drawingCost } from "./complexity.ts";
 import { safeSheet, type StyleRule } from "./css-rules.ts";
 import { filterPasses, newCost, RuleIndex, SHADOW_PRIMITIVES } from "./element-cost.ts";
@@ -26,9 +31,9 @@ import type { SafeSvg } from "./safe-svg.ts";
 interface OpenElement {
   name: string;
   cost: CostedElement;
-  /** Of a filter: how much of the drawing its region takes, as far as that is stated. */
+  /** For a filter: the share of the drawing that its region covers; 1 if that is not stated. */
   share: number;
-  /** Whether anything was written in it: `<g></g>` becomes `<g/>`. */
+  /** Whether content was written: an element without any is written as `<g/>`. */
   hasContent: boolean;
 }
 
@@ -37,15 +42,15 @@ export class SafeWriter {
   readonly #open: OpenElement[] = [];
   readonly #elements: { cost: CostedElement; classes: string[] }[] = [];
   readonly #rules: StyleRule[] = [];
-  /** Levels below an element that is left out, itself included. */
+  /** Open elements from an element that is left out on, that element included. */
   #skipped = 0;
   #style = "";
   #styleCharacters = 0;
   #textCharacters = 0;
   #usesXlink = false;
   #undrawable: string | null = null;
-  #isBeyond = false;
-  #hasDetailBeyond = false;
+  #needsInlineStyles = false;
+  #hasUnsupportedDetail = false;
   #morphologyRadius = 0;
   #size: DrawingSize | null = null;
 
@@ -97,7 +102,7 @@ export class SafeWriter {
     this.#content(parent, escapeText(text));
   }
 
-  /** @param elements how many the file had, those left out included */
+  /** Ends the document. @param elements number of elements in the file, including those that were left out */
   finish(elements: number): SafeSvg {
     const root = this.#elements[0];
     if (!root || !this.#size) throw new SvgRejectedError("the drawing is empty");
@@ -136,14 +141,14 @@ export class SafeWriter {
   #drawn(document: string): Pick<SvgFacts["drawing"], "undrawable" | "restyledBytes" | "faces"> {
     const undrawable = this.#undrawable;
     const asItIs = { undrawable, restyledBytes: null, faces: facesOf(document).length };
-    if (undrawable !== null || !(this.#isBeyond || this.#hasDetailBeyond)) return asItIs;
+    if (undrawable !== null || !(this.#needsInlineStyles || this.#hasUnsupportedDetail)) return asItIs;
     try {
       const drawn = restyled(document);
       const restyledBytes = new TextEncoder().encode(drawn).length;
       return { undrawable, restyledBytes, faces: facesOf(drawn).length };
     } catch (error) {
       if (!(error instanceof Unresolved)) throw error;
-      return { ...asItIs, undrawable: this.#isBeyond ? error.message : null };
+      return { ...asItIs, undrawable: this.#needsInlineStyles ? error.message : null };
     }
   }
 
@@ -152,7 +157,7 @@ export class SafeWriter {
     return `<svg xmlns="${SVG_NAMESPACE}"${xlink}${this.#parts.join("")}\n`;
   }
 
-  /** The start tag up to its end, which the content or the end of the element writes. */
+  /** Writes the start tag without its closing bracket, which the content or the end of the element writes. */
   #begin(name: string, attributes: SafeAttributes, parent: OpenElement | undefined): void {
     let tag = parent ? `<${name}` : "";
     for (const [attribute, value] of attributes.written) tag += ` ${attribute}="${escapeAttribute(value)}"`;
@@ -185,15 +190,15 @@ export class SafeWriter {
       this.#morphologyRadius = Math.max(this.#morphologyRadius, ...radii.filter(Number.isFinite));
     }
     this.#undrawable ??= attributes.undrawable;
-    this.#hasDetailBeyond ||= attributes.hasDetailBeyond;
-    this.#isBeyond ||= attributes.isBeyond || isElementBeyond(name);
+    this.#hasUnsupportedDetail ||= attributes.hasUnsupportedDetail;
+    this.#needsInlineStyles ||= attributes.needsInlineStyles || isUnsupportedElement(name);
     cost.id = written.get("id") ?? null;
     parent?.cost.children.push(cost);
     this.#elements.push({ cost, classes: (written.get("class") ?? "").split(/\s+/).filter(Boolean) });
     return cost;
   }
 
-  /** How much an inner viewBox may enlarge: as if it were blown up to the whole drawing. */
+  /** The most that an inner viewBox may enlarge: as if it filled the whole drawing. */
   #zoomOf(attributes: ReadonlyMap<string, string>): number {
     const { viewBox } = drawingSize(attributes);
     const { width, height } = this.#size!;
@@ -222,17 +227,17 @@ export class SafeWriter {
     for (const rule of rules) {
       this.#rules.push(rule);
       const { values } = rule.declarations;
-      this.#isBeyond ||=
+      this.#needsInlineStyles ||=
         rule.media !== "" ||
-        isSelectorBeyond(rule.selectors) ||
-        values.some(([property, value]) => isValueBeyond(property, value, true));
-      this.#hasDetailBeyond ||= values.some(([property, value]) => isDetailBeyond(property, value));
+        isUnsupportedSelector(rule.selectors) ||
+        values.some(([property, value]) => isUnsupportedValue(property, value, true));
+      this.#hasUnsupportedDetail ||= values.some(([property, value]) => isUnsupportedDetail(property, value));
     }
     if (css) this.#content(element, escapeText(css));
   }
 }
 
-/** Titles and style sheets hold text alone: a page's HTML parser reads elements in a title as HTML. */
+/** Whether an element is kept. In titles and style sheets none is: an HTML parser reads elements in a title as HTML. */
 function isKept(tag: SaxesTagNS, parent: string | undefined): boolean {
   if (tag.uri !== SVG_NAMESPACE || !ELEMENTS.has(tag.local)) return false;
   return parent === undefined || !(READ_TEXT.has(parent) || parent === "style");

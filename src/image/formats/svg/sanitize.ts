@@ -1,8 +1,8 @@
 /**
- * Makes an SVG drawing safe to store and to serve (RULES 6.4): reads it with a parser that
- * accepts well-formed XML only, and writes a new document of what is on the lists of vocabulary.ts.
+ * Makes an SVG drawing safe to store and to serve (RULES 6.4). It reads the drawing with a parser that accepts only
+ * well-formed XML, and writes a new document of what is listed in vocabulary.ts.
  *
- * Nothing is copied that was not understood, so what a parser elsewhere would make of the original does not matter.
+ * Nothing is copied that was not understood, so it does not matter how another parser would read the original.
  */
 import { SaxesParser } from "saxes";
 import { SVG } from "../../../limits.ts";
@@ -13,11 +13,11 @@ import { assertEncoding, readText } from "./text.ts";
 
 export { SvgRejectedError } from "./errors.ts";
 
-/** @throws SvgRejectedError with the reason, and the limit where one was broken */
+/** @throws SvgRejectedError with the reason, which names the limit that was exceeded if there was one */
 export function sanitizeSvg(bytes: Uint8Array): SafeSvg {
   const text = readText(bytes);
   const writer = new SafeWriter();
-  // XML 1.1 would allow control characters, which the written document, being XML 1.0, cannot hold.
+  // XML 1.1 would allow control characters, but the written document is XML 1.0, which forbids them.
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: "1.0", forceXMLVersion: true });
   let depth = 0;
   let elements = 0;
@@ -55,7 +55,7 @@ export function sanitizeSvg(bytes: Uint8Array): SafeSvg {
   return writer.finish(elements);
 }
 
-/** Attributes that may be longer than others. Base64 takes four characters for three bytes, and some line breaks. */
+/** Attributes that may be longer than others. Base64 takes four characters per three bytes, and some line breaks. */
 const LONG_ATTRIBUTES: Record<string, number> = {
   d: SVG.pathMaxCharacters,
   points: SVG.pathMaxCharacters,

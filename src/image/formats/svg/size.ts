@@ -1,17 +1,17 @@
-/** The size of a drawing by its root element, as a browser takes it for an `img` (CSS Images, SVG 2 chapter 8). */
+/** Reads the size of a drawing from its root element, as a browser does for an `img` (CSS Images, SVG 2 chapter 8). */
 import { SVG } from "../../../limits.ts";
 import { SvgRejectedError } from "./errors.ts";
 
 export interface DrawingSize {
-  /** In CSS pixels, as drawn at its own size; not rounded. */
+  /** The natural size in CSS pixels, not rounded. */
   width: number;
   height: number;
-  /** Whole, at least 1, and no side over SVG.sideMaxPixels. */
+  /** The size in whole pixels: at least 1, and no side over SVG.sideMaxPixels. */
   stated: { width: number; height: number };
   viewBox: { width: number; height: number } | null;
 }
 
-/** Of a replaced element that says nothing (CSS 2.1, 10.3.2). */
+/** The size of a replaced element that states none (CSS 2.1, 10.3.2). */
 const DEFAULT_WIDTH = 300;
 const DEFAULT_HEIGHT = 150;
 
@@ -30,7 +30,7 @@ const PIXELS_PER_UNIT: Record<string, number> = {
   ch: 8,
 };
 
-/** @throws SvgRejectedError for a drawing without an area, or with one that is absurd */
+/** @throws SvgRejectedError for a drawing without an area, or with an absurdly large one */
 export function drawingSize(attributes: ReadonlyMap<string, string>): DrawingSize {
   const box = readViewBox(attributes.get("viewBox"));
   let width = readLength(attributes.get("width"), "width");
@@ -57,11 +57,11 @@ const MAX_SIDE = 1e7;
 const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
 const LENGTH = new RegExp(`^\\s*(${NUMBER})\\s*([a-z]*)\\s*$`, "i");
 
-/** Patterns are tried on no more than any real length or viewBox has: on long texts some of them take long. */
-const LONGEST = 200;
-const short = (text = ""): string => (text.length <= LONGEST ? text : "");
+/** Longer texts are not lengths or viewBoxes. They are not matched, because some patterns are slow on long texts. */
+const LENGTH_MAX_CHARACTERS = 200;
+const short = (text = ""): string => (text.length <= LENGTH_MAX_CHARACTERS ? text : "");
 
-/** Pixels; null for what depends on the page (percentages, `auto`) and for what is not a length. */
+/** A length in pixels; null if it depends on the page (percentages, `auto`) or is not a length. */
 function readLength(text: string | undefined, side: string): number | null {
   const [, number, unit = ""] = LENGTH.exec(short(text)) ?? [];
   const factor = PIXELS_PER_UNIT[unit.toLowerCase()];

@@ -1,13 +1,13 @@
-/** A stored drawing, as the sanitizer wrote it, seen as something to be drawn at a given size. */
+/** Prepares a stored drawing, as the sanitizer wrote it, for being drawn at a given size. */
 import { drawingSize } from "./size.ts";
 import type { Size } from "../../model/size.ts";
 
-/** The root's start tag: the sanitizer writes no `>` into an attribute. */
+/** The start tag of the root. The sanitizer never writes `>` into an attribute. */
 const ROOT = /^<svg( [^>]*?)?(\/?)>/;
 const ATTRIBUTE = / ([\w:.-]+)="([^"]*)"/g;
-/** At the root of a file these are of no effect, or replaced; on an inner drawing they would be. */
-const OF_THE_ROOT = new Set(["xmlns", "xmlns:xlink", "width", "height", "x", "y", "overflow", "viewBox"]);
-/** Sides in proportion up to this are meant to be: what is left is stretched, by less than a pixel. */
+/** Attributes that an inner `svg` must not take over: on a root they are replaced or have no effect. */
+const ROOT_ATTRIBUTES = new Set(["xmlns", "xmlns:xlink", "width", "height", "x", "y", "overflow", "viewBox"]);
+/** Proportions that differ by less than this count as equal; the rest is stretched, by less than a pixel. */
 const RATIO_TOLERANCE = 1e-3;
 
 interface Root {
@@ -19,27 +19,27 @@ interface Root {
 }
 
 /**
- * The drawing with `width` by `height` pixels as its size, to be drawn whole.
+ * The drawing with a size of `width` by `height` pixels, to be drawn whole.
  * @throws Error for a text that the sanitizer did not write
  */
 export function drawnWhole(document: string, { width, height }: Size): string {
   const { attributes, viewBox, isInProportion, rest } = rootOf(document);
   attributes.set("width", String(width)).set("height", String(height)).set("viewBox", viewBox);
-  // The height was rounded to a whole pixel: without this, the drawing would leave a part of one empty.
+  // The height was rounded to whole pixels. Without this, a part of a pixel would stay empty.
   if (isInProportion) attributes.set("preserveAspectRatio", "none");
   return `${startTag(attributes)}${rest}`;
 }
 
 /**
- * The same inside another drawing whose units are pixels, so that any band of it can be drawn; null when that
- * would change it: a style sheet may speak of the root, which is then another.
+ * The same, nested in an outer drawing whose units are pixels, so that any band can be drawn. Null if the drawing has
+ * a style sheet: it may refer to the root, which would then be another element.
  */
 export function drawnInBands(document: string, { width, height }: Size): string | null {
   const { attributes, size, viewBox, rest } = rootOf(document);
   if (document.includes("<style")) return null;
   const outer = new Map([...attributes].filter(([name]) => name.startsWith("xmlns")));
   outer.set("width", String(width)).set("height", String(height)).set("viewBox", `0 0 ${width} ${height}`);
-  const inner = new Map([...attributes].filter(([name]) => !OF_THE_ROOT.has(name)));
+  const inner = new Map([...attributes].filter(([name]) => !ROOT_ATTRIBUTES.has(name)));
   inner.set("width", String(size.width)).set("height", String(size.height));
   inner.set("viewBox", viewBox).set("overflow", "visible");
   const scale = `scale(${width / size.width} ${height / size.height})`;

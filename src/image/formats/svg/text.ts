@@ -1,4 +1,4 @@
-/** From a file's bytes to its text. A disguise for markup is refused, never undone (RULES 6.4). */
+/** Decodes a file to text. An encoding that disguises markup is refused, never converted (RULES 6.4). */
 import { SVG } from "../../../limits.ts";
 import { SvgRejectedError } from "./errors.ts";
 
@@ -13,7 +13,7 @@ const BOMS: [name: string, ...bytes: number[]][] = [
   ["GB 18030", 0x84, 0x31, 0x95, 0x33],
 ];
 
-/** Names of the encodings in which the bytes mean what UTF-8 says they do. */
+/** Names of UTF-8 and of encodings that are subsets of it. */
 const ACCEPTED = /^(?:utf-?8|us-ascii|ascii)$/i;
 
 /** @throws SvgRejectedError for anything but UTF-8 of at most SVG.maxBytes */
@@ -24,7 +24,7 @@ export function readText(bytes: Uint8Array): string {
       throw new SvgRejectedError(`the drawing is written in ${name}; only UTF-8 is accepted`);
     }
   }
-  // No character of XML is encoded with a zero byte in UTF-8: this is UTF-16 without a mark, or not text.
+  // In UTF-8, no character of XML contains a zero byte: this is UTF-16 without a byte order mark, or not text.
   if (bytes.includes(0)) throw new SvgRejectedError("the drawing holds zero bytes; only UTF-8 is accepted");
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
@@ -36,7 +36,7 @@ export function readText(bytes: Uint8Array): string {
 export const tooLarge = (): SvgRejectedError =>
   new SvgRejectedError(`the drawing is larger than ${SVG.maxBytes} bytes`);
 
-/** @throws SvgRejectedError when the XML declaration names an encoding that the bytes were not read in */
+/** @throws SvgRejectedError when the XML declaration names another encoding than UTF-8 */
 export function assertEncoding(declared: string | undefined): void {
   if (declared !== undefined && !ACCEPTED.test(declared)) {
     throw new SvgRejectedError("the drawing declares an encoding other than UTF-8 and US-ASCII");
@@ -53,6 +53,6 @@ const ESCAPES: Record<string, string> = {
   "\r": "&#13;",
 };
 
-/** A parser turns a bare line break in an attribute into a space, and a bare CR in text into a line break. */
+/** Escapes tabs and line breaks too: a parser turns them into spaces in attributes, and a CR in text into a LF. */
 export const escapeAttribute = (value: string): string => value.replace(/[&<>"\t\n\r]/g, (c) => ESCAPES[c]!);
 export const escapeText = (text: string): string => text.replace(/[&<>\r]/g, (c) => ESCAPES[c]!);

@@ -1,6 +1,6 @@
 /**
- * What a stored drawing may be made of (RULES 6.4). Whatever is not named here is left out:
- * scripts, foreignObject, animation and fonts are not refused by name, they are simply not on the list.
+ * The elements, attributes and CSS that a stored drawing may contain (RULES 6.4). Everything else is left out: scripts,
+ * foreignObject, animation and fonts are not refused by name, they are just not listed.
  */
 
 export const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
@@ -9,7 +9,7 @@ export const XML_NAMESPACE = "http://www.w3.org/XML/1998/namespace";
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** feImage is missing on purpose: all it does is to refer to something. */
+/** feImage is missing on purpose: its only function is to refer to something. */
 export const FILTER_PRIMITIVES: ReadonlySet<string> = new Set(
   words(`feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting
     feDisplacementMap feDropShadow feFlood feGaussianBlur feMerge feMorphology feOffset feSpecularLighting
@@ -24,18 +24,18 @@ export const ELEMENTS: ReadonlySet<string> = new Set([
   ...FILTER_PRIMITIVES,
 ]);
 
-/** Elements whose text is drawn or read out; everywhere else text means nothing and is left out. */
+/** Elements whose text is drawn, and elements whose text is read out. In all others, text is left out. */
 export const DRAWN_TEXT: ReadonlySet<string> = new Set(["text", "tspan", "textPath"]);
 export const READ_TEXT: ReadonlySet<string> = new Set(["title", "desc"]);
 
-/** Elements that may refer to another by `href`; on any other the attribute does nothing that is to be kept. */
+/** Elements that may refer to another one by `href`. On all others, the attribute is left out. */
 export const REFERRING: ReadonlySet<string> = new Set(
   words("use image textPath linearGradient radialGradient pattern"),
 );
-/** Of these, the ones that are nothing without what they refer to. */
+/** The referring elements that draw nothing without their target. */
 export const EMPTY_WITHOUT_REFERENCE: ReadonlySet<string> = new Set(["use", "image"]);
 
-/** Properties that are attributes too (SVG 1.1 and 2, "presentation attributes"): their values are CSS. */
+/** Properties that may also be attributes (SVG 1.1 and 2, "presentation attributes"). Their values are CSS. */
 export const PRESENTATION: ReadonlySet<string> = new Set(
   words(`alignment-baseline baseline-shift clip-path clip-rule color color-interpolation
     color-interpolation-filters color-rendering direction display dominant-baseline fill fill-opacity fill-rule
@@ -48,7 +48,7 @@ export const PRESENTATION: ReadonlySet<string> = new Set(
     writing-mode`),
 );
 
-/** What a style sheet or a style attribute may set besides. Nothing that moves, and nothing that lies over a page. */
+/** Further properties for style sheets and style attributes. None of them moves anything or covers the page. */
 export const STYLE_ONLY: ReadonlySet<string> = new Set(
   words(`background background-color clip color-scheme cx cy d fill-color font font-feature-settings font-kerning
     font-variant-caps font-variant-ligatures font-variant-numeric font-variation-settings height isolation
@@ -57,7 +57,7 @@ export const STYLE_ONLY: ReadonlySet<string> = new Set(
     text-transform transform-box translate width x y`),
 );
 
-/** Attributes that are neither CSS nor a reference. They hold numbers, names and keywords. */
+/** Attributes that are neither CSS nor a reference. Their values are numbers, names and keywords. */
 export const PLAIN: ReadonlySet<string> = new Set(
   words(`amplitude azimuth baseFrequency bias class clipPathUnits cx cy d dx dy diffuseConstant divisor edgeMode
     elevation exponent filterRes filterUnits fr fx fy gradientTransform gradientUnits height id in in2 intercept
@@ -70,10 +70,10 @@ export const PLAIN: ReadonlySet<string> = new Set(
     width x x1 x2 xChannelSelector y y1 y2 yChannelSelector z zoomAndPan`),
 );
 
-/** Spoken by screen readers when the drawing is put into a page. */
+/** Whether screen readers use the attribute when the drawing is part of a page. */
 export const isAria = (name: string): boolean => /^aria-[a-z]+$/.test(name);
 
-/** CSS functions that make a value and fetch nothing. `url` is not among them: it is read apart. */
+/** CSS functions that compute a value and load nothing. `url` is not listed, because it is checked separately. */
 export const FUNCTIONS: ReadonlySet<string> = new Set(
   words(`rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var
     matrix matrix3d translate translatex translatey translatez translate3d scale scalex scaley scalez scale3d
@@ -82,7 +82,7 @@ export const FUNCTIONS: ReadonlySet<string> = new Set(
     circle ellipse inset polygon path rect xywh`),
 );
 
-/** Pseudo-classes that depend on the document alone, not on a visitor. */
+/** Pseudo-classes that depend only on the document, not on the visitor. */
 export const PSEUDO_CLASSES: ReadonlySet<string> = new Set(
   words(`root empty first-child last-child only-child first-of-type last-of-type only-of-type nth-child
     nth-last-child nth-of-type nth-last-of-type not is where lang`),

@@ -2,27 +2,28 @@ import { InvalidImageError } from "../../bytes/errors.ts";
 import { startsWith, u16le, u24le, u32le } from "../../bytes/numbers.ts";
 import type { Size } from "../../model/size.ts";
 
-/** What the first bytes of a VP8 or VP8L chunk tell of its picture. */
+/** What the first bytes of a VP8 or VP8L chunk say about its picture. */
 export interface Bitstream extends Size {
   lossless: boolean;
   hasAlpha: boolean;
 }
 
-/** How many bytes of the chunk `readBitstream` needs. */
+/** The number of bytes of the chunk that `readBitstream` needs. */
 export const HEADER_SIZE = { "VP8 ": 10, VP8L: 5 } as const;
 export type BitstreamType = keyof typeof HEADER_SIZE;
 
 export const isBitstream = (type: string): type is BitstreamType => type in HEADER_SIZE;
 
 /**
+ * Reads the header of a bitstream.
  * @param head the first `HEADER_SIZE` bytes of the chunk
- * @param size of the whole chunk, in bytes
+ * @param size the length of the whole chunk, in bytes
  * @throws InvalidImageError
  */
 export const readBitstream = (type: BitstreamType, head: Uint8Array, size: number): Bitstream =>
   type === "VP8L" ? readLossless(head) : readLossy(head, size);
 
-/** A key frame's header: RFC 6386 section 9.1. WebP holds nothing but shown key frames. */
+/** Reads the header of a key frame: RFC 6386 section 9.1. WebP contains nothing but key frames that are shown. */
 function readLossy(head: Uint8Array, size: number): Bitstream {
   const tag = u24le(head, 0);
   const isKeyFrame = (tag & 1) === 0;
@@ -40,7 +41,7 @@ function readLossy(head: Uint8Array, size: number): Bitstream {
   return { width, height, lossless: false, hasAlpha: false };
 }
 
-/** RFC 9649 section 3. */
+/** Reads the header of a VP8L chunk: RFC 9649 section 3. */
 function readLossless(head: Uint8Array): Bitstream {
   const bits = u32le(head, 1);
   if (head[0] !== 0x2f || bits >>> 29 !== 0) {

@@ -1,4 +1,4 @@
-/** Chunks of WebP files, as they pass by: RFC 9649 section 2.3. */
+/** Reads the chunks of a WebP file one after another: RFC 9649 section 2.3. */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { InvalidImageError } from "../../bytes/errors.ts";
 import { latin1, printable, u32le } from "../../bytes/numbers.ts";
@@ -6,11 +6,15 @@ import { latin1, printable, u32le } from "../../bytes/numbers.ts";
 export interface Chunk {
   type: string;
   size: number;
-  /** Offset in the file where its content ends, padding left out. */
+  /** Offset in the file where its content ends, before any padding. */
   end: number;
 }
 
-/** @param limit offset in the file where what holds the chunk ends */
+/**
+ * Reads the head of the next chunk.
+ * @param limit offset in the file where the enclosing chunk ends
+ * @throws InvalidImageError for a chunk that extends beyond it
+ */
 export function* nextChunk(feed: ByteFeed, limit: number): Parsing<Chunk> {
   const head = yield* feed.take(8, "WebP, before the end of its RIFF chunk");
   const type = printable(latin1(head, 0, 4));
@@ -20,8 +24,8 @@ export function* nextChunk(feed: ByteFeed, limit: number): Parsing<Chunk> {
   return { type, size, end };
 }
 
-/** Passes what is left of a chunk, and the byte that pads an odd one, which some writers leave out at the end. */
-export function* leave(feed: ByteFeed, chunk: Chunk, limit: number): Parsing<void> {
+/** Skips the rest of a chunk and the padding byte of an odd length, which some writers omit at the end of the file. */
+export function* skipRest(feed: ByteFeed, chunk: Chunk, limit: number): Parsing<void> {
   const next = Math.min(chunk.end + (chunk.size & 1), limit);
   yield* feed.skip(next - feed.position, `WebP chunk ${chunk.type}`);
 }

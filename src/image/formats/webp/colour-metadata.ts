@@ -1,8 +1,8 @@
-/** The chunk ICCP, which stands before the pixels: RFC 9649 section 2.7.1.4. */
+/** Reads the chunk ICCP, which comes before the pixels: RFC 9649 section 2.7.1.4. */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { COLOUR_PROFILE } from "../../../limits.ts";
 import { isBitstream } from "./bitstream.ts";
-import { leave, nextChunk } from "./chunk-walk.ts";
+import { skipRest, nextChunk } from "./chunk-walk.ts";
 
 const RIFF_HEADER_BYTES = 12;
 
@@ -13,6 +13,6 @@ export function* readWebpColour(feed: ByteFeed): Parsing<{ icc?: Uint8Array }> {
     if (isBitstream(chunk.type) || chunk.type === "ANMF") return {};
     if (chunk.type === "ICCP")
       return chunk.size <= COLOUR_PROFILE.maxBytes ? { icc: yield* feed.take(chunk.size, "WebP") } : {};
-    yield* leave(feed, chunk, Infinity);
+    yield* skipRest(feed, chunk, Infinity);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * How `q` (80, 90, 95, 100) maps to the scale of the WebP encoders, so that the same q looks alike in every format.
+ * Maps `q` (80, 90, 95, 100) to the scales of the WebP encoders, so that the same q looks alike in every format.
  *
  * Measured by scripts/measure/quality.ts on a photograph and a screenshot (720 x 477, first figures) and on generated
  * pictures full of grain (960 x 720, second figures): KB and SSIM of luma. libwebp's scale is sharp's.
@@ -16,11 +16,11 @@
  * - The sharp conversion to 4:2:0 (`use_sharp_yuv`) costs 2.5 times the memory and 3 to 15 % more bytes, gains .6 dB
  *   and loses .002 of SSIM, so it is off. Near-lossless at q 100 doubles the bytes, so it is off too.
  *
- * Our row encoder, which encodes every still, is mapped by SSIMULACRA 2: 75 at q 80, 84 at q 90 and 88 at q 95, as the
- * median over photographs, and what 4:2:0 allows at q 100. Its own scale is finer than libwebp's. Measured on twelve
- * pictures of the Kodak suite at 768 x 512, and on 11 photographs shrunk to 400 to 500 pixels (six of the suite, two of
- * sharp's fixtures, three of scikit-image's data); bytes at equal score against sharp at effort 6, and the same at equal
- * 3-norm of Butteraugli for twelve pictures of both kinds:
+ * The row encoder, which encodes most stills, is mapped by SSIMULACRA 2: 75 at q 80, 84 at q 90 and 88 at q 95, as the
+ * median over photographs, and the best that 4:2:0 allows at q 100. Its own scale is finer than libwebp's. Measured on
+ * twelve pictures of the Kodak suite at 768 x 512, and on 11 photographs shrunk to 400 to 500 pixels (six of the suite,
+ * two of sharp's fixtures, three of scikit-image's data). "bytes" are relative to sharp at effort 6 with an equal
+ * score; the last column is the same with an equal 3-norm of Butteraugli, for twelve pictures of both kinds:
  *
  * | q   | own  | score, 768 x 512 | bytes | score, small | bytes | bytes by Butteraugli |
  * | --- | ---- | ---------------- | ----- | ------------ | ----- | -------------------- |
@@ -65,7 +65,7 @@ export const libwebpOptions = (quality: Quality): EncoderOptions => ({
 });
 
 export interface RowWebpOptions {
-  /** 0 to 100: libwebp's curve of quantisers, varied by what a macroblock shows. */
+  /** 0 to 100, on libwebp's curve of quantisers, which each macroblock varies by what it shows. */
   readonly quality: number;
 }
 
@@ -73,26 +73,26 @@ export const rowWebpOptions = (quality: Quality): RowWebpOptions => ({ quality: 
 
 /** How the frames of an animation are encoded. */
 export interface WebpAnimationOptions {
-  /** What did not change may be left transparent. */
+  /** Whether pixels that did not change may be encoded as transparent. */
   mayMask: boolean;
-  /** All frames may be encoded without loss, where that is smaller. */
+  /** Whether all frames may be encoded without loss, if that is smaller. */
   mayBeLossless: boolean;
   lossy: EncoderOptions;
   lossless: EncoderOptions;
-  /** How far a channel may be from what was drawn last and still pass for unchanged. */
+  /** The largest difference of a channel from the previous frame that still counts as unchanged, of 255. */
   tolerance: number;
 }
 
-/** What the loss of each quality hides anyway. libwebp's own animation encoder allows 4, 3, 2 and 1. */
+/** Differences that the loss of each quality hides anyway. libwebp's own animation encoder allows 4, 3, 2 and 1. */
 const TOLERANCE: Record<Quality, number> = { 80: 4, 90: 2, 95: 1, 100: 0 };
-/** How hard the lossless encoder tries, on its own scale. */
+/** The effort of the lossless encoder, 0 to 100. */
 const LOSSLESS_EFFORT = 75;
 
 export function webpAnimationOptions(
   quality: Quality,
   modes: Pick<WebpAnimationOptions, "mayMask" | "mayBeLossless">,
 ): WebpAnimationOptions {
-  // Of large frames the encoder keeps no tokens: they take up to 20 bytes per pixel, which cannot be known before.
+  // For large frames the encoder keeps no tokens: they take up to 20 bytes per pixel, which is not known in advance.
   const lossy = { ...libwebpOptions(quality), low_memory: modes.mayMask ? 0 : 1 };
   const lossless = { ...lossy, lossless: 1, quality: LOSSLESS_EFFORT };
   return { ...modes, lossy, lossless, tolerance: TOLERANCE[quality] };

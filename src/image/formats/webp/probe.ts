@@ -1,29 +1,29 @@
 import type { Orientation, WebpFacts } from "../../model/facts.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
-import { InvalidImageError, tally } from "../../bytes/errors.ts";
-import { EXIF_CAP, orientationOf } from "../exif.ts";
+import { InvalidImageError, countUpTo } from "../../bytes/errors.ts";
+import { EXIF_MAX_BYTES, orientationOf } from "../exif.ts";
 import { Coverage } from "../canvas-coverage.ts";
 import { u24le, u32le } from "../../bytes/numbers.ts";
-import { type Chunk, leave, nextChunk } from "./chunk-walk.ts";
+import { type Chunk, skipRest, nextChunk } from "./chunk-walk.ts";
 import { HEADER_SIZE, isBitstream, readBitstream, type Bitstream } from "./bitstream.ts";
 import type { Size } from "../../model/size.ts";
 import { turned } from "../../model/orientation.ts";
 
 const MAX_CHUNKS = 262_144;
 
-/** VP8X: RFC 9649 section 2.7. */
+/** The content of a VP8X chunk: RFC 9649 section 2.7. */
 interface Canvas extends Size {
   animated: boolean;
   alpha: boolean;
 }
 
 interface Found {
-  /** Null in a file of the simple format, which has one picture and no metadata. */
+  /** Null for the simple file format, which has one picture and no metadata. */
   canvas: Canvas | null;
   /** The picture of a still. */
   picture: Bitstream | null;
   hasAlpha: boolean;
-  /** Every picture so far is lossless. */
+  /** Whether every picture so far is lossless. */
   lossless: boolean;
   animation: boolean;
   frames: number;
@@ -33,11 +33,11 @@ interface Found {
 }
 
 /**
- * Reads a WebP (RFC 9649) to the end of its RIFF chunk and counts its frames. Bytes after that are not looked at.
+ * Reads a WebP (RFC 9649) up to the end of its RIFF chunk and counts its frames. Bytes after that are ignored.
  * @throws InvalidImageError
  */
 export function* readWebp(feed: ByteFeed): Parsing<WebpFacts> {
-  const count = tally(MAX_CHUNKS, "WebP chunks");
+  const count = countUpTo(MAX_CHUNKS, "WebP chunks");
   const end = 8 + u32le(yield* feed.take(12, "WebP header"), 4);
   const found: Found = {
     canvas: null,
@@ -58,7 +58,7 @@ export function* readWebp(feed: ByteFeed): Parsing<WebpFacts> {
       throw new InvalidImageError(`WebP begins with chunk ${chunk.type}, not VP8, VP8L or VP8X`);
     } else yield* readChunk(feed, chunk, found, count);
     if (found.canvas !== null) found.coverage ??= new Coverage(found.canvas);
-    yield* leave(feed, chunk, end);
+    yield* skipRest(feed, chunk, end);
   }
   return factsOf(found);
 }
@@ -84,13 +84,13 @@ function* readChunk(feed: ByteFeed, chunk: Chunk, found: Found, count: () => voi
       found.icc = true;
       return;
     case "EXIF": {
-      const exif = yield* feed.take(Math.min(chunk.size, EXIF_CAP), "WebP chunk EXIF");
+      const exif = yield* feed.take(Math.min(chunk.size, EXIF_MAX_BYTES), "WebP chunk EXIF");
       found.orientation ??= orientationOf(exif);
     }
   }
 }
 
-/** An animation frame: RFC 9649 section 2.7.1.1. Its content is chunks again, one of them a picture. */
+/** Reads an animation frame: RFC 9649 section 2.7.1.1. It contains chunks itself, one of which is a picture. */
 function* readFrame(
   feed: ByteFeed,
   chunk: Chunk,
@@ -125,7 +125,7 @@ function* readFrame(
       if (picture !== null) throw new InvalidImageError(`${where} has two pictures`);
       picture = yield* readPicture(feed, part, found);
     }
-    yield* leave(feed, part, chunk.end);
+    yield* skipRest(feed, part, chunk.end);
   }
   if (picture === null) throw new InvalidImageError(`${where} has no picture`);
   sameSize(picture, rect, where);

@@ -1,14 +1,14 @@
-/** `calc()` and its like (CSS Values 4), where all that is added up is of one unit. */
+/** Evaluates `calc()`, `min()`, `max()` and `clamp()` (CSS Values 4) if all added quantities have the same unit. */
 import { TokenType, tokenize, type CSSToken } from "@csstools/css-tokenizer";
 import { Unresolved } from "./unresolved.ts";
 
 interface Quantity {
   value: number;
-  /** Lower case; "" for a number. */
+  /** In lower case; "" for a plain number. */
   unit: string;
 }
 
-/** Units that stand in a fixed ratio to a pixel. */
+/** Pixels per unit, for units that have a fixed ratio to a pixel. */
 const PIXELS: Record<string, number> = {
   px: 1,
   in: 96,
@@ -22,7 +22,7 @@ const DEPTH_MAX = 16;
 
 export const MATH_FUNCTIONS = "calc|min|max|clamp";
 
-/** The quantity that `text`, a whole `calc(...)`, comes down to. @throws Unresolved */
+/** Evaluates `text`, a whole `calc(...)`. @throws Unresolved */
 export function calculated(text: string): string {
   const tokens = tokenize({ css: text }).filter(([type]) => type !== TokenType.EOF);
   const { value, unit } = new Calculation(tokens).whole();
@@ -90,7 +90,7 @@ class Calculation {
     }
   }
 
-  /** The arguments of a function, whose opening was read, put together. */
+  /** Evaluates a function whose opening bracket was read. */
   #list(name: string): Quantity {
     if (++this.#depth > DEPTH_MAX) throw this.#unknown();
     const parts = [this.#sum()];

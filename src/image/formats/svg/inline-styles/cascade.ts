@@ -1,4 +1,4 @@
-/** What style sheets, style attributes and attributes say of each element, the strongest last (CSS Cascade 4). */
+/** Collects the declarations for each element, from style sheets, style attributes and attributes (CSS Cascade 4). */
 import { safeSheet, safeStyle, type Declarations } from "../css-rules.ts";
 import { PRESENTATION } from "../vocabulary.ts";
 import { Matcher } from "./matching.ts";
@@ -10,7 +10,7 @@ import { Unresolved } from "./unresolved.ts";
 export interface Declaration {
   property: string;
   value: string;
-  /** Of an attribute of the same name, and of no style. */
+  /** Whether an attribute of the same name sets it, not a style. */
   isAttribute: boolean;
 }
 
@@ -20,11 +20,11 @@ interface Applied {
   declarations: Declarations["values"];
 }
 
-/** Of declarations times the elements that they apply to. */
+/** The limit for the characters of all declarations, each counted once per element that it applies to. */
 const APPLIED_MAX_CHARACTERS = 4_000_000;
 const IMPORTANT = /\s*!\s*important\s*$/i;
 
-/** The declarations of each of `nodes`, weakest first. @throws Unresolved */
+/** The declarations for each of `nodes`, in ascending order of precedence. @throws Unresolved */
 export function cascade(nodes: readonly SvgNode[]): Declaration[][] {
   const applied = matchedRules(nodes);
   return nodes.map((node, i) => {

@@ -1,9 +1,9 @@
-/** Colours of CSS Color 4 in sRGB, cut off at its gamut as browsers do: `rgba(r, g, b, a)`, which every renderer reads. */
+/** Converts colours of CSS Color 4 to `rgba(r, g, b, a)`, clipped to the gamut of sRGB as browsers do. */
 
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
 
-/** CSS Color 4, section 18, "Sample code for Color Conversions". To linear sRGB, in D65. */
+/** From XYZ (D65) to linear sRGB: CSS Color 4, section 18, "Sample code for Color Conversions". */
 const XYZ_TO_SRGB: Matrix = [
   [12831 / 3959, -329 / 214, -1974 / 3959],
   [-851781 / 878810, 1648619 / 878810, 36519 / 878810],
@@ -27,7 +27,7 @@ const LMS_TO_XYZ: Matrix = [
 const D50: Triple = [0.3457 / 0.3585, 1, (1 - 0.3457 - 0.3585) / 0.3585];
 
 interface Space {
-  /** Light from a sample. */
+  /** Converts a sample to linear light. */
   decode: (sample: number) => number;
   toXyz: Matrix;
   isD50?: boolean;
@@ -99,7 +99,7 @@ const SPACES: Record<string, Space> = {
 
 export const COLOUR_FUNCTIONS = "rgb|rgba|hsl|hsla|hwb|lab|lch|oklab|oklch|color";
 
-/** `rgba(...)` of a colour function; null when it is not one, or is not valid. Its arguments hold no function. */
+/** A colour function as `rgba(...)`; null if it is unknown or invalid. Its arguments contain no functions. */
 export function legacyColour(name: string, text: string): string | null {
   const [list = "", afterSlash, more] = text.split("/");
   const isOld = list.includes(",");
@@ -145,7 +145,7 @@ const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%?)$/i;
 const ANGLE = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(deg|grad|rad|turn)?$/i;
 const DEGREES: Record<string, number> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 };
 
-/** A number, or a share of `whole`; NaN for anything else. `none` is 0 where nothing is mixed. */
+/** Reads a number, or a percentage of `whole`; NaN for anything else. `none` is 0, because nothing is mixed here. */
 function number(text: string, whole: number): number {
   if (text.toLowerCase() === "none") return 0;
   const [, value, percent] = NUMBER.exec(text) ?? [];
@@ -153,7 +153,7 @@ function number(text: string, whole: number): number {
   return percent ? (Number(value) * whole) / 100 : Number(value);
 }
 
-/** In degrees. */
+/** Reads an angle, in degrees. */
 function angle(text: string): number {
   if (text.toLowerCase() === "none") return 0;
   const [, value, unit = "deg"] = ANGLE.exec(text) ?? [];

@@ -1,6 +1,6 @@
 /**
- * A stored drawing with its styles written out as attributes, for a renderer that knows less of CSS than browsers do:
- * selectors, variables, sums, newer colours, transforms and markers of SVG 2. What is stored and served stays as it is.
+ * Writes the styles of a stored drawing out as attributes, for a renderer that supports less CSS than browsers:
+ * selectors, variables, sums, newer colours, transforms and markers of SVG 2. The stored file is not changed.
  */
 import { cascade, type Declaration } from "./cascade.ts";
 import { type Painted, writeMarkersOut } from "./markers.ts";
@@ -16,16 +16,16 @@ import { PRESENTATION } from "../vocabulary.ts";
 
 export { Unresolved } from "./unresolved.ts";
 
-/** The tree, and what is noted of each element, take up to a hundred bytes for each of the text. */
-export const RESTYLED = {
+/** Limits. The tree and the data about each element take up to a hundred bytes per byte of text. */
+export const INLINING_LIMITS = {
   documentMaxCharacters: 524_288,
   elementsMax: 8000,
-  /** Of what comes out: markers and styles that are shared may be written many times. */
+  /** Growth of the text by at most this factor: shared markers and styles may be written many times. */
   growthMax: 3,
   growthFreeCharacters: 65_536,
 } as const;
 
-/** What an element hands down to those in it. */
+/** What the children of an element inherit. */
 interface Inherited {
   variables: Variables;
   isDark: boolean;
@@ -46,16 +46,17 @@ const START: Inherited = {
 const MARKERS = ["marker-start", "marker-mid", "marker-end"];
 
 /**
- * @param document as the sanitizer wrote it
- * @throws Unresolved when it asks for more than attributes can say
+ * The drawing with its styles written out as attributes.
+ * @param document a document that the sanitizer wrote
+ * @throws Unresolved when attributes cannot express its styles
  */
 export function restyled(document: string): string {
-  if (document.length > RESTYLED.documentMaxCharacters) {
+  if (document.length > INLINING_LIMITS.documentMaxCharacters) {
     throw new Unresolved("its styles are too long to be resolved");
   }
   const root = parseTree(document);
   const nodes = inOrder(root);
-  if (nodes.length > RESTYLED.elementsMax) {
+  if (nodes.length > INLINING_LIMITS.elementsMax) {
     throw new Unresolved("it has too many elements for its styles to be resolved");
   }
   const declared = cascade(nodes);
@@ -64,7 +65,7 @@ export function restyled(document: string): string {
   const view = viewOf(root);
   const shadows = new Shadows(root, nodes);
   let written = 0;
-  const mayWrite = RESTYLED.growthMax * document.length + RESTYLED.growthFreeCharacters;
+  const mayWrite = INLINING_LIMITS.growthMax * document.length + INLINING_LIMITS.growthFreeCharacters;
   for (const node of nodes) {
     const from = node.parent ? inherited[node.parent.index]! : START;
     const state = restyle(node, declared[node.index]!, from, isInSpaceOf(root, node) ? view : null);
@@ -78,7 +79,7 @@ export function restyled(document: string): string {
     for (const value of node.attributes.values()) written += value.length;
     if (written > mayWrite) throw new Unresolved("its styles grow too long");
   }
-  writeMarkersOut(root, painted, RESTYLED.elementsMax);
+  writeMarkersOut(root, painted, INLINING_LIMITS.elementsMax);
   shadows.finish();
   const text = writeTree(root);
   if (text.length > mayWrite) throw new Unresolved("its markers grow too many");
@@ -105,7 +106,7 @@ function restyle(
   const transform = transformAttribute(resolved.transforms, box);
   if (transform !== null) attributes.set("transform", transform);
   if (resolved.keepsSpace) attributes.set("xml:space", "preserve");
-  if (node.parent === null) layGround(node, declarations, variables, isDark);
+  if (node.parent === null) paintBackground(node, declarations, variables, isDark);
   const computed = (name: "fill" | "stroke" | "color"): string => {
     const value = attributes.get(name);
     return value === undefined || value === "inherit" ? from[name] : value;
@@ -127,11 +128,14 @@ const paintsOf = ({ fill, stroke, color }: Inherited): { fill: string; stroke: s
   return { fill: plain(fill), stroke: plain(stroke) };
 };
 
-/** How far beyond its viewBox a drawing may be seen, where its sides are in another proportion. */
-const BEYOND = 100;
+/**
+ * How far the background extends beyond the viewBox, in multiples of its sides: more than the viewBox is visible if the
+ * picture has other proportions.
+ */
+const BACKGROUND_SIDE_FACTOR = 100;
 
-/** A background of the root is painted below the drawing. */
-function layGround(
+/** Paints the background of the root below the drawing. */
+function paintBackground(
   root: SvgNode,
   declarations: readonly Declaration[],
   variables: Variables,
@@ -146,10 +150,10 @@ function layGround(
   }
   const { x, y, width, height } = viewOf(root);
   const ground = new Map([
-    ["x", String(x - BEYOND * width)],
-    ["y", String(y - BEYOND * height)],
-    ["width", String((2 * BEYOND + 1) * width)],
-    ["height", String((2 * BEYOND + 1) * height)],
+    ["x", String(x - BACKGROUND_SIDE_FACTOR * width)],
+    ["y", String(y - BACKGROUND_SIDE_FACTOR * height)],
+    ["width", String((2 * BACKGROUND_SIDE_FACTOR + 1) * width)],
+    ["height", String((2 * BACKGROUND_SIDE_FACTOR + 1) * height)],
     ["fill", colour],
     ["stroke", "none"],
     ["fill-opacity", "1"],

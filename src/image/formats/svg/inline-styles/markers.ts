@@ -1,6 +1,6 @@
 /**
- * Markers of SVG 2: `auto-start-reverse`, and `context-fill` and `context-stroke`, which are the paints of the line
- * they stand on. Each such line gets a marker of its own, in which that is written out.
+ * Writes out markers of SVG 2: `auto-start-reverse`, and `context-fill` and `context-stroke`, which are the paints of
+ * the line that has the marker. Each such line gets a marker of its own with these values.
  */
 import { inOrder, SvgNode } from "./tree.ts";
 import { Unresolved } from "./unresolved.ts";
@@ -9,7 +9,7 @@ export interface Painted {
   node: SvgNode;
   fill: string;
   stroke: string;
-  /** As they are in force on it, inherited or its own, by property. */
+  /** The markers in force, inherited or its own, by property. */
   markers: ReadonlyMap<string, string>;
 }
 
@@ -20,7 +20,7 @@ const REVERSED = "auto-start-reverse";
 
 /**
  * Changes the tree of `root`, in which all other styles are attributes already.
- * @throws Unresolved when more than `elementsMax` elements are to be added
+ * @throws Unresolved when that would add more than `elementsMax` elements
  */
 export function writeMarkersOut(root: SvgNode, painted: readonly Painted[], elementsMax: number): void {
   const nodes = inOrder(root);
@@ -98,7 +98,7 @@ function settle(marker: SvgNode, paints: Paints): void {
   }
 }
 
-/** Puts what the marker draws, cut off as it was, in a group that is turned by half a circle. */
+/** Puts the content of the marker, clipped as before, into a group that is rotated by 180 degrees. */
 function turnRound(marker: SvgNode): void {
   const { attributes } = marker;
   const inner = new SvgNode("svg", new Map(), null);

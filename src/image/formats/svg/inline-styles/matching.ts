@@ -1,4 +1,4 @@
-/** Which elements a selector matches: a pass over the document for each of its compounds, whatever it looks like. */
+/** Finds the elements that a selector matches, in exactly one pass over the document per compound of the selector. */
 import type { Compound, Selector, Test } from "./selector.ts";
 import type { SvgNode } from "./tree.ts";
 import { Unresolved } from "./unresolved.ts";
@@ -6,13 +6,13 @@ import { Unresolved } from "./unresolved.ts";
 interface Place {
   parent: number;
   before: number;
-  /** From 1, among the elements of its parent, from either end. */
+  /** Position among the children of its parent, from 1, counted from the start and from the end. */
   child: [fromStart: number, fromEnd: number];
   ofType: [fromStart: number, fromEnd: number];
 }
 
 const NONE = -1;
-/** Tests of an element, over all selectors: a few hundred milliseconds. */
+/** The most tests of elements, over all selectors: a few hundred milliseconds. */
 const WORK_MAX = 40_000_000;
 
 export class Matcher {
@@ -22,7 +22,7 @@ export class Matcher {
   readonly #names: ReadonlySet<string>;
   #work = 0;
 
-  /** @param nodes in the order of the document */
+  /** @param nodes all elements, in document order */
   constructor(nodes: readonly SvgNode[]) {
     this.#nodes = nodes;
     this.#places = placesOf(nodes);
@@ -34,14 +34,14 @@ export class Matcher {
     this.#names = new Set([...ids, ...classes, ...nodes.map(({ name }) => name)]);
   }
 
-  /** Places in the document of the elements that `selector` matches. @throws Unresolved when it is all too much */
+  /** Indices, in document order, of the matching elements. @throws Unresolved when the tests exceed WORK_MAX */
   matches({ compounds }: Selector): number[] {
     if (!compounds.every((compound) => this.#mayMatch(compound))) return [];
     const last = this.#matched(compounds);
     return this.#nodes.filter((_, i) => last[i] === 1).map(({ index }) => index);
   }
 
-  /** Whether what the compound names is there at all. */
+  /** Whether the type, id and classes of the compound occur in the document at all. */
   #mayMatch({ tests }: Compound): boolean {
     return tests.every((test) => {
       if (test.kind === "type") return this.#names.has(test.name);
@@ -66,7 +66,7 @@ export class Matcher {
     return before;
   }
 
-  /** The elements that stand to one of `before` as the combinator says. */
+  /** Marks the elements that the combinator relates to one of the elements marked in `before`. */
   #joined(combinator: Compound["combinator"], before: Uint8Array): Uint8Array<ArrayBuffer> {
     const joined = new Uint8Array(before.length);
     if (combinator === "") return joined.fill(1);

@@ -1,4 +1,4 @@
-/** Media queries as a raster answers them: a screen, a light one, of no known size. */
+/** Evaluates media queries for a raster: a screen with a light colour scheme whose size is unknown. */
 import { Unresolved } from "./unresolved.ts";
 
 const TRUE_FEATURES = new Set([
@@ -17,7 +17,7 @@ const FALSE_FEATURES = new Set([
   "monochrome",
 ]);
 
-/** @throws Unresolved for what depends on the size, or is not known */
+/** @throws Unresolved for a query that depends on the size, or is unknown */
 export function matchesMedia(list: string): boolean {
   const queries = list.toLowerCase().split(",");
   return list.trim() === "" || queries.some((query) => matchesQuery(query.trim()));

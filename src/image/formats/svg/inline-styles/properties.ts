@@ -1,4 +1,4 @@
-/** One element's declarations become attributes that a renderer of SVG 1.1 reads. */
+/** Converts the declarations of one element to attributes that a renderer of SVG 1.1 supports. */
 import { PRESENTATION } from "../vocabulary.ts";
 import type { Declaration } from "./cascade.ts";
 import type { Transforms } from "./transform.ts";
@@ -6,7 +6,7 @@ import { plainValue, withVariables } from "./values.ts";
 import type { Variables } from "./variables.ts";
 import { Unresolved } from "./unresolved.ts";
 
-/** Properties of SVG 2 that were attributes alone, by the elements that have them. */
+/** Properties that SVG 1.1 has only as attributes, by element. */
 const GEOMETRY: Record<string, ReadonlySet<string>> = {
   circle: new Set(["cx", "cy", "r"]),
   ellipse: new Set(["cx", "cy", "rx", "ry"]),
@@ -24,7 +24,7 @@ const TRANSFORMS = new Set([
   "transform-origin",
   "transform-box",
 ]);
-/** Known to the renderer in a style alone. */
+/** Properties that the renderer supports only in a style. */
 const STYLE_ONLY = new Set(["mix-blend-mode", "isolation"]);
 const SHORTHANDS = new Set(["font", "marker"]);
 const MARKERS = ["marker-start", "marker-mid", "marker-end"];
@@ -35,7 +35,7 @@ const DEFAULTING = /^(?:initial|unset|revert|revert-layer)$/i;
 const FONT =
   /^((?:(?:normal|italic|oblique|small-caps|bold|bolder|lighter|[1-9]\d{0,2}|1000|(?:semi-|extra-|ultra-)?(?:condensed|expanded))\s+)*)([\d.]+[a-z%]+|(?:xx?-)?small|medium|(?:xx?-)?large|smaller|larger)(?:\s*\/\s*[\w.%]+)?\s+(\S.*)$/i;
 
-/** Those of the properties here that are inherited start anew like this (CSS `initial`). */
+/** Initial values of inherited properties, for CSS `initial`. */
 const INITIAL: Record<string, string> = {
   fill: "#000",
   "fill-opacity": "1",
@@ -59,15 +59,15 @@ const INITIAL: Record<string, string> = {
 };
 
 export interface Resolved {
-  /** Presentation attributes and, where the element has them, those of its geometry. */
+  /** Presentation attributes, and geometry attributes if the element has any. */
   attributes: Map<string, string>;
-  /** What goes into its style attribute. */
+  /** Properties of its style attribute. */
   style: Map<string, string>;
   transforms: Transforms;
   keepsSpace: boolean;
 }
 
-/** @param isDark whether the element is in a dark colour scheme @throws Unresolved */
+/** @param isDark whether the element has a dark colour scheme @throws Unresolved */
 export function resolvedProperties(
   name: string,
   declarations: readonly Declaration[],
@@ -102,7 +102,7 @@ const isRead = (property: string): boolean =>
   SHORTHANDS.has(property) ||
   Object.values(GEOMETRY).some((names) => names.has(property));
 
-/** For each property what prevails; later ones may be shorthands of those before. */
+/** The prevailing declaration of each property. A later one may be a shorthand for an earlier one. */
 function winners(declarations: readonly Declaration[], variables: Variables, isDark: boolean): Declaration[] {
   const settled = new Set<string>();
   const found: Declaration[] = [];
@@ -111,7 +111,7 @@ function winners(declarations: readonly Declaration[], variables: Variables, isD
     if (!isRead(property) || settled.has(property)) continue;
     const substituted = withVariables(value, (name) => variables.get(name));
     const plain = substituted === null ? null : plainValue(substituted, isDark);
-    // What is not understood is passed over, unless that shows only once its variables are put in.
+    // An invalid declaration is ignored, unless it becomes invalid only after its variables are substituted.
     if (plain === null && substituted === value) continue;
     settled.add(property);
     if (plain === null) continue;

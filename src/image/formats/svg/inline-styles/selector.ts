@@ -1,25 +1,25 @@
-/** Selectors (Selectors 4) as tests of one element, joined by combinators. */
+/** Parses selectors (Selectors 4) into tests of one element, joined by combinators. */
 import { TokenType, tokenize, type CSSToken } from "@csstools/css-tokenizer";
 import { Unresolved } from "./unresolved.ts";
 
 export type Test =
   | { kind: "type" | "id" | "class"; name: string }
   | { kind: "attribute"; name: string; operator: string; value: string; ignoresCase: boolean }
-  /** `:nth-child(An+B)` and its like. */
+  /** `:nth-child(An+B)` and similar pseudo-classes. */
   | { kind: "nth"; a: number; b: number; fromEnd: boolean; ofType: boolean }
   | { kind: "root" | "empty" }
   /** `:is`, `:where` and `:not`. */
   | { kind: "any"; of: Selector[]; isNegated: boolean };
 
 export interface Compound {
-  /** How it is joined to the compound before it; "" for the first. */
+  /** The combinator between it and the previous compound; "" for the first. */
   combinator: "" | " " | ">" | "+" | "~";
   tests: Test[];
 }
 
 export interface Selector {
   compounds: Compound[];
-  /** Ids, classes and types, ten bits each: compared as one number. */
+  /** The numbers of ids, classes and types, ten bits each, so that they compare as one number. */
   specificity: number;
 }
 
@@ -28,7 +28,7 @@ const CLASS = 1 << 10;
 const TYPE = 1;
 const NESTED_MAX = 4;
 
-/** @throws Unresolved for what is not understood */
+/** @throws Unresolved for an unknown selector */
 export function parseSelectors(css: string): Selector[] {
   const tokens = tokenize({ css }).filter(([type]) => type !== TokenType.EOF);
   return new SelectorParser(tokens, 0).list();
@@ -86,7 +86,7 @@ class SelectorParser {
     return sign;
   }
 
-  /** The next test of this compound; null at its end, "all" for one that every element passes. */
+  /** The next test of this compound; null at its end, "all" for a test that every element passes. */
   #test(): { test: Test; specificity: number } | "all" | null {
     const token = this.#tokens[this.#at];
     if (!token) return null;
@@ -158,7 +158,7 @@ class SelectorParser {
     throw this.#unknown();
   }
 
-  /** What is inside the function or the bracket that begins here; the closing token is passed too. */
+  /** Reads the tokens inside the function or bracket that begins here, and consumes the closing token. */
   #within(close: TokenType): CSSToken[] {
     const start = ++this.#at;
     let depth = 1;
@@ -218,7 +218,7 @@ function plainPseudoClass(name: string): Test | null {
     case "only-of-type": {
       const both = [nth, { ...nth, fromEnd: true }];
       const none = both.map((test): Test => ({ kind: "any", of: [alone(test)], isNegated: true }));
-      // Neither "not the first" nor "not the last".
+      // `:only-child`: neither "not the first" nor "not the last".
       return { kind: "any", of: none.map(alone), isNegated: true };
     }
     default:
@@ -228,7 +228,7 @@ function plainPseudoClass(name: string): Test | null {
 
 const alone = (test: Test): Selector => ({ compounds: [{ combinator: "", tests: [test] }], specificity: 0 });
 
-/** `odd`, `even`, `3`, `2n + 1` (CSS Syntax 3, An+B). */
+/** Reads `odd`, `even`, `3` or `2n + 1` (CSS Syntax 3, An+B). */
 function readNth(text: string): { a: number; b: number } | null {
   const plain = text.replace(/\s+/g, "").toLowerCase();
   if (plain === "odd") return { a: 2, b: 1 };

@@ -1,13 +1,13 @@
 /**
- * Drop shadows put together from simpler primitives (Filter Effects 1, sections 9.16 and 13.2): resvg takes the colour
- * of its own for one of linear light, and reads the function only with the plainest of colours.
+ * Replaces drop shadows by simpler primitives (Filter Effects 1, sections 9.16 and 13.2). resvg interprets the colour
+ * of `feDropShadow` as linear light, and supports the function `drop-shadow()` only with the simplest colours.
  */
 import { inOrder, SvgNode } from "./tree.ts";
 import { topLevelWords } from "./values.ts";
 import type { Box } from "./view.ts";
 import { Unresolved } from "./unresolved.ts";
 
-/** As shares of what has the shadow; filter functions have no region, but the renderer needs one. */
+/** The filter region, as shares of the bounding box. Filter functions have none, but the renderer needs one. */
 const REGION = { x: -0.25, y: -0.25, width: 1.5, height: 1.5 };
 const SUBREGION = ["x", "y", "width", "height", "color-interpolation-filters"];
 const LENGTH = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(px)?$/i;
@@ -20,7 +20,7 @@ interface Shadow {
   colour: string;
 }
 
-/** Writes out the shadows in the values of `filter`, for which `colourOf` tells what `currentColor` is. */
+/** Replaces the shadows in the values of `filter` by references to new filters. */
 export class Shadows {
   readonly #root: SvgNode;
   readonly #filters = new Map<string, SvgNode>();
@@ -32,8 +32,8 @@ export class Shadows {
   }
 
   /**
-   * The value with references in the place of its shadows.
-   * @param view the whole drawing, in units of what has the shadow; null where that is not known
+   * The value with its shadows replaced by references.
+   * @param view the viewBox of the whole drawing in the units of the element; null when that is unknown
    * @throws Unresolved
    */
   filterValue(value: string, currentColour: string, view: Box | null): string {
@@ -46,7 +46,7 @@ export class Shadows {
     });
   }
 
-  /** Adds what was referred to, and takes the elements `feDropShadow` apart. */
+  /** Adds the new filters to the tree, and replaces all `feDropShadow` elements. */
   finish(): void {
     for (const node of inOrder(this.#root)) if (node.name === "filter") takeApart(node);
     this.#root.children.unshift(...this.#filters.values());

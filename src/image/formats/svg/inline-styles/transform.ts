@@ -1,10 +1,10 @@
-/** CSS transforms (CSS Transforms 1 and 2) as the attribute that SVG 1.1 has. */
+/** Converts CSS transforms (CSS Transforms 1 and 2) to the `transform` attribute of SVG 1.1. */
 import { topLevelParts } from "./values.ts";
 import { Unresolved } from "./unresolved.ts";
 import type { Box } from "./view.ts";
 
 export interface Transforms {
-  /** Values of the properties and, where it is set by no style, of the attribute. */
+  /** The value of the property or, if no style sets it, of the attribute. */
   transform?: { value: string; isAttribute: boolean };
   translate?: string;
   rotate?: string;
@@ -26,8 +26,8 @@ const KEYWORDS: Record<string, string> = {
 };
 
 /**
- * The attribute that does the same; null for none.
- * @param box what percentages are of, the view; null where it is not known
+ * The equivalent attribute; null for no transform.
+ * @param box the viewBox, to which percentages refer; null when it is unknown
  * @throws Unresolved
  */
 export function transformAttribute(transforms: Transforms, box: Box | null): string | null {
@@ -105,7 +105,7 @@ function one(name: string, [a = "", b, ...more]: string[]): string {
 
 function origin(text: string, box: Box | null): [x: number, y: number] {
   const parts = text.trim().split(/\s+/).slice(0, 2);
-  // Of two keywords, the vertical one may come first.
+  // If there are two keywords, the vertical one may come first.
   if (/^(?:top|bottom)$/.test(parts[0] ?? "") || /^(?:left|right)$/.test(parts[1] ?? "")) {
     parts.unshift(parts.pop() ?? "");
     if (parts.length === 1) parts.unshift("center");
@@ -121,7 +121,7 @@ function at(text: string, whole: number | undefined): number {
   return (Number(quantity.slice(0, -1)) / 100) * whole;
 }
 
-/** In user units. */
+/** Reads a length, in user units. */
 function length(text: string): number {
   const [, value, unit = ""] = QUANTITY.exec(text) ?? [];
   const pixels = unit === "" ? 1 : PIXELS[unit.toLowerCase()];
@@ -129,7 +129,7 @@ function length(text: string): number {
   return Number(value) * pixels;
 }
 
-/** In degrees. */
+/** Reads an angle, in degrees. */
 function angle(text: string): number {
   const [, value, unit = ""] = QUANTITY.exec(text) ?? [];
   const degrees = unit === "" ? Number(value) === 0 && 1 : DEGREES[unit.toLowerCase()];
@@ -137,7 +137,7 @@ function angle(text: string): number {
   return Number(value) * degrees;
 }
 
-/** A number, or a percentage for one. */
+/** Reads a number, or a percentage as a share of 1. */
 function share(text: string): number {
   const [, value, unit = ""] = QUANTITY.exec(text) ?? [];
   if (value === undefined || (unit !== "" && unit !== "%")) throw beyond(text);

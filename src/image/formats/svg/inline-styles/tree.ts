@@ -1,14 +1,14 @@
-/** A stored drawing as a tree, for what cannot be told in one reading: siblings, and what is inherited. */
+/** A stored drawing as a tree, for selectors and inheritance, which need siblings and parents. */
 import { SaxesParser } from "saxes";
 import { escapeAttribute, escapeText } from "../text.ts";
 
 export class SvgNode {
   readonly name: string;
-  /** By the name they are written under. */
+  /** The values of the attributes, by name. */
   readonly attributes: Map<string, string>;
   readonly parent: SvgNode | null;
   children: (SvgNode | string)[] = [];
-  /** Its place in the order of the document. */
+  /** Its index in document order. */
   index = 0;
 
   constructor(name: string, attributes: Map<string, string>, parent: SvgNode | null) {
@@ -25,7 +25,7 @@ export class SvgNode {
     return this.children.filter((child) => typeof child === "string").join("");
   }
 
-  /** A copy, to be put below `parent`, that shares nothing with it. */
+  /** A deep copy with `parent` as its parent. */
   copy(parent: SvgNode | null): SvgNode {
     const copied = new SvgNode(this.name, new Map(this.attributes), parent);
     copied.children = this.children.map((child) => (typeof child === "string" ? child : child.copy(copied)));
@@ -33,7 +33,7 @@ export class SvgNode {
   }
 }
 
-/** @throws Error for a text that the sanitizer did not write */
+/** Parses a document of the sanitizer. @throws Error for a text that the sanitizer did not write */
 export function parseTree(document: string): SvgNode {
   const parser = new SaxesParser();
   let root: SvgNode | null = null;
@@ -57,7 +57,7 @@ export function parseTree(document: string): SvgNode {
   return root as unknown as SvgNode;
 }
 
-/** All elements of a tree, in the order of the document; each is told its place in it. */
+/** All elements of a tree, in document order. Sets the `index` of each. */
 export function inOrder(root: SvgNode): SvgNode[] {
   const found: SvgNode[] = [];
   const visit = (node: SvgNode): void => {
@@ -69,7 +69,7 @@ export function inOrder(root: SvgNode): SvgNode[] {
   return found;
 }
 
-/** The text of a tree; its style sheets are left out. */
+/** Writes a tree as text, without its style sheets. */
 export function writeTree(root: SvgNode): string {
   const parts: string[] = [];
   const visit = (node: SvgNode): void => {

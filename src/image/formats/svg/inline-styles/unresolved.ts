@@ -1,4 +1,4 @@
-/** What a drawing's styles ask for is beyond what can be written in attributes: it has no raster. */
+/** Attributes cannot express the styles of a drawing, so the drawing cannot be rasterised. The message says why. */
 export class Unresolved extends Error {
   override readonly name = "Unresolved";
 }

@@ -1,9 +1,9 @@
-/** Values of CSS come down to what renderers of SVG 1.1 read: variables put in, sums done, colours as `rgba()`. */
+/** Simplifies CSS values for renderers of SVG 1.1: substitutes variables, evaluates sums, converts colours. */
 import { calculated, MATH_FUNCTIONS } from "./calc.ts";
 import { COLOUR_FUNCTIONS, legacyColour } from "./colours.ts";
 import { Unresolved } from "./unresolved.ts";
 
-/** A variable that holds itself several times over grows without an end. */
+/** The longest value. Variables that each contain the next one several times would grow exponentially. */
 const LONGEST_CHARACTERS = 8192;
 const ROUNDS_MAX = 64;
 
@@ -14,8 +14,8 @@ const COLOUR = new RegExp(`(?<![\\w-])(${COLOUR_FUNCTIONS})\\(([^()]*)\\)`, "gi"
 const BEYOND = /(?<![\w-])(?:color-mix|env|attr)\(/i;
 
 /**
- * `value` with its variables put in; null when one is missing and has no fallback, which makes the whole
- * declaration invalid (CSS Variables 1, section 3.1).
+ * `value` with its variables substituted. Null if one is missing and has no fallback, which makes the whole declaration
+ * invalid (CSS Variables 1, section 3.1).
  */
 export function withVariables(value: string, lookUp: (name: string) => string | undefined): string | null {
   let text = value;
@@ -33,9 +33,9 @@ export function withVariables(value: string, lookUp: (name: string) => string | 
 }
 
 /**
- * `value`, in which variables were put in already, without anything newer than SVG 1.1 has; null when browsers would
- * not understand it either, and go on with what was said before.
- * @throws Unresolved for what browsers understand and this does not
+ * `value`, whose variables are substituted already, in terms of SVG 1.1. Null if it is invalid, so that browsers ignore
+ * the declaration too.
+ * @throws Unresolved for a value that browsers support and this function does not
  */
 export function plainValue(value: string, isDark: boolean): string | null {
   let text = value;
@@ -53,7 +53,7 @@ export function plainValue(value: string, isDark: boolean): string | null {
   }
   if (BEYOND.test(text)) throw new Unresolved(`it asks for ${text.slice(0, 80)}`);
   const colours = [...text.matchAll(COLOUR)].map(([, name = "", list = ""]) => {
-    // Relative colours are computed from others: `rgb(from ...)`.
+    // Relative colours are computed from other colours: `rgb(from ...)`.
     if (/^\s*from\s/i.test(list)) throw new Unresolved(`it asks for ${text.slice(0, 80)}`);
     return legacyColour(name.toLowerCase(), list);
   });
@@ -63,13 +63,13 @@ export function plainValue(value: string, isDark: boolean): string | null {
 
 interface Call {
   before: string;
-  /** With the opening bracket. */
+  /** The name with its opening bracket. */
   name: string;
   inside: string;
   after: string;
 }
 
-/** The first call of a function, whose brackets are even as the sanitizer wrote them. */
+/** The first call of a function. Its brackets are balanced, because the sanitizer wrote them. */
 function call(text: string, opening: RegExp): Call {
   const { index, 0: name } = opening.exec(text)!;
   const start = index + name.length;
@@ -82,10 +82,10 @@ function call(text: string, opening: RegExp): Call {
   return { before: text.slice(0, index), name, inside: text.slice(start, end - 1), after: text.slice(end) };
 }
 
-/** Arguments, apart at the commas that are in no brackets of their own. */
+/** Splits arguments at the commas that are not inside brackets. */
 export const topLevelParts = (text: string): string[] => apart(text, /,/).map((part) => part.trim());
 
-/** The same at spaces. */
+/** Splits a text at the spaces that are not inside brackets. */
 export const topLevelWords = (text: string): string[] => apart(text, /\s/).filter(Boolean);
 
 function apart(text: string, at: RegExp): string[] {

@@ -1,4 +1,4 @@
-/** Custom properties (CSS Variables 1): an element's own, and those of what it is in. */
+/** Custom properties (CSS Variables 1): those of an element, and those that it inherits. */
 import type { Declaration } from "./cascade.ts";
 import { Unresolved } from "./unresolved.ts";
 import { withVariables } from "./values.ts";
@@ -6,7 +6,7 @@ import { withVariables } from "./values.ts";
 const OWN_MAX = 500;
 
 export class Variables {
-  /** Null for one that is invalid, which hides what would be inherited. */
+  /** The element's own values. Null for an invalid one, which still overrides the inherited value. */
   readonly #own: ReadonlyMap<string, string | null>;
   readonly #outer: Variables | null;
 
@@ -20,7 +20,7 @@ export class Variables {
     return own === undefined ? this.#outer?.get(name) : (own ?? undefined);
   }
 
-  /** Those of an element in here that declares `declarations`. @throws Unresolved */
+  /** The variables of a child element with these declarations. @throws Unresolved */
   within(declarations: readonly Declaration[]): Variables {
     const own = declarations.filter(({ property }) => property.startsWith("--"));
     if (own.length === 0) return this;
@@ -28,7 +28,7 @@ export class Variables {
     const raw = new Map(own.map(({ property, value }) => [property, value]));
     const known = new Map<string, string | null>();
     const waiting = new Set<string>();
-    // One that needs itself, by whatever way, is invalid.
+    // A variable that depends on itself, even indirectly, is invalid.
     const resolve = (name: string): string | undefined => {
       const value = raw.get(name);
       if (value === undefined) return this.get(name);

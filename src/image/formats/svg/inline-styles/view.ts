@@ -1,4 +1,4 @@
-/** Where elements stand in the whole of a drawing, as far as that can be told without any geometry. */
+/** Finds out in which coordinate system an element is, as far as that is possible without computing geometry. */
 import { drawingSize } from "../size.ts";
 import type { SvgNode } from "./tree.ts";
 
@@ -9,10 +9,10 @@ export interface Box {
   height: number;
 }
 
-/** Elements whose content is measured in units of its own, or drawn in another place. */
+/** Elements whose content has its own units, or is drawn elsewhere. */
 const OWN_SPACE = new Set(["svg", "symbol", "marker", "pattern", "mask", "clipPath", "defs"]);
 
-/** The viewBox of the drawing, or its size. */
+/** The viewBox of the drawing; if it has none, its size. */
 export function viewOf(root: SvgNode): Box {
   const [x = 0, y = 0, ...sides] = (root.attributes.get("viewBox") ?? "")
     .trim()
@@ -22,13 +22,13 @@ export function viewOf(root: SvgNode): Box {
   return viewBox && sides.length === 2 ? { x, y, ...viewBox } : { x: 0, y: 0, width, height };
 }
 
-/** Whether lengths of an element are lengths of the drawing. */
+/** Whether the element has the same units as the drawing. */
 export function isInSpaceOf(root: SvgNode, node: SvgNode): boolean {
   for (let at = node.parent; at && at !== root; at = at.parent) if (OWN_SPACE.has(at.name)) return false;
   return true;
 }
 
-/** The same, for a place too: nothing that it is in was moved. Styles are attributes by then. */
+/** Whether it also has the same origin: no ancestor is transformed. Styles must be attributes already. */
 export function isInPlaceOf(root: SvgNode, node: SvgNode): boolean {
   if (!isInSpaceOf(root, node)) return false;
   for (let at: SvgNode | null = node; at; at = at.parent) if (at.attributes.has("transform")) return false;
