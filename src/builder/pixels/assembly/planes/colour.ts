@@ -1,4 +1,4 @@
-/** Colour in luma at full and chroma at half resolution (JFIF 1.02), both ways. */
+/** Converts rows of RGB to luma and chroma (JFIF 1.02), and luma and chroma of half the width back to RGB. */
 import { convertRow, extendRow } from "../shared/ycc";
 
 /** 1.402 - 1, 0.344136, 0.714136 and 1.772 - 1, times 2^15. */
@@ -10,8 +10,8 @@ const FRACTION_BITS: i32 = 6;
 const HALF: i16 = <i16>((<i32>1) << (FRACTION_BITS - 1));
 
 /**
- * A row of `channels` 3, or 4 with alpha, to luma, alpha, and lines of chroma for halveRows: a sample is repeated at
- * their ends where half a pair is missing, before the first pixel with `lead` 1.
+ * Converts a row of RGB (`channels` 3) or RGBA (4) to luma, alpha, and lines of chroma for halveRows. A sample is
+ * repeated wherever a pair of chroma samples would be incomplete: at the end, and at the beginning if `lead` is 1.
  */
 export function colourRow(
   row: usize,
@@ -35,7 +35,7 @@ export function colourRow(
   extendRow(cr, samples, (samples + 1) & ~1);
 }
 
-/** RGBA to RGB in place, and alpha apart. */
+/** Converts RGBA to RGB in place, and writes alpha to `alpha`. */
 function dropAlpha(row: usize, width: i32, alpha: usize): void {
   for (let x: usize = 0; x < <usize>width; x += 4) {
     const four = v128.load(row + 4 * x);
@@ -45,7 +45,7 @@ function dropAlpha(row: usize, width: i32, alpha: usize): void {
   }
 }
 
-/** A row of luma and one of chroma at half its width to lines of red, green and blue, `distance` apart. */
+/** Converts a row of luma and rows of chroma of half its width to lines of red, green and blue, `distance` apart. */
 export function restoreRow(
   luma: usize,
   cb: usize,
@@ -73,7 +73,7 @@ export function restoreRow(
   }
 }
 
-/** Four samples, each for two pixels, around zero. */
+/** Loads four chroma samples, centred on zero, and repeats each for two pixels. */
 @inline
 function chroma(at: usize): v128 {
   const four = v128.load32_zero(at);

@@ -1,7 +1,7 @@
 /**
- * The inner loops of a picture that is kept in planes as its rows come, and read back upright
- * (src/builder/pixels/orient-rows.ts has the rest). They work at addresses that they are given and have no data of their
- * own: the memory is also that of the decoder at work.
+ * The inner loops of src/builder/pixels/orient-rows.ts, which writes stored rows to planes and reads upright rows back.
+ * They work on addresses that they are given and have no data of their own, because the decoder that runs at the same
+ * time uses the same memory.
  */
 export { halveRows } from "../shared/ycc";
 export { joinRow, splitRow } from "./interleave";

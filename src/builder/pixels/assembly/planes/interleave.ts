@@ -1,6 +1,9 @@
-/** Packed samples to one line a channel, and back. Eight pixels at a time: up to 31 bytes past an end are touched. */
+/**
+ * Splits interleaved samples into one line per channel, and joins them. The loops handle eight pixels at once and may
+ * read or write up to 31 bytes past the end of a buffer.
+ */
 
-/** Channel c goes to `lines + c * distance`. */
+/** Splits a row: channel c goes to `lines + c * distance`. */
 export function splitRow(row: usize, width: i32, channels: i32, lines: usize, distance: usize): void {
   const pixels = <usize>width;
   const second = lines + distance;
@@ -38,7 +41,7 @@ export function splitRow(row: usize, width: i32, channels: i32, lines: usize, di
   }
 }
 
-/** Channel c comes from `lines + c * distance`. */
+/** Joins a row: channel c comes from `lines + c * distance`. */
 export function joinRow(lines: usize, distance: usize, width: i32, channels: i32, row: usize): void {
   const pixels = <usize>width;
   const second = lines + distance;

@@ -1,13 +1,13 @@
-/** Rows of a plane as it is seen, from the plane as it is stored. */
+/** Reads rows of the upright picture from a plane in stored orientation. */
 import { isMirrored, isTransposed, isUpwards } from "../shared/orientation";
 import { storeColumns } from "../shared/transpose";
 
 const BLOCK: i32 = 8;
 
 /**
- * Rows `top` to `top + count` of the upright plane, to `out` and on, `distance` bytes apart. Up to 7 bytes past the
- * end of the plane are read.
- * @param width and `height` as stored, without room between the rows
+ * Writes the upright rows from `top` to before `top + count` to `out`, `distance` bytes apart. It reads up to 7 bytes
+ * past the end of the plane.
+ * @param width the stored width, which is also the distance between stored rows; `height` is the stored height
  */
 export function readUpright(
   plane: usize,
@@ -37,7 +37,7 @@ export function readUpright(
   readColumns(first, step, height, count, out, upwards ? -distance : distance);
 }
 
-/** `count` columns of `length` samples, which lie `step` bytes apart, to rows `distance` apart. */
+/** Writes `count` columns of `length` samples that are `step` bytes apart to rows that are `distance` bytes apart. */
 function readColumns(first: usize, step: i32, length: i32, count: i32, out: usize, distance: i32): void {
   const inBlocks = count & -BLOCK;
   let x = 0;
@@ -58,7 +58,7 @@ function readColumns(first: usize, step: i32, length: i32, count: i32, out: usiz
   readSamples(first, step, x, length, 0, count, out, distance);
 }
 
-/** One by one: what is less than a block. */
+/** Copies the samples that do not fill a block, one by one. */
 function readSamples(
   first: usize,
   step: i32,

@@ -1,11 +1,11 @@
 /**
- * Colour multiplied by alpha before the filter and divided by it after: a transparent pixel's colour, which
- * is arbitrary, then has no weight and leaves no fringe.
+ * Multiplies colours by alpha before the filter, and divides them by alpha after it. The colour of a transparent pixel,
+ * which is arbitrary, then has no weight and causes no fringe.
  */
 import { FRACTION_BITS } from "../shared/resample-row";
 import { HALF } from "./planes";
 
-/** round(value * factor / 255) of eight 16-bit lanes, exact for bytes. */
+/** Computes round(product / 255) of eight 16-bit lanes. Exact for products of bytes. */
 @inline
 function divideBy255(product: v128): v128 {
   const t = i16x8.add(product, i16x8.splat(128));
@@ -20,12 +20,12 @@ function multiplyVector(at: usize, factors: v128): void {
   v128.store(at, i8x16.narrow_i16x8_u(low, high));
 }
 
-/** Multiplies the colour of `samples` bytes of gray-alpha (2 channels) or rgba (4) in place, 16 at a time. */
+/** Multiplies the colours of `samples` bytes of gray-alpha (2 channels) or RGBA (4) in place, 16 bytes at once. */
 export function premultiply(row: usize, samples: i32, channels: i32): void {
   const full = i8x16.splat(-1);
   for (let x: usize = 0; x < <usize>samples; x += 16) {
     const pixels = v128.load(row + x);
-    // The factor of a colour is its pixel's alpha; that of an alpha is 255.
+    // The factor of a colour is the alpha of its pixel. The factor of an alpha is 255.
     const factors =
       channels == 2
         ? v128.shuffle<i8>(pixels, full, 1, 16, 3, 16, 5, 16, 7, 16, 9, 16, 11, 16, 13, 16, 15, 16)
@@ -40,8 +40,8 @@ function divideFour(colour: v128, ratio: v128): v128 {
 }
 
 /**
- * Divides a plane of colour by the plane of alpha in place; both 16-bit with 6 fraction bits. Where alpha
- * rounds to nothing the colour becomes 0.
+ * Divides a plane of colour by the plane of alpha, in place. Both have 16-bit samples with 6 fraction bits. Where alpha
+ * rounds to 0, the colour becomes 0.
  */
 export function unpremultiply(colour: usize, alpha: usize, samples: i32): void {
   const opaque = f32x4.splat(<f32>(255 << FRACTION_BITS));

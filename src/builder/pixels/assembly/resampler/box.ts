@@ -1,10 +1,10 @@
 /**
- * The averaging that goes before Lanczos when a picture becomes less than a quarter as large: boxes of
- * `across` x `down` samples become one, which leaves at least twice the target size for the filter proper.
- * Incomplete boxes at the right and the bottom are filled by repeating the outermost sample.
+ * Averages boxes of `across` x `down` pixels to one pixel before the Lanczos filter, if a side becomes less than a
+ * quarter as long. This leaves at least twice the target size for the filter. Incomplete boxes at the right and the
+ * bottom are completed by repeating the outermost pixel.
  */
 
-/** Sums of one row of boxes as u16: 255 times the tallest box (256) fits. */
+/** Adds 16 samples to the column sums of a row of boxes. A sum is a u16, enough for the tallest box (256 x 255). */
 @inline
 function addVector(row: usize, sums: usize, x: usize): void {
   const bytes = v128.load(row + x);
@@ -13,7 +13,7 @@ function addVector(row: usize, sums: usize, x: usize): void {
   v128.store(at, i16x8.add(v128.load(at, 16), i16x8.extend_high_i8x16_u(bytes)), 16);
 }
 
-/** Starts the sums with a first row. Works on 16 samples at once, past the end of the row. */
+/** Sets the sums to the first row of a box. Works on 16 samples at once, so it may exceed the end of the row. */
 export function startSums(row: usize, samples: i32, sums: usize): void {
   for (let x: usize = 0; x < <usize>samples; x += 16) {
     const bytes = v128.load(row + x);
@@ -30,14 +30,14 @@ export function addRow(row: usize, samples: i32, sums: usize, times: i32): void 
   }
 }
 
-/** Sums of four samples to averages: the last step of a box of 2 x 2. */
+/** Stores the averages of boxes of 2 x 2. `even` and `odd` are the sums of their left and right columns. */
 @inline
 function storeQuarter(even: v128, odd: v128, output: usize): void {
   const average = i16x8.shr_u(i16x8.add(i16x8.add(even, odd), i16x8.splat(2)), 2);
   v128.store64_lane(output, i8x16.narrow_i16x8_u(average, average), 0);
 }
 
-/** Boxes of 2 x 2, the commonest by far (ratios from 4 to 6). Writes up to 8 bytes past the end. */
+/** Averages boxes of 2 x 2, by far the most common ones (ratios from 4 to 6). Writes up to 8 bytes past the end. */
 function averagePairs(sums: usize, channels: i32, boxes: i32, output: usize): void {
   const samples = <usize>(boxes * channels);
   if (channels == 3) {
@@ -65,7 +65,7 @@ function averagePairs(sums: usize, channels: i32, boxes: i32, output: usize): vo
   }
 }
 
-/** Average of the box that starts at `at`; `last` is the end of the row, whose final pixel repeats. */
+/** The average of the box whose sums start at `at`. `last` is the address of the last pixel, which is repeated. */
 @inline
 function averageOne(at: usize, last: usize, across: i32, pixelBytes: usize, scale: f32): u8 {
   let sum: u32 = 0;
@@ -77,9 +77,9 @@ function averageOne(at: usize, last: usize, across: i32, pixelBytes: usize, scal
 }
 
 /**
- * Turns the column sums of `down` rows into one row of box averages.
- * @param width pixels of the source row; its sums must be readable for 32 bytes past their end
- * @param boxes pixels of the averaged row: `width / across`, rounded up
+ * Converts the column sums of `down` rows to one row of averages.
+ * @param width pixels per source row; the sums must be readable for 32 bytes past their end
+ * @param boxes pixels per averaged row: `width / across`, rounded up
  */
 export function averageBoxes(
   sums: usize,
@@ -92,7 +92,7 @@ export function averageBoxes(
 ): void {
   const pixelBytes = (<usize>channels) << 1;
   if (across == 2 && down == 2) {
-    // An odd width leaves half a box: repeat its pixel where the loop looks for the other half.
+    // With an odd width, the last box is incomplete: its pixel is repeated after the end of the sums.
     if (width & 1)
       memory.copy(sums + <usize>width * pixelBytes, sums + <usize>(width - 1) * pixelBytes, pixelBytes);
     averagePairs(sums, channels, boxes, output);

@@ -1,9 +1,9 @@
 /**
- * A separable Lanczos3 resampler for rows of interleaved bytes. One instance resamples one picture:
- * `configure`, then as long as rows are wanted `run`, with `feed` whenever it has made all it can.
+ * A separable Lanczos3 resampler for rows of interleaved bytes. One instance resamples one picture. Call `configure`
+ * once, then `run` for each batch of output rows, and `feed` whenever `run` needs more source rows.
  *
- * Stages of a row: premultiply, average boxes (large ratios), ring of byte rows, vertical filter to 16 bits,
- * planes, horizontal filter, unpremultiply, bytes.
+ * The stages of a row: premultiply by alpha, average boxes (for large ratios), store in a ring of rows, filter
+ * vertically to 16 bits, split into planes, filter horizontally, divide by alpha, join to bytes.
  */
 import { allocate, highWater } from "../shared/arena";
 import { buildFilterBank, FilterBank } from "../shared/lanczos";
@@ -17,7 +17,7 @@ import { premultiply, unpremultiply } from "./alpha";
 import { addRow, averageBoxes, startSums } from "./box";
 import { joinPlanes, splitPlanes } from "./planes";
 
-/** Bytes that the vector loops may touch past the end of a row. */
+/** Bytes that vector loops may read or write past the end of a row. */
 const SLACK: u64 = 64;
 
 let width = 0;
@@ -27,7 +27,7 @@ let outHeight = 0;
 let channels = 0;
 let hasAlpha = false;
 
-/** Box size, and the size of the picture of boxes. */
+/** Source pixels per box, and the size of the picture in boxes. */
 let across = 1;
 let down = 1;
 let boxWidth = 0;
@@ -39,7 +39,7 @@ let vertical = changetype<FilterBank>(0);
 let staging: usize = 0;
 let stagedRows = 0;
 let stagedAt = 0;
-/** Source rows taken from staging, and how many of them the unfinished box holds. */
+/** Number of source rows taken from staging, and how many of them belong to the unfinished box. */
 let rowsTaken = 0;
 let rowsInBox = 0;
 
@@ -58,11 +58,11 @@ let output: usize = 0;
 let outRowsDone = 0;
 
 /**
- * Lays out the job.
- * @param boxAcross source pixels averaged to one before the filter; 1 for none. Likewise `boxDown`.
- * @param stagedRowLimit rows that one `feed` may bring
- * @param batchRows rows that one `run` may make
- * @returns false when the memory is at its end
+ * Computes the filters and allocates all buffers.
+ * @param boxAcross how many source pixels are averaged to one before the filter; 1 for none. Likewise `boxDown`.
+ * @param stagedRowLimit the most rows of one `feed`
+ * @param batchRows the most rows of one `run`
+ * @returns false when the memory is full
  */
 export function configure(
   sourceWidth: i32,
@@ -93,7 +93,7 @@ function buildFilters(): boolean {
   horizontal = changetype<FilterBank>(allocate(offsetof<FilterBank>()));
   vertical = changetype<FilterBank>(allocate(offsetof<FilterBank>()));
   if (!changetype<usize>(horizontal) || !changetype<usize>(vertical)) return false;
-  // The step is that of the whole picture: the last box may hold repeated pixels that are no part of it.
+  // Computed from the source size, because the last box may contain repeated pixels.
   const stepX = <f64>width / (<f64>across * <f64>outWidth);
   const stepY = <f64>height / (<f64>down * <f64>outHeight);
   return (
@@ -113,7 +113,7 @@ function layOut(stagedRowLimit: i32, batchRows: i32): boolean {
   sums = across * down > 1 ? allocate(2 * sourceBytes + SLACK) : staging;
   ring = allocate(<u64>ringRows * <u64>ringStride);
   rowList = allocate(<u64>vertical.taps * sizeof<usize>());
-  // One channel needs no splitting: its line is its plane, and must have the room that a plane has.
+  // A single channel is not split: its line is its plane, so it must have the size of a plane.
   line = allocate(channels == 1 ? <u64>planeStride : 2 * boxBytes + SLACK);
   planes = channels == 1 ? line : allocate(<u64>channels * <u64>planeStride);
   outPlanes = allocate(<u64>channels * <u64>outPlaneStride);
@@ -121,29 +121,29 @@ function layOut(stagedRowLimit: i32, batchRows: i32): boolean {
   return staging && sums && ring && rowList && line && planes && outPlanes && output ? true : false;
 }
 
-/** Where the caller writes source rows before `feed`. */
+/** The address to which the caller writes source rows before `feed`. */
 export function stagingAddress(): usize {
   return staging;
 }
 
-/** Where the rows that `run` made begin. */
+/** The address of the rows that `run` made. */
 export function outputAddress(): usize {
   return output;
 }
 
-/** Bytes of memory in use. */
+/** Bytes of memory in use, from address 0. */
 export function used(): usize {
   return highWater();
 }
 
-/** Announces `rows` new source rows in staging. Only after `run` returned fewer rows than it may make. */
+/** Announces `rows` new source rows in staging. Allowed only after `run` has made fewer rows than its limit. */
 export function feed(rows: i32): void {
   stagedRows = rows;
   stagedAt = 0;
   if (hasAlpha) premultiply(staging, rows * width * channels, channels);
 }
 
-/** Makes up to `limit` output rows from what was fed; fewer mean that it needs more source rows. */
+/** Makes up to `limit` output rows. @returns their number; fewer than `limit` mean that it needs more source rows */
 export function run(limit: i32): i32 {
   let made = 0;
   while (made < limit && outRowsDone < outHeight) {
@@ -159,17 +159,17 @@ export function run(limit: i32): i32 {
   return made;
 }
 
-/** The first row (of boxes) that the next output row is made of. An axis that keeps its length has one tap. */
+/** The first row of boxes that the next output row needs. */
 function firstRow(): i32 {
   return vertical.taps == 1 ? outRowsDone : load<i32>(vertical.starts + ((<usize>outRowsDone) << 2));
 }
 
-/** True when the ring holds every row that the next output row is made of. */
+/** Whether the ring has all rows that the next output row needs. */
 function isReady(): boolean {
   return boxRowsDone >= min(firstRow() + vertical.taps, boxHeight);
 }
 
-/** Takes one source row: into the ring, or into the sums of the current row of boxes. */
+/** Adds one source row to the ring, or to the sums of the current row of boxes. */
 function takeRow(row: usize): void {
   rowsTaken++;
   const slot = ring + <usize>(boxRowsDone % ringRows) * ringStride;
@@ -195,7 +195,7 @@ function takeRow(row: usize): void {
 function makeRow(row: usize): void {
   const start = firstRow();
   const taps = vertical.taps;
-  // Taps below the last row have no weight; they only need an address that can be read.
+  // Taps below the last row have a weight of zero, but need an address that can be read.
   for (let t = 0; t < taps; t++) {
     const source = min(start + t, boxHeight - 1);
     store<usize>(rowList + ((<usize>t) << 2), ring + <usize>(source % ringRows) * ringStride);

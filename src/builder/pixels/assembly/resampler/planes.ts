@@ -1,7 +1,7 @@
-/** Between interleaved lines and one plane a channel: 16-bit samples with 6 fraction bits. */
+/** Splits interleaved lines into one plane per channel, and joins planes. Samples have 16 bits, 6 of them fraction. */
 import { FRACTION_BITS } from "../shared/resample-row";
 
-/** One half with 6 fraction bits. */
+/** One half, with 6 fraction bits. */
 export const HALF: i16 = 32;
 
 /** Splits a line of `width` pixels. `stride` is the distance in bytes between planes. */
@@ -40,13 +40,13 @@ export function splitPlanes(line: usize, width: i32, channels: i32, planes: usiz
   }
 }
 
-/** Eight samples rounded to whole values, not yet limited to a byte. */
+/** Loads eight samples and rounds them to whole numbers, which may still exceed a byte. */
 @inline
 function rounded(at: usize): v128 {
   return i16x8.shr_s(i16x8.add_sat_s(v128.load(at), i16x8.splat(HALF)), FRACTION_BITS);
 }
 
-/** Joins planes to a tightly packed row of bytes. Writes up to 32 bytes past the end of the row. */
+/** Joins planes to an interleaved row of bytes. Writes up to 32 bytes past the end of the row. */
 export function joinPlanes(planes: usize, stride: usize, width: i32, channels: i32, row: usize): void {
   for (let x: usize = 0; x < <usize>width; x += 8) {
     const at = planes + (x << 1);

@@ -1,18 +1,18 @@
 /**
- * Bump allocation in the imported memory, from `__heap_base` up. Nothing is ever freed: one instance does
- * one job, and the arena is filled with zeros before the next instance is made, so blocks start as zeros.
+ * A bump allocator in the imported memory, from `__heap_base` up. It never frees anything: one instance does one job,
+ * and the arena is filled with zeros before the next instance starts, so all blocks start as zeros.
  */
 
 const ALIGNMENT: u64 = 16;
 const PAGE_SHIFT: u64 = 16;
-/** Offsets beyond this could wrap where they are added as signed 32-bit numbers. */
+/** Larger offsets could overflow where they are added as signed 32-bit numbers. */
 const ADDRESS_LIMIT: u64 = 0x7fff0000;
 
 let top: u64 = 0;
 
 /**
- * `bytes` of zeros, aligned to 16. Sizes are 64-bit so that products of dimensions cannot wrap.
- * @returns the address, or 0 when the memory may not grow that far
+ * Allocates `bytes` of zeros, aligned to 16. Sizes have 64 bits so that products of dimensions cannot overflow.
+ * @returns the address, or 0 when the memory cannot grow that far
  */
 export function allocate(bytes: u64): usize {
   const start = (max<u64>(top, <u64>__heap_base) + ALIGNMENT - 1) & ~(ALIGNMENT - 1);
@@ -25,7 +25,7 @@ export function allocate(bytes: u64): usize {
   return <usize>start;
 }
 
-/** The first byte of memory that was never allocated: the job's peak, as nothing is freed. */
+/** The address after the last allocated byte, which is the peak of the job because nothing is freed. */
 export function highWater(): usize {
   return <usize>max<u64>(top, <u64>__heap_base);
 }

@@ -1,15 +1,15 @@
 /**
- * Weights of a separable Lanczos3 filter on one axis. Output sample `o` covers the inputs around
- * `phase + (o + 0.5) * step - 0.5`; beyond the edges the outermost sample repeats.
+ * Computes the weights of a separable Lanczos3 filter on one axis. Output sample `o` is made of the inputs around
+ * `phase + (o + 0.5) * step - 0.5`. Beyond the edges, the outermost sample is repeated.
  */
 import { LOBES } from "../../../../image/memory/filter-constants";
 import { allocate } from "./arena";
 
-/** Weights are fixed point: the weights of one output sample add up to exactly this. */
+/** Fraction bits of the weights. The weights of one output sample add up to exactly WEIGHT_ONE. */
 export const WEIGHT_BITS: i32 = 14;
 export const WEIGHT_ONE: i32 = 1 << WEIGHT_BITS;
 
-/** One axis of a resize: `taps` weights (i16) an output sample, and the first input sample (i32) of each. */
+/** One axis of a resize: per output sample, `taps` weights (i16) and the index of the first input sample (i32). */
 @unmanaged
 export class FilterBank {
   weights: usize;
@@ -17,7 +17,7 @@ export class FilterBank {
   taps: i32;
 }
 
-/** sin(pi * x) by its Taylor series around the nearest integer; error below 1e-7, a weight's unit is 6e-5. */
+/** sin(pi * x) by its Taylor series around the nearest integer. The error is below 1e-7, the unit of a weight 6e-5. */
 function sinPi(x: f64): f64 {
   const whole = nearest(x);
   const t = (x - whole) * Math.PI;
@@ -36,7 +36,7 @@ function kernel(x: f64): f64 {
   return (LOBES * sinPi(distance) * sinPi(distance / LOBES)) / (p * p);
 }
 
-/** Whether an axis keeps its length: it has one tap of WEIGHT_ONE, and callers may copy. */
+/** Whether an axis keeps its length. It then has one tap of WEIGHT_ONE, so callers may copy samples. */
 export function isCopy(step: f64, phase: f64): boolean {
   return step == 1 && phase == 0;
 }
@@ -48,7 +48,7 @@ export function tapsFor(step: f64, phase: f64, multiple: i32): i32 {
   return ((taps + multiple - 1) / multiple) * multiple;
 }
 
-/** First input sample of output `o`, clamped to the picture. */
+/** The first input sample of output sample `o`, clamped to the picture. */
 export function firstInput(o: i32, step: f64, phase: f64, inputs: i32): i32 {
   if (isCopy(step, phase)) return min<i32>(o, inputs - 1);
   const low = <i32>Math.ceil(phase + (<f64>o + 0.5) * step - 0.5 - LOBES * max<f64>(step, 1));
@@ -56,11 +56,11 @@ export function firstInput(o: i32, step: f64, phase: f64, inputs: i32): i32 {
 }
 
 /**
- * Computes the weights of an axis into new arena blocks.
- * @param step input samples per output sample; below 1 enlarges
- * @param phase where in the first input the picture begins, from 0 to below 1
- * @param multiple taps are rounded up to it with zero weights, so that kernels need no tail
- * @returns false when the memory is at its end
+ * Computes the weights of an axis and stores them in new blocks of the arena.
+ * @param step input samples per output sample; a step below 1 enlarges
+ * @param phase where in the first input sample the picture begins, from 0 to below 1
+ * @param multiple the number of taps is rounded up to it with zero weights, so that loops need no tail
+ * @returns false when the memory is full
  */
 export function buildFilterBank(
   bank: FilterBank,
@@ -88,7 +88,7 @@ export function buildFilterBank(
   return true;
 }
 
-/** Writes the real weights of one output sample to `exact` and returns their sum. */
+/** Writes the weights of one output sample to `exact` as floating point numbers, and returns their sum. */
 function sumWeights(exact: usize, taps: i32, start: i32, centre: f64, stretch: f64, inputs: i32): f64 {
   memory.fill(exact, 0, <usize>taps * sizeof<f64>());
   const low = <i32>Math.ceil(centre - LOBES * stretch);
@@ -105,7 +105,10 @@ function sumWeights(exact: usize, taps: i32, start: i32, centre: f64, stretch: f
   return sum;
 }
 
-/** Rounds the running sum, not each weight: the total is exact and long filters of tiny weights keep their shape. */
+/**
+ * Converts weights to fixed point. It rounds the running sum, not each weight, so that the total is exact and long
+ * filters with tiny weights keep their shape.
+ */
 function quantise(exact: usize, taps: i32, row: usize, sum: f64): void {
   let running: f64 = 0;
   let given = 0;

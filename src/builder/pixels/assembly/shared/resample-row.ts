@@ -1,10 +1,10 @@
 /**
- * The two passes of a separable resize on one channel. Rows come as bytes; after the vertical pass samples
- * are 16-bit with 6 fraction bits, which leaves room for the overshoot of Lanczos (up to about ±2x).
+ * The two passes of a separable resize of one channel. Input samples are bytes. After the vertical pass, samples have
+ * 16 bits with 6 fraction bits, which leaves room for the overshoot of Lanczos (up to about ±2x).
  */
 import { WEIGHT_BITS } from "./lanczos";
 
-/** Fraction bits of the 16-bit samples between the passes and after them. */
+/** Fraction bits of the 16-bit samples after each pass. */
 export const FRACTION_BITS: i32 = 6;
 
 const VERTICAL_SHIFT: i32 = WEIGHT_BITS - FRACTION_BITS;
@@ -14,7 +14,7 @@ function multiplyAdd(a: v128, b: v128): v128 {
   return i32x4.dot_i16x8_s(a, b);
 }
 
-/** One byte row as 16-bit samples: the vertical pass of an axis that keeps its length. */
+/** Converts one row of bytes to 16-bit samples. This is the vertical pass if the height does not change. */
 export function widenRow(row: usize, width: i32, line: usize): void {
   for (let x: usize = 0; x < <usize>width; x += 16) {
     const bytes = v128.load(row + x);
@@ -25,8 +25,8 @@ export function widenRow(row: usize, width: i32, line: usize): void {
 }
 
 /**
- * Blends `taps` rows (an even number) into one line of 16-bit samples.
- * @param rows addresses (usize) of the byte rows, top to bottom
+ * The vertical pass: blends `taps` rows, an even number, into one line of 16-bit samples.
+ * @param rows addresses (usize) of the rows of bytes, from top to bottom
  * @param weights `taps` i16 weights
  */
 export function blendRows(rows: usize, taps: i32, weights: usize, width: i32, line: usize): void {
@@ -40,7 +40,7 @@ export function blendRows(rows: usize, taps: i32, weights: usize, width: i32, li
       const upper = v128.load(load<usize>(rows + (t << 2)) + x);
       const lower = v128.load(load<usize>(rows + (t << 2), 4) + x);
       const pair = v128.load32_splat(weights + (t << 1));
-      // Samples of the two rows side by side, so that one dot product weighs both.
+      // Interleaves the samples of both rows, so that one dot product weighs both.
       const low = v128.shuffle<i8>(upper, lower, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
       const high = v128.shuffle<i8>(
         upper,
@@ -75,7 +75,7 @@ export function blendRows(rows: usize, taps: i32, weights: usize, width: i32, li
   }
 }
 
-/** Four partial sums of one output sample; `bytes` is the length of its weights. */
+/** Computes four partial sums of one output sample. `bytes` is the length of its weights. */
 @inline
 function weigh(samples: usize, weights: usize, bytes: usize): v128 {
   let sum = multiplyAdd(v128.load(samples), v128.load(weights));
@@ -87,8 +87,8 @@ function weigh(samples: usize, weights: usize, bytes: usize): v128 {
 }
 
 /**
- * Resamples one line to `outputs` samples of the same 16-bit format; taps must be a multiple of 8.
- * The line must be readable for `taps` samples past its end (their weights are zero).
+ * The horizontal pass: resamples one line to `outputs` samples of the same 16-bit format. `taps` must be a multiple of
+ * 8. The line must be readable for `taps` samples past its end; their weights are zero.
  */
 export function resampleLine(
   line: usize,
@@ -109,7 +109,7 @@ export function resampleLine(
     const c = weigh(line + (load<usize>(s, 8) << 1), w + 2 * bytes, bytes);
     const d = weigh(line + (load<usize>(s, 12) << 1), w + 3 * bytes, bytes);
     w += bytes << 2;
-    // A 4x4 transpose and sum: lane i of the result is the total of the i-th accumulator.
+    // Transposes 4 x 4 lanes and adds them: lane i of the result is the total of the i-th accumulator.
     const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7));
     const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7));
     const sums = i32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3));

@@ -1,6 +1,6 @@
-/** Rows to columns, eight bytes by eight. */
+/** Transposes blocks of 8 x 8 bytes. */
 
-/** Stores the columns of eight rows, two of them in each vector, as rows that are `stride` apart. */
+/** Stores the columns of eight rows as rows that are `stride` bytes apart. Each vector holds two of the eight rows. */
 @inline
 export function storeColumns(a: v128, b: v128, c: v128, d: v128, out: usize, stride: usize): void {
   const upperLeft = v128.shuffle<i8>(a, b, 0, 8, 16, 24, 1, 9, 17, 25, 2, 10, 18, 26, 3, 11, 19, 27);
@@ -11,7 +11,7 @@ export function storeColumns(a: v128, b: v128, c: v128, d: v128, out: usize, str
   storeFour(upperRight, lowerRight, out + 4 * stride, stride);
 }
 
-/** Four rows of eight: the first four samples of each in `left`, the others in `right`. */
+/** Stores four rows of eight samples. `left` has the first four samples of each row, `right` the last four. */
 @inline
 function storeFour(left: v128, right: v128, out: usize, stride: usize): void {
   const first = v128.shuffle<i32>(left, right, 0, 4, 1, 5);

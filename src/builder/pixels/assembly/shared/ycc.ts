@@ -1,11 +1,11 @@
-/** Rows of pixels to rows of Y, Cb and Cr samples (JFIF 1.02), in libjpeg's fixed point. */
+/** Converts rows of pixels to rows of Y, Cb and Cr samples (JFIF 1.02), with libjpeg's fixed point arithmetic. */
 
-/** Pairs of 16-bit factors with 16 fraction bits. 0.587 is split to stay below one half. */
+/** Pairs of 16-bit factors with 16 fraction bits. The factor 0.587 is split, because each must be below one half. */
 const Y_RG: i32 = 19595 | (22086 << 16);
 const Y_BG: i32 = 7471 | (16384 << 16);
 const CB_RG: i32 = (-11059 & 0xffff) | (-21709 << 16);
 const CR_BG: i32 = (-5329 & 0xffff) | (-27439 << 16);
-/** A quarter of the first of a pair: doubled it is the half that 16 bits cannot hold. */
+/** A quarter, as the first factor of a pair. Its product is doubled, because 16 bits cannot hold one half. */
 const QUARTER: i32 = 16384;
 const HALF: i32 = 1 << 15;
 const CENTRE: i32 = (128 << 16) + HALF - 1;
@@ -16,7 +16,7 @@ function luma(rg: v128, bg: v128): v128 {
   return i32x4.shr_u(i32x4.add(sum, i32x4.splat(HALF)), 16);
 }
 
-/** Half of the first of `own` less the weighted others. */
+/** Half of the first sample of `own` minus the weighted `others`. */
 @inline
 function chroma(own: v128, others: v128, weights: i32): v128 {
   const half = i32x4.shl(i32x4.dot_i16x8_s(own, i32x4.splat(QUARTER)), 1);
@@ -30,7 +30,7 @@ function storeEight(at: usize, low: v128, high: v128): void {
   v128.store64_lane(at, i8x16.narrow_i16x8_u(words, words), 0);
 }
 
-/** Eight pixels at a time: reads up to 24 bytes past the row, writes up to 7 past its planes. */
+/** Converts eight pixels at once. Reads up to 24 bytes past the end of the row, writes up to 7 past each plane. */
 export function convertRow(rgb: usize, width: i32, y: usize, cb: usize, cr: usize): void {
   const zero = i8x16.splat(0);
   for (let x: usize = 0; x < <usize>width; x += 8) {
@@ -46,7 +46,7 @@ export function convertRow(rgb: usize, width: i32, y: usize, cb: usize, cr: usiz
   }
 }
 
-/** Two rows to one of half the width. The bias of libjpeg alternates so that rounding has no drift. */
+/** Averages two rows to one of half the width. The bias alternates, as in libjpeg, so that rounding does not drift. */
 export function halveRows(upper: usize, lower: usize, width: i32, out: usize): void {
   const bias = i32x4.splat(1 | (2 << 16));
   for (let x: usize = 0; x < <usize>width; x += 16) {
