@@ -1,8 +1,8 @@
-/** The one way to fail: a code, a message that says what to do, a status. Rendered by `renderError` alone. */
+/** Errors of the API: a code, a status, and a message that says what to do. Only `renderError` renders them. */
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ERRORS } from "./limits.ts";
 
-/** Stable codes and their status (RULES 1.3). The API document lists them from here. */
+/** Stable codes with their status (RULES 1.3). The API document lists them too. */
 export const ERROR_STATUS = {
   INVALID_PARAMETER: 400,
   INVALID_JSON: 400,
@@ -32,7 +32,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 export interface ErrorDetail {
-  /** Where: a field name, `fields[2].name`, a query parameter. */
+  /** The place of the fault: a field name, `fields[2].name`, a query parameter. */
   path: string;
   message: string;
 }
@@ -41,7 +41,7 @@ export interface ErrorBody {
   error: { code: ErrorCode; message: string; details?: ErrorDetail[]; requestId: string };
 }
 
-/** Well-formed text of at most `maxCharacters`, so that no caller is sent its own megabyte back. */
+/** Well-formed text of at most `maxCharacters`, so that an answer does not repeat a megabyte that the caller sent. */
 const bounded = (text: string, maxCharacters: number): string =>
   (text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text).toWellFormed();
 
@@ -50,7 +50,7 @@ const boundedDetail = ({ path, message }: ErrorDetail): ErrorDetail => ({
   message: bounded(message, ERRORS.detailMaxCharacters),
 });
 
-/** A failure that the caller is told about as it stands. Details and texts are cut to the limits of `ERRORS`. */
+/** A failure that is reported to the caller as it is. Details and texts are cut to the limits of `ERRORS`. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail[] | undefined;

@@ -1,4 +1,4 @@
-/** The edge Worker: routes, what the edge's cache stands in front of, the space's queue, the figures, the scheduled sweep. */
+/** The edge Worker: its handlers, the entrypoint behind the edge's cache, and its Durable Objects. */
 export { Cached } from "./edge/cached.ts";
 export { Metrics } from "./edge/metrics/metrics-object.ts";
 export { SpaceQueue } from "./edge/queue/space-queue.ts";

@@ -1,4 +1,4 @@
-/** Every limit of the product, in one place, with its unit in the name. The rules are those of RULES.md. */
+/** All limits of the product, with their units in their names. RULES.md has the rules. */
 
 export const MEGABYTE_BYTES = 1_048_576;
 export const MEGAPIXEL_PIXELS = 1_000_000;
@@ -7,7 +7,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A limit as messages name it: "40 MB". */
+/** The text of a limit in messages: "40 MB". */
 export const megabytes = (bytes: number): string => `${bytes / MEGABYTE_BYTES} MB`;
 
 /** Image delivery: what a request may ask for (RULES 5.2, 5.4). */
@@ -16,33 +16,33 @@ export const DELIVERY = {
   widthMaxPixels: 8192,
   widthGridPixels: [64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400, 8192],
   lightWaitMs: 250,
-  /** How often a request looks for what another one of the same isolate waits for. */
+  /** The interval at which a request polls for the build that another request of the same isolate has asked for. */
   joinedLookMs: 10,
   floodRequestsPerMinute: 6000,
   floodWindowSeconds: 60,
 } as const;
 
-/** What a master may be to be transformed, and what a variant may be (RULES 9.4, 9.5). */
+/** Limits of masters that are transformed, and of variants (RULES 9.4, 9.5). */
 export const TRANSFORM = {
   sourceMaxBytes: 40 * MEGABYTE_BYTES,
   sourceMaxPixelsAllFrames: 80 * MEGAPIXEL_PIXELS,
   sourceMaxFrames: 100,
   outputMaxPixels: 32 * MEGAPIXEL_PIXELS,
-  /** AVIF, and WebP that keeps alpha. */
+  /** For AVIF, and for WebP with alpha. */
   outputMaxPixelsAvifOrAlphaWebp: 16 * MEGAPIXEL_PIXELS,
 } as const;
 
-/** SVG masters: what a drawing may be, so that parsing, keeping and drawing it stays small (RULES 6.4). */
+/** Limits of drawings (SVG masters), so that parsing, storing and drawing them stays cheap (RULES 6.4). */
 export const SVG = {
-  /** As uploaded, and as inflated from svgz. */
+  /** As uploaded, and after decompression of an svgz. */
   maxBytes: 4 * MEGABYTE_BYTES,
-  /** DEFLATE gives at most 1032 bytes for one: a bomb is noticed before a piece of it takes more than 4 MB. */
+  /** Compressed bytes that are inflated at once. DEFLATE expands at most 1032 times, so a piece takes at most 4 MB. */
   inflatedPieceBytes: 4096,
   elementsMax: 50_000,
   depthMax: 100,
   attributesPerElementMax: 100,
   attributeMaxCharacters: 32_768,
-  /** `d` and `points`, of one element. */
+  /** The attributes `d` and `points` of one element. */
   pathMaxCharacters: MEGABYTE_BYTES,
   idMaxCharacters: 1000,
   /** Text that is drawn, in the whole drawing. */
@@ -50,32 +50,32 @@ export const SVG = {
   /** All style sheets and style attributes together. */
   styleMaxCharacters: 524_288,
   styleSelectorsMax: 5000,
-  /** Selectors times elements: what a renderer has to match. */
+  /** Selectors times elements, which a renderer has to match. */
   styleMatchesMax: 20_000_000,
-  /** Elements that are drawn once every `use`, pattern, marker, mask, clip and filter is followed. */
+  /** Elements that are drawn when every `use`, pattern, marker, mask, clip and filter is followed. */
   drawnElementsMax: 250_000,
-  /** Characters of path data, and drawn characters, that count as one element more. */
+  /** This many characters of path data, or of drawn text, count as one more element. */
   pathCharactersPerElement: 256,
   textCharactersPerElement: 8,
-  /** References followed inside one another: use in use, pattern in mask, gradient from gradient. */
+  /** Depth of nested references: use in use, pattern in mask, gradient from gradient. */
   referencesNestedMax: 12,
   filterPrimitivesMax: 32,
-  /** Primitives over all places where filters are drawn. */
+  /** Filter primitives, counted at every place where a filter is drawn. */
   filterPassesMax: 1000,
-  /** A side of a filter region: as a share of what it filters, and in user units. */
+  /** The side of a filter region: as a multiple of the filtered element, and in user units. */
   filterRegionMaxShare: 10,
   filterRegionMaxUnits: 32_768,
   filterOctavesMax: 10,
   filterKernelMax: 81,
   embeddedImageMaxBytes: 262_144,
   embeddedImageMaxPixels: 4 * MEGAPIXEL_PIXELS,
-  /** All places where embedded images are drawn. */
+  /** Pixels of embedded images, counted at every place where one is drawn. */
   embeddedDrawnMaxPixels: 32 * MEGAPIXEL_PIXELS,
-  /** A larger drawing is stated smaller, in proportion: a vector has no pixels to lose. */
+  /** A larger drawing is given a smaller size in proportion, because a vector loses nothing by it. */
   sideMaxPixels: 8192,
 } as const;
 
-/** An ICC profile that is over this counts as none. Those of printing presses have up to 3 MB. */
+/** A larger ICC profile is ignored. Profiles of printing presses have up to 3 MB. */
 export const COLOUR_PROFILE = { maxBytes: 4 * MEGABYTE_BYTES } as const;
 
 /** Crops (RULES 5.8, 5.9). */
@@ -85,11 +85,11 @@ export const CROP = {
     ...["4:5", "3:4", "2:3", "9:16", "1:2"],
   ],
   aspectRatiosMax: 24,
-  /** Each side of a ratio. */
+  /** The largest number on each side of a ratio. */
   aspectRatioSideMax: 9999,
-  /** How far the nearest ratio may be from that of the width and height asked for. */
+  /** How far the nearest listed ratio may be from the ratio of the requested width and height. */
   nearestRatioMaxPercent: 1,
-  /** Of a focal point that a request names. */
+  /** The step of a focal point in a request. */
   requestedFocalPointStepPercent: 5,
 } as const;
 
@@ -100,68 +100,68 @@ export const PRESET_WIDTH_PIXELS = { large: 1000, medium: 750, small: 500, thumb
 export const QUEUE = {
   lightWaitingMax: 16,
   heavyWaitingMax: 64,
-  /** Builds that no visitor waits for. What finds no place is asked for again. */
+  /** Waiting builds that no visitor waits for. A build that finds no place is asked for again later. */
   idleWaitingMax: 256,
   lightInARowMax: 8,
   coldPerClientMax: 600,
   coldPerSpaceMax: 6000,
   coldWindowMs: 10 * MINUTE_MS,
-  /** How long a failure is remembered that the file is to blame for, and one that we are. */
+  /** How long a failure is remembered: one that the file caused, and one that the service caused. */
   failureMemoryMs: 10 * MINUTE_MS,
   faultMemoryMs: MINUTE_MS,
   lossesMax: 3,
   /**
-   * From the call of the builder to the row in D1. A light build is meant for 250 ms; 30 s is two orders more. A heavy
-   * one may use the builder's 300 s of CPU (its `limits.cpu_ms`), which end it first.
+   * The time from the call of the builder to the row in D1. A light build is expected to take 250 ms; 30 s is two
+   * orders of magnitude more. A heavy one may use the builder's 300 s of CPU time (`limits.cpu_ms`) and ends first.
    */
   leaseMs: { light: 30 * SECOND_MS, heavy: 330 * SECOND_MS, idle: 330 * SECOND_MS },
-  /** A space's builds may spread over this many of the builder's rooms; when one is busy, the next one is asked. */
+  /** The number of the builder's objects ("rooms") per space. When one is busy, the next one is asked. */
   roomsPerSpace: 4,
-  /** When no room has place: the first waits are 50 to 250 ms, then up to half of the time waited so far. */
+  /** Waits when no room has memory: first 50 to 250 ms, then up to half of the time waited so far. */
   busyWaitMinMs: 50,
   busyWaitSpreadMs: 200,
   busyWaitSpreadMaxMs: 2 * SECOND_MS,
-  /** A builder that has had no place for that long will not have any: it is a failure, or the lane would clog. */
+  /** When the builder has had no memory for a build for this long, the build fails, so that the lane is not blocked. */
   busyMaxMs: 10 * MINUTE_MS,
-  /** A lost build waits 0.5 to 1.5 s, after its second loss 4 to 12 s: a storage that was down for a moment is back. */
+  /** A lost build waits 0.5 to 1.5 s, after its second loss 4 to 12 s, so that a short outage of a storage is over. */
   lostWaitMinMs: 500,
   lostWaitSpreadMs: SECOND_MS,
   lostWaitGrowth: 8,
   /**
-   * How long the queue remembers what it built, for callers whose view of D1 is older than the row. Seconds would do.
-   * Much longer would promise a variant whose row was removed meanwhile.
+   * How long the queue remembers what it built, for callers whose view of D1 is older than the row. Seconds would be
+   * enough. A much longer time would promise variants whose row has been removed.
    */
   builtMemoryMs: MINUTE_MS,
-  /** The alarm comes at least this often while a build runs: the longest that a build cut off by a crash lies still. */
+  /** The interval of the alarm while a build runs: the longest time before a build that a crash ended is noticed. */
   heartbeatMs: 15 * SECOND_MS,
-  /** Calls that wait for one key, in the memory of the queue's object. */
+  /** Calls that wait for one key in the memory of the queue's object. */
   waitersPerKeyMax: 1000,
 } as const;
 
-/** What a queue remembers of its work (RULES 8.6). */
+/** What a queue remembers about its work (RULES 8.6). */
 export const ACTIVITY = {
   buildsMax: 100,
   countsMs: HOUR_MS,
 } as const;
 
-/** Placeholders of masters, made while nothing else is to do. */
+/** Placeholders of masters, which are made while the queue is idle. */
 export const PLACEHOLDER = {
-  /** ThumbHash takes no larger picture. */
+  /** The largest side of a picture that ThumbHash accepts. */
   sideMaxPixels: 100,
-  /** A space's queue is idle when it has been asked for nothing for so long. Then it builds ahead, too. */
+  /** A queue is idle when it has had no request for this long. It then makes placeholders and builds ahead. */
   quietMs: 3 * SECOND_MS,
-  /** Counted before each call of the builder. */
+  /** Tries per master; each is counted before the builder is called. */
   triesMax: 3,
-  /** A try that takes longer is given up. Reading and shrinking the largest master takes some seconds. */
+  /** A try that takes longer is abandoned. Reading and shrinking the largest master takes some seconds. */
   tryMaxMs: MINUTE_MS,
-  /** After a try that was lost, or that the builder had no room for: more than one master may be behind it. */
+  /** The pause after a try that was lost, or for which the builder had no memory: the next one may end like it. */
   pauseMs: 30 * SECOND_MS,
 } as const;
 
 /** Variants as stored (RULES 9.2). */
 export const VARIANT = {
   lifetimeMs: 30 * DAY_MS,
-  /** One that is asked for within so long before its expiry is built anew (RULES 9.7). */
+  /** A variant that is requested within this time before its expiry is rebuilt (RULES 9.7). */
   renewBeforeMs: 3 * DAY_MS,
   perMasterVersionMax: 192,
 } as const;
@@ -171,18 +171,18 @@ export const UPLOAD = {
   maxBytes: 100 * MEGABYTE_BYTES,
   jsonMaxBytes: MEGABYTE_BYTES,
   /**
-   * What one upload holds: the part that is filled, the one before it while R2 reads it, and what the probe keeps of
-   * headers. A drawing is held whole: as bytes, as text, as a tree, and as it is written anew.
+   * What one upload holds: the part that is being filled, the previous part while R2 reads it, and the headers that the
+   * probe keeps. A drawing is held whole: as bytes, as text, as a tree, and as the sanitized document.
    */
   memoryBytes: 12 * MEGABYTE_BYTES,
   drawingMemoryBytes: 32 * MEGABYTE_BYTES,
-  /** What all uploads of one isolate may hold together, beside the runtime, the heap and what other requests need. */
+  /** What all uploads of one isolate may hold together. The runtime, the heap and other requests need the rest. */
   memoryMaxBytes: 72 * MEGABYTE_BYTES,
-  /** An upload that has sent nothing for so long no longer counts. */
+  /** An upload that has sent nothing for this long no longer counts. */
   silentMaxMs: MINUTE_MS,
-  /** What a client that was turned away is told to wait. */
+  /** The `Retry-After` of a refused upload. */
   retryAfterSeconds: 5,
-  /** A header or field beside the file in a form; anything larger is not an upload of one file. */
+  /** The headers of the file's part in a form, and each other field. A larger form is not an upload of one file. */
   formFieldMaxBytes: 65_536,
   filenameMaxCharacters: 255,
   altMaxCharacters: 2000,
@@ -190,24 +190,24 @@ export const UPLOAD = {
 
 /** Uploads in parts (RULES 4.7). */
 export const PARTED_UPLOAD = {
-  /** Of every part but the last. */
+  /** The length of every part but the last. */
   partBytes: 5 * MEGABYTE_BYTES,
   lifetimeMs: DAY_MS,
 } as const;
 
 /**
- * Writes that met another one: tried again after a random wait below a bound that doubles. Of writers that each write
- * once, one succeeds in every round, so that as many as there are tries all succeed.
+ * Writes that collided with another write are tried again after a random wait, whose upper bound doubles each time. In
+ * every round one writer succeeds, so if there are no more writers than tries, all of them succeed.
  */
 export const RETRY = {
   triesMax: 40,
-  /** Of a change of a model, which looks at all its records each time. */
+  /** For a change of a model, which reads all its records each time. */
   modelTriesMax: 8,
   waitMs: 5,
   waitMaxMs: 320,
 } as const;
 
-/** What an error answer says of a request, however much is wrong with it. */
+/** Limits of error answers, however much is wrong with a request. */
 export const ERRORS = {
   detailsMax: 200,
   pathMaxCharacters: 100,
@@ -219,12 +219,12 @@ export const LIST = { limitMin: 1, limitMax: 100, limitDefault: 25 } as const;
 
 export const KEY = { nameMaxCharacters: 100 } as const;
 
-/** Earlier contents of records (RULES 3.13): how long they are kept by default, at most, and how many per record. */
+/** Earlier contents of records (RULES 3.13): the default and longest retention, and the number per record. */
 export const HISTORY = { defaultDays: 30, maxDays: 3650, eventsPerRecordMax: 100 } as const;
 
 export const TRASH = { retentionDefaultDays: 30, retentionMaxDays: 3650 } as const;
 
-/** Objects whose length is not known before their end. R2 wants parts of one size, 5 MiB at least, the last one aside. */
+/** Objects of unknown length. R2 demands that all parts but the last have the same size, at least 5 MiB. */
 export const MULTIPART = { partBytes: 5 * MEGABYTE_BYTES } as const;
 
 /** R2 keys that are to be deleted unless a row claims them (RULES 10.1). */
@@ -284,77 +284,77 @@ export const CACHE = {
   redirectSeconds: 300,
   queuedRedirectSeconds: 30,
   variantSeconds: 31_536_000,
-  /** How long the edge keeps what browsers keep for `redirectSeconds`, and may then still show it while it asks. */
+  /** How long the edge keeps an answer that browsers keep for `redirectSeconds`, and how long it may then be stale. */
   edgeSeconds: 86_400,
-  /** Public content, and how long it is answered stale while it is asked for anew. */
+  /** How long caches keep public content, and how long they may then answer with it while they ask for it anew. */
   publicSeconds: 60,
   publicStaleSeconds: 600,
   edgeStaleSeconds: 86_400,
-  /** How long it keeps the master in place of a variant that is being built. */
+  /** How long the edge keeps the master in place of a variant that is being built. */
   edgeUnderWaySeconds: 2,
-  /** An isolate asks once in so long for one answer to be kept at the edge. */
+  /** How often an isolate asks the edge to keep one answer: once per this time. */
   edgeAskMs: 5 * SECOND_MS,
-  /** Positive facts an isolate keeps; below the 10 s of RULES 4.4 by enough for a slow answer. */
+  /** How long an isolate keeps positive facts. It is shorter than the 10 s of RULES 4.4, to allow for slow answers. */
   factsMs: 5 * SECOND_MS,
   factsMaxEntries: 2000,
-  /** Facts past their time answer only while D1 does not. */
+  /** How long older facts are held. They are used only while D1 does not answer. */
   heldMs: 10 * MINUTE_MS,
-  /** How long D1 is waited for when the isolate holds an answer. */
+  /** How long a request waits for D1 if the isolate holds an older answer. */
   databasePatienceMs: 2 * SECOND_MS,
-  /** A picture that the primary did not find. */
+  /** How long an isolate remembers that the primary did not find a picture. */
   missingMs: 3 * SECOND_MS,
-  /** An answer of the queue, for all visitors of one isolate. */
+  /** How long all visitors of an isolate share an answer of the queue. */
   admissionMs: 2 * SECOND_MS,
   admissionsMaxEntries: 2000,
-  /** How often one isolate tells a queue that a variant is to be built anew. */
+  /** How often one isolate tells a queue to rebuild a variant: once per this time. */
   renewalMs: 5 * MINUTE_MS,
-  /** The answer of /healthz. */
+  /** How long an isolate keeps the answer of /healthz. */
   healthMs: SECOND_MS,
-  /** Bytes outlive their row by this much, for redirects already given out (RULES 4.4). */
+  /** How long bytes outlive their row, for redirects that were sent before (RULES 4.4). */
   bytesOutliveRowMs: HOUR_MS,
 } as const;
 
 /**
- * Purges of the edge's cache (RULES 10.7). The platform's limits are per account, at those of its free plan whatever the
- * account has.
+ * Purges of the edge's cache (RULES 10.7). The platform's limits are per account. These are the limits of its free
+ * plan, whichever plan the account has.
  */
 export const PURGE = {
   callsPerMinute: 5,
   burstCalls: 25,
   tagsPerCallMax: 100,
-  /** Calls that content leaves to media: a trashed picture is urgent, content has a freshness of a minute. */
+  /** Calls that are reserved for media: a trashed picture is urgent, content is stale after a minute anyway. */
   mediaReserveCalls: 10,
-  /** Each purge is repeated once after so long, for what a slow isolate put back. */
+  /** Each purge is repeated once after this time, for a copy that a slow isolate stored after the first purge. */
   repeatMs: 10 * SECOND_MS,
-  /** A refused purge waits so long: the time of one call. */
+  /** How long a refused purge waits: the time in which one more call is allowed. */
   refusedMs: 12 * SECOND_MS,
-  /** A purge that nobody heard the end of is made again. */
+  /** A purge whose outcome is still unknown after this time is made again. */
   leaseMs: 30 * SECOND_MS,
-  /** How long a request stays to purge and repeat after its answer; the platform ends it after 30 s. */
+  /** How long a request goes on with purges and repeats after its answer. The platform ends it after 30 s. */
   requestMs: 20 * SECOND_MS,
-  /** How long the sweep does. */
+  /** How long the sweep goes on with purges. */
   sweepMs: 50 * SECOND_MS,
 } as const;
 
-/** Memory of one isolate, in bytes. The runtime itself and the JavaScript heap take the reserve. */
+/** Memory of one isolate, in bytes. The reserve is for the runtime and the JavaScript heap. */
 export const ISOLATE = {
   totalBytes: 128 * MEGABYTE_BYTES,
   reserveBytes: 20 * MEGABYTE_BYTES,
   buildBytes: 108 * MEGABYTE_BYTES,
 } as const;
 
-/** How the rooms of a builder's isolate share it, and find out that one which reserved its memory is no more. */
+/** How the objects ("rooms") in a builder's isolate share its memory, and detect a reservation whose holder died. */
 export const BUILDER = {
-  /** How often whoever has a reservation shows a sign of life. */
+  /** The interval of the heartbeats of a reservation's holder. */
   beatMs: 500,
-  /** Without any for so long, a reservation is suspected. */
+  /** A reservation without a heartbeat for this long is suspected to be dead. */
   silentMs: 5000,
-  /** Then it is looked at so often more, a beat apart, before it is taken back. */
+  /** Number of further checks, one heartbeat apart, before a suspected reservation is released. */
   silenceLooks: 3,
-  /** A space that found no room is let go before the one that was served last, when it comes again within this. */
+  /** A space that found no room goes before the space that was served last, if it asks again within this time. */
   claimMinMs: 400,
   claimMaxMs: 2000,
-  /** Spaces of which an isolate remembers that they wait. */
+  /** Number of waiting spaces that an isolate remembers. */
   claimsMax: 64,
 } as const;
 
@@ -362,48 +362,48 @@ export const BUILDER = {
 export const CONTENT = {
   modelsPerSpaceMax: 200,
   fieldsPerModelMax: 100,
-  /** What people read of a model's field. */
+  /** Labels of models and fields. */
   labelMaxCharacters: 200,
   descriptionMaxCharacters: 2000,
   /** A `string`, whatever its `maxLength`; a `text` may fill the body. In UTF-16 units, as JavaScript counts. */
   stringMaxCharacters: 2000,
   enumValuesMax: 200,
   enumValueMaxCharacters: 200,
-  /** Items of one list of relations or media. */
+  /** Items of one field that is a list. */
   listItemsMax: 5000,
-  /** Objects and arrays inside one another in a `json` value. */
+  /** Nesting depth of objects and arrays in a `json` value. */
   jsonMaxDepth: 64,
   recordMaxBytes: MEGABYTE_BYTES,
-  /** What the index table keeps of a text: it sorts by these, and compares longer values in full elsewhere. */
+  /** Characters of a text in the index table. Sorts use only these; longer values are compared in full elsewhere. */
   indexedCharacters: 200,
   bulkOperationsMax: 100,
   filtersMax: 10,
   filterInMax: 100,
-  /** A count goes no further. */
+  /** The largest exact count. */
   countExactMax: 10_000,
   searchMaxCharacters: 200,
   searchWordsMax: 20,
-  /** Of a record's words, with the spaces between them: what comes after these is not searched. */
+  /** Characters of a record's words, and of the spaces between them, that are searched. */
   searchedMaxCharacters: 50_000,
   /** Results of one search, over all pages. */
   searchResultsMax: 1000,
-  /** Where more records or media match, they are not ranked: the newest are the first. */
+  /** If more records or media match, they are not ranked, and the newest come first. */
   searchRankedMax: 10_000,
-  /** Records whose words one slice works out after a change of the searchable fields, and slices of the request itself. */
+  /** Records per slice, and slices within the request, when words are indexed after the searchable fields changed. */
   searchSliceRecords: 1000,
   searchRequestSlices: 5,
   sortsMax: 3,
   populateMaxLevels: 3,
   populateMaxTargets: 2000,
   pageMaxBytes: 8 * MEGABYTE_BYTES,
-  /** A filter that matches at most this many records is read first and sorted; above it the sort's index leads. */
+  /** If a filter matches at most this many records, they are read and sorted. Else the index of the sort is used. */
   fewMatches: 1000,
-  /** Records of a model whose values one change may check, one by one. */
+  /** Records of a model that one change may check one by one. */
   checkedRecordsMax: 100_000,
   checkedRecordsBatch: 2000,
-  /** Data of records whose texts are folded by one statement, when the column is filled in. */
+  /** Data of the records whose texts one statement folds. */
   foldedMaxBytes: MEGABYTE_BYTES,
-  /** Index rows written by one statement when a field is added to a model with records. */
+  /** Records that one statement indexes when a field is added to a model. */
   indexedRecordsBatch: 50_000,
   /** Records published by one batch when drafts are switched on. */
   publishedRecordsBatch: 5000,

@@ -36,7 +36,7 @@ export function createApp(): App {
   app.use(crossOrigin);
   app.use(idempotency);
   app.onError(renderError);
-  // Rendered, not thrown: an error thrown here passes all middleware by, and its headers with it.
+  // The error is rendered, not thrown: one thrown here would bypass all middleware and lack its headers.
   app.notFound((c) => renderError(methodNotAllowed(app, c) ?? notFound("This route"), c));
 
   mountPictures(app);

@@ -1,4 +1,4 @@
-/** The entrypoint that the platform's cache stands in front of. Only the default entrypoint calls it. */
+/** The entrypoint behind the platform's cache. Only the default entrypoint calls it. */
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { notFound } from "../errors.ts";
 import type { Env } from "./config.ts";
@@ -25,9 +25,9 @@ export class Cached extends WorkerEntrypoint<Env> {
     }
   }
 
-  /** Drops the copies with any of these tags. False when the platform refuses it. */
+  /** Removes all copies that have any of these tags. False when the platform refuses. */
   async purge(tags: string[]): Promise<boolean> {
-    // Absent where the runtime has no such cache.
+    // Absent if the runtime has no such cache.
     const { cache } = this.ctx;
     return cache === undefined || (await cache.purge({ tags })).success;
   }

@@ -1,4 +1,4 @@
-/** The bindings and variables of the edge Worker, and their check: a missing one fails loudly (RULES 10.3). */
+/** The bindings and variables of the edge Worker, and the check that none is missing (RULES 10.3). */
 import type { BuildRoomApi } from "../image/protocol/build.ts";
 import type { SpaceQueueApi } from "./messages.ts";
 
@@ -11,21 +11,21 @@ export interface Env {
   BUILD_ROOM: DurableObjectNamespace;
   /** The sums of all isolates (RULES 10.10). */
   METRICS: DurableObjectNamespace;
-  /** Where it is bound, requests, builds and sweeps are written to Analytics Engine too. */
+  /** If it is bound, requests, builds and sweeps are written to Analytics Engine too. */
   ANALYTICS?: AnalyticsEngineDataset;
-  /** The flood ceilings of picture redirects, immutable files and direct delivery: one counter each (RULES 7.5). */
+  /** The flood ceilings: one counter each for picture redirects, immutable files and direct delivery (RULES 7.5). */
   IMAGE_FLOOD: RateLimit;
   FILE_FLOOD: RateLimit;
   DIRECT_FLOOD: RateLimit;
-  /** Secret. Creates spaces and keys. */
+  /** The secret that creates spaces and keys. */
   ROOT_TOKEN: string;
-  /** What absolute addresses in JSON begin with: empty for the origin of the request (RULES 1.7). */
+  /** The beginning of absolute addresses in JSON; empty for the origin of the request (RULES 1.7). */
   PUBLIC_BASE_URL?: string;
-  /** "on" where the platform's cache stands in front of the entrypoint `Cached` (RULES 7.8). */
+  /** "on" if the platform's cache is in front of the entrypoint `Cached` (RULES 7.8). */
   EDGE_CACHE?: string;
-  /** The share of requests that has a line in the log, from 0 to 1 (RULES 10.8). */
+  /** The share of requests that are logged, from 0 to 1 (RULES 10.8). */
   LOG_SAMPLE?: string;
-  /** Where immutable files are served from: empty for this Worker's own `/cdn`, or an R2 custom domain. */
+  /** The custom domain of the R2 bucket that serves immutable files; empty for this Worker's own `/cdn`. */
   CDN_BASE_URL?: string;
 }
 
@@ -49,10 +49,10 @@ export function checkEnv(env: Env): void {
     throw new Error(`Missing bindings or secrets: ${missing.join(", ")}. See README, Deploy.`);
 }
 
-/** A stub of one space's queue, typed by what it answers. */
+/** A typed stub of one space's queue. */
 export const spaceQueue = (env: Pick<Env, "SPACE_QUEUE">, spaceId: string): SpaceQueueApi =>
   env.SPACE_QUEUE.get(env.SPACE_QUEUE.idFromName(spaceId)) as unknown as SpaceQueueApi;
 
-/** A stub of a builder's room. `room` spreads a space's builds over isolates when one is busy. */
+/** A typed stub of one of the builder's objects. A space has several, numbered by `room`, for when one is busy. */
 export const buildRoom = (env: Pick<Env, "BUILD_ROOM">, spaceId: string, room: number): BuildRoomApi =>
   env.BUILD_ROOM.get(env.BUILD_ROOM.idFromName(`${spaceId}#${room}`)) as unknown as BuildRoomApi;

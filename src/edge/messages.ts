@@ -1,40 +1,40 @@
-/** What the image route and a space's queue say to each other. Fields are added, never renamed or removed. */
+/** The messages between the image routes and a space's queue. Fields are added but never renamed or removed. */
 import type { BuildOrder } from "../image/protocol/build.ts";
 import type { Lane } from "../image/plan/build-plan.ts";
 
-/** "idle" for what no visitor waits for. */
+/** The lane of a job; "idle" if no visitor waits for it. */
 export type JobLane = Lane | "idle";
 
-/** A cold variant that wants to be built. */
+/** The request to build a cold variant. */
 export interface AdmitRequest {
-  /** The variant's identity: its R2 key. */
+  /** The R2 key of the variant, which identifies it. */
   key: string;
   spaceId: string;
   mediaId: string;
   version: number;
-  /** Last segment of `key`. */
+  /** The last segment of `key`. */
   file: string;
-  /** R2 key of the master. */
+  /** The R2 key of the master. */
   masterKey: string;
   lane: Lane;
   order: BuildOrder;
-  /** Who is charged: an IPv4 address or an IPv6 /64. */
+  /** The client that is charged: an IPv4 address or an IPv6 /64. */
   client: string;
-  /** The request named `fp`, and the variant is a crop: it makes room before others (RULES 9.2). */
+  /** Whether the variant is a crop whose focal point the request named. Such variants are evicted first (RULES 9.2). */
   hasRequestedFocalPoint?: boolean;
 }
 
-/** The queue's answer, all of it in its storage before it is given. */
+/** The queue's answer. Everything that it says is in the queue's storage before. */
 export type Admission =
-  /** Built a moment ago: the caller's view of D1 is older. */
+  /** The variant was built a moment ago, and the caller's view of D1 is older. */
   | { state: "hit" }
-  /** Charged and waiting or running; `settled` tells when it is done. */
+  /** The build is charged and waits or runs; `settled` resolves when it is over. */
   | { state: "accepted"; lane: Lane }
-  /** The same key is already waiting or running. Nothing charged. */
+  /** A build of the same key waits or runs already. Nothing is charged. */
   | { state: "coalesced"; lane: Lane }
   | { state: "limited"; budget: "client" | "space" }
   | { state: "overloaded"; lane: Lane }
-  /** Failed less than 10 minutes ago. */
+  /** The build failed a short time ago (RULES 8.4). */
   | { state: "unavailable"; reason: string };
 
 export type Settlement = { state: "built" } | { state: "failed"; reason: string } | { state: "unknown" };
@@ -51,47 +51,47 @@ export interface QueueUsage {
 
 export interface LaneState {
   waiting: number;
-  /** When the oldest of those was admitted, in milliseconds; null when none waits. */
+  /** When the oldest waiting job was admitted, in milliseconds; null when none waits. */
   oldestAt: number | null;
 }
 
-/** A build that is over. */
+/** A finished build. */
 export interface RecentBuild {
   /** The variant's R2 key. */
   key: string;
   lane: JobLane;
-  /** "gone" when nobody wanted it any more: its master was replaced or removed meanwhile. */
+  /** "gone": the variant is not needed any more, because its master was replaced or removed. */
   state: "built" | "failed" | "gone";
   /** From the last call of the builder to the end. */
   milliseconds: number;
-  /** Of the variant; null when there is none. */
+  /** The length of the variant; null when there is none. */
   bytes: number | null;
   reason: string | null;
-  /** Calls of the builder. */
+  /** Number of calls of the builder. */
   tries: number;
-  /** In milliseconds. */
+  /** The time of the end, in milliseconds. */
   endedAt: number;
 }
 
-/** What a queue was asked for, and what came of it. */
+/** How many requests a queue has had, by their outcome. */
 export interface ActivityCounts {
   admitted: number;
   coalesced: number;
-  /** For want of budget or of a place in the lane. */
+  /** Refused because the budget was used up or the lane was full. */
   refused: number;
   built: number;
   failed: number;
 }
 
-/** Of the second that begins `at`, in milliseconds. */
+/** The counts of the second that begins `at`, in milliseconds. */
 export interface SecondCounts extends ActivityCounts {
   at: number;
 }
 
 export interface QueueActivity {
-  /** The last 100, the newest first. */
+  /** The last 100 builds, newest first. */
   builds: RecentBuild[];
-  /** Of the last hour, the oldest first, without those in which nothing happened. */
+  /** The seconds of the last hour in which something happened, oldest first. */
   perSecond: SecondCounts[];
   lanes: Record<JobLane, LaneState>;
   running: number;
@@ -99,27 +99,27 @@ export interface QueueActivity {
   budget: { used: number; max: number; resetsAt: number | null };
 }
 
-/** Variants of one master version that are not there. */
+/** Variants of one master version that do not exist yet. */
 export interface MissingVariants {
   queued: { file: string; lane: JobLane; isRunning: boolean; tries: number }[];
-  /** `until` is when another try is possible, in milliseconds. */
+  /** Failed builds. `until` is the time from which another try is possible, in milliseconds. */
   failed: { file: string; reason: string; until: number }[];
 }
 
 export interface SpaceQueueApi {
   admit(request: AdmitRequest): Promise<Admission>;
-  /** Resolves once the key is built or has failed; "unknown" at once when it is neither waiting nor running. */
+  /** Resolves once the build of the key is over; at once with "unknown" when none waits or runs. */
   settled(key: string): Promise<Settlement>;
-  /** Has a variant built while nothing else is to do, charged to nobody. False when there is no place for it. */
+  /** Asks for a build that runs while the queue is idle and is charged to nobody. False when the lane is full. */
   buildWhenIdle(request: AdmitRequest): Promise<boolean>;
   usage(): Promise<QueueUsage>;
   activity(): Promise<QueueActivity>;
-  /** Of the master version whose variants' keys begin with `prefix`. */
+  /** The missing variants of the master version whose variants have keys that begin with `prefix`. */
   missingVariants(prefix: string): Promise<MissingVariants>;
-  /** Says that masters may be without a placeholder: they get one once nobody wants anything else. */
+  /** Says that there may be masters without a placeholder. The queue makes placeholders while it is idle. */
   makePlaceholders(spaceId: string): Promise<void>;
-  /** Called by the sweep: restarts what a crash left waiting. */
+  /** Restarts builds that a crash left waiting. The sweep calls it. */
   wake(): Promise<void>;
-  /** Forgets everything, for a removed space. */
+  /** Removes all data of a removed space. */
   clear(): Promise<void>;
 }

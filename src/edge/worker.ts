@@ -1,4 +1,4 @@
-/** The Worker's handlers: requests to the app, the cron to the sweep. */
+/** The handlers of the Worker. Requests go to image delivery or the app, the cron trigger to the sweep. */
 import { createApp } from "./app.ts";
 import { checkEnv, spaceQueue, type Env } from "./config.ts";
 import { handleDelivery } from "./gateway/gateway.ts";
@@ -10,7 +10,7 @@ import { sweep } from "./sweep/sweep.ts";
 
 const app = createApp();
 
-/** Image delivery goes past the router: of its requests, most need nothing but their answer. */
+/** Requests for pictures and files do not go through the router: most of them need little work. */
 const isDelivery = ({ method }: Request): boolean => method === "GET" || method === "HEAD";
 
 export default {

@@ -1,6 +1,6 @@
 /**
- * The answer to a request for a picture or a file, wherever it is asked for: behind the edge's cache, or in place.
- * Hot path: no router, no schema library, no D1 when the isolate knows.
+ * Answers a request for a picture or a file, whether it comes through the edge's cache or not. This is the hot path: it
+ * uses no router and no schema library, and no D1 if the isolate remembers the picture.
  */
 import { ApiError, notFound } from "../../errors.ts";
 import { masterKey, parseVariantFile, variantKey } from "../../image/model/variant.ts";
@@ -24,17 +24,17 @@ import { copyOfFile, copyOfOutcome, NOT_KEPT, type EdgeCopy } from "./edge-copy.
 import type { Asked, AskedFile, AskedPicture } from "./target.ts";
 
 export interface Answered {
-  /** With headers that can still be set. */
+  /** The response, whose headers can still be set. */
   response: Response;
   /** X-Service-Transform; null for files, and for the master by rule. */
   state: TransformState | null;
-  /** A later request for the same would be answered with the same file. */
+  /** Whether later requests for the same picture will get the same file. */
   isFinal: boolean;
   copy: EdgeCopy;
 }
 
 /**
- * @param request its method and its conditions and range count
+ * @param request only its method, conditions and range matter
  * @throws ApiError NOT_FOUND, INVALID_PARAMETER for an animation that would lose its frames, UNAVAILABLE when D1 does
  * not answer and this isolate does not hold what is asked for
  */
@@ -96,7 +96,7 @@ async function answerWithFile(request: Request, asked: AskedFile, call: Call): P
     if (kind === "master") throw notFound("The file");
     await forgetMissingVariant(databaseOf(call), address, file, Date.now());
   } else if (found.mayHaveBytes) {
-    // Evicted a moment ago: redirects to it are out still, and would lead back here.
+    // The variant was evicted a moment ago. Earlier redirects still lead here, so a redirect would make a loop.
     const response = await serve(null, String(CACHE.redirectSeconds));
     if (response) return { response, state: null, isFinal: false, copy: NOT_KEPT };
   }

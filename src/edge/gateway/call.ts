@@ -1,17 +1,17 @@
-/** What one request of image delivery carries from the default entrypoint to the answer. */
+/** What the default entrypoint hands over with a request of image delivery. */
 import type { Env } from "../config.ts";
 import type { QueryCount } from "../storage/database.ts";
 
 export interface Call {
   env: Env;
-  /** Keeps work going after the answer. */
+  /** Lets work go on after the answer. */
   waitUntil(work: Promise<unknown>): void;
   requestId: string;
-  /** Milliseconds. */
+  /** The time of arrival, in milliseconds. */
   arrivedAt: number;
-  /** Who is charged: an IPv4 address or an IPv6 /64. */
+  /** The client that is charged: an IPv4 address or an IPv6 /64. */
   client: string;
-  /** Only the primary's word will do: the answer is asked for to be kept at the edge. */
+  /** Whether D1's primary must be asked, because the edge is to keep the answer. */
   ofPrimary: boolean;
   queryCount: QueryCount;
 }

@@ -1,7 +1,7 @@
 /**
- * How long the edge keeps an answer, apart from how long browsers do (RULES 7.8). What is kept for long is purged by
- * its tags when it is no longer true, so only what the primary said in this very request is kept: a replica or the
- * memory of an isolate may be older than the purge.
+ * Decides how long the edge keeps an answer, which browsers may keep for another time (RULES 7.8). An answer that is
+ * kept for long is purged by its tags when it becomes wrong. So it must come from the primary in this request: a
+ * replica or the memory of an isolate may be older than the purge.
  */
 import { CACHE } from "../../limits.ts";
 import { isFinal, secondsLeft, type Outcome } from "../delivery/outcome.ts";
@@ -10,11 +10,11 @@ import { mediaTag, spaceTag } from "../storage/purge-tags.ts";
 import type { ReadFrom } from "../storage/read-database.ts";
 
 export interface EdgeCopy {
-  /** For how long, in the words of Cache-Control. */
+  /** The value of the edge's Cache-Control. */
   control: string;
-  /** What purges it. */
+  /** The tags that purge it. */
   tags: string[];
-  /** It would be kept if the primary said the same. */
+  /** Whether the edge would keep the answer if it came from the primary. */
   isWorthAsking: boolean;
 }
 
@@ -25,11 +25,11 @@ const tagsOf = ({ spaceId, mediaId }: MasterAddress): string[] => [mediaTag(medi
 const ifOfPrimary = (from: ReadFrom, copy: EdgeCopy): EdgeCopy =>
   from === "primary" ? copy : { ...NOT_KEPT, isWorthAsking: from !== "held" };
 
-/** Of a redirect, or of the bytes that it would lead to. */
+/** The edge copy of a redirect, or of the bytes of direct delivery. */
 export function copyOfOutcome(outcome: Outcome, now: number): EdgeCopy {
   const tags = tagsOf(outcome.picture);
   if (isFinal(outcome)) {
-    // Another file takes the place of an older encoder's, and nothing is purged then.
+    // The file of an older encoder is replaced without a purge.
     const [mostFresh, mostStale] = outcome.isOlder
       ? [CACHE.redirectSeconds, CACHE.redirectSeconds]
       : [CACHE.edgeSeconds, CACHE.edgeStaleSeconds];
@@ -39,13 +39,13 @@ export function copyOfOutcome(outcome: Outcome, now: number): EdgeCopy {
     return ifOfPrimary(outcome.from, { control, tags, isWorthAsking: false });
   }
   const { state } = outcome;
-  // Short enough for the variant to be seen soon, and for whatever memory it is from.
+  // Kept so briefly that the variant is seen soon, and that the source of the answer does not matter.
   const isUnderWay = state === "queued" || state === "coalesced";
   if (!isUnderWay) return NOT_KEPT;
   return { control: `public, max-age=${CACHE.edgeUnderWaySeconds}`, tags, isWorthAsking: false };
 }
 
-/** Of an immutable file. */
+/** The edge copy of an immutable file. */
 export const copyOfFile = (address: MasterAddress, from: ReadFrom): EdgeCopy =>
   ifOfPrimary(from, {
     control: `public, max-age=${CACHE.variantSeconds}`,

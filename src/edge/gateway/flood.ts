@@ -1,11 +1,11 @@
-/** The flood ceiling (RULES 7.5): the one reason for 429. */
+/** The flood ceiling (RULES 7.5), which is the only reason for a 429 in image delivery. */
 import { ApiError } from "../../errors.ts";
 import { DELIVERY } from "../../limits.ts";
 import type { Env } from "../config.ts";
 import { clientOf } from "../delivery/client.ts";
 import type { TargetKind } from "./target.ts";
 
-/** Redirects, direct delivery and files have a counter of their own, of the same size. */
+/** Redirects, direct delivery and files have separate counters with the same ceiling. */
 const COUNTERS = {
   redirect: "IMAGE_FLOOD",
   direct: "DIRECT_FLOOD",
@@ -14,9 +14,10 @@ const COUNTERS = {
 } as const satisfies Record<TargetKind, keyof Env>;
 
 /**
- * Counts a request against its client's ceiling. A counter that fails counts nothing: better a flood than no pictures.
+ * Counts a request against its client's ceiling. If the counter fails, the request is let through: a flood is better
+ * than no pictures.
  *
- * @returns who is charged for what the request costs
+ * @returns the client that is charged for new variants
  * @throws ApiError IMAGE_DELIVERY_RATE_LIMITED
  */
 export async function checkFlood(env: Env, kind: TargetKind, headers: Headers): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * Image delivery as visitors reach it, top to bottom: the flood ceiling, the parameters, the answer (through the edge's
- * cache where there is one), the headers that are this request's own, the log line.
+ * Handles a request of image delivery from top to bottom: the flood ceiling, the parameters, the answer (through the
+ * edge's cache if there is one), the headers of this request, the log line.
  */
 import type { Env } from "../config.ts";
 import { checkEnvOnce } from "../http/context.ts";
@@ -18,7 +18,7 @@ export interface GatewayContext {
   readonly exports: unknown;
 }
 
-/** The routes of the API document, as the log names them. */
+/** The routes in the API document, as the log names them. */
 export const ROUTES = {
   redirect: "/api/v1/:spaceName/pictures/:mediaId",
   direct: "/api/v1/:spaceName/pictures/:mediaId/file",
@@ -29,11 +29,11 @@ export const ROUTES = {
 interface Ending {
   response: Response;
   state: string | null;
-  /** "replay" when the edge's cache answered; null where it was not asked. */
+  /** "replay" if the edge's cache answered, "run" if it did not have the answer, null if it was not asked. */
   edge: "run" | "replay" | null;
 }
 
-/** GET or HEAD of a path of image delivery. Errors are answers: nothing is thrown. */
+/** Answers GET or HEAD of a path of image delivery. It throws nothing: errors become answers. */
 export async function handleDelivery(
   request: Request,
   url: URL,
@@ -80,7 +80,7 @@ async function end(request: Request, asked: Asked, call: Call, context: GatewayC
     try {
       return await askThroughCache(Cached, request, asked, call);
     } catch (error) {
-      // The platform's trouble is no visitor's: what the cache would have asked for is answered here.
+      // If the platform's cache fails, the request is answered here, so that visitors do not notice.
       console.error(
         JSON.stringify({ event: "edge-cache-failed", requestId: call.requestId, reason: String(error) }),
       );

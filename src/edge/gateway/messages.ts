@@ -1,12 +1,12 @@
 /**
- * What the default entrypoint and the cached one say to each other, in headers that no client sends or sees. A stored
- * answer may be from another version of the Worker: what it lacks is no error.
+ * The messages between the default entrypoint and the cached one, in headers that no client sends or sees. A stored
+ * answer may come from another version of the Worker, so a missing header is not an error.
  */
 import type { TransformState } from "../delivery/transform-state.ts";
 import type { Answered } from "./answer.ts";
 import type { Call } from "./call.ts";
 
-/** The request that is asked for, and the one that an answer was made for. */
+/** In a request: its id. In an answer: the id of the request for which it was made. */
 const REQUEST = "X-Silverprint-Request";
 const CLIENT = "X-Silverprint-Client";
 const ARRIVED = "X-Silverprint-Arrived";
@@ -15,7 +15,7 @@ const REPLAYED_AS = "X-Silverprint-Replayed-As";
 const WORTH_ASKING = "X-Silverprint-Worth-Asking";
 const QUERIES = "X-Silverprint-Queries";
 
-/** The platform's own: how long its cache keeps the answer, and what purges it. */
+/** The platform's headers for how long its cache keeps the answer, and for the tags that purge it. */
 const EDGE_CONTROL = "Cloudflare-CDN-Cache-Control";
 const EDGE_TAGS = "Cache-Tag";
 
@@ -31,7 +31,7 @@ export const writeCall = ({ client, requestId, arrivedAt, ofPrimary }: Carried):
   ...(ofPrimary && { [OF_PRIMARY]: "1" }),
 });
 
-/** @param now milliseconds: the two entrypoints may run on two machines, whose clocks differ */
+/** @param now the time in milliseconds here: the entrypoints may run on two machines whose clocks differ */
 export function readCall(headers: Headers, now: number): Carried {
   const arrivedAt = Number(headers.get(ARRIVED));
   return {
@@ -42,7 +42,7 @@ export function readCall(headers: Headers, now: number): Carried {
   };
 }
 
-/** Says on the answer itself how the edge keeps it, and what the default entrypoint must know of it. */
+/** Adds headers to the answer for the edge's cache and for the default entrypoint. */
 export function writeAnswer({ response, state, isFinal, copy }: Answered, call: Call): Response {
   const { headers } = response;
   headers.set(REQUEST, call.requestId);
@@ -55,10 +55,10 @@ export function writeAnswer({ response, state, isFinal, copy }: Answered, call: 
 }
 
 export interface ReadAnswer {
-  /** As the client gets it, with headers that can still be set. */
+  /** The response for the client, whose headers can still be set. */
   response: Response;
   state: string | null;
-  /** It was made for another request, and stored. */
+  /** Whether it was made for another request and stored. */
   isReplay: boolean;
   isWorthAsking: boolean;
   queries: number;

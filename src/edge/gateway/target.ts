@@ -1,4 +1,4 @@
-/** What a path of image delivery names, and in which form its answer is kept at the edge (RULES 5.1, 7.8). */
+/** The target of a path of image delivery, and the normal form under which the edge keeps answers (RULES 5.1, 7.8). */
 import { notFound } from "../../errors.ts";
 import { MASTER_FORMATS } from "../../image/model/facts.ts";
 import { masterFile, parseVariantFile, type MasterAddress } from "../../image/model/variant.ts";
@@ -7,7 +7,7 @@ import { acceptedFormats, normalAccept } from "../delivery/negotiate.ts";
 import { normalQuery, parsePictureParameters, type PictureParameters } from "../delivery/parameters.ts";
 import { isUlid } from "../http/ids.ts";
 
-/** The segments of a path, as they stand: the flood ceiling comes before any check of them. */
+/** The segments of a path, not checked yet: the flood ceiling comes before any check. */
 export type Target =
   | { kind: "redirect" | "direct"; spaceName: string; mediaId: string }
   | { kind: "master" | "variant"; spaceId: string; mediaId: string; version: string; file: string };
@@ -17,7 +17,7 @@ export type TargetKind = Target["kind"];
 const PICTURE = /^\/api\/v1\/([^/]+)\/pictures\/([^/]+)(\/file)?$/;
 const FILE = /^\/cdn\/([mv])\/([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)$/;
 
-/** A segment that is no valid percent-encoding stays as it is: no name and no id looks like it. */
+/** A segment with invalid percent-encoding stays as it is. No name or id looks like it. */
 function decoded(segment = ""): string {
   if (!segment.includes("%")) return segment;
   try {
@@ -27,7 +27,7 @@ function decoded(segment = ""): string {
   }
 }
 
-/** Null for a path that is none of image delivery. */
+/** The target of a path; null for a path that does not belong to image delivery. */
 export function targetOf(pathname: string): Target | null {
   const picture = PICTURE.exec(pathname);
   if (picture) {
@@ -45,7 +45,7 @@ export interface AskedPicture {
   spaceName: string;
   mediaId: string;
   parameters: PictureParameters;
-  /** The master version that a direct address names; null when it names none, or none that can be (RULES 7.7). */
+  /** The master version in a direct address; null without one, or if it is invalid (RULES 7.7). */
   version: number | null;
   accept: string | null;
 }
@@ -63,7 +63,8 @@ const VERSION = /^[1-9]\d{0,9}$/;
 const MASTER_FILES = new Set(MASTER_FORMATS.map(masterFile));
 
 /**
- * @throws ApiError INVALID_PARAMETER for a malformed parameter, NOT_FOUND for what cannot exist: nothing is asked of D1
+ * Checks a target and its parameters without D1.
+ * @throws ApiError INVALID_PARAMETER for a malformed parameter, NOT_FOUND for names and ids that cannot exist
  */
 export function askedOf(target: Target, query: URLSearchParams, accept: string | null): Asked {
   if ("file" in target) {
@@ -80,7 +81,7 @@ export function askedOf(target: Target, query: URLSearchParams, accept: string |
   return { kind, spaceName, mediaId, parameters, version, accept: parameters.auto ? accept : null };
 }
 
-/** Path and query under which all requests with the same answer are kept, as far as `Accept` makes no difference. */
+/** The path and query under which the edge keeps the answer. Requests with the same answer have the same one. */
 export function normalPath(asked: Asked): string {
   if ("file" in asked) {
     const { spaceId, mediaId, version } = asked.address;
@@ -92,6 +93,6 @@ export function normalPath(asked: Asked): string {
   return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
-/** `Accept` as far as the answer depends on it, of four possible values; null where it does not. */
+/** The normal form of `Accept`, one of four values; null if the answer does not depend on it. */
 export const normalAcceptOf = (asked: Asked): string | null =>
   "parameters" in asked && asked.parameters.auto ? normalAccept(acceptedFormats(asked.accept)) : null;

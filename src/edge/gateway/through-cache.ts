@@ -1,4 +1,4 @@
-/** An answer through the edge's cache: the entrypoint `Cached` runs when the cache holds nothing (RULES 7.8). */
+/** Gets an answer through the edge's cache, which runs the entrypoint `Cached` if it has none (RULES 7.8). */
 import { CACHE } from "../../limits.ts";
 import { matchesEtag } from "../delivery/range.ts";
 import { ExpiringMap } from "../storage/expiring-map.ts";
@@ -10,15 +10,17 @@ export interface CachedEntrypoint {
   fetch(url: string, init: RequestInit): Promise<Response>;
 }
 
-/** Raise it when no stored answer of an older version of the Worker is to be replayed: the cache outlives deploys. */
+/**
+ * Part of the cache's key. Change it so that answers of older versions of the Worker are not replayed after a deploy.
+ */
 const GENERATION = "/1";
-/** The host is no part of the cache's key; only the path and the query are. */
+/** The host is not part of the cache's key; only path and query are. */
 const BASE = `https://cached${GENERATION}`;
 
-/** The path of a request to `Cached` as `targetOf` reads it. */
+/** The path of a request to `Cached`, in the form that `targetOf` reads. */
 export const pathOfCached = ({ pathname }: URL): string => pathname.slice(GENERATION.length);
 
-/** What the cache itself answers from a stored file, or hands on. */
+/** Headers that the cache itself evaluates for a stored file, or else forwards. */
 const FORWARDED = ["If-None-Match", "If-Range", "Range"];
 
 export async function askThroughCache(
@@ -42,7 +44,7 @@ export async function askThroughCache(
   return { response, state: read.state, edge: read.isReplay ? "replay" : "run" };
 }
 
-/** The cache answers conditions from what it keeps; of what it does not keep, it asks for the whole. */
+/** Evaluates conditions on an answer that the cache did not store, because it requests such an answer without them. */
 async function ifModified(response: Response, request: Request): Promise<Response> {
   const etag = response.headers.get("ETag");
   if (response.status !== 200 || etag === null) return response;
@@ -53,12 +55,12 @@ async function ifModified(response: Response, request: Request): Promise<Respons
   return new Response(null, { status: 304, headers });
 }
 
-/** Answers that were asked to be kept lately. */
+/** Answers that this isolate has lately asked the edge to keep. */
 const askedToKeep = new ExpiringMap<true>(CACHE.edgeAskMs, CACHE.factsMaxEntries);
 
 /**
- * The visitor has an answer that may be older than the primary's, and that the edge did not keep: it is asked for once
- * more beside it, of the primary. A HEAD has the cache fetch the whole of a file.
+ * Asks for an answer once more, from the primary, so that the edge keeps it: the visitor has got one that may be older,
+ * which the edge did not keep. A HEAD request makes the cache fetch the whole file.
  */
 function askToKeep(cached: CachedEntrypoint, url: string, accept: string | null, call: Call): void {
   const now = Date.now();

@@ -1,20 +1,20 @@
-/** How addresses in answers begin (RULES 1.7). None of them ends with a slash. */
+/** The beginnings of addresses in answers (RULES 1.7). None of them ends with a slash. */
 import type { Env } from "../config.ts";
 import type { AppContext } from "./context.ts";
 
-/** Where this Worker serves immutable files. */
+/** The path under which this Worker serves immutable files. */
 const OWN_CDN_PATH = "/cdn";
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
 
-/** What absolute addresses begin with: `PUBLIC_BASE_URL`, else the origin of the request. Never to be stored. */
+/** The beginning of absolute addresses: `PUBLIC_BASE_URL`, else the origin of the request. It must never be stored. */
 export const publicBaseOf = (c: AppContext): string =>
   c.env.PUBLIC_BASE_URL ? withoutSlash(c.env.PUBLIC_BASE_URL) : new URL(c.req.url).origin;
 
-/** Where a redirect finds immutable files: `CDN_BASE_URL`, else a path, so that no cached answer names a host. */
+/** The base of immutable files for redirects: `CDN_BASE_URL`, else a path, so that no cached answer names a host. */
 export const redirectBaseOf = ({ CDN_BASE_URL }: Pick<Env, "CDN_BASE_URL">): string =>
   CDN_BASE_URL ? withoutSlash(CDN_BASE_URL) : OWN_CDN_PATH;
 
-/** The absolute address of the same, for JSON. */
+/** The same as an absolute address, for JSON. */
 export const cdnBaseOf = (c: AppContext): string =>
   c.env.CDN_BASE_URL ? withoutSlash(c.env.CDN_BASE_URL) : publicBaseOf(c) + OWN_CDN_PATH;

@@ -1,4 +1,4 @@
-/** What a request carries through the routes. */
+/** The context of a request: what middleware hands to the routes. */
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Env } from "../config.ts";
@@ -10,7 +10,7 @@ export interface Variables {
   arrivedAt: number;
   db: Database;
   queryCount: QueryCount;
-  /** Of a request with an Idempotency-Key: what ids of new records are made of. */
+  /** For a request with an Idempotency-Key: the seed of the ids of new records. */
   idSeed?: string;
 }
 
@@ -23,19 +23,22 @@ export type AppContext = Context<AppEnv>;
 
 let checked = false;
 
-/** Fails loudly at an isolate's first request when a binding is missing (RULES 10.3). @throws Error naming it */
+/** Checks the bindings at the first request of an isolate (RULES 10.3). @throws Error that names what is missing */
 export function checkEnvOnce(env: Env): void {
   if (!checked) checkEnv(env);
   checked = true;
 }
 
-/** Made when it is first used: a cached redirect asks no database, and Drizzle takes longer than all the rest of it. */
+/**
+ * Makes an object when it is first used. A redirect from memory needs no database, and making Drizzle's takes longer
+ * than all the rest of such a request.
+ */
 function lazily<T extends object>(make: () => T): T {
   let made: T | null = null;
   return new Proxy({} as T, { get: (_, property) => Reflect.get((made ??= make()), property) as unknown });
 }
 
-/** First of all middleware: request id, arrival, database with its query count, X-Request-Id on the answer. */
+/** The first middleware. It sets request id, time of arrival and database, and adds X-Request-Id to the answer. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   checkEnvOnce(c.env);
   const queryCount = { queries: 0 };
@@ -49,6 +52,6 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const { headers } = c.res;
   headers.set("X-Request-Id", c.get("requestId"));
-  // Every answer states its own caching: a shared cache keeps what says nothing.
+  // Every answer states its caching, because a shared cache may keep an answer that does not.
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
 });

@@ -1,4 +1,4 @@
-/** CORS for every route: browsers use these with a key, and pictures from anywhere (RULES 1.5). */
+/** CORS for every route: pages of any origin use the API with a key, and pictures without one (RULES 1.5). */
 import { cors } from "hono/cors";
 import { createMiddleware } from "hono/factory";
 import { CACHE } from "../../limits.ts";
@@ -29,8 +29,8 @@ export function allowOrigins(headers: Headers): void {
 }
 
 /**
- * Hono's own middleware answers preflights. On other requests it would set headers before the handler runs, and Hono
- * then builds the Response twice: a third of the time of a cached redirect.
+ * Hono's middleware is used for preflights only. For other requests it would set headers before the handler runs, so
+ * that Hono builds the Response twice, which takes a third of the time of a cached redirect.
  */
 export const crossOrigin = createMiddleware<AppEnv>(async (c, next) => {
   if (c.req.method === "OPTIONS") return preflight(c, next);

@@ -1,4 +1,4 @@
-/** The app, and how a route gets into its API document. */
+/** The app, and how a route is added to its API document. */
 import type { Hono } from "hono/tiny";
 import type { AppEnv } from "./context.ts";
 import type { EndpointDescription } from "./description.ts";
@@ -6,7 +6,7 @@ import type { EndpointDescription } from "./description.ts";
 /** The app, and the descriptions of its routes in the order in which they were mounted. */
 export type App = Hono<AppEnv> & { readonly descriptions: EndpointDescription[] };
 
-/** For routes that check and parse by themselves: they are in the API document all the same. */
+/** Adds a route to the API document without mounting it, for routes that check and parse requests themselves. */
 export function describeEndpoint(app: App, description: EndpointDescription): void {
   app.descriptions.push(description);
 }

@@ -1,6 +1,6 @@
 /**
- * One description of a route does everything: the handler is mounted, the caller authorised, query and body
- * validated, and the OpenAPI document written from the same schemas.
+ * Mounts a route from one description: it authorises the caller and validates query and body before the handler runs,
+ * and the OpenAPI document is written from the same schemas.
  */
 import * as z from "zod";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
@@ -22,24 +22,24 @@ import type { Access, EndpointDescription, OpenAccess } from "./description.ts";
 
 export type { App } from "./describe.ts";
 
-/** A description whose schemas the handler's types follow from. */
+/** A description whose schemas determine the types of the handler's arguments. */
 export interface EndpointDefinition<
   Query extends z.ZodType,
   Body extends z.ZodType,
 > extends EndpointDescription {
   query?: Query;
   body?: Body;
-  /** Names parameters that the handler reads by itself. */
+  /** Whether the handler itself reads the parameter of this name. */
   isOwnParameter?: (name: string) => boolean;
-  /** For a body that has more to check than its schema: its faults are told in one answer. */
+  /** Finds faults that the schema cannot, so that one answer lists all faults of a body. */
   furtherFaults?: (call: Pick<Call<unknown, unknown>, "c" | "space">) => FurtherFaults;
 }
 
 export interface Call<Query, Body> {
   c: AppContext;
-  /** The space of the path; absent where access is "deployment", "public" or checked by the handler. */
+  /** The space of the path; absent if access is "deployment", "public" or checked by the handler. */
   space: Space;
-  /** Who asks; absent where `space` is. */
+  /** The caller; absent in the same cases. */
   caller: Caller;
   query: Query;
   body: Body;
@@ -63,8 +63,8 @@ export function parseQuery<Query extends z.ZodType>(schema: Query, params: URLSe
 }
 
 /**
- * Looks for faults that the schema does not know, in a body that the schema refused: in what is left of it once the
- * faulty values are out, and as it was sent.
+ * Finds faults that the schema cannot find, in a body that the schema refused. It gets the body without the faulty
+ * values (`rest`), and as it was sent (`given`).
  */
 export type FurtherFaults = (rest: unknown, given: unknown) => Promise<readonly ErrorDetail[]>;
 
@@ -95,7 +95,7 @@ async function authorize(c: AppContext, access: Access): Promise<Caller | null> 
   return authorizeSpace(c.get("db"), credential, c.req.param("spaceName") ?? "", access);
 }
 
-/** The query of a request, but for the parameters that `isOwn` names. @throws ApiError INVALID_PARAMETER */
+/** The query of a request, without the parameters that `isOwn` names. @throws ApiError INVALID_PARAMETER */
 function queryOf<Query extends z.ZodType>(
   c: AppContext,
   { query }: { query?: Query },
@@ -107,7 +107,7 @@ function queryOf<Query extends z.ZodType>(
 
 const spaceOf = (caller: Caller | null): Space => caller?.space as Space;
 
-/** Mounts a route and writes it into the API document. */
+/** Mounts a route and adds it to the API document. */
 export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
   app: App,
   definition: EndpointDefinition<Query, Body>,
@@ -115,7 +115,7 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
 ): void {
   describeEndpoint(app, definition);
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
-    // The caller is absent only where the access says so, and there the handler does not ask for it.
+    // The caller is absent only if the access says so, and then the handler does not use it.
     const caller = (await authorize(c, definition.access)) as Caller;
     const query = queryOf(c, definition, definition.isOwnParameter);
     if (definition.streamedBody) refuseEncodedBody(c.req.raw.headers);
@@ -128,7 +128,7 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
 
 type ReaderOf<Open extends OpenAccess> = Open extends { orPublic: true } ? Reader : Credential;
 
-/** For a handler whose own query authorises: what the caller sent is looked at when it asks, the caller first. */
+/** Mounts a handler that authorises by its own query: the request is validated when the handler asks for it. */
 export interface OpenCall<Query, Body, Who> {
   c: AppContext;
   credential: Who;

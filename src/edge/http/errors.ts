@@ -1,4 +1,4 @@
-/** Renders every failure, in one place; nothing below the routes returns a Response. */
+/** Renders all failures. Nothing below the routes returns a Response. */
 import { HTTPException } from "hono/http-exception";
 import { ApiError, errorBody } from "../../errors.ts";
 import type { AppContext } from "./context.ts";

@@ -1,20 +1,20 @@
 /**
- * JSON whose numbers are what was written. `JSON.parse` rounds what a double cannot hold without a word; here such a
- * number becomes NaN, which every check of a number refuses, at its own place among the other faults of a body.
+ * Parses JSON without rounding numbers. `JSON.parse` silently rounds a number that a double cannot hold. Here it
+ * becomes NaN, which every check of a number refuses, so that it is reported with the other faults of a body.
  */
 
-/** Digits of a printed double that tell it from its neighbours (`%.17g`): more of them say something else. */
+/** The number of digits that identify a double (`%.17g`). A number with more digits may mean another value. */
 const DOUBLE_DIGITS = 17;
 
-/** Only what can be inexact is looked at: long digits or an exponent, in a number or in text that looks like one. */
+/** Matches a text that may contain an inexact number: many digits, or an exponent. */
 const MAY_BE_INEXACT = /[\d.]{16}|\d[eE]/;
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 interface Decimal {
-  /** Without zeros at either end; empty for zero. */
+  /** The digits without zeros at either end; empty for zero. */
   digits: string;
-  /** Of the last digit. */
+  /** The power of ten of the last digit. */
   exponent: number;
 }
 
@@ -25,7 +25,7 @@ function decimalOf(text: string): Decimal {
   return { digits, exponent: Number(exponent) - fraction.length + (all.length - digits.length) };
 }
 
-/** Whether a double holds the number that `source` writes, as far as decimal digits of doubles say. */
+/** Whether `value` is the number that `source` states, up to the precision with which doubles are printed. */
 export function isHeldByDouble(source: string, value: number): boolean {
   const written = decimalOf(source);
   if (written.digits === "") return true;
@@ -33,12 +33,12 @@ export function isHeldByDouble(source: string, value: number): boolean {
   const shortest = decimalOf(String(Math.abs(value)));
   if (written.digits === shortest.digits && written.exponent === shortest.exponent) return true;
   const isWhole = written.exponent >= 0;
-  // A finite double has at most 309 digits before the point, so this stays small.
+  // A finite double has at most 309 digits before the point, so the text stays short.
   if (isWhole) return BigInt(written.digits + "0".repeat(written.exponent)) === BigInt(Math.abs(value));
   return !Number.isInteger(value) && written.digits.length <= DOUBLE_DIGITS;
 }
 
-/** V8 gives a reviver the text of a primitive value; TypeScript's types do not know it yet. */
+/** V8 passes the text of a primitive value to a reviver, which TypeScript's types lack. */
 type Reviver = (this: unknown, key: string, value: unknown, context?: { source?: string }) => unknown;
 
 const revive: Reviver = (_key, value, context) =>

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { ErrorDetail } from "../../errors.ts";
 
-/** Turns zod's issues into `details`, one entry per fault. */
+/** Converts zod's issues to `details`, one entry per fault. */
 export function detailsOf(error: z.ZodError): ErrorDetail[] {
   return error.issues.flatMap((issue) => {
     const path = issue.path.map(String).join(".");
@@ -32,7 +32,7 @@ function removedPaths(issue: z.core.$ZodIssue): PropertyKey[][] {
   return issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 }
 
-/** What goes, by key: all of it, or parts of what it holds. */
+/** What is removed, by key: the whole value, or parts of it. */
 type Cuts = Map<PropertyKey, Cuts | "all">;
 
 function addCut(cuts: Cuts, [key, ...rest]: readonly PropertyKey[]): void {
@@ -47,8 +47,8 @@ function addCut(cuts: Cuts, [key, ...rest]: readonly PropertyKey[]): void {
 }
 
 /**
- * The value without its cuts. An item of a list becomes undefined, so that the others keep their places. What holds a
- * cut is copied, once, and nothing else: a body may be nested deeper than a whole copy could follow.
+ * The value without its cuts. An item of a list becomes undefined, so that the others keep their indices. Only objects
+ * and lists that contain a cut are copied: a body may be nested too deeply to copy all of it.
  */
 function withoutCuts(value: unknown, cuts: Cuts): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -62,7 +62,7 @@ function withoutCuts(value: unknown, cuts: Cuts): unknown {
   return Object.fromEntries(entries.map(([key, held]) => [key, kept(key, held)]));
 }
 
-/** What is left of the body without the values that the schema refused; the body itself stays as it is. */
+/** A copy of the body without the values that the schema refused. */
 export function withoutFaults(body: unknown, error: z.ZodError): unknown {
   const cuts: Cuts = new Map();
   for (const path of error.issues.flatMap(removedPaths)) addCut(cuts, path);

@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key` (RULES 1.9): the first answer to a POST is kept and given again, so that a client that heard nothing
- * can send it once more. A run that crashed gives its key up after a minute; what it created is found again, not made
- * twice, because ids are made of the key's seed.
+ * `Idempotency-Key` (RULES 1.9): the first answer to a POST is stored and repeated, so that a client that got no answer
+ * can send the request again. A run without an answer after a minute counts as crashed. Records that it created are not
+ * created twice, because ids are derived from the seed of the key.
  */
 import { createMiddleware } from "hono/factory";
 import { ulid } from "ulid";
@@ -20,7 +20,7 @@ import { takesIdempotencyKey } from "./idempotency-routes.ts";
 import { readBounded } from "./json-body.ts";
 
 const KEY = /^[\x21-\x7e]+$/;
-/** Headers of an answer that are part of it. */
+/** The headers that are stored with an answer. */
 const KEPT = ["Content-Type", "Cache-Control", "ETag", "Location"];
 
 function checkedKey(key: string): string {
@@ -31,11 +31,11 @@ function checkedKey(key: string): string {
   });
 }
 
-/** What is asked: method, address and body. The body is read, and left for the handler. */
+/** A digest of the request: method, address and body. The body remains readable for the handler. */
 async function digestOf(c: AppContext): Promise<string> {
   const { method, url, body } = c.req.raw;
   const bytes = await readBounded(body);
-  // An empty body stays the one that was not there.
+  // A request without a body stays without one.
   if (bytes.byteLength > 0) c.req.raw = new Request(c.req.raw, { body: bytes });
   const { pathname, search } = new URL(url);
   const head = new TextEncoder().encode(`${method} ${pathname}${search}\n`);
@@ -65,7 +65,7 @@ async function run(c: AppContext, asked: KeyedRequest, next: () => Promise<void>
     if (c.res.status >= 500) await endRun(db, asked);
     else await keepAnswer(db, asked, await storedAnswer(c.res));
   } catch (error) {
-    // What was done is done, and is answered: only the next request under the key waits until this run is late.
+    // The request has succeeded and is answered. Only a repeated one gets 409 until this run counts as crashed.
     const event = { event: "idempotency-failed", requestId: c.get("requestId"), reason: String(error) };
     console.error(JSON.stringify(event));
   }
@@ -82,7 +82,7 @@ async function bearerOf(c: AppContext): Promise<Credential | null> {
 export const idempotency = createMiddleware<AppEnv>(async (c, next) => {
   const key = c.req.header("Idempotency-Key");
   if (key === undefined || !takesIdempotencyKey(c.req.method, c.req.path)) return next();
-  // Whoever has no key is refused by the route.
+  // The route refuses a request without a credential.
   const credential = await bearerOf(c);
   if (!credential) return next();
   const now = Date.now();

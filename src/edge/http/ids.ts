@@ -1,4 +1,4 @@
-/** What can be an id at all, so that nothing is asked of D1 for what cannot (RULES 1.1). */
+/** Whether a text can be an id (RULES 1.1), so that D1 is not asked for one that cannot exist. */
 
 const ULID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 

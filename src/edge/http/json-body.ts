@@ -7,7 +7,7 @@ import { parseExactly } from "./exact-numbers.ts";
 const tooLarge = (): ApiError =>
   new ApiError("PAYLOAD_TOO_LARGE", `A JSON body may have at most ${UPLOAD.jsonMaxBytes} bytes.`);
 
-/** @throws ApiError UNSUPPORTED_CONTENT_TYPE for a body in any coding: nothing here decompresses what it is sent */
+/** @throws ApiError UNSUPPORTED_CONTENT_TYPE for a body with a Content-Encoding: no route decompresses bodies */
 export function refuseEncodedBody(headers: Headers): void {
   const codings = (headers.get("Content-Encoding") ?? "")
     .split(",")
@@ -29,14 +29,14 @@ export async function readJson(c: AppContext): Promise<unknown> {
   if (Number(c.req.header("Content-Length") ?? 0) > UPLOAD.jsonMaxBytes) throw tooLarge();
   const bytes = await readBounded(c.req.raw.body);
   try {
-    // fatal: a lone surrogate or any other broken UTF-8 is refused rather than replaced
+    // "fatal" refuses lone surrogates and other broken UTF-8 instead of replacing them.
     return parseExactly(new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes));
   } catch (cause) {
     throw new ApiError("INVALID_JSON", "The body is not valid JSON in UTF-8.", { cause });
   }
 }
 
-/** The bytes of a body. @throws ApiError PAYLOAD_TOO_LARGE over the limit of a JSON body */
+/** Reads the bytes of a body. @throws ApiError PAYLOAD_TOO_LARGE over the limit of a JSON body */
 export async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,6 +1,6 @@
 /**
- * Every request is counted, and a sample of them has one JSON line each (RULES 10.8). Nothing that a caller sent goes
- * into it but the space's name: no keys, no addresses.
+ * Counts every request, and logs a sample of them as one JSON line each (RULES 10.8). Of what a caller sent, a line
+ * contains only the space's name: no keys, no addresses.
  */
 import { createMiddleware } from "hono/factory";
 import { matchedRoutes } from "hono/route";
@@ -12,32 +12,32 @@ import { isInSample, logSample } from "./log-sample.ts";
 
 const ALL_METHODS = "ALL";
 
-/** The pattern that answered, `/api/v1/:spaceName/media`; null where no route did. */
+/** The pattern of the route that answered, like `/api/v1/:spaceName/media`; null if none did. */
 const routeOf = (c: AppContext): string | null =>
   matchedRoutes(c).findLast(({ method }) => method !== ALL_METHODS)?.path ?? null;
 
 const SPACE_NAME = /^\/api\/v1\/([a-z][a-z0-9_-]{0,62})(?:\/|$)/;
 
-/** The space's name in the path of a route below `/api/v1/:spaceName`; null when there is none. */
+/** The space's name in a path below `/api/v1/:spaceName`; null for other paths. */
 export const spaceOfPath = (path: string): string | null => SPACE_NAME.exec(path)?.[1] ?? null;
 
 export interface LoggedRequest {
   requestId: string;
   method: string;
   space: string | null;
-  /** The pattern that answered. */
+  /** The pattern of the route that answered. */
   route: string | null;
   status: number;
   ms: number;
-  /** Round trips to D1. */
+  /** Number of round trips to D1. */
   queries: number;
   /** X-Service-Transform of an image answer. */
   transform: string | null;
-  /** Whether the edge's cache had the answer, where there is one. */
+  /** Whether the answer was made ("run") or came from the edge's cache ("replay"); absent without such a cache. */
   edge?: "run" | "replay";
 }
 
-/** To be called after the answer is made, once per request. */
+/** Records a request. Call it once per request, after the answer is made. */
 export function recordRequest(env: Env, waitUntil: WaitUntil, request: LoggedRequest): void {
   const { method, space, status, ms, queries, edge } = request;
   const route = request.route ?? "none";
@@ -56,7 +56,7 @@ export function recordRequest(env: Env, waitUntil: WaitUntil, request: LoggedReq
   if (isInSample(env)) console.log(JSON.stringify({ event: "request", ...request, sample: logSample(env) }));
 }
 
-/** Records after the answer is made: what it costs is a line of text at most. */
+/** Records every request of the app after its answer is made. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   const route = routeOf(c);

@@ -6,7 +6,7 @@ import type { App } from "./endpoint.ts";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const ALL_METHODS = "ALL";
 
-/** Null when no method knows the path. */
+/** The 405 error; null if the path exists under no method. */
 export function methodNotAllowed(app: App, c: AppContext): ApiError | null {
   const allowed: string[] = METHODS.filter((method) =>
     app.router.match(method, c.req.path)[0].some(([[, route]]) => route.method !== ALL_METHODS),

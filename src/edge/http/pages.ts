@@ -1,4 +1,4 @@
-/** Pages of a list as the API has them: the two query parameters, the `meta` of the answer. */
+/** Pages of a list in the API: the query parameters, and the `meta` of the answer. */
 import * as z from "zod";
 import { says } from "#says";
 import { CONTENT, LIST } from "../../limits.ts";
@@ -22,7 +22,7 @@ export const pageQuery = {
 
 export const metaSchema = z.object({ nextCursor: z.string().nullable(), limit: z.number().int() });
 
-/** Finds by words. What is searched is said by the list. */
+/** The parameter `search`. @param searched the texts of this list that are searched, for the API document */
 export const searchParameter = (searched: string) =>
   z
     .string()
@@ -34,7 +34,7 @@ export const searchParameter = (searched: string) =>
       ),
     });
 
-/** Asks how many items the whole list has. */
+/** The parameter `count`, which asks for the number of items in the whole list. */
 export const countParameter = z
   .enum(["true", "false"])
   .transform((text) => text === "true")

@@ -1,12 +1,12 @@
-/** Empties the outbox of purges: at once by the request that made a change, and by the sweep (RULES 10.7). */
+/** Empties the outbox of purges. The request that made a change calls it, and so does the sweep (RULES 10.7). */
 import type { Database } from "../storage/database.ts";
 import { deferPurges, settlePurges, takePurges } from "../storage/purges.ts";
 
 export interface DrainTools {
   db: Database;
-  /** One call of the platform. False when it was refused. */
+  /** Makes one call of the platform. False when it was refused. */
   purge: (tags: string[]) => Promise<boolean>;
-  /** Milliseconds. */
+  /** The present time in milliseconds. */
   now: () => number;
   wait: (ms: number) => Promise<void>;
   log: (event: Record<string, unknown>) => void;
@@ -19,9 +19,9 @@ export interface DrainReport {
 }
 
 /**
- * Purges what is due, and what becomes due within `patienceMs`: the repeat of each purge among it. Any number of drains
+ * Makes the purges that are due, and those that become due within `patienceMs`, such as repeats. Any number of drains
  * may run at once, here and in other isolates.
- * @throws what D1 throws: the rows stay due
+ * @throws what D1 throws; the rows then stay due
  */
 export async function drainPurges(tools: DrainTools, patienceMs: number): Promise<DrainReport> {
   const until = tools.now() + patienceMs;

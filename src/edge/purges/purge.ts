@@ -1,10 +1,10 @@
-/** Purges with the tools of this deployment. */
+/** Makes purges with the bindings of this deployment. */
 import type { Env } from "../config.ts";
 import { PURGE } from "../../limits.ts";
 import { database } from "../storage/database.ts";
 import { drainPurges, type DrainReport, type DrainTools } from "./drain.ts";
 
-/** The entrypoint whose copies are purged: a purge reaches no other entrypoint's. */
+/** The entrypoint whose copies are purged. A purge does not reach the copies of another entrypoint. */
 export interface PurgingEntrypoint {
   purge(tags: string[]): Promise<boolean>;
 }
@@ -17,7 +17,7 @@ export interface PurgeContext {
 function toolsOf(env: Env, context: PurgeContext): DrainTools {
   return {
     db: database(env.DB),
-    // Where nothing is kept, there is nothing to be purged.
+    // Without an edge cache, there is nothing to purge.
     purge: (tags) =>
       env.EDGE_CACHE === "on"
         ? (context.exports as { Cached: PurgingEntrypoint }).Cached.purge(tags)
@@ -28,7 +28,7 @@ function toolsOf(env: Env, context: PurgeContext): DrainTools {
   };
 }
 
-/** Beside the answer to a change: purges what it made untrue, and again after the repeat's time. */
+/** Makes the purges of a change beside its answer, and repeats them. */
 export function purgeSoon(env: Env, context: PurgeContext): void {
   const drained = drainPurges(toolsOf(env, context), PURGE.requestMs).catch((error: unknown) => {
     console.error(JSON.stringify({ event: "purge-drain-failed", reason: String(error) }));
@@ -36,6 +36,6 @@ export function purgeSoon(env: Env, context: PurgeContext): void {
   context.waitUntil(drained);
 }
 
-/** For the sweep: what requests left behind, or could not purge within the platform's limits. */
+/** Makes the purges that requests did not finish, or could not make within the platform's limits. For the sweep. */
 export const purgeDue = (env: Env, context: PurgeContext): Promise<DrainReport> =>
   drainPurges(toolsOf(env, context), PURGE.sweepMs);

@@ -1,4 +1,4 @@
-/** What a bulk of operations reads first, and what must still hold when it is written. */
+/** The reads before a bulk of operations, and the condition under which it is written. */
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { records } from "../../../schema/tables.ts";
 import type { Model } from "../content-model/model.ts";
@@ -8,7 +8,7 @@ import { guard } from "./guard.ts";
 import { int } from "./record-index.ts";
 import { modelIsCurrent } from "./records.ts";
 
-/** The records of these ids that are there, by id. */
+/** The existing records with these ids, by id. */
 export async function readRecords(
   db: Database,
   modelId: number,
@@ -23,7 +23,7 @@ export async function readRecords(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Fails the batch unless the model and the records are as they were read. */
+/** Fails the batch unless the model and the records are unchanged since they were read. */
 export function asRead(model: Model, rows: readonly RecordRow[]): SQL {
   const read = JSON.stringify(
     rows.map((row) => [row.seq, row.version, row.publishedVersion, row.publishAt, row.unpublishAt]),

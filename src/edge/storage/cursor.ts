@@ -1,7 +1,7 @@
 /**
- * The one kind of cursor: where a page of a list ended, sealed with AES-GCM under a key derived from the root token.
- * A cursor says nothing about the deployment, none can be made up, and each opens only for the list (space, model,
- * sort, filters) that it is of.
+ * Cursors of all lists: the position where a page ended, encrypted with AES-GCM under a key that is derived from the
+ * root token. A cursor reveals nothing and cannot be forged. It is valid only for the list (space, model, sort,
+ * filters) from which it came.
  */
 import { ApiError } from "../../errors.ts";
 import type { Position } from "./keyset.ts";
@@ -41,7 +41,7 @@ const invalid = (cause?: unknown): ApiError =>
     },
   );
 
-/** `list` names the list that the position belongs to. */
+/** Encrypts a position. `list` identifies the list to which it belongs. */
 export async function sealCursor(secret: string, list: string, position: Position): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const additionalData = new TextEncoder().encode(list);

@@ -1,4 +1,4 @@
-/** D1 through Drizzle, with every round trip counted (a batch is one): the log line and the query tests read it. */
+/** D1 through Drizzle, with a count of round trips (a batch is one) for the log and for tests of queries. */
 import type { SQL } from "drizzle-orm";
 import { drizzle, type DrizzleD1Database } from "drizzle-orm/d1";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
@@ -11,7 +11,7 @@ export interface QueryCount {
 
 const RUNS = new Set<PropertyKey>(["all", "first", "run", "raw"]);
 
-/** A statement that counts when it runs; `bind` gives another one. `inner` unwraps it for `batch`. */
+/** A statement that counts its runs. `bind` returns another such statement. `inner` unwraps it for `batch`. */
 function countedStatement(inner: D1PreparedStatement, count: QueryCount): D1PreparedStatement {
   return new Proxy(inner, {
     get(target, property) {
@@ -31,9 +31,9 @@ function countedStatement(inner: D1PreparedStatement, count: QueryCount): D1Prep
 
 const UNWRAP = Symbol("unwrap");
 
-/** The same D1 with `count` growing by one for each round trip. */
+/** A D1 database that adds one to `count` per round trip. */
 export function countedD1(d1: D1Database | D1DatabaseSession, count: QueryCount): D1Database {
-  // Drizzle calls `prepare` and `batch` alone, which a session has too.
+  // Drizzle uses only `prepare` and `batch`, which a session has too.
   return new Proxy(d1 as D1Database, {
     get(target, property) {
       if (property === "prepare") return (query: string) => countedStatement(target.prepare(query), count);
@@ -62,11 +62,11 @@ class NumberedDialect extends SQLiteSyncDialect {
 
 const dialect = new NumberedDialect();
 
-/** A written statement as D1 takes it. D1 binds at most 100 values, so a value that is named twice is bound once. */
+/** Converts a statement for D1, which binds at most 100 values: a value that occurs twice is bound once. */
 export function toQuery(statement: SQL): { sql: string; params: unknown[] } {
   const { sql, params } = dialect.sqlToQuery(statement);
   const places = new Map<unknown, number>();
-  // Numbers of parameters are the one thing in our statements that follows a question mark.
+  // In our statements, a question mark is always the beginning of a numbered parameter.
   const text = sql.replaceAll(/\?(\d+)/g, (_, number: string) => {
     const value = params[Number(number) - 1];
     const place = places.get(value) ?? places.size + 1;
@@ -76,13 +76,13 @@ export function toQuery(statement: SQL): { sql: string; params: unknown[] } {
   return { sql: text, params: [...places.keys()] };
 }
 
-/** A written statement, bound and ready for `batchSql`. Drizzle's own D1 batch takes none with parameters. */
+/** Prepares and binds a statement. Drizzle's own D1 batch accepts no statement with parameters. */
 export function prepareSql(db: Database, statement: SQL): D1PreparedStatement {
   const { sql, params } = toQuery(statement);
   return db.$client.prepare(sql).bind(...params);
 }
 
-/** A query of Drizzle's own, bound and ready for a batch with written statements. */
+/** Prepares and binds a query of Drizzle for a batch together with statements of `sql`. */
 export function prepareQuery(
   db: Database,
   query: { toSQL(): { sql: string; params: unknown[] } },
@@ -91,13 +91,13 @@ export function prepareQuery(
   return db.$client.prepare(sql).bind(...params);
 }
 
-/** Runs written statements as one transaction: all or none. The rows of each, in order. */
+/** Runs statements as one transaction. @returns the rows of each, in order */
 export async function batchSql(db: Database, statements: SQL[]): Promise<unknown[][]> {
   const results = await db.$client.batch(statements.map((statement) => prepareSql(db, statement)));
   return results.map((result) => result.results);
 }
 
-/** Whether a write broke a unique index. D1 says so in words only: no code reaches the Worker. */
+/** Whether a write violated a unique index. D1 gives no code, so the message is examined. */
 export const isUniqueViolation = (error: unknown): boolean => {
   for (let e = error; e instanceof Error; e = e.cause)
     if (e.message.includes("UNIQUE constraint failed")) return true;

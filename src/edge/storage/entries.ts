@@ -1,4 +1,4 @@
-/** What a content route needs before it does anything, in one D1 query: credential, space, model, record. */
+/** Reads everything that a content route needs first, in one D1 query: credential, space, model, record. */
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { apiKeys, models, records, spaces } from "../../../schema/tables.ts";
 import type { Content } from "../content-model/publication.ts";
@@ -15,22 +15,22 @@ export interface EntryAddress {
   spaceName: string;
   typeModel: string;
   model: string;
-  /** Absent: the record is not read. */
+  /** The id of the record; if it is absent, no record is read. */
   id?: string | undefined;
-  /** Which content of it; without, the draft. "by role": what the caller may see of it, the draft if that. */
+  /** Which content of the record to read; by default the draft. "by role": the draft if the caller may see it. */
   content?: Content | "by role";
-  /** Relation fields whose collections are read as well. */
+  /** Relation fields whose target collections are read too. */
   relations?: readonly string[];
 }
 
 export interface Entry {
   role: CallerRole;
-  /** The caller's key; null for the root token. */
+  /** The key of the caller; null for the root token. */
   key: Author;
   space: SpaceRow | null;
   model: ModelRow | null;
   record: RecordRow | null;
-  /** The collections that the relation fields asked for lead to. */
+  /** The target collections of the requested relation fields. */
   related: RelatedModel[];
 }
 
@@ -39,19 +39,19 @@ export type RelatedModel = ModelSource & {
   public: number;
 };
 
-/** The model number under which the record stands, of the content that is asked for. */
+/** The model number of the row that holds the requested content of the record. */
 function rowsSeen(content: Content | "by role", credential: Reader): SQL {
   if (content === "draft" || (content === "by role" && credential.kind !== "key")) return sql`${models.id}`;
   const isPublished = content === "published" ? sql`1` : sql`${apiKeys.role} = 'read'`;
   return sql`CASE WHEN ${models.drafts} AND ${isPublished} THEN -${models.id} ELSE ${models.id} END`;
 }
 
-/** Looked up and not found. A plain false would have D1 walk all records to join none of them. */
+/** A condition that matches no record, by a lookup. With a constant false, D1 would scan all records. */
 const NO_RECORD = eq(records.seq, -1);
 
 /**
- * Null when the credential is unknown, and to anybody where there is no public model. A key's space only counts under the name asked for, so another space's key
- * finds no space. Keys are never cached: the hash rides in the statement.
+ * Null when the credential is unknown, and for a caller without one if there is no public model of that name. A key is
+ * only looked up together with the requested space, so the key of another space finds no space. Keys are never cached.
  */
 export async function readEntry(
   db: Database,
@@ -89,7 +89,7 @@ export async function readEntry(
       .where(named)
       .get();
     const nothing = { space: null, model: null, record: null };
-    // To anybody, what is not public is not told from what is not there.
+    // For a caller without a credential, a model that is not public looks like one that does not exist.
     if (credential.kind === "anybody" && row?.model?.public !== true) return null;
     return {
       role: credential.kind === "root" ? "root" : "read",
@@ -113,7 +113,7 @@ export async function readEntry(
 const relatedOf = (row: { related: string } | undefined): RelatedModel[] =>
   JSON.parse(row?.related ?? "[]") as RelatedModel[];
 
-/** The model and the record as they stand now, for a write that met another one. */
+/** Reads the model and the record again, for a write that collided with another one. */
 export async function readAgain(
   db: Database,
   spaceId: string,

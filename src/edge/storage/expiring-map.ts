@@ -1,6 +1,6 @@
 /**
- * A bounded map whose entries are good for a fixed time, and may be held for longer: for when there is no way to ask
- * again. The oldest entry goes first when it is full.
+ * A bounded map whose entries are valid for a fixed time. They may be held for longer, for times when the source cannot
+ * be asked. When the map is full, the oldest entry is removed.
  */
 export class ExpiringMap<Value> {
   readonly #entries = new Map<string, { value: Value; asked: number }>();
@@ -8,7 +8,7 @@ export class ExpiringMap<Value> {
   readonly #maxEntries: number;
   readonly #heldMs: number;
 
-  /** @param heldMs from when the value was asked for; not less than `lifetimeMs` */
+  /** @param heldMs how long values are held, from the time when they were asked for; at least `lifetimeMs` */
   constructor(lifetimeMs: number, maxEntries: number, heldMs = lifetimeMs) {
     this.#lifetimeMs = lifetimeMs;
     this.#maxEntries = maxEntries;
@@ -19,7 +19,7 @@ export class ExpiringMap<Value> {
     return this.#youngerThan(this.#lifetimeMs, key, now);
   }
 
-  /** The value even when its time is over, as long as it is held. */
+  /** The value, even if it is not valid any more. */
   held(key: string, now: number): Value | undefined {
     return this.#youngerThan(this.#heldMs, key, now);
   }
@@ -32,7 +32,7 @@ export class ExpiringMap<Value> {
     return undefined;
   }
 
-  /** `asked` is when the value was asked for, so that a slow answer is not kept longer than a quick one. */
+  /** `asked` is the time when the value was asked for, so that a slow answer is not kept longer than a quick one. */
   set(key: string, value: Value, asked: number): void {
     this.#entries.delete(key);
     if (this.#entries.size >= this.#maxEntries) {
@@ -46,7 +46,7 @@ export class ExpiringMap<Value> {
     this.#entries.delete(key);
   }
 
-  /** What is held of every entry, whatever its age. */
+  /** Visits all held values, whatever their age. */
   forEach(visit: (value: Value) => void): void {
     for (const { value } of this.#entries.values()) visit(value);
   }

@@ -1,4 +1,4 @@
-/** What the sweep removes once its time is over. Each function takes a bounded number and says how many went. */
+/** Removes expired rows for the sweep. Each function removes a bounded number and returns how many it removed. */
 import { and, isNotNull, lte, sql } from "drizzle-orm";
 import { masters, media, variants } from "../../../schema/tables.ts";
 import { batchSql, type Database } from "./database.ts";
@@ -6,7 +6,7 @@ import { mediaTagOf } from "./purge-tags.ts";
 import { purgeStatement } from "./purges.ts";
 import { dropMasters, dropVariants, removeMedia } from "./remove-media.ts";
 
-/** Media whose time in the trash is over. */
+/** Removes media whose retention in the trash is over. */
 export async function removeDueMedia(db: Database, now: number, limit: number): Promise<number> {
   const due = await db
     .select({ id: media.id })
@@ -18,7 +18,7 @@ export async function removeDueMedia(db: Database, now: number, limit: number): 
   return ids.length;
 }
 
-/** Earlier versions whose retention is over. A version that is offered again is never among them. */
+/** Removes earlier versions of masters whose retention is over. The present version is never removed. */
 export async function removeDueMasters(db: Database, now: number, limit: number): Promise<number> {
   const due = await db
     .select({ mediaId: masters.mediaId, version: masters.version })
@@ -39,7 +39,7 @@ export async function removeDueMasters(db: Database, now: number, limit: number)
   return due.length;
 }
 
-/** Variants that were built 30 days ago. One that was rebuilt meanwhile has a new expiry and stays. */
+/** Removes variants that have expired. One that was rebuilt meanwhile has a new expiry and stays. */
 export async function removeExpiredVariants(db: Database, now: number, limit: number): Promise<number> {
   const due = await db
     .select({ rowid: sql<number>`rowid` })

@@ -1,4 +1,4 @@
-/** What the routes of immutable files must know of one: that its media is there, its size, when it expires. */
+/** Finds what the routes of immutable files must know: whether the file's media item exists, its size, its expiry. */
 import { sql } from "drizzle-orm";
 import type { MasterAddress } from "../../image/model/variant.ts";
 import { CACHE } from "../../limits.ts";
@@ -10,7 +10,7 @@ import { purgeStatement } from "./purges.ts";
 import { readRow, readRowOfPrimary, type Read, type ReadDatabase, type ReadFrom } from "./read-database.ts";
 import { aspectRatiosIn } from "./spaces.ts";
 
-/** What the address of the file's picture is made of. */
+/** The parts of the address of the file's picture. */
 export interface FileSpace {
   spaceName: string;
   /** The ratios that crops may have, each `W:H`. */
@@ -27,8 +27,8 @@ export interface StoredFile extends FileSpace {
 export type FileLookup =
   | { kind: "file"; file: StoredFile; from: ReadFrom }
   /**
-   * The media is there, this variant is not: expired, evicted, or never built. `mayHaveBytes`: of the present version
-   * and in no row, so that its bytes may outlive the row (RULES 4.4).
+   * The media item exists but this variant does not: it expired, was evicted, or was never built. `mayHaveBytes`: it is
+   * of the present version, so its bytes may have outlived its row (RULES 4.4).
    */
   | ({ kind: "gone"; mayHaveBytes: boolean } & FileSpace)
   | { kind: "unknown" };
@@ -47,14 +47,14 @@ const cache = new ExpiringMap<StoredFile>(CACHE.factsMs, CACHE.factsMaxEntries, 
 
 const keyOf = (a: MasterAddress, file: string): string => `${a.spaceId}/${a.mediaId}/${a.version}/${file}`;
 
-/** Forgets every file of a media item that this isolate knows. */
+/** Makes this isolate forget all files of a media item. */
 export const forgetFiles = (mediaId: string): void => cache.deleteWhere((file) => file.mediaId === mediaId);
 
 /**
- * One D1 query, none when the isolate saw the file within some seconds (positive facts only). Of the nearest replica,
- * and of the primary where that does not have the file.
+ * Finds a file with one D1 query, or with none if the isolate has found it within the last seconds. The nearest replica
+ * is asked first, and the primary if the replica does not have the file.
  *
- * @param ofPrimary asks the primary, whatever the isolate remembers
+ * @param ofPrimary asks the primary in any case
  * @throws what D1 throws, when the isolate does not hold the file
  */
 export async function findFile(
@@ -130,8 +130,8 @@ function foundIn(row: FileRow, file: string, kind: "master" | "variant", now: nu
 }
 
 /**
- * Forgets a variant whose bytes turned out to be missing, so that it is built again when asked for. Redirects to it are
- * purged. False when D1 does not take it in time: whoever finds them missing next tries again.
+ * Removes the row of a variant whose bytes are missing, so that the next request builds it again, and purges redirects
+ * to it. False when D1 does not answer in time; the next request that finds the bytes missing then tries again.
  */
 export async function dropVariantRow(
   db: Database,

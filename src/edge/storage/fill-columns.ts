@@ -1,4 +1,4 @@
-/** Columns that came after their rows: filled in slices, of what the row held when it was read. */
+/** Fills columns that were added after their rows, in slices, from the content of each row when it was read. */
 import { sql } from "drizzle-orm";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { foldedColumn } from "../content-model/folded-column.ts";
@@ -20,7 +20,7 @@ interface UnfoldedRow {
   fields: string;
 }
 
-/** Folds the texts of records, `limit` at most. How many. A record that changes meanwhile is folded by its own write. */
+/** Folds the texts of at most `limit` records. A write folds the texts of its own record. @returns how many */
 export async function foldRecords(db: Database, limit: number): Promise<number> {
   const rows = await db.all<UnfoldedRow>(sql`
     WITH batch AS MATERIALIZED (SELECT seq, size_bytes FROM records WHERE folded IS NULL LIMIT ${int(limit)}),
@@ -47,7 +47,7 @@ interface UndescribedRow {
   facts: string;
 }
 
-/** Fills in what lists of media filter and sort by, `limit` at most. How many. */
+/** Fills the columns that lists of media filter and sort by, of at most `limit` items. @returns how many */
 export async function describeMedia(db: Database, limit: number): Promise<number> {
   const rows = await db.all<UndescribedRow>(sql`
     SELECT m.id, m.master_version AS masterVersion, m.filename, m.alt, ma.facts
@@ -68,7 +68,7 @@ export async function describeMedia(db: Database, limit: number): Promise<number
   return rows.length;
 }
 
-/** Fills in the words that media are searched by, `limit` at most. How many. */
+/** Fills the words by which media are searched, of at most `limit` items. @returns how many */
 export async function wordMedia(db: Database, limit: number): Promise<number> {
   const rows = await db.all<Pick<UndescribedRow, "id" | "filename" | "alt">>(
     sql`SELECT id, filename, alt FROM media WHERE words IS NULL LIMIT ${int(limit)}`,

@@ -1,9 +1,9 @@
-/** A condition that a whole batch depends on: where it does not hold, nothing of the batch is done. */
+/** A condition for a whole batch: if it does not hold, the batch fails and changes nothing. */
 import { sql, type SQL } from "drizzle-orm";
 
 const GUARD = "doomed_fields.due_at";
 
-/** Fails the batch unless `condition` holds: a missing due time is the one thing the table refuses. */
+/** Fails the batch unless `condition` holds, by inserting a row without a due time, which the table refuses. */
 export const guard = (condition: SQL): SQL =>
   sql`INSERT INTO doomed_fields (model_id, field, due_at) SELECT 0, 0, NULL WHERE NOT (${condition})`;
 

@@ -1,4 +1,4 @@
-/** The history of a record read, and what of it is over removed. */
+/** Reads the history of a record, and removes events whose retention is over. */
 import { sql, type SQL } from "drizzle-orm";
 import { prepareSql, type Database } from "./database.ts";
 import { int } from "./record-index.ts";
@@ -7,21 +7,21 @@ import type { VersionEvent } from "./record-versions.ts";
 export interface HistoryEntry {
   version: number;
   event: VersionEvent;
-  /** 1 when the event made the version. */
+  /** 1 when the event made the version, else 0. */
   isContent: number;
-  /** Counts the record's events; 0 stands for the one that nobody wrote down. */
+  /** The number of the event within its record; 0 for content that is older than the history. */
   no: number;
   createdAt: number;
   keyId: string | null;
   keyName: string | null;
-  /** Numbers of fields, as JSON. */
+  /** The numbers of the changed fields, as JSON. */
   changed: string;
 }
 
-/** Where a page of a history ended. */
+/** The position where a page of a history ended. */
 export type HistoryPlace = Pick<HistoryEntry, "version" | "isContent" | "no">;
 
-/** The events of a record. The content of one from before there was a history is an event, too. */
+/** The events of a record. Content that is older than the history counts as an event, too. */
 const events = (record: number): SQL => sql`
   SELECT version, event, is_content AS isContent, no, created_at AS createdAt, key_id AS keyId, key_name AS keyName,
     changed FROM record_versions WHERE record = ${int(record)}
@@ -30,7 +30,7 @@ const events = (record: number): SQL => sql`
   FROM records r WHERE seq = ${int(record)} AND NOT EXISTS (SELECT 1 FROM record_versions v
     WHERE v.record = r.seq AND v.version = r.version AND v.is_content = 1)`;
 
-/** The newest first, `limit` at most, from below `before`. What made a version comes after what became of it. */
+/** At most `limit` events after `before`, newest first: the event that made a version comes after later ones of it. */
 export async function listHistory(
   db: Database,
   record: number,
@@ -45,11 +45,11 @@ export async function listHistory(
 }
 
 export type KeptVersion = HistoryEntry & {
-  /** The values, as in `records.data`. */
+  /** The values in the form of `records.data`. */
   data: string;
 };
 
-/** What made a version, with the content that it has; null when it is not kept, or never was. */
+/** The event that made a version, with its content; null if the version is not kept or never existed. */
 export async function readVersion(
   db: Database,
   record: number,
@@ -63,7 +63,7 @@ export async function readVersion(
   return found ?? null;
 }
 
-/** Removes what is due of all histories, `limit` events at most. How many. */
+/** Removes at most `limit` events whose retention is over, of all records. @returns how many */
 export async function removeDueVersions(db: Database, now: number, limit: number): Promise<number> {
   const { results } = await prepareSql(
     db,

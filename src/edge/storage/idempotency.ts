@@ -1,4 +1,4 @@
-/** Requests that came with an Idempotency-Key, and their first answers (RULES 1.9). */
+/** Requests with an Idempotency-Key, and their first answers (RULES 1.9). */
 import { sql, type SQL } from "drizzle-orm";
 import { IDEMPOTENCY } from "../../limits.ts";
 import { batchSql, prepareSql, type Database } from "./database.ts";
@@ -8,11 +8,11 @@ import { int } from "./record-index.ts";
 export interface KeyedRequest {
   credential: Credential;
   key: string;
-  /** SHA-256 of what is asked. */
+  /** SHA-256 of the request. */
   request: string;
-  /** Names this run; unique. */
+  /** A unique name of this run. */
   run: string;
-  /** What ids are made of, when no run was before. */
+  /** The seed of new ids, used unless an earlier run has set one. */
   seed: string;
   now: number;
 }
@@ -24,7 +24,7 @@ export interface StoredAnswer {
 }
 
 export type Claim =
-  /** The caller's key is not known: nothing is kept for it. */
+  /** The caller's API key is unknown, so nothing is stored for it. */
   | { state: "unknown caller" }
   | { state: "run"; seed: string }
   | { state: "running" }
@@ -42,7 +42,7 @@ interface Row {
   body: string | null;
 }
 
-/** Takes the key for this run, unless another run has it, or has answered. A run that is late counts as crashed. */
+/** Claims the key for this run, unless another run holds it or has answered. A late run counts as crashed. */
 export async function claimKey(db: Database, asked: KeyedRequest): Promise<Claim> {
   const { credential, key, request, run, seed, now } = asked;
   const caller = callerOf(credential);
@@ -72,7 +72,7 @@ export async function claimKey(db: Database, asked: KeyedRequest): Promise<Claim
 const isOwn = ({ credential, key, run }: KeyedRequest): SQL =>
   sql`caller = ${callerOf(credential)} AND key = ${key} AND run = ${run} AND status IS NULL`;
 
-/** Keeps the answer, unless another run has taken over. */
+/** Stores the answer, unless another run has taken over. */
 export async function keepAnswer(db: Database, asked: KeyedRequest, answer: StoredAnswer): Promise<void> {
   const { status, headers, body } = answer;
   const keep = sql`UPDATE idempotency_keys SET status = ${status}, headers = ${JSON.stringify(headers)}, body = ${body}
@@ -80,7 +80,7 @@ export async function keepAnswer(db: Database, asked: KeyedRequest, answer: Stor
   await prepareSql(db, keep).run();
 }
 
-/** After a failure of ours: the same request may run again at once, and makes what it makes under the same ids. */
+/** Releases the key after an error of the service: the request may run again at once, and uses the same ids. */
 export async function endRun(db: Database, asked: KeyedRequest): Promise<void> {
   await prepareSql(
     db,
@@ -88,7 +88,7 @@ export async function endRun(db: Database, asked: KeyedRequest): Promise<void> {
   ).run();
 }
 
-/** Removes keys whose time is over, `limit` at most. How many. */
+/** Removes at most `limit` expired keys. @returns how many */
 export async function removeExpiredKeys(db: Database, now: number, limit: number): Promise<number> {
   const rows = await db.all(sql`DELETE FROM idempotency_keys WHERE (caller, key) IN
     (SELECT caller, key FROM idempotency_keys WHERE expires_at <= ${now} LIMIT ${int(limit)}) RETURNING 1`);

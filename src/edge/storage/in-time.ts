@@ -1,4 +1,4 @@
-/** @throws Error when `work` takes longer than `ms`, else what it throws. The work itself goes on, unheard. */
+/** Waits for `work` for at most `ms`. Late work goes on, but its result is ignored. @throws Error when it is late */
 export async function inTime<T>(work: Promise<T>, ms: number): Promise<T> {
   work.catch(() => undefined);
   let timer!: ReturnType<typeof setTimeout>;

@@ -1,12 +1,12 @@
 /**
- * Several writes as one batch, each by the function that makes it alone: a member's batch waits until every member has
- * come to its own, or has ended without one. Then all of them are run as one transaction, in the members' order, and
- * each goes on with its own results. When a member fails before that, nothing is run.
+ * Runs several writes as one batch, each by the function that would make it alone. The batch of each write ("member")
+ * waits until every member has reached its batch or has ended without one. Then all batches run as one transaction, in
+ * the order of the members, and each member goes on with its own results. If a member fails before, nothing is run.
  */
 import type { SQL } from "drizzle-orm";
 import { prepareSql, type Database } from "./database.ts";
 
-/** What a member's batch ends with when another member failed. */
+/** The error of a member's batch when another member failed. */
 export class Abandoned extends Error {
   override name = "Abandoned";
 }
@@ -31,7 +31,7 @@ class JointBatch {
     this.#members = members;
   }
 
-  /** The database as member `index` sees it: its reads are run at once. */
+  /** The database for member `index`. It delays batches, and runs reads at once. */
   databaseOf(index: number): Database {
     const batch = (statements: D1PreparedStatement[]): Promise<D1Result[]> =>
       new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ class JointBatch {
     return replaced(this.#db, "$client", client);
   }
 
-  /** A member came to its end: without a batch of its own, unless it is among those that wait. */
+  /** Notes that a member has ended; it had no batch unless its batch waits. */
   end(index: number, hasFailed: boolean): void {
     if (this.#waiting.has(index)) return;
     this.#ended += 1;
@@ -70,16 +70,16 @@ class JointBatch {
   }
 }
 
-/** The object with one property replaced. */
+/** A view of the object with one property replaced. */
 const replaced = <T extends object>(target: T, name: keyof T, value: unknown): T =>
   new Proxy(target, {
     get: (_, property) => (property === name ? value : (Reflect.get(target, property) as unknown)),
   });
 
 /**
- * Runs `writes` so that all of their batches are one, `first` before them. Each settles as it would alone.
+ * Runs `writes` with one batch for all of them. Each result is what the write alone would return or throw.
  *
- * @param first statements that are run before those of the writes
+ * @param first statements that run in the batch before those of the writes
  */
 export function runJointly<T>(
   db: Database,

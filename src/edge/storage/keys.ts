@@ -1,4 +1,4 @@
-/** API keys in D1, and what a credential opens: always asked, never cached, so that a revoked key is refused at once. */
+/** API keys in D1, and the spaces that they open. Nothing is cached, so that a revoked key is refused at once. */
 import { and, desc, eq, isNull, lt } from "drizzle-orm";
 import { apiKeys, spaces } from "../../../schema/tables.ts";
 import type { Database } from "./database.ts";
@@ -9,17 +9,17 @@ export type KeyRow = typeof apiKeys.$inferSelect;
 /** The role of a caller. */
 export type CallerRole = KeyRow["role"] | "root";
 
-/** A bearer token: the deployment's root, or the hash of what may be a key. */
+/** A bearer token: the root token, or the hash of a text that may be a key. */
 export type Credential = { kind: "root" } | { kind: "key"; hash: string };
 
-/** Who reads: somebody with a credential, or anybody, who reaches public models alone. */
+/** A reader: one with a credential, or anybody, who may read only public models. */
 export type Reader = Credential | { kind: "anybody" };
 
 export async function insertKey(db: Database, key: KeyRow): Promise<void> {
   await db.insert(apiKeys).values(key);
 }
 
-/** Newest first, `limit` at most, from below `beforeId`. */
+/** At most `limit` keys with ids below `beforeId`, newest first. */
 export async function listKeyRows(
   db: Database,
   spaceId: string,
@@ -35,7 +35,7 @@ export async function listKeyRows(
     .limit(limit);
 }
 
-/** False when the space has no such key. */
+/** Deletes a key. False when the space has no such key. */
 export async function deleteKey(db: Database, spaceId: string, id: string): Promise<boolean> {
   const deleted = await db
     .delete(apiKeys)
@@ -44,13 +44,13 @@ export async function deleteKey(db: Database, spaceId: string, id: string): Prom
   return deleted.length > 0;
 }
 
-/** The role of a key, whatever its space; null for an unknown one. */
+/** The role of a key of any space; null for an unknown key. */
 export async function readRole(db: Database, hash: string): Promise<KeyRow["role"] | null> {
   const key = await db.select({ role: apiKeys.role }).from(apiKeys).where(eq(apiKeys.hash, hash)).get();
   return key?.role ?? null;
 }
 
-/** A key and the space that it opens under `spaceName`, if that is its own; null for an unknown key. */
+/** A key, and the space of the name `spaceName` if it is the key's own; null for an unknown key. */
 export async function readKeyAndSpace(
   db: Database,
   hash: string,

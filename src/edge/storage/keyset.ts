@@ -1,20 +1,20 @@
-/** Where a page of a list begins, as a condition over the terms of its order. */
+/** Keyset pagination: the condition on the terms of an order under which an item comes after the previous page. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Scalar } from "../content-model/list-query.ts";
 import { NULL_VALUE } from "./record-index.ts";
 
-/** What tells the last item of a page from its neighbours in the order of the list. */
+/** The position of an item in a list: its value of each term of the order. */
 export type Position = (string | number | null)[];
 
-/** One term of an order; the last one tells records with equal values apart. */
+/** One term of an order. The last term is unique, so that items with equal values have an order too. */
 export interface Term {
   value: SQL;
   descending: boolean;
 }
 
 /**
- * What comes after the last page's end. In one direction it is a comparison of rows, which the index can start at
- * among equal values too; otherwise the redundant first bound is what the index starts at.
+ * The condition for items after `values`. If all terms have the same direction, it is a comparison of row values, for
+ * which the index can start even among equal values. Else the index starts at a redundant bound on the first term.
  */
 export function keyset(terms: Term[], values: (Scalar | null)[]): SQL {
   const bound = (index: number): SQL => {

@@ -5,8 +5,8 @@ import type { MasterAddress } from "../../image/model/variant.ts";
 import { batchSql, database } from "./database.ts";
 
 /**
- * Writes it into the master's facts, from which the media object and all later requests follow, and into what the
- * media row repeats of them for lists. What the probe has counted stays.
+ * Updates the master's facts, which decide the media object and all later requests, and the columns of the media row
+ * that repeat them for lists. Facts that the probe has counted stay.
  */
 export async function learnFacts(
   d1: D1Database,
@@ -15,7 +15,7 @@ export async function learnFacts(
 ): Promise<void> {
   const isUncounted = sql`media_id = ${mediaId} AND version = ${version} AND json_extract(facts, '$.frames') IS NULL`;
   await batchSql(database(d1), [
-    // First: whether the frames were counted is read from the master.
+    // First, because it reads from the master whether frames were counted.
     sql`UPDATE media SET animated = ${animated ? 1 : 0}
       WHERE id = ${mediaId} AND master_version = ${version} AND EXISTS (SELECT 1 FROM masters WHERE ${isUncounted})`,
     sql`UPDATE masters SET facts = json_set(facts, '$.frames', ${frames}, '$.animated', json(${String(animated)}))

@@ -1,14 +1,14 @@
-/** Pages of a list: where one begins, and the cursor of the next. */
+/** Pages of a list: the position where a page begins, and the cursor of the next page. */
 import { LIST } from "../../limits.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 import type { Position } from "./keyset.ts";
 
-/** A page that was asked for. */
+/** A requested page. */
 export interface OpenPage {
   limit: number;
-  /** Where the page before ended; null for the first. */
+  /** The position where the previous page ended; null for the first page. */
   after: Position | null;
-  /** The cursor of the page after one that ends at `last`; null after the last page. */
+  /** The cursor of the next page, if this one ends at `last`; null for the last page. */
   next(last: Position | null): Promise<string | null>;
 }
 
@@ -18,7 +18,7 @@ export interface PageQuery {
 }
 
 /**
- * `list` names the list, with all that decides what is in it and in which order.
+ * Opens the page of a query. `list` has everything that determines the items of the list and their order.
  * @throws ApiError INVALID_CURSOR
  */
 export async function openPage(secret: string, list: unknown[], query: PageQuery): Promise<OpenPage> {
@@ -30,7 +30,7 @@ export async function openPage(secret: string, list: unknown[], query: PageQuery
   };
 }
 
-/** Of a list in descending order of id: where its next page begins; null for the first. */
+/** For a list in descending order of ids: the id at which the previous page ended; null for the first page. */
 export const lastIdOf = ({ after }: OpenPage): string | null => (after === null ? null : String(after[0]));
 
 export interface PageMeta {
@@ -38,7 +38,7 @@ export interface PageMeta {
   limit: number;
 }
 
-/** Cuts off the one row too many that tells whether there is a next page. */
+/** Removes the additional row that shows whether there is a next page, and makes its cursor. */
 export async function closePage<Row>(
   page: OpenPage,
   found: Row[],

@@ -1,4 +1,4 @@
-/** Versions of a media item's file in D1: numbers are reserved before an upload, and never used twice. */
+/** Versions of a media item's file in D1. Their numbers are reserved before an upload, and never used twice. */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { media, type masters } from "../../../schema/tables.ts";
 import type { FocalPoint } from "../../image/model/focal-point.ts";
@@ -12,7 +12,7 @@ import type { UploadClaim } from "./uploads.ts";
 
 export type MasterRow = typeof masters.$inferSelect;
 
-/** Columns of a row as a SELECT list, so that the insert can carry a condition. */
+/** The values of a row as a SELECT list, so that the INSERT can have a condition. */
 export function masterValues(row: MasterRow) {
   return sql`${row.mediaId}, ${row.version}, ${row.spaceId}, ${row.file}, ${row.sizeBytes}, ${row.sha256},
     ${row.facts}, ${row.createdAt}, ${row.purgeAt}, ${row.isToPrebuild ? 1 : 0}`;
@@ -21,7 +21,7 @@ export const MASTER_COLUMNS = sql.raw(
   "media_id, version, space_id, file, size_bytes, sha256, facts, created_at, purge_at, is_to_prebuild",
 );
 
-/** Takes the next version number of a media item; null when it is not there. Numbers are never used twice. */
+/** Reserves the next version number of a media item; null if the item does not exist. */
 export async function reserveVersion(db: Database, spaceId: string, id: string): Promise<number | null> {
   const [row] = await db
     .update(media)
@@ -32,23 +32,23 @@ export async function reserveVersion(db: Database, spaceId: string, id: string):
 }
 
 export interface Replacement {
-  /** Null leaves the item's own. */
+  /** The new file name; null keeps the present one. */
   filename: string | null;
   alt: string | null;
   focalPoint: FocalPoint | null;
   listed: ListedFacts;
   now: number;
-  /** Until when earlier versions stay. */
+  /** The time until which earlier versions are kept. */
   retireAt: number;
-  /** R2 key of the stored file. */
+  /** The R2 key of the stored file. */
   key: string;
   claim: UploadClaim | null;
 }
 
 /**
- * Makes a stored file the media item's master. Of two replacements at once the later number wins; the other one is
- * kept like any earlier version, until `retireAt`. False when the item was trashed meanwhile, or the upload it comes
- * from is not open any more: nothing is written.
+ * Makes a stored file the media item's master. If there are two replacements at once, the higher number prevails, and
+ * the other one is kept like an earlier version until `retireAt`. False when the item was trashed meanwhile, or when
+ * the upload is not open any more; nothing is written then.
  */
 export async function replaceMaster(
   db: Database,

@@ -1,12 +1,12 @@
-/** Writes a stream of unknown length to R2 in parts, holding one part at a time. */
+/** Writes a stream of unknown length to R2 in parts, and holds one part at a time. */
 import { MULTIPART } from "../../limits.ts";
 
-/** Where the bytes go: R2, and the list of keys to be deleted unless a row claims them. */
+/** The stores of a writer: R2, and the pending deletes. */
 export interface WriterStore {
   bucket: R2Bucket;
   /** Records a key that is about to be written, and the multipart upload that writes it. */
   recordKey(key: string, uploadId: string | null): Promise<void>;
-  /** Forgets a key whose bytes are removed. */
+  /** Removes the record of a key whose bytes were removed. */
   forgetKey(key: string): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export class MasterWriter {
   #filled = 0;
   #upload: R2MultipartUpload | null = null;
   #uploaded: R2UploadedPart[] = [];
-  /** The key that is recorded, and therefore has to be forgotten or claimed. */
+  /** The recorded key, if any. Its record must be removed, or a row must claim the key. */
   #recorded: string | null = null;
 
   constructor(store: WriterStore, metadata: { cacheControl: string }) {
@@ -32,7 +32,7 @@ export class MasterWriter {
     this.#metadata = metadata;
   }
 
-  /** @param target asked for when the first part is full */
+  /** @param target called when the first part is full */
   async write(chunk: Uint8Array, target: () => WriteTarget): Promise<void> {
     for (let at = 0; at < chunk.byteLength;) {
       if (this.#part && this.#filled === PART_BYTES) await this.#flush(target());
@@ -58,7 +58,7 @@ export class MasterWriter {
     this.#part = null;
   }
 
-  /** Takes back what was written. */
+  /** Removes what was written. */
   async abort(): Promise<void> {
     this.#part = null;
     await this.#upload?.abort();
@@ -67,7 +67,7 @@ export class MasterWriter {
     await this.#store.forgetKey(this.#recorded);
   }
 
-  /** Uploads the part that is full (or the last one). */
+  /** Uploads the present part, which is full or the last one. */
   async #flush(target: WriteTarget): Promise<void> {
     if (!this.#part || this.#filled === 0) return;
     if (!this.#upload) {
@@ -78,7 +78,7 @@ export class MasterWriter {
     }
     const part = this.#part.subarray(0, this.#filled);
     this.#uploaded.push(await this.#upload.uploadPart(this.#uploaded.length + 1, part));
-    // R2 may still be reading the part it was given: the next one gets a buffer of its own.
+    // R2 may still be reading this part, so the next part gets a new buffer.
     this.#part = null;
     this.#filled = 0;
   }

@@ -1,4 +1,4 @@
-/** What a media item's row repeats of its master, and its names as searches compare them: what lists filter and sort by. */
+/** The columns of a media item's row that lists filter and sort by: facts of its master, and its folded names. */
 import { sql, type SQL } from "drizzle-orm";
 import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
 import { fold } from "../content-model/fold.ts";
@@ -17,22 +17,22 @@ export const listedFacts = ({ format, width, height, animated }: MasterFacts): L
   animated,
 });
 
-/** Places in `media.folded`, a JSON list. */
+/** Indices into `media.folded`, a JSON list. */
 const PLACES = { filename: 0, alt: 1 } as const;
 export type MediaName = keyof typeof PLACES;
 
 export const foldedNames = (filename: string, alt: string): string =>
   JSON.stringify([fold(filename), fold(alt)]);
 
-/** The words of both names: `media.words`. */
+/** The words of both names, for `media.words`. */
 export const wordsOfNames = (filename: string, alt: string): string =>
   JSON.stringify([wordsOf(filename), wordsOf(alt)]);
 
-/** A name of the media item `alias`, folded. Until the sweep has folded it, SQLite does what it can. */
+/** A folded name of the media item `alias`. Until the sweep has folded it, SQLite folds it as well as it can. */
 export const foldedName = (name: MediaName, alias: string): SQL => sql`
   coalesce(${sql.raw(alias)}.folded ->> ${int(PLACES[name])}, lower(${sql.raw(`${alias}.${name}`)}))`;
 
-/** The folded names and their words after a change of some: null stays, for the sweep to fill. */
+/** The folded names and their words after a change of names. A null stays null until the sweep fills it. */
 export function refolded(change: { [Name in MediaName]?: string | undefined }): {
   folded: SQL<MediaRow["folded"]>;
   words: SQL<MediaRow["words"]>;

@@ -1,4 +1,4 @@
-/** Lists of media: filtered, sorted and counted by what their rows repeat of their masters. */
+/** Lists of media: filters, sorts and counts by columns of the media rows. */
 import { sql, type SQL } from "drizzle-orm";
 import { masters, media } from "../../../schema/tables.ts";
 import type { Scalar } from "../content-model/list-query.ts";
@@ -28,15 +28,15 @@ export interface MediaSort {
 
 export interface MediaListRequest {
   spaceId: string;
-  /** All of these must hold. */
+  /** Filters that must all hold. */
   filters: MediaFilter[];
-  /** And all of one of these groups, where there are any. */
+  /** Groups of filters; if there are any, all filters of at least one group must hold. */
   groups: MediaFilter[][];
   sorts: MediaSort[];
-  /** Sort values of the last item of the page before, then its id. */
+  /** The sort values of the last item of the previous page, and its id. */
   after: Position | null;
   limit: number;
-  /** Counts all items of the list as well, to one past this number; null counts none. */
+  /** Also counts all items of the list, up to one more than this number; null does not count. */
   countMax: number | null;
 }
 
@@ -70,7 +70,7 @@ const INDEXES: Partial<Record<MediaColumn, SQL>> = Object.fromEntries(
 
 const NARROWING: readonly Operator[] = ["eq", "in", "startsWith", "gt", "gte", "lt", "lte"];
 
-/** The filter that probably matches fewest by an index of its own. */
+/** The filter that has an index of its own and probably matches the fewest items. */
 function leadOf({ filters }: MediaListRequest): MediaFilter | null {
   const rank = ({ column, operator }: MediaFilter): number =>
     INDEXES[column] ? NARROWING.indexOf(operator) : -1;
@@ -80,7 +80,7 @@ function leadOf({ filters }: MediaListRequest): MediaFilter | null {
 
 const all = (conditions: SQL[]): SQL => sql.join(conditions, sql` AND `);
 
-/** Of the items `m` of a list. */
+/** The conditions on the items `m` of a list. */
 export function mediaConditions({
   spaceId,
   filters,
@@ -101,13 +101,17 @@ const orderOf = (terms: Term[]): SQL =>
     sql`, `,
   );
 
-/** The order of the list over the table `alias`: ids tell equal items apart. */
+/** The order of the list over the table `alias`. Items with equal values are ordered by id. */
 const termsOf = ({ sorts }: MediaListRequest, alias: string): Term[] => [
   ...sorts.map(({ column, descending }) => ({ value: sql.raw(`${alias}.${column}`), descending })),
   { value: sql.raw(`${alias}.id`), descending: sorts[0]?.descending ?? true },
 ];
 
-/** `only`: when this way is the one; a limit of 0 is all that keeps SQLite from walking it. */
+/**
+ * The SELECT of a page, led by the index of `by`.
+ * @param only the condition under which it is used: else its limit is 0, because nothing else keeps SQLite from running
+ *   it
+ */
 function selectPage(request: MediaListRequest, by: MediaColumn | undefined, only?: SQL): SQL {
   const { after, limit } = request;
   const terms = termsOf(request, "m");
@@ -119,8 +123,8 @@ function selectPage(request: MediaListRequest, by: MediaColumn | undefined, only
 }
 
 /**
- * Ids of a page and one more item. The index of the sort is walked, unless a filter matches few items (counted first, up
- * to a bound): then those are read and sorted. Masters are read for the page alone.
+ * The statement for the ids of a page and of one more item. It walks the index of the sort, unless a filter matches few
+ * items (which it counts first, up to a bound): then it reads and sorts those. It reads masters only for the page.
  */
 export function mediaPageStatement(request: MediaListRequest): SQL {
   const lead = leadOf(request);
@@ -156,7 +160,7 @@ const PROPERTIES = {
 const scalarOf = (value: string | number | boolean): Scalar =>
   typeof value === "boolean" ? Number(value) : value;
 
-/** `limit` items, and one more where there are more. */
+/** Lists `limit` items, and one more if there are more. */
 export async function listMediaItems(
   db: Database,
   request: MediaListRequest,

@@ -1,4 +1,4 @@
-/** Media found by the words of their file names and alt texts (RULES 3.15). */
+/** Searches media by the words of their file names and alt texts (RULES 3.15). */
 import { sql, type SQL } from "drizzle-orm";
 import { masters, media } from "../../../schema/tables.ts";
 import { batchSql, type Database } from "./database.ts";
@@ -16,7 +16,7 @@ const searchOf = (request: MediaSearchRequest): Search => ({
   where: [mediaConditions(request)],
 });
 
-/** Of a search, a position is how many results were before. */
+/** In a search, a position is the number of earlier results. */
 const offsetOf = ({ after }: MediaSearchRequest): number => Number(after?.[0] ?? 0);
 
 export function mediaSearchStatement(request: MediaSearchRequest): SQL {
@@ -24,7 +24,7 @@ export function mediaSearchStatement(request: MediaSearchRequest): SQL {
   return sql`WITH ${sql.join(tables, sql`, `)} ${page}`;
 }
 
-/** `limit` items, best first, and one more where there are more. */
+/** Finds `limit` items, best first, and one more if there are more. */
 export async function searchMediaItems(
   db: Database,
   request: MediaSearchRequest,

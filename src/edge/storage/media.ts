@@ -1,4 +1,4 @@
-/** Media items in D1. Every change that spans rows is one batch; bytes are written before, removed after. */
+/** Media items in D1. Every change of several rows is one batch. Bytes are written before it and removed after it. */
 import { and, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
 import { masters, media } from "../../../schema/tables.ts";
 import type { FocalPoint } from "../../image/model/focal-point.ts";
@@ -17,10 +17,10 @@ export interface MediaWithMaster {
   master: MasterRow;
 }
 
-/** Joins a media item with the master that is offered. */
+/** Joins a media item with its present master. */
 export const current = and(eq(masters.mediaId, media.id), eq(masters.version, media.masterVersion));
 
-/** One media item that is not in the trash; null otherwise. */
+/** A media item; null if it does not exist or is in the trash. */
 export async function readMedia(db: Database, spaceId: string, id: string): Promise<MediaWithMaster | null> {
   const row = await db
     .select({ media, master: masters })
@@ -32,9 +32,8 @@ export async function readMedia(db: Database, spaceId: string, id: string): Prom
 }
 
 /**
- * The rows of a new media item, whose bytes are stored under `key`.
- * False when the space was removed meanwhile, or the upload it comes from is not open any more: nothing is written, and
- * the sweep removes the bytes.
+ * Inserts the rows of a new media item, whose bytes are stored under `key`. False when the space was removed meanwhile,
+ * or the upload is not open any more: then nothing is written, and the sweep removes the bytes.
  */
 export async function insertMedia(
   db: Database,
@@ -65,11 +64,11 @@ export async function insertMedia(
 export interface MediaTrashing {
   deletedAt: number;
   purgeAt: number;
-  /** What must hold besides. */
+  /** A further condition. */
   condition?: SQL;
 }
 
-/** False when it is not there (or already in the trash), or the condition fails. */
+/** Moves an item to the trash. False when it does not exist, is in the trash already, or the condition fails. */
 export async function trashMedia(
   db: Database,
   spaceId: string,
@@ -84,7 +83,7 @@ export async function trashMedia(
   return trashed.length > 0;
 }
 
-/** Back as it was; null when it is not in the trash. */
+/** Restores an item from the trash; null when it is not there. */
 export async function restoreMedia(db: Database, spaceId: string, id: string): Promise<MediaRow | null> {
   const [row] = await db
     .update(media)
@@ -106,7 +105,7 @@ export interface MediaChange {
   focalPoint?: FocalPoint | null | undefined;
 }
 
-/** False when it is not there. What is left out stays as it is. */
+/** Changes the given properties. False when the item does not exist. */
 export async function changeMedia(
   db: Database,
   spaceId: string,
@@ -124,7 +123,7 @@ export async function changeMedia(
   if (!focal) return (await update).length > 0;
   const { focalX, focalY } = focal;
   const isMoved = sql`(${media.focalX} IS NOT ${focalX} OR ${media.focalY} IS NOT ${focalY})`;
-  // First, as it compares with what was there before.
+  // The first statement, because it compares with the present values.
   const purge = purgeStatement(
     sql`SELECT ${mediaTag(id)} FROM media WHERE ${isIt} AND ${isMoved}`,
     "media",

@@ -1,4 +1,4 @@
-/** A change of a model's fields in D1: numbers for new fields, their index rows, then one batch. */
+/** Changes the fields of a model in D1: it reserves numbers for new fields, writes their index rows, then one batch. */
 import { sql, type SQL } from "drizzle-orm";
 import { isMultiple, type StoredField } from "../content-model/fields.ts";
 import type { KeptField } from "../content-model/kept-field.ts";
@@ -15,7 +15,7 @@ import { targetsAreThere } from "./models.ts";
 import { addIndexRows, addUniqueRows, int, pathOf } from "./record-index.ts";
 import { startRebuild } from "./search-rebuilds.ts";
 
-/** Takes numbers for new fields; their index rows are doomed until the change comes through. The first number. */
+/** Reserves numbers for new fields, whose index rows are doomed until the change succeeds. @returns the first number */
 export async function reserveFields(
   db: Database,
   model: Pick<Model, "id" | "drafts">,
@@ -35,7 +35,7 @@ export async function reserveFields(
   return last === undefined ? null : last - count + 1;
 }
 
-/** Index rows of new fields for a batch of records after `afterId`; where the batch ended, null once none are left. */
+/** Writes index rows of new fields for a batch of records after `afterId`. @returns the last id; null at the end */
 export async function indexBatch(
   db: Database,
   model: Pick<Model, "id" | "drafts">,
@@ -59,14 +59,14 @@ export interface ModelUpdate {
   kept: KeptField[];
   added: StoredField[];
   dropped: StoredField[];
-  /** Of `dropped`, those that may only go while no record holds a value of them. */
+  /** Those of `dropped` that may be removed only if no record has a value of them. */
   mustBeUnused: StoredField[];
-  /** Of the records as they were when their values were checked; null when nothing was asked of them. */
+  /** The fingerprint of the records when their values were checked; null if none were checked. */
   fingerprint: string | null;
   now: number;
 }
 
-/** The conditions that were looked at before the change, asked again in its own transaction. */
+/** The conditions that were checked before the change, to be checked again in its transaction. */
 function guards({ model, fields, mustBeUnused, fingerprint: print }: ModelUpdate): SQL[] {
   const own = model.typeModel === "collections" ? model.name : null;
   return [
@@ -77,7 +77,7 @@ function guards({ model, fields, mustBeUnused, fingerprint: print }: ModelUpdate
   ];
 }
 
-/** Empty values in the new type's form: a list is never null, what is no list is never []. */
+/** Converts empty values to the form of the new type: null for a single value, [] for a list. */
 function rewriteEmpty(numbers: SQL, { before, after }: KeptField): SQL[] {
   if (isMultiple(before) === isMultiple(after)) return [];
   const path = pathOf(after);
@@ -93,20 +93,20 @@ function rewriteEmpty(numbers: SQL, { before, after }: KeptField): SQL[] {
 const lacksField = (numbers: SQL, field: StoredField): SQL => sql`r.model_id IN ${numbers}
   AND NOT EXISTS (SELECT 1 FROM record_values x WHERE x.record = r.seq AND x.field = ${int(field.no)})`;
 
-/** Whether other fields are searched than before. */
+/** Whether the change alters which fields are searched. */
 function isSearchChanged({ kept, added, dropped }: ModelUpdate): boolean {
   const isKept = kept.every(({ before, after }) => isSearchable(before) === isSearchable(after));
   return !isKept || [...added, ...dropped].some(isSearchable);
 }
 
-/** What switching drafts on or off does to the records; the fields stay as they are then. */
+/** The statements for the records when drafts are switched on or off. Such a change leaves the fields as they are. */
 function switchStatements({ model, options, fields, now }: ModelUpdate): SQL[] {
   if (model.drafts === options.drafts) return [];
   if (options.drafts) return finishDrafts({ id: model.id, fields }, now);
   return [guard(nothingUnpublished(model.id)), doomPublished(model.id, now)];
 }
 
-/** One batch. False when a guard failed: something changed since it was looked at. Throws on duplicates. */
+/** Writes the change as one batch. False if a checked condition does not hold any more. @throws on duplicates */
 export async function updateModel(db: Database, update: ModelUpdate): Promise<boolean> {
   const { model, fields, options, kept, added, dropped, now } = update;
   const numbers = modelNumbers(model);

@@ -1,7 +1,7 @@
 /**
- * Drafts switched on or off for a model (RULES 3.14). All its records are published first, in slices, in rows that
- * nobody reads while the switch is off; the switch itself mends what changed meanwhile. Those rows are doomed until the
- * switch comes through, and again when it is turned off: the sweep removes them in slices.
+ * Switches drafts of a model on or off (RULES 3.14). To switch them on, all records are first published in slices, to
+ * rows that nobody reads yet; the batch of the switch then corrects those that changed meanwhile. Until it succeeds,
+ * and after drafts were switched off, the rows are marked as doomed, and the sweep removes them in slices.
  */
 import { sql, type SQL } from "drizzle-orm";
 import type { Model } from "../content-model/model.ts";
@@ -11,12 +11,12 @@ import { batchSql, type Database } from "./database.ts";
 import { publishedSeqOf } from "./published.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
 
-/** Stands for all published contents of a model among doomed fields: no field has this number. */
+/** In the table of doomed fields, this number stands for all published contents of a model. No field has it. */
 export const ALL_PUBLISHED = 0;
 
 const twinOf = publishedSeqOf(sql`r.seq`);
 
-/** Published contents that are not what their record is: it changed, or is not there. */
+/** The condition for published contents that differ from their record, or whose record does not exist any more. */
 const isStale = (id: number): SQL => sql`p.model_id = ${int(-id)} AND NOT EXISTS (SELECT 1 FROM records r
   WHERE r.model_id = ${int(id)} AND r.id = p.id AND ${twinOf} = p.seq AND r.version = p.version
     AND r.deleted_at IS p.deleted_at)`;
@@ -36,11 +36,11 @@ const markAll = (records: SQL, now: number): SQL => sql`
   UPDATE records AS r SET published_version = version, published_at = ${now}, publish_at = NULL, unpublish_at = NULL
   WHERE ${records}`;
 
-/** Unique values belong to records, which hold them already. */
+/** The fields as not unique: their records hold the unique values already. */
 const plain = (fields: StoredField[]): StoredField[] =>
   fields.map((field) => ({ ...field, unique: false }) as StoredField);
 
-/** To be called before any slice: rows of an earlier try are not removed meanwhile. */
+/** Begins the switch. It must be called before any slice, so that the sweep does not remove rows meanwhile. */
 export async function beginDrafts(db: Database, id: number, now: number): Promise<void> {
   await batchSql(db, [
     sql`INSERT OR REPLACE INTO doomed_fields (model_id, field, due_at)
@@ -48,7 +48,7 @@ export async function beginDrafts(db: Database, id: number, now: number): Promis
   ]);
 }
 
-/** Publishes a slice of records after `afterId`. Where it ended; null once none are left. */
+/** Publishes a slice of records after `afterId`. @returns the last id; null at the end */
 export async function publishSlice(
   db: Database,
   { id, fields }: Pick<Model, "id" | "fields">,
@@ -70,7 +70,7 @@ export async function publishSlice(
   return end.id;
 }
 
-/** The rest, in the batch of the switch: what changed since its slice. */
+/** Statements for the batch of the switch, which publish the records that changed after their slice. */
 export function finishDrafts({ id, fields }: Pick<Model, "id" | "fields">, now: number): SQL[] {
   const lacksTwin = sql`r.model_id = ${int(id)} AND NOT EXISTS (SELECT 1 FROM records p WHERE p.seq = ${twinOf})`;
   const lacksRows = sql`r.model_id = ${int(-id)}
@@ -87,7 +87,7 @@ export function finishDrafts({ id, fields }: Pick<Model, "id" | "fields">, now: 
 
 const UNPUBLISHED = sql.raw("published_version IS NOT version");
 
-/** Holds when no record of the model has a draft that is not published, in the trash either. */
+/** The condition that no record of the model, trashed ones included, has a draft that is not published. */
 export const nothingUnpublished = (id: number): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM records WHERE model_id = ${int(id)} AND ${UNPUBLISHED})`;
 
@@ -98,11 +98,11 @@ export async function countUnpublished(db: Database, id: number): Promise<number
   return found.n;
 }
 
-/** Leaves the published contents of a model to the sweep. */
+/** Marks the published contents of a model as doomed, for the sweep. */
 export const doomPublished = (id: number, now: number): SQL => sql`
   INSERT OR REPLACE INTO doomed_fields (model_id, field, due_at) VALUES (${int(-id)}, ${int(ALL_PUBLISHED)}, ${now})`;
 
-/** Removes doomed published contents of a model without drafts, `limit` at most, with their index rows. How many. */
+/** Removes at most `limit` doomed published contents of a model without drafts, with index rows. @returns how many */
 export async function removePublished(db: Database, id: number, now: number, limit: number): Promise<number> {
   const seqs = sql`SELECT seq FROM records WHERE model_id = ${int(-id)}
     AND EXISTS (SELECT 1 FROM doomed_fields WHERE model_id = ${int(-id)} AND field = ${int(ALL_PUBLISHED)}

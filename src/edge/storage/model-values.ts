@@ -1,4 +1,4 @@
-/** What the records of a model hold, trashed ones included: asked before its fields change. */
+/** Queries of the values that the records of a model have, trashed ones included, for changes of its fields. */
 import { sql, type SQL } from "drizzle-orm";
 import { isEmptyValue, isMultiple, type StoredField } from "../content-model/fields.ts";
 import type { Model } from "../content-model/model.ts";
@@ -9,7 +9,7 @@ import { int, NULL_VALUE, pathOf, wholeValues } from "./record-index.ts";
 
 type ModelNumbers = Pick<Model, "id" | "drafts">;
 
-/** Counts no further than `max`. */
+/** Counts the records of a model, up to `max`. */
 export async function countRecords(db: Database, modelId: number, max: number): Promise<number> {
   const row = await db.get<{ n: number }>(
     sql`SELECT count(*) AS n FROM (SELECT 1 FROM records WHERE model_id = ${int(modelId)} LIMIT ${int(max)})`,
@@ -17,7 +17,7 @@ export async function countRecords(db: Database, modelId: number, max: number): 
   return row.n;
 }
 
-/** Changes with every write, creation and removal of a record of the model: numbers of records are never used twice. */
+/** A value that changes with every write, creation and removal of a record of the model. */
 export const fingerprint = (model: ModelNumbers): SQL => sql`
   (SELECT count(*) || '/' || coalesce(sum(version), 0) || '/' || coalesce(max(seq), 0)
     FROM records WHERE model_id IN ${modelNumbers(model)})`;
@@ -26,7 +26,7 @@ export async function readFingerprint(db: Database, model: ModelNumbers): Promis
   return (await db.get<{ print: string }>(sql`SELECT ${fingerprint(model)} AS print`)).print;
 }
 
-/** Data of some records in order of id, trashed ones too: as many as fit in a batch, one at least. */
+/** The data of the next records in order of id, trashed ones included: as many as fit a batch, but at least one. */
 export async function readDataAfter(
   db: Database,
   modelId: number,
@@ -40,11 +40,11 @@ export async function readDataAfter(
     WHERE m.before < ${int(CONTENT.pageMaxBytes)} ORDER BY m.id`);
 }
 
-/** The trashed records of a model, by the index of its space's trash: there are few beside its active ones. */
+/** The trashed records of a model, by the index of the space's trash, which has few rows. */
 const trashedOf = (spaceId: string, model: ModelNumbers): SQL =>
   sql`records r WHERE r.space_id = ${spaceId} AND r.deleted_at IS NOT NULL AND +r.model_id IN ${modelNumbers(model)}`;
 
-/** Whether a trashed record `r` holds a value of the field `f`, one of `described`. */
+/** Whether a trashed record `r` has a value of the field `f`, one of `described`. */
 const TRASHED_HOLDS = sql.raw(`CASE WHEN f.value ->> 'isList' THEN
     coalesce(json_array_length(r.data, f.value ->> 'path'), 0) > 0
   ELSE coalesce(json_type(r.data, f.value ->> 'path') <> 'null', f.value ->> 'isAbsentHeld') END`);
@@ -59,7 +59,7 @@ const described = (fields: readonly StoredField[]): string =>
     })),
   );
 
-/** Holds when no record has a value of any of `fields`. */
+/** The condition that no record has a value of any of `fields`. */
 export const nothingHeld = (spaceId: string, model: ModelNumbers, fields: readonly StoredField[]): SQL => {
   const numbers = sql.join(
     fields.map(({ no }) => int(no)),
@@ -71,7 +71,7 @@ export const nothingHeld = (spaceId: string, model: ModelNumbers, fields: readon
       WHERE EXISTS (SELECT 1 FROM ${trashedOf(spaceId, model)} AND ${TRASHED_HOLDS}))`;
 };
 
-/** How many records hold a value of each of `fields`, by field number; fields without values are left out. */
+/** The number of records with a value of each field, by field number. Fields without values are left out. */
 export async function countHeld(
   db: Database,
   spaceId: string,
@@ -87,7 +87,7 @@ export async function countHeld(
   return new Map(rows.filter(({ n }) => n > 0).map(({ no, n }) => [no, n]));
 }
 
-/** How many values of each of `fields` more than one active record holds, by field number. */
+/** The number of values of each field that several active records share, by field number. */
 export async function countDuplicates(
   db: Database,
   model: ModelNumbers,

@@ -1,4 +1,4 @@
-/** Models in D1: created, listed, removed. */
+/** Models in D1: creates, lists and removes them. */
 import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import { models } from "../../../schema/tables.ts";
 import type { StoredField } from "../content-model/fields.ts";
@@ -24,7 +24,7 @@ export async function readModel(
   return (await db.select().from(models).where(named).get()) ?? null;
 }
 
-/** In the order they were made, from after `afterId`. */
+/** Lists models after `afterId`, in the order of their creation. */
 export async function listModels(
   db: Database,
   spaceId: string,
@@ -43,7 +43,7 @@ export async function countModels(db: Database, spaceId: string): Promise<number
   return (await db.get<{ n: number }>(sql`SELECT count(*) AS n FROM models WHERE space_id = ${spaceId}`)).n;
 }
 
-/** Of these names, the ones that are no collection of the space. */
+/** Those of the given names that no collection of the space has. */
 export async function missingCollections(
   db: Database,
   spaceId: string,
@@ -55,7 +55,7 @@ export async function missingCollections(
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Holds when every collection that `fields` lead to is there; `own` names the collection that they belong to. */
+/** The condition that all target collections of `fields` exist; `own` is the name of their own collection. */
 export const targetsAreThere = (spaceId: string, fields: readonly StoredField[], own: string | null): SQL => {
   const named = fields.flatMap((field) => (field.type === "relation" && field.to !== own ? [field.to] : []));
   const targets = JSON.stringify([...new Set(named)]);
@@ -75,8 +75,8 @@ export interface NewModel {
 }
 
 /**
- * Null when the space is gone or full, or a collection that a relation leads to is not there: nothing is written.
- * Throws when the name is taken.
+ * Inserts a model. Null, with nothing written, when the space was removed or is full, or when a target collection of a
+ * relation does not exist. Throws when the name is taken.
  */
 export async function insertModel(db: Database, model: NewModel): Promise<ModelRow | null> {
   const { spaceId, typeModel, name, fields, options, now, page } = model;
@@ -103,19 +103,19 @@ export async function insertModel(db: Database, model: NewModel): Promise<ModelR
   return inserted.length === 0 ? null : readModel(db, spaceId, typeModel, name);
 }
 
-/** Models other than this collection whose fields have a relation to it. */
+/** Other models with a relation to this collection. */
 const relatedTo = (model: ModelRow): SQL => sql`models m, json_each(m.fields) f
   WHERE m.space_id = ${model.spaceId} AND m.id <> ${int(model.id)} AND f.value ->> 'to' = ${model.name}`;
 
-/** The collections and pages that have a relation to a collection, itself left out. */
+/** The names of other collections and pages with a relation to a collection. */
 export async function relatedModels(db: Database, model: ModelRow): Promise<string[]> {
   const rows = await db.all<{ name: string }>(sql`SELECT DISTINCT m.name FROM ${relatedTo(model)}`);
   return rows.map(({ name }) => name);
 }
 
 /**
- * False when it has records (trashed ones too), its page changed since it was read, or a relation leads to it:
- * nothing is removed then.
+ * Removes a model. False, with nothing removed, when it has records (trashed ones included), when its page changed
+ * since it was read, or when another model has a relation to it.
  */
 export async function deleteModel(
   db: Database,

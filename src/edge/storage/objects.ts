@@ -1,18 +1,18 @@
-/** Bytes in R2 by their key. A key's bytes never change (RULES 4.5, 7.6). */
+/** Objects in R2, by key. The bytes of a key never change (RULES 4.5, 7.6). */
 
 export interface ByteRange {
-  /** First byte, from 0. */
+  /** The first byte, from 0. */
   offset: number;
-  /** Bytes. */
+  /** The number of bytes. */
   length: number;
 }
 
-/** Bytes of an object; null when it is not there. */
+/** The length of an object in bytes; null when it does not exist. */
 export async function sizeOfObject(bucket: R2Bucket, key: string): Promise<number | null> {
   return (await bucket.head(key))?.size ?? null;
 }
 
-/** The bytes of an object, or of a part of it; null when it is not there. A caller that does not read cancels. */
+/** The bytes of an object or of a range; null when it does not exist. A caller that does not read must cancel them. */
 export async function openObject(
   bucket: R2Bucket,
   key: string,

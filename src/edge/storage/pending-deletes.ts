@@ -1,7 +1,7 @@
 /**
  * Pending deletes: R2 keys that the sweep removes once they are due, unless a row claims them by then. A key is
- * recorded before its bytes are written, and cancelled in the batch that writes their row, so that a crash between R2
- * and D1 leaks nothing (RULES 10.1).
+ * recorded before its bytes are written, and the record is cancelled by the batch that writes their row, so that a
+ * crash between R2 and D1 leaves no bytes behind (RULES 10.1).
  */
 import { and, lte, sql, type SQL } from "drizzle-orm";
 import { doomedObjects } from "../../../schema/tables.ts";
@@ -9,8 +9,8 @@ import { PENDING_DELETE } from "../../limits.ts";
 import type { Database } from "./database.ts";
 
 /**
- * Records a key. One that is recorded already gets the later time: what is rebuilt or uploaded again may just have been
- * recorded with its old row, and must not be swept under the new bytes.
+ * Records a key. A key that is recorded already gets the later of both times: bytes that are just being written again
+ * must not be removed at the time that was set for the old ones.
  */
 export const pendingDeleteStatement = (
   db: D1Database,
@@ -36,11 +36,11 @@ export async function recordPendingDelete(
   await pendingDeleteStatement(db, key, now + PENDING_DELETE.bytesOnTheWayMs, uploadId).run();
 }
 
-/** Cancels it, for a batch whose row claims the key: only where `isClaimed` holds. */
+/** Cancels a pending delete if `isClaimed` holds, for the batch whose row claims the key. */
 export const cancelPendingDelete = (key: string, isClaimed: SQL): SQL =>
   sql`DELETE FROM doomed_objects WHERE key = ${key} AND ${isClaimed}`;
 
-/** Forgets a key whose bytes are removed. */
+/** Removes the record of a key whose bytes were removed. */
 export async function forgetPendingDelete(db: D1Database, key: string): Promise<void> {
   await db.prepare("DELETE FROM doomed_objects WHERE key = ?1").bind(key).run();
 }
@@ -51,11 +51,11 @@ interface DueRow {
   claimed: number;
 }
 
-/** The media id inside `x/{26 characters}/{26 characters}/…`: lets the claim use the primary key. */
+/** The media id in a key `x/{26 characters}/{26 characters}/…`, so that the lookup of claims uses the primary key. */
 const MEDIA_OF_KEY = sql.raw("substr(d.key, 30, 26)");
 
 /**
- * Removes the objects that are due and that no row claims, `limit` keys at most. Bytes first, the record second.
+ * Removes objects that are due and that no row claims, at most `limit`. It removes the bytes first, then the records.
  *
  * @returns how many objects were removed
  */
@@ -77,7 +77,7 @@ export async function deleteDueObjects(
   if (due.length === 0) return 0;
   const unclaimed = due.filter(({ claimed }) => !claimed);
   for (const { key, uploadId } of unclaimed) {
-    // An upload that was completed or aborted before is gone: that is what is wanted.
+    // An upload that was completed or aborted before does not exist any more, which is the goal.
     if (uploadId)
       await bucket
         .resumeMultipartUpload(key, uploadId)

@@ -1,4 +1,4 @@
-/** What image delivery must know of a picture, in one D1 query, and kept for some seconds in the isolate. */
+/** Reads what image delivery must know about a picture in one D1 query, and remembers it for some seconds. */
 import { sql, type SQL } from "drizzle-orm";
 import { masterKey, type MasterAddress } from "../../image/model/variant.ts";
 import type { WantedVariants } from "../../image/model/wanted-variants.ts";
@@ -12,26 +12,26 @@ import { aspectRatiosIn } from "./spaces.ts";
 import { variantsOf } from "./wanted-variants.ts";
 
 export interface OfferedVariant {
-  /** Null when it was built a moment ago. */
+  /** The length of the file; null when the variant was built a moment ago. */
   sizeBytes: number | null;
-  /** Milliseconds; null when it was built a moment ago. */
+  /** In milliseconds; null when the variant was built a moment ago. */
   expiresAt: number | null;
 }
 
 export interface Picture extends MasterAddress {
   facts: MasterFacts;
-  /** What crops are centred on: its own, or where the space asks for it the suggested one; null for the centre. */
+  /** Its own focal point, or the suggested one if the space's settings say so. Null: crops are centred. */
   focalPoint: FocalPoint | null;
   /** The ratios that its space allows, each `W:H`. */
   aspectRatios: readonly string[];
   sizeBytes: number;
   masterKey: string;
-  /** Variants that are built and not expired, of those asked for, by file name. */
+  /** The requested variants that exist and have not expired, by file name. */
   variants: Map<string, OfferedVariant>;
 }
 
 export interface PictureAddress {
-  /** Any name that the space has had, or its tenant id. */
+  /** Any present or earlier name of the space, or its tenant id. */
   spaceName: string;
   mediaId: string;
   /** What the request can use, by the ratios that the space lists. */
@@ -101,22 +101,23 @@ function pictureOf(row: PictureRow, mediaId: string): Picture {
   };
 }
 
-/** Pictures with the variants that were asked for. */
+/** Pictures with the variants that were requested. */
 const known = new ExpiringMap<Picture>(CACHE.factsMs, CACHE.factsMaxEntries, CACHE.heldMs);
-/** The same by picture alone, with whichever variants were asked for last: for when D1 does not answer. */
+/** Pictures with the variants that were requested last, for times when D1 does not answer. */
 const lastSeen = new ExpiringMap<Picture>(CACHE.heldMs, CACHE.factsMaxEntries);
-/** What the primary did not find (RULES 4.4). */
+/** Pictures that the primary did not find (RULES 4.4). */
 const missing = new ExpiringMap<true>(CACHE.missingMs, CACHE.factsMaxEntries);
 
 type Reading = (query: SQL) => Promise<{ row: PictureRow | null; isFromPrimary: boolean }>;
 
 export interface PictureSource {
   /**
-   * From the isolate's memory when it is fresh, else from the nearest replica, and from the primary before it is null.
-   * @throws what D1 throws, when the isolate holds nothing of the picture
+   * Finds a picture in the isolate's memory if that is fresh, else in the nearest replica. Null only if the primary
+   * does not have it either.
+   * @throws what D1 throws, if the isolate holds nothing of the picture
    */
   get(address: PictureAddress): Promise<FoundPicture | null>;
-  /** From the primary, whatever the isolate remembers. @throws as `get` */
+  /** Finds a picture in the primary. @throws as `get` */
   refresh(address: PictureAddress): Promise<FoundPicture | null>;
 }
 
@@ -179,13 +180,13 @@ export function pictureSource(db: ReadDatabase, now: () => number): PictureSourc
   };
 }
 
-/** Forgets all that this isolate knows of a media item, under any of its space's names. */
+/** Makes this isolate forget a media item, under all names of its space. */
 export function forgetPicture(mediaId: string): void {
   for (const map of [known, lastSeen]) map.deleteWhere((picture) => picture.mediaId === mediaId);
   missing.deleteWhere((_, key) => key.endsWith(`/${mediaId}`));
 }
 
-/** Forgets one variant of a media item's present file, and nothing else: for when D1 cannot be asked for the rest. */
+/** Makes this isolate forget one variant of a media item, and keep the rest for times when D1 does not answer. */
 export function forgetVariant(mediaId: string, file: string): void {
   for (const map of [known, lastSeen]) {
     map.forEach((picture) => {

@@ -1,6 +1,6 @@
 /**
- * Masters without a placeholder. Their rows are the list of what is to be done: a queue only has to know that it is
- * worth looking. A new version of a master is a new row, so it begins without, and no late result can reach it.
+ * Masters without a placeholder. Their rows are the list of work; a queue needs to know only that there may be some. A
+ * new version of a master is a new row, so it has no placeholder at first, and no late result can reach it.
  */
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { masters } from "../../../schema/tables.ts";
@@ -16,16 +16,16 @@ export interface BareMaster extends MasterAddress {
   sizeBytes: number;
   /** MasterFacts as JSON. */
   facts: string;
-  /** This one included. */
+  /** Number of tries, this one included. */
   tries: number;
 }
 
-/** Offered, and worth a try. Written as the partial index is. */
+/** The condition for present masters that may be tried. It has the text of the partial index's condition. */
 const IS_BARE = `ma.placeholder_tries IS NOT NULL AND ma.purge_at IS NULL`;
 const IS_OFFERED = `EXISTS (SELECT 1 FROM media m
   WHERE m.id = ma.media_id AND m.master_version = ma.version AND m.deleted_at IS NULL)`;
 
-/** The space's next one, the least tried and then the newest first, with its try counted; null when there is none. */
+/** Takes the space's next master, least tried and then newest first, and counts the try; null when there is none. */
 export async function claimBareMaster(db: D1Database, spaceId: string): Promise<BareMaster | null> {
   const row = await db
     .prepare(
@@ -102,8 +102,8 @@ export async function uncountTry(db: D1Database, { mediaId, version }: MasterAdd
 }
 
 /**
- * At most `spacesMax` spaces that have masters without a placeholder. From one space to the next by the index: what
- * it costs follows the spaces, and one with a great many masters hides no other.
+ * At most `spacesMax` spaces that have masters without a placeholder. The query jumps from one space to the next by the
+ * index, so its cost depends on the number of spaces, not on the number of masters.
  */
 export async function spacesWithBareMasters(db: Database, spacesMax: number): Promise<string[]> {
   const bare = sql.raw(IS_BARE);

@@ -1,6 +1,6 @@
 /**
- * Masters whose presets are to be built ahead (RULES 9.7). Their mark in D1 is the list: it goes once a queue has written
- * down what it is to build, so that no crash between the two loses any.
+ * Masters whose presets are to be built ahead (RULES 9.7). They are marked in D1. The mark is removed after a queue has
+ * stored what it is to build, so that a crash in between loses nothing.
  */
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { masters, media, spaces } from "../../../schema/tables.ts";
@@ -12,15 +12,15 @@ export interface MasterToPrebuild extends MasterAddress {
   file: string;
   sizeBytes: number;
   facts: MasterFacts;
-  /** Of preset links (RULES 2.2). */
+  /** The quality of preset links (RULES 2.2). */
   quality: Quality;
-  /** False when it is not offered any more, or the space wants nothing built ahead. */
+  /** False when it is not the present master any more, or the space's settings say that nothing is built ahead. */
   isWanted: boolean;
 }
 
 const isMarked = sql`${masters.isToPrebuild} = 1`;
 
-/** The space's next one, in the order of upload; null when there is none. */
+/** The space's next marked master, in the order of upload; null when there is none. */
 export async function nextToPrebuild(db: Database, spaceId: string): Promise<MasterToPrebuild | null> {
   const row = await db
     .select({
@@ -54,7 +54,7 @@ export async function nextToPrebuild(db: Database, spaceId: string): Promise<Mas
   };
 }
 
-/** Takes the mark away. */
+/** Removes the mark. */
 export async function settlePrebuild(db: Database, { mediaId, version }: MasterAddress): Promise<void> {
   await db
     .update(masters)
@@ -62,7 +62,7 @@ export async function settlePrebuild(db: Database, { mediaId, version }: MasterA
     .where(and(eq(masters.mediaId, mediaId), eq(masters.version, version)));
 }
 
-/** At most `spacesMax` spaces that have such masters, from one to the next by the index. */
+/** At most `spacesMax` spaces that have marked masters. The query jumps from one space to the next by the index. */
 export async function spacesToPrebuild(db: Database, spacesMax: number): Promise<string[]> {
   const rows = await db.all<{ spaceId: string }>(sql`
     WITH RECURSIVE marked(space_id) AS (

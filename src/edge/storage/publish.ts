@@ -1,4 +1,4 @@
-/** Records of models with drafts published and unpublished (RULES 3.14): each is one batch, index rows included. */
+/** Publishes and unpublishes records of models with drafts (RULES 3.14): one batch each, index rows included. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Model } from "../content-model/model.ts";
 import { batchSql, prepareSql, type Database } from "./database.ts";
@@ -10,12 +10,12 @@ import { modelIsCurrent } from "./records.ts";
 
 type Versioned = Pick<RecordRow, "seq" | "version">;
 
-/** The record as it was read; of a schedule, while it still says `at`. */
+/** The condition that record and model are unchanged since they were read, and that `schedule` holds. */
 const isAsRead = (model: Model, { seq, version }: Versioned, schedule: SQL = sql`1`): SQL => sql`
   r.seq = ${int(seq)} AND r.version = ${int(version)} AND r.deleted_at IS NULL AND ${schedule}
   AND ${modelIsCurrent(model)}`;
 
-/** The index rows of what is published, and the unique values of both contents, made anew. */
+/** Writes anew the index rows of the published content, and the unique values of draft and published content. */
 function reindex(model: Model, seq: number): SQL[] {
   const holds = modelIsCurrent(model);
   const all = sql`r.seq IN ${rowsOfRecord(seq)} AND r.model_id IN ${modelNumbers(model)} AND ${holds}`;
@@ -27,8 +27,8 @@ function reindex(model: Model, seq: number): SQL[] {
 }
 
 /**
- * Publishes the draft, and takes back what is planned of that. False when record or model changed meanwhile.
- * @param due the planned time that this carries out; null when somebody asked for it now
+ * Publishes the draft, and cancels any plan to publish. False when record or model changed meanwhile.
+ * @param due the planned time at which this is done; null when somebody asked for it now
  */
 export async function publishRecord(
   db: Database,
@@ -60,7 +60,7 @@ export async function publishRecord(
   return (results[before.length] ?? []).length > 0;
 }
 
-/** The same for what is published: the draft alone is left. */
+/** Unpublishes the record, so that only its draft is left, and cancels any plan to unpublish. False as above. */
 export async function unpublishRecord(
   db: Database,
   model: Model,
@@ -86,7 +86,7 @@ export type Schedule = "publishAt" | "unpublishAt";
 const columnOf = (schedule: Schedule): SQL =>
   sql.raw(schedule === "publishAt" ? "publish_at" : "unpublish_at");
 
-/** Plans for a time, or for none. False when record or model changed meanwhile. */
+/** Sets or clears the times of plans. False when record or model changed meanwhile. */
 export async function planRecord(
   db: Database,
   model: Model,

@@ -1,11 +1,11 @@
-/** The tags by which answers are purged at the edge. Printable ASCII; letters count alike in either case. */
+/** The tags by which answers are purged at the edge. They are printable ASCII, and their case is ignored. */
 import { sql, type SQL } from "drizzle-orm";
 
-/** Everything that shows a media item: redirects, direct delivery and files of all its versions. */
+/** The tag of all answers that show a media item: redirects, direct delivery and files of all its versions. */
 export const mediaTag = (mediaId: string): string => `media:${mediaId}`;
 
-/** As SQL, of a column that has the id. */
+/** The same tag in SQL, made of a column with the id. */
 export const mediaTagOf = (column: string): SQL => sql.raw(`'media:' || ${column}`);
 
-/** Everything of image delivery in a space. */
+/** The tag of all answers of image delivery in a space. */
 export const spaceTag = (spaceId: string): string => `space:${spaceId}`;

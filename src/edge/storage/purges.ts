@@ -1,22 +1,22 @@
 /**
- * Purges that are to be made at the edge (RULES 10.7), an outbox: a change writes its tags in its own batch, a drain
- * takes those that are due together with a call of the allowance, and settles them when the platform has confirmed. A
- * crash in between leaves them due again.
+ * The outbox of purges at the edge (RULES 10.7). A change writes its tags in its own batch. A drain takes the tags that
+ * are due, and one call of the allowance with them, and settles them when the platform has confirmed the purge. After a
+ * crash in between they become due again.
  */
 import { sql, type SQL } from "drizzle-orm";
 import { purges as outbox } from "../../../schema/tables.ts";
 import { PURGE } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
 
-/** Media goes first: what was trashed must not be seen. */
+/** Media are purged first, because a trashed picture must not be seen. */
 export type PurgeRank = "media" | "content";
 
 const RANK: Record<PurgeRank, number> = { media: 0, content: 1 };
 const CALLS = 2;
 
 /**
- * Statement for the batch of a change: the tags of `tags`, a SELECT of one column that is empty when the change did not
- * come about, are purged and purged again.
+ * A statement for the batch of a change, which has tags purged, and purged once more later. `tags` is a SELECT of one
+ * column that has no rows if the change was not made.
  */
 export const purgeStatement = (tags: SQL, rank: PurgeRank, now: number): SQL => sql`
   WITH changed(tag) AS (${tags})
@@ -25,7 +25,7 @@ export const purgeStatement = (tags: SQL, rank: PurgeRank, now: number): SQL => 
   ON CONFLICT (tag) DO UPDATE SET rank = min(rank, excluded.rank), due_at = excluded.due_at,
     calls_left = excluded.calls_left, change = change + 1`;
 
-/** The same of one tag, whatever else happens, for a batch of Drizzle's own queries. */
+/** The same for one tag without a condition, as a query of Drizzle. */
 export const purgeQuery = (db: Database, tag: string, rank: PurgeRank, now: number) =>
   db
     .insert(outbox)
@@ -46,7 +46,7 @@ export interface TakenPurge {
 }
 
 export interface Taken {
-  /** What one call of the platform is to purge; empty when nothing is due, or no call is allowed yet. */
+  /** The purges for one call of the platform; empty when nothing is due, or no call is allowed yet. */
   purges: TakenPurge[];
   /** When to look again, in milliseconds; null when nothing is left. */
   nextAt: number | null;
@@ -56,7 +56,7 @@ const REFILL_MS = 60_000 / PURGE.callsPerMinute;
 const allowedBy = (now: number): SQL =>
   sql`min(${PURGE.burstCalls}, calls + 1.0 * max(0, ${now} - counted_at) / ${REFILL_MS})`;
 
-/** Takes the tags that are due, media first, with one call of the allowance. `claim` names the taker. */
+/** Takes the tags that are due, media first, and one call of the allowance. `claim` is a unique name of the taker. */
 export async function takePurges(db: Database, claim: string, now: number): Promise<Taken> {
   const calls = allowedBy(now);
   const isDue = (rank: number) =>
@@ -85,7 +85,7 @@ interface Left {
   countedAt: number;
 }
 
-/** The first moment at which something is due and its call allowed. */
+/** The first time at which something is due and a call for it is allowed. */
 function nextAt({ mediaAt, contentAt, calls, countedAt }: Left): number | null {
   const allowedAt = (needed: number): number =>
     Math.ceil(countedAt + Math.max(0, needed - calls) * REFILL_MS);
@@ -99,7 +99,7 @@ function nextAt({ mediaAt, contentAt, calls, countedAt }: Left): number | null {
 const isOf = (purges: TakenPurge[]): SQL =>
   sql`(tag, change) IN (SELECT value ->> 'tag', value ->> 'change' FROM json_each(${JSON.stringify(purges)}))`;
 
-/** After a call that went through: the repeat is due later, what was repeated goes. Changes since then stay due. */
+/** After a successful call: first purges become due for their repeat, repeats are removed. Newer changes stay due. */
 export async function settlePurges(db: Database, purges: TakenPurge[], now: number): Promise<void> {
   await batchSql(db, [
     sql`DELETE FROM purges WHERE calls_left <= 1 AND ${isOf(purges)}`,
@@ -107,7 +107,7 @@ export async function settlePurges(db: Database, purges: TakenPurge[], now: numb
   ]);
 }
 
-/** After a call that was refused or lost: the same again later, and nobody else calls before. */
+/** After a call that was refused or lost: the purges become due again later, and no other call is made before. */
 export async function deferPurges(db: Database, purges: TakenPurge[], now: number): Promise<void> {
   await batchSql(db, [
     sql`UPDATE purges SET due_at = ${now + PURGE.refusedMs} WHERE ${isOf(purges)}`,

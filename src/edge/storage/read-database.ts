@@ -1,16 +1,16 @@
-/** How image delivery reads D1: from the nearest replica, and from the primary where that matters. */
+/** How image delivery reads D1: from the nearest replica, and from the primary if the answer must be current. */
 import type { SQL } from "drizzle-orm";
 import { countedD1, database, prepareSql, type Database, type QueryCount } from "./database.ts";
 
 export interface ReadDatabase {
-  /** The nearest replica. It may be out of date by any time. */
+  /** The nearest replica, which may be arbitrarily out of date. */
   nearest: Database;
   primary: Database;
 }
 
 /**
- * A session of its own for each request: the platform then picks the replica. Both are made when they are first used: a
- * redirect from memory asks neither, and Drizzle takes longer than all the rest of it.
+ * Opens one session per request, for which the platform picks the replica. Both databases are made when they are first
+ * used: a redirect from memory needs neither, and making Drizzle's objects takes longer than all the rest of it.
  */
 export function readDatabase(d1: D1Database, count: QueryCount): ReadDatabase {
   let nearest: Database | null = null;
@@ -25,15 +25,15 @@ export function readDatabase(d1: D1Database, count: QueryCount): ReadDatabase {
   };
 }
 
-/** Where a fact is from. `held`: from the isolate's memory past its time, as D1 does not answer. */
+/** The source of a fact. `held`: the isolate's memory, past its lifetime, because D1 does not answer. */
 export type ReadFrom = "memory" | "replica" | "primary" | "held";
 
-/** One database for both, where there are no replicas. */
+/** Uses one database for both, if there are no replicas. */
 export const readPrimary = (db: Database): ReadDatabase => ({ nearest: db, primary: db });
 
 export interface Read<Row> {
   row: Row | null;
-  /** Whether the primary answered, whichever was asked. */
+  /** Whether the answer came from the primary. */
   isFromPrimary: boolean;
 }
 
@@ -42,12 +42,12 @@ async function readFrom<Row>(db: Database, statement: SQL): Promise<Read<Row>> {
   return { row: results[0] ?? null, isFromPrimary: meta.served_by_primary === true };
 }
 
-/** One row, of the primary alone. */
+/** Reads one row from the primary. */
 export async function readRowOfPrimary<Row>({ primary }: ReadDatabase, statement: SQL): Promise<Row | null> {
   return (await readFrom<Row>(primary, statement)).row;
 }
 
-/** One row. What the nearest replica does not find (`isFound`) is asked of the primary. */
+/** Reads one row from the nearest replica, or from the primary if the replica does not have it (`isFound`). */
 export async function readRow<Row>(
   db: ReadDatabase,
   statement: SQL,

@@ -1,4 +1,4 @@
-/** How many records a list has, exact up to a bound. */
+/** Counts the records of a list, exactly up to a bound. */
 import { sql, type SQL } from "drizzle-orm";
 import { CONTENT } from "../../limits.ts";
 import type { Condition } from "../content-model/list-query.ts";
@@ -7,8 +7,8 @@ import { int } from "./record-index.ts";
 import { leadOf } from "./record-leads.ts";
 
 /**
- * Counts up to one past `max`. A condition that can lead is walked by its index rows, without the records where it
- * decides alone; otherwise all records are.
+ * Counts up to `max + 1`. If a condition can lead, its index rows are counted, and the records are not read if it is
+ * the only condition. Otherwise all records are read.
  */
 export function countStatement(modelId: number, conditions: readonly Condition[], max: number): SQL {
   const lead = leadOf(modelId, conditions, Number.MAX_SAFE_INTEGER - 1);
@@ -26,11 +26,11 @@ export function countStatement(modelId: number, conditions: readonly Condition[]
 
 export interface Total {
   total: number;
-  /** Absent where the total is exact. */
+  /** Absent if the total is exact. */
   totalIsExact?: false;
 }
 
-/** What an answer says of a count that went up to one past the bound. */
+/** The total in an answer, made of a count up to one past the bound. */
 export const totalOf = (counted: number): Total =>
   counted > CONTENT.countExactMax
     ? { total: CONTENT.countExactMax, totalIsExact: false }

@@ -1,4 +1,4 @@
-/** Filters as SQL. Every value is bound; field numbers come from our own rows. */
+/** Translates filters to SQL. Every value is bound; only field numbers, which come from our rows, are written out. */
 import { sql, type SQL } from "drizzle-orm";
 import { fold } from "../content-model/fold.ts";
 import { isMultiple, type StoredField } from "../content-model/fields.ts";
@@ -11,7 +11,7 @@ import { int, NULL_VALUE, pathOf } from "./record-index.ts";
 const COMPARISON = { gt: sql.raw(">"), gte: sql.raw(">="), lt: sql.raw("<"), lte: sql.raw("<=") } as const;
 const isRange = (operator: Operator): operator is keyof typeof COMPARISON => operator in COMPARISON;
 
-/** Above every value of the field's kind and below the null blob: numbers end where text begins. */
+/** A bound above every value of the same kind and below null, which is a blob: numbers end where text begins. */
 const ceilingOf = (value: Scalar): SQL => (typeof value === "number" ? sql.raw("''") : NULL_VALUE);
 
 const listOf = (values: Scalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
@@ -19,7 +19,7 @@ const listOf = (values: Scalar[]): SQL => sql`(SELECT value FROM json_each(${JSO
 const LAST_POINT = 0x10ffff;
 const SURROGATES = { first: 0xd800, last: 0xdfff } as const;
 
-/** The least text above every one that begins with `prefix`, in order of code points; null when there is none. */
+/** The smallest text above all texts that begin with `prefix`, in order of code points; null when there is none. */
 export function prefixEnd(prefix: string): string | null {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   while (points.at(-1) === LAST_POINT) points.pop();
@@ -29,13 +29,13 @@ export function prefixEnd(prefix: string): string | null {
   return String.fromCodePoint(...points, next);
 }
 
-/** A range of the index: null, the empty blob, is above all text. */
+/** A prefix as a range of the index. Null, the empty blob, is above all text. */
 export function beginsWith(value: SQL, prefix: string): SQL {
   const end = prefixEnd(prefix);
   return sql`(${value} >= ${prefix} AND ${value} < ${end === null ? NULL_VALUE : sql`${end}`})`;
 }
 
-/** A comparison of a mirrored value, where null is the empty blob. */
+/** A comparison of a value in the index table, where null is the empty blob. */
 function mirroredCondition(value: SQL, { operator, values }: Filter, isBounded = false): SQL {
   const [first = ""] = values;
   if (isRange(operator)) {
@@ -59,7 +59,7 @@ function mirroredCondition(value: SQL, { operator, values }: Filter, isBounded =
   }
 }
 
-/** A comparison of a value read from the row itself, where null is NULL. */
+/** A comparison of a value in the record's own row, where null is NULL. */
 export function plainCondition(value: SQL, { operator, values }: Pick<Filter, "operator" | "values">): SQL {
   const [first = ""] = values;
   if (isRange(operator)) return sql`${value} ${COMPARISON[operator]} ${first}`;
@@ -81,14 +81,14 @@ export function plainCondition(value: SQL, { operator, values }: Pick<Filter, "o
   }
 }
 
-/** A field's text in the record `alias`, however long; records made before the field hold `absent`. */
+/** The whole text of a field in the record `alias`; `absent` for records that are older than the field. */
 const textOr = (field: StoredField, alias: SQL, text: SQL, absent: string | null): SQL => sql`
   CASE WHEN json_type(${alias}.data, ${pathOf(field)}) IS NULL THEN ${absent} ELSE ${text} END`;
 
 const wholeText = (field: StoredField, alias: SQL): SQL =>
   textOr(field, alias, sql`json_extract(${alias}.data, ${pathOf(field)})`, field.absent as string | null);
 
-/** The text with case and accents folded, the way `fold` does. */
+/** The same text as `fold` writes it: with case and accents folded. */
 function foldedText(field: StoredField, alias: SQL): SQL {
   const own = sql`coalesce(json_extract(${alias}.folded, ${pathOf(field)}),
     lower(json_extract(${alias}.data, ${pathOf(field)})))`;
@@ -101,7 +101,7 @@ const isCut = (value: Scalar): boolean =>
 const isText = (target: Target): boolean =>
   target.kind === "field" && (target.field.type === "string" || target.field.type === "text");
 
-/** Whether the mirror alone can answer: it cannot look inside text, nor compare past where it cuts. */
+/** Whether the index table suffices for a filter: it cannot search inside text, and has only its first characters. */
 function isMirrored({ target, operator, values }: Filter): boolean {
   if (target.kind === "system" || operator === "icontains") return false;
   if (operator === "contains") return valueKindOf(target) === "list";
@@ -114,8 +114,8 @@ export const asMirrored = (condition: Condition): MirroredFilter | null =>
   condition.kind === "filter" && isMirrored(condition) ? (condition as MirroredFilter) : null;
 
 /**
- * Rows of `alias` (over record_values) that filters of one field hold for: the ends of an index range. SQLite takes one
- * upper end, so the one that keeps null out is left away where a filter has a nearer one.
+ * The condition on rows `alias` of record_values for filters of one field, as bounds of an index range. SQLite uses one
+ * upper bound, so the one that excludes null is omitted if a filter has a lower one.
  */
 export function mirroredRows(
   alias: string,
@@ -131,7 +131,7 @@ export function mirroredRows(
     AND ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** What is asked of all items of a list together: that none is among the values, or that every value is among them. */
+/** A condition on all items of a list together: none is among the values, or every value is among the items. */
 function listCondition({ target, operator, values }: MirroredFilter, alias: SQL): SQL {
   const rows = sql`FROM record_values f WHERE f.record = ${alias}.seq AND f.field = ${int(target.field.no)}
     AND f.value IN ${listOf(values)}`;
@@ -152,7 +152,7 @@ function filterCondition(filter: Filter, alias: SQL): SQL {
       AND ${mirroredCondition(sql.raw("f.value"), filter)})`;
 }
 
-/** Asked of every target `t` that is there; to have none at all also counts as having no value. */
+/** A condition on the existing targets `t` of a relation. Having no target also counts as having no value. */
 function relationCondition({ relation, modelId, filter }: RelationFilter, alias: SQL): SQL {
   const target = sql`FROM record_values v
     CROSS JOIN records t ON t.model_id = ${int(modelId)} AND t.id = v.value AND t.deleted_at IS NULL
@@ -162,7 +162,7 @@ function relationCondition({ relation, modelId, filter }: RelationFilter, alias:
   return isNull ? sql`(${fits} OR NOT EXISTS (SELECT 1 ${target}))` : fits;
 }
 
-/** A condition asked of the record `r`, whatever was read first. */
+/** A condition on the record `r`. */
 export function recordCondition(condition: Condition): SQL {
   const record = sql.raw("r");
   switch (condition.kind) {

@@ -1,22 +1,22 @@
 /**
- * The index rows of records, always derived by D1 from the record's own data: whoever wrote the row last, what is
- * mirrored is what it holds, so a batch whose first statement lost a race mends rather than harms.
+ * The index rows of records. D1 always derives them from the record's own data, so they match the row whoever wrote it
+ * last, and a batch whose first statement lost a race does no harm.
  */
 import { sql, type SQL } from "drizzle-orm";
 import { isMultiple, isUnique, type StoredField } from "../content-model/fields.ts";
 import { CONTENT } from "../../limits.ts";
 import { ownerOf } from "./published.ts";
 
-/** Stands for null: after every text and number, and allowed in a key. */
+/** The value that stands for null: it sorts after every text and number, and is allowed in a key. */
 export const NULL_VALUE = sql.raw("x''");
 
-/** A number of our own rows, written into a statement as it stands. @throws Error for anything else */
+/** Writes an integer of our own rows into a statement. @throws Error for anything else */
 export function int(n: number): SQL {
   if (!Number.isSafeInteger(n)) throw new Error(`Not a row number: ${n}`);
   return sql.raw(String(n));
 }
 
-/** The key of a field's values in `records.data`, as SQLite's JSON path. */
+/** The JSON path of a field's value in `records.data`, for SQLite. */
 export const pathOf = (field: StoredField): string => `$."${field.no}"`;
 
 type Mirror = "scalar" | "text" | "presence" | "list";
@@ -36,7 +36,7 @@ const described = (fields: StoredField[]): string =>
     }),
   );
 
-/** Whole values of `fields`, one row each record: `model_id, no, mirror, v, seq`. Null is NULL here. */
+/** Values of `fields`, one row per record and field: `model_id, no, mirror, v, seq`. Null is NULL here. */
 export const wholeValues = (fields: StoredField[], records: SQL): SQL => sql`
   SELECT r.model_id, f.value ->> 'no' AS no, f.value ->> 'mirror' AS mirror, r.seq,
     CASE WHEN json_type(r.data, f.value ->> 'path') IS NULL THEN f.value ->> 'absent'
@@ -70,8 +70,8 @@ function insertValues(fields: StoredField[], records: SQL): SQL[] {
 }
 
 /**
- * A value that another record holds fails the statement, and with it the batch; the record's own rows stay. What is
- * published of a record is unique in the record's name: both of its contents may hold the same value.
+ * Inserts unique values. A value that another record has fails the statement, and with it the batch; rows of the record
+ * itself stay. Draft and published content count as one record, so both may have the same value.
  */
 const insertUniques = (fields: StoredField[], records: SQL): SQL[] =>
   fields.some(isUnique)
@@ -87,18 +87,18 @@ const insertUniques = (fields: StoredField[], records: SQL): SQL[] =>
     : [];
 
 /**
- * Adds the rows of `fields` for the active records that `records` (over `r`) holds for.
- * @param holders of unique values, where those have more rows: the published content too
+ * Adds the index rows of `fields` for the active records `r` for which the condition `records` holds.
+ * @param holders the condition for unique values, if they apply to more rows, such as the published content
  */
 export const addIndexRows = (fields: StoredField[], records: SQL, holders = records): SQL[] => [
   ...insertValues(fields, records),
   ...insertUniques(fields, holders),
 ];
 
-/** Adds the rows of unique values alone, for a field that becomes unique. */
+/** Adds only the rows of unique values, for a field that becomes unique. */
 export const addUniqueRows = insertUniques;
 
-/** Removes the rows of records: `seqs` is a list or a subquery. Of `fields` alone, when given. */
+/** Removes the index rows of records (`seqs` is an SQL list or subquery), or only those of `fields` if given. */
 export function dropIndexRows(seqs: SQL, fields?: StoredField[]): SQL[] {
   const numbers =
     fields &&

@@ -1,6 +1,6 @@
 /**
- * What can lead a list: index rows of a condition that may match few records. They are counted up to a bound first; below
- * it they are read and sorted, above it the sort's own index is walked.
+ * Leads of a list: the index rows of a condition that may match few records. They are counted first, up to a bound. If
+ * there are fewer, they are read and sorted; else the index of the sort is walked.
  */
 import { sql, type SQL } from "drizzle-orm";
 import { isMultiple, isUnique } from "../content-model/fields.ts";
@@ -9,25 +9,27 @@ import { asMirrored, mirroredRows, prefixEnd, type MirroredFilter } from "./reco
 import { int, NULL_VALUE } from "./record-index.ts";
 
 export interface Lead {
-  /** Conditions that its rows decide by themselves: they are not asked of the records again. */
+  /** Conditions that its rows already fulfil, so that they are not checked on the records. */
   decides: readonly Condition[];
-  /** Common tables that the rest names. */
+  /** Common table expressions that the other parts use. */
   tables: SQL[];
-  /** `d`, once per record, with the record's number in `record`. */
+  /** The rows `d`, one per record, with the record's number in the column `record`. */
   from: SQL;
   where: SQL[];
-  /** How many rows there are, up to one past `max`. */
+  /** The number of rows, up to `max + 1`. */
   count(max: number): SQL;
-  /** The rows are in order of creation: always, or while this holds. Null: they may not be. */
+  /** The same rows in order of creation, if the condition `while` holds (null: always). Null if they have no order. */
   inOrder: { from: SQL; where: SQL[]; while: SQL | null } | null;
 }
 
-/** `contains` is only mirrored for lists, which then hold the value as a row. */
+/**
+ * Whether a filter is an equality in the index. There, `contains` is used for lists only, which have a row per item.
+ */
 const isEquality = ({ operator }: MirroredFilter): boolean => operator === "eq" || operator === "contains";
 
 const NEVER: readonly string[] = ["ne", "nin", "null", "all"];
 
-/** The lower, the fewer records it probably matches. A list field has several rows a record: only equality may lead. */
+/** A lower rank means probably fewer matches. A list field has several rows per record, so only equality may lead. */
 function rankOfFilter(filter: MirroredFilter): number {
   const { field } = filter.target;
   if (isEquality(filter)) return isUnique(field) ? 0 : 1;
@@ -45,7 +47,7 @@ function rankOf(condition: Condition): number {
   return condition.kind === "anyOf" && leadsOfGroups(condition) ? 4 : Infinity;
 }
 
-/** The condition that most likely matches fewest, if any can lead. */
+/** The condition that can lead and probably matches the fewest records; null if none can lead. */
 export function bestLead(conditions: readonly Condition[]): Condition | null {
   const ranked = conditions.map((condition) => ({ condition, rank: rankOf(condition) }));
   const [first] = ranked.filter(({ rank }) => rank < Infinity).sort((a, b) => a.rank - b.rank);
@@ -54,7 +56,7 @@ export function bestLead(conditions: readonly Condition[]): Condition | null {
 
 export type OneField = [MirroredFilter, ...MirroredFilter[]];
 
-/** The filter with those on the same field, which narrow its index range. Of a list field each stands alone. */
+/** The filter and others on the same field, which narrow its index range. Filters on a list field are not combined. */
 export function withSameField(conditions: readonly Condition[], lead: MirroredFilter): OneField {
   const { field } = lead.target;
   if (isMultiple(field)) return [lead];
@@ -78,7 +80,7 @@ function leadOfField(modelId: number, filters: OneField): Lead {
   };
 }
 
-/** A table of the targets that fit, one more than `max` at most. */
+/** A table of the matching targets, at most `max + 1`. */
 const targetsTable = (
   name: string,
   { modelId }: RelationFilter,
@@ -88,7 +90,7 @@ const targetsTable = (
   ${sql.raw(name)} AS MATERIALIZED (SELECT t.id FROM record_values tv CROSS JOIN records t ON t.seq = tv.record
     WHERE ${mirroredRows("tv", modelId, [inner])} LIMIT ${int(Math.max(max, 1) + 1)})`;
 
-/** Targets that fit are looked up first; with more than `max`, the lead counts as too many. */
+/** The lead of a filter through a relation. It looks up the matching targets first, and is too large above `max`. */
 function leadOfRelation(
   modelId: number,
   condition: RelationFilter,
@@ -115,11 +117,11 @@ function leadOfRelation(
 interface IndexRange {
   field: number;
   low: Scalar | null;
-  /** Null: up to the end of the field's values. */
+  /** The upper bound; null for the end of the field's values. */
   high: Scalar | null;
 }
 
-/** Index rows that hold every record that a filter holds for, and perhaps more. */
+/** Index ranges that contain all records that match a filter, and perhaps others. */
 function rangesOfFilter({ target, operator, values }: MirroredFilter): IndexRange[] {
   const field = target.field.no;
   const [first = ""] = values;
@@ -142,7 +144,7 @@ interface GroupLeads {
   relations: { condition: RelationFilter; inner: MirroredFilter }[];
 }
 
-/** Of each group the condition that probably matches fewest; null when some group has none that can lead. */
+/** The best lead of each group; null if a group has no condition that can lead. */
 function leadsOfGroups({ groups }: AnyOf): GroupLeads | null {
   const leads: GroupLeads = { ranges: [], relations: [] };
   for (const group of groups) {
@@ -153,7 +155,7 @@ function leadsOfGroups({ groups }: AnyOf): GroupLeads | null {
     const inner = condition.kind === "relation" ? asMirrored(condition.filter) : null;
     if (condition.kind === "relation" && inner) leads.relations.push({ condition, inner });
   }
-  // D1 takes five terms in a compound SELECT: the ranges are one of them.
+  // D1 allows five terms in a compound SELECT. The ranges together are one of them.
   return leads.relations.length < COMPOUND_TERMS_MAX ? leads : null;
 }
 
@@ -182,7 +184,7 @@ function leadOfGroups(modelId: number, { ranges, relations }: GroupLeads, max: n
   };
 }
 
-/** @param max matches up to which it will be read: more targets of a relation are not looked up */
+/** The lead for a list, if there is one. @param max the largest number of matches for which it is used */
 export function leadOf(modelId: number, conditions: readonly Condition[], max: number): Lead | null {
   const best = bestLead(conditions);
   if (!best) return null;

@@ -1,8 +1,8 @@
 /**
- * A page of records, in one D1 query. What leads decides what it costs:
- * - a filter by equality under the default order: its index rows are in order of creation already;
- * - otherwise the first sort, whose index rows are in order, checking conditions record by record;
- * - unless a condition matches few records (counted first, up to a bound): then those are read and sorted.
+ * Reads a page of records in one D1 query. The index that leads decides its cost:
+ * - with the default order, a filter by equality leads: its index rows are in order of creation already;
+ * - if a condition matches few records (counted first, up to a bound), it leads: its records are read and sorted;
+ * - otherwise the first sort leads: its index rows are in order, and conditions are checked record by record.
  */
 import { sql, type SQL } from "drizzle-orm";
 import type { Condition, Scalar, Sort } from "../content-model/list-query.ts";
@@ -19,17 +19,20 @@ import { searchCount, searchPage, type Search } from "./search-page.ts";
 
 export interface ListRequest {
   modelId: number;
-  /** All of them must hold. */
+  /** Conditions that must all hold. */
   conditions: Condition[];
   sorts: Sort[];
-  /** Words that records are found by, best first: there are no sorts then. */
+  /** The words of a search, whose results come best first. It has no sorts. */
   search?: string | null;
-  /** Sort values of the last record of the page before, null for none, then its `seq`; of a search, how many were before. */
+  /**
+   * The sort values of the last record of the previous page (null for no value), and its `seq`. For a search, the
+   * number of earlier results.
+   */
   after: Position | null;
   limit: number;
-  /** Counts all records of the list as well, to one past this number; null counts none. */
+  /** Also counts all records of the list, up to one more than this number; null does not count. */
   countMax?: number | null;
-  /** Matches of a condition up to which it leads. */
+  /** The largest number of matches with which a condition leads. */
   fewMatches?: number;
 }
 
@@ -40,7 +43,7 @@ export interface ListedRecord extends Publication {
   version: number;
   createdAt: number;
   updatedAt: number;
-  /** Sort values and `seq`, for the cursor. */
+  /** The sort values and `seq`, for the cursor. */
   position: Position;
 }
 
@@ -57,7 +60,7 @@ interface Branch {
   terms: Term[];
 }
 
-/** Index rows of the sort fields beside the record, except the one that leads. */
+/** Joins the index rows of the sort fields, except the one that leads. */
 function sortJoins(sorts: Sort[], led: number | null): SQL {
   const joins = sorts.flatMap(({ target }, index) => {
     if (target.kind === "system" || index === led) return [];
@@ -80,7 +83,7 @@ function termsOf(sorts: Sort[], seq: SQL): Term[] {
 const rest = (request: ListRequest, decided: readonly Condition[]): SQL[] =>
   request.conditions.filter((condition) => !decided.includes(condition)).map(recordCondition);
 
-/** The rows of one value, which are in order of creation. */
+/** The branch that reads the rows of one value, which are in order of creation. */
 function inCreationOrder(request: ListRequest, lead: Lead, rows: NonNullable<Lead["inOrder"]>): Branch {
   const [sort] = request.sorts;
   return {
@@ -108,7 +111,7 @@ function sortLed(request: ListRequest): Branch {
       terms: termsOf(sorts, sql.raw("r.seq")),
     };
   }
-  // Filters on the sort's own field narrow the index range that is walked.
+  // Filters on the field of the sort narrow the index range.
   const mirrored = conditions.map(asMirrored).find((filter) => filter?.target.field.no === lead.field.no);
   const own = mirrored ? withSameField(conditions, mirrored) : null;
   return {
@@ -123,11 +126,11 @@ function sortLed(request: ListRequest): Branch {
   };
 }
 
-/** `only`: when this branch is the one; a limit of 0 is all that keeps SQLite from walking it. */
+/** @param only the condition under which the branch is used: else its limit is 0, so that SQLite does not run it */
 function selectBranch(branch: Branch, request: ListRequest, only?: SQL): SQL {
   const { from, where, terms } = branch;
   const { after, limit } = request;
-  // In order of creation the place alone says where the last page ended.
+  // In order of creation, `seq` alone is the position of the previous page's end.
   const values = after && (terms.length === 1 ? after.slice(-1) : after);
   const conditions = [...where, ...(values ? [keyset(terms, values)] : [])];
   const keys = terms.length === 1 ? [sql.raw("r.created_at AS k0")] : terms.slice(0, -1).map(asKey);
@@ -138,7 +141,7 @@ function selectBranch(branch: Branch, request: ListRequest, only?: SQL): SQL {
 
 const asKey = ({ value }: Term, index: number): SQL => sql`${value} AS ${sql.raw(`k${index}`)}`;
 
-/** Whether the conditions that would lead are those that narrow the sort's own index range. */
+/** Whether the conditions that could lead are on the field of the sort, whose index range they narrow anyway. */
 function isSortsOwn({ conditions, sorts }: ListRequest): boolean {
   const best = bestLead(conditions);
   const mirrored = best && asMirrored(best);
@@ -157,16 +160,16 @@ const searchOf = ({ modelId, conditions, search }: ListRequest & { search: strin
   where: conditions.map(recordCondition),
 });
 
-/** Of a search: how many results the pages before had. */
+/** For a search: the number of results on earlier pages. */
 const offsetOf = ({ after }: ListRequest): number => Number(after?.[0] ?? 0);
 
 interface PageQuery {
-  /** Common tables. */
+  /** Common table expressions. */
   tables: SQL[];
   page: SQL;
 }
 
-/** The places and sort values of the page and one more, in order. */
+/** The `seq` and sort values of the records of the page and of one more, in order. */
 function pageQuery(request: ListRequest): PageQuery {
   if (isSearch(request)) return searchPage(searchOf(request), request.limit, offsetOf(request));
   const few = request.fewMatches ?? CONTENT.fewMatches;
@@ -199,7 +202,7 @@ interface PageRow extends Omit<ListedRecord, "position"> {
   [key: `k${number}`]: unknown;
 }
 
-/** The statement of a page: for tests that ask D1 how it would go about it. */
+/** The statement of a page. Tests ask D1 for its query plan. */
 export function listStatement(request: ListRequest): SQL {
   const { tables, page } = pageQuery(request);
   return sql`WITH ${sql.join([...tables, sql`page AS MATERIALIZED (${page})`], sql`, `)},
@@ -213,13 +216,13 @@ export function listStatement(request: ListRequest): SQL {
     WHERE bytesBefore < ${int(CONTENT.pageMaxBytes)} ORDER BY n`;
 }
 
-/** Statement that counts a list up to one past `max`. */
+/** The statement that counts a list up to `max + 1`. */
 export const countOf = (request: ListRequest, max: number): SQL =>
   isSearch(request)
     ? searchCount(searchOf(request), max)
     : countStatement(request.modelId, request.conditions, max);
 
-/** At most `limit` records, fewer when they are large; whether there are more. */
+/** Reads at most `limit` records, fewer when they are large, and whether there are more. */
 export async function listRecords(
   db: Database,
   request: ListRequest,
@@ -244,6 +247,6 @@ export async function listRecords(
   return { rows, hasMore: (found[0]?.total ?? 0) > rows.length, counted: total?.n ?? null };
 }
 
-/** The null blob comes back as bytes. */
+/** Converts a value from the index table: the blob that stands for null is returned as bytes. */
 const scalarOf = (value: unknown): Scalar | null =>
   typeof value === "string" || typeof value === "number" ? value : null;

@@ -1,9 +1,9 @@
-/** A record's title, read by D1 from its data: that may be large, and many are listed. */
+/** The title of a record. D1 extracts it, because the data of a record may be large, and lists have many records. */
 import { sql, type SQL } from "drizzle-orm";
 
 const TITLE_MAX_CHARACTERS = 200;
 
-/** Of the record `record` of the model `model`: its title field, or the first that holds text. Null without a value. */
+/** The value of the title field of `model`, or of its first text field, in `record`. Null if it has no value. */
 export function titleOf(record: string, model: string): SQL {
   const data = sql.raw(`${record}.data`);
   const path = sql`'$."' || (f.value ->> 'no') || '"'`;

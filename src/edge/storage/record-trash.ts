@@ -1,4 +1,4 @@
-/** Records into the trash, back and away. Each is one batch: no crash leaves a record apart from its index rows. */
+/** Moves records to the trash, restores and removes them. Each is one batch, so index rows always match the records. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Model, StoredContent } from "../content-model/model.ts";
 import { batchSql, type Database } from "./database.ts";
@@ -27,11 +27,11 @@ const isIn = (seq: number, state: SQL): SQL =>
 const isTrashed = (seq: number): SQL => isIn(seq, sql`o.deleted_at IS NOT NULL`);
 const isGone = (seq: number): SQL => sql`NOT ${isIn(seq, sql`1`)}`;
 
-/** All rows of a record, as a subquery, while a condition holds. */
+/** A subquery of all rows of a record, if a condition holds. */
 const rowsWhile = (seq: number, condition: SQL): SQL =>
   sql`SELECT ${int(seq)} WHERE ${condition} UNION ALL SELECT ${int(publishedSeq(seq))} WHERE ${condition}`;
 
-/** What is published of a record, if anything, goes where the record went. */
+/** Gives the published content of a record, if there is any, the same state as the record. */
 const publishedFollows = (seq: number, state: SQL): SQL =>
   sql`UPDATE records SET deleted_at = (SELECT o.deleted_at FROM records o WHERE o.seq = ${int(seq)}),
       purge_at = (SELECT o.purge_at FROM records o WHERE o.seq = ${int(seq)})
@@ -39,7 +39,7 @@ const publishedFollows = (seq: number, state: SQL): SQL =>
 
 const isDone = (rows: unknown[] | undefined): boolean => (rows ?? []).length > 0;
 
-/** False when the record changed meanwhile, or `condition` fails. Its unique values are free from here on. */
+/** Moves a record to the trash, which frees its unique values. False when it changed meanwhile or `condition` fails. */
 export async function trashRecord(
   db: Database,
   record: Versioned,
@@ -58,7 +58,7 @@ export async function trashRecord(
   return isDone(results[history.length]);
 }
 
-/** False when the record changed meanwhile, or `condition` fails. */
+/** Removes a record at once. False when it changed meanwhile or `condition` fails. */
 export async function removeRecord(
   db: Database,
   record: Versioned,
@@ -73,14 +73,14 @@ export async function removeRecord(
   return isDone(removed);
 }
 
-/** Where a page's present content goes: an entry of the trash. */
+/** The entry of the trash that gets the present content of a page. */
 export interface PageEntry {
   id: string;
   deletedAt: number;
   purgeAt: number;
 }
 
-/** Copies a page's content into the trash, under an entry id of its own. */
+/** Copies the content of a page to the trash, under a new id. */
 const keepContent = (page: Versioned, entry: PageEntry): SQL => sql`
   INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
     deleted_at, purge_at)
@@ -89,8 +89,8 @@ const keepContent = (page: Versioned, entry: PageEntry): SQL => sql`
   FROM records r WHERE ${isAsRead(page)}`;
 
 /**
- * Gives a page other content; what it held goes to the trash when `entry` is given. `from` is the trash entry that
- * the content came from, which is used up. False when page, model or entry changed meanwhile: nothing is written.
+ * Gives a page other content. With `entry`, its previous content goes to the trash. `from` is the trash entry of the
+ * new content, which is removed. False, with nothing written, when page, model or entry changed meanwhile.
  */
 export async function replacePage(
   db: Database,
@@ -100,7 +100,7 @@ export async function replacePage(
   options: { event: RecordEvent; entry: PageEntry | null; from?: number },
 ): Promise<boolean> {
   const { event, entry, from } = options;
-  // A page that is reset is not published any more.
+  // Resetting a page unpublishes it.
   const isReset = event.event === "trashed";
   const fromIsThere = from === undefined ? sql`1` : sql`${isTrashed(from)}`;
   const holds = sql`${modelIsCurrent(model)} AND ${fromIsThere}`;
@@ -118,7 +118,7 @@ export async function replacePage(
     releaseVersions(page.seq, event.now),
     ...dropIndexRows(rowsWhile(page.seq, modelIsCurrent(model))),
     ...addIndexRows(model.fields, sql`r.seq IN ${rowsOfRecord(page.seq)} AND ${modelIsCurrent(model)}`),
-    // The page is past the version it was read at only if this batch, or another writer, changed it.
+    // The page has a later version than when it was read only if this batch, or another writer, changed it.
     ...(from === undefined
       ? []
       : [
@@ -129,7 +129,7 @@ export async function replacePage(
   return isDone(results[before.length]);
 }
 
-/** Back as it was. False when it is not in the trash any more, or the model changed. Throws on a value taken. */
+/** Restores a record. False when it is not in the trash, or the model changed. @throws when a unique value is taken */
 export async function restoreRecord(
   db: Database,
   model: Model,
@@ -147,7 +147,7 @@ export async function restoreRecord(
   return isDone(results[history.length]);
 }
 
-/** False when it is not in the trash. A trashed record has no index rows; its history goes with it. */
+/** Removes a trashed record, which has no index rows, and its history. False when it is not in the trash. */
 export async function purgeRecord(db: Database, spaceId: string, id: string): Promise<boolean> {
   const asTrashed = sql`r.id = ${id} AND r.space_id = ${spaceId} AND r.deleted_at IS NOT NULL`;
   const [, purged] = await batchSql(db, [
@@ -158,8 +158,8 @@ export async function purgeRecord(db: Database, spaceId: string, id: string): Pr
 }
 
 /**
- * Removes trashed records whose time is over, `limit` at most, once their histories are gone: of those, as many events
- * go before. How many records went, and how many rows in all.
+ * Removes trashed records whose retention is over, at most `limit`. Their histories are removed first, at most `limit`
+ * events at once. @returns the number of removed records, and of all removed rows
  */
 export async function purgeDueRecords(
   db: Database,

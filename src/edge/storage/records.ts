@@ -1,4 +1,4 @@
-/** Records written: each change of a record, its index rows and its unique values is one batch. */
+/** Writes records. Each change of a record, its index rows and its unique values is one batch. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Model, StoredContent } from "../content-model/model.ts";
 import type { StoredField } from "../content-model/fields.ts";
@@ -7,7 +7,7 @@ import { modelNumbers } from "./published.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
 import { firstVersion, nextVersion, type RecordEvent } from "./record-versions.ts";
 
-/** The model as it was when the values were checked against it, in a space that is still there. */
+/** The condition that the model is unchanged since values were checked against it, and that its space still exists. */
 export const modelIsCurrent = (model: Pick<Model, "id" | "version">): SQL => sql`
   EXISTS (SELECT 1 FROM models m JOIN spaces s ON s.id = m.space_id
     WHERE m.id = ${int(model.id)} AND m.version = ${int(model.version)} AND s.removed_at IS NULL)`;
@@ -15,7 +15,7 @@ export const modelIsCurrent = (model: Pick<Model, "id" | "version">): SQL => sql
 export const seqOf = (modelId: number, id: string): SQL =>
   sql`SELECT seq FROM records WHERE model_id = ${int(modelId)} AND id = ${id}`;
 
-/** The rows of a record: its published content, too, where its model has drafts. */
+/** The condition for the rows of a record, published content included if its model has drafts. */
 const isAnyOf = (model: Pick<Model, "id" | "drafts">, id: string): SQL =>
   sql`r.model_id IN ${modelNumbers(model)} AND r.id = ${id}`;
 
@@ -28,10 +28,14 @@ export interface NewRecord {
   event: RecordEvent;
 }
 
-/** Its creation time; null when the model was changed or removed meanwhile. Throws on a unique value taken. */
+/**
+ * Inserts a record.
+ * @returns its creation time; null if the model changed meanwhile
+ * @throws if a value is not unique
+ */
 export async function insertRecord(db: Database, model: Model, record: NewRecord): Promise<number | null> {
   const { id, spaceId, content, event } = record;
-  // Never before the newest record: the order of `seq` and the order of creation stay one.
+  // Never before the newest record, so that the order of `seq` is the order of creation.
   const newest = sql`SELECT max(created_at) FROM records WHERE model_id = ${int(model.id)} AND deleted_at IS NULL`;
   const [inserted] = await batchSql(db, [
     sql`
@@ -55,7 +59,7 @@ export interface RecordChange {
   changed: StoredField[];
 }
 
-/** When it was; null when the record or its model changed meanwhile. Throws on a unique value taken. */
+/** Updates a record. @returns the time; null if record or model changed meanwhile @throws if a value is not unique */
 export async function updateRecord(db: Database, model: Model, change: RecordChange): Promise<number | null> {
   const { id, version, content, event, changed } = change;
   const asRead = sql`${isRecord(model.id, id)} AND r.version = ${version} AND r.deleted_at IS NULL
@@ -80,7 +84,7 @@ export async function updateRecord(db: Database, model: Model, change: RecordCha
 
 export type ReferenceKey = [collection: string | null, id: string];
 
-/** Of these records (by collection) and media (collection null), the ones that are not there. One query. */
+/** Those of the given records (by collection) and media (collection null) that do not exist. One query. */
 export async function missingReferences(
   db: Database,
   spaceId: string,
@@ -97,7 +101,7 @@ export async function missingReferences(
   return rows.map(({ collection, id }) => [collection, id]);
 }
 
-/** Which of these unique values other active records hold: the field numbers. Asked once a write has failed. */
+/** The numbers of the fields whose unique values other active records have. Asked after a write has failed. */
 export async function takenUniques(
   db: Database,
   modelId: number,

@@ -1,4 +1,4 @@
-/** The records that name a media item or a record, and whether there are any. */
+/** Finds the records that refer to a media item or a record. */
 import { sql, type SQL } from "drizzle-orm";
 import type { TypeModel } from "../content-model/type-models.ts";
 import type { Database } from "./database.ts";
@@ -6,7 +6,7 @@ import { ownerOf, publishedSeq, publishedSeqOf } from "./published.ts";
 import { int } from "./record-index.ts";
 import { titleOf } from "./record-title.ts";
 
-/** What is named: a media item, or a record of a collection. */
+/** The target of references: a media item, or a record of a collection. */
 export interface Referenced {
   spaceId: string;
   /** Null for a media item. */
@@ -14,7 +14,7 @@ export interface Referenced {
   id: string;
 }
 
-/** Fields of the space's models that can name it, as `f` of the model `m`. */
+/** The fields `f` of models `m` of the space that can refer to the target. */
 const namingFields = ({ spaceId, collection }: Referenced): SQL => sql`models m, json_each(m.fields) f
   WHERE m.space_id = ${spaceId} AND ${
     collection === null
@@ -22,7 +22,7 @@ const namingFields = ({ spaceId, collection }: Referenced): SQL => sql`models m,
       : sql`f.value ->> 'type' = 'relation' AND f.value ->> 'to' = ${collection}`
   }`;
 
-/** Holds while some record names it, itself left out. */
+/** The condition that a record other than the target itself refers to it. */
 export const isReferenced = (referenced: Referenced): SQL => sql`
   EXISTS (SELECT 1 FROM ${namingFields(referenced)} AND EXISTS (SELECT 1 FROM record_values v
     JOIN records r ON r.seq = v.record
@@ -35,13 +35,13 @@ export interface Reference {
   model: string;
   id: string;
   title: string | null;
-  /** Names of the fields that name it. */
+  /** The names of the fields that refer to the target. */
   fields: string[];
 }
 
 /**
- * The newest records first, `limit` at most, from below `before` (a record's number). Of each field that can name it,
- * at most `limit` index rows are read.
+ * Lists at most `limit` referring records with numbers below `before`, newest first. It reads at most `limit` index
+ * rows per field that can refer to the target.
  */
 export async function listReferences(
   db: Database,
@@ -52,7 +52,7 @@ export async function listReferences(
     before === null
       ? sql``
       : sql`AND v.record < CASE k.value WHEN 1 THEN ${int(before)} ELSE ${int(publishedSeq(before))} END`;
-  // Contents to look at: 1 for what is written, -1 for what is published of models with drafts.
+  // The sign of the model numbers to search: 1 for drafts and records without, -1 for published contents.
   const contents = seesDrafts
     ? sql`k.value = 1 OR m.drafts`
     : sql`k.value = CASE WHEN m.drafts THEN -1 ELSE 1 END`;

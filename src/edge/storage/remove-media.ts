@@ -1,11 +1,11 @@
-/** Removal of rows in D1 whose bytes outlive them: their keys become pending deletes in the same batch. */
+/** Removes rows of media in D1. Their bytes outlive them: the same batch makes their keys pending deletes. */
 import { sql, type SQL } from "drizzle-orm";
 import { CACHE } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
 import { mediaTagOf } from "./purge-tags.ts";
 import { purgeStatement } from "./purges.ts";
 
-/** A key that is to be deleted already keeps the later time: its bytes may be being written anew. */
+/** A key that is a pending delete already gets the later time, because its bytes may be being written again. */
 const KEEP_LATER = sql.raw("ON CONFLICT (key) DO UPDATE SET due_at = max(due_at, excluded.due_at)");
 
 /** Statements that remove variant rows and leave their bytes to the sweep. */
@@ -32,7 +32,9 @@ export function dropMasters(where: SQL, now: number): SQL[] {
   ];
 }
 
-/** Of these media, what was offered until now: what was in the trash, or of a removed space, was purged before. */
+/**
+ * Purges those of the media that were visible until now. Trashed ones and those of removed spaces were purged before.
+ */
 const purgeOffered = (list: SQL, now: number): SQL =>
   purgeStatement(
     sql`SELECT ${mediaTagOf("m.id")} FROM media m JOIN spaces s ON s.id = m.space_id
@@ -42,8 +44,8 @@ const purgeOffered = (list: SQL, now: number): SQL =>
   );
 
 /**
- * Removes media items with all their versions and variants, in one batch: bytes go an hour later. False when none was
- * there, or the condition fails.
+ * Removes media items with all their versions and variants, in one batch. Their bytes are removed an hour later. False
+ * when there were none, or the condition fails.
  */
 export async function removeMedia(
   db: Database,

@@ -1,17 +1,17 @@
-/** Index rows of fields that no model has: removed fields, and new ones whose change never came through. */
+/** Removes index rows of fields that no model has: removed fields, and new fields whose change failed. */
 import { sql } from "drizzle-orm";
 import { doomedFields } from "../../../schema/tables.ts";
 import { batchSql, type Database } from "./database.ts";
 import { ALL_PUBLISHED, removePublished } from "./model-drafts.ts";
 import { int } from "./record-index.ts";
 
-/** Index rows that are assumed of a record that goes with all of them. */
+/** The assumed number of index rows per record. */
 const ROWS_PER_RECORD = 10;
 
 /**
- * Removes index rows of one field that is due, `limit` of each kind at most.
+ * Removes index rows of one field that is due, at most `limit` of each kind.
  *
- * @returns "none" when no field is due, "more" while the field may have rows left, "done" once it has none
+ * @returns "none" if no field is due, "more" if the field may have rows left, "done" if it has none
  */
 export async function removeDueFieldRows(
   db: Database,

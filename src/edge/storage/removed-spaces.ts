@@ -1,4 +1,4 @@
-/** Removed spaces: what they held goes in bounded steps, their own row last. */
+/** Removes the content of removed spaces in bounded steps, and their own row last. */
 import { eq, isNotNull, sql } from "drizzle-orm";
 import { apiKeys, media, models, spaces, spaceTotals } from "../../../schema/tables.ts";
 import { batchSql, type Database } from "./database.ts";
@@ -6,7 +6,7 @@ import { dropIndexRows, int } from "./record-index.ts";
 import { dropSomeVersions, HAS_NO_HISTORY } from "./record-versions.ts";
 import { removeMedia } from "./remove-media.ts";
 
-/** Ids of removed spaces whose row is still there, `limit` at most. */
+/** The ids of at most `limit` removed spaces whose row still exists. */
 export async function listRemovedSpaces(db: Database, limit: number): Promise<string[]> {
   const rows = await db
     .select({ id: spaces.id })
@@ -20,7 +20,7 @@ export async function deleteKeysOfSpace(db: Database, spaceId: string): Promise<
   await db.delete(apiKeys).where(eq(apiKeys.spaceId, spaceId));
 }
 
-/** Removes media of a space, `limit` at most. How many. */
+/** Removes at most `limit` media items of a space. @returns how many */
 export async function removeMediaOfSpace(
   db: Database,
   spaceId: string,
@@ -33,7 +33,7 @@ export async function removeMediaOfSpace(
   return ids.length;
 }
 
-/** Removes records of a space with their index rows and their histories, `limit` rows of each at most. How many. */
+/** Removes records of a space with index rows and histories, at most `limit` rows of each. @returns how many */
 export async function removeRecordsOfSpace(db: Database, spaceId: string, limit: number): Promise<number> {
   const found = await db.all<{ seq: number }>(sql`
     SELECT r.seq FROM models m CROSS JOIN records r ON r.model_id IN (m.id, -m.id)
@@ -48,7 +48,7 @@ export async function removeRecordsOfSpace(db: Database, spaceId: string, limit:
   return (versions?.length ?? 0) + (records?.length ?? 0);
 }
 
-/** Removes the models of a space that have no record left. True when the space has no model any more. */
+/** Removes the models of a space that have no records left. @returns whether the space has no models left */
 export async function removeModelsOfSpace(db: Database, spaceId: string): Promise<boolean> {
   await batchSql(db, [
     sql`DELETE FROM doomed_fields WHERE model_id IN (SELECT id FROM models WHERE space_id = ${spaceId})`,
@@ -58,7 +58,7 @@ export async function removeModelsOfSpace(db: Database, spaceId: string): Promis
   return (await db.select().from(models).where(eq(models.spaceId, spaceId)).limit(1).get()) === undefined;
 }
 
-/** The last step: nothing names the space any more. */
+/** Removes the row of a space, to which nothing refers any more. */
 export async function deleteSpaceRow(db: Database, spaceId: string): Promise<void> {
   await db.batch([
     db.delete(spaces).where(eq(spaces.id, spaceId)),

@@ -1,24 +1,24 @@
-/** The one way to try a write again that met another one: a random wait below a bound that doubles each time. */
+/** Retries writes that collided with another write, after a random wait whose upper bound doubles each time. */
 import { ApiError } from "../../errors.ts";
 import { RETRY } from "../../limits.ts";
 
 export interface RetryOptions {
   triesMax: number;
   wait: (ms: number) => Promise<void>;
-  /** From 0 to below 1. */
+  /** A random number from 0 to below 1. */
   random: () => number;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The bound of the wait after the attempt with this number, counted from 0. */
+/** The upper bound of the wait after attempt number `attempt`, counted from 0. */
 export const waitBoundMs = (attempt: number): number =>
   Math.min(RETRY.waitMaxMs, RETRY.waitMs * 2 ** attempt);
 
 /**
- * Runs `attempt` until it gives something other than null, which says that another write came first: it reads what
- * that one left and tries on top of it. Errors pass through.
- * @throws ApiError CONFLICT when every try met another write
+ * Runs `attempt` until it returns something other than null. Null means that another write came first; the next attempt
+ * reads the result of that write. Errors are not caught.
+ * @throws ApiError CONFLICT when every attempt collided with another write
  */
 export async function retryUntilWritten<T>(
   attempt: () => Promise<T | null>,

@@ -1,4 +1,4 @@
-/** What is planned for records (RULES 3.12), once its time has come. */
+/** Plans of records (RULES 3.12) whose time has come. */
 import { sql } from "drizzle-orm";
 import { modelOf, type Model, type ModelSource } from "../content-model/model.ts";
 import { lackingFields } from "../content-model/required.ts";
@@ -13,7 +13,7 @@ export interface DueStep {
   at: number;
 }
 
-/** The earliest first, `limit` at most: what came due in an outage takes effect in the order that was planned. */
+/** At most `limit` due plans, earliest first, so that plans of an outage take effect in their order. */
 export async function listDueSteps(db: Database, now: number, limit: number): Promise<DueStep[]> {
   return db.all<DueStep>(sql`
     SELECT * FROM (SELECT seq, 'publishAt' AS schedule, publish_at AS at FROM records
@@ -35,15 +35,15 @@ interface DueRow extends Omit<ModelSource, "version"> {
   modelVersion: number;
 }
 
-/** A record that something is planned for, as it is now. */
+/** The present state of a record that has a plan. */
 export interface DueRecord {
   record: Omit<DueRow, keyof ModelSource | "modelVersion"> & { version: number };
   model: Model;
-  /** Names of required fields that it has no value of. */
+  /** The names of required fields without a value. */
   lacking: string[];
 }
 
-/** Null when it is not there any more. */
+/** Reads a record that has a plan; null when it does not exist any more. */
 export async function readDueRecord(db: Database, seq: number): Promise<DueRecord | null> {
   const row = await db.get<DueRow | undefined>(sql`
     SELECT r.seq, r.version, r.data, r.publish_at AS publishAt, r.unpublish_at AS unpublishAt,

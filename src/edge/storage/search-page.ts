@@ -1,7 +1,7 @@
 /**
- * What words are found in (RULES 3.15), the best first: FTS5's bm25. Where more match than are ranked, the newest are the
- * first. What it costs grows with the matches, never with what other models or spaces hold: every word begins with what
- * it is searched in.
+ * Searches by words (RULES 3.15), best first by FTS5's bm25. If more rows match than are ranked, the newest come first.
+ * The cost grows with the matches, but not with the content of other models or spaces, because every indexed word
+ * begins with its scope.
  */
 import { sql, type SQL } from "drizzle-orm";
 import { matchOf } from "../content-model/words.ts";
@@ -10,17 +10,17 @@ import { int } from "./record-index.ts";
 
 export interface Search {
   table: "record_search" | "media_search";
-  /** What each word begins with. */
+  /** The beginning of each indexed word. */
   scope: string;
-  /** Any text: without a word in it, nothing is found. */
+  /** Any text. If it contains no word, nothing is found. */
   text: string;
-  /** Joins to `s`, the table that is searched, whose rowid is a number of a row. */
+  /** Joins to the searched table `s`, whose rowid is the number of a row. */
   joins: SQL;
-  /** What must hold besides. */
+  /** Further conditions. */
   where: readonly SQL[];
 }
 
-/** What FTS5 finds nothing for. */
+/** A query for which FTS5 finds nothing. */
 const NO_WORD = '""';
 
 function found({ table, scope, text, joins, where }: Search): SQL {
@@ -29,9 +29,9 @@ function found({ table, scope, text, joins, where }: Search): SQL {
 }
 
 /**
- * Numbers of the rows of a page and one more, in order, within the first 1,000 results.
+ * The numbers of the rows of a page and of one more, in order, within the first 1,000 results.
  *
- * @param offset how many results were before
+ * @param offset the number of earlier results
  */
 export function searchPage(search: Search, limit: number, offset: number): { tables: SQL[]; page: SQL } {
   const ranked = int(CONTENT.searchRankedMax);
@@ -52,6 +52,6 @@ export function searchPage(search: Search, limit: number, offset: number): { tab
   };
 }
 
-/** Counts the results up to one past `max`, those past the first 1,000 too. */
+/** Counts all results up to `max + 1`, those after the first 1,000 included. */
 export const searchCount = (search: Search, max: number): SQL =>
   sql`SELECT count(*) AS n FROM (SELECT 1 FROM ${found(search)} LIMIT ${int(max + 1)})`;

@@ -1,6 +1,7 @@
 /**
- * The words of a model's records after its searchable fields changed (RULES 3.15): worked out anew in slices, while the
- * records are read and written. A write under the changed model brings words of its own; a slice leaves it alone.
+ * Indexes the words of a model's records anew after its searchable fields changed (RULES 3.15). It works in slices
+ * while records are read and written. A write under the changed model indexes its own words, and slices skip that
+ * record.
  */
 import { desc, sql, type SQL } from "drizzle-orm";
 import { searchRebuilds } from "../../../schema/tables.ts";
@@ -11,7 +12,7 @@ import { batchSql, type Database } from "./database.ts";
 import { int } from "./record-index.ts";
 import { writeFolded } from "./write-folded.ts";
 
-/** For the batch of a model's change: all of its records are due, published contents too. */
+/** A statement for the batch of a model's change, which makes all its records due, published contents included. */
 export const startRebuild = (modelId: number): SQL => sql`
   INSERT INTO search_rebuilds (model_id, after_id) VALUES (${int(modelId)}, ''), (${int(-modelId)}, '')
   ON CONFLICT (model_id) DO UPDATE SET after_id = ''`;
@@ -23,7 +24,7 @@ interface SliceRow {
   data: string;
 }
 
-/** Records after the last one that is done, as many as fit in a slice, one at least. */
+/** The records after the last finished one: as many as fit a slice, but at least one. */
 const sliceOf = (modelId: number, afterId: string, limit: number): SQL => sql`
   WITH batch AS MATERIALIZED (SELECT seq, id, size_bytes FROM records
     WHERE model_id = ${int(modelId)} AND id > ${afterId} ORDER BY id LIMIT ${int(limit)}),
@@ -32,7 +33,7 @@ const sliceOf = (modelId: number, afterId: string, limit: number): SQL => sql`
   WHERE b.before < ${int(CONTENT.foldedMaxBytes)} ORDER BY b.id`;
 
 /**
- * Works out the words of one slice, `limit` records at most, of `modelId` or of whatever model is due.
+ * Indexes the words of one slice of at most `limit` records, of `modelId` or of any model that is due.
  *
  * @returns "none" when nothing is due, "more" after a slice
  */
@@ -63,7 +64,7 @@ export async function rebuildSlice(
     await db.delete(searchRebuilds).where(ofDue);
     return "more";
   }
-  // A change of the model may begin again: what was read under the model before it is not written.
+  // A change of the model may start the work anew. What was read under the earlier model is not written then.
   const isCurrent = sql`EXISTS (SELECT 1 FROM models WHERE id = ${int(row.id)} AND version = ${int(row.version)})`;
   if (!last) {
     await db.delete(searchRebuilds).where(sql`${ofDue} AND after_id = ${due.afterId} AND ${isCurrent}`);

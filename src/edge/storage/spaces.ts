@@ -9,7 +9,7 @@ import { purgeQuery, purgeStatement } from "./purges.ts";
 
 export type SpaceRow = typeof spaces.$inferSelect;
 
-/** What a change of a space may set; the rest of its row never changes. */
+/** The columns that a change of a space may set. The others never change. */
 export type SpaceSettingsRow = Pick<
   SpaceRow,
   "adaptiveLoading" | "compression" | "quality" | "aspectRatios" | "suggestFocalPoint" | "prebuild"
@@ -27,7 +27,7 @@ export async function readSpace(db: Database, name: string): Promise<SpaceRow | 
   return (await db.select().from(spaces).where(where).get()) ?? null;
 }
 
-/** Newest first, `limit` at most, from below `beforeId`. */
+/** At most `limit` spaces with ids below `beforeId`, newest first. */
 export async function listSpaceRows(
   db: Database,
   limit: number,
@@ -42,7 +42,7 @@ export async function listSpaceRows(
     .limit(limit);
 }
 
-/** False when one of the names is, or was, another space's: nothing is written. */
+/** Inserts a space. False, with nothing written, when one of the names is or was another space's. */
 export async function insertSpace(db: Database, space: SpaceRow, names: string[]): Promise<boolean> {
   try {
     await db.batch([
@@ -56,7 +56,9 @@ export async function insertSpace(db: Database, space: SpaceRow, names: string[]
   }
 }
 
-/** Null when the name is, or was, another space's, or the space was removed. An earlier name stays the space's own. */
+/**
+ * Updates a space, whose earlier names stay its own. Null when it was removed, or the name is or was another space's.
+ */
 export async function updateSpace(
   db: Database,
   id: string,
@@ -64,7 +66,7 @@ export async function updateSpace(
 ): Promise<SpaceRow | null> {
   const { name } = change;
   const nameIsOwn = sql`EXISTS (SELECT 1 FROM space_names n WHERE n.name = ${name} AND n.space_id = ${id})`;
-  // The first statement takes the name, the second one uses it only if it is this space's.
+  // The first statement claims the name. The second one uses it only if it belongs to this space.
   const [, updated] = await db.batch([
     db.insert(spaceNames).values({ name, spaceId: id }).onConflictDoNothing(),
     db

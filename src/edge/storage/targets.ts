@@ -1,4 +1,4 @@
-/** The targets of one level of populate, in one D1 query: models, records and media together. */
+/** Reads the targets of one level of populate in one D1 query: models, records and media. */
 import { sql } from "drizzle-orm";
 import type { ModelSource } from "../content-model/model.ts";
 import { publicationOf, type Content, type Publication } from "../content-model/publication.ts";
@@ -7,7 +7,7 @@ import { int } from "./record-index.ts";
 import type { MediaWithMaster } from "./media.ts";
 
 export interface TargetKeys {
-  /** Collections whose definition is needed, with or without targets. */
+  /** Collections whose definition is needed, even without targets. */
   collections: string[];
   records: [collection: string, id: string][];
   media: string[];
@@ -16,7 +16,7 @@ export interface TargetKeys {
 export interface TargetRecord extends Publication {
   collection: string;
   id: string;
-  /** Null when the budget of bytes was used up before it. */
+  /** Null if the records before it used up `bytesMax`. */
   data: string | null;
   version: number;
   createdAt: number;
@@ -43,7 +43,10 @@ interface Row extends Publication {
   drafts: number;
 }
 
-/** Active targets alone, of a model with drafts in the content asked for; the data of records in the order asked for, until `bytesMax` of it is read. */
+/**
+ * Reads the active targets; those of models with drafts with the requested content. The data of records are read in the
+ * requested order, until they have `bytesMax`.
+ */
 export async function readTargets(
   db: Database,
   spaceId: string,

@@ -17,7 +17,7 @@ export interface TrashRow {
   purgeAt: number;
   typeModel: string | null;
   model: string | null;
-  /** Of a media item, its file name. */
+  /** The title of a record, or the file name of a media item. */
   title: string | null;
 }
 
@@ -25,11 +25,11 @@ export interface TrashPage {
   kinds: readonly TrashKind[];
   limit: number;
   before: { deletedAt: number; id: string } | null;
-  /** What is not published is shown, too. */
+  /** Whether the caller may see what is not published. */
   seesDrafts: boolean;
 }
 
-/** The latest deleted first, from below `before`. One query, which reads about `limit` rows of each kind. */
+/** Lists the trash after `before`, latest deleted first. One query, which reads about `limit` rows of each kind. */
 export async function listTrash(db: Database, spaceId: string, page: TrashPage): Promise<TrashRow[]> {
   const { kinds, limit, before, seesDrafts } = page;
   const below = before ? sql`AND (t.deleted_at, t.id) < (${before.deletedAt}, ${before.id})` : sql``;
@@ -57,7 +57,7 @@ export type TrashEntry =
   | { kind: "record"; record: RecordRow; model: ModelRow | null; title: string | null }
   | ({ kind: "media" } & MediaWithMaster);
 
-/** What was published of a trashed record, for callers who may see no more. */
+/** The published content of a trashed record, for callers who may not see drafts. */
 export async function readPublishedEntry(
   db: Database,
   entry: TrashEntry & { kind: "record" },
@@ -72,9 +72,9 @@ export async function readPublishedEntry(
   return found ? { ...entry, ...found } : null;
 }
 
-/** One entry, record or media; null when it is not in the trash. */
+/** A record or media item in the trash; null when it is not there. */
 export async function readTrashEntry(db: Database, spaceId: string, id: string): Promise<TrashEntry | null> {
-  // Not as a batch: there D1 gives rows by column name, and those of a join share names.
+  // Not a batch: a batch returns rows by column name, and the columns of a join have equal names.
   const found = await db
     .select({ record: records, model: models, title: sql<string | null>`${titleOf("records", "models")}` })
     .from(records)

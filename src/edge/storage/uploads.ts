@@ -1,11 +1,11 @@
-/** Rows of uploads that come in parts (RULES 4.7). Their parts are in upload-parts.ts. */
+/** The rows of uploads in parts (RULES 4.7). upload-parts.ts has the parts. */
 import { and, eq, gt, lte, sql, type SQL } from "drizzle-orm";
 import { uploads } from "../../../schema/tables.ts";
 import type { Database } from "./database.ts";
 
 export type UploadRow = typeof uploads.$inferSelect;
 
-/** False when the space, or the item whose file is to be replaced, is not there: nothing is written. */
+/** Inserts an upload. False, with nothing written, when the space or the item to be replaced does not exist. */
 export async function insertUpload(db: Database, row: UploadRow): Promise<boolean> {
   const inserted = await db.all(sql`
     INSERT INTO uploads (id, space_id, filename, alt, focal_x, focal_y, size_bytes, media_id, created_at,
@@ -19,7 +19,7 @@ export async function insertUpload(db: Database, row: UploadRow): Promise<boolea
   return inserted.length > 0;
 }
 
-/** Null when it is not there, or its time is over. */
+/** Reads an upload; null when it does not exist or has expired. */
 export async function readUpload(
   db: Database,
   spaceId: string,
@@ -30,33 +30,33 @@ export async function readUpload(
   return (await db.select().from(uploads).where(where).get()) ?? null;
 }
 
-/** Gives an upload up. False when it is not there. */
+/** Deletes an upload. False when it does not exist. */
 export async function deleteUpload(db: Database, spaceId: string, id: string): Promise<boolean> {
   const where = and(eq(uploads.id, id), eq(uploads.spaceId, spaceId));
   return (await db.delete(uploads).where(where).returning({ id: uploads.id })).length > 0;
 }
 
-/** Gives up what could not be completed. What was completed meanwhile stays. */
+/** Deletes an upload that was not completed. */
 export async function deleteOpenUpload(db: Database, id: string): Promise<void> {
   await db.run(sql`DELETE FROM uploads WHERE id = ${id} AND completed_at IS NULL`);
 }
 
-/** Uploads whose time is over, `limit` at most. */
+/** At most `limit` expired uploads. */
 export async function listExpiredUploads(db: Database, now: number, limit: number): Promise<UploadRow[]> {
   return db.select().from(uploads).where(lte(uploads.expiresAt, now)).limit(limit);
 }
 
-/** Lets the uploads of a removed space expire: the sweep takes their parts. */
+/** Makes the uploads of a removed space expire, so that the sweep removes their parts. */
 export async function expireUploadsOfSpace(db: Database, spaceId: string, now: number): Promise<void> {
   await db.update(uploads).set({ expiresAt: now }).where(eq(uploads.spaceId, spaceId));
 }
 
 /**
- * What makes a batch that writes a master's row the completion of an upload. Of two at once, the first one's rows are
- * written, and nothing of the other's.
+ * The parts of a batch that make it the completion of an upload. If there are two completions at once, only the rows of
+ * the first one are written.
  */
 export interface UploadClaim {
-  /** To hold for the rows to be written. */
+  /** The condition under which rows are written. */
   isOpen: SQL;
   /** The last statement of the batch. */
   complete(mediaId: string, version: number): SQL;

@@ -1,4 +1,4 @@
-/** What spaces hold, from totals that triggers keep: one row per space, however much it holds. */
+/** The usage of spaces, from totals that triggers keep in one row per space. */
 import { sql } from "drizzle-orm";
 import { spaceTotals } from "../../../schema/tables.ts";
 import type { Database } from "./database.ts";
@@ -7,7 +7,7 @@ export interface StoredUsage {
   records: { active: number; trashed: number };
   media: { active: number; trashed: number };
   masterBytes: number;
-  /** Those that expired within the last minute are among them, until the sweep comes. */
+  /** The number of variants. Expired ones are included until the next sweep, which runs every minute. */
   variants: number;
 }
 
@@ -30,7 +30,7 @@ export interface StoredBytes {
   variantBytes: number;
 }
 
-/** Of all spaces together. */
+/** The stored bytes of all spaces together. */
 export async function readStoredBytes(db: Database): Promise<StoredBytes> {
   return db.get<StoredBytes>(sql`
     SELECT coalesce(sum(master_bytes), 0) AS masterBytes, coalesce(sum(variant_bytes), 0) AS variantBytes

@@ -1,4 +1,4 @@
-/** The variants that D1 offers of one master version. */
+/** Lists the variants of one master version. */
 import { and, desc, eq, gt } from "drizzle-orm";
 import { variants } from "../../../schema/tables.ts";
 import type { MasterAddress } from "../../image/model/variant.ts";
@@ -7,12 +7,12 @@ import type { Database } from "./database.ts";
 export interface ListedVariant {
   file: string;
   sizeBytes: number;
-  /** Milliseconds. */
+  /** In milliseconds. */
   createdAt: number;
   expiresAt: number;
 }
 
-/** Those that have not expired, the newest first: at most 192 (RULES 9.2). */
+/** The variants that have not expired, newest first: at most 192 (RULES 9.2). */
 export async function listVariants(
   db: Database,
   { mediaId, version }: Pick<MasterAddress, "mediaId" | "version">,

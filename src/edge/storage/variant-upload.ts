@@ -1,9 +1,9 @@
 /**
- * A variant on its way to R2 in parts, for one whose length is not known before its end. The key is recorded as
- * a pending delete, with the upload, before any byte is there, so that the sweep aborts what a crash left of it.
+ * Writes a variant of unknown length to R2 as a multipart upload. The key and the upload are recorded as a pending
+ * delete before any byte is written, so that the sweep aborts the upload after a crash.
  *
- * What was stored under the key before is replaced at once when the upload is completed, by bytes as good: readers
- * see the one or the other, whole.
+ * If there is an object under the key already, completing the upload replaces it atomically by equivalent bytes, so
+ * readers see either the old or the new object.
  */
 import type { VariantFormat } from "../../image/model/variant.ts";
 import { PENDING_DELETE } from "../../limits.ts";
@@ -32,7 +32,7 @@ export class VariantUpload {
         pendingDeleteStatement(DB, key, now + PENDING_DELETE.bytesOnTheWayMs, upload.uploadId),
       ]);
       const lost = known?.results[0]?.uploadId;
-      // Of an earlier try: nobody remembers it from here on.
+      // The upload of an earlier try. The new record replaces it, so it is aborted here.
       if (lost) await abort(BUCKET.resumeMultipartUpload(key, lost));
     } catch (error) {
       await abort(upload);
@@ -41,7 +41,7 @@ export class VariantUpload {
     return new VariantUpload(upload);
   }
 
-  /** @throws when the body ends short or long, errors, or `signal` aborts */
+  /** Writes a part. @throws when the body has another length or fails, or `signal` aborts */
   async add(body: ReadableStream<Uint8Array>, byteLength: number, signal: AbortSignal): Promise<void> {
     const part = await exactly(body, byteLength, signal, (exact) =>
       this.#upload.uploadPart(this.#parts.length + 1, exact),
@@ -50,7 +50,7 @@ export class VariantUpload {
     this.#sizeBytes += byteLength;
   }
 
-  /** @returns the size of what is stored */
+  /** Completes the upload. @returns the size of the object */
   async complete(): Promise<number> {
     await this.#upload.complete(this.#parts);
     return this.#sizeBytes;
@@ -61,5 +61,5 @@ export class VariantUpload {
   }
 }
 
-/** What is not there any more, or cannot be aborted now, is the sweep's. */
+/** Aborts an upload. If that fails, the sweep tries again. */
 const abort = (upload: R2MultipartUpload): Promise<void> => upload.abort().catch(() => undefined);

@@ -1,4 +1,4 @@
-/** Variants as stored: bytes in R2 under the key of their identity, a row in D1 that offers them (RULES 9.1). */
+/** Stored variants: bytes in R2 under a key that identifies the variant, and a row in D1 (RULES 9.1). */
 import { sql, type SQL } from "drizzle-orm";
 import { MIME_OF } from "../../image/model/facts.ts";
 import {
@@ -13,7 +13,7 @@ import { mediaTag } from "./purge-tags.ts";
 import { purgeStatement } from "./purges.ts";
 
 export interface VariantAddress extends MasterAddress {
-  /** Last segment of the R2 key: `w1000-q80-e1.webp`. */
+  /** The last segment of the R2 key: `w1000-q80-e1.webp`. */
   file: string;
 }
 
@@ -23,7 +23,7 @@ export interface VariantRow {
   expiresAt: number;
 }
 
-/** The row of a variant that is offered now; null when there is none or its 30 days are over. */
+/** The row of a variant; null when there is none or it has expired. */
 export async function findVariant(
   db: D1Database,
   at: Omit<VariantAddress, "spaceId">,
@@ -38,16 +38,16 @@ export async function findVariant(
     .first<VariantRow>();
 }
 
-/** What an R2 custom domain serves a variant with (RULES 7.6). */
+/** The headers with which an R2 custom domain serves a variant (RULES 7.6). */
 export const variantMetadata = (format: VariantFormat): R2HTTPMetadata => ({
   contentType: MIME_OF[format],
   cacheControl: `public, max-age=${CACHE.variantSeconds}, immutable`,
 });
 
 /**
- * Has `store` read `body`, which must have that length. A store that refuses leaves the body unread, and a body that
- * fails has the store fail: the store alone tells.
- * @throws what `store` throws: also when the body ends short or long, errors, or `signal` aborts
+ * Has `store` read `body`, which must have exactly `byteLength` bytes. A body that fails makes the store fail, so only
+ * the store's error is reported.
+ * @throws what `store` throws, also when the body has another length or fails, or `signal` aborts
  */
 export async function exactly<T>(
   body: ReadableStream<Uint8Array>,
@@ -63,20 +63,20 @@ export async function exactly<T>(
 }
 
 export interface WholeVariant {
-  /** In R2. */
+  /** The R2 key. */
   key: string;
   format: VariantFormat;
   body: ReadableStream<Uint8Array>;
   byteLength: number;
-  /** Whether bytes that were put there earlier are written anew: they are as good, but older. */
+  /** Whether an object under the key is replaced. Its bytes are equivalent, but it expires earlier. */
   replaces: boolean;
 }
 
 /**
- * Streams a variant to R2, once unless it replaces what is there.
+ * Streams a variant to R2. An object that exists already stays, unless it is to be replaced.
  *
- * @returns the size of what is stored
- * @throws when the body ends short or long, errors, or `signal` aborts; nothing is stored then
+ * @returns the size of the object
+ * @throws when the body has another length or fails, or `signal` aborts; nothing is stored then
  */
 export async function putVariant(
   bucket: R2Bucket,
@@ -95,21 +95,21 @@ export async function putVariant(
 }
 
 export type Commit =
-  /** `evicted` are the R2 keys of variants that made room for this one. */
+  /** The variant has a row. `evicted` are the R2 keys of the variants that were evicted for it. */
   | { ok: true; evicted: string[] }
   /** The master was deleted, replaced or trashed while the variant was built. */
   | { ok: false };
 
-/** A variant that was built. */
+/** A variant whose bytes are stored. */
 export interface BuiltVariant extends VariantAddress {
   hasRequestedFocalPoint?: boolean;
 }
 
 /**
- * Offers a variant whose bytes are in R2, in one batch: its row if its master still stands, the pending
- * delete cancelled, and the overflow of the master version evicted: those of requested focal points first, then the
- * oldest encoder version, then the oldest variant (RULES 9.2). Bytes of the evicted outlive their row, for redirects already given out. Doing it twice changes
- * nothing.
+ * Commits a variant whose bytes are in R2, in one batch. It inserts the row if the master is still the present one,
+ * cancels the pending delete, and evicts variants over the limit of the master version: those of requested focal points
+ * first, then those of the oldest encoder version, then the oldest ones (RULES 9.2). The bytes of evicted variants
+ * outlive their rows, for redirects that were sent before. Committing twice changes nothing.
  */
 export async function commitVariant(
   db: D1Database,
@@ -145,7 +145,7 @@ export async function commitVariant(
   return { ok: true, evicted: (results[4]?.results ?? []).map((row) => prefix + row.file) };
 }
 
-/** A variant rebuilt after its expiry, or committed by an earlier try, gets new times. */
+/** Inserts the row. If it exists, from an earlier try or before a rebuild, it gets new times. */
 const INSERT = `
   INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at,
     has_requested_focal_point)
@@ -160,18 +160,18 @@ const INSERT = `
       has_requested_focal_point = min(has_requested_focal_point, excluded.has_requested_focal_point)
   RETURNING file`;
 
-/** Only with a row: the bytes of a variant whose master is gone are still to be deleted. */
+/** Cancels the pending delete if there is a row. The bytes of a variant without a master are still deleted. */
 const CANCEL_PENDING_DELETE = `
   DELETE FROM doomed_objects
   WHERE key = ?4 AND EXISTS (SELECT 1 FROM variants WHERE media_id = ?1 AND version = ?2 AND file = ?3)`;
 
-/** What is over the limit, the newest kept. The new one itself always is, whatever it was asked for with. */
+/** The variants over the limit. The new variant is never among them, even if its focal point was requested. */
 const OVERFLOW = `
   SELECT file FROM variants WHERE media_id = ?1 AND version = ?2
   ORDER BY file = ?3 DESC, has_requested_focal_point, encoder_version DESC, created_at DESC, rowid DESC
   LIMIT -1 OFFSET ${VARIANT.perMasterVersionMax}`;
 
-/** Redirects to what is evicted are kept at the edge. */
+/** Purges the redirects to evicted variants, which the edge may keep. */
 const purgeOfOverflow = ({ mediaId, version }: VariantAddress, now: number): SQL =>
   purgeStatement(
     sql`SELECT ${mediaTag(mediaId)} WHERE ${VARIANT.perMasterVersionMax} <

@@ -1,17 +1,17 @@
-/** The column `records.folded` written anew, of records as they were read: as many statements as D1's values need. */
+/** Writes the column `records.folded` of records as they were read, in as few statements as D1's limits allow. */
 import { sql, type SQL } from "drizzle-orm";
 import { CONTENT } from "../../limits.ts";
 
 export interface FoldedRecord {
   seq: number;
-  /** Of the record when it was read: one that changed since has folded itself. */
+  /** The version that was read. A record that has changed since has been folded by that change. */
   version: number;
   folded: string;
 }
 
 const encoder = new TextEncoder();
 
-/** Runs of records whose columns have at most a MB together, one record at least. */
+/** Groups of records whose columns have at most 1 MB together, but at least one record. */
 function* chunks(records: readonly FoldedRecord[]): Generator<FoldedRecord[]> {
   let chunk: FoldedRecord[] = [];
   let bytes = 0;
@@ -28,7 +28,7 @@ function* chunks(records: readonly FoldedRecord[]): Generator<FoldedRecord[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** For records that `condition` holds for. */
+/** The statements for the records for which `condition` holds. */
 export const writeFolded = (records: readonly FoldedRecord[], condition: SQL): SQL[] =>
   [...chunks(records)].map(
     (chunk) => sql`
