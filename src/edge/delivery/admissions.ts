@@ -1,20 +1,20 @@
 /**
- * What this isolate asked the queues in the last two seconds. Of all visitors who want one cold variant, the first
- * asks; the others take part in the answer. It is plain data that they look at: a promise of one request must not be
- * awaited in another.
+ * What this isolate has asked the queues in the last two seconds. If several visitors want the same cold variant, the
+ * request of the first one asks, and the others use its answer. They poll plain data, because a promise of one request
+ * must not be awaited in another.
  */
 import { CACHE } from "../../limits.ts";
 import { ExpiringMap } from "../storage/expiring-map.ts";
 
 export type AskedState =
-  /** The queue has not answered, or has accepted: the build is under way. */
+  /** The queue has not answered yet, or has accepted the build. */
   | "under-way"
   | "built"
   | "overloaded"
   | "unavailable"
-  /** The space's budget is used up, whoever asks. */
+  /** The budget of the space is used up, so nobody else needs to ask. */
   | "limited"
-  /** The answer was for the first visitor alone (a budget of its own, a call that failed): others ask themselves. */
+  /** The answer concerned only the first visitor (its own budget, or a failed call), so others ask themselves. */
   | "ask-again";
 
 export interface Asked {
@@ -29,7 +29,7 @@ export function askedLately(key: string, now: number): Asked | null {
   return found && found.state !== "ask-again" ? found : null;
 }
 
-/** To be called before the queue is, so that whoever comes meanwhile takes part. */
+/** Notes that the queue is being asked. Call it first, so that later requests wait for the same answer. */
 export function beginAsking(key: string, now: number): Asked {
   const asking: Asked = { state: "under-way" };
   asked.set(key, asking, now);

@@ -1,4 +1,4 @@
-/** A cold variant: the space's queue is asked for a build, and a light one is waited for (RULES 7.4, 8.2). */
+/** Asks the space's queue to build a cold variant, and waits for a light one (RULES 7.4, 8.2). */
 import { DELIVERY } from "../../limits.ts";
 import type { Admission, AdmitRequest, Settlement, SpaceQueueApi } from "../messages.ts";
 import { askedLately, beginAsking, type Asked } from "./admissions.ts";
@@ -10,7 +10,7 @@ export interface ColdTools extends Lingering {
   now(): number;
 }
 
-/** How it went; `ready` when the answer is the variant itself. */
+/** The outcome; `ready` when the answer is the variant itself. */
 export interface ColdResult {
   state: TransformState;
   ready: boolean;
@@ -30,9 +30,9 @@ export async function buildCold(
   return joined ?? askQueue(request, remainingMs, tools);
 }
 
-/** Takes part in what another request of this isolate asked. Null when that says nothing about this one. */
+/** Uses what another request of this isolate asked. Null when that says nothing about this request. */
 async function join(asked: Asked, { lane }: AdmitRequest, waitMs: number): Promise<ColdResult | null> {
-  // Counted, as a clock that stands still would wait for ever.
+  // Counts polls, because the clock may stand still.
   let looks = lane === "light" ? Math.floor(waitMs / DELIVERY.joinedLookMs) : 0;
   while (asked.state === "under-way" && looks-- > 0) {
     await new Promise((resolve) => setTimeout(resolve, DELIVERY.joinedLookMs));
@@ -58,7 +58,7 @@ async function askQueue(
   const asked = beginAsking(request.key, tools.now());
   const admission = await within(admit(queue, request, asked), remainingMs(), tools);
   if (admission === "failed") return notReady("unavailable");
-  // The admission goes on: whoever comes next finds the variant, or joins its build.
+  // The admission goes on, so that the next request finds the variant or joins its build.
   if (admission === "late") return notReady("queued");
   switch (admission.state) {
     case "hit":
@@ -82,7 +82,7 @@ async function askQueue(
   }
 }
 
-/** The queue's answer, noted for the others even when it is too late for this request. */
+/** Asks the queue, and notes its answer for other requests, even when it is too late for this one. */
 async function admit(queue: SpaceQueueApi, request: AdmitRequest, asked: Asked): Promise<Admission> {
   try {
     const admission = await queue.admit(request);

@@ -1,4 +1,4 @@
-/** What an image request comes down to: the master by rule, or a list of variants in order of preference. Pure. */
+/** Decides what an image request asks for: the master by rule, or variants in order of preference. Pure. */
 import { ApiError } from "../../errors.ts";
 import { nearestRatio, parseRatio } from "../../image/model/aspect-ratio.ts";
 import { cropOf } from "../../image/model/crop.ts";
@@ -19,13 +19,13 @@ import { isTransformed, type PictureParameters } from "./parameters.ts";
 export type Choice =
   /** The master is the answer by rule: no transformation was asked for, or none exists for this kind. */
   | { kind: "master" }
-  /** Candidates in order of preference: the first that can be built is taken (RULES 5.5). Never empty. */
+  /** Candidates in order of preference, at least one. The first one that can be built is used (RULES 5.5). */
   | { kind: "variants"; candidates: VariantSpec[] };
 
 const MASTER: Choice = { kind: "master" };
 
 /**
- * Applies RULES 5.3 to 6.5 to one master and what is wanted of it.
+ * Applies RULES 5.3 to 6.5 to a master and the parameters of a request.
  * @throws ApiError INVALID_PARAMETER for an animation asked for in a format that would lose its frames (RULES 6.2)
  */
 export function choose(
@@ -69,7 +69,7 @@ function stillFormats(
   return asked.auto ? unique([...negotiated(accepted), facts.format]) : [facts.format];
 }
 
-/** GIF → GIF or WebP, animated WebP → WebP, APNG → WebP; an animated AVIF has no conversion (rules 9–12). */
+/** GIF → GIF or WebP, animated WebP → WebP, APNG → WebP. An animated AVIF is not converted (RULES 6.1, 6.2). */
 function animatedFormats(
   facts: MasterFacts,
   asked: PictureParameters,
@@ -101,7 +101,7 @@ function specOf(
   const crop = ratio && cropOf(facts, ratio, focalPoint);
   const shown = crop?.rect ?? facts;
   const wanted = askedWidth(asked, ratio ?? facts) ?? shown.width;
-  // A vector has no width to stay under (RULES 5.4).
+  // A vector may be enlarged (RULES 5.4).
   const width = facts.format === "svg" ? wanted : Math.min(wanted, shown.width);
   return {
     width,
@@ -113,7 +113,7 @@ function specOf(
   };
 }
 
-/** Of the grid; null when neither side is asked for. */
+/** The width of the grid; null when neither side is requested. */
 function askedWidth({ width, height }: PictureParameters, ratio: Size): number | null {
   if (width !== null) return gridWidth(width);
   return height === null ? null : widthForHeight(height, ratio);

@@ -1,6 +1,6 @@
 /** Who is charged for a request: an IPv4 address, or the /64 of an IPv6 one (RULES 8.3). */
 
-/** @param address `CF-Connecting-IP`, the only header trusted for it */
+/** @param address the value of `CF-Connecting-IP`, the only header that is trusted for it */
 export function clientOf(address: string | null): string {
   if (!address) return "unknown";
   const text = address.trim().toLowerCase();

@@ -22,17 +22,17 @@ export interface PictureRequest {
   mediaId: string;
   parameters: PictureParameters;
   accept: string | null;
-  /** Who is charged for a cold variant. */
+  /** The client that is charged for a cold variant. */
   client: string;
-  /** When the request reached the Worker, in milliseconds: the wait counts from here. */
+  /** The time when the request reached the Worker, in milliseconds. The wait starts then. */
   arrivedAt: number;
-  /** Asks the primary, whatever the isolate remembers and a replica would say. */
+  /** Whether to ask the primary in any case. */
   ofPrimary?: boolean;
 }
 
 export interface DeliveryTools extends ColdTools {
   pictures: PictureSource;
-  /** For what is no fault, and logged of a sample of requests. */
+  /** Logs an event that is not an error. Only a sample of them is logged. */
   note(event: Record<string, unknown>): void;
 }
 
@@ -45,12 +45,12 @@ export async function deliver(request: PictureRequest, tools: DeliveryTools): Pr
   const { parameters, arrivedAt } = request;
   let found = await look(request, tools);
   if (mayBeOld(found) && !isListed(parameters, found.picture) && mayLookAgain(request, tools.now())) {
-    // It may have been listed since.
+    // The ratio may have been listed since.
     found = await look({ ...request, ofPrimary: true }, tools);
   }
   let pick = pickVariant(found.picture, request, tools);
   if (pick.kind === "cold" && mayBeOld(found) && !isAskedFor(found.picture, pick, tools)) {
-    // It may have been built since: the primary is asked before the queue is.
+    // The variant may have been built since, so the primary is asked before the queue.
     found = await look({ ...request, ofPrimary: true }, tools);
     pick = pickVariant(found.picture, request, tools);
   }
@@ -94,7 +94,7 @@ async function look(request: PictureRequest, tools: DeliveryTools): Promise<Foun
 
 const mayBeOld = ({ from }: FoundPicture): boolean => from === "memory" || from === "replica";
 
-/** Pictures of which the primary was asked lately whether a ratio is listed: whoever asks for any other costs no more. */
+/** Pictures for which the primary has lately been asked whether a ratio is listed, so that it is not asked again. */
 const lookedAgain = new ExpiringMap<true>(CACHE.missingMs, CACHE.factsMaxEntries);
 
 function mayLookAgain({ spaceName, mediaId }: PictureRequest, now: number): boolean {
@@ -111,7 +111,7 @@ type Cold = { kind: "cold"; spec: VariantSpec; plan: BuildPlan };
 type Hit = { kind: "hit"; spec: VariantSpec; file: string };
 type Pick = { kind: "master"; state: "unavailable" | null } | Hit | Cold;
 
-/** The first candidate that is there or can be built. Over a limit (RULES 9.4, 9.5) nothing else is tried. */
+/** Picks the first candidate that exists or can be built. If one is over a limit (RULES 9.4, 9.5), none is picked. */
 function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryTools): Pick {
   const { parameters, accept } = request;
   const framing = framingOf(parameters, picture);
@@ -129,7 +129,7 @@ function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryT
   return { kind: "master", state: "unavailable" };
 }
 
-/** Beside the answer, which does not wait for it. */
+/** Asks for a rebuild beside the answer, which does not wait for it. */
 function renew(picture: Picture, { spec, file }: Hit, request: PictureRequest, tools: DeliveryTools): void {
   if (!isToBeRenewed(picture.variants, file, spec, tools.now())) return;
   const requestOf = (): AdmitRequest | null => {

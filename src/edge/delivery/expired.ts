@@ -1,4 +1,6 @@
-/** Where the address of a variant that is gone leads: to its picture, asked for so that the same is built again. */
+/**
+ * Redirects from the address of a removed variant: to its picture, with parameters that build the same variant again.
+ */
 import { parseRatio, type Ratio, reducedRatio } from "../../image/model/aspect-ratio.ts";
 import type { ParsedVariantFile } from "../../image/model/variant.ts";
 import { CROP, DELIVERY } from "../../limits.ts";
@@ -10,9 +12,9 @@ interface NamedSpace {
 }
 
 /**
- * A relative address. A width that is not of the grid is the master's or the crop's own, which is asked for by leaving
- * `w` out: it may be over the 8192 that `w` takes. A GIF has neither `q` nor `fm`, and needs another parameter not to be
- * the master. A ratio that the space no longer lists is left out.
+ * The relative address of the picture. A width outside the grid is the own width of master or crop, which may exceed
+ * the 8192 that `w` allows, so `w` is left out. A GIF has neither `q` nor `fm`, and needs another parameter so that the
+ * answer is not the master. A ratio that the space no longer lists is left out.
  */
 export function pictureAddress(
   { spaceName, aspectRatios }: NamedSpace,
@@ -25,7 +27,7 @@ export function pictureAddress(
   if (isOfGrid || (isGif && width <= DELIVERY.widthMaxPixels)) query.set("w", String(width));
   const ratio = crop && spelled(crop.ratio, aspectRatios);
   if (ratio !== null) query.set("ar", ratio);
-  // Of a focal point only the axis that the crop does not fill counts. One between the steps was the media item's own.
+  // Only the axis that the crop does not fill matters. A focal point between the steps was the media item's own.
   if (ratio !== null && crop && crop.focus % CROP.requestedFocalPointStepPercent === 0) {
     query.set("fp", `${crop.focus / 100},${crop.focus / 100}`);
   }
@@ -35,7 +37,7 @@ export function pictureAddress(
   return `/api/v1/${spaceName}/pictures/${mediaId}?${query.toString()}`;
 }
 
-/** The ratio as the space lists it. */
+/** The text with which the space lists the ratio; null if it does not. */
 function spelled({ width, height }: Ratio, listed: readonly string[]): string | null {
   const isSame = (text: string): boolean => {
     const ratio = parseRatio(text);

@@ -1,4 +1,4 @@
-/** What of a picture a request wants to see: a ratio, and the point that it is centred on (RULES 5.7 to 5.10). */
+/** The part of a picture that a request wants: a ratio, and the point on which it is centred (RULES 5.7 to 5.10). */
 import { nearestRatio, parseRatio, type Ratio } from "../../image/model/aspect-ratio.ts";
 import { CENTRE, type FocalPoint } from "../../image/model/focal-point.ts";
 import { CROP } from "../../limits.ts";
@@ -10,22 +10,22 @@ export interface Framing {
   focalPoint: FocalPoint;
 }
 
-/** What is known of the picture beside its facts. */
+/** The properties of a picture that determine crops. */
 export interface FramedPicture {
   /** The ratios that its space allows, each `W:H`. */
   aspectRatios: readonly string[];
-  /** Its own, or the suggested one; null for the centre. */
+  /** Its own focal point, or the suggested one; null for the centre. */
   focalPoint: FocalPoint | null;
 }
 
-/** Whether the space lists the ratio that is asked for, if one is. */
+/** Whether the space lists the requested ratio; true without one. */
 export function isListed(asked: PictureParameters, { aspectRatios }: FramedPicture): boolean {
   const { width, height, ratio } = asked;
   if (ratio !== null) return aspectRatios.includes(ratio);
   return width === null || height === null || nearestRatio(aspectRatios, { width, height }) !== null;
 }
 
-/** @throws ApiError INVALID_PARAMETER for a ratio that the space does not list; the message lists those it does */
+/** @throws ApiError INVALID_PARAMETER for a ratio that the space does not list; the message has its list */
 export function framingOf(asked: PictureParameters, picture: FramedPicture): Framing {
   return {
     ratio: ratioOf(asked, picture.aspectRatios),

@@ -1,12 +1,12 @@
-/** A variant whose bytes are gone before their row: a lifecycle rule, or a hand in the bucket. */
+/** Variants whose bytes were removed before their row, by a lifecycle rule or by hand. */
 import type { MasterAddress } from "../../image/model/variant.ts";
 import type { Database } from "../storage/database.ts";
 import { dropVariantRow } from "../storage/files.ts";
 import { forgetPicture, forgetVariant } from "../storage/pictures.ts";
 
 /**
- * The row must not say otherwise. When D1 does not answer, this isolate at least leads nobody there: it goes on with what
- * else it holds of the picture. Throws nothing.
+ * Removes the row of such a variant. When D1 does not answer, this isolate at least forgets the variant, and keeps what
+ * else it knows about the picture. Throws nothing.
  */
 export async function forgetMissingVariant(
   db: Database,

@@ -1,4 +1,4 @@
-/** Which formats a client said it takes (RULES 5.5; RFC 9110 §12.5.1). */
+/** The formats that a client accepts (RULES 5.5; RFC 9110 §12.5.1). */
 
 export interface AcceptedFormats {
   avif: boolean;
@@ -7,7 +7,7 @@ export interface AcceptedFormats {
 
 const NOT_ACCEPTABLE = /^0(?:\.0{0,3})?$/;
 
-/** Only an explicit type counts, never a wildcard; a q-value of 0 refuses, others do not reorder (RULES 5.5). */
+/** Only explicit types count, never wildcards. A q-value of 0 refuses; others have no effect (RULES 5.5). */
 export function acceptedFormats(accept: string | null): AcceptedFormats {
   const result = { avif: false, webp: false };
   for (const item of (accept ?? "").toLowerCase().split(",")) {
@@ -19,6 +19,6 @@ export function acceptedFormats(accept: string | null): AcceptedFormats {
   return result;
 }
 
-/** An `Accept` that says the same and nothing else, so that an answer is kept once for all clients alike. */
+/** A normal form of `Accept`, so that one copy of an answer serves all clients that accept the same formats. */
 export const normalAccept = ({ avif, webp }: AcceptedFormats): string =>
   [...(avif ? ["image/avif"] : []), ...(webp ? ["image/webp"] : [])].join(",");

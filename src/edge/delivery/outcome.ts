@@ -1,4 +1,4 @@
-/** Every way an image request can end, and the headers that say so (RULES 7.2, 7.3). */
+/** The outcomes of an image request, and the headers that report them (RULES 7.2, 7.3). */
 import { masterFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
 import { CACHE } from "../../limits.ts";
 import type { FoundPicture } from "../storage/pictures.ts";
@@ -8,28 +8,28 @@ import type { TransformState } from "./transform-state.ts";
 
 export interface Outcome {
   picture: FoundPicture["picture"];
-  /** Where what is known of the picture is from. */
+  /** The source of what is known about the picture. */
   from: ReadFrom;
-  /** R2 key of the file that is the answer. */
+  /** The R2 key of the file that is the answer. */
   key: string;
-  /** Last segment of `key`. */
+  /** The last segment of `key`. */
   file: string;
-  /** Bytes of that file; null when they are not known. */
+  /** The length of the file in bytes; null when it is not known. */
   sizeBytes: number | null;
-  /** When the file goes, in milliseconds; null for a master, and for a variant that was built a moment ago. */
+  /** When the file expires, in milliseconds; null for a master, and for a variant that was built a moment ago. */
   expiresAt: number | null;
-  /** Width in pixels of that file. */
+  /** The width of the file in pixels. */
   width: number;
-  /** Height in pixels of that file. */
+  /** The height of the file in pixels. */
   height: number;
   isMaster: boolean;
-  /** The file shows a part of the master, which is another part once the focal point is another one. */
+  /** Whether the file shows a part of the master, which changes with the focal point. */
   isCrop: boolean;
-  /** A variant of an older encoder: another file takes its place once that is built. */
+  /** Whether an older encoder made the variant, so that another file will replace it. */
   isOlder: boolean;
   /** Null when the master is the answer by rule. */
   state: TransformState | null;
-  /** True when auto=format was asked for: the answer depends on Accept. */
+  /** Whether the request has auto=format, so that the answer depends on Accept. */
   negotiated: boolean;
 }
 
@@ -56,7 +56,7 @@ export function variantOutcome(
   };
 }
 
-/** The master, in place of the variant (`state` says why) or by rule. */
+/** The outcome in which the master is the answer: in place of a variant (`state` says why), or by rule. */
 export function masterOutcome(
   found: Pick<FoundPicture, "picture" | "from">,
   state: TransformState | null,
@@ -71,10 +71,10 @@ export function masterOutcome(
   };
 }
 
-/** Whether a later request for the same would be answered with the same file: a variant, or the master by rule. */
+/** Whether later requests will get the same file: it is a variant, or the master by rule. */
 export const isFinal = ({ isMaster, state }: Outcome): boolean => !isMaster || state === null;
 
-/** Seconds, `most` at most, for which the file of an outcome is sure to be there. */
+/** The number of seconds, at most `most`, for which the file of an outcome is guaranteed to exist. */
 export const secondsLeft = ({ expiresAt }: Outcome, most: number, now: number): number =>
   expiresAt === null ? most : Math.max(0, Math.min(most, Math.floor((expiresAt - now) / 1000)));
 
@@ -85,7 +85,7 @@ function cacheControl(outcome: Outcome, now: number): string {
   return "no-store";
 }
 
-/** What a redirect and the bytes themselves say alike. */
+/** The headers that redirects and direct delivery share. */
 export function outcomeHeaders(outcome: Outcome, now: number): Record<string, string> {
   return {
     "X-Service-Width": String(outcome.width),

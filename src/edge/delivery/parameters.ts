@@ -1,4 +1,4 @@
-/** The query of an image request (RULES 5.2): every malformed parameter is a 400 that says what is allowed. */
+/** Parses the query of an image request (RULES 5.2). Every malformed parameter is a 400 that says what is allowed. */
 import { ApiError } from "../../errors.ts";
 import { type FocalPoint, parseRequestedFocalPoint, sharesOf } from "../../image/model/focal-point.ts";
 import { DELIVERY } from "../../limits.ts";
@@ -14,7 +14,7 @@ import {
 export interface PictureParameters {
   width: number | null;
   height: number | null;
-  /** As it was sent: whether it is one of the space's is known once the picture is (RULES 5.8). */
+  /** The ratio as it was sent. Whether the space lists it is checked when the picture is known (RULES 5.8). */
   ratio: string | null;
   focalPoint: FocalPoint | null;
   quality: Quality | null;
@@ -24,7 +24,7 @@ export interface PictureParameters {
 
 const SIDE = /^[1-9]\d{0,3}$/;
 
-/** A parameter's one value; null when absent. */
+/** The single value of a parameter; null when it is absent. */
 function single(query: URLSearchParams, name: string): string | null {
   const values = query.getAll(name);
   if (values.length > 1) throw invalid(name, "must be given at most once");
@@ -64,7 +64,7 @@ function focalPoint(query: URLSearchParams): FocalPoint | null {
 }
 
 /**
- * Reads w, h, ar, fp, q, fm and auto; other parameters are ignored and never make a new variant (RULES 5.2).
+ * Reads w, h, ar, fp, q, fm and auto. Other parameters are ignored and never make a new variant (RULES 5.2).
  * @throws ApiError INVALID_PARAMETER
  */
 export function parsePictureParameters(query: URLSearchParams): PictureParameters {
@@ -82,7 +82,7 @@ export function parsePictureParameters(query: URLSearchParams): PictureParameter
   return { width, height, ratio, focalPoint: focalPoint(query), quality, format, auto };
 }
 
-/** Whether any transformation is asked for: without one the master is the answer (RULES 5.3). */
+/** Whether a transformation is requested; without one, the master is the answer (RULES 5.3). */
 export const isTransformed = ({ width, quality, format, auto }: PictureParameters): boolean =>
   width !== null || quality !== null || format !== null || auto;
 
@@ -90,24 +90,24 @@ export const isTransformed = ({ width, quality, format, auto }: PictureParameter
 const mayCrop = ({ width, height, ratio }: PictureParameters): boolean =>
   ratio !== null || (width !== null && height !== null);
 
-/** Each parameter as the normal form has it: its name and its value, null where it is left out. */
+/** The name and value of each parameter in the normal form; null if it is left out. */
 const NORMAL: Record<
   keyof PictureParameters,
   (of: PictureParameters) => [name: string, value: string | null]
 > = {
-  // Beside a height it is a part of the ratio.
+  // With a height, the width is a part of the ratio.
   width: ({ width, height }) => [
     "w",
     width === null ? null : String(height === null ? gridWidth(width) : width),
   ],
   height: (of) => ["h", of.height !== null && isTransformed(of) ? String(of.height) : null],
-  // Whether it is one of the space's is yet to be looked at.
+  // Kept as it is, because it is not known yet whether the space lists it.
   ratio: ({ ratio }) => ["ar", ratio],
   focalPoint: (of) => {
     const point = of.focalPoint && isTransformed(of) && mayCrop(of) ? sharesOf(of.focalPoint) : null;
     return ["fp", point && `${point.x},${point.y}`];
   },
-  // The default is left out, but where it is all that asks for a variant.
+  // The default is left out, unless it is the only parameter that asks for a variant.
   quality: ({ width, quality, format, auto }) => {
     const isImplied = quality === DEFAULT_QUALITY && (width !== null || format !== null || auto);
     return ["q", quality === null || isImplied ? null : String(quality)];
@@ -116,7 +116,7 @@ const NORMAL: Record<
   auto: ({ auto }) => ["auto", auto ? "format" : null],
 };
 
-/** The query that asks for the same, in one order and without what makes no difference. */
+/** The equivalent query with its parameters in a fixed order, without those that make no difference. */
 export function normalQuery(parameters: PictureParameters): URLSearchParams {
   const query = new URLSearchParams();
   for (const write of Object.values(NORMAL)) {

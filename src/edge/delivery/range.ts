@@ -5,7 +5,7 @@ export type RangeRequest =
 
 const WHOLE: RangeRequest = { kind: "whole" };
 
-/** Several ranges at once, other units and malformed headers are ignored, as §14.2 allows: the whole file is sent. */
+/** Parses a Range header. Several ranges, other units and malformed headers are ignored, as §14.2 allows. */
 export function parseRange(header: string | null, sizeBytes: number): RangeRequest {
   const match = /^bytes=(\d*)-(\d*)$/i.exec((header ?? "").replaceAll(/\s/g, ""));
   if (!match) return WHOLE;
@@ -22,7 +22,7 @@ export function parseRange(header: string | null, sizeBytes: number): RangeReque
   return { kind: "part", offset, length: end - offset + 1 };
 }
 
-/** True when `If-None-Match` names this entity (RFC 9110 §13.1.2, weak comparison). */
+/** Whether `If-None-Match` lists this ETag (RFC 9110 §13.1.2, weak comparison). */
 export function matchesEtag(header: string | null, etag: string): boolean {
   if (header === null) return false;
   if (header.trim() === "*") return true;

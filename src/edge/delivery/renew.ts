@@ -1,4 +1,4 @@
-/** What is answered with a variant that is to be built anew while nobody waits (RULES 9.7). */
+/** Variants that are served although they are to be rebuilt while the queue is idle (RULES 9.7). */
 import { ENCODER_VERSION, variantFile, type VariantSpec } from "../../image/model/variant.ts";
 import { CACHE, VARIANT } from "../../limits.ts";
 import type { AdmitRequest } from "../messages.ts";
@@ -8,7 +8,7 @@ import type { ColdTools } from "./build-cold.ts";
 
 type Offered = ReadonlyMap<string, OfferedVariant>;
 
-/** The file that answers for `spec`: of the present encoder, else of the latest one before; null when there is none. */
+/** The file for `spec`: that of the present encoder, else that of the latest earlier one; null when there is none. */
 export function offeredFile(variants: Offered, spec: VariantSpec): string | null {
   for (let version = ENCODER_VERSION; version >= 1; version--) {
     const file = variantFile(spec, version);
@@ -19,19 +19,20 @@ export function offeredFile(variants: Offered, spec: VariantSpec): string | null
 
 export const isOfOlderEncoder = (file: string, spec: VariantSpec): boolean => file !== variantFile(spec);
 
-/** Whether the file is of an older encoder, or in the last days of its life. */
+/** Whether an older encoder made the file, or it expires within the next days. */
 export function isToBeRenewed(variants: Offered, file: string, spec: VariantSpec, now: number): boolean {
   if (isOfOlderEncoder(file, spec)) return true;
   const expiresAt = variants.get(file)?.expiresAt ?? null;
   return expiresAt !== null && expiresAt <= now + VARIANT.renewBeforeMs;
 }
 
-/** What this isolate has told queues of lately. */
+/** The keys for which this isolate has lately told a queue. */
 const told = new ExpiringMap<true>(CACHE.renewalMs, CACHE.admissionsMaxEntries);
 
 /**
- * Tells the queue, beside the answer and once per isolate and 5 minutes. Best effort: whoever comes later tells it again.
- * @param requestOf null for what cannot be built any more
+ * Tells the queue to rebuild a variant, beside the answer, and once per isolate and 5 minutes. If that fails, a later
+ * request tells it again.
+ * @param requestOf returns null for a variant that cannot be built any more
  */
 export function renewWhenIdle(key: string, requestOf: () => AdmitRequest | null, tools: ColdTools): void {
   const now = tools.now();

@@ -1,4 +1,4 @@
-/** The bytes of a stored file over HTTP: conditions, one range, HEAD (RULES 7.6; RFC 9110 §13, §14). */
+/** Serves a stored file over HTTP: conditions, one range, HEAD (RULES 7.6; RFC 9110 §13, §14). */
 import { MASTER_FORMATS, MIME_OF } from "../../image/model/facts.ts";
 import { masterFile } from "../../image/model/variant.ts";
 import { openObject, sizeOfObject } from "../storage/objects.ts";
@@ -12,15 +12,15 @@ const CONTENT_TYPE_OF_EXTENSION = new Map(
 );
 
 export interface ServedFile {
-  /** R2 key. Its bytes never change, so that it is a strong validator too. */
+  /** The R2 key. Its bytes never change, so it is also a strong validator. */
   key: string;
-  /** Last segment of `key`. */
+  /** The last segment of `key`. */
   file: string;
-  /** Null when it is not known: then R2 is asked. */
+  /** The length in bytes; null when it is not known, so that R2 is asked. */
   sizeBytes: number | null;
 }
 
-/** Headers that every answer about this file carries, 304 and 416 included. */
+/** The headers of every answer about this file, 304 and 416 included. */
 function fileHeaders(file: string, etag: string): Record<string, string> {
   const extension = extensionOf(file);
   return {
@@ -34,7 +34,7 @@ function fileHeaders(file: string, etag: string): Record<string, string> {
 }
 
 /**
- * The file as `request` asks for it; null when R2 does not have it. HEAD answers as GET does, without the bytes.
+ * The answer for the file; null when R2 does not have it. HEAD has the answer of GET without the bytes.
  *
  * @param extra headers beside those of the file, Cache-Control among them
  */
@@ -76,6 +76,6 @@ export async function serveFile(
   return body && new Response(withLength(body, length), init);
 }
 
-/** Without a known length the runtime would send the body in chunks and drop Content-Length. */
+/** A body with a known length. Without one, the runtime would send it in chunks and drop Content-Length. */
 const withLength = (body: ReadableStream<Uint8Array>, length: number): ReadableStream<Uint8Array> =>
   body.pipeThrough(new FixedLengthStream(length));

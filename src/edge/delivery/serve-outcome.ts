@@ -1,4 +1,4 @@
-/** Direct delivery (RULES 7.7): the bytes that the redirect would lead to, in the same answer. */
+/** Direct delivery (RULES 7.7): answers with the bytes to which the redirect would lead. */
 import { notFound } from "../../errors.ts";
 import { CACHE } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
@@ -9,32 +9,33 @@ import { serveFile } from "./serve-file.ts";
 export interface ServeTools {
   db: Database;
   bucket: R2Bucket;
-  /** Milliseconds. */
+  /** The present time in milliseconds. */
   now: number;
 }
 
 export interface ServedOutcome {
   response: Response;
-  /** What is answered: the master, when the variant's bytes turned out to be gone. */
+  /** The outcome that was served: the master if the bytes of the variant were missing. */
   outcome: Outcome;
 }
 
-/** What the address of a request names. */
+/** What the address of a request determines. */
 export interface NamedInAddress {
-  /** The master version; null when it names none. */
+  /** The master version; null if the address has none. */
   version: number | null;
-  /** Whether it names the focal point. */
+  /** Whether the address has a focal point. */
   hasFocalPoint: boolean;
 }
 
-/** An address can never mean other bytes when it names the present version, and for a crop the focal point. */
+/** Whether the address always means the same bytes: it has the present version and, for a crop, a focal point. */
 const meansOneFile = (
   { version, hasFocalPoint }: NamedInAddress,
   { picture, isCrop, isOlder }: Outcome,
 ): boolean => version === picture.version && (hasFocalPoint || !isCrop) && !isOlder;
 
 /**
- * @param named decides whether a final answer is immutable
+ * Serves the file of an outcome.
+ * @param named determines whether a final answer is immutable
  * @throws ApiError NOT_FOUND when the bytes of the master are gone
  */
 export async function serveOutcome(
@@ -50,7 +51,7 @@ export async function serveOutcome(
   const response = await serveFile(request, bucket, outcome, headers);
   if (response) return { response, outcome };
   if (outcome.isMaster) throw notFound("The file");
-  // The master answers this time.
+  // The master is the answer this time.
   await forgetMissingVariant(db, outcome.picture, outcome.file, now);
   const instead = masterOutcome(outcome, "unavailable", outcome.negotiated);
   const master = await serveFile(request, bucket, instead, outcomeHeaders(instead, now));

@@ -1,11 +1,11 @@
-/** Waits for work for a bounded time; work that is late goes on in `waitUntil`. */
+/** Waits for work for a bounded time. Late work goes on in `waitUntil`. */
 
 export interface Lingering {
   waitUntil(work: Promise<unknown>): void;
   log(event: Record<string, unknown>): void;
 }
 
-/** What the work gave; "late" when it takes longer than `ms`, "failed" when it threw (which is logged). */
+/** The result of the work; "late" if it takes longer than `ms`, "failed" if it throws, which is logged. */
 export async function within<T extends object>(
   work: Promise<T>,
   ms: number,

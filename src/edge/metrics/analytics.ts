@@ -1,17 +1,17 @@
 /**
- * Data points for Analytics Engine, where the binding exists. The order of blobs and doubles is what queries name them
- * by (`blob1`, `double1`): it only grows.
+ * Writes data points to Analytics Engine, if it is bound. Queries name blobs and doubles by their position (`blob1`,
+ * `double1`), so new ones are only appended.
  */
 import type { Env } from "../config.ts";
 
 export interface Point {
   /** `blob1`. */
   event: "request" | "build" | "sweep";
-  /** Name or id: what samples are taken by. */
+  /** The name or id of the space, by which Analytics Engine samples. */
   space: string | null;
-  /** From `blob2` on. */
+  /** The values of `blob2` and following. */
   blobs: string[];
-  /** From `double1` on. */
+  /** The values of `double1` and following. */
   doubles: number[];
 }
 

@@ -1,4 +1,4 @@
-/** The text that Prometheus reads (exposition format 0.0.4). */
+/** Writes the text that Prometheus reads (exposition format 0.0.4). */
 import {
   COUNTERS,
   fullName,
@@ -52,7 +52,7 @@ function distributionLines(name: HistogramName, labels: string, { buckets, sum }
   ];
 }
 
-/** All figures, those that nothing was counted of included, so that a query of one finds its name. */
+/** All figures, including those with no counts, so that every name exists for queries. */
 export function exposition(total: MetricsBatch, gauges: Gauge[]): string {
   const counters = (Object.keys(COUNTERS) as CounterName[]).flatMap((name) => {
     const lines = sorted(total.counters[name]).map(([labels, n]) => line(fullName(name), labels, n));

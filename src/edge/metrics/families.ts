@@ -1,4 +1,4 @@
-/** Every figure that `GET /api/v1/metrics` gives: its name, its labels, and what it says. All names begin alike. */
+/** The figures of `GET /api/v1/metrics`: names, labels and help texts. All names have the same prefix. */
 
 const PREFIX = "silverprint_";
 
@@ -7,7 +7,7 @@ interface Family {
   labels: readonly string[];
 }
 
-/** What only grows. */
+/** Figures that only grow. */
 export const COUNTERS = {
   requests_total: {
     help: "Requests answered, by route, status and state of the variant.",
@@ -37,7 +37,7 @@ export const HISTOGRAMS = {
   },
 } as const satisfies Record<string, Family & { upTo: readonly number[] }>;
 
-/** What is so now. */
+/** Present values. */
 export const GAUGES = {
   queue_depth: { help: "Builds that wait, in all spaces.", labels: ["lane"] },
   queue_oldest_seconds: { help: "How long the oldest of them has waited.", labels: ["lane"] },
@@ -49,7 +49,7 @@ export type CounterName = keyof typeof COUNTERS;
 export type HistogramName = keyof typeof HISTOGRAMS;
 export type GaugeName = keyof typeof GAUGES;
 
-/** Values of a figure's labels, each of its own. */
+/** The values of a figure's labels, by label. */
 export type LabelsOf<F extends Family> = { readonly [Label in F["labels"][number]]: string };
 
 export const fullName = (name: CounterName | HistogramName | GaugeName): string => PREFIX + name;
@@ -57,7 +57,7 @@ export const fullName = (name: CounterName | HistogramName | GaugeName): string 
 const escaped = (value: string): string =>
   value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 
-/** As Prometheus writes them, without braces: `route="/healthz",status="200"`. */
+/** Labels in the syntax of Prometheus, without braces: `route="/healthz",status="200"`. */
 export const writeLabels = (labels: Readonly<Record<string, string>>): string =>
   Object.entries(labels)
     .map(([name, value]) => `${name}="${escaped(value)}"`)

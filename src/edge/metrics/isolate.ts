@@ -1,7 +1,7 @@
 /**
- * What this isolate has counted since it last told the object `Metrics` (RULES 10.10). The counts of all requests and
- * objects of the isolate are together, as plain data. A request tells when 10 seconds have passed since the last
- * telling, as it may not wait; an object waits and tells then.
+ * The counts of this isolate since its last report to the object `Metrics` (RULES 10.10). All requests and objects of
+ * the isolate add to the same plain data. A request cannot wait, so it reports if the last report is 10 seconds ago. An
+ * object plans a report for then.
  */
 import type { Env } from "../config.ts";
 import { METRICS } from "../../limits.ts";
@@ -10,31 +10,31 @@ import { Tally } from "./tally.ts";
 
 export type MetricsEnv = Pick<Env, "METRICS">;
 
-/** Keeps work going after the answer. */
+/** Lets work go on after the answer. */
 export type WaitUntil = (work: Promise<unknown>) => void;
 
 const tally = new Tally();
-/** Lanes that have changed, by space. */
+/** Queues whose lanes have changed, by space. */
 const queues = new Map<string, QueueReport>();
 let sweptAt: number | undefined;
-/** When it was last told, in milliseconds. */
+/** The time of the last report, in milliseconds. */
 let toldAt = 0;
-/** For when an object of this isolate has planned to tell, in milliseconds. */
+/** The time for which an object of this isolate has planned a report, in milliseconds. */
 let plannedFor = 0;
 
-/** There is one of a deployment. */
+/** The name of the object `Metrics`, of which a deployment has one. */
 const NAME = "metrics";
 
 export const metricsObject = ({ METRICS: namespace }: MetricsEnv): MetricsApi =>
   namespace.get(namespace.idFromName(NAME)) as unknown as MetricsApi;
 
-/** Of a request: what it lets `count` add is told by whichever request comes 10 seconds after the last telling. */
+/** Adds counts of a request. The first request that comes 10 seconds after the last report makes the next report. */
 export function record(env: MetricsEnv, waitUntil: WaitUntil, count: (tally: Tally) => void): void {
   count(tally);
   if (Date.now() >= toldAt + METRICS.tellEveryMs) waitUntil(tell(env));
 }
 
-/** Of an object, which goes on after its answers: told within 10 seconds. */
+/** Adds counts of an object, which lives on after its answers, and plans a report within 10 seconds. */
 export function recordLater(env: MetricsEnv, count: (tally: Tally) => void): void {
   count(tally);
   tellLater(env);
@@ -45,7 +45,7 @@ export function recordQueue(env: MetricsEnv, report: QueueReport): void {
   tellLater(env);
 }
 
-/** Tells at once: a sweep is over once per minute, and nobody waits for it. */
+/** Adds counts of a sweep and reports at once: there is one sweep per minute, and nobody waits for it. */
 export async function tellSweep(env: MetricsEnv, now: number, count: (tally: Tally) => void): Promise<void> {
   count(tally);
   sweptAt = now;
@@ -54,7 +54,7 @@ export async function tellSweep(env: MetricsEnv, now: number, count: (tally: Tal
 
 function tellLater(env: MetricsEnv): void {
   const now = Date.now();
-  // Its object may be gone since: then another one plans anew.
+  // The object that planned the report may have been evicted. Then another one plans it.
   if (now < plannedFor + METRICS.tellEveryMs) return;
   plannedFor = now + METRICS.tellEveryMs;
   setTimeout(() => {
@@ -63,7 +63,7 @@ function tellLater(env: MetricsEnv): void {
   }, METRICS.tellEveryMs);
 }
 
-/** Tells now what was counted. What cannot be told is told the next time. Throws nothing. */
+/** Reports the counts. If that fails, they are part of the next report. Throws nothing. */
 export async function tell(env: MetricsEnv): Promise<void> {
   toldAt = Date.now();
   if (tally.isEmpty && queues.size === 0 && sweptAt === undefined) return;

@@ -1,7 +1,7 @@
-/** The lanes of all queues together. */
+/** Adds up the lanes of all queues. */
 import type { LaneReport, MetricsTotals } from "./messages.ts";
 
-/** By name of the lane: how much waits, and since when the oldest does, in milliseconds. */
+/** By lane: the number of waiting jobs, and since when the oldest one waits, in milliseconds. */
 export function sumLanes(queues: MetricsTotals["queues"]): Record<string, LaneReport> {
   const sums: Record<string, LaneReport> = {};
   for (const lanes of queues.values()) {

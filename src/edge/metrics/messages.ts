@@ -1,10 +1,10 @@
-/** What isolates and the object `Metrics` say to each other. Fields are added, never renamed or removed. */
+/** The messages between isolates and the object `Metrics`. Fields are added but never renamed or removed. */
 import type { MetricsBatch } from "./tally.ts";
 
-/** What waits in one lane of a queue. */
+/** The waiting jobs in one lane of a queue. */
 export interface LaneReport {
   waiting: number;
-  /** When the oldest was admitted, in milliseconds; null when none waits. */
+  /** The time when the oldest one was admitted, in milliseconds; null when none waits. */
   oldestAt: number | null;
 }
 
@@ -15,9 +15,9 @@ export interface QueueReport {
 }
 
 export interface MetricsReport {
-  /** What was counted since the report before. */
+  /** The counts since the previous report. */
   batch: MetricsBatch;
-  /** Queues whose lanes have changed since. */
+  /** Queues whose lanes have changed since then. */
   queues: QueueReport[];
   /** When a sweep ended, in milliseconds. */
   sweptAt?: number;
@@ -25,7 +25,7 @@ export interface MetricsReport {
 
 export interface MetricsTotals {
   batch: MetricsBatch;
-  /** Queues in which something waits, by space. */
+  /** Queues with waiting jobs, by space. */
   queues: Map<string, QueueReport["lanes"]>;
   sweptAt: number | null;
 }

@@ -1,6 +1,6 @@
 /**
- * The sums of all isolates (RULES 10.10): one Durable Object of the deployment, which every isolate hands its counts
- * every 10 seconds. It writes all sums as one value, once per second at most.
+ * The totals of all isolates (RULES 10.10): one Durable Object per deployment, to which every isolate reports its
+ * counts every 10 seconds. It stores all totals as one value, at most once per second.
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../config.ts";
@@ -36,7 +36,7 @@ export class Metrics extends DurableObject<Env> implements MetricsApi {
   async #load(): Promise<MetricsTotals> {
     if (this.#totals) return this.#totals;
     const stored = await this.ctx.storage.get<MetricsTotals>(KEY);
-    // Another call may have loaded and added meanwhile.
+    // Another call may have loaded the totals and added to them meanwhile.
     this.#totals ??= stored ?? { batch: emptyBatch(), queues: new Map(), sweptAt: null };
     return this.#totals;
   }

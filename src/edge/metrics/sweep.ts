@@ -1,9 +1,9 @@
-/** What a sweep comes to in the figures. */
+/** Adds the results of a sweep to the figures. */
 import type { Env } from "../config.ts";
 import { writePoint } from "./analytics.ts";
 import { tellSweep } from "./isolate.ts";
 
-/** How many of each step, and the steps that failed. */
+/** The number of items of each step, and the steps that failed. */
 export type SweepFigures = Record<string, number | string[]> & { failed: string[] };
 
 export async function reportSweep(env: Env, { failed, ...steps }: SweepFigures, now: number): Promise<void> {

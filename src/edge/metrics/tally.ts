@@ -1,4 +1,4 @@
-/** Counts that are kept in memory until they are handed on. Batches are plain data: they travel, and they add up. */
+/** Counts that are kept in memory until they are reported. Batches are plain data that can be sent and added. */
 import {
   HISTOGRAMS,
   writeLabels,
@@ -9,13 +9,13 @@ import {
 } from "./families.ts";
 
 export interface Distribution {
-  /** How many were up to each bound of the family and over the one before; the last is what is over all. */
+  /** The number of values up to each bound of the family and above the previous bound; the last one is above all. */
   buckets: number[];
-  /** Seconds. */
+  /** The sum of all values, in seconds. */
   sum: number;
 }
 
-/** By name of the figure, then by its labels as they are written. */
+/** Counts by name of the figure, and then by its labels as text. */
 export interface MetricsBatch {
   counters: Record<string, Record<string, number>>;
   distributions: Record<string, Record<string, Distribution>>;
@@ -23,7 +23,7 @@ export interface MetricsBatch {
 
 export const emptyBatch = (): MetricsBatch => ({ counters: {}, distributions: {} });
 
-/** Adds what `batch` counted to `total`. */
+/** Adds the counts of `batch` to `total`. */
 export function addBatch(total: MetricsBatch, batch: MetricsBatch): void {
   for (const [name, series] of Object.entries(batch.counters)) {
     const sums = (total.counters[name] ??= {});
@@ -33,7 +33,7 @@ export function addBatch(total: MetricsBatch, batch: MetricsBatch): void {
     const sums = (total.distributions[name] ??= {});
     for (const [labels, { buckets, sum }] of Object.entries(series)) {
       const known = sums[labels] ?? { buckets: [], sum: 0 };
-      // Of another version, one may have more buckets.
+      // One of both may come from another version that has more buckets.
       const length = Math.max(buckets.length, known.buckets.length);
       sums[labels] = {
         buckets: Array.from({ length }, (_, at) => (buckets[at] ?? 0) + (known.buckets[at] ?? 0)),
@@ -75,7 +75,7 @@ export class Tally {
     distribution.sum += seconds;
   }
 
-  /** What was counted since, which is the caller's from then on. */
+  /** Returns the counts and starts anew. */
   take(): MetricsBatch {
     const batch = this.#batch;
     this.#batch = emptyBatch();
@@ -83,7 +83,7 @@ export class Tally {
     return batch;
   }
 
-  /** For a batch that could not be handed on. */
+  /** Adds a batch that could not be reported. */
   putBack(batch: MetricsBatch): void {
     addBatch(this.#batch, batch);
     this.#isEmpty = false;

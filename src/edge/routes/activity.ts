@@ -1,4 +1,4 @@
-/** What a space's queue has done lately, and how it stands (RULES 8.6). */
+/** The recent work of a space's queue, and its present state (RULES 8.6). */
 import * as z from "zod";
 import { says } from "#says";
 import { parseVariantFile } from "../../image/model/variant.ts";
@@ -74,7 +74,7 @@ const activity = z
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
 
-/** Keys are `v/{spaceId}/{mediaId}/{version}/{file}`. Nothing for another. */
+/** Reads a build's key, `v/{spaceId}/{mediaId}/{version}/{file}`. An empty list for another key. */
 function viewOfBuild({ key, endedAt, ...build }: RecentBuild) {
   const [, , mediaId = "", version = "", file = ""] = key.split("/");
   const parsed = parseVariantFile(file);

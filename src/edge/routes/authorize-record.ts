@@ -1,4 +1,4 @@
-/** Who may reach which record (RULES 1.4): one D1 query finds credential, space, model and record together. */
+/** Authorises requests for records (RULES 1.4). One D1 query finds credential, space, model and record together. */
 import { modelOf, type Model } from "../content-model/model.ts";
 import type { Content } from "../content-model/publication.ts";
 import { isTypeModel } from "../content-model/type-models.ts";
@@ -75,18 +75,18 @@ function modelIn(c: AppContext, entry: Entry): Entered {
   };
 }
 
-/** The content that a read asks for, and the role that it takes. What `status` may say is checked with the query. */
+/** The content that a read asks for, and the role that it needs. The value of `status` is validated with the query. */
 export function contentAsked(c: AppContext): { content: Content; required: Requirement } {
   const isDraft = c.req.query("status") === "draft";
   return isDraft ? { content: "draft", required: "preview" } : { content: "published", required: "read" };
 }
 
-/** @throws ApiError UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, in this order of what is asked */
+/** Finds the model of the path. @throws ApiError UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, checked in this order */
 export async function enterModel(c: AppContext, credential: Reader, required: Requirement): Promise<Entered> {
   return modelIn(c, await read(c, credential, required));
 }
 
-/** As `enterModel`, with the collections that relation fields of these names lead to. */
+/** Like `enterModel`, and also finds the target collections of the relation fields with these names. */
 export async function enterList(
   c: AppContext,
   credential: Reader,
@@ -99,7 +99,7 @@ export async function enterList(
   return { ...modelIn(c, entry), related };
 }
 
-/** As `enterModel`, with the record of the path: of its contents the one asked for, without a word the draft. */
+/** Like `enterModel`, and also finds the record of the path, with the requested content (by default the draft). */
 export async function enterRecord(
   c: AppContext,
   credential: Reader,

@@ -1,4 +1,4 @@
-/** Many operations on records in one request (RULES 3.16). */
+/** The route for many operations on records in one request (RULES 3.16). */
 import * as z from "zod";
 import { says } from "#says";
 import { runBulk } from "../content/bulk.ts";

@@ -1,22 +1,22 @@
 /**
- * The console: pages and files that Vite built, served through the Worker so that one place states their headers. Every
- * path of the console without a file behind it answers the console's page, which finds its way by itself (RULES 11.1).
+ * Serves the console: files that Vite built, with headers of the Worker's own. Every path of the console that is not a
+ * file answers with the console's page, whose router reads the path (RULES 11.1).
  */
 import { notFound } from "../../errors.ts";
 import { CACHE } from "../../limits.ts";
 import type { AppContext } from "../http/context.ts";
 import type { App } from "../http/endpoint.ts";
 
-/** Where the built files are inside the assets, and where they answer. */
+/** The folder of the built files in the assets, and the path under which they are served. */
 const ROOT = "/console";
 const PAGE = `${ROOT}/index.html`;
-/** Files here are named by their content. */
+/** Files under this path have a hash of their content in their name. */
 const HASHED = `${ROOT}/assets/`;
 
 /** Decodes HEIC in a Worker, whose policy is its own file's and not the page's. */
 const DECODER = `${ROOT}/heic.js`;
 
-/** Nothing inline and nothing from elsewhere; pictures are also made by the page itself. */
+/** Allows nothing inline and nothing from other origins, except for pictures that the page itself makes. */
 const policyOf = (scripts: string): string =>
   [
     "default-src 'none'",
@@ -41,7 +41,7 @@ const SECURITY = {
   "X-Content-Type-Options": "nosniff",
 };
 
-/** Names in the console's paths hold no dot; names of files do. */
+/** Whether a path is a file: only file names contain a dot, other paths of the console do not. */
 const isFile = (path: string): boolean => path.slice(path.lastIndexOf("/")).includes(".");
 
 async function serve(c: AppContext, path: string): Promise<Response> {

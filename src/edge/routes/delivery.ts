@@ -1,4 +1,4 @@
-/** Image delivery in the route table: `worker.ts` answers its requests before they get there, other methods are 405. */
+/** The routes of image delivery in the route table. `worker.ts` answers GET and HEAD itself, so the rest is 405. */
 import { notFound } from "../../errors.ts";
 import { handleDelivery } from "../gateway/gateway.ts";
 import { targetOf } from "../gateway/target.ts";

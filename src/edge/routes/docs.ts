@@ -1,6 +1,6 @@
 /**
- * The API document, and a page to read it on. `scripts/api` writes both from the routes' own descriptions; they are files
- * among the assets, so that they are no part of the script.
+ * The API document, and a page to read it on. `scripts/api` writes both from the routes' own descriptions; they are
+ * files among the assets, so that they are no part of the script.
  */
 import * as z from "zod";
 import { says } from "#says";
@@ -10,7 +10,7 @@ import { describeEndpoint, type App } from "../http/describe.ts";
 
 const JSON_PATH = "/api/v1/openapi.json";
 const PAGE_PATH = "/docs";
-/** The viewer is a file of the console. It and the page set styles of their own; nothing comes from elsewhere. */
+/** Allows the viewer, a file of the console, and inline styles, which it and the page use. Nothing else. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,4 +1,4 @@
-/** How the API document explains filters. They are read from the query string by themselves: their names are many. */
+/** Describes filters for the API document. Other code parses them, because their names are not fixed. */
 import * as z from "zod";
 import { OPERATOR_MEANINGS, OPERATORS } from "../content-model/operators.ts";
 import { CONTENT } from "../../limits.ts";
@@ -10,7 +10,7 @@ const VALUE = {
   ],
 };
 
-/** The parameter `filter`; `description` says what can be filtered by. */
+/** The parameter `filter`. @param description the fields that can be filtered */
 export const filterParameter = (description: string) =>
   z
     .never({ error: "must be written filter[field][operator]=value" })

@@ -1,4 +1,4 @@
-/** Whether this deployment can serve: D1, R2 and the builder answer (RULES 10.6). */
+/** The health check: whether D1, R2 and the builder answer (RULES 10.6). */
 import * as z from "zod";
 import { says } from "#says";
 import { CACHE } from "../../limits.ts";
@@ -28,7 +28,7 @@ interface Health {
   version: string;
 }
 
-/** The last answer: the route is public, and each look costs three calls. */
+/** The last answer. It is kept because the route is public and a check costs three calls. */
 let last: { at: number; health: Health } | null = null;
 
 async function look(c: AppContext): Promise<Health> {

@@ -1,4 +1,4 @@
-/** A space's API keys (RULES 2.3). */
+/** The routes of a space's API keys (RULES 2.3). */
 import * as z from "zod";
 import { says } from "#says";
 import { KEY } from "../../limits.ts";

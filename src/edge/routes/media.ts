@@ -1,4 +1,4 @@
-/** Media items: upload, list, read, change, replace the file, delete (RULES 4.1 to 4.3). */
+/** The routes of media items: upload, list, read, change, replace the file, delete (RULES 4.1 to 4.3). */
 import * as z from "zod";
 import { says } from "#says";
 import { ApiError, notFound, type ErrorCode } from "../../errors.ts";
@@ -26,7 +26,7 @@ import { deletedSchema, focalPointSchema, mediaSchema } from "./media-schema.ts"
 
 const tag = "Media";
 const STREAMED = ["image/*", "multipart/form-data"];
-/** What a file that is stored can be refused for. */
+/** The errors with which a file can be refused. */
 export const UPLOAD_ERRORS: ErrorCode[] = [
   "UNSUPPORTED_MEDIA",
   "UNSUPPORTED_CONTENT_TYPE",
@@ -60,13 +60,13 @@ export const toolsOf = (c: AppContext): UploadTools => ({
   now: Date.now,
 });
 
-/** Best effort, beside the answer: the sweep tells the queue what this does not. */
+/** Tells the queue about a new master, beside the answer. If that fails, the sweep tells it. */
 export function announceMaster(c: AppContext, space: Space): void {
   const announced = spaceQueue(c.env, space.id).makePlaceholders(space.id);
   c.executionCtx.waitUntil(announced.catch(() => undefined));
 }
 
-/** After a change of what is delivered. */
+/** Makes the purges of a change of delivered files. */
 export const purgeCopies = (c: AppContext): void => purgeSoon(c.env, c.executionCtx as ExecutionContext);
 
 export function respondWithNewMedia(c: AppContext, space: Space, row: MediaWithMaster): Response {

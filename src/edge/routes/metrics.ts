@@ -1,4 +1,4 @@
-/** The figures of the deployment, for Prometheus (RULES 10.10). */
+/** The route of the deployment's figures, for Prometheus (RULES 10.10). */
 import { says } from "#says";
 import { endpoint, type App } from "../http/endpoint.ts";
 import { exposition, EXPOSITION_TYPE, type Gauge } from "../metrics/exposition.ts";

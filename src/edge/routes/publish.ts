@@ -1,4 +1,4 @@
-/** Records of models with drafts published and unpublished, now or at a time (RULES 3.12, 3.14). */
+/** The routes that publish and unpublish records of models with drafts, now or at a time (RULES 3.12, 3.14). */
 import * as z from "zod";
 import { says } from "#says";
 import { takeStep, type Step } from "../content/publish.ts";

@@ -34,7 +34,7 @@ export const referenceSchema = z
   })
   .meta({ id: "Reference" });
 
-/** Of a DELETE. */
+/** The query of a DELETE. */
 export const deleteQuery = z.strictObject({
   ifUnreferenced: z
     .enum(["true", "false"])

@@ -1,4 +1,4 @@
-/** Records and pages: one by id created, listed, changed, trashed (RULES 3.3 to 3.8). */
+/** The routes of records and pages: create, list, read, change, delete (RULES 3.3 to 3.8). */
 import * as z from "zod";
 import { says } from "#says";
 import { openList, readOne, type Reading } from "../content/read-records.ts";
@@ -71,7 +71,7 @@ const listQuery = z.strictObject({
 export const ifMatch = (c: AppContext): ReadonlySet<number> | null =>
   versionsOfIfMatch(c.req.header("If-Match"));
 
-/** Of what anybody reads. A cache that keeps it must not answer a request with a key from it. */
+/** The headers of public content. A cache must not use a copy for requests that have a key. */
 const PUBLIC_HEADERS = {
   "Cache-Control": `public, max-age=${CACHE.publicSeconds}, stale-while-revalidate=${CACHE.publicStaleSeconds}`,
   Vary: "Authorization",

@@ -1,4 +1,4 @@
-/** Which records name a media item or a record. */
+/** The routes that list the records that refer to a media item or a record. */
 import * as z from "zod";
 import { says } from "#says";
 import { notFound } from "../../errors.ts";
@@ -80,7 +80,7 @@ export function mountReferences(app: App): void {
     async ({ c, credential, query }) => {
       const { space, role, model, record } = await enterRecord(c, credential, "read", "by role");
       const asked = query();
-      // A page is no collection: no field leads to it, under whatever name.
+      // No field can refer to a page, even if a collection has its name.
       const collection = model.typeModel === "pages" ? "" : model.name;
       return respondWith(c, role, { spaceId: space.id, collection, id: record.id }, asked);
     },

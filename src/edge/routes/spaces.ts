@@ -1,4 +1,4 @@
-/** Spaces and their settings (RULES 2.1, 2.2). */
+/** The routes of spaces and their settings (RULES 2.1, 2.2). */
 import * as z from "zod";
 import { says } from "#says";
 import { ApiError } from "../../errors.ts";

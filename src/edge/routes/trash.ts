@@ -1,4 +1,4 @@
-/** The trash: list, restore, purge, for records and media alike (RULES 3.8). */
+/** The routes of the trash: list, restore and purge records and media (RULES 3.8). */
 import * as z from "zod";
 import { says } from "#says";
 import { modelOf } from "../content-model/model.ts";
@@ -71,7 +71,7 @@ const viewOf = (row: TrashRow): Record<string, unknown> => ({
   purgeAt: new Date(row.purgeAt).toISOString(),
 });
 
-/** An entry with what was deleted. A page's content is called as its page is. */
+/** An entry with the deleted record or media item. The content of a page has the id of its page. */
 function wholeViewOf(c: AppContext, space: Space, found: TrashEntry): Record<string, unknown> {
   const { id, deletedAt, purgeAt } = found.kind === "record" ? found.record : found.media;
   const times = { id, deletedAt: deletedAt ?? 0, purgeAt: purgeAt ?? 0 };

@@ -1,4 +1,4 @@
-/** Uploads in parts (RULES 4.7). */
+/** The routes of uploads in parts (RULES 4.7). */
 import * as z from "zod";
 import { says } from "#says";
 import { ApiError, notFound } from "../../errors.ts";
@@ -79,7 +79,7 @@ const viewOf = (upload: UploadRow, received: number[]) => ({
   expiresAt: new Date(upload.expiresAt).toISOString(),
 });
 
-/** @throws ApiError NOT_FOUND for what cannot be an upload, before anything is asked */
+/** The id in the path. @throws ApiError NOT_FOUND if it cannot be the id of an upload */
 function uploadIdOf(c: AppContext): string {
   const id = c.req.param("uploadId") ?? "";
   if (!isUlid(id)) throw notFound("The upload");
@@ -92,7 +92,7 @@ function partNumberOf(c: AppContext): number {
   return Number(n);
 }
 
-/** Null when the request does not say how long its body is. */
+/** The Content-Length of a request; null without one. */
 function contentLengthOf({ headers }: Request): number | null {
   const length = headers.get("Content-Length");
   return length === null ? null : Number(length);

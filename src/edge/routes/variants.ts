@@ -1,4 +1,4 @@
-/** The variants of a media item: those that are stored, and those that are queued or have failed. */
+/** The route of the variants of a media item: stored, queued and failed ones. */
 import * as z from "zod";
 import { says } from "#says";
 import { notFound } from "../../errors.ts";
@@ -49,7 +49,7 @@ const variantList = z.object({
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** What a file's name says of it, and the height that follows from the master. Nothing for what no variant can be called. */
+/** The properties in a variant's file name, and its height. An empty list for a name that no variant can have. */
 function named<T extends { file: string }>(facts: MasterFacts, item: T) {
   const parsed = parseVariantFile(item.file);
   if (!parsed) return [];

@@ -1,4 +1,4 @@
-/** The history of a record: its events, its versions, and one of them made the content again (RULES 3.13). */
+/** The routes of a record's history: its events, its versions, and the restoring of a version (RULES 3.13). */
 import * as z from "zod";
 import { says } from "#says";
 import { historyView, restoreVersion, versionView } from "../content/history.ts";
@@ -36,7 +36,7 @@ const entry = z
 
 const wholeVersion = entry.extend({ record: recordSchema }).meta({ id: "RecordVersion" });
 
-/** @throws ApiError NOT_FOUND for what cannot be a version, before anything is asked */
+/** The version in the path. @throws ApiError NOT_FOUND if it cannot be a version */
 function versionOf(c: AppContext): number {
   const text = c.req.param("version") ?? "";
   if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound("The version");

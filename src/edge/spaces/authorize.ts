@@ -1,4 +1,4 @@
-/** Who may do what in a space (RULES 1.4). Keys are never cached: revoking one is at once. */
+/** Authorises requests in a space (RULES 1.4). Keys are never cached, so that revoking one takes effect at once. */
 import { ApiError, notFound } from "../../errors.ts";
 import type { Database } from "../storage/database.ts";
 import { readKeyAndSpace, readRole, type Credential } from "../storage/keys.ts";
@@ -15,7 +15,7 @@ export const unauthenticated = (): ApiError =>
     headers: { "WWW-Authenticate": "Bearer" },
   });
 
-/** @throws ApiError UNAUTHENTICATED when there is no bearer token */
+/** The credential of a request. @throws ApiError UNAUTHENTICATED without a bearer token */
 export async function credentialOf(
   authorization: string | undefined,
   rootToken: string,
@@ -26,7 +26,7 @@ export async function credentialOf(
   return { kind: "key", hash: await hashKey(token) };
 }
 
-/** @throws ApiError FORBIDDEN when `role` is below what is required */
+/** @throws ApiError FORBIDDEN when `role` is lower than the required one */
 export function checkRole(role: Requirement, required: Requirement): void {
   const order: readonly Requirement[] = [...ROLES, "root"];
   if (order.indexOf(role) >= order.indexOf(required)) return;
@@ -34,7 +34,7 @@ export function checkRole(role: Requirement, required: Requirement): void {
   throw new ApiError("FORBIDDEN", `This needs ${needed}; yours has the role ${role}.`);
 }
 
-/** Who asks for something in a space. */
+/** The caller of a request in a space. */
 export interface Caller {
   space: Space;
   role: Requirement;
@@ -65,7 +65,7 @@ export async function authorizeSpace(
   return { space: row.space, role, key: { id, name } };
 }
 
-/** For the routes above all spaces. @throws ApiError UNAUTHENTICATED, FORBIDDEN */
+/** Checks that the caller is root, for routes outside any space. @throws ApiError UNAUTHENTICATED, FORBIDDEN */
 export async function requireRoot(db: Database, credential: Credential): Promise<void> {
   if (credential.kind === "root") return;
   const role = await readRole(db, credential.hash);

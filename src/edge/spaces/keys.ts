@@ -1,4 +1,4 @@
-/** A space's API keys (RULES 1.4, 2.3). */
+/** Creates, lists and revokes API keys (RULES 1.4, 2.3). */
 import { ulid } from "ulid";
 import { notFound } from "../../errors.ts";
 import type { Database } from "../storage/database.ts";
@@ -15,7 +15,7 @@ export const keyView = (key: KeyRow): Record<string, unknown> => ({
   createdAt: new Date(key.createdAt).toISOString(),
 });
 
-/** The stored row and, this once, the key itself. */
+/** Creates a key. @returns the stored row, and the key itself, which cannot be read again */
 export async function createKey(
   db: Database,
   space: Space,
@@ -34,7 +34,7 @@ export async function createKey(
   return { row, key };
 }
 
-/** Newest first, `limit` at most, from below `beforeId`. */
+/** At most `limit` keys with ids below `beforeId`, newest first. */
 export const listKeys = (
   db: Database,
   space: Space,
@@ -47,7 +47,7 @@ export async function revokeKey(db: Database, space: Space, id: string): Promise
   if (!(await deleteKey(db, space.id, id))) throw notFound("The key");
 }
 
-/** What a caller is in a space. The root token has no id, and a name of its own. */
+/** The caller's key, as the caller sees it. The root token has no id, and a name of its own. */
 export interface CallerKey {
   id: string | null;
   name: string;

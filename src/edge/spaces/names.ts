@@ -1,7 +1,7 @@
-/** Names of spaces and tenants (RULES 1.1). */
+/** Checks names of spaces and tenant ids (RULES 1.1). */
 import { nameSchema } from "../content-model/names.ts";
 
-/** Reserved among space names and tenant ids: the paths of the deployment's own routes. */
+/** Reserved names: they are paths of routes outside any space. */
 const RESERVED_SPACE_NAMES: readonly string[] = ["spaces", "metrics"];
 
 export const spaceNameSchema = nameSchema.refine(

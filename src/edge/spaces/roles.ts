@@ -1,5 +1,5 @@
-/** What a key may do (RULES 1.4): each role what those before it may, and more. */
+/** The roles of keys (RULES 1.4). Each role includes the ones before it. */
 export const ROLES = ["read", "preview", "write", "admin"] as const;
 export type Role = (typeof ROLES)[number];
-/** Everything a route can ask for; the root token has every right in every space. */
+/** The role that a route can require. The root token has all rights in all spaces. */
 export type Requirement = Role | "root";

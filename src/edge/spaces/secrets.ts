@@ -1,4 +1,4 @@
-/** Keys and the root token: how they look, how they are compared. Only a SHA-256 of a key is stored. */
+/** Makes, hashes and compares keys and the root token. Only the SHA-256 of a key is stored. */
 
 const KEY_BYTES = 32;
 const KEY_PREFIX = "sp_";
@@ -17,10 +17,10 @@ async function sha256(text: string): Promise<ArrayBuffer> {
 export const hex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** What is stored and looked up in place of a key. */
+/** The hash that is stored and looked up instead of a key. */
 export const hashKey = async (key: string): Promise<string> => hex(await sha256(key));
 
-/** Compares in constant time, whatever the lengths: both sides are hashed first. */
+/** Compares in constant time. Both sides are hashed first, so that their lengths do not matter. */
 export async function sameSecret(a: string, b: string): Promise<boolean> {
   return crypto.subtle.timingSafeEqual(await sha256(a), await sha256(b));
 }

@@ -1,4 +1,4 @@
-/** Spaces: made, listed, renamed, removed (RULES 2.1). */
+/** Creates, lists, renames and removes spaces (RULES 2.1). */
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { HISTORY, TRASH } from "../../limits.ts";
@@ -57,7 +57,7 @@ export const spaceView = (space: Space): Record<string, unknown> => ({
 const nameTaken = (names: string[]): ApiError =>
   new ApiError("CONFLICT", `A space already has, or had, this name or tenant id: ${names.join(", ")}.`);
 
-/** @throws ApiError CONFLICT when the name or tenant id is, or was, another space's */
+/** Creates a space. @throws ApiError CONFLICT when the name or tenant id is or was another space's */
 export async function createSpace(db: Database, input: NewSpace, now: number): Promise<Space> {
   const space: Space = {
     id: ulid(now),
@@ -79,13 +79,13 @@ export async function createSpace(db: Database, input: NewSpace, now: number): P
   return space;
 }
 
-/** Newest first, `limit` at most, from below `beforeId`. */
+/** At most `limit` spaces with ids below `beforeId`, newest first. */
 export const listSpaces = (db: Database, limit: number, beforeId: string | null): Promise<Space[]> =>
   listSpaceRows(db, limit, beforeId);
 
 /**
- * Renames a space or changes its plan. Every earlier name stays its own on the image endpoint.
- * @throws ApiError CONFLICT when the name belongs, or belonged, to another space
+ * Renames a space or changes its plan. All earlier names still lead to it on the image endpoint.
+ * @throws ApiError CONFLICT when the name is or was another space's
  */
 export async function changeSpace(
   db: Database,
@@ -100,12 +100,12 @@ export async function changeSpace(
   return changed;
 }
 
-/** Takes the space out of sight and frees its names; the sweep removes what it held. @throws ApiError NOT_FOUND */
+/** Hides the space and frees its names. The sweep removes its content. @throws ApiError NOT_FOUND */
 export async function removeSpace(db: Database, space: Space, now: number): Promise<void> {
   if (!(await markSpaceRemoved(db, space.id, now))) throw notFound("The space");
 }
 
-/** Settings that are left out stay as they are. @throws ApiError NOT_FOUND */
+/** Changes the given settings and leaves the others. @throws ApiError NOT_FOUND */
 export async function changeSettings(
   db: Database,
   space: Space,
