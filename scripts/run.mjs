@@ -1,7 +1,7 @@
 /**
- * Runs one of our scripts, or a tool, on the Node that the project pins: installs and builds what is missing first.
- * Written for any Node from 18 on, since it is what a fresh machine has. Whatever ends it, or ends npm above it, ends
- * everything that it started.
+ * Runs one of our scripts, or a tool, on the Node version that the project pins. It first installs and builds what is
+ * missing. It runs on any Node from 18 on, because a fresh machine may have no other. When it ends, or npm above it
+ * ends, everything that it started ends too.
  *
  *   node scripts/run.mjs scripts/start/index.ts [args]   a script of ours
  *   node scripts/run.mjs vitest run [args]               a tool from node_modules/.bin
@@ -12,10 +12,10 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endTree, watchStarters } from "./start/process-tree.mjs";
 
-// Read before anything else: an npm that is killed during the build must be missed as well.
+// Read first, so that an npm that is killed during the build is noticed as well.
 const isOrphaned = watchStarters();
 const STARTERS_POLL_MS = 500;
-/** More than a service takes to end by itself. */
+/** How long a service may take to end by itself. */
 const GRACE_MS = 10_000;
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -23,7 +23,7 @@ const BIN = join(ROOT, "node_modules/.bin");
 const NODE = join(BIN, "node");
 const ENV = { ...process.env, PATH: BIN + delimiter + process.env.PATH };
 
-/** What npm itself leaves behind an install: older than the lockfile, it is out of date. */
+/** The file that npm writes after an install. If it is older than the lockfile, packages are out of date. */
 const INSTALLED = join(ROOT, "node_modules/.package-lock.json");
 
 let current = null;
@@ -37,7 +37,7 @@ async function end(signal) {
 }
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void end(signal));
-// npm ends its shell on a signal, or is killed, and no one tells us: parents that change are the only sign of it.
+// npm ends its shell on a signal, or is killed, without a signal to us. A change of parents is the only sign.
 setInterval(() => isOrphaned() && void end("SIGTERM"), STARTERS_POLL_MS).unref();
 
 /** Runs a command to its end and ends with it unless it succeeds. */
@@ -57,7 +57,7 @@ function isInstalled() {
   return statSync(INSTALLED).mtimeMs >= statSync(join(ROOT, "package-lock.json")).mtimeMs;
 }
 
-/** Not `npm ci`: some mirrors lack workerd's packages for other platforms, which it takes for a broken lockfile. */
+/** Does not use `npm ci`, which fails if a mirror lacks workerd's packages for other platforms. */
 async function install() {
   if (isInstalled()) return;
   console.log("Installing dependencies (once) ...");

@@ -2,7 +2,7 @@
 import type { EndpointDescription } from "../../src/edge/http/description.ts";
 import { apiDocument, type ApiDocument } from "./document.ts";
 
-/** The app is made for another runtime, whose types are not those of scripts: taken as what is called here. */
+/** Imports the app as an untyped module, because its types belong to another runtime than those of scripts. */
 const load = (path: string): Promise<unknown> => import(new URL(path, import.meta.url).href);
 
 export async function describedApi(version: string): Promise<ApiDocument> {

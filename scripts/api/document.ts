@@ -57,7 +57,7 @@ const errorSchema = z
   })
   .meta({ id: "Error" });
 
-/** Codes that every authorised route can answer. */
+/** The error codes of every route that needs a key. */
 const ACCESS_ERRORS: ErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND"];
 const BODY_ERRORS: ErrorCode[] = [
   "INVALID_JSON",
@@ -142,7 +142,7 @@ function operation(definition: EndpointDescription, schemas: SchemaWriter): Oper
   };
 }
 
-/** Parts of paths that are not any string. */
+/** The schemas of path parameters that do not accept every string. */
 const PATH_SCHEMAS: Readonly<Record<string, Schema>> = {
   typeModel: { type: "string", enum: [...TYPE_MODELS] },
 };
@@ -174,7 +174,7 @@ const responseHeaders = (names: readonly ResponseHeader[] = []): Headers => ({
   ...REQUEST_ID,
 });
 
-/** One per property. `meta({param})` adds to it, as `style` for an object in the query. */
+/** One parameter per property. `meta({param})` adds to it, such as `style` for an object in the query. */
 function queryParameters(query: z.ZodType, schemas: SchemaWriter): Parameter[] {
   const { shape } = query as z.ZodObject;
   return Object.entries(shape).map(([name, property]) => {

@@ -1,4 +1,4 @@
-/** The API document as one page of HTML that is readable as it is; a script of the console puts a viewer in its place. */
+/** Writes the API document as an HTML page that is readable without scripts. A script replaces it by a viewer. */
 
 import type { ApiDocument, Content, Operation, Parameter } from "./document.ts";
 import type { Schema } from "./schemas.ts";
@@ -12,7 +12,7 @@ const ESCAPES: Record<string, string> = {
 };
 const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 
-/** Escaped first, so that only the code marks become elements. */
+/** Escapes the text first, so that only its code marks become elements. */
 const inline = (text: string): string => escape(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 
 const prose = (text: string): string =>

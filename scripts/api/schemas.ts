@@ -1,4 +1,4 @@
-/** JSON Schemas (draft 2020-12, as OpenAPI 3.1 has them) of the schemas that validate. Named ones become components. */
+/** Converts the validation schemas to JSON Schemas (draft 2020-12, as in OpenAPI 3.1). Named ones become components. */
 import * as z from "zod";
 
 export type Schema = Record<string, unknown>;
@@ -8,7 +8,7 @@ export class SchemaWriter {
   readonly components = new Map<string, Schema>();
 
   /**
-   * The schema of what is sent (`input`) or answered (`output`). One with a name is answered as a reference to it.
+   * The JSON Schema of a request (`input`) or an answer (`output`). For a schema with a name, a reference to it.
    * @throws Error when two different schemas have one name
    */
   write(schema: z.ZodType, io: "input" | "output"): Schema {
@@ -39,13 +39,13 @@ export class SchemaWriter {
   }
 }
 
-/** Corrections: what `meta` states wins over what follows from the validator. */
+/** Corrects a JSON Schema. What `meta` states takes precedence over what follows from the validator. */
 function settle(zodSchema: z.ZodType, jsonSchema: Schema): void {
   delete jsonSchema["id"];
   const { type, default: byDefault } = zodSchema.meta() ?? {};
   delete jsonSchema["param"];
   const { type: kind } = zodSchema.def as { type: string };
-  // An answer may get fields that today's clients do not know.
+  // Answers may get further fields in future versions.
   if (kind === "object" && (zodSchema.def as { catchall?: unknown }).catchall === undefined) {
     delete jsonSchema["additionalProperties"];
   }
@@ -54,10 +54,10 @@ function settle(zodSchema: z.ZodType, jsonSchema: Schema): void {
     delete jsonSchema["not"];
     delete jsonSchema["const"];
   }
-  // The pattern of a time says no more than its format.
+  // The pattern of a time is redundant with its format.
   if (jsonSchema["format"] === "date-time") delete jsonSchema["pattern"];
   if (byDefault !== undefined) jsonSchema["default"] = byDefault;
-  // zod writes the bounds of a safe integer, which say nothing to a reader.
+  // zod adds the bounds of a safe integer, which are of no use to a reader.
   if (jsonSchema["maximum"] === Number.MAX_SAFE_INTEGER) delete jsonSchema["maximum"];
   if (jsonSchema["minimum"] === Number.MIN_SAFE_INTEGER) delete jsonSchema["minimum"];
 }

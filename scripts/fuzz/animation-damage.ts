@@ -1,4 +1,4 @@
-/** Damaged animations, the same for the same seed, and what the builder makes of them. */
+/** Makes damaged animations from a seed, and reads them by the builder's readers. */
 import { crc32 } from "node:zlib";
 import { yieldToEventLoop } from "../../src/builder/scheduling/work-meter.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
@@ -60,7 +60,7 @@ export async function wholeAnimations(): Promise<Whole[]> {
   return Object.entries(files).map(([name, file]) => ({ name, file, facts: probe(file) }));
 }
 
-/** Makes every CRC right again, so that the damage reaches what lies behind. */
+/** Corrects all CRCs, so that the damage reaches the code behind the check. */
 function mendCrcs(png: Uint8Array): void {
   const view = new DataView(png.buffer, png.byteOffset, png.length);
   for (let at = 8; at + 12 <= png.length;) {
@@ -71,7 +71,7 @@ function mendCrcs(png: Uint8Array): void {
   }
 }
 
-/** Overwrites, removes, repeats and cuts off bytes. */
+/** Overwrites, removes, repeats and truncates bytes. */
 export function damaged({ name, file }: Whole, seed: number): Uint8Array {
   const random = randomFrom(seed);
   let copy: Uint8Array = Uint8Array.from(file);
@@ -91,7 +91,7 @@ export function damaged({ name, file }: Whole, seed: number): Uint8Array {
 const KNOWN =
   /^(AnimationError|InvalidImageError|PngDecodeError|CodecError|RowMemoryError|RowShortageError)$/;
 
-/** "sound", or the name of the error that was told; "fault: ..." for any other. */
+/** "sound", or the name of the reader's error; "fault: ..." for any other error. */
 export async function outcomeOfAnimation({ facts }: Whole, file: Uint8Array): Promise<string> {
   await yieldToEventLoop();
   try {

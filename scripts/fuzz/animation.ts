@@ -1,6 +1,6 @@
 /**
- * Gives damaged GIF, animated WebP and APNG files to the builder's readers: each is read whole or refused with an
- * error that is meant, without a trap and without a hang, and a sound file afterwards is read right.
+ * Reads damaged GIF, animated WebP and APNG files by the builder's readers. Each must be read or refused with an
+ * expected error, without a trap or a hang, and an undamaged file must be read correctly afterwards.
  *
  *   node scripts/fuzz/animation.ts [seed] [files]
  *
@@ -12,12 +12,12 @@ const { damaged, outcomeOfAnimation, wholeAnimations } = await import("./animati
 const { framesOf } = await import("../harness/animation-frames.ts");
 
 const [firstSeed = 1, count = 3000] = process.argv.slice(2).map(Number);
-/** Far beyond what the slowest file takes; only a hang gets there. */
+/** Much longer than the slowest file takes, so that only a hang exceeds it. */
 const HANG_MS = 30_000;
 
 const whole = await wholeAnimations();
 const right: string[] = [];
-// One after the other: they share one arena.
+// One after the other, because they share an arena.
 for (const { file } of whole) right.push(JSON.stringify(await framesOf(file)));
 const outcomes = new Map<string, number>();
 let failures = 0;

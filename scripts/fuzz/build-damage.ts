@@ -1,4 +1,4 @@
-/** Damaged masters of every kind, built whole as the queue would have them built. */
+/** Builds variants of damaged masters of every kind, as the queue would order them. */
 import { isDeepStrictEqual } from "node:util";
 import sharp from "sharp";
 import { InvalidImageError, UnsupportedMediaError } from "../../src/image/bytes/errors.ts";
@@ -43,7 +43,7 @@ async function masters(): Promise<Record<string, Uint8Array>> {
   };
 }
 
-/** A variant's bytes, or why there is none. */
+/** The bytes of a variant, or the reason why there is none. */
 async function built(
   file: Uint8Array,
   facts: MasterFacts,
@@ -59,7 +59,7 @@ async function built(
   return answer.ok ? new Uint8Array(await new Response(answer.body).arrayBuffer()) : answer.code;
 }
 
-/** What the file is taken for; null when it is refused, as it would be at upload. */
+/** The stored file and its facts; null if the upload would be refused. */
 function taken(file: Uint8Array): { file: Uint8Array; facts: MasterFacts } | null {
   try {
     const facts = probe(file);
@@ -76,10 +76,10 @@ function taken(file: Uint8Array): { file: Uint8Array; facts: MasterFacts } | nul
 }
 
 /**
- * Builds `count` damaged masters of each kind from `seed` on, with the facts of the damaged file, or of the sound one
- * where the damage would be seen at upload; and after each of them a sound one.
- * @returns how many came to what, by kind
- * @throws Error with the seed for an answer that is not meant, and for a sound master that is built differently after
+ * Builds `count` damaged masters of each kind from `seed` on, and an undamaged one after each. A damaged master has its
+ * own facts, or those of the undamaged file if the upload would detect the damage.
+ * @returns the number of each outcome, by kind
+ * @throws Error with the seed for an unexpected answer, or if an undamaged master is built differently afterwards
  */
 export async function runBuildDamage(
   seed: number,

@@ -1,6 +1,6 @@
 /**
- * Builds variants of damaged masters of every kind: `node scripts/fuzz/builds.ts [seed] [files of each kind]`. An
- * answer that is not meant, or a sound master that is built differently afterwards, ends it with its seed.
+ * Builds variants of damaged masters of every kind: `node scripts/fuzz/builds.ts [seed] [files of each kind]`. It fails
+ * with the seed of a master that has an unexpected answer, or after which an undamaged master is built differently.
  */
 import "../wasm/hooks.ts";
 

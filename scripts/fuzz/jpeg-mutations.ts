@@ -1,4 +1,4 @@
-/** Seeded damage to JPEG files, and the one thing asked of a decoder that meets it. */
+/** Makes damaged JPEG files from a seed, and checks that the decoder decodes or refuses them. */
 import { JpegDecodeError } from "../../src/builder/codecs/jpeg/decoder.ts";
 import type { JpegFacts } from "../../src/image/model/facts.ts";
 import { decode, factsOf, newArena } from "../harness/jpeg-decoding.ts";
@@ -9,15 +9,15 @@ export interface Specimen {
   file: Uint8Array;
   facts: JpegFacts;
   out: { width: number; height: number };
-  /** What the unharmed file decodes to. */
+  /** The pixels of the undamaged file. */
   pixels: Uint8Array;
 }
 
 const MIB = 1 << 20;
-/** Enough for every specimen, and for frames that damage made larger up to a point. */
+/** Arena bytes: enough for every specimen, and for frames that damage made a little larger. */
 const BUDGET = 24 * MIB;
 
-/** Small files of every kind that the decoder knows, with their decodes. */
+/** Makes small files of every kind that the decoder supports, with their pixels. */
 export async function makeSpecimens(): Promise<Specimen[]> {
   const halved = makePicture(70, 53, [[2, 2], [1, 1], [1, 1]]); // prettier-ignore
   const gray = makePicture(45, 61, [[1, 1]]);
@@ -42,7 +42,7 @@ export async function makeSpecimens(): Promise<Specimen[]> {
   return specimens;
 }
 
-/** Changes, removes, doubles or cuts some bytes; `random` decides which. */
+/** Changes, removes, repeats or truncates bytes. */
 export function mutate(file: Uint8Array, random: () => number): Uint8Array {
   const below = (limit: number): number => Math.floor(random() * limit);
   let bytes = Array.from(file);
@@ -60,8 +60,8 @@ export function mutate(file: Uint8Array, random: () => number): Uint8Array {
 }
 
 /**
- * Decodes `count` damaged files in one memory, and after each of them an unharmed one.
- * @throws Error for a trap, an error without a name, or an unharmed file that decodes differently
+ * Decodes `count` damaged files in one memory, and after each of them an undamaged one.
+ * @throws Error for a trap, an error without a name, or an undamaged file whose pixels differ
  */
 export async function runMutations(seed: number, count: number): Promise<Record<string, number>> {
   const specimens = await makeSpecimens();

@@ -1,6 +1,6 @@
 /**
- * Decodes damaged JPEG files: `node scripts/fuzz/jpeg.ts [runs] [seed]`. A trap, an error without a name, or a
- * decode that comes out wrong after one ends it with the seed and the run that did it.
+ * Decodes damaged JPEG files: `node scripts/fuzz/jpeg.ts [runs] [seed]`. It fails, with the seed and the run, on a
+ * trap, on an error without a name, and if an undamaged file is decoded wrongly afterwards.
  */
 import "../wasm/hooks.ts";
 

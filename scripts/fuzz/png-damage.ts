@@ -1,4 +1,4 @@
-/** Damaged PNG files, the same for the same seed, and what the decoder makes of them. */
+/** Makes damaged PNG files from a seed, and decodes them. */
 import { crc32 } from "node:zlib";
 import { decodePng, PngDecodeError } from "../../src/builder/codecs/png/decoder.ts";
 import { factsOf, inPieces, newMemory, readAgainFrom, workspaceIn } from "../harness/png-rows.ts";
@@ -43,7 +43,7 @@ function someFile(random: (limit: number) => number): Uint8Array {
   });
 }
 
-/** Makes every CRC right again, so that the damage reaches what lies behind. */
+/** Corrects all CRCs, so that the damage reaches the code behind the check. */
 function mendCrcs(png: Uint8Array): void {
   const view = new DataView(png.buffer, png.byteOffset, png.length);
   for (let at = 8; at + 12 <= png.length;) {
@@ -54,7 +54,7 @@ function mendCrcs(png: Uint8Array): void {
   }
 }
 
-/** Overwrites, removes and repeats bytes of a file, and mends its CRCs most of the time. */
+/** Overwrites, removes and repeats bytes of a file, and usually corrects its CRCs. */
 export function damagedPng(seed: number): Uint8Array {
   const random = randomFrom(seed);
   let png: Uint8Array = Uint8Array.from(someFile(random));
@@ -80,8 +80,8 @@ export function* damagedPngs(
 }
 
 /**
- * "sound", the code of a PngDecodeError, or the name and message of what should not have been thrown. An interlaced
- * picture is decoded in both ways: "differs" when one of them takes it and the other does not, or has other pixels.
+ * "sound", the code of a PngDecodeError, or the name and message of an unexpected error. An interlaced picture is
+ * decoded in both ways: "differs" if only one way succeeds, or the pixels are different.
  */
 export async function outcomeOfPng(png: Uint8Array): Promise<string> {
   const whole = await outcomeOf(png, false);
@@ -91,12 +91,12 @@ export async function outcomeOfPng(png: Uint8Array): Promise<string> {
   return whole.pixels === sideBySide.pixels ? whole.word : `differs: ${whole.word}, ${sideBySide.word}`;
 }
 
-/** `pixels` is a checksum; null without. */
+/** Decodes a file. `pixels` is a checksum of its pixels; null if it was refused. */
 async function outcomeOf(
   png: Uint8Array,
   sideBySide: boolean,
 ): Promise<{ word: string; pixels: number | null }> {
-  // Facts as the damaged header states them: the decoder has to find the rest.
+  // The facts of the damaged header; the decoder must detect other damage.
   const facts = factsOf(png);
   if (facts.codedWidth * facts.codedHeight > 1_000_000) facts.codedWidth = 1;
   try {

@@ -1,6 +1,6 @@
 /**
- * Gives damaged PNG files to the decoder: each is decoded whole or refused with a PngDecodeError, without a
- * trap and without a hang, and a sound file afterwards is decoded right.
+ * Decodes damaged PNG files. Each must be decoded or refused with a PngDecodeError, without a trap or a hang, and an
+ * undamaged file must be decoded correctly afterwards.
  *
  *   node scripts/fuzz/png.ts [seed] [files]
  *
@@ -13,7 +13,7 @@ const { decodeWhole } = await import("../harness/png-rows.ts");
 const { writePng } = await import("../samples/png-writer.ts");
 
 const [firstSeed = 1, count = 10_000] = process.argv.slice(2).map(Number);
-/** Far beyond what the slowest file takes; only a hang gets there. */
+/** Much longer than the slowest file takes, so that only a hang exceeds it. */
 const HANG_MS = 30_000;
 
 const samples = Array.from({ length: 3 * 64 * 48 }, (_, i) => (i * 31 + (i >> 7)) & 255);

@@ -1,6 +1,6 @@
 /**
- * Mutates files of every kind and gives them to the probe: it must answer or throw one of its two errors, the
- * same in any chunks, and be done in time that grows with the file.
+ * Probes mutated files of every kind. The probe must return facts or throw one of its two errors, the same for any size
+ * of chunks, in a time that grows linearly with the file.
  *
  *   node scripts/fuzz/probe.ts [seed] [files]
  *
@@ -43,7 +43,7 @@ const seeds = [
 
 const EDGES = [0, 1, 2, 0x7f, 0x80, 0xfe, 0xff];
 
-/** Overwrites, repeats, removes and swaps runs of bytes; most of it near the start, where the tables are. */
+/** Overwrites, repeats, removes and swaps ranges of bytes, mostly near the beginning, where the tables are. */
 function mutated(random: (limit: number) => number): Uint8Array {
   let file: Uint8Array = Uint8Array.from(seeds[random(seeds.length)]!);
   for (let left = 1 + random(6); left > 0 && file.length > 0; left -= 1) {

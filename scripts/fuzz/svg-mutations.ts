@@ -1,4 +1,4 @@
-/** Damaged and crossed drawings, the same for the same seed: what the sanitizer takes must be safe, whatever it was. */
+/** Makes damaged and mixed drawings from a seed, and checks that the sanitizer refuses them or makes them safe. */
 import { sanitizeSvg, SvgRejectedError } from "../../src/image/formats/svg/sanitize.ts";
 import { restyled } from "../../src/image/formats/svg/inline-styles/inline-styles.ts";
 import { faultsOf } from "../harness/svg-check.ts";
@@ -23,7 +23,7 @@ const seeds = [
   ...Object.values(payloads).map((body) => svg(body)),
   svg(Object.values(payloads).join("\n")),
 ];
-/** Pieces that mean something to one parser or another. */
+/** Pieces of text that have a meaning for some parser. */
 const TOKENS = [
   ...Array.from("<>&\"'/=:;(){}[]\\#@!-_ \n\t\0"),
   "<!--",
@@ -79,10 +79,10 @@ function mutated(random: (limit: number) => number): string {
 }
 
 /**
- * Sanitizes `count` mutated drawings from `seed` on: each is refused with its reason, or gives a document in which
- * nothing is wrong and which stays what it is when it is sanitized again; nor with its styles written out.
- * @returns how many were taken
- * @throws Error with the seed of the first for which that does not hold
+ * Sanitizes `count` mutated drawings from `seed` on. Each must be refused with a reason, or give a document without
+ * faults, which does not change when it is sanitized again, and has no faults after its styles were written out.
+ * @returns how many were accepted and refused
+ * @throws Error with the seed of the first drawing for which that does not hold
  */
 export function runSvgMutations(seed: number, count: number): { taken: number; refused: number } {
   const tally = { taken: 0, refused: 0 };

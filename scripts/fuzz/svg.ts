@@ -1,6 +1,7 @@
 /**
- * Sanitizes mutated drawings: `node scripts/fuzz/svg.ts [seed] [files]`. One that comes out unsafe, or different
- * when it is sanitized again, ends it with its seed; `node scripts/fuzz/svg.ts <seed> 1` repeats it alone.
+ * Sanitizes mutated drawings: `node scripts/fuzz/svg.ts [seed] [files]`. It fails with the seed of a drawing whose
+ * result is unsafe, or changes when it is sanitized again; `node scripts/fuzz/svg.ts <seed> 1` repeats that drawing
+ * alone.
  */
 import { runSvgMutations } from "./svg-mutations.ts";
 

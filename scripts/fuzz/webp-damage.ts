@@ -1,4 +1,4 @@
-/** Lossy WebP files of every kind, damaged, the same for the same seed; and what libwebp and the own decoder make of them. */
+/** Makes damaged lossy WebP files of every kind from a seed, and decodes them by libwebp and by our own decoder. */
 import sharp from "sharp";
 import { Arena } from "../../src/builder/memory/arena.ts";
 import { libwebpOptions } from "../../src/image/formats/webp/encoder-options.ts";
@@ -15,16 +15,16 @@ type Random = (limit: number) => number;
 export interface WebpSpecimen {
   width: number;
   height: number;
-  /** A VP8 chunk's content. */
+  /** The content of a VP8 chunk. */
   frame: Uint8Array;
-  /** Partitions of coefficients. */
+  /** Number of partitions of coefficients. */
   partitions: number;
 }
 
 const TAG_BYTES = 10;
 const CHUNK_AT = 12;
 
-/** The file around a frame, as long as it is. */
+/** Makes a file with this frame. */
 export function fileOf(frame: Uint8Array): Buffer {
   const file = Buffer.alloc(CHUNK_AT + 8 + frame.length + (frame.length & 1));
   file.write("RIFF");
@@ -35,7 +35,7 @@ export function fileOf(frame: Uint8Array): Buffer {
   return file;
 }
 
-/** Small pictures with every number of partitions, both filters and several segments. */
+/** Makes small pictures with all numbers of partitions, both filters and several segments. */
 export async function webpSpecimens(): Promise<WebpSpecimen[]> {
   const arena = new Arena();
   const random = randomFrom(1);
@@ -49,7 +49,7 @@ export async function webpSpecimens(): Promise<WebpSpecimen[]> {
     const options = codec.options({
       ...libwebpOptions(80),
       quality: [20, 60, 95][random(3)] ?? 60,
-      // From method 3 on, libwebp makes one partition whatever is asked for.
+      // From method 3 on, libwebp makes only one partition.
       method: random(i & 3 ? 3 : 7),
       partitions: i & 3,
       segments: 1 + random(4),
@@ -63,17 +63,17 @@ export async function webpSpecimens(): Promise<WebpSpecimen[]> {
   return specimens;
 }
 
-/** Where the lengths of the partitions of coefficients stand, behind the partition of modes. */
+/** The offset of the lengths of the coefficient partitions, after the partition of modes. */
 export function lengthsAt(frame: Uint8Array): number {
   return TAG_BYTES + (u24le(frame, 0) >> 5);
 }
 
-/** Changes some bytes of a frame, or cuts it off; never its stated size. */
+/** Changes some bytes of a frame, but not its stated size, or truncates it. */
 export function damagedFrame({ frame }: WebpSpecimen, random: Random): Uint8Array {
   let damaged = Uint8Array.from(frame);
   for (let left = 1 + random(4); left > 0; left--) {
     const kind = random(10);
-    // The first bits of a frame, the lengths of its partitions, or anywhere behind.
+    // The first bits of the frame, the lengths of its partitions, or anything after them.
     const [from, length] =
       kind < 3
         ? [TAG_BYTES, 16]
@@ -81,7 +81,7 @@ export function damagedFrame({ frame }: WebpSpecimen, random: Random): Uint8Arra
           ? [lengthsAt(frame), 21]
           : [TAG_BYTES, damaged.length - TAG_BYTES];
     const at = Math.min(damaged.length - 1, from + random(Math.max(1, length)));
-    // Of even length: libwebp also reads the byte that pads an odd one.
+    // The length is even, because libwebp also reads the padding byte of an odd length.
     if (kind === 9 && random(2)) damaged = damaged.slice(0, at & ~1);
     else if (kind === 8) damaged.fill(255 * random(2), at, at + 1 + random(30));
     else if (kind === 7 && damaged.length > TAG_BYTES) damaged[random(3)]! ^= 1 << random(8);
@@ -92,7 +92,7 @@ export function damagedFrame({ frame }: WebpSpecimen, random: Random): Uint8Arra
   return damaged;
 }
 
-/** RGB by sharp's libwebp, or null for what it refuses. */
+/** Decodes to RGB by sharp's libwebp; null if it refuses the file. */
 async function bySharp(frame: Uint8Array): Promise<Buffer | null> {
   try {
     return await sharp(fileOf(frame)).removeAlpha().raw().toBuffer();
@@ -101,7 +101,7 @@ async function bySharp(frame: Uint8Array): Promise<Buffer | null> {
   }
 }
 
-/** RGB by jSquash's libwebp, or null for what it refuses. */
+/** Decodes to RGB by jSquash's libwebp; null if it refuses the file. */
 function byCodec(arena: Arena, frame: Uint8Array): Buffer | null {
   const file = fileOf(frame);
   const codec = arena.start("webp-decoder");
@@ -118,13 +118,13 @@ function byCodec(arena: Arena, frame: Uint8Array): Buffer | null {
   }
 }
 
-/** Where a frame lies in its file. */
+/** The range of a frame in its file. */
 export const frameIn = ({ length }: Uint8Array): { from: number; to: number } => ({
   from: CHUNK_AT + 8,
   to: CHUNK_AT + 8 + length,
 });
 
-/** RGB by the own decoder, or null for what it refuses by name. */
+/** Decodes to RGB by our own decoder; null if it refuses the file with a named error. */
 async function byRows(
   memory: WebAssembly.Memory,
   frame: Uint8Array,
@@ -145,11 +145,11 @@ async function byRows(
 }
 
 /**
- * Decodes damaged frames: the own decoder refuses those that libwebp does, and agrees on every pixel of the others.
- * Where coefficients leave 16 bits, or a partition begins with what no encoder writes, builds of libwebp differ among
- * themselves: pixels are compared where two of them, with vectors of 16 bits and without, agree.
+ * Decodes damaged frames. Our own decoder must refuse those that libwebp refuses, and give the same pixels for others.
+ * Builds of libwebp differ if coefficients exceed 16 bits, or a partition begins with bytes that no encoder writes.
+ * Pixels are therefore compared only if two builds, with and without 16-bit vectors, agree.
  * @returns how many were refused, compared, and not comparable
- * @throws Error for one that they do not agree on, and for a trap, with its seed
+ * @throws Error with the seed of a frame for which the decoders differ, or one traps
  */
 export async function runWebpDamage(firstSeed: number, count: number): Promise<Record<string, number>> {
   const specimens = await webpSpecimens();

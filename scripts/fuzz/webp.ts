@@ -1,7 +1,7 @@
 /**
- * Decodes damaged lossy WebP files by the own decoder and by libwebp: `node scripts/fuzz/webp.ts [seed] [files]`. One
- * that only one of them refuses, that they see differently, or that traps ends it with its seed;
- * `node scripts/fuzz/webp.ts <seed> 1` repeats it alone.
+ * Decodes damaged lossy WebP files by our own decoder and by libwebp: `node scripts/fuzz/webp.ts [seed] [files]`. It
+ * fails with the seed of a file that only one of them refuses, whose pixels differ, or that traps;
+ * `node scripts/fuzz/webp.ts <seed> 1` repeats that file alone.
  */
 import "../wasm/hooks.ts";
 

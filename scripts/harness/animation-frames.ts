@@ -1,4 +1,4 @@
-/** Animations as their frames: read by our readers alone, or by sharp; and built as the queue would order them. */
+/** Decodes the frames of animations by our readers or by sharp, and builds animations as the queue would order them. */
 import sharp from "sharp";
 import type { AnimationReader } from "../../src/builder/animation/animation.ts";
 import { ApngReader } from "../../src/builder/codecs/png/apng-reader.ts";
@@ -19,7 +19,7 @@ export { likeness } from "./frames.ts";
 
 const shop = new BuildMemory();
 
-/** What our readers draw. @throws what they throw */
+/** The frames that our readers draw. @throws what they throw */
 export async function framesOf(file: Uint8Array, facts: MasterFacts = probe(file)): Promise<Frames> {
   try {
     const size = { width: facts.codedWidth, height: facts.codedHeight };
@@ -41,7 +41,7 @@ export async function framesOf(file: Uint8Array, facts: MasterFacts = probe(file
   }
 }
 
-/** What sharp (libnsgif, libwebp) decodes. */
+/** The frames that sharp (libnsgif, libwebp) decodes. */
 export async function sharpFrames(file: Uint8Array): Promise<Frames> {
   const image = sharp(file, { pages: -1 });
   const { pages = 1, pageHeight, delay = [], loop = 1 } = await image.metadata();
@@ -54,7 +54,7 @@ export async function sharpFrames(file: Uint8Array): Promise<Frames> {
   return { width: info.width, height, frames, delays: delay, plays: loop };
 }
 
-/** Colours that cannot be seen say nothing. */
+/** Sets the colours of fully transparent pixels to 0, because they do not matter. */
 function cleaned(rgba: Uint8Array): Uint8Array {
   for (let i = 0; i < rgba.length; i += 4) if (rgba[i + 3] === 0) rgba.fill(0, i, i + 4);
   return rgba;
@@ -71,7 +71,7 @@ interface Ask {
   width?: number;
   format: "gif" | "webp";
   quality?: Quality;
-  /** `W:H` of a crop around `focalPoint`, else around the centre. */
+  /** The ratio `W:H` of a crop around `focalPoint`, or around the centre. */
   ratio?: string;
   focalPoint?: FocalPoint;
 }
@@ -87,7 +87,7 @@ export function orderOf(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(f
   return take(order, streamOf(file));
 }
 
-/** @throws Error when the answer is no variant */
+/** Builds an animation. @throws Error when the answer is not a variant */
 export async function buildAnimated(file: Uint8Array, ask: Ask): Promise<AnimatedVariant> {
   const facts = probe(file);
   const answer = await orderOf(file, ask, facts);

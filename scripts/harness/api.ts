@@ -1,4 +1,4 @@
-/** The API as a client of it would wrap it. */
+/** Calls of the API for tests, with short signatures. */
 import type { Service } from "./service.ts";
 
 export interface MediaObject {
@@ -34,7 +34,7 @@ export async function json<T>(response: Response): Promise<T> {
   return (JSON.parse(text) as { data: T }).data;
 }
 
-/** A new space with an admin key. Nothing is built ahead in it: what a test asks for is what is built. */
+/** Makes a space with an admin key. Nothing is built ahead in it, so that only requests of the test cause builds. */
 export async function newSpace(
   service: Pick<Service, "base" | "rootToken">,
   more: object = {},
@@ -66,7 +66,7 @@ export interface Picture {
   vary: string | null;
 }
 
-/** One image request, not followed. `from` is the client's address. */
+/** Makes one image request without following redirects. `from` is the client's address. */
 export async function picture(
   space: Space,
   id: string,
@@ -85,7 +85,7 @@ export async function picture(
   const location = response.headers.get("Location");
   return {
     status: response.status,
-    // The service redirects by path: absolute here, to be fetched and compared with a media object's url.
+    // The redirect is a path. It is made absolute, so that tests can fetch it and compare it with a media object's url.
     location: location === null ? "" : new URL(location, target).href,
     width: Number(response.headers.get("X-Service-Width")),
     state: response.headers.get("X-Service-Transform"),
@@ -97,7 +97,7 @@ export async function picture(
 const POLL_MS = 50;
 const PATIENCE_MS = 90_000;
 
-/** Asks until the variant is there; fails when it turns out to be unavailable. */
+/** Repeats a request until its variant is there. @throws Error when the variant is unavailable */
 export async function variantOf(
   space: Space,
   id: string,

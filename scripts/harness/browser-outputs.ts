@@ -1,4 +1,4 @@
-/** Files of every encoder that we have, of pictures of every kind: what browsers are shown. */
+/** Makes files by all our encoders, of pictures of every kind, which are then shown in browsers. */
 import sharp from "sharp";
 import { Arena } from "../../src/builder/memory/arena.ts";
 import { encodeTiles } from "../../src/builder/codecs/avif/encode-tiles.ts";
@@ -15,26 +15,26 @@ import { onGround } from "../samples/svg.ts";
 import { byLibwebp, encode as encodeWebpRows } from "../samples/webp-rows-pictures.ts";
 
 /**
- * dB that the WebP encoder in rows may lose to libwebp at one quality. It chooses by rate and distortion for a score of
- * the eye, so its PSNR of a drawing is lower. `npm run bench bytes` measures both at the same look.
+ * How much lower the PSNR of the WebP row encoder may be than libwebp's at the same quality, in dB. It optimises a
+ * perceptual score, so its PSNR of a drawing is lower. `npm run bench bytes` compares both at the same score.
  */
-const WEBP_LOST_MAX = 1.5;
+const WEBP_LOST_MAX_DB = 1.5;
 
 export interface Output {
   name: string;
   type: string;
   keepsAlpha: boolean;
   encode(picture: Picture): Promise<Uint8Array>;
-  /** The same picture by the encoder that holds it whole; null where there is no other. */
+  /** Makes the same picture by an encoder that holds it whole; null if there is none. */
   single: ((picture: Picture) => Promise<Uint8Array>) | null;
-  /** dB that may be lost to `single`: LOST_MAX unless given. */
+  /** How much lower the PSNR may be than that of `single`, in dB. LOST_MAX_DB by default. */
   lostMax?: number;
 }
 
 const WHITE = 255;
-/** Small enough for several tiles in a small picture. */
+/** Side of tiles in pixels, so small that a small picture has several. */
 const TILE_SIDE = 256;
-/** More than an isolate has: a single encode of a large picture needs it. */
+/** A larger arena than an isolate has, for encoding a large picture whole. */
 const arena = new Arena(1_000_000_000);
 
 const asPng = ({ data, width, height, channels }: Picture): Promise<Buffer> =>
@@ -89,7 +89,7 @@ export const OUTPUTS: readonly Output[] = [
   { name: "PNG in rows", type: "image/png", keepsAlpha: true, encode: built("png", 80), single: null },
   {
     name: "WebP in rows",
-    lostMax: WEBP_LOST_MAX,
+    lostMax: WEBP_LOST_MAX_DB,
     type: "image/webp",
     keepsAlpha: true,
     encode: (picture) => encodeWebpRows(inRgba(picture), 80),
@@ -99,7 +99,7 @@ export const OUTPUTS: readonly Output[] = [
   avif("AVIF in tiles, 4:4:4", 100),
 ];
 
-/** Opaque, or with a soft hole and a hard edge in it. */
+/** A test picture: opaque, or with a soft hole and a hard edge in its alpha. */
 export async function subject(
   kind: Kind,
   width: number,
@@ -116,7 +116,7 @@ export async function subject(
   return picture;
 }
 
-/** As `img` shows it on a white page: what is under full transparency says nothing. */
+/** The picture on a white page, as `img` shows it. Colours of fully transparent pixels do not matter. */
 export const seen = (rgba: Bitmap): Bitmap => onGround(rgba, WHITE);
 
 export const seenBySharp = async (file: Uint8Array): Promise<Bitmap> => seen(await bitmap(sharp(file), 4));

@@ -1,17 +1,17 @@
-/** What a browser shows of our files, against sharp's decoding and against the encoder that holds a picture whole. */
+/** Compares what a browser shows of our files with sharp's decoding, and with encoders that hold a picture whole. */
 import type { Kind } from "../samples/avif-pictures.ts";
 import { OUTPUTS, seen, seenBySharp, subject, type Output } from "./browser-outputs.ts";
 import { shownBy, type BrowserName } from "./browsers.ts";
 import { psnr, type Bitmap } from "./ssim.ts";
 
 /**
- * dB between two decoders of one file. They are the same but for rounding, except where Chromium brings the colour of
- * AVIF in 4:2:0 to full resolution in its own way: then ours is to differ no more than the single encode does.
+ * The least PSNR between two decoders of one file, in dB. They differ only by rounding, except that Chromium upsamples
+ * the chroma of AVIF in 4:2:0 in its own way: then our file may differ no more than the single encode does.
  */
-const DECODERS_MIN = 45;
+const DECODERS_MIN_DB = 45;
 const DECODERS_SLACK = 1;
-/** dB that rows and tiles may lose to the encoder that holds a picture whole. Above 45 dB nothing is seen of it. */
-const LOST_MAX = 0.5;
+/** How much worse rows and tiles may be than the encoder that holds a picture whole. Above 45 dB it is invisible. */
+const LOST_MAX_DB = 0.5;
 const TRANSPARENT = 45;
 
 const KINDS: readonly Kind[] = ["photo", "drawing", "gradient", "noise"];
@@ -27,11 +27,11 @@ interface Case {
 export interface Verdict {
   output: string;
   picture: string;
-  /** dB from what sharp decodes. */
+  /** PSNR to sharp's decoding, in dB. */
   toSharp: number;
-  /** dB to the original below the single encode, both as this browser shows them; null where there is none. */
+  /** How much lower its PSNR to the original is than that of the single encode, in this browser; null without one. */
   lost: number | null;
-  /** What does not hold; null when all does. */
+  /** The failed condition; null when all hold. */
   fault: string | null;
 }
 
@@ -56,7 +56,7 @@ export async function casesOf(sizes: readonly (readonly [width: number, height: 
   return cases;
 }
 
-/** Shows every case to `browser`, which is found at `command`. */
+/** Shows every case in `browser`, whose program is `command`. */
 export async function verdictsOf(
   browser: BrowserName,
   command: string,
@@ -92,16 +92,16 @@ async function judge(
     return {
       toSharp,
       lost: null,
-      fault: toSharp > DECODERS_MIN ? null : `${toSharp} dB from sharp's decoding`,
+      fault: toSharp > DECODERS_MIN_DB ? null : `${toSharp} dB from sharp's decoding`,
     };
   }
   const [ours, theirs] = [psnr(pixels, original), psnr(singlePixels, original)];
   const usual = psnr(singlePixels, await seenBySharp(single)) - DECODERS_SLACK;
   const faults = [
-    toSharp > Math.min(DECODERS_MIN, usual)
+    toSharp > Math.min(DECODERS_MIN_DB, usual)
       ? null
       : `${toSharp} dB from sharp's decoding, a single encode ${usual}`,
-    Math.min(theirs, TRANSPARENT) - ours > (output.lostMax ?? LOST_MAX)
+    Math.min(theirs, TRANSPARENT) - ours > (output.lostMax ?? LOST_MAX_DB)
       ? `${ours} dB from the original, a single encode ${theirs}`
       : null,
   ];

@@ -1,4 +1,4 @@
-/** Pictures as real browsers decode them: shown by `img`, drawn on a canvas, and read back. */
+/** Decodes pictures in real browsers: `img` shows them, a canvas draws them, and their pixels are read back. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const COMMANDS: Record<BrowserName, string[]> = {
   firefox: [process.env["FIREFOX"] ?? "", "firefox-esr", "firefox"],
 };
 
-/** Where the browser is: CHROMIUM and FIREFOX name them, or one is found in PATH. Null when there is none. */
+/** The path of a browser, from the variable CHROMIUM or FIREFOX, or found in PATH. Null when there is none. */
 export function findBrowser(browser: BrowserName): string | null {
   for (const name of COMMANDS[browser]) {
     try {
@@ -26,7 +26,7 @@ export function findBrowser(browser: BrowserName): string | null {
   return null;
 }
 
-/** For a Chromium that touches nothing but what it is told to, and keeps its data in `profile`. */
+/** Flags for a Chromium that makes no requests of its own and keeps its data in `profile`. */
 export const chromiumFlags = (profile: string): string[] => [
   "--headless",
   "--no-sandbox",
@@ -38,7 +38,7 @@ export const chromiumFlags = (profile: string): string[] => [
   `--user-data-dir=${profile}`,
 ];
 
-/** Nothing of a first start, and nothing sent anywhere. */
+/** Preferences for a Firefox without first-run pages and without requests of its own. */
 const FIREFOX_PREFERENCES = {
   "browser.aboutwelcome.enabled": false,
   "browser.shell.checkDefaultBrowser": false,
@@ -49,7 +49,7 @@ const FIREFOX_PREFERENCES = {
   "toolkit.telemetry.reportingpolicy.firstRun": false,
 };
 
-/** Decodes each file in turn and posts its RGBA, not premultiplied, or why there is none. */
+/** A page that decodes each file in turn and posts its RGBA, not premultiplied, or the reason why there is none. */
 const PAGE = `<!doctype html><title>pictures</title><script>
 (async () => {
   for (let i = 0; ; i++) {
@@ -93,7 +93,7 @@ interface File {
   bytes: Uint8Array;
 }
 
-/** Serves the page and the files, and takes down what the page posts. */
+/** The server of the page and the files, which also receives what the page posts. */
 class Desk {
   readonly shown: Shown[];
   readonly done: Promise<void>;
@@ -146,7 +146,7 @@ function start(browser: BrowserName, command: string, profile: string, url: stri
   return spawn(command, ["--headless", "--no-remote", "--profile", profile, url], options);
 }
 
-/** What `browser`, found at `command`, shows of each file, in their order. @throws Error when it does not get there */
+/** Shows each file in `browser`, whose program is `command`. @returns the bitmaps in order @throws Error if it fails */
 export async function shownBy(
   browser: BrowserName,
   command: string,
@@ -168,7 +168,7 @@ export async function shownBy(
     clearTimeout(timer);
     trouble.catch(() => undefined);
     const ended = new Promise((resolve) => child.once("exit", resolve));
-    // With all that it has started; its group is its own.
+    // Kills the process group, which has all processes of the browser.
     if (child.pid !== undefined && child.exitCode === null) {
       process.kill(-child.pid, "SIGKILL");
       await ended;

@@ -1,4 +1,4 @@
-/** Runs builds as the queue would order them, and reads what comes out with sharp. */
+/** Runs builds as the queue would order them, and decodes their output by sharp. */
 import type { Sharp } from "sharp";
 import type { Built } from "../../src/builder/build.ts";
 import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
@@ -33,11 +33,11 @@ import { probe } from "./probe-run.ts";
 import type { Bitmap } from "./ssim.ts";
 
 export interface Ask {
-  /** As displayed; the master's or the crop's when absent. */
+  /** The width of the output; by default that of the master or the crop. */
   width?: number;
   format: OutputFormat;
   quality?: Quality;
-  /** `W:H` of a crop around `focalPoint`, else around the centre. */
+  /** The ratio `W:H` of a crop around `focalPoint`, or around the centre. */
   ratio?: string;
   focalPoint?: FocalPoint;
 }
@@ -50,7 +50,7 @@ export interface Variant {
   predictedBytes: number;
 }
 
-/** The file in pieces, as a network gives it: a stream of bytes, whose reader may bring the buffers. */
+/** The file as a byte stream in pieces, like one from the network. Its reader may bring its own buffers. */
 export function streamOf(file: Uint8Array, pieceBytes = 16_384): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -61,13 +61,13 @@ export function streamOf(file: Uint8Array, pieceBytes = 16_384): ReadableStream<
         return;
       }
       controller.close();
-      // A read that waited for more has its answer only now (Streams standard, "respond in the closed state").
+      // Resolves a read that still waits for bytes (Streams standard, "respond in the closed state").
       controller.byobRequest?.respond(0);
     },
   });
 }
 
-/** Reads parts of the file, as the queue lets a builder. */
+/** Reads ranges of the file, like the function that the queue passes to a builder. */
 export const rangesOf =
   (file: Uint8Array): ReadRange =>
   (offset, length) =>
@@ -88,14 +88,14 @@ export function specFor(facts: MasterFacts, ask: Ask): VariantSpec {
   };
 }
 
-/** The plan of a build, whatever it takes. @throws Error when nothing here builds it */
+/** The plan of a build, without limits. @throws Error when it cannot be built at all */
 export function planFor(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildPlan {
   const plan = planUnbounded(facts, sourceBytes, spec);
   if (!plan.ok) throw new Error(plan.reason);
   return plan;
 }
 
-/** What a build of `file` works with when nobody ordered it. The source is to be closed. */
+/** The context of a build of `file` without an order. The caller closes its source. */
 export function contextOf(
   file: Uint8Array,
   {
@@ -115,13 +115,13 @@ export function contextOf(
   return { plan, facts, source, memory, work: new WorkMeter() };
 }
 
-/** The picture as it is, in a format that can hold it. */
+/** A variant with the size of the master, in a format that supports it. */
 const sameAs = ({ width, height, animated }: MasterFacts): VariantSpec =>
   animated
     ? { width, height, format: "webp", quality: 80, animated }
     : { width, height, format: "png", quality: null, animated };
 
-/** As an edge orders that opens the master before there is room. The answer without the isolate's name. */
+/** Orders a build like an older edge, which opens the master first. @returns the answer without the isolate's name */
 export async function take(
   order: BuildOrder,
   master: ReadableStream<Uint8Array>,
@@ -156,7 +156,7 @@ export function order(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(fil
 
 type Answer = Extract<BuildAnswer, { ok: true }>;
 
-/** All parts of an answer, as the queue asks for them. @throws Error when one is not as long as it is said to be, or fails */
+/** Asks for all parts of an answer, like the queue. @throws Error when one has another length than it says, or fails */
 export async function partsOf(answer: Answer): Promise<{ parts: Buffer[]; facts: BuildFacts }> {
   const parts: Buffer[] = [];
   for (let part: BuiltPart = answer; ;) {
@@ -170,7 +170,7 @@ export async function partsOf(answer: Answer): Promise<{ parts: Buffer[]; facts:
   }
 }
 
-/** What is built in a workshop, whole. `mostBytes` of the file were held at once. */
+/** Collects all parts of a build. `mostBytes` is the largest part of the file that was held at once. */
 export async function wholeOf(parts: Parts<Built>): Promise<Built & { mostBytes: number }> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let mostBytes = 0;

@@ -1,15 +1,15 @@
-/** Frames of animations, whoever decoded them. */
+/** Frames of animations, from any decoder. */
 
 export interface Frames {
   width: number;
   height: number;
-  /** RGBA of each, where nothing is seen of a colour it is 0. */
+  /** The RGBA of each frame. Colours of fully transparent pixels are 0. */
   frames: Uint8Array[];
   delays: number[];
   plays: number;
 }
 
-/** Decibels between two pictures, seen on white. */
+/** PSNR of two pictures on white, in dB. */
 export function likeness(a: Uint8Array, b: Uint8Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i += 4) {

@@ -1,4 +1,4 @@
-/** Decoding: the decoder under test in an arena of its own, and sharp as the other opinion. */
+/** Decodes JPEG by the decoder under test, in an arena of its own, and by sharp for comparison. */
 import sharp from "sharp";
 import { decodeJpeg } from "../../src/builder/codecs/jpeg/decoder.ts";
 import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
@@ -20,7 +20,7 @@ const CHANNELS: Record<string, number> = { gray: 1, rgb: 3, cmyk: 4 };
 const MAX_PAGES = 1700;
 const AMPLE = 100_000_000;
 
-/** What the probe says of a JPEG: enough of it for the decoder. */
+/** The facts of a JPEG that the decoder needs. */
 export function factsOf(file: Uint8Array): JpegFacts {
   let scans = 0;
   let frame = -1;
@@ -61,7 +61,7 @@ export function factsOf(file: Uint8Array): JpegFacts {
   };
 }
 
-/** The file with an EXIF segment that says how it is turned. */
+/** Adds an EXIF segment with this orientation to the file. */
 export function withOrientation(file: Uint8Array, orientation: Orientation): Uint8Array {
   const exif = Buffer.concat([Buffer.from("Exif\0\0"), exifBlock(orientation)]);
   const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, exif.length + 2]), exif]);
@@ -84,7 +84,7 @@ export function inChunks(file: Uint8Array, bytes: number): ReadableStream<Uint8A
   });
 }
 
-/** Decodes to `out`, or at full size, in a memory that is wiped first; upright where the decoder turns. */
+/** Decodes to the size `out`, or at full size, in a memory that is wiped first. Upright if the decoder turns. */
 export async function decode(
   file: Uint8Array,
   options: {
@@ -118,7 +118,7 @@ export async function decode(
   return { ...out, layout: rows.layout, channels, pixels, peakBytes: rows.peakBytes() };
 }
 
-/** sharp's decode at full size in the same layout, upright; CMYK as ink. */
+/** Decodes by sharp: at full size, upright, in the same layout. CMYK samples are amounts of ink. */
 export async function decodeBySharp(file: Uint8Array, channels: number): Promise<Uint8Array> {
   const space = channels === 1 ? "b-w" : channels === 4 ? "cmyk" : "srgb";
   const image = sharp(file, { limitInputPixels: false }).autoOrient();

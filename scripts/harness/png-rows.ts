@@ -1,4 +1,4 @@
-/** Short ways to the row codecs: pictures as rows, rows as pictures, facts from a header. */
+/** Helpers for tests of row codecs: pictures as rows, rows as pictures, facts from a header. */
 import type { PngFacts } from "../../src/image/model/facts.ts";
 import { decodePng } from "../../src/builder/codecs/png/decoder.ts";
 import type { ReadAgain } from "../../src/builder/streams/range-reader.ts";
@@ -19,13 +19,13 @@ export function newMemory(pages = 1024): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: 1, maximum: pages });
 }
 
-/** What a row codec works with: a memory of its own unless one is given. */
+/** The workspace of a row codec, with a memory of its own unless one is given. */
 export const workspaceIn = (
   memory: WebAssembly.Memory = newMemory(),
   yieldOnce?: () => Promise<void>,
 ): RowWorkspace => ({ memory, work: new WorkMeter(yieldOnce) });
 
-/** A picture as a source that hands out `batch` rows at once and spoils them afterwards. */
+/** A picture as a source that hands out `batch` rows at once and overwrites them afterwards. */
 export function rowsOf(picture: Picture, batch = 7): RowSource {
   const rowBytes = picture.width * CHANNELS_OF[picture.layout];
   const buffer = new Uint8Array(batch * rowBytes);
@@ -44,14 +44,14 @@ export function rowsOf(picture: Picture, batch = 7): RowSource {
   };
 }
 
-/** All rows of a source. */
+/** Collects all rows of a source. */
 export async function collectRows(source: RowSource): Promise<Picture> {
   const parts: Uint8Array[] = [];
   for (let rows = await source.next(); rows; rows = await source.next()) parts.push(rows.slice());
   return { width: source.width, height: source.height, layout: source.layout, data: Buffer.concat(parts) };
 }
 
-/** What the probe would say of a file with a sound IHDR as its first chunk. */
+/** The facts that the probe would find for a file with a valid IHDR as its first chunk. */
 export function factsOf(png: Uint8Array): PngFacts {
   const view = new DataView(png.buffer, png.byteOffset);
   const colourType = view.getUint8(25) as PngFacts["colourType"];
@@ -74,7 +74,7 @@ export function factsOf(png: Uint8Array): PngFacts {
   };
 }
 
-/** The bytes in pieces that end at `cuts`. */
+/** Yields the bytes in pieces that end at `cuts`. */
 export async function* inPieces(bytes: Uint8Array, cuts: readonly number[] = []): AsyncGenerator<Uint8Array> {
   let from = 0;
   for (const cut of [...cuts, bytes.length]) {
@@ -84,7 +84,7 @@ export async function* inPieces(bytes: Uint8Array, cuts: readonly number[] = [])
   }
 }
 
-/** Parts of a file that is at hand, in pieces of `pieceBytes` that all lie in one buffer. */
+/** Reads ranges of a file in memory, in pieces of `pieceBytes` that all use the same buffer. */
 export function readAgainFrom(png: Uint8Array, pieceBytes = 700): ReadAgain {
   return async function* (from, end) {
     const buffer = new Uint8Array(pieceBytes);
@@ -98,7 +98,7 @@ export function readAgainFrom(png: Uint8Array, pieceBytes = 700): ReadAgain {
   };
 }
 
-/** An interlaced picture whose passes are decoded side by side, however small it is. */
+/** Decodes an interlaced picture with parallel passes, however small it is. */
 export async function decodeSideBySide(
   png: Uint8Array,
   cuts: readonly number[] = [],

@@ -6,13 +6,13 @@ import {
   UnsupportedMediaError,
 } from "../../src/image/formats/probe.ts";
 
-/** Facts of a file that comes in chunks of the given sizes, the last of which repeats. */
+/** Probes a file in chunks of the given sizes. The last size is repeated. */
 export function probe(file: Uint8Array, sizes: number[] = [file.length]): MasterFacts {
   const probing = createProbe();
   let at = 0;
   for (let i = 0; at < file.length; i += 1) {
     const size = Math.max(0, sizes[Math.min(i, sizes.length - 1)]!);
-    // As a stream may do: the buffer is taken back once the call has returned.
+    // Overwrites the buffer after the call, as a stream may do.
     const chunk = Uint8Array.from(file.subarray(at, at + Math.max(1, size)));
     probing.push(chunk);
     at += chunk.length;
@@ -23,7 +23,7 @@ export function probe(file: Uint8Array, sizes: number[] = [file.length]): Master
 
 export type Outcome = { facts: MasterFacts } | { refused: string; name: string };
 
-/** Facts or one of the probe's errors; anything else that is thrown is a fault of the probe and is thrown on. */
+/** The facts of a file, or the probe's error. Any other error is a bug of the probe and is thrown. */
 export function outcomeOf(file: Uint8Array, sizes?: number[]): Outcome {
   try {
     return { facts: probe(file, sizes) };

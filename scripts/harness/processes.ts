@@ -1,12 +1,12 @@
-/** What the kernel knows of a process: memory and time, read from /proc. */
+/** Memory and time of processes, read from /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux's USER_HZ, in which /proc counts a process's time. */
-const TICKS_A_SECOND = 100;
+/** USER_HZ of Linux: the ticks in which /proc counts the time of a process. */
+const TICKS_PER_SECOND = 100;
 
 const read = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, "utf8");
 
-/** The fields of /proc/PID/stat from the third on: what is before them is a name that may hold anything. */
+/** The fields of /proc/PID/stat from the third on. The second is a name that may contain anything. */
 function statOf(pid: number): string[] {
   const text = read(pid, "stat");
   return text.slice(text.lastIndexOf(")") + 2).split(" ");
@@ -18,19 +18,19 @@ function statusBytes(pid: number, name: "VmRSS" | "VmHWM"): number {
   return Number(kilobytes) * 1024;
 }
 
-/** What is resident now. */
+/** The resident memory now, in bytes. */
 export const residentBytes = (pid: number): number => statusBytes(pid, "VmRSS");
 
-/** The most that was ever resident. */
+/** The largest resident memory so far, in bytes. */
 export const peakResidentBytes = (pid: number): number => statusBytes(pid, "VmHWM");
 
-/** Milliseconds that all its threads have computed. */
+/** CPU time of all its threads, in milliseconds. */
 export function computedMs(pid: number): number {
   const [user = "0", system = "0"] = statOf(pid).slice(11, 13);
-  return ((Number(user) + Number(system)) * 1000) / TICKS_A_SECOND;
+  return ((Number(user) + Number(system)) * 1000) / TICKS_PER_SECOND;
 }
 
-/** The processes that descend from `ancestor` and run a program of this name. */
+/** The ids of processes below `ancestor` that run a program of this name. */
 export function descendants(ancestor: number, program: string): number[] {
   const parents = new Map<number, number>();
   for (const entry of readdirSync("/proc")) {
@@ -39,7 +39,7 @@ export function descendants(ancestor: number, program: string): number[] {
     try {
       parents.set(pid, Number(statOf(pid)[1]));
     } catch {
-      // It ended meanwhile.
+      // The process ended meanwhile.
     }
   }
   const descends = (pid: number): boolean => {

@@ -1,4 +1,4 @@
-/** Starts what `npm start` starts, for tests and measurements that speak real HTTP to it. */
+/** Runs `npm start` for tests and measurements that use real HTTP. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,13 +10,13 @@ export interface Service {
   base: string;
   rootToken: string;
   dataDir: string;
-  /** Everything both Workers printed so far. */
+  /** Everything that both Workers have printed. */
   output(): string;
-  /** As Ctrl-C does. */
+  /** Stops the service as Ctrl-C does. */
   stop(): Promise<void>;
-  /** As a power cut does: every process at once, no goodbye. */
+  /** Kills all processes at once, like a power cut. */
   kill(): Promise<void>;
-  /** Process ids below the start script whose command line matches. */
+  /** The ids of processes below the start script whose command line matches. */
   processes(pattern: RegExp): Promise<number[]>;
 }
 
@@ -29,7 +29,7 @@ export const removeDataDir = (dir: string): void => rmSync(dir, { recursive: tru
 export async function startService(options: {
   dataDir: string;
   port?: number;
-  /** Variables besides. */
+  /** Further environment variables. */
   env?: Record<string, string>;
 }): Promise<Service> {
   const { dataDir, port = await freePort(), env: more = {} } = options;
@@ -45,8 +45,8 @@ export async function startService(options: {
     LEASH: "1",
     ...more,
   };
-  // A group of its own, so that the test can end it whole without ending itself; and a pipe to it, which the system
-  // closes when the test is killed, so that it ends then too.
+  // The service has a process group of its own, so that the test can end all of it but not itself. The system closes the
+  // pipe to it when the test is killed, which ends the service too.
   const child = spawn("npm", ["start"], { env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
   let output = "";
   const collect = (data: Buffer): void => void (output += data.toString());
@@ -77,7 +77,7 @@ export async function startService(options: {
   };
 }
 
-/** Signals the whole group and waits until none of it is left. */
+/** Sends a signal to the whole process group and waits until all processes have ended. */
 async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   const group = child.pid as number;
   try {

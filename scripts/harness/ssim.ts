@@ -1,4 +1,4 @@
-/** How alike two pictures look: SSIM on luma, and PSNR on every sample. */
+/** Measures how similar two pictures are: SSIM of luma, and PSNR of all samples. */
 
 export interface Bitmap {
   width: number;
@@ -59,7 +59,7 @@ export function ssim(a: Bitmap, b: Bitmap): number {
   return total / windows;
 }
 
-/** Peak signal to noise in dB over all samples; Infinity for equal pictures. */
+/** Peak signal-to-noise ratio over all samples, in dB; Infinity for equal pictures. */
 export function psnr(a: Bitmap, b: Bitmap): number {
   assertAlike(a, b);
   let sum = 0;

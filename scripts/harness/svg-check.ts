@@ -1,6 +1,6 @@
 /**
- * A second opinion on what the sanitizer wrote: reads the document without any of its code and lists everything
- * in it that could run, move, or reach outside. It knows what is forbidden; the sanitizer knows what is allowed.
+ * Checks documents of the sanitizer without using its code. It lists everything in a document that could run, move, or
+ * refer to the outside. It knows what is forbidden, whereas the sanitizer knows what is allowed.
  */
 import { SaxesParser } from "saxes";
 
@@ -10,7 +10,7 @@ const FORBIDDEN_ELEMENTS =
   /^(?:script|handler|listener|foreignobject|iframe|embed|object|audio|video|canvas|feimage|tref|animate.*|set|discard|mpath|font.*|glyph.*|cursor|metadata|meta|link|base|html|body|img|.*:.*)$/i;
 const RASTER = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$/;
 
-/** What is wrong with `document`; nothing for one that is safe. */
+/** The faults of a document; none if it is safe. */
 export function faultsOf(document: string): string[] {
   const faults: string[] = [];
   const parser = new SaxesParser({ xmlns: true });
@@ -57,7 +57,7 @@ export function faultsOf(document: string): string[] {
   return faults;
 }
 
-/** As a browser decodes it: escapes undone, comments gone, in lower case. */
+/** The CSS as a browser decodes it: without escapes and comments, in lower case. */
 function decodedCss(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?(?:\*\/|$)/g, "")
@@ -68,7 +68,7 @@ function decodedCss(css: string): string {
     .toLowerCase();
 }
 
-/** References by `url()`, wherever it could be read as CSS. */
+/** The faults of references by `url()` in a value that could be read as CSS. */
 function urlFaults(value: string): string[] {
   const urls = [...decodedCss(value).matchAll(/url\(\s*(?:"|')?\s*([^)]*)/g)].map(([, url = ""]) => url);
   return urls.filter((url) => !url.startsWith("#")).map((url) => `url(${url})`);
@@ -95,7 +95,7 @@ function cssFaults(css: string): string[] {
   ]) {
     if (text.includes(word)) faults.push(`css ${word}`);
   }
-  // As properties: exporters write these words into the names of classes too.
+  // Only as properties, because exporters also write these words into names of classes.
   if (/(?<![\w.#-])(?:-[a-z]+-)?(?:animation|transition)(?:-[a-z]+)*\s*:/.test(text)) {
     faults.push("css that moves");
   }

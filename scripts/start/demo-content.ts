@@ -1,6 +1,6 @@
 /** The demo's content: the website of a small photo house. */
 
-/** A record that others name, by a word of the demo's own. */
+/** Ids by name: the demo's own names of records, and file names of media. */
 export type Names = ReadonlyMap<string, string>;
 
 interface DemoModel {
@@ -14,9 +14,9 @@ interface DemoModel {
 
 interface DemoRecord {
   model: string;
-  /** What other records call it here. */
+  /** The name by which other records of the demo refer to it. */
   word?: string;
-  /** @param names ids of records by their words, and of media by their file names */
+  /** The values of its fields. @param names ids of the records and media made before */
   values: (names: Names) => Record<string, unknown>;
 }
 
@@ -156,7 +156,7 @@ const print = (title: string, picture: string, by: string, price: number, editio
   }),
 });
 
-/** Each names only those before it. */
+/** The records. Each refers only to earlier ones. */
 export const RECORDS: readonly DemoRecord[] = [
   person("ines", "Inès Rochat", "Photographer", "Walks at dusk with a large camera.", "dunes.webp"),
   person("matteo", "Matteo Gallo", "Writer", "Writes about what others walk past.", "leaves.jpg"),

@@ -1,4 +1,4 @@
-/** Pictures of the demo, one of each kind that the service takes: drawn, since the repository holds no photos. */
+/** Draws the pictures of the demo, one of each format, because the repository contains no photos. */
 import sharp, { type Sharp } from "sharp";
 import { drawDemoPicture } from "./demo-picture.ts";
 
@@ -21,7 +21,7 @@ const gradient = (id: string, ...stops: [offset: number, colour: string][]): str
     .map(([offset, colour]) => `<stop offset="${offset}" stop-color="${colour}"/>`)
     .join("")}</linearGradient>`;
 
-/** A line that swings, closed at the bottom. */
+/** The SVG path of a wave, closed at the bottom. */
 function wave(size: { width: number; height: number }, level: number, swing: number, phase: number): string {
   const points: string[] = [];
   for (let x = 0; x <= size.width; x += 16) {
@@ -61,7 +61,7 @@ function dunes(): string {
 
 function leaves(): string {
   const leaf = (at: number): string => {
-    // Evenly strewn: multiples of the plastic number's powers, without their whole parts.
+    // Distributes points evenly: fractional parts of multiples of powers of the plastic number.
     const [x, y, turn] = [((at * 0.7549) % 1) * 1500, ((at * 0.5698) % 1) * 1000, (at * 137) % 360];
     const colour = `hsl(${85 + ((at * 13) % 60)} ${35 + ((at * 7) % 30)}% ${30 + ((at * 11) % 30)}%)`;
     return `<g transform="translate(${x} ${y}) rotate(${turn})"><path d="M0-130C80-70 80 70 0 130C-80 70-80-70 0-130Z" fill="${colour}"/>
@@ -91,7 +91,7 @@ const plan = svg(
 const FRAMES = 12;
 const FRAME = { width: 360, height: 270 };
 
-/** A ball that falls into a dish and comes back. */
+/** The frames of a ball that falls into a dish and bounces back. */
 const frames = (): Promise<Buffer[]> =>
   Promise.all(
     Array.from({ length: FRAMES }, (_, at) => {

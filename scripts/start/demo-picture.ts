@@ -1,4 +1,4 @@
-/** Draws the demo picture, since the repository holds no photos: hills at dusk, 12 megapixels like a phone's. */
+/** Draws the demo picture, because the repository contains no photos: hills at dusk, 12 megapixels like a phone's. */
 import sharp from "sharp";
 
 const WIDTH = 4032;
@@ -24,7 +24,7 @@ export async function drawDemoPicture(): Promise<Blob> {
       <stop offset="0" stop-color="#27346b"/><stop offset=".45" stop-color="#e2837a"/><stop offset=".6" stop-color="#f9d29d"/>
     </linearGradient></defs>
     <rect width="100%" height="100%" fill="url(#sky)"/><circle cx="2750" cy="1350" r="230" fill="#fff3d6"/>${hills}</svg>`;
-  // Some grain, as a sensor has it: a picture without any is no test of an encoder.
+  // Some grain like that of a sensor, because a picture without grain is too easy for an encoder.
   const noise = { type: "gaussian" as const, mean: 128, sigma: 6 };
   const grain = await sharp({
     create: { width: WIDTH, height: HEIGHT, channels: 3, background: "#808080", noise },

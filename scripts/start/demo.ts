@@ -1,4 +1,4 @@
-/** The demo: a space with a small site's content and pictures of each kind, so that the first start shows something. */
+/** The demo: a space with the content of a small site and a picture of each kind, for the first start. */
 import { MODELS, PAGES, RECORDS } from "./demo-content.ts";
 import { DRAWINGS, type Drawing } from "./demo-drawings.ts";
 
@@ -16,7 +16,7 @@ type Call = <T>(
   headers?: HeadersInit,
 ) => Promise<T | null>;
 
-/** Null for what is there already. */
+/** Makes a function that calls the API. It returns null for a conflict, because the thing exists already. */
 const callerOf =
   (base: string, rootToken: string): Call =>
   async <T>(
@@ -50,7 +50,7 @@ async function upload(call: Call, { filename, alt, focalPoint, draw }: Drawing):
   return media;
 }
 
-/** Ids of the pictures by their file names; those that are missing are drawn and uploaded, one after the other. */
+/** The ids of the pictures by file name. Missing ones are drawn and uploaded one after the other. */
 async function ensurePictures(call: Call): Promise<Map<string, string>> {
   const known = (await call<Media[]>("GET", `/${DEMO_SPACE}/media?limit=100`)) ?? [];
   const names = new Map(known.map(({ filename, id }) => [filename, id]));
@@ -61,7 +61,7 @@ async function ensurePictures(call: Call): Promise<Map<string, string>> {
   return names;
 }
 
-/** Written once: whoever changes or deletes some of it finds it as they left it. */
+/** Writes the content only once, so that later changes and deletions are kept. */
 async function writeContent(call: Call, names: Map<string, string>): Promise<void> {
   for (const model of MODELS) await call("POST", `/${DEMO_SPACE}/models`, model);
   for (const { model, word, values } of RECORDS) {
@@ -76,7 +76,7 @@ async function writeContent(call: Call, names: Map<string, string>): Promise<voi
     await call("PUT", `/${DEMO_SPACE}/data/pages/${name}/${name}`, values(names));
 }
 
-/** Makes the demo space and what it holds unless it is there. The URL of a picture, 1000 pixels wide. */
+/** Makes the demo space and its content unless they exist. @returns the URL of a picture, 1000 pixels wide */
 export async function ensureDemo(base: string, rootToken: string): Promise<string> {
   const call = callerOf(base, rootToken);
   await call("POST", "/spaces", { name: DEMO_SPACE });

@@ -24,7 +24,7 @@ const PARENT_POLL_MS = 500;
 
 const base = `http://localhost:${PORT}`;
 const token = rootToken();
-// A registry of its own: the default one is shared by all dev servers of a user, and names dead ones after a crash.
+// A registry of dev servers of its own: all dev servers of a user share the default one, and a crash leaves dead entries.
 const scratch = mkdtempSync(join(tmpdir(), "silverprint-"));
 const registry = join(scratch, "registry");
 const secrets = join(scratch, "secrets.env");
@@ -41,10 +41,10 @@ async function stop(code: number): Promise<void> {
   rmSync(scratch, { recursive: true, force: true });
   process.exit(code);
 }
-// A reader that has gone, of `npm start | head` for example, must not end this process before its children.
+// A closed pipe, such as that of `npm start | head`, must not end this process before its children.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => void stop(1));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
-// Whoever started us may be killed without a word: what it leaves behind must not hold the port.
+// The parent process may be killed without a signal to us. The service must then end, to free its port.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) void stop(1);
@@ -67,7 +67,7 @@ async function startAll(): Promise<void> {
       void stop(1);
     });
   };
-  // Each process has state of its own: two may not open the same local R2 or D1.
+  // Each process has its own state, because two processes must not open the same local R2 or D1.
   const builderData = join(DATA_DIR, "builder");
   const builder = [
     "-c",
@@ -79,7 +79,7 @@ async function startAll(): Promise<void> {
   ];
   start("builder", [...builder, "--inspector-port", String(await freePort())]);
   const edge = ["--persist-to", DATA_DIR, "--port", String(PORT), "--env-file", secrets];
-  // workerd on this machine has no such cache: the answers are made in place.
+  // The local workerd has no edge cache.
   edge.push("--var", "EDGE_CACHE:off");
   edge.push("--var", `LOG_SAMPLE:${sample}`);
   const publicBase = process.env["PUBLIC_BASE_URL"];

@@ -1,9 +1,9 @@
-/** What of the Workers' output a local start prints, and what it keeps for the case that one ends. */
+/** Decides which output of the Workers a local start prints, and keeps the last lines in case a Worker ends. */
 
 /** Lines that are kept per Worker. */
 const KEPT_LINES = 60;
 
-/** What went wrong: wrangler's own errors, and what a Worker logged as an error, which is one JSON object. */
+/** Whether a line is an error: one of wrangler's, or one that a Worker logged, which is a JSON object. */
 const isFault = (line: string): boolean => /\[wrangler:error\]|\[ERROR\]|"event":/.test(line);
 
 export interface WorkerOutput {
@@ -14,8 +14,8 @@ export interface WorkerOutput {
 }
 
 /**
- * @param isWhole with a sample of requests in the log, everything is printed; else faults alone
- * @param print is given whole lines, with the Worker's name before them
+ * @param isWhole whether everything is printed, because requests are logged; else only errors are
+ * @param print called with whole lines, each with the name of the Worker before it
  */
 export function workerOutput(name: string, isWhole: boolean, print: (line: string) => void): WorkerOutput {
   const kept: string[] = [];

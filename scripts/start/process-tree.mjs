@@ -1,6 +1,6 @@
 /**
- * Ends a process with everything that it started, and that these started. Plain JavaScript for any Node from 18 on,
- * since `scripts/run.mjs` runs before the pinned Node is known to be there.
+ * Ends a process with all its descendants. Plain JavaScript for any Node from 18 on, because `scripts/run.mjs` uses it
+ * before the pinned Node is installed.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ const SHELL = /^-?(?:ba|da|a|k|z)?sh$/;
 const STAT_PARENT = 1;
 const STAT_START = 19;
 
-/** A process is known by its id and its start: an id alone is given to another process later. */
+/** Identifies processes by id and start time, because ids are reused. */
 function readProc() {
   const processes = new Map();
   for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
@@ -38,13 +38,13 @@ function readPs() {
   );
 }
 
-/** Every process: by id, its parent's id and its start. Empty where neither /proc nor ps is there. */
+/** All processes by id, each with its parent's id and its start. Empty if there is neither /proc nor ps. */
 const allProcesses = () => (process.platform === "linux" ? readProc() : readPs());
 
 const ps = (pid, field) =>
   (spawnSync("ps", ["-o", `${field}=`, "-p", String(pid)], { encoding: "utf8" }).stdout ?? "").trim();
 
-/** @returns the parent's id; 0 when the process is gone or cannot be looked at */
+/** @returns the parent's id; 0 when the process has ended or cannot be read */
 export function parentOf(pid) {
   if (process.platform !== "linux") return Number(ps(pid, "ppid"));
   try {
@@ -66,8 +66,8 @@ function isShell(pid) {
 }
 
 /**
- * Who started this process: its parent, and npm above it where a shell stands between the two, as most shells do. A
- * shell does not notice that npm was killed, so that its own parent tells.
+ * Watches the processes that started this one: its parent, and npm above it if there is a shell in between. A shell
+ * does not notice that npm was killed, but its own parent changes then.
  *
  * @returns a function that says whether one of them has ended
  */
@@ -78,7 +78,7 @@ export function watchStarters() {
   return () => process.ppid !== parent || (starter !== 0 && parentOf(parent) !== starter);
 }
 
-/** @returns everything below the process `ancestor`, by id: its start */
+/** @returns the start of each descendant of the process `ancestor`, by id */
 export function descendantsOf(ancestor) {
   const all = allProcesses();
   const found = new Map();
@@ -93,7 +93,7 @@ export function descendantsOf(ancestor) {
   return found;
 }
 
-/** @returns those of `processes` (by id: the start) that still run */
+/** @returns those of `processes` (start by id) that still run */
 export function survivorsOf(processes) {
   const all = allProcesses();
   return [...processes].filter(([pid, start]) => all.get(pid)?.start === start).map(([pid]) => pid);
@@ -108,8 +108,9 @@ function kill(pid, signal) {
 }
 
 /**
- * Signals a child, waits until it and all its descendants have ended, and ends by force what has not within `graceMs`.
- * Descendants are those at the time of the call: they are found even if the child ends before them.
+ * Sends a signal to a child, waits until it and all its descendants have ended, and kills those that have not ended
+ * within `graceMs`. The descendants are determined at the time of the call, so they are found even if the child ends
+ * first.
  */
 export async function endTree(child, signal, graceMs) {
   if (child.pid === undefined) return;

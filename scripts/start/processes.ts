@@ -1,4 +1,4 @@
-/** The processes of a local start. They stay in our process group, so that whatever ends us ends them too. */
+/** The child processes of a local start. They stay in our process group, so that a signal to the group ends all. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
 import { createServer } from "node:net";
 import type { Readable } from "node:stream";
@@ -15,10 +15,10 @@ type Environment = Record<string, string>;
 const children = new Set<ChildProcess>();
 let stopping = false;
 
-/** Below what systems give to outgoing connections and to whoever listens on port 0 (from 32,768 or higher up). */
+/** A range of ports below those that systems assign to outgoing connections and to port 0 (32,768 and higher). */
 const PORTS = { first: 20_000, count: 12_000 };
 
-/** A port that is free now, and that nobody happens upon in the seconds until it is used. */
+/** A port that is free now, and that no other program is likely to take before it is used. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = PORTS.first + Math.floor(Math.random() * PORTS.count);
@@ -47,7 +47,7 @@ export async function runToEnd(args: string[], env: Environment): Promise<void> 
   if (code !== 0) throw new Error(`wrangler ${args.join(" ")} failed:\n${output}`);
 }
 
-/** Starts a child, unless everything is being ended: what starts then would be left behind. @throws Error in that case */
+/** Starts a child process. @throws Error while all children are being ended, because it would be left behind */
 function startChild(args: string[], env: Environment): ChildProcessByStdio<null, Readable, Readable> {
   if (stopping) throw new Error("The service is being stopped.");
   const child = spawn(WRANGLER, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
@@ -55,7 +55,7 @@ function startChild(args: string[], env: Environment): ChildProcessByStdio<null,
   return child;
 }
 
-/** Starts `wrangler dev`. @param onExit is told the last lines that it printed */
+/** Starts `wrangler dev`. @param onExit called with the last lines that it printed */
 export function startWorker(
   args: string[],
   env: Environment,
@@ -97,7 +97,7 @@ export async function waitUntilHealthy(base: string): Promise<void> {
   throw new Error(`Not healthy after ${HEALTHY_WITHIN_MS / 1000} s: ${last}`);
 }
 
-/** Ends every child and what it started, by force what does not end by itself. */
+/** Ends all children and their descendants, by force if necessary. */
 export async function stopAll(): Promise<void> {
   stopping = true;
   while (children.size > 0) {

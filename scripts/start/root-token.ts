@@ -1,4 +1,4 @@
-/** The root token of a local deployment: from the environment, or from .dev.vars, which is made when missing. */
+/** The root token of a local deployment: from the environment, or from .dev.vars, which is created if missing. */
 import { randomBytes } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 

@@ -23,7 +23,7 @@ function plainType(field: Field): string {
   }
 }
 
-/** A required field of a collection is never null; a page is made with what defaults there are, a draft may lack it. */
+/** The type of a field's value. A required field is never null, except in pages (made of defaults) and in drafts. */
 function valueType(field: Field, mayLack: boolean): string {
   if (isMultiple(field)) return "string[]";
   const type = plainType(field);
@@ -46,7 +46,7 @@ function modelType({ name, typeModel, fields, drafts = false }: ModelDescription
   const lines = (of: (field: Field) => string, some = fields): string =>
     some.map((field) => `        ${of(field)}`).join("\n");
   const linked = fields.filter(isReference);
-  // `object` has no keys to populate; `{}` would be taken for anything.
+  // `object` has no keys to populate, whereas `{}` would allow anything.
   const references = linked.length > 0 ? `{\n${lines(referenceType, linked)}\n      }` : "object";
   return `    ${JSON.stringify(name)}: {
       values: {

@@ -1,12 +1,12 @@
 /**
- * Stops jSquash's AVIF decoder (libaom) from keeping a record of every symbol that it reads.
+ * Stops jSquash's AVIF decoder (libaom) from recording every symbol that it reads.
  *
- * Its libaom is built with CONFIG_ACCOUNTING, an aid for those who study streams: 16 bytes for each run of symbols,
- * in a list that doubles when it is full. A picture of 1 megapixel full of noise took 270 MB for it. Nobody reads it.
+ * Its libaom is built with CONFIG_ACCOUNTING, a tool for the analysis of streams. It takes 16 bytes per run of symbols,
+ * in a list that doubles when it is full: 270 MB for a noisy picture of 1 megapixel. Nothing here reads the list.
  */
 import { type Change, changed } from "./changes.ts";
 
-/** The field of libaom's AV1Decoder as a store instruction addresses it (LEB128). */
+/** The offset of a field of libaom's AV1Decoder in a store instruction (LEB128). */
 const ACCT_ENABLED = [0xbc, 0x90, 0x13];
 const I32_CONST = 0x41;
 const I32_STORE = [0x36, 0x02];

@@ -1,6 +1,6 @@
 /**
- * Fixes what jSquash's AVIF encoder (libaom 3.7) leaves to the picture, so that tiles which were encoded apart
- * have one frame header between them and can be put together to one frame (src/builder/codecs/avif/stitch.ts).
+ * Fixes settings that jSquash's AVIF encoder (libaom 3.7) derives from the content, so that tiles which were encoded
+ * separately have the same frame header and can be joined to one frame (src/builder/codecs/avif/stitch.ts).
  *
  * Two bits of the header follow from the content: whether screen content tools are allowed, and whether blocks
  * choose the size of their transforms. Both change how blocks are written, so they cannot be mended afterwards.
@@ -9,7 +9,7 @@
  */
 import { type Change, changed } from "./changes.ts";
 
-/** Text as C keeps it, filled up with zeros to `length` bytes. */
+/** Text as a C string, padded with zeros to `length` bytes. */
 const text = (value: string, length = value.length + 1): number[] =>
   Array.from({ length }, (_, i) => (i < value.length ? value.charCodeAt(i) : 0));
 
@@ -18,7 +18,7 @@ function renamed(what: string, from: string, to: string): Change {
   return { what, from: old, to: text(to, old.length) };
 }
 
-/** Fields of libaom's AV1_COMP as load and store instructions address them (LEB128). */
+/** The offsets of fields of libaom's AV1_COMP in load and store instructions (LEB128). */
 const MODE = [0xa0, 0xdc, 0x0f];
 const ENABLE_PALETTE = [0x94, 0xd6, 0x0f];
 const TX_MODE = [0xa4, 0xda, 0x0e];
@@ -34,7 +34,7 @@ const I32_SHL = 0x74;
 const I32_ADD = 0x6a;
 /** 262,144 in four bytes of LEB128. */
 const QUARTER_MEGABYTE = [0x80, 0x80, 0x90, 0x00];
-/** `if`, then a store of 0 to allow_screen_content_tools and allow_intrabc, and out. */
+/** `if`, a store of 0 to allow_screen_content_tools and allow_intrabc, and a branch out of the block. */
 const NO_SCREEN_CONTENT = [0x04, 0x40, 0x20, 0x01, I32_CONST, 0x00, 0x3b, 0x00, 0x03, 0x0c, 0x01];
 const REALTIME = 1;
 const TX_MODE_LARGEST = 1;

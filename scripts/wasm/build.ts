@@ -1,6 +1,6 @@
 /**
- * Makes every WebAssembly module the builder imports, into src/builder/wasm (not in the repository):
- * our AssemblyScript modules by `asc`, and jSquash's codecs and resvg with their memory turned into an import.
+ * Makes all WebAssembly modules of the builder in src/builder/wasm (not in the repository): it compiles our
+ * AssemblyScript modules by `asc`, and changes jSquash's codecs and resvg so that they import their memory.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BUILDER = join(ROOT, "src/builder");
 const OUT = join(BUILDER, "wasm");
 
-/** Our AssemblyScript modules: the name that the builder imports, and the folder below src/builder with its index.ts. */
+/** Our AssemblyScript modules: name, and folder of the index.ts below src/builder. */
 const MODULES: Record<string, string> = {
   "av1-encoder": "codecs/avif/assembly",
   "jpeg-decoder": "codecs/jpeg/assembly/decoder",
@@ -27,7 +27,7 @@ const MODULES: Record<string, string> = {
   planes: "pixels/assembly/planes",
 };
 
-/** What the modules share with each other or with TypeScript. A change in it makes every module stale. */
+/** Files that several modules, or modules and TypeScript, share. If one changes, all modules are compiled again. */
 const SHARED = [
   "pixels/assembly/shared",
   "codecs/webp/assembly/shared",
@@ -37,7 +37,7 @@ const SHARED = [
   "../image/memory/filter-constants.ts",
 ];
 
-/** jSquash's codecs, by the name the builder imports them under. */
+/** jSquash's codecs: name, and path of the package's file. */
 const CODECS: Record<string, string> = {
   "avif-decoder": "@jsquash/avif/codec/dec/avif_dec.wasm",
   "avif-encoder": "@jsquash/avif/codec/enc/avif_enc.wasm",
@@ -45,11 +45,11 @@ const CODECS: Record<string, string> = {
   "webp-encoder": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
 };
 
-/** Draws SVG. The import by which it grows its memory is one that it needs for little else (svg/resvg.ts). */
+/** The package that draws SVG, and the import by which it is made to grow its memory (svg/resvg.ts). */
 const RESVG = "@resvg/resvg-wasm/index_bg.wasm";
 const RESVG_GROWS_BY = "__wbg_buffer_12d079cc21e14bdb";
 
-/** Newest modification time in a folder, so that an unchanged module is not compiled again. */
+/** The latest modification time in a folder, so that unchanged modules are not compiled again. */
 function newest(path: string): number {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
@@ -82,7 +82,7 @@ function compile(name: string, folder: string): void {
   console.log(`built ${name}.wasm, ${statSync(target).size} bytes`);
 }
 
-/** What is changed in a codec beside its memory. */
+/** Further changes of codecs. */
 const SETTLED: Record<string, (binary: Uint8Array) => Uint8Array> = {
   "avif-decoder": settleAvifDecoder,
   "avif-encoder": settleAvifEncoder,

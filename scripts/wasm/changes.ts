@@ -1,6 +1,6 @@
 /**
- * Changes in a compiled module: each replaces bytes by as many others, at the one place where they are found.
- * Another build of the module has none, and the script stops.
+ * Patches a compiled module. Each change replaces bytes by the same number of others, at the only place where they
+ * occur. If they do not occur exactly once, as in another build of the module, the script fails.
  */
 
 export interface Change {

@@ -1,12 +1,11 @@
 /**
- * Rewrites the one place where a Rust module grows its memory so that it asks an import instead.
+ * Rewrites the only place where a Rust module grows its memory, so that it calls an import instead.
  *
- * Rust's allocator takes pages by `memory.grow` and never looks at those that the memory has already: over the
- * builder's arena, which is large from the start and never shrinks, it would find nothing. An import can hand it
- * the pages that are there.
+ * Rust's allocator gets pages by `memory.grow` and never uses pages that the memory has already. The builder's arena is
+ * large from the start and never shrinks, so the allocator would waste it. The import can return existing pages.
  */
 
-/** `i32.const 16; i32.shr_u; memory.grow 0`: bytes to pages, as dlmalloc computes them. */
+/** `i32.const 16; i32.shr_u; memory.grow 0`: dlmalloc converts bytes to pages and grows the memory. */
 const GROWTH = [0x41, 0x10, 0x76, 0x40, 0x00] as const;
 const GROW_AT = 3;
 const CALL = 0x10;
@@ -31,7 +30,7 @@ export function divertGrowth(binary: Uint8Array<ArrayBuffer>, name: string): Uin
   if (place === undefined || places.length > 1) throw new Error(`memory grows in ${places.length} places`);
   const diverted = binary.slice();
   diverted.set([CALL, index], place + GROW_AT);
-  // The engine checks the types: a module whose import has others is refused here and not in production.
+  // The engine checks the types, so that an import of another type fails here and not in production.
   new WebAssembly.Module(diverted);
   return diverted;
 }

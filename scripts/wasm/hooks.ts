@@ -1,4 +1,7 @@
-/** Lets a script in Node import a .wasm file as a compiled module and a .ttf file as bytes, as Workers do. Use it with node --import. */
+/**
+ * Lets a script in Node import a .wasm file as a compiled module and a .ttf file as bytes, like in Workers. Use it with
+ * `node --import`.
+ */
 import { registerHooks } from "node:module";
 import { fileURLToPath } from "node:url";
 
@@ -6,7 +9,7 @@ registerHooks({
   load(url, context, nextLoad) {
     const isFont = url.endsWith(".ttf");
     if (!isFont && !url.endsWith(".wasm")) return nextLoad(url, context);
-    // Read by the module itself: as text in its source, the codecs' megabytes would be in every collection's way.
+    // The module reads the file itself. As text in its source, the megabytes would slow down every garbage collection.
     const bytes = `readFileSync(${JSON.stringify(fileURLToPath(url))})`;
     const source = isFont
       ? `export default Uint8Array.from(${bytes}).buffer;`

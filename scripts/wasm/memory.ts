@@ -1,14 +1,14 @@
 /**
- * Rewrites a WebAssembly binary so that it imports its memory as `env.memory` instead of defining it.
- * All codecs of the builder then take turns in one arena that is wiped between them: memory never shrinks
- * in WebAssembly, and instances that are dropped give theirs back too late for a 128 MB isolate.
+ * Rewrites a WebAssembly binary so that it imports its memory as `env.memory` instead of defining it. All codecs of the
+ * builder can then use one arena in turn, which is wiped in between. WebAssembly memory never shrinks, and the memory
+ * of dropped instances is freed too late for an isolate of 128 MB.
  */
 
 const SECTION = { type: 1, import: 2, function: 3, memory: 5 } as const;
 const KIND_MEMORY = 2;
 const HEADER_BYTES = 8;
 
-/** Unsigned LEB128 at `at`: the value and the offset after it. */
+/** Reads an unsigned LEB128 number at `at`. @returns the value and the offset after it */
 function readU32(bytes: Uint8Array, at: number): [value: number, next: number] {
   let value = 0;
   for (let shift = 0; ; shift += 7) {
@@ -39,8 +39,8 @@ function section(id: number, body: Uint8Array | number[]): Uint8Array {
 }
 
 /**
- * The same module with its one memory imported as `env.memory` under the limits it had.
- * An export of that memory stays valid: the index does not change.
+ * The same module with its memory imported as `env.memory`, with unchanged limits. An export of the memory stays valid,
+ * because its index does not change.
  * @throws Error when the module does not define exactly one memory
  */
 export function importMemory(binary: Uint8Array): Uint8Array {
@@ -65,7 +65,7 @@ export function importMemory(binary: Uint8Array): Uint8Array {
   let written = false;
   for (const { id, body } of sections) {
     if (id === SECTION.memory) continue;
-    // The import section goes after the types and before the functions, whether or not there was one.
+    // The import section comes after the types and before the functions, even if the module had none.
     if (!written && (id === SECTION.import || (id >= SECTION.function && id !== 0))) {
       parts.push(rewritten);
       written = true;

@@ -2,8 +2,8 @@
  * A model of Workers Caching, which no local runtime has: one lower tier per region, an upper one behind all of them if
  * it is wished for, collapsed requests, `Vary`, ranges and conditions from stored answers, `stale-while-revalidate`,
  * stale answers when the Worker fails, and purges by tag under the platform's limits. After
- * https://developers.cloudflare.com/workers/cache/. Where that leaves a choice, the model takes the one that is worse for
- * the Worker: an answer that was under way during a purge is stored after it.
+ * https://developers.cloudflare.com/workers/cache/. Where that leaves a choice, the model takes the one that is worse
+ * for the Worker: an answer that was under way during a purge is stored after it.
  */
 import { setClock, StoredAnswer, withoutConsumed } from "./stored.ts";
 
@@ -12,14 +12,14 @@ export type Run = (request: Request) => Promise<Response>;
 export interface EdgeCacheOptions {
   regions: number;
   upperTier: boolean;
-  /** Milliseconds. */
+  /** The present time in milliseconds. */
   now: () => number;
-  /** From an accepted purge to the last copy that is gone. */
+  /** The time between an accepted purge and the removal of the last copy. */
   purgeMs: number;
-  /** Calls at once, and calls per minute that are refilled. */
+  /** Calls that are allowed at once, and calls that are refilled per minute. */
   purgeBurst: number;
   purgesPerMinute: number;
-  /** Counted for each stored answer that is replayed. */
+  /** Called for each replay of a stored answer. */
   onReplay: (region: number, url: URL, state: "fresh" | "updating" | "failed") => void;
 }
 
@@ -40,12 +40,12 @@ export class EdgeCache {
   readonly #options: EdgeCacheOptions;
   readonly #lower: Tier[];
   readonly #upper: Tier | null;
-  /** Requests under way, by region and key: others for the same wait for them. */
+  /** Running requests, by region and key. Further requests for the same answer wait for them. */
   readonly #locks = new Map<string, Promise<unknown>>();
-  /** When what a tag names was gone, the earliest first: the last one that is over, and those under way. */
+  /** Times at which purges of a tag take effect, earliest first: the last past one, and all future ones. */
   readonly #purgedAt = new Map<string, number[]>();
   #allowance: { calls: number; at: number };
-  /** Refreshes in the background. */
+  /** Running refreshes in the background. */
   readonly #background = new Set<Promise<unknown>>();
   readonly purges: { at: number; tags: string[]; accepted: boolean }[] = [];
 
@@ -57,7 +57,7 @@ export class EdgeCache {
     setClock(this.#options.now);
   }
 
-  /** What `ctx.exports` has of a cached entrypoint in one region. */
+  /** A cached entrypoint in one region, like those of `ctx.exports`. */
   entrypoint(region: number, run: Run) {
     return {
       fetch: (url: string, init: RequestInit): Promise<Response> =>
@@ -83,11 +83,11 @@ export class EdgeCache {
       return filled;
     }
     await ahead;
-    // An answer that cannot be stored is nobody else's.
+    // If the answer could not be stored, it cannot be shared, so the Worker runs again.
     return this.#replay(region, key, request, run) ?? this.#fill(region, key, request, run);
   }
 
-  /** Whether the call is allowed. What it names is gone a moment later, wherever it is stored. */
+  /** Purges tags, which takes effect in all tiers a moment later. @returns whether the call is allowed */
   purge(tags: string[]): boolean {
     const { now, purgeBurst, purgesPerMinute, purgeMs } = this.#options;
     const at = now();
@@ -105,7 +105,7 @@ export class EdgeCache {
     return true;
   }
 
-  /** Until no refresh is under way in the background. */
+  /** Resolves when no refresh runs in the background. */
   async settled(): Promise<void> {
     while (this.#background.size > 0) await Promise.all(this.#background);
   }
@@ -157,7 +157,7 @@ export class EdgeCache {
     tier.set(key, [...(tier.get(key) ?? []).filter((other) => !other.fits(request)), stored]);
   }
 
-  /** Has the Worker answer, always as for the whole, and stores what can be stored. */
+  /** Runs the Worker, always for the whole file, and stores the answer if possible. */
   async #fill(region: number, key: string, request: Request, run: Run): Promise<Response> {
     const { now, onReplay } = this.#options;
     const old = this.#find(this.#lower[region] as Tier, key, request);

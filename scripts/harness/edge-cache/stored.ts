@@ -1,9 +1,9 @@
-/** One answer as the modelled cache keeps it: how long it is fresh, and how a request is answered from it. */
+/** A stored answer of the modelled cache: how long it is fresh, and how requests are answered from it. */
 import CachePolicy from "http-cache-semantics";
 
-/** The most specific of these says how long the edge keeps an answer; the first is for it alone. */
+/** Headers that state how long the edge keeps an answer, the most specific first. The first is for the edge alone. */
 const CONTROLS = ["cloudflare-cdn-cache-control", "cdn-cache-control", "cache-control"];
-/** Consumed by the edge: no client sees them. */
+/** Headers that the edge removes, so that no client sees them. */
 const CONSUMED = ["cloudflare-cdn-cache-control", "cache-tag"];
 /** Seconds for which the platform keeps answers that do not state their own caching. */
 const HEURISTIC_SECONDS: Record<number, number> = { 200: 7200, 301: 1200, 404: 180, 405: 60, 410: 180 };
@@ -12,7 +12,7 @@ type Fields = Record<string, string>;
 
 const fieldsOf = (headers: Headers): Fields => Object.fromEntries(headers);
 
-/** With a clock of the platform's own, and what the library's types do not have. */
+/** The library's policy with a settable clock, and with members that its types lack. */
 class Policy extends CachePolicy {
   static clock: () => number = Date.now;
   declare useStaleWhileRevalidate: () => boolean;
@@ -60,7 +60,7 @@ export class StoredAnswer {
     this.#body = body;
   }
 
-  /** Null when the answer must not be stored. Its body is read to the end. */
+  /** Stores an answer, whose body is read to the end. Null when it must not be stored. */
   static async of(request: Request, answered: Response, now: number): Promise<StoredAnswer | null> {
     const { status, headers } = answered;
     if (status === 206 || headers.get("vary") === "*" || headers.has("set-cookie")) return null;
@@ -78,7 +78,7 @@ export class StoredAnswer {
     return new Policy(asked, { status: answered.status, headers }, { shared: true, cacheHeuristic: 0 });
   }
 
-  /** Whether the request's headers are those that the answer varies by. */
+  /** Whether the request has the same values of the headers by which the answer varies. */
   fits(request: Request): boolean {
     const names = (this.#fields["vary"] ?? "").toLowerCase().split(",");
     return names
@@ -103,7 +103,7 @@ export class StoredAnswer {
     return etag === undefined ? {} : { "If-None-Match": etag };
   }
 
-  /** The same, confirmed. */
+  /** The same answer after a confirmation. */
   confirmed(request: Request, answered: Response, now: number): StoredAnswer {
     const response = new Response(null, { status: this.#status, headers: this.#fields });
     for (const [name, value] of answered.headers) response.headers.set(name, value);
@@ -111,7 +111,7 @@ export class StoredAnswer {
     return new StoredAnswer(policy, withoutConsumed(response), this.#body, this.tags, now);
   }
 
-  /** The answer to a request: whole, a part, only the headers, or that nothing has changed. */
+  /** Answers a request: with the whole file, a range, only the headers, or 304. */
   answer(request: Request, cacheStatus: string): Response {
     const headers = new Headers(this.#fields);
     headers.set("Cf-Cache-Status", cacheStatus);
@@ -133,7 +133,7 @@ export class StoredAnswer {
     return new Response(request.method === "HEAD" ? null : (body ?? null), { status, headers });
   }
 
-  /** From the first byte to before the second, of a stored 200. */
+  /** The requested range of a stored 200: from its first byte to before its end. */
   #partFor({ headers }: Request): [from: number, to: number] | "unsatisfiable" | null {
     const range = /^bytes=(\d*)-(\d*)$/.exec(headers.get("Range") ?? "");
     const ifRange = headers.get("If-Range");
