@@ -170,11 +170,11 @@ describe("housekeeping", () => {
     const { space, media, queue, request } = await start();
     await queue.admit(request);
     await queue.settled(request.key);
-    moveClock(QUEUE.coldWindowMs - 1000);
+    moveClock(QUEUE.coldWindowMs - 60_000);
     const later = requestFor(media, { width: 501, client: "192.0.2.2" });
     await queue.admit(later);
     await queue.settled(later.key);
-    moveClock(2000);
+    moveClock(61_000);
     await runDurableObjectAlarm(objectOf(space));
     // The space's own window began anew with the later charge only if the first was over by then: it was not.
     expect(await queueSql(space, "SELECT owner FROM budgets")).toEqual([{ owner: "client:192.0.2.2" }]);
