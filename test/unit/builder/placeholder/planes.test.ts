@@ -86,7 +86,7 @@ describe("a colour", () => {
     near([0, 0, 255], [0.452, -0.0325, -0.3115]);
   });
 
-  it.each([
+  it.each<[rgb: [number, number, number], isLike: boolean]>([
     [[255, 224, 196], true],
     [[224, 172, 140], true],
     [[141, 85, 54], true],
@@ -95,7 +95,7 @@ describe("a colour", () => {
     [[60, 140, 60], false],
     [[40, 80, 200], false],
     [[255, 60, 0], false],
-  ] as const)("%j is like skin: %s", (rgb, isLike) => {
+  ])("%j is like skin: %s", (rgb, isLike) => {
     expect(likenessToSkin(toOklab(...rgb)) > 0).toBe(isLike);
   });
 });
