@@ -20,6 +20,7 @@ import { mountMetrics } from "./routes/metrics.ts";
 import { mountModels } from "./routes/models.ts";
 import { mountPictures } from "./routes/pictures.ts";
 import { mountPublish } from "./routes/publish.ts";
+import { purgeChanged } from "./routes/purging.ts";
 import { mountRecords } from "./routes/records.ts";
 import { mountReferences } from "./routes/references.ts";
 import { mountSpaces } from "./routes/spaces.ts";
@@ -34,6 +35,7 @@ export function createApp(): App {
   app.use(requestContext);
   app.use(requestLog);
   app.use(crossOrigin);
+  app.use(purgeChanged);
   app.use(idempotency);
   app.onError(renderError);
   // The error is rendered, not thrown: one thrown here would bypass all middleware and lack its headers.

@@ -1,8 +1,10 @@
 /** The entrypoint behind the platform's cache. Only the default entrypoint calls it. */
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { notFound } from "../errors.ts";
+import { answerContent } from "./cached-content.ts";
 import type { Env } from "./config.ts";
 import { answer } from "./gateway/answer.ts";
+import { isContentPath } from "./gateway/content-target.ts";
 import { readCall, writeAnswer } from "./gateway/messages.ts";
 import { askedOf, targetOf } from "./gateway/target.ts";
 import { pathOfCached } from "./gateway/through-cache.ts";
@@ -12,6 +14,7 @@ export class Cached extends WorkerEntrypoint<Env> {
   override async fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);
     const path = pathOfCached(url);
+    if (isContentPath(path)) return answerContent(path + url.search, request, this.env);
     const carried = readCall(request.headers, Date.now());
     try {
       const target = targetOf(path);

@@ -1,10 +1,12 @@
 /** The handlers of the Worker. Requests go to image delivery or the app, the cron trigger to the sweep. */
 import { createApp } from "./app.ts";
 import { checkEnv, spaceQueue, type Env } from "./config.ts";
+import { contentTargetOf } from "./gateway/content-target.ts";
 import { handleDelivery } from "./gateway/gateway.ts";
+import { handlePublicContent } from "./gateway/public-content.ts";
 import { targetOf } from "./gateway/target.ts";
 import { reportSweep } from "./metrics/sweep.ts";
-import { purgeDue } from "./purges/purge.ts";
+import { purgeDue, purgeSoon } from "./purges/purge.ts";
 import { database } from "./storage/database.ts";
 import { sweep } from "./sweep/sweep.ts";
 
@@ -18,7 +20,9 @@ export default {
     const url = new URL(request.url);
     const target = isDelivery(request) ? targetOf(url.pathname) : null;
     if (target) return handleDelivery(request, url, target, env, context);
-    return app.fetch(request, env, context);
+    const content = env.EDGE_CACHE === "on" ? contentTargetOf(request, url) : null;
+    const inPlace = () => app.fetch(request, env, context);
+    return content ? handlePublicContent(request, url, content, env, context, inPlace) : inPlace();
   },
   async scheduled(_controller, env, context) {
     checkEnv(env);
@@ -32,6 +36,8 @@ export default {
       log: (event) => console.error(JSON.stringify(event)),
     });
     const purges = await purging;
+    // What the sweep itself has changed: a schedule publishes.
+    purgeSoon(env, context);
     console.log(JSON.stringify({ event: "sweep", ...report, purges }));
     await reportSweep(env, report, Date.now());
   },

@@ -5,6 +5,7 @@
 import type { TransformState } from "../delivery/transform-state.ts";
 import type { Answered } from "./answer.ts";
 import type { Call } from "./call.ts";
+import type { EdgeCopy } from "./edge-copy.ts";
 
 /** In a request: its id. In an answer: the id of the request for which it was made. */
 const REQUEST = "X-Silverprint-Request";
@@ -42,13 +43,22 @@ export function readCall(headers: Headers, now: number): Carried {
   };
 }
 
-/** Adds headers to the answer for the edge's cache and for the default entrypoint. */
+/** Says on an answer how the edge keeps it, and for which request it was made. */
+export function writeCopy(
+  headers: Headers,
+  { control, tags }: Pick<EdgeCopy, "control" | "tags">,
+  { requestId, queryCount }: Pick<Call, "requestId" | "queryCount">,
+): void {
+  headers.set(REQUEST, requestId);
+  headers.set(QUERIES, String(queryCount.queries));
+  headers.set(EDGE_CONTROL, control);
+  if (tags.length > 0) headers.set(EDGE_TAGS, tags.join(","));
+}
+
+/** The same of an answer of image delivery, with what the default entrypoint must know of it. */
 export function writeAnswer({ response, state, isFinal, copy }: Answered, call: Call): Response {
   const { headers } = response;
-  headers.set(REQUEST, call.requestId);
-  headers.set(QUERIES, String(call.queryCount.queries));
-  headers.set(EDGE_CONTROL, copy.control);
-  if (copy.tags.length > 0) headers.set(EDGE_TAGS, copy.tags.join(","));
+  writeCopy(headers, copy, call);
   if (copy.isWorthAsking) headers.set(WORTH_ASKING, "1");
   if (isFinal && state !== null) headers.set(REPLAYED_AS, "hit" satisfies TransformState);
   return response;

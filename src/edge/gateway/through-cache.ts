@@ -14,8 +14,8 @@ export interface CachedEntrypoint {
  * Part of the cache's key. Change it so that answers of older versions of the Worker are not replayed after a deploy.
  */
 const GENERATION = "/1";
-/** The host is not part of the cache's key; only path and query are. */
-const BASE = `https://cached${GENERATION}`;
+/** The host is no part of the cache's key; only the path and the query are. */
+export const CACHED_BASE = `https://cached${GENERATION}`;
 
 /** The path of a request to `Cached`, in the form that `targetOf` reads. */
 export const pathOfCached = ({ pathname }: URL): string => pathname.slice(GENERATION.length);
@@ -29,7 +29,7 @@ export async function askThroughCache(
   asked: Asked,
   call: Call,
 ): Promise<{ response: Response; state: string | null; edge: "run" | "replay" }> {
-  const url = BASE + normalPath(asked);
+  const url = CACHED_BASE + normalPath(asked);
   const accept = normalAcceptOf(asked);
   const headers: Record<string, string> = { ...writeCall(call), ...(accept !== null && { Accept: accept }) };
   for (const name of FORWARDED) {

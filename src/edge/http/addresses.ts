@@ -7,9 +7,12 @@ const OWN_CDN_PATH = "/cdn";
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
 
-/** The beginning of absolute addresses: `PUBLIC_BASE_URL`, else the origin of the request. It must never be stored. */
-export const publicBaseOf = (c: AppContext): string =>
-  c.env.PUBLIC_BASE_URL ? withoutSlash(c.env.PUBLIC_BASE_URL) : new URL(c.req.url).origin;
+/** What absolute addresses begin with: `PUBLIC_BASE_URL`, else the origin of the request. Never to be stored. */
+export const publicBaseOf = (c: AppContext): string => publicBaseFor(c.env, new URL(c.req.url));
+
+/** The same of a request to `url`. */
+export const publicBaseFor = ({ PUBLIC_BASE_URL }: Pick<Env, "PUBLIC_BASE_URL">, { origin }: URL): string =>
+  PUBLIC_BASE_URL ? withoutSlash(PUBLIC_BASE_URL) : origin;
 
 /** The base of immutable files for redirects: `CDN_BASE_URL`, else a path, so that no cached answer names a host. */
 export const redirectBaseOf = ({ CDN_BASE_URL }: Pick<Env, "CDN_BASE_URL">): string =>

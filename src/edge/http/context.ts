@@ -12,6 +12,10 @@ export interface Variables {
   queryCount: QueryCount;
   /** For a request with an Idempotency-Key: the seed of the ids of new records. */
   idSeed?: string;
+  /** The space whose public content is read without a key. */
+  publicSpaceId?: string;
+  /** What the request may have changed is kept at the edge. */
+  changesCopies?: boolean;
 }
 
 export interface AppEnv {

@@ -60,6 +60,8 @@ async function read(
   if (!entry) throw unauthenticated();
   if (!entry.space) throw notFound("The space");
   checkRole(entry.role, required);
+  if (credential.kind === "anybody") c.set("publicSpaceId", entry.space.id);
+  if (entry.model?.public === true) c.set("changesCopies", true);
   return entry;
 }
 

@@ -16,11 +16,11 @@ import { focalPointOf } from "../../image/model/focal-point.ts";
 import { deleteMedia } from "../media/trash.ts";
 import { cleanFilename, uploadOf } from "../media/upload-request.ts";
 import { replaceFile, uploadMedia, type UploadTools } from "../media/upload.ts";
-import { purgeSoon } from "../purges/purge.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { changeMedia, readMedia, type MediaWithMaster } from "../storage/media.ts";
 import { forgetPicture } from "../storage/pictures.ts";
 import { filterParameter } from "./filter-parameter.ts";
+import { purgeCopies } from "./purging.ts";
 import { deleteQuery } from "./record-schema.ts";
 import { deletedSchema, focalPointSchema, mediaSchema } from "./media-schema.ts";
 
@@ -65,9 +65,6 @@ export function announceMaster(c: AppContext, space: Space): void {
   const announced = spaceQueue(c.env, space.id).makePlaceholders(space.id);
   c.executionCtx.waitUntil(announced.catch(() => undefined));
 }
-
-/** Makes the purges of a change of delivered files. */
-export const purgeCopies = (c: AppContext): void => purgeSoon(c.env, c.executionCtx as ExecutionContext);
 
 export function respondWithNewMedia(c: AppContext, space: Space, row: MediaWithMaster): Response {
   const location = `${publicBaseOf(c)}/api/v1/${space.name}/media/${row.media.id}`;
@@ -177,6 +174,7 @@ export function mountMedia(app: App): void {
       const change = { filename, alt: body.alt, focalPoint };
       if (!(await changeMedia(c.get("db"), space.id, id, change, Date.now())))
         throw notFound("The media item");
+      c.set("changesCopies", true);
       if (focalPoint !== undefined) {
         forgetPicture(id);
         purgeCopies(c);

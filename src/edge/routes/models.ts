@@ -242,6 +242,7 @@ export function mountModels(app: App): void {
     },
     async ({ c, credential, query, body }) => {
       const { row, model, space } = await enterModel(c, credential, "admin");
+      c.set("changesCopies", true);
       const { dryRun } = query();
       const input = await body(async (rest, given) => [
         ...systemFaults(row, rest),

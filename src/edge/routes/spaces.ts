@@ -137,7 +137,10 @@ export function mountSpaces(app: App): void {
       answers: { 200: { description: says("The changed space"), schema: oneOf(space) } },
       errors: ["CONFLICT"],
     },
-    async ({ c, space, body }) => respond(c, spaceView(await changeSpace(c.get("db"), space, body))),
+    async ({ c, space, body }) => {
+      c.set("changesCopies", true);
+      return respond(c, spaceView(await changeSpace(c.get("db"), space, body)));
+    },
   );
 
   endpoint(

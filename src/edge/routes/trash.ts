@@ -169,6 +169,7 @@ export function mountTrash(app: App): void {
       const id = c.req.param("entryId") ?? "";
       const found = await readTrashEntry(c.get("db"), space.id, id);
       if (!found) throw notFound("The trash entry");
+      c.set("changesCopies", true);
       if (found.kind === "media") await restoreFromTrash(c.get("db"), space, id);
       else await restoreEntry(writeContextOf(c, caller), space, found);
       return respond(c, { id, state: "restored" });

@@ -22,8 +22,9 @@ import {
 import { cleanFilename } from "../media/upload-request.ts";
 import { partCount } from "../storage/upload-parts.ts";
 import type { UploadRow } from "../storage/uploads.ts";
-import { announceMaster, purgeCopies, respondWithNewMedia, toolsOf, UPLOAD_ERRORS } from "./media.ts";
+import { announceMaster, respondWithNewMedia, toolsOf, UPLOAD_ERRORS } from "./media.ts";
 import { focalPointSchema, mediaSchema } from "./media-schema.ts";
+import { purgeCopies } from "./purging.ts";
 
 const tag = "Media";
 const PATH = "/api/v1/:spaceName/media/uploads";

@@ -9,3 +9,6 @@ export const mediaTagOf = (column: string): SQL => sql.raw(`'media:' || ${column
 
 /** The tag of all answers of image delivery in a space. */
 export const spaceTag = (spaceId: string): string => `space:${spaceId}`;
+
+/** What anybody reads of a space's content. Triggers write it into the outbox of purges (see the migration). */
+export const contentTag = (spaceId: string): string => `content:${spaceId}`;
