@@ -245,8 +245,10 @@ export const SWEEP = {
   uploadsMax: 50,
   idempotencyKeysMax: 1000,
   recordsPerBatch: 1000,
-  /** Records published or unpublished in one run, by two queries each. */
-  schedulesMax: 300,
+  /** Records published or unpublished as one batch, of some ten statements each; batches of one run, and its time. */
+  schedulesPerBatch: 50,
+  scheduleBatchesMax: 100,
+  schedulesMs: 30 * SECOND_MS,
   /** A version may hold a megabyte. */
   versionsPerBatch: 500,
   filledRowsPerBatch: 500,

@@ -1,38 +1,88 @@
 /** The sweep's part of schedules (RULES 3.12): records are published and unpublished when their time has come. */
 import { RETRY, SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
+import { runJointly } from "../storage/joint-batch.ts";
 import { planRecord, publishRecord, unpublishRecord } from "../storage/publish.ts";
-import { listDueSteps, readDueRecord, type DueRecord, type DueStep } from "../storage/schedules.ts";
+import {
+  listDueSteps,
+  readDueRecord,
+  readDueRecords,
+  type DueRecord,
+  type DueStep,
+} from "../storage/schedules.ts";
 
 type Log = (event: Record<string, unknown>) => void;
 
 /**
  * Each step once, however often the sweep runs: it is done while the record still says its time, which it does not
- * afterwards. A record that others keep changing, or that fails, is left to the next minute and keeps no other from its
- * own. How many were done.
+ * afterwards. The earliest come first, so many together as one batch, and more of them until all are done or the time
+ * of a run is over. A record that others keep changing, or that fails, is left to the next minute and keeps no other
+ * from its own. How many were done.
+ * @param clock milliseconds: how long the run takes
  */
-export async function takeDueSteps(db: Database, now: number, log: Log): Promise<number> {
+export async function takeDueSteps(
+  db: Database,
+  now: number,
+  log: Log,
+  clock: () => number = Date.now,
+): Promise<number> {
+  const until = clock() + SWEEP.schedulesMs;
   let done = 0;
-  for (const step of await listDueSteps(db, now, SWEEP.schedulesMax)) {
-    try {
-      if (await tryStep(db, step, now, log)) done += 1;
-    } catch (error) {
-      log({ event: "schedule-failed", schedule: step.schedule, seq: step.seq, reason: String(error) });
-    }
+  let after: DueStep | null = null;
+  for (let batch = 0; batch < SWEEP.scheduleBatchesMax && clock() < until; batch++) {
+    const steps = ofDifferentRecords(await listDueSteps(db, now, SWEEP.schedulesPerBatch, after));
+    after = steps.at(-1) ?? null;
+    if (after === null) break;
+    done += await takeTogether(db, steps, now, log);
   }
   return done;
 }
 
-async function tryStep(db: Database, step: DueStep, now: number, log: Log): Promise<boolean> {
-  for (let attempt = 0; attempt < RETRY.triesMax; attempt++) {
-    if (await takeStep(db, step, now, log)) return true;
+/** The first of them: what comes after depends on what an earlier one does to its record. */
+function ofDifferentRecords(steps: DueStep[]): DueStep[] {
+  const seqs = new Set<number>();
+  const end = steps.findIndex(({ seq }) => seqs.size === seqs.add(seq).size);
+  return end === -1 ? steps : steps.slice(0, end);
+}
+
+/** As one batch; each by itself where that fails. */
+async function takeTogether(db: Database, steps: DueStep[], now: number, log: Log): Promise<number> {
+  const seqs = steps.map(({ seq }) => seq);
+  const found = await readDueRecords(db, seqs).catch(() => new Map<number, DueRecord>());
+  const together = steps.filter(({ seq }) => found.has(seq));
+  const results = await runJointly(
+    db,
+    [],
+    together.map((step) => (own: Database) => takeStep(own, step, found.get(step.seq) ?? null, now, log)),
+  );
+  const isDone = (step: DueStep): boolean => {
+    const result = results[together.indexOf(step)];
+    return result?.status === "fulfilled" && result.value;
+  };
+  let done = 0;
+  for (const step of steps) if (isDone(step) || (await tryAlone(db, step, now, log))) done += 1;
+  return done;
+}
+
+async function tryAlone(db: Database, step: DueStep, now: number, log: Log): Promise<boolean> {
+  try {
+    for (let attempt = 0; attempt < RETRY.triesMax; attempt++) {
+      if (await takeStep(db, step, await readDueRecord(db, step.seq), now, log)) return true;
+    }
+  } catch (error) {
+    log({ event: "schedule-failed", schedule: step.schedule, seq: step.seq, reason: String(error) });
   }
   return false;
 }
 
 /** False when the record changed since it was read. */
-async function takeStep(db: Database, step: DueStep, now: number, log: Log): Promise<boolean> {
-  const found = await readDueRecord(db, step.seq);
+async function takeStep(
+  db: Database,
+  step: DueStep,
+  found: DueRecord | null,
+  now: number,
+  log: Log,
+): Promise<boolean> {
   if (!found || found.record[step.schedule] !== step.at) return true;
   const { record, model } = found;
   const refusal = whyNot(found, step);
