@@ -6,6 +6,7 @@ import type { Database } from "../storage/database.ts";
 import type { RecordRow } from "../storage/entries.ts";
 import { isGuardFailure } from "../storage/guard.ts";
 import { runJointly } from "../storage/joint-batch.ts";
+import type { ReferenceKey } from "../storage/records.ts";
 import { retryUntilWritten } from "../storage/retry.ts";
 import type { Model } from "../content-model/model.ts";
 import { throwFaults } from "./bulk-faults.ts";
@@ -15,6 +16,25 @@ import { takeStep } from "./publish.ts";
 import { deleteRecord } from "./trash.ts";
 import { ValidationErrors } from "./validation-errors.ts";
 import { changeRecord, createRecord, current, type WriteContext } from "./write.ts";
+
+/**
+ * Looks for the targets of all operations together: those that validate in one turn of the event loop are one query, and
+ * all of a bulk do, for they read nothing before.
+ */
+function missingTogether({ missing }: WriteContext): WriteContext["missing"] {
+  let gathered: ReferenceKey[] = [];
+  let asked: Promise<ReferenceKey[]> | null = null;
+  return async (references) => {
+    gathered.push(...references);
+    asked ??= new Promise((resolve) => setTimeout(resolve)).then(() => {
+      const all = gathered;
+      gathered = [];
+      asked = null;
+      return missing(all);
+    });
+    return asked;
+  };
+}
 
 /** Two operations on one record would each be checked against what the other one changes. */
 function refuseTwice(operations: readonly Operation[]): void {
@@ -74,11 +94,12 @@ export async function runBulk(
   const ids = operations.flatMap((operation) => (operation.op === "create" ? [] : [operation.id]));
   const newIds = operations.map(() => context.newId(context.now()));
   let model = first;
+  const missing = missingTogether(context);
   return retryUntilWritten(async () => {
     const rows = await readRecords(context.db, model.id, ids);
     const writes = operations.map((operation, index) => {
       const newId = (): string => newIds[index] ?? "";
-      return (db: Database) => perform({ ...context, db, newId }, space, model, operation, rows);
+      return (db: Database) => perform({ ...context, db, newId, missing }, space, model, operation, rows);
     });
     const results = await runJointly(context.db, [asRead(model, [...rows.values()])], writes);
     const errors = results.map((result) =>

@@ -4,13 +4,7 @@ import { retryUntilWritten } from "../storage/retry.ts";
 import { isUniqueViolation, type Database } from "../storage/database.ts";
 import { readAgain, type RecordRow } from "../storage/entries.ts";
 import type { Author, RecordEvent } from "../storage/record-versions.ts";
-import {
-  insertRecord,
-  missingReferences,
-  updateRecord,
-  type NewRecord,
-  type ReferenceKey,
-} from "../storage/records.ts";
+import { insertRecord, updateRecord, type NewRecord, type ReferenceKey } from "../storage/records.ts";
 import { isEmptyValue, SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../content-model/model.ts";
 import { DRAFT_FIELDS, UNPUBLISHED } from "../content-model/publication.ts";
@@ -35,6 +29,8 @@ export interface WriteContext {
   now(): number;
   /** The id of a new record. */
   newId(now: number): string;
+  /** Of these references, the ones whose target is not there. */
+  missing: (references: ReferenceKey[]) => Promise<ReferenceKey[]>;
 }
 
 export interface Written {
@@ -56,7 +52,7 @@ async function checked(
     const keys = references.flatMap(({ field, ids }) =>
       ids.map((id): ReferenceKey => [collectionOf(field), id]),
     );
-    const missing = await missingReferences(context.db, context.spaceId, keys);
+    const missing = await context.missing(keys);
     const names = new Set(missing.map(([collection, id]) => `${collection ?? ""}/${id}`));
     addMissing(errors, references, (field, id) => names.has(`${collectionOf(field) ?? ""}/${id}`));
   }

@@ -84,12 +84,25 @@ export async function updateRecord(db: Database, model: Model, change: RecordCha
 
 export type ReferenceKey = [collection: string | null, id: string];
 
-/** Those of the given records (by collection) and media (collection null) that do not exist. One query. */
+/** As many as a bound value of D1's, of 2 MB at most, has room for: each has 100 bytes at most. */
+const REFERENCES_PER_QUERY = 10_000;
+
+/** Of these records (by collection) and media (collection null), the ones that are not there: by one query, as a rule. */
 export async function missingReferences(
   db: Database,
   spaceId: string,
   keys: ReferenceKey[],
 ): Promise<ReferenceKey[]> {
+  const different = [...new Map(keys.map((key) => [key.join("/"), key])).values()];
+  const missing: ReferenceKey[] = [];
+  for (let start = 0; start < different.length; start += REFERENCES_PER_QUERY) {
+    const part = different.slice(start, start + REFERENCES_PER_QUERY);
+    missing.push(...(await missingAmong(db, spaceId, part)));
+  }
+  return missing;
+}
+
+async function missingAmong(db: Database, spaceId: string, keys: ReferenceKey[]): Promise<ReferenceKey[]> {
   const rows = await db.all<{ collection: string | null; id: string }>(sql`
     SELECT j.value ->> 0 AS collection, j.value ->> 1 AS id FROM json_each(${JSON.stringify(keys)}) j
     WHERE CASE WHEN j.value ->> 0 IS NULL

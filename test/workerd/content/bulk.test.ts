@@ -1,5 +1,5 @@
 /** Many operations in one request (RULES 3.16): all of them, or none, with every fault under its number. */
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { CONTENT } from "../../../src/limits.ts";
 import { Client, type Reply } from "../support/api.ts";
 
@@ -44,6 +44,29 @@ beforeEach(async () => {
 });
 
 describe("a bulk", () => {
+  it("looks for the targets of all its operations by one query", async () => {
+    const log = vi.spyOn(console, "log");
+    const operations = Array.from({ length: 20 }, (_, n) => ({
+      op: "create",
+      data: {
+        slug: `${round}-lots-${n}`,
+        title: "Lots",
+        author: n === 7 || n === 9 ? `nobody-${n}` : author,
+      },
+    }));
+    const refused = await bulk(operations);
+    expect(paths(refused)).toEqual(["operations.7.data.author", "operations.9.data.author"]);
+    for (const { data } of operations) data.author = author;
+    expect((await bulk(operations)).data).toHaveLength(20);
+    const queries = log.mock.calls.flatMap(([line]) => {
+      const event = JSON.parse(String(line)) as { route?: string; queries?: number };
+      return event.route?.endsWith("/bulk") ? [event.queries] : [];
+    });
+    log.mockRestore();
+    // Who asks and the model; the targets; the batch.
+    expect(queries).toEqual([2, 3]);
+  });
+
   it("does what is asked, in the order asked", async () => {
     const reply = await bulk([
       { op: "delete", id: ids[0] },
