@@ -10,6 +10,7 @@ import type {
   Done,
   Entries,
   IfMatch,
+  Keyed,
   Planned,
   SinglePage,
   SpaceClient,
@@ -32,26 +33,28 @@ interface Sent {
 
 type Send = <T>(method: string, path: string, sent?: Sent) => Promise<T>;
 
-const matching = ({ ifMatch }: IfMatch): Record<string, string> =>
-  ifMatch === undefined ? {} : { "If-Match": `"${ifMatch}"` };
+const headersOf = ({ ifMatch, idempotencyKey }: IfMatch & Keyed): Record<string, string> => ({
+  ...(ifMatch !== undefined && { "If-Match": `"${ifMatch}"` }),
+  ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
+});
 
 /** One record by id: the operations that collections and pages share. */
 function entries<Space extends SpaceTypes, Model>(send: Send, path: string): Entries<Space, Model> {
   const at = (id: string): string => `${path}/${encodeURIComponent(id)}`;
   const step = <T>(path: string, { at: time, ...options }: Planned): Promise<T> =>
-    send("POST", path, { body: time === undefined ? {} : { at: time }, headers: matching(options) });
+    send("POST", path, { body: time === undefined ? {} : { at: time }, headers: headersOf(options) });
   const data = async <T>(answer: Promise<{ data: T }>): Promise<T> => (await answer).data;
   return {
     get: (id, view = {}) => data(send("GET", at(id), { query: view })),
     update: (id, values, options = {}) =>
-      data(send("PUT", at(id), { body: values, headers: matching(options) })),
-    delete: (id, options = {}) => data(send("DELETE", at(id), { headers: matching(options) })),
+      data(send("PUT", at(id), { body: values, headers: headersOf(options) })),
+    delete: (id, options = {}) => data(send("DELETE", at(id), { headers: headersOf(options) })),
     publish: (id, options = {}) => data(step(`${at(id)}/publish`, options)),
     unpublish: (id, options = {}) => data(step(`${at(id)}/unpublish`, options)),
     versions: (id, page = {}) => send("GET", `${at(id)}/versions`, { query: page }),
     version: (id, version) => data(send("GET", `${at(id)}/versions/${version}`)),
     restore: (id, version, options = {}) =>
-      data(send("POST", `${at(id)}/versions/${version}/restore`, { headers: matching(options) })),
+      data(send("POST", `${at(id)}/versions/${version}/restore`, { headers: headersOf(options) })),
   };
 }
 
@@ -67,14 +70,17 @@ function collectionOf<Space extends SpaceTypes, Model>(send: Send, path: string)
         cursor = page.meta.nextCursor;
       }
     },
-    create: async (values) =>
-      (await send<{ data: RecordOf<Space, Model> }>("POST", path, { body: values })).data,
-    bulk: async (operations) => {
+    create: async (values, options = {}) => {
+      const sent = { body: values, headers: headersOf(options) };
+      return (await send<{ data: RecordOf<Space, Model> }>("POST", path, sent)).data;
+    },
+    bulk: async (operations, options = {}) => {
       const sent = operations.map(({ ifMatch, ...one }) => ({
         ...one,
         ...(ifMatch !== undefined && { ifMatch: `"${ifMatch}"` }),
       }));
-      return (await send<{ data: Done[] }>("POST", `${path}/bulk`, { body: { operations: sent } })).data;
+      const all = { body: { operations: sent }, headers: headersOf(options) };
+      return (await send<{ data: Done[] }>("POST", `${path}/bulk`, all)).data;
     },
   };
 }

@@ -67,6 +67,11 @@ export interface IfMatch {
   ifMatch?: number;
 }
 
+/** Sent again under the same key, a request is done once and answered alike, for 24 hours. */
+export interface Keyed {
+  idempotencyKey?: string;
+}
+
 /** A record as it is answered: with the fields of `selectFields` alone, and with what `populate` expands. */
 type Answered<Space extends SpaceTypes, Model, N extends string, P extends string> = Selected<
   RecordOf<Space, Model, P>,
@@ -74,7 +79,7 @@ type Answered<Space extends SpaceTypes, Model, N extends string, P extends strin
 >;
 
 /** When: now, without it. `null` takes back what is planned. */
-export interface Planned extends IfMatch {
+export interface Planned extends IfMatch, Keyed {
   at?: Date | string | null;
 }
 
@@ -102,7 +107,7 @@ export interface Entries<Space extends SpaceTypes, Model> {
   versions(id: string, page?: { limit?: number; cursor?: string }): Promise<Page<RecordEvent>>;
   version(id: string, version: number): Promise<RecordVersion<Space, Model>>;
   /** Makes a version the content again. */
-  restore(id: string, version: number, options?: IfMatch): Promise<RecordOf<Space, Model>>;
+  restore(id: string, version: number, options?: IfMatch & Keyed): Promise<RecordOf<Space, Model>>;
 }
 
 /** `ifMatch` as in `IfMatch`. */
@@ -126,9 +131,9 @@ export interface Collection<Space extends SpaceTypes, Model> extends Entries<Spa
   all<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
     options?: ListOptions<Name<Model>, N, P>,
   ): AsyncGenerator<Answered<Space, Model, N, P>>;
-  create(values: Input<Model>): Promise<RecordOf<Space, Model>>;
+  create(values: Input<Model>, options?: Keyed): Promise<RecordOf<Space, Model>>;
   /** Up to 100 operations, all or none, each on another record. */
-  bulk(operations: readonly Operation<Model>[]): Promise<Done[]>;
+  bulk(operations: readonly Operation<Model>[], options?: Keyed): Promise<Done[]>;
 }
 
 export interface SinglePage<Space extends SpaceTypes, Model> {
@@ -142,7 +147,7 @@ export interface SinglePage<Space extends SpaceTypes, Model> {
   unpublish(options?: Planned): Promise<RecordOf<Space, Model>>;
   versions(page?: { limit?: number; cursor?: string }): Promise<Page<RecordEvent>>;
   version(version: number): Promise<RecordVersion<Space, Model>>;
-  restore(version: number, options?: IfMatch): Promise<RecordOf<Space, Model>>;
+  restore(version: number, options?: IfMatch & Keyed): Promise<RecordOf<Space, Model>>;
 }
 
 export interface UploadOptions {

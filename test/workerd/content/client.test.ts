@@ -49,7 +49,10 @@ describe("the client", () => {
     expectTypeOf(read.reviewers[0]?.photo).toEqualTypeOf<string | null | undefined>();
     expect(read.author?.photo?.id).toBe(photo.id);
     expect(read.reviewers[0]?.name).toBe("Ada");
-    await posts.create({ title: "Two" });
+    const once = { idempotencyKey: "two" };
+    const two = await posts.create({ title: "Two" }, once);
+    expect(await posts.create({ title: "Two" }, once)).toEqual(two);
+    await expect(posts.create({ title: "Three" }, once)).rejects.toMatchObject({ status: 422 });
     // @ts-expect-error no such field
     await expect(posts.create({ title: "x", nope: 1 })).rejects.toMatchObject({
       code: "VALIDATION_FAILED",
