@@ -1,8 +1,12 @@
-/** Records for the bench of the content API: written straight into D1, their index rows by the service's own statements. */
+/**
+ * Records for the bench of the content API, with their versions and what is published of them: written straight into D1,
+ * their index rows by the service's own statements.
+ */
 import { sql, type SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 import type { StoredField } from "../../src/edge/content-model/fields.ts";
 import { isSearchable } from "../../src/edge/content-model/words.ts";
+import { publishedSeqOf } from "../../src/edge/storage/published.ts";
 import { addIndexRows } from "../../src/edge/storage/record-index.ts";
 
 interface Statement {
@@ -14,10 +18,14 @@ export interface BenchDatabase {
   prepare(query: string): Statement;
 }
 
-const BITE = 5000;
+const BATCH = 2000;
+/** On a busy machine a connection to the local D1 may be lost: each statement does nothing when it is run again. */
+const TRIES = 3;
+/** Of each record, the present one included. */
+const VERSIONS = 10;
 const dialect = new SQLiteSyncDialect();
 
-export const MODELS: { name: string; fields: object[] }[] = [
+export const MODELS: { name: string; drafts?: boolean; fields: object[] }[] = [
   { name: "cities", fields: [{ name: "name", type: "string" }] },
   {
     name: "companies",
@@ -35,11 +43,12 @@ export const MODELS: { name: string; fields: object[] }[] = [
   },
   {
     name: "articles",
+    drafts: true,
     fields: [
       { name: "title", type: "string", searchable: true },
       { name: "slug", type: "string", unique: true },
       { name: "views", type: "number" },
-      { name: "status", type: "enum", values: ["draft", "published"] },
+      { name: "kind", type: "enum", values: ["draft", "published"] },
       { name: "day", type: "datetime" },
       { name: "author", type: "relation", to: "authors" },
       { name: "body", type: "text" },
@@ -72,34 +81,70 @@ const VALUES: Record<string, { letter: string; values: string[] }> = {
 
 async function run(db: BenchDatabase, statement: SQL): Promise<void> {
   const { sql: text, params } = dialect.sqlToQuery(statement);
-  await db
-    .prepare(text)
-    .bind(...params)
-    .run();
+  for (let tries = 1; ; tries++) {
+    try {
+      await db
+        .prepare(text)
+        .bind(...params)
+        .run();
+      return;
+    } catch (error) {
+      if (tries === TRIES) throw error;
+    }
+  }
 }
+
+/** What is published of the drafts that `isNew` (over `r`) holds for: rows of their own, with the same content. */
+const publishAll = (isNew: SQL): SQL => sql`
+  INSERT OR IGNORE INTO records (seq, model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
+    published_version, published_at)
+  SELECT ${publishedSeqOf(sql`r.seq`)}, -r.model_id, r.space_id, r.id, r.data, r.folded, r.size_bytes, r.version,
+    r.created_at, r.updated_at, r.version, r.updated_at FROM records r WHERE ${isNew}`;
+
+/** The history of the records that `isNew` (over `r`) holds for: the present content is stored in the record alone. */
+const keepVersions = (isNew: SQL): SQL =>
+  sql
+    .raw(
+      `
+  WITH RECURSIVE v(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM v WHERE n < ${VERSIONS})
+  INSERT OR IGNORE INTO record_versions (record, no, version, event, is_content, created_at, changed, data)
+  SELECT r.seq, v.n, v.n, CASE v.n WHEN 1 THEN 'created' ELSE 'updated' END, 1, r.created_at, '[1]',
+    CASE WHEN v.n < ${VERSIONS} THEN r.data END FROM records r CROSS JOIN v WHERE `,
+    )
+    .append(isNew);
 
 /** Records from number `from` to below `to` of one model. */
 export async function fillModel(db: BenchDatabase, name: string, from: number, to: number): Promise<void> {
   const { results } = await db
-    .prepare("SELECT id, space_id AS spaceId, fields FROM models WHERE name = ?")
+    .prepare("SELECT id, space_id AS spaceId, fields, drafts FROM models WHERE name = ?")
     .bind(name)
     .all();
-  const [model] = results as { id: number; spaceId: string; fields: string }[];
+  const [model] = results as { id: number; spaceId: string; fields: string; drafts: number }[];
   const { letter, values } = VALUES[name] ?? { letter: "", values: [] };
   if (!model) throw new Error(`no model ${name}`);
   const fields = JSON.parse(model.fields) as StoredField[];
   const data = fields.map(({ no }, index) => `'${no}', ${values[index] ?? "NULL"}`).join(", ");
   const isSearched = fields.some(isSearchable);
   const folded = isSearched ? `json_object('words', lower(${values[0] ?? "''"}))` : "'{}'";
-  for (let start = from; start < to; start += BITE) {
-    const end = Math.min(to, start + BITE);
+  for (let start = from; start < to; start += BATCH) {
+    const end = Math.min(to, start + BATCH);
     await run(
       db,
       sql`${sql.raw(`WITH RECURSIVE i(n) AS (SELECT ${start} UNION ALL SELECT n + 1 FROM i WHERE n + 1 < ${end})
-        INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
-        SELECT ${model.id}, '${model.spaceId}', ${id(letter, "n")}, json_object(${data}), ${folded}, 600, 1, 1600000000000 + n, 1600000000000 + n FROM i`)}`,
+        INSERT OR IGNORE INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
+        SELECT ${model.id}, '${model.spaceId}', ${id(letter, "n")}, json_object(${data}), ${folded}, 600, ${VERSIONS}, 1600000000000 + n, 1600000000000 + n FROM i`)}`,
     );
-    const isNew = sql`r.model_id = ${model.id} AND r.id >= ${idOf(letter, start)} AND r.id < ${idOf(letter, end)}`;
-    for (const statement of addIndexRows(fields, isNew)) await run(db, statement);
+    const isIn = (id: number): SQL =>
+      sql`r.model_id = ${sql.raw(String(id))} AND r.id >= ${idOf(letter, start)} AND r.id < ${idOf(letter, end)}`;
+    await run(db, keepVersions(isIn(model.id)));
+    for (const statement of addIndexRows(fields, isIn(model.id))) await run(db, statement);
+    if (model.drafts === 0) continue;
+    await run(db, publishAll(isIn(model.id)));
+    await run(
+      db,
+      sql`UPDATE records AS r SET published_version = version, published_at = updated_at WHERE ${isIn(model.id)}`,
+    );
+    const plain = fields.map((field) => ({ ...field, unique: false }) as StoredField);
+    for (const statement of addIndexRows(plain, isIn(-model.id))) await run(db, statement);
   }
 }
