@@ -312,6 +312,52 @@ export const models = sqliteTable(
   (t) => [uniqueIndex("models_by_name").on(t.spaceId, t.typeModel, t.name)],
 );
 
+/** A model's change that is worked on in the background, or the last one that was (RULES 3.2): one row per model. */
+export const modelChanges = sqliteTable(
+  "model_changes",
+  {
+    modelId: integer("model_id").primaryKey(),
+    spaceId: text("space_id").notNull(),
+    /** A ULID. */
+    id: text().notNull(),
+    state: text({ enum: ["working", "done", "refused", "withdrawn"] }).notNull(),
+    /** What was asked for, as JSON. */
+    asked: text().notNull(),
+    /** The model's version that it is made from. */
+    version: integer().notNull(),
+    /** How far it is: 0 for the records themselves, 1 for published contents, 2 for what changed meanwhile. */
+    phase: integer().notNull().default(0),
+    /** The last record that was checked in this phase. */
+    afterId: text("after_id").notNull().default(""),
+    checked: integer().notNull().default(0),
+    /** Records there were when it began, published contents included. */
+    total: integer().notNull(),
+    /** What stands against it, as JSON; of a refused one. */
+    conflicts: text().notNull().default("[]"),
+    /** Numbers of fields whose rows among the unique values are to be removed, as JSON: of one that did not succeed. */
+    leftUniques: text("left_uniques").notNull().default("[]"),
+    startedAt: integer("started_at").notNull(),
+    endedAt: integer("ended_at"),
+  },
+  (t) => [
+    index("model_changes_to_do")
+      .on(t.startedAt)
+      .where(sql`state = 'working' OR left_uniques <> '[]'`),
+  ],
+);
+
+/** Records that were written while their model's change is worked on, by triggers: each is looked at once more. */
+export const modelChangeTouches = sqliteTable(
+  "model_change_touches",
+  {
+    /** Grows: what is written after a look has a higher one. */
+    no: integer().primaryKey({ autoIncrement: true }),
+    modelId: integer("model_id").notNull(),
+    record: integer().notNull(),
+  },
+  (t) => [index("model_change_touches_by_model").on(t.modelId, t.no)],
+);
+
 /**
  * Records and pages, the trashed ones too. `seq` is the order of creation and what the index rows point at. Where a
  * model has drafts, a record's row is its draft, and its published content is a row of its own, with the same id, under
