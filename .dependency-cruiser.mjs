@@ -64,7 +64,7 @@ export const ROOMS = {
     "src/edge/media",
     "schema",
   ],
-  "src/edge/sweep": ["src/edge/storage", "src/edge/config.ts"],
+  "src/edge/sweep": ["src/edge/storage", "src/edge/content", "src/edge/config.ts"],
   "src/edge/http": ["src/edge/config.ts", "src/edge/metrics", "src/edge/spaces", "src/edge/storage"],
   "src/edge/purges": ["src/edge/storage", "src/edge/config.ts"],
   "src/edge/gateway": [

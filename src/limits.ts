@@ -254,6 +254,10 @@ export const SWEEP = {
   filledRowsPerBatch: 500,
   indexRowsPerBatch: 5000,
   batchesMax: 20,
+  /** Of models whose change is worked on, and the time of one run. */
+  modelChangesMax: 5,
+  modelChangeSlicesMax: 100,
+  modelChangesMs: 20 * SECOND_MS,
   /** Of records whose words are worked out anew. */
   searchSlicesMax: 20,
   /** Spaces whose queue is told that masters have no placeholder. */
@@ -403,7 +407,9 @@ export const CONTENT = {
   /** Records of a model that one change may check one by one. */
   checkedRecordsMax: 100_000,
   checkedRecordsBatch: 2000,
-  /** Data of the records whose texts one statement folds. */
+  /** Records that a change which is refused in the background names, of each field. */
+  namedMisfitsMax: 10,
+  /** Data of records whose texts are folded by one statement, when the column is filled in. */
   foldedMaxBytes: MEGABYTE_BYTES,
   /** Records that one statement indexes when a field is added to a model. */
   indexedRecordsBatch: 50_000,

@@ -445,12 +445,30 @@ export interface paths {
     get: operations["getModel"];
     /**
      * Replace a model's fields and options
-     * @description Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. With `If-Match`, or a `version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers what would change, how many records it concerns and what stands against it.
+     * @description Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. Where over 100000 records have to be looked at for that, the answer is 202, and the model changes once all of them fit; `…/change` tells how far it is. With `If-Match`, or a `version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers what would change, how many records it concerns and what stands against it.
      */
     put: operations["replaceModel"];
     post?: never;
     /** Remove a model that has no records, in the trash either */
     delete: operations["deleteModel"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/v1/{spaceName}/models/{typeModel}/{model}/change": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Read how far the last change of a model is that was worked on in the background */
+    get: operations["getModelChange"];
+    put?: never;
+    post?: never;
+    /** Withdraw a change that is worked on: the model stays as it is */
+    delete: operations["withdrawModelChange"];
     options?: never;
     head?: never;
     patch?: never;
@@ -1245,12 +1263,36 @@ export interface components {
       options: string[];
       /** @description Records that the change concerns, trashed ones included */
       records: number;
+      /** @description There are so many that it would be worked on in the background, which finds what does not fit */
+      inBackground: boolean;
       /** @description What stands against it; empty when it would succeed */
       conflicts: {
         path: string;
         message: string;
         records: number;
       }[];
+    };
+    ModelChange: {
+      id: string;
+      /** @enum {string} */
+      state: "working" | "done" | "refused" | "withdrawn";
+      /** @description The model's version that it is made from */
+      version: number;
+      /** @description As they are to be */
+      fields: components["schemas"]["Field"][];
+      /** @description Records that were looked at; published contents count as well */
+      checked: number;
+      /** @description How many there were when it began */
+      records: number;
+      /** @description Why it was refused: the first records that do not fit are named */
+      conflicts: {
+        path: string;
+        message: string;
+        records: number;
+      }[];
+      /** Format: date-time */
+      startedAt: string;
+      endedAt: string | null;
     };
     /** @description The fields of the model, and id, createdAt, updatedAt, version */
     Record: {
@@ -4929,6 +4971,21 @@ export interface operations {
           };
         };
       };
+      /** @description There are so many records to look at that it is worked on in the background */
+      202: {
+        headers: {
+          /** @description The address of what was created, or where a redirect leads */
+          Location?: string;
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["ModelChange"];
+          };
+        };
+      };
       /** @description INVALID_PARAMETER, INVALID_JSON, VALIDATION_FAILED */
       400: {
         headers: {
@@ -5059,6 +5116,183 @@ export interface operations {
               /** @constant */
               state: "removed";
             };
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description CONFLICT */
+      409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  getModelChange: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        typeModel: "collections" | "pages";
+        model: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The change */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["ModelChange"];
+          };
+        };
+      };
+      /** @description INVALID_PARAMETER */
+      400: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAUTHENTICATED */
+      401: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description FORBIDDEN */
+      403: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description NOT_FOUND */
+      404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description INTERNAL */
+      500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+    };
+  };
+  withdrawModelChange: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        spaceName: string;
+        typeModel: "collections" | "pages";
+        model: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The change */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            data: components["schemas"]["ModelChange"];
           };
         };
       };

@@ -17,6 +17,7 @@ import { mountHealth } from "./routes/health.ts";
 import { mountKeys } from "./routes/keys.ts";
 import { mountMedia } from "./routes/media.ts";
 import { mountMetrics } from "./routes/metrics.ts";
+import { mountModelChange } from "./routes/model-change.ts";
 import { mountModels } from "./routes/models.ts";
 import { mountPictures } from "./routes/pictures.ts";
 import { mountPublish } from "./routes/publish.ts";
@@ -53,6 +54,7 @@ export function createApp(): App {
   mountMedia(app);
   mountVariants(app);
   mountModels(app);
+  mountModelChange(app);
   mountBulk(app);
   mountRecords(app);
   mountReferences(app);

@@ -1,68 +1,29 @@
 /** A model's fields replaced (RULES 3.2): no record is left that its model does not describe, no value is lost unasked. */
+import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { CONTENT, RETRY } from "../../limits.ts";
 import { retryUntilWritten } from "../storage/retry.ts";
-import type { Space } from "../spaces/authorize.ts";
 import { isUniqueViolation, type Database } from "../storage/database.ts";
 import type { ModelRow } from "../storage/entries.ts";
 import { beginDrafts, publishSlice } from "../storage/model-drafts.ts";
+import { readModelChange, startModelChange, type ModelChangeRow } from "../storage/model-changes.ts";
 import { indexBatch, reserveFields, updateModel } from "../storage/model-change.ts";
-import { readFingerprint } from "../storage/model-values.ts";
 import { readModel } from "../storage/models.ts";
 import { rebuildSlice } from "../storage/search-rebuilds.ts";
+import type { KeptField } from "../content-model/kept-field.ts";
 import type { Field, StoredField } from "../content-model/fields.ts";
-import { checkRequest, numbered, planChange, type ChangeRequest, type ModelChange } from "./model-change.ts";
-import { conflictsOf, dependsOnRecords, switchConflicts, type ChangeConflict } from "./model-conflicts.ts";
-import { OPTIONS, optionsAfter, type AskedOptions } from "./model-options.ts";
-import { checkedFields } from "./models.ts";
-import { modelOf, type Model } from "../content-model/model.ts";
-import { checkVersion } from "./preconditions.ts";
-import { ValidationErrors } from "./validation-errors.ts";
-
-export interface ModelWriting {
-  db: Database;
-  space: Space;
-  now: number;
-  /** Versions that the change may be made from; null for any. */
-  versions: ReadonlySet<number> | null;
-}
-
-/** What a change comes to: its plan, what stands against it, what it is about. */
-export interface PlannedChange {
-  row: ModelRow;
-  model: Model;
-  fields: Field[];
-  options: AskedOptions;
-  change: ModelChange;
-  conflicts: ChangeConflict[];
-  records: number;
-  /** Of the records that were looked at; null when the change does not depend on them. */
-  fingerprint: string | null;
-}
-
-/** Looks, and writes nothing. @throws ApiError VALIDATION_FAILED, PRECONDITION_FAILED */
-export async function planModelChange(
-  { db, space, versions }: ModelWriting,
-  row: ModelRow,
-  asked: ChangeRequest,
-): Promise<PlannedChange> {
-  checkVersion(row, versions, "model");
-  const model = modelOf(row);
-  const errors = new ValidationErrors(asked.faults);
-  checkRequest(model.fields, asked, errors);
-  const { options } = asked;
-  const isSwitched = options.drafts !== undefined && options.drafts !== row.drafts;
-  // Names that drafts reserve: a fault of a model that has them, a conflict of one that is to.
-  const checked = { ...options, drafts: row.drafts && !isSwitched };
-  const input = { typeModel: row.typeModel, name: row.name, fields: [...asked.fields], options: checked };
-  const fields = await checkedFields(db, space, input, errors);
-  const change = planChange(model.fields, { ...asked, fields });
-  // Read first: what changes after it is noticed by the write.
-  const fingerprint = dependsOnRecords(model, change) ? await readFingerprint(db, model) : null;
-  const { conflicts, records } = await conflictsOf(db, space.id, model, change);
-  if (isSwitched) conflicts.push(...(await switchConflicts(db, model, fields)));
-  return { row, model, fields, options, change, conflicts, records, fingerprint };
-}
+import { numbered, type ChangeRequest } from "./model-change.ts";
+import type { ChangeConflict } from "./model-conflicts.ts";
+import { optionsAfter } from "./model-options.ts";
+import {
+  isUnchanged,
+  planModelChange,
+  storedFields,
+  type ModelWriting,
+  type PlannedChange,
+  type StoredRequest,
+} from "./plan-model-change.ts";
+import type { Model } from "../content-model/model.ts";
 
 /** New fields with their numbers, and index rows for all but the last batch of records; the rest goes with the change. */
 async function prepareAdded(db: Database, model: Model, added: Field[], now: number): Promise<StoredField[]> {
@@ -74,26 +35,6 @@ async function prepareAdded(db: Database, model: Model, added: Field[], now: num
   while (end !== null) end = await indexBatch(db, model, fields, end);
   return fields;
 }
-
-/** The fields as they will be stored, in the order asked for. */
-const storedFields = ({ fields, change }: PlannedChange, added: StoredField[]): StoredField[] => {
-  const stored = [...change.kept.map(({ after }) => after), ...added];
-  const byName = new Map(stored.map((field) => [field.name, field]));
-  return fields.flatMap(({ name }) => byName.get(name) ?? []);
-};
-
-/** Names of the options that change. A title field that is yet to be added has no number: it is a change. */
-function changedOptions({ row, options, change }: PlannedChange, fields: StoredField[]): string[] {
-  const after = optionsAfter(row, options, fields);
-  const isAdded = change.added.some(({ name }) => name === options.titleField);
-  return OPTIONS.filter((name) => after[name] !== row[name] || (name === "titleField" && isAdded));
-}
-
-const isUnchanged = (planned: PlannedChange): boolean => {
-  const fields = storedFields(planned, []);
-  if (planned.change.added.length > 0 || changedOptions(planned, fields).length > 0) return false;
-  return JSON.stringify(fields) === JSON.stringify(planned.model.fields);
-};
 
 function refuse(conflicts: ChangeConflict[]): void {
   if (conflicts.length === 0) return;
@@ -118,15 +59,30 @@ async function prepareDrafts(db: Database, model: Model, now: number): Promise<v
   while (end !== null) end = await publishSlice(db, model, end, now);
 }
 
-/** Null when something that the plan rests on changed meanwhile. */
-async function write(writing: ModelWriting, planned: PlannedChange): Promise<ModelRow | null> {
+/** As a field whose values fit, so that their index rows stay what they are, and whose unique values are written. */
+const prepared = (field: KeptField): KeptField => ({
+  ...field,
+  mustReindex: false,
+  uniqueness: field.uniqueness === "added" ? "stays" : field.uniqueness,
+});
+
+/**
+ * Null when something that the plan rests on changed meanwhile.
+ * @param inBackground the change that ends with this, whose unique values are there already
+ */
+export async function writeModelChange(
+  writing: ModelWriting,
+  planned: PlannedChange,
+  inBackground: ModelChangeRow | null = null,
+): Promise<ModelRow | null> {
   const { db, space, now } = writing;
   if (planned.options.drafts && !planned.row.drafts) await prepareDrafts(db, planned.model, now);
   const { row, model, change, fingerprint } = planned;
   const added = await prepareAdded(db, model, change.added, now);
   const fields = storedFields(planned, added);
   const options = optionsAfter(row, planned.options, fields);
-  const update = { ...change, model: row, fields, options, added, fingerprint, now };
+  const kept = inBackground ? change.kept.map(prepared) : change.kept;
+  const update = { ...change, kept, model: row, fields, options, added, fingerprint, now, inBackground };
   const changed = await updateModel(db, update).catch((error: unknown) => {
     if (!isUniqueViolation(error)) throw error;
     const message = "A field cannot become unique: some records have the same value. Change those first.";
@@ -140,30 +96,65 @@ async function write(writing: ModelWriting, planned: PlannedChange): Promise<Mod
 /**
  * Replaces a model's fields, matched by name. Values of a removed field are out of all answers at once and for good.
  * @throws ApiError VALIDATION_FAILED; PRECONDITION_FAILED; NOT_FOUND; CONFLICT when a value of some record would not
- * fit or would be lost
+ * fit or would be lost, or while another change is worked on
+ * @returns the model as it is then; or the change, where there are so many records that it is worked on from here on
  */
 export async function changeModel(
   writing: ModelWriting,
   first: ModelRow,
   asked: ChangeRequest,
-): Promise<ModelRow> {
+): Promise<ModelRow | ModelChangeRow> {
   const { drafts, ...options } = asked.options;
   if (drafts === undefined || drafts === first.drafts) return change(writing, first, asked);
   // Two steps, each of which stands by itself; what is against either is found before the first.
   refuse((await planModelChange(writing, first, asked)).conflicts);
   const changed = await change(writing, first, { ...asked, options });
+  // One that takes longer was refused above, unless the records became that many since.
+  if ("asked" in changed) return changed;
   const switched = { fields: asked.fields, drop: [], rename: new Map(), options: { drafts }, faults: [] };
   return change({ ...writing, versions: new Set([changed.version]) }, changed, switched);
 }
 
-async function change(writing: ModelWriting, first: ModelRow, asked: ChangeRequest): Promise<ModelRow> {
+/** @throws ApiError CONFLICT */
+async function checkNothingInWork({ db }: ModelWriting, { id }: ModelRow): Promise<void> {
+  const known = await readModelChange(db, id);
+  if (known?.state === "working") {
+    throw new ApiError("CONFLICT", "A change of this model is being worked on. Wait for it, or withdraw it.");
+  }
+  if (known && known.leftUniques !== "[]") {
+    throw new ApiError(
+      "CONFLICT",
+      "What an earlier change has left is being removed. Try again in a minute.",
+    );
+  }
+}
+
+/** Null when the model changed meanwhile. */
+async function begin(
+  { db, now }: ModelWriting,
+  { row, fields, options }: PlannedChange,
+  { drop, rename }: ChangeRequest,
+): Promise<ModelChangeRow | null> {
+  const text = JSON.stringify({ fields, drop, rename: [...rename], options } satisfies StoredRequest);
+  const isStarted = await startModelChange(db, row, { id: ulid(now), asked: text, now });
+  return isStarted ? readModelChange(db, row.id) : null;
+}
+
+async function change(
+  writing: ModelWriting,
+  first: ModelRow,
+  asked: ChangeRequest,
+): Promise<ModelRow | ModelChangeRow> {
   let row = first;
-  return retryUntilWritten(
+  return retryUntilWritten<ModelRow | ModelChangeRow>(
     async () => {
       const planned = await planModelChange(writing, row, asked);
       refuse(planned.conflicts);
       if (isUnchanged(planned)) return row;
-      const written = await write(writing, planned);
+      await checkNothingInWork(writing, row);
+      const written = planned.isLarge
+        ? await begin(writing, planned, asked)
+        : await writeModelChange(writing, planned);
       if (written) return written;
       const found = await readModel(writing.db, writing.space.id, row.typeModel, row.name);
       if (!found) throw notFound("The model");
@@ -172,23 +163,4 @@ async function change(writing: ModelWriting, first: ModelRow, asked: ChangeReque
     },
     { triesMax: RETRY.modelTriesMax },
   );
-}
-
-/** What a dry run answers. */
-export function changeView(planned: PlannedChange): Record<string, unknown> {
-  const { fields, model, change, conflicts, records } = planned;
-  const isChanged = ({ before, after }: ModelChange["kept"][number]): boolean =>
-    JSON.stringify({ ...before, name: "" }) !== JSON.stringify({ ...after, name: "" });
-  const renamed = change.kept.filter(({ before, after }) => before.name !== after.name);
-  return {
-    version: model.version,
-    fields,
-    added: change.added.map(({ name }) => name),
-    removed: change.dropped.map(({ name }) => name),
-    renamed: Object.fromEntries(renamed.map(({ before, after }) => [before.name, after.name])),
-    changed: change.kept.filter(isChanged).map(({ after }) => after.name),
-    options: changedOptions(planned, storedFields(planned, [])),
-    records: isUnchanged(planned) ? 0 : records,
-    conflicts,
-  };
 }

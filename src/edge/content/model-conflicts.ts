@@ -2,9 +2,16 @@
 import { CONTENT } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { countUnpublished } from "../storage/model-drafts.ts";
-import { CONTENTS, isDraftField, rowsOf } from "../content-model/publication.ts";
+import { CONTENTS, isDraftField, rowsOf, type Content } from "../content-model/publication.ts";
 import { countDuplicates, countHeld, countRecords, readDataAfter } from "../storage/model-values.ts";
-import { defaultOf, isEmptyValue, isUnique, type Field, type Json } from "../content-model/fields.ts";
+import {
+  defaultOf,
+  isEmptyValue,
+  isMultiple,
+  isUnique,
+  type Field,
+  type Json,
+} from "../content-model/fields.ts";
 import { mustBeEmpty, type ModelChange } from "./model-change.ts";
 import type { KeptField } from "../content-model/kept-field.ts";
 import { valuesOf, type Model } from "../content-model/model.ts";
@@ -77,16 +84,32 @@ async function* allData(db: Database, modelNumber: number): AsyncGenerator<{ id:
   }
 }
 
-/** Every value of the fields that may not fit any more. Of what is published, what is required must be there too. */
+export interface Misfit {
+  field: KeptField;
+  message: string;
+}
+
+/** Values of one record that would not fit. Of what is published, what is required must be there too. */
+export function misfitsOf(
+  model: Model,
+  kept: readonly KeptField[],
+  content: Content,
+  data: string,
+): Misfit[] {
+  const values = valuesOf(model, data);
+  return kept.flatMap((field) => {
+    const mustHaveIt = content === "published" && mustHave(model, field.after);
+    const message = misfitOf(field, values.get(field.before.no) ?? null, mustHaveIt);
+    return message === null ? [] : [{ field, message }];
+  });
+}
+
+/** Every value of the fields that may not fit any more. */
 async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<ChangeConflict[]> {
   const found = new Map<KeptField, { ids: Set<string>; id: string; message: string }>();
   for (const content of model.drafts ? CONTENTS : (["published"] as const)) {
     for await (const { id, data } of allData(db, rowsOf(model, content))) {
-      const values = valuesOf(model, data);
-      for (const field of kept) {
-        const mustHaveIt = content === "published" && mustHave(model, field.after);
-        const message = misfitOf(field, values.get(field.before.no) ?? null, mustHaveIt);
-        if (message === null) continue;
+      for (const { field, message } of misfitsOf(model, kept, content, data)) {
         const known = found.get(field);
         if (known) known.ids.add(id);
         else found.set(field, { ids: new Set([id]), id, message });
@@ -131,13 +154,27 @@ export async function switchConflicts(
   return [{ path: "drafts", message, records }];
 }
 
-/** All that stands against a change, and how many records the model has, trashed ones included. */
+/** What a change means for the records there are. */
+export interface Outlook {
+  conflicts: ChangeConflict[];
+  /** Of the model, trashed ones included. */
+  records: number;
+  /** There are too many to look at them in one request: it is to be done in the background. */
+  isLarge: boolean;
+}
+
+/** Fields of which every record would have to be written, or indexed, at once. */
+const cannotBeSliced = ({ before, after }: KeptField): boolean =>
+  isMultiple(before) !== isMultiple(after) || (before.type === "json") !== (after.type === "json");
+
+/** All that stands against a change. `isChecked`: the values of the records were looked at before. */
 export async function conflictsOf(
   db: Database,
   spaceId: string,
   model: Model,
   change: ModelChange,
-): Promise<{ conflicts: ChangeConflict[]; records: number }> {
+  isChecked = false,
+): Promise<Outlook> {
   const max = CONTENT.checkedRecordsMax;
   const records = await countRecords(db, model.id, max + 1);
   const published = model.drafts ? await countRecords(db, -model.id, max + 1) : records;
@@ -151,16 +188,16 @@ export async function conflictsOf(
     return holding > 0 ? [{ path: name, message, records: holding }] : [];
   });
   conflicts.push(...addedConflicts(model, change.added, { records, published }));
+  if (isChecked) return { conflicts, records, isLarge: false };
   const looked = change.kept.filter((f) => f.mustCheck || f.mustReindex || f.uniqueness === "added");
-  if (records > max && looked.length > 0) {
-    const message =
-      `cannot be retyped, tightened or made unique: over ${max} records would have to be looked at. ` +
-      `Add a new field instead and move the values`;
-    return {
-      conflicts: [...conflicts, ...looked.map(({ before }) => ({ path: before.name, message, records }))],
-      records,
-    };
+  if (records <= max || looked.length === 0) {
+    conflicts.push(...(await keptConflicts(db, model, looked)));
+    return { conflicts, records, isLarge: false };
   }
-  conflicts.push(...(await keptConflicts(db, model, looked)));
-  return { conflicts, records };
+  const message =
+    `cannot become a list, a single value or json, or cease to be it: over ${max} records would have to be written. ` +
+    `Add a new field instead and move the values`;
+  const refused = looked.filter(cannotBeSliced);
+  conflicts.push(...refused.map(({ before }) => ({ path: before.name, message, records })));
+  return { conflicts, records, isLarge: true };
 }

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { says } from "#says";
 import { fieldSchema } from "../content-model/fields.ts";
 import { TYPE_MODELS } from "../content-model/type-models.ts";
-import { changeModel, changeView, planModelChange } from "../content/change-model.ts";
+import { changeModel } from "../content/change-model.ts";
+import { changeView, planModelChange } from "../content/plan-model-change.ts";
 import { modelView } from "../content-model/model.ts";
 import { furtherModelFaults, systemFaults } from "../content/model-faults.ts";
 import { createModel, removeModel } from "../content/models.ts";
@@ -19,6 +20,7 @@ import { nameSchema } from "../content-model/names.ts";
 import type { ModelRow } from "../storage/entries.ts";
 import { listModels } from "../storage/models.ts";
 import { enterModel } from "./authorize-record.ts";
+import { backgroundChange, respondWithStarted } from "./model-change.ts";
 
 const fields = listUpTo(fieldSchema, CONTENT.fieldsPerModelMax);
 const typeModel = z.enum(TYPE_MODELS);
@@ -108,6 +110,11 @@ const plannedChange = z
     changed: z.array(z.string()),
     options: z.array(z.string()).meta({ description: says("Options that would change") }),
     records: z.int().meta({ description: says("Records that the change concerns, trashed ones included") }),
+    inBackground: z.boolean().meta({
+      description: says(
+        "There are so many that it would be worked on in the background, which finds what does not fit",
+      ),
+    }),
     conflicts: z
       .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
       .meta({ description: says("What stands against it; empty when it would succeed") }),
@@ -224,7 +231,9 @@ export function mountModels(app: App): void {
       description: says(
         "Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed " +
           "when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its " +
-          "default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. With `If-Match`, or a " +
+          "default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. " +
+          `Where over ${CONTENT.checkedRecordsMax} records have to be looked at for that, the answer is 202, and the ` +
+          "model changes once all of them fit; `…/change` tells how far it is. With `If-Match`, or a " +
           "`version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers " +
           "what would change, how many records it concerns and what stands against it.",
       ),
@@ -236,6 +245,11 @@ export function mountModels(app: App): void {
           description: says("The changed model; what would change, of a dry run"),
           schema: oneOf(z.union([model, plannedChange])),
           headers: ["ETag"],
+        },
+        202: {
+          description: says("There are so many records to look at that it is worked on in the background"),
+          schema: oneOf(backgroundChange),
+          headers: ["Location"],
         },
       },
       errors: ["CONFLICT", "PRECONDITION_FAILED"],
@@ -269,7 +283,8 @@ export function mountModels(app: App): void {
         faults: systemFaults(row, input),
       };
       if (dryRun === "true") return respond(c, changeView(await planModelChange(writing, row, asked)));
-      return respondWithModel(c, await changeModel(writing, row, asked));
+      const changed = await changeModel(writing, row, asked);
+      return "asked" in changed ? respondWithStarted(c, changed) : respondWithModel(c, changed);
     },
   );
 

@@ -8,6 +8,7 @@ import { CONTENT, DAY_MS } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
 import type { ModelRow } from "./entries.ts";
 import { guard, isGuardFailure } from "./guard.ts";
+import { finishStatements, nothingInWork, type ModelChangeRow } from "./model-changes.ts";
 import { doomPublished, finishDrafts, nothingUnpublished } from "./model-drafts.ts";
 import { fingerprint, nothingHeld } from "./model-values.ts";
 import { modelNumbers } from "./published.ts";
@@ -64,14 +65,18 @@ export interface ModelUpdate {
   /** The fingerprint of the records when their values were checked; null if none were checked. */
   fingerprint: string | null;
   now: number;
+  /** Of a change that was worked on in the background: it ends with this batch. Null for one that is made at once. */
+  inBackground: ModelChangeRow | null;
 }
 
-/** The conditions that were checked before the change, to be checked again in its transaction. */
-function guards({ model, fields, mustBeUnused, fingerprint: print }: ModelUpdate): SQL[] {
+/** The conditions that were looked at before the change, asked again in its own transaction. */
+function guards(update: ModelUpdate): SQL[] {
+  const { model, fields, mustBeUnused, fingerprint: print, inBackground, now } = update;
   const own = model.typeModel === "collections" ? model.name : null;
   return [
     guard(sql`EXISTS (SELECT 1 FROM models WHERE id = ${int(model.id)} AND version = ${int(model.version)})`),
     guard(targetsAreThere(model.spaceId, fields, own)),
+    ...(inBackground ? finishStatements(inBackground, now) : [guard(nothingInWork(model.id))]),
     ...(print === null ? [] : [guard(sql`${fingerprint(model)} = ${print}`)]),
     ...(mustBeUnused.length === 0 ? [] : [guard(nothingHeld(model.spaceId, model, mustBeUnused))]),
   ];

@@ -27,7 +27,12 @@ export async function readSpace(db: Database, name: string): Promise<SpaceRow | 
   return (await db.select().from(spaces).where(where).get()) ?? null;
 }
 
-/** At most `limit` spaces with ids below `beforeId`, newest first. */
+export async function readSpaceById(db: Database, id: string): Promise<SpaceRow | null> {
+  const where = and(eq(spaces.id, id), isNull(spaces.removedAt));
+  return (await db.select().from(spaces).where(where).get()) ?? null;
+}
+
+/** Newest first, `limit` at most, from below `beforeId`. */
 export async function listSpaceRows(
   db: Database,
   limit: number,

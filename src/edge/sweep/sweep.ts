@@ -15,6 +15,7 @@ import {
   removeDueHistory,
   removeDueRecords,
 } from "./content.ts";
+import { takeModelChanges } from "./model-changes.ts";
 import { announceBareMasters } from "./placeholders.ts";
 import { emptyRemovedSpaces } from "./removed-spaces.ts";
 import { takeDueSteps } from "./schedules.ts";
@@ -45,6 +46,7 @@ const STEPS = {
   purgedVersions: ({ db, now }) => removeDueHistory(db, now),
   droppedFields: ({ db, now }) => removeDueFields(db, now),
   filledRows: ({ db }) => fillColumns(db),
+  modelChangeSlices: ({ db, now, log }) => takeModelChanges(db, now, log),
   searchSlices: ({ db }) => rebuildSearch(db),
   placeholderSpaces: ({ db, announce }) => announceBareMasters(db, announce),
 } satisfies Record<string, (tools: SweepTools) => Promise<number>>;

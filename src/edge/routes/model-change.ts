@@ -1,0 +1,109 @@
+/** A model's change that is worked on in the background: how far it is, and withdrawn (RULES 3.2). */
+import * as z from "zod";
+import { fieldSchema } from "../content-model/fields.ts";
+import { requestOf, withdrawModelChange } from "../content/background-change.ts";
+import type { ChangeConflict } from "../content/model-conflicts.ts";
+import { ApiError, notFound } from "../../errors.ts";
+import { publicBaseOf } from "../http/addresses.ts";
+import type { AppContext } from "../http/context.ts";
+import { openEndpoint, respond, type App } from "../http/endpoint.ts";
+import { oneOf } from "../http/pages.ts";
+import { says } from "../http/says.ts";
+import type { ModelRow } from "../storage/entries.ts";
+import { readModelChange, type ModelChangeRow } from "../storage/model-changes.ts";
+import { enterModel } from "./authorize-record.ts";
+
+const tag = "Models";
+const PATH = "/api/v1/:spaceName/models/:typeModel/:model/change";
+
+export const backgroundChange = z
+  .object({
+    id: z.string(),
+    state: z.enum(["working", "done", "refused", "withdrawn"]),
+    version: z.int().meta({ description: says("The model's version that it is made from") }),
+    fields: z.array(fieldSchema).meta({ description: says("As they are to be") }),
+    checked: z
+      .int()
+      .meta({ description: says("Records that were looked at; published contents count as well") }),
+    records: z.int().meta({ description: says("How many there were when it began") }),
+    conflicts: z
+      .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
+      .meta({ description: says("Why it was refused: the first records that do not fit are named") }),
+    startedAt: z.iso.datetime(),
+    endedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "ModelChange" });
+
+const iso = (time: number): string => new Date(time).toISOString();
+
+function viewOf(change: ModelChangeRow): z.input<typeof backgroundChange> {
+  const { id, state, version, checked, total, startedAt, endedAt } = change;
+  return {
+    id,
+    state,
+    version,
+    fields: [...requestOf(change).fields],
+    checked: Math.min(checked, total),
+    records: total,
+    conflicts: JSON.parse(change.conflicts) as ChangeConflict[],
+    startedAt: iso(startedAt),
+    endedAt: endedAt === null ? null : iso(endedAt),
+  };
+}
+
+/** To a change of a model that is worked on from here on. */
+export function respondWithStarted(c: AppContext, change: ModelChangeRow): Response {
+  const { pathname } = new URL(c.req.url);
+  const headers = { Location: `${publicBaseOf(c)}${pathname}/change` };
+  return respond(c, viewOf(change), { status: 202, headers });
+}
+
+/** @throws ApiError NOT_FOUND */
+async function changeOf(c: AppContext, row: ModelRow): Promise<ModelChangeRow> {
+  const change = await readModelChange(c.get("db"), row.id);
+  if (!change) throw notFound("A change in the background");
+  return change;
+}
+
+export function mountModelChange(app: App): void {
+  openEndpoint(
+    app,
+    {
+      method: "get",
+      path: PATH,
+      operationId: "getModelChange",
+      tag,
+      summary: says("Read how far the last change of a model is that was worked on in the background"),
+      access: { checkedByHandler: "admin" },
+      answers: { 200: { description: says("The change"), schema: oneOf(backgroundChange) } },
+      errors: [],
+    },
+    async ({ c, credential, query }) => {
+      const { row } = await enterModel(c, credential, "admin");
+      query();
+      return respond(c, viewOf(await changeOf(c, row)));
+    },
+  );
+
+  openEndpoint(
+    app,
+    {
+      method: "delete",
+      path: PATH,
+      operationId: "withdrawModelChange",
+      tag,
+      summary: says("Withdraw a change that is worked on: the model stays as it is"),
+      access: { checkedByHandler: "admin" },
+      answers: { 200: { description: says("The change"), schema: oneOf(backgroundChange) } },
+      errors: ["CONFLICT"],
+    },
+    async ({ c, credential, query }) => {
+      const { row } = await enterModel(c, credential, "admin");
+      query();
+      if (!(await withdrawModelChange(c.get("db"), await changeOf(c, row), row, Date.now()))) {
+        throw new ApiError("CONFLICT", "This change has ended.");
+      }
+      return respond(c, viewOf(await changeOf(c, row)));
+    },
+  );
+}
