@@ -12,6 +12,9 @@ export interface FrameSettings extends Pick<
 /** Up to this index, the flatter matrices give fewer bytes for the same look; above it, the steeper ones. */
 const FLATTER_UP_TO = 30;
 
+/** The header has seven bits for an offset (AV1 specification section 5.9.13). */
+const MOST_DELTA = 63;
+
 /**
  * At half the resolution, a sample of chroma stands for four pixels: it is quantised finer than luma, or dark and smooth
  * parts show blocks of wrong colour. At full resolution, its detail is quantised more coarsely than that of luma.
@@ -20,7 +23,9 @@ function chromaSettings(
   baseIndex: number,
   chroma: StillFrame["chroma"],
 ): Pick<FrameSettings, "chromaDc" | "chromaAc" | "chromaWeight"> {
-  if (chroma === "444") return { chromaDc: 0, chromaAc: baseIndex >> 1, chromaWeight: 0.4 };
+  if (chroma === "444") {
+    return { chromaDc: 0, chromaAc: Math.min(MOST_DELTA, baseIndex >> 1), chromaWeight: 0.4 };
+  }
   const delta = -Math.round(baseIndex / 5);
   return { chromaDc: delta, chromaAc: delta, chromaWeight: 2.5 };
 }

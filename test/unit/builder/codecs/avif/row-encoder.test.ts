@@ -13,7 +13,7 @@ import {
   workspaceIn,
 } from "../../../../../scripts/harness/png-rows.ts";
 import { type Kind, KINDS, picture } from "../../../../../scripts/samples/webp-rows-pictures.ts";
-import { reconstruct } from "../../../../support/av1-reconstruction.ts";
+import { reconstruct } from "../../../../../scripts/harness/av1-reconstruction.ts";
 
 const encode = async (source: Picture, options: Partial<RowAvifOptions> = {}, batch = 7): Promise<Buffer> =>
   Buffer.concat(

@@ -3,7 +3,7 @@ import module from "../../src/builder/wasm/av1-encoder.wasm";
 import { frameSettings } from "../../src/builder/codecs/avif/frame-settings.ts";
 import type { Av1Exports } from "../../src/builder/codecs/avif/av1-module.ts";
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
-import { newMemory, type Picture } from "../../scripts/harness/png-rows.ts";
+import { newMemory, type Picture } from "./png-rows.ts";
 
 const SUPERBLOCK = 64;
 

@@ -1,0 +1,105 @@
+/** Pictures of any content, size, quality and colour through our own AV1 encoder, and back through dav1d. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeAvifRows } from "../../src/builder/codecs/avif/row-encoder.ts";
+import { obuHead } from "../../src/builder/codecs/avif/av1-obu.ts";
+import { reconstruct } from "../harness/av1-reconstruction.ts";
+import { newMemory, type Picture, rowsOf, workspaceIn } from "../harness/png-rows.ts";
+import { KINDS, picture } from "../samples/webp-rows-pictures.ts";
+
+/** Pictures per run of the decoder. */
+const BATCH = 100;
+const LARGEST_SIDE = 160;
+const TEMPORAL_DELIMITER = 2;
+
+interface Case {
+  seed: number;
+  source: Picture;
+  baseIndex: number;
+  chroma: "420" | "444";
+}
+
+/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+function numbersFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+function caseOf(seed: number): Case {
+  const next = numbersFrom(seed);
+  const upTo = (most: number): number => 1 + Math.floor(next() * most);
+  const kind = KINDS[upTo(KINDS.length) - 1]!;
+  const source = picture(kind, upTo(LARGEST_SIDE), upTo(LARGEST_SIDE), next() < 0.2 ? "gray" : "rgb");
+  const [gain, offset] = [next() < 0.5 ? 1 : 4 * next() ** 2, next() < 0.5 ? 0 : 255 * (next() - 0.5)];
+  const data = source.data.map((value) => Math.max(0, Math.min(255, 128 + (value - 128) * gain + offset)));
+  const chroma = next() < 0.5 ? "420" : "444";
+  return { seed, source: { ...source, data }, baseIndex: upTo(255), chroma };
+}
+
+/** What the last box of a file, `mdat`, holds. */
+function mediaData(file: Buffer): Buffer {
+  let at = 0;
+  while (file.toString("latin1", at + 4, at + 8) !== "mdat") at += file.readUInt32BE(at);
+  return file.subarray(at + 8);
+}
+
+/** A file of the IVF format, with a picture per frame. */
+function ivf(frames: readonly Buffer[]): Buffer {
+  const head = Buffer.alloc(32);
+  head.write("DKIF\0\0\x20\0AV01", "latin1");
+  head.writeUInt32LE(25, 16);
+  head.writeUInt32LE(1, 20);
+  head.writeUInt32LE(frames.length, 24);
+  const parts = frames.flatMap((frame, i) => {
+    const lead = Buffer.alloc(12);
+    lead.writeUInt32LE(frame.length, 0);
+    lead.writeUInt32LE(i, 4);
+    return [lead, frame];
+  });
+  return Buffer.concat([head, ...parts]);
+}
+
+const encode = async ({ source, baseIndex, chroma }: Case): Promise<Buffer> => {
+  const options = { baseIndex, chroma, isFiltered: false };
+  const file = Buffer.concat(await encodeAvifRows(workspaceIn(newMemory(64)), rowsOf(source), options));
+  return Buffer.concat([Buffer.from(obuHead(TEMPORAL_DELIMITER, 0)), mediaData(file)]);
+};
+
+/** @throws Error for the first picture that dav1d sees differently */
+export async function runAvifRows(seed: number, files: number, say: (done: number) => void): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "avif-rows-"));
+  try {
+    for (let done = 0; done < files;) {
+      const cases = Array.from({ length: Math.min(BATCH, files - done) }, (_, i) => caseOf(seed + done + i));
+      const frames: Buffer[] = [];
+      for (const one of cases) frames.push(await encode(one));
+      writeFileSync(join(folder, "in.ivf"), ivf(frames));
+      execFileSync("dav1d", ["-q", "-i", join(folder, "in.ivf"), "-o", join(folder, "out.yuv")]);
+      compare(cases, readFileSync(join(folder, "out.yuv")));
+      say((done += cases.length));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function compare(cases: readonly Case[], seen: Buffer): void {
+  let at = 0;
+  for (const { seed, source, baseIndex, chroma } of cases) {
+    for (const [index, plane] of reconstruct(source, baseIndex, chroma === "444" ? 0 : 1).planes.entries()) {
+      if (!seen.subarray(at, at + plane.length).equals(plane)) {
+        const what = `${source.layout} ${source.width} x ${source.height} at ${baseIndex} in ${chroma}`;
+        throw new Error(`dav1d sees plane ${index} of seed ${seed} differently: ${what}`);
+      }
+      at += plane.length;
+    }
+  }
+  if (at !== seen.length) throw new Error(`dav1d wrote ${seen.length} bytes in place of ${at}`);
+}
