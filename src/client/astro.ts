@@ -1,4 +1,4 @@
-/** Astro: the image service, and the props of a media object for `<Image>` and `<Picture>`. */
+/** Support for Astro: an image service, and the props of `<Image>` and `<Picture>` for a media object. */
 import type { ExternalImageService } from "astro";
 import { readAddress } from "./pictures/address.ts";
 import { componentProps, styleOf, styleText, type ComponentProps } from "./pictures/component.ts";
@@ -11,20 +11,20 @@ export type { AspectRatio, FileOptions, FocalPoint, Picture } from "./pictures/p
 
 type Transform = Parameters<ExternalImageService["getURL"]>[0];
 
-/** Astro's names of qualities. */
+/** Qualities by Astro's names. */
 const QUALITY_NAMES: Record<string, number> = { low: 80, mid: 80, high: 90, max: 100 };
-/** Densities of an image for which neither `widths` nor `densities` nor a layout is given. */
+/** Densities of an image without `widths`, `densities` and layout. */
 const DENSITIES = [1, 2];
 
 const addressOf = ({ src }: Transform): string => (typeof src === "string" ? src : src.src);
 
-/** What is not an attribute of the element. */
+/** Options that are not attributes of the element. */
 const OPTIONS = new Set([
   ...["src", "quality", "format", "formats", "widths", "densities", "layout", "priority"],
   ...["fit", "position", "background", "inferSize"],
 ]);
 
-/** What an address is made of. */
+/** The options that determine an address. */
 interface Options {
   width?: number;
   height?: number;
@@ -46,7 +46,7 @@ function wantedOf(transform: Transform): Wanted {
   };
 }
 
-/** Width and height, or the one of them that is missing, from what the address says of the master. */
+/** Adds the missing width or height, from what the address says about the master. */
 function sized(transform: Transform): Transform {
   const address = readAddress(addressOf(transform));
   const notes = readNotes(address?.fragment ?? "");
@@ -64,7 +64,7 @@ interface Candidate {
   descriptor: string;
 }
 
-/** One candidate per file, though several widths may come to it. */
+/** One candidate per file. Several widths may have the same file. */
 function candidates(transform: Transform, asked: { width: number; descriptor?: string }[]): Candidate[] {
   const { width = 0, height } = transform;
   const byUrl = new Map<string, Candidate>();
@@ -105,12 +105,12 @@ const service: ExternalImageService = {
 };
 
 /**
- * `image.breakpoints` of astro.config: the service's widths. Without them, Astro offers widths of its own, several of
- * which are one file.
+ * The value of `image.breakpoints` in astro.config: the widths of the service. Without it, Astro offers its own widths,
+ * several of which have the same file.
  */
 export const breakpoints: number[] = [...FLUID_WIDTHS];
 
-/** What `service: { entrypoint: "silverprint/astro" }` in astro.config stands for. */
+/** The service that `service: { entrypoint: "silverprint/astro" }` in astro.config names. */
 export default service;
 
 export interface AstroImageProps extends ComponentProps {
@@ -119,8 +119,8 @@ export interface AstroImageProps extends ComponentProps {
 }
 
 /**
- * Props of an `<Image>`. With `ratio` it is cropped; `width` is its width on the page in CSS pixels, without which the
- * size of the master is taken.
+ * The props of an `<Image>`. With `ratio`, the picture is cropped. `width` is its width on the page in CSS pixels, by
+ * default that of the master.
  */
 export function imageProps(media: Picture, options: FileOptions = {}): AstroImageProps {
   const style = styleOf(media, options);

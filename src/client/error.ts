@@ -1,9 +1,9 @@
-/** How the client's calls fail. */
+/** The errors of the client's calls. */
 import type { components } from "./schema.ts";
 
 type ErrorBody = components["schemas"]["Error"]["error"];
 
-/** What the service answered with 400 and above. */
+/** The service has answered with a status of 400 or above. */
 export class SilverprintError extends Error {
   override readonly name = "SilverprintError";
   readonly status: number;
@@ -18,7 +18,7 @@ export class SilverprintError extends Error {
   }
 }
 
-/** The body of a good answer. @throws SilverprintError for any other */
+/** The body of a successful answer. @throws SilverprintError for any other */
 export async function bodyOf<T>(response: Response): Promise<T> {
   const json = (await response.json().catch(() => ({}))) as T & { error?: Partial<ErrorBody> };
   if (!response.ok) throw new SilverprintError(response.status, json.error ?? {});

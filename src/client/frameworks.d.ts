@@ -1,6 +1,6 @@
 /**
- * What this folder uses of the frameworks' own types, so that the check needs none of them installed. Users get the
- * frameworks' declarations instead of these, and `npm run test:frameworks` compiles against those.
+ * The types of frameworks that this folder uses, so that type checks need no framework installed. Users get the
+ * frameworks' own declarations instead, and `npm run test:frameworks` compiles against those.
  */
 declare module "next" {
   export interface NextConfig {

@@ -1,7 +1,7 @@
 /**
- * Attributes for plain HTML, and for what writes it: `<img>`, `srcset` and `<picture>`. Widths are those of the
- * service's grid, none more than the master has; addresses are those of direct delivery, which answers without a
- * redirect; and what is cropped names its focal point, so that browsers keep it for good.
+ * Attributes of `<img>`, `srcset` and `<picture>` for plain HTML and templates. Widths are those of the service's grid,
+ * up to the width of the master. Addresses are those of direct delivery, which answers without a redirect. The address
+ * of a crop has its focal point, so that browsers may keep it for a year.
  */
 import { boxOf, styleOf, styleText } from "./pictures/component.ts";
 import { fileOf, fileUrl, type PictureFile } from "./pictures/file.ts";
@@ -13,13 +13,13 @@ export type { AspectRatio, FileOptions, FocalPoint, Picture } from "./pictures/p
 
 export interface PictureOptions extends FileOptions {
   /**
-   * Of an image: its width on the page in CSS pixels, where the viewport has room for it. Of `pictureUrl`: the file's
-   * width in pixels.
+   * For an image: its width on the page in CSS pixels, if the viewport is wide enough. For `pictureUrl`: the width of
+   * the file in pixels.
    */
   width?: number | undefined;
   /** The widths to choose from, in pixels. Each is rounded up to the grid. */
   widths?: readonly number[] | undefined;
-  /** How wide the picture is shown, as in HTML; without it, what `width` says, or the viewport's width. */
+  /** The attribute `sizes`. By default it follows from `width`, or is the width of the viewport. */
   sizes?: string | undefined;
 }
 
@@ -33,7 +33,9 @@ export interface ImgAttributes {
   sizes?: string;
   srcset?: string;
   src: string;
-  /** CSS pixels. They give the browser the ratio, so that nothing moves when the picture arrives. */
+  /**
+   * In CSS pixels. The browser derives the ratio from width and height, so that nothing moves when the picture loads.
+   */
   width: number;
   height: number;
   /**
@@ -51,9 +53,9 @@ export interface SourceAttributes {
   height: number;
 }
 
-/** The `src` of an image without `width`, for what does not read `srcset`. */
+/** Width of the `src` of an image without `width`, for readers that ignore `srcset`. */
 const FALLBACK_WIDTH_PIXELS = 1000;
-/** More pixels per CSS pixel than these are not seen. */
+/** The largest useful number of pixels per CSS pixel. */
 const DENSITY_MAX = 2;
 
 /** The address of one file. */
@@ -68,7 +70,7 @@ function widthsOf({ width, widths }: PictureOptions): readonly number[] {
   return [width, ...below, width * DENSITY_MAX];
 }
 
-/** From narrow to wide, each once. Empty for what is no picture of the service. */
+/** All files from narrow to wide, each once. Empty for an address that is not a picture of the service. */
 function filesOf(media: Picture, options: PictureOptions): PictureFile[] {
   const src = sourceOf(media, options);
   const files = widthsOf(options).map((width) => fileOf(src, { width }));
@@ -76,7 +78,7 @@ function filesOf(media: Picture, options: PictureOptions): PictureFile[] {
   return [...byUrl.values()].sort((a, b) => a.width - b.width);
 }
 
-/** `srcset` with widths. */
+/** The value of `srcset`, with widths. */
 export function srcset(media: Picture, options: PictureOptions = {}): string {
   const files = filesOf(media, options);
   if (files.length === 0) return `${media.directUrl} ${media.width}w`;
@@ -88,13 +90,13 @@ function sizesOf({ width, sizes }: PictureOptions): string {
   return width === undefined ? "100vw" : `(min-width: ${width}px) ${width}px, 100vw`;
 }
 
-/** A drawing is one file at every width. */
+/** Whether one file serves all widths, as for a drawing. */
 const isOneFile = (media: Picture, { ratio, format }: PictureOptions): boolean =>
   isVector(media) && ratio === undefined && formatOf(format) === null;
 
 /**
- * Attributes of an `<img>`. With a ratio per media query they are those of the one in a `<picture>`, behind the elements
- * of `pictureSources`: it shows the last ratio, and has the box of whichever is chosen.
+ * The attributes of an `<img>`. With a ratio per media query, they are for the `<img>` in a `<picture>`, after the
+ * elements of `pictureSources`: it shows the last ratio, and has the box of the chosen source.
  */
 export function imgAttributes(media: Picture, options: SourcesOptions = {}): ImgAttributes {
   const { ratio, ...others } = options;
@@ -112,7 +114,7 @@ export function imgAttributes(media: Picture, options: SourcesOptions = {}): Img
   };
 }
 
-/** Attributes of the `<source>` elements of a `<picture>`, one per media query of `ratio`, in its order. */
+/** The attributes of the `<source>` elements of a `<picture>`, one per media query of `ratio`, in its order. */
 export function pictureSources(media: Picture, options: SourcesOptions = {}): SourceAttributes[] {
   const { ratio, ...others } = options;
   const ratios = typeof ratio === "object" ? Object.entries(ratio) : [[undefined, ratio] as const];

@@ -1,6 +1,6 @@
 /**
- * A typed client of one space. `api` speaks every route of the API, typed by the document it is generated from;
- * `collection` and `page` read and write records, typed by the models that `npm run types` wrote down.
+ * A typed client of one space. `api` calls any route of the API, with types generated from the API document.
+ * `collection` and `page` read and write records, with types that `npm run types` generates from the space's models.
  */
 import createFetch, { type Client } from "openapi-fetch";
 import { bodyOf } from "./error.ts";
@@ -38,7 +38,7 @@ const headersOf = ({ ifMatch, idempotencyKey }: IfMatch & Keyed): Record<string,
   ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
 });
 
-/** One record by id: the operations that collections and pages share. */
+/** The operations on one record by id, which collections and pages share. */
 function entries<Space extends SpaceTypes, Model>(send: Send, path: string): Entries<Space, Model> {
   const at = (id: string): string => `${path}/${encodeURIComponent(id)}`;
   const step = <T>(path: string, { at: time, ...options }: Planned): Promise<T> =>
@@ -99,7 +99,7 @@ function pageOf<Space extends SpaceTypes, Model>(send: Send, name: string): Sing
   };
 }
 
-/** @throws SilverprintError from every call that the service answers with 400 or above */
+/** Makes a client. Its calls throw SilverprintError when the service answers with 400 or above. */
 export function createClient<Space extends SpaceTypes = AnySpace>(
   options: ClientOptions,
 ): SpaceClient<Space> {

@@ -1,4 +1,4 @@
-/** What the client offers, written out: declarations that follow from inference do not survive into a package. */
+/** The types of the client. They are written out, because inferred types do not survive in a package's declarations. */
 import type { Client } from "openapi-fetch";
 import type { Input, Media, Name, Path, Publication, RecordOf, Selected, SpaceTypes } from "./models.ts";
 import type { components, paths } from "./schema.ts";
@@ -7,7 +7,7 @@ export interface ClientOptions {
   /** `https://content.example.com` */
   baseUrl: string;
   space: string;
-  /** Without one, public models alone are read. */
+  /** The API key. Without one, only public models can be read. */
   key?: string;
   fetch?: (request: Request) => Promise<Response>;
 }
@@ -15,7 +15,7 @@ export interface ClientOptions {
 export interface View<N extends string, P extends string> {
   selectFields?: readonly N[];
   populate?: readonly P[];
-  /** `draft` takes a key that may see drafts. */
+  /** `draft` requires a key that may see drafts. */
   status?: "published" | "draft";
 }
 
@@ -36,9 +36,9 @@ type Operator =
 type FilterValue = string | number | boolean | Date | readonly (string | number)[];
 
 type Operators = { [O in Operator]?: FilterValue };
-/** On fields, and through one relation: `"author.name"`. */
+/** Conditions on fields, and on fields of a relation's target: `"author.name"`. */
 type Conditions<Names extends string> = { [Field in Names | `${Names}.${string}`]?: Operators };
-/** Conditions, and groups of them of which one is enough. */
+/** Conditions that must all hold, and groups of conditions of which at least one must hold. */
 export type Filter<Names extends string> = string extends Names
   ? { [field: string]: Operators | readonly Conditions<string>[] }
   : Conditions<Names> & { or?: readonly Conditions<Names>[] };
@@ -48,21 +48,21 @@ export interface ListOptions<Names extends string, N extends string, P extends s
   cursor?: string;
   sort?: readonly (Names | `-${Names}`)[];
   filter?: Filter<Names>;
-  /** Words of searchable fields: best first, without `sort`. */
+  /** Words to search for in searchable fields. Results come best first and cannot be sorted. */
   search?: string;
-  /** Adds `meta.total`. */
+  /** Whether to add `meta.total`. */
   count?: boolean;
 }
 
 export interface Page<Item> {
   data: Item[];
-  /** `total` with `count`, exact unless `totalIsExact` is false. */
+  /** `total` is present with `count`, and exact unless `totalIsExact` is false. */
   meta: { nextCursor: string | null; limit: number; total?: number; totalIsExact?: false };
 }
 
 export type Deleted = components["schemas"]["Deleted"];
 
-/** `version` of a record that was read: a write goes through only when it is still that one. */
+/** The `version` of a record that was read. The write succeeds only if the record still has that version. */
 export interface IfMatch {
   ifMatch?: number;
 }
@@ -85,12 +85,12 @@ export interface Planned extends IfMatch, Keyed {
 
 export type RecordEvent = components["schemas"]["RecordEvent"];
 
-/** An event that made a version, and the record as it was. */
+/** The event that made a version, and the record in that version. */
 export type RecordVersion<Space extends SpaceTypes, Model> = RecordEvent & {
   record: Omit<RecordOf<Space, Model>, keyof Publication>;
 };
 
-/** One record by id. */
+/** Operations on one record by id. */
 export interface Entries<Space extends SpaceTypes, Model> {
   get<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
     id: string,
@@ -100,23 +100,23 @@ export interface Entries<Space extends SpaceTypes, Model> {
   update(id: string, values: Partial<Input<Model>>, options?: IfMatch): Promise<RecordOf<Space, Model>>;
   /** Moves the record to the trash. */
   delete(id: string, options?: IfMatch): Promise<Deleted>;
-  /** Of a model with drafts; the draft is answered. */
+  /** Publishes a record of a model with drafts. Returns the draft. */
   publish(id: string, options?: Planned): Promise<RecordOf<Space, Model>>;
   unpublish(id: string, options?: Planned): Promise<RecordOf<Space, Model>>;
-  /** What happened to the record, the latest first. */
+  /** Lists the events of the record, latest first. */
   versions(id: string, page?: { limit?: number; cursor?: string }): Promise<Page<RecordEvent>>;
   version(id: string, version: number): Promise<RecordVersion<Space, Model>>;
   /** Makes a version the content again. */
   restore(id: string, version: number, options?: IfMatch & Keyed): Promise<RecordOf<Space, Model>>;
 }
 
-/** `ifMatch` as in `IfMatch`. */
+/** An operation of a bulk. `ifMatch` has the meaning of `IfMatch`. */
 export type Operation<Model> =
   | { op: "create"; data: Input<Model>; ifMatch?: never }
   | ({ op: "update"; id: string; data: Partial<Input<Model>> } & IfMatch)
   | ({ op: "delete" | "publish" | "unpublish"; id: string } & IfMatch);
 
-/** What an operation did. `version` of a deleted record is the one that it had. */
+/** The result of an operation. For a deleted record, `version` is its last version. */
 export interface Done {
   op: "create" | "update" | "delete" | "publish" | "unpublish";
   id: string;
@@ -127,7 +127,7 @@ export interface Collection<Space extends SpaceTypes, Model> extends Entries<Spa
   list<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
     options?: ListOptions<Name<Model>, N, P>,
   ): Promise<Page<Answered<Space, Model, N, P>>>;
-  /** Every record of the list, page after page. */
+  /** Iterates over all records of the list, and reads page after page. */
   all<const N extends Name<Model> = never, const P extends Path<Space, Model> = never>(
     options?: ListOptions<Name<Model>, N, P>,
   ): AsyncGenerator<Answered<Space, Model, N, P>>;
@@ -141,7 +141,7 @@ export interface SinglePage<Space extends SpaceTypes, Model> {
     view?: View<N, P>,
   ): Promise<Answered<Space, Model, N, P>>;
   update(values: Partial<Input<Model>>, options?: IfMatch): Promise<RecordOf<Space, Model>>;
-  /** Back to the defaults; the content goes to the trash. */
+  /** Resets the page to its defaults. Its content goes to the trash. */
   reset(options?: IfMatch): Promise<Deleted>;
   publish(options?: Planned): Promise<RecordOf<Space, Model>>;
   unpublish(options?: Planned): Promise<RecordOf<Space, Model>>;
@@ -156,20 +156,20 @@ export interface UploadOptions {
   focalPoint?: { x: number; y: number };
   /** The item whose file is replaced. */
   mediaId?: string;
-  /** An upload of the same file that broke off: parts that are there are not sent again. */
+  /** The id of an interrupted upload of the same file. Parts that have arrived are not sent again. */
   uploadId?: string;
-  /** Called after each part. `uploadId` is what takes the upload up again, within 24 hours. */
+  /** Called after each part. With its `uploadId`, the upload can be resumed within 24 hours. */
   onProgress?: (progress: { uploadId: string; sentBytes: number; totalBytes: number }) => void;
   signal?: AbortSignal;
 }
 
 export interface SpaceClient<Space extends SpaceTypes> {
-  /** Every route, typed by the API document: `api.GET("/api/v1/{spaceName}/media", {params: {...}})`. */
+  /** All routes, with the types of the API document: `api.GET("/api/v1/{spaceName}/media", {params: {...}})`. */
   api: Client<paths>;
   collection<N extends keyof Space["collections"] & string>(
     name: N,
   ): Collection<Space, Space["collections"][N]>;
-  /** Sends a file in parts, each again when the network fails. The media object. */
+  /** Sends a file in parts, and repeats a part when the network fails. Returns the media object. */
   upload(file: Blob, options: UploadOptions): Promise<Media>;
   page<N extends keyof Space["pages"] & string>(name: N): SinglePage<Space, Space["pages"][N]>;
 }

@@ -1,22 +1,22 @@
-/** How `npm run types` writes down a space's models, and what populate and selectFields make of them. */
+/** The form in which `npm run types` describes a space's models, and the types that populate and selectFields give. */
 import type { components } from "./schema.ts";
 
 export type Media = components["schemas"]["Media"];
 
-/** One model: its values as read, what a write takes, and where its relation and media fields lead. */
+/** One model: the values of a read, the values of a write, and the targets of its relation and media fields. */
 export interface ModelTypes {
   values: object;
   input: object;
   references: object;
 }
 
-/** Of a reference: `to` is a collection, or null for media. */
+/** A relation or media field. `to` is the target collection, or null for media. */
 export interface Reference {
   to: string | null;
   many: boolean;
 }
 
-/** A space without written-down models: everything is allowed, values are unknown. */
+/** The models of a space whose types were not generated: everything is allowed, values are unknown. */
 export interface AnyModel {
   values: Record<string, unknown>;
   input: Record<string, unknown>;
@@ -39,7 +39,7 @@ export interface System {
   version: number;
 }
 
-/** What a record of a model with drafts says of its publication. */
+/** The fields about publication of a record of a model with drafts. */
 export interface Publication {
   status: "draft" | "published" | "changed";
   publishedAt: string | null;
@@ -82,7 +82,7 @@ export type Name<Model> =
   | ((keyof Values<Model> | keyof System) & string)
   | (Model extends { drafts: true } ? keyof Publication : never);
 
-/** Of all its fields, or `id` and those selected. */
+/** A record with all its fields, or with `id` and the selected ones. */
 export type Selected<Record, Names extends string> = [Names] extends [never]
   ? Record
   : Pick<Record, Extract<keyof Record, Names | "id">>;
@@ -96,7 +96,7 @@ type CollectionOf<
   ? Space["collections"][To]
   : never;
 
-/** What populate takes, one to three levels deep. */
+/** The paths that populate accepts, one to three levels deep. */
 export type Path<Space extends SpaceTypes, Model, Depth extends 0[] = []> = Depth["length"] extends 3
   ? never
   : {

@@ -1,4 +1,4 @@
-/** `next/image`: the loader, the configuration that goes with it, and the props of a media object. */
+/** Support for `next/image`: the loader, its configuration, and the props of an `<Image>` for a media object. */
 import type { NextConfig } from "next";
 import type { ImageLoaderProps } from "next/image";
 import { QUALITIES } from "../image/model/variant.ts";
@@ -11,12 +11,12 @@ import type { FileOptions, Picture } from "./pictures/picture.ts";
 export { blurDataURL } from "./pictures/blur.ts";
 export type { AspectRatio, FileOptions, FocalPoint, Picture } from "./pictures/picture.ts";
 
-/** The address of the file for an `<Image>`. What is no picture of the service comes back unchanged. */
+/** The address of the file for an `<Image>`. An address that is not a picture of the service is returned unchanged. */
 export default function loader({ src, width, quality }: ImageLoaderProps): string {
   return fileUrl(src, { width, quality });
 }
 
-/** `deviceSizes` begin here: Next takes the smallest as that of the narrowest screen. */
+/** The smallest of `deviceSizes`, which Next takes for the width of the narrowest screen. */
 const NARROWEST_SCREEN_PIXELS = 500;
 
 type Images = Required<
@@ -27,8 +27,8 @@ type Images = Required<
 >;
 
 /**
- * `images` of next.config: this loader, and as sizes the widths that the service makes. `loaderFile` is where npm
- * installs it, seen from next.config; where the package is elsewhere, name a file of your own that says
+ * The value of `images` in next.config: this loader, and the widths of the service as sizes. `loaderFile` is the path
+ * where npm installs it, relative to next.config. If the package is elsewhere, use a file of your own that contains
  * `export { default } from "silverprint/next"`.
  */
 export const images: Images = {
@@ -47,8 +47,8 @@ export interface NextImageProps extends ComponentProps {
 }
 
 /**
- * Props of an `<Image>`. With `ratio` it is cropped; `width` is its width on the page in CSS pixels, without which the
- * size of the master is taken, and `sizes` should say how wide it is shown.
+ * The props of an `<Image>`. With `ratio`, the picture is cropped. `width` is its width on the page in CSS pixels, by
+ * default that of the master; `sizes` should then say how wide it is shown.
  */
 export function imageProps(media: Picture, options: FileOptions = {}): NextImageProps {
   const blurred = blurDataURL(media, options);

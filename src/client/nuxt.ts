@@ -1,4 +1,4 @@
-/** Nuxt Image: the provider, and the props of a media object for `<NuxtImg>`. */
+/** Support for Nuxt Image: the provider, and the props of `<NuxtImg>` for a media object. */
 import type { ImageProvider } from "@nuxt/image";
 import { componentProps, styleOf, type ComponentProps, type PictureStyle } from "./pictures/component.ts";
 import { fileUrl } from "./pictures/file.ts";
@@ -10,12 +10,13 @@ export interface SilverprintModifiers {
   modifiers?: { ratio?: AspectRatio; focalPoint?: FocalPoint };
 }
 
-/** Of the ways to fit a box, the one that crops; it is also what a missing `fit` means. */
+/** The value of `fit` that crops, which is also the default. */
 const CROPPING_FIT = "cover";
 
 /**
- * The address of the file for an `<NuxtImg>`. With `width` and `height` it is cropped to the nearest of the service's
- * ratios, unless none is within 1 % or `fit` says otherwise. What is no picture of the service comes back unchanged.
+ * The address of the file for a `<NuxtImg>`. With `width` and `height`, the picture is cropped to the nearest of the
+ * service's ratios, unless none is within 1 % or `fit` has another value. An address that is not a picture of the
+ * service is returned unchanged.
  */
 export const getImage: ImageProvider<SilverprintModifiers>["getImage"] = (src, { modifiers }) => {
   const { width, height, fit, quality, format, ratio, focalPoint } = modifiers;
@@ -26,7 +27,7 @@ export const getImage: ImageProvider<SilverprintModifiers>["getImage"] = (src, {
 
 const provider: ImageProvider<SilverprintModifiers> = { getImage };
 
-/** What `provider: "silverprint/nuxt"` in nuxt.config stands for. */
+/** The provider that `provider: "silverprint/nuxt"` in nuxt.config names. */
 export default (): ImageProvider<SilverprintModifiers> => provider;
 
 export interface NuxtImageProps extends ComponentProps {
@@ -35,8 +36,8 @@ export interface NuxtImageProps extends ComponentProps {
 }
 
 /**
- * Props of an `<NuxtImg>`. With `ratio` it is cropped; `width` is its width on the page in CSS pixels, without which the
- * size of the master is taken, and `sizes` should say how wide it is shown.
+ * The props of a `<NuxtImg>`. With `ratio`, the picture is cropped. `width` is its width on the page in CSS pixels, by
+ * default that of the master; `sizes` should then say how wide it is shown.
  */
 export function imageProps(media: Picture, options: FileOptions = {}): NuxtImageProps {
   const style = styleOf(media, options);

@@ -1,4 +1,4 @@
-/** Query strings as the service reads them: `filter[field][operator]=value`, and lists whose values stay whole. */
+/** Writes query strings for the service: `filter[field][operator]=value`, and lists whose values may contain commas. */
 
 function append(query: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
@@ -14,7 +14,7 @@ function append(query: URLSearchParams, name: string, value: unknown): void {
 }
 
 function appendList(query: URLSearchParams, name: string, values: unknown[]): void {
-  // Left out, an empty list would ask for everything.
+  // Without this filter, the query would ask for everything.
   if (values.length === 0) throw new TypeError(`${name} needs at least one value`);
   for (const [index, item] of values.entries()) {
     const isGroup = typeof item === "object" && !(item instanceof Date);
@@ -23,8 +23,9 @@ function appendList(query: URLSearchParams, name: string, values: unknown[]): vo
 }
 
 /**
- * The parameters of a request. Absent ones are left out; lists of names are joined by commas, lists of values in
- * `filter` are sent one by one, so that a value may hold commas. @throws TypeError for an empty list in `filter`
+ * The parameters of a request. Undefined ones are left out. Lists of names are joined by commas. Lists of values in
+ * `filter` are sent one by one, so that values may contain commas.
+ * @throws TypeError for an empty list in `filter`
  */
 export function serializeQuery(parameters: object): URLSearchParams {
   const query = new URLSearchParams();

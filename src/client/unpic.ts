@@ -1,4 +1,4 @@
-/** Unpic: `extract`, `generate` and `transform` of a provider, for `unpic` and the `base` entries of its components. */
+/** Support for Unpic: `extract`, `generate` and `transform` for `unpic` and the `base` entries of its components. */
 import type { Operations, TransformerFunction } from "unpic";
 import type { Size } from "../image/model/size.ts";
 import { fileAddress, readAddress } from "./pictures/address.ts";
@@ -22,7 +22,7 @@ export interface Extracted {
   operations: SilverprintOperations;
 }
 
-/** What an address asks for; null for what is no picture of the service. */
+/** The operations in an address; null if it is not a picture of the service. */
 export function extract(url: string | URL): Extracted | null {
   const address = readAddress(String(url));
   if (!address) return null;
@@ -47,8 +47,8 @@ function boxOf({ width, height }: SilverprintOperations): Size | undefined {
 }
 
 /**
- * The address of a file. With `width` and `height` it is cropped to the nearest of the service's ratios, unless none is
- * within 1 %. What is no picture of the service comes back unchanged.
+ * The address of a file. With `width` and `height`, the picture is cropped to the nearest of the service's ratios,
+ * unless none is within 1 %. An address that is not a picture of the service is returned unchanged.
  */
 export function generate(src: string | URL, operations: SilverprintOperations): string {
   const { width, quality, format, ratio, focalPoint } = operations;
@@ -63,20 +63,20 @@ export function generate(src: string | URL, operations: SilverprintOperations): 
   });
 }
 
-/** `generate` on an address that may ask for something already: what `operations` names replaces it. */
+/** Like `generate`, for an address that may have operations already. Those in `operations` replace them. */
 export const transform: TransformerFunction<SilverprintOperations, undefined> = (src, operations) =>
   generate(src, operations);
 
 export interface UnpicImageProps extends ComponentProps {
   /** The placeholder. */
   background?: string;
-  /** Which part shows while a crop is not built. Unpic's styles have the names of CSS. */
+  /** The part that is shown until a crop is built. The properties have their CSS names. */
   style?: Record<string, string>;
 }
 
 /**
- * Props of an `<Image>` beside its `transformer`. With `ratio` it is cropped; `width` is its width on the page in CSS
- * pixels, without which the size of the master is taken.
+ * The props of an `<Image>`, except for its `transformer`. With `ratio`, the picture is cropped. `width` is its width
+ * on the page in CSS pixels, by default that of the master.
  */
 export function imageProps(media: Picture, options: FileOptions = {}): UnpicImageProps {
   const behind = background(media, options);

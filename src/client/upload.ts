@@ -1,4 +1,4 @@
-/** Uploads of files of any size, in parts, which can be taken up again where they broke off. */
+/** Uploads files of any size in parts. An interrupted upload can be resumed. */
 import { bodyOf, SilverprintError } from "./error.ts";
 import type { UploadOptions } from "./interface.ts";
 import type { Media } from "./models.ts";
@@ -14,11 +14,11 @@ export type SendUpload = (
   signal: AbortSignal | undefined,
 ) => Promise<Response>;
 
-/** Of one part; more would only keep the caller from being told. */
+/** Tries per part. More would only delay the error. */
 const TRIES_MAX = 4;
 const FIRST_PAUSE_MS = 500;
 
-/** What another try may mend: the network, and trouble of the service. */
+/** Whether another try may succeed: after a failure of the network, or an error of the service. */
 const isPassing = (error: unknown): boolean => !(error instanceof SilverprintError) || error.status >= 500;
 
 async function persistently<T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {

@@ -1,34 +1,34 @@
 /** Addresses of pictures: `…/api/v1/{spaceName}/pictures/{mediaId}`, with `/file` for direct delivery (RULES 7.7). */
 
 export interface Address {
-  /** Up to and including the id. */
+  /** The address up to and including the id. */
   picture: string;
   query: URLSearchParams;
-  /** Behind the `#`, which browsers never send. */
+  /** The text after `#`, which browsers never send. */
   fragment: string;
 }
 
 const ADDRESS = /^([^?#]*\/api\/v1\/[^/?#]+\/pictures\/[^/?#]+?)(?:\/file)?(?:\?([^#]*))?(?:#(.*))?$/;
 
-/** Null for what is no picture's address. */
+/** Parses an address; null if it is not the address of a picture. */
 export function readAddress(text: string): Address | null {
   const [, picture, query, fragment = ""] = ADDRESS.exec(text) ?? [];
   return picture === undefined ? null : { picture, query: new URLSearchParams(query), fragment };
 }
 
-/** What the service reads of a query, in the order in which it is written: one file then has one address. */
+/** The parameters that the service reads, in a fixed order, so that a file has only one address. */
 const PARAMETERS = ["w", "h", "ar", "fp", "q", "fm", "auto", "v"] as const;
 
 export type Parameters = Partial<Record<(typeof PARAMETERS)[number], string | number | null | undefined>>;
 
 const isParameter = (name: string): boolean => PARAMETERS.some((known) => known === name);
 
-/** The address of direct delivery with these parameters. What else stood in the query of `address` stays in it. */
+/** The address of direct delivery with these parameters. Other parameters of `address` are kept. */
 export function fileAddress({ picture, query }: Address, parameters: Parameters, fragment = ""): string {
   const others = [...query].filter(([name]) => !isParameter(name));
   const ours = PARAMETERS.map((name) => [name, parameters[name] ?? null] as const);
   const pairs = [...ours, ...others].filter(([, value]) => value !== null);
-  // A colon needs no escape in a query. A comma does: programs that read a srcset take it for the end of an address.
+  // A colon needs no escape in a query. A comma does, because some readers of srcset take it for the end of an address.
   const encoded = pairs.map(
     ([name, value]) =>
       `${encodeURIComponent(name)}=${encodeURIComponent(String(value)).replaceAll("%3A", ":")}`,

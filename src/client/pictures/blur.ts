@@ -1,13 +1,13 @@
-/** The blurred picture that a page shows until the picture is there: a ThumbHash as a PNG of about 850 bytes. */
+/** The blurred picture that a page shows until the picture has loaded: a ThumbHash as a PNG of about 850 bytes. */
 import { rgbaToDataURL, thumbHashToRGBA } from "thumbhash";
 import type { Rect, Size } from "../../image/model/size.ts";
 import { shownRect } from "./frame.ts";
 import type { FileOptions, Picture } from "./picture.ts";
 
-/** The longer side, in pixels: over twice the highest frequency that a ThumbHash holds. */
+/** The longer side in pixels: more than twice the highest frequency of a ThumbHash. */
 const SIDE_PIXELS = 16;
 
-/** What of the picture is shown, in shares of its width and height. */
+/** The shown part of the picture, as shares of its width and height. */
 function shownPart(picture: Picture, options: FileOptions): Rect {
   const rect = shownRect(picture, options);
   if (!rect) return { left: 0, top: 0, width: 1, height: 1 };
@@ -64,9 +64,9 @@ export function blurDataURL(picture: Picture, options: FileOptions = {}): string
   return rgbaToDataURL(to.width, to.height, shrunk(thumbHashToRGBA(hash), part, to));
 }
 
-/** CSS for `background`: the colour that most of the picture has, and the blurred picture over it. */
+/** The CSS value of `background`: the blurred picture over the dominant colour. */
 export function background(picture: Picture, options: FileOptions = {}): string | undefined {
-  // It would show through, for good.
+  // The background would be visible through transparent parts of the loaded picture.
   if (!picture.placeholder || picture.hasAlpha) return undefined;
   return `${picture.placeholder.dominantColor} url(${blurDataURL(picture, options)}) 50%/cover no-repeat`;
 }

@@ -1,4 +1,4 @@
-/** What the image components of all frameworks take. */
+/** The props that the image components of all frameworks share. */
 import { background } from "./blur.ts";
 import { frameStyle } from "./frame.ts";
 import { shownHeight, shownSize } from "./ladder.ts";
@@ -6,9 +6,9 @@ import type { FileOptions, Picture } from "./picture.ts";
 import { checkedRatio, sourceOf } from "./source.ts";
 
 export interface ComponentProps {
-  /** The address of the picture, with all that a loader needs to know of it. */
+  /** The address of the picture, with everything that a loader must know about it. */
   src: string;
-  /** CSS pixels. */
+  /** In CSS pixels. */
   width: number;
   height: number;
   alt: string;
@@ -16,7 +16,9 @@ export interface ComponentProps {
 
 type Box = Pick<ComponentProps, "width" | "height">;
 
-/** On the page, in CSS pixels: `width` and the height that goes with it, or the size of what is shown. */
+/**
+ * The size on the page in CSS pixels: `width` and the height that follows, or by default the size of the shown part.
+ */
 export function boxOf(media: Picture, { width, ratio }: FileOptions): Box {
   const shown = { master: media, ratio: checkedRatio(ratio) };
   return width === undefined ? shownSize(shown) : { width, height: shownHeight(shown, width) };
@@ -31,14 +33,14 @@ export const componentProps = (media: Picture, options: FileOptions): ComponentP
 /** CSS properties by their names in scripts: the box of a crop, and the placeholder behind the picture. */
 export type PictureStyle = Record<string, string>;
 
-/** Undefined when there is nothing to say. */
+/** The style of a picture; undefined if it needs none. */
 export function styleOf(media: Picture, options: FileOptions, isBlurred = true): PictureStyle | undefined {
   const behind = isBlurred ? background(media, options) : undefined;
   const style = { ...frameStyle(media, options), ...(behind !== undefined && { background: behind }) };
   return Object.keys(style).length > 0 ? style : undefined;
 }
 
-/** As HTML writes it. */
+/** The style as text, for HTML. */
 export const styleText = (style: PictureStyle): string =>
   Object.entries(style)
     .map(([name, value]) => `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)

@@ -1,4 +1,4 @@
-/** The file of a picture that a component asks for: its one address, whatever width, quality and format are meant. */
+/** Finds the file that a component asks for, and its only address. */
 import { nearestRatio } from "../../image/model/aspect-ratio.ts";
 import type { Size } from "../../image/model/size.ts";
 import type { OutputFormat } from "../../image/model/variant.ts";
@@ -8,11 +8,11 @@ import { ladderOf, stepFor } from "./ladder.ts";
 import type { FocalPoint } from "./picture.ts";
 import { checkedRatio, focalPointText, formatOf, qualityOf, readNotes, type MasterNotes } from "./source.ts";
 
-/** What a component asks for. What it leaves out is taken from the address. */
+/** The options of a component. Missing ones are taken from the address. */
 export interface Wanted {
-  /** Pixels. */
+  /** In pixels. */
   width?: number | undefined;
-  /** The box that the picture fills, cropped to the nearest of the service's ratios where one is within 1 %. */
+  /** The box that the picture fills. It is cropped to the nearest of the service's ratios if one is within 1 %. */
   box?: Size | undefined;
   ratio?: string | undefined;
   focalPoint?: FocalPoint | undefined;
@@ -22,7 +22,7 @@ export interface Wanted {
 
 export interface PictureFile {
   url: string;
-  /** Pixels; the width of the grid where nothing is known of the master. */
+  /** The width in pixels; that of the grid if the master's is unknown. */
   width: number;
 }
 
@@ -35,7 +35,7 @@ function nearest({ width, height }: Size): string | null {
   return width > 0 && height > 0 ? nearestRatio(CROP.aspectRatiosDefault, { width, height }) : null;
 }
 
-/** The box that `w` and `h` of an address make, which crops (RULES 5.7). */
+/** The box given by `w` and `h` of an address, to which the service crops (RULES 5.7). */
 const boxOf = ({ query }: Address): Size => ({
   width: Number(query.get("w")),
   height: Number(query.get("h")),
@@ -43,30 +43,30 @@ const boxOf = ({ query }: Address): Size => ({
 
 function ratioOf(address: Address, notes: MasterNotes | null, { ratio, box }: Wanted): string | null {
   const named = checkedRatio(ratio) ?? address.query.get("ar") ?? nearest(boxOf(address));
-  // A box that has the picture's own ratio crops nothing.
+  // A box with the picture's own ratio does not crop.
   if (named !== null || !box || (notes && isNear(notes.size, box))) return named;
   return nearest(box);
 }
 
-/** An animation has no still format; asking for one would be refused (RULES 6.2). */
+/** The requested format; null for an animation if the format is for stills, which would be refused (RULES 6.2). */
 function formatFor(asked: unknown, notes: MasterNotes | null): OutputFormat | null {
   const format = formatOf(asked);
   return notes?.kind === "animated" && format !== "webp" ? null : format;
 }
 
-/** Null when `src` is no address of a picture. @throws TypeError for a malformed ratio or focal point */
+/** Null if `src` is not the address of a picture. @throws TypeError for a malformed ratio or focal point */
 export function fileOf(src: string, wanted: Wanted): PictureFile | null {
   const address = readAddress(src);
   if (!address) return null;
   const { query } = address;
   const notes = readNotes(address.fragment);
   const ratio = ratioOf(address, notes, wanted);
-  // A box in a ratio that only the space knows: no other width of it can be asked for.
+  // The ratio of the box is known only to the space, so no other width can be computed.
   if (ratio === null && query.has("w") && query.has("h")) return null;
   const fm = formatFor(wanted.format ?? query.get("fm"), notes);
   const v = query.get("v");
   const isVector = notes?.kind === "vector";
-  // The drawing itself, which is sharp at every width.
+  // The vector itself, which is sharp at every width.
   if (isVector && ratio === null && fm === null) {
     return { url: fileAddress(address, { v }), width: notes.size.width };
   }
@@ -77,7 +77,7 @@ export function fileOf(src: string, wanted: Wanted): PictureFile | null {
   const focalPoint = wanted.focalPoint ? focalPointText(wanted.focalPoint) : query.get("fp");
   const parameters = {
     w: step?.w,
-    // Without a width, the height is what says how large the file is.
+    // Without a width, the height determines the size of the file.
     h: step ? null : query.get("h"),
     ar: ratio,
     fp: ratio === null ? null : focalPoint,
@@ -89,5 +89,5 @@ export function fileOf(src: string, wanted: Wanted): PictureFile | null {
   return { url: fileAddress(address, parameters), width: step?.width ?? 0 };
 }
 
-/** `src` itself when it is no address of a picture. */
+/** The address of the file; `src` itself if it is not the address of a picture. */
 export const fileUrl = (src: string, wanted: Wanted): string => fileOf(src, wanted)?.url ?? src;

@@ -1,6 +1,6 @@
 /**
- * The box of a crop, as CSS. Until a crop is built, the service answers with the whole master: the box keeps its ratio
- * then, and shows the same part of it.
+ * The CSS of a crop's box. Until a crop is built, the service answers with the whole master. The box then keeps the
+ * ratio of the crop and shows the same part of the master.
  */
 import { cropOf } from "../../image/model/crop.ts";
 import { parseRatio } from "../../image/model/aspect-ratio.ts";
@@ -9,7 +9,7 @@ import type { Rect } from "../../image/model/size.ts";
 import type { FileOptions, Picture } from "./picture.ts";
 import { checkedRatio, knownFocalPoint } from "./source.ts";
 
-/** In pixels of the master; null when the whole is shown. */
+/** The shown part in pixels of the master; null when the whole picture is shown. */
 export function shownRect(picture: Picture, { ratio, focalPoint }: FileOptions): Rect | null {
   const parsed = parseRatio(checkedRatio(ratio) ?? "");
   const point = focalPoint ?? knownFocalPoint(picture);
@@ -22,11 +22,11 @@ export interface FrameStyle {
   objectPosition: string;
 }
 
-/** `at` of what lies beside the part, in percent, as `object-position` counts. */
+/** The position of the part, in percent of the hidden length, as for `object-position`. */
 const percent = (at: number, beside: number): string =>
   `${beside > 0 ? Math.round((1000 * at) / beside) / 10 : 50}%`;
 
-/** Null when the whole picture is shown. */
+/** The CSS of the box; null when the whole picture is shown. */
 export function frameStyle(picture: Picture, options: FileOptions): FrameStyle | null {
   const rect = shownRect(picture, options);
   if (!rect) return null;

@@ -1,4 +1,4 @@
-/** The widths at which there are different files of a picture, as far as the service builds them (RULES 5.4, 9.5). */
+/** The widths at which the service builds different files of a picture (RULES 5.4, 9.5). */
 import { parseRatio } from "../../image/model/aspect-ratio.ts";
 import { cropOf } from "../../image/model/crop.ts";
 import { CENTRE } from "../../image/model/focal-point.ts";
@@ -7,35 +7,35 @@ import type { Size } from "../../image/model/size.ts";
 import type { OutputFormat } from "../../image/model/variant.ts";
 import { DELIVERY, TRANSFORM } from "../../limits.ts";
 
-/** For a picture whose width is a share of the viewport's: below and above, no screen shows what another file is worth. */
+/** Useful widths for a picture whose width is a share of the viewport's. */
 export const FLUID_WIDTHS: readonly number[] = DELIVERY.widthGridPixels.filter(
   (width) => width >= 236 && width <= 4096,
 );
 
 export interface Step {
-  /** `w` in the address: a width of the grid. */
+  /** The parameter `w`: a width of the grid. */
   w: number;
-  /** Of the file, in pixels: that of the crop or master where it is less. */
+  /** The width of the file in pixels, which is that of the crop or master if that is smaller. */
   width: number;
 }
 
 export interface Shown {
-  /** Of the master, as displayed, in pixels. */
+  /** The displayed size of the master in pixels. */
   master: Size;
-  /** `W:H` of a crop. */
+  /** The ratio `W:H` of a crop; null for the whole. */
   ratio: string | null;
-  /** A drawing is as wide as it is asked for. */
+  /** Whether it is a drawing, which can have any width. */
   isVector: boolean;
 }
 
-/** Width and height of what a file shows, in pixels of the master. */
+/** The size of the shown part, in pixels of the master. */
 export function shownSize({ master, ratio }: Omit<Shown, "isVector">): Size {
   const parsed = ratio === null ? null : parseRatio(ratio);
   const { width, height } = (parsed && cropOf(master, parsed, CENTRE)?.rect) ?? master;
   return { width, height };
 }
 
-/** The file's height at `width` (RULES 5.9). */
+/** The height of the file at `width` (RULES 5.9). */
 export function shownHeight({ master, ratio }: Omit<Shown, "isVector">, width: number): number {
   const parsed = ratio === null ? null : parseRatio(ratio);
   const isCrop = parsed && cropOf(master, parsed, CENTRE) !== null;
@@ -47,7 +47,7 @@ const maxPixels = (format: OutputFormat | null): number =>
     ? TRANSFORM.outputMaxPixels
     : TRANSFORM.outputMaxPixelsAvifOrAlphaWebp;
 
-/** From narrow to wide, never empty. Where nothing is known of the picture, the whole grid. */
+/** The steps from narrow to wide, at least one. The whole grid if nothing is known about the picture. */
 export function ladderOf(shown: Shown | null, format: OutputFormat | null): Step[] {
   if (!shown) return DELIVERY.widthGridPixels.map((w) => ({ w, width: w }));
   const most = shown.isVector ? Infinity : shownSize(shown).width;
@@ -62,7 +62,7 @@ export function ladderOf(shown: Shown | null, format: OutputFormat | null): Step
   return steps;
 }
 
-/** The step for `width` pixels: the first that has as many, else the last. */
+/** The step for `width` pixels: the first one that is wide enough, else the last one. */
 export function stepFor(ladder: readonly Step[], width: number): Step {
   const { widthMinPixels, widthMaxPixels } = DELIVERY;
   const w = gridWidth(Math.min(Math.max(width, widthMinPixels), widthMaxPixels));

@@ -1,45 +1,46 @@
-/** What the picture helpers read of a media object, and what a page may ask of them. */
-/** A place in a picture: shares of its width and height, from the left and top, 0 to 1. */
+/** The properties of a media object that the picture helpers read, and the options of the helpers. */
+
+/** A point in a picture, as shares of its width (from the left) and height (from the top), 0 to 1. */
 export interface FocalPoint {
   x: number;
   y: number;
 }
 
 /**
- * A media object, or as much of it as is known. With `directUrl`, `width` and `height` alone, everything works but crops
- * that are kept for good, the blurred picture, and drawings, which are then asked for as pixels.
+ * A media object, or the known part of it. With only `directUrl`, `width` and `height`, everything works except for
+ * immutable crops, the blurred picture, and vectors: drawings are then requested as pixels.
  */
 export interface Picture {
   /** `https://images.example.com/api/v1/my-site/pictures/ID/file?v=1` */
   directUrl: string;
-  /** Pixels of the master, as displayed. */
+  /** The displayed width of the master, in pixels. */
   width: number;
   height: number;
   alt?: string | undefined;
   mime?: string | undefined;
   animated?: boolean | undefined;
   hasAlpha?: boolean | undefined;
-  /** Null is the centre; absent means that it is not known. */
+  /** Null means the centre; absent means unknown. */
   focalPoint?: FocalPoint | null | undefined;
   focalPointSuggested?: FocalPoint | null | undefined;
   placeholder?: { thumbHash: string; dominantColor: string } | null | undefined;
-  /** Their addresses name the quality that the space's settings choose. */
+  /** Their addresses have the quality of the space's settings. */
   formats?: { large: { directUrl: string } } | undefined;
 }
 
-/** `W:H`, one of the space's setting `aspectRatios`. */
+/** A ratio `W:H` of the space's setting `aspectRatios`. */
 export type AspectRatio = `${number}:${number}`;
 
 export interface FileOptions {
-  /** Width in pixels. It is rounded up to a width that the service makes. */
+  /** The width in pixels. It is rounded up to a width that the service builds. */
   width?: number | undefined;
-  /** Rounded up to 80, 90, 95 or 100; without it, what the space's settings choose. */
+  /** Rounded up to 80, 90, 95 or 100; by default the quality of the space's settings. */
   quality?: number | undefined;
-  /** Without it, the best that the browser takes. */
+  /** By default the best format that the browser accepts. */
   format?: "auto" | "jpeg" | "png" | "webp" | "avif" | undefined;
-  /** Crops. */
+  /** The ratio to which the picture is cropped. */
   ratio?: AspectRatio | undefined;
-  /** What a crop is centred on, in place of the media object's own; rounded to steps of 0.05. */
+  /** The centre of a crop, instead of the media object's focal point. It is rounded to steps of 0.05. */
   focalPoint?: FocalPoint | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * A picture as one string, which is all that the components of frameworks pass to their loaders: the address of its
- * file, what of it to show, and behind the `#` what a loader must know of the master: `#1600x1067`, or
- * `#1600x1067+vector` and `#1600x1067+animated`. Browsers never send what is behind the `#`, and loaders take it off.
+ * A picture as one string, because components of frameworks pass nothing else to their loaders. It has the address of
+ * the file, the part to show, and after `#` what a loader must know about the master: `#1600x1067`, `#1600x1067+vector`
+ * or `#1600x1067+animated`. Browsers never send the text after `#`, and loaders remove it.
  */
 import type { Size } from "../../image/model/size.ts";
 import { OUTPUT_FORMATS, QUALITIES, type OutputFormat, type Quality } from "../../image/model/variant.ts";
@@ -17,7 +17,7 @@ export interface MasterNotes {
 
 const NOTES = /^([1-9]\d*)x([1-9]\d*)(?:\+(animated|vector))?$/;
 
-/** Null for a fragment of somebody else's. */
+/** Reads the text after `#`; null if it has another form. */
 export function readNotes(fragment: string): MasterNotes | null {
   const [, width, height, kind = "still"] = NOTES.exec(fragment) ?? [];
   if (width === undefined) return null;
@@ -29,20 +29,20 @@ function notesOf(picture: Picture): string {
   return `${picture.width}x${picture.height}${kind}`;
 }
 
-/** The one of the service's qualities that is meant; null for none. */
+/** The nearest quality of the service that is not lower; null without one. */
 export function qualityOf(value: unknown): Quality | null {
   const number = Number(value ?? NaN);
   if (!(number > 0)) return null;
   return QUALITIES.find((quality) => quality >= number) ?? 100;
 }
 
-/** Null for the best that the browser takes. */
+/** The requested format; null for the best one that the browser accepts. */
 export function formatOf(value: unknown): OutputFormat | null {
   const name = value === "jpg" ? "jpeg" : value;
   return OUTPUT_FORMATS.find((format) => format === name) ?? null;
 }
 
-/** `fp` as the service reads it: shares of 0 to 1, in steps of 0.05 (RULES 5.10). @throws TypeError */
+/** The value of `fp`: shares from 0 to 1 in steps of 0.05 (RULES 5.10). @throws TypeError */
 export function focalPointText({ x, y }: FocalPoint): string {
   const steps = 100 / CROP.requestedFocalPointStepPercent;
   const share = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * steps) / steps;
@@ -51,13 +51,13 @@ export function focalPointText({ x, y }: FocalPoint): string {
   return text;
 }
 
-/** What crops are centred on, where it is known; a crop that does not name it is not kept for good (RULES 7.7). */
+/** The focal point of crops, if it is known. A crop whose address lacks it is not immutable (RULES 7.7). */
 export function knownFocalPoint(picture: Picture): FocalPoint | null {
   if (picture.focalPoint === undefined) return null;
   return picture.focalPoint ?? picture.focalPointSuggested ?? { x: 0.5, y: 0.5 };
 }
 
-/** @throws TypeError for what is not `W:H` */
+/** @throws TypeError for a ratio that is not `W:H` */
 export function checkedRatio(ratio: string | undefined): string | null {
   if (ratio === undefined) return null;
   if (!parseRatio(ratio)) throw new TypeError(`A ratio is W:H, such as 16:9, but this is ${ratio}`);
@@ -67,7 +67,10 @@ export function checkedRatio(ratio: string | undefined): string | null {
 const settingsQuality = ({ formats }: Picture): string | null =>
   (formats && readAddress(formats.large.directUrl)?.query.get("q")) ?? null;
 
-/** What `fileOf` reads. Of a `directUrl` that is no picture's address, itself. @throws TypeError for a malformed option */
+/**
+ * The string that `fileOf` reads; `directUrl` itself if it is not a picture.
+ * @throws TypeError for a malformed option
+ */
 export function sourceOf(picture: Picture, options: Omit<FileOptions, "width"> = {}): string {
   const address = readAddress(picture.directUrl);
   if (!address) return picture.directUrl;
