@@ -90,7 +90,7 @@ describe("a bulk", () => {
     expect((await client.call("POST", `/trash/${ids[0]}/restore`)).status).toBe(409);
   });
 
-  it("takes 100 operations, and keeps their order", async () => {
+  it("accepts 100 operations, and keeps their order", async () => {
     const operations = Array.from({ length: CONTENT.bulkOperationsMax }, (_, n) => ({
       op: "create",
       data: { slug: `${round}-many-${n}`, title: `Many ${n}`, author },
@@ -178,7 +178,7 @@ describe("a bulk", () => {
     expect(await total()).toBe(before);
   });
 
-  it("is of collections, by who may write", async () => {
+  it("is for collections, and for keys that may write", async () => {
     const operations = [{ op: "create", data: { title: "a" } }];
     expect((await client.call("POST", "/data/pages/home/bulk", { operations })).status).toBe(409);
     const key = await client.key("read");
@@ -196,7 +196,7 @@ describe("a bulk", () => {
 });
 
 describe("bulks at the same time", () => {
-  it("lose no change, and are each done whole", async () => {
+  it("lose no change, and are each done completely", async () => {
     const names = ["a", "b", "c", "d"];
     const replies = await Promise.all([
       ...names.map((name) =>
@@ -211,7 +211,7 @@ describe("bulks at the same time", () => {
     expect((await read(ids[0] ?? "")).data).toMatchObject({ author, version: 6 });
   });
 
-  it("take a unique value once", async () => {
+  it("never use a unique value twice", async () => {
     const before = (await total()) ?? 0;
     const one = () =>
       bulk([

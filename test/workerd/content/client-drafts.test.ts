@@ -19,7 +19,7 @@ interface Space {
   pages: object;
 }
 
-it("the client publishes, plans, tells what happened and restores it", async () => {
+it("the client publishes, plans, reads the history and restores a version", async () => {
   const server = await makePosts();
   const client = createClient<Space>({
     baseUrl: "https://api.test",

@@ -181,7 +181,7 @@ describe("D1 lost at any moment of a", () => {
 });
 
 describe("a removed space", () => {
-  it("loses records, models and index rows to the sweep, and no other space's", async () => {
+  it("loses its records, models and index rows to the sweep, and other spaces keep theirs", async () => {
     const [gone, stays] = [await Client.make(), await Client.make()];
     for (const client of [gone, stays]) {
       await client.model("items", FIELDS);
@@ -205,7 +205,7 @@ describe("a removed space", () => {
     await expectConsistent();
   });
 
-  it("leaves the trash when its time is over, not before", async () => {
+  it("leaves the trash when its retention is over, not before", async () => {
     const client = await Client.make();
     await client.model("items", FIELDS);
     const id = await make(client, "due");

@@ -9,7 +9,7 @@ type Titled = { title: string }[];
 const DAY_MS = 86_400_000;
 
 describe("the trash", () => {
-  it("takes both contents and gives them back", async () => {
+  it("accepts and restores both contents of a record", async () => {
     const client = await makePosts();
     const id = await makePublished(client, { title: "published", slug: "a" });
     await client.call("PUT", `${POSTS}/${id}`, { title: "draft", slug: "b" });
@@ -46,7 +46,7 @@ describe("the trash", () => {
 });
 
 describe("a history", () => {
-  it("tells what was published, and keeps it", async () => {
+  it("shows what was published, and keeps it", async () => {
     const client = await makePosts();
     const id = await makePublished(client, { title: "one" });
     await client.call("PUT", `${POSTS}/${id}`, { title: "two" });
@@ -78,7 +78,7 @@ describe("a history", () => {
 });
 
 describe("a page with drafts", () => {
-  it("is not there until it is published, and not any more once it is reset", async () => {
+  it("is 404 until it is published, and again once it is reset", async () => {
     const client = await Client.make();
     const fields = [{ name: "headline", type: "string", default: "Hello" }];
     await client.call("POST", "/models", { typeModel: "pages", name: "front", fields, drafts: true });
@@ -111,7 +111,7 @@ describe("a page with drafts", () => {
 });
 
 describe("a key that may not see drafts", () => {
-  it("learns of none, by any way", async () => {
+  it("cannot learn of a draft in any way", async () => {
     const client = await makePosts();
     const target = await makePublished(client, { title: "target" });
     const shown = await makePublished(client, { title: "shown", friend: target });

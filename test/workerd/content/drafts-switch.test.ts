@@ -18,7 +18,7 @@ const publishedRows = async (): Promise<number> =>
   (await db.get<{ n: number }>(sql`SELECT count(*) AS n FROM records WHERE model_id < 0`)).n;
 
 describe("drafts switched on", () => {
-  it("publish what is there, in the trash too", async () => {
+  it("publish all records, trashed ones included", async () => {
     const client = await Client.make();
     await client.model("posts", FIELDS);
     const [first, second] = [
@@ -59,7 +59,7 @@ describe("drafts switched on", () => {
 });
 
 describe("drafts switched off", () => {
-  it("are refused while a draft is not published, in the trash too", async () => {
+  it("are refused while a draft is not published, even one in the trash", async () => {
     const client = await makePosts();
     const id = await client.create("posts", { title: "a" });
     expect((await change(client, { drafts: false })).status).toBe(409);
@@ -76,7 +76,7 @@ describe("drafts switched off", () => {
     await expectConsistent();
   });
 
-  it("leave no published content behind, and can be switched on again before it went", async () => {
+  it("leave no published content behind, and can be switched on again before it is removed", async () => {
     const client = await makePosts();
     const id = await makePublished(client, { title: "a", n: 1 });
     const before = await publishedRows();
@@ -122,7 +122,7 @@ describe("a model with drafts", () => {
     await expectConsistent();
   });
 
-  it("asks what is required of published contents alone", async () => {
+  it("demands required fields only of published contents", async () => {
     const client = await makePosts();
     await client.create("posts", { slug: "x" });
     const must = (name: string) => [
@@ -143,7 +143,7 @@ describe("a model with drafts", () => {
     expect((await change(client, { fields: more })).status).toBe(409);
   });
 
-  it("goes with its space", async () => {
+  it("is removed with its space", async () => {
     const client = await makePosts();
     await makePublished(client, { title: "a" });
     const count = () =>

@@ -5,7 +5,7 @@ import { FIELDS, makePosts, makePublished, POSTS, publish, titles, unpublish } f
 type Titled = { title: string }[];
 
 describe("a record of a model with drafts", () => {
-  it("is not there to readers until it is published, and then as it was published", async () => {
+  it("is 404 to readers until it is published, and then shows what was published", async () => {
     const client = await makePosts();
     const made = await client.call<{ id: string }>("POST", POSTS, { title: "One" });
     expect(made.data).toMatchObject({
@@ -41,7 +41,7 @@ describe("a record of a model with drafts", () => {
     expect((await client.call("GET", path)).status).toBe(404);
   });
 
-  it("has a tag for its draft that changes with its publication", async () => {
+  it("has an ETag for its draft that changes with its publication", async () => {
     const client = await makePosts();
     const id = await client.create("posts", { title: "One" });
     const tag = async () =>
@@ -53,7 +53,7 @@ describe("a record of a model with drafts", () => {
     expect((await client.call("PUT", `${POSTS}/${id}`, { n: 1 }, { headers })).status).toBe(200);
   });
 
-  it("may lack what is required until it is published, but never has a wrong type", async () => {
+  it("may lack required fields until it is published, but never has a wrong type", async () => {
     const client = await makePosts();
     expect((await client.call("POST", POSTS, { title: 5 })).status).toBe(400);
     const id = await client.create("posts", { slug: "a" });
@@ -84,7 +84,7 @@ describe("a record of a model with drafts", () => {
     expect((await client.call("POST", POSTS, { title: "Four", slug: "c" })).status).toBe(409);
   });
 
-  it("is accepted back as it was read, and not with another publication", async () => {
+  it("can be sent back as it was read, but not with a changed publication", async () => {
     const client = await makePosts();
     const id = await makePublished(client, { title: "One" });
     const { data } = await client.call("GET", `${POSTS}/${id}?status=draft`);
@@ -94,7 +94,7 @@ describe("a record of a model with drafts", () => {
     expect((await client.call("POST", POSTS, { title: "x", publishedAt: null })).status).toBe(400);
   });
 
-  it("publishes and unpublishes at the version that is named, and only there", async () => {
+  it("publishes and unpublishes only at the named version", async () => {
     const client = await makePosts();
     const id = await client.create("posts", { title: "One" });
     await client.call("PUT", `${POSTS}/${id}`, { n: 1 });
@@ -107,7 +107,7 @@ describe("a record of a model with drafts", () => {
 });
 
 describe("lists", () => {
-  it("filter, sort, count and page on the content that is answered", async () => {
+  it("filter, sort, count and page by the content that is shown", async () => {
     const client = await makePosts();
     const ids: string[] = [];
     for (const n of [3, 1, 2]) ids.push(await makePublished(client, { title: `p${n}`, n }));
@@ -130,7 +130,7 @@ describe("lists", () => {
     expect((await list("status=both")).status).toBe(400);
   });
 
-  it("expand and filter through what is published, or through drafts", async () => {
+  it("expand and filter through published contents, or through drafts", async () => {
     const client = await makePosts();
     const hidden = await client.create("posts", { title: "hidden" });
     const shown = await makePublished(client, { title: "shown" });
@@ -149,7 +149,7 @@ describe("lists", () => {
     expect(await through("filter[friend.title][eq]=shown&status=draft")).toEqual([]);
   });
 
-  it("search the words of the content that is answered", async () => {
+  it("search the words of the content that is shown", async () => {
     const client = await makePosts();
     const fields = FIELDS.map((field) => (field.name === "title" ? { ...field, searchable: true } : field));
     await client.call("PUT", "/models/collections/posts", { fields });
@@ -167,7 +167,7 @@ describe("lists", () => {
     expect(await found("loom", "published")).toEqual([]);
   });
 
-  it("keep the order of creation, whenever a record was published", async () => {
+  it("keep the order of creation, independent of the time of publishing", async () => {
     const client = await makePosts();
     const ids: string[] = [];
     for (const title of ["a", "b", "c"]) ids.push(await client.create("posts", { title, n: 1 }));
@@ -178,7 +178,7 @@ describe("lists", () => {
 });
 
 describe("a model without drafts", () => {
-  it("has nothing to publish, and one content under either name", async () => {
+  it("has nothing to publish, and the same content for either status", async () => {
     const client = await makePosts();
     await client.model("plain", FIELDS.slice(0, 3));
     const id = await client.create("plain", { title: "x" });

@@ -49,14 +49,14 @@ const FAULTS = [
 ];
 
 describe("a model's body", () => {
-  it("has all its faults told at once when it is made, those of the schema and the others", async () => {
+  it("lists all faults at once when it is made, those of the schema and the others", async () => {
     const body = { typeModel: "collections", name: "items", titleField: "other", fields: FAULTY };
     const refused = await client.call("POST", "/models", body);
     expect([refused.status, refused.error.code]).toEqual([400, "VALIDATION_FAILED"]);
     expect(paths(refused)).toEqual([...FAULTS, "titleField"]);
   });
 
-  it("has all its faults told at once when it is changed", async () => {
+  it("lists all faults at once when it is changed", async () => {
     await client.model("items", [{ name: "start", type: "boolean" }]);
     const refused = await client.call("PUT", "/models/collections/items", {
       name: "renamed",
@@ -99,7 +99,7 @@ describe("a model's body", () => {
     expect(paths(refused)).toEqual(["drop.0", "fields", ...FAULTS]);
   });
 
-  it("is judged no further without a list of fields", async () => {
+  it("is not checked further without a list of fields", async () => {
     await client.model("items", [{ name: "n", type: "number" }]);
     for (const fields of [undefined, "n", { 0: { name: "n" } }]) {
       const body = { fields, name: "renamed", drop: ["n"], rename: { n: "m" } };
@@ -126,7 +126,7 @@ describe("a record's references", () => {
   const messages = (reply: Reply): string[] =>
     (reply.error.details ?? []).map(({ path, message }) => `${path}: ${message}`).sort();
 
-  it("that are missing are told beside those that are no ids", async () => {
+  it("that do not exist are listed together with those that are not ids", async () => {
     const body = { n: "x", one: [MISSING], many: [MISSING, 5, MISSING], pictures: ["not an id", MISSING] };
     const expected = [
       `many: "${MISSING}" is not a record of "items" that is there`,
@@ -143,7 +143,7 @@ describe("a record's references", () => {
     expect(messages(await client.call("PUT", `${ITEMS}/${id}`, body))).toEqual(expected);
   });
 
-  it("that are there are no fault beside those that are no ids", async () => {
+  it("that exist are not listed as faults together with those that are not ids", async () => {
     const id = await client.create("items", { n: 1 });
     const refused = await client.call("POST", ITEMS, { many: [id, null] });
     expect(messages(refused)).toEqual(["many: must be a list of ids"]);

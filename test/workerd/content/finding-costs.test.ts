@@ -131,7 +131,7 @@ describe("rows read by a count", () => {
     expect(results[0]?.n).toBeGreaterThan(0);
   });
 
-  it("is exact to 10,000, and says so above", async () => {
+  it("is exact to 10,000, and says when it is not", async () => {
     const total = async (query: string): Promise<object> => {
       const reply = await client.call("GET", `/data/collections/rows?limit=1&count=true&${query}`);
       return reply.meta;
@@ -142,8 +142,8 @@ describe("rows read by a count", () => {
   });
 });
 
-describe("the largest list that can be asked for", () => {
-  it("stays within what D1 takes in one statement", async () => {
+describe("the largest list that can be requested", () => {
+  it("stays within D1's limits of one statement", async () => {
     const text = "é".repeat(CONTENT.stringMaxCharacters);
     const filters = Array.from({ length: CONTENT.filtersMax }, (_, index) =>
       index % 2

@@ -38,7 +38,7 @@ const eventsOf = async (client: Client, path: string): Promise<Event[]> =>
 const seen = (events: Event[]) => events.map(({ version, event, changed }) => [version, event, ...changed]);
 
 describe("the history of a record", () => {
-  it("tells what happened, the latest first, and who did it", async () => {
+  it("lists the events, latest first, and who caused them", async () => {
     const { client, id, path } = await make();
     const key = await client.key("write");
     await client.call("PUT", path, { n: 2, tags: [id] }, { key });
@@ -57,7 +57,7 @@ describe("the history of a record", () => {
     expect(events[2]?.key?.id).toMatch(/^[0-9A-Z]{26}$/);
   });
 
-  it("gives each version as it was, and no other", async () => {
+  it("has each version as it was, and no other", async () => {
     const { client, id, path } = await make();
     const contents: unknown[] = [(await client.call("GET", path)).data];
     for (const body of [{ n: 1 }, { title: "two", n: null }, { tags: [id] }])
@@ -70,7 +70,7 @@ describe("the history of a record", () => {
       expect((await client.call("GET", `${path}/versions/${other}`)).status).toBe(404);
   });
 
-  it("comes in pages that repeat and miss nothing", async () => {
+  it("has pages that neither repeat nor miss an event", async () => {
     const { client, path } = await make();
     for (let n = 0; n < 6; n++) await client.call("PUT", path, { n });
     const all = await eventsOf(client, path);
@@ -86,7 +86,7 @@ describe("the history of a record", () => {
     expect(paged).toEqual(all);
   });
 
-  it("needs a key that may see what is not published", async () => {
+  it("requires a key that may see drafts", async () => {
     const { client, path } = await make();
     const statuses = async (role: string) => {
       const key = await client.key(role);
@@ -116,7 +116,7 @@ describe("a version restored", () => {
     expect([again.status, again.data["version"]]).toEqual([200, 3]);
   });
 
-  it("is refused when it does not fit any more, and when the record is another version by now", async () => {
+  it("is refused when it no longer fits the model, and when the record has another version by then", async () => {
     const { client, path } = await make();
     await client.call("PUT", path, { title: "two", n: 50 });
     await client.call("PUT", path, { n: 5 });
@@ -134,7 +134,7 @@ describe("a version restored", () => {
   });
 });
 
-describe("a record from before there was a history", () => {
+describe("a record that is older than the history", () => {
   it("has its content as its first event, and keeps it when it changes", async () => {
     const { client, path } = await make();
     await client.call("PUT", path, { n: 1 });
@@ -154,7 +154,7 @@ describe("a record from before there was a history", () => {
 });
 
 describe("a page", () => {
-  it("keeps what it held before a reset", async () => {
+  it("keeps the content from before a reset", async () => {
     const client = await Client.make();
     await client.model("front", [{ name: "headline", type: "string", default: "Hello" }], "pages");
     const path = "/data/pages/front/front";
@@ -173,7 +173,7 @@ describe("a page", () => {
 });
 
 describe("what is kept", () => {
-  it("is at most so many events, and always the present one", async () => {
+  it("has a limited number of events, and always the present one", async () => {
     const { client, path } = await make();
     const max = HISTORY.eventsPerRecordMax;
     for (let n = 1; n < max; n++) await client.call("PUT", path, { n });
@@ -184,7 +184,7 @@ describe("what is kept", () => {
     expect((await client.call("GET", `${path}/versions/1`)).status).toBe(404);
   });
 
-  it("goes with the sweep, so many days after other content took its place", async () => {
+  it("removes an event the given number of days after other content replaced it", async () => {
     const { client, path } = await make();
     expect((await client.call("PATCH", "", { plan: { historyDays: 10 } })).data["plan"]).toEqual({
       trashRetentionDays: 30,
@@ -199,7 +199,7 @@ describe("what is kept", () => {
     expect(await eventsOf(client, path)).toHaveLength(1);
   });
 
-  it("goes with the record", async () => {
+  it("is removed with the record", async () => {
     const { client, id, path } = await make();
     const count = () =>
       db.get<{ n: number }>(sql`SELECT count(*) AS n FROM record_versions v

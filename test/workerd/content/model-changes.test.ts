@@ -31,7 +31,7 @@ const found = async (query: string): Promise<number> =>
 const paths = (reply: Reply): string[] => (reply.error.details ?? []).map(({ path }) => path).sort();
 
 describe("a model", () => {
-  it("has a version and an ETag, which If-Match and the body's version hold a change to", async () => {
+  it("has a version and an ETag, and a change is refused if its If-Match or version is stale", async () => {
     const first = await model();
     const etag = first.headers.get("ETag") ?? "";
     expect(first.data["version"]).toBe(1);
@@ -56,13 +56,13 @@ describe("a model", () => {
     ]);
   });
 
-  it("sent back as it was read changes nothing", async () => {
+  it("is not changed by being sent back as it was read", async () => {
     const { data } = await model();
     const again = await put(data);
     expect([again.status, again.data]).toEqual([200, data]);
   });
 
-  it("loses no field that holds values from a stale copy, nor from an empty list", async () => {
+  it("keeps a field with values when a stale copy or an empty list omits it", async () => {
     const stale = [N, J, ONE, MANY];
     const refused = await put({ fields: stale });
     expect([refused.status, refused.error.code, paths(refused)]).toEqual([409, "CONFLICT", ["title"]]);
@@ -76,7 +76,7 @@ describe("a model", () => {
     expect(await read()).not.toHaveProperty("n");
   });
 
-  it("counts values in the trash, and values that only a default gives", async () => {
+  it("counts values in the trash, and values that come from a default", async () => {
     await client.call("DELETE", `${ITEMS}/${id}`);
     const refused = await put({ fields: [TITLE, J, ONE, MANY] });
     expect([refused.status, paths(refused)]).toEqual([409, ["n"]]);
@@ -154,7 +154,7 @@ describe("a field's label and description", () => {
 });
 
 describe("a retyped field", () => {
-  it("holds its new type's empty value: one that was single, one that was a list", async () => {
+  it("gets the empty value of its new type, from a single value and from a list", async () => {
     const retyped = [
       TITLE,
       N,
@@ -177,7 +177,7 @@ describe("a retyped field", () => {
     expect(await read()).toMatchObject({ one: null, many: [] });
   });
 
-  it("of json that holds [] does not become a string: that is a value", async () => {
+  it("of json with the value [] does not become a string, because [] is a value", async () => {
     await client.call("PUT", `${ITEMS}/${id}`, { j: [] });
     const text = [TITLE, N, { name: "j", type: "string" }, ONE, MANY];
     const refused = await put({ fields: text });
@@ -187,7 +187,7 @@ describe("a retyped field", () => {
     expect(await found("filter[j][eq]=fits")).toBe(1);
   });
 
-  it("of records that are older than the field holds its empty value too, in the trash as well", async () => {
+  it("also gets the empty value in records that are older than it, trashed ones included", async () => {
     await put({ fields: [...FIELDS, { ...ONE, name: "late" }] });
     await client.call("DELETE", `${ITEMS}/${id}`);
     await put({ fields: [...FIELDS, { ...MANY, name: "late" }] });
@@ -199,7 +199,7 @@ describe("a retyped field", () => {
 });
 
 describe("a dry run", () => {
-  it("answers what would change, for how many records, and what stands against it, and changes nothing", async () => {
+  it("answers what would change, in how many records, and what prevents it, and changes nothing", async () => {
     const before = (await model()).data;
     const fields = [
       { ...TITLE, name: "headline", maxLength: 4 },
@@ -236,7 +236,7 @@ describe("a dry run", () => {
     expect((await model()).data).toEqual(before);
   });
 
-  it("counts what cannot become unique", async () => {
+  it("counts values that prevent a field from becoming unique", async () => {
     await client.create("items", { title: "Hello" });
     const unique = [{ ...TITLE, unique: true }, N, J, ONE, MANY];
     const reply = await put({ fields: unique }, {}, "?dryRun=true");

@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 
 describe("without a key", () => {
-  it("a record and a list are read, and cached", async () => {
+  it("a record and a list can be read and cached", async () => {
     const one = await open(`${LIST}/${post}`);
     expect([one.status, one.data.title]).toEqual([200, "One"]);
     const list = await open<Post[]>(`${LIST}?filter[title][eq]=One&count=true&sort=title`);
@@ -66,7 +66,7 @@ describe("without a key", () => {
     expect([again.status, again.headers.get("Cache-Control")]).toEqual([304, CACHED]);
   });
 
-  it("populate reaches public models and media; other ids stay ids", async () => {
+  it("populate expands public models and media; other ids stay ids", async () => {
     const { data } = await open(`${LIST}/${post}?populate=author,secret,secrets,cover`);
     expect(data).toMatchObject({ author: { name: "Ada" }, secret, secrets: [secret], cover: { id: media } });
     const list = await open<Post[]>(`${LIST}?populate=secret.name,author`);
@@ -86,7 +86,7 @@ describe("without a key", () => {
     }
   });
 
-  it("what is not there is 404, and not cached", async () => {
+  it("a record that does not exist is 404, and not cached", async () => {
     const reply = await open(`${LIST}/nobody`);
     expect([reply.status, reply.headers.get("Cache-Control")]).toEqual([404, "no-store"]);
   });
@@ -115,7 +115,7 @@ describe("with a key", () => {
     expect(data).toMatchObject({ secret: { name: "hidden" } });
   });
 
-  it("a wrong one is refused, and another space's finds nothing", async () => {
+  it("a wrong key is refused, and another space's key finds nothing", async () => {
     expect((await client.call("GET", LIST, undefined, { key: "wrong" })).status).toBe(401);
     expect(
       (await client.call("GET", LIST, undefined, { headers: { Authorization: "Basic eDp5" }, key: null }))
@@ -126,8 +126,8 @@ describe("with a key", () => {
   });
 });
 
-describe("what is not public", () => {
-  it("answers like what is not there", async () => {
+describe("a model that is not public", () => {
+  it("answers like one that does not exist", async () => {
     const paths = [
       "/data/collections/secrets",
       `/data/collections/secrets/${secret}`,
@@ -155,7 +155,7 @@ describe("what is not public", () => {
     }
   });
 
-  it("takes a key to be written, and to be switched off", async () => {
+  it("requires a key for writes, and to become private", async () => {
     for (const [method, path] of [
       ["POST", LIST],
       ["POST", `${LIST}/bulk`],

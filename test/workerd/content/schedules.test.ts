@@ -28,7 +28,7 @@ const events = async (client: Client, id: string): Promise<string[]> =>
   (await client.call<{ event: string }[]>("GET", `${POSTS}/${id}/versions`)).data.map(({ event }) => event);
 
 describe("a plan", () => {
-  it("publishes what the draft is then, once, and not before", async () => {
+  it("publishes the draft of that time, once, and not before", async () => {
     const client = await makePosts();
     const id = await client.create("posts", { title: "one" });
     const asked = inHours(2);
@@ -77,7 +77,7 @@ describe("a plan", () => {
     expect([await isPublic(client, shown), await isPublic(client, hidden)]).toEqual([true, false]);
   });
 
-  it("is taken back by null, and by doing it now", async () => {
+  it("is cancelled by null, and by doing it now", async () => {
     const client = await makePosts();
     const id = await client.create("posts", { title: "a" });
     await publish(client, id, inHours(1));
@@ -90,7 +90,7 @@ describe("a plan", () => {
     expect((await sweepIn(3)).scheduledSteps).toBe(0);
   });
 
-  it("for a time that is over is done at once", async () => {
+  it("for a past time is carried out at once", async () => {
     const client = await makePosts();
     const id = await client.create("posts", { title: "a" });
     expect((await publish(client, id, inHours(-1))).data).toMatchObject({
@@ -101,7 +101,7 @@ describe("a plan", () => {
       expect((await publish(client, id, { at })).status).toBe(400);
   });
 
-  it("is dropped when the draft lacks something by then, and when drafts are switched off", async () => {
+  it("is dropped when the draft is incomplete at that time, and when drafts are switched off", async () => {
     const client = await makePosts();
     const id = await client.create("posts", { slug: "a" });
     expect((await publish(client, id, inHours(1))).status).toBe(200);
@@ -132,7 +132,7 @@ describe("a plan", () => {
     expect(await isPublic(client, id)).toBe(true);
   });
 
-  it("that fails keeps no other from its own, and is carried out by the next run", async () => {
+  it("that fails does not prevent others, and is carried out by the next run", async () => {
     const client = await makePosts();
     const [first, second] = [
       await client.create("posts", { title: "a" }),

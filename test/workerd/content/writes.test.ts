@@ -34,7 +34,7 @@ describe("a write", () => {
     expect((await client.call("PUT", path, { title: "other" })).data["version"]).toBe(2);
   });
 
-  it("takes system fields as they were read, and a stale version is 412", async () => {
+  it("accepts system fields as they were read, and answers 412 to a stale version", async () => {
     const { path, reply } = await make({ title: "one" });
     const first = await client.call("PUT", path, { ...reply.data, title: "two" });
     expect([first.status, first.data["version"]]).toEqual([200, 2]);
@@ -50,7 +50,7 @@ describe("a write", () => {
     expect((await client.call("GET", path)).data).toEqual(first.data);
   });
 
-  it("by PATCH is one by PUT", async () => {
+  it("by PATCH is the same as one by PUT", async () => {
     const { path } = await make({ title: "one", n: 1 });
     const patched = await client.call("PATCH", path, { n: 2 });
     expect([patched.status, patched.data]).toMatchObject([200, { title: "one", n: 2, version: 2 }]);
@@ -59,7 +59,7 @@ describe("a write", () => {
     expect((await client.call("PATCH", path, { nope: 1 })).status).toBe(400);
   });
 
-  it("gives a required json any value but null", async () => {
+  it("accepts any value but null for a required json field", async () => {
     for (const must of [[], {}, "", 0, false]) {
       const { reply } = await make({ must });
       expect([reply.status, reply.data["must"]]).toEqual([201, must]);
@@ -67,7 +67,7 @@ describe("a write", () => {
     expect(paths((await make({ must: null })).reply)).toEqual(["must"]);
   });
 
-  it("is told all its faults at once, references that are not there included", async () => {
+  it("lists all its faults at once, including references that do not exist", async () => {
     const other = await Client.make();
     const foreign = await makeMedia(other.space);
     const faulty = { title: 5, n: "x", link: "NOPE", links: ["NO", "NEITHER"], cover: foreign.id, nope: 1 };
@@ -96,7 +96,7 @@ describe("a write", () => {
 });
 
 describe("a page that was never changed", () => {
-  it("is deleted without leaving trash, so that its model can go", async () => {
+  it("is deleted without an entry in the trash, so that its model can be removed", async () => {
     await client.model("front", [{ name: "headline", type: "string", default: "Hello" }], "pages");
     const path = "/data/pages/front/front";
     const before = await client.call("GET", path);
@@ -115,7 +115,7 @@ describe("a page that was never changed", () => {
 });
 
 describe("filter[...][in]", () => {
-  it("takes repeated values whole, and a single one as a list", async () => {
+  it("reads repeated values as they are, and a single one as a list", async () => {
     const own = await Client.make();
     await own.model("items", [
       { name: "title", type: "string" },
@@ -148,7 +148,7 @@ describe("filter[...][in]", () => {
 });
 
 describe("a cursor", () => {
-  it("of the default list is one of sort=-createdAt", async () => {
+  it("of the default list is valid for sort=-createdAt", async () => {
     for (const title of ["x", "y"]) await make({ title });
     const first = await client.call("GET", `${NOTES}?limit=1`);
     const next = await client.call("GET", `${NOTES}?limit=1&sort=-createdAt&cursor=${first.meta.nextCursor}`);

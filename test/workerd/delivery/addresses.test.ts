@@ -32,7 +32,7 @@ describe("a redirect", () => {
     }
   });
 
-  it("leads to CDN_BASE_URL where there is one", async () => {
+  it("leads to CDN_BASE_URL if it is set", async () => {
     const response = await requestWith({ CDN_BASE_URL: "https://cdn.test/" }, pictures());
     expect(response.headers.get("Location")).toBe(`https://cdn.test/${media.masterKey}`);
   });
@@ -57,7 +57,7 @@ describe("absolute addresses in JSON", () => {
     ]);
   });
 
-  it("begin with PUBLIC_BASE_URL where there is one, and the file with CDN_BASE_URL", async () => {
+  it("begin with PUBLIC_BASE_URL if it is set, and those of files with CDN_BASE_URL", async () => {
     const overrides = { PUBLIC_BASE_URL: "https://www.test/", CDN_BASE_URL: "https://cdn.test" };
     const [url, ...others] = await addresses(overrides);
     expect(url).toBe(`https://cdn.test/${media.masterKey}`);
@@ -104,7 +104,7 @@ describe("an expired variant's address", () => {
     expect(built).toMatchObject({ status: 302, path: `/cdn/v/${space.id}/${wide.id}/1/w9000-q80-e3.webp` });
   });
 
-  it("never leads to the master by rule: a GIF has neither quality nor format to ask for", async () => {
+  it("never leads to the master by rule, although a GIF has neither quality nor format", async () => {
     expect(await expired(media, "w9000-e1.gif")).toMatch(/\?q=80$/);
     expect(await expired(media, "w500-e1.gif")).toMatch(/\?w=500$/);
   });
@@ -125,7 +125,7 @@ describe("HEAD with Range", () => {
     }
   });
 
-  it("shows scripts of other origins which part they got", async () => {
+  it("lets scripts of other origins read which range they got", async () => {
     const response = await request(`/cdn/${media.masterKey}`, { headers: { Range: "bytes=0-1" } });
     expect(response.headers.get("Access-Control-Expose-Headers")).toContain("Content-Range");
     expect(await response.text()).toBe("ma");
@@ -137,14 +137,14 @@ describe("the flood ceiling", () => {
   const full = limiter(() => Promise.resolve({ success: false }));
   const broken = limiter(() => Promise.reject(new Error("the limiter is down")));
 
-  it("that fails counts nothing: pictures are served", async () => {
+  it("lets requests through when it fails", async () => {
     const overrides = { IMAGE_FLOOD: broken, FILE_FLOOD: broken, DIRECT_FLOOD: broken };
     expect((await requestWith(overrides, pictures())).status).toBe(302);
     const file = await requestWith(overrides, `/cdn/${media.masterKey}`);
     expect([file.status, await file.text()]).toEqual([200, "master"]);
   });
 
-  it("has a counter of its own for redirects, for /cdn and for direct delivery", async () => {
+  it("has separate counters for redirects, /cdn and direct delivery", async () => {
     const paths = {
       IMAGE_FLOOD: pictures(),
       FILE_FLOOD: `/cdn/${media.masterKey}`,
@@ -172,7 +172,7 @@ describe("names", () => {
 });
 
 describe("/healthz", () => {
-  it("keeps its answer for a second, however often it is asked", async () => {
+  it("keeps its answer for a second, however often it is requested", async () => {
     let asked = 0;
     const bucket = new Proxy(bindings.BUCKET, {
       get(target, property) {
@@ -194,7 +194,7 @@ describe("/healthz", () => {
   });
 });
 
-it("an id that no row has is asked for once in three seconds", async () => {
+it("an unknown id causes one query in three seconds", async () => {
   let queries = 0;
   const counting = new Proxy(bindings.DB, {
     get(target, property) {

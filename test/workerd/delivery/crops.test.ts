@@ -51,7 +51,7 @@ const setFocalPoint = (focalPoint: { x: number; y: number } | null) =>
   client.call("PATCH", `/media/${media.id}`, { focalPoint });
 
 describe("a crop", () => {
-  it("is built once and is a hit for every request that comes to the same file", async () => {
+  it("is built once and is a hit for every request with the same file", async () => {
     const built = await ask("ar=16:9&w=64");
     expect(built).toMatchObject({ state: "built", size: "64x36", file: named("r16x9-f50-", 64) });
     for (const query of ["ar=16%3A9&w=10", "w=64&h=36", "ar=16:9&h=36&q=80", "ar=16:9&w=64&fp=0.1,0.5"])
@@ -73,7 +73,7 @@ describe("a crop", () => {
     expect(builder.orders()).toHaveLength(1);
   });
 
-  it("is followed to its file, whose address leads back once it has expired", async () => {
+  it("redirects to its file, whose address redirects back once it has expired", async () => {
     for (const query of [
       "ar=16:9&w=64",
       "ar=16:9&w=64&fp=0.5,0.25",
@@ -104,7 +104,7 @@ describe("a crop", () => {
     }
   });
 
-  it("is not the answer without w, q, fm or auto, though the values are checked", async () => {
+  it("is not the answer without w, q, fm or auto, but its values are checked", async () => {
     for (const query of ["ar=1:1", "h=100", "fp=0,0", "ar=1:1&h=100&fp=0.05,1"])
       expect(await ask(query)).toMatchObject({
         status: 302,
@@ -117,7 +117,7 @@ describe("a crop", () => {
 });
 
 describe("during a roll-out", () => {
-  it("what a builder makes that knows no crops is not kept as one", async () => {
+  it("the output of a builder that does not know crops is not stored as a crop", async () => {
     builder.always(async ({ readMaster }) => answer(await readMaster()));
     expect(await ask("ar=1:1&w=64")).toMatchObject({ state: "queued", file: "master.jpg" });
     const file = named("r1x1-f50-", 64);
@@ -187,7 +187,7 @@ describe("a change of the focal point", () => {
     expect((await ask("ar=4:3&w=64&fp=0.6,0")).file).toBe(named("", 64));
   });
 
-  it("takes the suggested one while there is none, where the settings ask for it", async () => {
+  it("uses the suggested one while there is none, if the settings say so", async () => {
     await bindings.DB.prepare("UPDATE masters SET suggested_focal_x = 40, suggested_focal_y = 10").run();
     expect((await ask("ar=1:1&w=64")).file).toBe(named("r1x1-f50-", 64));
     await client.call("PATCH", "/settings", { suggestFocalPoint: true });
@@ -214,7 +214,7 @@ describe("direct delivery of a crop", () => {
 });
 
 describe("many focal points", () => {
-  it("never keep more than 192 variants, and go before those that were asked for without", async () => {
+  it("never keep more than 192 variants, and are evicted before variants without", async () => {
     await bindings.DB.prepare(
       `INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at)
        SELECT ?1, 1, 'w' || value || '-q90-e3.jpg', ?2, 3, 10, 1000 + value, 9e15 FROM json_each(?3)`,

@@ -51,7 +51,7 @@ describe("a cold light variant", () => {
     expect(builder.widths()).toEqual([64]);
   });
 
-  it("that takes too long is queued: the master for 30 seconds, and a hit once it is there", async () => {
+  it("that takes too long is queued: the master for 30 seconds, and a hit once it is built", async () => {
     const gate = new Gate();
     builder.next(gate.hold);
     const late = await picture(space.name, media.id, "w=64");
@@ -145,8 +145,8 @@ describe("a queue that does not answer within the wait", () => {
   });
 });
 
-describe("over the limits (RULES 9.4, 9.5)", () => {
-  it("the master answers, unavailable, and nothing is asked of the queue", async () => {
+describe("a picture over the limits (RULES 9.4, 9.5)", () => {
+  it("is answered with the master, unavailable, and the queue is not asked", async () => {
     const huge = await makeMedia(space, {
       ...JPEG_FACTS,
       width: 9000,
@@ -160,7 +160,7 @@ describe("over the limits (RULES 9.4, 9.5)", () => {
 });
 
 describe("an immutable file", () => {
-  it("whose bytes are gone is forgotten, so that it is built again and never loops", async () => {
+  it("whose bytes are missing is forgotten, so that it is built again without a redirect loop", async () => {
     const { path } = await picture(space.name, media.id, "w=64");
     await bindings.BUCKET.delete(path.replace("/cdn/", ""));
     const gone = await request(path);
@@ -168,7 +168,7 @@ describe("an immutable file", () => {
     expect(gone.headers.get("Location")).toBe(`/api/v1/${space.name}/pictures/${media.id}?w=64&q=80&fm=jpeg`);
   });
 
-  it("is served while its media is there, and 404 once it is trashed", async () => {
+  it("is served while its media item exists, and 404 once that is trashed", async () => {
     const { path } = await picture(space.name, media.id, "");
     const served = await request(path);
     expect(await served.text()).toBe("master");
@@ -178,7 +178,7 @@ describe("an immutable file", () => {
     expect((await picture(space.name, media.id, "")).status).toBe(404);
   });
 
-  it("is never served under another media's or space's address", async () => {
+  it("is never served under the address of another media item or space", async () => {
     const { path } = await picture(space.name, media.id, "");
     expect((await request(path.replace(media.id, newId()))).status).toBe(404);
     expect((await request(path.replace(space.id, newId()))).status).toBe(404);

@@ -38,7 +38,7 @@ async function direct(query: string, init: RequestInit = {}) {
 }
 
 describe("direct delivery", () => {
-  it("gives the bytes that the redirect leads to, with its width, state and caching", async () => {
+  it("answers with the bytes to which the redirect leads, with its width, state and caching", async () => {
     const accept = { headers: { Accept: "image/avif,image/webp" } };
     for (const query of ["", "w=64", "w=64&fm=webp", "w=64&auto=format"]) {
       const first = await direct(query, accept);
@@ -105,7 +105,7 @@ describe("direct delivery", () => {
     expect(new TextDecoder().decode(gone.bytes)).toBe("master");
   });
 
-  it("runs nothing in a drawing", async () => {
+  it("has a policy that runs nothing in a drawing", async () => {
     const drawing = await makeMedia(space, { ...JPEG_FACTS, format: "svg" } as never);
     const response = await request(`/api/v1/${space.name}/pictures/${drawing.id}/file`);
     await response.body?.cancel();

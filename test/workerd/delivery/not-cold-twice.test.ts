@@ -65,13 +65,13 @@ describe("a variant of an older encoder", () => {
     expect((await queueOf(space).usage()).coldBudgetUsed).toBe(0);
   });
 
-  test("is told of once, however many ask for it", async () => {
+  test("is reported to the queue once, however many requests ask for it", async () => {
     const { space, ask } = await start(OLDER, 10 * DAY_MS);
     for (let n = 0; n < 5; n++) await ask();
     await untilTold(space);
   });
 
-  test("is answered on where the present one cannot be built", async () => {
+  test("is still answered when the present one cannot be built", async () => {
     const { space, ask } = await start(OLDER, 10 * DAY_MS);
     builder.always(fails("not a picture"));
     await ask();
@@ -83,7 +83,7 @@ describe("a variant of an older encoder", () => {
     expect(builder.widths()).toEqual([500]);
   });
 
-  test("is not immutable where its address names the version", async () => {
+  test("is not immutable although its address names the version", async () => {
     const { space, media } = await start(OLDER, 10 * DAY_MS);
     const direct = (): Promise<Response> =>
       request(`/api/v1/${space.name}/pictures/${media.id}/file?${QUERY}&v=1`);
@@ -100,7 +100,7 @@ describe("a variant of an older encoder", () => {
 });
 
 describe("a variant that expires", () => {
-  test("is built anew when it is asked for in its last three days", async () => {
+  test("is rebuilt when it is requested in its last three days", async () => {
     const { space, media, ask } = await start(NOW, VARIANT.renewBeforeMs);
     expect(await ask()).toMatchObject({ state: "hit" });
     await untilTold(space);
@@ -111,14 +111,14 @@ describe("a variant that expires", () => {
     expect(await variantFiles(media)).toEqual([NOW]);
   });
 
-  test("is left alone before", async () => {
+  test("is not rebuilt earlier", async () => {
     const { space, ask } = await start(NOW, VARIANT.renewBeforeMs + 60_000);
     expect(await ask()).toMatchObject({ state: "hit" });
     await queueOf(space).usage();
     expect(await jobs(space)).toEqual([]);
   });
 
-  test("goes when nobody asks for it", async () => {
+  test("expires when nobody asks for it", async () => {
     const { ask } = await start(NOW, VARIANT.renewBeforeMs);
     moveClock(VARIANT.renewBeforeMs + 1000);
     expect(await ask()).not.toMatchObject({ state: "hit" });

@@ -74,7 +74,7 @@ describe("when D1 does not answer", () => {
     expect(answer.status).toBe(302);
   });
 
-  it("whatever is asked for of such a picture, many at once, is answered and never an error", async () => {
+  it("many requests at once for such a picture are all answered without an error", async () => {
     const hit = await picture(space.name, media.id, "w=64&fm=webp");
     await request(hit.path);
     await request(`/cdn/${media.masterKey}`);
@@ -110,7 +110,7 @@ describe("when D1 does not answer", () => {
     }
   });
 
-  it("a variant whose bytes are gone is answered with the master's", async () => {
+  it("a variant whose bytes are missing is answered with the master's bytes", async () => {
     const hit = await picture(space.name, media.id, "w=64&fm=webp");
     await bindings.BUCKET.delete(hit.path.slice("/cdn/".length));
     const direct = `/api/v1/${space.name}/pictures/${media.id}/file?w=64&fm=webp`;
@@ -129,7 +129,7 @@ describe("when D1 does not answer", () => {
     expect(await answer.json()).toMatchObject({ error: { code: "UNAVAILABLE" } });
   });
 
-  it("a trashed picture that the isolate was told of is not served again", async () => {
+  it("a trashed picture is not served again by an isolate that knows that it is trashed", async () => {
     await picture(space.name, media.id);
     await bindings.DB.prepare("UPDATE media SET deleted_at = 1 WHERE id = ?").bind(media.id).run();
     pass();
@@ -182,7 +182,7 @@ describe("a redirect from memory", () => {
   });
 });
 
-describe("a cold variant that many ask for", () => {
+describe("a cold variant that many visitors request", () => {
   it("costs one call of D1 and of the queue per isolate and two seconds", async () => {
     let admissions = 0;
     const queues = new Proxy(bindings.SPACE_QUEUE, {
@@ -214,7 +214,7 @@ describe("a cold variant that many ask for", () => {
 });
 
 describe("the picture query", () => {
-  it("reads the variants of the width that is asked for, and of the master's own", async () => {
+  it("reads only variants of the requested width, or of the master's own", async () => {
     const insert = bindings.DB.prepare(
       `INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at)
        SELECT ?1, 1, 'w' || value || '-q80-e3.webp', ?2, 1, 7, 1, 9e15 FROM json_each(?3)`,

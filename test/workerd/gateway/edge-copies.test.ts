@@ -43,12 +43,12 @@ describe("a stored answer", () => {
     expect(edge.runs).toHaveLength(1);
   });
 
-  it("with the master by rule has no state when it is replayed either", async () => {
+  it("with the master by rule has no state when it is replayed", async () => {
     for (const cache of ["MISS", "HIT"])
       expect(await edge.visit(path())).toMatchObject({ state: null, cache });
   });
 
-  it("is one for all addresses and clients with the same answer", async () => {
+  it("is shared by all addresses and clients with the same answer", async () => {
     for (const query of ["w=1000&fm=webp", "fm=webp&w=751&q=80", "fm=webp&w=999&utm_source=x&v=7"])
       expect((await edge.visit(path(query))).leadsTo).toMatch(/w1000-q80-e\d\.webp$/);
     expect(edge.runs).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("a stored answer", () => {
     }
   });
 
-  it("that is not kept answers conditions all the same", async () => {
+  it("that is not stored still answers conditions", async () => {
     // The isolate remembers the picture from the redirect, so that the file is not kept.
     await edge.visit(path());
     const { leadsTo, cache } = await edge.visit(path("", "/file"));
@@ -99,7 +99,7 @@ describe("a stored answer", () => {
     expect([same.status, same.headers.get("Cf-Cache-Status")]).toEqual([304, "BYPASS"]);
   });
 
-  it("counts the client against its flood ceiling all the same", async () => {
+  it("still counts against the client's flood ceiling", async () => {
     await edge.visit(path("w=64"));
     edge.env = { IMAGE_FLOOD: { limit: () => Promise.resolve({ success: false }) } };
     expect((await edge.visit(path("w=64"))).status).toBe(429);
@@ -107,7 +107,7 @@ describe("a stored answer", () => {
 });
 
 describe("how long the edge keeps", () => {
-  it("a redirect: a day, and for another one while it asks; browsers are told five minutes", async () => {
+  it("a redirect: a day, and another day while it revalidates; browsers five minutes", async () => {
     expect((await edge.ask(path("w=64"))).headers.get("Cache-Control")).toBe("public, max-age=300");
     edge.pass(CACHE.edgeSeconds * 1000 - 1);
     expect((await edge.visit(path("w=64"))).cache).toBe("HIT");
@@ -116,7 +116,7 @@ describe("how long the edge keeps", () => {
     expect((await edge.visit(path("w=64"))).cache).toBe("HIT");
   });
 
-  it("a redirect to a variant no longer than the variant is there", async () => {
+  it("a redirect to a variant: at most until the variant expires", async () => {
     await edge.visit(path("w=64"));
     edge.pass(VARIANT.lifetimeMs - 100_000);
     const late = await edge.ask(path("w=64"));
@@ -126,7 +126,7 @@ describe("how long the edge keeps", () => {
     expect(rebuilt).toMatchObject({ state: "built", cache: "EXPIRED" });
   });
 
-  it("a file: for a year, past the 30 days of a variant", async () => {
+  it("a file: a year, even beyond the 30 days of a variant", async () => {
     const { leadsTo } = await edge.visit(path("w=64"));
     const file = leadsTo ?? "";
     await edge.visit(file);
@@ -134,7 +134,7 @@ describe("how long the edge keeps", () => {
     expect(await edge.visit(file)).toMatchObject({ status: 200, cache: "HIT" });
   });
 
-  it("the master in place of a variant under way: two seconds, while browsers are told thirty", async () => {
+  it("the master in place of a variant that is being built: two seconds; browsers thirty", async () => {
     const gate = new Gate();
     builder.next(gate.hold);
     const queued = await edge.begin(path("w=64"));
@@ -148,7 +148,7 @@ describe("how long the edge keeps", () => {
     expect(await edge.visit(path("w=64"))).toMatchObject({ state: "hit", cache: "EXPIRED" });
   });
 
-  it("nothing of what failed, is limited, or does not exist", async () => {
+  it("nothing that failed, was limited, or does not exist", async () => {
     const huge = await makeMedia(space, { ...JPEG_FACTS, width: 9000, height: 9000 });
     for (const address of [
       `/api/v1/${space.name}/pictures/${huge.id}?fm=webp`,
@@ -161,8 +161,8 @@ describe("how long the edge keeps", () => {
   });
 });
 
-describe("visitors at once", () => {
-  it("of one region ask the Worker once for a cold variant, and all get it", async () => {
+describe("simultaneous visitors", () => {
+  it("of one region run the Worker once for a cold variant, and all get it", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => edge.begin(path("w=500"))));
     await edge.settled();
     for (const answer of answers)
@@ -183,7 +183,7 @@ describe("when D1 does not answer", () => {
     },
   });
 
-  it("what is kept is served, past its time too, in every region that has it", async () => {
+  it("stored answers are served, even stale ones, in every region that has them", async () => {
     const file = (await edge.visit(path("w=64"))).leadsTo ?? "";
     const paths = [path("w=64"), path(), path("v=1", "/file"), file];
     for (const region of [0, 1]) {
@@ -201,7 +201,7 @@ describe("when D1 does not answer", () => {
     }
   });
 
-  it("nothing is kept of what an isolate answers from memory", async () => {
+  it("answers from an isolate's memory are not stored", async () => {
     await edge.visit(path());
     edge.cache.purge([`media:${media.id}`]);
     edge.env = { DB: failing };

@@ -28,7 +28,7 @@ async function said(response: Response): Promise<unknown> {
 }
 
 describe("the answer through the entrypoint Cached", () => {
-  it("is the one that is made in place", async () => {
+  it("is the same as without it", async () => {
     const requests: [address: string, init?: RequestInit][] = [
       [path()],
       [path("w=64")],
@@ -58,7 +58,7 @@ describe("the answer through the entrypoint Cached", () => {
     expect(failed.mock.calls.filter(([line]) => String(line).includes("edge-cache-failed"))).toEqual([]);
   });
 
-  it("shows nothing of what the entrypoints say to each other", async () => {
+  it("has none of the headers that the entrypoints exchange", async () => {
     for (const way of WAYS) {
       for (const address of [path("w=64"), path("", "/file"), `/cdn/${media.masterKey}`]) {
         const response = await ask(way, address);

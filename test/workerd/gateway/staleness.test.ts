@@ -148,7 +148,7 @@ describe("after a change that another isolate made", () => {
 });
 
 describe("when purges are refused", () => {
-  it("a trashed picture is 404 once one went through: nothing is forgotten", async () => {
+  it("a trashed picture is 404 after one has succeeded: no purge is lost", async () => {
     const paths = await warmed();
     while (edge.cache.purge(["something else"]));
     const seen = await watchChange(paths, trash, 25);
@@ -163,7 +163,7 @@ describe("when purges are refused", () => {
 });
 
 describe("a replica that is behind", () => {
-  it("answers, but nothing of it is kept: the primary's word is", async () => {
+  it("answers, but only answers from the primary are stored", async () => {
     const replica = laggingReplica();
     edge.env = { DB: replica.db };
     const file = (await edge.visit(path("w=64"))).leadsTo ?? "";
@@ -185,8 +185,8 @@ describe("a replica that is behind", () => {
   });
 });
 
-describe("an answer that was under way during the purge", () => {
-  it("is stored after it, and gone with the repeat", async () => {
+describe("an answer that was being made during the purge", () => {
+  it("is stored after it, and removed by the repeat", async () => {
     const paths = [path("w=64")];
     await edge.visit(path("w=64"));
     edge.pass(CACHE.factsMs);

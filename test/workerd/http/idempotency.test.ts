@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 
 describe("a POST with an Idempotency-Key", () => {
-  it("is answered again as it was, and done once", async () => {
+  it("is done once and answered again with the same answer", async () => {
     const first = await post("a", { title: "once" });
     const again = await post("a", { title: "once" });
     expect([first.status, again.status]).toEqual([201, 201]);
@@ -39,7 +39,7 @@ describe("a POST with an Idempotency-Key", () => {
     expect(await titled("once")).toBe(1);
   });
 
-  it("keeps what was refused, too", async () => {
+  it("stores refusals, too", async () => {
     const first = await post("refused", { nope: 1 });
     const again = await post("refused", { nope: 1 });
     expect([first.status, again.status]).toEqual([400, 400]);
@@ -58,7 +58,7 @@ describe("a POST with an Idempotency-Key", () => {
     }
   });
 
-  it("is the caller's own", async () => {
+  it("is separate for each caller", async () => {
     const [one, two] = [await client.key("write"), await client.key("write")];
     const first = await post("own", { title: "own" }, LIST, { key: one });
     const second = await post("own", { title: "own" }, LIST, { key: two });
@@ -67,7 +67,7 @@ describe("a POST with an Idempotency-Key", () => {
     expect((await post("own", { title: "own" }, LIST, { key: read })).status).toBe(403);
   });
 
-  it("keeps nothing for a caller that is not known", async () => {
+  it("stores nothing for an unknown caller", async () => {
     const count = async () =>
       (await bindings.DB.prepare("SELECT count(*) AS n FROM idempotency_keys").first<{ n: number }>())?.n;
     const before = await count();
@@ -77,7 +77,7 @@ describe("a POST with an Idempotency-Key", () => {
     expect(await count()).toBe(before);
   });
 
-  it("takes routes without a body, and bulks", async () => {
+  it("works for routes without a body, and for bulks", async () => {
     const { data } = await post("c", { title: "c" });
     await client.call("DELETE", `${LIST}/${data.id}`);
     expect((await post("restore", undefined, `/trash/${data.id}/restore`)).status).toBe(200);
@@ -102,11 +102,11 @@ describe("a POST with an Idempotency-Key", () => {
     },
   );
 
-  it("takes a key as long as it may be", async () => {
+  it("accepts a key of the largest length", async () => {
     expect((await post("x".repeat(IDEMPOTENCY.keyMaxCharacters), { title: "long" })).status).toBe(201);
   });
 
-  it("is not read where keys are made", async () => {
+  it("is ignored by the route that makes API keys", async () => {
     const make = () => post("key", { name: "k", role: "read" }, "/keys");
     const [one, two] = [await make(), await make()];
     expect(one.data.id).not.toBe(two.data.id);
@@ -169,7 +169,7 @@ describe("a crash", () => {
     },
   );
 
-  it("of a run ends it after a minute, and only then", async () => {
+  it("of a run releases its key after a minute, and not before", async () => {
     await post("late", { title: "late" });
     const until = (ms: number) =>
       bindings.DB.prepare("UPDATE idempotency_keys SET status = NULL, runs_until = ? WHERE key = 'late'")

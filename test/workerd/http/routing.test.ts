@@ -5,7 +5,7 @@ import { call, Client } from "../support/api.ts";
 const CORS = "Access-Control-Allow-Origin";
 
 describe("every answer under /api/", () => {
-  it("carries CORS headers, a request id and its own caching, errors of routing included", async () => {
+  it("has CORS headers, a request id and a Cache-Control, even if no route matches", async () => {
     const client = await Client.make();
     const space = `/api/v1/${client.space.name}`;
     const asked: [string, string, number][] = [
@@ -55,7 +55,7 @@ describe("a body", () => {
     expect((await client.call("POST", "/data/collections/items", undefined, plain)).status).toBe(201);
   });
 
-  it("gets at most 200 details of bounded length, however much is wrong with it", async () => {
+  it("gets at most 200 details of limited length, however many faults it has", async () => {
     const client = await Client.make();
     const unknown = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`unknown${i}`, 1]));
     const settings = await client.call("PATCH", "/settings", unknown);
@@ -95,7 +95,7 @@ describe("text", () => {
 });
 
 describe("a number", () => {
-  it("that a double cannot hold is refused, and one that it can is kept", async () => {
+  it("that a double cannot represent is refused, and one that it can is stored", async () => {
     const client = await Client.make();
     await client.model("numbers", [
       { name: "n", type: "number" },

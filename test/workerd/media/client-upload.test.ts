@@ -30,7 +30,7 @@ async function clientVia(via: (request: Request) => Promise<Response>) {
 const file = gifOf(2 * PARTED_UPLOAD.partBytes + 10, 5);
 
 describe("the client", () => {
-  it("sends a file in parts, and tells how far it is", async () => {
+  it("sends a file in parts, and reports its progress", async () => {
     const { client } = await clientVia((request) => worker.fetch(request));
     const progress: number[] = [];
     const media = await client.upload(new Blob([file]), {
@@ -44,7 +44,7 @@ describe("the client", () => {
     expect(areSame(await masterOf(media), file)).toBe(true);
   });
 
-  it("goes on after a break with the parts that are missing", async () => {
+  it("resumes an interrupted upload with the missing parts", async () => {
     let isDown = false;
     const { client, asked } = await clientVia((request) => {
       if (isDown) throw new SilverprintError(400, { message: "as if the page was closed" });
@@ -73,7 +73,7 @@ describe("the client", () => {
     await expect(other).rejects.toThrow(TypeError);
   });
 
-  it("sends a part again when the network fails, and not what is refused", async () => {
+  it("sends a part again when the network fails, but not when it is refused", async () => {
     let failures = 2;
     const { client, asked } = await clientVia((request) => {
       if (request.method === "PUT" && failures-- > 0) throw new TypeError("Network connection lost.");

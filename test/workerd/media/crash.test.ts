@@ -87,7 +87,7 @@ function failingBucket(method: "put" | "delete", at: "before" | "after"): R2Buck
 }
 
 describe("a replacement", () => {
-  it("that loses D1 anywhere offers the old file or the new one, whole, and can be done again", async () => {
+  it("shows the whole old or new file when D1 is lost at any point, and can be repeated", async () => {
     let failures = 0;
     for (const failure of FAILURES) {
       const space = await newSpace();
@@ -116,7 +116,7 @@ describe("a replacement", () => {
     expect(failures).toBeGreaterThanOrEqual(6 + STATEMENTS_MAX - 2);
   });
 
-  it("that loses R2 leaves the old file in place", async () => {
+  it("leaves the old file in place when R2 is lost", async () => {
     for (const at of ["before", "after"] as const) {
       const space = await newSpace();
       const { media } = await uploadMedia(space, upload("old"), tools);
@@ -131,7 +131,7 @@ describe("a replacement", () => {
 });
 
 describe("an upload", () => {
-  it("that loses D1 anywhere is there whole or not at all", async () => {
+  it("exists completely or not at all when D1 is lost at any point", async () => {
     for (const failure of FAILURES) {
       const space = await newSpace();
       const lost = failingD1(bindings.DB, failure);
@@ -144,7 +144,7 @@ describe("an upload", () => {
     }
   });
 
-  it("of a broken file whose bytes cannot be taken back is swept later", async () => {
+  it("of a broken file whose bytes cannot be removed is swept later", async () => {
     const space = await newSpace();
     const broken = { filename: null, body: new Blob([file("").subarray(0, 30)]).stream() };
     const bucket = failingBucket("delete", "before");

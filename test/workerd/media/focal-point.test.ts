@@ -58,7 +58,7 @@ describe("a focal point", () => {
     expect(await focalPointOf()).toBeNull();
   });
 
-  test("comes with an upload, and a new file keeps it unless it brings its own", async () => {
+  test("can be part of an upload, and a new file keeps it unless it has its own", async () => {
     const { status, data } = await upload("0.25,0.755");
     expect([status, data.focalPoint]).toEqual([201, { x: 0.25, y: 0.76 }]);
     const file = `/media/${data.id}/file`;
@@ -71,7 +71,7 @@ describe("a focal point", () => {
     expect([refused.status, refused.error.code]).toEqual([400, "INVALID_UPLOAD"]);
   });
 
-  test("that is suggested shows only where the settings ask for it", async () => {
+  test("that is suggested is used only if the settings say so", async () => {
     await bindings.DB.prepare("UPDATE masters SET suggested_focal_x = 30, suggested_focal_y = 70").run();
     const suggested = async () => (await client.call("GET", path())).data["focalPointSuggested"];
     expect(await suggested()).toBeNull();
@@ -86,7 +86,7 @@ describe("the setting aspectRatios", () => {
   const DEFAULT = "1:1 5:4 4:3 3:2 16:9 2:1 21:9 4:5 3:4 2:3 9:16 1:2".split(" ");
   const many = Array.from({ length: 25 }, (_, n) => `${n + 1}:1`);
 
-  test("has a default, and what is left out stays", async () => {
+  test("has a default, and stays when a change omits it", async () => {
     expect((await client.call("GET", "/settings")).data).toMatchObject({
       aspectRatios: DEFAULT,
       suggestFocalPoint: false,
@@ -101,7 +101,7 @@ describe("the setting aspectRatios", () => {
     expect(other.data).toMatchObject({ aspectRatios: ["191:100", "1:1"], quality: 90 });
   });
 
-  test("takes 1 to 24 different ones", async () => {
+  test("accepts 1 to 24 different ratios", async () => {
     expect((await set(many.slice(0, 1))).status).toBe(200);
     expect((await set(many.slice(0, 24))).status).toBe(200);
     for (const wrong of [[], many, ["1:1", "1:1"]]) expect((await set(wrong)).status).toBe(400);
@@ -116,5 +116,5 @@ describe("the setting aspectRatios", () => {
     },
   );
 
-  test("takes sides up to 9999", async () => expect((await set(["9999:1", "1:9999"])).status).toBe(200));
+  test("accepts sides up to 9999", async () => expect((await set(["9999:1", "1:9999"])).status).toBe(200));
 });

@@ -126,7 +126,7 @@ const textOf = ({ operator, value }: Filter): string =>
   operator === "in" ? `${String(value)},${NAMES[0] ?? ""}` : String(value);
 
 describe("lists of media", () => {
-  it("give what the rules say, page by page", async () => {
+  it("have the items that the rules say, page by page", async () => {
     const filters = fc.uniqueArray(filter, { maxLength: 2, selector: nameOf });
     const groups = fc.array(fc.uniqueArray(filter, { minLength: 1, maxLength: 2, selector: nameOf }), {
       maxLength: 2,
@@ -166,7 +166,7 @@ describe("lists of media", () => {
     );
   }, 300_000);
 
-  it("refuse what no media item has, and cursors of another list", async () => {
+  it("refuse unknown properties, and cursors of another list", async () => {
     for (const query of [
       "filter[size][eq]=1",
       "filter[constructor][eq]=1",

@@ -87,7 +87,7 @@ const FAILURES: Failure[] = Array.from({ length: CALLS_MAX }, (_, call) => [
 ]).flat();
 const OUTSIDE_BATCHES = FAILURES.filter(({ at }) => typeof at === "string");
 
-it("that loses D1 anywhere makes one item when it is called again", async () => {
+it("makes one item when D1 is lost at any point and it is called again", async () => {
   let failures = 0;
   for (const failure of FAILURES) {
     const space = await newSpace();
@@ -106,7 +106,7 @@ it("that loses D1 anywhere makes one item when it is called again", async () => 
   expect(failures).toBeGreaterThanOrEqual(10 + 4);
 });
 
-it("that loses D1 anywhere replaces a file once when it is called again", async () => {
+it("replaces a file once when D1 is lost at any point and it is called again", async () => {
   for (const failure of FAILURES) {
     const space = await newSpace();
     const { media } = await completeUpload(space, await sent(space, gifOf(70, 1)), tools);
@@ -157,7 +157,7 @@ it.each(["put", "list", "get", "delete"] as const)(
   },
 );
 
-it("of a file that is refused leaves nothing, whenever D1 is lost", async () => {
+it("of a refused file leaves nothing, whenever D1 is lost", async () => {
   for (const failure of OUTSIDE_BATCHES) {
     const space = await newSpace();
     const id = await sent(space, gifOf(60).slice(0, 30));
@@ -171,7 +171,7 @@ it("of a file that is refused leaves nothing, whenever D1 is lost", async () => 
   }
 });
 
-it("of a part can be sent again, wherever D1 or R2 is lost", async () => {
+it("of a part can be repeated, wherever D1 or R2 is lost", async () => {
   for (const failure of OUTSIDE_BATCHES) {
     const space = await newSpace();
     const id = await sent(space, gifOf(80, 1));
@@ -185,7 +185,7 @@ it("of a part can be sent again, wherever D1 or R2 is lost", async () => {
   }
 });
 
-it("loses a part that arrives after the upload was given up, also when nobody removes it at once", async () => {
+it("loses a part that arrives after the upload was deleted, even if it is not removed at once", async () => {
   const space = await newSpace();
   const id = await sent(space, gifOf(80, 1));
   // Between the look at the upload and the bytes, somebody gives it up.

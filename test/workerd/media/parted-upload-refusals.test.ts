@@ -32,8 +32,8 @@ describe("a file that a direct upload would refuse", () => {
   });
 });
 
-describe("what is refused at once:", () => {
-  test("a file of one byte over 100 MB, and none at it", async () => {
+describe("is refused at once:", () => {
+  test("a file of one byte over 100 MB, but not one of exactly 100 MB", async () => {
     const client = await Uploader.make();
     expect((await client.begin(UPLOAD.maxBytes)).data.parts).toBe(20);
     const over = await client.begin(UPLOAD.maxBytes + 1);
@@ -55,7 +55,7 @@ describe("what is refused at once:", () => {
     expect([status, error.code]).toEqual([400, "VALIDATION_FAILED"]);
   });
 
-  test("parts of another length, with or without a Content-Length, of which nothing is stored", async () => {
+  test("parts of a wrong length, with or without a Content-Length, and nothing is stored", async () => {
     const client = await Uploader.make();
     const { id } = (await client.begin(TWO_PARTS.length)).data;
     const sizes: [number, number, number][] = [

@@ -13,7 +13,7 @@ const { partBytes } = PARTED_UPLOAD;
 const TWO_PARTS = gifOf(partBytes + 3, 7);
 
 describe("an upload", () => {
-  test("says how its file is to be parted, and what has come", async () => {
+  test("says how to divide its file, and which parts have arrived", async () => {
     const client = await Uploader.make();
     const before = Date.now();
     const { status, headers, data } = await client.begin(2 * partBytes + 1);
@@ -35,7 +35,7 @@ describe("an upload", () => {
     expect((await client.read(id)).data).toEqual(data);
   });
 
-  test("becomes a media item of the parts in their order, in whichever order they came", async () => {
+  test("becomes a media item of the parts in order, in whichever order they arrived", async () => {
     const client = await Uploader.make();
     const file = gifOf(3 * partBytes - 5, 9);
     const { id } = (await client.begin(file.length, { alt: "a dot", focalPoint: { x: 0.254, y: 1 } })).data;
@@ -60,7 +60,7 @@ describe("an upload", () => {
     expect((await client.read(id)).data).toMatchObject({ received: [1, 2, 3], mediaId: data.id });
   });
 
-  test("takes a part again, and keeps what came last", async () => {
+  test("accepts a part again, and keeps the latest one", async () => {
     const client = await Uploader.make();
     const { id } = (await client.begin(TWO_PARTS.length)).data;
     await client.put(id, 1, partOf(TWO_PARTS, 1));
@@ -70,7 +70,7 @@ describe("an upload", () => {
     expect(areSame(await masterOf((await client.complete(id)).data), TWO_PARTS)).toBe(true);
   });
 
-  test("is not completed while parts are missing, and says which", async () => {
+  test("cannot be completed while parts are missing, and says which ones", async () => {
     const client = await Uploader.make();
     const file = gifOf(3 * partBytes);
     const { id } = (await client.begin(file.length)).data;
@@ -83,7 +83,7 @@ describe("an upload", () => {
     expect((await client.complete(id)).status).toBe(201);
   });
 
-  test("completed again, and twice at once, is one media item", async () => {
+  test("makes one media item, even when it is completed again or twice at once", async () => {
     const client = await Uploader.make();
     const { id } = await client.sent(TWO_PARTS);
     const answers = await Promise.all([client.complete(id), client.complete(id), client.complete(id)]);
@@ -97,7 +97,7 @@ describe("an upload", () => {
     expect(areSame(await masterOf(data), TWO_PARTS)).toBe(true);
   });
 
-  test("replaces the file of an item, which keeps what is not said anew", async () => {
+  test("replaces the file of an item, which keeps the properties that are not given", async () => {
     const client = await Uploader.make();
     const first = (await client.complete((await client.sent(gifOf(50), { alt: "old" })).id)).data;
     const { id } = await client.sent(TWO_PARTS, { mediaId: first.id, filename: "new.gif" });
@@ -114,7 +114,7 @@ describe("an upload", () => {
     });
   });
 
-  test("of an item that is not there, or in the trash by then, fails", async () => {
+  test("of an item that does not exist, or is in the trash by then, fails", async () => {
     const client = await Uploader.make();
     expect((await client.begin(10, { mediaId: "01ARZ3NDEKTSV4RRFFQ69G5FAV" })).status).toBe(404);
     const { data } = await client.complete((await client.sent(gifOf(50))).id);
@@ -125,8 +125,8 @@ describe("an upload", () => {
   });
 });
 
-describe("an upload that is over", () => {
-  test("because it was given up has no parts, and takes none", async () => {
+describe("an upload that has ended", () => {
+  test("because it was deleted has no parts, and accepts none", async () => {
     const client = await Uploader.make();
     const { id } = await client.sent(TWO_PARTS);
     const { status, data } = await client.call("DELETE", `/media/uploads/${id}`);
@@ -137,7 +137,7 @@ describe("an upload that is over", () => {
     expect((await client.complete(id)).status).toBe(404);
   });
 
-  test("because it is completed takes no part, and leaves its item when it is removed", async () => {
+  test("because it was completed accepts no parts, and its removal leaves the item", async () => {
     const client = await Uploader.make();
     const { id } = await client.sent(gifOf(50));
     const { data } = await client.complete(id);
@@ -146,7 +146,7 @@ describe("an upload that is over", () => {
     expect((await client.call("GET", `/media/${data.id}`)).status).toBe(200);
   });
 
-  test("because its 24 hours are is swept, to the millisecond", async () => {
+  test("because its 24 hours are over is swept, to the millisecond", async () => {
     const client = await Uploader.make();
     moveClock(0);
     const { id, expiresAt } = await client.sent(TWO_PARTS);

@@ -31,7 +31,7 @@ describe("the media object", () => {
     return (await response.json<{ data: Item }>()).data;
   }
 
-  test("has it wherever it appears, with nothing else changed, and loses it with its file", async () => {
+  test("has its placeholder wherever it appears, and loses it with its file", async () => {
     const client = await Client.make();
     moveClock(0);
     const queue = queueOf(client.space);

@@ -45,7 +45,7 @@ describe("a search of media", () => {
     expect(await names(words)).toEqual(expected);
   });
 
-  it("has the best first, filters, counts and goes on", async () => {
+  it("has the best results first, and can be filtered, counted and paged", async () => {
     expect((await names("boat"))[0]).toBe("boat-1.jpg");
     expect((await names("boat")).sort()).toEqual(["boat-1.jpg", "boat-2.jpg", "Été à la plage.jpg"]);
     expect(await names("boat", "&filter[filename][startsWith]=boat-2")).toEqual(["boat-2.jpg"]);
@@ -56,7 +56,7 @@ describe("a search of media", () => {
     expect(second.meta.nextCursor).toBeNull();
   });
 
-  it("finds what is there now", async () => {
+  it("finds the present names", async () => {
     const [id] = ids;
     await client.call("PATCH", `/media/${id}`, { alt: "Two sails" });
     expect(await names("two boats")).toEqual([]);

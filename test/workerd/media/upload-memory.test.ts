@@ -15,7 +15,7 @@ afterEach(async () => {
   await emptyStorage();
 });
 
-describe("more uploads than an isolate's memory holds", () => {
+describe("uploads beyond the memory of an isolate", () => {
   it("are 503 with Retry-After, and leave nothing behind", async () => {
     const space = await makeSpace();
     const upload = () =>

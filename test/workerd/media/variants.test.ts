@@ -46,13 +46,13 @@ function cropOf(media: Media): AdmitRequest {
 }
 
 describe("the variants of a media item", () => {
-  test("are none for one that nobody asked for", async () => {
+  test("are an empty list before the first request", async () => {
     const { read } = await start();
     const limit = VARIANT.perMasterVersionMax;
     expect(await read()).toEqual({ data: [], meta: { nextCursor: null, limit, queued: [], failed: [] } });
   });
 
-  test("are told with their sizes and times, the newest first", async () => {
+  test("are listed with their sizes and times, newest first", async () => {
     const { media, read, make } = await start();
     moveClock(0);
     const first = Date.now();
@@ -82,7 +82,7 @@ describe("the variants of a media item", () => {
     expect((await read()).data.map(({ file }) => file)).toEqual([cropOf(media).file]);
   });
 
-  test("that wait, are being built or have failed are told apart, with the reason", async () => {
+  test("are listed as waiting, running or failed, with the reason", async () => {
     const { client, media, queue, read, make } = await start();
     const other = await makeMedia(client.space);
     moveClock(0);
@@ -116,7 +116,7 @@ describe("the variants of a media item", () => {
     expect((await read()).data).toEqual([]);
   });
 
-  test("are for keys of the space, and not of what is in the trash", async () => {
+  test("are shown to keys of the space, but not for an item in the trash", async () => {
     const { client, media } = await start();
     const path = `/media/${media.id}/variants`;
     const reader = { key: await client.key("read") };

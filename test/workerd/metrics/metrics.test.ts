@@ -52,7 +52,7 @@ describe("the figures", () => {
     expect(ofPictures.reduce((sum, [, n]) => sum + n, 0)).toBe(3);
   });
 
-  test("survive the object that sums them", async () => {
+  test("survive a restart of the object that adds them up", async () => {
     const metrics = metricsObject(bindings);
     const { sweptAt, batch } = await metrics.read();
     const before = batch.counters["build_retries_total"]?.['lane="light"'] ?? 0;
@@ -77,7 +77,7 @@ describe("the figures", () => {
     expect((await metricsObject(bindings).read()).queues.size).toBe(0);
   });
 
-  test("tell of the sweep: what it removed, and how long ago it was", async () => {
+  test("report the sweep: what it removed, and how long ago it ran", async () => {
     const client = await Client.make();
     await client.call("DELETE", "", { confirm: client.space.name });
     const before = await scrape();

@@ -20,8 +20,8 @@ async function start() {
 const named = (name: string, labels: string): string => `silverprint_${name}{${labels}}`;
 const LIGHT = 'format="webp",lane="light"';
 
-describe("a queue tells the figures", () => {
-  test("what was admitted, what was built and how long it took", async () => {
+describe("the figures of a queue", () => {
+  test("count what was admitted and built, and how long it took", async () => {
     const { media, queue } = await start();
     const before = await scrape();
     builder.next(fails("not a picture"));
@@ -41,7 +41,7 @@ describe("a queue tells the figures", () => {
     });
   });
 
-  test("whom it refused for want of budget", async () => {
+  test("count refusals because of a used-up budget", async () => {
     const { space, media, queue } = await start();
     const [first, second] = requestsFor(media, 2, 500);
     if (!first || !second) throw new Error("There are two.");
@@ -54,7 +54,7 @@ describe("a queue tells the figures", () => {
     });
   });
 
-  test("which tries go on from the queue", async () => {
+  test("count tries that go back to the queue", async () => {
     const { space, media, queue } = await start();
     moveClock(0);
     const before = await scrape();
@@ -77,7 +77,7 @@ describe("a queue tells the figures", () => {
     });
   });
 
-  test("what waits, and for how long", async () => {
+  test("show how many jobs wait, and for how long", async () => {
     const { media, queue } = await start();
     const gate = new Gate();
     builder.always(gate.hold);
@@ -91,7 +91,7 @@ describe("a queue tells the figures", () => {
     expect((await scrape()).get(named("queue_depth", 'lane="light"'))).toBe(0);
   });
 
-  test("what became of placeholders", async () => {
+  test("count the outcomes of placeholders", async () => {
     const { space, queue } = await startPlaceholders();
     const before = await scrape();
     await queue.makePlaceholders(space.id);

@@ -33,7 +33,7 @@ async function tagsOf(change: () => Promise<unknown>): Promise<string[]> {
   return purgeTags();
 }
 
-describe("what is delivered no longer is purged", () => {
+describe("answers that became wrong are purged", () => {
   it("when a picture is trashed, once", async () => {
     const trash = () => client.call("DELETE", `/media/${media.id}`);
     expect(await tagsOf(trash)).toEqual([mediaTag()]);
@@ -75,7 +75,7 @@ describe("what is delivered no longer is purged", () => {
     expect(await tagsOf(() => removeMedia(db, [media.id], Date.now()))).toEqual([]);
   });
 
-  it("when a space crops otherwise, and not for settings that lead to nothing else", async () => {
+  it("when a space crops differently, but not for settings that change no answer", async () => {
     const set = (settings: unknown) => () => client.call("PATCH", "/settings", settings);
     expect(await tagsOf(set({ quality: 95, compression: false, adaptiveLoading: false }))).toEqual([]);
     expect(await tagsOf(set({ aspectRatios: ["1:1"] }))).toEqual([spaceTag()]);
@@ -83,16 +83,16 @@ describe("what is delivered no longer is purged", () => {
     expect(await tagsOf(set({ suggestFocalPoint: true }))).toEqual([spaceTag()]);
   });
 
-  it("never when a space is renamed: earlier names stay true", async () => {
+  it("never when a space is renamed, because earlier names stay valid", async () => {
     expect(await tagsOf(() => client.call("PATCH", "", { name: "another-name" }))).toEqual([]);
   });
 
-  it("when an earlier version's time is over: its file may be kept at the edge", async () => {
+  it("when an earlier version expires, because the edge may keep its file", async () => {
     await bindings.DB.prepare("UPDATE masters SET purge_at = 1 WHERE media_id = ?").bind(media.id).run();
     expect(await tagsOf(() => removeDueMasters(db, 2, 10))).toEqual([mediaTag()]);
   });
 
-  it("not when the trash is emptied: it was purged before", async () => {
+  it("not when the trash is emptied, because its media were purged before", async () => {
     await client.call("DELETE", `/media/${media.id}`);
     expect(await tagsOf(() => client.call("DELETE", `/trash/${media.id}`))).toEqual([]);
   });
@@ -125,7 +125,7 @@ describe("a variant that is evicted", () => {
     return commitVariant(bindings.DB, at, 3, 1000 + n);
   };
 
-  it("purges its picture, and is served as long as its bytes are there: redirects to it are out", async () => {
+  it("purges its picture, and is served as long as its bytes exist, for earlier redirects", async () => {
     const insert = bindings.DB.prepare(
       `INSERT INTO variants (media_id, version, file, space_id, encoder_version, size_bytes, created_at, expires_at)
        SELECT ?1, 1, 'w' || value || '-q80-e3.webp', ?2, 3, 3, value, 9e15 FROM json_each(?3)`,

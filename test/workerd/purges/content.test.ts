@@ -38,7 +38,7 @@ async function tagsOf(method: string, path: string, body?: object): Promise<stri
   return (await purgeTags()).filter((name) => name.startsWith("content:"));
 }
 
-describe("a change of what anybody reads is purged", () => {
+describe("a change of public content is purged", () => {
   it("when a record is created, changed, trashed and restored", async () => {
     expect(await tagsOf("POST", POSTS, { title: "one" })).toEqual([tag]);
     const id = await client.create("posts", { title: "two" });
@@ -77,7 +77,7 @@ describe("a change of what anybody reads is purged", () => {
     expect(await tagsOf("POST", `${SECRETS}/bulk`, { operations })).toEqual([]);
   });
 
-  it("when its model changes, becomes public, ceases to be, or goes", async () => {
+  it("when its model changes, becomes public or private, or is removed", async () => {
     const put = (name: string, options: object) =>
       tagsOf("PUT", `/models/collections/${name}`, { fields: [TITLE], ...options });
     expect(await put("posts", { label: "Posts" })).toEqual([tag]);
@@ -88,7 +88,7 @@ describe("a change of what anybody reads is purged", () => {
     expect(await tagsOf("DELETE", "/models/collections/posts")).toEqual([tag]);
   });
 
-  it("when a picture that records may show changes or goes", async () => {
+  it("when a picture that records may show changes or is removed", async () => {
     const { id } = await makeMedia(client.space);
     expect(await tagsOf("PATCH", `/media/${id}`, { alt: "other" })).toEqual([tag]);
     expect(await tagsOf("DELETE", `/media/${id}`)).toEqual([tag]);
@@ -108,7 +108,7 @@ describe("a change of what anybody reads is purged", () => {
   });
 });
 
-describe("what nobody reads without a key", () => {
+describe("a change of content that is not public", () => {
   it("purges nothing", async () => {
     expect(await tagsOf("POST", SECRETS, { title: "one" })).toEqual([]);
     const id = await client.create("secrets", { title: "two" });
@@ -116,7 +116,7 @@ describe("what nobody reads without a key", () => {
     expect(await tagsOf("DELETE", `${SECRETS}/${id}`)).toEqual([]);
   });
 
-  it("does not, either, in a space without public models", async () => {
+  it("purges nothing in a space without public models", async () => {
     client = await Client.make();
     const { id } = await makeMedia(client.space);
     expect(await tagsOf("PATCH", `/media/${id}`, { alt: "other" })).toEqual([]);
@@ -125,7 +125,7 @@ describe("what nobody reads without a key", () => {
 });
 
 describe("a crash between a change and its purge", () => {
-  it("leaves the tag exactly when the change came about", async () => {
+  it("leaves a tag exactly when the change was made", async () => {
     const id = await client.create("posts", { title: "before" });
     const step: Step = { method: "PUT", path: `${POSTS}/${id}`, body: { title: "after" } };
     const outcomes = new Set<boolean>();
@@ -143,7 +143,7 @@ describe("a crash between a change and its purge", () => {
     expect(outcomes).toEqual(new Set([false, true]));
   });
 
-  it("has the sweep purge what the request did not", async () => {
+  it("leaves purges that the sweep makes", async () => {
     const id = await client.create("posts", { title: "one" });
     await client.call("PUT", `${POSTS}/${id}`, { title: "two" });
     await sweep({

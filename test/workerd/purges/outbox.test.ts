@@ -25,7 +25,7 @@ describe("a purge", () => {
     expect(await platform.drain(PURGE.sweepMs)).toEqual({ calls: 0, tags: 0, refused: 0 });
   });
 
-  it("that a request has no time to repeat is repeated by whoever drains next", async () => {
+  it("that a request has no time to repeat is repeated by the next drain", async () => {
     const platform = new Platform();
     await platform.change(["media:a"]);
     expect((await platform.drain()).calls).toBe(1);
@@ -51,7 +51,7 @@ describe("a purge", () => {
     expect(await purgeTags()).toEqual([]);
   });
 
-  it("that nobody heard the end of is made again", async () => {
+  it("whose outcome is unknown is made again", async () => {
     const platform = new Platform();
     await platform.change(["media:a"]);
     const taken = await takePurges(platform.db, "an isolate that ends here", platform.now);
@@ -62,7 +62,7 @@ describe("a purge", () => {
     expect((await platform.drain()).calls).toBe(1);
   });
 
-  it("is made once more when its tag changes while it is under way", async () => {
+  it("is made once more when its tag changes while it runs", async () => {
     const platform = new Platform();
     await platform.change(["media:a"]);
     platform.during = async () => {
@@ -74,7 +74,7 @@ describe("a purge", () => {
     expect(await purgeTags()).toEqual([]);
   });
 
-  it("that was repeated when its tag changed again begins anew", async () => {
+  it("begins anew when its tag changes again after the repeat", async () => {
     const platform = new Platform();
     await platform.change(["media:a"]);
     const taken = await takePurges(platform.db, "slow", platform.now);
@@ -83,7 +83,7 @@ describe("a purge", () => {
     expect((await platform.drain(PURGE.requestMs)).calls).toBe(2);
   });
 
-  it("is lost by no failure of D1, at whichever call", async () => {
+  it("is not lost when D1 fails at any call", async () => {
     const sound = new Platform();
     for (const at of ["before", "after", 0, 1, 2, 3] as const) {
       for (let call = 0; call < 4; call++) {
@@ -103,7 +103,7 @@ describe("a purge", () => {
 });
 
 describe("the platform's limits", () => {
-  it("a call has 100 tags at most", async () => {
+  it("a call has at most 100 tags", async () => {
     const platform = new Platform();
     await platform.change(many(PURGE.tagsPerCallMax));
     await platform.drain();
@@ -113,7 +113,7 @@ describe("the platform's limits", () => {
     expect(platform.calls.map(({ tags }) => tags.length)).toEqual([100, 100, 1]);
   });
 
-  it("25 calls in a burst, then five a minute, and nothing is left out", async () => {
+  it("allow 25 calls in a burst, then five per minute, and no purge is lost", async () => {
     const platform = new Platform();
     const start = platform.now;
     for (const tag of many(30)) {
@@ -134,7 +134,7 @@ describe("the platform's limits", () => {
     expect(await purgeTags()).toEqual([]);
   });
 
-  it("hold for all isolates together: drains at once share the calls, and take no tag twice", async () => {
+  it("hold for all isolates together: simultaneous drains share the calls and take no tag twice", async () => {
     const platform = new Platform();
     await platform.change(many(300));
     await Promise.all(Array.from({ length: 5 }, () => platform.drain()));
@@ -145,7 +145,7 @@ describe("the platform's limits", () => {
 });
 
 describe("media and content", () => {
-  it("media goes first, and content fills its call", async () => {
+  it("media are purged first, and content fills the rest of the call", async () => {
     const platform = new Platform();
     await platform.change(many(90, "content"), "content");
     await platform.change(many(60));
@@ -170,7 +170,7 @@ describe("media and content", () => {
     expect(platform.calls.at(-1)?.tags).toEqual([`content:00${allowed}`, "media:a"]);
   });
 
-  it("a tag of both is media", async () => {
+  it("a tag that is due for both counts as media", async () => {
     const platform = new Platform();
     await platform.change(["x"]);
     await platform.change(["x"], "content");
