@@ -39,7 +39,7 @@ const gifFrames = [0, 1, 2, 3].map((n) => ({
 }));
 
 describe.skipIf(chromium === null)("in Chromium", () => {
-  it("a variant plays as its master does", async () => {
+  it("a variant has the frames and delays of its master", async () => {
     const space = await newSpace(inject("service"));
     const size = { width: 60, height: 40 };
     const { gif, webp } = await sample("graphic");

@@ -36,7 +36,7 @@ it.each([
   expect({ pages, width, loop }).toEqual({ pages: 6, width: built.width, loop: 3 });
 });
 
-it("is never frozen: a format that would lose frames is refused", async () => {
+it("never loses frames: a format for stills is refused", async () => {
   const { id } = await upload(space, gif);
   for (const fm of ["jpeg", "png", "avif"]) {
     expect(await picture(space, id, `w=64&fm=${fm}`)).toMatchObject({ status: 400 });
@@ -73,7 +73,7 @@ it("a WebP of one frame in the format of animations is a still like others", asy
   }
 });
 
-it("an AVIF sequence is its master, and never a still of it", async () => {
+it("an AVIF sequence is answered as its master, never as a still", async () => {
   const tile = { type: "av01", properties: [property.ispe(64, 48), property.av1C()], data: encoded("AV1") };
   const file = heif([tile], { brands: ["avis", "avif"], after: box("moov", track()) });
   const { id, url } = await upload(space, file);

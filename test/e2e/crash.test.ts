@@ -44,7 +44,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 describe("kill -9 and restart", () => {
-  it("keeps every acknowledged upload byte for byte, and no half of another", async () => {
+  it("keeps every acknowledged upload byte for byte, and no incomplete one", async () => {
     const photo = await photoJpeg(1600, 1200);
     const kept = await upload(space, photo);
     const big = await photoJpeg(5000, 4000, { quality: 100 });
@@ -101,7 +101,7 @@ describe("kill -9 and restart", () => {
     expect(Buffer.from(await (await fetch(media.url)).arrayBuffer()).equals(photo)).toBe(true);
   });
 
-  it("builds what was queued, each once, without being asked again", async () => {
+  it("builds what was queued, each variant once, without another request", async () => {
     const { id } = await upload(space, await photoJpeg(2000, 1500, { quality: 95 }));
     const queries = ["w=1600&fm=avif&q=100", "w=1600&fm=avif&q=95", "w=1600&fm=webp&q=100"];
     for (const query of queries)
@@ -114,7 +114,7 @@ describe("kill -9 and restart", () => {
     expect(builds.length).toBeLessThanOrEqual(queries.length);
   });
 
-  it("of the builder's process alone is mended without a restart: a build under way is done again", async () => {
+  it("of only the builder's process needs no restart: a running build is repeated", async () => {
     const { id } = await upload(space, await photoJpeg(2000, 1501, { quality: 95 }));
     const query = "w=1600&fm=avif&q=100";
     expect((await picture(space, id, query)).state).toMatch(/queued|built/);

@@ -19,7 +19,7 @@ describe("the image endpoint (RULES 5)", () => {
     });
   });
 
-  it("gives one file for every request that comes to the same", async () => {
+  it("redirects equivalent requests to one file", async () => {
     const first = await variantOf(space, id, "w=1200&fm=webp");
     for (const query of ["w=1600&fm=webp", "w=8192&q=80&fm=webp&utm=x", "fm=webp"]) {
       expect(await picture(space, id, query)).toMatchObject({
@@ -37,13 +37,13 @@ describe("the image endpoint (RULES 5)", () => {
     });
   });
 
-  it("lets a PNG ignore q", async () => {
+  it("ignores q for a PNG", async () => {
     const drawing = await upload(space, await drawingPng(600, 300));
     const { location } = await variantOf(space, drawing.id, "w=500&q=95");
     expect(await picture(space, drawing.id, "w=500&q=80")).toMatchObject({ location, state: "hit" });
   });
 
-  it("answers 404 for what is not there, and 400 before it", async () => {
+  it("answers 400 for malformed parameters, and else 404 for an unknown picture", async () => {
     expect((await picture(space, "01ARZ3NDEKTSV4RRFFQ69G5FAV", "w=64")).status).toBe(404);
     expect((await picture({ ...space, api: `${service.base}/api/v1/nowhere` }, id, "w=64")).status).toBe(404);
     expect((await picture({ ...space, api: `${service.base}/api/v1/nowhere` }, id, "w=0")).status).toBe(400);
@@ -95,7 +95,7 @@ describe("the image endpoint (RULES 5)", () => {
     await variantOf(space, cold.id, "w=750&fm=webp");
   });
 
-  it("stops a flood above 6000 requests a minute from one client, and no other", async () => {
+  it("refuses more than 6000 requests per minute of one client, and no other client", async () => {
     const from = "198.51.100.77";
     let passed = 0;
     let refused: Response | null = null;

@@ -38,7 +38,7 @@ describe("the first start", () => {
     expect(service.output()).not.toContain(service.rootToken);
   });
 
-  it("has a picture of each kind, described, and content that names them", async () => {
+  it("has a picture of each kind with alt text, and content that refers to them", async () => {
     const media = await read<(MediaObject & { alt: string; animated: boolean })[]>("/media?limit=100");
     const kinds = media.map(({ mime, animated }) => `${mime}${animated ? ", animated" : ""}`);
     expect(new Set(kinds)).toEqual(

@@ -76,7 +76,7 @@ afterAll(async () => {
   removeDataDir(dataDir);
 });
 
-describe("an animation whose frames nobody had counted", () => {
+describe("an animation whose frames were never counted", () => {
   it.each([
     ["GIF", "gif", "image/gif"],
     ["WebP", "webp", "image/webp"],
@@ -100,7 +100,7 @@ describe("an animation whose frames nobody had counted", () => {
     expect(listed.map((media) => media.id)).toContain(id);
   });
 
-  it("gets the animated WebP that was asked for when it was not known", async () => {
+  it("gets the animated WebP that was requested before it was known to be one", async () => {
     const id = ids["other"] ?? "";
     const query = "w=64&auto=format";
     await until(id, query, ({ state }) => state === "hit");
@@ -111,7 +111,7 @@ describe("an animation whose frames nobody had counted", () => {
   });
 });
 
-describe("a still whose frames nobody had counted", () => {
+describe("a still whose frames were never counted", () => {
   it("is built, and known as a still from then on", async () => {
     const id = ids["still"] ?? "";
     expect(await item(id)).toMatchObject({ frames: null, animated: false });

@@ -11,8 +11,8 @@ beforeAll(async () => {
   lying = await LyingFiles.in(inject("service"));
 });
 
-describe("a file that is cut off", () => {
-  it("is never passed off as whole, wherever the cut is", async () => {
+describe("a truncated file", () => {
+  it("never becomes a variant, wherever it was truncated", async () => {
     for (const [name, { file, formats }] of Object.entries(await masters())) {
       for (const share of [0.3, 0.6, 0.9, 1]) {
         const cut = file.subarray(0, share === 1 ? file.length - 3 : Math.floor(file.length * share));
@@ -22,8 +22,8 @@ describe("a file that is cut off", () => {
   });
 });
 
-describe("a file whose middle is missing, with an end to it", () => {
-  it("is never passed off as whole", async () => {
+describe("a file without its middle part", () => {
+  it("never becomes a variant", async () => {
     const all = await masters();
     for (const name of [
       "jpeg",
@@ -42,7 +42,7 @@ describe("a file whose middle is missing, with an end to it", () => {
 });
 
 describe("a file that is damaged inside", () => {
-  it("is refused, unavailable or built, and does the next no harm", async () => {
+  it("is refused, unavailable or built, and does not affect the next build", async () => {
     for (const [name, { file, formats = ["png"] }] of Object.entries(await masters())) {
       for (const share of [0.5, 0.8]) {
         const damaged = Buffer.from(file);
@@ -61,7 +61,7 @@ describe("a file that is damaged inside", () => {
 });
 
 describe("a wrong extension", () => {
-  it("is of no account: the content tells", async () => {
+  it("is ignored, because the content determines the format", async () => {
     for (const [name, { file }] of Object.entries(await masters())) {
       const { status, url } = await lying.post(file, "picture.exe");
       expect(status, name).toBe(201);

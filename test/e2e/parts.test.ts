@@ -32,7 +32,7 @@ describe("a variant of several parts", () => {
     expect(psnr(mine.data, theirs.data)).toBeGreaterThan(leastDb);
   });
 
-  it("is unavailable when the master turns out to be damaged after some parts, and the next is built", async () => {
+  it("is unavailable when damage of the master is found after some parts, and the next one is built", async () => {
     const damaged = await grain(3600, 2700).png({ compressionLevel: 1 }).toBuffer();
     // Inside of a chunk: what is wrong with the others is seen at upload.
     const chunk = damaged.indexOf("IDAT", damaged.length * 0.8);

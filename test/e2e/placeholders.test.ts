@@ -103,7 +103,7 @@ it("of a drawing, and of a photo that is lying on its side", async () => {
   expect((await likenessTo(upright.placeholder!, sharp(turned).autoOrient())).mean).toBeLessThan(3);
 });
 
-it("are made anew with the file, whatever was made of the old one", async () => {
+it("are made anew for a new file", async () => {
   const flat = (background: string): Promise<Buffer> =>
     sharp({ create: { width: 400, height: 300, channels: 3, background } })
       .png()
@@ -118,7 +118,7 @@ it("are made anew with the file, whatever was made of the old one", async () => 
   expect((await described(id, 2)).placeholder?.dominantColor).toBe("#a0c0e0");
 });
 
-it("keep no visitor waiting: variants are built while others are made", async () => {
+it("do not delay visitors: variants are built while placeholders are made", async () => {
   const large = await sharp({ create: { width: 7000, height: 5000, channels: 3, background: "#345" } })
     .png()
     .toBuffer();

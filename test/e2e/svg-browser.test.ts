@@ -61,7 +61,7 @@ describe.skipIf(chromium === null)("in a browser, a stored drawing", () => {
     browser.close();
   });
 
-  it("is heard by the test when it is not sanitized", async () => {
+  it("is detected by the test if it is not sanitized", async () => {
     const raw = (path: string): string => svg(`<script>new Image().src='${listener.origin}${path}'</script>`);
     listener.pages.set("/raw", {
       type: "text/html",
@@ -108,7 +108,7 @@ describe.skipIf(chromium === null)("in a browser, a stored drawing", () => {
     ALL_PAGES_MS,
   );
 
-  it("shows its embedded images in img, whose policy is the page's own", async () => {
+  it("shows its embedded images in img, where the page's policy applies", async () => {
     const space = await newSpace(inject("service"));
     const { url } = await upload(space, drawing("figma.svg"), "figma.svg");
     const size = { width: 160, height: 120 };

@@ -24,7 +24,7 @@ const plainly = (url: string): Promise<Response> =>
   fetch(url, { headers: { "Accept-Encoding": "identity" } });
 
 describe("an SVG upload", () => {
-  it("is stored as it was written anew, and served with a policy", async () => {
+  it("is stored as the sanitized document, and served with a policy", async () => {
     const media = await upload(space, Buffer.from(ALL), "drawing.svg");
     const { document } = sanitize(ALL);
     expect(media).toMatchObject({
@@ -45,7 +45,7 @@ describe("an SVG upload", () => {
     );
   });
 
-  it("may be compressed, and is stored inflated", async () => {
+  it("may be compressed, and is stored decompressed", async () => {
     const logo = drawing("logo.svg");
     const media = await upload(space, gzipSync(logo), "logo.svgz");
     expect(media).toMatchObject({ mime: "image/svg+xml", width: 240, height: 120 });
@@ -54,7 +54,7 @@ describe("an SVG upload", () => {
     expect(await response.text()).toBe(sanitize(logo.toString()).document);
   });
 
-  it("is refused with its reason, and nothing of it stays", async () => {
+  it("can be refused with a reason, and nothing of it stays", async () => {
     expect(await post(`<!DOCTYPE svg [<!ENTITY a "b">]>${svg("&a;")}`)).toMatchObject({
       status: 400,
       code: "SVG_REJECTED",
@@ -109,7 +109,7 @@ describe("delivery of an SVG", () => {
     },
   );
 
-  it("is AVIF or WebP by auto=format where it is accepted", async () => {
+  it("is AVIF or WebP with auto=format, if Accept names it", async () => {
     const { id } = await upload(space, drawing("icon.svg"));
     const accepted = [
       ["image/avif,image/webp", "image/avif"],
@@ -130,7 +130,7 @@ describe("delivery of an SVG", () => {
     expect(data.filter((alpha) => alpha > 128).length).toBeGreaterThan(500);
   });
 
-  it("is the master where it cannot be drawn, or is over the limits", async () => {
+  it("is the master if it cannot be drawn, or is over the limits", async () => {
     const { id, url } = await upload(space, Buffer.from(svg('<rect fill="color-mix(in lch, red, blue)"/>')));
     expect(await picture(space, id, "w=64&fm=png")).toMatchObject({ location: url, state: "unavailable" });
     const square = await upload(space, Buffer.from(svg("<g/>")));

@@ -73,7 +73,7 @@ describe("the tour", () => {
     expect(await call<Entry>("GET", `${path}?populate=author`)).toMatchObject({ author: { name: "Ada" } });
   });
 
-  it("finds the API described, and a page to read it on", async () => {
+  it("finds the API document, and a page that shows it", async () => {
     const document = (await (await fetch(`${service.base}/api/v1/openapi.json`)).json()) as {
       openapi: string;
       paths: object;

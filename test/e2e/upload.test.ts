@@ -81,7 +81,7 @@ describe("an upload (RULES 4.1)", () => {
     expect(Buffer.from(await (await fetch(media.url)).arrayBuffer()).equals(photo)).toBe(true);
   });
 
-  it("larger than one part is kept whole", async () => {
+  it("larger than one part is stored completely", async () => {
     const noise = { type: "gaussian" as const, mean: 128, sigma: 60 };
     const big = await sharp({ create: { width: 3000, height: 2400, channels: 3, background: "#777", noise } })
       .png({ compressionLevel: 1 })
@@ -91,7 +91,7 @@ describe("an upload (RULES 4.1)", () => {
     expect(Buffer.from(await (await fetch(media.url)).arrayBuffer()).equals(big)).toBe(true);
   });
 
-  it("tells the kind by content and the size as displayed", async () => {
+  it("is identified by its content, and has its displayed size", async () => {
     const turned = await sharp(photo).withMetadata({ orientation: 6 }).toBuffer();
     expect(await upload(space, turned, "lies.png")).toMatchObject({
       mime: "image/jpeg",
@@ -110,7 +110,7 @@ describe("an upload (RULES 4.1)", () => {
     expect(await upload(space, gif)).toMatchObject({ mime: "image/gif", width: 100, frames: 1 });
   });
 
-  it("that is no picture, or a broken one, is refused and leaves nothing", async () => {
+  it("that is not a picture, or a broken one, is refused and leaves nothing", async () => {
     const before = await mediaCount();
     expect(await code(await post("hello"))).toBe("415 UNSUPPORTED_MEDIA");
     expect(await code(await post(null))).toBe("400 INVALID_IMAGE");
@@ -145,7 +145,7 @@ describe("an upload (RULES 4.1)", () => {
     }
   });
 
-  it("over 100 MB is stopped on the bytes seen, whatever Content-Length says", async () => {
+  it("over 100 MB is stopped by its actual length, whatever Content-Length says", async () => {
     const before = await mediaCount();
     let status = await endlessUpload();
     // A connection closed under what is still being sent is reset, and its answer lost: then it is asked again.

@@ -25,13 +25,13 @@ function unresolved(text: string): string[] {
 }
 
 describe("the rules", () => {
-  it("have a number each, which no other rule has", () => {
+  it("have unique numbers", () => {
     const all = [...rules.matchAll(/^- \*\*(\d+\.\d+)/gm)].map(([, number]) => number);
     expect(all.length).toBeGreaterThan(40);
     expect(all).toHaveLength(numbers.size);
   });
 
-  it("resolve every citation in the repository", () => {
+  it("contain every rule that the repository cites", () => {
     const broken = files.flatMap((path) =>
       unresolved(readFileSync(path, "utf8")).map((number) => `${path}: ${number}`),
     );

@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === null)("lists of records in the console", () => 
     await close();
   });
 
-  it("draws and holds of many records those on screen", async () => {
+  it("of many records, draws and holds only those on screen", async () => {
     await call(space, "POST", "/models", {
       typeModel: "collections",
       name: "notes",
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === null)("lists of records in the console", () => 
     await close();
   });
 
-  it("runs nothing of what names and values say", async () => {
+  it("does not run scripts in names and values", async () => {
     const hostile = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
     await call(space, "POST", "/models", {
       typeModel: "collections",

@@ -10,7 +10,7 @@ const INITIAL_MAX_BYTES = 150 * 1024;
 const PLACES = ["Media", "Content", "Models", "Trash", "Keys", "Settings", "Activity"];
 
 describe("the console's files", () => {
-  it("answers its page at every path below /console, under a policy that runs nothing from elsewhere", async () => {
+  it("answer the page at every path below /console, with a policy that allows no other scripts", async () => {
     for (const path of ["/console", "/console/", "/console/demo/media/01ARZ3NDEKTSV4RRFFQ69G5FAV"]) {
       const response = await fetch(service.base + path);
       expect(response.status).toBe(200);
@@ -75,7 +75,7 @@ describe("the console's files", () => {
     }
   });
 
-  it("takes reads alone", async () => {
+  it("allows only reads", async () => {
     const response = await fetch(`${service.base}/console`, { method: "POST" });
     expect(response.status).toBe(405);
     await response.body?.cancel();

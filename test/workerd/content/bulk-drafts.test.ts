@@ -74,7 +74,7 @@ describe("a bulk on a model with drafts", () => {
     expect((await bulk([{ op: "publish", id: plain }], "plain")).status).toBe(409);
   });
 
-  it("finds what is published, and drafts for those who may", async () => {
+  it("finds published records, and drafts for keys that may see them", async () => {
     await client.call("POST", "/models", {
       typeModel: "collections",
       name: "sought",

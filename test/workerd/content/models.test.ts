@@ -27,7 +27,7 @@ const found = async (query: string): Promise<number> =>
   (await client.call<object[]>("GET", `${ITEMS}?${query}`)).data.length;
 
 describe("a model with records", () => {
-  it("takes a new field: records hold its default of that day, and filters and sorts find it", async () => {
+  it("can get a new field: records have its default of that time, and filters and sorts find it", async () => {
     const changed = await change([
       ...FIELDS,
       { name: "stars", type: "number", required: true, default: 5 },
@@ -58,7 +58,7 @@ describe("a model with records", () => {
     expect(await found("sort=n")).toBe(2);
   });
 
-  it("refuses what some value does not fit, and stays as it is", async () => {
+  it("refuses a change that some value does not fit, and stays as it is", async () => {
     const [title, n, tag, one] = FIELDS as [object, object, object, object];
     const refused = [
       [{ ...title, required: true, maxLength: 4 }, n, tag, one],
@@ -87,7 +87,7 @@ describe("a model with records", () => {
     expect(await read()).toEqual(before);
   });
 
-  it("takes a type that every value fits, with its index", async () => {
+  it("can change a field to a type that every value fits, with its index", async () => {
     const [, n, tag, one] = FIELDS as [object, object, object, object];
     expect(
       (await change([{ name: "title", type: "text" }, n, { name: "tag", type: "string" }, one])).status,
@@ -101,7 +101,7 @@ describe("a model with records", () => {
     expect(await found("filter[title][null]=false")).toBe(3);
   });
 
-  it("counts values in the trash, so that a restore always fits", async () => {
+  it("counts values in the trash, so that a restored record always fits", async () => {
     await client.call("DELETE", `${ITEMS}/${id}`);
     const [title, , tag, one] = FIELDS as [object, object, object, object];
     expect((await change([title, { name: "n", type: "number", min: 4 }, tag, one])).status).toBe(409);
@@ -112,7 +112,7 @@ describe("a model with records", () => {
     expect(await found("filter[added][eq]=1&sort=added")).toBe(2);
   });
 
-  it("is removed only without records, trashed ones included, and when no relation leads to it", async () => {
+  it("can be removed only without records, trashed ones included, and without relations to it", async () => {
     const remove = async (): Promise<number> =>
       (await client.call("DELETE", "/models/collections/items")).status;
     await client.model("users", [{ name: "item", type: "relation", to: "items" }]);
@@ -130,7 +130,7 @@ describe("a model with records", () => {
     await client.model("items", []);
   });
 
-  it("that is a page goes when the page is at its defaults and its trash empty", async () => {
+  it("that is a page can be removed when the page has its defaults and no entry in the trash", async () => {
     await client.model("home", [{ name: "headline", type: "string", required: true }], "pages");
     const remove = async (): Promise<number> => (await client.call("DELETE", "/models/pages/home")).status;
     await client.call("PUT", "/data/pages/home/home", { headline: "x" });
@@ -141,7 +141,7 @@ describe("a model with records", () => {
     expect(await remove()).toBe(200);
   });
 
-  it("is listed page by page, and a write checked against an older model is checked again", async () => {
+  it("is listed page by page, and a write that was checked against an older model is checked again", async () => {
     await client.model("second", []);
     const first = await client.call<{ name: string }[]>("GET", "/models?limit=1");
     const rest = await client.call<{ name: string }[]>("GET", `/models?cursor=${first.meta.nextCursor}`);
@@ -158,7 +158,7 @@ describe("a model with records", () => {
 });
 
 describe("a model that changes while a record is written", () => {
-  it("leaves no record that it does not describe", async () => {
+  it("leaves no record that does not fit it", async () => {
     for (let round = 0; round < 5; round++) {
       const own = await Client.make();
       await own.model("items", [{ name: "n", type: "number" }]);

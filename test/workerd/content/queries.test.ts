@@ -147,7 +147,7 @@ describe("rows read", () => {
     return [query.includes("common") ? 1 : (row?.at ?? 0), row?.seq ?? 0];
   };
 
-  it("by lists do not grow with the table where an index can prevent it", async () => {
+  it("by lists do not grow with the table if there is an index", async () => {
     const client = await Client.make();
     await client.model("rows", [
       { name: "price", type: "number" },

@@ -71,7 +71,7 @@ const read = async (path: string): Promise<Reference[]> => {
 };
 
 describe("references", () => {
-  it("of a record name each record once, with its title and every field, page by page", async () => {
+  it("to a record list each record once, with its title and every field, page by page", async () => {
     const found = await read(`/data/collections/authors/${ada}`);
     expect(found.map(({ id }) => id)).toEqual([...posts].reverse().concat(ada));
     expect(found[0]).toEqual({
@@ -85,7 +85,7 @@ describe("references", () => {
     expect(found.at(-1)).toMatchObject({ model: "authors", title: "Ada", fields: ["friend"] });
   });
 
-  it("of a media item are in collections and pages alike", async () => {
+  it("to a media item are found in collections and pages", async () => {
     const found = await read(`/media/${cover}`);
     expect(found).toHaveLength(6);
     expect(found.find(({ model }) => model === "home")).toEqual({
@@ -98,7 +98,7 @@ describe("references", () => {
     expect(found[0]?.fields).toEqual(["cover", "gallery"]);
   });
 
-  it("leave out what is in the trash, and are no one's in another space", async () => {
+  it("leave out records in the trash, and do not exist for other spaces", async () => {
     const other = await Client.make();
     await client.call("DELETE", `/data/collections/posts/${posts[0] ?? ""}`);
     expect(await read(`/data/collections/authors/${ada}`)).toHaveLength(5);
@@ -111,7 +111,7 @@ describe("references", () => {
     expect((await client.call("GET", "/data/pages/home/home/references")).data).toEqual([]);
   });
 
-  it("are found with few rows, however many there are", async () => {
+  it("are found by reading few rows, however many there are", async () => {
     const db = database(bindings.DB);
     const statement = sql`SELECT ${isReferenced({ spaceId: client.space.id, collection: "authors", id: ada })}`;
     const { meta } = await prepareSql(db, statement).all();
@@ -120,7 +120,7 @@ describe("references", () => {
 });
 
 describe("DELETE with ifUnreferenced", () => {
-  it("refuses what is named, tells by whom, and leaves it", async () => {
+  it("refuses to delete a record to which others refer, and lists them", async () => {
     for (const path of [`/data/collections/authors/${ada}`, `/media/${cover}`]) {
       const reply = await client.call("DELETE", `${path}?ifUnreferenced=true`);
       expect([path, reply.status, reply.error.code]).toEqual([path, 409, "CONFLICT"]);
@@ -129,7 +129,7 @@ describe("DELETE with ifUnreferenced", () => {
     }
   });
 
-  it("deletes what nothing else names: itself does not count", async () => {
+  it("deletes a record to which only itself refers", async () => {
     const lone = await client.create("authors", { name: "Lone" });
     await client.call("PUT", `/data/collections/authors/${lone}`, { friend: lone });
     const free = (await makeMedia(client.space)).id;
@@ -140,7 +140,7 @@ describe("DELETE with ifUnreferenced", () => {
     expect((await client.call("DELETE", `/media/${cover}?ifUnreferenced=maybe`)).status).toBe(400);
   });
 
-  it("holds without a trash too", async () => {
+  it("also works without a trash", async () => {
     const gone = await Client.make();
     await gone.model("notes", [{ name: "pictures", type: "media", multiple: true }]);
     await bindings.DB.prepare("UPDATE spaces SET trash_retention_days = 0 WHERE id = ?")
@@ -161,7 +161,7 @@ describe("DELETE with ifUnreferenced", () => {
 });
 
 describe("trash entries", () => {
-  it("have a title, and by id what was deleted, as it was", async () => {
+  it("have a title, and by id the deleted record as it was", async () => {
     const before = await client.call("GET", `/data/collections/posts/${posts[3] ?? ""}`);
     const item = await client.call("GET", `/media/${(await makeMedia(client.space)).id}`);
     const id = String(item.data["id"]);
@@ -178,7 +178,7 @@ describe("trash entries", () => {
     expect((await client.call("GET", `/trash/${posts[2] ?? ""}`)).status).toBe(404);
   });
 
-  it("of a page hold the content that was in it", async () => {
+  it("of a page have its earlier content", async () => {
     await client.call("PUT", "/data/pages/home/home", { hero: cover });
     const page = await client.call("GET", "/data/pages/home/home");
     const { data } = await client.call("DELETE", "/data/pages/home/home");
@@ -188,7 +188,7 @@ describe("trash entries", () => {
 });
 
 describe("a model's options", () => {
-  it("say what people read, stay when left out, and follow their field", async () => {
+  it("have labels, stay when omitted, and follow a renamed field", async () => {
     const path = "/models/collections/posts";
     const model = await client.call<{ label: string; fields: object[]; titleField: string }>("GET", path);
     expect(model.data).toMatchObject({ label: "Posts", description: null, titleField: "day" });

@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const post of POSTS) await client.create("posts", post);
 });
 
-describe("what is found", () => {
+describe("the results of a search", () => {
   it.each([
     ["cream", ["Cream soup", "Crème brûlée"]],
     ["CRÈME", ["Crème brûlée"]],
@@ -53,7 +53,7 @@ describe("what is found", () => {
     expect(await titles(words)).toEqual(expected);
   });
 
-  it("is of the searchable fields alone, and none of another model or space", async () => {
+  it("are found by searchable fields only, and never come from another model or space", async () => {
     const other = await Client.make();
     await other.model("posts", [{ name: "title", type: "string", searchable: true }]);
     await other.create("posts", { title: "salty cream" });
@@ -64,7 +64,7 @@ describe("what is found", () => {
     expect((await search("cream", "", "posts", other)).data).toHaveLength(1);
   });
 
-  it("is combined with filters, counted, selected", async () => {
+  it("can be filtered, counted and selected", async () => {
     expect(await titles("cream", "&filter[rating][gt]=4")).toEqual(["Crème brûlée"]);
     expect(await titles("a", "&filter[or][0][kind][eq]=song&filter[or][1][rating][lt]=2")).toEqual(
       expect.arrayContaining(["Sugar, sugar", "東京タワー"]),
@@ -76,7 +76,7 @@ describe("what is found", () => {
 });
 
 describe("pages", () => {
-  it("go on where the last one ended, for the same search only", async () => {
+  it("continue where the last one ended, for the same search only", async () => {
     const first = await search("cre", "&limit=1");
     const cursor = `&limit=1&cursor=${first.meta.nextCursor}`;
     const second = await search("cre", cursor);
@@ -122,7 +122,7 @@ describe("what is refused", () => {
     expect([reply.status, reply.error.code]).toEqual([400, "INVALID_PARAMETER"]);
   });
 
-  it("takes as much as it allows", async () => {
+  it("accepts requests at the limits", async () => {
     expect((await search("a".repeat(CONTENT.searchMaxCharacters))).status).toBe(200);
     expect((await search("a ".repeat(CONTENT.searchWordsMax))).status).toBe(200);
   });
@@ -147,7 +147,7 @@ describe("what is refused", () => {
 });
 
 describe("after a change", () => {
-  it("finds what is there now: written, trashed, restored", async () => {
+  it("finds the present records: written, trashed, restored", async () => {
     const id = await client.create("posts", { title: "zebra" });
     const found = async (words: string) => (await search(words)).data.map((one) => one.id);
     expect(await found("zebra")).toEqual([id]);
@@ -162,7 +162,7 @@ describe("after a change", () => {
     expect(await found("giraffe")).toEqual([]);
   });
 
-  it("takes a text as large as a record, and finds its first words", async () => {
+  it("accepts a text as large as a record, and finds its first words", async () => {
     const body = `elephant ${"слово ".repeat(90_000)}`;
     const id = await client.create("posts", { title: "long", body });
     expect((await search("elephant слово")).data.map((one) => one.id)).toEqual([id]);
@@ -172,7 +172,7 @@ describe("after a change", () => {
 describe("a change of the searchable fields", () => {
   const change = (fields: object[]) => client.call("PUT", "/models/collections/notes", { fields });
 
-  it("finds the records that were there by them", async () => {
+  it("finds existing records by the new fields", async () => {
     const text = { name: "text", type: "text" };
     const title = { name: "title", type: "string", searchable: true };
     await client.model("notes", [text, title]);
@@ -196,7 +196,7 @@ describe("a change of the searchable fields", () => {
     expect([await found("one"), await found("harbour")]).toEqual([0, 2]);
   });
 
-  it("goes on in slices, beside writes, and begins again after another change", async () => {
+  it("is carried out in slices beside writes, and begins again after another change", async () => {
     await client.model("slices", [{ name: "a", type: "string", searchable: true }]);
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) ids.push(await client.create("slices", { a: `word${n}` }));

@@ -54,7 +54,7 @@ const sum = (counts: Counts[], name: Exclude<keyof Counts, "at">): number =>
   counts.reduce((total, second) => total + second[name], 0);
 
 describe("the activity", () => {
-  test("of a space that was asked for nothing is empty", async () => {
+  test("of a space without requests is empty", async () => {
     const { read } = await start();
     const lane = (max: number) => ({ waiting: 0, max, oldestAt: null });
     expect(await read()).toEqual({
@@ -70,7 +70,7 @@ describe("the activity", () => {
     });
   });
 
-  test("names builds with what came of them, the newest first, and counts them", async () => {
+  test("lists builds with their outcomes, newest first, and counts them", async () => {
     const { media, queue, read } = await start();
     const [good, bad] = requestsFor(media, 2, 500);
     builder.next((call) => call.readMaster().then(() => fails("not a picture")(call)));
@@ -93,7 +93,7 @@ describe("the activity", () => {
     expect(new Date(budget.resetsAt ?? 0).getTime()).toBeGreaterThan(Date.now());
   });
 
-  test("counts what joined a build and what was refused, and shows what waits and since when", async () => {
+  test("counts joined and refused requests, and shows how many jobs wait and since when", async () => {
     const { media, queue, read } = await start();
     const gate = new Gate();
     builder.always(gate.hold);

@@ -33,7 +33,7 @@ describe("states", () => {
     });
   });
 
-  test("a heavy one says its lane", async () => {
+  test("a heavy variant is accepted with its lane", async () => {
     const { media, queue } = await start();
     const request = requestFor(media, { width: 500, lane: "heavy" });
     expect(await queue.admit(request)).toEqual({ state: "accepted", lane: "heavy" });
@@ -41,7 +41,7 @@ describe("states", () => {
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
   });
 
-  test("what was built a moment ago is a hit, later it is D1 that knows", async () => {
+  test("a variant that was built a moment ago is a hit; later only D1 says so", async () => {
     const { media, queue } = await start();
     const request = requestFor(media, { width: 500 });
     await queue.admit(request);
@@ -89,7 +89,7 @@ describe("states", () => {
     expect((await queue.usage()).coldBudgetUsed).toBe(1);
   });
 
-  test("one space's queue knows nothing of another's", async () => {
+  test("the queues of two spaces are independent", async () => {
     const one = await start();
     const other = await start();
     builder.always(hangs);
@@ -101,7 +101,7 @@ describe("states", () => {
 });
 
 describe("budgets", () => {
-  test("600 variants for a client in ten minutes, the next is limited", async () => {
+  test("a client gets 600 variants in ten minutes, and the next one is limited", async () => {
     const { space, media, queue } = await start();
     builder.always(hangs);
     await queue.admit(requestFor(media, { width: 1 }));
@@ -116,7 +116,7 @@ describe("budgets", () => {
     });
   });
 
-  test("6000 variants for a space, whoever asks", async () => {
+  test("a space gets 6000 variants, from all clients together", async () => {
     const { space, media, queue } = await start();
     builder.always(hangs);
     await queue.admit(requestFor(media, { width: 1 }));
@@ -191,7 +191,7 @@ describe("lanes", () => {
     },
   );
 
-  test("a spent budget is told before a full lane", async () => {
+  test("a used-up budget is reported before a full lane", async () => {
     const { space, media, queue } = await start();
     builder.always(hangs);
     for (const request of requestsFor(media, 17, 1)) await queue.admit(request);
@@ -199,7 +199,7 @@ describe("lanes", () => {
     expect(await queue.admit(requestFor(media, { width: 500 }))).toMatchObject({ state: "limited" });
   });
 
-  test("light ones first, a waiting heavy one after eight of them, first come first served in a lane", async () => {
+  test("light builds come first, a waiting heavy one after eight of them, and each lane is in order of arrival", async () => {
     const { media, queue } = await start();
     const gate = new Gate();
     builder.next(gate.hold);

@@ -12,14 +12,14 @@ import { start, doomedKeys } from "../support/builds.ts";
 
 cleanBetweenTests();
 
-describe("a master of which parts are needed beside the stream", () => {
+describe("a master of which ranges are read beside the stream", () => {
   const FACTS = { ...pngFacts(10_000, 8000), interlaced: true };
   const largeRequest = ({ order, ...rest }: AdmitRequest): AdmitRequest => ({
     ...rest,
     order: { ...order, facts: FACTS },
   });
 
-  test("is read by the builder as far as it asks, and by no other", async () => {
+  test("can be read only by the builder, and only the ranges that it asks for", async () => {
     const { media, queue, request } = await start();
     const parts: (string | null | undefined)[] = [];
     builder.always(async ({ readRange, ...call }) => {
@@ -35,7 +35,7 @@ describe("a master of which parts are needed beside the stream", () => {
     expect(parts.slice(2)).toEqual([undefined, undefined]);
   });
 
-  test("that is removed meanwhile is lost, and gone at the next try", async () => {
+  test("that is removed meanwhile ends the try, and the next try ends the job", async () => {
     const { media, queue, request, retry } = await start();
     builder.next(async ({ readRange }) => {
       await bindings.BUCKET.delete(media.masterKey);
@@ -52,7 +52,7 @@ describe("a master of which parts are needed beside the stream", () => {
   });
 });
 
-describe("what is written", () => {
+describe("what a build writes", () => {
   const large = 12 * MEGABYTE_BYTES;
   test.each([
     ["whole", async ({ readMaster }: Call) => answer((await readMaster()).slice(0, large / 2))],
@@ -68,7 +68,7 @@ describe("what is written", () => {
     expect((await bindings.BUCKET.head(request.key))?.size).toBe(large / 2);
   });
 
-  test("the intent is there before the bytes are, and gone with the row", async () => {
+  test("the pending delete is recorded before the bytes are written, and cancelled with the row", async () => {
     const { queue, request } = await start();
     const gate = new Gate();
     builder.next(gate.hold);
@@ -80,7 +80,7 @@ describe("what is written", () => {
     expect(await doomedKeys()).toEqual([]);
   });
 
-  test("bytes that are there already stay as they are, and are offered", async () => {
+  test("bytes that exist already stay as they are, and are used", async () => {
     const { media, queue, request } = await start();
     await bindings.BUCKET.put(request.key, "earlier bytes");
     await queue.admit(request);
@@ -110,7 +110,7 @@ describe("what is written", () => {
     expect(await queue.usage()).toMatchObject({ lightWaiting: 0, running: 0, failuresRemembered: 0 });
   });
 
-  test("a master whose file is gone ends the job, and is not held against it", async () => {
+  test("a missing master ends the job without being remembered as a failure", async () => {
     const { media, queue, request } = await start();
     await bindings.BUCKET.delete(media.masterKey);
     await queue.admit(request);
@@ -119,7 +119,7 @@ describe("what is written", () => {
     expect(builder.widths()).toEqual([500]);
   });
 
-  test("a variant evicted by a newer one is no hit from memory", async () => {
+  test("a variant that a newer one evicted is not a hit from memory", async () => {
     const { space, media, queue, request } = await start();
     await queue.admit(request);
     await queue.settled(request.key);
@@ -134,7 +134,7 @@ describe("what is written", () => {
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
   });
 
-  test("one line of JSON tells of a build, without who asked", async () => {
+  test("a build is logged as one line of JSON, without the client", async () => {
     const { queue, request } = await start();
     const lines = vi.spyOn(console, "log").mockImplementation(() => undefined);
     builder.next(fails("not a picture"));

@@ -44,7 +44,7 @@ describe("a busy builder", () => {
     await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ heavyWaiting: 1, running: 0 }));
   });
 
-  test("a builder that never finds room fails the job in the end", async () => {
+  test("a job fails in the end if the builder never has room", async () => {
     const { queue, request, retry } = await start();
     builder.always(busy);
     await queue.admit(request);
@@ -73,7 +73,7 @@ describe("losses", () => {
     expect(builder.widths()).toHaveLength(QUEUE.lossesMax);
   });
 
-  test("a builder that is down for a while costs a job one try, not three", async () => {
+  test("a short outage of the builder costs a job one try, not three", async () => {
     const { queue, request, retry } = await start();
     builder.setReachable(false);
     await queue.admit(request);

@@ -43,7 +43,7 @@ describe("a failure", () => {
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
   });
 
-  test("is logged with whose fault it is, where it happened, and the isolate", async () => {
+  test("is logged with its code, its stage and the isolate", async () => {
     const { queue, request } = await start();
     const lines = vi.spyOn(console, "log").mockImplementation(() => undefined);
     const failure = { code: "out-of-memory", stage: "encode" } as const;
@@ -57,7 +57,7 @@ describe("a failure", () => {
   });
 });
 
-describe("what a build learns of a master that was stored before its frames were counted", () => {
+describe("what a build learns about a master that was stored before frames were counted", () => {
   const UNCOUNTED = { ...JPEG_FACTS, frames: null };
 
   test("is stored with the variant", async () => {
@@ -72,7 +72,7 @@ describe("what a build learns of a master that was stored before its frames were
     expect(await factsOf(media)).toEqual({ ...UNCOUNTED, frames: 1, animated: false });
   });
 
-  test("is stored when it is why there is no variant", async () => {
+  test("is stored when it is the reason why there is no variant", async () => {
     const { media, queue, request } = await start(UNCOUNTED);
     const failure = { code: "corrupt", stage: "decode" } as const;
     builder.next(fails("frames would be lost", { failure, learned: { frames: 7, animated: true } }));
@@ -81,7 +81,7 @@ describe("what a build learns of a master that was stored before its frames were
     expect(await factsOf(media)).toEqual({ ...UNCOUNTED, frames: 7, animated: true });
   });
 
-  test("ends the memory of the failure, once no isolate holds the facts of before", async () => {
+  test("makes the queue forget the failure, once no isolate has the earlier facts", async () => {
     const { media, queue, request } = await start(UNCOUNTED);
     const failure = { code: "corrupt", stage: "decode" } as const;
     builder.next(fails("frames would be lost", { failure, learned: { frames: 7, animated: true } }));
@@ -106,10 +106,10 @@ describe("what a build learns of a master that was stored before its frames were
   });
 });
 
-describe("a build that does not fit the rooms", () => {
+describe("a build that does not fit the builder's isolates", () => {
   const grown = (count: number): Behaviour[] => Array<Behaviour>(count).fill(refuses("grown"));
 
-  test("because all have grown is taken to a fresh one", async () => {
+  test("because their memories have grown goes to a fresh one", async () => {
     const { queue, request } = await start();
     builder.next(...grown(QUEUE.roomsPerSpace));
     await queue.admit(request);
@@ -131,7 +131,7 @@ describe("a build that does not fit the rooms", () => {
 });
 
 describe("encoders of another version", () => {
-  test("in the builder: the order is put back, and built once the builder has been deployed", async () => {
+  test("in the builder: the order goes back to the queue, and is built after the builder was deployed", async () => {
     const { space, queue, request } = await start();
     builder.next(...Array<Behaviour>(QUEUE.roomsPerSpace).fill(refuses("version")));
     // It waits for 50 ms and more: looked at later than that, it would be running again.
@@ -145,7 +145,7 @@ describe("encoders of another version", () => {
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
   });
 
-  test("in an order that waited over a deploy: nobody asks for its name any more", async () => {
+  test("in an order that waited during a deploy: the order ends, because nobody needs its variant", async () => {
     const { media, queue } = await start();
     const older = requestFor(media, { width: 500, encoderVersion: ENCODER_VERSION + 1 });
     await queue.admit(older);

@@ -34,7 +34,7 @@ const untilDone = (space: Space): Promise<void> =>
   vi.waitFor(async () => expect(await jobs(space)).toEqual([]));
 
 describe("a variant that is built ahead", () => {
-  test("is built once it is quiet, and charged to nobody", async () => {
+  test("is built once the queue is idle, and charged to nobody", async () => {
     const { space, media, queue, request } = await start();
     expect(await queue.buildWhenIdle(request)).toBe(true);
     expect(await queue.buildWhenIdle(request)).toBe(true);
@@ -50,7 +50,7 @@ describe("a variant that is built ahead", () => {
     expect(await queueSql(space, "SELECT * FROM idle_work")).toEqual([]);
   });
 
-  test("comes after the placeholders", async () => {
+  test("is built after the placeholders", async () => {
     const { space, media, queue, request } = await start();
     await bindings.DB.prepare("UPDATE masters SET placeholder_tries = 0").run();
     await queue.buildWhenIdle(request);
@@ -64,7 +64,7 @@ describe("a variant that is built ahead", () => {
     await untilStored(media, request);
   });
 
-  test("that is there and fresh is not built again", async () => {
+  test("that exists and is fresh is not built again", async () => {
     const { space, media, queue, request } = await start();
     await queue.admit(request);
     await queue.settled(request.key);
@@ -76,7 +76,7 @@ describe("a variant that is built ahead", () => {
     expect(await variantFiles(media)).toEqual([request.file]);
   });
 
-  test("is built anew before it expires, its bytes too", async () => {
+  test("is rebuilt before it expires, including its bytes", async () => {
     const { space, media, queue, request } = await start();
     await queue.admit(request);
     await queue.settled(request.key);
@@ -113,7 +113,7 @@ describe("a variant that is built ahead", () => {
 });
 
 describe("a visitor's build", () => {
-  test("stops what is built ahead, which is built later, once", async () => {
+  test("stops a build ahead of time, which is made later, once", async () => {
     const { space, media, queue, request } = await start();
     builder.next(hangs);
     await queue.buildWhenIdle(request);
@@ -129,7 +129,7 @@ describe("a visitor's build", () => {
     expect(builder.widths()).toEqual([500, 1000, 500]);
   });
 
-  test("of the very variant that is being built takes it over", async () => {
+  test("of the same variant takes over a build ahead of time", async () => {
     const { space, queue, request } = await start();
     const gate = new Gate();
     builder.always(gate.hold);
@@ -145,7 +145,7 @@ describe("a visitor's build", () => {
     expect((await queue.usage()).coldBudgetUsed).toBe(1);
   });
 
-  test("of a variant that waits to be built ahead is built at once, and once", async () => {
+  test("of a variant that waits to be built ahead is made at once, and only once", async () => {
     const { space, queue, request } = await start();
     await queue.buildWhenIdle(request);
     expect(await queue.admit(request)).toEqual({ state: "accepted", lane: "light" });
@@ -156,7 +156,7 @@ describe("a visitor's build", () => {
   });
 });
 
-describe("when it does not work out", () => {
+describe("when building ahead fails", () => {
   test("a crash in the middle of it loses and doubles nothing", async () => {
     const { space, media, queue, request } = await start();
     builder.next(hangs);
@@ -188,7 +188,7 @@ describe("when it does not work out", () => {
     expect(await variantFiles(media)).toEqual([request.file]);
   });
 
-  test("a builder without room is asked again after a pause, however often", async () => {
+  test("a builder without memory is asked again after a pause, however often", async () => {
     const { space, media, queue, request } = await start();
     builder.next(...Array<Behaviour>(QUEUE.roomsPerSpace).fill(busy));
     await queue.buildWhenIdle(request);
@@ -199,7 +199,7 @@ describe("when it does not work out", () => {
     await untilStored(media, request);
   });
 
-  test("a builder that is lost three times over it is let be, and keeps no visitor from it", async () => {
+  test("a build that loses its builder three times is abandoned, and visitors can still request it", async () => {
     const { space, queue, request } = await start();
     builder.next(crashes, crashes, crashes);
     await queue.buildWhenIdle(request);
@@ -213,7 +213,7 @@ describe("when it does not work out", () => {
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
   });
 
-  test("a picture that cannot be built is remembered, as after a visitor's build", async () => {
+  test("a picture that cannot be built is remembered, like after a visitor's build", async () => {
     const { space, queue, request } = await start();
     builder.next(fails("not a picture"));
     await queue.buildWhenIdle(request);

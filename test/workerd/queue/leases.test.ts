@@ -15,7 +15,7 @@ async function start() {
   return { space, media, queue: queueOf(space), request: requestFor(media, { width: 500 }) };
 }
 
-describe("an object that ends in mid-build", () => {
+describe("an object that ends during a build", () => {
   test.each([
     ["crashes", crash],
     ["goes down with all others", () => abortAllDurableObjects()],
@@ -32,7 +32,7 @@ describe("an object that ends in mid-build", () => {
     expect(builder.rooms()).toEqual([0, 0, 0, 0]);
   });
 
-  test("evicted while a lost job waits: its alarm builds it", async () => {
+  test("evicted while a lost job waits: its alarm starts the build", async () => {
     const { space, media, request } = await start();
     builder.next(crashes);
     await queueOf(space).admit(request);
@@ -68,7 +68,7 @@ describe("an object that ends in mid-build", () => {
     await vi.waitFor(async () => expect(await variantFiles(media)).toEqual([request.file]));
   });
 
-  test("wake starts what a crash left", async () => {
+  test("wake starts the builds that a crash left", async () => {
     const { space, media, request } = await start();
     builder.next(hangs);
     await queueOf(space).admit(request);
@@ -78,7 +78,7 @@ describe("an object that ends in mid-build", () => {
     await vi.waitFor(async () => expect(await variantFiles(media)).toEqual([request.file]));
   });
 
-  test("a build that takes the queue down three times is a failure", async () => {
+  test("a build that crashes the queue three times is a failure", async () => {
     const { space, request } = await start();
     builder.always(hangs);
     await queueOf(space).admit(request);
@@ -91,7 +91,7 @@ describe("an object that ends in mid-build", () => {
     expect(builder.widths()).toHaveLength(QUEUE.lossesMax);
   });
 
-  test("failures, budgets and the light ones in a row are still known", async () => {
+  test("failures, budgets and the number of light builds in a row are kept", async () => {
     const { space, media } = await start();
     const heavy = requestFor(media, { width: 900, lane: "heavy" });
     const light = requestsFor(media, 9, 1);
@@ -134,7 +134,7 @@ describe("a builder that does not answer", () => {
     },
   );
 
-  test("what a given-up build still brings is not taken", async () => {
+  test("the late result of an abandoned build is ignored", async () => {
     const { space, media, queue, request } = await start();
     const late = new Gate();
     builder.next(late.hold, crashes);
@@ -153,7 +153,7 @@ describe("a builder that does not answer", () => {
 });
 
 describe("housekeeping", () => {
-  test("past budgets and memories are removed, then the alarm rests", async () => {
+  test("past budgets and failures are removed, then no alarm is set", async () => {
     const { space, media, queue, request } = await start();
     await queue.admit(request);
     await queue.settled(request.key);
@@ -166,7 +166,7 @@ describe("housekeeping", () => {
     expect(await runDurableObjectAlarm(objectOf(space))).toBe(false);
   });
 
-  test("what is not yet past stays until it is", async () => {
+  test("a budget stays until its window is over", async () => {
     const { space, media, queue, request } = await start();
     await queue.admit(request);
     await queue.settled(request.key);
@@ -183,7 +183,7 @@ describe("housekeeping", () => {
     expect(await queueSql(space, "SELECT owner FROM budgets")).toEqual([]);
   });
 
-  test("a row that cannot be read is dropped, the next one is built", async () => {
+  test("a row that cannot be read is removed, and the next one is built", async () => {
     const { space, media, queue } = await start();
     const gate = new Gate();
     builder.next(gate.hold);
@@ -198,7 +198,7 @@ describe("housekeeping", () => {
     expect(builder.widths()).toEqual([1, 3]);
   });
 
-  test("a row of a newer version, with fields this one does not know, is built with all of them", async () => {
+  test("a row of a newer version keeps its unknown fields when it is built", async () => {
     const { space, media, queue } = await start();
     const gate = new Gate();
     builder.next(gate.hold);
@@ -215,7 +215,7 @@ describe("housekeeping", () => {
     expect(builder.orders()[1]).toMatchObject({ later: 2 });
   });
 
-  test("a cleared queue has forgotten everything, ends its build and can be used again", async () => {
+  test("a cleared queue has no data, ends its build and can be used again", async () => {
     const { media, queue, request } = await start();
     builder.next(hangs);
     await queue.admit(request);

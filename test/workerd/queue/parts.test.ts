@@ -199,7 +199,7 @@ describe("a build that ends between two parts", () => {
     expect(await doomed()).toEqual([]);
   });
 
-  test("by the end of its space", async () => {
+  test("by the removal of its space", async () => {
     const { queue, request } = await start();
     builder.next(inParts(first, hangs));
     await queue.admit(request);

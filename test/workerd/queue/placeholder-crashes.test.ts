@@ -22,7 +22,7 @@ import { bindings, makeMedia, makeSpace, type Space } from "../support/rows.ts";
 
 cleanBetweenTests();
 
-describe("what is not lost", () => {
+describe("placeholders are not lost", () => {
   test.each([
     ["evicted", (space: Space) => evictDurableObject(objectOf(space))],
     ["crashed", crash],
@@ -34,7 +34,7 @@ describe("what is not lost", () => {
     await untilRow(media, MADE);
   });
 
-  test("when the queue crashes while one is made: it is tried again, and each crash is counted", async () => {
+  test("when the queue crashes while making one: it tries again, and counts each crash", async () => {
     const { space, media, queue } = await start();
     builder.alwaysPlaceholder(hangs);
     await queue.makePlaceholders(space.id);
@@ -49,7 +49,7 @@ describe("what is not lost", () => {
     expect(builder.placeholderOrders()).toHaveLength(LIMITS.triesMax);
   });
 
-  test("when the announcement is: the sweep finds spaces with masters that are offered, and no others", async () => {
+  test("when the announcement is lost: the sweep finds spaces with present masters, and no others", async () => {
     const { space, media } = await start();
     const removed = await makeSpace();
     await makeMedia(removed);
@@ -96,7 +96,7 @@ describe("what is not lost", () => {
     expect(announced).toBe(2);
   });
 
-  test("but forgotten, with a space that is removed", async () => {
+  test("unless their space is removed", async () => {
     const { space, media, queue } = await start();
     builder.nextPlaceholders(hangs);
     await queue.makePlaceholders(space.id);
@@ -109,7 +109,7 @@ describe("what is not lost", () => {
 });
 
 describe("a master that changes meanwhile", () => {
-  test("the late placeholder of an earlier version is not shown for the new one, which gets its own", async () => {
+  test("a late placeholder of an earlier version is not used for the new one, which gets its own", async () => {
     const { space, media, queue } = await start();
     builder.nextPlaceholders(async (call) => {
       await bindings.DB.batch([
@@ -130,7 +130,7 @@ describe("a master that changes meanwhile", () => {
     expect(await rowOf(media, 1)).toMatchObject({ dominantColor: "#00000a" });
   });
 
-  test("a trashed one is left alone, and an earlier version", async () => {
+  test("no placeholder is made for a trashed one or for an earlier version", async () => {
     const { space, media, queue } = await start();
     const old = await makeMedia(space);
     await bindings.DB.batch([

@@ -29,8 +29,8 @@ const fails: PlaceholderBehaviour = () => ({ ok: false, code: "failed", reason: 
 
 const busy: PlaceholderBehaviour = () => ({ ok: false, code: "busy" });
 
-describe("a try that comes to nothing", () => {
-  test("because the picture cannot be decoded is the only one", async () => {
+describe("a failed try", () => {
+  test("because the picture cannot be decoded is not repeated", async () => {
     const { space, media, queue } = await start();
     builder.alwaysPlaceholder(fails);
     await queue.makePlaceholders(space.id);
@@ -43,7 +43,7 @@ describe("a try that comes to nothing", () => {
     expect(builder.placeholderOrders()).toHaveLength(1);
   });
 
-  test("because the builder is lost, is counted, and others go first", async () => {
+  test("because the builder was lost is counted, and other masters go first", async () => {
     const { space, media, queue } = await start("poison");
     builder.alwaysPlaceholder((call) =>
       call.order.sourceBytes === "poison".length ? lost(call) : makes(call),
@@ -85,7 +85,7 @@ describe("a try that comes to nothing", () => {
     await untilRow(media, MADE);
   });
 
-  test("because nothing is answered is given up in time, and counted", async () => {
+  test("because there was no answer is ended in time, and counted", async () => {
     const { space, media, queue } = await start();
     builder.nextPlaceholders(hangs);
     await queue.makePlaceholders(space.id);
@@ -100,7 +100,7 @@ describe("a try that comes to nothing", () => {
     expect(builder.placeholderRooms()).toEqual([3, 2]);
   });
 
-  test("because the master's file is gone, or is over the limits, is not tried again", async () => {
+  test("because the master's file is missing or over the limits is not repeated", async () => {
     const { space, media, queue } = await start();
     const huge = await makeMedia(space, { ...JPEG_FACTS, codedWidth: 10_000, codedHeight: 10_000 });
     await bindings.BUCKET.delete(media.masterKey);

@@ -20,8 +20,8 @@ import { JPEG_FACTS, makeMedia, makeSpace, variantFiles } from "../support/rows.
 
 cleanBetweenTests();
 
-describe("a queue with nothing else to do", () => {
-  test("makes the placeholders of its space once it is quiet, the newest first, and rests then", async () => {
+describe("an idle queue", () => {
+  test("makes the placeholders of its space after a pause, newest first, and then rests", async () => {
     const { space, media, queue } = await start("first");
     const second = await makeMedia(space, JPEG_FACTS, "second");
     const stranger = await makeMedia(await makeSpace(), JPEG_FACTS, "of another space");
@@ -40,7 +40,7 @@ describe("a queue with nothing else to do", () => {
     expect(await runDurableObjectAlarm(objectOf(space))).toBe(false);
   });
 
-  test("charges no budget, and holds no place in a lane", async () => {
+  test("charges no budget for them, and they take no place in a lane", async () => {
     const { space, media, queue } = await start();
     await queue.makePlaceholders(space.id);
     expect(await queue.usage()).toMatchObject({ lightWaiting: 0, heavyWaiting: 0, running: 0 });
@@ -49,7 +49,7 @@ describe("a queue with nothing else to do", () => {
     expect(await queue.usage()).toMatchObject({ coldBudgetUsed: 0, running: 0 });
   });
 
-  test("takes what is announced while it looks for the last time", async () => {
+  test("notices an announcement during its last look", async () => {
     const { space, media, queue } = await start();
     builder.nextPlaceholders(async (call) => {
       await makeMedia(space, JPEG_FACTS, "later");
@@ -63,7 +63,7 @@ describe("a queue with nothing else to do", () => {
     expect(builder.placeholderOrders()).toHaveLength(2);
   });
 
-  test("is announced again and again to no effect", async () => {
+  test("is not affected by repeated announcements", async () => {
     const { space, media, queue } = await start();
     await queue.makePlaceholders(space.id);
     moveClock(LIMITS.quietMs - 1);
@@ -79,7 +79,7 @@ describe("a queue with nothing else to do", () => {
 });
 
 describe("a visitor", () => {
-  test("does not wait for a placeholder: it is broken off, and made when all is quiet again", async () => {
+  test("does not wait for a placeholder: it is cancelled, and made when the queue is idle again", async () => {
     const { space, media, queue } = await start();
     builder.nextPlaceholders(hangs);
     await queue.makePlaceholders(space.id);
@@ -99,7 +99,7 @@ describe("a visitor", () => {
     expect(builder.placeholderOrders()).toHaveLength(2);
   });
 
-  test("who comes just after an upload is served first, and it is quiet only some time after", async () => {
+  test("who comes just after an upload is served first, and placeholders wait for another pause", async () => {
     const { space, media, queue } = await start();
     await queue.makePlaceholders(space.id);
     moveClock(LIMITS.quietMs - 10);

@@ -119,7 +119,7 @@ describe("the presets of an upload", () => {
     expect(await marked()).toBe(0);
   });
 
-  test("that cannot be built keep no others from it", async () => {
+  test("that cannot be built do not prevent others", async () => {
     const { space, media, queue } = await start();
     builder.next(fails("not this one"));
     await queue.makePlaceholders(space.id);
@@ -144,7 +144,7 @@ describe("the presets of an upload", () => {
   });
 });
 
-describe("nothing is lost, stuck or double", () => {
+describe("presets are built once, and none is lost", () => {
   test("when the queue crashes while one is built", async () => {
     const { space, media, queue } = await start();
     builder.next(hangs);

@@ -97,7 +97,7 @@ describe("in the middle of a build", () => {
     expect(builder.widths()).toEqual([64, 64]);
   });
 
-  test("a request that comes before the alarm does is not held up by the old order", async () => {
+  test("a request that comes before the alarm is not delayed by the old order", async () => {
     builder.next(hangs);
     await ask();
     await builder.called(1);
@@ -118,7 +118,7 @@ describe("in the middle of a build", () => {
   });
 });
 
-test("orders that waited over the deploy end too, and hold up nothing", async () => {
+test("orders that waited during the deploy end, and delay nothing", async () => {
   builder.next(hangs);
   for (const width of [128, 236, 500]) await ask(`w=${width}`);
   await builder.called(1);
@@ -128,7 +128,7 @@ test("orders that waited over the deploy end too, and hold up nothing", async ()
   expect(builder.widths()).toEqual([128, 64]);
 });
 
-test("with the new edge before the new builder: orders wait, and are built without being asked for again", async () => {
+test("with the new edge before the new builder: orders wait, and are built without another request", async () => {
   builder.next(...Array<Behaviour>(QUEUE.roomsPerSpace).fill(refuses("version")));
   builder.always(build);
   // They wait for 50 ms and more: looked at later than that, they would be running again.

@@ -40,8 +40,8 @@ const doomed = async (): Promise<{ key: string; dueAt: number }[]> =>
     }>()
   ).results;
 
-describe("the limit of 192 variants a master version", () => {
-  test("192 stay, of 193 the oldest goes and its bytes an hour later", async () => {
+describe("the limit of 192 variants per master version", () => {
+  test("192 stay; of 193 the oldest is evicted, and its bytes are removed an hour later", async () => {
     const media = await start();
     await fill(media, VARIANT.perMasterVersionMax - 1);
     expect(await commitVariant(DB, at(media, file(5000)), 10, 9000)).toEqual({ ok: true, evicted: [] });
@@ -56,7 +56,7 @@ describe("the limit of 192 variants a master version", () => {
     expect(await doomed()).toEqual([{ key: keyOf(media, file(1)), dueAt: 9001 + CACHE.bytesOutliveRowMs }]);
   });
 
-  test("the oldest encoder version goes first, however young", async () => {
+  test("variants of the oldest encoder version are evicted first, however new they are", async () => {
     const media = await start();
     await fill(media, VARIANT.perMasterVersionMax - 2, 2);
     await commitVariant(DB, at(media, file(7000, 1)), 10, 8000);
@@ -70,7 +70,7 @@ describe("the limit of 192 variants a master version", () => {
     expect(await variantFiles(media)).toHaveLength(VARIANT.perMasterVersionMax);
   });
 
-  test("what was just built stays, even from an older encoder after a roll-back", async () => {
+  test("the variant that was just built stays, even one of an older encoder after a roll-back", async () => {
     const media = await start();
     await fill(media, VARIANT.perMasterVersionMax, 2);
     await commitVariant(DB, at(media, file(7000, 1)), 10, 8000);
@@ -79,7 +79,7 @@ describe("the limit of 192 variants a master version", () => {
     expect(files).not.toContain(file(1, 2));
   });
 
-  test("more than one too many go at once", async () => {
+  test("several excess variants are evicted at once", async () => {
     const media = await start();
     await fill(media, VARIANT.perMasterVersionMax + 3);
     const commit = await commitVariant(DB, at(media, file(5000)), 10, 9000);
@@ -88,7 +88,7 @@ describe("the limit of 192 variants a master version", () => {
     expect((await doomed()).map(({ key }) => key)).toEqual(oldest);
   });
 
-  test("each master version and each medium has its own", async () => {
+  test("each master version and each media item has its own limit", async () => {
     const media = await start();
     const other = await start();
     await fill(media, VARIANT.perMasterVersionMax);
@@ -110,7 +110,7 @@ describe("a commit", () => {
     expect(await findVariant(DB, at(media, file(501)), 9000)).toBeNull();
   });
 
-  test("twice is once, with the later expiry", async () => {
+  test("of the same variant twice changes nothing but the expiry", async () => {
     const media = await start();
     await commitVariant(DB, at(media, file(500)), 10, 9000);
     expect(await commitVariant(DB, at(media, file(500)), 11, 9500)).toEqual({ ok: true, evicted: [] });
@@ -122,7 +122,7 @@ describe("a commit", () => {
     });
   });
 
-  test("takes back its own intent and no other", async () => {
+  test("cancels its own pending delete and no other", async () => {
     const media = await start();
     await recordPendingDelete(DB, keyOf(media, file(500)), 9000);
     await recordPendingDelete(DB, keyOf(media, file(501)), 9000);
@@ -132,7 +132,7 @@ describe("a commit", () => {
     ]);
   });
 
-  test("of another space's medium is refused", async () => {
+  test("for a media item of another space is refused", async () => {
     const media = await start();
     const stranger = await makeSpace();
     expect(await commitVariant(DB, { ...at(media, file(500)), spaceId: stranger.id }, 10, 9000)).toEqual({
@@ -142,8 +142,8 @@ describe("a commit", () => {
   });
 });
 
-describe("an intent", () => {
-  test("over an earlier doom keeps the later time: what is rebuilt is not swept", async () => {
+describe("a pending delete", () => {
+  test("that exists already gets the later time, so that a rebuilt variant is not swept", async () => {
     await DB.prepare("INSERT INTO doomed_objects (key, due_at) VALUES ('v/x', 100)").run();
     await recordPendingDelete(DB, "v/x", 9000);
     expect(await doomed()).toEqual([{ key: "v/x", dueAt: 9000 + PENDING_DELETE.bytesOnTheWayMs }]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
 
 describe("GET /keys/self", () => {
-  it("names the key, its role and its space, to every role", async () => {
+  it("returns the key, its role and its space, for every role", async () => {
     const client = await Client.make();
     for (const role of ["read", "preview", "write", "admin"]) {
       const made = await client.call<{ id: string; key: string }>("POST", "/keys", {
@@ -20,7 +20,7 @@ describe("GET /keys/self", () => {
     expect(root.data).toEqual({ id: null, name: "root", role: "root", space: client.space.name });
   });
 
-  it("tells nothing to no one, to another space's key, and to one that was revoked", async () => {
+  it("is refused without a key, with another space's key, and with a revoked one", async () => {
     const [client, other] = [await Client.make(), await Client.make()];
     const status = async (key: string | null) =>
       (await client.call("GET", "/keys/self", undefined, { key })).status;

@@ -76,7 +76,7 @@ describe("the sweep", () => {
     expect(await rows("doomed_objects")).toBe(0);
   });
 
-  it("empties a removed space, bite by bite", async () => {
+  it("empties a removed space in batches", async () => {
     const { spaceId } = await withVariant();
     await bindings.DB.prepare("UPDATE spaces SET removed_at = 1 WHERE id = ?").bind(spaceId).run();
     const now = Date.now();
@@ -107,7 +107,7 @@ describe("the sweep", () => {
     expect(await keys()).toEqual([]);
   });
 
-  it("asks the bucket for no empty delete: every due key is claimed again", async () => {
+  it("does not ask the bucket to delete nothing, when every due key is claimed again", async () => {
     const { media } = await withVariant();
     const now = Date.now();
     const [file = ""] = await variantFiles(media);

@@ -64,7 +64,7 @@ describe("a pattern", () => {
     );
   });
 
-  it("is refused when it has what cannot be matched in linear time, or is broken", () => {
+  it("is refused when it cannot be matched in linear time, or is invalid", () => {
     const refused = [
       "(?=a)",
       "(?!a)",
@@ -118,7 +118,7 @@ describe("a pattern", () => {
     }
   });
 
-  it("takes no longer for being ambiguous", () => {
+  it("takes no longer if it is ambiguous", () => {
     expect(compilePattern("^(a|a)*(a+)+$")(`${"a".repeat(2000)}!`)).toBe(false);
   });
 });

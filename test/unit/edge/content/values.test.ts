@@ -23,7 +23,7 @@ describe("a datetime", () => {
     });
   });
 
-  it("is none without a zone, a day of the calendar or a real time", () => {
+  it("is invalid without a zone, or with a day or time that does not exist", () => {
     const none = [
       "2026-01-01",
       "2026-01-01T00:00:00",

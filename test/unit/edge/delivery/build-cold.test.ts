@@ -49,7 +49,7 @@ class FakeQueue {
 const accepts = (lane: "light" | "heavy") => (): Admission => ({ state: "accepted", lane });
 
 describe("many requests of one isolate for a cold variant", () => {
-  it("ask the queue once, and all get the variant when it is built in time", async () => {
+  it("ask the queue once, and all get the variant if it is built in time", async () => {
     const queue = new FakeQueue(accepts("light"));
     const request = requestFor();
     const tools = queue.tools();
@@ -118,7 +118,7 @@ describe("many requests of one isolate for a cold variant", () => {
 });
 
 describe("a queue", () => {
-  it("that does not answer in time is queued, and what it answers later is for those who come then", async () => {
+  it("that does not answer in time counts as queued, and its late answer is for later requests", async () => {
     let answer: (admission: Admission) => void = () => undefined;
     const queue = new FakeQueue(() => new Promise((resolve) => (answer = resolve)));
     const request = requestFor();
@@ -131,7 +131,7 @@ describe("a queue", () => {
     expect(queue.admissions).toBe(1);
   });
 
-  it("that fails is unavailable, and asked again by the next", async () => {
+  it("that fails counts as unavailable, and the next request asks it again", async () => {
     const queue = new FakeQueue(() => Promise.reject(new Error("reset")));
     const request = requestFor();
     for (let n = 0; n < 2; n++)

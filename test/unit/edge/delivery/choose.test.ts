@@ -33,12 +33,12 @@ function candidates(facts: MasterFacts, query: string, accepted = NONE): string[
 describe("still masters", () => {
   const photo = jpegFacts(4032, 3024);
 
-  it("answers the master when nothing is asked for (rule 1)", () => {
+  it("answers the master when nothing is asked for (RULES 5.3)", () => {
     expect(candidates(photo, "")).toBe("master");
     expect(candidates(photo, "utm=1")).toBe("master");
   });
 
-  it("rounds up to the grid (rule 2) and never upscales (rule 3)", () => {
+  it("rounds up to the grid and never upscales (RULES 5.4)", () => {
     expect(candidates(photo, "w=1200")).toEqual(["1600x1200 jpeg q80"]);
     expect(candidates(photo, "w=237")).toEqual(["500x375 jpeg q80"]);
     expect(candidates(photo, "w=1")).toEqual(["64x48 jpeg q80"]);
@@ -57,14 +57,14 @@ describe("still masters", () => {
     expect(candidates(jpegFacts(8000, 3), "w=64")).toEqual(["64x1 jpeg q80"]);
   });
 
-  it("shares one result for PNG and GIF whatever q says (rule 8)", () => {
+  it("shares one result for PNG and GIF whatever q says (RULES 5.6)", () => {
     const png = pngFacts(2000, 1000);
     expect(candidates(png, "w=500&q=90")).toEqual(candidates(png, "w=500"));
     expect(candidates(gifFacts(600, 600), "w=500&q=95")).toEqual(["500x500 gif"]);
     expect(candidates(png, "w=500&fm=webp&q=90")).not.toEqual(candidates(png, "w=500&fm=webp"));
   });
 
-  it("negotiates only with auto=format: AVIF, WebP, then the master's (rules 5 and 6)", () => {
+  it("negotiates only with auto=format: AVIF, WebP, then the master's (RULES 5.5)", () => {
     expect(candidates(photo, "w=500", ALL)).toEqual(["500x375 jpeg q80"]);
     const all = ["500x375 avif q80", "500x375 webp q80", "500x375 jpeg q80"];
     expect(candidates(photo, "w=500&auto=format", ALL)).toEqual(all);
@@ -77,7 +77,7 @@ describe("still masters", () => {
   });
 });
 
-describe("animated masters (rules 9 to 12)", () => {
+describe("animated masters (RULES 6.1, 6.2)", () => {
   it.each(["jpeg", "png", "avif"])("refuses to lose frames as %s", (fm) => {
     for (const facts of [gifFacts(100, 100, 5), webpFacts(100, 100, 5), pngFacts(100, 100, { frames: 5 })]) {
       expect(() => ask(facts, `fm=${fm}`)).toThrow("animation");
@@ -112,7 +112,7 @@ describe("animated masters (rules 9 to 12)", () => {
   });
 });
 
-describe("SVG masters (rules 3 to 5)", () => {
+describe("SVG masters (RULES 5.4, 6.5)", () => {
   const drawing = svgFacts(120, 80);
 
   it("answers the vector without fm", () => {
@@ -120,7 +120,7 @@ describe("SVG masters (rules 3 to 5)", () => {
     expect(candidates(drawing, "w=500&auto=format", NONE)).toBe("master");
   });
 
-  it("takes the grid width itself, larger than its own", () => {
+  it("uses the grid width itself, even if it is larger than its own", () => {
     expect(candidates(drawing, "w=400&fm=png")).toEqual(["500x333 png"]);
     expect(candidates(drawing, "w=400&auto=format", ALL)).toEqual(["500x333 avif q80", "500x333 webp q80"]);
   });

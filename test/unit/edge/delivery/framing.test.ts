@@ -43,7 +43,7 @@ describe("the ratio of a request", () => {
     for (const listed of CROP.aspectRatiosDefault) expect(message).toContain(listed);
   });
 
-  it("is a space's own list, letter by letter", () => {
+  it("must be in the space's list, character for character", () => {
     const own = { aspectRatios: ["32:18"], focalPoint: null };
     expect(frame("ar=32:18", own).ratio).toEqual({ width: 32, height: 18 });
     expect(refusal("ar=16:9", own as never).message).toContain("32:18");
@@ -56,7 +56,7 @@ describe("the ratio of a request", () => {
     for (const listed of CROP.aspectRatiosDefault) expect(message).toContain(listed);
   });
 
-  it("names the whole of the longest list there can be", () => {
+  it("is refused with the whole list, even the longest possible one", () => {
     const aspectRatios = Array.from({ length: CROP.aspectRatiosMax }, (_, n) => `${9999 - n}:${9998 - n}`);
     const { message, details } = refusal("ar=1:1", { aspectRatios, focalPoint: null } as never);
     for (const text of [message, details?.[0]?.message]) expect(text).toContain(aspectRatios.at(-1));

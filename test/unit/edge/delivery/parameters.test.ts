@@ -6,7 +6,7 @@ import { ApiError } from "../../../../src/errors.ts";
 const parse = (query: string) => parsePictureParameters(new URLSearchParams(query));
 
 describe("the query of an image request (RULES 5.2)", () => {
-  it("reads what is listed", () => {
+  it("reads all allowed values", () => {
     const nothing = {
       ...{ width: null, height: null, ratio: null, focalPoint: null },
       ...{ quality: null, format: null, auto: false },
@@ -22,7 +22,7 @@ describe("the query of an image request (RULES 5.2)", () => {
     expect(parse("")).toEqual(nothing);
   });
 
-  it("takes sides from 1 to 8192 and none beside them", () => {
+  it("accepts sides from 1 to 8192 and no others", () => {
     expect([parse("w=1").width, parse("h=1").height]).toEqual([1, 1]);
     expect([parse("w=8192").width, parse("h=8192").height]).toEqual([8192, 8192]);
     for (const w of [
@@ -73,11 +73,11 @@ describe("the query of an image request (RULES 5.2)", () => {
     }
   });
 
-  it("ignores what it does not know", () => {
+  it("ignores unknown parameters", () => {
     expect(parse("utm_source=x&w=5&W=7&dpr=2").width).toBe(5);
   });
 
-  it("says what is allowed", () => {
+  it("says in its errors which values are allowed", () => {
     expect(() => parse("q=85")).toThrow("80, 90, 95, 100");
     expect(() => parse("fm=bmp")).toThrow("jpeg, png, webp, avif");
   });

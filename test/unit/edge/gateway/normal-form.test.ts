@@ -41,11 +41,11 @@ describe("the normal form of a query", () => {
     expect(normal(query)).toBe(expected);
   });
 
-  it("keeps the default quality where nothing else asks for a variant", () => {
+  it("keeps the default quality if nothing else asks for a variant", () => {
     expect(normal("q=80")).toBe("q=80");
   });
 
-  it("asks for the same as the query, and is its own normal form", () => {
+  it("is equivalent to the query, and is its own normal form", () => {
     for (const query of [
       "w=1200&q=80",
       "q=80",
@@ -72,7 +72,7 @@ describe("the normal form of Accept", () => {
     expect(acceptedFormats(expected)).toEqual(acceptedFormats(accept));
   });
 
-  it("is nothing where the answer does not depend on it", () => {
+  it("is null if the answer does not depend on it", () => {
     const asked = (query: string) => {
       const target = targetOf(`/api/v1/site/pictures/${MEDIA}`);
       return target && askedOf(target, new URLSearchParams(query), "image/avif");
@@ -83,7 +83,7 @@ describe("the normal form of Accept", () => {
   });
 });
 
-describe("the path that an answer is kept under", () => {
+describe("the path under which an answer is kept", () => {
   it("is the same for all addresses with the same answer", () => {
     const path = `/api/v1/site/pictures/${MEDIA}`;
     expect(kept(`${path}?utm=1&q=80&w=1001`)).toBe(`${path}?w=1600`);
@@ -92,13 +92,13 @@ describe("the path that an answer is kept under", () => {
     expect(kept(`/cdn/m/${SPACE}/${MEDIA}/1/master.jpg?x=1`)).toBe(`/cdn/m/${SPACE}/${MEDIA}/1/master.jpg`);
   });
 
-  it("of a direct address has its version, but none that cannot be one", () => {
+  it("of a direct address has its version, unless that is invalid", () => {
     const path = `/api/v1/site/pictures/${MEDIA}/file`;
     expect(kept(`${path}?v=3&w=64`)).toBe(`${path}?w=64&v=3`);
     for (const v of ["v=03", "v=x", "v=", "v=1&v=1", "v=1.0", "v=0"]) expect(kept(`${path}?${v}`)).toBe(path);
   });
 
-  it("is none for other paths", () => {
+  it("is null for other paths", () => {
     for (const path of ["/cdn/x/a/b/c/d", "/cdn/m/a/b/c", "/api/v1/a/pictures", "/api/v1/a/media/b"])
       expect(targetOf(path)).toBeNull();
   });

@@ -21,7 +21,7 @@ it("names each fault by its path", () => {
   ]);
 });
 
-it("leaves what has no fault, in its place, and the body as it was", () => {
+it("keeps valid values in their places, and does not change the body", () => {
   const before = structuredClone(BODY);
   expect(withoutFaults(BODY, errorOf(BODY))).toEqual({ list: [{ n: 1 }, undefined, { text: "a" }] });
   expect(BODY).toEqual(before);
@@ -40,12 +40,12 @@ it("leaves a list that is only too long, without what is wrong with its items", 
   expect(withoutFaults(body, errorOf(body))).toEqual({ name: "a", list: [...list.slice(0, 4), {}] });
 });
 
-it("copies nothing that is nested: a body may be deeper than a copy can follow", () => {
+it("copies no nested values, because a body may be too deep to copy", () => {
   const deep: unknown = JSON.parse(`{"name": ${"[".repeat(10_000)}${"]".repeat(10_000)}, "list": []}`);
   expect(withoutFaults(deep, errorOf(deep))).toEqual({ list: [] });
 });
 
-it("takes names that objects have by themselves for names like any other", () => {
+it("treats names of Object.prototype like any other name", () => {
   const body: unknown = JSON.parse('{"name": "a", "list": [], "__proto__": {"x": 1}, "constructor": 1}');
   expect(withoutFaults(body, errorOf(body))).toEqual({ name: "a", list: [] });
 });

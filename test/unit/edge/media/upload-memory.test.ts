@@ -13,7 +13,7 @@ const refusal = (act: () => void): ApiError => {
 };
 
 describe("the memory of uploads", () => {
-  it("takes as many as fit, and turns the next one away with a time to wait", () => {
+  it("admits as many as fit, and refuses the next one with a Retry-After", () => {
     const memory = new UploadMemory(30, () => 0);
     const first = memory.begin(10);
     memory.begin(20);
@@ -24,7 +24,7 @@ describe("the memory of uploads", () => {
     refusal(() => memory.begin(1));
   });
 
-  it("lets one grow into what is free, and no further", () => {
+  it("lets an upload grow into free memory, and no further", () => {
     const memory = new UploadMemory(30, () => 0);
     const drawing = memory.begin(10);
     memory.begin(10);
@@ -35,7 +35,7 @@ describe("the memory of uploads", () => {
     memory.begin(20);
   });
 
-  it("no longer counts one that is silent, as its request may have ended without a word", () => {
+  it("no longer counts a silent upload, whose request may have ended unnoticed", () => {
     let now = 0;
     const memory = new UploadMemory(20, () => now);
     const lively = memory.begin(10);
@@ -48,7 +48,7 @@ describe("the memory of uploads", () => {
     refusal(() => memory.begin(10));
   });
 
-  it("counts one again that was taken for silent and is not", () => {
+  it("counts an upload again that was silent and continues", () => {
     let now = 0;
     const memory = new UploadMemory(20, () => now);
     const slow = memory.begin(10);

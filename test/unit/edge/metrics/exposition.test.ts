@@ -8,7 +8,7 @@ const linesOf = (text: string, name: string): string[] =>
   text.split("\n").filter((line) => line.startsWith(`silverprint_${name}`));
 
 describe("a tally", () => {
-  it("counts by labels, and gives what it counted once", () => {
+  it("counts by labels, and returns each count once", () => {
     const tally = new Tally();
     expect(tally.isEmpty).toBe(true);
     tally.count("build_retries_total", { lane: "light" });
@@ -20,7 +20,7 @@ describe("a tally", () => {
     expect(tally.take()).toEqual(emptyBatch());
   });
 
-  it("takes back what could not be handed on", () => {
+  it("takes back counts that could not be reported", () => {
     const tally = new Tally();
     tally.count("build_retries_total", { lane: "light" });
     tally.observe("build_seconds", { format: "avif", lane: "light" }, 0.2);
@@ -44,7 +44,7 @@ describe("the text", () => {
     return exposition(tally.take(), [{ name: "queue_depth", labels: { lane: "light" }, value: 3 }]);
   };
 
-  it("has a help and a type for every figure, counted or not, and ends with a line", () => {
+  it("has HELP and TYPE for every figure, counted or not, and ends with a line break", () => {
     const lines = text().split("\n");
     expect(lines.at(-1)).toBe("");
     const helps = lines.filter((line) => line.startsWith("# HELP "));
@@ -56,7 +56,7 @@ describe("the text", () => {
     expect(lines).toContain("# TYPE silverprint_queue_depth gauge");
   });
 
-  it("escapes what labels hold", () => {
+  it("escapes the values of labels", () => {
     expect(linesOf(text(), "requests_total")).toEqual([
       'silverprint_requests_total{route="/a\\"b\\\\c\\nd",status="200",transform="hit"} 7',
     ]);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { QUEUE } from "../../../../src/limits.ts";
 import { Waiters } from "../../../../src/edge/queue/waiters.ts";
 
-describe("those who wait for a key", () => {
-  it("are told together, and no others", async () => {
+describe("calls that wait for a key", () => {
+  it("are answered together, and no others", async () => {
     const waiters = new Waiters();
     const told = [waiters.wait("a"), waiters.wait("a")];
     const other = waiters.wait("b");
@@ -13,7 +13,7 @@ describe("those who wait for a key", () => {
     expect(await other).toEqual({ state: "unknown" });
   });
 
-  it("are a bounded number: one more is told at once", async () => {
+  it("are limited in number: one more is answered at once", async () => {
     const waiters = new Waiters();
     const told = Array.from({ length: QUEUE.waitersPerKeyMax }, () => waiters.wait("a"));
     expect(await waiters.wait("a")).toEqual({ state: "unknown" });

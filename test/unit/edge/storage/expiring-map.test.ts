@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ExpiringMap } from "../../../../src/edge/storage/expiring-map.ts";
 
 describe("an expiring map", () => {
-  it("gives a value until its time is over, and holds it for longer", () => {
+  it("returns a value during its lifetime, and holds it for longer", () => {
     const map = new ExpiringMap<string>(10, 5, 100);
     map.set("a", "value", 1000);
     expect(map.get("a", 1009)).toBe("value");
@@ -12,7 +12,7 @@ describe("an expiring map", () => {
     expect(map.held("a", 1000)).toBeUndefined();
   });
 
-  it("keeps no more entries than it may, the oldest goes first", () => {
+  it("keeps a limited number of entries, and removes the oldest first", () => {
     const map = new ExpiringMap<number>(10, 3);
     for (let n = 0; n < 4; n++) map.set(String(n), n, 0);
     expect([0, 1, 2, 3].map((n) => map.get(String(n), 0))).toEqual([undefined, 1, 2, 3]);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { retryUntilWritten, waitBoundMs } from "../../../../src/edge/storage/retry.ts";
 import { RETRY } from "../../../../src/limits.ts";
 
-describe("a write that meets others", () => {
-  it("is tried until it is written, each wait a share of a bound that doubles up to its limit", async () => {
+describe("a write that collides with others", () => {
+  it("is tried until it is written, with random waits below a bound that doubles up to its limit", async () => {
     const waits: number[] = [];
     const tools = {
       wait: (ms: number) => Promise.resolve(void waits.push(ms)),
@@ -17,7 +17,7 @@ describe("a write that meets others", () => {
     expect(waitBoundMs(1000)).toBe(RETRY.waitMaxMs);
   });
 
-  it("is given up after its last try, and not for an error", async () => {
+  it("is abandoned after its last try, but not retried after an error", async () => {
     const tools = { wait: () => Promise.resolve(), random: () => 0 };
     let tries = 0;
     const never = () => Promise.resolve((tries += 1) > RETRY.triesMax ? "late" : null);
