@@ -56,7 +56,7 @@ describe("the model of the edge's cache", () => {
     expect(setup.runs).toHaveLength(3);
   });
 
-  it("asks for the whole, and answers ranges, conditions and HEAD from it", async () => {
+  it("requests the whole file, and answers ranges, conditions and HEAD from it", async () => {
     const setup = new Setup(with300());
     const part = await setup.get("/a", { headers: { Range: "bytes=2-4" } });
     expect([part.status, await part.text(), part.headers.get("Content-Range")]).toEqual([
@@ -106,7 +106,7 @@ describe("the model of the edge's cache", () => {
     }
   });
 
-  it("shows what is stale while it asks, and when the Worker fails; 304 confirms it", async () => {
+  it("serves stale answers while it revalidates, and when the Worker fails; a 304 confirms them", async () => {
     const setup = new Setup(with300({ "Cache-Control": "max-age=10, stale-while-revalidate=10" }));
     await setup.get("/a");
     setup.now += 10_000;
@@ -132,7 +132,7 @@ describe("the model of the edge's cache", () => {
     ]);
   });
 
-  it("has a cache per region, and an upper tier behind all of them where it is wished for", async () => {
+  it("has a cache per region, and optionally an upper tier behind all of them", async () => {
     for (const [upperTier, runs] of [
       [false, 3],
       [true, 1],
@@ -156,7 +156,7 @@ describe("the model of the edge's cache", () => {
     expect([await status(0), await status(1)]).toEqual(["HIT", "HIT"]);
   });
 
-  it("brings nothing back while the same tag is purged again", async () => {
+  it("restores nothing while the same tag is purged again", async () => {
     const setup = new Setup(with300({ "Cache-Tag": "a" }), { purgeMs: 150 });
     const status = async () => (await setup.get("/a")).headers.get("Cf-Cache-Status");
     await status();

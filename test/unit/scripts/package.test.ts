@@ -76,7 +76,7 @@ describe("the package", () => {
     },
   );
 
-  it("has no source of the Workers, and no dependency but openapi-fetch", () => {
+  it("contains no sources of the Workers, and depends only on openapi-fetch", () => {
     const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
       dependencies: object;
       version: string;

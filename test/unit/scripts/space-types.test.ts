@@ -5,7 +5,7 @@ import { spaceTypes } from "../../../scripts/types/space-types.ts";
 const fields = [{ name: "title", type: "string", required: true }] as const;
 
 describe("a model with drafts", () => {
-  it("may lack what is required, when it is written and when it is read", () => {
+  it("may lack required fields, when it is written and when it is read", () => {
     const text = spaceTypes("s", [
       { typeModel: "collections", name: "posts", fields: [...fields], drafts: true },
       { typeModel: "collections", name: "plain", fields: [...fields] },

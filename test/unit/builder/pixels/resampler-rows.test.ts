@@ -76,7 +76,7 @@ describe("memory", () => {
     },
   );
 
-  it("that may not grow is an error of its own", () => {
+  it("has a named error when it cannot grow", () => {
     const source = rowsOf(somePicture(3000, 10, "rgba"));
     expect(() => resampleRows(workspaceIn(newMemory(2)), source, { width: 1500, height: 5 })).toThrow(
       expect.objectContaining({ code: "OUT_OF_MEMORY" }) as Error,

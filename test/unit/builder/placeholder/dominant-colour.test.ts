@@ -10,7 +10,7 @@ const levelsOf = (colour: string): number[] => {
 };
 
 describe("the dominant colour", () => {
-  it.each([1, 2, 3, 4, 5, 6])("lies in the bin that sharp finds: photograph %i", async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6])("has the bin that sharp finds: photograph %i", async (seed) => {
     const picture = image(await photo(100, 75, seed));
     const { dominant } = await picture.clone().stats();
     const rgba = await picture.ensureAlpha().raw().toBuffer();
@@ -28,7 +28,7 @@ describe("the dominant colour", () => {
     }
   });
 
-  it("does not count what is not seen, and counts by half what is half seen", () => {
+  it("ignores transparent pixels, and counts half-transparent ones by half", () => {
     const [red, clearBlue, halfGreen] = [
       [250, 10, 20, 255],
       [0, 0, 255, 0],
@@ -39,7 +39,7 @@ describe("the dominant colour", () => {
     expect(dominantColour(flat([clearBlue, clearBlue]))).toBe("#ffffff");
   });
 
-  it("is the mean of its bin, by alpha", () => {
+  it("is the mean of its bin, weighted by alpha", () => {
     expect(
       dominantColour(
         flat([

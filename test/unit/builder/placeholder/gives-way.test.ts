@@ -67,14 +67,14 @@ describe("an order that comes while a placeholder is made", () => {
     expect(cancelled()).toBe(true);
   });
 
-  it("goes before another placeholder", async () => {
+  it("is built before another placeholder", async () => {
     const making = takePlaceholder(placeholderOrder(large), slow(large));
     await new Promise((resolve) => setTimeout(resolve, 20));
     const [built, other] = await Promise.all([order(small, { format: "webp" }), placeholderAnswer(small)]);
     expect([built.ok, other, await making]).toEqual([true, BUSY, BUSY]);
   });
 
-  it("gives the same placeholder as if none had come, when it is too late to stop", async () => {
+  it("does not change the placeholder if it is too late to stop it", async () => {
     const undisturbed = await placeholderOf(small);
     const [made] = await Promise.all([placeholderAnswer(small), order(small, { format: "webp" })]);
     if (made.ok) expect(made).toEqual(undisturbed);
@@ -83,7 +83,7 @@ describe("an order that comes while a placeholder is made", () => {
 });
 
 describe("a placeholder", () => {
-  it("is not begun beside a build or another one, and its master is given back unread", async () => {
+  it("is not begun beside a build or another placeholder, and its master stays unread", async () => {
     for (const run of [() => order(small, { format: "avif" }), () => placeholderAnswer(large)]) {
       const running = run();
       const { stream, cancelled } = stalled(small);
@@ -93,7 +93,7 @@ describe("a placeholder", () => {
     }
   });
 
-  it("whose master does not arrive is a loss and no fault of it", async () => {
+  it("whose master does not arrive is lost, not failed", async () => {
     const part = small.subarray(0, small.length >> 1);
     await expect(takePlaceholder(placeholderOrder(small), streamOf(part))).rejects.toThrow(SourceLost);
     expect(await placeholderOf(small)).toMatchObject({ ok: true });

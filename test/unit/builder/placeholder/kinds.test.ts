@@ -149,7 +149,7 @@ describe("an animation shows its first frame", () => {
     await expectLike(alone, drawn(GROUND));
   });
 
-  it("animated PNG, not its poster", async () => {
+  it("animated PNG, without its default image", async () => {
     await expectLike(writeApng({ ...size, frames: frames() }), drawn(GROUND));
     await expectLike(writeApng({ ...size, frames: frames(), poster: second }), drawn(GROUND));
   });

@@ -17,7 +17,7 @@ import { placeholderAnswer, placeholderOf, placeholderOrder } from "../../../sup
 import { scene, drawn, rgba, GROUND } from "../../../support/placeholder-scenes.ts";
 
 describe("the plan", () => {
-  it("has none for what is not transformed", () => {
+  it("does not exist for a master that is not transformed", () => {
     expect(planPlaceholder(jpegFacts(9000, 9000), 1e6)).toMatchObject({ ok: false });
     expect(planPlaceholder(jpegFacts(900, 900), 41 * 1024 * 1024)).toMatchObject({ ok: false });
     expect(planPlaceholder(gifFacts(9000, 9000, 2), 1e6)).toMatchObject({ ok: false });
@@ -32,7 +32,7 @@ describe("the plan", () => {
     });
   });
 
-  it("stays in an isolate", () => {
+  it("fits an isolate", () => {
     for (const facts of [gifFacts(8000, 8000, 2), webpFacts(6000, 6000, 2), avifFacts(6000, 6000, 3)]) {
       expect(planPlaceholder(facts, 1e6)).toMatchObject({
         ok: false,
@@ -45,7 +45,7 @@ describe("the plan", () => {
     }
   });
 
-  it("predicts no less than is taken", async () => {
+  it("predicts at least the memory that is used", async () => {
     const picture: Picture = await photo(1500, 1000);
     const whole = { left: 0, top: 0, width: 1500, height: 1000, rgba: await rgba(image(picture)) };
     const files = [
@@ -72,7 +72,7 @@ describe("the plan", () => {
 });
 
 describe("a picture at fault", () => {
-  it("has none, and the next build is right", async () => {
+  it("has no placeholder, and the next build is right", async () => {
     for (const make of [drawn(GROUND).png(), drawn(GROUND).webp(), drawn(GROUND).avif({ effort: 0 })]) {
       const file = await make.toBuffer();
       const order = placeholderOrder(file);

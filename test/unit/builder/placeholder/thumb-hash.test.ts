@@ -34,7 +34,7 @@ describe("a ThumbHash", () => {
     });
   }
 
-  it("shows where a photograph is light and dark, and in which colours", async () => {
+  it("has the light, dark and coloured areas of a photograph", async () => {
     const picture = await photo(400, 300);
     const { width, height, rgba } = renderThumbHash(base64(thumbHash(await small(picture))), 32, 24);
     const raw = { width, height, channels: 4 as const };
@@ -49,7 +49,7 @@ describe("a ThumbHash", () => {
     expect(distance((i) => rendered[i] as number)).toBeLessThan(ofOneColour / 2);
   });
 
-  it("has a hole where the picture has one", async () => {
+  it("is transparent where the picture is", async () => {
     const hash = base64(thumbHash(await small(await cutout(300, 300))));
     const { rgba } = renderThumbHash(hash, 10, 10);
     const alphaAt = (x: number, y: number): number => rgba[(y * 10 + x) * 4 + 3] as number;
@@ -57,7 +57,7 @@ describe("a ThumbHash", () => {
     expect(alphaAt(1, 1)).toBeGreaterThan(200);
   });
 
-  it("is not made of a larger picture", () => {
+  it("refuses a larger picture", () => {
     expect(() => thumbHash({ width: 101, height: 1, rgba: new Uint8Array(404) })).toThrow(RangeError);
   });
 });

@@ -12,7 +12,7 @@ function counted(): { meter: WorkMeter; yields: () => number } {
   return { meter: new WorkMeter(yieldOnce), yields: () => yields };
 }
 
-it("yields after a bounded amount of work, whoever did it", async () => {
+it("yields after a bounded amount of work of all builds together", async () => {
   const { meter, yields } = counted();
   await meter.spend(HALF);
   expect(yields()).toBe(0);
@@ -31,7 +31,7 @@ it("counts from the last yield on, and each build for itself", async () => {
   expect([one.yields(), other.yields()]).toEqual([1, 0]);
 });
 
-it("ends the work when what it yields to throws", async () => {
+it("ends the work when yielding throws", async () => {
   const meter = new WorkMeter(() => Promise.reject(new Error("not wanted any more")));
   await meter.spend(HALF);
   await expect(meter.spend(HALF)).rejects.toThrow("not wanted any more");

@@ -11,7 +11,7 @@ describe("orientationOf", () => {
     }
   });
 
-  it("reads it behind other entries and as a LONG", () => {
+  it("reads it after other entries and as a LONG", () => {
     const other = [be(2, 0x010f), be(2, 2), be(4, 4), "abc\0"];
     const entry = [be(2, 0x0112), be(2, 4), be(4, 1), be(4, 3)];
     expect(orientationOf(bytes("MM", be(2, 42), be(4, 8), be(2, 2), other, entry))).toBe(3);

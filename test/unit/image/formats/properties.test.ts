@@ -23,7 +23,7 @@ const anyFile = fc.constantFrom(...Object.keys(files)).map((name) => files[name]
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 20 });
 
 describe("a probe", () => {
-  it("says the same however the file is cut into chunks", () => {
+  it("has the same result for any chunks", () => {
     fc.assert(
       fc.property(anyFile, chunkSizes, (file, sizes) => {
         expect(outcomeOf(file, sizes)).toEqual(outcomeOf(file));
@@ -43,7 +43,7 @@ describe("a probe", () => {
     }
   });
 
-  it("refuses a damaged file or reads it, the same in any chunks, and throws nothing else", () => {
+  it("refuses or reads a damaged file, the same in any chunks, and throws nothing else", () => {
     const damage = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), {
       minLength: 1,
       maxLength: 8,
@@ -62,7 +62,7 @@ describe("a probe", () => {
     );
   });
 
-  it("does not throw anything but its errors for noise behind a magic number", () => {
+  it("throws only its own errors for noise after a signature", () => {
     const magic = fc.constantFrom(...Object.values(files).map((file) => file.slice(0, 24)));
     fc.assert(
       fc.property(magic, fc.uint8Array({ maxLength: 400 }), (head, noise) => {
@@ -72,7 +72,7 @@ describe("a probe", () => {
     );
   });
 
-  it("takes Node's Buffers, whose slices do not copy, and empty chunks", () => {
+  it("accepts Node's Buffers, whose slices do not copy, and empty chunks", () => {
     const file = files["avif alpha"]!;
     const probing = createProbe();
     const chunk = Buffer.alloc(5);
@@ -84,7 +84,7 @@ describe("a probe", () => {
     expect(probing.finish()).toEqual(probe(file));
   });
 
-  it("keeps to its error once it has thrown it", () => {
+  it("throws the same error again after it has thrown it", () => {
     const probing = createProbe();
     const text = bytes("no image at all", new Uint8Array(20_000).fill(32));
     expect(() => probing.push(text)).toThrow("not a JPEG");
@@ -92,7 +92,7 @@ describe("a probe", () => {
     expect(() => probing.finish()).toThrow("not a JPEG");
   });
 
-  it("knows a file of another kind by its first bytes", () => {
+  it("recognises other files by their first bytes", () => {
     const probing = createProbe();
     expect(() => probing.push(bytes("\x1f\x8b\x08\0\0\0\0\0\0\0\0\0"))).toThrow("SVG");
   });

@@ -51,7 +51,7 @@ describe("sniff", () => {
     expect(probe(Buffer.from(text))).toMatchObject({ format: "svg", width: 300, height: 150, frames: 1 });
   });
 
-  it("refuses gzip, which the upload takes off before", () => {
+  it("refuses gzip, which the upload has removed before", () => {
     expect(refusal(gzipSync("<svg/>"))).toMatchObject({ name: "UnsupportedMediaError", kind: null });
   });
 

@@ -17,7 +17,7 @@ describe("a crop (RULES 5.9)", () => {
     expect(crop(100, 1000, "1:2")?.rect).toEqual(rect(0, 400, 100, 200));
   });
 
-  it("has at least one pixel a side", () => {
+  it("has at least one pixel per side", () => {
     expect(crop(1, 1, "16:9")).toBeNull();
     expect(crop(1, 100, "9999:1")?.rect).toEqual(rect(0, 50, 1, 1));
     expect(crop(100, 1, "1:9999")?.rect).toEqual(rect(50, 0, 1, 1));
@@ -36,7 +36,7 @@ describe("a crop (RULES 5.9)", () => {
     expect(crop(4032, 3025, "4:3")).not.toBeNull();
   });
 
-  it("has one identity for focal points that come to the same border, and for every spelling of a ratio", () => {
+  it("has one identity for focal points that lead to the same border, and for every spelling of a ratio", () => {
     const identity = (ratio: string, x: number, y: number) => {
       const { ratio: reduced, focus } = crop(4000, 3000, ratio, x, y)!;
       return [reduced, focus];

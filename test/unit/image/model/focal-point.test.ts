@@ -14,7 +14,7 @@ describe("a focal point (RULES 4.8)", () => {
     expect(sharesOf({ x: 33, y: 67 })).toEqual({ x: 0.33, y: 0.67 });
   });
 
-  it("comes back as it was given, for every pair of two decimals", () => {
+  it("is returned as it was given, for every pair of two decimals", () => {
     const percent = fc.integer({ min: 0, max: 100 });
     fc.assert(
       fc.property(percent, percent, (x, y) => {
@@ -46,7 +46,7 @@ describe("a focal point (RULES 4.8)", () => {
     "Infinity,0",
   ])("is not read from %j", (text) => expect(parseFocalPoint(text)).toBeNull());
 
-  it("is there with both of its columns", () => {
+  it("exists only if both of its columns are set", () => {
     expect(storedFocalPoint(0, 100)).toEqual({ x: 0, y: 100 });
     expect(storedFocalPoint(null, null)).toBeNull();
   });

@@ -9,12 +9,12 @@ import {
 } from "../../../../src/image/model/variant.ts";
 
 describe("the identity of a variant (RULES 9.1)", () => {
-  it("is readable", () => {
+  it("is a readable name", () => {
     expect(variantFile({ width: 1000, format: "webp", quality: 80 }, 3)).toBe("w1000-q80-e3.webp");
     expect(variantFile({ width: 64, format: "png", quality: null }, 1)).toBe("w64-e1.png");
   });
 
-  it("reads back what it writes", () => {
+  it("can be read back from the name", () => {
     const format = fc.constantFrom(...OUTPUT_FORMATS, "gif" as const);
     const width = fc.integer({ min: 1, max: 80_000_000 });
     fc.assert(

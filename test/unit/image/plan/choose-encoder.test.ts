@@ -11,7 +11,7 @@ const encoderOf = (facts: MasterFacts, sourceBytes: number): string =>
   codecPath(facts, sourceBytes, { width: 500, height: 400, format: "avif", quality: 80, animated: false })
     .encoder;
 
-describe("an AVIF variant is made in rows of what is likely a photograph", () => {
+describe("an AVIF variant is made in rows if the master is probably a photograph", () => {
   it.each<[string, MasterFacts, number]>([
     ["a PNG in colour", pngFacts(WIDTH, HEIGHT), 0.9 * PIXELS],
     ["a gray PNG", { ...pngFacts(WIDTH, HEIGHT), colour: "gray", colourType: 0 }, 0.3 * PIXELS],

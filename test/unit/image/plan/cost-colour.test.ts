@@ -55,7 +55,7 @@ describe("room for profiles and tables", () => {
     expect(colourReserved - colour, label).toBeLessThanOrEqual(MOST_IDLE[kind]);
   };
 
-  it("is enough for matrices and tables of RGB, and not far too much", async () => {
+  it("is enough for matrices and tables of RGB, and not much too large", async () => {
     const picture = image(await photo(1200, 900));
     const profiles = { adobeRgb, largeLight, ...TABLES };
     for (const [name, icc] of Object.entries(profiles)) {
@@ -67,7 +67,7 @@ describe("room for profiles and tables", () => {
     }
   });
 
-  it("is enough for inks, with a press's profile of half a megabyte and without one", async () => {
+  it("is enough for CMYK, with a profile of half a megabyte and without one", async () => {
     const picture = image(await photo(1200, 900)).toColourspace("cmyk");
     const plain = await picture.clone().jpeg().toBuffer();
     await expectRoom("none", plain, "ink");

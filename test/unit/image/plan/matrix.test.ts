@@ -73,7 +73,7 @@ it("every row of the matrix has the plan that is written down", async () => {
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("matrix-plans.txt");
 });
 
-it("a plan is plain data: it is the same after a journey as JSON", () => {
+it("a plan is plain data: it is unchanged after being sent as JSON", () => {
   for (const kind of MASTERS) {
     for (const megapixels of kind.megapixels) {
       const { facts, sourceBytes } = masterOf(kind.name, megapixels);

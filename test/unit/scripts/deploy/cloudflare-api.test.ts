@@ -23,7 +23,7 @@ function failFirst(count: number, failure: Failure): void {
   cloudflare.failing = ({ index }) => (index < count ? failure : null);
 }
 
-it("takes Cloudflare's word that something is not there", async () => {
+it("believes Cloudflare when it says that something does not exist", async () => {
   expect(await api().find("/r2/buckets/none")).toBeNull();
 });
 
@@ -35,13 +35,13 @@ it.each<Failure>(["500", "403", "cut before", "cut after"])(
   },
 );
 
-it("does not take a wrong account for an empty one", async () => {
+it("does not mistake a wrong account for an empty one", async () => {
   await expect(apiFor("0".repeat(32)).find("/r2/buckets/none")).rejects.toThrow(
     /answered 404: Could not route/,
   );
 });
 
-it("tries what can be repeated three times when the failure may pass", async () => {
+it("tries repeatable calls three times if the failure may be temporary", async () => {
   failFirst(2, "cut before");
   expect(await api().get("/d1/database")).toEqual([]);
   expect(cloudflare.log).toHaveLength(3);
@@ -55,7 +55,7 @@ it("gives up after three tries", async () => {
   expect(cloudflare.log).toHaveLength(3);
 });
 
-it("does not repeat what was refused, nor what would make something twice", async () => {
+it("does not repeat refused calls, nor calls that would make something twice", async () => {
   failFirst(1, "403");
   await expect(api().get("/d1/database")).rejects.toThrow("403");
   cloudflare.failing = () => "cut after";

@@ -32,12 +32,12 @@ describe("lifecycle rules", () => {
   it("are added to those that are there", () => {
     expect(withOurRules([other])).toEqual([other, ...OUR_RULES]);
   });
-  it("are left alone when they say what they should, whatever Cloudflare adds", () => {
+  it("are not changed if they are right, whatever Cloudflare adds", () => {
     expect(
       withOurRules([...OUR_RULES.map((rule) => ({ ...rule, storageClassTransitions: [] })), other]),
     ).toBeNull();
   });
-  it("are set right, not doubled, when they say something else", () => {
+  it("are corrected, not duplicated, if they are different", () => {
     const [first, ...others] = OUR_RULES;
     expect(withOurRules([{ ...first!, enabled: false }, other, ...others])).toEqual([other, ...OUR_RULES]);
   });
@@ -46,14 +46,14 @@ describe("lifecycle rules", () => {
 describe("custom domains", () => {
   const none = { added: [], removed: [], updated: [], conflicting: [] };
   const host = { hostname: "images.example.com" };
-  it("that are there already need nothing", () => {
+  it("that exist already are not changed", () => {
     expect(needsChange({ ...none, updated: [{ ...host, modified: false }] })).toBe(false);
   });
   it("are added and removed", () => {
     expect(needsChange({ ...none, added: [host] })).toBe(true);
     expect(needsChange({ ...none, removed: [host] })).toBe(true);
   });
-  it("are taken from no other Worker and no DNS record", () => {
+  it("are not taken from another Worker or a DNS record", () => {
     expect(() => needsChange({ ...none, updated: [{ ...host, modified: true }] })).toThrow(
       /belong to another Worker/,
     );
@@ -84,7 +84,7 @@ it("addresses are what wrangler deployed to, schedules aside", () => {
   ]);
 });
 
-it("signs in with whatever wrangler signs in with", () => {
+it("signs in with wrangler's credentials", () => {
   expect(headersOf('{"type":"oauth","token":"abc"}')).toEqual({ Authorization: "Bearer abc" });
   expect(headersOf('{"type":"api_key","key":"k","email":"e@example.com"}')).toEqual({
     "X-Auth-Key": "k",

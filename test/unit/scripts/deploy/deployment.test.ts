@@ -65,7 +65,7 @@ it("a named deployment does not answer under the main one's addresses", () => {
   expect(edgeConfig({ ...configs, edge }, main, ID).vars).toEqual(vars);
 });
 
-it("namespaces of rate limits are whole numbers, of one's own for each name", () => {
+it("namespaces of rate limits are whole numbers, different for each name", () => {
   const ids = ["silverprint-staging", "silverprint-test", "silverprint-a", "silverprint-b"].map((name) =>
     namespaceId("6000", name),
   );

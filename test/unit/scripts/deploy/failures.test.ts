@@ -78,7 +78,7 @@ async function countCalls(prepare: (cloudflare: Cloudflare) => Promise<unknown>)
   return cloudflare.log.length - before;
 }
 
-it.each(FAILURES)("a first deploy that fails at any call (%s) is mended by the next", async (failure) => {
+it.each(FAILURES)("a first deploy that fails at any call (%s) is completed by the next", async (failure) => {
   const calls = await countCalls(async () => Promise.resolve());
   expect(calls).toBeGreaterThan(30);
   let failed = 0;
@@ -137,7 +137,7 @@ it("an unreadable list of secrets never changes the root token", async () => {
   expect(secretOf(cloudflare.account, EDGE, "ROOT_TOKEN")).toBe(token);
 });
 
-it("an unreadable list of lifecycle rules is not written over", async () => {
+it("an unreadable list of lifecycle rules is not overwritten", async () => {
   const cloudflare = await newAccount();
   await deploy(cloudflare);
   const mine = { id: "mine", enabled: true, conditions: { prefix: "backup/" } };
@@ -162,7 +162,7 @@ it("takes neither another Worker's domain nor a name with DNS records", async ()
   expect(cloudflare.account.domains.size).toBe(0);
 });
 
-it("a location is passed on to what is made", async () => {
+it("a location is used for the database and the bucket", async () => {
   const cloudflare = await newAccount();
   const staging = deploymentOf(configs, parseFlags(["--name", "staging", "--location", "weur"]));
   expect((await deployTo(cloudflare, configs, staging)).error).toBeNull();
@@ -172,7 +172,7 @@ it("a location is passed on to what is made", async () => {
   expect(cloudflare.account.buckets.get("silverprint-staging")?.locationHint).toBe("weur");
 });
 
-it("an account with many databases is read to its end", async () => {
+it("all databases of an account with many are read", async () => {
   const cloudflare = await newAccount();
   for (let i = 0; i < 230; i += 1) {
     const other = newDatabase(`other-${i}`, null);

@@ -43,6 +43,6 @@ it.each([
   expect(() => parseFlags(args)).toThrow(reason);
 });
 
-it("takes a name at the limit", () => {
+it("accepts a name at the limit", () => {
   expect(parseFlags(["--name", "a".repeat(30)]).name).toHaveLength(30);
 });

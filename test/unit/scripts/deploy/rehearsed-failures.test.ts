@@ -20,7 +20,7 @@ const EDGE = deployment.edge;
 
 const deploy = (cloudflare: Cloudflare): Promise<Rehearsed> => rehearseHere(cloudflare, configs, deployment);
 
-it("tries the calls of a first deploy and of a later one, and finds each mended", async () => {
+it("fails each call of a first deploy and of a later one, and finds that the next deploy completes it", async () => {
   const reported: Trial[] = [];
   const report = (trial: Trial): void => void reported.push(trial);
   const trials = await rehearseFailures({ edge: EDGE, deploy, among: "/r2/", report });
@@ -47,7 +47,7 @@ it("tries the calls of a first deploy and of a later one, and finds each mended"
   ]);
 });
 
-it("finds a deploy that makes its token anew, and one that makes a database twice", async () => {
+it("detects a deploy that replaces its token, and one that makes a database twice", async () => {
   let deploys = 0;
   const careless = async (cloudflare: Cloudflare): Promise<Rehearsed> => {
     const run = await deploy(cloudflare);

@@ -12,12 +12,12 @@ function taken(isWhole: boolean): { printed: string[]; tail: string } {
   return { printed, tail: output.tail() };
 }
 
-it("prints what went wrong alone, unless requests are sampled", () => {
+it("prints only errors, unless requests are logged", () => {
   expect(taken(false).printed).toEqual(['[edge] {"event":"error"}', "[edge] [wrangler:error] it broke"]);
   expect(taken(true).printed).toHaveLength(6);
 });
 
-it("keeps the last lines for the case that a Worker ends", () => {
+it("keeps the last lines in case a Worker ends", () => {
   expect(taken(false).tail.split("\n")).toHaveLength(6);
   const output = workerOutput("edge", false, () => undefined);
   output.take(Array.from({ length: 100 }, (_, line) => `line ${line}`).join("\n"), false);

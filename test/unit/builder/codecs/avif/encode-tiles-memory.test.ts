@@ -37,7 +37,7 @@ describe("a build of more than one encode fits", () => {
     expectTruth(built.predictedBytes, built.facts.peakBytes);
   });
 
-  it("goes to 16 megapixels in less than an isolate", async () => {
+  it("builds 16 megapixels within an isolate", async () => {
     const picture = await pictureOf("gradient", 4000, 3999);
     const file = await image(picture).removeAlpha().png({ compressionLevel: 1 }).toBuffer();
     const { bytes, facts, predictedBytes } = await build(file, { format: "avif" });

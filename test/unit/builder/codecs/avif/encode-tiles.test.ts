@@ -70,7 +70,7 @@ function seams(got: Picture, picture: Picture, { columns, rows }: Tiling): numbe
   return sums.at.error / sums.at.count / (sums.off.error / sums.off.count);
 }
 
-describe("tiles of one frame", () => {
+describe("tiles that are joined to one frame", () => {
   for (const kind of KINDS) {
     for (const [width, height] of [
       [640, 512],
@@ -109,7 +109,7 @@ describe("tiles of one frame", () => {
     }
   });
 
-  it("are put together whatever each of them shows", async () => {
+  it("are joined whatever each of them shows", async () => {
     for (let seed = 1; seed <= 20; seed++) {
       const kind = KINDS[seed % KINDS.length]!;
       const size = { width: 300 + seed * 37, height: 500 - seed * 11 };
@@ -121,7 +121,7 @@ describe("tiles of one frame", () => {
     }
   });
 
-  it("keep alpha, and leave it out where nothing shows through", async () => {
+  it("keep alpha, and omit it for an opaque picture", async () => {
     const picture = await cutout(501, 403);
     const tiling = tilingOf(picture, 256);
     for (const quality of [80, 100] as const) {
@@ -184,7 +184,7 @@ describe("a tiling", () => {
     }
   });
 
-  it("is finer where there is less room", () => {
+  it("is finer if there is less memory", () => {
     const size = { width: 4000, height: 4000 };
     const count = (room: number): number => avifTiling(size, area, room).columns.length;
     expect([1024 ** 2, 768 ** 2, 512 ** 2, 1].map(count)).toEqual([4, 6, 8, 16]);

@@ -171,7 +171,7 @@ describe("the plan of a grid", () => {
     });
   }
 
-  it("allows what a single picture of its size is refused", async () => {
+  it("allows sizes at which a single picture is refused", async () => {
     const file = gridAvif(await photo(400, 300), tiles);
     const size = { width: 8000, height: 6000, codedWidth: 8000, codedHeight: 6000 };
     const grid = { rows: 12, columns: 16, tileWidth: 512, tileHeight: 512 };
@@ -183,7 +183,7 @@ describe("the plan of a grid", () => {
 });
 
 describe("a damaged grid", () => {
-  it("fails by name wherever it is cut off", async () => {
+  it("fails by name wherever it is truncated", async () => {
     const file = gridAvif(await photo(300, 200), { ...tiles, quality: 50 });
     const facts = probe(file);
     for (let length = 0; length < file.length; length += Math.ceil(file.length / 40)) {

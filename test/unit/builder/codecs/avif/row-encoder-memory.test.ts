@@ -35,7 +35,7 @@ describe("the memory of the AVIF row encoder", () => {
     expect(avifEncoderPeakBytes(4096, 2304, "rgba")).toBeLessThan(3 * MEGABYTE_BYTES);
   });
 
-  it("has room for what is one tile", () => {
+  it("is enough for all pictures of one tile", () => {
     expect(fitsAvifRows(4096, 2304)).toBe(true);
     expect(fitsAvifRows(4097, 1)).toBe(false);
     expect(fitsAvifRows(4096, 2305)).toBe(false);

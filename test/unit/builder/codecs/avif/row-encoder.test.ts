@@ -92,7 +92,7 @@ describe("AVIF by the row encoder", () => {
     );
   });
 
-  it("is the better, the lower the index", async () => {
+  it("is better with a lower index", async () => {
     const source = picture("photo", 128, 96);
     const likeness = async (baseIndex: number): Promise<number> =>
       psnr(await decoded(await encode(source, { baseIndex, chroma: "444" }), 3), source.data);
@@ -102,7 +102,7 @@ describe("AVIF by the row encoder", () => {
     expect(high).toBeGreaterThan(42);
   });
 
-  it("does not depend on how rows are handed over", async () => {
+  it("is the same however its rows arrive", async () => {
     const source = picture("photo", 100, 130);
     const [few, many] = [await encode(source, {}, 1), await encode(source, {}, 130)];
     expect(few.equals(many)).toBe(true);
@@ -116,7 +116,7 @@ describe("AVIF by the row encoder", () => {
     expect(transparent.equals(plain)).toBe(true);
   });
 
-  it("says when memory is too small, and when rows are missing", async () => {
+  it("fails by name when memory is too small, and when rows are missing", async () => {
     const source = picture("photo", 2000, 10);
     const options = { baseIndex: 100, chroma: "420" } as const;
     const small = encodeAvifRows(workspaceIn(newMemory(8)), rowsOf(source), options);

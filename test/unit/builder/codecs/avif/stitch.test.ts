@@ -53,7 +53,7 @@ describe("the encoder", () => {
     }
   });
 
-  it("is refused at the build when it is not the one that the changes were made for", () => {
+  it("is refused at build time if it is not the version for which the changes were made", () => {
     const module = readFileSync("node_modules/@jsquash/avif/codec/enc/avif_enc.wasm");
     expect(settleAvifEncoder(module).length).toBe(module.length);
     expect(() => settleAvifEncoder(settleAvifEncoder(module))).toThrow("no single place");
@@ -97,7 +97,7 @@ describe("a tile is refused", () => {
     expect(() => stitcher.finish()).toThrow("lacks tiles");
   });
 
-  it("that is damaged, or taken for what it is, and nothing else happens", async () => {
+  it("that is damaged is refused or decoded, without any other effect", async () => {
     const whole = await tile("photo", 256, 128);
     const next = random(3);
     for (let round = 0; round < 2000; round++) {

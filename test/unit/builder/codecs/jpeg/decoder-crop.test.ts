@@ -141,7 +141,7 @@ describe("at every scale a crop is the exact resize of the part", () => {
   }
 });
 
-describe("what a crop takes", () => {
+describe("the memory of a crop", () => {
   test("is predicted, for every way to store a file", async () => {
     for (const [name, sampling] of Object.entries(SAMPLINGS)) {
       for (const orientation of [1, 8] as const) {

@@ -16,7 +16,7 @@ function indexOfMarker(file: Uint8Array, marker: number): number {
   return file.findIndex((byte, at) => byte === 0xff && file[at + 1] === marker);
 }
 
-describe("what is refused by name", () => {
+describe("input that is refused by name", () => {
   test.each([
     [0xc9, "Arithmetic coding is not supported"],
     [0xca, "Arithmetic coding is not supported"],
@@ -45,7 +45,7 @@ describe("what is refused by name", () => {
     expect((await decode(fewer)).width).toBe(8);
   });
 
-  test("a file that is not the one that was probed", async () => {
+  test("a file that differs from the probed one", async () => {
     const file = writeJpeg(picture);
     const facts = { ...factsOf(file), codedWidth: 49 };
     await expect(decode(file, { facts })).rejects.toMatchObject(refused("CORRUPT"));
@@ -60,7 +60,7 @@ describe("what is refused by name", () => {
   });
 });
 
-describe("a part is never passed off as the whole", () => {
+describe("a truncated file is never decoded as a whole one", () => {
   const variants = {
     sequential: writeJpeg(picture),
     "with restarts": writeJpeg(picture, { restartInterval: 2 }),
@@ -117,7 +117,7 @@ describe("a part is never passed off as the whole", () => {
     await expect(decode(extra)).rejects.toMatchObject(refused("CORRUPT"));
   });
 
-  test("fill bytes before markers and stray bytes between segments are passed over", async () => {
+  test("fill bytes before markers and stray bytes between segments are skipped", async () => {
     const file = variants["with restarts"];
     const at = indexOfMarker(file, 0xd0);
     const { pixels } = await decode(file);
@@ -140,7 +140,7 @@ describe("a part is never passed off as the whole", () => {
   });
 });
 
-test("turns are given by work, not by the clock", async () => {
+test("the decoder yields by work, not by the clock", async () => {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
   const create = { width: 4000, height: 3000, channels: 3, background: "#888", noise } as const;
   const file = await sharp({ create }).jpeg({ quality: 95 }).toBuffer();
@@ -153,7 +153,7 @@ test("turns are given by work, not by the clock", async () => {
   expect(turns).toBeGreaterThan(1);
 });
 
-describe("the body is let go of", () => {
+describe("the body is released", () => {
   /** A body that goes on after the picture, and whether it was cancelled. */
   function endless(file: Uint8Array): { body: ReadableStream<Uint8Array>; isCancelled: () => boolean } {
     let cancelled = false;
@@ -189,7 +189,7 @@ describe("the body is let go of", () => {
   });
 });
 
-test("400 damaged files: no trap, no hang, and the next decode in the same memory is right", async () => {
+test("400 damaged files cause no trap and no hang, and the next decode in the same memory is right", async () => {
   const outcomes = await runMutations(7, 400);
   expect(outcomes["CORRUPT"]).toBeGreaterThan(20);
   expect(outcomes["TRUNCATED"]).toBeGreaterThan(5);

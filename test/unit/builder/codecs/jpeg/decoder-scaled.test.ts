@@ -54,7 +54,7 @@ describe("decodes at every scale", () => {
     });
   }
 
-  test("a scale stands for its blocks: flat pictures stay flat at any size", async () => {
+  test("a scale averages blocks: flat pictures stay flat at any size", async () => {
     const white = sharp({ create: { width: 200, height: 120, channels: 3, background: "#ffffff" } });
     for (const progressive of [false, true]) {
       const file = await white.jpeg({ progressive }).toBuffer();

@@ -18,7 +18,7 @@ describe("memory", () => {
     expect(predicted - memory.buffer.byteLength).toBeLessThanOrEqual(65_536);
   });
 
-  it("stays so for noise, which is coded sequentially and in parts", async () => {
+  it("stays within the plan for noise, which is coded sequentially and in parts", async () => {
     const picture = somePicture(900, 900, "rgb", 255);
     const options = { scale: 0.2, chroma: "444" } as const;
     const memory = newMemory();

@@ -96,7 +96,7 @@ describe("colour", () => {
     ),
   };
 
-  it("is halved where little is lost by it, and kept where much is", async () => {
+  it("is halved if that loses little, and kept if it loses much", async () => {
     expect(isHalved(await encode(somePicture(96, 80, "rgb", 4), { scale: 0.5, chroma }))).toBe(true);
     const jpeg = await encode(stripes, { scale: 0.2, chroma });
     expect(isHalved(jpeg)).toBe(false);
@@ -141,7 +141,7 @@ describe("what is encoded", () => {
     );
   });
 
-  it("may be anything: noise, flat grounds, lines of one pixel, saturated colours", async () => {
+  it("may be anything: noise, flat areas, lines of one pixel, saturated colours", async () => {
     const fill: Record<string, (x: number, y: number, c: number) => number> = {
       noise: (x, y, c) => (Math.imul(x + 61 * y + 7 * c + 1, 2654435761) >>> 13) & 255,
       extremes: (x, y, c) => (Math.imul(x + 61 * y + 7 * c + 1, 2654435761) & 4096 ? 255 : 0),
@@ -169,7 +169,7 @@ describe("what is encoded", () => {
     }
   });
 
-  it("carries JFIF and nothing else, in seven scans", async () => {
+  it("has JFIF and no other metadata, in seven scans", async () => {
     const jpeg = await encode(somePicture(20, 20, "rgb"), GOOD);
     const scans = Array.from({ length: 7 }, () => [0xc4, 0xda]).flat();
     expect(markersOf(jpeg)).toEqual([0xe0, 0xdb, 0xc2, ...scans]);

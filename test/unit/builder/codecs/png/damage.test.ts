@@ -49,7 +49,7 @@ async function codeOf(png: Uint8Array): Promise<string> {
   );
 }
 
-describe("what is damaged is refused by its kind", () => {
+describe("damage is refused by its kind", () => {
   const cases: [string, string, Uint8Array][] = [
     ["nothing", "sound", sound],
     ["wrong signature", "CORRUPT", withByte(1, 0x51)],
@@ -93,14 +93,14 @@ describe("what is damaged is refused by its kind", () => {
     expect(await codeOf(png)).toBe(code === "sound" ? code : `PngDecodeError ${code}`);
   });
 
-  it("and so is a file that is not the one that was probed", async () => {
+  it("a file that differs from the probed one is refused", async () => {
     const facts = { ...factsOf(sound), codedWidth: 41 };
     await expect(decodePng(workspaceIn(), inPieces(sound), facts)).rejects.toMatchObject({
       code: "CORRUPT",
     });
   });
 
-  it("the last rows are not given away before the end was seen", async () => {
+  it("the last rows are handed out only after the end was checked", async () => {
     const rows = await decodePng(workspaceIn(), inPieces(sound.subarray(0, -12)), factsOf(sound));
     const read = async (): Promise<number> => {
       let bytes = 0;
@@ -111,7 +111,7 @@ describe("what is damaged is refused by its kind", () => {
   });
 });
 
-it("a decompression bomb uses no memory and ends as what it is", async () => {
+it("a decompression bomb uses no memory and fails by name", async () => {
   const data = deflateSync(new Uint8Array(64 * 1024 * 1024));
   const png = fileOf(...dataChunks(data), IEND);
   const memory = newMemory(8);
@@ -120,7 +120,7 @@ it("a decompression bomb uses no memory and ends as what it is", async () => {
   expect(memory.buffer.byteLength).toBeLessThan(512 * 1024);
 });
 
-it("blocks of nothing but codes leave the event loop its turns", async () => {
+it("blocks without output still yield to the event loop", async () => {
   const png = fileOf(...dataChunks(emptyBlocks(80_000)), IEND);
   let turns = 0;
   const count = (): Promise<void> => {
@@ -133,7 +133,7 @@ it("blocks of nothing but codes leave the event loop its turns", async () => {
   expect(turns).toBeGreaterThanOrEqual(6);
 });
 
-it("mutated files are decoded or refused, and the next one is right", async () => {
+it("mutated files are decoded or refused, and the next file is decoded correctly", async () => {
   const right = (await decodeWhole(sound)).data;
   for (const { seed, png } of damagedPngs(1, 400)) {
     expect(await outcomeOfPng(png), `seed ${seed}`).toMatch(

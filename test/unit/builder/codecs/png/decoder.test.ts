@@ -142,20 +142,20 @@ describe("the file", () => {
     expect((await collectRows(rows)).data).toEqual((await decodeWhole(png)).data);
   });
 
-  it("may be a ReadableStream, of which nothing is read after IEND", async () => {
+  it("may be a ReadableStream, which is not read beyond IEND", async () => {
     const png = writePng(somePlan(8, 2));
     const body = new Blob([png as Uint8Array<ArrayBuffer>, new Uint8Array(9)]).stream();
     const rows = await decodePng(workspaceIn(), body, factsOf(png));
     expect((await collectRows(rows)).data).toEqual((await decodeWhole(png)).data);
   });
 
-  it("is read with its animation left out", async () => {
+  it("is decoded without its animation", async () => {
     const extra = [pngChunk("acTL", new Uint8Array(8)), pngChunk("fcTL", new Uint8Array(26))];
     const png = writePng(somePlan(8, 2, { extra }));
     expect((await decodeWhole(png)).data).toEqual((await decodeWhole(writePng(somePlan(8, 2)))).data);
   });
 
-  it("is decoded by one who stops early without harm", async () => {
+  it("may be decoded in part", async () => {
     const png = writePng(somePlan(8, 2, { width: 200, height: 200 }));
     const rows = await decodePng(workspaceIn(), inPieces(png), factsOf(png));
     await rows.next();
@@ -178,7 +178,7 @@ describe("memory", () => {
     expect(predicted - memory.buffer.byteLength).toBeLessThanOrEqual(65_536);
   });
 
-  it("that may not grow is an error of its own", async () => {
+  it("has a named error when it cannot grow", async () => {
     const png = writePng(somePlan(8, 6, { width: 300, height: 300, interlaced: true }));
     const decoding = decodePng(workspaceIn(newMemory(3)), inPieces(png), factsOf(png));
     await expect(decoding).rejects.toMatchObject({ code: "OUT_OF_MEMORY" });

@@ -61,7 +61,7 @@ function lopsided(length: number): Uint8Array {
 const kindOf = (stream: Buffer): number => (stream.readUInt8(2) >> 1) & 3;
 
 describe("deflate", () => {
-  it("keeps any bytes, however they come and leave", () => {
+  it("preserves any bytes, however they arrive and leave", () => {
     const run = fc
       .tuple(fc.uint8Array({ minLength: 1, maxLength: 9 }), fc.integer({ min: 1, max: 9_000 }))
       .map(([unit, length]) => Uint8Array.from({ length }, (_, i) => unit[i % unit.length] ?? 0));
@@ -86,7 +86,7 @@ describe("deflate", () => {
     );
   });
 
-  it("puts the stream into IDATs of the size asked for, with their CRCs", () => {
+  it("writes the stream in IDATs of the requested size, with their CRCs", () => {
     const chunks = chunksOf(noise(40_000), { idatBytes: 1_000 });
     expect(chunks.length).toBeGreaterThan(40);
     for (const [i, chunk] of chunks.entries()) {
@@ -127,7 +127,7 @@ describe("deflate", () => {
     },
   );
 
-  it("stores noise, takes the fixed codes for little and makes some for much", () => {
+  it("stores noise, uses fixed codes for few bytes and dynamic codes for many", () => {
     const stored = deflated(noise(200_000));
     expect(kindOf(stored)).toBe(0);
     expect(stored.length).toBeLessThan(200_000 * 1.001);
@@ -149,7 +149,7 @@ describe("deflate", () => {
     expect(kindOf(stream)).toBe(2);
   });
 
-  it("makes the same of bytes however they come", () => {
+  it("has the same output however the bytes arrive", () => {
     // What begins with 1 is known for 11 bytes, from the next one on for as many as a match may have.
     const unit = noise(300);
     const known = [Buffer.of(1), unit.subarray(0, 10), Buffer.of(2), unit];
@@ -158,7 +158,7 @@ describe("deflate", () => {
     for (const piece of [1, 7, 261, 262]) expect(deflated(data, { piece })).toEqual(whole);
   });
 
-  it("codes bytes in no more than zlib does without matches", () => {
+  it("needs no more bytes than zlib without matches", () => {
     let [ours, theirs] = [0, 0];
     for (let length = 20; length < 500; length += 7) {
       for (const values of [60, 120, 250]) {
@@ -170,7 +170,7 @@ describe("deflate", () => {
     expect(ours).toBeLessThanOrEqual(theirs);
   });
 
-  it("leaves matches that save little, as in what a filter makes of a photograph", () => {
+  it("avoids matches that save little, as in filtered photographs", () => {
     const random = noise(240_000, 9);
     // Small differences either way, of a bell's shape.
     const data = Uint8Array.from({ length: 60_000 }, (_, i) => {
@@ -180,7 +180,7 @@ describe("deflate", () => {
     expect(deflated(data).length).toBeLessThan(deflateSync(data).length * 0.93);
   });
 
-  it("makes the codes of a block for that block alone", () => {
+  it("makes new codes for each block", () => {
     // A byte, and of zeros as many of the longest match as fill a block; then matches of many distances.
     const zeros = new Uint8Array(1 + 258 * 16_383);
     const units = noise(320, 3);
@@ -189,7 +189,7 @@ describe("deflate", () => {
     expect(deflated(data, { piece: 65_537 }).length).toBeLessThan(deflateSync(data).length * 1.01);
   });
 
-  it("takes no more than zlib for what repeats", () => {
+  it("needs no more bytes than zlib for repetitions", () => {
     const words = Array.from(
       { length: 400 },
       (_, i) => `row ${(i * i) % 97} of ${"abcdefgh".slice(i % 8)}\n`,

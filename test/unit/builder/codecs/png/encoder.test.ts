@@ -50,7 +50,7 @@ describe("a PNG variant", () => {
     }
   });
 
-  it("says sRGB and carries nothing else", async () => {
+  it("states sRGB and has no other metadata", async () => {
     const png = await encode(somePicture(40, 40, "rgb"));
     const types: string[] = [];
     for (let at = 8; at < png.length; at += png.readUInt32BE(at) + 12) {

@@ -51,9 +51,9 @@ async function expectAsSharp(png: Uint8Array, picture: Picture, depth: number): 
   expect(most).toBeLessThanOrEqual(depth === 16 ? 1 : 0);
 }
 
-describe("passes side by side", () => {
+describe("parallel passes", () => {
   for (const [depth, type] of KINDS) {
-    it(`give the pixels of ${depth} bits of type ${type} as libpng does`, async () => {
+    it(`have the pixels of libpng for ${depth} bits of type ${type}`, async () => {
       const png = writePng(interlaced(depth, type, { width: 67, height: 83 }));
       await expectAsSharp(png, await decodeSideBySide(png), depth);
     });
@@ -133,8 +133,8 @@ describe("passes side by side", () => {
   });
 });
 
-describe("the file of passes side by side", () => {
-  it("is read again but once, each pass to where the next one begins", async () => {
+describe("the file of parallel passes", () => {
+  it("is read again only once, each pass up to the next one", async () => {
     const png = writePng(interlaced(8, 2, { width: 600, height: 500, filter: () => 0 }));
     const ranges: [from: number, end: number][] = [];
     const again = readAgainFrom(png);
@@ -150,7 +150,7 @@ describe("the file of passes side by side", () => {
     expect(ranges[5]![1]).toBeLessThan(0.7 * png.length);
   });
 
-  it("gives the last rows only when it was seen to be sound", async () => {
+  it("hands out the last rows only after it was checked", async () => {
     const plan = interlaced(8, 2, { width: 400, height: 402 });
     const png = writePng(plan);
     for (const damaged of [
@@ -189,7 +189,7 @@ describe("the file of passes side by side", () => {
     expect(await decodeSideBySide(png).catch(codeOf)).toBe(whole);
   });
 
-  it("may be lost when it is read again", async () => {
+  it("may be missing when it is read again", async () => {
     const png = writePng(interlaced(8, 2, { width: 300, height: 300 }));
     const lost = (): AsyncIterable<Uint8Array> => ({
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("gone")) }),
@@ -199,7 +199,7 @@ describe("the file of passes side by side", () => {
   });
 });
 
-describe("memory of passes side by side", () => {
+describe("memory of parallel passes", () => {
   it.each([
     [8, 2, 4000],
     [16, 6, 3000],
@@ -215,7 +215,7 @@ describe("memory of passes side by side", () => {
     expect(predicted - memory.buffer.byteLength).toBeLessThanOrEqual(65_536);
   });
 
-  it("does not follow the height", () => {
+  it("does not depend on the height", () => {
     const facts = factsOf(writePng(interlaced(8, 2, { width: 100, height: PNG_BAND_ROWS })));
     expect(pngDecoderPeakBytes({ ...facts, codedHeight: 100_000 }, true)).toBe(
       pngDecoderPeakBytes(facts, true),

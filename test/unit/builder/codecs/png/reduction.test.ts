@@ -88,7 +88,7 @@ describe("a PNG variant of few colours", () => {
     }
   });
 
-  it("keeps its pixels wherever the colour comes that is one too many, and however its rows arrive", async () => {
+  it("keeps its pixels wherever the colour that exceeds the palette comes, and however its rows arrive", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 70 }),
@@ -117,7 +117,7 @@ describe("a PNG variant of few colours", () => {
     expect(Buffer.compare((await read(png)).pixels, rgba(picture))).toBe(0);
   });
 
-  it("is reduced up to the largest size that is held, and whole one row above", async () => {
+  it("gets a palette up to the largest size that is held, and none with one more row", async () => {
     const width = 2048;
     const height = PNG_MOST_HELD_PIXELS / width;
     const held = paint(width, height, "rgb", () => [1, 2, 3, 255]);

@@ -40,7 +40,7 @@ describe("a drawing", () => {
     }
   });
 
-  it.each(drawings)("%s takes no more than was predicted", async (_, file) => {
+  it.each(drawings)("%s takes no more memory than predicted", async (_, file) => {
     for (const [width, format] of [
       [64, "png"],
       [1000, "png"],
@@ -53,16 +53,19 @@ describe("a drawing", () => {
     }
   });
 
-  it.each(exported)("%s takes no more than was predicted, its styles written out", async (_, file) => {
-    for (const [width, format] of [
-      [64, "png"],
-      [1000, "png"],
-      [1600, "jpeg"],
-    ] as const) {
-      const { facts, predictedBytes } = await build(stored(file), { width, format });
-      expect(facts.peakBytes * MOST_UNDER).toBeLessThanOrEqual(predictedBytes);
-    }
-  });
+  it.each(exported)(
+    "%s takes no more memory than predicted, with its styles written out",
+    async (_, file) => {
+      for (const [width, format] of [
+        [64, "png"],
+        [1000, "png"],
+        [1600, "jpeg"],
+      ] as const) {
+        const { facts, predictedBytes } = await build(stored(file), { width, format });
+        expect(facts.peakBytes * MOST_UNDER).toBeLessThanOrEqual(predictedBytes);
+      }
+    },
+  );
 
   it("of shapes alone is the same in bands as whole", async () => {
     const shapes =
@@ -79,7 +82,7 @@ describe("a drawing", () => {
   });
 });
 
-describe("the ground of a drawing", () => {
+describe("the background of a drawing", () => {
   const dot = stored(svg('<circle cx="50" cy="50" r="30" fill="#c00" fill-opacity=".5"/>'));
 
   it.each(OUTPUT_FORMATS)("stays clear, and is white under JPEG: %s", async (format) => {
@@ -172,7 +175,7 @@ describe("what cannot be drawn", () => {
     expect((await build(master, { width: 236, format: "png" }, facts)).bytes.equals(before)).toBe(true);
   });
 
-  it("is not what a master of another time said it was", async () => {
+  it("fails if the stored facts do not match the file", async () => {
     const { facts } = sanitize(svg(""));
     const lies: SvgFacts = { ...facts, drawing: { ...facts.drawing, undrawable: "it says so" } };
     expect(await order(stored(svg("")), { width: 64, format: "png" }, lies)).toMatchObject({

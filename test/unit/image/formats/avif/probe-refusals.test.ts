@@ -5,7 +5,7 @@ import { box, ftyp, fullBox, heif, property } from "../../../../../scripts/sampl
 import { outcomeOf } from "../../../../../scripts/harness/probe-run.ts";
 import { data, coded } from "../../../../support/probe-avif.ts";
 
-describe("readAvif, on files that lie", () => {
+describe("readAvif, on files with false claims", () => {
   const meta = (...boxes: Uint8Array[]) => bytes(ftyp(), fullBox("meta", 0, 0, ...boxes));
   const without = (index: number) =>
     heif([{ ...coded(), properties: coded().properties.toSpliced(index, 1) }]);

@@ -161,14 +161,14 @@ describe("readAvif, on sequences", () => {
     expect(probe(heif([coded()], { brands }))).toMatchObject({ frames: 1, animated: false });
   });
 
-  it("leaves the count open where the tables are too large to hold", () => {
+  it("leaves the count open if the tables are too large", () => {
     expect(probe(sequence(track(), box("free", new Uint8Array(1_048_576))))).toMatchObject({
       frames: null,
       animated: true,
     });
   });
 
-  it("takes everything from the track where there are no items", () => {
+  it("takes everything from the track if there are no items", () => {
     const colour = [property.av1C(0b0100_1100), property.nclx(9, 16), property.irot(1)];
     expect(probe(alone(track({ properties: colour })))).toMatchObject({
       width: 4,

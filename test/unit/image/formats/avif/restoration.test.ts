@@ -50,7 +50,7 @@ describe("loop restoration", () => {
     }
   });
 
-  it("is what slow encoders make use of", async () => {
+  it("is used by slow encoders", async () => {
     const noise = { type: "gaussian", mean: 128, sigma: 20 } as const;
     const picture = sharp({ create: { width: 64, height: 64, channels: 3, background: "#888", noise } });
     for (const effort of [4, 6]) {
@@ -58,7 +58,7 @@ describe("loop restoration", () => {
     }
   });
 
-  it("is not found in what is no sequence header", () => {
+  it("is not found in other data than a sequence header", () => {
     for (const junk of [
       [],
       [0x0a],

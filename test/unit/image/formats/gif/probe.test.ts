@@ -27,7 +27,7 @@ describe("readGif", () => {
     });
   });
 
-  it("passes long data", () => {
+  it("skips long data", () => {
     const blocks = Array.from({ length: 1000 }, (_, i) => [
       (i % 255) + 1,
       new Uint8Array((i % 255) + 1).fill(0),
@@ -49,11 +49,11 @@ describe("readGif", () => {
     expect(alpha({ disposal: 1 }, { width: 1 })).toBe(false);
   });
 
-  it("counts frames outside of the screen", () => {
+  it("counts frames outside the screen", () => {
     expect(probe(gif({}, { left: 100, top: 100 }))).toMatchObject({ frames: 2 });
   });
 
-  it("does not look behind the trailer", () => {
+  it("ignores bytes after the trailer", () => {
     expect(probe(bytes(gif({}), gifFrame(), 0xff))).toEqual(probe(gif({})));
   });
 

@@ -24,7 +24,7 @@ describe("readJpeg", () => {
     expect(process(0xcd)).toEqual(["unsupported", "hierarchical"]);
   });
 
-  it("takes several frames after a DHP segment for one hierarchical picture", () => {
+  it("reads several frames after a DHP segment as one hierarchical picture", () => {
     const small = frame({ width: 8, height: 4 });
     const file = jpegOf(frame({ marker: 0xde }), small, scan(ALL), frame({ marker: 0xc5 }), scan(ALL));
     expect(probe(file)).toMatchObject({
@@ -65,7 +65,7 @@ describe("readJpeg", () => {
     expect(probe(file)).toMatchObject({ scans: 2 });
   });
 
-  it("takes the first EXIF block and leaves other APP1 segments alone", () => {
+  it("uses the first EXIF block and ignores other APP1 segments", () => {
     const xmp = segment(0xe1, "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta/>");
     const rest = [frame(), scan(ALL)];
     expect(probe(jpegOf(xmp, exif(6), exif(3), rest))).toMatchObject({
@@ -90,12 +90,12 @@ describe("readJpeg", () => {
     expect(probe(jpegOf(segment(0xe2, "MPF\0 and more of it"), rest))).toMatchObject({ profile: "none" });
   });
 
-  it("leaves metadata alone that comes after a scan, as decoders do", () => {
+  it("ignores metadata after a scan, as decoders do", () => {
     const late = jpegOf(frame(), scan([1]), exif(6), segment(0xe2, "ICC_PROFILE\0", 1, 1), scan([2, 3]));
     expect(probe(late)).toMatchObject({ orientation: 1, profile: "none", scans: 2 });
   });
 
-  it("does not look behind EOI", () => {
+  it("ignores bytes after EOI", () => {
     const file = plainJpeg();
     expect(probe(bytes(file, "a video", plainJpeg({ width: 99 }), 0xff))).toEqual(probe(file));
   });
@@ -127,7 +127,7 @@ describe("readJpeg", () => {
     expect(outcomeOf(file)).toEqual({ refused, name: "InvalidImageError" });
   });
 
-  it("refuses segments without end", () => {
+  it("refuses too many segments", () => {
     const file = jpegOf(Array.from({ length: 65537 }, () => segment(0xe5)));
     expect(outcomeOf(file)).toEqual({ refused: "more than 65536 JPEG segments", name: "InvalidImageError" });
   });

@@ -43,7 +43,7 @@ describe("readPng", () => {
     }
   });
 
-  it("sees transparency in tRNS, but not where pixels have alpha of their own", () => {
+  it("sees transparency in tRNS, unless pixels have their own alpha", () => {
     const trns = (size: number) => chunk("tRNS", new Uint8Array(size));
     expect(probe(pngOf(ihdr(), trns(6), idat))).toMatchObject({ hasAlpha: true });
     expect(probe(pngOf(ihdr(4, 3, 8, 0), trns(2), idat))).toMatchObject({ hasAlpha: true });
@@ -53,7 +53,7 @@ describe("readPng", () => {
     expect(refusal(pngOf(ihdr(), idat, trns(6))).refused).toBe("PNG has chunk tRNS after IDAT");
   });
 
-  it("does not refuse a huge claim whose structure holds", () => {
+  it("does not refuse a huge size if the structure is valid", () => {
     expect(probe(pngOf(ihdr(60000, 60000), idat))).toMatchObject({ width: 60000, height: 60000 });
   });
 
@@ -71,7 +71,7 @@ describe("readPng", () => {
     expect(probe(pngOf(ihdr(), long, idat), [1000])).toMatchObject({ orientation: 8 });
   });
 
-  it("lets code points go before an ICC profile", () => {
+  it("prefers code points to an ICC profile", () => {
     const profile = (...chunks: Uint8Array[]) => probe(pngOf(ihdr(), chunks, idat)).profile;
     const iccp = chunk("iCCP", "name\0\0", zeroRows(1, 1, 1));
     expect(profile(iccp)).toBe("icc");
@@ -82,7 +82,7 @@ describe("readPng", () => {
     expect(profile(chunk("gAMA", be(4, 45455)))).toBe("none");
   });
 
-  it("does not look behind IEND", () => {
+  it("ignores bytes after IEND", () => {
     expect(probe(bytes(pngOf(ihdr(), idat), "more"))).toEqual(probe(pngOf(ihdr(), idat)));
   });
 
@@ -119,18 +119,18 @@ describe("PngAnimation", () => {
     expect(probe(apng([{}]))).toMatchObject({ frames: 1, animated: false });
   });
 
-  it("counts without the still picture where no fcTL comes before it", () => {
+  it("does not count the still picture if no fcTL comes before it", () => {
     const frame = (n: number) => [fctl(2 * n), chunk("fdAT", be(4, 2 * n + 1), zeroRows(4, 3, 3))];
     expect(probe(pngOf(ihdr(), actl(2), idat, frame(0), frame(1)))).toMatchObject({ frames: 2 });
   });
 
-  it("leaves frames alone where no acTL comes before the data", () => {
+  it("ignores frames if no acTL comes before the data", () => {
     expect(probe(pngOf(ihdr(), fctl(7), idat, actl(2), fctl(3), chunk("fdAT", 1)))).toMatchObject({
       frames: 1,
     });
   });
 
-  it("sees the canvas where a cleared frame is not covered", () => {
+  it("sees the canvas if the next frame does not cover a cleared one", () => {
     const part = { width: 2, height: 2 };
     expect(probe(apng([{}, part]))).toMatchObject({ hasAlpha: false });
     expect(probe(apng([{ dispose: 1 }, {}]))).toMatchObject({ hasAlpha: false });

@@ -48,7 +48,7 @@ describe("styles written out", () => {
     );
   });
 
-  it("is needed for what the renderer does not know, and for nothing else", () => {
+  it("is needed for CSS that the renderer does not support, and for nothing else", () => {
     for (const [name, body] of Object.entries(styleSamples)) {
       if (
         /^(?:a type|everything|a child|order|specificity|the next|blending|#rgba|an? gradient|what is used|a desc)/.test(
@@ -64,7 +64,7 @@ describe("styles written out", () => {
     expect(sanitize(svg(plain)).facts.drawing).toMatchObject({ undrawable: null, restyledBytes: null });
   });
 
-  it("is what its facts say, safe, and stays what it is", () => {
+  it("matches its facts, is safe, and does not change when it is written again", () => {
     const files = [
       ...Object.values(styleSamples).map((body) => svg(body)),
       ...exported.map(([, file]) => file.toString()),
@@ -138,12 +138,12 @@ describe("hostile styles", () => {
     expect(undrawable(body)).toEqual(expect.any(String));
   });
 
-  it("are let be where only details are beyond the renderer", () => {
+  it("are kept if only details are unsupported", () => {
     const { drawing } = sanitize(svg(many(9000, () => '<g style="white-space:pre"/>'))).facts;
     expect(drawing).toMatchObject({ undrawable: null, restyledBytes: null });
   });
 
-  it("may go through where they come to little", () => {
+  it("may be accepted if they have little effect", () => {
     const body = of(
       many(2000, (i) => `.a${i}:not(.b){fill:#${(i + 4096).toString(16)}}`),
       many(2000, (i) => `<g class="a${i}"/>`),
@@ -153,7 +153,7 @@ describe("hostile styles", () => {
     expect(drawn(shades)).toBe(many(400, () => '<g fill="red"/>'));
   });
 
-  it("are refused with an error that is meant", () => {
+  it("are refused with an expected error", () => {
     expect(() => restyled(sanitize(svg('<rect fill="color-mix(in lch, red, blue)"/>')).document)).toThrow(
       Unresolved,
     );

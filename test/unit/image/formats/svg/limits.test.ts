@@ -113,7 +113,7 @@ describe("at the limit, and one past it", () => {
 });
 
 /** Each took from seconds to a minute before it was bounded; a hang is noticed by the test's own time limit. */
-describe("what is made to take long", () => {
+describe("drawings that are made to take long", () => {
   const many = <T>(count: number, make: (at: number) => T): T[] =>
     Array.from({ length: count }, (_, i) => make(i));
 
@@ -169,7 +169,7 @@ describe("embedded images", () => {
     expect(refusal(make(8))).toContain(String(SVG.embeddedDrawnMaxPixels));
   });
 
-  it("of every raster kind are kept, and written without their spaces; broken and moving ones are not", async () => {
+  it("of every raster format are kept, and written without spaces; broken and animated ones are not", async () => {
     const still = sharp({ create: { width: 4, height: 4, channels: 3, background: "red" } });
     for (const kind of ["png", "jpeg", "gif", "webp", "avif"] as const) {
       const base64 = (await still.clone().toFormat(kind).toBuffer()).toString("base64");

@@ -5,7 +5,7 @@ import { payloads } from "../../../../../scripts/samples/svg-payloads.ts";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
 import { sanitize, svg } from "../../../../../scripts/samples/svg.ts";
 
-describe("of a payload nothing is left", () => {
+describe("nothing is left of a payload", () => {
   it.each(Object.entries(payloads))("%s", (_, body) => {
     for (const text of [
       svg(body),
@@ -89,7 +89,7 @@ const rejected: Record<string, [file: string | Uint8Array, reason: RegExp]> = {
   ],
 };
 
-describe("refused as a whole, with its reason", () => {
+describe("a drawing is refused, with its reason", () => {
   it.each(Object.entries(rejected))("%s", (_, [file, reason]) => {
     const attempt = (): unknown =>
       sanitizeSvg(typeof file === "string" ? new TextEncoder().encode(file) : file);

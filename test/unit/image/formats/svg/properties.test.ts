@@ -42,8 +42,8 @@ function written(text: string): string | null {
   }
 }
 
-describe("whatever comes in", () => {
-  it("is refused, or comes out safe and stays as it is", () => {
+describe("any input", () => {
+  it("is refused, or becomes a safe document that does not change when it is sanitized again", () => {
     fc.assert(
       fc.property(fc.array(fragment, { maxLength: 8 }), (parts) => {
         const document = written(svg(parts.join("")));
@@ -55,7 +55,7 @@ describe("whatever comes in", () => {
     );
   });
 
-  it("as a style is safe and stays as it is", () => {
+  it("as a style becomes safe, and does not change when it is sanitized again", () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "fill",
@@ -96,7 +96,7 @@ describe("whatever comes in", () => {
     );
   });
 
-  it("in any chunks gives the same document", () => {
+  it("gives the same document in any chunks", () => {
     const file = new TextEncoder().encode(svg(`<text>Größe ${"x".repeat(40_000)}</text>`));
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 9 }), (sizes) => {
@@ -113,7 +113,7 @@ describe("whatever comes in", () => {
     );
   });
 
-  it("mutated, is refused or safe (a short run of scripts/fuzz/svg.ts)", () => {
+  it("is refused or safe after mutations (a short run of scripts/fuzz/svg.ts)", () => {
     const { taken, refused } = runSvgMutations(1, 1500);
     expect(taken).toBeGreaterThan(100);
     expect(refused).toBeGreaterThan(100);

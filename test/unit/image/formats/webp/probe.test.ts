@@ -68,7 +68,7 @@ describe("readWebp", () => {
     expect(probe(animation({}, { width: 2, left: 2 }))).toMatchObject({ hasAlpha: false });
   });
 
-  it("passes unknown chunks, odd ones with their padding, and what follows the RIFF chunk", () => {
+  it("skips unknown chunks, odd ones with their padding, and bytes after the RIFF chunk", () => {
     const odd = riffChunk("what", 1, 2, 3);
     const file = webpOf(vp8x(0), odd, vp8(), odd);
     expect(probe(file)).toMatchObject({ width: 4, frames: 1 });
