@@ -49,3 +49,34 @@ export function isDisplayP3(file: Uint8Array): boolean {
   }
   return found;
 }
+
+/** Linear Display P3 to linear sRGB, both of white D65 (CSS Color 4). */
+const P3_TO_SRGB = [
+  [1.22494018, -0.22494018, 0],
+  [-0.04205695, 1.04205695, 0],
+  [-0.01963755, -0.07863605, 1.0982736],
+] as const;
+/** Of the table from linear light to sRGB: fine enough for the dark end. */
+const LIGHT_STEPS = 1 << 14;
+
+const linear = (value: number): number =>
+  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+const encoded = (light: number): number =>
+  light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+
+/** RGBA of Display P3 as sRGB, in place: for browsers whose canvas knows sRGB alone. What sRGB lacks is clipped. */
+export function toSrgb(pixels: Uint8ClampedArray): void {
+  const light = Float32Array.from({ length: 256 }, (_, value) => linear(value / 255));
+  const values = Uint8Array.from({ length: LIGHT_STEPS + 1 }, (_, at) =>
+    Math.round(255 * encoded(at / LIGHT_STEPS)),
+  );
+  for (let at = 0; at < pixels.length; at += 4) {
+    const red = light[pixels[at] ?? 0] ?? 0;
+    const green = light[pixels[at + 1] ?? 0] ?? 0;
+    const blue = light[pixels[at + 2] ?? 0] ?? 0;
+    for (const [channel, [r, g, b]] of P3_TO_SRGB.entries()) {
+      const sum = Math.min(1, Math.max(0, r * red + g * green + b * blue));
+      pixels[at + channel] = values[Math.round(sum * LIGHT_STEPS)] ?? 0;
+    }
+  }
+}

@@ -5,11 +5,32 @@
  */
 import libheif from "libheif-js/libheif-wasm/libheif.js";
 import wasmUrl from "libheif-js/libheif-wasm/libheif.wasm?url";
-import { isDisplayP3 } from "./colour.ts";
+import { isDisplayP3, toSrgb } from "./colour.ts";
 
 export type Decoded = { blob: Blob } | { fault: string };
 
 const JPEG_QUALITY = 0.95;
+
+/** The same pixels under their colours' name; null where the browser (Firefox 153) knows sRGB alone. */
+function asDisplayP3({ data, width, height }: ImageData): ImageData | null {
+  try {
+    const pixels = new ImageData(data, width, height, { colorSpace: "display-p3" });
+    // A browser that does not know the option may pass it over.
+    return (pixels.colorSpace as string | undefined) === "display-p3" ? pixels : null;
+  } catch {
+    return null;
+  }
+}
+
+function draw(pixels: ImageData, isP3: boolean): OffscreenCanvas {
+  const named = isP3 ? asDisplayP3(pixels) : null;
+  if (isP3 && !named) toSrgb(pixels.data);
+  const { width, height } = pixels;
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext("2d", { colorSpace: named ? "display-p3" : "srgb" });
+  context?.putImageData(named ?? pixels, 0, 0);
+  return canvas;
+}
 
 async function decode(file: Uint8Array): Promise<Blob> {
   const wasm = await fetch(wasmUrl);
@@ -19,14 +40,11 @@ async function decode(file: Uint8Array): Promise<Blob> {
   const image = images.find((one) => one.is_primary()) ?? images[0];
   if (!image) throw new Error("The file is damaged, or not the picture that it says it is.");
   const [width, height] = [image.get_width(), image.get_height()];
-  const colorSpace = isDisplayP3(file) ? "display-p3" : "srgb";
-  const pixels = new ImageData(width, height, { colorSpace });
-  const isShown = await new Promise<boolean>((resolve) => {
-    image.display(pixels, (shown) => resolve(shown !== null));
+  const pixels = await new Promise<ImageData | null>((resolve) => {
+    image.display(new ImageData(width, height), resolve);
   });
-  if (!isShown) throw new Error("The file is damaged, or not the picture that it says it is.");
-  const canvas = new OffscreenCanvas(width, height);
-  canvas.getContext("2d", { colorSpace })?.putImageData(pixels, 0, 0);
+  if (!pixels) throw new Error("The file is damaged, or not the picture that it says it is.");
+  const canvas = draw(pixels, isDisplayP3(file));
   // What can be seen through stays so.
   return image.has_alpha_channel()
     ? canvas.convertToBlob({ type: "image/png" })
