@@ -47,8 +47,8 @@ export function useVariant(path: string, accept: string): Variant | null {
       const { headers } = response;
       if (!response.ok) {
         const fault = await faultOf(response);
-        setVariant(null);
-        setVariant({ ...NOTHING, fault });
+        // What was asked for meanwhile says more.
+        if (!ended.signal.aborted) setVariant({ ...NOTHING, fault });
         return true;
       }
       const blob = await response.blob();
