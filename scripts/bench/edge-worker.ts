@@ -13,6 +13,7 @@ import { bundle } from "./bundles.ts";
 import { descendants } from "../harness/processes.ts";
 
 const EDGE = "edge";
+const LOOPBACK = "loopback";
 const BARE = "bare";
 const COUNTING = "counting";
 const MIGRATIONS = "schema/migrations";
@@ -72,8 +73,10 @@ export default {
 };`;
 
 export interface EdgeWorker {
-  /** A variant that is built: the hit of the image endpoint. */
+  /** A variant that is built: the hit of the image endpoint, answered in place. */
   hit: URL;
+  /** The same hit through the entrypoint `Cached`, which runs each time: there is no cache before it here. */
+  loopback: URL;
   /** The same path on the bare Hono route. */
   bare: URL;
   /** The same hit on a Worker whose D1 round trips are counted in `X-D1-Queries`. */
@@ -86,14 +89,11 @@ export interface EdgeWorker {
 const direct = { unsafeDirectSockets: [{ port: 0 }], stripCfConnectingIp: false };
 const module = (path: string, contents: string) => ({ type: "ESModule" as const, path, contents });
 
-/** What wrangler bundled: the script, and the documents beside it as text. */
+/** What wrangler bundled. */
 const modulesOf = (dir: string) =>
   readdirSync(dir)
-    .filter((file) => /\.(js|html|txt)$/.test(file))
-    .map((file) => {
-      const contents = readFileSync(join(dir, file), "utf8");
-      return file.endsWith(".js") ? module(file, contents) : { type: "Text" as const, path: file, contents };
-    });
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => module(file, readFileSync(join(dir, file), "utf8")));
 
 function workersOf(edgeDir: string): V4WorkerOptions[] {
   const workerOptions: Partial<V4WorkerOptions> =
@@ -113,10 +113,17 @@ function workersOf(edgeDir: string): V4WorkerOptions[] {
     ),
     bindings: { ...(workerOptions.bindings as object), ROOT_TOKEN: "root-of-the-bench", EDGE_CACHE: "off" },
   };
+  const loopback = { ...bound.bindings, EDGE_CACHE: "on" };
   return [
     {
       ...bound,
       name: EDGE,
+      modules: [module("deployed.js", DEPLOYED_SOURCE), ...edge],
+    },
+    {
+      ...bound,
+      name: LOOPBACK,
+      bindings: loopback,
       modules: [module("deployed.js", DEPLOYED_SOURCE), ...edge],
     },
     {
@@ -204,6 +211,7 @@ export async function startEdgeWorker(): Promise<EdgeWorker> {
   if (pid === undefined) throw new Error("workerd is not running");
   return {
     hit: await at(EDGE),
+    loopback: await at(LOOPBACK),
     bare: await at(BARE),
     counting: await at(COUNTING),
     pid,

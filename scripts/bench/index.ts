@@ -2,7 +2,9 @@
  * `npm run bench [NAME ...]`: medians and ratios, side by side in one run. Without a name, all of them:
  *
  * bundles     what a deploy uploads
- * redirects   the cached-variant redirect against a bare Hono route
+ * redirects   the cached-variant redirect, in place and through the cached entrypoint, against a bare Hono route
+ * views       what a million views in a day ask of the platform and cost, with the edge's cache and without (half an
+ *             hour; --hours=2 for its first part)
  * builds      cold variants, and the builder's peak resident size, through what npm start starts
  * stalls      what other requests feel of a long build
  * pixels      the builder's pixel path against sharp and against the plain jSquash chain
@@ -16,6 +18,7 @@
  * `--publish` writes what is printed into scripts/bench/README.md.
  */
 import "../wasm/hooks.ts";
+import { availableParallelism, loadavg } from "node:os";
 import { printed, publish } from "./publish.ts";
 
 const PUBLISH = "--publish";
@@ -27,6 +30,7 @@ const partFlags = flags.filter((flag) => flag !== PUBLISH);
 const benches: Record<string, () => Promise<void>> = {
   bundles: async () => (await import("./bundles.ts")).benchBundles(),
   redirects: async () => (await import("./redirects.ts")).benchRedirects(),
+  views: async () => (await import("./views.ts")).benchViews(partFlags),
   builds: async () => (await import("./builds.ts")).benchBuilds(),
   stalls: async () => (await import("./stalls.ts")).benchStalls(),
   pixels: async () => (await import("./pixels.ts")).benchPixels(),
@@ -44,13 +48,23 @@ if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(", ")}. There are: ${Object.keys(benches).join(", ")}.`);
   process.exit(1);
 }
+/** What takes long is run when it is asked for. */
+const LONG = new Set(["views", "ledger", "bytes"]);
+/** Counts, the same on a busy machine. */
+const COUNTS = new Set(["bundles", "views", "ledger", "bytes"]);
+
+/** Whether other programs are at work beside a bench that has not begun. */
+const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism() / 2;
+
 let failed = false;
 for (const [name, run] of Object.entries(benches)) {
-  // What takes hours is run when it is asked for.
-  if (asked.length > 0 ? !asked.includes(name) : name === "ledger" || name === "bytes") continue;
+  if (asked.length > 0 ? !asked.includes(name) : LONG.has(name)) continue;
   console.log(`\n## ${name}\n`);
+  const isDisturbed = !COUNTS.has(name) && isBusy();
+  if (isDisturbed) console.log("The machine is busy with something else: the times say little.\n");
   try {
     const text = await printed(run);
+    if (flags.includes(PUBLISH) && isDisturbed) throw new Error("not published: the machine was busy");
     if (flags.includes(PUBLISH)) await publish(name, text);
   } catch (error) {
     failed = true;

@@ -1,0 +1,68 @@
+/** Time that only the simulation moves. Timers of the simulated isolates fire on the way. */
+
+interface Timer {
+  at: number;
+  call: () => void;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+/** No storage here waits for anything but a promise: all that was begun comes to its end, or to a timer, in one turn. */
+const TURNS = 3;
+
+export class Clock {
+  #now: number;
+  #made = 0;
+  readonly #timers = new Map<number, Timer>();
+
+  /** @param start milliseconds */
+  constructor(start: number) {
+    this.#now = start;
+  }
+
+  readonly now = (): number => this.#now;
+
+  readonly setTimeout = (call: () => void, ms = 0): number => {
+    this.#timers.set(++this.#made, { at: this.#now + ms, call });
+    return this.#made;
+  };
+
+  readonly clearTimeout = (id: number): void => void this.#timers.delete(id);
+
+  /** Fires what is due until then, in order of time. */
+  async passTo(at: number): Promise<void> {
+    for (let next = this.#nextUntil(at); next !== null; next = this.#nextUntil(at)) {
+      const timer = this.#timers.get(next) as Timer;
+      this.#timers.delete(next);
+      this.#now = Math.max(this.#now, timer.at);
+      timer.call();
+      await this.turns();
+    }
+    this.#now = Math.max(this.#now, at);
+  }
+
+  /** Lets everything go on that waits for nothing but the processor. */
+  async turns(): Promise<void> {
+    for (let i = 0; i < TURNS; i++) await turn();
+  }
+
+  #nextUntil(at: number): number | null {
+    let first: [id: number, at: number] | null = null;
+    for (const [id, timer] of this.#timers)
+      if (timer.at <= at && (first === null || timer.at < first[1])) first = [id, timer.at];
+    return first && first[0];
+  }
+
+  /** `Date` as an isolate sees it. */
+  dateClass(): DateConstructor {
+    const now = this.now;
+    return class extends Date {
+      constructor(...given: unknown[]) {
+        super(...((given.length === 0 ? [now()] : given) as [number]));
+      }
+
+      static override now(): number {
+        return now();
+      }
+    } as DateConstructor;
+  }
+}

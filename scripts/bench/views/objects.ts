@@ -1,0 +1,107 @@
+/** The Durable Objects as the edge Worker calls them: each call is counted, a build takes no time of its own. */
+import type { AdmitRequest, Admission } from "../../../src/edge/messages.ts";
+import type { Clock } from "./clock.ts";
+
+export interface ObjectCalls {
+  queue: number;
+  metrics: number;
+  /** Rows that the objects write to their own storage. */
+  writes: number;
+  /** Milliseconds in which the object Metrics was at work, or waited for a timer. */
+  metricsActiveMs: number;
+  builds: number;
+}
+
+/** A heavy build: nobody waits for it. */
+const HEAVY_MS = 5000;
+/** An order is written, charged, leased, counted and forgotten. */
+const ROWS_PER_BUILD = 6;
+/** Metrics writes its sums as one value, once per second at most, and waits for that second (limits.ts). */
+const WRITE_EVERY_MS = 1000;
+
+type Build = (request: AdmitRequest) => Promise<void>;
+
+/** One space's queue, which builds whatever is asked for. */
+export class SimulatedQueue {
+  readonly #waiting = new Map<string, AdmitRequest>();
+  readonly #built = new Set<string>();
+
+  readonly #clock: Clock;
+  readonly #calls: ObjectCalls;
+  readonly #build: Build;
+
+  constructor(clock: Clock, calls: ObjectCalls, build: Build) {
+    this.#clock = clock;
+    this.#calls = calls;
+    this.#build = build;
+  }
+
+  admit(request: AdmitRequest): Promise<Admission> {
+    this.#calls.queue += 1;
+    const { key, lane } = request;
+    if (this.#built.has(key)) return Promise.resolve({ state: "hit" });
+    const isWaiting = this.#waiting.has(key);
+    this.#waiting.set(key, request);
+    if (lane === "heavy" && !isWaiting) this.#clock.setTimeout(() => void this.#finish(key), HEAVY_MS);
+    return Promise.resolve({ state: isWaiting ? "coalesced" : "accepted", lane });
+  }
+
+  async settled(key: string): Promise<{ state: "built" }> {
+    this.#calls.queue += 1;
+    await this.#finish(key);
+    return { state: "built" };
+  }
+
+  async buildWhenIdle(request: AdmitRequest): Promise<boolean> {
+    this.#calls.queue += 1;
+    this.#waiting.set(request.key, request);
+    await this.#finish(request.key);
+    return true;
+  }
+
+  makePlaceholders(): Promise<void> {
+    this.#calls.queue += 1;
+    return Promise.resolve();
+  }
+
+  async #finish(key: string): Promise<void> {
+    const request = this.#waiting.get(key);
+    this.#waiting.delete(key);
+    if (!request) return;
+    this.#built.add(key);
+    this.#calls.builds += 1;
+    this.#calls.writes += ROWS_PER_BUILD;
+    await this.#build(request);
+  }
+}
+
+/** The object that the isolates hand their counts. */
+export class SimulatedMetrics {
+  #activeUntil = 0;
+  #writtenAt = 0;
+
+  readonly #clock: Clock;
+  readonly #calls: ObjectCalls;
+
+  constructor(clock: Clock, calls: ObjectCalls) {
+    this.#clock = clock;
+    this.#calls = calls;
+  }
+
+  add(): Promise<void> {
+    const now = this.#clock.now();
+    this.#calls.metrics += 1;
+    const isPlanned = this.#writtenAt > now;
+    if (!isPlanned) {
+      this.#writtenAt = Math.max(now, this.#writtenAt + WRITE_EVERY_MS);
+      this.#calls.writes += 1;
+      // The object is at work until its timer has fired.
+      this.#calls.metricsActiveMs += this.#writtenAt - Math.max(now, this.#activeUntil);
+      this.#activeUntil = this.#writtenAt;
+    }
+    return Promise.resolve();
+  }
+}
+
+/** A namespace with one object. */
+export const namespaceOf = (object: unknown) => ({ idFromName: (name: string) => name, get: () => object });

@@ -1,0 +1,237 @@
+/**
+ * One day of views through the real entrypoints: isolates with memories of their own in each region, the model of the
+ * edge's cache between the entrypoints, and stand-ins for D1, R2 and the Durable Objects that count their calls.
+ */
+import { EdgeCache } from "../../harness/edge-cache/edge-cache.ts";
+import { Clock } from "./clock.ts";
+import { IsolatePool } from "./isolate-pool.ts";
+import { isolatesOf, type Context } from "./isolates.ts";
+import { namespaceOf, SimulatedMetrics, SimulatedQueue, type ObjectCalls } from "./objects.ts";
+import { keyOfVariant, ROOT_TOKEN, Site, WIDTH } from "./site.ts";
+import type { Result, Way } from "./result.ts";
+import { newStorage, SimulatedD1, type D1Calls } from "./simulated-d1.ts";
+import { SimulatedR2, type R2Calls } from "./simulated-r2.ts";
+import { ALL_ACCEPTS, eventsOf, randomOf, type Day, type View } from "./traffic.ts";
+
+const START = Date.UTC(2026, 10, 1);
+/** How far a replica is behind. The region 0 is the primary's own. */
+const REPLICA_LAG_MS = 1000;
+/** 404 follows within that time (RULES 4.4). */
+const BOUND_MS = 10_000;
+const HOST = "https://images.example";
+
+export class Simulation {
+  readonly #clock = new Clock(START);
+  readonly #d1: D1Calls = { queries: 0, statements: 0, changes: 0 };
+  readonly #r2: R2Calls = { reads: 0, writes: 0 };
+  readonly #objects: ObjectCalls = { queue: 0, metrics: 0, writes: 0, metricsActiveMs: 0, builds: 0 };
+  readonly #storage = newStorage();
+  readonly #bucket = new SimulatedR2(this.#r2);
+  readonly #cache: EdgeCache;
+  readonly #site: Site;
+  readonly #environments: unknown[];
+  readonly #troubles = new Map<string, number>();
+  readonly #counts = {
+    requests: 0,
+    loopbacks: 0,
+    runs: 0,
+    views: 0,
+    viewsWithoutD1: 0,
+    sweeps: 0,
+    stale: 0,
+    wrong: 0,
+  };
+  #isolates!: IsolatePool;
+  #pending: Promise<unknown>[] = [];
+
+  readonly #day: Day;
+  readonly #way: Way;
+
+  private constructor(day: Day, way: Way) {
+    this.#day = day;
+    this.#way = way;
+    const { regions, pictures } = day;
+    this.#cache = new EdgeCache({ regions, now: this.#clock.now });
+    this.#site = new Site(this.#storage, this.#bucket, pictures, START);
+    const queue = new SimulatedQueue(this.#clock, this.#objects, async ({ key, ...at }) => {
+      this.#bucket.hold(key);
+      const { commitVariant } = this.#isolates.of(0);
+      await commitVariant(this.#d1Of(0), at, SimulatedR2.sizeBytes, this.#clock.now());
+    });
+    const metrics = new SimulatedMetrics(this.#clock, this.#objects);
+    this.#environments = Array.from({ length: regions }, (_, region) => ({
+      DB: this.#d1Of(region),
+      BUCKET: this.#bucket,
+      ASSETS: {},
+      SPACE_QUEUE: namespaceOf(queue),
+      BUILD_ROOM: namespaceOf({}),
+      METRICS: namespaceOf(metrics),
+      IMAGE_FLOOD: OPEN,
+      FILE_FLOOD: OPEN,
+      DIRECT_FLOOD: OPEN,
+      ROOT_TOKEN,
+      EDGE_CACHE: way.edgeCache,
+      LOG_SAMPLE: "0",
+    }));
+  }
+
+  static async run(
+    day: Day,
+    way: Way,
+    onProgress: (views: number) => void = () => undefined,
+  ): Promise<Result> {
+    const simulation = new Simulation(day, way);
+    const make = await isolatesOf(simulation.#clock, (line) => simulation.#note(line));
+    simulation.#isolates = new IsolatePool(make, simulation.#clock, randomOf(5), day.regions);
+    for (const event of eventsOf(day)) {
+      await simulation.#clock.passTo(START + event.at);
+      if (event.kind === "view") await simulation.#view(event);
+      else if (event.kind === "sweep") await simulation.#sweep();
+      else if (event.kind === "trash") await simulation.#trash(event.rank);
+      else simulation.#site.upload(event.rank, simulation.#clock.now());
+      if (event.kind === "view" && simulation.#counts.views % 50_000 === 0)
+        onProgress(simulation.#counts.views);
+    }
+    await simulation.#clock.passTo(simulation.#clock.now() + 120_000);
+    return simulation.#result();
+  }
+
+  #note(line: string): void {
+    const event = /"event":"([^"]+)"/.exec(line)?.[1] ?? line.slice(0, 60);
+    this.#troubles.set(event, (this.#troubles.get(event) ?? 0) + 1);
+  }
+
+  #d1Of(region: number): SimulatedD1 {
+    return new SimulatedD1(this.#storage, this.#clock.now, this.#d1, region === 0 ? null : REPLICA_LAG_MS);
+  }
+
+  #context(region: number): Context {
+    const waitUntil = (work: Promise<unknown>): void => void this.#pending.push(work);
+    const entrypoint = this.#cache.entrypoint(region, (request) => this.#runCached(region, request));
+    const fetch = (url: string, init: RequestInit): Promise<Response> => {
+      this.#counts.loopbacks += 1;
+      return entrypoint.fetch(url, init);
+    };
+    const purge = (tags: string[]): Promise<boolean> => {
+      this.#counts.loopbacks += 1;
+      return this.#way.purge ? this.#way.purge(tags) : entrypoint.purge(tags);
+    };
+    return { waitUntil, exports: { Cached: { fetch, purge } } };
+  }
+
+  #runCached(region: number, request: Request): Promise<Response> {
+    this.#counts.runs += 1;
+    const waitUntil = (work: Promise<unknown>): void => void this.#pending.push(work);
+    const { Cached } = this.#isolates.of(region);
+    return new Cached({ waitUntil }, this.#environments[region]).fetch(request);
+  }
+
+  /** The answer, and with it what goes on beside it; its status and where it leads. */
+  async #ask(
+    region: number,
+    path: string,
+    init: RequestInit = {},
+  ): Promise<{ status: number; location: string }> {
+    this.#counts.requests += 1;
+    this.#counts.runs += 1;
+    const request = new Request(HOST + path, { redirect: "manual", ...init });
+    const { handlers } = this.#isolates.of(region);
+    const response = await handlers.fetch(request, this.#environments[region], this.#context(region));
+    await response.body?.cancel();
+    return { status: response.status, location: response.headers.get("Location") ?? "" };
+  }
+
+  async #settle(): Promise<void> {
+    while (this.#pending.length > 0) await Promise.allSettled(this.#pending.splice(0));
+    await this.#cache.settled();
+  }
+
+  async #view({ region, rank, accept }: View): Promise<void> {
+    const queriesBefore = this.#d1.queries;
+    this.#counts.views += 1;
+    const { id, trashedAt } = this.#site.at(rank);
+    const shown = await this.#look(region, id, accept);
+    await this.#settle();
+    if (this.#d1.queries === queriesBefore) this.#counts.viewsWithoutD1 += 1;
+    if (trashedAt === null) this.#counts.wrong += shown === "shown" ? 0 : 1;
+    else if (this.#clock.now() > trashedAt + BOUND_MS) this.#counts.stale += shown === "gone" ? 0 : 1;
+  }
+
+  /** As a browser that has nothing of it yet: the redirect, and what it leads to. */
+  async #look(region: number, id: string, accept: string): Promise<"shown" | "gone" | "wrong"> {
+    const headers = { Accept: accept };
+    const path = `/api/v1/${Site.spaceName}/pictures/${id}?w=${WIDTH}&auto=format`;
+    const { status, location } = await this.#ask(region, path, { headers });
+    if (status === 404) return "gone";
+    if (status !== 302) return "wrong";
+    const file = await this.#ask(region, location, { headers });
+    if (file.status === 404) return "gone";
+    return file.status === 200 ? "shown" : "wrong";
+  }
+
+  async #trash(rank: number): Promise<void> {
+    const picture = this.#site.at(rank);
+    if (picture.trashedAt !== null) return;
+    const path = `/api/v1/${Site.spaceName}/media/${picture.id}`;
+    const headers = { Authorization: `Bearer ${ROOT_TOKEN}` };
+    const { status } = await this.#ask(0, path, { method: "DELETE", headers });
+    if (status !== 200) this.#counts.wrong += 1;
+    picture.trashedAt = this.#clock.now();
+    // Purges wait for the clock: they go on beside what comes.
+    await this.#clock.turns();
+    this.#pending = [];
+    this.#clock.setTimeout(() => void this.#probe(picture.id), BOUND_MS + 1);
+  }
+
+  /** Right after the bound, in every region: neither the redirects nor the files may be there. Costs nothing. */
+  async #probe(id: string): Promise<void> {
+    const before = [this.#d1, this.#r2, this.#objects, this.#counts].map((counts) => ({ ...counts }));
+    let stale = 0;
+    for (let region = 0; region < this.#day.regions; region++) {
+      for (const accept of ALL_ACCEPTS) if ((await this.#look(region, id, accept)) !== "gone") stale += 1;
+      const { status } = await this.#ask(region, `/cdn/${keyOfVariant(id)}`);
+      if (status !== 404) stale += 1;
+    }
+    [this.#d1, this.#r2, this.#objects, this.#counts].forEach((counts, i) =>
+      Object.assign(counts, before[i]),
+    );
+    this.#counts.stale += stale;
+  }
+
+  async #sweep(): Promise<void> {
+    this.#counts.runs += 1;
+    this.#counts.sweeps += 1;
+    const { handlers } = this.#isolates.of(0);
+    const swept = handlers.scheduled({}, this.#environments[0], this.#context(0));
+    swept.catch((error: unknown) => this.#note(String(error)));
+    // A purge in it waits for the clock: it goes on beside what comes.
+    await this.#clock.turns();
+    this.#pending = [];
+  }
+
+  #result(): Result {
+    const { requests, loopbacks, runs, views, viewsWithoutD1, stale, wrong } = this.#counts;
+    return {
+      ...{ requests, loopbacks, runs, views, viewsWithoutD1 },
+      d1Queries: this.#d1.queries,
+      d1Statements: this.#d1.statements,
+      d1Changes: this.#d1.changes,
+      r2Reads: this.#r2.reads,
+      r2Writes: this.#r2.writes,
+      queueCalls: this.#objects.queue,
+      metricsCalls: this.#objects.metrics,
+      objectCalls: this.#objects.queue + this.#objects.metrics,
+      objectActiveMs: this.#objects.metricsActiveMs,
+      objectWrites: this.#objects.writes,
+      // One per sweep, and one per request of the sample.
+      logLines: Math.round(requests * this.#way.logSample) + this.#counts.sweeps,
+      purges: this.#cache.purges.length,
+      staleAnswers: stale,
+      wrongAnswers: wrong,
+      builds: this.#objects.builds,
+      troubles: this.#troubles,
+    };
+  }
+}
+
+const OPEN = { limit: () => Promise.resolve({ success: true }) };

@@ -1,0 +1,93 @@
+/** Who looks at what: drawn from a seed, so that both runs see the same day. */
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** mulberry32: a small generator whose numbers are good enough to draw visitors with. */
+export function randomOf(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Draws ranks from 0: of `count`, the k-th is wanted 1 / k times as often as the first (Zipf, exponent 1). */
+export function zipf(count: number, random: () => number): () => number {
+  const sums = new Float64Array(count);
+  let sum = 0;
+  for (let k = 0; k < count; k++) sums[k] = sum += 1 / (k + 1);
+  return () => {
+    const drawn = random() * sum;
+    let low = 0;
+    let high = count - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sums[middle] as number) > drawn) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+}
+
+/** What browsers accept, and how many of a hundred visitors: AVIF since 2024, WebP since 2020, neither. */
+const ACCEPTS: readonly [accept: string, percent: number][] = [
+  ["image/avif,image/webp,*/*", 94],
+  ["image/webp,*/*", 4],
+  ["*/*", 2],
+];
+export const ALL_ACCEPTS = ACCEPTS.map(([accept]) => accept);
+
+export interface View {
+  at: number;
+  kind: "view";
+  region: number;
+  /** Which of the pictures, by how often it is wanted. */
+  rank: number;
+  accept: string;
+}
+
+export type Event =
+  View | { at: number; kind: "upload" | "trash"; rank: number } | { at: number; kind: "sweep" };
+
+export interface Day {
+  hours: number;
+  views: number;
+  pictures: number;
+  regions: number;
+  uploads: number;
+  trashings: number;
+}
+
+function acceptOf(percent: number): string {
+  let sum = 0;
+  for (const [accept, share] of ACCEPTS) if (percent < (sum += share)) return accept;
+  return "*/*";
+}
+
+/**
+ * Everything that happens, in order of time, in milliseconds from the start. An upload takes the place of any picture, a
+ * trashing meets any: its visitors go on asking for it.
+ */
+export function* eventsOf({ hours, views, pictures, regions, uploads, trashings }: Day): Generator<Event> {
+  const random = randomOf(14);
+  const draw = zipf(pictures, random);
+  const others: Event[] = [];
+  const lastMs = hours * HOUR_MS;
+  const anyTime = () => random() * lastMs;
+  const anyPicture = () => Math.floor(random() * pictures);
+  for (let i = 0; i < uploads; i++) others.push({ at: anyTime(), kind: "upload", rank: anyPicture() });
+  for (let i = 0; i < trashings; i++) others.push({ at: anyTime(), kind: "trash", rank: anyPicture() });
+  for (let at = 0; at < lastMs; at += MINUTE_MS) others.push({ at, kind: "sweep" });
+  others.sort((a, b) => a.at - b.at);
+  let next = 0;
+  for (let i = 0; i < views; i++) {
+    const at = ((i + random()) * lastMs) / views;
+    for (let other = others[next]; other && other.at <= at; other = others[++next]) yield other;
+    const region = Math.floor(random() * regions);
+    yield { at, kind: "view", region, rank: draw(), accept: acceptOf(random() * 100) };
+  }
+  yield* others.slice(next);
+}

@@ -1,0 +1,69 @@
+/** The simulation of a day of views (`npm run bench views`), on a small day. */
+import { describe, expect, it } from "vitest";
+import { ASSUMED, costOf, type Counted } from "../../../scripts/bench/views/prices.ts";
+import { Simulation } from "../../../scripts/bench/views/simulation.ts";
+import { eventsOf, zipf, randomOf, type Day } from "../../../scripts/bench/views/traffic.ts";
+
+const DAY: Day = { hours: 1, views: 1500, pictures: 15, regions: 3, uploads: 2, trashings: 2 };
+
+describe("a small day", () => {
+  it("costs D1 less with the edge's cache, and shows nothing that it must not", async () => {
+    const without = await Simulation.run(DAY, { edgeCache: "off", logSample: 1 });
+    const result = await Simulation.run(DAY, { edgeCache: "on", logSample: 0.02 });
+    for (const { views, staleAnswers, wrongAnswers, troubles } of [without, result])
+      expect([views, staleAnswers, wrongAnswers, [...troubles]]).toEqual([DAY.views, 0, 0, []]);
+    expect(result.requests).toBe(without.requests);
+    expect(result.purges).toBe(2 * DAY.trashings);
+    expect(without.loopbacks).toBe(0);
+    expect(result.loopbacks).toBeGreaterThan(result.requests);
+    expect(without.viewsWithoutD1).toBeLessThan(DAY.views / 10);
+    expect(result.viewsWithoutD1).toBeGreaterThan(DAY.views / 2);
+    expect(result.d1Queries).toBeLessThan(without.d1Queries);
+    expect(result.r2Reads).toBeLessThan(without.r2Reads / 2);
+  });
+
+  it("sees an answer that is stale past its bound", async () => {
+    const purge = (): Promise<boolean> => Promise.resolve(true);
+    const result = await Simulation.run(DAY, { edgeCache: "on", logSample: 0, purge });
+    expect(result.staleAnswers).toBeGreaterThan(0);
+  });
+});
+
+describe("the traffic", () => {
+  it("is in order of time, and the same each time", () => {
+    const [one, other] = [[...eventsOf(DAY)], [...eventsOf(DAY)]];
+    expect(one).toEqual(other);
+    expect(one.map(({ at }) => at)).toEqual(one.map(({ at }) => at).sort((a, b) => a - b));
+    const count = (kind: string): number => one.filter((event) => event.kind === kind).length;
+    expect(["view", "upload", "trash", "sweep"].map(count)).toEqual([1500, 2, 2, 60]);
+  });
+
+  it("asks for the k-th picture 1 / k times as often as for the first", () => {
+    const draw = zipf(100, randomOf(1));
+    const counts = new Array<number>(100).fill(0);
+    for (let i = 0; i < 100_000; i++) counts[draw()]! += 1;
+    for (const k of [2, 4, 10]) expect(counts[0]! / counts[k - 1]! / k).toBeCloseTo(1, 0);
+  });
+});
+
+it("a price has each count in it once", () => {
+  const none: Counted = {
+    ...{ requests: 0, loopbacks: 0, runs: 0, d1Statements: 0, d1Changes: 0, r2Reads: 0, r2Writes: 0 },
+    ...{ objectCalls: 0, objectActiveMs: 0, objectWrites: 0, logLines: 0 },
+  };
+  const million = (name: keyof Counted): number => {
+    const { requests, beyond } = costOf({ ...none, [name]: 1_000_000 });
+    return Number((requests + beyond).toFixed(6));
+  };
+  const { cpuMsPerRun, rowsPerStatement, rowsPerChange } = ASSUMED;
+  expect(million("requests")).toBe(0.3);
+  expect(million("loopbacks")).toBe(0.3);
+  expect(million("runs")).toBe(0.02 * cpuMsPerRun);
+  expect(million("d1Statements")).toBe(0.001 * rowsPerStatement);
+  expect(million("d1Changes")).toBe(rowsPerChange);
+  expect(million("r2Reads")).toBe(0.36);
+  expect(million("r2Writes")).toBe(4.5);
+  expect(million("objectCalls")).toBe(0.15);
+  expect(million("objectWrites")).toBe(1);
+  expect(million("logLines")).toBe(0.6);
+});
