@@ -13,7 +13,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DEMO_SPACE, ensureDemo } from "./demo.ts";
-import { workerOutput } from "./output.ts";
+import { workerOutput, type WorkerOutput } from "./output.ts";
 import { freePort, runToEnd, startWorker, stopAll, waitUntilHealthy } from "./processes.ts";
 import { rootToken, TOKEN_FILE } from "./root-token.ts";
 
@@ -60,8 +60,10 @@ async function startAll(): Promise<void> {
 
   const sample = process.env["LOG_SAMPLE"] ?? "0";
   if (Number(sample) > 0) console.log("Starting the builder and the edge Worker ...");
+  const outputs: WorkerOutput[] = [];
   const start = (name: string, args: string[]): void => {
     const output = workerOutput(name, Number(sample) > 0, (line) => console.log(line));
+    outputs.push(output);
     startWorker(args, env, output, (tail) => {
       console.error(`${tail}\nThe ${name} Worker ended; stopping.`);
       void stop(1);
@@ -85,7 +87,7 @@ async function startAll(): Promise<void> {
   const publicBase = process.env["PUBLIC_BASE_URL"];
   if (publicBase) edge.push("--var", `PUBLIC_BASE_URL:${publicBase}`);
   start("edge", [...edge, "--inspector-port", String(await freePort())]);
-  await waitUntilHealthy(base);
+  await waitUntilHealthy(base, () => outputs.map((output) => output.tail()).join("\n"));
 
   // Cron triggers do not fire locally.
   setInterval(

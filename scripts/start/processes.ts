@@ -81,10 +81,18 @@ export function startWorker(
   });
 }
 
-/** @throws Error when the service does not become healthy, with its last answer */
-export async function waitUntilHealthy(base: string): Promise<void> {
+/**
+ * @param tail the last lines that the Workers printed
+ * @param looksMax how often the service is asked whether it is healthy
+ * @throws Error when the service does not become healthy, with those lines and its last answer
+ */
+export async function waitUntilHealthy(
+  base: string,
+  tail: () => string,
+  looksMax = HEALTHY_LOOKS_MAX,
+): Promise<void> {
   let last = "no answer";
-  for (let looks = 0; looks < HEALTHY_LOOKS_MAX; looks++) {
+  for (let looks = 0; looks < looksMax; looks++) {
     try {
       const response = await fetch(`${base}/healthz`);
       last = await response.text();
@@ -94,7 +102,7 @@ export async function waitUntilHealthy(base: string): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  throw new Error(`Not healthy after ${HEALTHY_LOOKS_MAX} looks: ${last}`);
+  throw new Error(`${tail()}\nNot healthy after ${looksMax} looks: ${last}`);
 }
 
 /** Ends all children and their descendants, by force if necessary. */
