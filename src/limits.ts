@@ -409,7 +409,7 @@ export const CONTENT = {
   checkedRecordsBatch: 2000,
   /** Records that a change which is refused in the background names, of each field. */
   namedMisfitsMax: 10,
-  /** Data of records whose texts are folded by one statement, when the column is filled in. */
+  /** Data of the records whose texts one statement folds. */
   foldedMaxBytes: MEGABYTE_BYTES,
   /** Records that one statement indexes when a field is added to a model. */
   indexedRecordsBatch: 50_000,

@@ -43,7 +43,7 @@ export function readCall(headers: Headers, now: number): Carried {
   };
 }
 
-/** Says on an answer how the edge keeps it, and for which request it was made. */
+/** Adds headers to an answer for the edge's cache, and the request for which it was made. */
 export function writeCopy(
   headers: Headers,
   { control, tags }: Pick<EdgeCopy, "control" | "tags">,
@@ -55,7 +55,7 @@ export function writeCopy(
   if (tags.length > 0) headers.set(EDGE_TAGS, tags.join(","));
 }
 
-/** The same of an answer of image delivery, with what the default entrypoint must know of it. */
+/** Adds headers to the answer for the edge's cache and for the default entrypoint. */
 export function writeAnswer({ response, state, isFinal, copy }: Answered, call: Call): Response {
   const { headers } = response;
   writeCopy(headers, copy, call);

@@ -14,7 +14,7 @@ export interface CachedEntrypoint {
  * Part of the cache's key. Change it so that answers of older versions of the Worker are not replayed after a deploy.
  */
 const GENERATION = "/1";
-/** The host is no part of the cache's key; only the path and the query are. */
+/** The host is not part of the cache's key; only path and query are. */
 export const CACHED_BASE = `https://cached${GENERATION}`;
 
 /** The path of a request to `Cached`, in the form that `targetOf` reads. */

@@ -7,7 +7,7 @@ const OWN_CDN_PATH = "/cdn";
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, "");
 
-/** What absolute addresses begin with: `PUBLIC_BASE_URL`, else the origin of the request. Never to be stored. */
+/** The beginning of absolute addresses: `PUBLIC_BASE_URL`, else the origin of the request. It must never be stored. */
 export const publicBaseOf = (c: AppContext): string => publicBaseFor(c.env, new URL(c.req.url));
 
 /** The same of a request to `url`. */

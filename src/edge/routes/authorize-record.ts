@@ -1,4 +1,4 @@
-/** Who may reach which record (RULES 1.4): one D1 query finds credential, space, model and record together. */
+/** Authorises requests for records (RULES 1.4). One D1 query finds credential, space, model and record together. */
 import { missingReferences } from "../storage/records.ts";
 import { modelOf, type Model } from "../content-model/model.ts";
 import type { Content } from "../content-model/publication.ts";

@@ -69,7 +69,7 @@ export interface ModelUpdate {
   inBackground: ModelChangeRow | null;
 }
 
-/** The conditions that were looked at before the change, asked again in its own transaction. */
+/** The conditions that were checked before the change, to be checked again in its transaction. */
 function guards(update: ModelUpdate): SQL[] {
   const { model, fields, mustBeUnused, fingerprint: print, inBackground, now } = update;
   const own = model.typeModel === "collections" ? model.name : null;

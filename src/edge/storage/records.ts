@@ -84,10 +84,10 @@ export async function updateRecord(db: Database, model: Model, change: RecordCha
 
 export type ReferenceKey = [collection: string | null, id: string];
 
-/** As many as a bound value of D1's, of 2 MB at most, has room for: each has 100 bytes at most. */
+/** D1 binds values of at most 2 MB; a reference has at most 100 bytes. */
 const REFERENCES_PER_QUERY = 10_000;
 
-/** Of these records (by collection) and media (collection null), the ones that are not there: by one query, as a rule. */
+/** Those of the given records (by collection) and media (collection null) that do not exist. One query, as a rule. */
 export async function missingReferences(
   db: Database,
   spaceId: string,

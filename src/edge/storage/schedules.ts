@@ -1,4 +1,4 @@
-/** What is planned for records (RULES 3.12), once its time has come. */
+/** Plans of records (RULES 3.12) whose time has come. */
 import { sql, type SQL } from "drizzle-orm";
 import { modelOf, type Model, type ModelSource } from "../content-model/model.ts";
 import { lackingFields } from "../content-model/required.ts";
@@ -24,10 +24,7 @@ const columnsDue = (schedule: Schedule, now: number, limit: number, after: DueSt
     WHERE ${at} IS NOT NULL AND deleted_at IS NULL AND ${at} <= ${now} ${isAfter} ORDER BY ${at}, seq LIMIT ${int(limit)}`;
 };
 
-/**
- * The earliest first, `limit` at most, from below `after`: what came due in an outage takes effect in the order that was
- * planned.
- */
+/** At most `limit` due plans after `after`, earliest first, so that plans of an outage take effect in their order. */
 export async function listDueSteps(
   db: Database,
   now: number,
@@ -67,7 +64,7 @@ function dueRecordOf(row: DueRow): DueRecord {
   return { record: row, model, lacking: lackingFields(model, row.data).map(({ name }) => name) };
 }
 
-/** Null when it is not there any more. */
+/** Reads a record that has a plan; null when it does not exist any more. */
 export async function readDueRecord(db: Database, seq: number): Promise<DueRecord | null> {
   const row = await db.get<DueRow | undefined>(sql`
     SELECT ${COLUMNS} FROM records r JOIN models m ON m.id = r.model_id

@@ -32,7 +32,7 @@ export async function readSpaceById(db: Database, id: string): Promise<SpaceRow 
   return (await db.select().from(spaces).where(where).get()) ?? null;
 }
 
-/** Newest first, `limit` at most, from below `beforeId`. */
+/** At most `limit` spaces with ids below `beforeId`, newest first. */
 export async function listSpaceRows(
   db: Database,
   limit: number,
