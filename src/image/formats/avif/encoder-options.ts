@@ -68,6 +68,8 @@ export interface RowAvifOptions {
  * | Kodak            |           | 73.2 |      | 81.8      |      | 87.0 |      | 90.0 |      |
  * | Kodak, parts     | 72.8      |      | 75.2 |           | 85.3 |      | 89.7 |      | 93.2 |
  * | wallpapers       | 80.4      |      | 81.4 |           | 89.3 |      | 92.1 |      | 96.4 |
+ *
+ * With the indices below, the whole photographs of the suite have medians of 74.2, 83.3, 87.6 and 91.3.
  */
 const ROW_AVIF_INDEX: Record<Quality, number> = { 80: 68, 90: 33, 95: 27, 100: 17 };
 
