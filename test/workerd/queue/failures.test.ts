@@ -120,6 +120,8 @@ describe("a build that does not fit the builder's isolates", () => {
   test("because they are busy waits for them", async () => {
     const { space, queue, request } = await start();
     builder.next(...Array<Behaviour>(QUEUE.roomsPerSpace).fill(busy));
+    // It waits for 50 ms and more: looked at later than that, it would be running again.
+    moveClock(0);
     await queue.admit(request);
     await builder.called(QUEUE.roomsPerSpace);
     await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
