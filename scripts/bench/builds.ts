@@ -1,4 +1,5 @@
 /** Builds through what `npm start` starts: how long they take a visitor, and what the builder's process grows to. */
+import type { BuildTimes } from "../../src/edge/queue/build-clock.ts";
 import { picture, variantOf, type Space } from "../harness/api.ts";
 import { mb, median, ms, table } from "./figures.ts";
 import { drawingMaster, photoMaster, type Kind, type Megapixels } from "./masters.ts";
@@ -115,10 +116,31 @@ async function colds({ service }: Running): Promise<string[][]> {
   return rows;
 }
 
+const PHASES = ["room", "master", "build", "put", "row"] as const satisfies (keyof BuildTimes)[];
+
+/** Where the time of light builds went in the queue, by its log: medians of each phase. */
+function phases({ service }: Running): string[] {
+  const lines = service.output().match(/\{"event":"build",.*\}/g) ?? [];
+  const builds = lines.map((line) => JSON.parse(line) as { lane: string; ms?: BuildTimes });
+  const times = builds.flatMap(({ lane, ms: spent }) => (lane === "light" && spent ? [spent] : []));
+  const cells = PHASES.map((phase) => ms(median(times.map((spent) => spent[phase]))));
+  return [String(times.length), ...cells];
+}
+
 export async function benchBuilds(): Promise<void> {
+  const spent = [
+    ["light builds", "to a room", "the master's bytes (beside the build)", "build", "to R2", "to D1"],
+  ];
   const times = [["cold variant", "of them", "request to variant, median", "first answer"]];
-  await whileRunning(async (running) => void times.push(...(await colds(running))));
+  await whileRunning(async (running) => {
+    times.push(...(await colds(running)));
+    spent.push(phases(running));
+  });
   table(times);
+  console.log(
+    "\nOf these, what the queue waited for, medians; the rest is the request, its picture and the answer:\n",
+  );
+  table(spent);
   const after = AFTER.map((count) => `after ${count}`);
   const growth = [["builds in a row, a new process each line", ...after, "JS heap and buffers at the end"]];
   await whileRunning(async (running) => void growth.push(await mixed(running)));

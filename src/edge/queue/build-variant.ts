@@ -15,7 +15,8 @@ import { recordPendingDelete } from "../storage/pending-deletes.ts";
 import { VariantUpload } from "../storage/variant-upload.ts";
 import { learnFacts } from "../storage/learned-facts.ts";
 import { commitVariant, findVariant, putVariant } from "../storage/variants.ts";
-import { aborted, answers, callsFor } from "./stream-master.ts";
+import { BuildClock } from "./build-clock.ts";
+import { aborted, answers, callsFor, type MasterCalls } from "./stream-master.ts";
 import type { Lease } from "./leases.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -45,9 +46,11 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   const intended = busySince === null ? recordPendingDelete(env.DB, job.key, Date.now()) : Promise.resolve();
   intended.catch(() => undefined);
   const fed = new AbortController();
+  const clock = new BuildClock();
   try {
-    const answer = await askRooms(env, attempt, AbortSignal.any([attempt.signal, fed.signal]));
-    if (!("state" in answer)) return await store(env, attempt, answer, intended);
+    const answer = await askRooms(env, attempt, AbortSignal.any([attempt.signal, fed.signal]), clock);
+    clock.ended("build");
+    if (!("state" in answer)) return await store(env, attempt, { answer, intended, clock });
     if (answer.state === "failed" && answer.learned) await learnFacts(env.DB, job, answer.learned);
     if (answer.state === "busy") await intended;
     return answer;
@@ -62,7 +65,12 @@ async function isFresh({ DB }: Env, job: Lease["job"]): Promise<boolean> {
 }
 
 /** Asks one room after another until one has place, and further ones when the memories of all those have grown. */
-async function askRooms(env: Env, attempt: Try, signal: AbortSignal): Promise<Ready | Outcome> {
+async function askRooms(
+  env: Env,
+  attempt: Try,
+  signal: AbortSignal,
+  clock: BuildClock,
+): Promise<Ready | Outcome> {
   const { job, lane, room: first, attempts } = attempt.lease;
   const rooms = QUEUE.roomsPerSpace;
   let refused: Refusal = { reason: "the builder has no room", isGrown: false };
@@ -73,7 +81,8 @@ async function askRooms(env: Env, attempt: Try, signal: AbortSignal): Promise<Re
     const room = buildRoom(env, job.spaceId, number);
     // Lost before: a builder that is down must not cost the picture its next tries, nor one that is still at it.
     if ((attempts > 1 || lane === "idle") && !(await answers(room))) continue;
-    const answer = await ask(env, room, attempt.lease, signal);
+    const calls = callsFor(env.BUCKET, job.masterKey, job.order, signal, clock);
+    const answer = await ask(room, attempt.lease, calls);
     if (answer.ok) return answer;
     if (answer.code === "failed") return failedBy(answer);
     if (answer.code === "gone") return { state: "gone", reason: "the master's file is gone" };
@@ -97,12 +106,10 @@ const REFUSALS: Record<"busy" | "grown" | "version", string> = {
 
 /** Opens the master only once the room has place. */
 async function ask(
-  env: Env,
   room: BuildRoomApi,
-  { job: { order, masterKey }, busySince }: Lease,
-  signal: AbortSignal,
+  { job: { order }, busySince }: Lease,
+  calls: MasterCalls,
 ): Promise<BuildAnswer> {
-  const calls = callsFor(env.BUCKET, masterKey, order, signal);
   const waiting = busySince === null ? order : { ...order, waitedMs: Date.now() - busySince };
   const answer = await room.buildFrom(waiting, calls.open, calls.readRange);
   if (!answer.ok) calls.end();
@@ -122,7 +129,13 @@ function failedBy({ reason, failure, learned, isolate }: BuildFailure & { isolat
   };
 }
 
-async function store(env: Env, attempt: Try, answer: Ready, intended: Promise<void>): Promise<Outcome> {
+interface Storing {
+  answer: Ready;
+  intended: Promise<void>;
+  clock: BuildClock;
+}
+
+async function store(env: Env, attempt: Try, { answer, intended, clock }: Storing): Promise<Outcome> {
   const { lease, signal } = attempt;
   const { job } = lease;
   try {
@@ -133,16 +146,19 @@ async function store(env: Env, attempt: Try, answer: Ready, intended: Promise<vo
       ? await storeInParts(env, attempt, answer, answer.rest)
       : await storeWhole(env, attempt, answer, answer.facts);
     if ("state" in stored) return stored;
+    clock.ended("put");
     signal.throwIfAborted();
     const { sizeBytes, peakBytes, learned } = stored;
     if (learned) await learnFacts(env.DB, job, learned);
     const commit = await commitVariant(env.DB, job, sizeBytes, Date.now());
+    clock.ended("row");
     if (!commit.ok) return { state: "gone", reason: "the master was removed during the build" };
     const { isolate } = answer;
     return {
       state: "built",
       sizeBytes,
       peakBytes,
+      ms: clock.times,
       evicted: commit.evicted,
       ...(isolate ? { isolate } : {}),
     };

@@ -3,13 +3,21 @@ import type { LearnedFacts } from "../../image/protocol/build.ts";
 import type { BuildStage, FailureCode } from "../../image/protocol/failure.ts";
 import type { Described } from "../../image/protocol/placeholder.ts";
 
+import type { BuildTimes } from "./build-clock.ts";
+
 interface Answered {
   /** The isolate that answered, for the log. */
   isolate?: string;
 }
 
 export type Outcome =
-  | ({ state: "built"; sizeBytes: number; peakBytes: number; evicted: string[] } & Answered)
+  | ({
+      state: "built";
+      sizeBytes: number;
+      peakBytes: number;
+      ms?: BuildTimes;
+      evicted: string[];
+    } & Answered)
   /** The picture cannot be built: remembered for a while, by whose fault it is (RULES 5.6). */
   | ({
       state: "failed";

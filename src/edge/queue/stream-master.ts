@@ -3,6 +3,7 @@ import { decodesPassesInParallel } from "../../image/formats/png/memory.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { type BuildPlan, decoderOf, type PlaceholderPlan } from "../../image/plan/build-plan.ts";
 import type { BuildOrder, OpenMaster, ReadRange } from "../../image/protocol/build.ts";
+import type { BuildClock } from "./build-clock.ts";
 import { openObject } from "../storage/objects.ts";
 
 export interface MasterCalls {
@@ -23,11 +24,13 @@ export function callsFor(
   key: string,
   { plan, facts }: Pick<BuildOrder, "facts"> & { plan?: BuildPlan | PlaceholderPlan },
   signal: AbortSignal,
+  clock?: BuildClock,
 ): MasterCalls {
   const ended = new AbortController();
   let unreadable: string | null = null;
   const open: OpenMaster = async () => {
     signal.throwIfAborted();
+    clock?.ended("room");
     const master = await openObject(bucket, key).catch((error: unknown) => {
       unreadable = String(error);
       throw error;
@@ -37,6 +40,7 @@ export function callsFor(
     const piped = master.pipeTo(writable, { signal: AbortSignal.any([signal, ended.signal]) });
     // A builder that needs no more cancels the rest. One that misses bytes says so in its answer.
     piped.catch(() => undefined);
+    clock?.masterIsRead(piped);
     return readable;
   };
   const readRange: ReadRange = async (offset, length) => {
