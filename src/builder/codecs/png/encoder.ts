@@ -24,8 +24,8 @@ const DEPTH = 8;
 const NONE = new Uint8Array();
 
 /**
- * Encodes rows as an 8-bit PNG of the same layout, with adaptive filters and an sRGB chunk, without metadata. A picture
- * of at most 256 colours gets a palette or grey levels with as few bits as hold them, without loss. The length of the
+ * Encodes rows as an 8-bit PNG of the same layout, with an sRGB chunk, without metadata. Each batch of rows is filtered
+ * in the way that is estimated to deflate best, and symbols are chosen by the bits that they take. A picture of at most 256 colours gets a palette or grey levels with as few bits as hold them, without loss. The length of the
  * file is known only at its end.
  *
  * @throws RowMemoryError when the memory is too small

@@ -1,5 +1,10 @@
 /** Takes the rows of a picture that is encoded as PNG, and has the module filter them in batches. */
-import { PNG_IDAT_BYTES, PNG_SCRATCH_BYTES, pngHeldRows } from "../../../image/formats/png/memory.ts";
+import {
+  PNG_ENCODER_BATCH_BYTES,
+  PNG_IDAT_BYTES,
+  PNG_SCRATCH_BYTES,
+  pngHeldRows,
+} from "../../../image/formats/png/memory.ts";
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
@@ -7,7 +12,7 @@ import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { PngModule } from "./module.ts";
 
 /** Work units per byte of rows: filtering and deflating a photograph. */
-const WORK_PER_BYTE = 40;
+const WORK_PER_BYTE = 75;
 /** Work units per byte of rows: looking up the colour of each pixel. */
 const HOLDING_WORK_PER_BYTE = 4;
 const NONE = new Uint8Array();
@@ -34,7 +39,7 @@ export class FilteredRows {
     this.#meter = meter;
     this.#rowBytes = source.width * channels;
     this.#rowsLeft = source.height;
-    this.#batchRows = rowsPerBatch(this.#rowBytes, source.height);
+    this.#batchRows = rowsPerBatch(this.#rowBytes, source.height, PNG_ENCODER_BATCH_BYTES);
     const heldRows = pngHeldRows(source);
     if (
       !wasm.prepare(PNG_SCRATCH_BYTES) ||

@@ -9,7 +9,7 @@ import { wholePages } from "../../memory/pages.ts";
 /** Size of the buffer through which chunk data is copied into the module to compute its CRC. */
 export const PNG_SCRATCH_BYTES = 16_384;
 /** Static data of the module with its tables, palette and transparent colour, rounded up. */
-const MODULE_BYTES = 41_472;
+const MODULE_BYTES = 44_832;
 /** Rows are decoded in batches of at most this many bytes, but at least one row. */
 const DECODER_BATCH_BYTES = 49_152;
 /** Memory of an inflater beside its batch of rows: input, window, tables and slack. */
@@ -28,8 +28,10 @@ export const PNG_RANGE_BYTES = 524_288;
 export const PNG_IDAT_BYTES = 65_536;
 /** The largest variant whose colours are counted, to give it a palette. One byte is held per pixel. */
 export const PNG_MOST_HELD_PIXELS = 4 * MEGABYTE_BYTES;
-/** Memory of the deflater beside an IDAT: window and hash chains, the symbols of a block, and its bytes. */
-const DEFLATER_BYTES = 361_504;
+/** Rows are filtered in batches of at most this many bytes, but at least one row. */
+export const PNG_ENCODER_BATCH_BYTES = 65_536;
+/** Memory of the deflater beside an IDAT: window and trees, the matches of a piece, the symbols and bytes of a block. */
+const DEFLATER_BYTES = 1_316_928;
 
 /** Coded samples per pixel of each colour type. */
 export const PNG_SAMPLES = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
@@ -99,8 +101,8 @@ export function pngHeldRows({ width, height }: Size): number {
 /** Bytes of WebAssembly memory that encoding takes, exact to a page. */
 export function pngEncoderPeakBytes(picture: Size & { readonly layout: RowLayout }): number {
   const rowBytes = picture.width * CHANNELS_OF[picture.layout];
-  const batch = rowsPerBatch(rowBytes, picture.height);
-  const rows = batch * (2 * rowBytes + 1) + 2 * (rowBytes + 16) + 64;
+  const batch = rowsPerBatch(rowBytes, picture.height, PNG_ENCODER_BATCH_BYTES);
+  const rows = batch * (3 * rowBytes + 17) + rowBytes + 96;
   const held = picture.width * pngHeldRows(picture) + 16;
   return wholePages(MODULE_BYTES + PNG_SCRATCH_BYTES + PNG_IDAT_BYTES + DEFLATER_BYTES + rows + held);
 }

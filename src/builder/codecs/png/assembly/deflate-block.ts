@@ -9,13 +9,16 @@ import {
   buildCode,
   CODE_MASK,
   codeOf,
-  count,
   numberCodes,
   putCode,
   setBits,
   SIZE_SHIFT,
 } from "./deflate-codes";
+import { setCosts } from "./deflate-costs";
 import { makeHeader, writeHeader } from "./deflate-header";
+import { addressOf, at, PIECE_BYTES } from "./deflate-matches";
+import { stepAt, stepLength } from "./deflate-path";
+import { choosePath, pieceDistances, pieceLengths, pieceSymbols } from "./deflate-piece";
 import {
   DISTANCE_SYMBOLS,
   distanceExtraBits,
@@ -29,15 +32,12 @@ import {
   lengthSymbol,
 } from "./deflate-symbols";
 
-/** Most symbols of a block. One set of codes suits about this many. */
-const BLOCK_SYMBOLS: i32 = 16_384;
-/** Most bits of a symbol: a length of 15 + 5, and a distance of 15 + 13. */
-const MOST_SYMBOL_BITS: u64 = 48;
-/** Most bytes of a block, with its header and the end of the stream. */
-export const BLOCK_BYTES: u64 = ((<u64>BLOCK_SYMBOLS * MOST_SYMBOL_BITS) >> 3) + 1_024;
+/** Most symbols of a block, and so most bytes of a piece. */
+const BLOCK_SYMBOLS: i32 = PIECE_BYTES;
+/** Most bytes of a block, with its header and the end of the stream: in fixed codes, a match takes up to 31 bits. */
+export const BLOCK_BYTES: u64 = 4 * <u64>BLOCK_SYMBOLS + 1_024;
 const MOST_STORED_BYTES: i32 = 65_535;
 const MOST_CODE_BITS: i32 = 15;
-
 /** The symbols of the block, a u32 each: a byte, or a length with its distance above DISTANCE_SHIFT. */
 let symbols: usize = 0;
 const DISTANCE_SHIFT: u32 = 16;
@@ -49,54 +49,70 @@ const lengthFrequencies = memory.data(4 * LENGTH_SYMBOLS);
 const distanceFrequencies = memory.data(4 * DISTANCE_SYMBOLS);
 const lengthCodes = memory.data(4 * FIXED_LENGTH_SYMBOLS);
 const distanceCodes = memory.data(4 * FIXED_DISTANCE_SYMBOLS);
-
-/** Bits that each symbol took in the last block, with its extra bits: one byte per symbol. */
-const lengthBits = memory.data(LENGTH_SYMBOLS);
-const distanceBits = memory.data(DISTANCE_SYMBOLS);
-/** Bits assumed of a symbol that did not occur in the last block, and of all symbols in the first one. */
-const UNKNOWN_BITS: u32 = 13;
-const FIRST_LITERAL_BITS: u8 = 6;
-const FIRST_LENGTH_BITS: u8 = 7;
-const FIRST_DISTANCE_BITS: i32 = 5;
+/** Bits of the block with codes of its own. */
+let blockBits: i64 = 0;
 
 /** Allocates the symbols of a block. @returns false when the memory is at its end */
 export function layOutBlock(): boolean {
   symbols = allocate(4 * <u64>BLOCK_SYMBOLS);
-  memory.fill(lengthBits, FIRST_LENGTH_BITS, LENGTH_SYMBOLS);
-  memory.fill(lengthBits, FIRST_LITERAL_BITS, END_OF_BLOCK);
-  for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
-    store<u8>(distanceBits + symbol, <u8>(FIRST_DISTANCE_BITS + distanceExtraBits(symbol)));
-  }
   return symbols ? true : false;
 }
 
-@inline
-export function addLiteral(byte: u8): void {
-  store<u32>(symbols + ((<usize>symbolCount) << 2), byte);
-  symbolCount++;
-  count(lengthFrequencies, byte);
+/** Chooses the symbols of the piece of `length` bytes, whose matches have been found. */
+export function choosePiece(length: i32): void {
+  if (symbolCount > 0) setCosts(lengthFrequencies, distanceFrequencies);
+  choosePath(length);
 }
 
-@inline
-export function addMatch(length: i32, distance: i32): void {
-  store<u32>(symbols + ((<usize>symbolCount) << 2), length | (distance << DISTANCE_SHIFT));
-  symbolCount++;
-  count(lengthFrequencies, lengthSymbol(length));
-  count(distanceFrequencies, distanceSymbol(distance));
+/** Whether the piece is smaller in the codes of one block with what is collected than in a block of its own. */
+export function joinsBlock(): boolean {
+  if (symbolCount == 0) return true;
+  if (symbolCount + pieceSymbols > BLOCK_SYMBOLS) return false;
+  const apart = blockBits + dynamicBits(pieceLengths, pieceDistances);
+  addPieceTo(1);
+  const together = dynamicBits(lengthFrequencies, distanceFrequencies);
+  addPieceTo(-1);
+  return together <= apart;
 }
 
-@inline
-export function isBlockFull(): boolean {
-  return symbolCount == BLOCK_SYMBOLS;
+/** Adds the frequencies of the piece to those of the block `sign` times. */
+function addPieceTo(sign: i32): void {
+  for (let i: usize = 0; i < 4 * LENGTH_SYMBOLS; i += 4) {
+    store<u32>(lengthFrequencies + i, load<u32>(lengthFrequencies + i) + sign * load<u32>(pieceLengths + i));
+  }
+  for (let i: usize = 0; i < 4 * DISTANCE_SYMBOLS; i += 4) {
+    store<u32>(
+      distanceFrequencies + i,
+      load<u32>(distanceFrequencies + i) + sign * load<u32>(pieceDistances + i),
+    );
+  }
 }
 
-/** Bits that a match saves over the `length` literals at `from`, if codes were those of the block before. */
-@inline
-export function savedBits(from: usize, length: i32, distance: i32): i32 {
-  let bits =
-    -(<i32>load<u8>(lengthBits + lengthSymbol(length))) - load<u8>(distanceBits + distanceSymbol(distance));
-  for (let i: usize = 0; i < <usize>length; i++) bits += load<u8>(lengthBits + load<u8>(from + i));
-  return bits;
+/** Collects the symbols of the piece of `length` bytes. @returns how many bytes they code, perhaps more */
+export function addPiece(length: i32): i32 {
+  let offset = 0;
+  for (; offset < length; symbolCount++) {
+    const step = stepAt(offset);
+    const taken = stepLength(step);
+    store<u32>(
+      symbols + ((<usize>symbolCount) << 2),
+      taken == 1 ? <u32>load<u8>(addressOf(at + offset)) : step,
+    );
+    offset += taken;
+  }
+  addPieceTo(1);
+  blockBits = dynamicBits(lengthFrequencies, distanceFrequencies);
+  return offset;
+}
+
+/** Bits of symbols of these frequencies and of the header of their codes, which are left in place. */
+function dynamicBits(lengths: usize, distances: usize): i64 {
+  store<u32>(lengths + 4 * END_OF_BLOCK, 1);
+  buildCode(lengths, LENGTH_SYMBOLS, MOST_CODE_BITS, lengthCodes);
+  buildCode(distances, DISTANCE_SYMBOLS, MOST_CODE_BITS, distanceCodes);
+  store<u32>(lengths + 4 * END_OF_BLOCK, 0);
+  const header = makeHeader(lengthCodes, LENGTH_SYMBOLS, distanceCodes, DISTANCE_SYMBOLS);
+  return header + symbolBits(lengths, distances, false);
 }
 
 /**
@@ -104,13 +120,8 @@ export function savedBits(from: usize, length: i32, distance: i32): i32 {
  * @param from address of the `length` bytes that they represent, or -1 if those are no longer in memory
  */
 export function writeBlock(from: usize, length: i32, isLast: boolean): void {
-  count(lengthFrequencies, END_OF_BLOCK);
-  buildCode(lengthFrequencies, LENGTH_SYMBOLS, MOST_CODE_BITS, lengthCodes);
-  buildCode(distanceFrequencies, DISTANCE_SYMBOLS, MOST_CODE_BITS, distanceCodes);
-  keepCosts();
-  const dynamic =
-    makeHeader(lengthCodes, LENGTH_SYMBOLS, distanceCodes, DISTANCE_SYMBOLS) + symbolBits(false);
-  const fixed = symbolBits(true);
+  const dynamic = dynamicBits(lengthFrequencies, distanceFrequencies);
+  const fixed = symbolBits(lengthFrequencies, distanceFrequencies, true);
   put(u64(isLast), 1);
   if (length >= 0 && length <= MOST_STORED_BYTES && storedBits(length) <= min(dynamic, fixed)) {
     writeStored(from, length);
@@ -128,34 +139,22 @@ export function writeBlock(from: usize, length: i32, isLast: boolean): void {
   memory.fill(distanceFrequencies, 0, 4 * DISTANCE_SYMBOLS);
 }
 
-/** Stores how many bits each symbol took, for the choice of symbols in the next block. */
-function keepCosts(): void {
-  for (let symbol = 0; symbol < LENGTH_SYMBOLS; symbol++) {
-    const bits = bitsOf(lengthCodes, symbol);
-    store<u8>(lengthBits + symbol, <u8>((bits ? bits : UNKNOWN_BITS) + lengthExtraBits(symbol)));
-  }
-  for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
-    const bits = bitsOf(distanceCodes, symbol);
-    store<u8>(distanceBits + symbol, <u8>((bits ? bits : UNKNOWN_BITS) + distanceExtraBits(symbol)));
-  }
-}
-
 /** The number of bits of a symbol's fixed code (section 3.2.6). */
 function fixedBits(symbol: i32): u32 {
   return symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8;
 }
 const FIXED_DISTANCE_BITS: u32 = 5;
 
-/** Bits of the collected symbols, in the fixed codes or in the codes made for them. */
-function symbolBits(isFixed: boolean): i64 {
-  let total: i64 = 0;
+/** Bits of symbols of these frequencies and of the end, in the fixed codes or in the codes made for them. */
+function symbolBits(lengths: usize, distances: usize, isFixed: boolean): i64 {
+  let total: i64 = isFixed ? fixedBits(END_OF_BLOCK) : bitsOf(lengthCodes, END_OF_BLOCK);
   for (let symbol = 0; symbol < LENGTH_SYMBOLS; symbol++) {
-    const times = load<u32>(lengthFrequencies + ((<usize>symbol) << 2));
+    const times = load<u32>(lengths + ((<usize>symbol) << 2));
     const bits = isFixed ? fixedBits(symbol) : bitsOf(lengthCodes, symbol);
     total += <i64>times * (bits + lengthExtraBits(symbol));
   }
   for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
-    const times = load<u32>(distanceFrequencies + ((<usize>symbol) << 2));
+    const times = load<u32>(distances + ((<usize>symbol) << 2));
     const bits = isFixed ? FIXED_DISTANCE_BITS : bitsOf(distanceCodes, symbol);
     total += <i64>times * (bits + distanceExtraBits(symbol));
   }

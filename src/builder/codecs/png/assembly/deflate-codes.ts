@@ -19,7 +19,7 @@ export const SIZE_SHIFT: u32 = 16;
 const sorted = memory.data(4 * MOST_SYMBOLS);
 const weights = memory.data(4 * MOST_SYMBOLS);
 /**
- * The number of codes of each length, and the next code of each (u32). With fewer than 32,768 symbols, no code has
+ * The number of codes of each length, and the next code of each (u32). With fewer than 46,368 symbols, no code has
  * over 21 bits.
  */
 const counts = memory.data(4 * 32);
@@ -66,7 +66,7 @@ export function putCode(codes: usize, symbol: i32): void {
 
 /**
  * Finds the code of each symbol.
- * @param frequencies one u32 per symbol; their sum is below 32,768. If fewer than two symbols occur, the first ones are
+ * @param frequencies one u32 per symbol; their sum is below 46,368. If fewer than two symbols occur, the first ones are
  *   counted as if they did, because some decoders need two codes.
  * @param mostBits most bits of a code: 15, or 7 for the precode
  * @param codes one u32 per symbol, 0 for one that does not occur

@@ -1,49 +1,73 @@
 /**
  * Finds where the next bytes occurred before, in the last 32 KB. All places of four bytes with the same hash form a
- * chain (as RFC 1951, section 4, suggests).
+ * binary tree, sorted by the bytes that follow them, in which every way down ends at the longest match (as in Pavlov's
+ * LZMA and Biggers' libdeflate). Places of three bytes are kept in a table of their own.
  */
 import { allocate } from "../../../pixels/assembly/shared/arena";
+import { commonBytes } from "./common-bytes";
 import { MOST_LENGTH } from "./deflate-symbols";
 
 const WINDOW_BYTES: i32 = 32_768;
 const WINDOW_MASK: i32 = WINDOW_BYTES - 1;
-/** Deflate allows one more. At that distance, the entry of `before` already belongs to a later place. */
+/** Deflate allows one more. At that distance, the tree's entry already belongs to a later place. */
 const MOST_DISTANCE: i32 = WINDOW_BYTES - 1;
 /** The window, and as many bytes after it. A place is an index (u16) into both; 0 is none. */
 const BUFFER_BYTES: i32 = 2 * WINDOW_BYTES;
+/** Most bytes of a piece, for which matches are found at once. */
+export const PIECE_BYTES: i32 = WINDOW_BYTES + MOST_LENGTH;
+/** A place can enter its tree once the bytes of its longest match are there, by which it is sorted. */
+const AHEAD_BYTES: i32 = MOST_LENGTH;
 /** Bytes that may be read past the end. */
 const SLACK_BYTES: u64 = 16;
-const HASH_BITS: u32 = 15;
 const HASH_FACTOR: u32 = 0x9e3779b1;
-/** The number of bytes that are hashed, which is the shortest match. */
-const HASHED_BYTES: i32 = 4;
-/**
- * Bytes that must be ready before a byte is coded, unless the input has ended: the longest match, and the next hash.
- */
-const LEAST_AHEAD: i32 = MOST_LENGTH + HASHED_BYTES;
-/** From this length on, no better match is looked for. */
-export const GOOD_LENGTH: i32 = 130;
+const TREE_HASH_BITS: u32 = 15;
+/** The shortest match that the tree has, and that of the table beside it. */
+const TREE_BYTES: i32 = 4;
+const SHORT_BYTES: i32 = 3;
+const SHORT_HASH_BITS: u32 = 14;
+const SHORT_MASK: u32 = 0xffffff;
 
-/** The last place of each hash, and for each place the one before it in its chain (u16). */
-let heads: usize = 0;
-let before: usize = 0;
+/** Matches of a piece, a u32 each: the length, and the distance above MATCH_DISTANCE_SHIFT. */
+const MOST_MATCHES: i32 = 98_304;
+export const MATCH_DISTANCE_SHIFT: u32 = 16;
+/** Most matches of a place: of each length one. */
+const MOST_MATCHES_OF_PLACE: i32 = 64;
+
+/** Most steps down a tree, for bytes that are made of matches and for others. */
+const MOST_STEPS: i32 = 40;
+const FEW_STEPS: i32 = 6;
+/** Whether the next bytes are expected to be made of matches, for which it is worth to look further. */
+let areMatchesExpected: boolean = true;
+/** A match of so many bytes is taken whole. Where it lies, no others are looked for. */
+const LONG_LENGTH: i32 = 200;
+
+/** The last place of each hash of four bytes: the root of its tree (u16). */
+let roots: usize = 0;
+/** For each place the roots of what sorts before and after it (u16 each). */
+let branches: usize = 0;
+/** The last two places of each hash of three bytes (u16 each). */
+let shorts: usize = 0;
 let buffer: usize = 0;
-/** The place of the next byte to be coded, and the end of the bytes. */
+/** The first place that is not coded yet, and the end of the bytes. */
 export let at: i32 = 0;
-let end: i32 = 0;
-/** All places before this one are in the chains. */
+export let end: i32 = 0;
+/** All places before this one are in the trees. */
 let entered: i32 = 0;
 
-/** The match that `findMatch` found. */
-export let matchLength: i32 = 0;
-export let matchDistance: i32 = 0;
+/** How many matches each place of the piece has (u8), and all of them, shorter ones of a place first. */
+let counts: usize = 0;
+let matches: usize = 0;
+export let matchCount: i32 = 0;
 
-/** Allocates the buffer and the chains. @returns false when the memory is at its end */
+/** Allocates the buffer and the trees. @returns false when the memory is at its end */
 export function layOutMatches(): boolean {
-  heads = allocate(2 << HASH_BITS);
-  before = allocate(2 * <u64>WINDOW_BYTES);
+  roots = allocate(2 << TREE_HASH_BITS);
+  branches = allocate(4 * <u64>WINDOW_BYTES);
+  shorts = allocate(4 << SHORT_HASH_BITS);
   buffer = allocate(<u64>BUFFER_BYTES + SLACK_BYTES);
-  return heads && before && buffer ? true : false;
+  counts = allocate(PIECE_BYTES);
+  matches = allocate(4 * <u64>MOST_MATCHES);
+  return roots && branches && shorts && buffer && counts && matches ? true : false;
 }
 
 @inline
@@ -52,26 +76,24 @@ export function addressOf(place: i32): usize {
 }
 
 @inline
-export function bytesAhead(): i32 {
-  return end - at;
+export function isBufferFull(): boolean {
+  return end == BUFFER_BYTES;
 }
 
-/** Whether enough bytes are ready to code one. If not, more are needed first, unless the input has ended. */
+/** Number of matches of a place of the piece. */
 @inline
-export function hasEnough(): boolean {
-  return end - at >= LEAST_AHEAD;
+export function matchesOf(offset: i32): i32 {
+  return load<u8>(counts + <usize>offset);
+}
+
+@inline
+export function matchAt(index: i32): u32 {
+  return load<u32>(matches + ((<usize>index) << 2));
 }
 
 @inline
 export function advance(bytes: i32): void {
   at += bytes;
-}
-
-/** Makes room for as many bytes as `hasEnough` needs. @returns by how much all places have become smaller */
-export function makeRoom(): i32 {
-  if (at < BUFFER_BYTES - LEAST_AHEAD) return 0;
-  slide();
-  return WINDOW_BYTES;
 }
 
 /** Takes up to `length` bytes of input. @returns how many */
@@ -82,14 +104,16 @@ export function fill(from: usize, length: usize): usize {
   return taken;
 }
 
-/** Drops the older half of the buffer. */
-function slide(): void {
+/** Drops the older half of a buffer whose bytes are all coded. @returns by how much all places have become smaller */
+export function slide(): i32 {
   memory.copy(buffer, buffer + WINDOW_BYTES, <usize>(end - WINDOW_BYTES));
   at -= WINDOW_BYTES;
   end -= WINDOW_BYTES;
   entered -= WINDOW_BYTES;
-  lower(heads, 2 << HASH_BITS);
-  lower(before, 2 * WINDOW_BYTES);
+  lower(roots, 2 << TREE_HASH_BITS);
+  lower(branches, 4 * WINDOW_BYTES);
+  lower(shorts, 4 << SHORT_HASH_BITS);
+  return WINDOW_BYTES;
 }
 
 /** Lowers all places in a table by the size of the dropped half. Places in that half become 0. */
@@ -100,60 +124,123 @@ function lower(table: usize, bytes: usize): void {
   }
 }
 
-/** Adds all places before `until` to the chains, except the last ones of the input, where no match can begin. */
+export function expectMatches(areExpected: boolean): void {
+  areMatchesExpected = areExpected;
+}
+
+/** Whether there are bytes to code: all that are there when no input follows, else those with enough after them. */
 @inline
-export function enter(until: i32): void {
-  const last = min(until, end - HASHED_BYTES + 1);
-  for (; entered < last; entered++) {
-    const head = headOf(load<u32>(buffer + <usize>entered));
-    store<u16>(before + ((<usize>(entered & WINDOW_MASK)) << 1), load<u16>(head));
-    store<u16>(head, <u16>entered);
+export function hasPiece(isLast: boolean): boolean {
+  const until = isLast ? end : end - AHEAD_BYTES;
+  return at < until;
+}
+
+/** Finds the matches of the bytes to code, or of as many as there is room for. @returns how many: they are the piece */
+export function findMatches(isLast: boolean): i32 {
+  for (; entered < at; entered++) enter(entered, false);
+  matchCount = 0;
+  const until = min(isLast ? end : end - AHEAD_BYTES, at + PIECE_BYTES);
+  let skipped = 0;
+  for (; entered < until && matchCount <= MOST_MATCHES - MOST_MATCHES_OF_PLACE; entered++) {
+    const first = matchCount;
+    if (skipped > 0) {
+      skipped--;
+      enter(entered, false);
+    } else {
+      const longest = enter(entered, true);
+      if (longest >= LONG_LENGTH) {
+        store<u32>(matches + ((<usize>first) << 2), matchAt(matchCount - 1));
+        matchCount = first + 1;
+        skipped = longest - 1;
+      }
+    }
+    store<u8>(counts + <usize>(entered - at), <u8>(matchCount - first));
   }
+  return entered - at;
 }
 
 @inline
-function headOf(bytes: u32): usize {
-  return heads + <usize>((bytes * HASH_FACTOR) >> (32 - HASH_BITS)) * 2;
+function addMatch(length: i32, distance: i32): void {
+  store<u32>(matches + ((<usize>matchCount) << 2), (<u32>length) | ((<u32>distance) << MATCH_DISTANCE_SHIFT));
+  matchCount++;
+}
+
+@inline
+function hashOf(bytes: u32, bits: u32): usize {
+  return <usize>((bytes * HASH_FACTOR) >> (32 - bits));
+}
+
+@inline
+function before(place: i32): usize {
+  return branches + ((<usize>(place & WINDOW_MASK)) << 2);
 }
 
 /**
- * Finds the longest match of more than `least` bytes for those at `place`, among the last `mostSteps` places with the
- * same hash, and stores it in `matchLength` and `matchDistance`. All places before `place` must be in the chains.
- * @returns false when there is none
+ * Makes `place` the root of its tree; what was its root is split into what sorts before and after it.
+ * @param isListed whether its matches are listed, longer and longer
+ * @returns the length of the longest one
  */
-export function findMatch(place: i32, least: i32, mostSteps: i32): boolean {
+function enter(place: i32, isListed: boolean): i32 {
   const most = min(end - place, MOST_LENGTH);
-  if (most < HASHED_BYTES || most <= least) return false;
+  if (most < TREE_BYTES) return 0;
   const here = buffer + <usize>place;
-  const first = load<u32>(here);
   const floor = max(place - MOST_DISTANCE, 1);
-  let length = max(least, HASHED_BYTES - 1);
-  let candidate = <i32>load<u16>(headOf(first));
-  let found = false;
-  for (let steps = mostSteps; steps > 0 && candidate >= floor; steps--) {
+  const bytes = load<u32>(here);
+  let longest = SHORT_BYTES - 1;
+  const short = shorts + (hashOf(bytes & SHORT_MASK, SHORT_HASH_BITS) << 2);
+  const pair = load<u32>(short);
+  store<u32>(short, (pair << 16) | (<u32>place));
+  if (isListed) {
+    const first = <i32>(pair & 0xffff);
+    const second = <i32>(pair >> 16);
+    if (first >= floor && ((load<u32>(buffer + <usize>first) ^ bytes) & SHORT_MASK) == 0) {
+      longest = SHORT_BYTES;
+      addMatch(SHORT_BYTES, place - first);
+    } else if (second >= floor && ((load<u32>(buffer + <usize>second) ^ bytes) & SHORT_MASK) == 0) {
+      longest = SHORT_BYTES;
+      addMatch(SHORT_BYTES, place - second);
+    }
+  }
+  const root = roots + (hashOf(bytes, TREE_HASH_BITS) << 1);
+  let candidate = <i32>load<u16>(root);
+  store<u16>(root, <u16>place);
+  const enough = min(most, LONG_LENGTH);
+  // Where the next place that sorts before, and the next that sorts after, are attached.
+  let less = before(place);
+  let more = less + 2;
+  let lessLength = 0;
+  let moreLength = 0;
+  let length = 0;
+  for (let steps = areMatchesExpected ? MOST_STEPS : FEW_STEPS; steps > 0 && candidate >= floor; steps--) {
     const there = buffer + <usize>candidate;
-    // A match can be longer only if it also agrees where the longest one so far ends.
-    if (load<u32>(there + length - 3) == load<u32>(here + length - 3) && load<u32>(there) == first) {
-      const common = commonBytes(here, there, most);
-      if (common > length) {
-        length = common;
-        matchLength = common;
-        matchDistance = place - candidate;
-        found = true;
-        if (length >= GOOD_LENGTH || length == most) break;
+    const branch = before(candidate);
+    if (load<u8>(there + <usize>length) == load<u8>(here + <usize>length)) {
+      length = commonBytes(here, there, length, most);
+      if (length > longest) {
+        longest = length;
+        if (isListed && length > SHORT_BYTES) addMatch(length, place - candidate);
+      }
+      if (length >= enough) {
+        store<u16>(less, load<u16>(branch));
+        store<u16>(more, load<u16>(branch, 2));
+        return longest;
       }
     }
-    candidate = <i32>load<u16>(before + ((<usize>(candidate & WINDOW_MASK)) << 1));
+    if (load<u8>(there + <usize>length) < load<u8>(here + <usize>length)) {
+      store<u16>(less, <u16>candidate);
+      less = branch + 2;
+      candidate = <i32>load<u16>(less);
+      lessLength = length;
+      length = min(length, moreLength);
+    } else {
+      store<u16>(more, <u16>candidate);
+      more = branch;
+      candidate = <i32>load<u16>(more);
+      moreLength = length;
+      length = min(length, lessLength);
+    }
   }
-  return found;
-}
-
-/** The number of bytes that agree, up to `most`. */
-@inline
-function commonBytes(a: usize, b: usize, most: i32): i32 {
-  for (let i = 4; i < most; i += 8) {
-    const difference = load<u64>(a + <usize>i) ^ load<u64>(b + <usize>i);
-    if (difference) return min(i + <i32>(ctz(difference) >> 3), most);
-  }
-  return most;
+  store<u16>(less, 0);
+  store<u16>(more, 0);
+  return longest;
 }

@@ -1,35 +1,22 @@
 /** Deflates bytes to a zlib stream (RFC 1950, RFC 1951), in pieces. */
 import { updateAdler } from "./adler";
 import { align, out, put, writeTo } from "./deflate-bits";
-import { addLiteral, addMatch, isBlockFull, layOutBlock, savedBits, writeBlock } from "./deflate-block";
+import { addPiece, choosePiece, joinsBlock, layOutBlock, writeBlock } from "./deflate-block";
 import {
   addressOf,
   advance,
   at,
-  bytesAhead,
-  enter,
   fill,
-  findMatch,
-  GOOD_LENGTH,
-  hasEnough,
+  findMatches,
+  hasPiece,
+  isBufferFull,
   layOutMatches,
-  makeRoom,
-  matchDistance,
-  matchLength,
+  slide,
 } from "./deflate-matches";
+import { layOutPath } from "./deflate-path";
 
 /** CMF and FLG: deflate with a window of 32 KB, "default algorithm" (RFC 1950, section 2.2). */
 const ZLIB_HEADER: u64 = 0x9c78;
-
-/**
- * A match must save this many bits. One that saves fewer is not worth it, because it makes the codes of other symbols
- * longer. This makes photographs 5 % smaller.
- */
-const LEAST_SAVED_BITS: i32 = 5;
-/** Most steps along a chain. There are fewer after places without a useful match, because noise never has one. */
-const MOST_STEPS: i32 = 128;
-const LEAST_STEPS: i32 = 4;
-const FEWER_STEPS: i32 = 2;
 
 let adler: u32 = 1;
 /** The place where the block begins; negative when its first bytes have been dropped. */
@@ -41,7 +28,7 @@ let inputEnd: usize = 0;
 
 /** Allocates the memory of the deflater. @returns false when the memory is at its end */
 export function layOutDeflater(): boolean {
-  return layOutMatches() && layOutBlock();
+  return layOutMatches() && layOutPath() && layOutBlock();
 }
 
 /** Begins a stream that is written at `address`. */
@@ -66,28 +53,26 @@ export function setDeflaterInput(from: usize, length: usize): void {
 export function deflate(limit: usize, isLast: boolean): boolean {
   for (;;) {
     if (out >= limit) return true;
-    if (!hasEnough()) {
-      if (input < inputEnd) {
-        blockStart -= makeRoom();
-        input += fill(input, inputEnd - input);
-      } else if (!isLast) return false;
-      else if (bytesAhead() == 0) break;
-    }
-    codeBlock(isLast && input == inputEnd);
+    const isEnd = isLast && input == inputEnd;
+    if ((isEnd || isBufferFull()) && hasPiece(isEnd)) {
+      codePiece(isEnd);
+    } else if (input < inputEnd) {
+      if (isBufferFull()) blockStart -= slide();
+      input += fill(input, inputEnd - input);
+    } else if (isLast) {
+      break;
+    } else return false;
   }
   finish();
   return out >= limit;
 }
 
-/** Codes the bytes that are ready, up to the end of the block. */
-function codeBlock(isLast: boolean): void {
-  while (hasEnough() || (isLast && bytesAhead() > 0)) {
-    codeNext();
-    if (isBlockFull()) {
-      endBlock(false);
-      return;
-    }
-  }
+/** Codes bytes that are ready. What was collected before becomes a block, unless they suit its codes. */
+function codePiece(isEnd: boolean): void {
+  const length = findMatches(isEnd);
+  choosePiece(length);
+  if (!joinsBlock()) endBlock(false);
+  advance(addPiece(length));
 }
 
 function endBlock(isLast: boolean): void {
@@ -101,41 +86,4 @@ function finish(): void {
   endBlock(true);
   align();
   put(<u64>bswap(adler), 32);
-}
-
-let steps = MOST_STEPS;
-/** Whether a match at `at` was already found when the byte before it was coded. */
-let isFound = false;
-
-/** Codes a match; or a single byte, if no match saves enough, or a match at the next byte saves more. */
-function codeNext(): void {
-  enter(at);
-  if (isFound || findMatch(at, 0, steps)) {
-    isFound = false;
-    const length = matchLength;
-    const distance = matchDistance;
-    const saved = savedBy(at);
-    if (saved >= LEAST_SAVED_BITS && !isNextBetter(length, saved)) {
-      steps = min(2 * steps, MOST_STEPS);
-      addMatch(length, distance);
-      advance(length);
-      return;
-    }
-  }
-  steps = max(steps - FEWER_STEPS, LEAST_STEPS);
-  addLiteral(load<u8>(addressOf(at)));
-  advance(1);
-}
-
-/** Bits that the match found at `place` saves. A long one is always taken. */
-@inline
-function savedBy(place: i32): i32 {
-  return matchLength >= GOOD_LENGTH ? i32.MAX_VALUE : savedBits(addressOf(place), matchLength, matchDistance);
-}
-
-function isNextBetter(length: i32, saved: i32): boolean {
-  if (length >= GOOD_LENGTH) return false;
-  enter(at + 1);
-  isFound = findMatch(at + 1, length - 1, steps) && savedBy(at + 1) > saved;
-  return isFound;
 }

@@ -4,9 +4,11 @@ import { updateCrc } from "./crc";
 import { deflate, layOutDeflater, setDeflaterInput, startDeflating } from "./deflate";
 import { out, OUTPUT_SLACK, writeTo } from "./deflate-bits";
 import { BLOCK_BYTES } from "./deflate-block";
+import { expectMatches } from "./deflate-matches";
+import { estimateBits, layOutEstimates } from "./filter-cost";
 import { chooseFilter, filterRow } from "./filter";
 import { heldRows, hold, layOutHeldPixels, pack, restore } from "./held-pixels";
-import { chooseReduction, reducedDepth, reducedType, samples } from "./reduction";
+import { chooseReduction, reducedDepth, samples } from "./reduction";
 
 /** Zero bytes before a row that is filtered. */
 const MARGIN: usize = 16;
@@ -15,9 +17,27 @@ const BEFORE_DATA: usize = 8;
 const AFTER_DATA: usize = 4;
 const IDAT_TYPE: u32 = 0x54414449;
 
-/** Filters suit samples of 8 bits that are levels: not those of a palette, and not several per byte. */
+/** Filters suit samples of 8 bits, not several per byte. */
 const FILTERED_DEPTH: i32 = 8;
-const PALETTE_TYPE: i32 = 3;
+/** Ways to filter rows: one of the filters 0 to 4 for all, or for each row the one with the least sum. */
+const WAYS: i32 = 6;
+const LEAST_SUM_WAY: i32 = 5;
+/** The bits of each way so far (f32), of which a share is kept from one batch to the next. */
+const wayBits = memory.data(4 * WAYS);
+const KEPT_SHARE: f32 = 0.75;
+/**
+ * Rows that take fewer bits per byte than these are made of matches: another way must take so much less, because its
+ * bytes have no matches among those before.
+ */
+const MATCHED_BITS: f32 = 2;
+const WORTH_SHARE: f32 = 0.03;
+const WORTH_BITS: f32 = 1_000;
+let currentWay = 0;
+/** Batches that are filtered in the current way before all ways are tried again: more and more while it is the best. */
+const MOST_UNTRIED_MATCHED: i32 = 4;
+const MOST_UNTRIED: i32 = 15;
+let untried = 0;
+let untriedLeft = 0;
 
 let rowBytes: usize = 0;
 /** Bytes per pixel, which is the distance of the filters. */
@@ -26,9 +46,8 @@ let width: usize = 0;
 let isReduced = false;
 let source: usize = 0;
 let filtered: usize = 0;
-/** Two rows with their margins: the row above and the current one. */
-let pair: usize = 0;
-let prior: usize = 0;
+/** The last row of the batch before, and the rows of the batch, each with its margin before it. */
+let rows: usize = 0;
 /** The chunk. Its data may be longer than those of an IDAT, by up to one block of deflate. */
 let chunk: usize = 0;
 let dataBytes: usize = 0;
@@ -55,10 +74,10 @@ export function configureEncoder(
   const batch = <u64>batchRows * <u64>rowBytes;
   source = allocate(batch);
   filtered = allocate(batch + <u64>batchRows);
-  pair = allocate(2 * (<u64>rowBytes + <u64>MARGIN));
-  prior = pair + MARGIN;
+  rows = allocate((<u64>batchRows + 1) * (<u64>rowBytes + <u64>MARGIN) + <u64>MARGIN) + MARGIN;
   chunk = allocate(BEFORE_DATA + <u64>dataBytes + BLOCK_BYTES + OUTPUT_SLACK);
-  if (!source || !filtered || !pair || !chunk || !layOutDeflater()) return false;
+  if (!source || !filtered || rows == MARGIN || !chunk || !layOutEstimates() || !layOutDeflater())
+    return false;
   if (mostHeldRows > 0 && !layOutHeldPixels(columns, channels, mostHeldRows)) return false;
   startDeflating(chunk + BEFORE_DATA);
   return true;
@@ -102,21 +121,62 @@ export function filteredAddress(): usize {
 
 /** Filters `count` rows. Each is preceded by its filter type. @returns bytes written */
 export function filterRows(count: i32): i32 {
-  const first = pair + MARGIN;
-  const second = first + rowBytes + MARGIN;
+  const length = <usize>count * (rowBytes + 1);
+  const stride = rowBytes + MARGIN;
   for (let r = 0; r < count; r++) {
-    const row = prior == first ? second : first;
-    memory.copy(row, source + <usize>r * rowBytes, rowBytes);
-    const type = isFiltered() ? chooseFilter(row, prior, rowBytes, pixelBytes) : 0;
-    filterRow(type, row, prior, rowBytes, pixelBytes, filtered + <usize>r * (rowBytes + 1));
-    prior = row;
+    memory.copy(rows + <usize>(r + 1) * stride, source + <usize>r * rowBytes, rowBytes);
   }
-  return <i32>(<usize>count * (rowBytes + 1));
+  if (isFiltered()) chooseWay(count, length);
+  filterAs(currentWay, count, filtered);
+  memory.copy(rows, rows + <usize>count * stride, rowBytes);
+  return <i32>length;
+}
+
+/** Chooses the way that would have taken the fewest bits so far, with these rows counting the most. */
+function chooseWay(count: i32, length: usize): void {
+  if (untriedLeft > 0) {
+    untriedLeft--;
+    return;
+  }
+  let best = 0;
+  let fewest = f32.MAX_VALUE;
+  for (let way = 0; way < WAYS; way++) {
+    filterAs(way, count, filtered);
+    const bits = estimateBits(filtered, length);
+    store<f32>(wayBits + ((<usize>way) << 2), bitsOfWay(way) * KEPT_SHARE + bits);
+    if (bitsOfWay(way) < bitsOfWay(best)) best = way;
+    fewest = min(fewest, bits);
+  }
+  const isMatched = fewest < <f32>length * MATCHED_BITS;
+  expectMatches(isMatched);
+  const worth = isMatched ? bitsOfWay(best) * (1 + WORTH_SHARE) + WORTH_BITS : bitsOfWay(best);
+  if (worth < bitsOfWay(currentWay)) {
+    currentWay = best;
+    untried = 0;
+  } else {
+    untried = min(untried + 1, isMatched ? MOST_UNTRIED_MATCHED : MOST_UNTRIED);
+  }
+  untriedLeft = untried;
+}
+
+@inline
+function bitsOfWay(way: i32): f32 {
+  return load<f32>(wayBits + ((<usize>way) << 2));
+}
+
+function filterAs(way: i32, count: i32, to: usize): void {
+  const stride = rowBytes + MARGIN;
+  for (let r = 0; r < count; r++) {
+    const above = rows + <usize>r * stride;
+    const row = above + stride;
+    const type = way < LEAST_SUM_WAY ? way : chooseFilter(row, above, rowBytes, pixelBytes);
+    filterRow(type, row, above, rowBytes, pixelBytes, to + <usize>r * (rowBytes + 1));
+  }
 }
 
 @inline
 function isFiltered(): boolean {
-  return !isReduced || (reducedDepth == FILTERED_DEPTH && reducedType != PALETTE_TYPE);
+  return !isReduced || reducedDepth == FILTERED_DEPTH;
 }
 
 /** Makes the first `bytes` at `filteredAddress` the next input to deflate. All earlier input must have been taken. */

@@ -7,6 +7,8 @@ import { heldColour, heldColours } from "./held-pixels";
 const GREY_TYPE: i32 = 0;
 const PALETTE_TYPE: i32 = 3;
 const MOST_ENTRIES: i32 = 256;
+/** More than the rank of any translucent colour. */
+const OPAQUE_RANK: i32 = 4_096;
 
 export let reducedType: i32 = 0;
 export let reducedDepth: i32 = 0;
@@ -31,11 +33,28 @@ export function chooseReduction(): void {
   }
   reducedType = PALETTE_TYPE;
   reducedDepth = indexBits;
+  for (let i = 0; i < count; i++) addEntry(i, placeOf(i, count));
   alphaCount = 0;
+  while (alphaCount < count && load<u8>(alphas + alphaCount) != 255) alphaCount++;
+}
+
+/** The place of a colour in the palette. Dark ones come first, so that filters find neighbours alike. */
+function placeOf(number: i32, count: i32): i32 {
+  const rank = rankOf(number);
   let place = 0;
-  for (let i = 0; i < count; i++) if (isTranslucent(i)) addEntry(i, place++);
-  alphaCount = place;
-  for (let i = 0; i < count; i++) if (!isTranslucent(i)) addEntry(i, place++);
+  for (let i = 0; i < count; i++) {
+    const other = rankOf(i);
+    if (other < rank || (other == rank && i < number)) place++;
+  }
+  return place;
+}
+
+/** Translucent colours rank below opaque ones, and either by how light they are. */
+@inline
+function rankOf(number: i32): i32 {
+  const colour = heldColour(number);
+  const light = 3 * <i32>(colour & 0xff) + 6 * <i32>((colour >> 8) & 0xff) + <i32>((colour >> 16) & 0xff);
+  return isTranslucent(number) ? light + <i32>(colour >> 24) : light + OPAQUE_RANK;
 }
 
 /** The least bits that give each colour as a grey level (clause 13.12); more than 8 when one is not grey or opaque. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { encodePng } from "../../../../../src/builder/codecs/png/encoder.ts";
 import { pngEncoderPeakBytes } from "../../../../../src/image/formats/png/memory.ts";
 import { CHANNELS_OF } from "../../../../../src/image/memory/rows.ts";
+import { madePicture } from "../../../../../scripts/bench/bytes/made-pictures.ts";
 import {
   decodeWhole,
   newMemory,
@@ -65,6 +66,24 @@ describe("a PNG variant", () => {
     const theirs = await sharp(picture.data, { raw }).png({ adaptiveFiltering: true }).toBuffer();
     expect((await encode(picture)).length).toBeLessThan(theirs.length * 1.05);
   });
+
+  it.each(["drawing", "screenshot", "gradient"] as const)(
+    "is no larger than the smallest that sharp makes of a %s",
+    async (kind) => {
+      const master = await madePicture(kind);
+      const { data, info } = await sharp(master).resize(500).raw().toBuffer({ resolveWithObject: true });
+      const { width, height } = info;
+      const png = await encode({ width, height, layout: "rgb", data }, newMemory(), 64);
+      expect(Buffer.compare(await sharp(png).raw().toBuffer(), data)).toBe(0);
+      const theirs = [false, true].map((adaptiveFiltering) =>
+        sharp(data, { raw: { width, height, channels: 3 } })
+          .png({ compressionLevel: 9, adaptiveFiltering })
+          .toBuffer(),
+      );
+      const smallest = Math.min(...(await Promise.all(theirs)).map(({ length }) => length));
+      expect(png.length).toBeLessThanOrEqual(smallest * (kind === "gradient" ? 1.05 : 1));
+    },
+  );
 
   it("is the same however its rows arrive", async () => {
     const picture = somePicture(50, 60, "rgba");

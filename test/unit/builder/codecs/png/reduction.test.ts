@@ -117,6 +117,22 @@ describe("a PNG variant of few colours", () => {
     expect(Buffer.compare((await read(png)).pixels, rgba(picture))).toBe(0);
   });
 
+  it("lists dark colours first, and filters their places where that makes fewer bytes", async () => {
+    const picture = paint(400, 300, "rgb", (_i, x, y) => {
+      const level = Math.min(254, Math.floor((x * x + y * 91) / 750));
+      return [level, level, level ^ 1, 255];
+    });
+    const png = await encode(picture);
+    const found = await read(png);
+    expect([found.type, found.depth]).toEqual([PALETTE, 8]);
+    expect(Buffer.compare(found.pixels, rgba(picture))).toBe(0);
+    const entries = png.subarray(png.indexOf("PLTE") + 4);
+    for (let i = 1; i < 200; i++) expect(entries[3 * i]!).toBeGreaterThanOrEqual(entries[3 * i - 3]!);
+    const raw = { width: 400, height: 300, channels: 3 as const };
+    const unfiltered = sharp(picture.data, { raw }).png({ palette: true, effort: 10, compressionLevel: 9 });
+    expect(png.length).toBeLessThan(0.8 * (await unfiltered.toBuffer()).length);
+  });
+
   it("gets a palette up to the largest size that is held, and none with one more row", async () => {
     const width = 2048;
     const height = PNG_MOST_HELD_PIXELS / width;
