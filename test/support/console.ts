@@ -1,19 +1,50 @@
-/** The console in Chromium, as people use it: signed in, watched for what it asks of others and what it runs. */
+/** The console in browsers, as people use it: signed in, watched for what it asks of others and what it runs. */
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
-import { findBrowser } from "../../scripts/harness/browsers.ts";
+import { fileURLToPath } from "node:url";
+import { chromium, firefox, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
+import { describe } from "vitest";
+import { findBrowser, type BrowserName } from "../../scripts/harness/browsers.ts";
 
-/** Where Chromium is; null when there is none: the tests are skipped then, and counted as skipped. */
-export const chromiumPath = findBrowser("chromium");
-if (chromiumPath === null) console.warn("No Chromium here: tests of the console are skipped.");
+/** Where each browser is; null when it is not here: its tests are skipped then, and counted as skipped. */
+const PATHS: Record<BrowserName, string | null> = {
+  chromium: findBrowser("chromium"),
+  firefox: findBrowser("firefox"),
+};
+for (const [name, path] of Object.entries(PATHS))
+  if (path === null) console.warn(`No ${name} here: its tests of the console are skipped.`);
+
+/** Playwright speaks WebDriver BiDi to a Firefox that is not its own, through a relay (see there). */
+const FIREFOX_RELAY = fileURLToPath(new URL("./firefox.mjs", import.meta.url));
 
 /** Pictures of pages, looked at by people; CI keeps the folder. */
 const SHOTS = process.env["CONSOLE_SHOTS"] ?? ".bench/console";
 
-export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+function launch(name: BrowserName): Promise<Browser> {
+  const path = PATHS[name] ?? "";
+  if (name === "chromium")
+    return chromium.launch({ executablePath: path, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  const env = { ...process.env, FIREFOX_BEHIND_RELAY: path };
+  return firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX_RELAY, env });
+}
+
+/** A suite in each of the browsers; `open` starts one. */
+export function inBrowsers(
+  names: readonly BrowserName[],
+  title: string,
+  suite: (open: () => Promise<Browser>, name: BrowserName) => void,
+): void {
+  for (const name of names)
+    describe.skipIf(PATHS[name] === null)(`${title}, ${name}`, () => suite(() => launch(name), name));
+}
+export const BOTH: readonly BrowserName[] = ["chromium", "firefox"];
+
+/** What Playwright adds to a page to take its picture; the policy refuses it in Firefox, where no driver stands above it. */
+const SCREENSHOT_STYLE = "sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=";
+
+/** Firefox also tells of a picture whose address was taken back while it was drawn, as an error of the page. */
+const NOT_OF_THE_PAGE = [SCREENSHOT_STYLE, "Image corrupt or truncated."];
 
 export interface Visit {
   page: Page;
@@ -35,9 +66,12 @@ export async function visit(
   });
   const page = await context.newPage();
   const faults: string[] = [];
-  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("pageerror", ({ message }) => {
+    if (!NOT_OF_THE_PAGE.some((part) => message.includes(part))) faults.push(message);
+  });
   page.on("console", (message) => {
-    if (/content.security.policy|trusted/i.test(message.text())) faults.push(message.text());
+    const text = message.text();
+    if (/content.security.policy|trusted/i.test(text) && !text.includes(SCREENSHOT_STYLE)) faults.push(text);
   });
   page.on("request", (request) => {
     const url = new URL(request.url());
@@ -83,6 +117,14 @@ export const SIZES = {
 
 const SETTLED_MS = 300;
 
+/** In Firefox by the console's own switch: WebDriver BiDi emulates no media features there. */
+async function showTheme(page: Page, theme: "light" | "dark"): Promise<void> {
+  if (browserOf(page) === "chromium")
+    return page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+  await page.evaluate((to) => (document.documentElement.dataset["theme"] = to), theme);
+}
+const browserOf = (page: Page): string => page.context().browser()?.browserType().name() ?? "chromium";
+
 /**
  * Shows the page in both themes and three sizes, keeps pictures of it, and answers what axe finds and which sizes the
  * page is too wide for.
@@ -90,19 +132,22 @@ const SETTLED_MS = 300;
 export async function inspect(page: Page, name: string): Promise<string[]> {
   mkdirSync(SHOTS, { recursive: true });
   const faults: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  const suffix = browserOf(page) === "chromium" ? "" : `-${browserOf(page)}`;
+  for (const theme of ["light", "dark"] as const) {
+    await showTheme(page, theme);
     for (const [size, viewport] of Object.entries(SIZES)) {
+      // Firefox draws without a graphics card, and ends its process over a page of 4K now and then.
+      if (size === "wide" && browserOf(page) === "firefox") continue;
       await page.setViewportSize(viewport);
       await page.waitForTimeout(SETTLED_MS);
-      await page.screenshot({ path: join(SHOTS, `${name}-${size}-${colorScheme}.png`) });
+      await page.screenshot({ path: join(SHOTS, `${name}-${size}-${theme}${suffix}.png`) });
       const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       if (isTooWide) faults.push(`${name} is wider than a ${size}`);
       if (size !== "wide")
-        faults.push(...(await accessibilityFaults(page)).map((fault) => `${size} ${colorScheme} ${fault}`));
+        faults.push(...(await accessibilityFaults(page)).map((fault) => `${size} ${theme} ${fault}`));
     }
   }
   await page.setViewportSize(SIZES.desk);
-  await page.emulateMedia({ colorScheme: "light" });
+  await showTheme(page, "light");
   return [...new Set(faults)];
 }

@@ -1,9 +1,9 @@
 /** The queue at work, and the variants of a picture, in the console. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { chromiumPath, inspect, openBrowser, signIn, visit } from "../../support/console.ts";
+import { inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -15,7 +15,7 @@ const quietSpace = async (): Promise<Space> => {
 };
 const UNTIL = { timeout: 60_000 };
 
-describe.skipIf(chromiumPath === null)("builds in the console", () => {
+inBrowsers(["chromium"], "builds in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

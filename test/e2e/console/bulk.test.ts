@@ -1,15 +1,15 @@
 /** Several records selected in the console: published, taken back and thrown away together, or told why not. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, type Space } from "../../../scripts/harness/api.ts";
 import { call } from "../../support/console-content.ts";
-import { chromiumPath, inspect, openBrowser, signIn, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
 const UNTIL = { timeout: 20_000 };
 const LIST = "/data/collections/posts";
 
-describe.skipIf(chromiumPath === null)("bulk actions on records in the console", () => {
+inBrowsers(["chromium"], "bulk actions on records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {

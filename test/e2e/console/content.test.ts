@@ -1,15 +1,15 @@
 /** Lists of records in the console: what is looked for is in the address, and only what is on screen is drawn. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { newSpace, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { chromiumPath, inspect, openBrowser, signIn, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
 const UNTIL = { timeout: 20_000 };
 const MANY = 200;
 
-describe.skipIf(chromiumPath === null)("lists of records in the console", () => {
+inBrowsers(["chromium"], "lists of records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {

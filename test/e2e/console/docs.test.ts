@@ -1,12 +1,12 @@
 /** The API reference: readable as it is, and with a viewer that sends requests with the console's key. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
-import { chromiumPath, openBrowser, signIn, visit } from "../../support/console.ts";
+import { BOTH, inBrowsers, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
 
-describe.skipIf(chromiumPath === null)("the API reference", () => {
+inBrowsers(BOTH, "the API reference", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -1,15 +1,15 @@
 /** Drafts in the console: saved, published, planned, taken back. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
 import { call } from "../../support/console-content.ts";
-import { chromiumPath, inspect, openBrowser, signIn, visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
 const UNTIL = { timeout: 20_000 };
 const LIST = "/data/collections/posts";
 
-describe.skipIf(chromiumPath === null)("drafts in the console", () => {
+inBrowsers(BOTH, "drafts in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
-import { chromiumPath, inspect, openBrowser, signIn, visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
 const INITIAL_MAX_BYTES = 150 * 1024;
@@ -82,7 +82,7 @@ describe("the console's files", () => {
   });
 });
 
-describe.skipIf(chromiumPath === null)("the console's frame, in Chromium", () => {
+inBrowsers(BOTH, "the console's frame", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

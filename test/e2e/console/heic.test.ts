@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harness/api.ts";
-import { chromiumPath, openBrowser, signIn, visit } from "../../support/console.ts";
+import { BOTH, inBrowsers, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
 const UNTIL = { timeout: 60_000 };
@@ -31,7 +31,7 @@ async function quadrants(file: ArrayBuffer): Promise<number[][]> {
   });
 }
 
-describe.skipIf(chromiumPath === null)("HEIC in the console", () => {
+inBrowsers(BOTH, "HEIC in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -1,15 +1,15 @@
 /** The history of a record in the console, and finding by words. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { chromiumPath, inspect, openBrowser, signIn, visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
 const UNTIL = { timeout: 20_000 };
 const LIST = "/data/collections/articles";
 
-describe.skipIf(chromiumPath === null)("history in the console", () => {
+inBrowsers(BOTH, "history in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -1,7 +1,7 @@
 /** Media in the console: uploads, the wall, an item with its focal point and alt text, the playground. */
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import {
   bearer,
   json,
@@ -10,7 +10,7 @@ import {
   type MediaObject,
   type Space,
 } from "../../../scripts/harness/api.ts";
-import { chromiumPath, inspect, openBrowser, signIn, visit, type Visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -21,7 +21,7 @@ interface Item extends MediaObject {
   focalPoint: { x: number; y: number } | null;
 }
 
-describe.skipIf(chromiumPath === null)("media in the console", () => {
+inBrowsers(BOTH, "media in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {
@@ -103,7 +103,8 @@ describe.skipIf(chromiumPath === null)("media in the console", () => {
     const { page, faults, close } = await enter();
     await page.getByRole("link", { name: filename }).click();
     await page.getByRole("tab", { name: "Playground" }).click();
-    await page.getByLabel("Width").fill("500");
+    await page.getByLabel("Width").press("ControlOrMeta+a");
+    await page.getByLabel("Width").pressSequentially("500");
     await page.getByLabel("Format").selectOption("webp");
     await page.getByLabel("Quality").selectOption("90");
     const status = page.getByRole("status");

@@ -1,8 +1,8 @@
 /** Models in the console: made, changed after a look at what that does, removed. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type Space } from "../../../scripts/harness/api.ts";
-import { chromiumPath, inspect, openBrowser, signIn, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
 
@@ -13,7 +13,7 @@ interface Model {
   version: number;
 }
 
-describe.skipIf(chromiumPath === null)("models in the console", () => {
+inBrowsers(["chromium"], "models in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {

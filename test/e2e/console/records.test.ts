@@ -1,9 +1,9 @@
 /** Records in the console: written in a form, guarded against loss, put together when two have changed one. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { chromiumPath, inspect, openBrowser, signIn, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -11,7 +11,7 @@ const LIST = "/data/collections/articles";
 
 type Article = Record<string, unknown> & { id: string; version: number };
 
-describe.skipIf(chromiumPath === null)("records in the console", () => {
+inBrowsers(["chromium"], "records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {

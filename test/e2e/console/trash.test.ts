@@ -1,15 +1,15 @@
 /** The trash and the keys in the console. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { bearer, newSpace, upload } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { chromiumPath, inspect, openBrowser, signIn, visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
 const UNTIL = { timeout: 20_000 };
 
-describe.skipIf(chromiumPath === null)("trash and keys in the console", () => {
+inBrowsers(BOTH, "trash and keys in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harness/api.ts";
 import { newDataDir, removeDataDir, startService, type Service } from "../../../scripts/harness/service.ts";
 import { freePort } from "../../../scripts/start/processes.ts";
 import { MULTIPART, UPLOAD } from "../../../src/limits.ts";
-import { chromiumPath, openBrowser, signIn, visit } from "../../support/console.ts";
+import { inBrowsers, signIn, visit } from "../../support/console.ts";
 
 const NAME = "large.png";
 const SIZE = { width: 6000, height: 5800 };
@@ -37,7 +37,7 @@ async function slowDown(page: Page): Promise<void> {
   });
 }
 
-describe.skipIf(chromiumPath === null)("a large upload in the console", () => {
+inBrowsers(["chromium"], "a large upload in the console", (openBrowser) => {
   const folder = mkdtempSync(join(tmpdir(), "silverprint-upload-"));
   const dataDir = newDataDir();
   let browser: Browser;
