@@ -132,6 +132,24 @@ describe("an upload (RULES 4.1)", () => {
     expect(await mediaCount()).toBe(before);
   });
 
+  it("that is refused before its end is told why, in whichever way it is sent", async () => {
+    const bytes = Buffer.alloc(21_000_000, 0xa5);
+    expect(await code(await post(bytes))).toBe("415 UNSUPPORTED_MEDIA");
+    const form = new FormData();
+    form.set("file", new Blob([bytes]), "photo.jpg");
+    expect(await code(await post(form))).toBe("415 UNSUPPORTED_MEDIA");
+    const headers = { ...bearer(space.key), "Content-Type": "application/json" };
+    const put = (path: string, body: BodyInit, method: string): Promise<Response> =>
+      fetch(`${space.api}/media/uploads${path}`, { method, headers, body });
+    expect(await code(await put("", JSON.stringify({ filename: bytes.toString("hex") }), "POST"))).toBe(
+      "413 PAYLOAD_TOO_LARGE",
+    );
+    const begun = await put("", JSON.stringify({ filename: "a.jpg", sizeBytes: 6_000_000 }), "POST");
+    const { data } = (await begun.json()) as { data: { id: string } };
+    expect(await code(await put(`/${data.id}/parts/3`, bytes, "PUT"))).toBe("404 NOT_FOUND");
+    expect(await code(await put(`/${data.id}/parts/1`, bytes, "PUT"))).toBe("413 PAYLOAD_TOO_LARGE");
+  });
+
   it("of a PNG that claims 60000×60000 pixels is stored and never transformed", async () => {
     const huge = Buffer.from(await drawingPng(16, 16));
     huge.writeUInt32BE(60_000, 16);

@@ -3,6 +3,7 @@ import { ApiError } from "../../errors.ts";
 import { UPLOAD } from "../../limits.ts";
 import type { AppContext } from "./context.ts";
 import { parseExactly } from "./exact-numbers.ts";
+import { chunksOf } from "./request-body.ts";
 
 const tooLarge = (): ApiError =>
   new ApiError("PAYLOAD_TOO_LARGE", `A JSON body may have at most ${UPLOAD.jsonMaxBytes} bytes.`);
@@ -40,7 +41,7 @@ export async function readJson(c: AppContext): Promise<unknown> {
 export async function readBounded(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of body ? chunksOf(body) : []) {
     length += chunk.byteLength;
     if (length > UPLOAD.jsonMaxBytes) throw tooLarge();
     chunks.push(chunk);

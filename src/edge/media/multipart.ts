@@ -72,21 +72,30 @@ class PartReader {
   }
 
   async untilFile(): Promise<string | null> {
-    while (this.#filename === undefined) {
-      if (this.#sourceEnded) throw invalid('The multipart body has no part named "file".');
-      await this.#advance();
+    try {
+      while (this.#filename === undefined) {
+        if (this.#sourceEnded) throw invalid('The multipart body has no part named "file".');
+        await this.#advance();
+      }
+    } catch (error) {
+      await this.#source.return?.();
+      throw error;
     }
     return this.#filename;
   }
 
   /** The file's bytes. The rest of the body is read too, so that a second file or a missing end is noticed. */
   async *rest(): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      const queued = this.#queue;
-      this.#queue = [];
-      yield* queued;
-      if (this.#sourceEnded) break;
-      await this.#advance();
+    try {
+      for (;;) {
+        const queued = this.#queue;
+        this.#queue = [];
+        yield* queued;
+        if (this.#sourceEnded) break;
+        await this.#advance();
+      }
+    } finally {
+      await this.#source.return?.();
     }
     if (!this.#fileEnded) throw invalid("The multipart body ends inside the file.");
   }

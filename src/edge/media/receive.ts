@@ -52,7 +52,6 @@ export async function receiveMaster(
   try {
     memory = uploadMemory.begin(UPLOAD.memoryBytes);
   } catch (error) {
-    // RULES 10.4: a body that is not read is cancelled.
     await body[Symbol.asyncIterator]().return?.();
     throw error;
   }

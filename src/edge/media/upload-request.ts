@@ -2,12 +2,14 @@
 import { ApiError } from "../../errors.ts";
 import { type FocalPoint, parseFocalPoint } from "../../image/model/focal-point.ts";
 import { megabytes, UPLOAD } from "../../limits.ts";
+import { chunksOf } from "../http/request-body.ts";
 import { filePart } from "./multipart.ts";
 import type { Upload } from "./upload.ts";
 
 /** @throws ApiError INVALID_UPLOAD, PAYLOAD_TOO_LARGE (by Content-Length, before anything is read) */
 export async function uploadOf(request: Request): Promise<Upload> {
-  const { body, headers } = request;
+  const { headers } = request;
+  const body = request.body as ReadableStream<Uint8Array> | null;
   if (!body)
     throw new ApiError("INVALID_UPLOAD", "The request has no body: send the file itself, or a form.");
   const contentType = headers.get("Content-Type") ?? "";
@@ -17,11 +19,12 @@ export async function uploadOf(request: Request): Promise<Upload> {
     throw new ApiError("PAYLOAD_TOO_LARGE", `A file may have at most ${megabytes(UPLOAD.maxBytes)}.`);
   }
   const focalPoint = focalPointIn(headers.get("X-Focal-Point"));
+  const chunks = chunksOf(body);
   if (isForm) {
-    const part = await filePart(body, contentType);
+    const part = await filePart(chunks, contentType);
     return { filename: cleanFilename(part.filename), focalPoint, body: part.body };
   }
-  return { filename: cleanFilename(decodedFilename(headers.get("X-Filename"))), focalPoint, body };
+  return { filename: cleanFilename(decodedFilename(headers.get("X-Filename"))), focalPoint, body: chunks };
 }
 
 function focalPointIn(header: string | null): FocalPoint | null {

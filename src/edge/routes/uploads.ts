@@ -7,6 +7,7 @@ import { megabytes, PARTED_UPLOAD, UPLOAD } from "../../limits.ts";
 import { textSchema } from "../content-model/text.ts";
 import { publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
+import { passOver } from "../http/request-body.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { isUlid } from "../http/ids.ts";
 import { oneOf } from "../http/pages.ts";
@@ -173,14 +174,12 @@ export function mountUploads(app: App): void {
       const part = partNumberOf(c);
       // An empty body has no stream; no part is empty.
       const body = (raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
+      const sent = { body, lengthBytes: contentLengthOf(raw) };
       try {
-        const tools = toolsOf(c);
-        const sent = { body, lengthBytes: contentLengthOf(raw) };
-        const sizeBytes = await receivePart(space, uploadIdOf(c), part, sent, tools);
+        const sizeBytes = await receivePart(space, uploadIdOf(c), part, sent, toolsOf(c));
         return respond(c, { part, sizeBytes });
       } catch (error) {
-        // RULES 10.4: a body that is not read is cancelled.
-        if (!body.locked) await body.cancel().catch(() => undefined);
+        await passOver(body);
         throw error;
       }
     },
