@@ -1,7 +1,8 @@
 /**
  * Cursors of all lists: the position where a page ended, encrypted with AES-GCM under a key that is derived from the
  * root token. A cursor reveals nothing and cannot be forged. It is valid only for the list (space, model, sort,
- * filters) from which it came.
+ * filters) from which it came. The same position in the same list always gives the same cursor, so that a list that has
+ * not changed is answered with the same bytes and ETag.
  */
 import { ApiError } from "../../errors.ts";
 import type { Position } from "./keyset.ts";
@@ -9,16 +10,30 @@ import type { Position } from "./keyset.ts";
 const NONCE_BYTES = 12;
 const CURSOR_MAX_CHARACTERS = 8000;
 
-let known: { secret: string; key: Promise<CryptoKey> } | null = null;
-
-async function importKey(secret: string): Promise<CryptoKey> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`cursor:${secret}`));
-  return crypto.subtle.importKey("raw", digest, "AES-GCM", false, ["encrypt", "decrypt"]);
+interface Keys {
+  cipher: CryptoKey;
+  /** Makes the nonces. */
+  nonce: CryptoKey;
 }
 
-function keyOf(secret: string): Promise<CryptoKey> {
-  if (known?.secret !== secret) known = { secret, key: importKey(secret) };
-  return known.key;
+let known: { secret: string; keys: Promise<Keys> } | null = null;
+
+const encode = (text: string): ReturnType<TextEncoder["encode"]> => new TextEncoder().encode(text);
+
+async function deriveKeys(secret: string): Promise<Keys> {
+  const bytesFor = (use: string): Promise<ArrayBuffer> =>
+    crypto.subtle.digest("SHA-256", encode(`${use}:${secret}`));
+  const [cipher, nonce] = await Promise.all([bytesFor("cursor"), bytesFor("cursor-nonce")]);
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  return {
+    cipher: await crypto.subtle.importKey("raw", cipher, "AES-GCM", false, ["encrypt", "decrypt"]),
+    nonce: await crypto.subtle.importKey("raw", nonce, hmac, false, ["sign"]),
+  };
+}
+
+function keysOf(secret: string): Promise<Keys> {
+  if (known?.secret !== secret) known = { secret, keys: deriveKeys(secret) };
+  return known.keys;
 }
 
 const toBase64Url = (bytes: Uint8Array): string => {
@@ -43,14 +58,13 @@ const invalid = (cause?: unknown): ApiError =>
 
 /** Encrypts a position. `list` identifies the list to which it belongs. */
 export async function sealCursor(secret: string, list: string, position: Position): Promise<string> {
-  const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-  const additionalData = new TextEncoder().encode(list);
-  const plain = new TextEncoder().encode(JSON.stringify(position));
-  const sealed = await crypto.subtle.encrypt(
-    { name: "AES-GCM", iv, additionalData },
-    await keyOf(secret),
-    plain,
-  );
+  const { cipher, nonce } = await keysOf(secret);
+  const plain = JSON.stringify(position);
+  // A nonce from the content, as in RFC 5297: it repeats for the same content alone.
+  const mac = await crypto.subtle.sign("HMAC", nonce, encode(JSON.stringify([list, plain])));
+  const iv = new Uint8Array(mac, 0, NONCE_BYTES);
+  const parameters = { name: "AES-GCM", iv, additionalData: encode(list) };
+  const sealed = await crypto.subtle.encrypt(parameters, cipher, encode(plain));
   const bytes = new Uint8Array(NONCE_BYTES + sealed.byteLength);
   bytes.set(iv);
   bytes.set(new Uint8Array(sealed), NONCE_BYTES);
@@ -65,9 +79,10 @@ export async function openCursor(secret: string, list: string, cursor: string): 
     const parameters = {
       name: "AES-GCM",
       iv: bytes.slice(0, NONCE_BYTES),
-      additionalData: new TextEncoder().encode(list),
+      additionalData: encode(list),
     };
-    const plain = await crypto.subtle.decrypt(parameters, await keyOf(secret), bytes.slice(NONCE_BYTES));
+    const { cipher } = await keysOf(secret);
+    const plain = await crypto.subtle.decrypt(parameters, cipher, bytes.slice(NONCE_BYTES));
     return JSON.parse(new TextDecoder().decode(plain)) as Position;
   } catch (error) {
     throw invalid(error);
