@@ -1,6 +1,7 @@
 /**
  * A list that the service answers in pages, of which only those on screen are held. What is known of a page beside its
- * items, its length and the cursor of the next, is kept for all that were ever read, so that the list keeps its height.
+ * items, its length and the cursor of the next, is kept for all that were ever read, so that the list keeps its height,
+ * and is found as it was on the way back to it.
  */
 import { useQueries, useQueryClient, type QueryKey } from "@tanstack/preact-query";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
@@ -42,6 +43,11 @@ interface ListOptions<Item> {
 }
 
 const START = "start";
+const MEMORY = "list-memory";
+/** Pages on either side of those on screen that are kept for a way back. */
+const HELD_PAGES = 4;
+
+type Pages = ReadonlyMap<string, ListPage<Trace>>;
 const one = (): Trace => 1;
 
 export function useList<Item>({ queryKey, read, trace = one, shown }: ListOptions<Item>): List<Item> {
@@ -51,11 +57,9 @@ export function useList<Item>({ queryKey, read, trace = one, shown }: ListOption
     (cursor: string | null): QueryKey => [...(JSON.parse(identity) as QueryKey), cursor ?? START],
     [identity],
   );
-  const [memory, setMemory] = useState<{ identity: string; pages: ReadonlyMap<string, ListPage<Trace>> }>({
-    identity,
-    pages: new Map(),
-  });
-  const remembered = memory.identity === identity ? memory.pages : EMPTY;
+  const [memory, setMemory] = useState<{ identity: string; pages: Pages } | null>(null);
+  const remembered =
+    memory?.identity === identity ? memory.pages : (queries.getQueryData<Pages>([MEMORY, identity]) ?? EMPTY);
 
   // What the store holds from an earlier visit is known at once: the way back leads to the same place.
   const { pages, next } = useMemo(() => {
@@ -95,19 +99,23 @@ export function useList<Item>({ queryKey, read, trace = one, shown }: ListOption
   useEffect(() => {
     const fresh = [...answers].flatMap(([cursor, page]) => (page ? [[cursor, page] as const] : []));
     if (fresh.length === 0) return;
-    setMemory((was) => ({
-      identity,
-      pages: new Map([
-        ...(was.identity === identity ? was.pages : EMPTY),
-        ...fresh.map(([cursor, page]) => [cursor, { ...page, data: page.data.map(trace) }] as const),
-      ]),
-    }));
+    const all: Pages = new Map([
+      ...remembered,
+      ...fresh.map(([cursor, page]) => [cursor, { ...page, data: page.data.map(trace) }] as const),
+    ]);
+    queries.setQueryData<Pages>([MEMORY, identity], all);
+    setMemory({ identity, pages: all });
+    const [first, last] = [pages.indexOf(wanted[0] as KnownPage), pages.indexOf(wanted.at(-1) as KnownPage)];
+    if (first < 0) return;
+    const far = pages.filter((_, at) => at < first - HELD_PAGES || at > last + HELD_PAGES);
+    for (const { cursor } of far)
+      queries.removeQueries({ queryKey: keyOf(cursor), exact: true, type: "inactive" });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the stamp stands for the answers
   }, [stamp, identity]);
 
   const traces = useMemo(() => pages.flatMap((page) => [...page.traces]), [pages]);
   const first = answers.get(START) ?? queries.getQueryData<ListPage<Item>>(keyOf(null));
-  const { total, totalIsExact = true } = first?.meta ?? {};
+  const { total, totalIsExact = true } = (first ?? remembered.get(START))?.meta ?? {};
   return {
     traces,
     item(index) {
@@ -122,4 +130,4 @@ export function useList<Item>({ queryKey, read, trace = one, shown }: ListOption
   };
 }
 
-const EMPTY: ReadonlyMap<string, never> = new Map<string, never>();
+const EMPTY: Pages = new Map();
