@@ -11,6 +11,7 @@ import {
   type Media,
   type Space,
 } from "../support/rows.ts";
+import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 
 cleanBetweenTests();
 
@@ -99,7 +100,7 @@ describe("direct delivery", () => {
 
   it("answers with the master when a variant's bytes are gone, and builds it again", async () => {
     await direct("w=64");
-    await bindings.BUCKET.delete(`v/${space.id}/${media.id}/1/w64-q80-e3.jpg`);
+    await bindings.BUCKET.delete(`v/${space.id}/${media.id}/1/w64-q80-e${ENCODER_VERSION}.jpg`);
     const gone = await direct("w=64&v=1");
     expect(gone).toMatchObject({ status: 200, state: "unavailable", cacheControl: "no-store" });
     expect(new TextDecoder().decode(gone.bytes)).toBe("master");
