@@ -42,7 +42,7 @@ export const ROOMS = {
       ...["wasm", "failures", "scheduling", "emscripten", "memory", "streams", "pixels", "animation"],
     ),
   ],
-  "src/builder/placeholder": [],
+  "src/builder/placeholder": ["src/image/model"],
 
   "src/edge/content-model": ["schema"],
   "src/edge/storage": ["schema", "src/edge/content-model", "src/image"],
@@ -56,7 +56,13 @@ export const ROOMS = {
     "src/image",
   ],
   "src/edge/delivery": ["src/edge/storage", "src/edge/messages.ts", "src/image"],
-  "src/edge/media": ["src/edge/storage", "src/edge/spaces", "src/image", "schema"],
+  "src/edge/media": [
+    "src/edge/http/request-body.ts",
+    "src/edge/storage",
+    "src/edge/spaces",
+    "src/image",
+    "schema",
+  ],
   "src/edge/content": [
     "src/edge/content-model",
     "src/edge/storage",
@@ -162,7 +168,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: PACKAGES },
-    exclude: { path: "\\.wasm$|^node_modules|\\.wrangler" },
+    exclude: { path: "\\.wasm$|^node_modules|\\.wrangler|^src/generated/packages" },
     enhancedResolveOptions: {
       extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
       exportsFields: ["exports"],
