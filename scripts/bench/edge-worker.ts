@@ -96,7 +96,8 @@ const modulesOf = (dir: string) =>
     .map((file) => module(file, readFileSync(join(dir, file), "utf8")));
 
 function workersOf(edgeDir: string): V4WorkerOptions[] {
-  const workerOptions: Partial<V4WorkerOptions> =
+  // Miniflare asks three Workers of its own before one with static files. Deployed, `run_worker_first` asks none.
+  const { assets: _files, ...workerOptions }: Partial<V4WorkerOptions> =
     unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions;
   const edge = modulesOf(edgeDir);
   const stdin = { contents: BARE_SOURCE, resolveDir: process.cwd() };
@@ -111,7 +112,10 @@ function workersOf(edgeDir: string): V4WorkerOptions[] {
         { ...NO_CEILING, namespace_id: String(n) },
       ]),
     ),
-    bindings: { ...(workerOptions.bindings as object), ROOT_TOKEN: "root-of-the-bench", EDGE_CACHE: "off" },
+    bindings: {
+      ...(workerOptions.bindings as object),
+      ...{ ROOT_TOKEN: "root-of-the-bench", EDGE_CACHE: "off", ASSETS: "none" },
+    },
   };
   const loopback = { ...bound.bindings, EDGE_CACHE: "on" };
   return [
