@@ -115,7 +115,7 @@ mkdirSync(OUT, { recursive: true });
 writeFileSync(
   `${OUT}/crop-atlas.html`,
   `<!doctype html><html lang="en"><meta charset="utf-8"><title>Crops: ours above sharp's</title>
-<style>body{font:12px system-ui;margin:24px;background:#f4f2ee;color:#333}div{display:flex;gap:14px;align-items:end;margin-bottom:16px}
+<style>body{font:12px system-ui;margin:24px;background:#f4f2ee;color:#333}div{display:flex;gap:14px;align-items:start;flex-wrap:wrap;margin-bottom:16px}
 figure{margin:0;width:${CROP_WIDTH}px}img{display:block;margin-bottom:2px;background:repeating-conic-gradient(#ddd 0 25%,#fff 0 50%) 0 0/12px 12px}</style>
 <h1>Crops: ours above, sharp's below</h1>${body}</html>`,
 );
