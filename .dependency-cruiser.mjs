@@ -68,6 +68,7 @@ export const ROOMS = {
     "src/edge/storage",
     "src/edge/spaces",
     "src/edge/media",
+    "src/edge/http/fault-message.ts",
     "schema",
   ],
   "src/edge/sweep": ["src/edge/storage", "src/edge/content", "src/edge/config.ts"],

@@ -8,6 +8,7 @@ import type { Database } from "../storage/database.ts";
 import { anyFieldSchema, type Field, type StoredField } from "../content-model/fields.ts";
 import { modelView, type ModelRow } from "../content-model/model.ts";
 import type { TypeModel } from "../content-model/type-models.ts";
+import { faultMessage } from "../http/fault-message.ts";
 import { checkRequest } from "./model-change.ts";
 import { checkModel } from "./models.ts";
 import { ValidationErrors } from "./validation-errors.ts";
@@ -22,7 +23,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as 
 
 /** What can be told of a field without its type. */
 function commonFaults(field: Loose, path: string, errors: ValidationErrors): void {
-  const parsed = anyFieldSchema.safeParse(field);
+  const parsed = anyFieldSchema.safeParse(field, { error: faultMessage });
   if (parsed.success) return;
   for (const issue of parsed.error.issues) {
     errors.add([path, ...issue.path.map(String)].join("."), issue.message);

@@ -14,6 +14,7 @@ import {
   type Space,
 } from "../spaces/authorize.ts";
 import type { AppContext } from "./context.ts";
+import { faultMessage } from "./fault-message.ts";
 import { detailsOf, withoutFaults } from "./faults.ts";
 import { readJson, refuseEncodedBody } from "./json-body.ts";
 import { describeEndpoint, type App } from "./describe.ts";
@@ -55,7 +56,7 @@ export function parseQuery<Query extends z.ZodType>(schema: Query, params: URLSe
     }
     values[name] = value;
   }
-  const parsed = schema.safeParse({ ...values });
+  const parsed = schema.safeParse({ ...values }, { error: faultMessage });
   if (parsed.success) return parsed.data;
   const details = detailsOf(parsed.error);
   const message = details.map((d) => `"${d.path}" ${d.message}`).join("; ");
@@ -74,7 +75,7 @@ async function parseBody<Body extends z.ZodType>(
   value: unknown,
   furtherFaults?: FurtherFaults,
 ): Promise<z.output<Body>> {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: faultMessage });
   if (parsed.success) return parsed.data;
   const further = (await furtherFaults?.(withoutFaults(value, parsed.error), value)) ?? [];
   throw new ApiError("VALIDATION_FAILED", "The body does not fit; see details.", {
