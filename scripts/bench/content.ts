@@ -1,135 +1,18 @@
 /**
  * The content API over 100,000 records with 10 versions each, drafts and published: single reads, filtered and sorted
- * lists, counts, searches, relations, drafts, deep cursors, a populate of three levels. For each the time as a multiple of a bare Worker's that runs one D1 query by primary key, in the same
- * workerd and in turns with it; and the rows that D1 reads, with a tenth of the records and with all of them.
+ * lists, counts, searches, relations, drafts, deep cursors, a populate of three levels. For each the time as a multiple
+ * of a bare Worker's that runs one D1 query by primary key, in the same workerd and in turns with it; and the rows that
+ * D1 reads, with a tenth of the records and with all of them.
  */
-import { readdirSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
-import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { bundle } from "./bundles.ts";
-import { fillModel, idOf, MODELS, type BenchDatabase } from "./content-data.ts";
+import { fillModel, idOf, MODELS } from "./content-data.ts";
+import { start, TOKEN, type Service } from "./content-worker.ts";
 import { median, table } from "./figures.ts";
 
 const RECORDS = 100_000;
 const TENTH = RECORDS / 10;
 const ROUNDS = 30;
-const TOKEN = "root-of-the-bench";
-const MIGRATIONS = "schema/migrations";
 const SPACE = "/api/v1/bench";
 const ARTICLES = `${SPACE}/data/collections/articles`;
-
-/** The edge Worker without printed log lines; on demand, D1's rows read are counted into a header. */
-const EDGE_SOURCE = `import edge from "./index.js";
-export * from "./index.js";
-console.log = () => {};
-const INNER = Symbol("inner");
-const counted = (target, total) => new Proxy(target, {
-  get(inner, name) {
-    if (name === INNER) return inner;
-    const value = inner[name];
-    if (typeof value !== "function") return value;
-    if (name === "bind") return (...given) => counted(value.apply(inner, given), total);
-    return async (...given) => {
-      // The other ways to run a statement do not say what was read: asked once more, for the figure.
-      const { meta } = await inner.all();
-      total.rows += meta.rows_read;
-      total.queries += 1;
-      return value.apply(inner, given);
-    };
-  },
-});
-export default {
-  async fetch(request, env, context) {
-    if (!request.headers.has("X-Count")) return edge.fetch(request, env, context);
-    const total = { rows: 0, queries: 0 };
-    const DB = {
-      prepare: (query) => counted(env.DB.prepare(query), total),
-      async batch(statements) {
-        const results = await env.DB.batch(statements.map((one) => one[INNER] ?? one));
-        for (const { meta } of results) total.rows += meta.rows_read;
-        total.queries += 1;
-        return results;
-      },
-    };
-    const answer = await edge.fetch(request, { ...env, DB }, context);
-    const headers = new Headers(answer.headers);
-    headers.set("X-Rows", String(total.rows));
-    headers.set("X-Queries", String(total.queries));
-    return new Response(answer.body, { status: answer.status, headers });
-  },
-};`;
-
-const BARE_SOURCE = `export default {
-  async fetch(request, env) {
-    const id = new URL(request.url).searchParams.get("id");
-    return Response.json(await env.DB.prepare("SELECT * FROM records WHERE seq = ?").bind(Number(id)).first());
-  },
-};`;
-
-const BUILDER_SOURCE = `import { DurableObject } from "cloudflare:workers";
-export class BuildRoom extends DurableObject {}
-export default { fetch: () => new Response(null, { status: 404 }) };`;
-
-const module = (path: string, contents: string) => ({ type: "ESModule" as const, path, contents });
-const direct = { unsafeDirectSockets: [{ port: 0 }] };
-
-/** The files of a bundle: the script, and the texts that it imports. */
-const modulesIn = (folder: string) =>
-  readdirSync(folder)
-    .filter((file) => !file.endsWith(".map") && file !== "README.md")
-    .map((file) => ({
-      type: file.endsWith(".js") ? ("ESModule" as const) : ("Text" as const),
-      path: file,
-      contents: readFileSync(join(folder, file), "utf8"),
-    }));
-
-function workers(edge: ReturnType<typeof modulesIn>): V4WorkerOptions[] {
-  const options: Partial<V4WorkerOptions> = unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions;
-  const compatibilityDate = options.compatibilityDate as string;
-  const bindings = { ...(options.bindings as object), ROOT_TOKEN: TOKEN };
-  const d1 = options.d1Databases ? { d1Databases: options.d1Databases } : {};
-  return [
-    {
-      ...options,
-      ...direct,
-      bindings,
-      name: "edge",
-      modules: [module("edge.js", EDGE_SOURCE), ...edge],
-    },
-    { ...direct, ...d1, compatibilityDate, name: "bare", modules: [module("bare.js", BARE_SOURCE)] },
-    {
-      compatibilityDate,
-      name: "silverprint-builder",
-      modules: [module("builder.js", BUILDER_SOURCE)],
-      durableObjects: { BUILD_ROOM: { className: "BuildRoom", useSQLite: true } },
-    },
-  ];
-}
-
-interface Service {
-  edge: URL;
-  bare: URL;
-  db: BenchDatabase;
-  stop(): Promise<void>;
-}
-
-async function start(): Promise<Service> {
-  const folder = bundle("wrangler.toml");
-  const mf = new Miniflare(convertV4MiniflareOptions({ workers: workers(modulesIn(folder)) }));
-  rmSync(folder, { recursive: true, force: true });
-  await mf.ready;
-  const db = (await mf.getD1Database("DB", "edge")) as unknown as BenchDatabase;
-  for (const file of readdirSync(MIGRATIONS)
-    .filter((name) => name.endsWith(".sql"))
-    .sort()) {
-    for (const statement of readFileSync(join(MIGRATIONS, file), "utf8").split("--> statement-breakpoint")) {
-      await db.prepare(statement).run();
-    }
-  }
-  const [edge, bare] = [await mf.unsafeGetDirectURL("edge"), await mf.unsafeGetDirectURL("bare")];
-  return { edge, bare, db, stop: () => mf.dispose() };
-}
 
 interface Answer {
   ms: number;

@@ -1,8 +1,6 @@
 /** Models: the fields of collections and pages (RULES 3.1, 3.2). */
 import * as z from "zod";
 import { says } from "#says";
-import { fieldSchema } from "../content-model/fields.ts";
-import { TYPE_MODELS } from "../content-model/type-models.ts";
 import { changeModel } from "../content/change-model.ts";
 import { changeView, planModelChange } from "../content/plan-model-change.ts";
 import { modelView } from "../content-model/model.ts";
@@ -11,115 +9,25 @@ import { createModel, removeModel } from "../content/models.ts";
 import { checkVersion, isModified, modelEtagOf, versionsOfIfMatch } from "../content/preconditions.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
-import { listUpTo } from "../http/faults.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
 import { closePage, openPage } from "../storage/list-page.ts";
 import { CONTENT } from "../../limits.ts";
-import { textSchema } from "../content-model/text.ts";
 import { nameSchema } from "../content-model/names.ts";
 import type { ModelRow } from "../storage/entries.ts";
 import { listModels } from "../storage/models.ts";
 import { enterModel } from "./authorize-record.ts";
+import {
+  changeSchema,
+  fieldsSchema,
+  modelSchema,
+  optionSchemas,
+  plannedChangeSchema,
+  typeModelSchema,
+} from "./model-schema.ts";
 import { backgroundChange, respondWithStarted } from "./model-change.ts";
-
-const fields = listUpTo(fieldSchema, CONTENT.fieldsPerModelMax);
-const typeModel = z.enum(TYPE_MODELS);
-const model = z
-  .object({
-    typeModel,
-    name: z.string(),
-    label: z.string().nullable(),
-    description: z.string().nullable(),
-    titleField: z.string().nullable(),
-    drafts: z.boolean(),
-    public: z.boolean(),
-    fields: z.array(fieldSchema),
-    version: z.int(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .meta({ id: "Model" });
 
 const tag = "Models";
 const PATH = "/api/v1/:spaceName/models/:typeModel/:model";
-
-const options = {
-  label: textSchema(CONTENT.labelMaxCharacters).nullish(),
-  description: textSchema(CONTENT.descriptionMaxCharacters).nullish(),
-  titleField: z
-    .string()
-    .nullish()
-    .meta({
-      description: says(
-        "The field that titles records in the trash and among references; without, the first that holds text",
-      ),
-    }),
-  drafts: z
-    .boolean()
-    .optional()
-    .meta({
-      description: says(
-        "Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; " +
-          "switching it off while a record has an unpublished draft is 409",
-      ),
-      default: false,
-    }),
-  public: z
-    .boolean()
-    .optional()
-    .meta({
-      description: says("Whether anybody reads what is published of it, without a key"),
-      default: false,
-    }),
-};
-
-const systemFields = {
-  typeModel: typeModel.optional(),
-  name: nameSchema.optional(),
-  createdAt: z.string().optional(),
-  updatedAt: z.string().optional(),
-};
-
-const changeBody = z.strictObject({
-  ...systemFields,
-  version: z
-    .int()
-    .optional()
-    .meta({ description: says("The version that was read; 412 unless it is current") }),
-  ...options,
-  fields,
-  drop: listUpTo(z.string(), CONTENT.fieldsPerModelMax)
-    .optional()
-    .meta({ description: says("Removed fields whose values may be lost") }),
-  rename: z
-    .record(z.string(), z.string())
-    .optional()
-    .meta({
-      description: says("New names of fields by their old ones; values are kept"),
-      example: { old: "new" },
-    }),
-});
-
-const plannedChange = z
-  .object({
-    version: z.int(),
-    fields: z.array(fieldSchema).meta({ description: says("As they would be") }),
-    added: z.array(z.string()),
-    removed: z.array(z.string()),
-    renamed: z.record(z.string(), z.string()),
-    changed: z.array(z.string()),
-    options: z.array(z.string()).meta({ description: says("Options that would change") }),
-    records: z.int().meta({ description: says("Records that the change concerns, trashed ones included") }),
-    inBackground: z.boolean().meta({
-      description: says(
-        "There are so many that it would be worked on in the background, which finds what does not fit",
-      ),
-    }),
-    conflicts: z
-      .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
-      .meta({ description: says("What stands against it; empty when it would succeed") }),
-  })
-  .meta({ id: "PlannedModelChange" });
 
 /** Versions that both If-Match and the body allow; null for any. */
 function versionsOf(c: AppContext, body: { version?: number | undefined }): ReadonlySet<number> | null {
@@ -151,11 +59,16 @@ export function mountModels(app: App): void {
       summary: says("Create a model"),
       description: says("A page model has exactly one record from here on: its id is the model's name."),
       access: "admin",
-      body: z.strictObject({ typeModel, name: nameSchema, fields, ...options }),
+      body: z.strictObject({
+        typeModel: typeModelSchema,
+        name: nameSchema,
+        fields: fieldsSchema,
+        ...optionSchemas,
+      }),
       answers: {
         201: {
           description: says("The new model; Location is its path"),
-          schema: oneOf(model),
+          schema: oneOf(modelSchema),
           headers: ["ETag", "Location"],
         },
       },
@@ -183,7 +96,7 @@ export function mountModels(app: App): void {
       summary: says("List models, in the order they were made"),
       access: "read",
       query: z.strictObject(pageQuery),
-      answers: { 200: { description: says("A page of models"), schema: listOf(model) } },
+      answers: { 200: { description: says("A page of models"), schema: listOf(modelSchema) } },
       errors: ["INVALID_CURSOR"],
     },
     async ({ c, space, query }) => {
@@ -205,7 +118,7 @@ export function mountModels(app: App): void {
       summary: says("Read a model"),
       access: { checkedByHandler: "read" },
       answers: {
-        200: { description: says("The model, with its ETag"), schema: oneOf(model), headers: ["ETag"] },
+        200: { description: says("The model, with its ETag"), schema: oneOf(modelSchema), headers: ["ETag"] },
         304: { description: says("If-None-Match names its ETag"), headers: ["ETag"] },
       },
       errors: [],
@@ -239,11 +152,11 @@ export function mountModels(app: App): void {
       ),
       access: { checkedByHandler: "admin" },
       query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
-      body: changeBody,
+      body: changeSchema,
       answers: {
         200: {
           description: says("The changed model; what would change, of a dry run"),
-          schema: oneOf(z.union([model, plannedChange])),
+          schema: oneOf(z.union([modelSchema, plannedChangeSchema])),
           headers: ["ETag"],
         },
         202: {
@@ -300,7 +213,9 @@ export function mountModels(app: App): void {
       answers: {
         200: {
           description: says("Removed"),
-          schema: oneOf(z.object({ typeModel, name: z.string(), state: z.literal("removed") })),
+          schema: oneOf(
+            z.object({ typeModel: typeModelSchema, name: z.string(), state: z.literal("removed") }),
+          ),
         },
       },
       errors: ["CONFLICT"],

@@ -9,7 +9,8 @@ import { database, prepareSql, toQuery } from "../../../src/edge/storage/databas
 import { mediaPageStatement, type MediaListRequest } from "../../../src/edge/storage/media-list.ts";
 import { readModel } from "../../../src/edge/storage/models.ts";
 import { addIndexRows, int } from "../../../src/edge/storage/record-index.ts";
-import { countOf, listStatement, type ListRequest } from "../../../src/edge/storage/record-list.ts";
+import { countOf, listStatement } from "../../../src/edge/storage/record-list.ts";
+import type { ListRequest } from "../../../src/edge/storage/record-page.ts";
 import { CONTENT } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { bindings } from "../support/rows.ts";

@@ -1,0 +1,108 @@
+/** Schemas of models: what bodies may say, and what is answered. */
+import { says } from "#says";
+import * as z from "zod";
+import { fieldSchema } from "../content-model/fields.ts";
+import { nameSchema } from "../content-model/names.ts";
+import { textSchema } from "../content-model/text.ts";
+import { TYPE_MODELS } from "../content-model/type-models.ts";
+import { listUpTo } from "../http/faults.ts";
+import { CONTENT } from "../../limits.ts";
+
+export const fieldsSchema = listUpTo(fieldSchema, CONTENT.fieldsPerModelMax);
+export const typeModelSchema = z.enum(TYPE_MODELS);
+/** A model, as it is answered. */
+export const modelSchema = z
+  .object({
+    typeModel: typeModelSchema,
+    name: z.string(),
+    label: z.string().nullable(),
+    description: z.string().nullable(),
+    titleField: z.string().nullable(),
+    drafts: z.boolean(),
+    public: z.boolean(),
+    fields: z.array(fieldSchema),
+    version: z.int(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Model" });
+
+/** What a body may say of a model beside its fields. */
+export const optionSchemas = {
+  label: textSchema(CONTENT.labelMaxCharacters).nullish(),
+  description: textSchema(CONTENT.descriptionMaxCharacters).nullish(),
+  titleField: z
+    .string()
+    .nullish()
+    .meta({
+      description: says(
+        "The field that titles records in the trash and among references; without, the first that holds text",
+      ),
+    }),
+  drafts: z
+    .boolean()
+    .optional()
+    .meta({
+      description: says(
+        "Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; " +
+          "switching it off while a record has an unpublished draft is 409",
+      ),
+      default: false,
+    }),
+  public: z
+    .boolean()
+    .optional()
+    .meta({
+      description: says("Whether anybody reads what is published of it, without a key"),
+      default: false,
+    }),
+};
+
+const systemFields = {
+  typeModel: typeModelSchema.optional(),
+  name: nameSchema.optional(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+};
+
+export const changeSchema = z.strictObject({
+  ...systemFields,
+  version: z
+    .int()
+    .optional()
+    .meta({ description: says("The version that was read; 412 unless it is current") }),
+  ...optionSchemas,
+  fields: fieldsSchema,
+  drop: listUpTo(z.string(), CONTENT.fieldsPerModelMax)
+    .optional()
+    .meta({ description: says("Removed fields whose values may be lost") }),
+  rename: z
+    .record(z.string(), z.string())
+    .optional()
+    .meta({
+      description: says("New names of fields by their old ones; values are kept"),
+      example: { old: "new" },
+    }),
+});
+
+/** What a dry run answers. */
+export const plannedChangeSchema = z
+  .object({
+    version: z.int(),
+    fields: z.array(fieldSchema).meta({ description: says("As they would be") }),
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    renamed: z.record(z.string(), z.string()),
+    changed: z.array(z.string()),
+    options: z.array(z.string()).meta({ description: says("Options that would change") }),
+    records: z.int().meta({ description: says("Records that the change concerns, trashed ones included") }),
+    inBackground: z.boolean().meta({
+      description: says(
+        "There are so many that it would be worked on in the background, which finds what does not fit",
+      ),
+    }),
+    conflicts: z
+      .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
+      .meta({ description: says("What stands against it; empty when it would succeed") }),
+  })
+  .meta({ id: "PlannedModelChange" });
