@@ -85,15 +85,21 @@ const TENS: readonly [kind: Kind, megapixels: Megapixels, format: string][] = [
   ["png", 12, "webp"],
 ];
 
+interface Cold {
+  ms: number;
+  first: string;
+}
+
 /** From the request to the answer that names the variant, and what the first answer was. */
-async function cold(space: Space, id: string, query: string): Promise<{ ms: number; first: string }> {
+async function cold(space: Space, id: string, query: string): Promise<Cold> {
   const started = performance.now();
   const { state } = await picture(space, id, query);
   if (state !== "built") await variantOf(space, id, query);
   return { ms: performance.now() - started, first: state ?? "master" };
 }
 
-async function colds({ service }: Running): Promise<string[][]> {
+/** The rows of the table, and all requests, in the order of the builds. */
+async function colds({ service }: Running): Promise<{ rows: string[][]; requests: Cold[] }> {
   const masters = [
     await photoMaster("jpeg", 2),
     await photoMaster("jpeg", 12),
@@ -107,39 +113,62 @@ async function colds({ service }: Running): Promise<string[][]> {
     ["progressive JPEG 80 MP → WebP", 2, [1000, 750, 500].map((w) => `w=${w}&fm=webp`)],
   ];
   const rows: string[][] = [];
+  const requests: Cold[] = [];
   for (const [name, id, queries] of asked) {
-    const runs: { ms: number; first: string }[] = [];
+    const runs: Cold[] = [];
     for (const query of queries) runs.push(await cold(space, ids[id] ?? "", query));
     const firsts = [...new Set(runs.map((run) => run.first))].join(", ");
     rows.push([name, String(runs.length), ms(median(runs.map((run) => run.ms))), firsts]);
+    requests.push(...runs);
   }
-  return rows;
+  return { rows, requests };
 }
 
 const PHASES = ["room", "master", "build", "put", "row"] as const satisfies (keyof BuildTimes)[];
 
-/** Where the time of light builds went in the queue, by its log: medians of each phase. */
-function phases({ service }: Running): string[] {
+/**
+ * Where the time of light builds went: medians of each phase by the queue's log, what of the request lies outside of them
+ * (picture, admission, answer), and all that is not the build. Only of requests that waited until the variant was there.
+ */
+function phases({ service }: Running, requests: readonly Cold[]): string[] {
   const lines = service.output().match(/\{"event":"build",.*\}/g) ?? [];
   const builds = lines.map((line) => JSON.parse(line) as { lane: string; ms?: BuildTimes });
-  const times = builds.flatMap(({ lane, ms: spent }) => (lane === "light" && spent ? [spent] : []));
-  const cells = PHASES.map((phase) => ms(median(times.map((spent) => spent[phase]))));
-  return [String(times.length), ...cells];
+  const asked = builds.filter(({ lane }) => lane !== "idle");
+  if (asked.length !== requests.length) {
+    throw new Error(`${asked.length} builds for ${requests.length} requests`);
+  }
+  const light = asked.flatMap(({ lane, ms: spent }, n) => {
+    const request = requests[n];
+    return lane === "light" && spent && request?.first === "built" ? [{ ...spent, total: request.ms }] : [];
+  });
+  const medianOf = (of: (one: (typeof light)[number]) => number): string => ms(median(light.map(of)));
+  const outside = medianOf(({ total, room, build, put, row }) => total - room - build - put - row);
+  const cells = PHASES.map((phase) => medianOf((spent) => spent[phase]));
+  return [String(light.length), ...cells, outside, medianOf(({ total, build }) => total - build)];
 }
 
 export async function benchBuilds(): Promise<void> {
   const spent = [
-    ["light builds", "to a room", "the master's bytes (beside the build)", "build", "to R2", "to D1"],
+    [
+      ...[
+        "light builds that were waited for",
+        "to a room",
+        "the master's bytes (beside the build)",
+        "build",
+        "to R2",
+        "to D1",
+      ],
+      ...["request, admission and answer", "all but the build"],
+    ],
   ];
   const times = [["cold variant", "of them", "request to variant, median", "first answer"]];
   await whileRunning(async (running) => {
-    times.push(...(await colds(running)));
-    spent.push(phases(running));
+    const { rows, requests } = await colds(running);
+    times.push(...rows);
+    spent.push(phases(running, requests));
   });
   table(times);
-  console.log(
-    "\nOf these, what the queue waited for, medians; the rest is the request, its picture and the answer:\n",
-  );
+  console.log("\nOf the light ones, medians of what was waited for:\n");
   table(spent);
   const after = AFTER.map((count) => `after ${count}`);
   const growth = [["builds in a row, a new process each line", ...after, "JS heap and buffers at the end"]];
