@@ -1,9 +1,9 @@
-/** Everything that is generated and not in the repository: version, WebAssembly modules, API document, console. */
+/** Builds every generated file that is not in the repository: version, WebAssembly modules, API document, console. */
 import "./version.ts";
 import "./packages.ts";
 import "../wasm/build.ts";
 
-// One after the other, as the console takes the document in: modules that are imported together do not wait for what
-// each of them awaits.
+// The console's build copies the API document, so the document comes first. Static imports would not wait for it:
+// modules that are imported together run side by side.
 await import("../api/build.ts");
 await import("../console/build.ts");

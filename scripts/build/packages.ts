@@ -1,8 +1,8 @@
 /**
- * Writes zod and Drizzle as the edge Worker needs them into src/generated/packages (not in the repository): without the
- * writers of JSON Schemas and Drizzle's relational queries, which every schema and every database hold on to, and which
- * the Worker never calls. `alias` in wrangler.toml puts them in the place of the packages; scripts and tests in Node take
- * the packages as they are.
+ * Writes smaller copies of zod and Drizzle into src/generated/packages (not in the repository) for the edge Worker. The
+ * copies lack zod's writers of JSON Schemas and Drizzle's relational queries. The Worker never calls these, but every
+ * schema and every database refers to them, so the bundler cannot drop them. `alias` in wrangler.toml replaces the
+ * packages by the copies. Scripts and tests in Node use the packages themselves.
  */
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,11 +11,11 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const OUT = join(ROOT, "src/generated/packages");
 const MODULES = "node_modules/";
-/** Written last: it is there once all the others are. */
+/** Written last, so that it exists only when all other files do. */
 const MARK = join(OUT, "package.json");
 const ENTRIES = ["zod", "drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core"];
 
-/** Modules of which the Worker calls nothing: what they export is there, and fails when it is called. */
+/** Modules of which the Worker calls nothing. In the copy, their exports throw when they are called. */
 const UNCALLED = [
   "zod/v4/core/to-json-schema.js",
   "zod/v4/core/json-schema-processors.js",
@@ -25,11 +25,11 @@ const UNCALLED = [
 /** zod's own messages. Every check of the Worker gives its own (`src/edge/http/fault-message.ts`). */
 const MESSAGES = "zod/v4/locales/en.js";
 const NO_MESSAGES = 'export default () => ({ localeError: () => "is not valid" });\n';
-/** What writes Drizzle's relational queries: the last method of its class. */
+/** Its class has the method that writes relational queries, as its last one. */
 const DIALECT = "drizzle-orm/sqlite-core/dialect.js";
 const RELATIONAL_METHOD = /^ {2}buildRelationalQuery\(\{[\s\S]*?(?=^\}$)/m;
 
-/** `create…` are called for each schema, for what they return. */
+/** The source of a module whose exports throw. `create…` may be called, as each schema does: what it returns throws. */
 const uncalled = (names: string[]): string => `
   const fail = () => { throw new Error("left out by scripts/build/packages.ts"); };
   const make = () => fail;
@@ -47,7 +47,7 @@ async function leanSource(path: string): Promise<string> {
   return lean;
 }
 
-/** The modules behind the entries, as paths from the repository's root. */
+/** The modules that the entries import, as paths from the repository's root. */
 async function modules(): Promise<string[]> {
   const { build } = await import("esbuild");
   const { metafile } = await build({
@@ -63,7 +63,7 @@ async function modules(): Promise<string[]> {
   return Object.keys(metafile.inputs).filter((path) => path.startsWith(MODULES));
 }
 
-/** Copies, module by module: the bundler still takes only what is used of them. */
+/** Copies each module to a file, so that the bundler still drops what is unused. */
 async function write(): Promise<void> {
   for (const path of await modules()) {
     const target = join(OUT, path.slice(MODULES.length));

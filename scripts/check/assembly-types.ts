@@ -1,7 +1,7 @@
 /**
  * Checks the types of the AssemblyScript modules with TypeScript and AssemblyScript's own declarations.
  *
- * TypeScript has no decorators on functions. AssemblyScript has (`@inline`), so that one diagnostic is left out.
+ * AssemblyScript allows decorators on functions (`@inline`) and TypeScript does not, so that diagnostic is ignored.
  */
 import ts from "typescript";
 
@@ -9,7 +9,7 @@ const CONFIG = "tsconfig.assembly.json";
 /** "Decorators are not valid here." */
 const DECORATOR_NOT_VALID = 1206;
 
-/** Every problem of the configuration that TypeScript can only report, not return. */
+/** Problems of the configuration that TypeScript reports through a callback only. */
 const unreadable: ts.Diagnostic[] = [];
 const parsed = ts.getParsedCommandLineOfConfigFile(CONFIG, undefined, {
   ...ts.sys,

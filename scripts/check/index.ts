@@ -1,4 +1,4 @@
-/** `npm run check`: types, lint, walls and format, all of them even when one fails. */
+/** `npm run check`: types, lint, walls and format. It runs every check, even after one has failed. */
 import { spawnSync } from "node:child_process";
 
 const checks: [name: string, ...command: string[]][] = [

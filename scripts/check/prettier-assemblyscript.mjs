@@ -1,11 +1,11 @@
 /**
- * Lets prettier format AssemblyScript. Its parser refuses decorators on functions and constants, which TypeScript does
- * not know, so they are read as comments (`//@inline`) and written as decorators again.
+ * Lets prettier format AssemblyScript. AssemblyScript allows decorators on functions and constants, but prettier's
+ * TypeScript parser refuses them. They are therefore parsed as comments (`//@inline`) and printed as decorators.
  */
 import * as estree from "prettier/plugins/estree";
 import * as typescript from "prettier/plugins/typescript";
 
-/** A decorator on a line of its own, outside of a class. */
+/** A line that contains only a decorator and is not indented, so it is outside of a class. */
 const DECORATOR_LINE = /^@(\w+)[ \t]*$/gm;
 const AS_COMMENT = /^@\w+$/;
 

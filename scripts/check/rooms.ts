@@ -1,6 +1,7 @@
 /**
- * The rooms of src and who imports whom, as floors: a room stands above all that it imports. Part of `npm run check`,
- * and `node scripts/run.mjs scripts/check/rooms.ts` prints it alone. Fails when a room imports upwards.
+ * Prints the rooms of src and their imports as floors: a room stands above every room that it imports. It is part of
+ * `npm run check`, and `node scripts/run.mjs scripts/check/rooms.ts` runs it alone. It fails when rooms import each
+ * other in a circle.
  */
 import { spawnSync } from "node:child_process";
 
@@ -11,10 +12,10 @@ interface Module {
 
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
 
-/** The bindings, and what is said to the queue: at the top of the edge Worker's folder, and below the rooms in it. */
+/** The bindings and the queue's messages. They lie at the top of the edge Worker's folder, and its rooms import them. */
 const BINDINGS = ["src/edge/config.ts", "src/edge/messages.ts"];
 
-/** A room is a folder of a Worker, or a file at the top. */
+/** The room of a file: a folder of a Worker, or a file directly in src. */
 function roomOf(path: string): string {
   if (BINDINGS.includes(path)) return "edge/config";
   const parts = path.split("/").slice(0, -1);
@@ -44,7 +45,7 @@ function arrows(): Map<string, Set<string>> {
   return graph;
 }
 
-/** The floor of each room: 0 imports nothing. @throws Error naming the rooms of a circle */
+/** The floor of each room. A room on floor 0 imports no other. @throws Error that names the rooms of a circle */
 function floors(graph: ReadonlyMap<string, ReadonlySet<string>>): Map<string, number> {
   const floor = new Map<string, number>();
   const visit = (room: string, path: readonly string[]): number => {

@@ -1,6 +1,7 @@
 /**
- * Builds the console and the page of the API reference into dist/assets (not in the repository), which the edge Worker
- * serves, and puts the API document beside them. Part of every run of `run.mjs`; nothing happens while the last build is newer than its sources.
+ * Builds the console and the page of the API reference into dist/assets (not in the repository), and copies the API
+ * document there. The edge Worker serves that folder. Every run of `run.mjs` starts this script. It does nothing while
+ * the last build is newer than its sources.
  */
 import {
   cpSync,
@@ -17,7 +18,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DIST = join(ROOT, "dist");
-/** What `[assets]` of wrangler.toml names. */
+/** The folder that `[assets]` in wrangler.toml names. */
 const TARGET = join(DIST, "assets");
 /** Written by scripts/api. */
 const API = join(DIST, "api");
@@ -30,7 +31,7 @@ const SOURCES = [
   "package-lock.json",
 ];
 
-/** The newest modification time in a folder, in milliseconds. */
+/** The latest modification time in a folder, in milliseconds. */
 function newest(path: string): number {
   const stat = statSync(path);
   if (!stat.isDirectory()) return stat.mtimeMs;
@@ -43,7 +44,7 @@ function isStale(): boolean {
   return Math.max(...SOURCES.map((path) => newest(join(ROOT, path)))) > statSync(page).mtimeMs;
 }
 
-/** Built beside the target and put in its place by a rename: two runs at once never mix their files. */
+/** Builds beside the target and then renames the result, so that two runs at once never mix their files. */
 async function build(): Promise<void> {
   const [{ build: bundle }, { consoleConfig }] = await Promise.all([
     import("vite"),

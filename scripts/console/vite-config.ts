@@ -1,8 +1,11 @@
-/** How Vite builds the console: two pages and a Worker, files named by their content, no inline script or style (its CSP has none). */
+/**
+ * Vite's configuration for the console: two pages and a Worker. Files are named by their content. No script or style is
+ * inline, because the console's Content-Security-Policy forbids it.
+ */
 import { join } from "node:path";
 import type { InlineConfig, Plugin } from "vite";
 
-/** The decoder's package asks for these on Node alone: nothing stands in for them in a browser. */
+/** The HEIC decoder's package imports these on Node only. In the browser they are empty modules. */
 const NODE_MODULES = ["fs", "path", "crypto"];
 const withoutNode: Plugin = {
   name: "without-node",
@@ -12,7 +15,7 @@ const withoutNode: Plugin = {
   load: (id) => (id === "\0nothing" ? "export {}" : null),
 };
 
-/** @param out the folder that answers `/console/` */
+/** @param out the folder that is served at `/console/` */
 export const consoleConfig = (root: string, out: string): InlineConfig => ({
   configFile: false,
   root: join(root, "src/console"),
@@ -27,7 +30,7 @@ export const consoleConfig = (root: string, out: string): InlineConfig => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // The reference's viewer is one file of its package; it is loaded by its page alone.
+    // The viewer of the API reference is one large file. Only its own page loads it.
     chunkSizeWarningLimit: 1600,
     rolldownOptions: {
       input: {
@@ -36,7 +39,8 @@ export const consoleConfig = (root: string, out: string): InlineConfig => ({
         heic: join(root, "src/console/heic/worker.ts"),
       },
       output: {
-        // Named where they are not built: by the page of the API reference, and by what starts the decoder.
+        // These names stay fixed, because code outside of this build refers to them: the page of the API reference, and
+        // the code that starts the decoder.
         entryFileNames: ({ name }) =>
           name === "docs" || name === "heic" ? "[name].js" : "assets/[name]-[hash].js",
         assetFileNames: ({ names: [name = ""] }) =>

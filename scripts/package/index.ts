@@ -1,6 +1,6 @@
 /**
- * `npm run package`: writes dist/package, the npm package that users install. It holds what runs in their programs,
- * built to JavaScript with types, and none of the Workers' sources.
+ * `npm run package`: writes dist/package, the npm package that users install. It contains the client as JavaScript with
+ * types, and no source of the Workers.
  *
  *     node scripts/run.mjs scripts/package/index.ts [folder]
  */

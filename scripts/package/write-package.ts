@@ -9,7 +9,7 @@ import * as limits from "../../src/limits.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What can be imported, `silverprint/NAME`, and the source of each. */
+/** The entry points that users import as `silverprint/NAME`, and their sources. */
 const ENTRIES = {
   client: "src/client/index.ts",
   html: "src/client/html.ts",
@@ -19,13 +19,13 @@ const ENTRIES = {
   unpic: "src/client/unpic.ts",
 } as const;
 
-/** Packages that the built code imports. Everything else is part of it. */
+/** Packages that the built code imports. Every other package is bundled into it. */
 const DEPENDENCIES = ["openapi-fetch"] as const;
 
-/** Whose types the loaders' declarations name. Nobody needs more than one of them. */
+/** Frameworks whose types the declarations of the loaders import. A user needs at most one of them. */
 const FRAMEWORKS = ["next", "@nuxt/image", "astro", "unpic"] as const;
 
-/** The oldest that has what the code uses: `fetch`, `Request`, async generators, private fields. */
+/** The oldest Node with everything that the code uses: `fetch`, `Request`, async generators, private fields. */
 const NODE_MIN = ">=20";
 const TARGET = "es2022";
 
@@ -38,7 +38,7 @@ interface Manifest {
   dependencies: Record<string, string>;
 }
 
-/** Writes the package into `folder`, which is emptied first. @throws Error with the compiler's words */
+/** Writes the package into `folder`, which is emptied first. @throws Error with the compiler's output */
 export async function writePackage(folder: string): Promise<{ files: string[] }> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -50,7 +50,7 @@ export async function writePackage(folder: string): Promise<{ files: string[] }>
   return { files: readdirSync(folder, { recursive: true }).map(String).sort() };
 }
 
-/** Limits with their products worked out: esbuild keeps a product that nothing uses, for what it might do. */
+/** Replaces each limit by its value. esbuild keeps a product even if nothing uses it, because it may have side effects. */
 const limitsAsNumbers: Plugin = {
   name: "limits-as-numbers",
   setup(build) {
@@ -79,7 +79,7 @@ async function writeCode(folder: string): Promise<void> {
   });
 }
 
-/** The declarations that users of the entry points meet, as `tsc` emits them. Those of what is inside stay out. */
+/** Writes the declarations that the entry points need, as `tsc` emits them. Other declarations are left out. */
 function writeDeclarations(folder: string): void {
   const all = mkdtempSync(join(tmpdir(), "silverprint-types-"));
   try {
@@ -103,7 +103,7 @@ function writeDeclarations(folder: string): void {
 
 const LOCAL_IMPORT = /((?:from |import\()"(\.[^"]*))\.ts"/g;
 
-/** A declaration file and those that it imports. They import each other by the name of the JavaScript file. */
+/** Collects a declaration file and all that it imports. Their imports are renamed to the JavaScript files. */
 function collectDeclarations(path: string, found: Map<string, string>): void {
   if (found.has(path)) return;
   const text = readFileSync(path, "utf8");
@@ -135,13 +135,13 @@ function manifest(): object {
       ]),
     ),
     dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, `^${dependencies[name] ?? "0"}`])),
-    // Optional, so that package managers that wall packages off let the declarations find them.
+    // Package managers that isolate packages let the declarations import only what is listed, so these are optional.
     peerDependencies: anyOf("*"),
     peerDependenciesMeta: anyOf({ optional: true }),
   };
 }
 
-/** Packages whose code is part of the built code. */
+/** The licences of packages whose code is bundled. */
 const BUNDLED_LICENCES = `
 This package contains ThumbHash (https://github.com/evanw/thumbhash), Copyright (c) 2023 Evan Wallace, under the same
 licence.

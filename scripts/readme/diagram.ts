@@ -1,4 +1,4 @@
-/** Draws the picture of the README, light and dark: `node scripts/run.mjs scripts/readme/diagram.ts`. */
+/** Draws the README's diagram for light and dark pages: `node scripts/run.mjs scripts/readme/diagram.ts`. */
 import { writeFileSync } from "node:fs";
 import { label, shape, THEMES, type Theme } from "../bench/matrix/chart-theme.ts";
 
@@ -13,7 +13,7 @@ interface Box {
   height: number;
   title: string;
   lines: readonly string[];
-  /** A Worker is filled, storage is outlined, what is outside is dashed. */
+  /** Workers are filled, storage is outlined, and everything outside of the service is dashed. */
   kind: "worker" | "storage" | "outside";
 }
 
@@ -98,7 +98,7 @@ function box({ x, y, width, height, title, lines, kind }: Box, theme: Theme): st
 
 type Point = readonly [x: number, y: number];
 
-/** An arrow of straight lines; its words stand above `at`. */
+/** An arrow of straight lines, with its label above `at`. */
 function arrow(points: readonly Point[], text: string, at: Point, theme: Theme, anchor = "middle"): string {
   const line = shape("polyline", {
     points: points.map(([x, y]) => `${x},${y}`).join(" "),
