@@ -22,9 +22,19 @@ const UNCALLED = [
   "drizzle-orm/relations.js",
   "drizzle-orm/sqlite-core/query-builders/query.js",
 ];
-/** zod's own messages. Every check of the Worker gives its own (`src/edge/http/fault-message.ts`). */
-const MESSAGES = "zod/v4/locales/en.js";
-const NO_MESSAGES = 'export default () => ({ localeError: () => "is not valid" });\n';
+/** Modules that are replaced, and why the Worker does without them. */
+const REPLACED: Record<string, string> = {
+  // zod's own messages: every check gives its own (`src/edge/http/fault-message.ts`).
+  "zod/v4/locales/en.js": 'export default () => ({ localeError: () => "is not valid" });',
+  // Lets zod parse values that refer to themselves: those that come as JSON or in a query cannot.
+  "zod/v4/core/memoizer.js": `
+    export class $ZodCyclicError extends Error {}
+    export const isRecursiveSchema = () => false;
+    export const isBackEdge = () => false;
+    export const memoizer = () => undefined;`,
+  // Of Postgres: Drizzle's SQL asks of each value whether it is such an enum, which brings all columns of Postgres.
+  "drizzle-orm/pg-core/columns/enum.js": "export const isPgEnum = () => false;",
+};
 /** Its class has the method that writes relational queries, as its last one. */
 const DIALECT = "drizzle-orm/sqlite-core/dialect.js";
 const RELATIONAL_METHOD = /^ {2}buildRelationalQuery\(\{[\s\S]*?(?=^\}$)/m;
@@ -39,7 +49,8 @@ async function leanSource(path: string): Promise<string> {
   if (UNCALLED.some((end) => path.endsWith(end))) {
     return uncalled(Object.keys((await import(join(ROOT, path))) as object));
   }
-  if (path.endsWith(MESSAGES)) return NO_MESSAGES;
+  const replaced = Object.entries(REPLACED).find(([end]) => path.endsWith(end));
+  if (replaced) return replaced[1];
   const source = readFileSync(join(ROOT, path), "utf8");
   if (!path.endsWith(DIALECT)) return source;
   const lean = source.replace(RELATIONAL_METHOD, "");

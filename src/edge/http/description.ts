@@ -23,26 +23,33 @@ export interface OpenAccess {
   orPublic?: boolean;
 }
 
-export interface EndpointDescription {
-  method: Method;
-  /** The path in Hono's form: `/api/v1/:spaceName/media/:mediaId`. */
-  path: string;
+/** What only the API document says of a route. */
+export interface EndpointDoc {
   /** The name of the operation in generated clients: unique, and never changed. */
   operationId: string;
   tag: string;
   summary: string;
   description?: string;
+  /** Request headers that the handler reads. */
+  headers?: readonly RequestHeader[];
+  answers: Partial<Record<ContentfulStatusCode | 302 | 304, Answer>>;
+  errors: readonly ErrorCode[];
+}
+
+/** What the Worker needs of a route, and the document too. */
+export interface EndpointRules {
+  method: Method;
+  /** The path in Hono's form: `/api/v1/:spaceName/media/:mediaId`. */
+  path: string;
   access: Access;
   /** A strict schema: an unknown parameter is 400 (RULES 1.6). Without one, no parameter is allowed. */
   query?: z.ZodType;
-  /** Request headers that the handler reads. */
-  headers?: readonly RequestHeader[];
   /** The schema of a JSON body. */
   body?: z.ZodType;
   /** Whether the body may be left out. */
   bodyIsOptional?: boolean;
   /** Media types of a body that the handler streams itself, for the API document. */
   streamedBody?: string[];
-  answers: Partial<Record<ContentfulStatusCode | 302 | 304, Answer>>;
-  errors: ErrorCode[];
 }
+
+export type EndpointDescription = EndpointRules & EndpointDoc;

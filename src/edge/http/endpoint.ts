@@ -3,6 +3,7 @@
  * and the OpenAPI document is written from the same schemas.
  */
 import * as z from "zod";
+import { documented } from "#says";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError, type ErrorDetail } from "../../errors.ts";
 import {
@@ -19,17 +20,15 @@ import { detailsOf, withoutFaults } from "./faults.ts";
 import { readJson, refuseEncodedBody } from "./json-body.ts";
 import { describeEndpoint, type App } from "./describe.ts";
 import type { Reader } from "../storage/keys.ts";
-import type { Access, EndpointDescription, OpenAccess } from "./description.ts";
+import type { Access, EndpointDoc, EndpointRules, OpenAccess } from "./description.ts";
 
 export type { App } from "./describe.ts";
 
 /** A description whose schemas determine the types of the handler's arguments. */
-export interface EndpointDefinition<
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-> extends EndpointDescription {
+export interface EndpointDefinition<Query extends z.ZodType, Body extends z.ZodType> extends EndpointRules {
   query?: Query;
   body?: Body;
+  doc: EndpointDoc;
   /** Whether the handler itself reads the parameter of this name. */
   isOwnParameter?: (name: string) => boolean;
   /** Finds faults that the schema cannot, so that one answer lists all faults of a body. */
@@ -114,7 +113,10 @@ export function endpoint<Query extends z.ZodType, Body extends z.ZodType>(
   definition: EndpointDefinition<Query, Body>,
   handle: (call: Call<z.output<Query>, z.output<Body>>) => Response | Promise<Response>,
 ): void {
-  describeEndpoint(app, definition);
+  describeEndpoint(
+    app,
+    documented(() => ({ ...definition, ...definition.doc })),
+  );
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
     // The caller is absent only if the access says so, and then the handler does not use it.
     const caller = (await authorize(c, definition.access)) as Caller;
@@ -147,7 +149,10 @@ export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType, co
   definition: EndpointDefinition<Query, Body> & { access: Open },
   handle: (call: OpenCall<z.output<Query>, z.output<Body>, ReaderOf<Open>>) => Promise<Response>,
 ): void {
-  describeEndpoint(app, definition);
+  describeEndpoint(
+    app,
+    documented(() => ({ ...definition, ...definition.doc })),
+  );
   app.on(definition.method.toUpperCase(), definition.path, async (c) => {
     const authorization = c.req.header("Authorization");
     const isAnybody = authorization === undefined && definition.access.orPublic === true;

@@ -1,6 +1,6 @@
 /** Pages of a list in the API: the query parameters, and the `meta` of the answer. */
 import * as z from "zod";
-import { says } from "#says";
+import { documented, says } from "#says";
 import { CONTENT, LIST } from "../../limits.ts";
 
 export const pageQuery = {
@@ -20,7 +20,9 @@ export const pageQuery = {
     .meta({ description: says("`meta.nextCursor` of the page before") }),
 };
 
-export const metaSchema = z.object({ nextCursor: z.string().nullable(), limit: z.number().int() });
+export const metaSchema = documented(() =>
+  z.object({ nextCursor: z.string().nullable(), limit: z.number().int() }),
+);
 
 /** The parameter `search`. @param searched the texts of this list that are searched, for the API document */
 export const searchParameter = (searched: string) =>
@@ -48,16 +50,15 @@ export const countParameter = z
     ),
   });
 
-const countedMeta = metaSchema.extend({
-  total: z
-    .int()
-    .optional()
-    .meta({ description: says("With `count=true`") }),
-  totalIsExact: z
-    .literal(false)
-    .optional()
-    .meta({ description: says("Only where the total is more than `total`") }),
-});
+const countedMeta = documented(() =>
+  metaSchema.extend({
+    total: z.int().optional().meta({ description: "With `count=true`" }),
+    totalIsExact: z
+      .literal(false)
+      .optional()
+      .meta({ description: "Only where the total is more than `total`" }),
+  }),
+);
 
 export const oneOf = <T extends z.ZodType>(data: T) => z.object({ data });
 export const countedListOf = <T extends z.ZodType>(item: T) =>

@@ -1,6 +1,6 @@
 /** The recent work of a space's queue, and its present state (RULES 8.6). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented } from "#says";
 import { parseVariantFile } from "../../image/model/variant.ts";
 import { QUEUE } from "../../limits.ts";
 import { spaceQueue } from "../config.ts";
@@ -8,68 +8,65 @@ import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
 import type { JobLane, LaneState, QueueActivity, RecentBuild } from "../messages.ts";
 
-const build = z
-  .object({
-    mediaId: z.string(),
-    masterVersion: z.int(),
-    file: z.string().meta({ description: says("The last segment of the variant's address") }),
-    width: z.int(),
-    format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
-    quality: z.int().nullable(),
-    lane: z
-      .enum(["light", "heavy", "idle"])
-      .meta({ description: says("`idle` for what no visitor waited for") }),
-    state: z.enum(["built", "failed", "gone"]).meta({
-      description: says("`gone`: nobody wanted it any more, as its master was replaced or removed meanwhile"),
-    }),
-    milliseconds: z.int().meta({ description: says("From the last call of the builder to the end") }),
-    bytes: z
-      .int()
-      .nullable()
-      .meta({ description: says("Of the variant; null when there is none") }),
-    reason: z.string().nullable(),
-    tries: z.int().meta({ description: says("Calls of the builder") }),
-    endedAt: z.iso.datetime(),
-  })
-  .meta({ id: "Build" });
+const build = documented(() =>
+  z
+    .object({
+      mediaId: z.string(),
+      masterVersion: z.int(),
+      file: z.string().meta({ description: "The last segment of the variant's address" }),
+      width: z.int(),
+      format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
+      quality: z.int().nullable(),
+      lane: z.enum(["light", "heavy", "idle"]).meta({ description: "`idle` for what no visitor waited for" }),
+      state: z.enum(["built", "failed", "gone"]).meta({
+        description: "`gone`: nobody wanted it any more, as its master was replaced or removed meanwhile",
+      }),
+      milliseconds: z.int().meta({ description: "From the last call of the builder to the end" }),
+      bytes: z.int().nullable().meta({ description: "Of the variant; null when there is none" }),
+      reason: z.string().nullable(),
+      tries: z.int().meta({ description: "Calls of the builder" }),
+      endedAt: z.iso.datetime(),
+    })
+    .meta({ id: "Build" }),
+);
 
-const counts = z
-  .object({
-    at: z.iso.datetime().meta({ description: says("When the second begins") }),
-    admitted: z.int(),
-    coalesced: z.int().meta({ description: says("Asked for while they were waited for or being built") }),
-    refused: z.int().meta({ description: says("For want of budget, or of a place in the lane") }),
-    built: z.int(),
-    failed: z.int(),
-  })
-  .meta({ id: "SecondCounts" });
+const counts = documented(() =>
+  z
+    .object({
+      at: z.iso.datetime().meta({ description: "When the second begins" }),
+      admitted: z.int(),
+      coalesced: z.int().meta({ description: "Asked for while they were waited for or being built" }),
+      refused: z.int().meta({ description: "For want of budget, or of a place in the lane" }),
+      built: z.int(),
+      failed: z.int(),
+    })
+    .meta({ id: "SecondCounts" }),
+);
 
-const lane = z.object({
-  waiting: z.int(),
-  max: z.int(),
-  oldestAt: z.iso
-    .datetime()
-    .nullable()
-    .meta({ description: says("When the oldest that waits was admitted") }),
-});
+const lane = documented(() =>
+  z.object({
+    waiting: z.int(),
+    max: z.int(),
+    oldestAt: z.iso.datetime().nullable().meta({ description: "When the oldest that waits was admitted" }),
+  }),
+);
 
-const activity = z
-  .object({
-    builds: z.array(build).meta({ description: says("The last 100, the newest first") }),
-    perSecond: z.array(counts).meta({
-      description: says("Of the last hour, the oldest first, without those in which nothing happened"),
-    }),
-    queue: z.object({ light: lane, heavy: lane, idle: lane, running: z.int() }),
-    budget: z.object({
-      used: z.int(),
-      max: z.int(),
-      resetsAt: z.iso
-        .datetime()
-        .nullable()
-        .meta({ description: says("Null while nothing is charged") }),
-    }),
-  })
-  .meta({ id: "Activity" });
+const activity = documented(() =>
+  z
+    .object({
+      builds: z.array(build).meta({ description: "The last 100, the newest first" }),
+      perSecond: z.array(counts).meta({
+        description: "Of the last hour, the oldest first, without those in which nothing happened",
+      }),
+      queue: z.object({ light: lane, heavy: lane, idle: lane, running: z.int() }),
+      budget: z.object({
+        used: z.int(),
+        max: z.int(),
+        resetsAt: z.iso.datetime().nullable().meta({ description: "Null while nothing is charged" }),
+      }),
+    })
+    .meta({ id: "Activity" }),
+);
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 const isoTimeOrNull = (ms: number | null): string | null => (ms === null ? null : isoTime(ms));
@@ -114,12 +111,14 @@ export function mountActivity(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/activity",
-      operationId: "getActivity",
-      tag: "Spaces",
-      summary: says("The last builds of the space, counts of the last hour, and how its queue stands"),
       access: "read",
-      answers: { 200: { description: says("The activity"), schema: oneOf(activity) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getActivity",
+        tag: "Spaces",
+        summary: "The last builds of the space, counts of the last hour, and how its queue stands",
+        answers: { 200: { description: "The activity", schema: oneOf(activity) } },
+        errors: [],
+      })),
     },
     async ({ c, space }) => respond(c, viewOf(await spaceQueue(c.env, space.id).activity())),
   );

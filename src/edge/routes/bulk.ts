@@ -1,6 +1,6 @@
 /** The route for many operations on records in one request (RULES 3.16). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented, says } from "#says";
 import { runBulk } from "../content/bulk.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
@@ -26,11 +26,13 @@ const body = z.strictObject({
   operations: z.array(operation).min(1).max(CONTENT.bulkOperationsMax),
 });
 
-const done = z.object({
-  op: z.enum(["create", "update", "delete", "publish", "unpublish"]),
-  id: z.string(),
-  version: z.int().meta({ description: says("Of a deleted record, the one that it had") }),
-});
+const done = documented(() =>
+  z.object({
+    op: z.enum(["create", "update", "delete", "publish", "unpublish"]),
+    id: z.string(),
+    version: z.int().meta({ description: "Of a deleted record, the one that it had" }),
+  }),
+);
 
 export function mountBulk(app: App): void {
   openEndpoint(
@@ -38,19 +40,20 @@ export function mountBulk(app: App): void {
     {
       method: "post",
       path: "/api/v1/:spaceName/data/:typeModel/:model/bulk",
-      operationId: "bulkRecords",
-      tag: "Records",
-      summary: says("Create, update, delete, publish and unpublish records of a collection, all or none"),
-      description: says(
-        `At most ${CONTENT.bulkOperationsMax} operations, done in their order, each on another record. ` +
-          "A fault of any is the answer, its path beginning with `operations.` and the number, and nothing is changed.",
-      ),
       access: { checkedByHandler: "write" },
       body,
-      answers: {
-        200: { description: says("What was done, in the order asked"), schema: oneOf(z.array(done)) },
-      },
-      errors: ["CONFLICT", "PRECONDITION_FAILED"],
+      doc: documented(() => ({
+        operationId: "bulkRecords",
+        tag: "Records",
+        summary: "Create, update, delete, publish and unpublish records of a collection, all or none",
+        description:
+          `At most ${CONTENT.bulkOperationsMax} operations, done in their order, each on another record. ` +
+          "A fault of any is the answer, its path beginning with `operations.` and the number, and nothing is changed.",
+        answers: {
+          200: { description: "What was done, in the order asked", schema: oneOf(z.array(done)) },
+        },
+        errors: ["CONFLICT", "PRECONDITION_FAILED"],
+      })),
     },
     async ({ c, credential, query, body }) => {
       const { space, model, context } = await enterModel(c, credential, "write");

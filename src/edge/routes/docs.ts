@@ -3,7 +3,7 @@
  * files among the assets, so that they are no part of the script.
  */
 import * as z from "zod";
-import { says } from "#says";
+import { documented } from "#says";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
 import { describeEndpoint, type App } from "../http/describe.ts";
@@ -37,28 +37,36 @@ async function serve(c: AppContext, file: string, headers: Record<string, string
 
 export function mountDocs(app: App): void {
   const tag = "Operations";
-  describeEndpoint(app, {
-    method: "get",
-    path: JSON_PATH,
-    operationId: "getApiDocument",
-    tag,
-    summary: says("This document, as OpenAPI 3.1"),
-    access: "public",
-    answers: { 200: { description: says("The document"), schema: z.looseObject({ openapi: z.string() }) } },
-    errors: [],
-  });
+  describeEndpoint(
+    app,
+    documented(() => ({
+      method: "get",
+      path: JSON_PATH,
+      operationId: "getApiDocument",
+      tag,
+      summary: "This document, as OpenAPI 3.1",
+      access: "public",
+      answers: {
+        200: { description: "The document", schema: z.looseObject({ openapi: z.string() }) },
+      },
+      errors: [],
+    })),
+  );
   app.get(JSON_PATH, (c) => serve(c, FILES.document, { "Content-Type": "application/json; charset=UTF-8" }));
 
-  describeEndpoint(app, {
-    method: "get",
-    path: PAGE_PATH,
-    operationId: "getApiPage",
-    tag,
-    summary: says("This document, as a page"),
-    access: "public",
-    answers: { 200: { description: says("HTML") } },
-    errors: [],
-  });
+  describeEndpoint(
+    app,
+    documented(() => ({
+      method: "get",
+      path: PAGE_PATH,
+      operationId: "getApiPage",
+      tag,
+      summary: "This document, as a page",
+      access: "public",
+      answers: { 200: { description: "HTML" } },
+      errors: [],
+    })),
+  );
   app.get(PAGE_PATH, (c) =>
     serve(c, FILES.page, {
       "Content-Type": "text/html; charset=UTF-8",

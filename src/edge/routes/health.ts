@@ -1,6 +1,6 @@
 /** The health check: whether D1, R2 and the builder answer (RULES 10.6). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented } from "#says";
 import { CACHE } from "../../limits.ts";
 import { buildRoom } from "../config.ts";
 import type { AppContext } from "../http/context.ts";
@@ -58,18 +58,21 @@ export function mountHealth(app: App): void {
     bucket: state,
     version: z.string(),
   });
-  describeEndpoint(app, {
-    method: "get",
-    path: "/healthz",
-    operationId: "getHealth",
-    tag: "Operations",
-    summary: says("Health of the deployment"),
-    access: "public",
-    answers: {
-      200: { description: says("Every part answers"), schema },
-      503: { description: says("The failing part is named"), schema },
-    },
-    errors: [],
-  });
+  describeEndpoint(
+    app,
+    documented(() => ({
+      method: "get",
+      path: "/healthz",
+      operationId: "getHealth",
+      tag: "Operations",
+      summary: "Health of the deployment",
+      access: "public",
+      answers: {
+        200: { description: "Every part answers", schema },
+        503: { description: "The failing part is named", schema },
+      },
+      errors: [],
+    })),
+  );
   app.get("/healthz", health);
 }

@@ -1,6 +1,6 @@
 /** The routes of a space's API keys (RULES 2.3). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented } from "#says";
 import { KEY } from "../../limits.ts";
 import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { textSchema } from "../content-model/text.ts";
@@ -9,21 +9,22 @@ import { closePage, lastIdOf, openPage } from "../storage/list-page.ts";
 import { ROLES } from "../spaces/roles.ts";
 import { createKey, keyView, listKeys, readCaller, revokeKey } from "../spaces/keys.ts";
 
-const apiKey = z
-  .object({ id: z.string(), name: z.string(), role: z.enum(ROLES), createdAt: z.iso.datetime() })
-  .meta({ id: "ApiKey" });
+const apiKey = documented(() =>
+  z
+    .object({ id: z.string(), name: z.string(), role: z.enum(ROLES), createdAt: z.iso.datetime() })
+    .meta({ id: "ApiKey" }),
+);
 
-const caller = z
-  .object({
-    id: z
-      .string()
-      .nullable()
-      .meta({ description: says("Null for the root token") }),
-    name: z.string(),
-    role: z.enum([...ROLES, "root"]),
-    space: z.string(),
-  })
-  .meta({ id: "Caller" });
+const caller = documented(() =>
+  z
+    .object({
+      id: z.string().nullable().meta({ description: "Null for the root token" }),
+      name: z.string(),
+      role: z.enum([...ROLES, "root"]),
+      space: z.string(),
+    })
+    .meta({ id: "Caller" }),
+);
 
 const tag = "Keys";
 
@@ -33,13 +34,17 @@ export function mountKeys(app: App): void {
     {
       method: "post",
       path: "/api/v1/:spaceName/keys",
-      operationId: "createKey",
-      tag,
-      summary: says("Create a key; this answer alone shows it"),
       access: "admin",
       body: z.strictObject({ name: textSchema(KEY.nameMaxCharacters, 1), role: z.enum(ROLES) }),
-      answers: { 201: { description: says("The key"), schema: oneOf(apiKey.extend({ key: z.string() })) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "createKey",
+        tag,
+        summary: "Create a key; this answer alone shows it",
+        answers: {
+          201: { description: "The key", schema: oneOf(apiKey.extend({ key: z.string() })) },
+        },
+        errors: [],
+      })),
     },
     async ({ c, space, body }) => {
       const { row, key } = await createKey(c.get("db"), space, body, Date.now());
@@ -52,15 +57,17 @@ export function mountKeys(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/keys",
-      operationId: "listKeys",
-      tag,
-      summary: says("List keys, newest first"),
       access: "admin",
       query: z.strictObject(pageQuery),
-      answers: {
-        200: { description: says("A page of keys, without the keys themselves"), schema: listOf(apiKey) },
-      },
-      errors: ["INVALID_CURSOR"],
+      doc: documented(() => ({
+        operationId: "listKeys",
+        tag,
+        summary: "List keys, newest first",
+        answers: {
+          200: { description: "A page of keys, without the keys themselves", schema: listOf(apiKey) },
+        },
+        errors: ["INVALID_CURSOR"],
+      })),
     },
     async ({ c, space, query }) => {
       const page = await openPage(c.env.ROOT_TOKEN, ["keys", space.id], query);
@@ -75,12 +82,16 @@ export function mountKeys(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/keys/self",
-      operationId: "getCaller",
-      tag,
-      summary: says("Tell what the key of this request is"),
       access: { checkedByHandler: "read" },
-      answers: { 200: { description: says("The key, without the key itself"), schema: oneOf(caller) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getCaller",
+        tag,
+        summary: "Tell what the key of this request is",
+        answers: {
+          200: { description: "The key, without the key itself", schema: oneOf(caller) },
+        },
+        errors: [],
+      })),
     },
     async ({ c, credential, query }) => {
       const found = await readCaller(c.get("db"), credential, c.req.param("spaceName") ?? "");
@@ -94,17 +105,19 @@ export function mountKeys(app: App): void {
     {
       method: "delete",
       path: "/api/v1/:spaceName/keys/:keyId",
-      operationId: "revokeKey",
-      tag,
-      summary: says("Revoke a key at once"),
       access: "admin",
-      answers: {
-        200: {
-          description: says("Revoked"),
-          schema: oneOf(z.object({ id: z.string(), state: z.literal("revoked") })),
+      doc: documented(() => ({
+        operationId: "revokeKey",
+        tag,
+        summary: "Revoke a key at once",
+        answers: {
+          200: {
+            description: "Revoked",
+            schema: oneOf(z.object({ id: z.string(), state: z.literal("revoked") })),
+          },
         },
-      },
-      errors: [],
+        errors: [],
+      })),
     },
     async ({ c, space }) => {
       const id = c.req.param("keyId") ?? "";

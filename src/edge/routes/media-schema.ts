@@ -1,8 +1,10 @@
 /** Schemas of media answers, for the API document. */
-import { says } from "#says";
+import { documented, says } from "#says";
 import * as z from "zod";
 
-const preset = z.object({ url: z.url(), directUrl: z.url(), width: z.int(), height: z.int() });
+const preset = documented(() =>
+  z.object({ url: z.url(), directUrl: z.url(), width: z.int(), height: z.int() }),
+);
 
 const share = z.number().min(0).max(1);
 
@@ -12,53 +14,57 @@ export const focalPointSchema = z.strictObject({ x: share, y: share }).meta({
   description: says("Shares of width and height, from the left and top; two decimals are kept"),
 });
 
-export const mediaSchema = z
-  .object({
-    id: z.string(),
-    url: z.url().meta({ description: says("The master's immutable address") }),
-    directUrl: z.url().meta({ description: says("Answers with the bytes, without a redirect") }),
-    filename: z.string(),
-    alt: z.string(),
-    mime: z.string(),
-    size: z.int().meta({ description: says("Bytes of the master") }),
-    width: z.int().meta({ description: says("As displayed: orientation applied") }),
-    height: z.int(),
-    frames: z.int().nullable(),
-    animated: z.boolean(),
-    hasAlpha: z.boolean(),
-    masterVersion: z.int(),
-    focalPoint: focalPointSchema
-      .nullable()
-      .meta({ description: says("What crops are centred on; null for the suggested one, or the centre") }),
-    focalPointSuggested: focalPointSchema
-      .nullable()
-      .meta({ description: says("Worked out some seconds after the upload, where the settings ask for it") }),
-    placeholder: z
-      .object({
-        thumbHash: z.string().meta({ description: says("A ThumbHash in base64") }),
-        dominantColor: z.string().meta({ description: says("`#rrggbb`") }),
-      })
-      .nullable()
-      .meta({
-        description: says("Null until it is made, some seconds after the upload, or when it cannot be"),
-      }),
-    formats: z
-      .object({ large: preset, medium: preset, small: preset, thumbnail: preset })
-      .optional()
-      .meta({ description: says("Absent with adaptive loading off") }),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .meta({ id: "Media" });
-
-export const deletedSchema = z
-  .union([
-    z.object({
+export const mediaSchema = documented(() =>
+  z
+    .object({
       id: z.string(),
-      state: z.literal("trashed"),
-      deletedAt: z.iso.datetime(),
-      purgeAt: z.iso.datetime(),
-    }),
-    z.object({ id: z.string(), state: z.literal("removed") }),
-  ])
-  .meta({ id: "Deleted" });
+      url: z.url().meta({ description: "The master's immutable address" }),
+      directUrl: z.url().meta({ description: "Answers with the bytes, without a redirect" }),
+      filename: z.string(),
+      alt: z.string(),
+      mime: z.string(),
+      size: z.int().meta({ description: "Bytes of the master" }),
+      width: z.int().meta({ description: "As displayed: orientation applied" }),
+      height: z.int(),
+      frames: z.int().nullable(),
+      animated: z.boolean(),
+      hasAlpha: z.boolean(),
+      masterVersion: z.int(),
+      focalPoint: focalPointSchema
+        .nullable()
+        .meta({ description: "What crops are centred on; null for the suggested one, or the centre" }),
+      focalPointSuggested: focalPointSchema.nullable().meta({
+        description: "Worked out some seconds after the upload, where the settings ask for it",
+      }),
+      placeholder: z
+        .object({
+          thumbHash: z.string().meta({ description: "A ThumbHash in base64" }),
+          dominantColor: z.string().meta({ description: "`#rrggbb`" }),
+        })
+        .nullable()
+        .meta({
+          description: "Null until it is made, some seconds after the upload, or when it cannot be",
+        }),
+      formats: z
+        .object({ large: preset, medium: preset, small: preset, thumbnail: preset })
+        .optional()
+        .meta({ description: "Absent with adaptive loading off" }),
+      createdAt: z.iso.datetime(),
+      updatedAt: z.iso.datetime(),
+    })
+    .meta({ id: "Media" }),
+);
+
+export const deletedSchema = documented(() =>
+  z
+    .union([
+      z.object({
+        id: z.string(),
+        state: z.literal("trashed"),
+        deletedAt: z.iso.datetime(),
+        purgeAt: z.iso.datetime(),
+      }),
+      z.object({ id: z.string(), state: z.literal("removed") }),
+    ])
+    .meta({ id: "Deleted" }),
+);

@@ -1,6 +1,6 @@
 /** The routes of media items: upload, list, read, change, replace the file, delete (RULES 4.1 to 4.3). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented, says } from "#says";
 import { ApiError, notFound, type ErrorCode } from "../../errors.ts";
 import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
@@ -83,20 +83,21 @@ export function mountMedia(app: App): void {
     {
       method: "post",
       path: "/api/v1/:spaceName/media",
-      operationId: "uploadMedia",
-      headers: ["X-Filename", "X-Focal-Point"],
-      tag,
-      summary: says("Upload a picture"),
-      description: says(
-        "The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. " +
-          `The kind is told by content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most ${megabytes(UPLOAD.maxBytes)}.`,
-      ),
       access: "write",
       streamedBody: STREAMED,
-      answers: {
-        201: { description: says("The media object"), schema: oneOf(mediaSchema), headers: ["Location"] },
-      },
-      errors: [...UPLOAD_ERRORS],
+      doc: documented(() => ({
+        operationId: "uploadMedia",
+        headers: ["X-Filename", "X-Focal-Point"],
+        tag,
+        summary: "Upload a picture",
+        description:
+          "The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. " +
+          `The kind is told by content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most ${megabytes(UPLOAD.maxBytes)}.`,
+        answers: {
+          201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
+        },
+        errors: [...UPLOAD_ERRORS],
+      })),
     },
     async ({ c, space }) => {
       const row = await uploadMedia(space, await uploadOf(c.req.raw), toolsOf(c));
@@ -110,14 +111,18 @@ export function mountMedia(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/media",
-      operationId: "listMedia",
-      tag,
-      summary: says("List media, newest first"),
       access: "read",
       query: listQuery,
-      answers: { 200: { description: says("A page of media objects"), schema: countedListOf(mediaSchema) } },
-      errors: ["INVALID_CURSOR"],
       isOwnParameter: isFilterParameter,
+      doc: documented(() => ({
+        operationId: "listMedia",
+        tag,
+        summary: "List media, newest first",
+        answers: {
+          200: { description: "A page of media objects", schema: countedListOf(mediaSchema) },
+        },
+        errors: ["INVALID_CURSOR"],
+      })),
     },
     async ({ c, space, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
@@ -136,12 +141,16 @@ export function mountMedia(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/media/:mediaId",
-      operationId: "getMedia",
-      tag,
-      summary: says("Read a media object"),
       access: "read",
-      answers: { 200: { description: says("The media object"), schema: oneOf(mediaSchema) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getMedia",
+        tag,
+        summary: "Read a media object",
+        answers: {
+          200: { description: "The media object", schema: oneOf(mediaSchema) },
+        },
+        errors: [],
+      })),
     },
     ({ c, space }) => respondWithMedia(c, space),
   );
@@ -151,17 +160,21 @@ export function mountMedia(app: App): void {
     {
       method: "patch",
       path: "/api/v1/:spaceName/media/:mediaId",
-      operationId: "updateMedia",
-      tag,
-      summary: says("Change a media item's filename, alt text or focal point"),
       access: "write",
       body: z.strictObject({
         filename: textSchema(UPLOAD.filenameMaxCharacters).optional(),
         alt: textSchema(UPLOAD.altMaxCharacters).optional(),
         focalPoint: focalPointSchema.nullable().optional(),
       }),
-      answers: { 200: { description: says("The media object"), schema: oneOf(mediaSchema) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "updateMedia",
+        tag,
+        summary: "Change a media item's filename, alt text or focal point",
+        answers: {
+          200: { description: "The media object", schema: oneOf(mediaSchema) },
+        },
+        errors: [],
+      })),
     },
     async ({ c, space, body }) => {
       const filename = body.filename === undefined ? undefined : cleanFilename(body.filename);
@@ -188,14 +201,18 @@ export function mountMedia(app: App): void {
     {
       method: "put",
       path: "/api/v1/:spaceName/media/:mediaId/file",
-      operationId: "replaceMediaFile",
-      headers: ["X-Filename", "X-Focal-Point"],
-      tag,
-      summary: says("Replace the file: a new master version under the same id"),
       access: "write",
       streamedBody: STREAMED,
-      answers: { 200: { description: says("The media object"), schema: oneOf(mediaSchema) } },
-      errors: [...UPLOAD_ERRORS, "CONFLICT"],
+      doc: documented(() => ({
+        operationId: "replaceMediaFile",
+        headers: ["X-Filename", "X-Focal-Point"],
+        tag,
+        summary: "Replace the file: a new master version under the same id",
+        answers: {
+          200: { description: "The media object", schema: oneOf(mediaSchema) },
+        },
+        errors: [...UPLOAD_ERRORS, "CONFLICT"],
+      })),
     },
     async ({ c, space }) => {
       await replaceFile(space, c.req.param("mediaId") ?? "", await uploadOf(c.req.raw), toolsOf(c));
@@ -210,18 +227,20 @@ export function mountMedia(app: App): void {
     {
       method: "delete",
       path: "/api/v1/:spaceName/media/:mediaId",
-      operationId: "deleteMedia",
-      tag,
-      summary: says("Move a media item to the trash"),
       access: "write",
       query: deleteQuery,
-      answers: {
-        200: {
-          description: says("Trashed, or removed when the plan keeps no trash"),
-          schema: oneOf(deletedSchema),
+      doc: documented(() => ({
+        operationId: "deleteMedia",
+        tag,
+        summary: "Move a media item to the trash",
+        answers: {
+          200: {
+            description: "Trashed, or removed when the plan keeps no trash",
+            schema: oneOf(deletedSchema),
+          },
         },
-      },
-      errors: ["CONFLICT"],
+        errors: ["CONFLICT"],
+      })),
     },
     async ({ c, space, query }) => {
       const conditions = { now: Date.now(), ifUnreferenced: query.ifUnreferenced === "true" };

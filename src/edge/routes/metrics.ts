@@ -1,5 +1,5 @@
 /** The route of the deployment's figures, for Prometheus (RULES 10.10). */
-import { says } from "#says";
+import { documented } from "#says";
 import { endpoint, type App } from "../http/endpoint.ts";
 import { exposition, EXPOSITION_TYPE, type Gauge } from "../metrics/exposition.ts";
 import { metricsObject, tell } from "../metrics/isolate.ts";
@@ -32,15 +32,16 @@ export function mountMetrics(app: App): void {
     {
       method: "get",
       path: "/api/v1/metrics",
-      operationId: "getMetrics",
-      tag: "Operations",
-      summary: says("Figures of the deployment, for Prometheus"),
-      description: says(
-        "Counts of the last ten seconds may be missing. What it costs does not grow with the number of spaces' queues.",
-      ),
       access: "deployment",
-      answers: { 200: { description: says("Prometheus text, format 0.0.4") } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getMetrics",
+        tag: "Operations",
+        summary: "Figures of the deployment, for Prometheus",
+        description:
+          "Counts of the last ten seconds may be missing. What it costs does not grow with the number of spaces' queues.",
+        answers: { 200: { description: "Prometheus text, format 0.0.4" } },
+        errors: [],
+      })),
     },
     async ({ c }) => {
       await tell(c.env);

@@ -1,4 +1,5 @@
 /** A model's change that is worked on in the background: how far it is, and withdrawn (RULES 3.2). */
+import { documented } from "#says";
 import * as z from "zod";
 import { fieldSchema } from "../content-model/fields.ts";
 import { requestOf, withdrawModelChange } from "../content/background-change.ts";
@@ -8,7 +9,6 @@ import { publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
-import { says } from "../http/says.ts";
 import type { ModelRow } from "../storage/entries.ts";
 import { readModelChange, type ModelChangeRow } from "../storage/model-changes.ts";
 import { enterModel } from "./authorize-record.ts";
@@ -16,23 +16,23 @@ import { enterModel } from "./authorize-record.ts";
 const tag = "Models";
 const PATH = "/api/v1/:spaceName/models/:typeModel/:model/change";
 
-export const backgroundChange = z
-  .object({
-    id: z.string(),
-    state: z.enum(["working", "done", "refused", "withdrawn"]),
-    version: z.int().meta({ description: says("The model's version that it is made from") }),
-    fields: z.array(fieldSchema).meta({ description: says("As they are to be") }),
-    checked: z
-      .int()
-      .meta({ description: says("Records that were looked at; published contents count as well") }),
-    records: z.int().meta({ description: says("How many there were when it began") }),
-    conflicts: z
-      .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
-      .meta({ description: says("Why it was refused: the first records that do not fit are named") }),
-    startedAt: z.iso.datetime(),
-    endedAt: z.iso.datetime().nullable(),
-  })
-  .meta({ id: "ModelChange" });
+export const backgroundChange = documented(() =>
+  z
+    .object({
+      id: z.string(),
+      state: z.enum(["working", "done", "refused", "withdrawn"]),
+      version: z.int().meta({ description: "The model's version that it is made from" }),
+      fields: z.array(fieldSchema).meta({ description: "As they are to be" }),
+      checked: z.int().meta({ description: "Records that were looked at; published contents count as well" }),
+      records: z.int().meta({ description: "How many there were when it began" }),
+      conflicts: z
+        .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
+        .meta({ description: "Why it was refused: the first records that do not fit are named" }),
+      startedAt: z.iso.datetime(),
+      endedAt: z.iso.datetime().nullable(),
+    })
+    .meta({ id: "ModelChange" }),
+);
 
 const iso = (time: number): string => new Date(time).toISOString();
 
@@ -71,12 +71,16 @@ export function mountModelChange(app: App): void {
     {
       method: "get",
       path: PATH,
-      operationId: "getModelChange",
-      tag,
-      summary: says("Read how far the last change of a model is that was worked on in the background"),
       access: { checkedByHandler: "admin" },
-      answers: { 200: { description: says("The change"), schema: oneOf(backgroundChange) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getModelChange",
+        tag,
+        summary: "Read how far the last change of a model is that was worked on in the background",
+        answers: {
+          200: { description: "The change", schema: oneOf(backgroundChange) },
+        },
+        errors: [],
+      })),
     },
     async ({ c, credential, query }) => {
       const { row } = await enterModel(c, credential, "admin");
@@ -90,12 +94,16 @@ export function mountModelChange(app: App): void {
     {
       method: "delete",
       path: PATH,
-      operationId: "withdrawModelChange",
-      tag,
-      summary: says("Withdraw a change that is worked on: the model stays as it is"),
       access: { checkedByHandler: "admin" },
-      answers: { 200: { description: says("The change"), schema: oneOf(backgroundChange) } },
-      errors: ["CONFLICT"],
+      doc: documented(() => ({
+        operationId: "withdrawModelChange",
+        tag,
+        summary: "Withdraw a change that is worked on: the model stays as it is",
+        answers: {
+          200: { description: "The change", schema: oneOf(backgroundChange) },
+        },
+        errors: ["CONFLICT"],
+      })),
     },
     async ({ c, credential, query }) => {
       const { row } = await enterModel(c, credential, "admin");

@@ -1,5 +1,5 @@
 /** Schemas of models: what bodies may say, and what is answered. */
-import { says } from "#says";
+import { documented, says } from "#says";
 import * as z from "zod";
 import { fieldSchema } from "../content-model/fields.ts";
 import { nameSchema } from "../content-model/names.ts";
@@ -11,21 +11,23 @@ import { CONTENT } from "../../limits.ts";
 export const fieldsSchema = listUpTo(fieldSchema, CONTENT.fieldsPerModelMax);
 export const typeModelSchema = z.enum(TYPE_MODELS);
 /** A model, as it is answered. */
-export const modelSchema = z
-  .object({
-    typeModel: typeModelSchema,
-    name: z.string(),
-    label: z.string().nullable(),
-    description: z.string().nullable(),
-    titleField: z.string().nullable(),
-    drafts: z.boolean(),
-    public: z.boolean(),
-    fields: z.array(fieldSchema),
-    version: z.int(),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .meta({ id: "Model" });
+export const modelSchema = documented(() =>
+  z
+    .object({
+      typeModel: typeModelSchema,
+      name: z.string(),
+      label: z.string().nullable(),
+      description: z.string().nullable(),
+      titleField: z.string().nullable(),
+      drafts: z.boolean(),
+      public: z.boolean(),
+      fields: z.array(fieldSchema),
+      version: z.int(),
+      createdAt: z.iso.datetime(),
+      updatedAt: z.iso.datetime(),
+    })
+    .meta({ id: "Model" }),
+);
 
 /** What a body may say of a model beside its fields. */
 export const optionSchemas = {
@@ -86,23 +88,24 @@ export const changeSchema = z.strictObject({
 });
 
 /** What a dry run answers. */
-export const plannedChangeSchema = z
-  .object({
-    version: z.int(),
-    fields: z.array(fieldSchema).meta({ description: says("As they would be") }),
-    added: z.array(z.string()),
-    removed: z.array(z.string()),
-    renamed: z.record(z.string(), z.string()),
-    changed: z.array(z.string()),
-    options: z.array(z.string()).meta({ description: says("Options that would change") }),
-    records: z.int().meta({ description: says("Records that the change concerns, trashed ones included") }),
-    inBackground: z.boolean().meta({
-      description: says(
-        "There are so many that it would be worked on in the background, which finds what does not fit",
-      ),
-    }),
-    conflicts: z
-      .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
-      .meta({ description: says("What stands against it; empty when it would succeed") }),
-  })
-  .meta({ id: "PlannedModelChange" });
+export const plannedChangeSchema = documented(() =>
+  z
+    .object({
+      version: z.int(),
+      fields: z.array(fieldSchema).meta({ description: "As they would be" }),
+      added: z.array(z.string()),
+      removed: z.array(z.string()),
+      renamed: z.record(z.string(), z.string()),
+      changed: z.array(z.string()),
+      options: z.array(z.string()).meta({ description: "Options that would change" }),
+      records: z.int().meta({ description: "Records that the change concerns, trashed ones included" }),
+      inBackground: z.boolean().meta({
+        description:
+          "There are so many that it would be worked on in the background, which finds what does not fit",
+      }),
+      conflicts: z
+        .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
+        .meta({ description: "What stands against it; empty when it would succeed" }),
+    })
+    .meta({ id: "PlannedModelChange" }),
+);

@@ -1,6 +1,6 @@
 /** Models: the fields of collections and pages (RULES 3.1, 3.2). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented } from "#says";
 import { changeModel } from "../content/change-model.ts";
 import { changeView, planModelChange } from "../content/plan-model-change.ts";
 import { modelView } from "../content-model/model.ts";
@@ -54,10 +54,6 @@ export function mountModels(app: App): void {
     {
       method: "post",
       path: "/api/v1/:spaceName/models",
-      operationId: "createModel",
-      tag,
-      summary: says("Create a model"),
-      description: says("A page model has exactly one record from here on: its id is the model's name."),
       access: "admin",
       body: z.strictObject({
         typeModel: typeModelSchema,
@@ -65,18 +61,24 @@ export function mountModels(app: App): void {
         fields: fieldsSchema,
         ...optionSchemas,
       }),
-      answers: {
-        201: {
-          description: says("The new model; Location is its path"),
-          schema: oneOf(modelSchema),
-          headers: ["ETag", "Location"],
-        },
-      },
-      errors: ["CONFLICT"],
       furtherFaults:
         ({ c, space }) =>
         (rest, given) =>
           furtherModelFaults(c.get("db"), space, { given, rest }),
+      doc: documented(() => ({
+        operationId: "createModel",
+        tag,
+        summary: "Create a model",
+        description: "A page model has exactly one record from here on: its id is the model's name.",
+        answers: {
+          201: {
+            description: "The new model; Location is its path",
+            schema: oneOf(modelSchema),
+            headers: ["ETag", "Location"],
+          },
+        },
+        errors: ["CONFLICT"],
+      })),
     },
     async ({ c, space, body }) => {
       const { typeModel, name, fields, ...options } = body;
@@ -91,13 +93,17 @@ export function mountModels(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/models",
-      operationId: "listModels",
-      tag,
-      summary: says("List models, in the order they were made"),
       access: "read",
       query: z.strictObject(pageQuery),
-      answers: { 200: { description: says("A page of models"), schema: listOf(modelSchema) } },
-      errors: ["INVALID_CURSOR"],
+      doc: documented(() => ({
+        operationId: "listModels",
+        tag,
+        summary: "List models, in the order they were made",
+        answers: {
+          200: { description: "A page of models", schema: listOf(modelSchema) },
+        },
+        errors: ["INVALID_CURSOR"],
+      })),
     },
     async ({ c, space, query }) => {
       const page = await openPage(c.env.ROOT_TOKEN, ["models", space.id], query);
@@ -112,16 +118,18 @@ export function mountModels(app: App): void {
     {
       method: "get",
       path: PATH,
-      operationId: "getModel",
-      headers: ["If-None-Match"],
-      tag,
-      summary: says("Read a model"),
       access: { checkedByHandler: "read" },
-      answers: {
-        200: { description: says("The model, with its ETag"), schema: oneOf(modelSchema), headers: ["ETag"] },
-        304: { description: says("If-None-Match names its ETag"), headers: ["ETag"] },
-      },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getModel",
+        headers: ["If-None-Match"],
+        tag,
+        summary: "Read a model",
+        answers: {
+          200: { description: "The model, with its ETag", schema: oneOf(modelSchema), headers: ["ETag"] },
+          304: { description: "If-None-Match names its ETag", headers: ["ETag"] },
+        },
+        errors: [],
+      })),
     },
     async ({ c, credential, query }) => {
       const { row } = await enterModel(c, credential, "read");
@@ -137,35 +145,36 @@ export function mountModels(app: App): void {
     {
       method: "put",
       path: PATH,
-      operationId: "replaceModel",
-      headers: ["If-Match"],
-      tag,
-      summary: says("Replace a model's fields and options"),
-      description: says(
-        "Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed " +
+      access: { checkedByHandler: "admin" },
+      query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
+      body: changeSchema,
+      doc: documented(() => ({
+        operationId: "replaceModel",
+        headers: ["If-Match"],
+        tag,
+        summary: "Replace a model's fields and options",
+        description:
+          "Fields are matched by name. A field whose values some record holds, trashed ones included, is only removed " +
           "when `drop` names it, and then for good; `rename` keeps them. A new field gives records that exist its " +
           "default. An option that is left out stays. No value is converted: what some record's value does not fit is 409. " +
           `Where over ${CONTENT.checkedRecordsMax} records have to be looked at for that, the answer is 202, and the ` +
           "model changes once all of them fit; `…/change` tells how far it is. With `If-Match`, or a " +
           "`version` in the body, a version that is stale by now is 412. `dryRun=true` changes nothing and answers " +
           "what would change, how many records it concerns and what stands against it.",
-      ),
-      access: { checkedByHandler: "admin" },
-      query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
-      body: changeSchema,
-      answers: {
-        200: {
-          description: says("The changed model; what would change, of a dry run"),
-          schema: oneOf(z.union([modelSchema, plannedChangeSchema])),
-          headers: ["ETag"],
+        answers: {
+          200: {
+            description: "The changed model; what would change, of a dry run",
+            schema: oneOf(z.union([modelSchema, plannedChangeSchema])),
+            headers: ["ETag"],
+          },
+          202: {
+            description: "There are so many records to look at that it is worked on in the background",
+            schema: oneOf(backgroundChange),
+            headers: ["Location"],
+          },
         },
-        202: {
-          description: says("There are so many records to look at that it is worked on in the background"),
-          schema: oneOf(backgroundChange),
-          headers: ["Location"],
-        },
-      },
-      errors: ["CONFLICT", "PRECONDITION_FAILED"],
+        errors: ["CONFLICT", "PRECONDITION_FAILED"],
+      })),
     },
     async ({ c, credential, query, body }) => {
       const { row, model, space } = await enterModel(c, credential, "admin");
@@ -206,19 +215,21 @@ export function mountModels(app: App): void {
     {
       method: "delete",
       path: PATH,
-      operationId: "deleteModel",
-      tag,
-      summary: says("Remove a model that has no records, in the trash either"),
       access: { checkedByHandler: "admin" },
-      answers: {
-        200: {
-          description: says("Removed"),
-          schema: oneOf(
-            z.object({ typeModel: typeModelSchema, name: z.string(), state: z.literal("removed") }),
-          ),
+      doc: documented(() => ({
+        operationId: "deleteModel",
+        tag,
+        summary: "Remove a model that has no records, in the trash either",
+        answers: {
+          200: {
+            description: "Removed",
+            schema: oneOf(
+              z.object({ typeModel: typeModelSchema, name: z.string(), state: z.literal("removed") }),
+            ),
+          },
         },
-      },
-      errors: ["CONFLICT"],
+        errors: ["CONFLICT"],
+      })),
     },
     async ({ c, credential, query }) => {
       const { row, space } = await enterModel(c, credential, "admin");

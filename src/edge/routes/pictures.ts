@@ -1,6 +1,6 @@
 /** The public image endpoint (RULES 5 to 7) in the API document: a redirect to the file that answers, or its bytes. */
 import * as z from "zod";
-import { says } from "#says";
+import { documented } from "#says";
 import { OUTPUT_FORMATS, QUALITIES } from "../../image/model/variant.ts";
 import { DELIVERY } from "../../limits.ts";
 import { ROUTES } from "../gateway/gateway.ts";
@@ -10,105 +10,96 @@ import { answerDelivery } from "./delivery.ts";
 
 const SIZE = ["X-Service-Width", "X-Service-Height"] as const;
 
-const query = {
+const query = documented(() => ({
   w: z
     .int()
     .min(DELIVERY.widthMinPixels)
     .max(DELIVERY.widthMaxPixels)
     .optional()
     .meta({
-      description: says(`Rounded up to ${DELIVERY.widthGridPixels.join(", ")}; never upscaled`),
+      description: `Rounded up to ${DELIVERY.widthGridPixels.join(", ")}; never upscaled`,
     }),
-  h: z
-    .int()
-    .min(DELIVERY.widthMinPixels)
-    .max(DELIVERY.widthMaxPixels)
-    .optional()
-    .meta({
-      description: says("With `w` the nearest ratio of the settings; alone the width that gives this height"),
-    }),
+  h: z.int().min(DELIVERY.widthMinPixels).max(DELIVERY.widthMaxPixels).optional().meta({
+    description: "With `w` the nearest ratio of the settings; alone the width that gives this height",
+  }),
   ar: z
     .string()
     .optional()
     .meta({
-      description: says("Crops to a ratio `W:H`, one of the settings' `aspectRatios`"),
+      description: "Crops to a ratio `W:H`, one of the settings' `aspectRatios`",
       examples: ["16:9"],
     }),
   fp: z
     .string()
     .optional()
     .meta({
-      description: says(
+      description:
         "What the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05",
-      ),
       examples: ["0.25,0.75"],
     }),
   q: z
     .literal([...QUALITIES])
     .optional()
     .meta({ type: "integer", enum: [...QUALITIES], default: 80 }),
-  fm: z
-    .enum(OUTPUT_FORMATS)
-    .optional()
-    .meta({ description: says("Default: the master's format") }),
-  auto: z
-    .literal("format")
-    .optional()
-    .meta({ description: says("AVIF, WebP or the master's format, by Accept") }),
-};
+  fm: z.enum(OUTPUT_FORMATS).optional().meta({ description: "Default: the master's format" }),
+  auto: z.literal("format").optional().meta({ description: "AVIF, WebP or the master's format, by Accept" }),
+}));
 
-const versionQuery = {
+const versionQuery = documented(() => ({
   v: z
     .int()
     .optional()
-    .meta({ description: says("The master version. With the current one, the answer is immutable") }),
-};
+    .meta({ description: "The master version. With the current one, the answer is immutable" }),
+}));
 
 export function mountPictures(app: App): void {
-  describeEndpoint(app, {
-    method: "get",
-    path: ROUTES.redirect,
-    operationId: "getPicture",
-    tag: "Image delivery",
-    summary: says("Redirect to a picture's master or to a variant"),
-    description: says(
-      "Public: the URL goes straight into `img src` and `srcset`. Unknown parameters are ignored.",
-    ),
-    access: "public",
-    query: z.object(query),
-    headers: ["Accept"],
-    answers: {
-      302: {
-        description: says("To the master or to a variant"),
-        headers: ["Location", ...SIZE, "X-Service-Transform", "Vary", "Cache-Control"],
+  describeEndpoint(
+    app,
+    documented(() => ({
+      method: "get",
+      path: ROUTES.redirect,
+      operationId: "getPicture",
+      tag: "Image delivery",
+      summary: "Redirect to a picture's master or to a variant",
+      description:
+        "Public: the URL goes straight into `img src` and `srcset`. Unknown parameters are ignored.",
+      access: "public",
+      query: z.object(query),
+      headers: ["Accept"],
+      answers: {
+        302: {
+          description: "To the master or to a variant",
+          headers: ["Location", ...SIZE, "X-Service-Transform", "Vary", "Cache-Control"],
+        },
       },
-    },
-    errors: ["NOT_FOUND", "IMAGE_DELIVERY_RATE_LIMITED", "UNAVAILABLE"],
-  });
+      errors: ["NOT_FOUND", "IMAGE_DELIVERY_RATE_LIMITED", "UNAVAILABLE"],
+    })),
+  );
   app.get(ROUTES.redirect, answerDelivery);
 
-  describeEndpoint(app, {
-    method: "get",
-    operationId: "getPictureFile",
-    path: ROUTES.direct,
-    tag: "Image delivery",
-    summary: says("The bytes of a picture's master or of a variant"),
-    description: says(
-      "As the redirect, without its second round trip: the same parameters, states and headers.",
-    ),
-    access: "public",
-    query: z.object({ ...query, ...versionQuery }),
-    answers: {
-      200: {
-        description: says("The file of the master or of a variant"),
-        headers: ["ETag", ...SIZE, "X-Service-Transform", "Vary", "Cache-Control", "Accept-Ranges"],
+  describeEndpoint(
+    app,
+    documented(() => ({
+      method: "get",
+      operationId: "getPictureFile",
+      path: ROUTES.direct,
+      tag: "Image delivery",
+      summary: "The bytes of a picture's master or of a variant",
+      description: "As the redirect, without its second round trip: the same parameters, states and headers.",
+      access: "public",
+      query: z.object({ ...query, ...versionQuery }),
+      answers: {
+        200: {
+          description: "The file of the master or of a variant",
+          headers: ["ETag", ...SIZE, "X-Service-Transform", "Vary", "Cache-Control", "Accept-Ranges"],
+        },
+        206: { description: "One byte range of it", headers: ["ETag", "Content-Range"] },
+        304: { description: "If-None-Match names it" },
+        416: { description: "The range is outside the file", headers: ["Content-Range"] },
       },
-      206: { description: says("One byte range of it"), headers: ["ETag", "Content-Range"] },
-      304: { description: says("If-None-Match names it") },
-      416: { description: says("The range is outside the file"), headers: ["Content-Range"] },
-    },
-    headers: ["Accept", "If-None-Match", "Range"],
-    errors: ["NOT_FOUND", "IMAGE_DELIVERY_RATE_LIMITED", "UNAVAILABLE"],
-  });
+      headers: ["Accept", "If-None-Match", "Range"],
+      errors: ["NOT_FOUND", "IMAGE_DELIVERY_RATE_LIMITED", "UNAVAILABLE"],
+    })),
+  );
   app.get(ROUTES.direct, answerDelivery);
 }

@@ -1,6 +1,6 @@
 /** The routes that publish and unpublish records of models with drafts, now or at a time (RULES 3.12, 3.14). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented, says } from "#says";
 import { takeStep, type Step } from "../content/publish.ts";
 import { openEndpoint, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
@@ -34,19 +34,23 @@ export function mountPublish(app: App): void {
       {
         method: "post",
         path: `/api/v1/:spaceName/data/:typeModel/:model/:id/${step}`,
-        operationId: `${step}Record`,
-        headers: ["If-Match"],
-        tag: "Records",
-        summary: SUMMARIES[step],
-        description:
-          step === "publish"
-            ? "What is required must have a value by then. A plan publishes what the draft is then; a draft that lacks something loses its plan. The version stays."
-            : "The draft stays as it is, and so does its version.",
         access: { checkedByHandler: "write" },
         body: bodySchema,
         bodyIsOptional: true,
-        answers: { 200: { description: says("The draft"), schema: oneOf(recordSchema), headers: ["ETag"] } },
-        errors: ["CONFLICT", "PRECONDITION_FAILED"],
+        doc: documented(() => ({
+          operationId: `${step}Record`,
+          headers: ["If-Match"],
+          tag: "Records",
+          summary: SUMMARIES[step],
+          description:
+            step === "publish"
+              ? "What is required must have a value by then. A plan publishes what the draft is then; a draft that lacks something loses its plan. The version stays."
+              : "The draft stays as it is, and so does its version.",
+          answers: {
+            200: { description: "The draft", schema: oneOf(recordSchema), headers: ["ETag"] },
+          },
+          errors: ["CONFLICT", "PRECONDITION_FAILED"],
+        })),
       },
       async ({ c, credential, query, body }) => {
         const { context, ...target } = await enterRecord(c, credential, "write");

@@ -1,38 +1,39 @@
 /** Schemas of records, for the API document. */
 import * as z from "zod";
-import { says } from "#says";
+import { documented, says } from "#says";
 import { SYSTEM_FIELDS } from "../content-model/fields.ts";
 import { STATUSES } from "../content-model/publication.ts";
 import { TYPE_MODELS } from "../content-model/type-models.ts";
 
-export const recordSchema = z
-  .looseObject({
-    id: z.string(),
-    createdAt: z.iso.datetime().optional(),
-    updatedAt: z.iso.datetime().optional(),
-    version: z.int().optional(),
-    status: z
-      .enum(STATUSES)
-      .optional()
-      .meta({ description: says("Of a model with drafts, as what follows") }),
-    publishedAt: z.iso.datetime().nullish(),
-    publishAt: z.iso
-      .datetime()
-      .nullish()
-      .meta({ description: says("What is planned; null in published answers") }),
-    unpublishAt: z.iso.datetime().nullish(),
-  })
-  .meta({ id: "Record", description: says(`The fields of the model, and ${SYSTEM_FIELDS.join(", ")}`) });
+export const recordSchema = documented(() =>
+  z
+    .looseObject({
+      id: z.string(),
+      createdAt: z.iso.datetime().optional(),
+      updatedAt: z.iso.datetime().optional(),
+      version: z.int().optional(),
+      status: z.enum(STATUSES).optional().meta({ description: "Of a model with drafts, as what follows" }),
+      publishedAt: z.iso.datetime().nullish(),
+      publishAt: z.iso
+        .datetime()
+        .nullish()
+        .meta({ description: "What is planned; null in published answers" }),
+      unpublishAt: z.iso.datetime().nullish(),
+    })
+    .meta({ id: "Record", description: `The fields of the model, and ${SYSTEM_FIELDS.join(", ")}` }),
+);
 
-export const referenceSchema = z
-  .object({
-    typeModel: z.enum(TYPE_MODELS),
-    model: z.string(),
-    id: z.string(),
-    title: z.string().nullable(),
-    fields: z.array(z.string()).meta({ description: says("Names of the fields that name it") }),
-  })
-  .meta({ id: "Reference" });
+export const referenceSchema = documented(() =>
+  z
+    .object({
+      typeModel: z.enum(TYPE_MODELS),
+      model: z.string(),
+      id: z.string(),
+      title: z.string().nullable(),
+      fields: z.array(z.string()).meta({ description: "Names of the fields that name it" }),
+    })
+    .meta({ id: "Reference" }),
+);
 
 /** The query of a DELETE. */
 export const deleteQuery = z.strictObject({

@@ -1,6 +1,6 @@
 /** The routes of records and pages: create, list, read, change, delete (RULES 3.3 to 3.8). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented, says } from "#says";
 import { openList, readOne, type Reading } from "../content/read-records.ts";
 import { isFilterParameter, relationsIn } from "../content/asked-filters.ts";
 import { etagOf, isModified, versionsOfIfMatch } from "../content/preconditions.ts";
@@ -22,7 +22,7 @@ const tag = "Records";
 const LIST_PATH = "/api/v1/:spaceName/data/:typeModel/:model";
 const PATH = `${LIST_PATH}/:id`;
 
-const record = recordSchema;
+const record = documented(() => recordSchema);
 
 const fieldsBody = z
   .unknown()
@@ -109,19 +109,21 @@ export function mountRecords(app: App): void {
     {
       method: "post",
       path: LIST_PATH,
-      operationId: "createRecord",
-      tag,
-      summary: says("Create a record of a collection"),
       access: { checkedByHandler: "write" },
       body: fieldsBody,
-      answers: {
-        201: {
-          description: says("The record; Location is its address"),
-          schema: oneOf(record),
-          headers: ["ETag", "Location"],
+      doc: documented(() => ({
+        operationId: "createRecord",
+        tag,
+        summary: "Create a record of a collection",
+        answers: {
+          201: {
+            description: "The record; Location is its address",
+            schema: oneOf(record),
+            headers: ["ETag", "Location"],
+          },
         },
-      },
-      errors: ["CONFLICT"],
+        errors: ["CONFLICT"],
+      })),
     },
     async ({ c, credential, query, body }) => {
       const { space, model, context } = await enterModel(c, credential, "write");
@@ -137,16 +139,19 @@ export function mountRecords(app: App): void {
     {
       method: "get",
       path: LIST_PATH,
-      operationId: "listRecords",
-      tag,
-      summary: says("List records"),
-      description: says(
-        "A page never misses or repeats a record that was there throughout; it may end early at 8 MB.",
-      ),
       access: { checkedByHandler: "read", orPublic: true },
       query: listQuery,
-      answers: { 200: { description: says("A page of records"), schema: countedListOf(record) } },
-      errors: ["INVALID_CURSOR", "IMAGE_DELIVERY_RATE_LIMITED"],
+      doc: documented(() => ({
+        operationId: "listRecords",
+        tag,
+        summary: "List records",
+        description:
+          "A page never misses or repeats a record that was there throughout; it may end early at 8 MB.",
+        answers: {
+          200: { description: "A page of records", schema: countedListOf(record) },
+        },
+        errors: ["INVALID_CURSOR", "IMAGE_DELIVERY_RATE_LIMITED"],
+      })),
     },
     async ({ c, credential, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
@@ -165,17 +170,19 @@ export function mountRecords(app: App): void {
     {
       method: "get",
       path: PATH,
-      operationId: "getRecord",
-      headers: ["If-None-Match"],
-      tag,
-      summary: says("Read one object by id"),
       access: { checkedByHandler: "read", orPublic: true },
       query: z.strictObject(view),
-      answers: {
-        200: { description: says("The object, with its ETag"), schema: oneOf(record), headers: ["ETag"] },
-        304: { description: says("If-None-Match names its ETag"), headers: ["ETag"] },
-      },
-      errors: ["IMAGE_DELIVERY_RATE_LIMITED"],
+      doc: documented(() => ({
+        operationId: "getRecord",
+        headers: ["If-None-Match"],
+        tag,
+        summary: "Read one object by id",
+        answers: {
+          200: { description: "The object, with its ETag", schema: oneOf(record), headers: ["ETag"] },
+          304: { description: "If-None-Match names its ETag", headers: ["ETag"] },
+        },
+        errors: ["IMAGE_DELIVERY_RATE_LIMITED"],
+      })),
     },
     async ({ c, credential, query }) => {
       const { content, required } = contentAsked(c);
@@ -194,20 +201,21 @@ export function mountRecords(app: App): void {
       {
         method,
         path: PATH,
-        operationId: method === "put" ? "updateRecord" : "patchRecord",
-        headers: ["If-Match"],
-        tag,
-        summary: says("Update one object: the fields named change, null clears, the others stay"),
-        description: says(
-          "With `If-Match` (the ETag of a read), or a `version` in the body, one that is stale by now is 412 and " +
-            "nothing changes. Without, concurrent updates are merged. PUT and PATCH are the same.",
-        ),
         access: { checkedByHandler: "write" },
         body: fieldsBody,
-        answers: {
-          200: { description: says("The updated object"), schema: oneOf(record), headers: ["ETag"] },
-        },
-        errors: ["CONFLICT", "PRECONDITION_FAILED"],
+        doc: documented(() => ({
+          operationId: method === "put" ? "updateRecord" : "patchRecord",
+          headers: ["If-Match"],
+          tag,
+          summary: "Update one object: the fields named change, null clears, the others stay",
+          description:
+            "With `If-Match` (the ETag of a read), or a `version` in the body, one that is stale by now is 412 and " +
+            "nothing changes. Without, concurrent updates are merged. PUT and PATCH are the same.",
+          answers: {
+            200: { description: "The updated object", schema: oneOf(record), headers: ["ETag"] },
+          },
+          errors: ["CONFLICT", "PRECONDITION_FAILED"],
+        })),
       },
       async ({ c, credential, query, body }) => {
         const { context, ...entry } = await enterRecord(c, credential, "write");
@@ -222,18 +230,21 @@ export function mountRecords(app: App): void {
     {
       method: "delete",
       path: PATH,
-      operationId: "deleteRecord",
-      headers: ["If-Match"],
-      tag,
-      summary: says("Move the object to the trash"),
-      description: says(
-        "Removed at once when the plan keeps no trash. A page is reset to its defaults; its content goes to the " +
-          "trash under an entry id of its own, which is the id answered.",
-      ),
       access: { checkedByHandler: "write" },
       query: deleteQuery,
-      answers: { 200: { description: says("Trashed or removed"), schema: oneOf(deletedSchema) } },
-      errors: ["CONFLICT", "PRECONDITION_FAILED"],
+      doc: documented(() => ({
+        operationId: "deleteRecord",
+        headers: ["If-Match"],
+        tag,
+        summary: "Move the object to the trash",
+        description:
+          "Removed at once when the plan keeps no trash. A page is reset to its defaults; its content goes to the " +
+          "trash under an entry id of its own, which is the id answered.",
+        answers: {
+          200: { description: "Trashed or removed", schema: oneOf(deletedSchema) },
+        },
+        errors: ["CONFLICT", "PRECONDITION_FAILED"],
+      })),
     },
     async ({ c, credential, query }) => {
       const { context, space, ...entry } = await enterRecord(c, credential, "write");

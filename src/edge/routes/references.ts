@@ -1,6 +1,6 @@
 /** The routes that list the records that refer to a media item or a record. */
 import * as z from "zod";
-import { says } from "#says";
+import { documented } from "#says";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../http/endpoint.ts";
@@ -12,7 +12,9 @@ import { listReferences, type Reference, type Referenced } from "../storage/refe
 import { enterRecord } from "./authorize-record.ts";
 import { referenceSchema } from "./record-schema.ts";
 
-const answers = { 200: { description: says("A page of records"), schema: listOf(referenceSchema) } };
+const answers = documented(() => ({
+  200: { description: "A page of records", schema: listOf(referenceSchema) },
+}));
 const query = z.strictObject(pageQuery);
 
 const viewOf = ({ typeModel, model, id, title, fields }: Reference) => ({
@@ -48,13 +50,15 @@ export function mountReferences(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/media/:mediaId/references",
-      operationId: "listMediaReferences",
-      tag: "Media",
-      summary: says("List the records that name a media item, the newest first"),
       access: "read",
       query,
-      answers,
-      errors: ["INVALID_CURSOR"],
+      doc: documented(() => ({
+        operationId: "listMediaReferences",
+        tag: "Media",
+        summary: "List the records that name a media item, the newest first",
+        answers,
+        errors: ["INVALID_CURSOR"],
+      })),
     },
     async ({ c, caller, space, query }) => {
       const id = c.req.param("mediaId") ?? "";
@@ -68,14 +72,16 @@ export function mountReferences(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/data/:typeModel/:model/:id/references",
-      operationId: "listRecordReferences",
-      tag: "Records",
-      summary: says("List the records that name a record, the newest first"),
-      description: says("No relation leads to a page, so a page has none."),
       access: { checkedByHandler: "read" },
       query,
-      answers,
-      errors: ["INVALID_CURSOR"],
+      doc: documented(() => ({
+        operationId: "listRecordReferences",
+        tag: "Records",
+        summary: "List the records that name a record, the newest first",
+        description: "No relation leads to a page, so a page has none.",
+        answers,
+        errors: ["INVALID_CURSOR"],
+      })),
     },
     async ({ c, credential, query }) => {
       const { space, role, model, record } = await enterRecord(c, credential, "read", "by role");

@@ -1,6 +1,6 @@
 /** The routes of spaces and their settings (RULES 2.1, 2.2). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented, says } from "#says";
 import { ApiError } from "../../errors.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
@@ -57,26 +57,30 @@ const suggestFocalPoint = z
 const prebuild = z.enum(["presets", "none"]).meta({
   description: says("After an upload, in idle time: the preset widths in AVIF and WebP, or nothing"),
 });
-const settings = z
-  .object({
-    adaptiveLoading: z.boolean(),
-    compression: z.boolean(),
-    quality,
-    aspectRatios,
-    suggestFocalPoint,
-    prebuild,
-  })
-  .meta({ id: "SpaceSettings" });
-const space = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    tenantId: z.string().nullable(),
-    plan: z.object({ trashRetentionDays: z.int(), historyDays: z.int() }),
-    settings,
-    createdAt: z.iso.datetime(),
-  })
-  .meta({ id: "Space" });
+const settings = documented(() =>
+  z
+    .object({
+      adaptiveLoading: z.boolean(),
+      compression: z.boolean(),
+      quality,
+      aspectRatios,
+      suggestFocalPoint,
+      prebuild,
+    })
+    .meta({ id: "SpaceSettings" }),
+);
+const space = documented(() =>
+  z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      tenantId: z.string().nullable(),
+      plan: z.object({ trashRetentionDays: z.int(), historyDays: z.int() }),
+      settings,
+      createdAt: z.iso.datetime(),
+    })
+    .meta({ id: "Space" }),
+);
 
 const tag = "Spaces";
 
@@ -86,17 +90,19 @@ export function mountSpaces(app: App): void {
     {
       method: "post",
       path: "/api/v1/spaces",
-      operationId: "createSpace",
-      tag,
-      summary: says("Create a space"),
       access: "deployment",
       body: z.strictObject({
         name: spaceNameSchema,
         tenantId: spaceNameSchema.optional(),
         plan: plan.optional(),
       }),
-      answers: { 201: { description: says("The new space"), schema: oneOf(space) } },
-      errors: ["CONFLICT"],
+      doc: documented(() => ({
+        operationId: "createSpace",
+        tag,
+        summary: "Create a space",
+        answers: { 201: { description: "The new space", schema: oneOf(space) } },
+        errors: ["CONFLICT"],
+      })),
     },
     async ({ c, body }) =>
       respond(c, spaceView(await createSpace(c.get("db"), body, Date.now())), { status: 201 }),
@@ -107,13 +113,15 @@ export function mountSpaces(app: App): void {
     {
       method: "get",
       path: "/api/v1/spaces",
-      operationId: "listSpaces",
-      tag,
-      summary: says("List spaces, newest first"),
       access: "deployment",
       query: z.strictObject(pageQuery),
-      answers: { 200: { description: says("A page of spaces"), schema: listOf(space) } },
-      errors: ["INVALID_CURSOR"],
+      doc: documented(() => ({
+        operationId: "listSpaces",
+        tag,
+        summary: "List spaces, newest first",
+        answers: { 200: { description: "A page of spaces", schema: listOf(space) } },
+        errors: ["INVALID_CURSOR"],
+      })),
     },
     async ({ c, query }) => {
       const page = await openPage(c.env.ROOT_TOKEN, ["spaces"], query);
@@ -128,14 +136,16 @@ export function mountSpaces(app: App): void {
     {
       method: "patch",
       path: "/api/v1/:spaceName",
-      operationId: "updateSpace",
-      tag,
-      summary: says("Rename a space or change its plan"),
-      description: says("Earlier names and the tenant id keep working on the image endpoint."),
       access: "root",
       body: z.strictObject({ name: spaceNameSchema.optional(), plan: plan.optional() }),
-      answers: { 200: { description: says("The changed space"), schema: oneOf(space) } },
-      errors: ["CONFLICT"],
+      doc: documented(() => ({
+        operationId: "updateSpace",
+        tag,
+        summary: "Rename a space or change its plan",
+        description: "Earlier names and the tenant id keep working on the image endpoint.",
+        answers: { 200: { description: "The changed space", schema: oneOf(space) } },
+        errors: ["CONFLICT"],
+      })),
     },
     async ({ c, space, body }) => {
       c.set("changesCopies", true);
@@ -148,18 +158,20 @@ export function mountSpaces(app: App): void {
     {
       method: "delete",
       path: "/api/v1/:spaceName",
-      operationId: "deleteSpace",
-      tag,
-      summary: says("Remove a space and all it holds"),
       access: "root",
       body: z.strictObject({ confirm: z.string().meta({ description: says("The space's name") }) }),
-      answers: {
-        200: {
-          description: says("Removed"),
-          schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
+      doc: documented(() => ({
+        operationId: "deleteSpace",
+        tag,
+        summary: "Remove a space and all it holds",
+        answers: {
+          200: {
+            description: "Removed",
+            schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
+          },
         },
-      },
-      errors: ["CONFIRMATION_REQUIRED"],
+        errors: ["CONFIRMATION_REQUIRED"],
+      })),
     },
     async ({ c, space, body }) => {
       if (body.confirm !== space.name) {
@@ -179,12 +191,14 @@ export function mountSpaces(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/settings",
-      operationId: "getSettings",
-      tag,
-      summary: says("Read the media settings"),
       access: "read",
-      answers: { 200: { description: says("The settings"), schema: oneOf(settings) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getSettings",
+        tag,
+        summary: "Read the media settings",
+        answers: { 200: { description: "The settings", schema: oneOf(settings) } },
+        errors: [],
+      })),
     },
     ({ c, space }) => respond(c, settingsOf(space)),
   );
@@ -194,9 +208,6 @@ export function mountSpaces(app: App): void {
     {
       method: "patch",
       path: "/api/v1/:spaceName/settings",
-      operationId: "updateSettings",
-      tag,
-      summary: says("Change the media settings"),
       access: "admin",
       body: z.strictObject({
         adaptiveLoading: z.boolean().optional(),
@@ -206,8 +217,13 @@ export function mountSpaces(app: App): void {
         suggestFocalPoint: suggestFocalPoint.optional(),
         prebuild: prebuild.optional(),
       }),
-      answers: { 200: { description: says("The settings"), schema: oneOf(settings) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "updateSettings",
+        tag,
+        summary: "Change the media settings",
+        answers: { 200: { description: "The settings", schema: oneOf(settings) } },
+        errors: [],
+      })),
     },
     async ({ c, space, body }) => {
       const changed = await changeSettings(c.get("db"), space, body, Date.now());

@@ -1,6 +1,6 @@
 /** The routes of the trash: list, restore and purge records and media (RULES 3.8). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented, says } from "#says";
 import { modelOf } from "../content-model/model.ts";
 import { recordView } from "../content/read.ts";
 import { restoreEntry } from "../content/trash.ts";
@@ -25,39 +25,28 @@ import { mediaSchema } from "./media-schema.ts";
 import { viewOf as mediaViewOf } from "./media.ts";
 import { recordSchema } from "./record-schema.ts";
 
-const entry = z
-  .object({
-    id: z.string(),
-    kind: z.enum(TRASH_KINDS),
-    typeModel: z
-      .string()
-      .optional()
-      .meta({ description: says("Of a record") }),
-    model: z
-      .string()
-      .optional()
-      .meta({ description: says("Of a record") }),
-    filename: z
-      .string()
-      .optional()
-      .meta({ description: says("Of media") }),
-    title: z
-      .string()
-      .nullable()
-      .meta({ description: says("Of media, its file name") }),
-    deletedAt: z.iso.datetime(),
-    purgeAt: z.iso.datetime(),
-  })
-  .meta({ id: "TrashEntry" });
+const entry = documented(() =>
+  z
+    .object({
+      id: z.string(),
+      kind: z.enum(TRASH_KINDS),
+      typeModel: z.string().optional().meta({ description: "Of a record" }),
+      model: z.string().optional().meta({ description: "Of a record" }),
+      filename: z.string().optional().meta({ description: "Of media" }),
+      title: z.string().nullable().meta({ description: "Of media, its file name" }),
+      deletedAt: z.iso.datetime(),
+      purgeAt: z.iso.datetime(),
+    })
+    .meta({ id: "TrashEntry" }),
+);
 
-const wholeEntry = entry.extend({
-  content: z
-    .union([recordSchema, mediaSchema])
-    .nullable()
-    .meta({
-      description: says("The record or media object as it was; null when the record's model is gone"),
+const wholeEntry = documented(() =>
+  entry.extend({
+    content: z.union([recordSchema, mediaSchema]).nullable().meta({
+      description: "The record or media object as it was; null when the record's model is gone",
     }),
-});
+  }),
+);
 
 const tag = "Trash";
 
@@ -93,9 +82,6 @@ export function mountTrash(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/trash",
-      operationId: "listTrash",
-      tag,
-      summary: says("List the trash, the latest deleted first"),
       access: "read",
       query: z.strictObject({
         ...pageQuery,
@@ -104,8 +90,15 @@ export function mountTrash(app: App): void {
           .optional()
           .meta({ description: says("Both when left out") }),
       }),
-      answers: { 200: { description: says("A page of trash entries"), schema: listOf(entry) } },
-      errors: ["INVALID_CURSOR"],
+      doc: documented(() => ({
+        operationId: "listTrash",
+        tag,
+        summary: "List the trash, the latest deleted first",
+        answers: {
+          200: { description: "A page of trash entries", schema: listOf(entry) },
+        },
+        errors: ["INVALID_CURSOR"],
+      })),
     },
     async ({ c, caller, space, query }) => {
       const page = await openPage(
@@ -129,12 +122,14 @@ export function mountTrash(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/trash/:entryId",
-      operationId: "getTrashEntry",
-      tag,
-      summary: says("Read a trash entry with what was deleted"),
       access: "read",
-      answers: { 200: { description: says("The entry"), schema: oneOf(wholeEntry) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getTrashEntry",
+        tag,
+        summary: "Read a trash entry with what was deleted",
+        answers: { 200: { description: "The entry", schema: oneOf(wholeEntry) } },
+        errors: [],
+      })),
     },
     async ({ c, caller, space }) => {
       const entry = await readTrashEntry(c.get("db"), space.id, c.req.param("entryId") ?? "");
@@ -150,20 +145,21 @@ export function mountTrash(app: App): void {
     {
       method: "post",
       path: "/api/v1/:spaceName/trash/:entryId/restore",
-      operationId: "restoreTrashEntry",
-      tag,
-      summary: says("Put a trash entry back as it was"),
-      description: says(
-        "A page's content goes back into the page; what the page holds by then goes to the trash in its place.",
-      ),
       access: "write",
-      answers: {
-        200: {
-          description: says("Restored"),
-          schema: oneOf(z.object({ id: z.string(), state: z.literal("restored") })),
+      doc: documented(() => ({
+        operationId: "restoreTrashEntry",
+        tag,
+        summary: "Put a trash entry back as it was",
+        description:
+          "A page's content goes back into the page; what the page holds by then goes to the trash in its place.",
+        answers: {
+          200: {
+            description: "Restored",
+            schema: oneOf(z.object({ id: z.string(), state: z.literal("restored") })),
+          },
         },
-      },
-      errors: ["CONFLICT"],
+        errors: ["CONFLICT"],
+      })),
     },
     async ({ c, caller, space }) => {
       const id = c.req.param("entryId") ?? "";
@@ -181,17 +177,19 @@ export function mountTrash(app: App): void {
     {
       method: "delete",
       path: "/api/v1/:spaceName/trash/:entryId",
-      operationId: "purgeTrashEntry",
-      tag,
-      summary: says("Remove a trash entry for good"),
       access: "admin",
-      answers: {
-        200: {
-          description: says("Removed"),
-          schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
+      doc: documented(() => ({
+        operationId: "purgeTrashEntry",
+        tag,
+        summary: "Remove a trash entry for good",
+        answers: {
+          200: {
+            description: "Removed",
+            schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
+          },
         },
-      },
-      errors: [],
+        errors: [],
+      })),
     },
     async ({ c, space }) => {
       const id = c.req.param("entryId") ?? "";

@@ -1,6 +1,6 @@
 /** The routes of uploads in parts (RULES 4.7). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented, says } from "#says";
 import { ApiError, notFound } from "../../errors.ts";
 import { focalPointOf } from "../../image/model/focal-point.ts";
 import { megabytes, PARTED_UPLOAD, UPLOAD } from "../../limits.ts";
@@ -30,21 +30,22 @@ import { purgeCopies } from "./purging.ts";
 const tag = "Media";
 const PATH = "/api/v1/:spaceName/media/uploads";
 
-const uploadSchema = z
-  .object({
-    id: z.string(),
-    filename: z.string(),
-    sizeBytes: z.int().meta({ description: says("Bytes of the whole file") }),
-    partBytes: z.int().meta({ description: says("Bytes of every part but the last") }),
-    parts: z.int().meta({ description: says("How many there are; the first is 1") }),
-    received: z.array(z.int()).meta({ description: says("Numbers of the parts that are there") }),
-    mediaId: z
-      .string()
-      .nullable()
-      .meta({ description: says("The item whose file is replaced; once completed, the item that was made") }),
-    expiresAt: z.iso.datetime().meta({ description: says("When the upload is removed") }),
-  })
-  .meta({ id: "Upload" });
+const uploadSchema = documented(() =>
+  z
+    .object({
+      id: z.string(),
+      filename: z.string(),
+      sizeBytes: z.int().meta({ description: "Bytes of the whole file" }),
+      partBytes: z.int().meta({ description: "Bytes of every part but the last" }),
+      parts: z.int().meta({ description: "How many there are; the first is 1" }),
+      received: z.array(z.int()).meta({ description: "Numbers of the parts that are there" }),
+      mediaId: z.string().nullable().meta({
+        description: "The item whose file is replaced; once completed, the item that was made",
+      }),
+      expiresAt: z.iso.datetime().meta({ description: "When the upload is removed" }),
+    })
+    .meta({ id: "Upload" }),
+);
 
 const newUploadSchema = z.strictObject({
   filename: textSchema(UPLOAD.filenameMaxCharacters).transform((name, context) => {
@@ -106,19 +107,20 @@ export function mountUploads(app: App): void {
     {
       method: "post",
       path: PATH,
-      operationId: "createUpload",
-      tag,
-      summary: says("Begin an upload in parts"),
-      description: says(
-        `The file comes in parts of ${megabytes(PARTED_UPLOAD.partBytes)}, in any order, each as often as needed. ` +
-          "`complete` makes the media item. An upload that is not completed within 24 hours is removed.",
-      ),
       access: "write",
       body: newUploadSchema,
-      answers: {
-        201: { description: says("The upload"), schema: oneOf(uploadSchema), headers: ["Location"] },
-      },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "createUpload",
+        tag,
+        summary: "Begin an upload in parts",
+        description:
+          `The file comes in parts of ${megabytes(PARTED_UPLOAD.partBytes)}, in any order, each as often as needed. ` +
+          "`complete` makes the media item. An upload that is not completed within 24 hours is removed.",
+        answers: {
+          201: { description: "The upload", schema: oneOf(uploadSchema), headers: ["Location"] },
+        },
+        errors: [],
+      })),
     },
     async ({ c, space, body }) => {
       const { filename, sizeBytes, alt = null, mediaId = null } = body;
@@ -134,12 +136,14 @@ export function mountUploads(app: App): void {
     {
       method: "get",
       path: `${PATH}/:uploadId`,
-      operationId: "getUpload",
-      tag,
-      summary: says("Which parts of an upload are there"),
       access: "read",
-      answers: { 200: { description: says("The upload"), schema: oneOf(uploadSchema) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getUpload",
+        tag,
+        summary: "Which parts of an upload are there",
+        answers: { 200: { description: "The upload", schema: oneOf(uploadSchema) } },
+        errors: [],
+      })),
     },
     async ({ c, space }) => {
       const tools = toolsOf(c);
@@ -153,21 +157,22 @@ export function mountUploads(app: App): void {
     {
       method: "put",
       path: `${PATH}/:uploadId/parts/:part`,
-      operationId: "putUploadPart",
-      tag,
-      summary: says("Send one part of an upload"),
-      description: says(
-        "The body is the part itself. A part that is sent again takes the place of the earlier one.",
-      ),
       access: "write",
       streamedBody: ["application/octet-stream"],
-      answers: {
-        200: {
-          description: says("It is stored"),
-          schema: oneOf(z.object({ part: z.int(), sizeBytes: z.int() })),
+      doc: documented(() => ({
+        operationId: "putUploadPart",
+        tag,
+        summary: "Send one part of an upload",
+        description:
+          "The body is the part itself. A part that is sent again takes the place of the earlier one.",
+        answers: {
+          200: {
+            description: "It is stored",
+            schema: oneOf(z.object({ part: z.int(), sizeBytes: z.int() })),
+          },
         },
-      },
-      errors: ["INVALID_UPLOAD", "PAYLOAD_TOO_LARGE", "CONFLICT", "UNAVAILABLE"],
+        errors: ["INVALID_UPLOAD", "PAYLOAD_TOO_LARGE", "CONFLICT", "UNAVAILABLE"],
+      })),
     },
     async ({ c, space }) => {
       const { raw } = c.req;
@@ -190,17 +195,18 @@ export function mountUploads(app: App): void {
     {
       method: "post",
       path: `${PATH}/:uploadId/complete`,
-      operationId: "completeUpload",
-      tag,
-      summary: says("Make the media item of an upload's parts"),
-      description: says(
-        "Called again, it answers with the same item. A file that a direct upload would refuse ends the upload.",
-      ),
       access: "write",
-      answers: {
-        201: { description: says("The media object"), schema: oneOf(mediaSchema), headers: ["Location"] },
-      },
-      errors: [...UPLOAD_ERRORS, "UPLOAD_INCOMPLETE", "CONFLICT"],
+      doc: documented(() => ({
+        operationId: "completeUpload",
+        tag,
+        summary: "Make the media item of an upload's parts",
+        description:
+          "Called again, it answers with the same item. A file that a direct upload would refuse ends the upload.",
+        answers: {
+          201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
+        },
+        errors: [...UPLOAD_ERRORS, "UPLOAD_INCOMPLETE", "CONFLICT"],
+      })),
     },
     async ({ c, space }) => {
       const row = await completeUpload(space, uploadIdOf(c), partedToolsOf(c));
@@ -215,18 +221,20 @@ export function mountUploads(app: App): void {
     {
       method: "delete",
       path: `${PATH}/:uploadId`,
-      operationId: "deleteUpload",
-      tag,
-      summary: says("Give an upload up"),
-      description: says("The item that a completed upload has made stays."),
       access: "write",
-      answers: {
-        200: {
-          description: says("Removed"),
-          schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
+      doc: documented(() => ({
+        operationId: "deleteUpload",
+        tag,
+        summary: "Give an upload up",
+        description: "The item that a completed upload has made stays.",
+        answers: {
+          200: {
+            description: "Removed",
+            schema: oneOf(z.object({ id: z.string(), state: z.literal("removed") })),
+          },
         },
-      },
-      errors: [],
+        errors: [],
+      })),
     },
     async ({ c, space }) => {
       const id = uploadIdOf(c);

@@ -1,25 +1,25 @@
 /** The route of a space's usage, and of the state of its queue (RULES 2.4). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented } from "#says";
 import { spaceQueue } from "../config.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
 import { readUsage } from "../storage/usage.ts";
 
-const usage = z
-  .object({
-    records: z
-      .object({ active: z.int(), trashed: z.int() })
-      .meta({ description: says("Pages are records too") }),
-    media: z.object({ active: z.int(), trashed: z.int() }),
-    storage: z.object({
-      masterBytes: z.int().meta({ description: says("Derived files are never counted") }),
-    }),
-    variants: z.object({ ready: z.int(), waiting: z.int(), running: z.int(), failed: z.int() }),
-    queue: z.object({ light: z.int(), heavy: z.int(), running: z.int() }),
-    coldBudget: z.object({ used: z.int(), max: z.int() }),
-  })
-  .meta({ id: "Usage" });
+const usage = documented(() =>
+  z
+    .object({
+      records: z.object({ active: z.int(), trashed: z.int() }).meta({ description: "Pages are records too" }),
+      media: z.object({ active: z.int(), trashed: z.int() }),
+      storage: z.object({
+        masterBytes: z.int().meta({ description: "Derived files are never counted" }),
+      }),
+      variants: z.object({ ready: z.int(), waiting: z.int(), running: z.int(), failed: z.int() }),
+      queue: z.object({ light: z.int(), heavy: z.int(), running: z.int() }),
+      coldBudget: z.object({ used: z.int(), max: z.int() }),
+    })
+    .meta({ id: "Usage" }),
+);
 
 export function mountUsage(app: App): void {
   endpoint(
@@ -27,12 +27,14 @@ export function mountUsage(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/usage",
-      operationId: "getUsage",
-      tag: "Spaces",
-      summary: says("What the space holds and how its queue stands"),
       access: "read",
-      answers: { 200: { description: says("The usage"), schema: oneOf(usage) } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getUsage",
+        tag: "Spaces",
+        summary: "What the space holds and how its queue stands",
+        answers: { 200: { description: "The usage", schema: oneOf(usage) } },
+        errors: [],
+      })),
     },
     async ({ c, space }) => {
       const [stored, queue] = await Promise.all([

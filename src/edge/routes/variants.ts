@@ -1,6 +1,6 @@
 /** The route of the variants of a media item: stored, queued and failed ones. */
 import * as z from "zod";
-import { says } from "#says";
+import { documented } from "#says";
 import { notFound } from "../../errors.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { heightAt } from "../../image/model/grid.ts";
@@ -12,40 +12,47 @@ import { metaSchema } from "../http/pages.ts";
 import { readMedia } from "../storage/media.ts";
 import { listVariants } from "../storage/variant-list.ts";
 
-const name = z.object({
-  file: z.string().meta({ description: says("The last segment of its address") }),
-  width: z.int(),
-  height: z.int(),
-  format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
-  quality: z
-    .int()
-    .nullable()
-    .meta({ description: says("Null for PNG and GIF") }),
-});
+const name = documented(() =>
+  z.object({
+    file: z.string().meta({ description: "The last segment of its address" }),
+    width: z.int(),
+    height: z.int(),
+    format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
+    quality: z.int().nullable().meta({ description: "Null for PNG and GIF" }),
+  }),
+);
 
-const storedVariant = name
-  .extend({ sizeBytes: z.int(), createdAt: z.iso.datetime(), expiresAt: z.iso.datetime() })
-  .meta({ id: "Variant" });
+const storedVariant = documented(() =>
+  name
+    .extend({ sizeBytes: z.int(), createdAt: z.iso.datetime(), expiresAt: z.iso.datetime() })
+    .meta({ id: "Variant" }),
+);
 
-const queuedVariant = name
-  .extend({
-    lane: z.enum(["light", "heavy", "idle"]),
-    state: z.enum(["waiting", "running"]),
-    tries: z.int().meta({ description: says("Calls of the builder so far") }),
-  })
-  .meta({ id: "QueuedVariant" });
+const queuedVariant = documented(() =>
+  name
+    .extend({
+      lane: z.enum(["light", "heavy", "idle"]),
+      state: z.enum(["waiting", "running"]),
+      tries: z.int().meta({ description: "Calls of the builder so far" }),
+    })
+    .meta({ id: "QueuedVariant" }),
+);
 
-const failedVariant = name
-  .extend({
-    reason: z.string(),
-    retryAt: z.iso.datetime().meta({ description: says("Until then it is not tried again") }),
-  })
-  .meta({ id: "FailedVariant" });
+const failedVariant = documented(() =>
+  name
+    .extend({
+      reason: z.string(),
+      retryAt: z.iso.datetime().meta({ description: "Until then it is not tried again" }),
+    })
+    .meta({ id: "FailedVariant" }),
+);
 
-const variantList = z.object({
-  data: z.array(storedVariant),
-  meta: metaSchema.extend({ queued: z.array(queuedVariant), failed: z.array(failedVariant) }),
-});
+const variantList = documented(() =>
+  z.object({
+    data: z.array(storedVariant),
+    meta: metaSchema.extend({ queued: z.array(queuedVariant), failed: z.array(failedVariant) }),
+  }),
+);
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
@@ -64,15 +71,16 @@ export function mountVariants(app: App): void {
     {
       method: "get",
       path: "/api/v1/:spaceName/media/:mediaId/variants",
-      operationId: "listVariants",
-      tag: "Media",
-      summary: says("List the variants of a media item's present file, the newest first"),
-      description: says(
-        "All of them are one page. `meta.queued` are those that wait or are being built, `meta.failed` those whose build failed lately.",
-      ),
       access: "read",
-      answers: { 200: { description: says("The variants"), schema: variantList } },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "listVariants",
+        tag: "Media",
+        summary: "List the variants of a media item's present file, the newest first",
+        description:
+          "All of them are one page. `meta.queued` are those that wait or are being built, `meta.failed` those whose build failed lately.",
+        answers: { 200: { description: "The variants", schema: variantList } },
+        errors: [],
+      })),
     },
     async ({ c, space }) => {
       const row = await readMedia(c.get("db"), space.id, c.req.param("mediaId") ?? "");

@@ -1,6 +1,6 @@
 /** The routes of a record's history: its events, its versions, and the restoring of a version (RULES 3.13). */
 import * as z from "zod";
-import { says } from "#says";
+import { documented } from "#says";
 import { historyView, restoreVersion, versionView } from "../content/history.ts";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
@@ -17,24 +17,21 @@ const PATH = "/api/v1/:spaceName/data/:typeModel/:model/:id/versions";
 
 const EVENTS = ["created", "updated", "published", "unpublished", "trashed", "restored"] as const;
 
-const entry = z
-  .object({
-    version: z.int(),
-    createdAt: z.iso.datetime(),
-    key: z
-      .object({ id: z.string(), name: z.string() })
-      .nullable()
-      .meta({
-        description: says(
-          "Null for the root token, for the service itself, and where it was not written down yet",
-        ),
+const entry = documented(() =>
+  z
+    .object({
+      version: z.int(),
+      createdAt: z.iso.datetime(),
+      key: z.object({ id: z.string(), name: z.string() }).nullable().meta({
+        description: "Null for the root token, for the service itself, and where it was not written down yet",
       }),
-    changed: z.array(z.string()).meta({ description: says("Names of the fields that changed") }),
-    event: z.enum(EVENTS),
-  })
-  .meta({ id: "RecordEvent" });
+      changed: z.array(z.string()).meta({ description: "Names of the fields that changed" }),
+      event: z.enum(EVENTS),
+    })
+    .meta({ id: "RecordEvent" }),
+);
 
-const wholeVersion = entry.extend({ record: recordSchema }).meta({ id: "RecordVersion" });
+const wholeVersion = documented(() => entry.extend({ record: recordSchema }).meta({ id: "RecordVersion" }));
 
 /** The version in the path. @throws ApiError NOT_FOUND if it cannot be a version */
 function versionOf(c: AppContext): number {
@@ -55,16 +52,17 @@ export function mountVersions(app: App): void {
     {
       method: "get",
       path: PATH,
-      operationId: "listRecordVersions",
-      tag,
-      summary: says("List what happened to a record, the latest first"),
-      description: says(
-        "Kept for the plan's `historyDays`, at most 100 per record; the present and the published version always.",
-      ),
       access: { checkedByHandler: "preview" },
       query: z.strictObject(pageQuery),
-      answers: { 200: { description: says("A page of events"), schema: listOf(entry) } },
-      errors: ["INVALID_CURSOR"],
+      doc: documented(() => ({
+        operationId: "listRecordVersions",
+        tag,
+        summary: "List what happened to a record, the latest first",
+        description:
+          "Kept for the plan's `historyDays`, at most 100 per record; the present and the published version always.",
+        answers: { 200: { description: "A page of events", schema: listOf(entry) } },
+        errors: ["INVALID_CURSOR"],
+      })),
     },
     async ({ c, credential, query }) => {
       const { space, model, record } = await enterRecord(c, credential, "preview");
@@ -85,15 +83,17 @@ export function mountVersions(app: App): void {
     {
       method: "get",
       path: `${PATH}/:version`,
-      operationId: "getRecordVersion",
-      tag,
-      summary: says("Read a version of a record"),
-      description: says("In the fields that the model has now."),
       access: { checkedByHandler: "preview" },
-      answers: {
-        200: { description: says("The event that made it, and the record"), schema: oneOf(wholeVersion) },
-      },
-      errors: [],
+      doc: documented(() => ({
+        operationId: "getRecordVersion",
+        tag,
+        summary: "Read a version of a record",
+        description: "In the fields that the model has now.",
+        answers: {
+          200: { description: "The event that made it, and the record", schema: oneOf(wholeVersion) },
+        },
+        errors: [],
+      })),
     },
     async ({ c, credential, query }) => {
       const version = versionOf(c);
@@ -108,19 +108,20 @@ export function mountVersions(app: App): void {
     {
       method: "post",
       path: `${PATH}/:version/restore`,
-      operationId: "restoreRecordVersion",
-      headers: ["If-Match"],
-      tag,
-      summary: says("Make a version the content again, as a new version"),
-      description: says(
-        "What it holds is checked against the model as it is now: what does not fit any more is 400. Nothing " +
-          "changes when the record holds it already.",
-      ),
       access: { checkedByHandler: "write" },
-      answers: {
-        200: { description: says("The updated object"), schema: oneOf(recordSchema), headers: ["ETag"] },
-      },
-      errors: ["CONFLICT", "PRECONDITION_FAILED"],
+      doc: documented(() => ({
+        operationId: "restoreRecordVersion",
+        headers: ["If-Match"],
+        tag,
+        summary: "Make a version the content again, as a new version",
+        description:
+          "What it holds is checked against the model as it is now: what does not fit any more is 400. Nothing " +
+          "changes when the record holds it already.",
+        answers: {
+          200: { description: "The updated object", schema: oneOf(recordSchema), headers: ["ETag"] },
+        },
+        errors: ["CONFLICT", "PRECONDITION_FAILED"],
+      })),
     },
     async ({ c, credential, query }) => {
       const version = versionOf(c);
