@@ -21,8 +21,13 @@ const UNCALLED = [
   "zod/v4/core/json-schema-processors.js",
   "drizzle-orm/relations.js",
   "drizzle-orm/sqlite-core/query-builders/query.js",
+  "drizzle-orm/sqlite-core/query-builders/count.js",
+  "drizzle-orm/sqlite-core/columns/blob.js",
+  "drizzle-orm/sqlite-core/columns/custom.js",
+  "drizzle-orm/sqlite-core/columns/numeric.js",
 ];
-/** Modules that are replaced, and why the Worker does without them. */
+
+/** Modules that are replaced, and why the Worker does not need them. */
 const REPLACED: Record<string, string> = {
   // zod's own messages: every check gives its own (`src/edge/http/fault-message.ts`).
   "zod/v4/locales/en.js": 'export default () => ({ localeError: () => "is not valid" });',
@@ -35,9 +40,18 @@ const REPLACED: Record<string, string> = {
   // Of Postgres: Drizzle's SQL asks of each value whether it is such an enum, which brings all columns of Postgres.
   "drizzle-orm/pg-core/columns/enum.js": "export const isPgEnum = () => false;",
 };
-/** Its class has the method that writes relational queries, as its last one. */
-const DIALECT = "drizzle-orm/sqlite-core/dialect.js";
-const RELATIONAL_METHOD = /^ {2}buildRelationalQuery\(\{[\s\S]*?(?=^\}$)/m;
+
+/** Parts of modules that are cut out, and what stands there instead. */
+const CUTS: [end: string, part: RegExp, instead: string][] = [
+  // The method that writes relational queries, the last one of its class.
+  ["drizzle-orm/sqlite-core/dialect.js", /^ {2}buildRelationalQuery\(\{[\s\S]*?(?=^\}$)/m, ""],
+  // Parses objects with code that it generates, which workerd forbids.
+  [
+    "zod/v4/core/schemas.js",
+    /^export const \$ZodObjectJIT = [\s\S]*?^\}\);$/m,
+    "export const $ZodObjectJIT = $ZodObject;",
+  ],
+];
 
 /** The source of a module whose exports throw. `create…` may be called, as each schema does: what it returns throws. */
 const uncalled = (names: string[]): string => `
@@ -52,10 +66,11 @@ async function leanSource(path: string): Promise<string> {
   const replaced = Object.entries(REPLACED).find(([end]) => path.endsWith(end));
   if (replaced) return replaced[1];
   const source = readFileSync(join(ROOT, path), "utf8");
-  if (!path.endsWith(DIALECT)) return source;
-  const lean = source.replace(RELATIONAL_METHOD, "");
-  if (lean === source) throw new Error(`no relational query in ${DIALECT}: the package has changed`);
-  return lean;
+  const cut = CUTS.find(([end]) => path.endsWith(end));
+  if (!cut) return source;
+  const [end, part, instead] = cut;
+  if (!part.test(source)) throw new Error(`${end} has changed: it lacks the part that is cut out`);
+  return source.replace(part, () => instead);
 }
 
 /** The modules that the entries import, as paths from the repository's root. */
