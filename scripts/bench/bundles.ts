@@ -1,4 +1,4 @@
-/** What a deploy uploads: each Worker bundled as `wrangler deploy` does it, raw and gzipped. */
+/** The sizes of what a deploy uploads: each Worker, bundled by `wrangler deploy`, raw and gzipped. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { table } from "./figures.ts";
 
 const kb = (bytes: number): string => `${(bytes / 1024).toFixed(0)} KB`;
 
-/** Bundles a Worker into a new folder. @throws Error with wrangler's words */
+/** Bundles a Worker into a new folder. @throws Error with wrangler's output */
 export function bundle(config: string): string {
   const out = mkdtempSync(join(tmpdir(), "silverprint-bundle-"));
   const args = ["deploy", "-c", config, "--dry-run", "--outdir", out];

@@ -1,13 +1,13 @@
 /**
- * Bytes at equal look: our variants against sharp's and plain jSquash's, by SSIMULACRA 2, with DSSIM for a second
- * opinion. It takes hours over everything; flags ask for parts:
+ * Compares the bytes of our variants with those of sharp and of plain jSquash at equal quality by SSIMULACRA 2, with
+ * DSSIM as a second measure. A full run takes hours. Flags select parts:
  *
- *     --photos=FOLDER      photographs, else those of the folder that BENCH_PHOTOS names
+ *     --photos=FOLDER      a folder of photographs; the default is the folder that BENCH_PHOTOS names
  *     --kinds=photograph,drawing,screenshot,portrait,text,gradient,noise,alpha
  *     --formats=jpeg,webp,avif    --qualities=80,90,95,100    --widths=236,500,1000,2560,own
- *     --out=FILE.json      keeps what was measured, and draws its chart beside it: FILE-light.svg and FILE-dark.svg
+ *     --out=FILE.json      stores the measurements and draws their chart into FILE-light.svg and FILE-dark.svg
  *
- * `own` is the master's own width, for photographs that are small. A master is never enlarged.
+ * `own` is the width of the master, for small photographs. Masters are never enlarged.
  */
 import { writeFileSync } from "node:fs";
 import { QUALITIES, type Quality } from "../../src/image/model/variant.ts";
@@ -21,7 +21,7 @@ import { table } from "./figures.ts";
 
 const WIDTHS = ["236", "500", "1000", "2560"];
 
-/** What a flag names. @throws Error when it names something else */
+/** The values that a flag names. @throws Error for an unknown value */
 function choice<T extends string>(
   flags: readonly string[],
   name: string,
@@ -40,7 +40,7 @@ function choice<T extends string>(
 const text = (flags: readonly string[], name: string): string | undefined =>
   flags.find((flag) => flag.startsWith(`--${name}=`))?.slice(name.length + 3);
 
-/** Widths in pixels that a master of `own` pixels has. */
+/** The widths in pixels that a master `own` pixels wide is measured at. */
 const widthsOf = (asked: readonly string[], own: number): number[] => [
   ...new Set(asked.map((width) => (width === "own" ? own : Number(width))).filter((width) => width <= own)),
 ];
@@ -68,7 +68,7 @@ export async function benchBytes(flags: readonly string[]): Promise<void> {
       }
     }
   }
-  console.log("\nOur bytes by the peer's at the same look, medians and worst cases:\n");
+  console.log("\nOur bytes divided by the peer's at the same quality, medians and worst cases:\n");
   table(summary(results));
   const out = text(flags, "out");
   if (out === undefined) return;

@@ -1,4 +1,4 @@
-/** The plain jSquash chain's process, from outside. */
+/** Starts the process of the plain jSquash chain and sends it work. */
 import { fork, type ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { ChainAnswer, ChainOrder } from "./plain-chain.ts";
@@ -6,7 +6,7 @@ import type { ChainAnswer, ChainOrder } from "./plain-chain.ts";
 export const startChain = (): ChildProcess =>
   fork(fileURLToPath(new URL("plain-chain.ts", import.meta.url)), { serialization: "advanced" });
 
-/** One run in the chain's process. */
+/** Runs one piece of work in the process. */
 export function askChain(child: ChildProcess, order: ChainOrder): Promise<ChainAnswer> {
   return new Promise((resolve) => {
     const settle = (answer: ChainAnswer): void => {

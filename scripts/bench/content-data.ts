@@ -1,6 +1,6 @@
 /**
- * Records for the bench of the content API, with their versions and what is published of them: written straight into D1,
- * their index rows by the service's own statements.
+ * Writes records for the bench of the content API straight into D1, with their versions and their published copies. The
+ * index rows are written by the service's own statements.
  */
 import { sql, type SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
@@ -19,9 +19,9 @@ export interface BenchDatabase {
 }
 
 const BATCH = 2000;
-/** On a busy machine a connection to the local D1 may be lost: each statement does nothing when it is run again. */
+/** Tries per statement. On a busy machine a connection to the local D1 may be lost; every statement may run twice. */
 const TRIES = 3;
-/** Of each record, the present one included. */
+/** Versions per record, with the present one. */
 const VERSIONS = 10;
 const dialect = new SQLiteSyncDialect();
 
@@ -56,11 +56,14 @@ export const MODELS: { name: string; drafts?: boolean; fields: object[] }[] = [
   },
 ];
 
-/** A record's id by its number: as long as a ULID. */
+/** The id of record number `n`, as long as a ULID. */
 export const idOf = (letter: string, n: number): string => `${letter}${String(n).padStart(25, "0")}`;
 
 const id = (letter: string, n: string): string => `printf('${letter}%025d', ${n})`;
-/** Values by the order of the model's fields; `n` is the record's number. Multiplied so that no order is another's. */
+/**
+ * Values in the order of the model's fields, for record number `n`. The factors differ, so that sorting by one field
+ * does not sort by another.
+ */
 const VALUES: Record<string, { letter: string; values: string[] }> = {
   cities: { letter: "C", values: ["'City ' || n"] },
   companies: { letter: "F", values: ["'Company ' || n", id("C", "n % 20")] },
@@ -94,14 +97,17 @@ async function run(db: BenchDatabase, statement: SQL): Promise<void> {
   }
 }
 
-/** What is published of the drafts that `isNew` (over `r`) holds for: rows of their own, with the same content. */
+/** Publishes the drafts for which `isNew` (a condition on `r`) holds: adds published rows with the same content. */
 const publishAll = (isNew: SQL): SQL => sql`
   INSERT OR IGNORE INTO records (seq, model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
     published_version, published_at)
   SELECT ${publishedSeqOf(sql`r.seq`)}, -r.model_id, r.space_id, r.id, r.data, r.folded, r.size_bytes, r.version,
     r.created_at, r.updated_at, r.version, r.updated_at FROM records r WHERE ${isNew}`;
 
-/** The history of the records that `isNew` (over `r`) holds for: the present content is stored in the record alone. */
+/**
+ * Adds the versions of the records for which `isNew` (a condition on `r`) holds. The record itself stores the present
+ * one.
+ */
 const keepVersions = (isNew: SQL): SQL =>
   sql
     .raw(
@@ -113,7 +119,7 @@ const keepVersions = (isNew: SQL): SQL =>
     )
     .append(isNew);
 
-/** Records from number `from` to below `to` of one model. */
+/** Writes records `from` to `to - 1` of one model. */
 export async function fillModel(db: BenchDatabase, name: string, from: number, to: number): Promise<void> {
   const { results } = await db
     .prepare("SELECT id, space_id AS spaceId, fields, drafts FROM models WHERE name = ?")
@@ -121,7 +127,7 @@ export async function fillModel(db: BenchDatabase, name: string, from: number, t
     .all();
   const [model] = results as { id: number; spaceId: string; fields: string; drafts: number }[];
   const { letter, values } = VALUES[name] ?? { letter: "", values: [] };
-  if (!model) throw new Error(`no model ${name}`);
+  if (!model) throw new Error(`There is no model ${name}`);
   const fields = JSON.parse(model.fields) as StoredField[];
   const data = fields.map(({ no }, index) => `'${no}', ${values[index] ?? "NULL"}`).join(", ");
   const isSearched = fields.some(isSearchable);

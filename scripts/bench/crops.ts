@@ -1,7 +1,8 @@
 /**
- * Cropped variants against uncropped ones of as many pixels, of the same master and in the same format: in turns, so
- * that a slow moment of the machine is both's. Cropping must cost neither more memory nor more time. Memory is that of
- * rows, so a crop that is wider than the picture as a whole may take some more than one that has as many pixels.
+ * Compares cropped variants with uncropped ones of the same number of pixels, master and format. They are built in
+ * turns, so that a slow moment of the machine affects both. Cropping must cost neither more memory nor more time.
+ * Memory grows with the length of a row, so a wide crop may take slightly more than an uncropped variant of as many
+ * pixels.
  */
 import type { FocalPoint } from "../../src/image/model/focal-point.ts";
 import type { OutputFormat } from "../../src/image/model/variant.ts";
@@ -19,7 +20,7 @@ interface Line {
   to: OutputFormat;
 }
 
-/** In percent: the first and the last rows or columns, and the middle. */
+/** Focal points in percent: the first and the last rows or columns, and the middle. */
 const START = { x: 0, y: 0 };
 const MIDDLE = { x: 50, y: 50 };
 const END = { x: 100, y: 100 };
@@ -51,12 +52,12 @@ const LINES: Line[] = [
 
 const CROP_WIDTH = 1000;
 const ROUNDS = 7;
-/** Until V8 has compiled the modules for good. */
+/** Warm-up builds, after which V8 has optimised the modules. */
 const WARM_UPS = 2;
-/** What two runs of one build differ by, and rows that are as wide as a flat crop's. */
+/** Allows for the difference between two runs of one build, and for the longer rows of a wide crop. */
 const TOLERANCE = 0.05;
 
-/** The same build without a crop, at the width that gives as many pixels. */
+/** The same build without the crop, at the width with the same number of pixels. */
 function uncropped(work: Work): Work {
   const { facts, spec } = work.order;
   const width = Math.round(Math.sqrt((spec.width * spec.height * facts.width) / facts.height));

@@ -1,6 +1,6 @@
 /**
- * The deployed bundle of the edge Worker in a workerd of its own, without wrangler's proxy before it: D1, R2 and
- * the queue are real, the builder is a stub. Beside it, in the same workerd, a bare Hono route to compare with.
+ * Runs the deployed bundle of the edge Worker in a separate workerd, without wrangler's proxy. D1, R2 and the queue are
+ * real, and the builder is a stub. The same workerd runs a bare Hono route for comparison.
  */
 import { buildSync } from "esbuild";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
@@ -30,8 +30,8 @@ export class BuildRoom extends DurableObject {}
 export default { fetch: () => new Response(null, { status: 404 }) };`;
 
 /**
- * The edge Worker without what only a local start has: log lines that are printed, and a rate limit that is an
- * object of Miniflare's, called over HTTP (deployed, it is a counter in memory on the same machine).
+ * The edge Worker without two costs that only a local start has: printed log lines, and Miniflare's rate limit, an
+ * object that is called over HTTP. Deployed, a rate limit is a counter in memory on the same machine.
  */
 const DEPLOYED_SOURCE = `import edge from "./index.js";
 export * from "./index.js";
@@ -45,7 +45,7 @@ export default {
 
 const NO_CEILING = { simple: { limit: 1e9, period: 60 as const } };
 
-/** The edge Worker with its D1 binding wrapped, from outside its code; the count goes into a header. */
+/** The edge Worker with its D1 binding wrapped to count round trips. The count goes into a header. */
 const COUNTING_SOURCE = `import edge from "./index.js";
 export * from "./index.js";
 console.log = () => {};
@@ -73,15 +73,15 @@ export default {
 };`;
 
 export interface EdgeWorker {
-  /** A variant that is built: the hit of the image endpoint, answered in place. */
+  /** A cached hit of the image endpoint, answered in place. */
   hit: URL;
-  /** The same hit through the entrypoint `Cached`, which runs each time: there is no cache before it here. */
+  /** The same hit through the entrypoint `Cached`. It runs each time, because no cache stands before it here. */
   loopback: URL;
   /** The same path on the bare Hono route. */
   bare: URL;
   /** The same hit on a Worker whose D1 round trips are counted in `X-D1-Queries`. */
   counting: URL;
-  /** The one process that all of them run in. */
+  /** The workerd process that runs all of these Workers. */
   pid: number;
   stop(): Promise<void>;
 }
@@ -89,14 +89,14 @@ export interface EdgeWorker {
 const direct = { unsafeDirectSockets: [{ port: 0 }], stripCfConnectingIp: false };
 const module = (path: string, contents: string) => ({ type: "ESModule" as const, path, contents });
 
-/** What wrangler bundled. */
+/** The bundle that wrangler wrote. */
 const modulesOf = (dir: string) =>
   readdirSync(dir)
     .filter((file) => file.endsWith(".js"))
     .map((file) => module(file, readFileSync(join(dir, file), "utf8")));
 
 function workersOf(edgeDir: string): V4WorkerOptions[] {
-  // Miniflare asks three Workers of its own before one with static files. Deployed, `run_worker_first` asks none.
+  // Miniflare calls three Workers before one with static files. Deployed, `run_worker_first` calls none.
   const { assets: _files, ...workerOptions }: Partial<V4WorkerOptions> =
     unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions;
   const edge = modulesOf(edgeDir);
@@ -150,7 +150,7 @@ function workersOf(edgeDir: string): V4WorkerOptions[] {
   ];
 }
 
-/** A space with one picture of 12 megapixels and one variant of it. */
+/** Makes a space with one picture of 12 megapixels and one variant of it. */
 async function fill(db: Awaited<ReturnType<Miniflare["getD1Database"]>>): Promise<void> {
   for (const file of readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith(".sql"))

@@ -1,4 +1,4 @@
-/** Bytes that sharp's AVIF takes to look as much like the resized master as ours does. */
+/** The bytes that sharp's AVIF encoder needs for the SSIM of our file, against the resized master. */
 import sharp from "sharp";
 import { bitmap } from "../harness/builds.ts";
 import { ssim, type Bitmap } from "../harness/ssim.ts";
@@ -10,9 +10,9 @@ const HIGHEST = 95;
 export interface EqualSsim {
   ssim: number;
   ourBytes: number;
-  /** Interpolated between the two of sharp's qualities that enclose our SSIM. */
+  /** Interpolated between the two sharp qualities whose SSIM enclose ours. */
   sharpBytes: number;
-  /** The lower one of those two. */
+  /** The lower of those two qualities. */
   sharpQuality: number;
 }
 

@@ -1,6 +1,6 @@
-/** Figures as they are printed: medians, percentiles, tables. */
+/** Formats figures for printing: medians, percentiles, tables. */
 
-/** The value below which `share` of the sorted values lie. */
+/** The value that `share` of the values lie below. */
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;
@@ -8,7 +8,7 @@ export function percentile(values: number[], share: number): number {
 
 export const median = (values: number[]): number => percentile(values, 0.5);
 
-/** A Markdown table, the first row its head. */
+/** A Markdown table. The first row is its head. */
 export function table(rows: (string | number)[][]): void {
   const text = rows.map((row) => row.map(String));
   const widths =

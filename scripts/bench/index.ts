@@ -1,32 +1,34 @@
 /**
- * `npm run bench [NAME ...]`: medians and ratios, side by side in one run. Without a name, all of them:
+ * `npm run bench [NAME ...]`: runs the named benches, or without a name all but the long ones. Each prints medians and
+ * ratios, measured side by side in one run.
  *
- * bundles     what a deploy uploads
+ * bundles     the sizes of what a deploy uploads
  * redirects   the cached-variant redirect, in place and through the cached entrypoint, against a bare Hono route
- * views       what a million views in a day ask of the platform and cost, with the edge's cache and without (half an
- *             hour; --hours=2 for its first part)
- * builds      cold variants, and the builder's peak resident size, through what npm start starts
- * stalls      what other requests feel of a long build
+ * views       calls to the platform and costs of a million views in a day, with and without the edge's cache (long:
+ *             half an hour; --hours=2 runs its first part)
+ * builds      cold variants, and the builder's peak resident size, through a service that npm start starts
+ * stalls      how a long build delays other requests
  * pixels      the builder's pixel path against sharp and against the plain jSquash chain
- * crops       cropped variants against uncropped ones of as many pixels
- * resident    what the builder's process grows to, ten variants of every kind of master in a row
+ * crops       cropped variants against uncropped ones of the same number of pixels
+ * resident    the size of the builder's process after ten variants in a row, for every kind of master
  * matrix      every kind of master to every format and width: a table and a chart (scripts/bench/matrix.ts)
- * ledger      the plan's bytes against what builds take, over the whole matrix (an hour; parts by flags: scripts/bench/ledger.ts)
+ * ledger      the plan's bytes against the bytes that builds take, over the whole matrix (long: an hour; for parts see
+ *             scripts/bench/ledger.ts)
  * content     the content API over 100,000 records
- * bytes       bytes at the same look against other encoders (hours; parts by flags: scripts/bench/bytes.ts)
+ * bytes       bytes at equal quality against other encoders (long: hours; for parts see scripts/bench/bytes.ts)
  *
- * `--publish` writes what is printed into scripts/bench/README.md.
+ * `--publish` also writes the output into scripts/bench/README.md.
  */
 import "../wasm/hooks.ts";
 import { availableParallelism, loadavg } from "node:os";
 import { printed, publish } from "./publish.ts";
 
 const PUBLISH = "--publish";
-/** For the benches that can be had in parts. */
+/** For the benches that can run in parts. */
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const partFlags = flags.filter((flag) => flag !== PUBLISH);
 
-/** Imported when they run: some of them import WebAssembly, which the hook must be there for. */
+/** Imported when they run: some of them import WebAssembly, which needs the hooks to be registered first. */
 const benches: Record<string, () => Promise<void>> = {
   bundles: async () => (await import("./bundles.ts")).benchBundles(),
   redirects: async () => (await import("./redirects.ts")).benchRedirects(),
@@ -48,12 +50,12 @@ if (unknown.length > 0) {
   console.error(`Unknown: ${unknown.join(", ")}. There are: ${Object.keys(benches).join(", ")}.`);
   process.exit(1);
 }
-/** What takes long is run when it is asked for. */
+/** Run only when they are named. */
 const LONG = new Set(["views", "ledger", "bytes"]);
-/** Counts, the same on a busy machine. */
+/** Benches that count instead of timing: a busy machine does not change their figures. */
 const COUNTS = new Set(["bundles", "views", "ledger", "bytes"]);
 
-/** Whether other programs are at work beside a bench that has not begun. */
+/** Whether other programs load the machine. Called before a bench begins. */
 const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism() / 2;
 
 let failed = false;
@@ -61,10 +63,10 @@ for (const [name, run] of Object.entries(benches)) {
   if (asked.length > 0 ? !asked.includes(name) : LONG.has(name)) continue;
   console.log(`\n## ${name}\n`);
   const isDisturbed = !COUNTS.has(name) && isBusy();
-  if (isDisturbed) console.log("The machine is busy with something else: the times say little.\n");
+  if (isDisturbed) console.log("The machine is busy with other programs: these times are not reliable.\n");
   try {
     const text = await printed(run);
-    if (flags.includes(PUBLISH) && isDisturbed) throw new Error("not published: the machine was busy");
+    if (flags.includes(PUBLISH) && isDisturbed) throw new Error("Not published: the machine was busy");
     if (flags.includes(PUBLISH)) await publish(name, text);
   } catch (error) {
     failed = true;

@@ -1,4 +1,4 @@
-/** What V8 says of the builder's isolate, through the inspector that wrangler opens for it. */
+/** Reads what V8 counts in the builder's isolate, through the inspector that wrangler opens for it. */
 
 const ANSWER_WITHIN_MS = 5000;
 
@@ -11,7 +11,7 @@ export interface HeapUsage {
   backingStorageSize: number;
 }
 
-/** Bytes of JavaScript, streams and buffers; null when the inspector does not answer. */
+/** The bytes of JavaScript, streams and buffers. Null when the inspector does not answer. */
 export async function heapBytes(inspectorPort: number): Promise<number | null> {
   try {
     const listed = await fetch(`http://127.0.0.1:${inspectorPort}/json`, {
@@ -26,9 +26,9 @@ export async function heapBytes(inspectorPort: number): Promise<number | null> {
   }
 }
 
-/** One question on a connection of its own: while one is open, wrangler has the debugger on, which slows builds. */
+/** Opens a connection for one question: while a connection is open, wrangler runs the debugger, which slows builds. */
 function ask(url: string): Promise<HeapUsage | null> {
-  // Wrangler answers to pages of its own and of this machine.
+  // Wrangler answers only its own pages and those of this machine.
   const init = { headers: { Origin: "http://localhost" } };
   const socket = new WebSocket(url, init as unknown as string[]);
   const answer = new Promise<HeapUsage | null>((resolve) => {

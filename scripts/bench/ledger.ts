@@ -1,7 +1,7 @@
 /**
- * The plan's bytes against what builds really take, over the whole matrix: the worst of each class. All of it takes
- * an hour; `--master=webp` (a part of the name), `--to=avif`, `--content=noise` and `--most=6` (megapixels of masters)
- * ask for less. Each master's lines are printed as soon as they are known.
+ * Compares the plan's bytes with the bytes that builds take, over the whole matrix, and prints the worst case of each
+ * class. A full run takes an hour. `--master=webp` (a part of the name), `--to=avif`, `--content=noise` and `--most=6`
+ * (megapixels of masters) select parts. The lines of each master are printed as soon as they are known.
  */
 import { type Content, CONTENTS, type Entry, errorOf, MASTERS, weigh } from "../samples/ledger-matrix.ts";
 import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../src/image/model/variant.ts";
@@ -17,7 +17,7 @@ const SIZES = [
   [5656, 4242],
   [10_320, 7740],
 ] as const;
-/** From here on, only photographs as JPEG and PNG, at two widths. */
+/** Masters from this size on are only photographs as JPEG and PNG, at two widths. */
 const LARGE_PIXELS = 10e6;
 const WIDTHS = [64, 236, 500, 1000, 1600, 2560, 4096] as const;
 const LARGE_WIDTHS = [1000, 4096] as const;
@@ -30,7 +30,7 @@ interface Asked {
   mostPixels: number;
 }
 
-/** @throws Error for a flag that it does not know */
+/** @throws Error for an unknown flag */
 function askedBy(flags: readonly string[]): Asked {
   const asked: Asked = { master: "", formats: OUTPUT_FORMATS, contents: CONTENTS, mostPixels: Infinity };
   for (const flag of flags) {
@@ -91,7 +91,7 @@ export async function benchLedger(flags: readonly string[]): Promise<void> {
         );
       const [over, under] = [worst("over"), worst("under")];
       const largest = Math.max(0, ...entries.map(({ taken, output }) => taken + output));
-      // Files for which there was not room enough, among them those of pure noise.
+      // Files that did not fit the memory kept for them, among them those of pure noise.
       const beyond = entries.filter(({ output, reserved }) => output > reserved).length;
       lines.push([
         ...[name, format, `${entries.length}`, `${refused}`, percent(over.share), over.label],

@@ -1,12 +1,12 @@
 /**
- * A client that costs next to nothing, so that a rate is the server's: sockets that are kept, requests written
- * beforehand, and of each answer no more read than where it ends.
+ * A client that costs next to nothing, so that the measured rate is the server's. It keeps its sockets open, writes its
+ * requests in advance, and reads of each answer only where it ends.
  */
 import { connect, type Socket } from "node:net";
 
 const HEAD_END = "\r\n\r\n";
 
-/** What is asked again and again. */
+/** A request that is sent again and again. */
 export interface Target {
   url: URL;
   headers?: Record<string, string>;
@@ -17,13 +17,13 @@ export interface Target {
 export interface Load {
   requests: number;
   connections: number;
-  /** Each connection waits so long after an answer; 0 asks again at once. */
+  /** The pause of each connection after an answer. With 0 it sends the next request at once. */
   pauseMs?: number;
 }
 
 export interface Measured {
   perSecond: number;
-  /** Of every request, in milliseconds. */
+  /** The time of every request in milliseconds. */
   latenciesMs: number[];
 }
 
@@ -32,7 +32,7 @@ function requestText({ url, headers = {} }: Target): string {
   return [`GET ${url.pathname}${url.search} HTTP/1.1`, ...lines].join("\r\n") + HEAD_END;
 }
 
-/** Where the answer at the start of `text` ends; null when more of it must come. */
+/** The end of the answer at the start of `text`. Null while the answer is incomplete. */
 function answerEnd(text: string): number | null {
   const head = text.indexOf(HEAD_END);
   if (head < 0) return null;
@@ -52,7 +52,7 @@ async function open({ url }: Target): Promise<Socket> {
   return socket;
 }
 
-/** One request on a socket that is idle. @throws Error for another status, or when the connection ends */
+/** Sends one request on an idle socket. @throws Error for another status, or when the connection ends */
 function ask(socket: Socket, request: string, status: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -75,7 +75,10 @@ function ask(socket: Socket, request: string, status: number): Promise<void> {
 
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Asks `requests` times over `connections`, or until `goOn` says no. @throws Error for any unexpected answer */
+/**
+ * Sends `requests` requests over `connections`, or until `goOn` returns false.
+ * @throws Error for an unexpected answer
+ */
 export async function load(
   target: Target,
   { requests, connections, pauseMs = 0 }: Load,

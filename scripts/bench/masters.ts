@@ -1,6 +1,6 @@
 /**
- * Masters for the bench: what looks like a photograph to a codec, with detail at every scale down to the sensor's
- * grain, and a drawing. Made once, kept in .bench/; the same every time.
+ * Masters for the bench: pictures that look like photographs to a codec, with detail at every scale down to the
+ * sensor's grain, and a drawing. They are the same every time. They are made once and kept in .bench/.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import sharp, { type Sharp } from "sharp";
 import { photo } from "../samples/pictures.ts";
 
 const FOLDER = ".bench";
-/** Grows when the pictures change. */
+/** Raise it when the pictures change. */
 const EDITION = 1;
 
-/** Megapixels of a photo in 4:3, as width and height. */
+/** The width and height of a 4:3 photo, by megapixels. */
 export const SIZES = {
   1: [1152, 864],
   2: [1632, 1224],
@@ -29,7 +29,7 @@ export type Kind = "jpeg" | "progressive" | "png";
 const BASE_WIDTH = 1600;
 const BASE_HEIGHT = 1200;
 const TILE = 512;
-/** Detail finer than the base picture: the size of its grains in pixels, and how strong they are. */
+/** Detail finer than the base picture: the size of its grains in pixels, and their strength. */
 const DETAIL: readonly [grain: number, strength: number][] = [
   [8, 26],
   [3, 20],
@@ -37,7 +37,7 @@ const DETAIL: readonly [grain: number, strength: number][] = [
 ];
 const JPEG_QUALITY = 86;
 
-/** A square of seeded noise around 0, grains of `grain` pixels. */
+/** A square of seeded noise around 0, with grains of `grain` pixels. */
 async function noiseTile(grain: number, strength: number, seed: number): Promise<Int8Array> {
   let state = seed;
   const cells = Math.ceil(TILE / grain);
@@ -53,7 +53,7 @@ async function noiseTile(grain: number, strength: number, seed: number): Promise
   return Int8Array.from(noise, (value) => Math.round(((value - 128) * strength) / 128));
 }
 
-/** The base picture, blown up, with detail laid over it. */
+/** The enlarged base picture, with detail added to it. */
 export async function drawPhoto(width: number, height: number): Promise<Sharp> {
   const base = await photo(BASE_WIDTH, BASE_HEIGHT);
   const large = sharp(base.data, { raw: { width: base.width, height: base.height, channels: 3 } });
@@ -75,11 +75,11 @@ export async function drawPhoto(width: number, height: number): Promise<Sharp> {
 
 const pathOf = (name: string): string => join(FOLDER, `${EDITION}-${name}`);
 
-/** Where `photoMaster` keeps its file. */
+/** The path of the file that `photoMaster` keeps. */
 export const masterPath = (kind: Kind, megapixels: Megapixels): string =>
   pathOf(`photo-${megapixels}.${kind}`);
 
-/** Reads a file of .bench/, which `make` makes when it is missing. */
+/** Reads a file in .bench/. If it is missing, `make` makes it. */
 export async function cached(name: string, make: () => Promise<Buffer>): Promise<Buffer> {
   const path = pathOf(name);
   if (existsSync(path)) return readFileSync(path);
@@ -89,7 +89,7 @@ export async function cached(name: string, make: () => Promise<Buffer>): Promise
   return file;
 }
 
-/** A photo of that size. */
+/** A photo of this size. */
 export function photoMaster(kind: Kind, megapixels: Megapixels): Promise<Buffer> {
   const [width, height] = SIZES[megapixels];
   return cached(`photo-${megapixels}.${kind}`, async () => {
@@ -100,7 +100,7 @@ export function photoMaster(kind: Kind, megapixels: Megapixels): Promise<Buffer>
   });
 }
 
-/** Flat colours, hard edges and a hole, as a logo has them. */
+/** A drawing with flat colours, hard edges and a hole, like a logo. */
 export function drawingMaster(width: number, height: number): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 100 75">
     <circle cx="35" cy="40" r="30" fill="#d33"/><rect x="50" y="10" width="40" height="50" fill="#36c" opacity=".6"/>

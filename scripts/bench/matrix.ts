@@ -1,13 +1,14 @@
 /**
- * `npm run bench matrix`: every kind of master, in megapixels, to every format, in widths: what is built, in how much
- * memory and time. Each cell is stored when it is measured, then the README's table and the charts are drawn.
+ * `npm run bench matrix`: builds variants of every format in several widths from every kind of master in several sizes,
+ * and measures memory and time. Each cell is stored when it is measured. The README's table and the charts are drawn at
+ * the end.
  *
- *     npm run bench matrix                                     all of it, 20 minutes
- *     npm run bench matrix -- --missing                        only what results.json lacks, after a break
+ *     npm run bench matrix                                     measures everything in 20 minutes
+ *     npm run bench matrix -- --missing                        measures what results.json lacks, after an interruption
  *     npm run bench matrix -- --masters=webp,avif --formats=avif
- *     npm run bench matrix -- --draw                           nothing is measured
+ *     npm run bench matrix -- --draw                           draws without measuring
  *
- * Ends with an error when a cell is a defect: planned and not built, over its plan, or unlike sharp's pixels.
+ * It ends with an error when a cell is a defect: planned and not built, over its plan, or unlike sharp's pixels.
  */
 import { probe } from "../harness/probe-run.ts";
 import { cellsOf, keyOf, type Cell, type Result } from "./matrix/cells.ts";
@@ -39,12 +40,12 @@ function optionsOf(flags: string[]): Options {
     else if (name === "--formats") options.formats = new Set(list.split(","));
     else if (name === "--missing") options.missing = true;
     else if (name === "--draw") options.draw = true;
-    else throw new Error(`the matrix knows no ${flag}`);
+    else throw new Error(`Unknown flag of the matrix: ${flag}`);
   }
   return options;
 }
 
-/** Until V8 has compiled the codecs for good. */
+/** Warm-up builds, after which V8 has optimised the codecs. */
 async function warmUp(): Promise<void> {
   const shop = newBuildMemory();
   for (const kind of MASTERS.filter(({ name }) => name !== "avif-grid")) {

@@ -1,4 +1,4 @@
-/** The builder's modules and sharp, each doing the same piece of work in this process. */
+/** Runs the same piece of work in this process with the builder's modules and with sharp. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import sharp, { type Sharp } from "sharp";
@@ -14,7 +14,7 @@ import type { OutputFormat } from "../../src/image/model/variant.ts";
 import { specFor, wholeOf, contextOf } from "../harness/builds.ts";
 import { probe } from "../harness/probe-run.ts";
 
-/** What a stream of R2 brings at once, about. */
+/** About the size of a chunk that R2 streams. */
 const PIECE_BYTES = 262_144;
 
 export interface Work {
@@ -22,20 +22,20 @@ export interface Work {
   width: number;
   /** Null stops after the resize. */
   to: OutputFormat | null;
-  /** The same, as the builder is told. */
+  /** The same variant as the builder's spec. */
   order: BuildOrder;
 }
 
 export interface Timed {
   ms: number;
-  /** That all threads of this process computed meanwhile: a machine that is busy with others does not change it. */
+  /** Processor time of all threads of this process. Other programs on the machine do not change it. */
   computedMs: number;
 }
 
 export interface Done extends Timed {
-  /** By the build's own tally. */
+  /** As counted by the build itself. */
   peakBytes: number;
-  /** The most of the file that was held at once. */
+  /** The most bytes of the file that were held at once. */
   heldBytes: number;
   bytes: Buffer;
 }
@@ -46,7 +46,7 @@ sharp.cache(false);
 setFlagsFromString("--expose-gc");
 const collect = runInNewContext("gc") as () => void;
 
-/** Starts a clock, and answers what reads it. What others left as garbage is collected before. */
+/** Collects garbage, starts a clock, and returns a function that reads it. */
 function clock(): () => Timed {
   collect();
   const started = performance.now();
@@ -58,7 +58,7 @@ function clock(): () => Timed {
   };
 }
 
-/** The file in pieces that are not copied: sharp gets its own without a copy, too. */
+/** The file in pieces, without a copy: sharp also gets its file without a copy. */
 function streamOf(file: Buffer): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream<Uint8Array>({
@@ -69,7 +69,7 @@ function streamOf(file: Buffer): ReadableStream<Uint8Array> {
   });
 }
 
-/** The memories of an isolate that has built nothing yet. */
+/** The memories of a new isolate, which has built nothing yet. */
 export const newBuildMemory = (): BuildMemory => new BuildMemory();
 
 export function workOf(file: Buffer, width: number, to: Work["to"]): Work {
@@ -78,7 +78,7 @@ export function workOf(file: Buffer, width: number, to: Work["to"]): Work {
   return { file, width, to, order: { spec, facts, sourceBytes: file.length, peakBytes: 1 } };
 }
 
-/** Rows to the last one, kept by nobody. */
+/** Reads all rows and discards them. */
 async function decodeAndResize(memory: BuildMemory, order: BuildOrder, file: Buffer): Promise<number> {
   const { spec } = order;
   const context = contextOf(file, { facts: order.facts, memory, stream: streamOf(file) });
@@ -110,7 +110,7 @@ async function wholeBuild(
   }
 }
 
-/** By the builder. */
+/** Runs the work with the builder. */
 export async function byBuilder(shop: BuildMemory, work: Work): Promise<Done> {
   const { file, to, order } = work;
   const elapsed = clock();
@@ -120,11 +120,11 @@ export async function byBuilder(shop: BuildMemory, work: Work): Promise<Done> {
   return { ...elapsed(), ...done };
 }
 
-/** A quality would make sharp reduce a PNG to a palette. */
+/** PNG gets no quality, because sharp would reduce the picture to a palette. */
 const encoded = (picture: Sharp, to: OutputFormat, quality: number): Sharp =>
   to === "png" ? picture.png() : picture.toFormat(to, { quality });
 
-/** By sharp, with what it does by default. `quality` is the encoder's own. */
+/** Runs the work with sharp's defaults. `quality` is on the encoder's own scale. */
 export async function bySharp({ file, width, to }: Work, quality = 80): Promise<Timed & { bytes: Buffer }> {
   const elapsed = clock();
   const resized = sharp(file, { limitInputPixels: false }).autoOrient().resize(width);

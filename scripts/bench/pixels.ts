@@ -1,6 +1,6 @@
 /**
- * The builder's pixel path against sharp with one thread, in this process, and against the plain jSquash chain in
- * another; one after the other in turns and on one core, so that a slow moment of the machine is everybody's.
+ * Compares the builder's pixel path with sharp on one thread, in this process, and with the plain jSquash chain in
+ * another process. They run in turns on one core, so that a slow moment of the machine affects all of them.
  */
 import { askChain, startChain } from "./chain-process.ts";
 import { atEqualSsim } from "./equal-ssim.ts";
@@ -15,7 +15,7 @@ interface Line {
   megapixels: Megapixels;
   width: number;
   to: Work["to"];
-  /** Ratio to sharp that it must reach. */
+  /** The highest ratio to sharp's time that is allowed. */
   aim: number;
 }
 
@@ -41,13 +41,13 @@ const LINES: Line[] = [
   line("jpeg", 12, 1000, "avif", 1.3),
 ];
 
-/** Rounds fill about this time of sharp's, within bounds. */
+/** The number of rounds is chosen so that sharp takes about this time, within bounds. */
 const SHARP_MS = 3000;
 const ROUNDS_MIN = 5;
 const ROUNDS_MAX = 25;
-/** Until V8 has compiled the modules for good. */
+/** Warm-up builds, after which V8 has optimised the modules. */
 const WARM_UPS = 3;
-/** The chain is only looked at: fewer rounds do. */
+/** The chain is measured for information only, so fewer rounds are enough. */
 const CHAIN_ROUNDS = 3;
 
 const nameOf = ({ kind, megapixels, width, to }: Line): string => {
@@ -110,7 +110,7 @@ export const benchPixels = (): Promise<void> =>
   onOneCore(async (core) => {
     console.log(
       core === null
-        ? "No taskset here: sharp decodes in a second thread, so judge by processor time.\n"
+        ? "taskset is missing, so sharp decodes in a second thread. Compare processor time.\n"
         : `The builder and sharp share core ${core}.\n`,
     );
     await comparePixels();

@@ -1,6 +1,6 @@
 /**
- * The plain jSquash chain, as its documentation shows it, in a process of its own: decode, resize with the default
- * options, encode. The parent says what to run and gets time and memory back.
+ * Runs the plain jSquash chain in a separate process, as its documentation shows: decode, resize with the default
+ * options, encode. The parent process sends the work and gets time and memory back.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -9,13 +9,13 @@ import type { OutputFormat } from "../../src/image/model/variant.ts";
 export interface ChainOrder {
   path: string;
   from: "jpeg" | "png";
-  /** Null stops after the resize. */
+  /** With null, the run stops after the resize. */
   to: OutputFormat | null;
   width: number;
   height: number;
 }
 
-/** Memory counts as the builder's tally does: every WebAssembly memory, the file, and pixels held outside of them. */
+/** Counts memory as the builder does: every WebAssembly memory, the file, and pixels outside of these memories. */
 export type ChainAnswer = { ms: number; peakBytes: number } | { error: string };
 
 type Pixels = { data: Uint8ClampedArray; width: number; height: number };
@@ -45,10 +45,10 @@ const WASM = {
 const compile = (name: keyof typeof WASM): WebAssembly.Module =>
   new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve(WASM[name]))));
 
-/** Every memory that an instance exports. */
+/** The memories that instances export. */
 const memories = new Set<WebAssembly.Memory>();
 
-/** Sees each instance that is made, however its glue makes it. */
+/** Records each instance, however the package's glue code creates it. */
 function watchInstances(): void {
   const instantiate = WebAssembly.instantiate.bind(WebAssembly);
   const note = <T>(made: T): T => {
@@ -108,7 +108,7 @@ async function prepare(order: ChainOrder): Promise<() => Promise<ChainAnswer>> {
   };
 }
 
-/** Answers each message of the parent with one run. */
+/** Runs one piece of work per message of the parent and answers with its result. */
 function serve(): void {
   Object.assign(globalThis, { ImageData: PlainImageData });
   watchInstances();

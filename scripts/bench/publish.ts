@@ -1,6 +1,6 @@
 /**
- * Writes what a bench printed into scripts/bench/README.md, with the day and the machine. A section is replaced by the
- * next run of its bench that is published; there is no other way into the page.
+ * Writes what a bench printed into scripts/bench/README.md, with the day and the machine. The next published run of the
+ * same bench replaces the section. Figures enter the page in no other way.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -8,7 +8,7 @@ import { format, resolveConfig } from "prettier";
 
 const PAGE = new URL("README.md", import.meta.url);
 
-/** What `work` prints, which is printed all the same. */
+/** Runs `work` and returns what it prints. The output also goes to the console. */
 export async function printed(work: () => Promise<void>): Promise<string> {
   const lines: string[] = [];
   const print = console.log;
@@ -24,7 +24,7 @@ export async function printed(work: () => Promise<void>): Promise<string> {
   return lines.join("\n");
 }
 
-/** The page with this section in the place of the one before it, or at its end. */
+/** The page with this section in place of its earlier one, or at the end. */
 export function withSection(page: string, name: string, text: string, when: string): string {
   const [begin, end] = [`<!-- bench ${name} -->`, `<!-- /bench ${name} -->`];
   const section = `${begin}\n\n## ${name}\n\n${text}\n\n${when}\n\n${end}`;

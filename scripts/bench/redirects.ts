@@ -1,6 +1,7 @@
 /**
- * The cached-variant redirect, in place and through the entrypoint `Cached`, against a bare Hono route, asked in turns in
- * one workerd: requests a second, time of the processor for each, and D1 queries of a cold and a warm hit.
+ * Compares the cached-variant redirect, in place and through the entrypoint `Cached`, with a bare Hono route. They are
+ * called in turns in one workerd. Prints requests per second, processor time per request, and the D1 queries of a cold
+ * and a warm hit.
  */
 import { startEdgeWorker, type EdgeWorker } from "./edge-worker.ts";
 import { median, table } from "./figures.ts";
@@ -11,7 +12,7 @@ const ROUNDS = 15;
 const LOAD = { requests: 4000, connections: 32 };
 const CLIENT = { Accept: "image/avif;q=0,image/webp,*/*", "CF-Connecting-IP": "203.0.113.1" };
 
-/** Requests a second, and microseconds of all workerd's threads for each request. */
+/** Requests per second, and processor microseconds of all workerd threads per request. */
 interface Round {
   perSecond: number;
   computedUs: number;
@@ -28,7 +29,7 @@ async function countQueries({ counting }: EdgeWorker): Promise<string[]> {
   for (const expected of ["cold", "warm"]) {
     const answer = await fetch(counting, { headers: CLIENT, redirect: "manual" });
     const state = answer.headers.get("X-Service-Transform");
-    if (state !== "hit") throw new Error(`the ${expected} request is no hit: ${answer.status}, ${state}`);
+    if (state !== "hit") throw new Error(`The ${expected} request is not a hit: ${answer.status}, ${state}`);
     counts.push(answer.headers.get("X-D1-Queries") ?? "?");
   }
   return counts;
@@ -36,7 +37,7 @@ async function countQueries({ counting }: EdgeWorker): Promise<string[]> {
 
 const rate = (rounds: Round[]): string => median(rounds.map((one) => one.perSecond)).toFixed(0);
 const cost = (rounds: Round[]): string => `${median(rounds.map((one) => one.computedUs)).toFixed(0)} µs`;
-/** Of each round to the one beside it: what else the machine did meanwhile met both. */
+/** The ratio of each round to the round beside it. Other load on the machine affected both. */
 const ratio = (rounds: Round[], others: Round[]): string =>
   median(rounds.map((one, i) => one.perSecond / (others[i]?.perSecond ?? NaN))).toFixed(2);
 
@@ -49,7 +50,7 @@ export async function benchRedirects(): Promise<void> {
     const names = Object.keys(ways) as (keyof typeof ways)[];
     for (const name of names) await round(ways[name], edge.pid);
     for (let i = 0; i < ROUNDS; i++) {
-      // Each goes first in every third round.
+      // Each of the three goes first in every third round.
       const turned = [...names.slice(i % names.length), ...names.slice(0, i % names.length)];
       for (const name of turned) rounds[name].push(await round(ways[name], edge.pid));
     }
@@ -64,10 +65,10 @@ export async function benchRedirects(): Promise<void> {
     table([
       [
         "route",
-        "requests a second",
+        "requests per second",
         "to bare",
         "to in place",
-        "processor a request",
+        "processor time per request",
         "D1 queries, cold",
         "warm",
       ],
@@ -76,8 +77,8 @@ export async function benchRedirects(): Promise<void> {
       [...row("the same through the entrypoint Cached", loopback), cold, warm],
     ]);
     console.log(
-      "\nMedians of rounds in turns, without printed log lines and Miniflare's rate limit object, which a deployed " +
-        "Worker has not. Deployed, a stored answer runs no entrypoint but the first.",
+      "\nMedians of rounds in turns. Printed log lines and Miniflare's rate limit object are left out, because a deployed " +
+        "Worker has neither. Deployed, a stored answer runs only the first entrypoint.",
     );
   } finally {
     await edge.stop();

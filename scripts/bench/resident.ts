@@ -1,13 +1,14 @@
 /**
- * `npm run bench resident`: what the builder's process grows to, through what `npm start` starts, in the cells of the
- * matrix that are built, ten such builds in a row: of each kind of master the largest that reaches a format and width.
- * No part of a build takes less of a larger one.
+ * `npm run bench resident`: measures the growth of the builder's process in a service that `npm start` starts. It runs
+ * ten builds in a row for the cells of the matrix that are built. For each kind of master, format and width it takes
+ * the largest master, because no part of a build takes less memory for a larger master.
  *
- *     npm run bench resident -- --missing                      only what resident.json lacks, after a break
+ *     npm run bench resident -- --missing                      measures what resident.json lacks, after an interruption
  *     npm run bench resident -- --masters=jpeg,avif --formats=png
  *
- * A process goes on from cell to cell of one master, so that a figure holds for all cells before it too. Where it
- * came to more than an isolate has, the cell has a process of its own. Ends with an error when that is too much still.
+ * One process builds all cells of a master, so that a figure also covers the cells before it. If the process grows
+ * beyond the memory of an isolate, the cell is measured again in a new process. If that is still too much, the bench
+ * ends with an error.
  */
 import { variantOf } from "../harness/api.ts";
 import { ISOLATE } from "../../src/limits.ts";
@@ -21,7 +22,7 @@ import { spaceWith, whileRunning, type Running } from "./running.ts";
 
 const IN_A_ROW = 10;
 
-/** Builds the cells one after the other, ten times each; stops at the first after which the process is too large. */
+/** Builds the cells in order, ten times each. Stops at the first cell after which the process is too large. */
 async function grow(
   running: Running,
   file: Buffer,
@@ -37,7 +38,7 @@ async function grow(
   }
 }
 
-/** The growth of each of the cells, all of one master. */
+/** The growth per cell. All cells have the same master. */
 async function growthOf(
   file: Buffer,
   cells: Cell[],
@@ -47,7 +48,7 @@ async function growthOf(
     const done: Cell[] = [];
     await whileRunning((running) =>
       grow(running, file, rest, (cell, bytes) => {
-        // What the cells before it left counts against them together: this one is tried again alone.
+        // The cells before this one left memory behind, so this one is measured again in a new process.
         const isAlone = done.length === 0;
         if (bytes > ISOLATE.totalBytes && !isAlone) return;
         done.push(cell);
@@ -58,7 +59,7 @@ async function growthOf(
   }
 }
 
-/** What follows `--name=` in the flags, at its commas. */
+/** The values of the flag `--name=`, split at commas. */
 const listOf = (flags: string[], name: string): string[] | undefined =>
   flags
     .find((flag) => flag.startsWith(`--${name}=`))

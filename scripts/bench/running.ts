@@ -1,4 +1,4 @@
-/** What `npm start` starts, as the bench uses it: a space with masters, and the builder's process seen from outside. */
+/** Starts the service for a bench, fills a space with masters, and observes the builder's process from outside. */
 import { readFileSync } from "node:fs";
 import { newSpace, upload, type Space } from "../harness/api.ts";
 import { newDataDir, removeDataDir, startService, type Service } from "../harness/service.ts";
@@ -9,21 +9,21 @@ export interface Running {
   service: Service;
   /** The workerd that runs the builder. */
   builderPid: number;
-  /** Where the builder answers HTTP: 404 to everything, but from the same thread. */
+  /** The builder's HTTP address. It answers 404 to everything, from the thread that builds. */
   builderUrl: URL;
-  /** The most that the builder's process ever held, over what it held before the first build. */
+  /** The growth of the peak size of the builder's process since before the first build. */
   growthBytes: () => number;
-  /** What the builder's isolate holds beside WebAssembly memories, by V8's count; null when it cannot be asked. */
+  /** What V8 counts in the builder's isolate, without WebAssembly memories. Null if the inspector does not answer. */
   heapBytes(): Promise<number | null>;
 }
 
 const argumentsOf = (pid: number): string[] => readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
 
-/** Wrangler's two workerds are its proxy, and the Worker's own, which has an inspector. */
+/** Wrangler runs two workerds: its proxy, and the Worker's, which has an inspector. */
 const isWorkers = (pid: number): boolean =>
   argumentsOf(pid).some((argument) => argument.startsWith("--inspector-addr"));
 
-/** Starts the service on new data, and removes both afterwards, whatever happens. */
+/** Starts the service on new data, and always stops it and removes the data afterwards. */
 export async function whileRunning(use: (running: Running) => Promise<void>): Promise<void> {
   const dataDir = newDataDir();
   const service = await startService({ dataDir });
@@ -44,7 +44,7 @@ export async function whileRunning(use: (running: Running) => Promise<void>): Pr
   }
 }
 
-/** A new space with these masters; their ids in the same order. */
+/** Makes a space with these masters. Returns their ids in the same order. */
 export async function spaceWith(
   service: Service,
   masters: Buffer[],

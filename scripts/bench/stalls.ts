@@ -1,16 +1,16 @@
-/** What others feel of a long build: redirects in the same space and in another one, and the builder's own process. */
+/** Measures how a long build delays redirects in the same space and in another one, and the builder's own process. */
 import { picture, variantOf, type Space } from "../harness/api.ts";
 import { ms, percentile, table } from "./figures.ts";
 import { load } from "./load.ts";
 import { photoMaster } from "./masters.ts";
 import { spaceWith, whileRunning, type Running } from "./running.ts";
 
-/** A redirect that hits: one variant of its master is built. */
+/** The address of a redirect that hits, because its variant is built. */
 const HIT = "w=500&fm=webp";
-/** Under the flood ceiling of 6000 a minute, with each connection a client of its own. */
+/** Below the flood ceiling of 6000 requests per minute. Each connection is a separate client. */
 const PAUSE_MS = 15;
 const BASELINE_MS = 8000;
-/** One build of some ten seconds. */
+/** One build that takes about ten seconds. */
 const LONG_BUILD = "w=2560&fm=avif&q=100";
 const POLL_MS = 100;
 const BUILDS_WITHIN_MS = 120_000;
@@ -24,7 +24,7 @@ interface Watched {
 
 const hitUrl = (space: Space, id: string): URL => new URL(`${space.api}/pictures/${id}?${HIT}`);
 
-/** Asks each of the watched, one request after the other, as long as `goOn` says. */
+/** Sends requests to each watched address, one after the other, while `goOn` returns true. */
 async function watch(targets: Watched[], goOn: () => boolean): Promise<number[][]> {
   const runs = targets.map(({ url, status, client }) =>
     load(
@@ -40,7 +40,7 @@ async function watch(targets: Watched[], goOn: () => boolean): Promise<number[][
   return (await Promise.all(runs)).map(({ latenciesMs }) => latenciesMs);
 }
 
-/** Watches while `work` is done. */
+/** Watches while `work` runs. */
 async function watchDuring(
   targets: Watched[],
   work: () => Promise<void>,
@@ -58,7 +58,7 @@ async function watchDuring(
 
 const idle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, BASELINE_MS));
 
-/** Orders variants at once and waits until the last of them is built. */
+/** Orders all variants at once and waits until the last one is built. */
 async function buildAll(space: Space, id: string, queries: string[]): Promise<void> {
   const waiting = new Set(queries);
   for (const deadline = Date.now() + BUILDS_WITHIN_MS; waiting.size > 0 && Date.now() < deadline;) {
@@ -69,7 +69,7 @@ async function buildAll(space: Space, id: string, queries: string[]): Promise<vo
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
-  if (waiting.size > 0) throw new Error("the builds did not end");
+  if (waiting.size > 0) throw new Error("The builds did not end");
 }
 
 function rowsOf(when: string, targets: Watched[], times: number[][]): string[][] {

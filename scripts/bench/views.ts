@@ -1,7 +1,8 @@
 /**
- * A million views in a day, over 10,000 pictures (Zipf, exponent 1), from five regions with one cache tier each, isolates
- * that live ten minutes, 200 uploads and 50 trashings in between: what they cost with the edge's cache and without it.
- * Real entrypoints, simulated platform (scripts/bench/views). `--hours=2` takes the first part of the day.
+ * Simulates a million views in a day, with and without the edge's cache, and prints their costs. The views spread over
+ * 10,000 pictures (Zipf, exponent 1) and five regions with one cache tier each. Isolates live ten minutes. There are
+ * 200 uploads and 50 trashings. The entrypoints are real, and the platform is simulated (scripts/bench/views).
+ * `--hours=2` runs the first two hours.
  */
 import { table } from "./figures.ts";
 import { costOf } from "./views/prices.ts";
@@ -10,7 +11,7 @@ import { Simulation } from "./views/simulation.ts";
 import type { Day } from "./views/traffic.ts";
 
 const DAY: Day = { hours: 24, views: 1_000_000, pictures: 10_000, regions: 5, uploads: 200, trashings: 50 };
-/** As wrangler.toml has it. */
+/** As in wrangler.toml. */
 const LOG_SAMPLE = 0.02;
 
 const count = (number: number): string => Math.round(number).toLocaleString("en");
@@ -65,5 +66,5 @@ export async function benchViews(flags: string[]): Promise<void> {
     ...ROWS.map(([name, of]) => [name, of(before), of(after)]),
   ]);
   for (const [event, times] of new Map([...before.troubles, ...after.troubles]))
-    console.log(`\nIn the log: ${event}, ${times} times.`);
+    console.log(`\nThe log has ${event} ${times} times.`);
 }

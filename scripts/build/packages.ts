@@ -53,7 +53,7 @@ const CUTS: [end: string, part: RegExp, instead: string][] = [
   ],
 ];
 
-/** The source of a module whose exports throw. `create…` may be called, as each schema does: what it returns throws. */
+/** The source of a module whose exports throw. Every schema calls `create…`, so these return functions that throw. */
 const uncalled = (names: string[]): string => `
   const fail = () => { throw new Error("left out by scripts/build/packages.ts"); };
   const make = () => fail;

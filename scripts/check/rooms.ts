@@ -12,7 +12,9 @@ interface Module {
 
 const MAX_JSON_BYTES = 256 * 1024 * 1024;
 
-/** The bindings and the queue's messages. They lie at the top of the edge Worker's folder, and its rooms import them. */
+/**
+ * The bindings and the queue's messages. They lie at the top of the edge Worker's folder, and its rooms import them.
+ */
 const BINDINGS = ["src/edge/config.ts", "src/edge/messages.ts"];
 
 /** The room of a file: a folder of a Worker, or a file directly in src. */

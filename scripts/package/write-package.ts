@@ -50,7 +50,9 @@ export async function writePackage(folder: string): Promise<{ files: string[] }>
   return { files: readdirSync(folder, { recursive: true }).map(String).sort() };
 }
 
-/** Replaces each limit by its value. esbuild keeps a product even if nothing uses it, because it may have side effects. */
+/**
+ * Replaces each limit by its value. esbuild keeps a product even if nothing uses it, because it may have side effects.
+ */
 const limitsAsNumbers: Plugin = {
   name: "limits-as-numbers",
   setup(build) {

@@ -1,4 +1,4 @@
-/** Quality against bits per pixel over photographs, ours and the peers', for a light and a dark page. */
+/** Charts quality against bits per pixel over photographs, ours and the peers', for light and dark pages. */
 import { label, path, shape, THEMES, type Theme } from "../matrix/chart-theme.ts";
 import { median } from "../figures.ts";
 import type { Measured } from "./measure.ts";
@@ -14,7 +14,7 @@ type At = readonly [bits: number, score: number];
 
 const bitsOf = (bytes: number, { width, height }: Measured): number => (8 * bytes) / (width * height);
 
-/** Bits at each score of the axis, the median over the pictures whose curve reaches it. */
+/** The bits per pixel at each score of the axis: the median over the pictures whose curve reaches that score. */
 function curveOf(results: readonly Measured[], peer: string): At[] {
   return SCORES.flatMap((score) => {
     const bits = results.flatMap((result) => {
@@ -29,7 +29,7 @@ function curveOf(results: readonly Measured[], peer: string): At[] {
   });
 }
 
-/** Our four qualities, medians. */
+/** The medians of our four qualities. */
 function oursOf(results: readonly Measured[]): At[] {
   return (results[0]?.ours ?? []).map((_, i) => [
     median(results.map((result) => bitsOf(result.ours[i]!.bytes, result))),

@@ -1,4 +1,4 @@
-/** What an encoder's files weigh and how they look over its own scale of quality, measured where it is asked. */
+/** The bytes and the similarity of an encoder's files over its own scale of quality, measured on demand. */
 
 export interface Point {
   bytes: number;
@@ -8,7 +8,7 @@ export interface Point {
   dssim: number;
 }
 
-/** Of each encoder's own scale. All of them go to 100. */
+/** Steps on each encoder's own scale. All of these scales end at 100. */
 const LADDER = [5, 15, 25, 35, 45, 55, 62, 68, 73, 78, 82, 85, 88, 90, 92, 94, 96, 98, 100];
 
 export class Curve {
@@ -29,9 +29,9 @@ export class Curve {
   }
 
   /**
-   * Bytes at which `look` reaches `wanted`; it grows with quality. Between two steps of the ladder, the logarithm of the
-   * bytes is interpolated.
-   * @returns null when the encoder's scale ends before
+   * The bytes at which `look` reaches `wanted`. `look` must grow with quality. Between two steps of the ladder, the
+   * logarithm of the bytes is interpolated.
+   * @returns null if the encoder's scale ends below `wanted`
    */
   async bytesAt(look: (point: Point) => number, wanted: number): Promise<number | null> {
     let [low, high] = [0, LADDER.length - 1];
@@ -47,7 +47,7 @@ export class Curve {
     return below.bytes * (above.bytes / below.bytes) ** share;
   }
 
-  /** All that was measured, for the chart. */
+  /** Every point that was measured, for the chart. */
   get points(): Point[] {
     return [...this.#points.values()].sort((a, b) => a.bytes - b.bytes);
   }

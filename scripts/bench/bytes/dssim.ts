@@ -1,13 +1,13 @@
 /**
- * DSSIM of two pictures: 0 for equal ones. Structural similarity in L*a*b*, over five scales, after Kornel Lesinski's
- * program of that name; windows are Gaussians. It is the second opinion on what SSIMULACRA 2 says.
+ * DSSIM of two pictures, 0 for equal ones: structural dissimilarity in L*a*b* over five scales with Gaussian windows,
+ * after Kornel Lesinski's program dssim. It is a second measure beside SSIMULACRA 2.
  */
 import type { Bitmap } from "../../harness/ssim.ts";
 
 const SCALE_WEIGHTS = [0.028, 0.197, 0.322, 0.298, 0.155];
 const C1 = 0.01 ** 2;
 const C2 = 0.03 ** 2;
-/** Half of the window's weights, from its middle outwards: a Gaussian of 1.2 pixels. */
+/** The window's weights from its middle outwards: a Gaussian with a sigma of 1.2 pixels. */
 const WINDOW = [0.3345, 0.2364, 0.0834, 0.0147];
 const WINDOW_SUM = WINDOW.reduce((sum, weight, i) => sum + (i === 0 ? weight : 2 * weight), 0);
 
@@ -93,7 +93,7 @@ function blur(plane: Float32Array, width: number, height: number): Float32Array 
 
 const times = (a: Float32Array, b: Float32Array): Float32Array => a.map((value, i) => value * b[i]!);
 
-/** The similarity of every pixel, three channels averaged. */
+/** The similarity of every pixel, averaged over three channels. */
 function similarity(a: Planes, b: Planes): Float32Array {
   const { width, height } = a;
   const [first, second] = [lab(a), lab(b)];

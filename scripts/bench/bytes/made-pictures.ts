@@ -1,4 +1,4 @@
-/** Pictures that a script makes: what photographs are not, and what people look at first. Seeded: always the same. */
+/** Generated pictures: kinds that photographs do not cover, and faces. They are seeded, so they are always the same. */
 import sharp from "sharp";
 import { image, photo } from "../../samples/pictures.ts";
 
@@ -62,7 +62,7 @@ const text = svg(
   ),
 );
 
-/** A face as a lens sees it: soft light over skin, hair with fine strands, an eye with a hard edge, grain. */
+/** A drawn face: soft light on skin, fine strands of hair, eyes with hard edges, grain. */
 const face = (skin: string, shade: string, hair: string): Buffer =>
   svg(
     `<defs><radialGradient id="l" cx=".4" cy=".35" r=".7"><stop offset="0" stop-color="${skin}"/><stop offset="1" stop-color="${shade}"/></radialGradient>` +

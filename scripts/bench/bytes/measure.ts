@@ -1,4 +1,6 @@
-/** One master at one width in one format: our files, and what each peer needs to look as good. */
+/**
+ * Measures one master at one width in one format: our files, and the bytes that each peer needs for the same quality.
+ */
 import sharp from "sharp";
 import type { Quality } from "../../../src/image/model/variant.ts";
 import { bitmap, build } from "../../harness/builds.ts";
@@ -11,7 +13,7 @@ import { ssimulacra2 } from "./ssimulacra2.ts";
 
 export interface Ours extends Point {
   quality: Quality;
-  /** Our bytes by what the peer needs for the same look; null where its scale ends before. */
+  /** Our bytes divided by the peer's at the same quality. Null if the peer's scale ends below it. */
   against: Record<string, { bySsimulacra2: number | null; byDssim: number | null }>;
 }
 
@@ -22,7 +24,7 @@ export interface Measured {
   width: number;
   height: number;
   ours: Ours[];
-  /** What was measured of each peer. */
+  /** The measured points of each peer. */
   peers: Record<string, Point[]>;
 }
 
@@ -32,7 +34,7 @@ export interface Wanted {
   qualities: readonly Quality[];
 }
 
-/** Metrics know no alpha: what is transparent shows white, in the reference and in the files alike. */
+/** The metrics know no alpha, so transparent pixels are shown on white in the reference and in the files. */
 const flat = (file: Uint8Array): Promise<Bitmap> => bitmap(sharp(file).flatten({ background: "#fff" }), 3);
 
 async function judge(reference: Bitmap, file: Uint8Array): Promise<Point> {
@@ -46,7 +48,7 @@ async function judge(reference: Bitmap, file: Uint8Array): Promise<Point> {
 
 const ratio = (bytes: number, peer: number | null): number | null => (peer === null ? null : bytes / peer);
 
-/** The reference is our PNG variant of the width: what is measured is encoding, not resizing. */
+/** The reference is our PNG variant of the same width, so that only encoding is measured, not resizing. */
 export async function measure(master: Master, { width, format, qualities }: Wanted): Promise<Measured> {
   const { bytes: png, masterFacts } = await build(master.file, { width, format: "png" });
   const reference = await flat(png);

@@ -1,4 +1,4 @@
-/** The encoders that ours are measured against. */
+/** The encoders that ours are compared with. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp, { type Sharp } from "sharp";
@@ -6,7 +6,7 @@ import type { Bitmap } from "../../harness/ssim.ts";
 
 export type LossyFormat = "jpeg" | "webp" | "avif";
 
-/** A file of the picture at a quality of the encoder's own scale, 1 to 100. */
+/** Encodes the picture at a quality of 1 to 100 on the encoder's own scale. */
 export type Encode = (picture: Bitmap, quality: number) => Promise<Uint8Array>;
 
 type Pixels = { data: Uint8ClampedArray; width: number; height: number };
@@ -36,7 +36,7 @@ async function load(format: LossyFormat): Promise<Chain["default"]> {
   return chain.default;
 }
 
-/** As its documentation shows it: no option but the quality. */
+/** As its documentation shows, with no option but the quality. */
 const jsquash =
   (format: LossyFormat): Encode =>
   async (picture, quality) => {

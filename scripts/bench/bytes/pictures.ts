@@ -1,4 +1,4 @@
-/** The masters that are measured: photographs from a folder, and pictures that a script makes. */
+/** The masters of the bench: photographs from a folder, and generated pictures. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { MADE_KINDS, madePicture, type MadeKind } from "./made-pictures.ts";
@@ -14,7 +14,7 @@ export interface Master {
 
 const PHOTOGRAPH = /\.(?:png|jpe?g|webp|avif)$/i;
 
-/** @param folder of photographs; without one there are none */
+/** @param folder a folder of photographs; without it, no photograph is measured */
 export async function* masters(kinds: readonly Kind[], folder: string | undefined): AsyncGenerator<Master> {
   for (const kind of kinds) {
     if (kind !== "photograph") {

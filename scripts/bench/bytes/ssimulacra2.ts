@@ -7,7 +7,7 @@ import type { Bitmap } from "../../harness/ssim.ts";
 const MODULE = fileURLToPath(import.meta.resolve("calc-s2-rust/calc_s2_rust_bg.wasm"));
 let loading: Promise<InitOutput> | null = null;
 
-/** The metric reports what it does to the console. */
+/** The metric prints its progress to the console. */
 function quietly<T>(run: () => T): T {
   const { log } = console;
   console.log = () => undefined;

@@ -1,4 +1,4 @@
-/** What the measurements come to: medians and worst cases, per format, kind, width, quality and peer. */
+/** Summarises the measurements: medians and worst cases per format, kind, width, quality and peer. */
 import { median } from "../figures.ts";
 import type { Measured, Ours } from "./measure.ts";
 
@@ -13,7 +13,7 @@ const shown = (values: number[], of: (values: number[]) => number): string =>
 
 const worst = (values: number[]): number => Math.max(...values);
 
-/** Groups keep the order in which they were first met. */
+/** Groups keep the order of their first entries. */
 function grouped<T>(items: readonly T[], key: (item: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const item of items) groups.set(key(item), [...(groups.get(key(item)) ?? []), item]);
@@ -31,7 +31,7 @@ function rowsOf(group: { of: Measured; own: Ours }[], width: Cell): Cell[][] {
   });
 }
 
-/** Ratios are our bytes by the peer's at the same look: below 1, ours are fewer. */
+/** Ratios are our bytes divided by the peer's at the same quality. Below 1, ours are fewer. */
 export function summary(results: readonly Measured[]): Cell[][] {
   const all = results.flatMap((of) => of.ours.map((own) => ({ of, own })));
   const byWidth = grouped(all, ({ of, own }) => `${of.format} ${of.kind} ${of.width} ${own.quality}`);

@@ -1,11 +1,11 @@
-/** The cells of the matrix: a master, a format and a width; and what became of them. */
+/** The cells of the matrix, each a master, a format and a width, and their results. */
 import { heightAt } from "../../../src/image/model/grid.ts";
 import type { Refusal } from "../../../src/image/plan/build-plan.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
 import { SIZES, type Megapixels } from "../masters.ts";
 import type { MasterKind } from "./masters.ts";
 
-/** Of the grid of widths (RULES 5.4). */
+/** Widths from the grid (RULES 5.4). */
 export const WIDTHS = [500, 1000, 2560, 6400] as const;
 export const QUALITY = 80;
 
@@ -13,26 +13,26 @@ export interface Cell {
   master: string;
   megapixels: Megapixels;
   format: OutputFormat;
-  /** As asked for. */
+  /** The width that is asked for. */
   width: number;
 }
 
 export interface Built {
   outcome: "built";
-  /** Of the file: the master's where that is narrower. */
+  /** The width of the file: the master's width if that is smaller. */
   widthPixels: number;
   heightPixels: number;
   bytes: number;
   /** The median. */
   ms: number;
-  /** Processor time over sharp's, with one thread; null where sharp was not asked. */
+  /** Processor time divided by sharp's with one thread. Null if sharp was not measured. */
   toSharp: number | null;
   predictedBytes: number;
-  /** What the prediction was wrong by for the length of the file alone, which follows from what the picture shows. */
+  /** The part of the prediction's error that comes from the file's length, which depends on the picture's content. */
   unforeseenBytes: number;
-  /** By the build's own tally. */
+  /** As counted by the build itself. */
   peakBytes: number;
-  /** Of sharp's resize of the same master, on white, in dB; null for equal pictures. */
+  /** PSNR in dB against sharp's resize of the same master, on white. Null for equal pictures. */
   psnr: number | null;
 }
 
@@ -40,11 +40,11 @@ export interface Refused {
   outcome: Refusal;
   reason: string;
   predictedBytes: number | null;
-  /** What a build by force came to, for what the plan says does not fit; null where none was tried. */
+  /** The result of a forced build of a variant that does not fit by its plan. Null if none was tried. */
   forced: "built" | "failed" | null;
 }
 
-/** Planned and then not built. */
+/** A variant that was planned but not built. */
 export interface Failed {
   outcome: "failed";
   reason: string;
@@ -55,7 +55,7 @@ export type Result = Cell & (Built | Refused | Failed);
 export const keyOf = ({ master, megapixels, format, width }: Cell): string =>
   `${master} ${megapixels} ${format} ${width}`;
 
-/** Nothing is scaled up: of the widths that no master of `megapixels` fills, only the first is a cell of its own. */
+/** Nothing is enlarged, so of the widths above the master's only the smallest is a cell. */
 export function widthsOf(kind: MasterKind, megapixels: Megapixels): number[] {
   const [width] = SIZES[megapixels];
   if (kind.name === "svg") return [...WIDTHS];
@@ -69,7 +69,7 @@ export function cellsOf(kind: MasterKind, megapixels: Megapixels): Cell[] {
   );
 }
 
-/** Pixels that come out of a cell. */
+/** The pixels of a cell's variant. */
 export function pixelsOf({ megapixels, width }: Cell): number {
   const [masterWidth, masterHeight] = SIZES[megapixels];
   const out = Math.min(width, masterWidth);

@@ -1,4 +1,4 @@
-/** Where the plain jSquash chain ends: the same work on a baseline JPEG, each in a process of its own. */
+/** Measures the plain jSquash chain on baseline JPEGs of growing size. Each run has its own process, and may fail. */
 import type { OutputFormat } from "../../../src/image/model/variant.ts";
 import { masterPath, photoMaster, SIZES, type Megapixels } from "../masters.ts";
 import { heightAt } from "../../../src/image/model/grid.ts";

@@ -1,4 +1,4 @@
-/** The lower part of the chart: every cell, coloured by the memory that it took. */
+/** The lower part of the chart: every cell, coloured by its memory. */
 import { MEGABYTE_BYTES } from "../../../src/limits.ts";
 import { OUTPUT_FORMATS } from "../../../src/image/model/variant.ts";
 import { keyOf, WIDTHS, type Cell, type Result } from "./cells.ts";
@@ -12,7 +12,7 @@ const CELL = { width: 38.5, height: 16, gap: 1.5 };
 const GROUP_GAP = 12;
 const KIND_GAP = 7;
 const HEAD = 70;
-/** Megabytes up to which each colour of the ramp goes. */
+/** The upper bound in megabytes of each colour in the ramp. */
 const STEPS = [16, 32, 64, 96, 108];
 
 const columnX = (format: number, width: number): number =>
@@ -66,7 +66,7 @@ function legend(theme: Theme, y: number): string[] {
   ];
 }
 
-/** @returns the shapes, and where they end */
+/** @returns the shapes, and their lower end */
 export function drawGrid(results: Results, theme: Theme, top: number): { shapes: string[]; bottom: number } {
   const known = new Map(results.cells.map((result) => [keyOf(result), result]));
   const shapes = [

@@ -1,4 +1,4 @@
-/** The upper part of the chart: memory over megapixels, the builder's and the plain jSquash chain's. */
+/** The upper part of the chart: memory over megapixels, for the builder and for the plain jSquash chain. */
 import { ISOLATE, MEGABYTE_BYTES } from "../../../src/limits.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
 import { WIDTHS } from "./cells.ts";
@@ -11,7 +11,7 @@ const X_TICKS = [1, 2, 4, 12, 24, 80];
 const Y_TICKS = [1, 4, 16, 64, 256, 1024, 4096];
 const [Y_MIN, Y_MAX] = [0.7, 6000];
 const [X_MIN, X_MAX] = [0.85, 95];
-/** What the README calls it. */
+/** Its name in the README. */
 const MASTER = "jpeg";
 
 export const LINES_BOTTOM = PANEL.top + PANEL.height + 46;
@@ -38,7 +38,7 @@ class Panel {
     return PANEL.top + (1 - share(megabytes, Y_MIN, Y_MAX)) * PANEL.height;
   }
 
-  /** Ground, ticks and the line of an isolate. */
+  /** The ground, the ticks, and the line at an isolate's memory. */
   axes(title: string, isFirst: boolean): string[] {
     const { rule, muted, warning, warningGround } = this.#theme;
     const right = this.#left + PANEL.width;

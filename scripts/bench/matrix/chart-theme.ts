@@ -1,14 +1,14 @@
-/** Colours of the two charts, and the few shapes of SVG that they are drawn with. */
+/** The colours of the light and the dark chart, and helpers that write SVG shapes. */
 
 export interface Theme {
   ground: string;
   text: string;
   muted: string;
   rule: string;
-  /** Of the builder, from little memory to much; `inkOn` are the texts that can be read on them. */
+  /** Colours of the builder's cells, from little memory to much. `inkOn` are text colours that are readable on them. */
   ramp: readonly string[];
   inkOn: readonly string[];
-  /** Lines, from narrow variants to wide ones. */
+  /** Colours of lines, from narrow variants to wide ones. */
   widths: readonly string[];
   warning: string;
   warningGround: string;
@@ -52,7 +52,7 @@ const listed = (attributes: Attributes): string =>
 
 export const shape = (name: string, attributes: Attributes): string => `<${name}${listed(attributes)}/>`;
 
-/** Text with its baseline at `y`. `attributes` may have a class, an anchor and a colour. */
+/** Text with its baseline at `y`. `attributes` may set a class, an anchor and a colour. */
 export const label = (x: number, y: number, text: string, attributes: Attributes = {}): string =>
   `<text${listed({ x, y, ...attributes })}>${escape(text)}</text>`;
 

@@ -1,4 +1,4 @@
-/** The chart of the README, for a light and a dark page. */
+/** The README's chart, for light and dark pages. */
 import { drawGrid } from "./chart-grid.ts";
 import { drawLines, LINES_BOTTOM } from "./chart-lines.ts";
 import { label, THEMES } from "./chart-theme.ts";

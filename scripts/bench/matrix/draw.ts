@@ -1,4 +1,4 @@
-/** Writes what is shown of the results: a page with the tables, and the charts. */
+/** Writes the page with the tables, and the charts, from the results. */
 import { writeFileSync } from "node:fs";
 import { format, resolveConfig } from "prettier";
 import { drawChart } from "./chart.ts";
@@ -8,7 +8,7 @@ import { detailPage, summaryTable } from "./table.ts";
 
 const PAGE = new URL("README.md", import.meta.url);
 
-/** Every file that follows from the results, by its place, as it is to be. */
+/** The content of every file that is made from the results, by path. */
 export async function drawn(results: Results): Promise<[file: URL, text: string][]> {
   const options = { ...(await resolveConfig(PAGE)), parser: "markdown" };
   const here = (name: string): URL => new URL(name, import.meta.url);

@@ -1,4 +1,4 @@
-/** What results are called where they are shown. */
+/** The names of results in tables and charts. */
 import type { OutputFormat } from "../../../src/image/model/variant.ts";
 
 export const FORMAT_LABELS: Record<OutputFormat, string> = {

@@ -1,4 +1,4 @@
-/** The masters of the matrix, in .bench/: photographs, and a drawing for the formats that drawings come in. */
+/** The masters of the matrix, kept in .bench/: photographs, and a drawing in the formats that are used for drawings. */
 import sharp, { type Sharp } from "sharp";
 import { sanitizeSvg } from "../../../src/image/formats/svg/sanitize.ts";
 import { gridAvif } from "../../samples/avif-grids.ts";
@@ -6,7 +6,7 @@ import { random } from "../../samples/avif-pictures.ts";
 import { cached, drawPhoto, photoMaster, SIZES, type Megapixels } from "../masters.ts";
 
 export interface MasterKind {
-  /** Stands in results.json. */
+  /** The key in results.json. */
   name: string;
   label: string;
   megapixels: readonly Megapixels[];
@@ -15,12 +15,12 @@ export interface MasterKind {
 
 const PHOTO_WEBP = { quality: 86, effort: 0 };
 const PHOTO_AVIF = { quality: 60, effort: 0, chromaSubsampling: "4:2:0" };
-/** What phones cut their pictures into. libheif reads no more than 256 items: so 48 megapixels are the most. */
+/** The size of tiles that phones write. libheif reads at most 256 items, which limits a grid to 48 megapixels. */
 const GRID_TILE = 512;
 const GRID_QUALITY = 60;
 const SHAPES = 240;
 
-/** Shapes on a transparent ground, some of them half so. */
+/** Shapes on a transparent ground. Some of them are translucent. */
 function drawing(width: number, height: number): Buffer {
   const next = random(7);
   const shape = (i: number): string => {
@@ -49,7 +49,7 @@ const photoOf = (megapixels: Megapixels): Promise<Sharp> => {
   return drawPhoto(width, height);
 };
 
-/** A photograph, encoded once and kept. */
+/** A photograph, encoded once and kept on disk. */
 const photograph =
   (name: string, encode: (picture: Sharp) => Sharp) =>
   (megapixels: Megapixels): Promise<Buffer> =>
@@ -70,7 +70,7 @@ function grid(megapixels: Megapixels): Promise<Buffer> {
   });
 }
 
-/** As it is stored: written anew by the sanitizer. */
+/** The drawing as the service stores it, rewritten by the sanitizer. */
 function vector(megapixels: Megapixels): Promise<Buffer> {
   const [width, height] = SIZES[megapixels];
   const { document } = sanitizeSvg(drawing(width, height));
@@ -95,7 +95,7 @@ export const MASTERS: readonly MasterKind[] = [
       picture.rotate(270).withMetadata({ orientation: 6 }).jpeg({ quality: 86 }),
     ),
   },
-  // A photograph of more is over the 40 MB of a master.
+  // Larger photographs exceed the 40 MB of a master.
   { name: "png", label: "PNG, photograph", megapixels: [2, 12], make: (mp) => photoMaster("png", mp) },
   {
     name: "png-alpha",
@@ -136,6 +136,6 @@ export const MASTERS: readonly MasterKind[] = [
       picture.flatten({ background: "#fff" }).gif({ effort: 1, dither: 0 }),
     ),
   },
-  // A vector has no pixels of its own: only what comes out counts.
+  // A drawing has no size in pixels: only the size of the variant matters.
   { name: "svg", label: "SVG", megapixels: [48], make: vector },
 ];

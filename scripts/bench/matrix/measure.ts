@@ -1,4 +1,6 @@
-/** One cell of the matrix, measured: planned, built, timed beside sharp, and compared with sharp's pixels. */
+/**
+ * Measures one cell of the matrix: plans it, builds it, times it beside sharp, and compares its pixels with sharp's.
+ */
 import sharp from "sharp";
 import type { BuildMemory } from "../../../src/builder/memory/build-memory.ts";
 import { codecPath } from "../../../src/image/plan/choose-encoder.ts";
@@ -12,10 +14,10 @@ import { median } from "../figures.ts";
 import { byBuilder, bySharp, type Done, type Timed, type Work } from "../pixels-work.ts";
 import { pixelsOf, type Built, type Cell, type Result } from "./cells.ts";
 
-/** A cell is built again until this is spent on it, or so many times. */
+/** A cell is built repeatedly until this time is spent on it, or this number of builds is reached. */
 const SPENT_MS = 1500;
 const ROUNDS_MAX = 3;
-/** sharp's AVIF with one thread takes some 4 s a megapixel: above this, sharp is not asked. */
+/** sharp's AVIF takes about 4 s per megapixel with one thread, so sharp is not measured above this size. */
 const SHARP_AVIF_MAX_PIXELS = 1_000_000;
 
 const GROUND = "#fff";
@@ -25,7 +27,7 @@ export interface Master {
   facts: MasterFacts;
 }
 
-/** What sharp makes of one master at one width: the formats are all compared with it. */
+/** sharp's resize of one master to one width. Variants of every format are compared with it. */
 export class References {
   readonly #master: Master;
   readonly #made = new Map<number, Promise<Bitmap>>();
@@ -37,7 +39,7 @@ export class References {
   at(width: number, height: number): Promise<Bitmap> {
     const known = this.#made.get(width);
     if (known) return known;
-    // One at a time: they are large.
+    // One at a time, because they are large.
     this.#made.clear();
     const made = bitmap(
       sharp(this.#master.file, { limitInputPixels: false })
@@ -96,7 +98,7 @@ export async function measure(
   return { ...cell, ...built };
 }
 
-/** What encoders keep for each byte of a file until its end: libwebp tokens. */
+/** The memory that encoders keep per byte of the file until they end: libwebp keeps tokens. */
 const KEPT_PER_BYTE: Partial<Record<StillEncoderPlan["name"], number>> = { libwebp: 20 };
 
 function unforeseenBytes({ facts, sourceBytes, spec }: Work["order"], heldBytes: number): number {
@@ -114,7 +116,9 @@ async function force(shop: BuildMemory, work: Work): Promise<"built" | "failed">
   }
 }
 
-/** The builder, which has built `first`, and sharp in turns, so that a slow moment of the machine is both's. */
+/**
+ * Times the builder, which has built `first`, and sharp in turns, so that a slow moment of the machine affects both.
+ */
 async function timed(
   shop: BuildMemory,
   work: Work,

@@ -1,4 +1,4 @@
-/** What was measured, kept in results.json: from it alone come the table of the README and the charts. */
+/** The measurements, kept in results.json. The README's table and the charts are made from this file alone. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -7,12 +7,12 @@ import type { OutputFormat } from "../../../src/image/model/variant.ts";
 import type { Megapixels } from "../masters.ts";
 import { keyOf, type Cell, type Result } from "./cells.ts";
 
-/** The plain jSquash chain on a baseline JPEG. */
+/** A run of the plain jSquash chain on a baseline JPEG. */
 export interface ChainResult {
   megapixels: Megapixels;
   format: OutputFormat;
   width: number;
-  /** Null where it failed. */
+  /** Null if the run failed. */
   peakBytes: number | null;
   ms: number | null;
 }
@@ -37,7 +37,7 @@ export function readResults(): Results {
   return JSON.parse(readFileSync(PATH, "utf8")) as Results;
 }
 
-/** A cell a line, in the order of `cells`; what is none of them is left out. */
+/** One line per cell, in the order of `cells`. Results of other cells are left out. */
 export function writeResults(results: Results, cells: Cell[]): void {
   const known = new Map(results.cells.map((result) => [keyOf(result), result]));
   const lines = (items: unknown[]): string => items.map((item) => `    ${JSON.stringify(item)}`).join(",\n");

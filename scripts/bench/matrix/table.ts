@@ -1,4 +1,4 @@
-/** The results as Markdown: by format for the README, and cell by cell beside results.json. */
+/** Writes the results as Markdown: a summary by format, and a page with every cell. */
 import { MEGABYTE_BYTES } from "../../../src/limits.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
 import { median } from "../figures.ts";
@@ -16,11 +16,11 @@ const isBuilt = (result: Result): result is BuiltCell => result.outcome === "bui
 const inMegabytes = (bytes: number): string => (bytes / MEGABYTE_BYTES).toFixed(0);
 const inSeconds = (ms: number): string => (ms < 9950 ? (ms / 1000).toPrecision(2) : (ms / 1000).toFixed(0));
 
-/** To two digits: "56 ms", "120 ms", "1.4 s". */
+/** Rounded to two digits: "56 ms", "120 ms", "1.4 s". */
 export const time = (ms: number): string =>
   ms < 995 ? `${Number(ms.toPrecision(2))} ms` : `${inSeconds(ms)} s`;
 
-/** "9–58 MB", or "9 MB" where both ends read alike. */
+/** "9–58 MB", or "9 MB" if both ends round to the same. */
 function span(values: number[], write: (value: number) => string, unit: string): string {
   const [low, high] = [write(Math.min(...values)), write(Math.max(...values))];
   return `${low === high ? low : `${low}–${high}`} ${unit}`;
@@ -29,7 +29,7 @@ function span(values: number[], write: (value: number) => string, unit: string):
 const title = (kind: MasterKind, megapixels: Megapixels): string =>
   kind.name === "svg" ? kind.label : `${kind.label}, ${megapixels} MP`;
 
-/** All widths of one master in one format. */
+/** One master in one format, at all widths. */
 function summary(cells: Result[]): string {
   const built = cells.filter(isBuilt);
   const overLimit = cells.some(({ outcome }) => outcome === "over-limit");
@@ -72,7 +72,7 @@ function rows(
   return [head, head.map(() => "---"), ...body].map((row) => `| ${row.join(" | ")} |`);
 }
 
-/** The table of the README: a line a master, a column a format. */
+/** The README's table: one line per master, one column per format. */
 export function summaryTable(results: Results): string {
   const lines = rows(results, (kind, megapixels, format) =>
     summary(
@@ -95,7 +95,7 @@ function detail(result: Result | undefined): string {
   return `– ${inMegabytes(result.predictedBytes)} MB`;
 }
 
-/** A line a kind of master and format, a column a width. */
+/** One line per kind of master and format, one column per width. */
 function residentTable(growth: Growth): string[] {
   const head = ["master", "format", ...WIDTHS.map((width) => `w=${width}`)];
   const body = MASTERS.flatMap((kind) =>
@@ -108,7 +108,7 @@ function residentTable(growth: Growth): string[] {
   return [head, head.map(() => "---"), ...body].map((row) => `| ${row.join(" | ")} |`);
 }
 
-/** "97 MB, 80 MP": of the largest master that was built. */
+/** "97 MB, 80 MP": the memory and size of the largest master that was built. */
 function grown(
   { name, megapixels, label }: MasterKind,
   format: OutputFormat,
@@ -122,7 +122,7 @@ function grown(
   return "–";
 }
 
-/** The file beside results.json: a table a width, and one of what the process grew to. */
+/** The page beside results.json: one table per width, and a table of the process's growth. */
 export function detailPage(results: Results, growth: Growth): string {
   const { processor, cores, node, sharp } = results.machine;
   const compared = results.cells.filter(isBuilt).flatMap(({ psnr }) => (psnr === null ? [] : [psnr]));

@@ -1,4 +1,4 @@
-/** Time that only the simulation moves. Timers of the simulated isolates fire on the way. */
+/** A clock that only the simulation moves. As it moves, the timers of the simulated isolates fire. */
 
 interface Timer {
   at: number;
@@ -6,7 +6,7 @@ interface Timer {
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-/** No storage here waits for anything but a promise: all that was begun comes to its end, or to a timer, in one turn. */
+/** Simulated storage waits only for promises, so all pending work ends, or reaches a timer, in one turn. */
 const TURNS = 3;
 
 export class Clock {
@@ -28,7 +28,7 @@ export class Clock {
 
   readonly clearTimeout = (id: number): void => void this.#timers.delete(id);
 
-  /** Fires what is due until then, in order of time. */
+  /** Fires all timers that are due until then, in order of time. */
   async passTo(at: number): Promise<void> {
     for (let next = this.#nextUntil(at); next !== null; next = this.#nextUntil(at)) {
       const timer = this.#timers.get(next) as Timer;
@@ -40,7 +40,7 @@ export class Clock {
     this.#now = Math.max(this.#now, at);
   }
 
-  /** Lets everything go on that waits for nothing but the processor. */
+  /** Lets all work proceed that does not wait for a timer. */
   async turns(): Promise<void> {
     for (let i = 0; i < TURNS; i++) await turn();
   }

@@ -1,9 +1,9 @@
-/** The isolates of all regions: a request meets one of its region's, and each ends after ten minutes. */
+/** The isolates of all regions. A request runs in an isolate of its region. Each isolate ends after ten minutes. */
 import type { Clock } from "./clock.ts";
 import type { Isolate } from "./isolates.ts";
 
 const ISOLATE_MS = 600_000;
-/** Isolates at once in each region. */
+/** Simultaneous isolates per region. */
 const ISOLATES_PER_REGION = 2;
 
 interface Slot {

@@ -1,6 +1,6 @@
 /**
- * Isolates of the edge Worker in this process: its script, bundled once, runs anew for each, so that each has memories
- * of its own. They see the simulation's clock.
+ * Isolates of the edge Worker in this process. The script is bundled once and runs again for each isolate, so that each
+ * has its own memory. They use the simulation's clock.
  */
 import { build } from "esbuild";
 import { timingSafeEqual } from "node:crypto";
@@ -10,7 +10,7 @@ import type { Clock } from "./clock.ts";
 
 const EDGE = fileURLToPath(new URL("../../../src/edge", import.meta.url));
 
-/** The Worker's entrypoints, and how a built variant is offered. */
+/** The Worker's entrypoints, and the function that offers a built variant. */
 const ENTRY = `export { Cached } from "./cached.ts";
 export { commitVariant } from "./storage/variants.ts";
 export { default as handlers } from "./worker.ts";`;
@@ -20,7 +20,7 @@ export interface Context {
   exports?: unknown;
 }
 
-/** Its exports, as they are called here. */
+/** The exports of the Worker that the simulation calls. */
 export interface Isolate {
   handlers: {
     fetch(request: Request, env: unknown, context: Context): Response | Promise<Response>;
@@ -35,9 +35,9 @@ export interface Isolate {
   ) => Promise<{ ok: boolean }>;
 }
 
-/** What the runtime has and Node has not. */
+/** Globals of the Workers runtime that Node lacks. */
 class FixedLengthStream extends TransformStream<Uint8Array, Uint8Array> {
-  /** Nothing here checks it. */
+  /** The simulation does not check it. */
   readonly byteLength: number;
 
   constructor(byteLength: number) {
@@ -74,10 +74,10 @@ const workersCrypto = {
 
 const quiet = { log: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Errors of an isolate are counted by event: a run that is full of them shows nothing. */
+/** Counts an isolate's errors by event, because a run with many errors is worthless. */
 export type OnError = (line: string) => void;
 
-/** @returns makes an isolate */
+/** @returns a function that makes an isolate */
 export async function isolatesOf(clock: Clock, onError: OnError): Promise<() => Isolate> {
   const bundled = await build({
     stdin: { contents: ENTRY, resolveDir: EDGE },

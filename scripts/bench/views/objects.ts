@@ -1,4 +1,4 @@
-/** The Durable Objects as the edge Worker calls them: each call is counted, a build takes no time of its own. */
+/** Simulated Durable Objects for the edge Worker. Each call is counted. A build takes no time. */
 import type { AdmitRequest, Admission } from "../../../src/edge/messages.ts";
 import type { Clock } from "./clock.ts";
 
@@ -7,21 +7,21 @@ export interface ObjectCalls {
   metrics: number;
   /** Rows that the objects write to their own storage. */
   writes: number;
-  /** Milliseconds in which the object Metrics was at work, or waited for a timer. */
+  /** Milliseconds in which the object Metrics worked or waited for a timer. */
   metricsActiveMs: number;
   builds: number;
 }
 
-/** A heavy build: nobody waits for it. */
+/** A heavy build. No request waits for it. */
 const HEAVY_MS = 5000;
 /** An order is written, charged, leased, counted and forgotten. */
 const ROWS_PER_BUILD = 6;
-/** Metrics writes its sums as one value, once per second at most, and waits for that second (limits.ts). */
+/** Metrics writes its sums as one value, at most once per second, and waits for that second (limits.ts). */
 const WRITE_EVERY_MS = 1000;
 
 type Build = (request: AdmitRequest) => Promise<void>;
 
-/** One space's queue, which builds whatever is asked for. */
+/** The queue of one space. It builds everything that is ordered. */
 export class SimulatedQueue {
   readonly #waiting = new Map<string, AdmitRequest>();
   readonly #built = new Set<string>();
@@ -75,7 +75,7 @@ export class SimulatedQueue {
   }
 }
 
-/** The object that the isolates hand their counts. */
+/** The object that receives the isolates' counts. */
 export class SimulatedMetrics {
   #activeUntil = 0;
   #writtenAt = 0;
@@ -95,7 +95,7 @@ export class SimulatedMetrics {
     if (!isPlanned) {
       this.#writtenAt = Math.max(now, this.#writtenAt + WRITE_EVERY_MS);
       this.#calls.writes += 1;
-      // The object is at work until its timer has fired.
+      // The object stays active until its timer has fired.
       this.#calls.metricsActiveMs += this.#writtenAt - Math.max(now, this.#activeUntil);
       this.#activeUntil = this.#writtenAt;
     }

@@ -1,9 +1,9 @@
 /**
- * List prices of the Workers Paid plan in US dollars, beyond what it includes, without storage (read on 2026-11-23):
+ * List prices of the Workers Paid plan in US dollars, beyond the included usage and without storage, on 2026-11-23:
  * https://developers.cloudflare.com/workers/platform/pricing/ (requests, CPU time, D1),
  * https://developers.cloudflare.com/durable-objects/platform/pricing/, https://developers.cloudflare.com/r2/pricing/,
  * https://developers.cloudflare.com/workers/observability/logs/workers-logs/#pricing. Rate limits, purges and what
- * Workers Caching keeps are free; a call of a cached entrypoint is a request.
+ * Workers Caching keeps are free. A call of a cached entrypoint is billed as a request.
  */
 const MILLION = 1_000_000;
 
@@ -24,18 +24,18 @@ export const PRICES = {
 export const OBJECT_GIGABYTES = 0.128;
 
 /**
- * What no stand-in counts, each on the high side: milliseconds of CPU time per run of an entrypoint, rows that a
- * statement reads (the picture query: a name, a space, a media item, a master, and two to eight variants), and rows that
- * a change writes with those of its indexes.
+ * Estimates for what the simulation does not count, all on the high side: milliseconds of CPU time per run of an
+ * entrypoint, rows that a statement reads (the picture query reads a name, a space, a media item, a master, and two to
+ * eight variants), and rows that a change writes, with those of its indexes.
  */
 export const ASSUMED = { cpuMsPerRun: 1, rowsPerStatement: 20, rowsPerChange: 4 } as const;
 
 export interface Counted {
   /** Runs of the default entrypoint for visitors. */
   requests: number;
-  /** Calls of the cached entrypoint, purges among them. */
+  /** Calls of the cached entrypoint, including purges. */
   loopbacks: number;
-  /** Runs of any entrypoint, the sweep's among them: a stored answer takes none. */
+  /** Runs of any entrypoint, including the sweep. A stored answer runs none. */
   runs: number;
   d1Statements: number;
   d1Changes: number;

@@ -1,11 +1,11 @@
-/** What a simulated day is run with, and what came of it. */
+/** The settings and the result of a simulated day. */
 import type { Counted } from "./prices.ts";
 
 export interface Way {
   edgeCache: "on" | "off";
-  /** As LOG_SAMPLE. */
+  /** The value of LOG_SAMPLE. */
   logSample: number;
-  /** In the place of the platform's purge, to see what its absence does. */
+  /** Replaces the platform's purge, to see the effect of its absence. */
   purge?: (tags: string[]) => Promise<boolean>;
 }
 
@@ -16,11 +16,11 @@ export interface Result extends Counted {
   queueCalls: number;
   metricsCalls: number;
   purges: number;
-  /** Pictures and files that were shown longer after their trashing than they may. */
+  /** Pictures and files that were served for longer after their trashing than is allowed. */
   staleAnswers: number;
-  /** Answers that are none of those that the picture's state allows. */
+  /** Answers that the picture's state does not allow. */
   wrongAnswers: number;
   builds: number;
-  /** Lines of trouble in the log, by event. */
+  /** Lines of the log that report trouble, by event. */
   troubles: Map<string, number>;
 }

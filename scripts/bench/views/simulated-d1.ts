@@ -1,6 +1,6 @@
 /**
- * D1 as SQLite in this process, with the migrations of the repository: a primary, and a replica that learns of each
- * write a second later. Every call is counted, a batch as one.
+ * Simulates D1 with SQLite in this process and the repository's migrations: a primary, and a replica that gets each
+ * write a second later. Every call is counted. A batch counts as one.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ interface Written {
   statements: Statement[];
 }
 
-/** A file of SQLite with the statements that were prepared of it. */
+/** An SQLite file with its prepared statements. */
 class Store {
   readonly #db = new DatabaseSync(":memory:");
   readonly #prepared = new Map<string, StatementSync>();
@@ -43,7 +43,7 @@ class Store {
     return Number(this.run({ sql: "SELECT total_changes() AS changes", values: [] })[0]?.["changes"]);
   }
 
-  /** All or none. */
+  /** Runs all statements or none. */
   batch(statements: Statement[]): Record<string, unknown>[][] {
     this.#db.exec("BEGIN");
     try {
@@ -100,7 +100,7 @@ interface D1Answer {
 export interface D1Storage {
   primary: Store;
   replica: Store;
-  /** Not yet known to the replica, the oldest first. */
+  /** Writes that the replica does not have yet, the oldest first. */
   written: Written[];
 }
 
@@ -113,7 +113,7 @@ export class SimulatedD1 {
   readonly #storage: D1Storage;
   readonly #now: () => number;
   readonly #calls: D1Calls;
-  /** Null where the primary is the nearest. */
+  /** Null if the primary is the nearest. */
   readonly #replicaLagMs: number | null;
   readonly #isSession: boolean;
 
@@ -139,7 +139,7 @@ export class SimulatedD1 {
     return new SimulatedD1(this.#storage, this.#now, this.#calls, this.#replicaLagMs, true);
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is a rejection, as D1's is
+  // eslint-disable-next-line @typescript-eslint/require-await -- its errors must be rejections, like D1's
   async batch(statements: Statement[]): Promise<D1Answer[]> {
     const writes = statements.some(({ sql }) => isWrite(sql));
     this.#calls.queries += 1;

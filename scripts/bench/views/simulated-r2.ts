@@ -1,9 +1,11 @@
-/** R2 in this process: each object is a few bytes, whatever size its row states. Calls are counted by class. */
+/**
+ * Simulates R2 in this process. Each object is a few bytes, whatever size its row states. Calls are counted by class.
+ */
 
 export interface R2Calls {
-  /** get and head: what R2 bills as class B. */
+  /** Calls of get and head, which R2 bills as class B. */
   reads: number;
-  /** put and list: class A. */
+  /** Calls of put and list, which R2 bills as class A. */
   writes: number;
 }
 
@@ -17,10 +19,10 @@ export class SimulatedR2 {
     this.#calls = calls;
   }
 
-  /** What the rows state as the size of every object. */
+  /** The size of every object according to its row. */
   static readonly sizeBytes = BODY.length;
 
-  /** Without a call, for what is there at the start. */
+  /** Stores an object without counting a call, for the initial state. */
   hold(key: string): void {
     this.#keys.add(key);
   }

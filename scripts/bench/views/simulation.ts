@@ -1,6 +1,6 @@
 /**
- * One day of views through the real entrypoints: isolates with memories of their own in each region, the model of the
- * edge's cache between the entrypoints, and stand-ins for D1, R2 and the Durable Objects that count their calls.
+ * Runs one day of views through the real entrypoints. Each region has isolates with their own memory. A model of the
+ * edge's cache stands between the entrypoints. Simulated D1, R2 and Durable Objects count their calls.
  */
 import { EdgeCache } from "../../harness/edge-cache/edge-cache.ts";
 import { Clock } from "./clock.ts";
@@ -14,9 +14,9 @@ import { SimulatedR2, type R2Calls } from "./simulated-r2.ts";
 import { ALL_ACCEPTS, eventsOf, randomOf, type Day, type View } from "./traffic.ts";
 
 const START = Date.UTC(2026, 10, 1);
-/** How far a replica is behind. The region 0 is the primary's own. */
+/** The lag of a replica. The primary is in region 0. */
 const REPLICA_LAG_MS = 1000;
-/** 404 follows within that time (RULES 4.4). */
+/** A trashed picture must answer 404 within this time (RULES 4.4). */
 const BOUND_MS = 10_000;
 const HOST = "https://images.example";
 
@@ -126,7 +126,7 @@ export class Simulation {
     return new Cached({ waitUntil }, this.#environments[region]).fetch(request);
   }
 
-  /** The answer, and with it what goes on beside it; its status and where it leads. */
+  /** Sends a request to the default entrypoint. Its background work stays pending. Returns the status and the location. */
   async #ask(
     region: number,
     path: string,
@@ -157,7 +157,7 @@ export class Simulation {
     else if (this.#clock.now() > trashedAt + BOUND_MS) this.#counts.stale += shown === "gone" ? 0 : 1;
   }
 
-  /** As a browser that has nothing of it yet: the redirect, and what it leads to. */
+  /** One view by a browser with an empty cache: the redirect, and the file that it leads to. */
   async #look(region: number, id: string, accept: string): Promise<"shown" | "gone" | "wrong"> {
     const headers = { Accept: accept };
     const path = `/api/v1/${Site.spaceName}/pictures/${id}?w=${WIDTH}&auto=format`;
@@ -177,13 +177,13 @@ export class Simulation {
     const { status } = await this.#ask(0, path, { method: "DELETE", headers });
     if (status !== 200) this.#counts.wrong += 1;
     picture.trashedAt = this.#clock.now();
-    // Purges wait for the clock: they go on beside what comes.
+    // Purges wait for the clock, so they run beside the next events.
     await this.#clock.turns();
     this.#pending = [];
     this.#clock.setTimeout(() => void this.#probe(picture.id), BOUND_MS + 1);
   }
 
-  /** Right after the bound, in every region: neither the redirects nor the files may be there. Costs nothing. */
+  /** Checks in every region, right after the bound, that neither redirects nor files are served. Counts no call. */
   async #probe(id: string): Promise<void> {
     const before = [this.#d1, this.#r2, this.#objects, this.#counts].map((counts) => ({ ...counts }));
     let stale = 0;
@@ -204,7 +204,7 @@ export class Simulation {
     const { handlers } = this.#isolates.of(0);
     const swept = handlers.scheduled({}, this.#environments[0], this.#context(0));
     swept.catch((error: unknown) => this.#note(String(error)));
-    // A purge in it waits for the clock: it goes on beside what comes.
+    // Its purge waits for the clock, so it runs beside the next events.
     await this.#clock.turns();
     this.#pending = [];
   }

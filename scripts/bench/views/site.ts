@@ -1,4 +1,4 @@
-/** The space whose pictures are looked at: 12 megapixels each, their presets built. */
+/** The space with the pictures: 12 megapixels each, with their presets built. */
 import { ENCODER_VERSION, masterKey, variantFile, variantKey } from "../../../src/image/model/variant.ts";
 import { PRESET_WIDTH_PIXELS } from "../../../src/limits.ts";
 import { jpegFacts } from "../../samples/facts.ts";
@@ -6,11 +6,11 @@ import type { D1Storage } from "./simulated-d1.ts";
 import { SimulatedR2 } from "./simulated-r2.ts";
 
 export const ROOT_TOKEN = "root-of-the-simulation";
-/** What the site asks for. */
+/** The query that the site's pages use. */
 export const WIDTH = PRESET_WIDTH_PIXELS.large;
 
 const ULID_LENGTH = 26;
-/** Of ULIDs: digits and letters without I, L, O and U. */
+/** The alphabet of ULIDs: digits and letters without I, L, O and U. */
 const ulidOf = (start: string, number: number): string =>
   start + String(number).padStart(ULID_LENGTH - start.length, "0");
 
@@ -23,7 +23,7 @@ const PRESETS = Object.values(PRESET_WIDTH_PIXELS).flatMap((width) =>
 
 const addressOf = (mediaId: string) => ({ spaceId: SITE_ID, mediaId, version: 1 });
 
-/** Of the AVIF variant that most visitors are led to. */
+/** The size of the AVIF variant that most visitors get. */
 export const keyOfVariant = (id: string): string =>
   variantKey(addressOf(id), variantFile({ width: WIDTH, format: "avif", quality: 80 }));
 
@@ -39,7 +39,7 @@ export class Site {
   static readonly spaceName = "site";
   readonly #storage: D1Storage;
   readonly #bucket: SimulatedR2;
-  /** By how often they are looked at. */
+  /** Ordered by their number of views. */
   readonly #byRank: SitePicture[] = [];
   #made = 0;
 
@@ -55,7 +55,7 @@ export class Site {
     return this.#byRank[rank] as SitePicture;
   }
 
-  /** A new picture, its presets built, in the place of another, which nobody looks at any more. */
+  /** Adds a picture with its presets. It replaces another picture, which gets no more views. */
   upload(rank: number, now: number): void {
     this.#byRank[rank] = this.#make(now);
   }
@@ -67,7 +67,7 @@ export class Site {
     this.#insert("media", {
       ...{ id, space_id: SITE_ID, filename: "photo.jpg", master_version: 1, last_version: 1 },
       ...{ created_at: now, updated_at: now, mime: "image/jpeg", width: 4000, height: 3000, animated: 0 },
-      // As an upload writes it: else the sweep would.
+      // As an upload writes it. Otherwise the sweep would write it.
       folded: '["photo.jpg",""]',
       words: '["photo jpg",""]',
     });

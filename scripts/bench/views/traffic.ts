@@ -1,9 +1,9 @@
-/** Who looks at what: drawn from a seed, so that both runs see the same day. */
+/** The views of a day, drawn from a seed, so that both runs have the same day. */
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** mulberry32: a small generator whose numbers are good enough to draw visitors with. */
+/** mulberry32: a small random generator, good enough for drawing visitors. */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +14,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** Draws ranks from 0: of `count`, the k-th is wanted 1 / k times as often as the first (Zipf, exponent 1). */
+/** Draws ranks from 0 to `count - 1`. Rank k is drawn 1 / (k + 1) times as often as rank 0 (Zipf, exponent 1). */
 export function zipf(count: number, random: () => number): () => number {
   const sums = new Float64Array(count);
   let sum = 0;
@@ -32,7 +32,7 @@ export function zipf(count: number, random: () => number): () => number {
   };
 }
 
-/** What browsers accept, and how many of a hundred visitors: AVIF since 2024, WebP since 2020, neither. */
+/** The Accept headers of browsers and their shares in percent: AVIF since 2024, WebP since 2020, neither. */
 const ACCEPTS: readonly [accept: string, percent: number][] = [
   ["image/avif,image/webp,*/*", 94],
   ["image/webp,*/*", 4],
@@ -44,7 +44,7 @@ export interface View {
   at: number;
   kind: "view";
   region: number;
-  /** Which of the pictures, by how often it is wanted. */
+  /** The rank of the picture by its number of views. */
   rank: number;
   accept: string;
 }
@@ -68,8 +68,8 @@ function acceptOf(percent: number): string {
 }
 
 /**
- * Everything that happens, in order of time, in milliseconds from the start. An upload takes the place of any picture, a
- * trashing meets any: its visitors go on asking for it.
+ * All events in order of time, in milliseconds from the start. An upload replaces a random picture. A trashing removes
+ * a random one, and its visitors go on requesting it.
  */
 export function* eventsOf({ hours, views, pictures, regions, uploads, trashings }: Day): Generator<Event> {
   const random = randomOf(14);
