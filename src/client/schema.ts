@@ -10,7 +10,7 @@ export interface paths {
     };
     /**
      * Redirect to a picture's master or to a variant
-     * @description Public: the URL goes straight into `img src` and `srcset`. Unknown parameters are ignored.
+     * @description Public: pages can use the URL in `img src` and `srcset`. Unknown parameters are ignored.
      */
     get: operations["getPicture"];
     put?: never;
@@ -30,7 +30,7 @@ export interface paths {
     };
     /**
      * The bytes of a picture's master or of a variant
-     * @description As the redirect, without its second round trip: the same parameters, states and headers.
+     * @description Has the same parameters, states and headers as the redirect, but saves the second round trip.
      */
     get: operations["getPictureFile"];
     put?: never;
@@ -100,8 +100,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Figures of the deployment, for Prometheus
-     * @description Counts of the last ten seconds may be missing. What it costs does not grow with the number of spaces' queues.
+     * Read the metrics of the deployment, for Prometheus
+     * @description Counts of the last ten seconds may be missing. The cost of this request does not depend on the number of spaces.
      */
     get: operations["getMetrics"];
     put?: never;
@@ -140,7 +140,7 @@ export interface paths {
     get?: never;
     put?: never;
     post?: never;
-    /** Remove a space and all it holds */
+    /** Remove a space and everything in it */
     delete: operations["deleteSpace"];
     options?: never;
     head?: never;
@@ -179,7 +179,7 @@ export interface paths {
     /** List keys, newest first */
     get: operations["listKeys"];
     put?: never;
-    /** Create a key; this answer alone shows it */
+    /** Create a key; only this answer shows it */
     post: operations["createKey"];
     delete?: never;
     options?: never;
@@ -194,7 +194,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tell what the key of this request is */
+    /** Read the key of this request */
     get: operations["getCaller"];
     put?: never;
     post?: never;
@@ -228,7 +228,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What the space holds and how its queue stands */
+    /** Read the space's usage and the state of its queue */
     get: operations["getUsage"];
     put?: never;
     post?: never;
@@ -245,7 +245,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The last builds of the space, counts of the last hour, and how its queue stands */
+    /** Read the last builds of the space, the counts of the last hour, and the state of its queue */
     get: operations["getActivity"];
     put?: never;
     post?: never;
@@ -266,7 +266,7 @@ export interface paths {
     put?: never;
     /**
      * Begin an upload in parts
-     * @description The file comes in parts of 5 MB, in any order, each as often as needed. `complete` makes the media item. An upload that is not completed within 24 hours is removed.
+     * @description Send the file in parts of 5 MB, in any order; a part may be sent again. `complete` makes the media item. An upload that is not completed within 24 hours is removed.
      */
     post: operations["createUpload"];
     delete?: never;
@@ -282,13 +282,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Which parts of an upload are there */
+    /** Read which parts of an upload have arrived */
     get: operations["getUpload"];
     put?: never;
     post?: never;
     /**
-     * Give an upload up
-     * @description The item that a completed upload has made stays.
+     * Cancel an upload
+     * @description The media item of a completed upload stays.
      */
     delete: operations["deleteUpload"];
     options?: never;
@@ -306,7 +306,7 @@ export interface paths {
     get?: never;
     /**
      * Send one part of an upload
-     * @description The body is the part itself. A part that is sent again takes the place of the earlier one.
+     * @description The body is the part itself. A part that is sent again replaces the earlier one.
      */
     put: operations["putUploadPart"];
     post?: never;
@@ -326,8 +326,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make the media item of an upload's parts
-     * @description Called again, it answers with the same item. A file that a direct upload would refuse ends the upload.
+     * Complete an upload: make the media item from its parts
+     * @description A repeated call answers with the same item. A file that a direct upload would refuse ends the upload.
      */
     post: operations["completeUpload"];
     delete?: never;
@@ -348,7 +348,7 @@ export interface paths {
     put?: never;
     /**
      * Upload a picture
-     * @description The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. The kind is told by content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most 100 MB.
+     * @description The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. The format is detected from the content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most 100 MB.
      */
     post: operations["uploadMedia"];
     delete?: never;
@@ -401,8 +401,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the variants of a media item's present file, the newest first
-     * @description All of them are one page. `meta.queued` are those that wait or are being built, `meta.failed` those whose build failed lately.
+     * List the variants of a media item's present file, newest first
+     * @description All variants are on one page. `meta.queued` lists those that are waiting or being built. `meta.failed` lists those whose build failed recently.
      */
     get: operations["listVariants"];
     put?: never;
@@ -463,11 +463,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read how far the last change of a model is that was worked on in the background */
+    /** Read the progress of the model's last background change */
     get: operations["getModelChange"];
     put?: never;
     post?: never;
-    /** Withdraw a change that is worked on: the model stays as it is */
+    /** Withdraw a running background change; the model stays as it is */
     delete: operations["withdrawModelChange"];
     options?: never;
     head?: never;
@@ -485,7 +485,7 @@ export interface paths {
     put?: never;
     /**
      * Create, update, delete, publish and unpublish records of a collection, all or none
-     * @description At most 100 operations, done in their order, each on another record. A fault of any is the answer, its path beginning with `operations.` and the number, and nothing is changed.
+     * @description At most 100 operations, done in order, each on a different record. If one fails, its error is the answer, with a path that begins with `operations.` and its number, and nothing changes.
      */
     post: operations["bulkRecords"];
     delete?: never;
@@ -503,7 +503,7 @@ export interface paths {
     };
     /**
      * List records
-     * @description A page never misses or repeats a record that was there throughout; it may end early at 8 MB.
+     * @description A list never misses or repeats a record that existed throughout. A page may end early, at 8 MB.
      */
     get: operations["listRecords"];
     put?: never;
@@ -525,21 +525,21 @@ export interface paths {
     /** Read one object by id */
     get: operations["getRecord"];
     /**
-     * Update one object: the fields named change, null clears, the others stay
-     * @description With `If-Match` (the ETag of a read), or a `version` in the body, one that is stale by now is 412 and nothing changes. Without, concurrent updates are merged. PUT and PATCH are the same.
+     * Update the given fields of one object; null clears a field
+     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same.
      */
     put: operations["updateRecord"];
     post?: never;
     /**
      * Move the object to the trash
-     * @description Removed at once when the plan keeps no trash. A page is reset to its defaults; its content goes to the trash under an entry id of its own, which is the id answered.
+     * @description The object is removed at once if the plan keeps no trash. A page is reset to its defaults, and its content goes to the trash as a new entry, whose id is in the answer.
      */
     delete: operations["deleteRecord"];
     options?: never;
     head?: never;
     /**
-     * Update one object: the fields named change, null clears, the others stay
-     * @description With `If-Match` (the ETag of a read), or a `version` in the body, one that is stale by now is 412 and nothing changes. Without, concurrent updates are merged. PUT and PATCH are the same.
+     * Update the given fields of one object; null clears a field
+     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same.
      */
     patch: operations["patchRecord"];
     trace?: never;
@@ -551,7 +551,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the records that name a media item, the newest first */
+    /** List the records that refer to a media item, newest first */
     get: operations["listMediaReferences"];
     put?: never;
     post?: never;
@@ -569,8 +569,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the records that name a record, the newest first
-     * @description No relation leads to a page, so a page has none.
+     * List the records that refer to a record, newest first
+     * @description Relations cannot refer to pages, so the list of a page is empty.
      */
     get: operations["listRecordReferences"];
     put?: never;
@@ -589,8 +589,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what happened to a record, the latest first
-     * @description Kept for the plan's `historyDays`, at most 100 per record; the present and the published version always.
+     * List the events of a record, latest first
+     * @description Events are kept for the plan's `historyDays`, at most 100 per record. The present and the published version are always kept.
      */
     get: operations["listRecordVersions"];
     put?: never;
@@ -610,7 +610,7 @@ export interface paths {
     };
     /**
      * Read a version of a record
-     * @description In the fields that the model has now.
+     * @description It has the fields that the model has now.
      */
     get: operations["getRecordVersion"];
     put?: never;
@@ -631,8 +631,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make a version the content again, as a new version
-     * @description What it holds is checked against the model as it is now: what does not fit any more is 400. Nothing changes when the record holds it already.
+     * Restore a version as a new version
+     * @description The content is checked against the present model. If it no longer fits, the answer is 400. Nothing changes if the record already has this content.
      */
     post: operations["restoreRecordVersion"];
     delete?: never;
@@ -652,7 +652,7 @@ export interface paths {
     put?: never;
     /**
      * Publish the draft of a record, now or at a time
-     * @description What is required must have a value by then. A plan publishes what the draft is then; a draft that lacks something loses its plan. The version stays.
+     * @description Required fields must have values by then. A plan publishes the draft as it is at that time. If required values are missing then, the plan is dropped. The version stays.
      */
     post: operations["publishRecord"];
     delete?: never;
@@ -671,7 +671,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take back what is published of a record, now or at a time
+     * Unpublish a record, now or at a time
      * @description The draft stays as it is, and so does its version.
      */
     post: operations["unpublishRecord"];
@@ -688,7 +688,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the trash, the latest deleted first */
+    /** List the trash, latest deletions first */
     get: operations["listTrash"];
     put?: never;
     post?: never;
@@ -709,7 +709,7 @@ export interface paths {
     get: operations["getTrashEntry"];
     put?: never;
     post?: never;
-    /** Remove a trash entry for good */
+    /** Remove a trash entry permanently */
     delete: operations["purgeTrashEntry"];
     options?: never;
     head?: never;
@@ -727,7 +727,7 @@ export interface paths {
     put?: never;
     /**
      * Put a trash entry back as it was
-     * @description A page's content goes back into the page; what the page holds by then goes to the trash in its place.
+     * @description The content of a page replaces the present content of the page, which goes to the trash.
      */
     post: operations["restoreTrashEntry"];
     delete?: never;
@@ -743,7 +743,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document, as OpenAPI 3.1 */
+    /** Read this document as OpenAPI 3.1 */
     get: operations["getApiDocument"];
     put?: never;
     post?: never;
@@ -760,7 +760,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document, as a page */
+    /** Read this document as a page */
     get: operations["getApiPage"];
     put?: never;
     post?: never;
@@ -828,10 +828,10 @@ export interface components {
       quality: 80 | 90 | 95 | 100;
       /** @description The ratios `W:H` that crops may have */
       aspectRatios: string[];
-      /** @description Whether a focal point is worked out for pictures that have none */
+      /** @description Whether a focal point is suggested for pictures that have none */
       suggestFocalPoint: boolean;
       /**
-       * @description After an upload, in idle time: the preset widths in AVIF and WebP, or nothing
+       * @description What is built after an upload, in idle time: the preset widths in AVIF and WebP, or nothing
        * @enum {string}
        */
       prebuild: "presets" | "none";
@@ -853,7 +853,7 @@ export interface components {
       space: string;
     };
     Usage: {
-      /** @description Pages are records too */
+      /** @description Includes pages */
       records: {
         active: number;
         trashed: number;
@@ -863,7 +863,7 @@ export interface components {
         trashed: number;
       };
       storage: {
-        /** @description Derived files are never counted */
+        /** @description Bytes of masters only; variants are not counted */
         masterBytes: number;
       };
       variants: {
@@ -883,27 +883,27 @@ export interface components {
       };
     };
     Activity: {
-      /** @description The last 100, the newest first */
+      /** @description The last 100 builds, newest first */
       builds: components["schemas"]["Build"][];
-      /** @description Of the last hour, the oldest first, without those in which nothing happened */
+      /** @description Seconds of the last hour in which something happened, oldest first */
       perSecond: components["schemas"]["SecondCounts"][];
       queue: {
         light: {
           waiting: number;
           max: number;
-          /** @description When the oldest that waits was admitted */
+          /** @description When the oldest waiting build was admitted */
           oldestAt: string | null;
         };
         heavy: {
           waiting: number;
           max: number;
-          /** @description When the oldest that waits was admitted */
+          /** @description When the oldest waiting build was admitted */
           oldestAt: string | null;
         };
         idle: {
           waiting: number;
           max: number;
-          /** @description When the oldest that waits was admitted */
+          /** @description When the oldest waiting build was admitted */
           oldestAt: string | null;
         };
         running: number;
@@ -925,18 +925,18 @@ export interface components {
       format: "jpeg" | "png" | "webp" | "avif" | "gif";
       quality: number | null;
       /**
-       * @description `idle` for what no visitor waited for
+       * @description `idle`: no visitor waited for it
        * @enum {string}
        */
       lane: "light" | "heavy" | "idle";
       /**
-       * @description `gone`: nobody wanted it any more, as its master was replaced or removed meanwhile
+       * @description `gone`: its master was replaced or removed in the meantime
        * @enum {string}
        */
       state: "built" | "failed" | "gone";
-      /** @description From the last call of the builder to the end */
+      /** @description From the last call of the builder to the end of the build */
       milliseconds: number;
-      /** @description Of the variant; null when there is none */
+      /** @description Bytes of the variant; null when there is none */
       bytes: number | null;
       reason: string | null;
       /** @description Calls of the builder */
@@ -951,14 +951,14 @@ export interface components {
        */
       at: string;
       admitted: number;
-      /** @description Asked for while they were waited for or being built */
+      /** @description Requests for variants that were already waiting or being built */
       coalesced: number;
-      /** @description For want of budget, or of a place in the lane */
+      /** @description Orders for which there was no budget, or no place in the lane */
       refused: number;
       built: number;
       failed: number;
     };
-    /** @description Shares of width and height, from the left and top; two decimals are kept */
+    /** @description Shares of the width and the height, from the left and the top, rounded to two decimals */
     FocalPoint: {
       x: number;
       y: number;
@@ -970,11 +970,11 @@ export interface components {
       sizeBytes: number;
       /** @description Bytes of every part but the last */
       partBytes: number;
-      /** @description How many there are; the first is 1 */
+      /** @description Number of parts; the first part is 1 */
       parts: number;
-      /** @description Numbers of the parts that are there */
+      /** @description Numbers of the parts received so far */
       received: number[];
-      /** @description The item whose file is replaced; once completed, the item that was made */
+      /** @description The item whose file is replaced; after completion, the new item */
       mediaId: string | null;
       /**
        * Format: date-time
@@ -999,25 +999,25 @@ export interface components {
       mime: string;
       /** @description Bytes of the master */
       size: number;
-      /** @description As displayed: orientation applied */
+      /** @description As displayed, with the orientation applied */
       width: number;
       height: number;
       frames: number | null;
       animated: boolean;
       hasAlpha: boolean;
       masterVersion: number;
-      /** @description What crops are centred on; null for the suggested one, or the centre */
+      /** @description The point that crops are centred on; null for the suggested point, or the centre */
       focalPoint: components["schemas"]["FocalPoint"] | null;
-      /** @description Worked out some seconds after the upload, where the settings ask for it */
+      /** @description Computed some seconds after the upload if the settings ask for it */
       focalPointSuggested: components["schemas"]["FocalPoint"] | null;
-      /** @description Null until it is made, some seconds after the upload, or when it cannot be */
+      /** @description Null until it is made, some seconds after the upload, and if it cannot be made */
       placeholder: {
         /** @description A ThumbHash in base64 */
         thumbHash: string;
         /** @description `#rrggbb` */
         dominantColor: string;
       } | null;
-      /** @description Absent with adaptive loading off */
+      /** @description Absent if adaptive loading is off */
       formats?: {
         large: {
           /** Format: uri */
@@ -1115,7 +1115,7 @@ export interface components {
       reason: string;
       /**
        * Format: date-time
-       * @description Until then it is not tried again
+       * @description No build is tried before this time
        */
       retryAt: string;
     };
@@ -1276,15 +1276,15 @@ export interface components {
       id: string;
       /** @enum {string} */
       state: "working" | "done" | "refused" | "withdrawn";
-      /** @description The model's version that it is made from */
+      /** @description The version of the model that the change starts from */
       version: number;
-      /** @description As they are to be */
+      /** @description The fields after the change */
       fields: components["schemas"]["Field"][];
-      /** @description Records that were looked at; published contents count as well */
+      /** @description Records processed so far; published contents count separately */
       checked: number;
-      /** @description How many there were when it began */
+      /** @description The number of records when the change began */
       records: number;
-      /** @description Why it was refused: the first records that do not fit are named */
+      /** @description Why it was refused, with the first records that do not fit */
       conflicts: {
         path: string;
         message: string;
@@ -1303,12 +1303,12 @@ export interface components {
       updatedAt?: string;
       version?: number;
       /**
-       * @description Of a model with drafts, as what follows
+       * @description Only in models with drafts, like the next fields
        * @enum {string}
        */
       status?: "draft" | "published" | "changed";
       publishedAt?: string | null;
-      /** @description What is planned; null in published answers */
+      /** @description The planned change; null in published answers */
       publishAt?: string | null;
       unpublishAt?: string | null;
     } & {
@@ -1320,14 +1320,14 @@ export interface components {
       model: string;
       id: string;
       title: string | null;
-      /** @description Names of the fields that name it */
+      /** @description The fields that refer to it */
       fields: string[];
     };
     RecordEvent: {
       version: number;
       /** Format: date-time */
       createdAt: string;
-      /** @description Null for the root token, for the service itself, and where it was not written down yet */
+      /** @description Null for the root token, for the service itself, and for events older than this field */
       key: {
         id: string;
         name: string;
@@ -1341,7 +1341,7 @@ export interface components {
       version: number;
       /** Format: date-time */
       createdAt: string;
-      /** @description Null for the root token, for the service itself, and where it was not written down yet */
+      /** @description Null for the root token, for the service itself, and for events older than this field */
       key: {
         id: string;
         name: string;
@@ -1362,7 +1362,7 @@ export interface components {
       model?: string;
       /** @description Of media */
       filename?: string;
-      /** @description Of media, its file name */
+      /** @description File name of the media item */
       title: string | null;
       /** Format: date-time */
       deletedAt: string;
@@ -1383,16 +1383,16 @@ export interface operations {
       query?: {
         /** @description Rounded up to 64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400, 8192; never upscaled */
         w?: number;
-        /** @description With `w` the nearest ratio of the settings; alone the width that gives this height */
+        /** @description With `w`, selects the nearest ratio of the settings; alone, selects the width that gives this height */
         h?: number;
         /** @description Crops to a ratio `W:H`, one of the settings' `aspectRatios` */
         ar?: string;
-        /** @description What the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05 */
+        /** @description The point that the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05 */
         fp?: string;
         q?: 80 | 90 | 95 | 100;
         /** @description Default: the master's format */
         fm?: "jpeg" | "png" | "webp" | "avif";
-        /** @description AVIF, WebP or the master's format, by Accept */
+        /** @description AVIF, WebP or the master's format, selected by the Accept header */
         auto?: "format";
       };
       header?: {
@@ -1407,7 +1407,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description To the master or to a variant */
+      /** @description Redirects to the master or to a variant */
       302: {
         headers: {
           /** @description The address of what was created, or where a redirect leads */
@@ -1490,18 +1490,18 @@ export interface operations {
       query?: {
         /** @description Rounded up to 64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400, 8192; never upscaled */
         w?: number;
-        /** @description With `w` the nearest ratio of the settings; alone the width that gives this height */
+        /** @description With `w`, selects the nearest ratio of the settings; alone, selects the width that gives this height */
         h?: number;
         /** @description Crops to a ratio `W:H`, one of the settings' `aspectRatios` */
         ar?: string;
-        /** @description What the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05 */
+        /** @description The point that the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05 */
         fp?: string;
         q?: 80 | 90 | 95 | 100;
         /** @description Default: the master's format */
         fm?: "jpeg" | "png" | "webp" | "avif";
-        /** @description AVIF, WebP or the master's format, by Accept */
+        /** @description AVIF, WebP or the master's format, selected by the Accept header */
         auto?: "format";
-        /** @description The master version. With the current one, the answer is immutable */
+        /** @description The master version; with the current version, the answer is immutable */
         v?: number;
       };
       header?: {
@@ -1543,7 +1543,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description One byte range of it */
+      /** @description One byte range of the file */
       206: {
         headers: {
           /** @description The version of what is answered, for If-Match and If-None-Match */
@@ -1556,7 +1556,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description If-None-Match names it */
+      /** @description If-None-Match names its ETag */
       304: {
         headers: {
           /** @description Names the request in the service's log */
@@ -1667,7 +1667,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description One byte range of it */
+      /** @description One byte range of the file */
       206: {
         headers: {
           /** @description The version of what is answered, for If-Match and If-None-Match */
@@ -1680,7 +1680,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description If-None-Match names it */
+      /** @description If-None-Match names its ETag */
       304: {
         headers: {
           /** @description Names the request in the service's log */
@@ -1791,7 +1791,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description One byte range of it */
+      /** @description One byte range of the file */
       206: {
         headers: {
           /** @description The version of what is answered, for If-Match and If-None-Match */
@@ -1804,7 +1804,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description It expired: back to its picture URL */
+      /** @description The variant has expired; redirects to its picture URL */
       302: {
         headers: {
           /** @description Names the request in the service's log */
@@ -1813,7 +1813,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description If-None-Match names it */
+      /** @description If-None-Match names its ETag */
       304: {
         headers: {
           /** @description Names the request in the service's log */
@@ -2148,7 +2148,7 @@ export interface operations {
             /** @default 30 */
             trashRetentionDays?: number;
             /**
-             * @description How long earlier contents of records are kept
+             * @description How long earlier versions of records are kept
              * @default 30
              */
             historyDays?: number;
@@ -2403,7 +2403,7 @@ export interface operations {
             /** @default 30 */
             trashRetentionDays?: number;
             /**
-             * @description How long earlier contents of records are kept
+             * @description How long earlier versions of records are kept
              * @default 30
              */
             historyDays?: number;
@@ -2614,10 +2614,10 @@ export interface operations {
           quality?: 80 | 90 | 95 | 100;
           /** @description The ratios `W:H` that crops may have */
           aspectRatios?: string[];
-          /** @description Whether a focal point is worked out for pictures that have none */
+          /** @description Whether a focal point is suggested for pictures that have none */
           suggestFocalPoint?: boolean;
           /**
-           * @description After an upload, in idle time: the preset widths in AVIF and WebP, or nothing
+           * @description What is built after an upload, in idle time: the preset widths in AVIF and WebP, or nothing
            * @enum {string}
            */
           prebuild?: "presets" | "none";
@@ -3556,7 +3556,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is stored */
+      /** @description The part is stored */
       200: {
         headers: {
           /** @description Names the request in the service's log */
@@ -3807,7 +3807,7 @@ export interface operations {
         limit?: number;
         /** @description `meta.nextCursor` of the page before */
         cursor?: string;
-        /** @description Up to 3 of filename, alt, mime, createdAt, updatedAt, width, height, animated; `-` before one to descend */
+        /** @description Up to 3 of filename, alt, mime, createdAt, updatedAt, width, height, animated; `-` before a name sorts descending */
         sort?: string;
         /** @description Words that file name and alt text together must all hold, each as the beginning of one, whatever the case and the accents; best first, at most 1000 results, without `sort` */
         search?: string;
@@ -4123,7 +4123,7 @@ export interface operations {
   deleteMedia: {
     parameters: {
       query?: {
-        /** @description `true`: 409 while any record names it; a record that names itself does not count */
+        /** @description `true`: answers 409 while another record refers to it */
         ifUnreferenced?: "true" | "false";
       };
       header?: never;
@@ -4135,7 +4135,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Trashed, or removed when the plan keeps no trash */
+      /** @description Trashed, or removed if the plan keeps no trash */
       200: {
         headers: {
           /** @description Names the request in the service's log */
@@ -5394,7 +5394,7 @@ export interface operations {
                 /** @constant */
                 op: "update";
                 id: string;
-                /** @description An ETag that was read: a stale one is 412 */
+                /** @description The ETag of a read; if the record has changed since, the answer is 412 */
                 ifMatch?: string;
                 /** @description Fields of the model by name */
                 data: {
@@ -5405,7 +5405,7 @@ export interface operations {
                 /** @enum {string} */
                 op: "delete" | "publish" | "unpublish";
                 id: string;
-                /** @description An ETag that was read: a stale one is 412 */
+                /** @description The ETag of a read; if the record has changed since, the answer is 412 */
                 ifMatch?: string;
               }
           )[];
@@ -5413,7 +5413,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What was done, in the order asked */
+      /** @description The results, in the order of the operations */
       200: {
         headers: {
           /** @description Names the request in the service's log */
@@ -5426,7 +5426,7 @@ export interface operations {
               /** @enum {string} */
               op: "create" | "update" | "delete" | "publish" | "unpublish";
               id: string;
-              /** @description Of a deleted record, the one that it had */
+              /** @description For a deleted record, its last version */
               version: number;
             }[];
           };
@@ -5550,13 +5550,13 @@ export interface operations {
         limit?: number;
         /** @description `meta.nextCursor` of the page before */
         cursor?: string;
-        /** @description Of a model with drafts: `draft` answers what is worked on, which takes a key with the role `preview`, `write` or `admin`. Expanded records and filters through relations are of the same kind. */
+        /** @description In models with drafts, `draft` answers with drafts. It needs a key with the role `preview`, `write` or `admin`. It also applies to expanded records and to filters through relations. */
         status?: "published" | "draft";
-        /** @description Names of fields to answer with, besides `id` */
+        /** @description The fields to include in the answer, besides `id` */
         selectFields?: string;
         /** @description Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets */
         populate?: string;
-        /** @description Up to 3 fields, `-` before one to descend. Null comes last ascending. */
+        /** @description Up to 3 fields; `-` before a name sorts descending. Ascending, null comes last. */
         sort?: string;
         /** @description Words that the fields marked `searchable` together must all hold, each as the beginning of one, whatever the case and the accents; best first, at most 1000 results, without `sort` */
         search?: string;
@@ -5715,7 +5715,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The record; Location is its address */
+      /** @description The record; Location has its address */
       201: {
         headers: {
           /** @description The version of what is answered, for If-Match and If-None-Match */
@@ -5836,9 +5836,9 @@ export interface operations {
   getRecord: {
     parameters: {
       query?: {
-        /** @description Of a model with drafts: `draft` answers what is worked on, which takes a key with the role `preview`, `write` or `admin`. Expanded records and filters through relations are of the same kind. */
+        /** @description In models with drafts, `draft` answers with drafts. It needs a key with the role `preview`, `write` or `admin`. It also applies to expanded records and to filters through relations. */
         status?: "published" | "draft";
-        /** @description Names of fields to answer with, besides `id` */
+        /** @description The fields to include in the answer, besides `id` */
         selectFields?: string;
         /** @description Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets */
         populate?: string;
@@ -6093,7 +6093,7 @@ export interface operations {
   deleteRecord: {
     parameters: {
       query?: {
-        /** @description `true`: 409 while any record names it; a record that names itself does not count */
+        /** @description `true`: answers 409 while another record refers to it */
         ifUnreferenced?: "true" | "false";
       };
       header?: {
@@ -6630,7 +6630,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The event that made it, and the record */
+      /** @description The event that made the version, and the record */
       200: {
         headers: {
           /** @description Names the request in the service's log */
@@ -6845,7 +6845,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description When, within a minute; now when it is left out or over. Null takes back what is planned */
+          /** @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan */
           at?: string | null;
         };
       };
@@ -6998,7 +6998,7 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description When, within a minute; now when it is left out or over. Null takes back what is planned */
+          /** @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan */
           at?: string | null;
         };
       };
@@ -7137,7 +7137,7 @@ export interface operations {
         limit?: number;
         /** @description `meta.nextCursor` of the page before */
         cursor?: string;
-        /** @description Both when left out */
+        /** @description Without it, both */
         kind?: "record" | "media";
       };
       header?: never;
@@ -7253,13 +7253,13 @@ export interface operations {
               model?: string;
               /** @description Of media */
               filename?: string;
-              /** @description Of media, its file name */
+              /** @description File name of the media item */
               title: string | null;
               /** Format: date-time */
               deletedAt: string;
               /** Format: date-time */
               purgeAt: string;
-              /** @description The record or media object as it was; null when the record's model is gone */
+              /** @description The record or media object as it was; null if the record's model no longer exists */
               content: (components["schemas"]["Record"] | components["schemas"]["Media"]) | null;
             };
           };
@@ -7576,7 +7576,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description HTML */
+      /** @description The page */
       200: {
         headers: {
           /** @description Names the request in the service's log */

@@ -1,4 +1,7 @@
-/** What a schema finds wrong with a body: as `details`, and cut out, so that further checks can look at the rest. Pure. */
+/**
+ * Turns the issues that a schema found in a body into `details`, and removes the refused values, so that further checks
+ * can look at the rest. Pure.
+ */
 import * as z from "zod";
 import type { ErrorDetail } from "../../errors.ts";
 
@@ -13,10 +16,10 @@ export function detailsOf(error: z.ZodError): ErrorDetail[] {
   });
 }
 
-/** Of faults that leave what they are found in as it is. */
+/** Marks faults whose value stays in the body for further checks. */
 const KEEPS_VALUE = { keepsValue: true } as const;
 
-/** A list of at most `max` items. When it is too long, the faults of its items are told all the same. */
+/** A list of at most `max` items. If it is too long, faults of its items are reported as well. */
 export const listUpTo = <Item extends z.ZodType>(item: Item, max: number): z.ZodArray<Item> =>
   z
     .array(item)
@@ -32,7 +35,7 @@ function removedPaths(issue: z.core.$ZodIssue): PropertyKey[][] {
   return issue.code === "unrecognized_keys" ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
 }
 
-/** What is removed, by key: the whole value, or parts of it. */
+/** The values to remove, by key: the whole value, or parts of it. */
 type Cuts = Map<PropertyKey, Cuts | "all">;
 
 function addCut(cuts: Cuts, [key, ...rest]: readonly PropertyKey[]): void {

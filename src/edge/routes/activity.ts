@@ -1,4 +1,4 @@
-/** The recent work of a space's queue, and its present state (RULES 8.6). */
+/** The recent builds of a space's queue, and its present state (RULES 8.6). */
 import * as z from "zod";
 import { documented } from "#says";
 import { parseVariantFile } from "../../image/model/variant.ts";

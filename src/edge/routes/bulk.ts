@@ -14,7 +14,7 @@ const id = z.string().min(1);
 const ifMatch = z
   .string()
   .optional()
-  .meta({ description: says("An ETag that was read: a stale one is 412") });
+  .meta({ description: says("The ETag of a read; if the record has changed since, the answer is 412") });
 
 const operation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("create"), data }),

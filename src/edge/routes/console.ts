@@ -1,5 +1,5 @@
 /**
- * Serves the console: files that Vite built, with headers of the Worker's own. Every path of the console that is not a
+ * Serves the console: files that Vite built, with headers that the Worker sets. Every path of the console that is not a
  * file answers with the console's page, whose router reads the path (RULES 11.1).
  */
 import { notFound } from "../../errors.ts";
@@ -13,10 +13,10 @@ const PAGE = `${ROOT}/index.html`;
 /** Files under this path have a hash of their content in their name. */
 const HASHED = `${ROOT}/assets/`;
 
-/** Decodes HEIC in a Worker, whose policy is its own file's and not the page's. */
+/** The Web Worker that decodes HEIC. Its policy comes with its own file, not with the page. */
 const DECODER = `${ROOT}/heic.js`;
 
-/** Allows nothing inline and nothing from other origins, except for pictures that the page itself makes. */
+/** Allows no inline code and nothing from other origins, except for pictures that the page itself makes. */
 const policyOf = (scripts: string): string =>
   [
     "default-src 'none'",
@@ -29,7 +29,7 @@ const policyOf = (scripts: string): string =>
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    // Of the decoder's Worker, to start it by its one address.
+    // The policy with which the page starts the decoder's Worker.
     "trusted-types heic",
   ].join("; ");
 const POLICY = policyOf("'self'");

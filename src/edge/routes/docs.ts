@@ -1,6 +1,6 @@
 /**
- * The API document, and a page to read it on. `scripts/api` writes both from the routes' own descriptions; they are
- * files among the assets, so that they are no part of the script.
+ * The API document, and a page that shows it. `scripts/api` writes both from the descriptions of the routes. They are
+ * static assets, so that they do not add to the Worker's script.
  */
 import * as z from "zod";
 import { documented } from "#says";
@@ -10,7 +10,7 @@ import { describeEndpoint, type App } from "../http/describe.ts";
 
 const JSON_PATH = "/api/v1/openapi.json";
 const PAGE_PATH = "/docs";
-/** Allows the viewer, a file of the console, and inline styles, which it and the page use. Nothing else. */
+/** Allows only the viewer, which is a file of the console, and the inline styles of the viewer and the page. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,7 +23,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Where they are inside the assets. No path of the Worker leads there. */
+/** Their folder in the assets. No path of the Worker leads there. */
 const FILES = { document: "/api/openapi.json", page: "/api/docs.html" } as const;
 
 async function serve(c: AppContext, file: string, headers: Record<string, string>): Promise<Response> {

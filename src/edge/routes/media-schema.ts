@@ -11,7 +11,7 @@ const share = z.number().min(0).max(1);
 /** A focal point as clients send and see it. */
 export const focalPointSchema = z.strictObject({ x: share, y: share }).meta({
   id: "FocalPoint",
-  description: says("Shares of width and height, from the left and top; two decimals are kept"),
+  description: says("Shares of the width and the height, from the left and the top, rounded to two decimals"),
 });
 
 export const mediaSchema = documented(() =>

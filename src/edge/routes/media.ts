@@ -43,7 +43,7 @@ const listQuery = z.strictObject({
     .string()
     .optional()
     .meta({
-      description: says(`Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before one to descend`),
+      description: says(`Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before a name sorts descending`),
       default: "-createdAt",
     }),
   search: searchParameter("file name and alt text together"),
@@ -60,7 +60,7 @@ export const toolsOf = (c: AppContext): UploadTools => ({
   now: Date.now,
 });
 
-/** Tells the queue about a new master, beside the answer. If that fails, the sweep tells it. */
+/** Tells the queue about a new master while the answer is sent. If that fails, the sweep tells it. */
 export function announceMaster(c: AppContext, space: Space): void {
   const announced = spaceQueue(c.env, space.id).makePlaceholders(space.id);
   c.executionCtx.waitUntil(announced.catch(() => undefined));

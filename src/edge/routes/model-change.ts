@@ -51,7 +51,7 @@ function viewOf(change: ModelChangeRow): z.input<typeof backgroundChange> {
   };
 }
 
-/** To a change of a model that is worked on from here on. */
+/** Answers with a change that continues in the background. */
 export function respondWithStarted(c: AppContext, change: ModelChangeRow): Response {
   const { pathname } = new URL(c.req.url);
   const headers = { Location: `${publicBaseOf(c)}${pathname}/change` };
@@ -61,7 +61,7 @@ export function respondWithStarted(c: AppContext, change: ModelChangeRow): Respo
 /** @throws ApiError NOT_FOUND */
 async function changeOf(c: AppContext, row: ModelRow): Promise<ModelChangeRow> {
   const change = await readModelChange(c.get("db"), row.id);
-  if (!change) throw notFound("A change in the background");
+  if (!change) throw notFound("A background change");
   return change;
 }
 

@@ -1,4 +1,4 @@
-/** The public image endpoint (RULES 5 to 7) in the API document: a redirect to the file that answers, or its bytes. */
+/** The public image endpoint (RULES 5 to 7) in the API document: a redirect to a file, or the bytes of the file. */
 import * as z from "zod";
 import { documented } from "#says";
 import { OUTPUT_FORMATS, QUALITIES } from "../../image/model/variant.ts";

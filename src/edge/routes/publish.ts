@@ -14,14 +14,14 @@ const bodySchema = z.strictObject({
     .nullish()
     .meta({
       description: says(
-        "When, within a minute; now when it is left out or over. Null takes back what is planned",
+        "The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan",
       ),
     }),
 });
 
 const SUMMARIES: Record<Step, string> = {
   publish: "Publish the draft of a record, now or at a time",
-  unpublish: "Take back what is published of a record, now or at a time",
+  unpublish: "Unpublish a record, now or at a time",
 };
 
 const timeOf = (at: string | null | undefined): number | null | undefined =>

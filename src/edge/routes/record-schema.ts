@@ -41,6 +41,6 @@ export const deleteQuery = z.strictObject({
     .enum(["true", "false"])
     .optional()
     .meta({
-      description: says("`true`: 409 while any record names it; a record that names itself does not count"),
+      description: says("`true`: answers 409 while another record refers to it"),
     }),
 });

@@ -34,15 +34,15 @@ const view = {
     .optional()
     .meta({
       description: says(
-        "Of a model with drafts: `draft` answers what is worked on, which takes a key with the role `preview`, `write` " +
-          "or `admin`. Expanded records and filters through relations are of the same kind.",
+        "In models with drafts, `draft` answers with drafts. It needs a key with the role `preview`, `write` or `admin`. " +
+          "It also applies to expanded records and to filters through relations.",
       ),
       default: "published",
     }),
   selectFields: z
     .string()
     .optional()
-    .meta({ description: says("Names of fields to answer with, besides `id`") }),
+    .meta({ description: says("The fields to include in the answer, besides `id`") }),
   populate: z
     .string()
     .optional()
@@ -60,7 +60,7 @@ const listQuery = z.strictObject({
     .string()
     .optional()
     .meta({
-      description: says("Up to 3 fields, `-` before one to descend. Null comes last ascending."),
+      description: says("Up to 3 fields; `-` before a name sorts descending. Ascending, null comes last."),
       default: "-createdAt",
     }),
   search: searchParameter("the fields marked `searchable` together"),

@@ -35,7 +35,7 @@ const plan = z.strictObject({
     .optional()
     .meta({
       default: HISTORY.defaultDays,
-      description: says("How long earlier contents of records are kept"),
+      description: says("How long earlier versions of records are kept"),
     }),
 });
 const quality = z.literal([...QUALITIES]).meta({ type: "integer", enum: [...QUALITIES] });
@@ -53,9 +53,11 @@ const aspectRatios = z
   .meta({ description: says("The ratios `W:H` that crops may have") });
 const suggestFocalPoint = z
   .boolean()
-  .meta({ description: says("Whether a focal point is worked out for pictures that have none") });
+  .meta({ description: says("Whether a focal point is suggested for pictures that have none") });
 const prebuild = z.enum(["presets", "none"]).meta({
-  description: says("After an upload, in idle time: the preset widths in AVIF and WebP, or nothing"),
+  description: says(
+    "What is built after an upload, in idle time: the preset widths in AVIF and WebP, or nothing",
+  ),
 });
 const settings = documented(() =>
   z

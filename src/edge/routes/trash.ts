@@ -88,7 +88,7 @@ export function mountTrash(app: App): void {
         kind: z
           .enum(TRASH_KINDS)
           .optional()
-          .meta({ description: says("Both when left out") }),
+          .meta({ description: says("Without it, both") }),
       }),
       doc: documented(() => ({
         operationId: "listTrash",

@@ -177,7 +177,7 @@ export function mountUploads(app: App): void {
     async ({ c, space }) => {
       const { raw } = c.req;
       const part = partNumberOf(c);
-      // An empty body has no stream; no part is empty.
+      // An empty body has no stream. Parts are never empty.
       const body = (raw.body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>;
       const sent = { body, lengthBytes: contentLengthOf(raw) };
       try {

@@ -1,4 +1,4 @@
-/** The route of a space's usage, and of the state of its queue (RULES 2.4). */
+/** The route of a space's usage and the state of its queue (RULES 2.4). */
 import * as z from "zod";
 import { documented } from "#says";
 import { spaceQueue } from "../config.ts";

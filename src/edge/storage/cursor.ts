@@ -1,8 +1,8 @@
 /**
  * Cursors of all lists: the position where a page ended, encrypted with AES-GCM under a key that is derived from the
  * root token. A cursor reveals nothing and cannot be forged. It is valid only for the list (space, model, sort,
- * filters) from which it came. The same position in the same list always gives the same cursor, so that a list that has
- * not changed is answered with the same bytes and ETag.
+ * filters) from which it came. The same position in the same list always gives the same cursor, so that an unchanged
+ * list has the same bytes and ETag.
  */
 import { ApiError } from "../../errors.ts";
 import type { Position } from "./keyset.ts";
@@ -60,7 +60,7 @@ const invalid = (cause?: unknown): ApiError =>
 export async function sealCursor(secret: string, list: string, position: Position): Promise<string> {
   const { cipher, nonce } = await keysOf(secret);
   const plain = JSON.stringify(position);
-  // A nonce from the content, as in RFC 5297: it repeats for the same content alone.
+  // The nonce is derived from the content, as in RFC 5297, so it repeats only for the same content.
   const mac = await crypto.subtle.sign("HMAC", nonce, encode(JSON.stringify([list, plain])));
   const iv = new Uint8Array(mac, 0, NONCE_BYTES);
   const parameters = { name: "AES-GCM", iv, additionalData: encode(list) };

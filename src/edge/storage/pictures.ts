@@ -1,4 +1,4 @@
-/** Reads what image delivery must know about a picture in one D1 query, and remembers it for some seconds. */
+/** Reads with one D1 query what image delivery needs about a picture, and remembers it for some seconds. */
 import { sql, type SQL } from "drizzle-orm";
 import { masterKey, type MasterAddress } from "../../image/model/variant.ts";
 import type { WantedVariants } from "../../image/model/wanted-variants.ts";
@@ -34,7 +34,7 @@ export interface PictureAddress {
   /** Any present or earlier name of the space, or its tenant id. */
   spaceName: string;
   mediaId: string;
-  /** What the request can use, by the ratios that the space lists. */
+  /** The variants that the request can use, given the ratios that the space lists. */
   wanted: (listed: readonly string[]) => WantedVariants;
 }
 
@@ -55,11 +55,11 @@ interface PictureRow {
   focalY: number | null;
 }
 
-/** Its own focal point, or where the space asks for it the suggested one. */
+/** A coordinate of the item's own focal point, or of the suggested one if the space's settings say so. */
 const focal = (own: SQL, suggested: SQL): SQL =>
   sql`coalesce(${own}, CASE WHEN s.suggest_focal_point THEN ${suggested} END)`;
 
-/** One row, or none where there is no such picture. */
+/** A query for one row, or none if the picture does not exist. */
 export function pictureQuery(
   { spaceName, mediaId }: Pick<PictureAddress, "spaceName" | "mediaId">,
   wanted: WantedVariants,
@@ -121,12 +121,15 @@ export interface PictureSource {
   refresh(address: PictureAddress): Promise<FoundPicture | null>;
 }
 
-/** What each space was last seen to list: which variants a request can use may follow from it. */
+/** The ratios that each space listed when it was last read. They may determine which variants a request can use. */
 const listed = new ExpiringMap<readonly string[]>(CACHE.heldMs, CACHE.factsMaxEntries);
 
 const keyOf = ({ spaceName, mediaId }: PictureAddress): string => `${spaceName}/${mediaId}`;
 
-/** What it can use as far as this isolate knows, and what the picture is remembered by with it. */
+/**
+ * The variants that the request can use as far as this isolate knows, and the key under which the picture is
+ * remembered.
+ */
 function guessOf(address: PictureAddress, now: number): { wanted: WantedVariants; key: string } {
   const wanted = address.wanted(listed.get(address.spaceName, now) ?? CROP.aspectRatiosDefault);
   return { wanted, key: `${keyOf(address)}/${JSON.stringify(wanted)}` };
@@ -159,7 +162,7 @@ export function pictureSource(db: ReadDatabase, now: () => number): PictureSourc
     }
     const picture = pictureOf(found.row, mediaId);
     listed.set(spaceName, picture.aspectRatios, asked);
-    // The space lists other ratios than was thought: it is known now which variants to ask for.
+    // The space lists other ratios than assumed. Ask again for the right variants.
     if (!isRepeated && guessOf(address, asked).key !== key) return ask(address, read, true);
     known.set(key, picture, asked);
     lastSeen.set(ofPicture, picture, asked);

@@ -1,11 +1,11 @@
-/** The variants that a request can use, as a part of the query for its picture. */
+/** Builds the part of the picture query that reads the variants a request can use. */
 import { sql, type SQL } from "drizzle-orm";
 import { CENTRE } from "../../image/model/focal-point.ts";
 import { prefixOfRatio } from "../../image/model/variant.ts";
 import { GAPS, type WantedVariants } from "../../image/model/wanted-variants.ts";
 import { DELIVERY } from "../../limits.ts";
 
-/** Columns and expressions of the picture that gaps are filled with. */
+/** Columns and expressions of the picture that fill the gaps. */
 export interface PictureColumns {
   mediaId: SQL;
   version: SQL;
@@ -15,14 +15,14 @@ export interface PictureColumns {
 }
 
 /**
- * A JSON object of sizes and expiries by file name. Each beginning is a search of the primary key that finds one file per
- * format and encoder version at most, however many variants there are.
+ * A JSON object with sizes and expiries by file name. Each beginning is one search of the primary key. It finds at most
+ * one file per format and encoder version, however many variants exist.
  */
 export function variantsOf(wanted: WantedVariants, of: PictureColumns, now: number): SQL {
   const { beginnings } = wanted;
   if (beginnings.length === 0) return sql`'{}'`;
   const name = filled(wanted, of);
-  // Cross joins keep their order. Names have no character as high as `~`.
+  // SQLite does not reorder cross joins. All characters of names sort before `~`.
   return sql`(SELECT json_group_object(v.file, json_array(v.size_bytes, v.expires_at))
     FROM json_each(${JSON.stringify(beginnings)}) b
     CROSS JOIN variants v ON v.media_id = ${of.mediaId} AND v.version = ${of.version}
@@ -48,10 +48,10 @@ function filled(wanted: WantedVariants, of: PictureColumns): SQL {
     .reduce((name, [gap, value]) => sql`replace(${name}, ${sql.raw(`'${gap}'`)}, ${value})`, sql`b.value`);
 }
 
-/** Whole numbers that are no parameters: those divide as fractions. */
+/** A whole number as part of the SQL text: D1 binds numbers as floats, which divide with fractions. */
 const int = (value: number): SQL => sql.raw(String(Math.trunc(value)));
 
-/** As `gridWidth`, of a width of any size. */
+/** Does the same as `gridWidth`, for a width of any size. */
 function gridWidthOf(width: SQL): SQL {
   const steps = DELIVERY.widthGridPixels.slice(0, -1);
   const cases = steps.map((step) => sql`WHEN x <= ${int(step)} THEN ${int(step)}`);
@@ -59,7 +59,10 @@ function gridWidthOf(width: SQL): SQL {
   return sql`(SELECT CASE ${sql.join(cases, sql` `)} ELSE ${widest} END FROM (SELECT ${width} AS x))`;
 }
 
-/** As `cropOf` of the model places it: on the axis `side` long that it does not fill, `at` pixels from its beginning. */
+/**
+ * Places a crop as `cropOf` of the model does: `at` pixels from the start of the axis of length `side` that it does not
+ * fill.
+ */
 function cropOf({ ratio, focalPoint }: WantedVariants, of: PictureColumns, width: SQL, down: SQL): SQL {
   if (!ratio) return sql`''`;
   const [across, high] = [int(ratio.width), int(ratio.height)];
