@@ -17,12 +17,14 @@ const build = documented(() =>
       width: z.int(),
       format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
       quality: z.int().nullable(),
-      lane: z.enum(["light", "heavy", "idle"]).meta({ description: "`idle` for what no visitor waited for" }),
+      lane: z.enum(["light", "heavy", "idle"]).meta({ description: "`idle`: no visitor waited for it" }),
       state: z.enum(["built", "failed", "gone"]).meta({
-        description: "`gone`: nobody wanted it any more, as its master was replaced or removed meanwhile",
+        description: "`gone`: its master was replaced or removed in the meantime",
       }),
-      milliseconds: z.int().meta({ description: "From the last call of the builder to the end" }),
-      bytes: z.int().nullable().meta({ description: "Of the variant; null when there is none" }),
+      milliseconds: z
+        .int()
+        .meta({ description: "From the last call of the builder to the end of the build" }),
+      bytes: z.int().nullable().meta({ description: "Bytes of the variant; null when there is none" }),
       reason: z.string().nullable(),
       tries: z.int().meta({ description: "Calls of the builder" }),
       endedAt: z.iso.datetime(),
@@ -35,8 +37,10 @@ const counts = documented(() =>
     .object({
       at: z.iso.datetime().meta({ description: "When the second begins" }),
       admitted: z.int(),
-      coalesced: z.int().meta({ description: "Asked for while they were waited for or being built" }),
-      refused: z.int().meta({ description: "For want of budget, or of a place in the lane" }),
+      coalesced: z
+        .int()
+        .meta({ description: "Requests for variants that were already waiting or being built" }),
+      refused: z.int().meta({ description: "Orders for which there was no budget, or no place in the lane" }),
       built: z.int(),
       failed: z.int(),
     })
@@ -47,16 +51,16 @@ const lane = documented(() =>
   z.object({
     waiting: z.int(),
     max: z.int(),
-    oldestAt: z.iso.datetime().nullable().meta({ description: "When the oldest that waits was admitted" }),
+    oldestAt: z.iso.datetime().nullable().meta({ description: "When the oldest waiting build was admitted" }),
   }),
 );
 
 const activity = documented(() =>
   z
     .object({
-      builds: z.array(build).meta({ description: "The last 100, the newest first" }),
+      builds: z.array(build).meta({ description: "The last 100 builds, newest first" }),
       perSecond: z.array(counts).meta({
-        description: "Of the last hour, the oldest first, without those in which nothing happened",
+        description: "Seconds of the last hour in which something happened, oldest first",
       }),
       queue: z.object({ light: lane, heavy: lane, idle: lane, running: z.int() }),
       budget: z.object({
@@ -115,7 +119,7 @@ export function mountActivity(app: App): void {
       doc: documented(() => ({
         operationId: "getActivity",
         tag: "Spaces",
-        summary: "The last builds of the space, counts of the last hour, and how its queue stands",
+        summary: "Read the last builds of the space, the counts of the last hour, and the state of its queue",
         answers: { 200: { description: "The activity", schema: oneOf(activity) } },
         errors: [],
       })),

@@ -30,7 +30,7 @@ const done = documented(() =>
   z.object({
     op: z.enum(["create", "update", "delete", "publish", "unpublish"]),
     id: z.string(),
-    version: z.int().meta({ description: "Of a deleted record, the one that it had" }),
+    version: z.int().meta({ description: "For a deleted record, its last version" }),
   }),
 );
 
@@ -47,10 +47,10 @@ export function mountBulk(app: App): void {
         tag: "Records",
         summary: "Create, update, delete, publish and unpublish records of a collection, all or none",
         description:
-          `At most ${CONTENT.bulkOperationsMax} operations, done in their order, each on another record. ` +
-          "A fault of any is the answer, its path beginning with `operations.` and the number, and nothing is changed.",
+          `At most ${CONTENT.bulkOperationsMax} operations, done in order, each on a different record. ` +
+          "If one fails, its error is the answer, with a path that begins with `operations.` and its number, and nothing changes.",
         answers: {
-          200: { description: "What was done, in the order asked", schema: oneOf(z.array(done)) },
+          200: { description: "The results, in the order of the operations", schema: oneOf(z.array(done)) },
         },
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
       })),

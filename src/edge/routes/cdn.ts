@@ -19,8 +19,8 @@ const file = documented(
           description: "The file; immutable, with ETag and Content-Length",
           headers: ["ETag", "Cache-Control", "Accept-Ranges"],
         },
-        206: { description: "One byte range of it", headers: ["ETag", "Content-Range"] },
-        304: { description: "If-None-Match names it" },
+        206: { description: "One byte range of the file", headers: ["ETag", "Content-Range"] },
+        304: { description: "If-None-Match names its ETag" },
         416: { description: "The range is outside the file", headers: ["Content-Range"] },
       },
     }) satisfies Partial<EndpointDescription>,
@@ -43,7 +43,10 @@ export function mountCdn(app: App): void {
       path: ROUTES.variant,
       operationId: "getVariantFile",
       summary: "A variant",
-      answers: { ...file.answers, 302: { description: "It expired: back to its picture URL" } },
+      answers: {
+        ...file.answers,
+        302: { description: "The variant has expired; redirects to its picture URL" },
+      },
     })),
   );
   app.get(ROUTES.master, answerDelivery);

@@ -44,7 +44,7 @@ export function mountDocs(app: App): void {
       path: JSON_PATH,
       operationId: "getApiDocument",
       tag,
-      summary: "This document, as OpenAPI 3.1",
+      summary: "Read this document as OpenAPI 3.1",
       access: "public",
       answers: {
         200: { description: "The document", schema: z.looseObject({ openapi: z.string() }) },
@@ -61,9 +61,9 @@ export function mountDocs(app: App): void {
       path: PAGE_PATH,
       operationId: "getApiPage",
       tag,
-      summary: "This document, as a page",
+      summary: "Read this document as a page",
       access: "public",
-      answers: { 200: { description: "HTML" } },
+      answers: { 200: { description: "The page" } },
       errors: [],
     })),
   );

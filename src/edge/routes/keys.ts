@@ -39,7 +39,7 @@ export function mountKeys(app: App): void {
       doc: documented(() => ({
         operationId: "createKey",
         tag,
-        summary: "Create a key; this answer alone shows it",
+        summary: "Create a key; only this answer shows it",
         answers: {
           201: { description: "The key", schema: oneOf(apiKey.extend({ key: z.string() })) },
         },
@@ -86,7 +86,7 @@ export function mountKeys(app: App): void {
       doc: documented(() => ({
         operationId: "getCaller",
         tag,
-        summary: "Tell what the key of this request is",
+        summary: "Read the key of this request",
         answers: {
           200: { description: "The key, without the key itself", schema: oneOf(caller) },
         },

@@ -24,7 +24,7 @@ export const mediaSchema = documented(() =>
       alt: z.string(),
       mime: z.string(),
       size: z.int().meta({ description: "Bytes of the master" }),
-      width: z.int().meta({ description: "As displayed: orientation applied" }),
+      width: z.int().meta({ description: "As displayed, with the orientation applied" }),
       height: z.int(),
       frames: z.int().nullable(),
       animated: z.boolean(),
@@ -32,9 +32,11 @@ export const mediaSchema = documented(() =>
       masterVersion: z.int(),
       focalPoint: focalPointSchema
         .nullable()
-        .meta({ description: "What crops are centred on; null for the suggested one, or the centre" }),
+        .meta({
+          description: "The point that crops are centred on; null for the suggested point, or the centre",
+        }),
       focalPointSuggested: focalPointSchema.nullable().meta({
-        description: "Worked out some seconds after the upload, where the settings ask for it",
+        description: "Computed some seconds after the upload if the settings ask for it",
       }),
       placeholder: z
         .object({
@@ -43,12 +45,12 @@ export const mediaSchema = documented(() =>
         })
         .nullable()
         .meta({
-          description: "Null until it is made, some seconds after the upload, or when it cannot be",
+          description: "Null until it is made, some seconds after the upload, and if it cannot be made",
         }),
       formats: z
         .object({ large: preset, medium: preset, small: preset, thumbnail: preset })
         .optional()
-        .meta({ description: "Absent with adaptive loading off" }),
+        .meta({ description: "Absent if adaptive loading is off" }),
       createdAt: z.iso.datetime(),
       updatedAt: z.iso.datetime(),
     })

@@ -92,7 +92,7 @@ export function mountMedia(app: App): void {
         summary: "Upload a picture",
         description:
           "The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. " +
-          `The kind is told by content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most ${megabytes(UPLOAD.maxBytes)}.`,
+          `The format is detected from the content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most ${megabytes(UPLOAD.maxBytes)}.`,
         answers: {
           201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
         },
@@ -235,7 +235,7 @@ export function mountMedia(app: App): void {
         summary: "Move a media item to the trash",
         answers: {
           200: {
-            description: "Trashed, or removed when the plan keeps no trash",
+            description: "Trashed, or removed if the plan keeps no trash",
             schema: oneOf(deletedSchema),
           },
         },

@@ -36,9 +36,9 @@ export function mountMetrics(app: App): void {
       doc: documented(() => ({
         operationId: "getMetrics",
         tag: "Operations",
-        summary: "Figures of the deployment, for Prometheus",
+        summary: "Read the metrics of the deployment, for Prometheus",
         description:
-          "Counts of the last ten seconds may be missing. What it costs does not grow with the number of spaces' queues.",
+          "Counts of the last ten seconds may be missing. The cost of this request does not depend on the number of spaces.",
         answers: { 200: { description: "Prometheus text, format 0.0.4" } },
         errors: [],
       })),

@@ -21,13 +21,13 @@ export const backgroundChange = documented(() =>
     .object({
       id: z.string(),
       state: z.enum(["working", "done", "refused", "withdrawn"]),
-      version: z.int().meta({ description: "The model's version that it is made from" }),
-      fields: z.array(fieldSchema).meta({ description: "As they are to be" }),
-      checked: z.int().meta({ description: "Records that were looked at; published contents count as well" }),
-      records: z.int().meta({ description: "How many there were when it began" }),
+      version: z.int().meta({ description: "The version of the model that the change starts from" }),
+      fields: z.array(fieldSchema).meta({ description: "The fields after the change" }),
+      checked: z.int().meta({ description: "Records processed so far; published contents count separately" }),
+      records: z.int().meta({ description: "The number of records when the change began" }),
       conflicts: z
         .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
-        .meta({ description: "Why it was refused: the first records that do not fit are named" }),
+        .meta({ description: "Why it was refused, with the first records that do not fit" }),
       startedAt: z.iso.datetime(),
       endedAt: z.iso.datetime().nullable(),
     })
@@ -75,7 +75,7 @@ export function mountModelChange(app: App): void {
       doc: documented(() => ({
         operationId: "getModelChange",
         tag,
-        summary: "Read how far the last change of a model is that was worked on in the background",
+        summary: "Read the progress of the model's last background change",
         answers: {
           200: { description: "The change", schema: oneOf(backgroundChange) },
         },
@@ -98,7 +98,7 @@ export function mountModelChange(app: App): void {
       doc: documented(() => ({
         operationId: "withdrawModelChange",
         tag,
-        summary: "Withdraw a change that is worked on: the model stays as it is",
+        summary: "Withdraw a running background change; the model stays as it is",
         answers: {
           200: { description: "The change", schema: oneOf(backgroundChange) },
         },

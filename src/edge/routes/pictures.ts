@@ -20,7 +20,8 @@ const query = documented(() => ({
       description: `Rounded up to ${DELIVERY.widthGridPixels.join(", ")}; never upscaled`,
     }),
   h: z.int().min(DELIVERY.widthMinPixels).max(DELIVERY.widthMaxPixels).optional().meta({
-    description: "With `w` the nearest ratio of the settings; alone the width that gives this height",
+    description:
+      "With `w`, selects the nearest ratio of the settings; alone, selects the width that gives this height",
   }),
   ar: z
     .string()
@@ -34,7 +35,7 @@ const query = documented(() => ({
     .optional()
     .meta({
       description:
-        "What the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05",
+        "The point that the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05",
       examples: ["0.25,0.75"],
     }),
   q: z
@@ -42,14 +43,17 @@ const query = documented(() => ({
     .optional()
     .meta({ type: "integer", enum: [...QUALITIES], default: 80 }),
   fm: z.enum(OUTPUT_FORMATS).optional().meta({ description: "Default: the master's format" }),
-  auto: z.literal("format").optional().meta({ description: "AVIF, WebP or the master's format, by Accept" }),
+  auto: z
+    .literal("format")
+    .optional()
+    .meta({ description: "AVIF, WebP or the master's format, selected by the Accept header" }),
 }));
 
 const versionQuery = documented(() => ({
   v: z
     .int()
     .optional()
-    .meta({ description: "The master version. With the current one, the answer is immutable" }),
+    .meta({ description: "The master version; with the current version, the answer is immutable" }),
 }));
 
 export function mountPictures(app: App): void {
@@ -61,14 +65,13 @@ export function mountPictures(app: App): void {
       operationId: "getPicture",
       tag: "Image delivery",
       summary: "Redirect to a picture's master or to a variant",
-      description:
-        "Public: the URL goes straight into `img src` and `srcset`. Unknown parameters are ignored.",
+      description: "Public: pages can use the URL in `img src` and `srcset`. Unknown parameters are ignored.",
       access: "public",
       query: z.object(query),
       headers: ["Accept"],
       answers: {
         302: {
-          description: "To the master or to a variant",
+          description: "Redirects to the master or to a variant",
           headers: ["Location", ...SIZE, "X-Service-Transform", "Vary", "Cache-Control"],
         },
       },
@@ -85,7 +88,8 @@ export function mountPictures(app: App): void {
       path: ROUTES.direct,
       tag: "Image delivery",
       summary: "The bytes of a picture's master or of a variant",
-      description: "As the redirect, without its second round trip: the same parameters, states and headers.",
+      description:
+        "Has the same parameters, states and headers as the redirect, but saves the second round trip.",
       access: "public",
       query: z.object({ ...query, ...versionQuery }),
       answers: {
@@ -93,8 +97,8 @@ export function mountPictures(app: App): void {
           description: "The file of the master or of a variant",
           headers: ["ETag", ...SIZE, "X-Service-Transform", "Vary", "Cache-Control", "Accept-Ranges"],
         },
-        206: { description: "One byte range of it", headers: ["ETag", "Content-Range"] },
-        304: { description: "If-None-Match names it" },
+        206: { description: "One byte range of the file", headers: ["ETag", "Content-Range"] },
+        304: { description: "If-None-Match names its ETag" },
         416: { description: "The range is outside the file", headers: ["Content-Range"] },
       },
       headers: ["Accept", "If-None-Match", "Range"],

@@ -44,7 +44,7 @@ export function mountPublish(app: App): void {
           summary: SUMMARIES[step],
           description:
             step === "publish"
-              ? "What is required must have a value by then. A plan publishes what the draft is then; a draft that lacks something loses its plan. The version stays."
+              ? "Required fields must have values by then. A plan publishes the draft as it is at that time. If required values are missing then, the plan is dropped. The version stays."
               : "The draft stays as it is, and so does its version.",
           answers: {
             200: { description: "The draft", schema: oneOf(recordSchema), headers: ["ETag"] },

@@ -12,12 +12,15 @@ export const recordSchema = documented(() =>
       createdAt: z.iso.datetime().optional(),
       updatedAt: z.iso.datetime().optional(),
       version: z.int().optional(),
-      status: z.enum(STATUSES).optional().meta({ description: "Of a model with drafts, as what follows" }),
+      status: z
+        .enum(STATUSES)
+        .optional()
+        .meta({ description: "Only in models with drafts, like the next fields" }),
       publishedAt: z.iso.datetime().nullish(),
       publishAt: z.iso
         .datetime()
         .nullish()
-        .meta({ description: "What is planned; null in published answers" }),
+        .meta({ description: "The planned change; null in published answers" }),
       unpublishAt: z.iso.datetime().nullish(),
     })
     .meta({ id: "Record", description: `The fields of the model, and ${SYSTEM_FIELDS.join(", ")}` }),
@@ -30,7 +33,7 @@ export const referenceSchema = documented(() =>
       model: z.string(),
       id: z.string(),
       title: z.string().nullable(),
-      fields: z.array(z.string()).meta({ description: "Names of the fields that name it" }),
+      fields: z.array(z.string()).meta({ description: "The fields that refer to it" }),
     })
     .meta({ id: "Reference" }),
 );

@@ -117,7 +117,7 @@ export function mountRecords(app: App): void {
         summary: "Create a record of a collection",
         answers: {
           201: {
-            description: "The record; Location is its address",
+            description: "The record; Location has its address",
             schema: oneOf(record),
             headers: ["ETag", "Location"],
           },
@@ -146,7 +146,7 @@ export function mountRecords(app: App): void {
         tag,
         summary: "List records",
         description:
-          "A page never misses or repeats a record that was there throughout; it may end early at 8 MB.",
+          "A list never misses or repeats a record that existed throughout. A page may end early, at 8 MB.",
         answers: {
           200: { description: "A page of records", schema: countedListOf(record) },
         },
@@ -207,10 +207,10 @@ export function mountRecords(app: App): void {
           operationId: method === "put" ? "updateRecord" : "patchRecord",
           headers: ["If-Match"],
           tag,
-          summary: "Update one object: the fields named change, null clears, the others stay",
+          summary: "Update the given fields of one object; null clears a field",
           description:
-            "With `If-Match` (the ETag of a read), or a `version` in the body, one that is stale by now is 412 and " +
-            "nothing changes. Without, concurrent updates are merged. PUT and PATCH are the same.",
+            "With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed " +
+            "since. Without, concurrent updates are merged. PUT and PATCH do the same.",
           answers: {
             200: { description: "The updated object", schema: oneOf(record), headers: ["ETag"] },
           },
@@ -238,8 +238,8 @@ export function mountRecords(app: App): void {
         tag,
         summary: "Move the object to the trash",
         description:
-          "Removed at once when the plan keeps no trash. A page is reset to its defaults; its content goes to the " +
-          "trash under an entry id of its own, which is the id answered.",
+          "The object is removed at once if the plan keeps no trash. A page is reset to its defaults, and its content goes " +
+          "to the trash as a new entry, whose id is in the answer.",
         answers: {
           200: { description: "Trashed or removed", schema: oneOf(deletedSchema) },
         },

@@ -55,7 +55,7 @@ export function mountReferences(app: App): void {
       doc: documented(() => ({
         operationId: "listMediaReferences",
         tag: "Media",
-        summary: "List the records that name a media item, the newest first",
+        summary: "List the records that refer to a media item, newest first",
         answers,
         errors: ["INVALID_CURSOR"],
       })),
@@ -77,8 +77,8 @@ export function mountReferences(app: App): void {
       doc: documented(() => ({
         operationId: "listRecordReferences",
         tag: "Records",
-        summary: "List the records that name a record, the newest first",
-        description: "No relation leads to a page, so a page has none.",
+        summary: "List the records that refer to a record, newest first",
+        description: "Relations cannot refer to pages, so the list of a page is empty.",
         answers,
         errors: ["INVALID_CURSOR"],
       })),

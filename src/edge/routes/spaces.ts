@@ -165,7 +165,7 @@ export function mountSpaces(app: App): void {
       doc: documented(() => ({
         operationId: "deleteSpace",
         tag,
-        summary: "Remove a space and all it holds",
+        summary: "Remove a space and everything in it",
         answers: {
           200: {
             description: "Removed",

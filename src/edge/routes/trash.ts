@@ -33,7 +33,7 @@ const entry = documented(() =>
       typeModel: z.string().optional().meta({ description: "Of a record" }),
       model: z.string().optional().meta({ description: "Of a record" }),
       filename: z.string().optional().meta({ description: "Of media" }),
-      title: z.string().nullable().meta({ description: "Of media, its file name" }),
+      title: z.string().nullable().meta({ description: "File name of the media item" }),
       deletedAt: z.iso.datetime(),
       purgeAt: z.iso.datetime(),
     })
@@ -43,7 +43,7 @@ const entry = documented(() =>
 const wholeEntry = documented(() =>
   entry.extend({
     content: z.union([recordSchema, mediaSchema]).nullable().meta({
-      description: "The record or media object as it was; null when the record's model is gone",
+      description: "The record or media object as it was; null if the record's model no longer exists",
     }),
   }),
 );
@@ -93,7 +93,7 @@ export function mountTrash(app: App): void {
       doc: documented(() => ({
         operationId: "listTrash",
         tag,
-        summary: "List the trash, the latest deleted first",
+        summary: "List the trash, latest deletions first",
         answers: {
           200: { description: "A page of trash entries", schema: listOf(entry) },
         },
@@ -151,7 +151,7 @@ export function mountTrash(app: App): void {
         tag,
         summary: "Put a trash entry back as it was",
         description:
-          "A page's content goes back into the page; what the page holds by then goes to the trash in its place.",
+          "The content of a page replaces the present content of the page, which goes to the trash.",
         answers: {
           200: {
             description: "Restored",
@@ -181,7 +181,7 @@ export function mountTrash(app: App): void {
       doc: documented(() => ({
         operationId: "purgeTrashEntry",
         tag,
-        summary: "Remove a trash entry for good",
+        summary: "Remove a trash entry permanently",
         answers: {
           200: {
             description: "Removed",

@@ -37,10 +37,10 @@ const uploadSchema = documented(() =>
       filename: z.string(),
       sizeBytes: z.int().meta({ description: "Bytes of the whole file" }),
       partBytes: z.int().meta({ description: "Bytes of every part but the last" }),
-      parts: z.int().meta({ description: "How many there are; the first is 1" }),
-      received: z.array(z.int()).meta({ description: "Numbers of the parts that are there" }),
+      parts: z.int().meta({ description: "Number of parts; the first part is 1" }),
+      received: z.array(z.int()).meta({ description: "Numbers of the parts received so far" }),
       mediaId: z.string().nullable().meta({
-        description: "The item whose file is replaced; once completed, the item that was made",
+        description: "The item whose file is replaced; after completion, the new item",
       }),
       expiresAt: z.iso.datetime().meta({ description: "When the upload is removed" }),
     })
@@ -114,7 +114,7 @@ export function mountUploads(app: App): void {
         tag,
         summary: "Begin an upload in parts",
         description:
-          `The file comes in parts of ${megabytes(PARTED_UPLOAD.partBytes)}, in any order, each as often as needed. ` +
+          `Send the file in parts of ${megabytes(PARTED_UPLOAD.partBytes)}, in any order; a part may be sent again. ` +
           "`complete` makes the media item. An upload that is not completed within 24 hours is removed.",
         answers: {
           201: { description: "The upload", schema: oneOf(uploadSchema), headers: ["Location"] },
@@ -140,7 +140,7 @@ export function mountUploads(app: App): void {
       doc: documented(() => ({
         operationId: "getUpload",
         tag,
-        summary: "Which parts of an upload are there",
+        summary: "Read which parts of an upload have arrived",
         answers: { 200: { description: "The upload", schema: oneOf(uploadSchema) } },
         errors: [],
       })),
@@ -163,11 +163,10 @@ export function mountUploads(app: App): void {
         operationId: "putUploadPart",
         tag,
         summary: "Send one part of an upload",
-        description:
-          "The body is the part itself. A part that is sent again takes the place of the earlier one.",
+        description: "The body is the part itself. A part that is sent again replaces the earlier one.",
         answers: {
           200: {
-            description: "It is stored",
+            description: "The part is stored",
             schema: oneOf(z.object({ part: z.int(), sizeBytes: z.int() })),
           },
         },
@@ -199,9 +198,9 @@ export function mountUploads(app: App): void {
       doc: documented(() => ({
         operationId: "completeUpload",
         tag,
-        summary: "Make the media item of an upload's parts",
+        summary: "Complete an upload: make the media item from its parts",
         description:
-          "Called again, it answers with the same item. A file that a direct upload would refuse ends the upload.",
+          "A repeated call answers with the same item. A file that a direct upload would refuse ends the upload.",
         answers: {
           201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
         },
@@ -225,8 +224,8 @@ export function mountUploads(app: App): void {
       doc: documented(() => ({
         operationId: "deleteUpload",
         tag,
-        summary: "Give an upload up",
-        description: "The item that a completed upload has made stays.",
+        summary: "Cancel an upload",
+        description: "The media item of a completed upload stays.",
         answers: {
           200: {
             description: "Removed",

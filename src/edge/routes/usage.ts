@@ -9,10 +9,10 @@ import { readUsage } from "../storage/usage.ts";
 const usage = documented(() =>
   z
     .object({
-      records: z.object({ active: z.int(), trashed: z.int() }).meta({ description: "Pages are records too" }),
+      records: z.object({ active: z.int(), trashed: z.int() }).meta({ description: "Includes pages" }),
       media: z.object({ active: z.int(), trashed: z.int() }),
       storage: z.object({
-        masterBytes: z.int().meta({ description: "Derived files are never counted" }),
+        masterBytes: z.int().meta({ description: "Bytes of masters only; variants are not counted" }),
       }),
       variants: z.object({ ready: z.int(), waiting: z.int(), running: z.int(), failed: z.int() }),
       queue: z.object({ light: z.int(), heavy: z.int(), running: z.int() }),
@@ -31,7 +31,7 @@ export function mountUsage(app: App): void {
       doc: documented(() => ({
         operationId: "getUsage",
         tag: "Spaces",
-        summary: "What the space holds and how its queue stands",
+        summary: "Read the space's usage and the state of its queue",
         answers: { 200: { description: "The usage", schema: oneOf(usage) } },
         errors: [],
       })),

@@ -42,7 +42,7 @@ const failedVariant = documented(() =>
   name
     .extend({
       reason: z.string(),
-      retryAt: z.iso.datetime().meta({ description: "Until then it is not tried again" }),
+      retryAt: z.iso.datetime().meta({ description: "No build is tried before this time" }),
     })
     .meta({ id: "FailedVariant" }),
 );
@@ -75,9 +75,9 @@ export function mountVariants(app: App): void {
       doc: documented(() => ({
         operationId: "listVariants",
         tag: "Media",
-        summary: "List the variants of a media item's present file, the newest first",
+        summary: "List the variants of a media item's present file, newest first",
         description:
-          "All of them are one page. `meta.queued` are those that wait or are being built, `meta.failed` those whose build failed lately.",
+          "All variants are on one page. `meta.queued` lists those that are waiting or being built. `meta.failed` lists those whose build failed recently.",
         answers: { 200: { description: "The variants", schema: variantList } },
         errors: [],
       })),

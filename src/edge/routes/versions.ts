@@ -23,7 +23,7 @@ const entry = documented(() =>
       version: z.int(),
       createdAt: z.iso.datetime(),
       key: z.object({ id: z.string(), name: z.string() }).nullable().meta({
-        description: "Null for the root token, for the service itself, and where it was not written down yet",
+        description: "Null for the root token, for the service itself, and for events older than this field",
       }),
       changed: z.array(z.string()).meta({ description: "Names of the fields that changed" }),
       event: z.enum(EVENTS),
@@ -57,9 +57,9 @@ export function mountVersions(app: App): void {
       doc: documented(() => ({
         operationId: "listRecordVersions",
         tag,
-        summary: "List what happened to a record, the latest first",
+        summary: "List the events of a record, latest first",
         description:
-          "Kept for the plan's `historyDays`, at most 100 per record; the present and the published version always.",
+          "Events are kept for the plan's `historyDays`, at most 100 per record. The present and the published version are always kept.",
         answers: { 200: { description: "A page of events", schema: listOf(entry) } },
         errors: ["INVALID_CURSOR"],
       })),
@@ -88,9 +88,12 @@ export function mountVersions(app: App): void {
         operationId: "getRecordVersion",
         tag,
         summary: "Read a version of a record",
-        description: "In the fields that the model has now.",
+        description: "It has the fields that the model has now.",
         answers: {
-          200: { description: "The event that made it, and the record", schema: oneOf(wholeVersion) },
+          200: {
+            description: "The event that made the version, and the record",
+            schema: oneOf(wholeVersion),
+          },
         },
         errors: [],
       })),
@@ -113,10 +116,10 @@ export function mountVersions(app: App): void {
         operationId: "restoreRecordVersion",
         headers: ["If-Match"],
         tag,
-        summary: "Make a version the content again, as a new version",
+        summary: "Restore a version as a new version",
         description:
-          "What it holds is checked against the model as it is now: what does not fit any more is 400. Nothing " +
-          "changes when the record holds it already.",
+          "The content is checked against the present model. If it no longer fits, the answer is 400. Nothing " +
+          "changes if the record already has this content.",
         answers: {
           200: { description: "The updated object", schema: oneOf(recordSchema), headers: ["ETag"] },
         },
