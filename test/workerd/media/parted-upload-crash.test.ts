@@ -13,7 +13,7 @@ import {
 import type { Space } from "../../../src/edge/spaces/authorize.ts";
 import { database } from "../../../src/edge/storage/database.ts";
 import { deleteUpload } from "../../../src/edge/storage/uploads.ts";
-import { failingD1, type Failure } from "../support/failing-d1.ts";
+import { atEveryFailure, failingD1 } from "../support/failing-d1.ts";
 import { bindings, emptyStorage, makeSpace } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 import { gifOf, keysIn } from "../support/uploads.ts";
@@ -76,38 +76,26 @@ async function expectNothingLeaks(): Promise<void> {
   expect((await keysIn("")).sort()).toEqual(await keysOf(MASTERS));
 }
 
-const CALLS_MAX = 6;
-const STATEMENTS_MAX = 8;
-/** Which of the calls are batches: of a new item, of a new version. */
-const BATCHES = [2, 3];
-const FAILURES: Failure[] = Array.from({ length: CALLS_MAX }, (_, call) => [
-  { call, at: "before" as const },
-  { call, at: "after" as const },
-  ...Array.from({ length: BATCHES.includes(call) ? STATEMENTS_MAX : 0 }, (_, at) => ({ call, at })),
-]).flat();
-const OUTSIDE_BATCHES = FAILURES.filter(({ at }) => typeof at === "string");
-
 it("makes one item when D1 is lost at any point and it is called again", async () => {
-  let failures = 0;
-  for (const failure of FAILURES) {
+  const failures = await atEveryFailure(async (failure) => {
     const space = await newSpace();
     const id = await sent(space, gifOf(80, 1));
     const lost = failingD1(bindings.DB, failure);
     const first = await completeUpload(space, id, { ...tools, db: database(lost.db) }).catch(() => null);
-    if (lost.failed()) failures += 1;
     const again = await completeUpload(space, id, tools);
     if (first) expect(again.media.id, JSON.stringify(failure)).toBe(first.media.id);
     expect(await keysOf(OFFERED)).toHaveLength(1);
     expect(await bytesAt((await keysOf(OFFERED))[0])).toEqual(gifOf(80, 1));
     await expectNothingLeaks();
     await emptyStorage();
-  }
+    return lost;
+  });
   // Read, the intent, the rows, read, read: before and after each, and inside the batch.
   expect(failures).toBeGreaterThanOrEqual(10 + 4);
 });
 
 it("replaces a file once when D1 is lost at any point and it is called again", async () => {
-  for (const failure of FAILURES) {
+  await atEveryFailure(async (failure) => {
     const space = await newSpace();
     const { media } = await completeUpload(space, await sent(space, gifOf(70, 1)), tools);
     const id = await sent(space, gifOf(80, 2), media.id);
@@ -119,7 +107,8 @@ it("replaces a file once when D1 is lost at any point and it is called again", a
     expect(await bytesAt((await keysOf(OFFERED))[0])).toEqual(gifOf(80, 2));
     await expectNothingLeaks();
     await emptyStorage();
-  }
+    return lost;
+  });
 });
 
 /** R2 that is lost in one method, the first time, before or after it took effect. */
@@ -158,7 +147,7 @@ it.each(["put", "list", "get", "delete"] as const)(
 );
 
 it("of a refused file leaves nothing, whenever D1 is lost", async () => {
-  for (const failure of OUTSIDE_BATCHES) {
+  await atEveryFailure(async (failure) => {
     const space = await newSpace();
     const id = await sent(space, gifOf(60).slice(0, 30));
     const lost = failingD1(bindings.DB, failure);
@@ -168,11 +157,12 @@ it("of a refused file leaves nothing, whenever D1 is lost", async () => {
     expect(await keysOf(MASTERS)).toEqual([]);
     await expectNothingLeaks();
     await emptyStorage();
-  }
+    return lost;
+  });
 });
 
 it("of a part can be repeated, wherever D1 or R2 is lost", async () => {
-  for (const failure of OUTSIDE_BATCHES) {
+  await atEveryFailure(async (failure) => {
     const space = await newSpace();
     const id = await sent(space, gifOf(80, 1));
     const lost = failingD1(bindings.DB, failure);
@@ -182,7 +172,8 @@ it("of a part can be repeated, wherever D1 or R2 is lost", async () => {
     expect(await bytesAt((await keysOf(OFFERED))[0])).toEqual(gifOf(80, 3));
     await expectNothingLeaks();
     await emptyStorage();
-  }
+    return lost;
+  });
 });
 
 it("loses a part that arrives after the upload was deleted, even if it is not removed at once", async () => {

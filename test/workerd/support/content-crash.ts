@@ -1,4 +1,4 @@
-/** Content whose D1 is lost while it is written, and what must hold of it all the same. */
+/** Writes of content during which D1 is lost, and the checks that must pass afterwards. */
 import { sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { createApp } from "../../../src/edge/app.ts";
@@ -8,7 +8,7 @@ import type { ModelRow } from "../../../src/edge/storage/entries.ts";
 import { modelNumbers } from "../../../src/edge/storage/published.ts";
 import { addIndexRows, dropIndexRows } from "../../../src/edge/storage/record-index.ts";
 import type { Client } from "./api.ts";
-import { failingD1, type Failure } from "./failing-d1.ts";
+import { type FailingD1, failingD1, type Failure } from "./failing-d1.ts";
 import { bindings } from "./rows.ts";
 
 const app = createApp();
@@ -24,7 +24,7 @@ export async function callFailing(
   client: Client,
   step: Step,
   failure: Failure,
-): Promise<{ status: number; failed: boolean }> {
+): Promise<{ status: number; lost: FailingD1 }> {
   const lost = failingD1(bindings.DB, failure);
   const response = await app.request(
     `/api/v1/${client.space.name}${step.path}`,
@@ -36,7 +36,7 @@ export async function callFailing(
     { ...bindings, DB: lost.db },
   );
   await response.text();
-  return { status: response.status, failed: lost.failed() };
+  return { status: response.status, lost };
 }
 
 const INDEX = sql`SELECT model_id, field, hex(value) AS value, typeof(value) AS type, record FROM record_values v
@@ -53,7 +53,7 @@ const TORN_HISTORY = sql`SELECT v.* FROM record_versions v LEFT JOIN records r O
     OR (v.is_content = 1 AND v.version < r.version AND NOT EXISTS (SELECT 1 FROM record_versions n
       WHERE n.record = v.record AND n.is_content = 1 AND n.version = v.version + 1))`;
 
-/** What is mirrored is what the records say: making all index rows anew changes nothing. */
+/** Index rows agree with the records: making all of them again changes nothing. */
 export async function expectConsistent(): Promise<void> {
   const before = [await db.all(INDEX), await db.all(UNIQUES)];
   const rows = await db.all<ModelRow & { type_model: "collections" }>(sql`SELECT * FROM models`);

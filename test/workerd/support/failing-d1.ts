@@ -1,16 +1,38 @@
-/** D1 that is lost at a chosen moment: before a call, after it took effect, or inside a batch. */
+/** D1 whose connection is lost at a chosen moment: before a call, after it took effect, or inside a batch. */
 
 export interface Failure {
-  /** Which round trip, from 0. */
+  /** The number of the round trip, from 0. */
   call: number;
-  /** "after": it took effect, nobody heard. A number: the batch's statement before which it fails. */
+  /** "after": the call took effect, but its answer is lost. A number: the batch fails before this statement. */
   at: "before" | "after" | number;
 }
 
 export interface FailingD1 {
   db: D1Database;
-  /** Whether the failure came to pass. */
+  /** Whether the failure happened. */
   failed(): boolean;
+  /** The number of statements in the batch that the chosen call sent. 0 if it was not a batch. */
+  batchStatements(): number;
+}
+
+/**
+ * Runs `attempt` with each possible failure: before and after each call, and before each statement of each batch.
+ * The failure before a call tells whether there is such a call and what it sends, so no run is without a failure but
+ * the last.
+ * @returns the number of failures that happened
+ */
+export async function atEveryFailure(
+  attempt: (failure: Failure) => Promise<Pick<FailingD1, "failed" | "batchStatements">>,
+): Promise<number> {
+  let failures = 0;
+  for (let call = 0; ; call++) {
+    const before = await attempt({ call, at: "before" });
+    if (!before.failed()) return failures;
+    const moments = ["after" as const, ...Array.from({ length: before.batchStatements() }, (_, at) => at)];
+    for (const at of moments)
+      if (!(await attempt({ call, at })).failed()) throw new Error(`${call} ${at} passed`);
+    failures += 1 + moments.length;
+  }
 }
 
 const RUNS = new Set<PropertyKey>(["all", "first", "run", "raw"]);
@@ -23,6 +45,7 @@ class Lost extends Error {
 export function failingD1(d1: D1Database, { call, at }: Failure): FailingD1 {
   let calls = 0;
   let failed = false;
+  let batchStatements = 0;
   const lose = (): never => {
     failed = true;
     throw new Lost("the connection to D1 was lost");
@@ -37,6 +60,7 @@ export function failingD1(d1: D1Database, { call, at }: Failure): FailingD1 {
 
   async function batch(statements: D1PreparedStatement[]): Promise<unknown> {
     const inner = statements.map((s) => (Reflect.get(s, INNER) as D1PreparedStatement | undefined) ?? s);
+    if (calls === call) batchStatements = inner.length;
     if (typeof at !== "number" || calls !== call || at >= inner.length) return through(() => d1.batch(inner));
     calls += 1;
     failed = true;
@@ -64,5 +88,5 @@ export function failingD1(d1: D1Database, { call, at }: Failure): FailingD1 {
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
   });
-  return { db, failed: () => failed };
+  return { db, failed: () => failed, batchStatements: () => batchStatements };
 }
