@@ -115,12 +115,17 @@ const ALWAYS: readonly (keyof Field)[] = ["name", "type", "label", "description"
 const isSaid = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "" && value !== false;
 
+/** What the service asks of every field of a type: sent empty too, so that it says what is missing. */
+const ASKED: readonly (keyof Field)[] = ["name", "to"];
+
 /** A field as the service takes it: what its type knows, and of that what says something. */
 function fieldOf(draft: DraftField): Field {
   const names = [...ALWAYS, ...(BY_TYPE.get(draft.type)?.options ?? [])];
   // `false` is a default like any other.
-  const said = names.filter((name) => isSaid(draft[name]) || (name === "default" && draft[name] === false));
-  const field = Object.fromEntries(said.map((name) => [name, draft[name]])) as unknown as Field;
+  const said = names.filter(
+    (name) => isSaid(draft[name]) || ASKED.includes(name) || (name === "default" && draft[name] === false),
+  );
+  const field = Object.fromEntries(said.map((name) => [name, draft[name] ?? ""])) as unknown as Field;
   return field.values ? { ...field, values: field.values.filter((value) => value.trim() !== "") } : field;
 }
 

@@ -1,7 +1,7 @@
 /** The form of a model: what it is called, and its fields in order. */
 import { Plus } from "lucide-preact";
-import { useState } from "preact/hooks";
-import { faultsAt, type Faults } from "../api/faults.ts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { faultsAt, otherFaults, type Faults } from "../api/faults.ts";
 import type { FieldType, Model } from "../api/models.ts";
 import { Check, Field } from "../ui/field.tsx";
 import { Card } from "../ui/page.tsx";
@@ -16,6 +16,26 @@ interface FormProps {
   faults: Faults;
   mayChange: boolean;
   onChange: (to: Partial<ModelDraft>) => void;
+}
+
+const SHOWN = ["typeModel", "name", "label", "description", "titleField", "fields"];
+
+/** Above the form: that it was refused, and what no control of it shows. */
+export function ModelFaults({ faults }: { faults: Faults }) {
+  const ref = useRef<HTMLParagraphElement>(null);
+  const others = otherFaults(faults, SHOWN);
+  const beside = faults.size - others.length;
+  useEffect(() => {
+    ref.current?.scrollIntoView({ block: "center" });
+  }, [faults.size]);
+  if (faults.size === 0) return null;
+  return (
+    <p class="form-faults" role="alert" ref={ref}>
+      {others.length > 0
+        ? others.join("; ")
+        : `Not saved: ${beside === 1 ? "one entry needs" : `${beside} entries need`} another look.`}
+    </p>
+  );
 }
 
 /** Label, description and the field that titles records. */
@@ -106,6 +126,10 @@ function AddField({ onAdd }: { onAdd: (type: FieldType) => void }) {
 export function FieldsOf({ draft, collections, faults, mayChange, onChange }: FormProps) {
   const [open, setOpen] = useState<number | null>(null);
   const { fields } = draft;
+  const firstFaulty = fields.find((_, at) => faultsAt(faults, `fields.${at}`).length > 0)?.key ?? null;
+  useEffect(() => {
+    if (firstFaulty !== null) setOpen(firstFaulty);
+  }, [firstFaulty]);
   const change = (key: number, to: Partial<DraftField>): void => {
     const was = fields.find((field) => field.key === key);
     // The title goes on being the same field under its new name.

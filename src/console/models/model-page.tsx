@@ -2,7 +2,7 @@
 import { ChevronLeft, FileText } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { Link, useParams } from "wouter-preact";
-import { faultsOf, isConflict, isStale, otherFaults } from "../api/faults.ts";
+import { faultsOf, isConflict, isStale } from "../api/faults.ts";
 import {
   nameOf,
   useChangeModel,
@@ -17,11 +17,9 @@ import { Card, Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { notify } from "../ui/toast.tsx";
 import { useUnsaved } from "../ui/unsaved.tsx";
 import { changeOf, draftOf, isChanged } from "./draft.ts";
-import { About, FieldsOf } from "./model-form.tsx";
+import { About, FieldsOf, ModelFaults } from "./model-form.tsx";
 import { RemoveModel } from "./remove-model.tsx";
 import { Review } from "./review.tsx";
-
-const SHOWN = ["label", "description", "titleField", "fields"];
 
 /** Whether a change is more than new fields and words: then it is looked at first. */
 const needsLook = ({ removed, renamed, changed, conflicts }: PlannedChange): boolean =>
@@ -75,7 +73,6 @@ function Editor({ model, models, onReload }: { model: Model; models: Model[]; on
   };
   const error = planning.error ?? changing.error;
   const faults = faultsOf(isStale(error) || plan ? null : error);
-  const others = otherFaults(faults, SHOWN);
   return (
     <Page
       sticky
@@ -108,11 +105,7 @@ function Editor({ model, models, onReload }: { model: Model; models: Model[]; on
       }
     >
       {isStale(error) && <Stale onReload={onReload} />}
-      {others.length > 0 && (
-        <p class="form-faults" role="alert">
-          {others.join("; ")}
-        </p>
-      )}
+      <ModelFaults faults={faults} />
       <Card>
         <About
           draft={draft}

@@ -2,7 +2,7 @@
 import { ChevronLeft } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { Link, useLocation } from "wouter-preact";
-import { faultsAt, faultsOf, otherFaults } from "../api/faults.ts";
+import { faultsAt, faultsOf } from "../api/faults.ts";
 import { useCreateModel, useModels, type TypeModel } from "../api/models.ts";
 import { useSession } from "../session/context.tsx";
 import { Button } from "../ui/button.tsx";
@@ -11,14 +11,12 @@ import { Card, Page } from "../ui/page.tsx";
 import { notify } from "../ui/toast.tsx";
 import { useUnsaved } from "../ui/unsaved.tsx";
 import { bodyOf, EMPTY, modelName, type ModelDraft } from "./draft.ts";
-import { About, FieldsOf } from "./model-form.tsx";
+import { About, FieldsOf, ModelFaults } from "./model-form.tsx";
 
 const KINDS: readonly { typeModel: TypeModel; words: string; meaning: string }[] = [
   { typeModel: "collections", words: "Collection", meaning: "Many records of one kind" },
   { typeModel: "pages", words: "Single page", meaning: "Exactly one record" },
 ];
-
-const SHOWN = ["typeModel", "name", "label", "description", "titleField", "fields"];
 
 export function NewModelPage() {
   const { space } = useSession();
@@ -30,7 +28,6 @@ export function NewModelPage() {
   const [name, setName] = useState("");
   const release = useUnsaved(draft === EMPTY && name === "" ? null : "The new model");
   const faults = faultsOf(error);
-  const others = otherFaults(faults, SHOWN);
 
   const change = (to: Partial<ModelDraft>): void => {
     if (to.label !== undefined && name === modelName(draft.label)) setName(modelName(to.label));
@@ -64,11 +61,7 @@ export function NewModelPage() {
         </Button>
       }
     >
-      {others.length > 0 && (
-        <p class="form-faults" role="alert">
-          {others.join("; ")}
-        </p>
-      )}
+      <ModelFaults faults={faults} />
       <Card>
         <fieldset class="kinds">
           <legend>Kind</legend>

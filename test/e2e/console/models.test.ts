@@ -108,6 +108,20 @@ inBrowsers(["chromium"], "models in the console", (openBrowser) => {
     await close();
   });
 
+  it("says above a long form that it was refused, and opens the first field that is to be mended", async () => {
+    const { page, close } = await enter();
+    await page.goto(`/console/${space.name}/models/new`);
+    await page.getByLabel("Model name").fill("long");
+    const names = ["Short text", "Number", "Picture", "Relation", "JSON"];
+    for (const name of names) await page.getByRole("button", { name, exact: true }).click();
+    await page.getByRole("button", { name: "Create model" }).click();
+    await page.getByText("Not saved: 6 entries need another look.").waitFor();
+    const first = page.getByRole("button", { name: "New field Short text" });
+    await expect.poll(() => first.getAttribute("aria-expanded")).toBe("true");
+    await page.getByText("must be 1 to 63 of letters").waitFor();
+    await close();
+  });
+
   it("keeps values of a renamed field, and deletes those of a removed one once that is agreed to", async () => {
     const { page, faults, close } = await enter();
     const fields = ["title", "subtitle", "note"].map((name) => ({ name, type: "string" }));
