@@ -9,6 +9,8 @@ interface DemoModel {
   label: string;
   description: string;
   titleField?: string;
+  /** Its records are published after they are made. */
+  drafts?: true;
   fields: object[];
 }
 
@@ -42,6 +44,7 @@ export const MODELS: readonly DemoModel[] = [
     label: "Articles",
     description: "The journal of the house",
     titleField: "title",
+    drafts: true,
     fields: [
       { name: "title", label: "Title", type: "string", required, searchable: true, maxLength: 120 },
       {

@@ -64,13 +64,17 @@ async function ensurePictures(call: Call): Promise<Map<string, string>> {
 /** Writes the content only once, so that later changes and deletions are kept. */
 async function writeContent(call: Call, names: Map<string, string>): Promise<void> {
   for (const model of MODELS) await call("POST", `/${DEMO_SPACE}/models`, model);
+  const withDrafts = new Set(MODELS.filter(({ drafts }) => drafts).map(({ name }) => name));
   for (const { model, word, values } of RECORDS) {
     const record = await call<{ id: string }>(
       "POST",
       `/${DEMO_SPACE}/data/collections/${model}`,
       values(names),
     );
-    if (word && record) names.set(word, record.id);
+    if (!record) continue;
+    if (word) names.set(word, record.id);
+    if (withDrafts.has(model))
+      await call("POST", `/${DEMO_SPACE}/data/collections/${model}/${record.id}/publish`);
   }
   for (const [name, values] of Object.entries(PAGES))
     await call("PUT", `/${DEMO_SPACE}/data/pages/${name}/${name}`, values(names));

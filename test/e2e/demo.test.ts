@@ -53,6 +53,7 @@ describe("the first start", () => {
     );
     expect(home.hero.filename).toBe("hills-at-dusk.jpg");
     expect(home.featured).toHaveLength(2);
+    expect(await read<object>("/models/collections/articles")).toMatchObject({ drafts: true });
     expect(await read<object[]>("/data/collections/articles?search=dunes")).toMatchObject([
       { title: "Counting dunes" },
     ]);
