@@ -127,7 +127,7 @@ export function encode(): i32 {
   for (let i = 0; i < 4; i++) {
     const x = column + (i & 1) * 32;
     const y = bandTop + (i >> 1) * 32;
-    searchPartition(x, y, 5);
+    searchPartition(x, y, 5, Infinity);
     prepareToPut(x, y, 5);
     putSquare(x, y, 5);
   }

@@ -8,10 +8,12 @@ import {
   bestCost,
   bestRate,
   collectBlockEdges,
+  keepTrial,
   openBlock,
   prediction,
   putTransform,
   settle,
+  settleTrial,
   startTrial,
   subtract,
   tryNothing,
@@ -102,19 +104,40 @@ export function predictChroma(info: usize, plane: i32, x: i32, y: i32, wide: i32
   subtract();
 }
 
-/** Chooses the levels of chroma, and reconstructs it. @returns the cost, without that of the modes */
-export function tryChroma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
-  const type = chromaType(<i32>load<u8>(info, UV_MODE), wide, high);
-  let cost: f32 = 0;
+/** The slots of the trial at hand: this one, and the next. The other two are those of the best trial. */
+let slot = 0;
+
+/** Makes the trial at hand the best one. */
+export function keepChroma(): void {
+  slot ^= 2;
+}
+
+/** Reconstructs chroma by the best trial. Sizes are log2, of chroma. */
+export function settleChroma(x: i32, y: i32, wide: i32, high: i32): void {
   chromaRate = 0;
   chromaHasLevels = false;
+  for (let plane = 1; plane <= 2; plane++) {
+    openBlock(plane, x >> chromaShift, y >> chromaShift, wide, high, true);
+    if (settleTrial((slot ^ 2) + plane - 1)) chromaHasLevels = true;
+    chromaRate += bestRate;
+  }
+}
+
+/**
+ * Chooses the levels of chroma, unless it costs `limit` or more.
+ * @param modes the cost of the modes
+ * @returns the cost with that of the modes; Infinity when it was given up
+ */
+export function tryChroma(info: usize, x: i32, y: i32, wide: i32, high: i32, modes: f32, limit: f32): f32 {
+  const type = chromaType(<i32>load<u8>(info, UV_MODE), wide, high);
+  let cost = modes;
   for (let plane = 1; plane <= 2; plane++) {
     predictChroma(info, plane, x, y, wide, high);
     startTrial();
     tryType(type, 0);
     cost += bestCost;
-    chromaRate += bestRate;
-    if (settle()) chromaHasLevels = true;
+    if (cost >= limit) return Infinity;
+    keepTrial(slot + plane - 1);
   }
   return cost;
 }

@@ -1,6 +1,7 @@
 /** What the symbols of a block depend on in the blocks above and to the left of it (AV1 specification section 8.3.2). */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { cdfs } from "../coder/cdfs";
+import { copyVectors } from "./copy";
 import {
   DC_SIGN,
   KEY_Y_MODE,
@@ -66,13 +67,13 @@ function leftAt(y: i32): usize {
 
 /** Copies the records of a block to `to`, or back. */
 export function saveContexts(to: usize, x: i32, y: i32, width: i32, height: i32): void {
-  memory.copy(to, aboveAt(x), (<usize>width) << 2);
-  memory.copy(to + ((<usize>width) << 2), leftAt(y), (<usize>height) << 2);
+  copyVectors(to, aboveAt(x), (<usize>width) << 2);
+  copyVectors(to + ((<usize>width) << 2), leftAt(y), (<usize>height) << 2);
 }
 
 export function restoreContexts(from: usize, x: i32, y: i32, width: i32, height: i32): void {
-  memory.copy(aboveAt(x), from, (<usize>width) << 2);
-  memory.copy(leftAt(y), from + ((<usize>width) << 2), (<usize>height) << 2);
+  copyVectors(aboveAt(x), from, (<usize>width) << 2);
+  copyVectors(leftAt(y), from + ((<usize>width) << 2), (<usize>height) << 2);
 }
 
 /** Intra_Mode_Context. */

@@ -37,8 +37,11 @@ export function txHigh(wide: i32, high: i32, depth: i32): i32 {
   return depth > 0 && high >= wide ? high - 1 : high;
 }
 
-/** Chooses the levels of the luma of a block, and reconstructs it. @returns the cost, without that of the modes */
-export function tryLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, tries: i32): f32 {
+/**
+ * Chooses the levels of the luma of a block, and reconstructs it, unless it costs `limit` or more.
+ * @returns the cost, without that of the modes; Infinity when it was given up
+ */
+export function tryLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, tries: i32, limit: f32): f32 {
   const mode = <i32>load<u8>(info, MODE);
   const depth = <i32>load<u8>(info, DEPTH);
   const w = txWide(wide, high, depth);
@@ -55,6 +58,10 @@ export function tryLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, tries
       tryTypes(mode, w, h, tries);
       store<u8>(types++, bestType);
       cost += bestCost;
+      if (cost >= limit) {
+        markCoded(x, y, 1 << wide, 1 << high, true);
+        return Infinity;
+      }
       lumaRate += bestRate;
       if (settle()) lumaHasLevels = true;
       markCoded(column, row, 1 << w, 1 << h, true);

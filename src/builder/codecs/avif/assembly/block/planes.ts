@@ -4,6 +4,7 @@
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { convertRow, halveRows } from "../../../../pixels/assembly/shared/ycc";
+import { copyRows } from "./copy";
 
 /** Rows of a superblock. */
 export const SUPERBLOCK: i32 = 64;
@@ -171,13 +172,11 @@ export function nextBand(): void {
 
 /** Copies a block of the reconstruction to `to`, in rows of its width, or back. @returns the address after it */
 export function saveBlock(to: usize, plane: i32, x: i32, y: i32, wide: i32, high: i32): usize {
-  let at = reconstructedAt(plane, x, y);
-  for (let i = 0; i < high; i++, at += stride, to += wide) memory.copy(to, at, wide);
-  return to;
+  copyRows(to, wide, reconstructedAt(plane, x, y), stride, wide, high);
+  return to + <usize>(wide * high);
 }
 
 export function restoreBlock(from: usize, plane: i32, x: i32, y: i32, wide: i32, high: i32): usize {
-  let at = reconstructedAt(plane, x, y);
-  for (let i = 0; i < high; i++, at += stride, from += wide) memory.copy(at, from, wide);
-  return from;
+  copyRows(reconstructedAt(plane, x, y), stride, from, wide, wide, high);
+  return from + <usize>(wide * high);
 }

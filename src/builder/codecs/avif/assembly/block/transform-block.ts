@@ -8,6 +8,7 @@ import { weightsOf } from "../coefficients/matrices";
 import { ENTRY_BYTES, scanOf } from "../coefficients/scans";
 import { collectEdges, PREDICTION_STRIDE } from "../predict/edges";
 import { forwardTransform, inverseTransform, strideOf } from "../transform/transform";
+import { clearVectors, copyVectors } from "./copy";
 import { dcSignCdf, emptyCdf, noteLevels } from "./context";
 import { hasAboveRight, hasBelowLeft } from "./decoded";
 import {
@@ -106,9 +107,7 @@ export function startTrial(): void {
 function quantise(type: i32, typeRate: i32): void {
   const shift = shiftOf(plane);
   const emptiness = emptyCdf(plane, x << shift, y << shift, wide, high, isWhole);
-  const stride = strideOf(wide);
-  memory.copy(coefficients, residue, (<usize>(stride << high)) << 1);
-  forwardTransform(coefficients, wide, high, type);
+  forwardTransform(residue, coefficients, wide, high, type);
   quantiseBlock(
     coefficients,
     wide,
@@ -138,6 +137,41 @@ export function tryType(type: i32, typeRate: i32): void {
   coefficients = other;
 }
 
+/** Slots for trials that are kept: count, type, prediction, levels and coefficients. */
+const SLOT_PREDICTION: usize = 16;
+const SLOT_LEVELS: usize = SLOT_PREDICTION + 32 * 32;
+const SLOT_COEFFICIENTS: usize = SLOT_LEVELS + 32 * 32 * 2;
+const SLOT_BYTES: usize = SLOT_COEFFICIENTS + 32 * 32 * 2;
+const slots = memory.data(4 * (16 + 32 * 32 * 5), 16);
+
+/** Keeps the best transform of the open block in a slot, 0 to 3. */
+export function keepTrial(slot: i32): void {
+  const at = slots + <usize>slot * SLOT_BYTES;
+  const bytes = (<usize>(strideOf(wide) << high)) << 1;
+  store<i32>(at, bestCount);
+  store<i32>(at, bestType, 4);
+  store<i32>(at, bestRate, 8);
+  copyVectors(at + SLOT_PREDICTION, prediction, PREDICTION_STRIDE << high);
+  if (bestCount == 0) return;
+  copyVectors(at + SLOT_LEVELS, bestLevels, bytes);
+  copyVectors(at + SLOT_COEFFICIENTS, bestCoefficients, bytes);
+}
+
+/** Settles the open block as it was kept. @returns whether it has levels */
+export function settleTrial(slot: i32): boolean {
+  const at = slots + <usize>slot * SLOT_BYTES;
+  const bytes = (<usize>(strideOf(wide) << high)) << 1;
+  bestCount = load<i32>(at);
+  bestType = load<i32>(at, 4);
+  bestRate = load<i32>(at, 8);
+  copyVectors(prediction, at + SLOT_PREDICTION, PREDICTION_STRIDE << high);
+  if (bestCount > 0) {
+    copyVectors(bestLevels, at + SLOT_LEVELS, bytes);
+    copyVectors(bestCoefficients, at + SLOT_COEFFICIENTS, bytes);
+  }
+  return settle();
+}
+
 /** Leaves the block without levels. */
 export function tryNothing(): void {
   bestCount = 0;
@@ -148,7 +182,7 @@ function dequantise(): void {
   bestSum = 0;
   bestDc = 0;
   if (bestCount == 0) return;
-  memory.fill(dequantised, 0, (<usize>(strideOf(wide) << max(high, 3))) << 1);
+  clearVectors(dequantised, (<usize>(strideOf(wide) << max(high, 3))) << 1);
   const scan = scanOf(wide, high);
   const weights = weightsOf(plane, wide, high);
   const shift = i32(wide + high > 8);

@@ -2,6 +2,7 @@
  * Quantisation matrices (AV1 specification section 9.5): how much coarser than the first coefficient each one is
  * quantised, in 32nds. All sizes are taken from three of 32 x 32, 32 x 16 and 16 x 32.
  */
+import { firstPlace, PLACES } from "./scans";
 import { MATRICES_2, MATRICES_5 } from "../tables/matrices";
 import { strideOf } from "../transform/transform";
 
@@ -10,12 +11,23 @@ const MATRICES_BYTES: usize = 32 * 32 + 32 * 16;
 /** Level without matrices. */
 export const NO_MATRIX: i32 = 15;
 
-/** Weights (u8) by plane type and size, in the places of coefficients. */
-const weights = memory.data(2 * 16 * 1024, 16);
+/** Weights (u8) by plane type and size, in the places of coefficients, and what coefficients are multiplied by (f32). */
+const weights = memory.data(2 * PLACES, 16);
+const scales = memory.data(2 * PLACES * 4, 16);
+
+@inline
+function placeOf(plane: i32, wide: i32, high: i32): usize {
+  return firstPlace(wide, high) + (plane > 0 ? <usize>PLACES : 0);
+}
 
 @inline
 export function weightsOf(plane: i32, wide: i32, high: i32): usize {
-  return weights + <usize>((i32(plane > 0) << 4) + ((wide - 2) << 2) + high - 2) * 1024;
+  return weights + placeOf(plane, wide, high);
+}
+
+@inline
+export function scalesOf(plane: i32, wide: i32, high: i32): usize {
+  return scales + (placeOf(plane, wide, high) << 2);
 }
 
 /** The weight of coefficient (x, y) of a block (section 9.5.2). */
@@ -29,10 +41,16 @@ function weightAt(base: usize, x: i32, y: i32, wide: i32, high: i32): u8 {
   return load<u8>(base + 1024 + (wide > high ? row * 32 + column : column * 32 + row));
 }
 
-/** Computes the weights of all sizes. @param level 2 or 5; NO_MATRIX for none */
+/** Computes the weights of all sizes, after the scans. @param level 2 or 5; NO_MATRIX for none */
 export function prepareMatrices(level: i32): void {
-  memory.fill(weights, 32, 2 * 16 * 1024);
-  if (level == NO_MATRIX) return;
+  memory.fill(weights, 32, 2 * PLACES);
+  if (level != NO_MATRIX) fillWeights(level);
+  for (let i = 0; i < 2 * PLACES; i++) {
+    store<f32>(scales + ((<usize>i) << 2), <f32>32 / <f32>load<u8>(weights + i));
+  }
+}
+
+function fillWeights(level: i32): void {
   for (let type = 0; type < 2; type++) {
     const base = (level == 2 ? MATRICES_2 : MATRICES_5) + <usize>type * MATRICES_BYTES;
     for (let wide = 2; wide <= 5; wide++) {

@@ -1,12 +1,13 @@
 /** Quantises a block of coefficients: levels with the least sum of error and of bits. */
+import { clearVectors } from "../block/copy";
 import { BIT, symbolCost } from "../coder/bit-cost";
 import { cdfs } from "../coder/cdfs";
 import { EOB_1024, EOB_128, EOB_16, EOB_256, EOB_32, EOB_512, EOB_64, EOB_EXTRA } from "../tables/cdf-layout";
 import { strideOf } from "../transform/transform";
 import { baseCostsOf, beyondBase, classOf, lastCostsOf, rangeCostsOf } from "./costs";
-import { weightsOf } from "./matrices";
+import { scalesOf } from "./matrices";
 import { absolute, energy, roundLevels, weighted } from "./round";
-import { ENTRY_BYTES, LEVEL_STRIDE, levels, scanOf } from "./scans";
+import { countsOf, ENTRY_BYTES, LEVEL_STRIDE, levels, scanOf } from "./scans";
 
 /** Results: number of coefficients up to the last level, cost of them in units, and squared error in samples. */
 export let lastCount = 0;
@@ -82,21 +83,22 @@ export function quantiseBlock(
   lastCount = 0;
   const rows = 1 << high;
   const stride = strideOf(wide);
-  const hasAny = roundLevels(
+  const rounded = roundLevels(
     block,
-    weightsOf(plane, wide, high),
+    scalesOf(plane, wide, high),
+    countsOf(wide, high),
     wide,
     rows * stride,
     dcStep >> shift,
     acStep >> shift,
   );
   const error = energy * errorScale;
-  if (!hasAny) {
+  if (rounded == 0) {
     levelRate = emptyRate;
     levelError = error;
     return;
   }
-  memory.fill(levels, 0, <usize>(rows + 2) * LEVEL_STRIDE * 2);
+  clearVectors(levels, <usize>(rows + 2) * LEVEL_STRIDE * 2);
   const kind = classOf(wide, high, plane);
   const bases = baseCostsOf(kind);
   const ranges = rangeCostsOf(kind);
@@ -105,13 +107,11 @@ export function quantiseBlock(
   const scan = scanOf(wide, high);
   const dcSize = <f32>dcStep / <f32>(1 << shift);
   const acSize = <f32>acStep / <f32>(1 << shift);
-  let c = count - 1;
-  while (load<i16>(absolute + ((<usize>load<u16>(scan + <usize>c * ENTRY_BYTES)) << 1)) == 0) c--;
   // Sums are of what differs from coding nothing: errors of levels, minus those of zeros.
   let best: f32 = Infinity;
   let bestRate = 0;
   let saved: f32 = 0;
-  for (; c >= 0; c--) {
+  for (let c = rounded - 1; c >= 0; c--) {
     const entry = scan + <usize>c * ENTRY_BYTES;
     const place = (<usize>load<u16>(entry)) << 1;
     const level = <i32>load<i16>(absolute + place);

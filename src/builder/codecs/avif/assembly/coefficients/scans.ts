@@ -15,6 +15,23 @@ export const levels = memory.data(LEVEL_STRIDE * 35 * 2, 16);
 /** Squares of 4 to 32, and for each of 4 x 8 to 16 x 32 the tall one and the wide one. */
 const scans = memory.data((16 + 64 + 256 + 1024 + 2 * (32 + 128 + 512)) * 8);
 
+/** Places of the blocks of all sizes, and where those of a size begin (u16), by log2 of its sides minus 2. */
+export const PLACES: i32 = 2752;
+const firstPlaces = memory.data(16 * 2);
+/** Per place, the count of coefficients up to it in the order of the scan (u16). The first coefficient has 0. */
+const counts = memory.data(PLACES * 2, 16);
+
+/** Where a size begins in tables of all places. */
+@inline
+export function firstPlace(wide: i32, high: i32): usize {
+  return load<u16>(firstPlaces + ((<usize>(((wide - 2) << 2) + high - 2)) << 1));
+}
+
+@inline
+export function countsOf(wide: i32, high: i32): usize {
+  return counts + (firstPlace(wide, high) << 1);
+}
+
 /** The scan of a size, by log2 of its sides. */
 export function scanOf(wide: i32, high: i32): usize {
   let entry = ((1 << (2 * wide)) - 16) / 3;
@@ -39,13 +56,17 @@ function buildScan(wide: i32, high: i32): void {
   const columns = 1 << wide;
   const rows = 1 << high;
   let at = scanOf(wide, high);
+  let count = 0;
   for (let sum = 0; sum < columns + rows - 1; sum++) {
     const isDown = wide == high ? (sum & 1) == 1 : wide < high;
     for (let i = 0; i <= sum; i++) {
       const y = isDown ? i : sum - i;
       const x = sum - y;
       if (x >= columns || y >= rows) continue;
-      store<u16>(at, y * strideOf(wide) + x);
+      const place = y * strideOf(wide) + x;
+      store<u16>(countsOf(wide, high) + ((<usize>place) << 1), count == 0 ? 0 : count + 1);
+      count++;
+      store<u16>(at, place);
       store<u16>(at, y * LEVEL_STRIDE + x, 2);
       store<u16>(at, baseOffset(x, y, wide, high), 4);
       store<u16>(at, sum == 0 ? 0 : x < 2 && y < 2 ? 7 : 14, 6);
@@ -55,10 +76,12 @@ function buildScan(wide: i32, high: i32): void {
 }
 
 export function prepareScans(): void {
-  for (let log2 = 2; log2 <= 5; log2++) {
-    buildScan(log2, log2);
-    if (log2 == 5) continue;
-    buildScan(log2, log2 + 1);
-    buildScan(log2 + 1, log2);
+  let place = 0;
+  for (let wide = 2; wide <= 5; wide++) {
+    for (let high = max(2, wide - 1); high <= min(5, wide + 1); high++) {
+      store<u16>(firstPlaces + ((<usize>(((wide - 2) << 2) + high - 2)) << 1), place);
+      place += strideOf(wide) << high;
+      buildScan(wide, high);
+    }
   }
 }

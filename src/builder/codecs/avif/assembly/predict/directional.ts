@@ -7,7 +7,9 @@ const DERIVATIVES = memory.data<u16>([
   45, 0, 40, 35, 0, 31, 27, 0, 23, 19, 0, 15, 0, 11, 0, 7, 3, 0,
 ]);
 
+/** What is predicted from the left, as rows and turned to columns, with room for whole groups of eight. */
 const turned = memory.data(32 * 32, 16);
+const fromLeft = memory.data(32 * 32, 16);
 
 /** Samples per 64ths of a row or column. */
 @inline
@@ -29,10 +31,7 @@ export function predictDirection(out: usize, angle: i32, width: i32, height: i32
     fromEdge(out, above, derivative(angle), width, height);
   } else if (angle > 180) {
     fromEdge(turned, left, derivative(270 - angle), height, width);
-    for (let y = 0; y < height; y++) {
-      const row = out + <usize>y * PREDICTION_STRIDE;
-      for (let x = 0; x < width; x++) store<u8>(row + x, load<u8>(turned + <usize>x * PREDICTION_STRIDE + y));
-    }
+    turn(turned, out, height, width);
   } else {
     fromBoth(out, derivative(180 - angle), derivative(angle - 90), width, height);
   }
@@ -51,23 +50,80 @@ function fromEdge(out: usize, edge: usize, step: i32, width: i32, height: i32): 
   }
 }
 
+/** Turns rows of `width` samples to columns. All reach up to the next multiple of eight. */
+function turn(from: usize, to: usize, width: i32, height: i32): void {
+  for (let y = 0; y < height; y += 8) {
+    for (let x = 0; x < width; x += 8) {
+      turn8(from + <usize>y * PREDICTION_STRIDE + x, to + <usize>x * PREDICTION_STRIDE + y);
+    }
+  }
+}
+
+@inline
+function pairOfRows(at: usize): v128 {
+  const first = v128.load64_zero(at);
+  const second = v128.load64_zero(at, PREDICTION_STRIDE);
+  return v128.shuffle<u8>(first, second, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+
+@inline
+function storeRows(to: usize, rows: v128): void {
+  v128.store64_lane(to, rows, 0);
+  v128.store64_lane(to, rows, 1, PREDICTION_STRIDE);
+}
+
+@inline
+function turn8(from: usize, to: usize): void {
+  const a = pairOfRows(from);
+  const b = pairOfRows(from + 2 * PREDICTION_STRIDE);
+  const c = pairOfRows(from + 4 * PREDICTION_STRIDE);
+  const d = pairOfRows(from + 6 * PREDICTION_STRIDE);
+  const abLow = v128.shuffle<u16>(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+  const abHigh = v128.shuffle<u16>(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+  const cdLow = v128.shuffle<u16>(c, d, 0, 8, 1, 9, 2, 10, 3, 11);
+  const cdHigh = v128.shuffle<u16>(c, d, 4, 12, 5, 13, 6, 14, 7, 15);
+  storeRows(to, v128.shuffle<u32>(abLow, cdLow, 0, 4, 1, 5));
+  storeRows(to + 2 * PREDICTION_STRIDE, v128.shuffle<u32>(abLow, cdLow, 2, 6, 3, 7));
+  storeRows(to + 4 * PREDICTION_STRIDE, v128.shuffle<u32>(abHigh, cdHigh, 0, 4, 1, 5));
+  storeRows(to + 6 * PREDICTION_STRIDE, v128.shuffle<u32>(abHigh, cdHigh, 2, 6, 3, 7));
+}
+
+/** Eight samples of a row or column that begins `start` 64ths along an edge. What lies before the corner has no meaning. */
+@inline
+function mixFrom(edge: usize, start: i32, offset: i32): v128 {
+  const row = mix(edge + max((start >> 6) + offset, -9), (start >> 1) & 31);
+  return i8x16.narrow_i16x8_u(row, row);
+}
+
+/** Columns of row y that lie beyond the corner, and so are predicted from the left. */
+@inline
+function columnsFromLeft(y: i32, dx: i32, width: i32): i32 {
+  return min(max(-1 - ((-(y + 1) * dx) >> 6), 0), width);
+}
+
 /** Samples from the edge above where the direction meets it, and from the left one elsewhere. */
 function fromBoth(out: usize, dx: i32, dy: i32, width: i32, height: i32): void {
-  for (let y = 0; y < height; y++, out += PREDICTION_STRIDE) {
-    const start = -(y + 1) * dx;
-    const shift = (start >> 1) & 31;
-    const base = start >> 6;
-    // Columns before this one lie beyond the corner.
-    const first = min(max(-1 - base, 0), width);
-    for (let x = first & ~7; x < width; x += 8) {
-      const row = mix(above + max(base + x, -9), shift);
-      v128.store64_lane(out + x, i8x16.narrow_i16x8_u(row, row), 0);
+  const most = columnsFromLeft(height - 1, dx, width);
+  if (most > 0) {
+    for (let x = 0; x < most; x++) {
+      for (let y = 0; y < height; y += 8) {
+        const column = mixFrom(left, -(x + 1) * dy, y);
+        v128.store64_lane(turned + <usize>x * PREDICTION_STRIDE + y, column, 0);
+      }
     }
-    for (let x = 0; x < first; x++) {
-      const at = (y << 6) - (x + 1) * dy;
-      const from = left + (at >> 6);
-      const part = (at >> 1) & 31;
-      store<u8>(out + x, (<i32>load<u8>(from) * (32 - part) + <i32>load<u8>(from, 1) * part + 16) >> 5);
+    turn(turned, fromLeft, height, most);
+  }
+  const places = i8x16(0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0);
+  for (let y = 0; y < height; y++) {
+    const at = <usize>y * PREDICTION_STRIDE;
+    const first = columnsFromLeft(y, dx, width);
+    for (let x = 0; x < width; x += 8) {
+      let row = mixFrom(above, -(y + 1) * dx, x);
+      if (x < first) {
+        const isLeft = i8x16.lt_s(places, i8x16.splat(<i8>(first - x)));
+        row = v128.bitselect(v128.load64_zero(fromLeft + at + x), row, isLeft);
+      }
+      v128.store64_lane(out + at + x, row, 0);
     }
   }
 }

@@ -15,9 +15,16 @@ export const left: usize = edges + EDGE_BYTES + LEAD;
 export let hasAbove = false;
 export let hasLeft = false;
 
+/** Fills an edge with `value` from place `count` up to 32 past its end, and up to 15 more. */
+@inline
+function fillFrom(edge: usize, count: i32, total: i32, value: u8): void {
+  const values = i8x16.splat(value);
+  for (let i = count; i < total + 32; i += 16) v128.store(edge + i, values);
+}
+
 @inline
 function repeatLast(edge: usize, count: i32, total: i32): void {
-  memory.fill(edge + count, load<u8>(edge + count - 1), total + 32 - count);
+  fillFrom(edge, count, total, load<u8>(edge + count - 1));
 }
 
 /**
@@ -43,14 +50,14 @@ export function collectEdges(
     for (let i = 0; i < count; i += 16) v128.store(above + i, v128.load(row + i));
     repeatLast(above, count, total);
   } else {
-    memory.fill(above, hasLeft ? load<u8>(at - 1) : 127, total + 32);
+    fillFrom(above, 0, total, hasLeft ? load<u8>(at - 1) : 127);
   }
   if (hasLeft) {
     const count = min(leftCount, total);
     for (let i = 0, from = at - 1; i < count; i++, from += stride) store<u8>(left + i, load<u8>(from));
     repeatLast(left, count, total);
   } else {
-    memory.fill(left, hasAbove ? load<u8>(row) : 129, total + 32);
+    fillFrom(left, 0, total, hasAbove ? load<u8>(row) : 129);
   }
   let corner: u8 = 128;
   if (hasAbove) corner = load<u8>(hasLeft ? row - 1 : row);

@@ -1,6 +1,14 @@
 /** Searches for the best way to code a block of given sides. */
 import { symbolCost } from "../coder/bit-cost";
-import { chromaHasLevels, chromaRate, bestAlpha, prepareDetail, tryChroma } from "../block/chroma";
+import {
+  bestAlpha,
+  chromaHasLevels,
+  chromaRate,
+  keepChroma,
+  prepareDetail,
+  settleChroma,
+  tryChroma,
+} from "../block/chroma";
 import { chromaShift, noteBlock, restoreContexts, saveContexts, skipCdf } from "../block/context";
 import {
   ALPHA_U,
@@ -9,7 +17,6 @@ import {
   chromaModeCost,
   DEPTH,
   depthCost,
-  INFO_BYTES,
   MODE,
   modeCost,
   SKIPPED,
@@ -42,15 +49,17 @@ const LARGEST_DIVIDED: i32 = 4;
 
 /**
  * Writes the best way to code a block to `info`, reconstructs it so, and records it. Sizes are log2.
- * @returns its cost, without that of the partition
+ * @returns its cost, without that of the partition; Infinity when it was given up because it costs `limit` or more
  */
-export function searchBlock(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
+export function searchBlock(info: usize, x: i32, y: i32, wide: i32, high: i32, limit: f32): f32 {
   const width = 1 << wide;
   const height = 1 << high;
   saveContexts(entry, x, y, width, height);
   let cost = searchLuma(info, x, y, wide, high);
   let hasLevels = lumaHasLevels;
   let rate = lumaRate;
+  // Without levels, a block may do without what says so of each transform.
+  if (cost - (hasLevels ? 0 : lambda * <f32>rate) >= limit) return Infinity;
   if (planeCount > 1) {
     cost += searchChroma(info, x, y, wide - chromaShift, high - chromaShift);
     hasLevels = hasLevels || chromaHasLevels;
@@ -84,12 +93,12 @@ function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
   const width = 1 << wide;
   const height = 1 << high;
   pickMode(x, y, wide, high);
-  memory.fill(info, 0, INFO_BYTES);
+  v128.store(info, i64x2.splat(0));
   store<u8>(info, pickedMode, MODE);
   store<i8>(info, pickedAngle, ANGLE);
   const modes = modeCost(x, y, pickedMode, pickedAngle);
   const flat = lambda * <f32>(modes + depthCost(x, y, wide, high, 0));
-  const best = tryLuma(info, x, y, wide, high, ALL_TYPES) + flat;
+  const best = tryLuma(info, x, y, wide, high, ALL_TYPES, Infinity) + flat;
   if (wide != high || wide > LARGEST_DIVIDED) return best;
   // The same in smaller transforms.
   const deep = lambda * <f32>(modes + depthCost(x, y, wide, high, 1));
@@ -98,11 +107,11 @@ function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
   saveContexts(after, x, y, width, height);
   saveBlock(saved, 0, x, y, width, height);
   restoreContexts(entry, x, y, width, height);
-  memory.copy(trial, info, INFO_BYTES);
+  v128.store(trial, v128.load(info));
   store<u8>(trial, 1, DEPTH);
-  const cost = tryLuma(trial, x, y, wide, high, LIKELY_TYPES) + deep;
+  const cost = tryLuma(trial, x, y, wide, high, LIKELY_TYPES, best - deep) + deep;
   if (cost < best) {
-    memory.copy(info, trial, INFO_BYTES);
+    v128.store(info, v128.load(trial));
     return cost;
   }
   restoreContexts(after, x, y, width, height);
@@ -115,7 +124,7 @@ function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
   const luma = <i32>load<u8>(info, MODE);
   const angle = <i32>load<i8>(info, ANGLE);
   prepareDetail(x, y, wide, high);
-  memory.copy(trial, info, INFO_BYTES);
+  v128.store(trial, v128.load(info));
   for (let plane = 1; plane <= 2; plane++) {
     openBlock(plane, x >> chromaShift, y >> chromaShift, wide, high, true);
     collectBlockEdges();
@@ -123,33 +132,21 @@ function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
     store<i8>(trial + plane - 1, bestAlpha(plane, x, y, wide, high), ALPHA_U);
   }
   const canUseLuma = load<u16>(trial, ALPHA_U) != 0;
-  saveContexts(after, x, y, 1 << (wide + chromaShift), 1 << (high + chromaShift));
   let best: f32 = Infinity;
-  let last = -1;
   // Chroma from luma, the mode of luma, and DC.
   for (let i = 0; i < 3; i++) {
     const mode = i == 0 ? CFL_PRED : i == 1 ? luma : DC_PRED;
     if ((i == 0 && !canUseLuma) || (i == 2 && luma == DC_PRED)) continue;
     store<u8>(trial, mode, UV_MODE);
     store<i8>(trial, i == 1 ? angle : 0, UV_ANGLE);
-    if (last >= 0) restoreContexts(after, x, y, 1 << (wide + chromaShift), 1 << (high + chromaShift));
-    const rate = chromaModeCost(
-      luma,
-      mode,
-      i == 1 ? angle : 0,
-      load<i8>(trial, ALPHA_U),
-      load<i8>(trial, ALPHA_V),
-    );
-    const cost = tryChroma(trial, x, y, wide, high) + lambda * <f32>rate;
-    last = i;
+    const alphaU = <i32>load<i8>(trial, ALPHA_U);
+    const rate = chromaModeCost(luma, mode, i == 1 ? angle : 0, alphaU, load<i8>(trial, ALPHA_V));
+    const cost = tryChroma(trial, x, y, wide, high, lambda * <f32>rate, best);
     if (cost >= best) continue;
     best = cost;
-    memory.copy(info, trial, INFO_BYTES);
+    keepChroma();
+    v128.store(info, v128.load(trial));
   }
-  const isLast = load<u8>(info, UV_MODE) == load<u8>(trial, UV_MODE);
-  if (!isLast) {
-    restoreContexts(after, x, y, 1 << (wide + chromaShift), 1 << (high + chromaShift));
-    tryChroma(info, x, y, wide, high);
-  }
+  settleChroma(x, y, wide, high);
   return best;
 }

@@ -125,30 +125,35 @@ function startAgain(x: i32, y: i32, log2: i32): void {
   markCoded(x, y, size, size, false);
 }
 
-/** Chooses the partition of a square of 1 << log2, and leaves it reconstructed. @returns its cost */
-export function searchPartition(x: i32, y: i32, log2: i32): f32 {
+/**
+ * Chooses the partition of a square of 1 << log2, and leaves it reconstructed.
+ * @returns its cost; Infinity when it is `limit` or more, and then the square may be left in any state
+ */
+export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
   if (x >= codedWidth || y >= codedHeight) return 0;
   const size = 1 << log2;
   const half = size >> 1;
   const isWhole = x + size <= codedWidth && y + size <= codedHeight;
-  let best: f32 = Infinity;
+  let best = limit;
   let unsplit: f32 = 0;
   let choice = SPLIT;
   let isLive = false;
   saveContexts(beforeOf(log2), x, y, size, size);
   if (isWhole) {
-    best =
-      lambda * <f32>partitionCost(x, y, log2, NONE) + searchBlock(infoAt(x, y, log2, NONE), x, y, log2, log2);
-    choice = NONE;
-    unsplit = best;
-    isLive = true;
+    const rate = lambda * <f32>partitionCost(x, y, log2, NONE);
+    unsplit = rate + searchBlock(infoAt(x, y, log2, NONE), x, y, log2, log2, limit * NEARLY - rate);
+    isLive = unsplit < limit;
+    if (isLive) {
+      best = unsplit;
+      choice = NONE;
+    }
   }
   if (log2 > SMALLEST) {
     if (isLive) keep(x, y, log2);
     startAgain(x, y, log2);
     let cost = lambda * <f32>partitionCost(x, y, log2, SPLIT);
     for (let i = 0; i < 4 && cost < best; i++)
-      cost += searchPartition(x + (i & 1) * half, y + (i >> 1) * half, log2 - 1);
+      cost += searchPartition(x + (i & 1) * half, y + (i >> 1) * half, log2 - 1, best - cost);
     isLive = cost < best;
     if (isLive) {
       best = cost;
@@ -164,9 +169,11 @@ export function searchPartition(x: i32, y: i32, log2: i32): f32 {
       const wide = partition == VERTICAL ? log2 - 1 : log2;
       const high = partition == HORIZONTAL ? log2 - 1 : log2;
       let cost = lambda * <f32>partitionCost(x, y, log2, partition);
-      cost += searchBlock(infoAt(x, y, log2, partition), x, y, wide, high);
-      if (cost < best)
-        cost += searchBlock(infoAt(x + right, y + down, log2, partition), x + right, y + down, wide, high);
+      cost += searchBlock(infoAt(x, y, log2, partition), x, y, wide, high, best - cost);
+      if (cost < best) {
+        const info = infoAt(x + right, y + down, log2, partition);
+        cost += searchBlock(info, x + right, y + down, wide, high, best - cost);
+      }
       isLive = cost < best;
       if (isLive) {
         best = cost;
@@ -174,6 +181,7 @@ export function searchPartition(x: i32, y: i32, log2: i32): f32 {
       }
     }
   }
+  if (best >= limit) return Infinity;
   if (!isLive) {
     bringBack(x, y, log2);
     markCoded(x, y, size, size, true);

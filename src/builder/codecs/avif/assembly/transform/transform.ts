@@ -125,16 +125,16 @@ function raise(high: i32): i32 {
 }
 
 /**
- * The forward transform, in place: residue to coefficients, at the scale that the inverse expects. That is 8 times the
+ * The forward transform: residue to coefficients, at the scale that the inverse expects. That is 8 times the
  * orthonormal one up to 256 samples, and 4 times beyond.
  */
-export function forwardTransform(block: usize, wide: i32, high: i32, type: i32): void {
+export function forwardTransform(residue: usize, block: usize, wide: i32, high: i32, type: i32): void {
   const columns = strideOf(wide);
   const rows = strideOf(high);
   const up = raise(high);
   const count = columns * rows;
-  for (let at = block, end = block + ((<usize>count) << 1); at < end; at += 16) {
-    v128.store(at, i16x8.shl(v128.load(at), up));
+  for (let at: usize = 0, end = (<usize>count) << 1; at < end; at += 16) {
+    v128.store(block + at, i16x8.shl(v128.load(residue + at), up));
   }
   pass(block, columns, kindOfColumns(type), high, 1);
   // The two passes have a gain of sqrt(2) per doubling of each side.
