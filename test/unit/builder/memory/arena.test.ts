@@ -15,6 +15,7 @@ import { cutout, image, photo } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { psnr } from "../../../../scripts/harness/ssim.ts";
 import { CodecError } from "../../../../src/builder/emscripten/errors.ts";
+import { isZero } from "../../../support/is-zero.ts";
 
 const MEGABYTE = 1_048_576;
 
@@ -23,9 +24,6 @@ function buildIn(shop: BuildMemory, file: Buffer, ask: Ask, bytes: Uint8Array = 
   const spec = specFor(facts, ask);
   return wholeOf(buildVariant(contextOf(bytes, { facts, spec, memory: shop })));
 }
-
-const isZero = (memory: WebAssembly.Memory): boolean =>
-  new Uint32Array(memory.buffer).every((word) => word === 0);
 
 const masters = {} as Record<OutputFormat, Buffer>;
 beforeAll(async () => {

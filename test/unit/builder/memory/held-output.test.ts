@@ -17,6 +17,7 @@ import { specFor, wholeOf, type Ask, contextOf } from "../../../../scripts/harne
 import { jpegFacts } from "../../../../scripts/samples/facts.ts";
 import { image, photo } from "../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
+import { isZero } from "../../../support/is-zero.ts";
 
 /** What a WebP begins with is put before its pictures last, and counts for nothing. */
 const HEADERS_BYTES = 64;
@@ -37,8 +38,6 @@ function buildIn(shop: BuildMemory, ask: Ask, budgetBytes: number = ISOLATE.buil
 
 /** What the isolate pays for a workshop that is empty. */
 const paidBytes = (shop: BuildMemory): number => ISOLATE.buildBytes - shop.roomBytes;
-const isZero = (memory: WebAssembly.Memory): boolean =>
-  new Uint32Array(memory.buffer).every((word) => word === 0);
 
 describe("a variant that comes as a whole", () => {
   it("ends in a failure where the isolate has no room for it, and the next one is right", async () => {

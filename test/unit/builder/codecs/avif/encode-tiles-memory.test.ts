@@ -13,7 +13,7 @@ describe("a build of more than one encode fits", () => {
   it("makes every orientation upright", async () => {
     const picture = await photo(2100, 1500);
     const upright = image(picture);
-    for (const orientation of [1, 2, 6, 7]) {
+    for (const orientation of [2, 6, 7]) {
       const file = await upright.clone().jpeg({ quality: 95 }).withMetadata({ orientation }).toBuffer();
       const { bytes, spec, facts, predictedBytes } = await build(file, { format: "avif" });
       expect([spec.width, spec.height]).toEqual(orientation > 4 ? [1500, 2100] : [2100, 1500]);

@@ -40,10 +40,21 @@ const SIZES = [
 const BUDGET = 90_000_000;
 const adobeOf = (sampling: Sampling): { adobe?: 2 } => (sampling.length === 4 ? { adobe: 2 } : {});
 
+/** Files by their sampling and size, without an orientation: writing one takes longer than decoding it. */
+const files = new Map<string, Uint8Array>();
+
 function progressive(sampling: Sampling, width: number, height: number, orientation: Orientation) {
-  const picture = makePicture(width, height, sampling, { grain: 12, contrast: 0.4 });
-  const scans = progression(sampling.length);
-  const file = writeJpeg(picture, { ...adobeOf(sampling), frameMarker: 0xc2, scans });
+  const key = `${JSON.stringify(sampling)} ${width} x ${height}`;
+  let file = files.get(key);
+  if (!file) {
+    const picture = makePicture(width, height, sampling, { grain: 12, contrast: 0.4 });
+    file = writeJpeg(picture, {
+      ...adobeOf(sampling),
+      frameMarker: 0xc2,
+      scans: progression(sampling.length),
+    });
+    files.set(key, file);
+  }
   return withOrientation(file, orientation);
 }
 
