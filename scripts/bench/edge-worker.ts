@@ -97,8 +97,10 @@ const modulesOf = (dir: string) =>
 
 function workersOf(edgeDir: string): V4WorkerOptions[] {
   // Miniflare calls three Workers before one with static files. Deployed, `run_worker_first` calls none.
-  const { assets: _files, ...workerOptions }: Partial<V4WorkerOptions> =
-    unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions;
+  const workerOptions: Partial<V4WorkerOptions> = {
+    ...unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions,
+  };
+  delete workerOptions.assets;
   const edge = modulesOf(edgeDir);
   const stdin = { contents: BARE_SOURCE, resolveDir: process.cwd() };
   const bare = buildSync({ stdin, bundle: true, format: "esm", minify: true, write: false });
