@@ -32,7 +32,7 @@ function schemaText(schema: Schema | undefined): string {
   if (!schema) return "";
   const reference = typeof schema["$ref"] === "string" ? schema["$ref"].split("/").at(-1) : undefined;
   if (reference) return `<a href="#schema-${escape(reference)}">${escape(reference)}</a>`;
-  return `<pre>${escape(JSON.stringify(schema, null, 2))}</pre>`;
+  return `<pre tabindex="0">${escape(JSON.stringify(schema, null, 2))}</pre>`;
 }
 
 const contentText = (content: Content | undefined): string =>
@@ -64,11 +64,12 @@ function operationText(path: string, method: string, operation: Operation): stri
     <h4>Answers</h4><dl>${answers}</dl></details>`;
 }
 
-const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}
+const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;background:light-dark(#fff,#131211);color:light-dark(#1c1a17,#f1eee8)}
 code,pre{font:13px/1.45 ui-monospace,monospace}pre{overflow:auto;padding:.75rem;border:1px solid #8884;border-radius:6px}
 details{border-bottom:1px solid #8884;padding:.4rem 0}summary{cursor:pointer}summary b{display:inline-block;min-width:4.5rem}
-.get{color:#0a7}.post{color:#27c}.put,.patch{color:#b60}.delete{color:#c33}
-table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0}
+.get{color:light-dark(#066a4b,#5fd3a8)}.post{color:light-dark(#1d5fb0,#8ab8f5)}.put,.patch{color:light-dark(#8a4b00,#e8b264)}
+.delete{color:light-dark(#b02318,#ff938a)}.plain a{color:light-dark(#1d5fb0,#8ab8f5);display:inline-block;min-height:24px}
+.plain{overflow-wrap:anywhere}.plain table{border-collapse:collapse;width:100%;table-layout:fixed}td,th{text-align:left;vertical-align:top;padding:.25rem .75rem .25rem 0}
 dt{font-weight:600}dd{margin:0 0 .5rem 1.5rem}`;
 
 export function docsPage(document: ApiDocument): string {
@@ -87,6 +88,6 @@ export function docsPage(document: ApiDocument): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${escape(title)} API</title><style>${STYLE}</style>
 <link rel="icon" type="image/svg+xml" href="/console/favicon.svg"><script type="module" src="/console/docs.js"></script></head>
-<body><h1>${escape(title)} API <small>${escape(version)}</small></h1>${prose(description)}
-<p><a href="/api/v1/openapi.json">openapi.json</a></p>${sections}<h2>Schemas</h2>${schemas}</body></html>`;
+<body><main class="plain"><h1>${escape(title)} API <small>${escape(version)}</small></h1>${prose(description)}
+<p><a href="/api/v1/openapi.json">openapi.json</a></p>${sections}<h2>Schemas</h2>${schemas}</main></body></html>`;
 }

@@ -4,7 +4,9 @@
  */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
+import { storedTheme } from "../lib/theme.ts";
 import { readSession } from "../session/session.ts";
+import { PLUGIN } from "./plugin.ts";
 import "./docs.css";
 
 const DOCUMENT = "/api/v1/openapi.json";
@@ -16,6 +18,7 @@ interface Parameter {
   schema?: { default?: string };
 }
 interface ApiDocument {
+  servers?: unknown;
   paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
 }
 
@@ -28,6 +31,18 @@ function withSpace(document: ApiDocument, space: string): ApiDocument {
     }
   }
   return document;
+}
+
+/** The viewer asks no media query: it is dark where the document's element has this class. */
+function followTheme(): void {
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const theme = storedTheme();
+  const show = (): void => {
+    const isDark = theme === "dark" || (theme === "system" && system.matches);
+    document.documentElement.classList.toggle("dark-mode", isDark);
+  };
+  show();
+  system.addEventListener("change", show);
 }
 
 /** Loaded with the viewer: without it, the page keeps the look that it came with. */
@@ -48,6 +63,9 @@ async function show(): Promise<void> {
   if (!answer.ok) return;
   await loadStyles();
   const document_ = (await answer.json()) as ApiDocument;
+  // There is one server, this one: nothing to choose.
+  delete document_.servers;
+  followTheme();
   const host = document.createElement("div");
   host.id = "viewer";
   const ui = SwaggerUI({
@@ -61,6 +79,7 @@ async function show(): Promise<void> {
     // What was signed in with is never written to this device.
     persistAuthorization: false,
     validatorUrl: null,
+    plugins: [PLUGIN],
     onComplete: () => {
       if (session) ui.preauthorizeApiKey(SCHEME, session.key);
     },
@@ -69,7 +88,9 @@ async function show(): Promise<void> {
   back.className = "docs-back";
   back.href = session ? `/console/${encodeURIComponent(session.space)}/media` : "/console";
   back.textContent = session ? `Console, signed in to ${session.space}` : "Console";
-  document.body.replaceChildren(back, host);
+  const head = document.createElement("header");
+  head.append(back);
+  document.body.replaceChildren(head, host);
 }
 
 void show();

@@ -13,6 +13,7 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     tryItOutEnabled: boolean;
     persistAuthorization: boolean;
     validatorUrl: null;
+    plugins: readonly object[];
     onComplete: () => void;
   }
   export default function SwaggerUI(options: Options): Viewer;

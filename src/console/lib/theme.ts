@@ -9,6 +9,16 @@ export function readTheme(): Theme {
   return theme === "light" || theme === "dark" ? theme : "system";
 }
 
+/** The choice where no script has set it: on pages outside the console. */
+export function storedTheme(): Theme {
+  try {
+    const theme = localStorage.getItem(STORED);
+    return theme === "light" || theme === "dark" ? theme : "system";
+  } catch {
+    return "system";
+  }
+}
+
 export function setTheme(theme: Theme): void {
   const { dataset } = document.documentElement;
   if (theme === "system") delete dataset["theme"];
