@@ -90,9 +90,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </p>
         </div>
         <Navigation space={space} />
-        <a class="bar-docs" href="/docs">
+        <a class="bar-docs" href="/docs" aria-label="API reference" title="API reference">
           <BookOpen aria-hidden="true" />
-          API reference
+          <span>API reference</span>
         </a>
         <div class="bar-session">
           <p class="bar-who" title={`${name} (${role})`}>

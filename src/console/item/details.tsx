@@ -102,9 +102,11 @@ export function Details({ media }: { media: Media }) {
     <div class="details">
       <div class="details-main">
         <FocalPointGroup media={media} point={point} mayChange={mayWrite} onChange={movePoint} />
-        <Card title="What was built">
-          <Variants media={media} />
-        </Card>
+        <div class="details-built">
+          <Card title="What was built">
+            <Variants media={media} />
+          </Card>
+        </div>
       </div>
       <div class="details-side">
         <Card>

@@ -72,7 +72,13 @@ function Keys() {
   const [revoked, setRevoked] = useState<ApiKey | null>(null);
   if (error) return <Fault error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton lines={5} />;
-  if (data.length === 0) return <Empty title="No keys yet" picture={<KeyRound />} />;
+  if (data.length === 0) {
+    return (
+      <Empty title="No keys yet" picture={<KeyRound />}>
+        A site, a script or a person signs in with a key. Its role says what they may do.
+      </Empty>
+    );
+  }
   return (
     <>
       <ul class="card key-rows">

@@ -91,7 +91,7 @@ function Controls({
               onChange({ quality: value === "" ? null : Number(value) })
             }
           >
-            <option value="">80, unless asked</option>
+            <option value="">80, the default</option>
             {[80, 90, 95, 100].map((quality) => (
               <option key={quality} value={quality}>
                 {quality}

@@ -53,6 +53,7 @@ function Editor({ model, models, record }: EditorProps) {
   return (
     <Page
       sticky
+      form
       title={title}
       above={<Back model={model} />}
       aside={isPage ? "Single page" : nameOf(model)}

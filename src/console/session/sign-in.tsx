@@ -96,7 +96,7 @@ export function SignIn({ suggestedSpace }: { suggestedSpace: string }) {
         <Button kind="solid" type="submit" busy={isBusy}>
           Sign in
         </Button>
-        <p class="field-hint">It stays in this tab and is forgotten with it.</p>
+        <p class="field-hint">The key stays in this tab and is forgotten when you close it.</p>
       </form>
     </main>
   );

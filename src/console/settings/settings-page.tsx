@@ -1,10 +1,12 @@
 /** The space's settings, and what it holds. */
+import { faultsOf } from "../api/faults.ts";
 import { useChangeSettings, useSettings, useUsage, type SpaceSettings } from "../api/space.ts";
 import { bytes, count } from "../lib/format.ts";
 import { useMay } from "../session/context.tsx";
 import { Check, Field } from "../ui/field.tsx";
 import { Card, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { complain } from "../ui/toast.tsx";
+import { Ratios } from "./ratios.tsx";
 import "./settings.css";
 
 const QUALITIES = [80, 90, 95, 100] as const;
@@ -16,10 +18,11 @@ const QUALITY_WORDS = {
 } as const;
 
 function Pictures({ settings }: { settings: SpaceSettings }) {
-  const { mutate, isPending, isSuccess } = useChangeSettings();
+  const { mutate, isPending, isSuccess, error, variables } = useChangeSettings();
   const mayChange = useMay("admin");
   const change = (to: Partial<SpaceSettings>): void =>
     mutate(to, { onError: (fault) => complain(fault.message) });
+  const ratioFaults = variables?.aspectRatios ? [...faultsOf(error).values()].flat() : [];
   return (
     <Card
       title="Picture links"
@@ -81,12 +84,11 @@ function Pictures({ settings }: { settings: SpaceSettings }) {
           </select>
         )}
       </Field>
-      <Check
-        label="Build ahead"
-        hint="After an upload, the four widths are built in AVIF and WebP while nobody waits."
-        checked={settings.prebuild === "presets"}
-        disabled={!mayChange}
-        onChange={(isAhead) => change({ prebuild: isAhead ? "presets" : "none" })}
+      <Ratios
+        ratios={settings.aspectRatios}
+        mayChange={mayChange}
+        faults={[...new Set(ratioFaults)]}
+        onChange={(aspectRatios) => mutate({ aspectRatios })}
       />
       {!mayChange && <p class="field-hint">A key with the role admin changes these.</p>}
     </Card>
@@ -100,7 +102,7 @@ function Holdings() {
   const figures: [name: string, value: string, more?: string][] = [
     ["Media", count(media.active), `${count(media.trashed)} in the trash`],
     ["Records", count(records.active), `${count(records.trashed)} in the trash`],
-    ["Masters", bytes(storage.masterBytes), "Variants never count"],
+    ["Masters", bytes(storage.masterBytes), "Variants are not counted"],
     ["Variants", count(variants.ready), "Ready to be served"],
   ];
   return (

@@ -85,8 +85,8 @@ function Entries({ kind }: { kind: TrashKind | null }) {
       {list.error && <Fault error={list.error} onRetry={list.retry} />}
       {list.isFirstRead && !list.error && <Skeleton lines={6} />}
       {!list.isFirstRead && count === 0 && (
-        <Empty title="Nothing is thrown away" picture={<Trash2 />}>
-          What goes here stays for a while, and can be put back as it was.
+        <Empty title="The trash is empty" picture={<Trash2 />}>
+          What you delete waits here for a while, and can be restored as it was.
         </Empty>
       )}
       <ul ref={ref} class="trash" style={{ height: `${count * ROW_PIXELS}px` }} aria-label="Thrown away">

@@ -14,6 +14,8 @@ interface PageProps {
   children: ComponentChildren;
   /** For forms and texts: lines stay readable on wide screens. */
   narrow?: boolean;
+  /** For a form with a column beside it. */
+  form?: boolean;
   /** For long forms: what can be done stays in reach. */
   sticky?: boolean;
 }
@@ -24,10 +26,11 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-export function Page({ title, aside, above, actions, children, narrow = false, sticky = false }: PageProps) {
+export function Page({ title, aside, above, actions, children, narrow, form, sticky }: PageProps) {
   useTitle(title);
+  const kinds = [narrow && "page-narrow", form && "page-form", sticky && "page-sticky"];
   return (
-    <div class={`page${narrow ? " page-narrow" : ""}${sticky ? " page-sticky" : ""}`}>
+    <div class={["page", ...kinds].filter(Boolean).join(" ")}>
       <header class="page-head">
         <div class="page-title">
           {above}

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, SIZES, visit } from "../../support/console.ts";
 
 const service = inject("service");
 const INITIAL_MAX_BYTES = 150 * 1024;
@@ -173,8 +173,25 @@ inBrowsers(BOTH, "the console's frame", (openBrowser) => {
       headers: { Authorization: `Bearer ${space.key}` },
     });
     expect(await answer.json()).toMatchObject({ data: { quality: 95 } });
+    expect(await page.getByLabel("Build ahead").count()).toBe(1);
+    await page.getByLabel("Aspect ratios").fill("1:1, wide");
+    await page.getByLabel("Aspect ratios").press("Enter");
+    await expect.poll(() => page.getByLabel("Aspect ratios").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Aspect ratios").fill("1:1, 16:9");
+    await page.getByRole("heading", { name: "Settings" }).click();
+    await expect.poll(() => page.getByLabel("Aspect ratios").inputValue()).toBe("1:1 16:9");
+    await expect.poll(() => page.getByLabel("Aspect ratios").getAttribute("aria-invalid")).toBe(null);
     expect(await inspect(page, "settings")).toEqual([]);
     expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("leads to the API reference on a phone too", async () => {
+    const space = await newSpace(service);
+    const { page, close } = await visit(browser, service.base, { viewport: SIZES.phone });
+    await signIn(page, space.name, space.key);
+    await page.getByRole("link", { name: "API reference" }).click();
+    await page.waitForURL("**/docs", { waitUntil: "commit" });
     await close();
   });
 

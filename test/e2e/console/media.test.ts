@@ -10,7 +10,7 @@ import {
   type MediaObject,
   type Space,
 } from "../../../scripts/harness/api.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, SIZES, visit, type Visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -62,6 +62,24 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
     for (const photo of photos) expect(stored.map(({ size }) => size)).toContain(photo.length);
     expect(await inspect(page, "media")).toEqual([]);
     expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("leaves the actions of a selection within reach on a phone while uploads are shown", async () => {
+    const { id, filename } = await upload(space, await photoJpeg(300, 200), "reach.jpg");
+    const { page, close } = await enter();
+    await page.setViewportSize(SIZES.phone);
+    const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("not a picture") };
+    await page.getByLabel("Upload files").setInputFiles([notes, { ...notes, name: "more.txt" }]);
+    await page.getByText("2 files not uploaded").waitFor();
+    await page.getByLabel(`Select ${filename}`).check();
+    await page.getByRole("toolbar", { name: "Selected pictures" }).getByRole("button").first().click();
+    await expect
+      .poll(
+        async () => (await fetch(`${space.api}/media/${id}`, { headers: bearer(space.key) })).status,
+        UNTIL,
+      )
+      .toBe(404);
     await close();
   });
 
