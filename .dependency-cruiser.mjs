@@ -100,7 +100,7 @@ export const ROOMS = {
   "src/console/record": [...consolePage, ...inConsole("uploads", "media", "content")],
   "src/console/history": [...consolePage, ...inConsole("content")],
   "src/console/trash": consolePage,
-  "src/console/docs": inConsole("session"),
+  "src/console/docs": inConsole("lib", "session"),
   "src/console/keys": consolePage,
   "src/console/settings": consolePage,
   "src/console/activity": consolePage,
