@@ -78,9 +78,11 @@ const modulesIn = (folder: string) =>
     }));
 
 function workers(edge: ReturnType<typeof modulesIn>): V4WorkerOptions[] {
-  // Miniflare asks three Workers of its own before one with static files. Deployed, `run_worker_first` asks none.
-  const { assets: _files, ...options }: Partial<V4WorkerOptions> =
-    unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions;
+  // Miniflare calls three Workers before one with static files. Deployed, `run_worker_first` calls none.
+  const options: Partial<V4WorkerOptions> = {
+    ...unstable_getMiniflareWorkerOptions("wrangler.toml").workerOptions,
+  };
+  delete options.assets;
   const compatibilityDate = options.compatibilityDate as string;
   const bindings = { ...(options.bindings as object), ROOT_TOKEN: TOKEN, ASSETS: "none" };
   const d1 = options.d1Databases ? { d1Databases: options.d1Databases } : {};

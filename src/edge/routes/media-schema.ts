@@ -30,11 +30,9 @@ export const mediaSchema = documented(() =>
       animated: z.boolean(),
       hasAlpha: z.boolean(),
       masterVersion: z.int(),
-      focalPoint: focalPointSchema
-        .nullable()
-        .meta({
-          description: "The point that crops are centred on; null for the suggested point, or the centre",
-        }),
+      focalPoint: focalPointSchema.nullable().meta({
+        description: "The point that crops are centred on; null for the suggested point, or the centre",
+      }),
       focalPointSuggested: focalPointSchema.nullable().meta({
         description: "Computed some seconds after the upload if the settings ask for it",
       }),
