@@ -1,6 +1,7 @@
 /** Schemas of media answers, for the API document. */
 import { documented, says } from "#says";
 import * as z from "zod";
+import type { ErrorCode } from "../../errors.ts";
 
 const preset = documented(() =>
   z.object({ url: z.url(), directUrl: z.url(), width: z.int(), height: z.int() }),
@@ -68,3 +69,14 @@ export const deletedSchema = documented(() =>
     ])
     .meta({ id: "Deleted" }),
 );
+
+/** The errors with which a file can be refused. */
+export const UPLOAD_ERRORS: ErrorCode[] = [
+  "UNSUPPORTED_MEDIA",
+  "UNSUPPORTED_CONTENT_TYPE",
+  "INVALID_IMAGE",
+  "SVG_REJECTED",
+  "INVALID_UPLOAD",
+  "PAYLOAD_TOO_LARGE",
+  "UNAVAILABLE",
+];

@@ -1,7 +1,7 @@
 /** The routes of media items: upload, list, read, change, replace the file, delete (RULES 4.1 to 4.3). */
 import * as z from "zod";
 import { documented, says } from "#says";
-import { ApiError, notFound, type ErrorCode } from "../../errors.ts";
+import { ApiError, notFound } from "../../errors.ts";
 import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
@@ -22,21 +22,10 @@ import { forgetPicture } from "../storage/pictures.ts";
 import { filterParameter } from "./filter-parameter.ts";
 import { purgeCopies } from "./purging.ts";
 import { deleteQuery } from "./record-schema.ts";
-import { deletedSchema, focalPointSchema, mediaSchema } from "./media-schema.ts";
+import { deletedSchema, focalPointSchema, mediaSchema, UPLOAD_ERRORS } from "./media-schema.ts";
 
 const tag = "Media";
 const STREAMED = ["image/*", "multipart/form-data"];
-/** The errors with which a file can be refused. */
-export const UPLOAD_ERRORS: ErrorCode[] = [
-  "UNSUPPORTED_MEDIA",
-  "UNSUPPORTED_CONTENT_TYPE",
-  "INVALID_IMAGE",
-  "SVG_REJECTED",
-  "INVALID_UPLOAD",
-  "PAYLOAD_TOO_LARGE",
-  "UNAVAILABLE",
-];
-
 const listQuery = z.strictObject({
   ...pageQuery,
   sort: z

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { documented, says } from "#says";
 import { SYSTEM_FIELDS } from "../content-model/fields.ts";
-import { STATUSES } from "../content-model/publication.ts";
+import { CONTENTS, STATUSES } from "../content-model/publication.ts";
 import { TYPE_MODELS } from "../content-model/type-models.ts";
 
 export const recordSchema = documented(() =>
@@ -47,3 +47,34 @@ export const deleteQuery = z.strictObject({
       description: says("`true`: answers 409 while another record refers to it"),
     }),
 });
+
+/** The body of a write, which is checked against the model. */
+export const fieldsBody = z
+  .unknown()
+  .meta({ type: "object", additionalProperties: true, description: says("Fields of the model by name") });
+
+/** Parameters for what an answer shows of a record. */
+export const viewQuery = {
+  status: z
+    .enum(CONTENTS)
+    .optional()
+    .meta({
+      description: says(
+        "In models with drafts, `draft` answers with drafts. It needs a key with the role `preview`, `write` or `admin`. " +
+          "It also applies to expanded records and to filters through relations.",
+      ),
+      default: "published",
+    }),
+  selectFields: z
+    .string()
+    .optional()
+    .meta({ description: says("The fields to include in the answer, besides `id`") }),
+  populate: z
+    .string()
+    .optional()
+    .meta({
+      description: says(
+        "Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets",
+      ),
+    }),
+};

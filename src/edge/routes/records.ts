@@ -8,54 +8,23 @@ import { CACHE } from "../../limits.ts";
 import type { Reader } from "../storage/keys.ts";
 import { deleteRecord } from "../content/trash.ts";
 import { changeRecord, createRecord, type Written } from "../content/write.ts";
-import { CONTENTS, type Content } from "../content-model/publication.ts";
+import { type Content } from "../content-model/publication.ts";
 import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { countedListOf, countParameter, oneOf, pageQuery, searchParameter } from "../http/pages.ts";
 import { contentAsked, enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
 import { filterParameter, RECORD_FILTERS } from "./filter-parameter.ts";
-import { deleteQuery, recordSchema } from "./record-schema.ts";
+import { deleteQuery, fieldsBody, recordSchema, viewQuery } from "./record-schema.ts";
 import { deletedSchema } from "./media-schema.ts";
 
 const tag = "Records";
 const LIST_PATH = "/api/v1/:spaceName/data/:typeModel/:model";
 const PATH = `${LIST_PATH}/:id`;
 
-const record = documented(() => recordSchema);
-
-const fieldsBody = z
-  .unknown()
-  .meta({ type: "object", additionalProperties: true, description: says("Fields of the model by name") });
-
-const view = {
-  status: z
-    .enum(CONTENTS)
-    .optional()
-    .meta({
-      description: says(
-        "In models with drafts, `draft` answers with drafts. It needs a key with the role `preview`, `write` or `admin`. " +
-          "It also applies to expanded records and to filters through relations.",
-      ),
-      default: "published",
-    }),
-  selectFields: z
-    .string()
-    .optional()
-    .meta({ description: says("The fields to include in the answer, besides `id`") }),
-  populate: z
-    .string()
-    .optional()
-    .meta({
-      description: says(
-        "Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets",
-      ),
-    }),
-};
-
 const listQuery = z.strictObject({
   ...pageQuery,
-  ...view,
+  ...viewQuery,
   sort: z
     .string()
     .optional()
@@ -118,7 +87,7 @@ export function mountRecords(app: App): void {
         answers: {
           201: {
             description: "The record; Location has its address",
-            schema: oneOf(record),
+            schema: oneOf(recordSchema),
             headers: ["ETag", "Location"],
           },
         },
@@ -148,7 +117,7 @@ export function mountRecords(app: App): void {
         description:
           "A list never misses or repeats a record that existed throughout. A page may end early, at 8 MB.",
         answers: {
-          200: { description: "A page of records", schema: countedListOf(record) },
+          200: { description: "A page of records", schema: countedListOf(recordSchema) },
         },
         errors: ["INVALID_CURSOR", "IMAGE_DELIVERY_RATE_LIMITED"],
       })),
@@ -171,14 +140,14 @@ export function mountRecords(app: App): void {
       method: "get",
       path: PATH,
       access: { checkedByHandler: "read", orPublic: true },
-      query: z.strictObject(view),
+      query: z.strictObject(viewQuery),
       doc: documented(() => ({
         operationId: "getRecord",
         headers: ["If-None-Match"],
         tag,
         summary: "Read one object by id",
         answers: {
-          200: { description: "The object, with its ETag", schema: oneOf(record), headers: ["ETag"] },
+          200: { description: "The object, with its ETag", schema: oneOf(recordSchema), headers: ["ETag"] },
           304: { description: "If-None-Match names its ETag", headers: ["ETag"] },
         },
         errors: ["IMAGE_DELIVERY_RATE_LIMITED"],
@@ -212,7 +181,7 @@ export function mountRecords(app: App): void {
             "With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed " +
             "since. Without, concurrent updates are merged. PUT and PATCH do the same.",
           answers: {
-            200: { description: "The updated object", schema: oneOf(record), headers: ["ETag"] },
+            200: { description: "The updated object", schema: oneOf(recordSchema), headers: ["ETag"] },
           },
           errors: ["CONFLICT", "PRECONDITION_FAILED"],
         })),

@@ -23,8 +23,8 @@ import {
 import { cleanFilename } from "../media/upload-request.ts";
 import { partCount } from "../storage/upload-parts.ts";
 import type { UploadRow } from "../storage/uploads.ts";
-import { announceMaster, respondWithNewMedia, toolsOf, UPLOAD_ERRORS } from "./media.ts";
-import { focalPointSchema, mediaSchema } from "./media-schema.ts";
+import { announceMaster, respondWithNewMedia, toolsOf } from "./media.ts";
+import { focalPointSchema, mediaSchema, UPLOAD_ERRORS } from "./media-schema.ts";
 import { purgeCopies } from "./purging.ts";
 
 const tag = "Media";
