@@ -5,6 +5,7 @@ import { markCoded } from "./decoded";
 import { ANGLE, DEPTH, likelyType, MODE, typeCdf, typeCost, typeCount, TYPES, typeSymbol } from "./info";
 import {
   bestCost,
+  bestHasLevels,
   bestRate,
   bestType,
   collectBlockEdges,
@@ -14,6 +15,8 @@ import {
   settle,
   startTrial,
   subtract,
+  transformToColumns,
+  tryColumns,
   tryNothing,
   tryType,
 } from "./transform-block";
@@ -70,13 +73,21 @@ export function tryLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, tries
   return cost;
 }
 
+/** Tries DCT, and ADST where it may help: types that share the transform of columns share its result. */
 function tryTypes(mode: i32, wide: i32, high: i32, tries: i32): void {
-  tryType(DCT_DCT, typeCost(wide, high, mode, DCT_DCT));
-  if (!typeCdf(wide, high, mode)) return;
+  transformToColumns(DCT_DCT);
+  tryColumns(DCT_DCT, typeCost(wide, high, mode, DCT_DCT));
+  if (!typeCdf(wide, high, mode) || !bestHasLevels()) return;
   const likely = likelyType(mode);
-  if (tries == ALL_TYPES || likely == ADST_DCT) tryType(ADST_DCT, typeCost(wide, high, mode, ADST_DCT));
-  if (tries == ALL_TYPES || likely == DCT_ADST) tryType(DCT_ADST, typeCost(wide, high, mode, DCT_ADST));
-  if (tries == ALL_TYPES || likely == ADST_ADST) tryType(ADST_ADST, typeCost(wide, high, mode, ADST_ADST));
+  const isAll = tries == ALL_TYPES;
+  if (isAll || likely == DCT_ADST) tryColumns(DCT_ADST, typeCost(wide, high, mode, DCT_ADST));
+  if (!isAll && (likely & 1) == 0) return;
+  transformToColumns(ADST_DCT);
+  if (isAll || likely == ADST_DCT) tryColumns(ADST_DCT, typeCost(wide, high, mode, ADST_DCT));
+  // Where ADST does not help in one direction, it does not in both.
+  if (isAll ? bestType != DCT_DCT : likely == ADST_ADST) {
+    tryColumns(ADST_ADST, typeCost(wide, high, mode, ADST_ADST));
+  }
 }
 
 /** Predicts a transform block, and computes its residue. */

@@ -1,14 +1,13 @@
 /** One block of a transform: prediction, residue, levels and what a decoder makes of them. */
 import { symbolCost } from "../coder/bit-cost";
 import { putSymbol } from "../coder/range-coder";
+import { dequantise, firstCategory, levelSum } from "../coefficients/dequantise";
 import { putLevels } from "../coefficients/emit";
 import { lastCount, levelError, levelRate, quantiseBlock } from "../coefficients/quantise";
 import { keepLevels } from "../coefficients/round";
-import { weightsOf } from "../coefficients/matrices";
-import { ENTRY_BYTES, scanOf } from "../coefficients/scans";
 import { collectEdges, PREDICTION_STRIDE } from "../predict/edges";
-import { forwardTransform, inverseTransform, strideOf } from "../transform/transform";
-import { clearVectors, copyVectors } from "./copy";
+import { forwardColumns, forwardRows, inverseTransform, strideOf } from "../transform/transform";
+import { copyVectors } from "./copy";
 import { dcSignCdf, emptyCdf, noteLevels } from "./context";
 import { hasAboveRight, hasBelowLeft } from "./decoded";
 import {
@@ -30,6 +29,9 @@ export const residue = memory.data(32 * 32 * 2, 16);
 let coefficients = memory.data(32 * 32 * 2, 16);
 let bestCoefficients = memory.data(32 * 32 * 2, 16);
 let bestLevels: usize = 0;
+/** The residue after the transform of its columns, with rows as columns. */
+const dctColumns = memory.data(32 * 32 * 2, 16);
+const adstColumns = memory.data(32 * 32 * 2, 16);
 const dequantised = memory.data(32 * 32 * 2, 16);
 
 /** The block: plane, place in samples of the plane, log2 of its sides, and whether its transform is all of it. */
@@ -45,8 +47,6 @@ export let bestCost: f32 = 0;
 export let bestRate: i32 = 0;
 export let bestType: i32 = 0;
 let bestCount = 0;
-let bestSum = 0;
-let bestDc = 0;
 
 export function openBlock(
   inPlane: i32,
@@ -103,11 +103,24 @@ export function startTrial(): void {
   bestCost = Infinity;
 }
 
-/** Transforms and quantises `residue`. @param typeRate cost of the type, which is coded where there are levels */
-function quantise(type: i32, typeRate: i32): void {
+/** Transforms the columns of `residue` by those of a type. */
+export function transformToColumns(type: i32): void {
+  forwardColumns(residue, type & 1 ? adstColumns : dctColumns, wide, high, type);
+}
+
+/** Transforms the rows of what `transformToColumns` made of a type. */
+function transformRows(type: i32): void {
+  forwardRows(type & 1 ? adstColumns : dctColumns, coefficients, wide, high, type);
+}
+
+/**
+ * Tries a type of transform whose columns are transformed, and keeps it if it is the best.
+ * @param typeRate cost of the type, which is coded where there are levels
+ */
+export function tryColumns(type: i32, typeRate: i32): void {
   const shift = shiftOf(plane);
   const emptiness = emptyCdf(plane, x << shift, y << shift, wide, high, isWhole);
-  forwardTransform(residue, coefficients, wide, high, type);
+  transformRows(type);
   quantiseBlock(
     coefficients,
     wide,
@@ -120,11 +133,6 @@ function quantise(type: i32, typeRate: i32): void {
     symbolCost(emptiness, 1, 2),
     symbolCost(emptiness, 0, 2) + typeRate,
   );
-}
-
-/** Tries a type of transform, and keeps it if it is the best. */
-export function tryType(type: i32, typeRate: i32): void {
-  quantise(type, typeRate);
   const cost = (plane > 0 ? chromaWeight : 1) * levelError + lambda * <f32>levelRate;
   if (cost >= bestCost) return;
   bestCost = cost;
@@ -135,6 +143,12 @@ export function tryType(type: i32, typeRate: i32): void {
   const other = bestCoefficients;
   bestCoefficients = coefficients;
   coefficients = other;
+}
+
+/** The same with the columns. */
+export function tryType(type: i32, typeRate: i32): void {
+  transformToColumns(type);
+  tryColumns(type, typeRate);
 }
 
 /** Slots for trials that are kept: count, type, prediction, levels and coefficients. */
@@ -172,32 +186,15 @@ export function settleTrial(slot: i32): boolean {
   return settle();
 }
 
+/** Whether the best transform that was tried has levels. */
+@inline
+export function bestHasLevels(): boolean {
+  return bestCount > 0;
+}
+
 /** Leaves the block without levels. */
 export function tryNothing(): void {
   bestCount = 0;
-}
-
-/** Turns levels to coefficients as a decoder does (section 7.12.3), and sums up what contexts need. */
-function dequantise(): void {
-  bestSum = 0;
-  bestDc = 0;
-  if (bestCount == 0) return;
-  clearVectors(dequantised, (<usize>(strideOf(wide) << max(high, 3))) << 1);
-  const scan = scanOf(wide, high);
-  const weights = weightsOf(plane, wide, high);
-  const shift = i32(wide + high > 8);
-  for (let c = 0; c < bestCount; c++) {
-    const place = (<usize>load<u16>(scan + <usize>c * ENTRY_BYTES)) << 1;
-    const level = <i32>load<i16>(bestLevels + place);
-    if (level == 0) continue;
-    const isNegative = load<i16>(bestCoefficients + place) < 0;
-    const step = ((c == 0 ? dcStep(plane) : acStep(plane)) * <i32>load<u8>(weights + (place >> 1)) + 16) >> 5;
-    const value = (level * step) >> shift;
-    store<i16>(dequantised + place, isNegative ? max(-value, -32768) : min(value, 32767));
-    if (c == 0) bestDc = isNegative ? 1 : 2;
-    bestSum += level;
-  }
-  bestSum = min(bestSum, 63);
 }
 
 /** Reconstructs the block from its prediction and the best transform, and records its levels. */
@@ -205,7 +202,7 @@ export function settle(): boolean {
   const to = reconstructedAt(plane, x, y);
   const rowBytes = reconstructedRow();
   const stride = (<usize>strideOf(wide)) << 1;
-  dequantise();
+  dequantise(dequantised, bestLevels, bestCoefficients, bestCount, wide, high, plane);
   if (bestCount > 0) inverseTransform(dequantised, wide, high, bestType);
   for (let row: usize = 0; row < (<usize>1) << high; row++) {
     for (let column: usize = 0; column < (<usize>1) << wide; column += 8) {
@@ -223,7 +220,7 @@ export function settle(): boolean {
     }
   }
   const shift = shiftOf(plane);
-  noteLevels(plane, x << shift, y << shift, wide, high, bestSum, bestDc);
+  noteLevels(plane, x << shift, y << shift, wide, high, levelSum, firstCategory);
   return bestCount > 0;
 }
 

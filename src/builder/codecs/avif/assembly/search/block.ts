@@ -5,6 +5,7 @@ import {
   chromaHasLevels,
   chromaRate,
   keepChroma,
+  predictChroma,
   prepareDetail,
   settleChroma,
   tryChroma,
@@ -37,12 +38,17 @@ import { planeCount, restoreBlock, saveBlock } from "../block/planes";
 import { lambda } from "../block/quantiser";
 import { collectBlockEdges, openBlock, prediction } from "../block/transform-block";
 import { CFL_PRED, DC_PRED, predict } from "../predict/modes";
-import { pickedAngle, pickedMode, pickMode } from "./modes";
+import { pickedAngle, pickedMode, pickMode, RATE_WEIGHT } from "./modes";
+import { satd } from "./satd";
 
 const entry = memory.data(256, 16);
 const after = memory.data(256, 16);
 const saved = memory.data(32 * 32, 16);
 const trial = memory.data(16, 16);
+
+/** What chroma modes cost before transforms (f32), and how near to the least of them one must be for a full trial. */
+const guesses = memory.data(3 * 4, 16);
+const NEAR: f32 = 1.4;
 
 /** Log2 of the largest squares whose transform may be divided. */
 const LARGEST_DIVIDED: i32 = 4;
@@ -99,7 +105,7 @@ function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
   const modes = modeCost(x, y, pickedMode, pickedAngle);
   const flat = lambda * <f32>(modes + depthCost(x, y, wide, high, 0));
   const best = tryLuma(info, x, y, wide, high, ALL_TYPES, Infinity) + flat;
-  if (wide != high || wide > LARGEST_DIVIDED) return best;
+  if (wide != high || wide > LARGEST_DIVIDED || !lumaHasLevels) return best;
   // The same in smaller transforms.
   const deep = lambda * <f32>(modes + depthCost(x, y, wide, high, 1));
   const hasLevels = lumaHasLevels;
@@ -123,6 +129,7 @@ function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
 function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
   const luma = <i32>load<u8>(info, MODE);
   const angle = <i32>load<i8>(info, ANGLE);
+  const weight = <f32>(Math.sqrt(lambda) * RATE_WEIGHT);
   prepareDetail(x, y, wide, high);
   v128.store(trial, v128.load(info));
   for (let plane = 1; plane <= 2; plane++) {
@@ -132,16 +139,26 @@ function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
     store<i8>(trial + plane - 1, bestAlpha(plane, x, y, wide, high), ALPHA_U);
   }
   const canUseLuma = load<u16>(trial, ALPHA_U) != 0;
-  let best: f32 = Infinity;
   // Chroma from luma, the mode of luma, and DC.
+  let least: f32 = Infinity;
   for (let i = 0; i < 3; i++) {
     const mode = i == 0 ? CFL_PRED : i == 1 ? luma : DC_PRED;
-    if ((i == 0 && !canUseLuma) || (i == 2 && luma == DC_PRED)) continue;
+    const isOut = (i == 0 && !canUseLuma) || (i == 2 && luma == DC_PRED);
     store<u8>(trial, mode, UV_MODE);
     store<i8>(trial, i == 1 ? angle : 0, UV_ANGLE);
-    const alphaU = <i32>load<i8>(trial, ALPHA_U);
-    const rate = chromaModeCost(luma, mode, i == 1 ? angle : 0, alphaU, load<i8>(trial, ALPHA_V));
-    const cost = tryChroma(trial, x, y, wide, high, lambda * <f32>rate, best);
+    const cost = isOut
+      ? <f32>Infinity
+      : chromaResidue(trial, x, y, wide, high) + weight * <f32>chromaModesCost(trial);
+    store<f32>(guesses + ((<usize>i) << 2), cost);
+    least = min(least, cost);
+  }
+  let best: f32 = Infinity;
+  for (let i = 0; i < 3; i++) {
+    if (load<f32>(guesses + ((<usize>i) << 2)) > least * NEAR) continue;
+    store<u8>(trial, i == 0 ? CFL_PRED : i == 1 ? luma : DC_PRED, UV_MODE);
+    store<i8>(trial, i == 1 ? angle : 0, UV_ANGLE);
+    const rate = lambda * <f32>chromaModesCost(trial);
+    const cost = tryChroma(trial, x, y, wide, high, rate, best);
     if (cost >= best) continue;
     best = cost;
     keepChroma();
@@ -149,4 +166,22 @@ function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
   }
   settleChroma(x, y, wide, high);
   return best;
+}
+
+/** The cost of the chroma modes of a block. */
+function chromaModesCost(info: usize): i32 {
+  const luma = <i32>load<u8>(info, MODE);
+  const mode = <i32>load<u8>(info, UV_MODE);
+  const angle = <i32>load<i8>(info, UV_ANGLE);
+  return chromaModeCost(luma, mode, angle, load<i8>(info, ALPHA_U), load<i8>(info, ALPHA_V));
+}
+
+/** The cost of what the chroma modes of a block leave, before transforms. */
+function chromaResidue(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
+  let sum = 0;
+  for (let plane = 1; plane <= 2; plane++) {
+    predictChroma(info, plane, x, y, wide, high);
+    sum += satd(wide, high);
+  }
+  return <f32>sum;
 }

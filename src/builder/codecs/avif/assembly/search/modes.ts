@@ -6,7 +6,10 @@ import { hasDirection, PAETH_PRED, predict } from "../predict/modes";
 import { satd } from "./satd";
 
 /** What a unit of cost weighs against the sum of a residue, per square root of what it is worth in squared error. */
-const RATE_WEIGHT: f64 = 0.065;
+export const RATE_WEIGHT: f64 = 0.065;
+
+/** Angles are tried around directions whose cost is less than so many times the least. */
+const NEAR: f32 = 1.05;
 
 /** The mode that was picked, and its angle delta. */
 export let pickedMode: i32 = 0;
@@ -44,8 +47,8 @@ export function pickMode(x: i32, y: i32, wide: i32, high: i32): void {
       secondCost = cost;
     }
   }
-  refine(x, y, wide, high, first, firstCost, weight);
-  refine(x, y, wide, high, second, secondCost, weight);
+  if (firstCost < least * NEAR) refine(x, y, wide, high, first, firstCost, weight);
+  if (secondCost < least * NEAR) refine(x, y, wide, high, second, secondCost, weight);
 }
 
 /** Tries angles around a direction: two steps to either side, and then one step around the best of them. */

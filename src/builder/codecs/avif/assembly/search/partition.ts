@@ -1,5 +1,5 @@
 /** Searches for the best partition of a square, and codes it (AV1 specification section 5.11.4). */
-import { chanceCost, symbolCost } from "../coder/bit-cost";
+import { BIT, chanceCost, symbolCost } from "../coder/bit-cost";
 import { putFlag, putSymbol } from "../coder/range-coder";
 import { putChroma } from "../block/chroma";
 import {
@@ -30,6 +30,9 @@ const LARGEST: i32 = 5;
 
 /** Halves are tried where the whole square costs at most so many times what its split does. */
 const NEARLY: f32 = 1.1;
+
+/** A square that is worth no more bits than this is not divided, nor is one without levels. */
+const PLAIN_BITS: i32 = 24;
 
 /** Records of blocks by size of square, partition and place in units of 8 x 8, and the partitions chosen. */
 const infos = memory.data(3 * 3 * 64 * 16, 16);
@@ -148,7 +151,9 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
       choice = NONE;
     }
   }
-  if (log2 > SMALLEST) {
+  const isDone =
+    isLive && (load<u8>(infoAt(x, y, log2, NONE), SKIPPED) != 0 || best < lambda * <f32>(PLAIN_BITS * BIT));
+  if (log2 > SMALLEST && !isDone) {
     if (isLive) keep(x, y, log2);
     startAgain(x, y, log2);
     let cost = lambda * <f32>partitionCost(x, y, log2, SPLIT);
@@ -160,7 +165,7 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
       choice = SPLIT;
     }
   }
-  if (isWhole && log2 > SMALLEST && unsplit <= best * NEARLY) {
+  if (isWhole && log2 > SMALLEST && !isDone && unsplit <= best * NEARLY) {
     for (let partition = HORIZONTAL; partition <= VERTICAL; partition++) {
       if (isLive) keep(x, y, log2);
       startAgain(x, y, log2);

@@ -1,8 +1,18 @@
 /** Sums of absolute values of Hadamard transforms of a residue: what coding it would cost, roughly. */
 import { residue } from "../block/transform-block";
 
-/** Sum over blocks of 8 x 8 of a residue of 1 << wide by 1 << high, both at least 3; an orthonormal scale. */
+/** Clears what a block of 4 samples has beyond them, up to 8 x 8. */
+function pad(wide: i32, high: i32): void {
+  if (wide == 2) for (let y: usize = 0; y < (<usize>1) << high; y++) store<u64>(residue + (y << 4), 0, 8);
+  if (high == 2) for (let y: usize = 4; y < 8; y++) v128.store(residue + (y << 4), i64x2.splat(0));
+}
+
+/** Sum over blocks of 8 x 8 of a residue of 1 << wide by 1 << high; an orthonormal scale. Smaller blocks are padded. */
 export function satd(wide: i32, high: i32): i32 {
+  if (wide == 2 || high == 2) {
+    pad(wide, high);
+    return satd8(residue, 16);
+  }
   const stride = (<usize>2) << wide;
   let sum = 0;
   for (let y: usize = 0; y < (<usize>1) << high; y += 8) {

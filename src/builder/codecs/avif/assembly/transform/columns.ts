@@ -13,11 +13,18 @@ function turned(low: v128, high: v128, factors: v128): v128 {
 }
 
 /**
- * Transforms eight columns of 1 << log2 values (i16), `stride` bytes apart, in place.
+ * Transforms eight columns of 1 << log2 values (i16), `stride` bytes apart, to others or in place.
  * @param forward 1 for the encoder's direction, which has the same scale
  */
-export function transformColumns(at: usize, stride: usize, kind: i32, log2: i32, forward: i32): void {
-  if (kind == ADST && log2 == 2) return adst4(at, stride, forward);
+export function transformColumns(
+  at: usize,
+  to: usize,
+  stride: usize,
+  kind: i32,
+  log2: i32,
+  forward: i32,
+): void {
+  if (kind == ADST && log2 == 2) return adst4(at, to, stride, forward);
   const list = listOf(kind, log2, forward);
   const size = (<usize>2) << log2;
   for (let i: usize = 0; i < size; i += 2) {
@@ -40,7 +47,7 @@ export function transformColumns(at: usize, stride: usize, kind: i32, log2: i32,
       v128.store(second, i16x8.sub_sat_s(a, b));
     }
   }
-  for (let i: usize = 0, to = at; i < size; i += 2, to += stride) {
+  for (let i: usize = 0; i < size; i += 2, to += stride) {
     const value = v128.load(values + ((<usize>load<u16>(list + i, OUT_PLACES)) << 4));
     v128.store(to, i16x8.mul(value, i16x8.splat(load<i16>(list + i, OUT_SIGNS))));
   }
@@ -52,7 +59,7 @@ const ADST4 = memory.data<i16>([
   2482, 3344, 3803, 3344, 3344, 0, -3344, 3803, -1321, -3344, 2482, 2482, -3803, 3344, -1321,
 ]);
 
-function adst4(at: usize, stride: usize, forward: i32): void {
+function adst4(at: usize, to: usize, stride: usize, forward: i32): void {
   const a = v128.load(at);
   const b = v128.load(at + stride);
   const c = v128.load(at + 2 * stride);
@@ -63,12 +70,12 @@ function adst4(at: usize, stride: usize, forward: i32): void {
   const cdHigh = v128.shuffle<i16>(c, d, 4, 12, 5, 13, 6, 14, 7, 15);
   const half = i32x4.splat(2048);
   let factors = ADST4 + ((<usize>forward) << 5);
-  for (let i = 0; i < 4; i++, factors += 8, at += stride) {
+  for (let i = 0; i < 4; i++, factors += 8, to += stride) {
     const p = v128.load32_splat(factors);
     const q = v128.load32_splat(factors, 4);
     const low = i32x4.add(i32x4.dot_i16x8_s(abLow, p), i32x4.dot_i16x8_s(cdLow, q));
     const high = i32x4.add(i32x4.dot_i16x8_s(abHigh, p), i32x4.dot_i16x8_s(cdHigh, q));
     const x = i32x4.shr_s(i32x4.add(low, half), 12);
-    v128.store(at, i16x8.narrow_i32x4_s(x, i32x4.shr_s(i32x4.add(high, half), 12)));
+    v128.store(to, i16x8.narrow_i32x4_s(x, i32x4.shr_s(i32x4.add(high, half), 12)));
   }
 }

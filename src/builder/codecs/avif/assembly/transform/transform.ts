@@ -87,9 +87,10 @@ function scale(at: usize, count: i32, factor: i16): void {
   }
 }
 
-function pass(at: usize, columns: i32, kind: i32, log2: i32, forward: i32): void {
-  for (let x = 0; x < columns; x += 8) {
-    transformColumns(at + ((<usize>x) << 1), (<usize>columns) << 1, kind, log2, forward);
+function pass(at: usize, to: usize, columns: i32, kind: i32, log2: i32, forward: i32): void {
+  const stride = (<usize>columns) << 1;
+  for (let offset: usize = 0; offset < stride; offset += 16) {
+    transformColumns(at + offset, to + offset, stride, kind, log2, forward);
   }
 }
 
@@ -110,11 +111,11 @@ export function inverseTransform(block: usize, wide: i32, high: i32, type: i32):
   turnBlock(block, turnedBlock, columns, rows);
   const count = columns * rows;
   if (wide != high) scale(turnedBlock, count, RECT_SCALE);
-  pass(turnedBlock, rows, kindOfRows(type), wide, 0);
+  pass(turnedBlock, turnedBlock, rows, kindOfRows(type), wide, 0);
   const shift = rowShift(wide, high);
   if (shift > 0) scale(turnedBlock, count, <i16>((<i32>1) << (15 - shift)));
   turnBlock(turnedBlock, block, rows, columns);
-  pass(block, columns, kindOfColumns(type), high, 0);
+  pass(block, block, columns, kindOfColumns(type), high, 0);
   scale(block, count, 1 << 11);
 }
 
@@ -124,25 +125,33 @@ function raise(high: i32): i32 {
   return high == 2 ? 4 : high == 3 ? 4 : 7 - high;
 }
 
+/** The block while its columns are transformed. */
+const columnsBlock = memory.data(32 * 32 * 2, 16);
+
 /**
- * The forward transform: residue to coefficients, at the scale that the inverse expects. That is 8 times the
- * orthonormal one up to 256 samples, and 4 times beyond.
+ * The first half of the forward transform: that of columns. Types that share it share the result.
+ * @param to where the block goes, with rows as columns
  */
-export function forwardTransform(residue: usize, block: usize, wide: i32, high: i32, type: i32): void {
+export function forwardColumns(residue: usize, to: usize, wide: i32, high: i32, type: i32): void {
   const columns = strideOf(wide);
   const rows = strideOf(high);
   const up = raise(high);
   const count = columns * rows;
   for (let at: usize = 0, end = (<usize>count) << 1; at < end; at += 16) {
-    v128.store(block + at, i16x8.shl(v128.load(residue + at), up));
+    v128.store(columnsBlock + at, i16x8.shl(v128.load(residue + at), up));
   }
-  pass(block, columns, kindOfColumns(type), high, 1);
+  pass(columnsBlock, columnsBlock, columns, kindOfColumns(type), high, 1);
   // The two passes have a gain of sqrt(2) per doubling of each side.
   const gain = wide == high ? wide - 1 : (wide + high - 3) >> 1;
   const target = wide + high > 8 ? 2 : 3;
-  if (wide != high) scale(block, count, RECT_SCALE);
-  scale(block, count, <i16>((<i32>1) << (15 - (up + gain - target))));
-  turnBlock(block, turnedBlock, columns, rows);
-  pass(turnedBlock, rows, kindOfRows(type), wide, 1);
-  turnBlock(turnedBlock, block, rows, columns);
+  if (wide != high) scale(columnsBlock, count, RECT_SCALE);
+  scale(columnsBlock, count, <i16>((<i32>1) << (15 - (up + gain - target))));
+  turnBlock(columnsBlock, to, columns, rows);
+}
+
+/** The second half: that of rows. Coefficients have the scale that the inverse expects: 8, or 4 beyond 256 samples. */
+export function forwardRows(turned: usize, block: usize, wide: i32, high: i32, type: i32): void {
+  const rows = strideOf(high);
+  pass(turned, turnedBlock, rows, kindOfRows(type), wide, 1);
+  turnBlock(turnedBlock, block, rows, strideOf(wide));
 }
