@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Env } from "../config.ts";
 import { checkEnv } from "../config.ts";
-import { countedD1, database, type Database, type QueryCount } from "../storage/database.ts";
+import { countedD1, lazyDatabase, type Database, type QueryCount } from "../storage/database.ts";
 
 export interface Variables {
   requestId: string;
@@ -33,15 +33,6 @@ export function checkEnvOnce(env: Env): void {
   checked = true;
 }
 
-/**
- * Makes an object when it is first used. A redirect from memory needs no database, and making Drizzle's takes longer
- * than all the rest of such a request.
- */
-function lazily<T extends object>(make: () => T): T {
-  let made: T | null = null;
-  return new Proxy({} as T, { get: (_, property) => Reflect.get((made ??= make()), property) as unknown });
-}
-
 /** The first middleware. It sets request id, time of arrival and database, and adds X-Request-Id to the answer. */
 export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   checkEnvOnce(c.env);
@@ -49,10 +40,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   c.set("arrivedAt", Date.now());
   c.set("requestId", crypto.randomUUID());
   c.set("queryCount", queryCount);
-  c.set(
-    "db",
-    lazily(() => database(countedD1(c.env.DB, queryCount))),
-  );
+  c.set("db", lazyDatabase(countedD1(c.env.DB, queryCount)));
   await next();
   const { headers } = c.res;
   headers.set("X-Request-Id", c.get("requestId"));

@@ -54,6 +54,15 @@ export function countedD1(d1: D1Database | D1DatabaseSession, count: QueryCount)
 
 export const database = (d1: D1Database): Database => drizzle(d1);
 
+/** Makes Drizzle's objects when they are first used: a statement whose text is there needs only the client. */
+export function lazyDatabase(d1: D1Database): Database {
+  let made: Database | null = null;
+  return new Proxy(Object.create(null) as Database, {
+    get: (_, property) =>
+      property === "$client" ? d1 : (Reflect.get((made ??= database(d1)), property) as unknown),
+  });
+}
+
 class NumberedDialect extends SQLiteSyncDialect {
   override escapeParam(index: number): string {
     return `?${index + 1}`;

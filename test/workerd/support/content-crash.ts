@@ -8,14 +8,12 @@ import type { ModelRow } from "../../../src/edge/storage/entries.ts";
 import { modelNumbers } from "../../../src/edge/storage/published.ts";
 import { addIndexRows, dropIndexRows } from "../../../src/edge/storage/record-index.ts";
 import type { Client } from "./api.ts";
+import { BESIDE } from "./context.ts";
 import { type FailingD1, failingD1, type Failure } from "./failing-d1.ts";
 import { bindings } from "./rows.ts";
 
 const app = createApp();
 const db = database(bindings.DB);
-
-/** Reports of metrics, which fall due now and then, go on beside the answer. */
-const BESIDE = { waitUntil: (): void => undefined, passThroughOnException: (): void => undefined, props: {} };
 
 export interface Step {
   method: string;

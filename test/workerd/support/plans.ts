@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { createApp } from "../../../src/edge/app.ts";
 import type { Client } from "./api.ts";
+import { BESIDE } from "./context.ts";
 import { bindings } from "./rows.ts";
 
 const app = createApp();
@@ -45,6 +46,7 @@ export async function plansOf(
       ...(body !== undefined && { body: JSON.stringify(body) }),
     },
     { ...bindings, DB },
+    BESIDE,
   );
   expect([path, response.status < 300]).toEqual([path, true]);
   await response.text();
