@@ -18,19 +18,19 @@ const MOST_COST: u32 = 14 << PART_BITS;
 const FIRST_LENGTH_COST: u32 = 6 << PART_BITS;
 const FIRST_DISTANCE_COST: u32 = 5 << PART_BITS;
 
-/** Costs by byte, by length and by symbol of distance, extra bits included (u16). */
+/** Costs by byte, and by symbol of distance with its extra bits (u16). */
 const literalCosts = memory.data(2 * 256);
-const lengthCosts = memory.data(2 * 259);
 const distanceCosts = memory.data(2 * DISTANCE_SYMBOLS);
+
+/** The low bits of a key, which are a length. What the length costs is above them. */
+export const LENGTH_BITS: u32 = 9;
+export const LENGTH_MASK: u32 = (1 << LENGTH_BITS) - 1;
+/** The keys of all lengths (u32), extra bits included in their costs. */
+export const lengthKeys = memory.data(4 * (MOST_LENGTH + 1));
 
 @inline
 export function literalCost(byte: u8): u32 {
   return load<u16>(literalCosts + ((<usize>byte) << 1));
-}
-
-@inline
-export function lengthCost(length: i32): u32 {
-  return load<u16>(lengthCosts + ((<usize>length) << 1));
 }
 
 @inline
@@ -45,7 +45,7 @@ export function assumeCosts(bytes: usize): void {
     setCost(literalCosts, byte, costOf(total, timesOf(bytes, byte)));
   }
   for (let length = LEAST_LENGTH; length <= MOST_LENGTH; length++) {
-    setCost(lengthCosts, length, FIRST_LENGTH_COST + (lengthExtraBits(lengthSymbol(length)) << PART_BITS));
+    setKey(length, FIRST_LENGTH_COST + (lengthExtraBits(lengthSymbol(length)) << PART_BITS));
   }
   for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
     setCost(distanceCosts, symbol, FIRST_DISTANCE_COST + (distanceExtraBits(symbol) << PART_BITS));
@@ -61,7 +61,7 @@ export function setCosts(lengths: usize, distances: usize): void {
   for (let length = LEAST_LENGTH; length <= MOST_LENGTH; length++) {
     const symbol = lengthSymbol(length);
     const cost = costOf(total, timesOf(lengths, symbol));
-    setCost(lengthCosts, length, cost + (lengthExtraBits(symbol) << PART_BITS));
+    setKey(length, cost + (lengthExtraBits(symbol) << PART_BITS));
   }
   const distanceTotal = logOf(sumOf(distances, DISTANCE_SYMBOLS));
   for (let symbol = 0; symbol < DISTANCE_SYMBOLS; symbol++) {
@@ -73,6 +73,11 @@ export function setCosts(lengths: usize, distances: usize): void {
 @inline
 function setCost(table: usize, index: i32, cost: u32): void {
   store<u16>(table + ((<usize>index) << 1), <u16>cost);
+}
+
+@inline
+function setKey(length: i32, cost: u32): void {
+  store<u32>(lengthKeys + ((<usize>length) << 2), (cost << LENGTH_BITS) | (<u32>length));
 }
 
 @inline

@@ -5,6 +5,8 @@
  */
 import { allocate } from "../../../pixels/assembly/shared/arena";
 import { commonBytes } from "./common-bytes";
+import { followRun, isInsideRun, runDistance, slideRun, startRun } from "./deflate-run";
+import { mostSteps } from "./deflate-steps";
 import { MOST_LENGTH } from "./deflate-symbols";
 
 const WINDOW_BYTES: i32 = 32_768;
@@ -33,11 +35,6 @@ export const MATCH_DISTANCE_SHIFT: u32 = 16;
 /** Most matches of a place: of each length one. */
 const MOST_MATCHES_OF_PLACE: i32 = 64;
 
-/** Most steps down a tree, for bytes that are made of matches and for others. */
-const MOST_STEPS: i32 = 40;
-const FEW_STEPS: i32 = 6;
-/** Whether the next bytes are expected to be made of matches, for which it is worth to look further. */
-let areMatchesExpected: boolean = true;
 /** A match of so many bytes is taken whole. Where it lies, no others are looked for. */
 const LONG_LENGTH: i32 = 200;
 
@@ -110,6 +107,7 @@ export function slide(): i32 {
   at -= WINDOW_BYTES;
   end -= WINDOW_BYTES;
   entered -= WINDOW_BYTES;
+  slideRun(WINDOW_BYTES);
   lower(roots, 2 << TREE_HASH_BITS);
   lower(branches, 4 * WINDOW_BYTES);
   lower(shorts, 4 << SHORT_HASH_BITS);
@@ -122,10 +120,6 @@ function lower(table: usize, bytes: usize): void {
   for (let entry = table; entry < table + bytes; entry += 16) {
     v128.store(entry, i16x8.sub_sat_u(v128.load(entry), by));
   }
-}
-
-export function expectMatches(areExpected: boolean): void {
-  areMatchesExpected = areExpected;
 }
 
 /** Whether there are bytes to code: all that are there when no input follows, else those with enough after them. */
@@ -145,13 +139,20 @@ export function findMatches(isLast: boolean): i32 {
     const first = matchCount;
     if (skipped > 0) {
       skipped--;
-      enter(entered, false);
+      if (!isInsideRun(entered)) enter(entered, false);
+    } else if (isInsideRun(entered)) {
+      addMatch(MOST_LENGTH, runDistance);
+      skipped = MOST_LENGTH - 1;
+      followRun(entered, addressOf(entered), end);
     } else {
       const longest = enter(entered, true);
       if (longest >= LONG_LENGTH) {
-        store<u32>(matches + ((<usize>first) << 2), matchAt(matchCount - 1));
+        const match = matchAt(matchCount - 1);
+        store<u32>(matches + ((<usize>first) << 2), match);
         matchCount = first + 1;
         skipped = longest - 1;
+        startRun(entered, longest, <i32>(match >> MATCH_DISTANCE_SHIFT));
+        followRun(entered, addressOf(entered), end);
       }
     }
     store<u8>(counts + <usize>(entered - at), <u8>(matchCount - first));
@@ -211,7 +212,7 @@ function enter(place: i32, isListed: boolean): i32 {
   let lessLength = 0;
   let moreLength = 0;
   let length = 0;
-  for (let steps = areMatchesExpected ? MOST_STEPS : FEW_STEPS; steps > 0 && candidate >= floor; steps--) {
+  for (let steps = mostSteps(); steps > 0 && candidate >= floor; steps--) {
     const there = buffer + <usize>candidate;
     const branch = before(candidate);
     if (load<u8>(there + <usize>length) == load<u8>(here + <usize>length)) {

@@ -14,6 +14,8 @@ import {
   slide,
 } from "./deflate-matches";
 import { layOutPath } from "./deflate-path";
+import { pieceSymbols } from "./deflate-piece";
+import { expectSymbols } from "./deflate-steps";
 
 /** CMF and FLG: deflate with a window of 32 KB, "default algorithm" (RFC 1950, section 2.2). */
 const ZLIB_HEADER: u64 = 0x9c78;
@@ -71,6 +73,7 @@ export function deflate(limit: usize, isLast: boolean): boolean {
 function codePiece(isEnd: boolean): void {
   const length = findMatches(isEnd);
   choosePiece(length);
+  expectSymbols(pieceSymbols, length);
   if (!joinsBlock()) endBlock(false);
   advance(addPiece(length));
 }

@@ -4,7 +4,7 @@ import { updateCrc } from "./crc";
 import { deflate, layOutDeflater, setDeflaterInput, startDeflating } from "./deflate";
 import { out, OUTPUT_SLACK, writeTo } from "./deflate-bits";
 import { BLOCK_BYTES } from "./deflate-block";
-import { expectMatches } from "./deflate-matches";
+import { expectMatches } from "./deflate-steps";
 import { estimateBits, layOutEstimates } from "./filter-cost";
 import { chooseFilter, filterRow } from "./filter";
 import { heldRows, hold, layOutHeldPixels, pack, restore } from "./held-pixels";
@@ -32,6 +32,9 @@ const KEPT_SHARE: f32 = 0.75;
 const MATCHED_BITS: f32 = 2;
 const WORTH_SHARE: f32 = 0.03;
 const WORTH_BITS: f32 = 1_000;
+/** Rows of a batch by which ways are compared when its bytes are not made of matches. */
+const SAMPLE_ROWS: i32 = 24;
+let wasMatched = true;
 let currentWay = 0;
 /** Batches that are filtered in the current way before all ways are tried again: more and more while it is the best. */
 const MOST_UNTRIED_MATCHED: i32 = 4;
@@ -138,16 +141,20 @@ function chooseWay(count: i32, length: usize): void {
     untriedLeft--;
     return;
   }
+  const tried = wasMatched ? count : min(count, SAMPLE_ROWS);
+  const share = <f32>count / <f32>tried;
+  const triedLength = <usize>tried * (rowBytes + 1);
   let best = 0;
   let fewest = f32.MAX_VALUE;
   for (let way = 0; way < WAYS; way++) {
-    filterAs(way, count, filtered);
-    const bits = estimateBits(filtered, length);
+    filterAs(way, tried, filtered);
+    const bits = share * estimateBits(filtered, triedLength);
     store<f32>(wayBits + ((<usize>way) << 2), bitsOfWay(way) * KEPT_SHARE + bits);
     if (bitsOfWay(way) < bitsOfWay(best)) best = way;
     fewest = min(fewest, bits);
   }
   const isMatched = fewest < <f32>length * MATCHED_BITS;
+  wasMatched = isMatched;
   expectMatches(isMatched);
   const worth = isMatched ? bitsOfWay(best) * (1 + WORTH_SHARE) + WORTH_BITS : bitsOfWay(best);
   if (worth < bitsOfWay(currentWay)) {
