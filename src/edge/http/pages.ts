@@ -1,6 +1,6 @@
 /** Pages of a list in the API: the query parameters, and the `meta` of the answer. */
 import * as z from "zod";
-import { documented, says } from "#says";
+import { documented } from "#says";
 import { CONTENT, LIST } from "../../limits.ts";
 
 export const pageQuery = {
@@ -13,11 +13,18 @@ export const pageQuery = {
       `must be from ${LIST.limitMin} to ${LIST.limitMax}`,
     )
     .optional()
-    .meta({ type: "integer", minimum: LIST.limitMin, maximum: LIST.limitMax, default: LIST.limitDefault }),
+    .meta(
+      documented(() => ({
+        type: "integer",
+        minimum: LIST.limitMin,
+        maximum: LIST.limitMax,
+        default: LIST.limitDefault,
+      })),
+    ),
   cursor: z
     .string()
     .optional()
-    .meta({ description: says("`meta.nextCursor` of the page before") }),
+    .meta(documented(() => ({ description: "`meta.nextCursor` of the page before" }))),
 };
 
 export const metaSchema = documented(() =>
@@ -29,26 +36,27 @@ export const searchParameter = (searched: string) =>
   z
     .string()
     .optional()
-    .meta({
-      description: says(
-        `Words that ${searched} must all hold, each as the beginning of one, whatever the case and the accents; best ` +
+    .meta(
+      documented(() => ({
+        description:
+          `Words that ${searched} must all hold, each as the beginning of one, whatever the case and the accents; best ` +
           `first, at most ${CONTENT.searchResultsMax} results, without \`sort\``,
-      ),
-    });
+      })),
+    );
 
 /** The parameter `count`, which asks for the number of items in the whole list. */
 export const countParameter = z
   .enum(["true", "false"])
   .transform((text) => text === "true")
   .optional()
-  .meta({
-    type: "string",
-    enum: ["true", "false"],
-    default: "false",
-    description: says(
-      `Adds \`meta.total\`, exact to ${CONTENT.countExactMax}; above, \`meta.totalIsExact\` is false`,
-    ),
-  });
+  .meta(
+    documented(() => ({
+      type: "string",
+      enum: ["true", "false"],
+      default: "false",
+      description: `Adds \`meta.total\`, exact to ${CONTENT.countExactMax}; above, \`meta.totalIsExact\` is false`,
+    })),
+  );
 
 const countedMeta = documented(() =>
   metaSchema.extend({

@@ -1,6 +1,6 @@
 /** The route for many operations on records in one request (RULES 3.16). */
 import * as z from "zod";
-import { documented, says } from "#says";
+import { documented } from "#says";
 import { runBulk } from "../content/bulk.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
@@ -9,12 +9,22 @@ import { enterModel } from "./authorize-record.ts";
 
 const data = z
   .record(z.string(), z.unknown())
-  .meta({ type: "object", additionalProperties: true, description: says("Fields of the model by name") });
+  .meta(
+    documented(() => ({
+      type: "object",
+      additionalProperties: true,
+      description: "Fields of the model by name",
+    })),
+  );
 const id = z.string().min(1);
 const ifMatch = z
   .string()
   .optional()
-  .meta({ description: says("The ETag of a read; if the record has changed since, the answer is 412") });
+  .meta(
+    documented(() => ({
+      description: "The ETag of a read; if the record has changed since, the answer is 412",
+    })),
+  );
 
 const operation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("create"), data }),

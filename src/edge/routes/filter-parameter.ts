@@ -1,4 +1,5 @@
 /** Describes filters for the API document. Other code parses them, because their names are not fixed. */
+import { documented } from "#says";
 import * as z from "zod";
 import { OPERATOR_MEANINGS, OPERATORS } from "../content-model/operators.ts";
 import { CONTENT } from "../../limits.ts";
@@ -15,12 +16,14 @@ export const filterParameter = (description: string) =>
   z
     .never({ error: "must be written filter[field][operator]=value" })
     .optional()
-    .meta({
-      type: "object",
-      additionalProperties: { type: "object", additionalProperties: VALUE },
-      description,
-      param: { name: "filter", in: "query", style: "deepObject", explode: true },
-    });
+    .meta(
+      documented(() => ({
+        type: "object",
+        additionalProperties: { type: "object", additionalProperties: VALUE },
+        description,
+        param: { name: "filter", in: "query", style: "deepObject", explode: true },
+      })),
+    );
 
 export const RECORD_FILTERS = `\`filter[field][operator]=value\`, up to ${CONTENT.filtersMax} of them, joined by and.
 

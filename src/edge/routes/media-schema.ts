@@ -1,5 +1,5 @@
 /** Schemas of media answers, for the API document. */
-import { documented, says } from "#says";
+import { documented } from "#says";
 import * as z from "zod";
 import type { ErrorCode } from "../../errors.ts";
 
@@ -10,10 +10,12 @@ const preset = documented(() =>
 const share = z.number().min(0).max(1);
 
 /** A focal point as clients send and see it. */
-export const focalPointSchema = z.strictObject({ x: share, y: share }).meta({
-  id: "FocalPoint",
-  description: says("Shares of the width and the height, from the left and the top, rounded to two decimals"),
-});
+export const focalPointSchema = z.strictObject({ x: share, y: share }).meta(
+  documented(() => ({
+    id: "FocalPoint",
+    description: "Shares of the width and the height, from the left and the top, rounded to two decimals",
+  })),
+);
 
 export const mediaSchema = documented(() =>
   z

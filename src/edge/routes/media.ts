@@ -1,6 +1,6 @@
 /** The routes of media items: upload, list, read, change, replace the file, delete (RULES 4.1 to 4.3). */
 import * as z from "zod";
-import { documented, says } from "#says";
+import { documented } from "#says";
 import { ApiError, notFound } from "../../errors.ts";
 import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
@@ -31,10 +31,12 @@ const listQuery = z.strictObject({
   sort: z
     .string()
     .optional()
-    .meta({
-      description: says(`Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before a name sorts descending`),
-      default: "-createdAt",
-    }),
+    .meta(
+      documented(() => ({
+        description: `Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before a name sorts descending`,
+        default: "-createdAt",
+      })),
+    ),
   search: searchParameter("file name and alt text together"),
   count: countParameter,
   filter: filterParameter(`On ${MEDIA_FILTERS.join(", ")}, as for records`),

@@ -1,5 +1,5 @@
 /** Schemas of models: what bodies may say, and what is answered. */
-import { documented, says } from "#says";
+import { documented } from "#says";
 import * as z from "zod";
 import { fieldSchema } from "../content-model/fields.ts";
 import { nameSchema } from "../content-model/names.ts";
@@ -36,28 +36,32 @@ export const optionSchemas = {
   titleField: z
     .string()
     .nullish()
-    .meta({
-      description: says(
-        "The field that titles records in the trash and among references; without, the first that holds text",
-      ),
-    }),
+    .meta(
+      documented(() => ({
+        description:
+          "The field that titles records in the trash and among references; without, the first that holds text",
+      })),
+    ),
   drafts: z
     .boolean()
     .optional()
-    .meta({
-      description: says(
-        "Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; " +
+    .meta(
+      documented(() => ({
+        description:
+          "Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; " +
           "switching it off while a record has an unpublished draft is 409",
-      ),
-      default: false,
-    }),
+        default: false,
+      })),
+    ),
   public: z
     .boolean()
     .optional()
-    .meta({
-      description: says("Whether anybody reads what is published of it, without a key"),
-      default: false,
-    }),
+    .meta(
+      documented(() => ({
+        description: "Whether anybody reads what is published of it, without a key",
+        default: false,
+      })),
+    ),
 };
 
 const systemFields = {
@@ -72,19 +76,21 @@ export const changeSchema = z.strictObject({
   version: z
     .int()
     .optional()
-    .meta({ description: says("The version that was read; 412 unless it is current") }),
+    .meta(documented(() => ({ description: "The version that was read; 412 unless it is current" }))),
   ...optionSchemas,
   fields: fieldsSchema,
   drop: listUpTo(z.string(), CONTENT.fieldsPerModelMax)
     .optional()
-    .meta({ description: says("Removed fields whose values may be lost") }),
+    .meta(documented(() => ({ description: "Removed fields whose values may be lost" }))),
   rename: z
     .record(z.string(), z.string())
     .optional()
-    .meta({
-      description: says("New names of fields by their old ones; values are kept"),
-      example: { old: "new" },
-    }),
+    .meta(
+      documented(() => ({
+        description: "New names of fields by their old ones; values are kept",
+        example: { old: "new" },
+      })),
+    ),
 });
 
 /** What a dry run answers. */

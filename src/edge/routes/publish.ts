@@ -1,6 +1,6 @@
 /** The routes that publish and unpublish records of models with drafts, now or at a time (RULES 3.12, 3.14). */
 import * as z from "zod";
-import { documented, says } from "#says";
+import { documented } from "#says";
 import { takeStep, type Step } from "../content/publish.ts";
 import { openEndpoint, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
@@ -12,11 +12,12 @@ const bodySchema = z.strictObject({
   at: z.iso
     .datetime({ offset: true })
     .nullish()
-    .meta({
-      description: says(
-        "The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan",
-      ),
-    }),
+    .meta(
+      documented(() => ({
+        description:
+          "The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan",
+      })),
+    ),
 });
 
 const SUMMARIES: Record<Step, string> = {

@@ -1,6 +1,6 @@
 /** Schemas of records, for the API document. */
 import * as z from "zod";
-import { documented, says } from "#says";
+import { documented } from "#says";
 import { SYSTEM_FIELDS } from "../content-model/fields.ts";
 import { CONTENTS, STATUSES } from "../content-model/publication.ts";
 import { TYPE_MODELS } from "../content-model/type-models.ts";
@@ -43,38 +43,48 @@ export const deleteQuery = z.strictObject({
   ifUnreferenced: z
     .enum(["true", "false"])
     .optional()
-    .meta({
-      description: says("`true`: answers 409 while another record refers to it"),
-    }),
+    .meta(
+      documented(() => ({
+        description: "`true`: answers 409 while another record refers to it",
+      })),
+    ),
 });
 
 /** The body of a write, which is checked against the model. */
 export const fieldsBody = z
   .unknown()
-  .meta({ type: "object", additionalProperties: true, description: says("Fields of the model by name") });
+  .meta(
+    documented(() => ({
+      type: "object",
+      additionalProperties: true,
+      description: "Fields of the model by name",
+    })),
+  );
 
 /** Parameters for what an answer shows of a record. */
 export const viewQuery = {
   status: z
     .enum(CONTENTS)
     .optional()
-    .meta({
-      description: says(
-        "In models with drafts, `draft` answers with drafts. It needs a key with the role `preview`, `write` or `admin`. " +
+    .meta(
+      documented(() => ({
+        description:
+          "In models with drafts, `draft` answers with drafts. It needs a key with the role `preview`, `write` or `admin`. " +
           "It also applies to expanded records and to filters through relations.",
-      ),
-      default: "published",
-    }),
+        default: "published",
+      })),
+    ),
   selectFields: z
     .string()
     .optional()
-    .meta({ description: says("The fields to include in the answer, besides `id`") }),
+    .meta(documented(() => ({ description: "The fields to include in the answer, besides `id`" }))),
   populate: z
     .string()
     .optional()
-    .meta({
-      description: says(
-        "Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets",
-      ),
-    }),
+    .meta(
+      documented(() => ({
+        description:
+          "Relation and media fields to expand: `author,author.avatar`, up to 3 levels, at most 2,000 targets",
+      })),
+    ),
 };

@@ -1,6 +1,6 @@
 /** The routes of records and pages: create, list, read, change, delete (RULES 3.3 to 3.8). */
 import * as z from "zod";
-import { documented, says } from "#says";
+import { documented } from "#says";
 import { openList, readOne, type Reading } from "../content/read-records.ts";
 import { isFilterParameter, relationsIn } from "../content/asked-filters.ts";
 import { etagOf, isModified, versionsOfIfMatch } from "../content/preconditions.ts";
@@ -28,10 +28,12 @@ const listQuery = z.strictObject({
   sort: z
     .string()
     .optional()
-    .meta({
-      description: says("Up to 3 fields; `-` before a name sorts descending. Ascending, null comes last."),
-      default: "-createdAt",
-    }),
+    .meta(
+      documented(() => ({
+        description: "Up to 3 fields; `-` before a name sorts descending. Ascending, null comes last.",
+        default: "-createdAt",
+      })),
+    ),
   search: searchParameter("the fields marked `searchable` together"),
   count: countParameter,
   filter: filterParameter(RECORD_FILTERS),

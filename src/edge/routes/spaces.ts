@@ -1,6 +1,6 @@
 /** The routes of spaces and their settings (RULES 2.1, 2.2). */
 import * as z from "zod";
-import { documented, says } from "#says";
+import { documented } from "#says";
 import { ApiError } from "../../errors.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../http/pages.ts";
@@ -27,18 +27,20 @@ const plan = z.strictObject({
     .min(0)
     .max(TRASH.retentionMaxDays)
     .optional()
-    .meta({ default: TRASH.retentionDefaultDays }),
+    .meta(documented(() => ({ default: TRASH.retentionDefaultDays }))),
   historyDays: z
     .int()
     .min(0)
     .max(HISTORY.maxDays)
     .optional()
-    .meta({
-      default: HISTORY.defaultDays,
-      description: says("How long earlier versions of records are kept"),
-    }),
+    .meta(
+      documented(() => ({
+        default: HISTORY.defaultDays,
+        description: "How long earlier versions of records are kept",
+      })),
+    ),
 });
-const quality = z.literal([...QUALITIES]).meta({ type: "integer", enum: [...QUALITIES] });
+const quality = z.literal([...QUALITIES]).meta(documented(() => ({ type: "integer", enum: [...QUALITIES] })));
 const aspectRatio = z
   .string()
   .refine(
@@ -50,15 +52,18 @@ const aspectRatios = z
   .min(1)
   .max(CROP.aspectRatiosMax)
   .refine((ratios) => new Set(ratios).size === ratios.length, "must be different from each other")
-  .meta({ description: says("The ratios `W:H` that crops may have") });
+  .meta(documented(() => ({ description: "The ratios `W:H` that crops may have" })));
 const suggestFocalPoint = z
   .boolean()
-  .meta({ description: says("Whether a focal point is suggested for pictures that have none") });
-const prebuild = z.enum(["presets", "none"]).meta({
-  description: says(
-    "What is built after an upload, in idle time: the preset widths in AVIF and WebP, or nothing",
-  ),
-});
+  .meta(
+    documented(() => ({ description: "Whether a focal point is suggested for pictures that have none" })),
+  );
+const prebuild = z.enum(["presets", "none"]).meta(
+  documented(() => ({
+    description:
+      "What is built after an upload, in idle time: the preset widths in AVIF and WebP, or nothing",
+  })),
+);
 const settings = documented(() =>
   z
     .object({
@@ -161,7 +166,9 @@ export function mountSpaces(app: App): void {
       method: "delete",
       path: "/api/v1/:spaceName",
       access: "root",
-      body: z.strictObject({ confirm: z.string().meta({ description: says("The space's name") }) }),
+      body: z.strictObject({
+        confirm: z.string().meta(documented(() => ({ description: "The space's name" }))),
+      }),
       doc: documented(() => ({
         operationId: "deleteSpace",
         tag,

@@ -1,6 +1,6 @@
 /** The routes of the trash: list, restore and purge records and media (RULES 3.8). */
 import * as z from "zod";
-import { documented, says } from "#says";
+import { documented } from "#says";
 import { modelOf } from "../content-model/model.ts";
 import { recordView } from "../content/read.ts";
 import { restoreEntry } from "../content/trash.ts";
@@ -88,7 +88,7 @@ export function mountTrash(app: App): void {
         kind: z
           .enum(TRASH_KINDS)
           .optional()
-          .meta({ description: says("Without it, both") }),
+          .meta(documented(() => ({ description: "Without it, both" }))),
       }),
       doc: documented(() => ({
         operationId: "listTrash",

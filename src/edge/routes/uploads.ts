@@ -1,6 +1,6 @@
 /** The routes of uploads in parts (RULES 4.7). */
 import * as z from "zod";
-import { documented, says } from "#says";
+import { documented } from "#says";
 import { ApiError, notFound } from "../../errors.ts";
 import { focalPointOf } from "../../image/model/focal-point.ts";
 import { megabytes, PARTED_UPLOAD, UPLOAD } from "../../limits.ts";
@@ -57,13 +57,13 @@ const newUploadSchema = z.strictObject({
   sizeBytes: z
     .int()
     .min(1)
-    .meta({ description: says(`At most ${megabytes(UPLOAD.maxBytes)}`) }),
+    .meta(documented(() => ({ description: `At most ${megabytes(UPLOAD.maxBytes)}` }))),
   alt: textSchema(UPLOAD.altMaxCharacters).optional(),
   focalPoint: focalPointSchema.nullable().optional(),
   mediaId: z
     .string()
     .optional()
-    .meta({ description: says("The item whose file is replaced") }),
+    .meta(documented(() => ({ description: "The item whose file is replaced" }))),
 });
 
 const partedToolsOf = (c: AppContext): PartedTools => ({
