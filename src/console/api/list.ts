@@ -4,20 +4,12 @@
  * and is found as it was on the way back to it.
  */
 import { useQueries, useQueryClient, type QueryKey } from "@tanstack/preact-query";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { cursorBelow, NO_PAGES, pagesBetween, withPage, type KnownPages, type Trace } from "./pages.ts";
 
 export interface ListPage<Item> {
   data: Item[];
   meta: { nextCursor: string | null; limit: number; total?: number; totalIsExact?: boolean };
-}
-
-/** Of each item, what its place in the list depends on. */
-type Trace = number;
-
-interface KnownPage {
-  cursor: string | null;
-  start: number;
-  traces: readonly Trace[];
 }
 
 export interface List<Item> {
@@ -47,7 +39,13 @@ const MEMORY = "list-memory";
 /** Pages on either side of those on screen that are kept for a way back. */
 const HELD_PAGES = 4;
 
-type Pages = ReadonlyMap<string, ListPage<Trace>>;
+interface Memory {
+  known: KnownPages;
+  /** Of the first page, which says how many items there are. */
+  total: { count: number; isExact: boolean } | null;
+}
+
+const EMPTY: Memory = { known: NO_PAGES, total: null };
 const one = (): Trace => 1;
 
 export function useList<Item>({ queryKey, read, trace = one, shown }: ListOptions<Item>): List<Item> {
@@ -57,36 +55,18 @@ export function useList<Item>({ queryKey, read, trace = one, shown }: ListOption
     (cursor: string | null): QueryKey => [...(JSON.parse(identity) as QueryKey), cursor ?? START],
     [identity],
   );
-  const [memory, setMemory] = useState<{ identity: string; pages: Pages } | null>(null);
-  const remembered =
-    memory?.identity === identity ? memory.pages : (queries.getQueryData<Pages>([MEMORY, identity]) ?? EMPTY);
+  const [latest, setLatest] = useState<{ identity: string; memory: Memory } | null>(null);
+  // What is kept from an earlier visit is known at once: the way back leads to the same place.
+  const memory =
+    latest?.identity === identity
+      ? latest.memory
+      : (queries.getQueryData<Memory>([MEMORY, identity]) ?? EMPTY);
+  const { known, total } = memory;
 
-  // What the store holds from an earlier visit is known at once: the way back leads to the same place.
-  const { pages, next } = useMemo(() => {
-    const known: KnownPage[] = [];
-    let cursor: string | null = null;
-    let start = 0;
-    for (;;) {
-      const held: ListPage<Item> | undefined = queries.getQueryData(keyOf(cursor));
-      const page: ListPage<Trace> | undefined = held
-        ? { ...held, data: held.data.map(trace) }
-        : remembered.get(cursor ?? START);
-      if (!page) return { pages: known, next: { cursor } };
-      known.push({ cursor, start, traces: page.data });
-      start += page.data.length;
-      cursor = page.meta.nextCursor;
-      if (cursor === null) return { pages: known, next: null };
-    }
-    // `remembered` grows with what was read.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `trace` is the same for a list's life
-  }, [queries, keyOf, remembered]);
-
-  const count = (pages.at(-1)?.start ?? 0) + (pages.at(-1)?.traces.length ?? 0);
-  const wanted = pages.filter(
-    ({ start, traces }) => start <= shown.last && start + Math.max(1, traces.length) > shown.first,
-  );
-  const isNextWanted = next !== null && shown.last >= count - 1;
-  const cursors = [...wanted.map(({ cursor }) => cursor), ...(isNextWanted ? [next.cursor] : [])];
+  const wanted = pagesBetween(known, shown);
+  const below = cursorBelow(known);
+  const isNextWanted = below !== undefined && shown.last >= known.traces.length - 1;
+  const cursors = [...wanted.map(({ cursor }) => cursor), ...(isNextWanted ? [below] : [])];
   const results = useQueries({
     queries: cursors.map((cursor) => ({
       queryKey: keyOf(cursor),
@@ -94,40 +74,46 @@ export function useList<Item>({ queryKey, read, trace = one, shown }: ListOption
     })),
   });
 
-  const answers = new Map(cursors.map((cursor, at) => [cursor ?? START, results[at]?.data]));
+  const answers = new Map(cursors.map((cursor, at) => [cursor, results[at]?.data]));
   const stamp = results.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
+  const held = useRef(new Set<string | null>());
   useEffect(() => {
-    const fresh = [...answers].flatMap(([cursor, page]) => (page ? [[cursor, page] as const] : []));
-    if (fresh.length === 0) return;
-    const all: Pages = new Map([
-      ...remembered,
-      ...fresh.map(([cursor, page]) => [cursor, { ...page, data: page.data.map(trace) }] as const),
-    ]);
-    queries.setQueryData<Pages>([MEMORY, identity], all);
-    setMemory({ identity, pages: all });
-    const [first, last] = [pages.indexOf(wanted[0] as KnownPage), pages.indexOf(wanted.at(-1) as KnownPage)];
+    let next = memory;
+    for (const [cursor, page] of answers) {
+      if (!page) continue;
+      held.current.add(cursor);
+      const { nextCursor, total: counted, totalIsExact = true } = page.meta;
+      const pages = withPage(next.known, { cursor, nextCursor, traces: page.data.map(trace) });
+      if (pages !== next.known) next = { ...next, known: pages };
+      if (cursor !== null || counted === undefined) continue;
+      if (counted !== next.total?.count) next = { ...next, total: { count: counted, isExact: totalIsExact } };
+    }
+    if (next !== memory) {
+      queries.setQueryData<Memory>([MEMORY, identity], next);
+      setLatest({ identity, memory: next });
+    }
+    const first = known.pages.findIndex(({ cursor }) => cursor === wanted[0]?.cursor);
     if (first < 0) return;
-    const far = pages.filter((_, at) => at < first - HELD_PAGES || at > last + HELD_PAGES);
-    for (const { cursor } of far)
+    const near = known.pages.slice(Math.max(0, first - HELD_PAGES), first + wanted.length + HELD_PAGES);
+    const kept = new Set([...near.map(({ cursor }) => cursor), ...cursors]);
+    for (const cursor of held.current) {
+      if (kept.has(cursor)) continue;
+      held.current.delete(cursor);
       queries.removeQueries({ queryKey: keyOf(cursor), exact: true, type: "inactive" });
+    }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the stamp stands for the answers
   }, [stamp, identity]);
 
-  const traces = useMemo(() => pages.flatMap((page) => [...page.traces]), [pages]);
-  const first = answers.get(START) ?? queries.getQueryData<ListPage<Item>>(keyOf(null));
-  const { total, totalIsExact = true } = (first ?? remembered.get(START))?.meta ?? {};
   return {
-    traces,
+    traces: known.traces,
     item(index) {
       const page = wanted.findLast(({ start }) => start <= index);
-      return page && answers.get(page.cursor ?? START)?.data[index - page.start];
+      return page && answers.get(page.cursor)?.data[index - page.start];
     },
-    hasMore: next !== null,
-    isFirstRead: pages.length === 0,
+    hasMore: below !== undefined,
+    isFirstRead: known.pages.length === 0,
     error: results.find(({ error }) => error)?.error ?? null,
-    total: total === undefined ? null : { count: total, isExact: totalIsExact },
+    total,
     retry: () => void queries.refetchQueries({ queryKey: JSON.parse(identity) as QueryKey, type: "active" }),
   };
 }
-
-const EMPTY: Pages = new Map();
