@@ -23,7 +23,6 @@ const UNCALLED = [
   "drizzle-orm/sqlite-core/query-builders/query.js",
   "drizzle-orm/sqlite-core/query-builders/count.js",
   "drizzle-orm/sqlite-core/columns/blob.js",
-  "drizzle-orm/sqlite-core/columns/custom.js",
   "drizzle-orm/sqlite-core/columns/numeric.js",
 ];
 
@@ -37,6 +36,11 @@ const REPLACED: Record<string, string> = {
     export const isRecursiveSchema = () => false;
     export const isBackEdge = () => false;
     export const memoizer = () => undefined;`,
+  // Makes names of columns from those of properties: the tables name their columns as they are.
+  "drizzle-orm/casing.js": `
+    export const toSnakeCase = (name) => name;
+    export const toCamelCase = (name) => name;
+    export class CasingCache { getColumnCasing({ name }) { return name; } clearCache() {} }`,
   // Of Postgres: Drizzle's SQL asks of each value whether it is such an enum, which brings all columns of Postgres.
   "drizzle-orm/pg-core/columns/enum.js": "export const isPgEnum = () => false;",
 };
