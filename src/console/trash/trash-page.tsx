@@ -63,6 +63,11 @@ function Row({ entry, mayRestore, onOpen }: RowProps) {
   );
 }
 
+const NOTHING_OF = {
+  media: "No pictures in the trash",
+  record: "No records in the trash",
+} as const satisfies Record<TrashKind, string>;
+
 function Entries({ kind }: { kind: TrashKind | null }) {
   const mayRestore = useMay("write");
   const [opened, setOpened] = useState<TrashEntry | null>(null);
@@ -85,7 +90,7 @@ function Entries({ kind }: { kind: TrashKind | null }) {
       {list.error && <Fault error={list.error} onRetry={list.retry} />}
       {list.isFirstRead && !list.error && <Skeleton lines={6} />}
       {!list.isFirstRead && count === 0 && (
-        <Empty title="The trash is empty" picture={<Trash2 />}>
+        <Empty title={kind ? NOTHING_OF[kind] : "The trash is empty"} picture={<Trash2 />}>
           What you delete waits here for a while, and can be restored as it was.
         </Empty>
       )}

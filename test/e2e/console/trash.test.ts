@@ -39,14 +39,14 @@ inBrowsers(BOTH, "trash and keys in the console", (openBrowser) => {
     await page.getByRole("tab", { name: "Records" }).click();
     await expect.poll(() => page.getByRole("button", { name: "Restore" }).count(), UNTIL).toBe(1);
     await page.getByRole("button", { name: "Restore" }).click();
-    await page.getByText("Nothing is thrown away").waitFor();
+    await page.getByText("No records in the trash").waitFor();
     expect(await call(space, "GET", `/data/collections/articles/${id}`)).toMatchObject({ body: "It falls." });
 
     await page.getByRole("tab", { name: "Pictures" }).click();
     await page.getByRole("button", { name: "beach.jpg" }).click();
     await page.getByRole("button", { name: "Remove for good" }).click();
     await page.getByRole("button", { name: "Yes, for good" }).click();
-    await page.getByText("Nothing is thrown away").waitFor();
+    await page.getByText("No pictures in the trash").waitFor();
     expect(await call<object[]>(space, "GET", "/trash")).toEqual([]);
     expect(faults).toEqual([]);
     await close();
