@@ -11,6 +11,7 @@ import {
   type Space,
 } from "../support/rows.ts";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
+import { DELIVERY } from "../../../src/limits.ts";
 
 cleanBetweenTests();
 
@@ -140,6 +141,24 @@ describe("the flood ceiling", () => {
   const limiter = (answer: () => Promise<{ success: boolean }>) => ({ limit: answer });
   const full = limiter(() => Promise.resolve({ success: false }));
   const broken = limiter(() => Promise.reject(new Error("the limiter is down")));
+
+  // All but the last requests are counted by the binding of wrangler.toml alone, so that a slow machine counts them in time.
+  it("refuses more than 6000 requests per minute of one client, and no other client", async () => {
+    const of = (client: string) => request(pictures(), { headers: { "CF-Connecting-IP": client } });
+    const ahead = DELIVERY.floodRequestsPerMinute - 1;
+    for (let counted = 0; counted < ahead;) {
+      const batch = Math.min(500, ahead - counted);
+      await Promise.all(
+        Array.from({ length: batch }, () => bindings.IMAGE_FLOOD.limit({ key: "198.51.100.77" })),
+      );
+      counted += batch;
+    }
+    expect((await of("198.51.100.77")).status).toBe(302);
+    const refused = await of("198.51.100.77");
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "60"]);
+    expect(await refused.json()).toMatchObject({ error: { code: "IMAGE_DELIVERY_RATE_LIMITED" } });
+    expect((await of("198.51.100.78")).status).toBe(302);
+  });
 
   it("lets requests through when it fails", async () => {
     const overrides = { IMAGE_FLOOD: broken, FILE_FLOOD: broken, DIRECT_FLOOD: broken };
