@@ -1,5 +1,4 @@
 /** The fields of a model: what an admin writes, and what is stored of it (RULES 3.1). */
-import { documented } from "#says";
 import * as z from "zod";
 import { CONTENT, PATTERN } from "../../limits.ts";
 import { textSchema } from "./text.ts";
@@ -12,7 +11,7 @@ const fieldName = z
   .string()
   .regex(/^[a-z][A-Za-z0-9_]{0,62}$/, "must be 1 to 63 of letters, digits and _, starting with a-z")
   .refine((name) => !(SYSTEM_FIELDS as readonly string[]).includes(name), "is reserved")
-  .meta(documented(() => ({ example: "title" })));
+  .meta({ example: "title" });
 
 /** What people read of a field; it changes nothing of its values. */
 const described = {
@@ -26,10 +25,7 @@ const base = { name: fieldName, ...described, required: z.boolean().optional() }
 export const anyFieldSchema = z.object(base);
 
 const unique = z.boolean().optional();
-const searchable = z
-  .boolean()
-  .optional()
-  .meta(documented(() => ({ description: "Whether `search` looks at its words" })));
+const searchable = z.boolean().optional().meta({ description: "Whether `search` looks at its words" });
 const count = (max: number) => z.int().min(1).max(max).optional();
 
 const enumValue = textSchema(CONTENT.enumValueMaxCharacters, 1);
@@ -47,11 +43,7 @@ export const fieldSchema = z
         .min(1)
         .max(PATTERN.maxCharacters)
         .optional()
-        .meta(
-          documented(() => ({
-            description: "A regular expression without back references and look-around; unanchored",
-          })),
-        ),
+        .meta({ description: "A regular expression without back references and look-around; unanchored" }),
       default: z.string().nullish(),
     }),
     z.strictObject({
@@ -85,11 +77,11 @@ export const fieldSchema = z
       ...base,
       type: z.literal("relation"),
       unique,
-      to: nameSchema.meta(documented(() => ({ description: "The name of a collection" }))),
+      to: nameSchema.meta({ description: "The name of a collection" }),
       multiple: z.boolean().optional(),
     }),
   ])
-  .meta(documented(() => ({ id: "Field" })));
+  .meta({ id: "Field" });
 
 export type Field = z.output<typeof fieldSchema>;
 export type FieldType = Field["type"];

@@ -7,15 +7,13 @@ import { oneOf } from "../http/pages.ts";
 import { CONTENT } from "../../limits.ts";
 import { enterModel } from "./authorize-record.ts";
 
-const data = z
-  .record(z.string(), z.unknown())
-  .meta(
-    documented(() => ({
-      type: "object",
-      additionalProperties: true,
-      description: "Fields of the model by name",
-    })),
-  );
+const data = z.record(z.string(), z.unknown()).meta(
+  documented(() => ({
+    type: "object",
+    additionalProperties: true,
+    description: "Fields of the model by name",
+  })),
+);
 const id = z.string().min(1);
 const ifMatch = z
   .string()

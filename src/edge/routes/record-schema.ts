@@ -51,15 +51,13 @@ export const deleteQuery = z.strictObject({
 });
 
 /** The body of a write, which is checked against the model. */
-export const fieldsBody = z
-  .unknown()
-  .meta(
-    documented(() => ({
-      type: "object",
-      additionalProperties: true,
-      description: "Fields of the model by name",
-    })),
-  );
+export const fieldsBody = z.unknown().meta(
+  documented(() => ({
+    type: "object",
+    additionalProperties: true,
+    description: "Fields of the model by name",
+  })),
+);
 
 /** Parameters for what an answer shows of a record. */
 export const viewQuery = {
