@@ -49,6 +49,12 @@ const REPLACED: Record<string, string> = {
 const CUTS: [end: string, part: RegExp, instead: string][] = [
   // The method that writes relational queries, the last one of its class.
   ["drizzle-orm/sqlite-core/dialect.js", /^ {2}buildRelationalQuery\(\{[\s\S]*?(?=^\}$)/m, ""],
+  // `z.string().email()` and its like, for which zod has `z.email()`: each brings a format and its pattern.
+  [
+    "zod/v4/classic/schemas.js",
+    /(?<=^ {4}_ZodString\.init\(inst, def\);\n\}), \{\n {4}email[\s\S]*?^\}(?=\);$)/m,
+    "",
+  ],
   // Parses objects with code that it generates, which workerd forbids.
   [
     "zod/v4/core/schemas.js",
