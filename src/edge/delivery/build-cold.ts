@@ -56,7 +56,11 @@ async function askQueue(
 ): Promise<ColdResult> {
   const queue = tools.queueOf(request.spaceId);
   const asked = beginAsking(request.key, tools.now());
-  const admission = await within(admit(queue, request, asked), remainingMs(), tools);
+  const admitted = within(admit(queue, request, asked), remainingMs(), tools);
+  // Sent at once: the calls of one stub arrive in their order, and so the wait costs no second round trip.
+  const built =
+    request.lane === "light" ? within(settled(queue, request.key, asked), remainingMs(), tools) : null;
+  const admission = await admitted;
   if (admission === "failed") return notReady("unavailable");
   // The admission goes on, so that the next request finds the variant or joins its build.
   if (admission === "late") return notReady("queued");
@@ -71,8 +75,8 @@ async function askQueue(
     case "coalesced": {
       const isFirst = admission.state === "accepted";
       const late = notReady(isFirst ? "queued" : "coalesced");
-      if (admission.lane === "heavy") return late;
-      const settlement = await within(settled(queue, request.key, asked), remainingMs(), tools);
+      if (admission.lane === "heavy" || !built) return late;
+      const settlement = await built;
       if (settlement === "late" || settlement === "failed" || settlement.state === "unknown") return late;
       if (settlement.state === "built") return { state: isFirst ? "built" : "coalesced", ready: true };
       return notReady("unavailable");
@@ -108,9 +112,12 @@ function noteOf(admission: Admission): Asked["state"] {
   }
 }
 
+/** Waits for the end of a build, and notes it for other requests unless the admission has said something else. */
 async function settled(queue: SpaceQueueApi, key: string, asked: Asked): Promise<Settlement> {
   const settlement = await queue.settled(key);
-  if (settlement.state === "built") asked.state = "built";
-  if (settlement.state === "failed") asked.state = "unavailable";
+  if (asked.state === "under-way") {
+    if (settlement.state === "built") asked.state = "built";
+    if (settlement.state === "failed") asked.state = "unavailable";
+  }
   return settlement;
 }

@@ -4,7 +4,7 @@ import type { BuildPlan } from "../../image/plan/build-plan.ts";
 import { planBuild } from "../../image/plan/plan.ts";
 import { orderFor } from "../../image/protocol/order.ts";
 import { variantFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
-import { CACHE } from "../../limits.ts";
+import { CACHE, DELIVERY } from "../../limits.ts";
 import type { AdmitRequest } from "../messages.ts";
 import { ExpiringMap } from "../storage/expiring-map.ts";
 import type { FoundPicture, Picture, PictureAddress, PictureSource } from "../storage/pictures.ts";
@@ -16,6 +16,7 @@ import { acceptedFormats } from "./negotiate.ts";
 import { masterOutcome, variantOutcome, type Outcome } from "./outcome.ts";
 import type { PictureParameters } from "./parameters.ts";
 import { isToBeRenewed, offeredFile, renewWhenIdle } from "./renew.ts";
+import { within } from "./within.ts";
 
 export interface PictureRequest {
   spaceName: string;
@@ -42,35 +43,85 @@ export interface DeliveryTools extends ColdTools {
  * a ratio that its space does not list, UNAVAILABLE when D1 does not answer and this isolate does not hold the picture
  */
 export async function deliver(request: PictureRequest, tools: DeliveryTools): Promise<Outcome> {
-  const { parameters, arrivedAt } = request;
+  const { parameters } = request;
   let found = await look(request, tools);
   if (mayBeOld(found) && !isListed(parameters, found.picture) && mayLookAgain(request, tools.now())) {
     // The ratio may have been listed since.
     found = await look({ ...request, ofPrimary: true }, tools);
   }
-  let pick = pickVariant(found.picture, request, tools);
-  if (pick.kind === "cold" && mayBeOld(found) && !isAskedFor(found.picture, pick, tools)) {
-    // The variant may have been built since, so the primary is asked before the queue.
-    found = await look({ ...request, ofPrimary: true }, tools);
-    pick = pickVariant(found.picture, request, tools);
-  }
+  return answerWith(found, request, tools);
+}
+
+async function answerWith(
+  found: FoundPicture,
+  request: PictureRequest,
+  tools: DeliveryTools,
+): Promise<Outcome> {
+  const { auto } = request.parameters;
+  const pick = pickVariant(found.picture, request, tools);
   switch (pick.kind) {
     case "master":
-      return masterOutcome(found, pick.state, parameters.auto);
+      return masterOutcome(found, pick.state, auto);
     case "hit":
       renew(found.picture, pick, request, tools);
-      return variantOutcome(found, pick, "hit", parameters.auto);
-    case "cold": {
-      const { state, ready } = await buildCold(admissionOf(found.picture, pick, request), arrivedAt, tools);
-      if (!ready) return masterOutcome(found, state, parameters.auto);
-      const { variants } = found.picture;
-      const file = variantFile(pick.spec);
-      if (!variants.has(file)) variants.set(file, { sizeBytes: null, expiresAt: null });
-      return variantOutcome(found, { spec: pick.spec, file }, state, parameters.auto);
-    }
+      return variantOutcome(found, pick, "hit", auto);
+    case "cold":
+      return answerCold(found, pick, request, tools);
     default:
       return pick satisfies never;
   }
+}
+
+/**
+ * Asks the queue for a cold variant, and the primary beside it if the picture is an older view: the edge keeps only what
+ * the primary confirmed. A variant that an older view does not show is remembered by the queue for a minute.
+ */
+async function answerCold(
+  found: FoundPicture,
+  pick: Cold,
+  request: PictureRequest,
+  tools: DeliveryTools,
+): Promise<Outcome> {
+  const { parameters, arrivedAt } = request;
+  const isToConfirm = mayBeOld(found) && !isAskedFor(found.picture, pick, tools);
+  const confirming = isToConfirm ? confirm(request, tools) : null;
+  const { state, ready } = await buildCold(admissionOf(found.picture, pick, request), arrivedAt, tools);
+  if (!ready) return masterOutcome(found, state, parameters.auto);
+  const confirmed = await confirming;
+  if (confirmed === "missing") throw notFound("The picture");
+  if (confirmed && !isStillChosen(pick, found, confirmed, request, tools)) {
+    return answerWith(confirmed, request, tools);
+  }
+  const known = confirmed ?? found;
+  const { variants } = known.picture;
+  const file = variantFile(pick.spec);
+  if (!variants.has(file)) variants.set(file, { sizeBytes: null, expiresAt: null });
+  return variantOutcome(known, { spec: pick.spec, file }, state, parameters.auto);
+}
+
+/** Whether the request still leads to the same file: not if the master was replaced or the focal point moved. */
+function isStillChosen(
+  { spec }: Cold,
+  found: FoundPicture,
+  confirmed: FoundPicture,
+  request: PictureRequest,
+  tools: DeliveryTools,
+): boolean {
+  const now = pickVariant(confirmed.picture, request, tools);
+  return now.kind !== "master" && keyOf(confirmed.picture, now) === keyOf(found.picture, { spec });
+}
+
+/** Finds the picture in the primary. Null if the primary does not answer within the wait. */
+async function confirm(
+  request: PictureRequest,
+  tools: DeliveryTools,
+): Promise<FoundPicture | "missing" | null> {
+  const looking = tools.pictures.refresh(addressOf(request)).then((sure) => ({ sure }));
+  const waitMs = request.arrivedAt + DELIVERY.lightWaitMs - tools.now();
+  const looked = await within(looking, waitMs, tools, "picture-unknown");
+  if (looked === "late" || looked === "failed") return null;
+  if (looked.sure === null) return "missing";
+  return looked.sure.from === "primary" ? looked.sure : null;
 }
 
 const addressOf = ({ spaceName, mediaId, parameters }: PictureRequest): PictureAddress => ({
@@ -104,15 +155,18 @@ function mayLookAgain({ spaceName, mediaId }: PictureRequest, now: number): bool
   return may;
 }
 
-const isAskedFor = (picture: Picture, { spec }: Cold, tools: DeliveryTools): boolean =>
-  askedLately(variantKey(picture, variantFile(spec)), tools.now()) !== null;
+const keyOf = (picture: Picture, { spec }: { spec: VariantSpec }): string =>
+  variantKey(picture, variantFile(spec));
+
+const isAskedFor = (picture: Picture, pick: Cold, tools: DeliveryTools): boolean =>
+  askedLately(keyOf(picture, pick), tools.now()) !== null;
 
 type Cold = { kind: "cold"; spec: VariantSpec; plan: BuildPlan };
 type Hit = { kind: "hit"; spec: VariantSpec; file: string };
-type Pick = { kind: "master"; state: "unavailable" | null } | Hit | Cold;
+type Choice = { kind: "master"; state: "unavailable" | null } | Hit | Cold;
 
 /** Picks the first candidate that exists or can be built. If one is over a limit (RULES 9.4, 9.5), none is picked. */
-function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryTools): Pick {
+function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryTools): Choice {
   const { parameters, accept } = request;
   const framing = framingOf(parameters, picture);
   const choice = choose(picture.facts, parameters, framing, acceptedFormats(accept));

@@ -5,14 +5,15 @@ export interface Lingering {
   log(event: Record<string, unknown>): void;
 }
 
-/** The result of the work; "late" if it takes longer than `ms`, "failed" if it throws, which is logged. */
+/** The result of the work; "late" if it takes longer than `ms`, "failed" if it throws, which is logged as `event`. */
 export async function within<T extends object>(
   work: Promise<T>,
   ms: number,
   tools: Lingering,
+  event = "queue-call-failed",
 ): Promise<T | "late" | "failed"> {
   const safe = work.catch((cause: unknown) => {
-    tools.log({ event: "queue-call-failed", reason: String(cause) });
+    tools.log({ event, reason: String(cause) });
     return "failed" as const;
   });
   tools.waitUntil(safe);

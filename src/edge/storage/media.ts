@@ -83,14 +83,14 @@ export async function trashMedia(
   return trashed.length > 0;
 }
 
-/** Restores an item from the trash; null when it is not there. */
-export async function restoreMedia(db: Database, spaceId: string, id: string): Promise<MediaRow | null> {
-  const [row] = await db
-    .update(media)
-    .set({ deletedAt: null, purgeAt: null })
-    .where(and(eq(media.id, id), eq(media.spaceId, spaceId), isNotNull(media.deletedAt)))
-    .returning();
-  return row ?? null;
+/** Restores an item from the trash. False when it is not there. */
+export async function restoreMedia(db: Database, spaceId: string, id: string, now: number): Promise<boolean> {
+  const isTrashed = sql`id = ${id} AND space_id = ${spaceId} AND deleted_at IS NOT NULL`;
+  const [, restored = []] = await batchSql(db, [
+    purgeStatement(sql`SELECT ${mediaTag(id)} FROM media WHERE ${isTrashed}`, "media", now),
+    sql`UPDATE media SET deleted_at = NULL, purge_at = NULL WHERE ${isTrashed} RETURNING id`,
+  ]);
+  return restored.length > 0;
 }
 
 export async function readTrashedMedia(db: Database, spaceId: string, id: string): Promise<MediaRow | null> {

@@ -62,6 +62,25 @@ describe("many requests of one isolate for a cold variant", () => {
     expect([queue.admissions, queue.settlements]).toEqual([1, 1]);
   });
 
+  it("ask for the end of a light build together with its admission", async () => {
+    const calls: string[] = [];
+    let admit: (admission: Admission) => void = () => undefined;
+    const queue = new FakeQueue(
+      () => {
+        calls.push("admit");
+        return new Promise((resolve) => (admit = resolve));
+      },
+      () => {
+        calls.push("settled");
+        admit({ state: "accepted", lane: "light" });
+        return { state: "built" };
+      },
+    );
+    const result = await buildCold(requestFor(), IN_NO_HURRY_MS, queue.tools());
+    expect(result).toEqual({ state: "built", ready: true });
+    expect(calls).toEqual(["admit", "settled"]);
+  });
+
   it("do not wait for a heavy one", async () => {
     const queue = new FakeQueue(accepts("heavy"));
     const request = requestFor("heavy");
@@ -120,7 +139,10 @@ describe("many requests of one isolate for a cold variant", () => {
 describe("a queue", () => {
   it("that does not answer in time counts as queued, and its late answer is for later requests", async () => {
     let answer: (admission: Admission) => void = () => undefined;
-    const queue = new FakeQueue(() => new Promise((resolve) => (answer = resolve)));
+    const queue = new FakeQueue(
+      () => new Promise((resolve) => (answer = resolve)),
+      () => ({ state: "unknown" }),
+    );
     const request = requestFor();
     const tools = queue.tools(() => DELIVERY.lightWaitMs);
     expect(await buildCold(request, 0, tools)).toEqual({ state: "queued", ready: false });
