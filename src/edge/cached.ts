@@ -4,9 +4,11 @@ import { notFound } from "../errors.ts";
 import { answerContent } from "./cached-content.ts";
 import type { Env } from "./config.ts";
 import { answer } from "./gateway/answer.ts";
+import type { Call } from "./gateway/call.ts";
 import { isContentPath } from "./gateway/content-target.ts";
-import { readCall, writeAnswer } from "./gateway/messages.ts";
-import { askedOf, targetOf } from "./gateway/target.ts";
+import { readCall, writeAnswer, writeCopy } from "./gateway/messages.ts";
+import { copyOfMissing, isNotFound } from "./gateway/missing.ts";
+import { askedOf, targetOf, type Asked } from "./gateway/target.ts";
 import { pathOfCached } from "./gateway/through-cache.ts";
 import { errorResponse } from "./http/errors.ts";
 
@@ -15,16 +17,23 @@ export class Cached extends WorkerEntrypoint<Env> {
     const url = new URL(request.url);
     const path = pathOfCached(url);
     if (isContentPath(path)) return answerContent(path + url.search, request, this.env);
-    const carried = readCall(request.headers, Date.now());
+    const waitUntil = (work: Promise<unknown>): void => this.ctx.waitUntil(work);
+    const call: Call = {
+      ...readCall(request.headers, Date.now()),
+      env: this.env,
+      waitUntil,
+      queryCount: { queries: 0 },
+    };
+    let asked: Asked | null = null;
     try {
       const target = targetOf(path);
       if (!target) throw notFound("This path");
-      const asked = askedOf(target, url.searchParams, request.headers.get("Accept"));
-      const waitUntil = (work: Promise<unknown>): void => this.ctx.waitUntil(work);
-      const call = { ...carried, env: this.env, waitUntil, queryCount: { queries: 0 } };
+      asked = askedOf(target, url.searchParams, request.headers.get("Accept"));
       return writeAnswer(await answer(request, asked, call), call);
     } catch (error) {
-      return errorResponse(error, carried.requestId, path);
+      const response = errorResponse(error, call.requestId, path);
+      if (asked && isNotFound(error)) writeCopy(response.headers, await copyOfMissing(asked, call), call);
+      return response;
     }
   }
 

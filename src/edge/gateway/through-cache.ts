@@ -1,6 +1,8 @@
 /** Gets an answer through the edge's cache, which runs the entrypoint `Cached` if it has none (RULES 7.8). */
+import { notFound } from "../../errors.ts";
 import { CACHE } from "../../limits.ts";
 import { matchesEtag } from "../delivery/range.ts";
+import { errorResponse } from "../http/errors.ts";
 import { ExpiringMap } from "../storage/expiring-map.ts";
 import type { Call } from "./call.ts";
 import { readAnswer, writeCall } from "./messages.ts";
@@ -39,9 +41,27 @@ export async function askThroughCache(
   const init = { method: request.method, headers, redirect: "manual" } as const;
   const read = readAnswer(await cached.fetch(url, init), call.requestId);
   call.queryCount.queries += read.queries;
+  if (read.isReplay && read.response.status === 404) {
+    const response = await missingAgain(read.response, request, asked, call);
+    return { response, state: null, edge: "replay" };
+  }
   if (read.isWorthAsking && !read.isReplay) askToKeep(cached, url, accept, call);
   const response = await ifModified(read.response, request);
   return { response, state: read.state, edge: read.isReplay ? "replay" : "run" };
+}
+
+/** A stored 404 with a body of its own, because the stored one names the request for which it was made. */
+async function missingAgain(
+  { body, headers, status }: Response,
+  { method, url }: Request,
+  asked: Asked,
+  { requestId }: Call,
+): Promise<Response> {
+  await body?.cancel();
+  headers.delete("Content-Length");
+  const error = notFound("file" in asked ? "The file" : "The picture");
+  const own = errorResponse(error, requestId, new URL(url).pathname);
+  return new Response(method === "HEAD" ? null : own.body, { status, headers });
 }
 
 /** Evaluates conditions on an answer that the cache did not store, because it requests such an answer without them. */

@@ -71,8 +71,8 @@ async function trashOrRemove(
 }
 
 /** @throws ApiError NOT_FOUND */
-export async function restoreFromTrash(db: Database, space: Space, id: string): Promise<void> {
-  if (!(await restoreMedia(db, space.id, id))) throw notFound("The trash entry");
+export async function restoreFromTrash(db: Database, space: Space, id: string, now: number): Promise<void> {
+  if (!(await restoreMedia(db, space.id, id, now))) throw notFound("The trash entry");
 }
 
 /** Removes a trashed item for good. @throws ApiError NOT_FOUND */

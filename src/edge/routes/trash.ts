@@ -166,7 +166,7 @@ export function mountTrash(app: App): void {
       const found = await readTrashEntry(c.get("db"), space.id, id);
       if (!found) throw notFound("The trash entry");
       c.set("changesCopies", true);
-      if (found.kind === "media") await restoreFromTrash(c.get("db"), space, id);
+      if (found.kind === "media") await restoreFromTrash(c.get("db"), space, id, Date.now());
       else await restoreEntry(writeContextOf(c, caller), space, found);
       return respond(c, { id, state: "restored" });
     },

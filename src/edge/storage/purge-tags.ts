@@ -1,7 +1,7 @@
 /** The tags by which answers are purged at the edge. They are printable ASCII, and their case is ignored. */
 import { sql, type SQL } from "drizzle-orm";
 
-/** The tag of all answers that show a media item: redirects, direct delivery and files of all its versions. */
+/** The tag of all answers that show a media item: redirects, direct delivery, files of all its versions, the 404 in the trash. */
 export const mediaTag = (mediaId: string): string => `media:${mediaId}`;
 
 /** The same tag in SQL, made of a column with the id. */

@@ -4,7 +4,7 @@ import { deliver, type DeliveryTools } from "../../../src/edge/delivery/deliver.
 import { outcomeHeaders } from "../../../src/edge/delivery/outcome.ts";
 import { parsePictureParameters } from "../../../src/edge/delivery/parameters.ts";
 import type { Env } from "../../../src/edge/config.ts";
-import type { Admission, SpaceQueueApi } from "../../../src/edge/messages.ts";
+import type { SpaceQueueApi } from "../../../src/edge/messages.ts";
 import { countedD1, database } from "../../../src/edge/storage/database.ts";
 import { readPrimary } from "../../../src/edge/storage/read-database.ts";
 import { pictureSource } from "../../../src/edge/storage/pictures.ts";
@@ -120,7 +120,8 @@ describe("D1 queries", () => {
 describe("a queue that does not answer within the wait", () => {
   it("gives the master, queued, and the admission goes on in waitUntil", async () => {
     const kept: Promise<unknown>[] = [];
-    const silent = { admit: () => new Promise<Admission>(() => undefined) } as unknown as SpaceQueueApi;
+    const never = (): Promise<never> => new Promise(() => undefined);
+    const silent = { admit: never, settled: never } as unknown as SpaceQueueApi;
     const outcome = await deliver(
       {
         spaceName: space.name,
@@ -141,7 +142,7 @@ describe("a queue that does not answer within the wait", () => {
     );
     expect(outcome).toMatchObject({ isMaster: true, state: "queued" });
     expect(outcomeHeaders(outcome, Date.now())).toMatchObject({ "Cache-Control": "public, max-age=30" });
-    expect(kept).toHaveLength(1);
+    expect(kept).toHaveLength(2);
   });
 });
 

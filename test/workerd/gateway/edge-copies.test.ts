@@ -1,4 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { ErrorBody } from "../../../src/errors.ts";
+import { NOT_KEPT, type EdgeCopy } from "../../../src/edge/gateway/edge-copy.ts";
+import { copyOfMissing } from "../../../src/edge/gateway/missing.ts";
+import type { Asked } from "../../../src/edge/gateway/target.ts";
+import { database } from "../../../src/edge/storage/database.ts";
+import { trashMedia } from "../../../src/edge/storage/media.ts";
 import { CACHE, VARIANT } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { Edge } from "../support/edge.ts";
@@ -158,6 +164,34 @@ describe("how long the edge keeps", () => {
     ]) {
       for (let n = 0; n < 2; n++) expect((await edge.visit(address)).cache, address).not.toBe("HIT");
     }
+  });
+});
+
+describe("the 404 of a picture in the trash", () => {
+  it("is kept, with a request id of its own for each visitor", async () => {
+    await trashMedia(database(bindings.DB), space.id, media.id, { deletedAt: 1, purgeAt: Date.now() + 1e6 });
+    for (const address of [path("w=64"), path("", "/file"), `/cdn/${media.masterKey}`]) {
+      const first = await edge.ask(address);
+      const second = await edge.ask(address);
+      expect([first, second].map(({ status }) => status)).toEqual([404, 404]);
+      expect(second.headers.get("Cf-Cache-Status")).toBe("HIT");
+      const [one, other] = (await Promise.all([first.json(), second.json()])) as ErrorBody[];
+      expect(other!.error).toEqual({ ...one!.error, requestId: second.headers.get("X-Request-Id") });
+      expect(other!.error.requestId).not.toBe(one!.error.requestId);
+    }
+  });
+
+  it("is not kept if D1 does not answer", async () => {
+    await trashMedia(database(bindings.DB), space.id, media.id, { deletedAt: 1, purgeAt: Date.now() + 1e6 });
+    const asked = { kind: "redirect", mediaId: media.id } as unknown as Asked;
+    const prepare = (): never => {
+      throw new Error("D1 is away");
+    };
+    const away = { prepare } as unknown as D1Database;
+    const copyWith = (DB: D1Database): Promise<EdgeCopy> =>
+      copyOfMissing(asked, { env: { ...bindings, DB }, queryCount: { queries: 0 } });
+    expect((await copyWith(bindings.DB)).tags).toEqual([`media:${media.id}`]);
+    expect(await copyWith(away)).toEqual(NOT_KEPT);
   });
 });
 
