@@ -34,14 +34,14 @@ export function searchedWords(fields: readonly StoredField[], values: Values): s
 }
 
 /**
- * What FTS5 looks for: every word of `text` as the beginning of one. Each is quoted, and holds letters and numbers alone,
- * so that nothing of a text is ever an operator. Null when the text has no words.
+ * The phrases that FTS5 looks for: every word of `text` as the beginning of one. Each is quoted, and holds letters and
+ * numbers alone, so that nothing of a text is ever an operator. Empty when the text has no words.
  *
  * @param scope what words begin with: `scopeOfModel`, or a space's id
  */
-export function matchOf(text: string, scope: string): string | null {
+export function phrasesOf(text: string, scope: string): string[] {
   const phrases = runsOf(text).map((run) => `"${run.map((word) => scope + word).join(" ")}"*`);
-  return phrases.length === 0 ? null : [...new Set(phrases)].join(" AND ");
+  return [...new Set(phrases)];
 }
 
 /** What each word of a model's records begins with, so that no other model's is walked. As in the triggers. */

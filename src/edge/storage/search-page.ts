@@ -4,7 +4,7 @@
  * begins with its scope.
  */
 import { sql, type SQL } from "drizzle-orm";
-import { matchOf } from "../content-model/words.ts";
+import { phrasesOf } from "../content-model/words.ts";
 import { CONTENT } from "../../limits.ts";
 import { int } from "./record-index.ts";
 
@@ -23,9 +23,35 @@ export interface Search {
 /** A query for which FTS5 finds nothing. */
 const NO_WORD = '""';
 
-function found({ table, scope, text, joins, where }: Search): SQL {
-  const all = [sql`s.${sql.raw(table)} MATCH ${matchOf(text, scope) ?? NO_WORD}`, ...where];
+function matching({ table, joins, where }: Search, phrases: string[]): SQL {
+  const all = [sql`s.${sql.raw(table)} MATCH ${phrases.join(" AND ") || NO_WORD}`, ...where];
   return sql`${sql.raw(table)} s ${joins} WHERE ${sql.join(all, sql` AND `)}`;
+}
+
+const found = (search: Search): SQL => matching(search, phrasesOf(search.text, search.scope));
+
+const HAS_DIGIT = /\d/;
+const wordOf = (phrase: string, scope: string): string => phrase.replaceAll(scope, "");
+
+/** Words that are likely to be rare come first: numbers and codes, then long words before short ones. */
+const rareFirst = (a: string, b: string): number =>
+  Number(HAS_DIGIT.test(b)) - Number(HAS_DIGIT.test(a)) || b.length - a.length;
+
+/**
+ * Whether at most `searchRankedMax` rows match, whatever else is asked of them. Words are counted alone first: if one is
+ * rare, FTS5 need not merge the long lists of the others once more.
+ */
+function areRanked(search: Search): SQL {
+  const { text, scope } = search;
+  const phrases = phrasesOf(text, scope);
+  const unfiltered = { ...search, joins: sql``, where: [] };
+  const areAtMost = (max: number, of: string[]): SQL =>
+    sql`(SELECT count(*) FROM (SELECT 1 FROM ${matching(unfiltered, of)} LIMIT ${int(max + 1)})) <= ${int(max)}`;
+  // The scope, with which every word begins, has digits itself.
+  const alone =
+    phrases.length < 2 ? [] : phrases.toSorted((a, b) => rareFirst(wordOf(a, scope), wordOf(b, scope)));
+  const isOneRare = alone.map((phrase) => areAtMost(CONTENT.searchRareMax, [phrase]));
+  return sql.join([...isOneRare, areAtMost(CONTENT.searchRankedMax, phrases)], sql` OR `);
 }
 
 /**
@@ -34,7 +60,6 @@ function found({ table, scope, text, joins, where }: Search): SQL {
  * @param offset the number of earlier results
  */
 export function searchPage(search: Search, limit: number, offset: number): { tables: SQL[]; page: SQL } {
-  const ranked = int(CONTENT.searchRankedMax);
   const many = int(Math.max(0, Math.min(limit + 1, CONTENT.searchResultsMax - offset)));
   const branch = (
     order: SQL,
@@ -43,10 +68,7 @@ export function searchPage(search: Search, limit: number, offset: number): { tab
     ORDER BY ${order} LIMIT CASE WHEN ${only} THEN ${many} ELSE 0 END OFFSET ${int(offset)})`;
   const isRanked = sql.raw("(SELECT is_ranked FROM matches)");
   return {
-    tables: [
-      sql`matches AS MATERIALIZED (SELECT count(*) <= ${ranked} AS is_ranked FROM
-        (SELECT 1 FROM ${found({ ...search, joins: sql``, where: [] })} LIMIT ${ranked} + 1))`,
-    ],
+    tables: [sql`matches AS MATERIALIZED (SELECT ${areRanked(search)} AS is_ranked)`],
     page: sql`${branch(sql.raw("s.rank, s.rowid DESC"), isRanked)}
       UNION ALL ${branch(sql.raw("s.rowid DESC"), sql`NOT ${isRanked}`)}`,
   };
