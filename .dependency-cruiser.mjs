@@ -99,7 +99,7 @@ export const ROOMS = {
   "src/console/content": [...consolePage, ...inConsole("media")],
   "src/console/record": [...consolePage, ...inConsole("uploads", "media", "content")],
   "src/console/history": [...consolePage, ...inConsole("content")],
-  "src/console/trash": consolePage,
+  "src/console/trash": [...consolePage, ...inConsole("content")],
   "src/console/docs": inConsole("lib", "session"),
   "src/console/keys": consolePage,
   "src/console/settings": consolePage,

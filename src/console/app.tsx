@@ -1,13 +1,15 @@
 /** Which page an address shows. Every address names its space: `/console/{space}/media/{id}`. */
 import type { FunctionComponent } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { Redirect, Route, Router, Switch, useLocation } from "wouter-preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { Link, Redirect, Route, Router, Switch, useLocation } from "wouter-preact";
 import { lazily } from "./lib/lazily.tsx";
-import { SessionProvider, useSessionState } from "./session/context.tsx";
+import { showPlace } from "./lib/places.ts";
+import { SessionProvider, useSession, useSessionState } from "./session/context.tsx";
 import { SignIn } from "./session/sign-in.tsx";
 import { Shell } from "./shell.tsx";
 import { UploadsProvider } from "./uploads/context.tsx";
 import { UploadPanel } from "./uploads/panel.tsx";
+import { buttonClass } from "./ui/button.tsx";
 import { Empty, Fault, Page, Skeleton } from "./ui/page.tsx";
 import { guarded, UnsavedDialog } from "./ui/unsaved.tsx";
 
@@ -39,9 +41,19 @@ const Activity = page(async () => (await import("./activity/activity-page.tsx"))
 const Settings = page(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 
 function Lost() {
+  const { space } = useSession();
   return (
     <Page title="Not here">
-      <Empty title="There is nothing at this address">It may have been moved to the trash.</Empty>
+      <Empty
+        title="There is nothing at this address"
+        action={
+          <Link class={buttonClass("plain")} href={`/${space}/media`}>
+            To the pictures
+          </Link>
+        }
+      >
+        The console has no such page.
+      </Empty>
     </Page>
   );
 }
@@ -54,12 +66,12 @@ function Places() {
   const [location] = useLocation();
   const named = spaceIn(location);
   const shown = useRef(location);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Who reads with a screen reader is told of the new page, and starts at its beginning.
     if (shown.current === location) return;
     shown.current = location;
-    window.scrollTo(0, 0);
     document.getElementById("main")?.focus({ preventScroll: true });
+    showPlace();
   }, [location]);
   if (!session) return <SignIn suggestedSpace={named} />;
   if (named !== session.space) return <Redirect to={`/${session.space}/media`} replace />;

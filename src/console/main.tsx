@@ -1,13 +1,15 @@
 /** The console's entry. */
 import { render } from "preact";
 import "@fontsource-variable/inter/wght.css";
-import "@fontsource/instrument-serif/latin.css";
-import "@fontsource/instrument-serif/latin-ext.css";
+// The file of all subsets says which characters each is for; those of one subset do not, and both would be loaded.
+import "@fontsource/instrument-serif/400.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import { App } from "./app.tsx";
+import { watchPlaces } from "./lib/places.ts";
 import { watchLeaving } from "./ui/unsaved.tsx";
 
 watchLeaving();
+watchPlaces();
 const root = document.getElementById("app");
 if (root) render(<App />, root);

@@ -29,16 +29,26 @@ function launch(name: BrowserName): Promise<Browser> {
   return firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX_RELAY, env });
 }
 
-/** A suite in each of the browsers; `open` starts one. */
+/** Browsers in which a suite cannot run, each with the reason. */
+type Without = Partial<Record<BrowserName, string>>;
+export const BOTH: Without = {};
+
+/**
+ * A suite in each browser; `open` starts one. Where it cannot run, it is skipped and counted as skipped, and its title
+ * says why.
+ */
 export function inBrowsers(
-  names: readonly BrowserName[],
+  without: Without,
   title: string,
   suite: (open: () => Promise<Browser>, name: BrowserName) => void,
 ): void {
-  for (const name of names)
-    describe.skipIf(PATHS[name] === null)(`${title}, ${name}`, () => suite(() => launch(name), name));
+  for (const name of ["chromium", "firefox"] as const) {
+    const reason = without[name];
+    const isSkipped = PATHS[name] === null || reason !== undefined;
+    const why = reason === undefined ? "" : ` (not run: ${reason})`;
+    describe.skipIf(isSkipped)(`${title}, ${name}${why}`, () => suite(() => launch(name), name));
+  }
 }
-export const BOTH: readonly BrowserName[] = ["chromium", "firefox"];
 
 /** What Playwright adds to a page to take its picture; the policy refuses it in Firefox, where no driver stands above it. */
 const SCREENSHOT_STYLE = "sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=";

@@ -5,6 +5,7 @@
  */
 import { useQueries, useQueryClient, type QueryKey } from "@tanstack/preact-query";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { LIST_MEMORY } from "../lib/list-memory.ts";
 import { cursorBelow, NO_PAGES, pagesBetween, withPage, type KnownPages, type Trace } from "./pages.ts";
 
 export interface ListPage<Item> {
@@ -30,12 +31,20 @@ interface ListOptions<Item> {
   queryKey: QueryKey;
   read: (cursor: string | null, signal: AbortSignal) => Promise<ListPage<Item>>;
   trace?: (item: Item) => Trace;
-  /** Indices on screen. */
-  shown: { first: number; last: number };
+  shown: Shown;
 }
 
+export interface Range {
+  first: number;
+  last: number;
+}
+/**
+ * The indices on screen, by what is known of the list. It is asked while the list is drawn, so that what follows from
+ * its answer is drawn at once and not a second time.
+ */
+export type Shown = (traces: readonly Trace[], isFirstRead: boolean) => Range;
+
 const START = "start";
-const MEMORY = "list-memory";
 /** Pages on either side of those on screen that are kept for a way back. */
 const HELD_PAGES = 4;
 
@@ -48,7 +57,12 @@ interface Memory {
 const EMPTY: Memory = { known: NO_PAGES, total: null };
 const one = (): Trace => 1;
 
-export function useList<Item>({ queryKey, read, trace = one, shown }: ListOptions<Item>): List<Item> {
+export function useList<Item>({
+  queryKey,
+  read,
+  trace = one,
+  shown: rangeOf,
+}: ListOptions<Item>): List<Item> {
   const queries = useQueryClient();
   const identity = JSON.stringify(queryKey);
   const keyOf = useCallback(
@@ -60,9 +74,11 @@ export function useList<Item>({ queryKey, read, trace = one, shown }: ListOption
   const memory =
     latest?.identity === identity
       ? latest.memory
-      : (queries.getQueryData<Memory>([MEMORY, identity]) ?? EMPTY);
+      : (queries.getQueryData<Memory>([LIST_MEMORY, identity]) ?? EMPTY);
   const { known, total } = memory;
+  const isFirstRead = known.pages.length === 0;
 
+  const shown = rangeOf(known.traces, isFirstRead);
   const wanted = pagesBetween(known, shown);
   const below = cursorBelow(known);
   const isNextWanted = below !== undefined && shown.last >= known.traces.length - 1;
@@ -89,7 +105,7 @@ export function useList<Item>({ queryKey, read, trace = one, shown }: ListOption
       if (counted !== next.total?.count) next = { ...next, total: { count: counted, isExact: totalIsExact } };
     }
     if (next !== memory) {
-      queries.setQueryData<Memory>([MEMORY, identity], next);
+      queries.setQueryData<Memory>([LIST_MEMORY, identity], next);
       setLatest({ identity, memory: next });
     }
     const first = known.pages.findIndex(({ cursor }) => cursor === wanted[0]?.cursor);
@@ -111,7 +127,7 @@ export function useList<Item>({ queryKey, read, trace = one, shown }: ListOption
       return page && answers.get(page.cursor)?.data[index - page.start];
     },
     hasMore: below !== undefined,
-    isFirstRead: known.pages.length === 0,
+    isFirstRead,
     error: results.find(({ error }) => error)?.error ?? null,
     total,
     retry: () => void queries.refetchQueries({ queryKey: JSON.parse(identity) as QueryKey, type: "active" }),

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { components, paths } from "../../client/index.ts";
 import { answered } from "../session/answered.ts";
 import { useApi } from "../session/context.tsx";
-import { useList, type List } from "./list.ts";
+import { useList, type List, type Shown } from "./list.ts";
 
 export type Media = components["schemas"]["Media"];
 export type FocalPoint = components["schemas"]["FocalPoint"];
@@ -38,8 +38,7 @@ function queryOf({ search = "", mime = "", sort = "" }: MediaAsked): ListQuery {
   };
 }
 
-/** @param shown indices on screen */
-export function useMediaList(shown: { first: number; last: number }, asked: MediaAsked = {}): List<Media> {
+export function useMediaList(shown: Shown, asked: MediaAsked = {}): List<Media> {
   const { api, path } = useApi();
   const query = queryOf(asked);
   return useList({

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { paths } from "../../client/index.ts";
 import { answered } from "../session/answered.ts";
 import { useApi, useMay } from "../session/context.tsx";
-import { useList, type List } from "./list.ts";
+import { useList, type List, type Shown } from "./list.ts";
 import type { Field, Model } from "./models.ts";
 
 export interface RecordView {
@@ -51,12 +51,7 @@ export function titleOf(model: Pick<Model, "titleField" | "fields">, record: Rec
 const useStatus = ({ drafts = false }: Place): { status?: "draft" } =>
   useMay("preview") && drafts ? { status: "draft" } : {};
 
-/** @param shown indices on screen */
-export function useRecords(
-  place: Place,
-  asked: RecordsQuery,
-  shown: { first: number; last: number },
-): List<RecordView> {
+export function useRecords(place: Place, asked: RecordsQuery, shown: Shown): List<RecordView> {
   const { api, path } = useApi();
   const status = useStatus(place);
   const { typeModel, name } = place;

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { components } from "../../client/index.ts";
 import { answered } from "../session/answered.ts";
 import { useApi } from "../session/context.tsx";
-import { useList, type List } from "./list.ts";
+import { useList, type List, type Shown } from "./list.ts";
 
 export type TrashEntry = components["schemas"]["TrashEntry"];
 export type TrashKind = TrashEntry["kind"];
@@ -11,11 +11,8 @@ export type TrashKind = TrashEntry["kind"];
 const TRASH = "trash";
 const PAGE_ITEMS = 60;
 
-/**
- * @param kind null for both
- * @param shown indices on screen
- */
-export function useTrash(kind: TrashKind | null, shown: { first: number; last: number }): List<TrashEntry> {
+/** @param kind null for both */
+export function useTrash(kind: TrashKind | null, shown: Shown): List<TrashEntry> {
   const { api, path } = useApi();
   return useList({
     queryKey: [TRASH, "list", kind],

@@ -4,6 +4,7 @@ import type { Field, Model } from "../api/models.ts";
 import { titleOf, type RecordView } from "../api/records.ts";
 import { count, counted, dateTime, day } from "../lib/format.ts";
 import { Thumb } from "../media/thumb.tsx";
+import "./cell.css";
 
 const THUMB_PIXELS = 40;
 const SHOWN_CHARACTERS = 160;

@@ -1,12 +1,13 @@
 /** The records of a collection as a table. What it shows is in the address: it can be sent on and come back to. */
-import { ChevronLeft, FileText, Plus } from "lucide-preact";
-import { useMemo, useRef, useState } from "preact/hooks";
-import { Link, useLocation, useParams, useSearch } from "wouter-preact";
+import { FileText, Plus } from "lucide-preact";
+import { useMemo } from "preact/hooks";
+import { useLocation, useParams, useSearch } from "wouter-preact";
 import { nameOf, useModel, type Model } from "../api/models.ts";
 import { useRecords } from "../api/records.ts";
 import { counted } from "../lib/format.ts";
-import { useViewport } from "../lib/use-viewport.ts";
+import { rowsIn, useViewport } from "../lib/use-viewport.ts";
 import { useMay, useSession } from "../session/context.tsx";
+import { BackLink } from "../ui/back.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { SearchBox } from "../ui/search.tsx";
@@ -14,18 +15,13 @@ import { useSelection } from "../ui/selection.tsx";
 import { ColumnChooser } from "./columns.tsx";
 import { AddFilter, FilterRows } from "./filters.tsx";
 import { SelectedRecords } from "./selected.tsx";
-import { RecordTable, rowsIn } from "./table.tsx";
+import { RecordTable, ROW_PIXELS } from "./table.tsx";
 import { columnsOf, isRanked, queryOf, readView, writeView, type View } from "./view.ts";
 import "./content.css";
 
 function Back() {
   const { space } = useSession();
-  return (
-    <Link class="back" href={`/${space}/content`}>
-      <ChevronLeft aria-hidden="true" />
-      Back
-    </Link>
-  );
+  return <BackLink to={`/${space}/content`} />;
 }
 
 function Records({ model, models }: { model: Model; models: readonly Model[] }) {
@@ -39,16 +35,14 @@ function Records({ model, models }: { model: Model; models: readonly Model[] }) 
     navigate(query === "" ? location : `${location}?${query}`, { replace: true });
   };
   const [ref, viewport] = useViewport<HTMLDivElement>();
-  const shown = useRef({ first: 0, last: 0 });
-  const list = useRecords(model, queryOf(model, view), shown.current);
-  const rows = rowsIn(viewport, list.traces.length);
-  const [, follow] = useState(0);
-  if (rows.first !== shown.current.first || rows.last !== shown.current.last) {
-    shown.current = rows;
-    queueMicrotask(() => follow((n) => n + 1));
-  }
+  const asked = useMemo(() => queryOf(model, view), [model, view]);
+  const list = useRecords(model, asked, ({ length }) => rowsIn(viewport, length, ROW_PIXELS));
+  const rows = rowsIn(viewport, list.traces.length, ROW_PIXELS);
   const selection = useSelection();
-  const columns = columnsOf(model).filter(({ name }) => view.columns.includes(name));
+  const columns = useMemo(
+    () => columnsOf(model).filter(({ name }) => view.columns.includes(name)),
+    [model, view],
+  );
   const isNarrowed = view.search !== "" || view.filters.length > 0;
   const isEmpty = !list.isFirstRead && list.traces.length === 0 && !list.error;
   const create = mayWrite && (

@@ -7,7 +7,7 @@ import { Link } from "wouter-preact";
 import type { List } from "../api/list.ts";
 import type { Field, Model } from "../api/models.ts";
 import { titleOf, type RecordView } from "../api/records.ts";
-import type { Viewport } from "../lib/use-viewport.ts";
+import { memo } from "../lib/memo.tsx";
 import { useSession } from "../session/context.tsx";
 import type { Selection } from "../ui/selection.tsx";
 import { Cell } from "./cell.tsx";
@@ -29,13 +29,6 @@ interface TableProps {
   onSort: (sort: string) => void;
 }
 
-/** Which rows are on screen. */
-export const rowsIn = ({ top, bottom }: Viewport, count: number): { first: number; last: number } => ({
-  first: Math.min(Math.floor(top / ROW_PIXELS), Math.max(0, count - 1)),
-  // Below the last row there is more to read.
-  last: Math.min(Math.ceil(bottom / ROW_PIXELS), count),
-});
-
 function Heading({
   field,
   title,
@@ -56,6 +49,63 @@ function Heading({
     </div>
   );
 }
+
+interface RowProps extends Pick<TableProps, "model" | "models" | "columns"> {
+  index: number;
+  /** Undefined while its page is read. */
+  record: RecordView | undefined;
+  /** Where the records are. */
+  base: string;
+  isSelected: boolean;
+  onSelect: Selection["toggle"] | null;
+}
+
+const Row = memo(function Row({
+  index,
+  record,
+  model,
+  models,
+  columns,
+  base,
+  isSelected,
+  onSelect,
+}: RowProps) {
+  const title = record && titleOf(model, record);
+  return (
+    <div
+      class={isSelected ? "table-row table-row-selected" : "table-row"}
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ top: `${index * ROW_PIXELS}px` }}
+    >
+      {onSelect && (
+        <div role="cell" class="table-box">
+          {record && title !== undefined && (
+            <input
+              type="checkbox"
+              aria-label={`Select ${title}`}
+              checked={isSelected}
+              onClick={() => onSelect(record.id, title)}
+            />
+          )}
+        </div>
+      )}
+      <div role="cell" class="table-title">
+        {record && (
+          <>
+            <Link href={`${base}/${record.id}`}>{title}</Link>{" "}
+            {model.drafts && <StatusBadge record={record} />}
+          </>
+        )}
+      </div>
+      {columns.map((field) => (
+        <div role="cell" key={field.name}>
+          {record && <Cell field={field} value={record[field.name]} models={models} />}
+        </div>
+      ))}
+    </div>
+  );
+});
 
 export function RecordTable({ model, models, columns, list, rows, selection, sort, onSort }: TableProps) {
   const { space } = useSession();
@@ -92,41 +142,18 @@ export function RecordTable({ model, models, columns, list, rows, selection, sor
       <div class="table-body" role="rowgroup" style={{ height: `${count * ROW_PIXELS}px` }}>
         {indices.map((index) => {
           const record = list.item(index);
-          const isSelected = record !== undefined && selection?.names.has(record.id) === true;
           return (
-            <div
+            <Row
               key={record?.id ?? `row-${index}`}
-              class={isSelected ? "table-row table-row-selected" : "table-row"}
-              role="row"
-              aria-rowindex={index + 2}
-              style={{ transform: `translateY(${index * ROW_PIXELS}px)` }}
-            >
-              {selection && (
-                <div role="cell" class="table-box">
-                  {record && (
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${titleOf(model, record)}`}
-                      checked={isSelected}
-                      onClick={() => selection.toggle(record.id, titleOf(model, record))}
-                    />
-                  )}
-                </div>
-              )}
-              <div role="cell" class="table-title">
-                {record && (
-                  <>
-                    <Link href={`${base}/${record.id}`}>{titleOf(model, record)}</Link>{" "}
-                    {model.drafts && <StatusBadge record={record} />}
-                  </>
-                )}
-              </div>
-              {columns.map((field) => (
-                <div role="cell" key={field.name}>
-                  {record && <Cell field={field} value={record[field.name]} models={models} />}
-                </div>
-              ))}
-            </div>
+              index={index}
+              record={record}
+              model={model}
+              models={models}
+              columns={columns}
+              base={base}
+              isSelected={record !== undefined && selection?.names.has(record.id) === true}
+              onSelect={selection ? selection.toggle : null}
+            />
           );
         })}
       </div>

@@ -2,7 +2,7 @@
 import type { Field, Model } from "../api/models.ts";
 import type { RecordView } from "../api/records.ts";
 import { useVersion } from "../api/versions.ts";
-import { Cell } from "../content/cell.tsx";
+import { Value } from "../content/value.tsx";
 import { labelOf } from "../content/view.ts";
 import { diffWords } from "../lib/diff.ts";
 import { Card, Empty, Fault, Skeleton } from "../ui/page.tsx";
@@ -56,10 +56,10 @@ function Difference({
         ) : (
           <span class="difference-values">
             <del>
-              <Cell field={field} value={was} models={models} />
+              <Value field={field} value={was} models={models} />
             </del>
             <ins>
-              <Cell field={field} value={is} models={models} />
+              <Value field={field} value={is} models={models} />
             </ins>
           </span>
         )}

@@ -1,12 +1,13 @@
 /** The history of a record: who changed what and when, what each change did, and the way back. */
-import { ChevronLeft, History as HistoryIcon } from "lucide-preact";
+import { History as HistoryIcon } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { Link, useParams } from "wouter-preact";
+import { useParams } from "wouter-preact";
 import { nameOf, useModel, type Model } from "../api/models.ts";
 import { titleOf, useRecord } from "../api/records.ts";
 import { useRestoreVersion, useVersions, type RecordEvent } from "../api/versions.ts";
-import { ago, dateTime } from "../lib/format.ts";
 import { useMay, useSession } from "../session/context.tsx";
+import { Ago } from "../ui/ago.tsx";
+import { BackLink } from "../ui/back.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { complain, notify } from "../ui/toast.tsx";
@@ -46,9 +47,7 @@ function Events({ events, shown, onShow }: EventsProps) {
               <span class={EVENT_BADGES[one.event]}>{one.event}</span>
             </span>
             <span class="field-hint">
-              <time dateTime={one.createdAt} title={dateTime(one.createdAt)}>
-                {ago(one.createdAt)}
-              </time>
+              <Ago time={one.createdAt} />
               {one.key && `, by ${one.key.name}`}
             </span>
           </button>
@@ -116,12 +115,7 @@ function RecordHistory({ model, models, id }: { model: Model; models: readonly M
 
 function Back({ model, id }: { model: Model; id: string }) {
   const { space } = useSession();
-  return (
-    <Link class="back" href={`/${space}/content/${model.typeModel}/${model.name}/${id}`}>
-      <ChevronLeft aria-hidden="true" />
-      Back
-    </Link>
-  );
+  return <BackLink to={`/${space}/content/${model.typeModel}/${model.name}/${id}`} />;
 }
 
 export function HistoryPage() {

@@ -1,10 +1,10 @@
 /** What can be done with an item: download, replace its file, rename it, throw it away. */
 import { Download, Pencil, Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { useLocation } from "wouter-preact";
 import { useChangeMedia, useTrashMedia, type Media } from "../api/media.ts";
 import { samePath } from "../lib/same-origin.ts";
 import { useMay, useSession } from "../session/context.tsx";
+import { useGoBack } from "../ui/back.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
@@ -51,7 +51,7 @@ function Rename({ media, onClose }: { media: Media; onClose: () => void }) {
 
 export function ItemActions({ media }: { media: Media }) {
   const { space } = useSession();
-  const [, navigate] = useLocation();
+  const goBack = useGoBack();
   const [isRenaming, setRenaming] = useState(false);
   const mayWrite = useMay("write");
   const queue = useUploadQueue();
@@ -60,7 +60,7 @@ export function ItemActions({ media }: { media: Media }) {
     mutate([media.id], {
       onSuccess: () => {
         notify(`${media.filename} is in the trash`);
-        navigate(`/${space}/media`);
+        goBack(`/${space}/media`);
       },
       onError: (error) => complain(error.message),
     });

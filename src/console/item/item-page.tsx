@@ -1,11 +1,12 @@
 /** One media item: what it is, how it is cropped, what became of it, and a place to try its variants. */
-import { ChevronLeft } from "lucide-preact";
-import { Link, useLocation, useParams } from "wouter-preact";
+import { useLocation, useParams } from "wouter-preact";
 import { SilverprintError } from "../../client/index.ts";
 import { useMedia, type Media } from "../api/media.ts";
 import { lazily } from "../lib/lazily.tsx";
 import { useSession } from "../session/context.tsx";
-import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
+import { Gone } from "../session/gone.tsx";
+import { BackLink } from "../ui/back.tsx";
+import { Fault, Page, Skeleton } from "../ui/page.tsx";
 import { Tabs } from "../ui/tabs.tsx";
 import { ItemActions } from "./actions.tsx";
 import { Details } from "./details.tsx";
@@ -24,12 +25,7 @@ type Tab = (typeof TABS)[number]["name"];
 
 function Back() {
   const { space } = useSession();
-  return (
-    <Link class="back" href={`/${space}/media`}>
-      <ChevronLeft aria-hidden="true" />
-      Back
-    </Link>
-  );
+  return <BackLink to={`/${space}/media`} />;
 }
 
 function Item({ media }: { media: Media }) {
@@ -57,7 +53,7 @@ export function ItemPage() {
   if (error instanceof SilverprintError && error.status === 404) {
     return (
       <Page title="Not here" above={<Back />}>
-        <Empty title="There is no such picture">It may have been moved to the trash.</Empty>
+        <Gone what="picture" />
       </Page>
     );
   }

@@ -41,7 +41,9 @@ const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 export function ago(time: string, now = Date.now()): string {
   const seconds = (Date.parse(time) - now) / SECOND_MS;
   for (const [unit, length] of STEPS) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+    const units = seconds / length;
+    // What is over has gone on for whole units. What is set for 30 days reads so for its first half day, too.
+    if (Math.abs(units) >= 1) return relative.format(units < 0 ? Math.trunc(units) : Math.round(units), unit);
   }
   return "now";
 }

@@ -14,6 +14,16 @@ export interface Viewport {
 const STEP_PIXELS = 200;
 const NOTHING: Viewport = { top: 0, bottom: 0, width: 0 };
 
+/** Which rows of one height are on screen. Below the last there is more to read. */
+export const rowsIn = (
+  { top, bottom }: Viewport,
+  count: number,
+  rowPixels: number,
+): { first: number; last: number } => ({
+  first: Math.min(Math.floor(top / rowPixels), Math.max(0, count - 1)),
+  last: Math.min(Math.ceil(bottom / rowPixels), count),
+});
+
 function measure(element: HTMLElement): Viewport {
   const { top, width } = element.getBoundingClientRect();
   const margin = window.innerHeight / 2;

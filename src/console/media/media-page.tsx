@@ -1,7 +1,8 @@
 /** All media of the space: a wall of pictures that loads as it is looked at. */
 import { Images } from "lucide-preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { useMediaList, type Media } from "../api/media.ts";
+import type { Trace } from "../api/pages.ts";
 import { count } from "../lib/format.ts";
 import { useViewport } from "../lib/use-viewport.ts";
 import { useMay } from "../session/context.tsx";
@@ -10,7 +11,7 @@ import { Empty, Fault, Page } from "../ui/page.tsx";
 import { useSelection } from "../ui/selection.tsx";
 import { useUploadQueue } from "../uploads/context.tsx";
 import { CameraButton, DropTarget, FileButton } from "../uploads/picker.tsx";
-import { justify, rowsBetween } from "./justify.ts";
+import { justify, rowsBetween, type Layout } from "./justify.ts";
 import { SelectedPictures } from "./selected.tsx";
 import { MediaTile } from "./tile.tsx";
 import { MediaWays, useAsked } from "./ways.tsx";
@@ -26,27 +27,33 @@ const PLACEHOLDER_RATIOS = Array.from({ length: PLACEHOLDERS }, (_, at) => [1.5,
 /** Rows are as high as a screen makes comfortable. */
 const targetOf = (width: number): number => (width < 500 ? 130 : width < 1800 ? 190 : 260);
 
+/** @param width in CSS pixels @returns the layout of a list; that of the same list is made once */
+function layoutsOf(width: number): (traces: readonly Trace[], isFirstRead: boolean) => Layout {
+  let last: { of: readonly Trace[]; layout: Layout } | null = null;
+  const options = { width, target: targetOf(width), gap: GAP_PIXELS, below: CAPTION_PIXELS, minWidth: 92 };
+  return (traces, isFirstRead) => {
+    const of = isFirstRead ? PLACEHOLDER_RATIOS : traces;
+    if (last?.of !== of) last = { of, layout: justify(of, options) };
+    return last.layout;
+  };
+}
+
 export function MediaPage() {
   const [ref, viewport] = useViewport<HTMLUListElement>();
-  const shown = useRef({ first: 0, last: 0 });
+  const { top, bottom, width } = viewport;
   const [asked, ask] = useAsked();
-  const list = useMediaList(shown.current, asked);
-  const [target, gap] = [targetOf(viewport.width), GAP_PIXELS];
-  const layout = useMemo(() => {
-    const ratios = list.isFirstRead ? PLACEHOLDER_RATIOS : list.traces;
-    return justify(ratios, { width: viewport.width, target, gap, below: CAPTION_PIXELS, minWidth: 92 });
-  }, [list.traces, list.isFirstRead, viewport.width, target, gap]);
-  const rows = rowsBetween(layout, viewport.top, viewport.bottom);
-  const range = {
-    first: rows[0]?.tiles[0]?.index ?? 0,
-    // Below the last row there is more to read.
-    last: viewport.bottom >= layout.height ? list.traces.length : (rows.at(-1)?.tiles.at(-1)?.index ?? 0),
-  };
-  const [, follow] = useState(0);
-  if (range.first !== shown.current.first || range.last !== shown.current.last) {
-    shown.current = range;
-    queueMicrotask(() => follow((n) => n + 1));
-  }
+  const layoutOf = useMemo(() => layoutsOf(width), [width]);
+  const list = useMediaList((traces, isFirstRead) => {
+    const layout = layoutOf(traces, isFirstRead);
+    const rows = rowsBetween(layout, top, bottom);
+    return {
+      first: rows[0]?.tiles[0]?.index ?? 0,
+      // Below the last row there is more to read. What is not yet measured shows nothing.
+      last: width > 0 && bottom >= layout.height ? traces.length : (rows.at(-1)?.tiles.at(-1)?.index ?? 0),
+    };
+  }, asked);
+  const layout = layoutOf(list.traces, list.isFirstRead);
+  const rows = rowsBetween(layout, top, bottom);
 
   const selection = useSelection();
   const mayWrite = useMay("write");
@@ -84,19 +91,27 @@ export function MediaPage() {
             : "Whoever has a key with the role write can upload some."}
         </Empty>
       )}
-      <ul class="wall" ref={ref} style={{ height: `${layout.height}px` }} aria-label="Pictures">
+      <ul
+        class={selection.names.size > 0 ? "wall wall-selecting" : "wall"}
+        ref={ref}
+        style={{ height: `${layout.height}px` }}
+        aria-label="Pictures"
+      >
         {rows.flatMap((row) =>
           row.tiles.map((tile) => {
             const media: Media | undefined = list.item(tile.index);
-            const place = { left: tile.left, top: row.top, width: tile.width, height: row.height };
             return (
               <MediaTile
                 key={media?.id ?? `place-${tile.index}`}
                 media={media}
-                place={place}
+                left={tile.left}
+                top={row.top}
+                width={tile.width}
+                height={row.height}
                 index={tile.index}
                 total={list.hasMore ? -1 : list.traces.length}
-                selection={mayWrite ? selection : null}
+                isSelected={media !== undefined && selection.names.has(media.id)}
+                onSelect={mayWrite ? selection.toggle : null}
               />
             );
           }),

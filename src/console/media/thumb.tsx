@@ -1,6 +1,7 @@
 /** A small picture of a media item: its placeholder first, then the preset that is wide enough. */
 import { ImageOff } from "lucide-preact";
 import type { Media } from "../api/media.ts";
+import { useSettled } from "../lib/pace.ts";
 import { samePath } from "../lib/same-origin.ts";
 import { thumbHashAddress } from "./placeholder.ts";
 import { usePicture } from "./use-picture.ts";
@@ -35,7 +36,8 @@ export function Thumb({
   width: number;
   fit?: "cover" | "contain";
 }) {
-  const { address, state } = usePicture(presetPath(media, width));
+  const isSettled = useSettled();
+  const { address, state } = usePicture(isSettled ? presetPath(media, width) : null);
   const { placeholder, focalPoint } = media;
   const position = focalPoint ? `${focalPoint.x * 100}% ${focalPoint.y * 100}%` : undefined;
   return (
@@ -45,7 +47,9 @@ export function Thumb({
       style={{
         backgroundColor: placeholder && !isClear(media) ? placeholder.dominantColor : undefined,
         backgroundImage:
-          placeholder && address === null ? `url("${thumbHashAddress(placeholder.thumbHash)}")` : undefined,
+          isSettled && placeholder && address === null
+            ? `url("${thumbHashAddress(placeholder.thumbHash)}")`
+            : undefined,
       }}
     >
       {address !== null && (

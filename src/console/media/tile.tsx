@@ -2,6 +2,7 @@
 import { Link } from "wouter-preact";
 import type { Media } from "../api/media.ts";
 import { bytes, formatName } from "../lib/format.ts";
+import { memo } from "../lib/memo.tsx";
 import { useSession } from "../session/context.tsx";
 import type { Selection } from "../ui/selection.tsx";
 import { isClear, Thumb } from "./thumb.tsx";
@@ -10,17 +11,30 @@ interface TileProps {
   /** Absent while its page is read. */
   media: Media | undefined;
   /** CSS pixels; the height is the picture's. */
-  place: { left: number; top: number; width: number; height: number };
+  left: number;
+  top: number;
+  width: number;
+  height: number;
   index: number;
   /** -1 while it is not known. */
   total: number;
-  selection: Selection | null;
+  isSelected: boolean;
+  /** Null where nothing can be done with what is selected. */
+  onSelect: Selection["toggle"] | null;
 }
 
-export function MediaTile({ media, place, index, total, selection }: TileProps) {
+export const MediaTile = memo(function MediaTile({
+  media,
+  left,
+  top,
+  width,
+  height,
+  index,
+  total,
+  isSelected,
+  onSelect,
+}: TileProps) {
   const { space } = useSession();
-  const { left, top, width, height } = place;
-  const isSelected = media !== undefined && selection?.names.has(media.id) === true;
   return (
     <li
       class={isSelected ? "tile tile-selected" : "tile"}
@@ -36,13 +50,13 @@ export function MediaTile({ media, place, index, total, selection }: TileProps) 
           <Thumb media={media} width={width} fit={media.mime === "image/svg+xml" ? "contain" : "cover"} />
         )}
         {media?.animated && <span class="tile-mark">{formatName(media.mime)}</span>}
-        {media && selection && (
+        {media && onSelect && (
           <input
             class="tile-box"
             type="checkbox"
             aria-label={`Select ${media.filename}`}
             checked={isSelected}
-            onClick={() => selection.toggle(media.id, media.filename)}
+            onClick={() => onSelect(media.id, media.filename)}
           />
         )}
       </div>
@@ -58,4 +72,4 @@ export function MediaTile({ media, place, index, total, selection }: TileProps) 
       )}
     </li>
   );
-}
+});

@@ -1,5 +1,5 @@
 /** A model as it is: changed, after a look at what the change does to its records, or removed. */
-import { ChevronLeft, FileText } from "lucide-preact";
+import { FileText } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { Link, useParams } from "wouter-preact";
 import { faultsOf, isConflict, isStale } from "../api/faults.ts";
@@ -12,6 +12,7 @@ import {
   type PlannedChange,
 } from "../api/models.ts";
 import { useMay, useSession } from "../session/context.tsx";
+import { BackLink } from "../ui/back.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Card, Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { notify } from "../ui/toast.tsx";
@@ -27,12 +28,7 @@ const needsLook = ({ removed, renamed, changed, conflicts }: PlannedChange): boo
 
 function Back() {
   const { space } = useSession();
-  return (
-    <Link class="back" href={`/${space}/models`}>
-      <ChevronLeft aria-hidden="true" />
-      Back
-    </Link>
-  );
+  return <BackLink to={`/${space}/models`} />;
 }
 
 function Stale({ onReload }: { onReload: () => void }) {

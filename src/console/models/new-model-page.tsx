@@ -1,10 +1,10 @@
 /** A model that is made: its kind and name, which stay for good, and the rest of its form. */
-import { ChevronLeft } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { Link, useLocation } from "wouter-preact";
+import { useLocation } from "wouter-preact";
 import { faultsAt, faultsOf } from "../api/faults.ts";
 import { useCreateModel, useModels, type TypeModel } from "../api/models.ts";
 import { useSession } from "../session/context.tsx";
+import { BackLink } from "../ui/back.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
 import { Card, Page } from "../ui/page.tsx";
@@ -49,12 +49,7 @@ export function NewModelPage() {
       sticky
       title="New model"
       narrow
-      above={
-        <Link class="back" href={`/${space}/models`}>
-          <ChevronLeft aria-hidden="true" />
-          Back
-        </Link>
-      }
+      above={<BackLink to={`/${space}/models`} />}
       actions={
         <Button kind="solid" busy={isPending} onClick={create}>
           Create model

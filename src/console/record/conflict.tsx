@@ -1,7 +1,7 @@
 /** Two have changed one record: both versions side by side, and a choice per field. */
 import { useState } from "preact/hooks";
 import type { Model } from "../api/models.ts";
-import { Cell } from "../content/cell.tsx";
+import { Value } from "../content/value.tsx";
 import { labelOf } from "../content/view.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -36,11 +36,7 @@ function Shown({
   const { field } = difference;
   const value = difference[side];
   if (value instanceof Unparsed) return <pre class="mono">{value.text}</pre>;
-  if (field.type === "json" && value !== null)
-    return <pre class="mono">{JSON.stringify(value, null, 2)}</pre>;
-  if (typeof value === "string" && value !== "" && (field.type === "string" || field.type === "text"))
-    return <span class="conflict-text">{value}</span>;
-  return <Cell field={field} value={value} models={models} />;
+  return <Value field={field} value={value} models={models} />;
 }
 
 export function Conflict({ model, models, conflict, isSaving, onResolve, onClose }: ConflictProps) {

@@ -29,7 +29,7 @@ export function usePicker({ chosen, isMany, onTake, onClose }: PickerProps) {
     ids,
     search,
     setSearch,
-    shown: { first: 0, last },
+    shown: () => ({ first: 0, last }),
     showMore: (count: number) => setLast(count + STEP),
     take: () => take(ids),
     pick: (id: string): void => {

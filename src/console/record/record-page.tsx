@@ -1,12 +1,14 @@
 /** A record, or the content of a page: the form of its model, filled in. */
-import { ChevronLeft, History as HistoryIcon } from "lucide-preact";
+import { History as HistoryIcon } from "lucide-preact";
 import { Link, useLocation, useParams } from "wouter-preact";
 import { SilverprintError } from "../../client/index.ts";
 import { nameOf, useModel, type Model } from "../api/models.ts";
 import { titleOf, useRecord, type RecordView } from "../api/records.ts";
 import { useMay, useSession } from "../session/context.tsx";
+import { Gone } from "../session/gone.tsx";
+import { BackLink } from "../ui/back.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
-import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
+import { Fault, Page, Skeleton } from "../ui/page.tsx";
 import { notify } from "../ui/toast.tsx";
 import { About } from "./about.tsx";
 import { Conflict } from "./conflict.tsx";
@@ -22,12 +24,7 @@ const NO_MODEL = { typeModel: "collections", name: "" } as const;
 function Back({ model }: { model?: Model }) {
   const { space } = useSession();
   const list = model?.typeModel === "collections" ? `/collections/${model.name}` : "";
-  return (
-    <Link class="back" href={`/${space}/content${list}`}>
-      <ChevronLeft aria-hidden="true" />
-      Back
-    </Link>
-  );
+  return <BackLink to={`/${space}/content${list}`} />;
 }
 
 interface EditorProps {
@@ -123,7 +120,7 @@ export function RecordPage() {
   const isGone = model === null || (error instanceof SilverprintError && error.status === 404);
   return (
     <Page title={isGone ? "Not here" : "Record"} above={<Back {...(model && { model })} />}>
-      {isGone && <Empty title="There is no such record">It may have been moved to the trash.</Empty>}
+      {isGone && <Gone what="record" />}
       {!isGone && (error || modelError) && (
         <Fault error={error ?? modelError} onRetry={() => void refetch()} />
       )}

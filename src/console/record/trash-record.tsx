@@ -1,9 +1,9 @@
 /** Moves a record to the trash; a page starts anew with its defaults. */
 import { Trash2 } from "lucide-preact";
-import { useLocation } from "wouter-preact";
 import type { Model } from "../api/models.ts";
 import { titleOf, useTrashRecord, type RecordView } from "../api/records.ts";
 import { useSession } from "../session/context.tsx";
+import { useGoBack } from "../ui/back.tsx";
 import { Button } from "../ui/button.tsx";
 import { complain, notify } from "../ui/toast.tsx";
 
@@ -16,7 +16,7 @@ interface TrashProps {
 
 export function TrashRecord({ model, record, onLeave }: TrashProps) {
   const { space } = useSession();
-  const [, navigate] = useLocation();
+  const goBack = useGoBack();
   const { mutate, isPending } = useTrashRecord(model);
   const isPage = model.typeModel === "pages";
   const trash = (): void =>
@@ -24,7 +24,7 @@ export function TrashRecord({ model, record, onLeave }: TrashProps) {
       onSuccess: () => {
         onLeave();
         notify(`${isPage ? "The former page" : titleOf(model, record)} is in the trash`);
-        navigate(isPage ? `/${space}/content` : `/${space}/content/collections/${model.name}`);
+        goBack(isPage ? `/${space}/content` : `/${space}/content/collections/${model.name}`);
       },
       onError: (error) => complain(error.message),
     });

@@ -3,6 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/preact-query";
 import { SilverprintError } from "../../client/index.ts";
 import { createContext, type ComponentChildren } from "preact";
 import { useCallback, useContext, useMemo, useState } from "preact/hooks";
+import { LIST_MEMORY } from "../lib/list-memory.ts";
 import { clientOf, keepSession, may, readSession, type Client, type Role, type Session } from "./session.ts";
 
 const FRESH_MS = 15_000;
@@ -13,10 +14,13 @@ const TRIES_MAX = 2;
 const isWorthAnotherTry = (tries: number, error: Error): boolean =>
   tries < TRIES_MAX && !(error instanceof SilverprintError && error.status < 500);
 
-const newQueryClient = (): QueryClient =>
-  new QueryClient({
-    defaultOptions: { queries: { staleTime: FRESH_MS, gcTime: KEPT_MS, retry: isWorthAnotherTry } },
-  });
+function newQueryClient(): QueryClient {
+  const queries = { staleTime: FRESH_MS, gcTime: KEPT_MS, retry: isWorthAnotherTry };
+  const client = new QueryClient({ defaultOptions: { queries } });
+  // However long a reader stays on a record, the list behind it keeps its length.
+  client.setQueryDefaults([LIST_MEMORY], { gcTime: Infinity });
+  return client;
+}
 
 export interface SessionState {
   session: Session | null;

@@ -1,36 +1,60 @@
 /** What an entry of the trash held, and the way to be rid of it for good. */
+import type { ComponentChildren } from "preact";
 import { Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
+import type { Media } from "../api/media.ts";
+import { useModel, type Model } from "../api/models.ts";
+import type { RecordView } from "../api/records.ts";
 import { usePurge, useTrashEntry, type TrashEntry } from "../api/trash.ts";
-import { dateTime } from "../lib/format.ts";
+import { Value } from "../content/value.tsx";
+import { labelOf } from "../content/view.ts";
+import { bytes, count, dateTime, formatName } from "../lib/format.ts";
 import { useMay } from "../session/context.tsx";
+import { Ago } from "../ui/ago.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Fault, Skeleton } from "../ui/page.tsx";
 import { notify } from "../ui/toast.tsx";
 
-/** Of a media object, what says something to people. Its picture is not served while it is in the trash. */
-const MEDIA_FACTS = ["filename", "alt", "mime", "width", "height", "size", "createdAt"];
+type Fact = readonly [name: string, value: ComponentChildren];
 
-function shown(value: unknown): string {
-  if (typeof value === "string") return value;
-  return value === null || value === undefined ? "–" : JSON.stringify(value, null, 2);
-}
+const Moment = ({ time }: { time: string }) => <time dateTime={time}>{dateTime(time)}</time>;
 
-function Contents({ entry, content }: { entry: TrashEntry; content: object }) {
-  const facts = Object.entries(content).filter(
-    ([name]) => entry.kind === "record" || MEDIA_FACTS.includes(name),
-  );
+/** Its picture is not served while it is in the trash. */
+const mediaFacts = (media: Media): Fact[] => [
+  ["File name", media.filename],
+  ["Alt text", media.alt || "–"],
+  ["Format", formatName(media.mime)],
+  ["Pixels", `${count(media.width)} × ${count(media.height)}`],
+  ["Size", bytes(media.size)],
+  ["Uploaded", <Moment key="time" time={media.createdAt} />],
+];
+
+const recordFacts = (record: RecordView, model: Model, models: readonly Model[]): Fact[] => [
+  ...model.fields.map((field): Fact => [
+    labelOf(field),
+    <Value key={field.name} field={field} value={record[field.name]} models={models} />,
+  ]),
+  ["Created", <Moment key="created" time={record.createdAt} />],
+  ["Changed", <Moment key="changed" time={record.updatedAt} />],
+];
+
+function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl class="entry-facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
+      {facts.map(([name, value], at) => (
+        <div key={at}>
           <dt>{name}</dt>
-          <dd>{shown(value)}</dd>
+          <dd>{value}</dd>
         </div>
       ))}
     </dl>
   );
+}
+
+function RecordContents({ entry, record }: { entry: TrashEntry; record: RecordView }) {
+  const { model, models } = useModel(entry.typeModel ?? "", entry.model ?? "");
+  return model && models ? <Facts facts={recordFacts(record, model, models)} /> : <Skeleton />;
 }
 
 export function EntryDialog({ entry, onClose }: { entry: TrashEntry; onClose: () => void }) {
@@ -67,11 +91,14 @@ export function EntryDialog({ entry, onClose }: { entry: TrashEntry; onClose: ()
       }
     >
       <p class="field-hint">
-        Thrown away on {dateTime(entry.deletedAt)}, removed on {dateTime(entry.purgeAt)}.
+        Thrown away <Ago time={entry.deletedAt} />, removed for good <Ago time={entry.purgeAt} />.
       </p>
       {(error ?? purging.error) && <Fault error={error ?? purging.error} />}
       {!data && !error && <Skeleton />}
-      {data?.content && <Contents entry={entry} content={data.content} />}
+      {data?.content && data.kind === "media" && <Facts facts={mediaFacts(data.content as Media)} />}
+      {data?.content && data.kind === "record" && (
+        <RecordContents entry={data} record={data.content as RecordView} />
+      )}
       {data && data.content === null && <p>Its model is gone, and what it held cannot be shown.</p>}
     </Dialog>
   );

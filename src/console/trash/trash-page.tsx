@@ -1,10 +1,10 @@
 /** What was thrown away, the latest first: put back, looked at, or removed for good. */
 import { FileText, Images, RotateCcw, Trash2 } from "lucide-preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useRestore, useTrash, type TrashEntry, type TrashKind } from "../api/trash.ts";
-import { ago, dateTime } from "../lib/format.ts";
-import { useViewport } from "../lib/use-viewport.ts";
+import { rowsIn, useViewport } from "../lib/use-viewport.ts";
 import { useMay } from "../session/context.tsx";
+import { Ago } from "../ui/ago.tsx";
 import { Button } from "../ui/button.tsx";
 import { Empty, Fault, Page, Skeleton } from "../ui/page.tsx";
 import { Tabs } from "../ui/tabs.tsx";
@@ -45,13 +45,7 @@ function Row({ entry, mayRestore, onOpen }: RowProps) {
         </button>
         <p class="field-hint">
           {entry.kind === "media" ? "Picture" : (entry.model ?? "Record")}, thrown away{" "}
-          <time dateTime={entry.deletedAt} title={dateTime(entry.deletedAt)}>
-            {ago(entry.deletedAt)}
-          </time>
-          , removed{" "}
-          <time dateTime={entry.purgeAt} title={dateTime(entry.purgeAt)}>
-            {ago(entry.purgeAt)}
-          </time>
+          <Ago time={entry.deletedAt} />, removed <Ago time={entry.purgeAt} />
         </p>
       </div>
       {mayRestore && (
@@ -72,18 +66,9 @@ function Entries({ kind }: { kind: TrashKind | null }) {
   const mayRestore = useMay("write");
   const [opened, setOpened] = useState<TrashEntry | null>(null);
   const [ref, viewport] = useViewport<HTMLUListElement>();
-  const shown = useRef({ first: 0, last: 0 });
-  const list = useTrash(kind, shown.current);
+  const list = useTrash(kind, ({ length }) => rowsIn(viewport, length, ROW_PIXELS));
   const count = list.traces.length;
-  const rows = {
-    first: Math.min(Math.floor(viewport.top / ROW_PIXELS), Math.max(0, count - 1)),
-    last: Math.min(Math.ceil(viewport.bottom / ROW_PIXELS), count),
-  };
-  const [, follow] = useState(0);
-  if (rows.first !== shown.current.first || rows.last !== shown.current.last) {
-    shown.current = rows;
-    queueMicrotask(() => follow((n) => n + 1));
-  }
+  const rows = rowsIn(viewport, count, ROW_PIXELS);
   const indices = Array.from({ length: Math.max(0, rows.last - rows.first) }, (_, at) => rows.first + at);
   return (
     <>
@@ -101,7 +86,7 @@ function Entries({ kind }: { kind: TrashKind | null }) {
             <li
               key={entry?.id ?? `row-${index}`}
               class="trash-row"
-              style={{ transform: `translateY(${index * ROW_PIXELS}px)` }}
+              style={{ top: `${index * ROW_PIXELS}px` }}
               aria-posinset={index + 1}
               aria-setsize={list.hasMore ? -1 : count}
             >

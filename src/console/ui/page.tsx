@@ -1,8 +1,12 @@
 /** The frame of a page's content: its title, what can be done, and what stands in for content that is not there. */
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useRootMark } from "../lib/use-root-mark.ts";
 import { Button } from "./button.tsx";
 import "./page.css";
+
+/** So many stand on one row of a phone only when they are small. */
+const MANY_ACTIONS = 4;
 
 interface PageProps {
   title: string;
@@ -26,12 +30,35 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
+/** What is done on a phone with few actions and with many differs. @returns the ref of the head with the actions */
+function useActionsMark(hasActions: boolean) {
+  const head = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const actions = head.current?.querySelector(":scope > .page-actions");
+    if (!actions) return;
+    const mark = (): void => {
+      const { childElementCount: count } = actions;
+      head.current?.setAttribute(
+        "data-actions",
+        count === 1 ? "one" : count < MANY_ACTIONS ? "some" : "many",
+      );
+    };
+    mark();
+    const observer = new MutationObserver(mark);
+    observer.observe(actions, { childList: true });
+    return () => observer.disconnect();
+  }, [hasActions]);
+  return head;
+}
+
 export function Page({ title, aside, above, actions, children, narrow, form, sticky }: PageProps) {
   useTitle(title);
+  useRootMark("sticky", sticky === true);
+  const head = useActionsMark(Boolean(actions));
   const kinds = [narrow && "page-narrow", form && "page-form", sticky && "page-sticky"];
   return (
     <div class={["page", ...kinds].filter(Boolean).join(" ")}>
-      <header class="page-head">
+      <header class="page-head" ref={head}>
         <div class="page-title">
           {above}
           <h1>{title}</h1>

@@ -1,8 +1,9 @@
 /** Which items of a list are selected, and the bar that says what can be done with them together. */
 import { X } from "lucide-preact";
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useCallback, useState } from "preact/hooks";
 import { count } from "../lib/format.ts";
+import { useRootMark } from "../lib/use-root-mark.ts";
 import { IconButton } from "./button.tsx";
 import "./selection.css";
 
@@ -16,16 +17,21 @@ export interface Selection {
 
 export function useSelection(): Selection {
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
-  return {
-    names,
-    toggle: (id, name) =>
+  const toggle = useCallback(
+    (id: string, name: string): void =>
       setNames((was) => {
         const now = new Map(was);
         if (!now.delete(id)) now.set(id, name);
         return now;
       }),
-    clear: (ids) => setNames((was) => new Map(ids ? [...was].filter(([id]) => !ids.includes(id)) : [])),
-  };
+    [],
+  );
+  const clear = useCallback(
+    (ids?: readonly string[]): void =>
+      setNames((was) => new Map(ids ? [...was].filter(([id]) => !ids.includes(id)) : [])),
+    [],
+  );
+  return { names, toggle, clear };
 }
 
 /** Nothing while nothing is selected. */
@@ -40,6 +46,7 @@ export function SelectionBar({
   children: ComponentChildren;
 }) {
   const { names, clear } = selection;
+  useRootMark("selecting", names.size > 0);
   if (names.size === 0) return null;
   return (
     <div class="selection" role="toolbar" aria-label={label}>

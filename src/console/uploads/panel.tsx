@@ -40,7 +40,7 @@ function Line({ upload }: { upload: Upload }) {
         {state === "paused" && (
           <IconButton name={`Go on with ${filename}`} icon={<Play />} onClick={() => queue.resume(id)} />
         )}
-        {state === "failed" && (
+        {state === "failed" && upload.mayTryAgain && (
           <IconButton name={`Try ${filename} again`} icon={<RotateCw />} onClick={() => queue.resume(id)} />
         )}
         {state !== "done" && (

@@ -7,7 +7,7 @@ import { converted, isHeic } from "../heic/convert.ts";
 import type { Session } from "../session/session.ts";
 import { UploadKeep, type KeptUpload } from "./keep.ts";
 import { runJob } from "./run-job.ts";
-import { refusalBefore, refusalOf } from "./words.ts";
+import { mayTryAgain, refusalBefore, refusalOf } from "./words.ts";
 
 export type UploadState = "waiting" | "converting" | "sending" | "paused" | "done" | "failed";
 
@@ -19,6 +19,8 @@ export interface Upload {
   state: UploadState;
   /** Why it failed. */
   fault: string | null;
+  /** Whether another try of the same file may succeed. */
+  mayTryAgain: boolean;
   media: Media | null;
 }
 
@@ -77,7 +79,7 @@ export class UploadQueue {
       });
       const fault = refusalBefore(file);
       if (fault === null) this.#keep.put(entry, file);
-      return fault === null ? entry : { ...entry, state: "failed" as const, fault };
+      return fault === null ? entry : { ...entry, state: "failed" as const, fault, mayTryAgain: false };
     });
     this.#set([...this.#entries, ...added]);
     this.#advance();
@@ -103,6 +105,7 @@ export class UploadQueue {
       sentBytes: 0,
       state: "waiting",
       fault: null,
+      mayTryAgain: true,
       media: null,
       mediaId,
       uploadId,
@@ -201,7 +204,8 @@ export class UploadQueue {
     } catch (error) {
       // A pause and a removal have said already what becomes of it.
       if (!running.signal.aborted) {
-        this.#change(id, { state: "failed", fault: refusalOf(error), running: null });
+        const refused = { fault: refusalOf(error), mayTryAgain: mayTryAgain(error) };
+        this.#change(id, { state: "failed", ...refused, running: null });
         this.#keep.remove(key);
       }
     }

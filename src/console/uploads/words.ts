@@ -10,6 +10,17 @@ const WORDS: Partial<Record<SilverprintError["code"], string>> = {
   NOT_FOUND: "The item, or the upload, is no longer there.",
 };
 
+/** What is wrong with the file itself, so that another try would be refused, too. */
+const OF_FILE: readonly SilverprintError["code"][] = [
+  "UNSUPPORTED_MEDIA",
+  "INVALID_IMAGE",
+  "SVG_REJECTED",
+  "PAYLOAD_TOO_LARGE",
+];
+
+export const mayTryAgain = (error: unknown): boolean =>
+  !(error instanceof SilverprintError && OF_FILE.includes(error.code));
+
 export function refusalOf(error: unknown): string {
   if (!(error instanceof SilverprintError)) return error instanceof Error ? error.message : String(error);
   const words = WORDS[error.code];

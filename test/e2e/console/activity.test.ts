@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -15,7 +15,7 @@ const quietSpace = async (): Promise<Space> => {
 };
 const UNTIL = { timeout: 60_000 };
 
-inBrowsers(["chromium"], "builds in the console", (openBrowser) => {
+inBrowsers(BOTH, "builds in the console", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();

@@ -3,13 +3,13 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, type Space } from "../../../scripts/harness/api.ts";
 import { call } from "../../support/console-content.ts";
-import { inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
 const UNTIL = { timeout: 20_000 };
 const LIST = "/data/collections/posts";
 
-inBrowsers(["chromium"], "bulk actions on records in the console", (openBrowser) => {
+inBrowsers(BOTH, "bulk actions on records in the console", (openBrowser, browserName) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {
@@ -70,7 +70,8 @@ inBrowsers(["chromium"], "bulk actions on records in the console", (openBrowser)
     await close();
   });
 
-  it("names the records that stand in the way, and changes none", async () => {
+  it("names the records that stand in the way, and changes none", async ({ skip }) => {
+    skip(browserName === "firefox", "Firefox 153 loses the page when its driver reads this dialog");
     await write({ title: "Ready", lead: "1" }, { title: "Bare" });
     const { page, faults, close } = await enter();
     await page.getByLabel("Select Ready").check();

@@ -3,14 +3,14 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { newSpace, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
 const UNTIL = { timeout: 20_000 };
 /** More pages than a list holds. */
 const MANY = 700;
 
-inBrowsers(["chromium"], "lists of records in the console", (openBrowser) => {
+inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {
@@ -73,6 +73,9 @@ inBrowsers(["chromium"], "lists of records in the console", (openBrowser) => {
     await page.getByRole("heading", { name: "Zebra" }).waitFor();
     await page.goBack();
     await expect.poll(() => titles(page), UNTIL).toEqual(["On stone", "Zebra"]);
+    await page.getByRole("link", { name: "Zebra" }).click();
+    await page.getByRole("link", { name: "Back" }).click();
+    await expect.poll(() => titles(page), UNTIL).toEqual(["On stone", "Zebra"]);
     await page.getByLabel("Search records").fill("nothing like it");
     await page.getByRole("button", { name: "Show all" }).click();
     await expect.poll(async () => (await titles(page)).length, UNTIL).toBe(4);
@@ -108,9 +111,14 @@ inBrowsers(["chromium"], "lists of records in the console", (openBrowser) => {
     expect(await rows.count()).toBeLessThan(60);
     await last.click();
     await page.getByRole("heading", { name: /^Note/ }).waitFor();
-    // The way back knows how long the list is; pages that were given up are read again where they are looked at.
+    // Both ways back lead to where the list was left.
     await page.goBack();
-    await page.getByText(`${MANY} records`).waitFor();
+    await last.click();
+    await page.getByRole("heading", { name: /^Note/ }).waitFor();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.getByRole("link", { name: "Back" }).click();
+    await last.waitFor();
+    // Pages that were given up are read again where they are looked at.
     await page.evaluate(() => window.scrollTo(0, 0));
     await page.locator('[aria-rowindex="2"] a').waitFor();
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));

@@ -1,9 +1,10 @@
 /** The history of a record in the console, and finding by words. */
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { newSpace } from "../../../scripts/harness/api.ts";
+import { newSpace, upload } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
+import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
 const UNTIL = { timeout: 20_000 };
@@ -47,6 +48,33 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
     await page.getByLabel("body").fill("It stays.");
     await page.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => page.getByRole("status").textContent(), UNTIL).toBe("Saved");
+    expect(faults).toEqual([]);
+    await close();
+  });
+
+  it("calls pictures and records by their names", async () => {
+    const space = await newSpace(service);
+    await articles(space);
+    const media = await upload(space, await photoJpeg(300, 200), "beach.jpg");
+    const named = (path: string, body: object): Promise<{ id: string }> =>
+      call(space, "POST", `/data/collections/${path}`, body);
+    const ada = await named("authors", { name: "Ada" });
+    const others = await Promise.all(["On stone", "On sand"].map((title) => named("articles", { title })));
+    const related = others.map(({ id }) => id);
+    const { id } = await named("articles", { title: "On light", cover: media.id, author: ada.id });
+    await call(space, "PUT", `${LIST}/${id}`, { cover: null, related });
+    const { page, faults, close } = await visit(browser, service.base);
+    await signIn(page, space.name, space.key);
+    await page.goto(`/console/${space.name}/content/collections/articles/${id}/history`);
+    const changes = page.locator(".differences");
+    await changes.locator("ins").getByText("On stone").waitFor();
+    await changes.locator("ins").getByText("On sand").waitFor();
+    await changes.locator("del").getByText("beach.jpg").waitFor();
+    await page.getByRole("button", { name: "Version 1 created" }).click();
+    await changes.locator("ins").getByText("Ada").waitFor();
+    expect(await changes.locator(".thumb").evaluate((thumb) => thumb.clientHeight)).toBeGreaterThan(20);
+    for (const one of [media, ada, ...others]) expect(await changes.textContent()).not.toContain(one.id);
+    expect(await inspect(page, "history-names")).toEqual([]);
     expect(faults).toEqual([]);
     await close();
   });

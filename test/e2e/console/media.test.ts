@@ -57,6 +57,7 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
         .toBe("100");
     }
     await page.getByText("This is not a JPEG, PNG, GIF, WebP, AVIF or SVG.").waitFor();
+    expect(await page.getByRole("button", { name: "Try notes.txt again" }).count()).toBe(0);
     const stored = await items();
     expect(stored.map(({ filename }) => filename).sort()).toEqual(["photo 1.jpg", "photo 2.jpg"]);
     for (const photo of photos) expect(stored.map(({ size }) => size)).toContain(photo.length);

@@ -11,7 +11,9 @@ const LIST = "/data/collections/articles";
 
 type Article = Record<string, unknown> & { id: string; version: number };
 
-inBrowsers(["chromium"], "records in the console", (openBrowser) => {
+const WITHOUT = { firefox: "Firefox 153 ends its process while a record's form is read" };
+
+inBrowsers(WITHOUT, "records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {

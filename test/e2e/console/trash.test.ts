@@ -19,21 +19,31 @@ inBrowsers(BOTH, "trash and keys in the console", (openBrowser) => {
   it("shows what was thrown away, puts it back, and removes it for good", async () => {
     const space = await newSpace(service);
     await articles(space);
+    const cover = await upload(space, await photoJpeg(300, 200), "cliff.jpg");
     const { id } = await call<{ id: string }>(space, "POST", "/data/collections/articles", {
       title: "On light",
       body: "It falls.",
+      written: "2026-07-01T09:30:00Z",
+      cover: cover.id,
     });
     const media = await upload(space, await photoJpeg(300, 200), "beach.jpg");
     await call(space, "DELETE", `/data/collections/articles/${id}`);
     await call(space, "DELETE", `/media/${media.id}`);
-    const { page, faults, close } = await visit(browser, service.base);
+    const { page, faults, close } = await visit(browser, service.base, { timezoneId: "Europe/Zurich" });
     await signIn(page, space.name, space.key);
     await page.getByRole("link", { name: "Trash" }).click();
     await expect.poll(() => page.getByRole("button", { name: "Restore" }).count(), UNTIL).toBe(2);
     expect(await inspect(page, "trash")).toEqual([]);
 
     await page.getByRole("button", { name: "On light" }).click();
-    await page.getByRole("dialog", { name: "On light" }).getByText("It falls.").waitFor();
+    const dialog = page.getByRole("dialog", { name: "On light" });
+    await dialog.getByText("It falls.").waitFor();
+    await dialog.getByText("cliff.jpg").waitFor();
+    await dialog.getByText("Jul 1, 2026, 11:30 AM").waitFor();
+    expect(await dialog.textContent()).toMatch(/Thrown away now, removed for good in \d+ days\./);
+    // Neither a date as the API writes it nor what only programs read.
+    expect(await dialog.textContent()).not.toMatch(/\d{4}-\d{2}-\d{2}T/);
+    expect(await dialog.textContent()).not.toContain(cover.id);
     expect(await inspect(page, "trash-entry")).toEqual([]);
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("tab", { name: "Records" }).click();
