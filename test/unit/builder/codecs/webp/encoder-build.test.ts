@@ -1,17 +1,21 @@
 /** Builds of WebP variants that libwebp has no room for. */
 import sharp from "sharp";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { random } from "../../../../../scripts/samples/avif-pictures.ts";
 import { bitmap, build } from "../../../../../scripts/harness/builds.ts";
-import { cutout, image, photo } from "../../../../../scripts/samples/pictures.ts";
+import { cutout, image, photo, type Picture } from "../../../../../scripts/samples/pictures.ts";
 import { psnr, ssim } from "../../../../../scripts/harness/ssim.ts";
 import { chunksOf } from "../../../../support/webp-rows-reader.ts";
 
 describe("a large WebP variant", () => {
+  let picture: Picture;
+  beforeAll(async () => {
+    picture = await photo(3001, 2203);
+  });
+
   it.each([80, 95] as const)(
     "at q %d is what sharp makes of the master, in the bytes planned",
     async (quality) => {
-      const picture = await photo(3001, 2203);
       const master = await image(picture).jpeg({ quality: 95 }).toBuffer();
       const built = await build(master, { format: "webp", quality });
       const file = Buffer.from(built.bytes);
@@ -30,19 +34,16 @@ describe("a large WebP variant", () => {
   );
 
   it("keeps alpha, and is turned upright", async () => {
-    const picture = await cutout(1801, 1603);
-    const png = await image(picture).png({ compressionLevel: 1 }).toBuffer();
+    const pierced = await cutout(1801, 1603);
+    const png = await image(pierced).png({ compressionLevel: 1 }).toBuffer();
     const file = Buffer.from((await build(png, { format: "webp", quality: 90 })).bytes);
     expect([...chunksOf(file).keys()]).toEqual(["VP8X", "ALPH", "VP8 "]);
     const { data } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
     let wrong = 0;
-    for (let i = 3; i < data.length; i += 4) if (data[i] !== picture.data[i]) wrong++;
+    for (let i = 3; i < data.length; i += 4) if (data[i] !== pierced.data[i]) wrong++;
     expect(wrong).toBe(0);
 
-    const master = await image(await photo(3001, 2203))
-      .withMetadata({ orientation: 6 })
-      .jpeg()
-      .toBuffer();
+    const master = await image(picture).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const turned = Buffer.from((await build(master, { format: "webp" })).bytes);
     expect(await sharp(turned).metadata()).toMatchObject({ width: 2203, height: 3001 });
     const upright = await bitmap(sharp(master).rotate(), 3);

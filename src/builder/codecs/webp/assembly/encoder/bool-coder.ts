@@ -77,11 +77,13 @@ export function putLiteral(value: u32, count: i32): void {
   for (let bit = count - 1; bit >= 0; bit--) putBit(((value >> bit) & 1) != 0, 128);
 }
 
-/** Writes enough of the interval's lower end to determine every bit. */
-export function finishCoder(): void {
+/** Writes enough of the interval's lower end to determine every bit, and `spareBytes` zeros, which nobody decodes. */
+export function finishCoder(spareBytes: usize): void {
   for (let i = 0; i < 2; i++) {
     bottom <<= 8;
     shifted += 8;
     flushByte();
   }
+  memory.fill(write, 0, spareBytes);
+  write += spareBytes;
 }

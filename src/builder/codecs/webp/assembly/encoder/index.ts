@@ -31,18 +31,10 @@ import {
 import { adaptProbabilities, resetProbabilities } from "./probabilities";
 import { emitMacroblock, emitModes, layOutSecondPass, skipProbability } from "./second-pass";
 import { layOutSegments } from "./segments";
+import { FIRST_PARTITION_BITS, MODE_BYTES_MIN, MOST_MACROBLOCK_BYTES, ROWS_TO_REFRESH, SLACK } from "./sizes";
 export { carriesOver } from "./bool-coder";
 export { startAlpha } from "./alpha-emit";
 export { isAlphaFull } from "./alpha-tokens";
-
-/** Bytes that the vector loops may touch past the end of a row. */
-const SLACK: u64 = 64;
-/** Most bytes that one macroblock adds to a partition: 400 levels of 24 booleans, of at most one byte each. */
-const MOST_MACROBLOCK_BYTES: usize = 9600;
-/** Most bits of modes in the first partition: what its size field of 19 bits allows, minus the header. */
-const FIRST_PARTITION_BITS: i64 = 8 * ((1 << 19) - 1 - 4096);
-/** After this many rows of macroblocks, costs are computed again from the counts. */
-const ROWS_TO_REFRESH: i32 = 4;
 
 let rowBytes: usize = 0;
 let channels: usize = 0;
@@ -61,6 +53,7 @@ let emitted = 0;
 let readToken: usize = 0;
 let isFixed = false;
 let modesDone = -1;
+let spareBytes: usize = 0;
 
 /**
  * Allocates the memory of a picture.
@@ -218,7 +211,7 @@ function written(): i32 {
 /** Ends a partition. @returns bytes written */
 export function flush(): i32 {
   setOutput(output);
-  finishCoder();
+  finishCoder(spareBytes);
   return written();
 }
 
@@ -229,12 +222,15 @@ export function flush(): i32 {
 export function emitFirst(): i32 {
   if (modesDone == count) return -1;
   setOutput(output);
-  if (modesDone < 0) {
+  const isBegun = modesDone >= 0;
+  if (!isBegun) {
     startCoder();
     putFrameHeader(skipProbability(count));
     modesDone = 0;
   }
+  const least = outputPosition() + MODE_BYTES_MIN;
   while (modesDone < count && hasRoom()) emitModes(modesDone++, count);
+  spareBytes = isBegun || outputPosition() > least ? 0 : least - outputPosition();
   return written();
 }
 
