@@ -21,7 +21,12 @@ const GRACE_MS = 10_000;
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const BIN = join(ROOT, "node_modules/.bin");
 const NODE = join(BIN, "node");
-const ENV = { ...process.env, PATH: BIN + delimiter + process.env.PATH };
+const ENV = {
+  // Compiled code of the tools, wrangler's above all, which every start would compile again.
+  NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/node"),
+  ...process.env,
+  PATH: BIN + delimiter + process.env.PATH,
+};
 
 /** The file that npm writes after an install. If it is older than the lockfile, packages are out of date. */
 const INSTALLED = join(ROOT, "node_modules/.package-lock.json");

@@ -4,8 +4,11 @@
  *
  *     --photos=FOLDER      a folder of photographs; the default is the folder that BENCH_PHOTOS names
  *     --kinds=photograph,drawing,screenshot,portrait,text,gradient,noise,alpha
- *     --formats=jpeg,webp,avif    --qualities=80,90,95,100    --widths=236,500,1000,2560,own
+ *     --formats=jpeg,webp,avif,png    --qualities=80,90,95,100    --widths=236,500,1000,2560,own
  *     --out=FILE.json      stores the measurements and draws their chart into FILE-light.svg and FILE-dark.svg
+ *
+ * PNG, which has no loss, is compared with the smallest file that sharp makes of the same pixels: bytes and processor
+ * time of both of our efforts.
  *
  * `own` is the width of the master, for small photographs. Masters are never enlarged.
  */
@@ -15,6 +18,7 @@ import { probe } from "../harness/probe-run.ts";
 import { drawBytesChart } from "./bytes/chart.ts";
 import { measure, type Measured } from "./bytes/measure.ts";
 import { type LossyFormat, PEERS } from "./bytes/peers.ts";
+import { type MeasuredPng, measurePng, pngSummary } from "./bytes/png.ts";
 import { type Kind, KINDS, masters } from "./bytes/pictures.ts";
 import { summary } from "./bytes/summary.ts";
 import { table } from "./figures.ts";
@@ -55,21 +59,32 @@ function line({ format, name, width, ours }: Measured): string {
 
 export async function benchBytes(flags: readonly string[]): Promise<void> {
   const kinds: readonly Kind[] = choice(flags, "kinds", KINDS);
-  const formats = choice(flags, "formats", Object.keys(PEERS) as LossyFormat[]);
+  const formats = choice(flags, "formats", [...(Object.keys(PEERS) as LossyFormat[]), "png"]);
   const widths = choice(flags, "widths", [...WIDTHS, "own"], WIDTHS);
   const qualities = choice(flags, "qualities", QUALITIES.map(String)).map((one) => Number(one) as Quality);
   const results: Measured[] = [];
+  const pngs: MeasuredPng[] = [];
   for await (const master of masters(kinds, text(flags, "photos") ?? process.env["BENCH_PHOTOS"])) {
     for (const width of widthsOf(widths, probe(master.file).width)) {
       for (const format of formats) {
+        if (format === "png") {
+          pngs.push(...(await measurePng(master, width)));
+          continue;
+        }
         const measured = await measure(master, { width, format, qualities });
         console.log(line(measured));
         results.push(measured);
       }
     }
   }
-  console.log("\nOur bytes divided by the peer's at the same quality, medians and worst cases:\n");
-  table(summary(results));
+  if (results.length > 0) {
+    console.log("\nOur bytes divided by the peer's at the same quality, medians and worst cases:\n");
+    table(summary(results));
+  }
+  if (pngs.length > 0) {
+    console.log("\nOur bytes and time divided by those of sharp's smallest PNG:\n");
+    table(pngSummary(pngs));
+  }
   const out = text(flags, "out");
   if (out === undefined) return;
   writeFileSync(out, JSON.stringify(results));

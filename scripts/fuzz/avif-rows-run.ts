@@ -5,8 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeAvifRows } from "../../src/builder/codecs/avif/row-encoder.ts";
 import { obuHead } from "../../src/builder/codecs/avif/av1-obu.ts";
-import { reconstruct } from "../harness/av1-reconstruction.ts";
+import { boxesIn, firstBox } from "../../src/image/formats/avif/isobmff.ts";
+import { readItems } from "../../src/image/formats/avif/items.ts";
+import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
+import { reconstruct, reconstructAlpha } from "../harness/av1-reconstruction.ts";
 import { newMemory, type Picture, rowsOf, workspaceIn } from "../harness/png-rows.ts";
+import { palettePicture } from "../samples/palette-pictures.ts";
 import { KINDS, picture } from "../samples/webp-rows-pictures.ts";
 
 /** Pictures per run of the decoder. */
@@ -18,8 +22,12 @@ interface Case {
   seed: number;
   source: Picture;
   baseIndex: number;
+  alphaIndex: number;
   chroma: "420" | "444";
+  isDrawing: boolean;
 }
+
+const LAYOUTS: readonly Picture["layout"][] = ["rgb", "rgb", "rgba", "rgba", "gray", "gray-alpha"];
 
 /** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
 function numbersFrom(seed: number): () => number {
@@ -35,19 +43,28 @@ function numbersFrom(seed: number): () => number {
 function caseOf(seed: number): Case {
   const next = numbersFrom(seed);
   const upTo = (most: number): number => 1 + Math.floor(next() * most);
-  const kind = KINDS[upTo(KINDS.length) - 1]!;
-  const source = picture(kind, upTo(LARGEST_SIDE), upTo(LARGEST_SIDE), next() < 0.2 ? "gray" : "rgb");
+  const kind = next() < 0.4 ? "palette" : KINDS[upTo(KINDS.length) - 1]!;
+  const [width, height] = [upTo(LARGEST_SIDE), upTo(LARGEST_SIDE)];
+  const layout = LAYOUTS[upTo(LAYOUTS.length) - 1]!;
+  const source =
+    kind === "palette"
+      ? palettePicture(width, height, 1 + upTo(next() < 0.7 ? 9 : 70), layout)
+      : picture(kind, width, height, layout);
   const [gain, offset] = [next() < 0.5 ? 1 : 4 * next() ** 2, next() < 0.5 ? 0 : 255 * (next() - 0.5)];
   const data = source.data.map((value) => Math.max(0, Math.min(255, 128 + (value - 128) * gain + offset)));
   const chroma = next() < 0.5 ? "420" : "444";
-  return { seed, source: { ...source, data }, baseIndex: upTo(255), chroma };
+  const [baseIndex, alphaIndex] = [upTo(255), next() < 0.5 ? upTo(40) : upTo(255)];
+  return { seed, source: { ...source, data }, baseIndex, alphaIndex, chroma, isDrawing: next() < 0.7 };
 }
 
-/** What the last box of a file, `mdat`, holds. */
-function mediaData(file: Buffer): Buffer {
-  let at = 0;
-  while (file.toString("latin1", at + 4, at + 8) !== "mdat") at += file.readUInt32BE(at);
-  return file.subarray(at + 8);
+/** The data of colour, and of alpha if it is there. */
+function codedData(file: Buffer): Buffer[] {
+  const meta = firstBox(boxesIn(file, "file"), "meta");
+  if (!meta) throw new Error("The file has no meta box");
+  return [...readItems(meta).extents.values()].map(([extent]) => {
+    if (!extent?.length) throw new Error("An item has no data");
+    return file.subarray(extent.offset, extent.offset + extent.length);
+  });
 }
 
 /** A file of the IVF format, with a picture per frame. */
@@ -66,11 +83,22 @@ function ivf(frames: readonly Buffer[]): Buffer {
   return Buffer.concat([head, ...parts]);
 }
 
-const encode = async ({ source, baseIndex, chroma }: Case): Promise<Buffer> => {
-  const options = { baseIndex, chroma, isFiltered: false };
+/** A temporal unit per coded picture. */
+async function encode({ source, baseIndex, alphaIndex, chroma, isDrawing }: Case): Promise<Buffer[]> {
+  const options = { baseIndex, alphaIndex, chroma, isDrawing, isFiltered: false };
   const file = Buffer.concat(await encodeAvifRows(workspaceIn(newMemory(64)), rowsOf(source), options));
-  return Buffer.concat([Buffer.from(obuHead(TEMPORAL_DELIMITER, 0)), mediaData(file)]);
-};
+  const start = Buffer.from(obuHead(TEMPORAL_DELIMITER, 0));
+  return codedData(file).map((data) => Buffer.concat([start, data]));
+}
+
+/** What decoders must see: the planes of colour, and alpha unless it is opaque. */
+function expected({ source, baseIndex, alphaIndex, chroma, isDrawing }: Case): Uint8Array[] {
+  const { planes } = reconstruct(source, baseIndex, chroma === "444" ? 0 : 1, isDrawing);
+  const channels = CHANNELS_OF[source.layout];
+  const isOpaque =
+    channels % 2 === 1 || source.data.every((value, i) => i % channels < channels - 1 || value === 255);
+  return isOpaque ? planes : [...planes, reconstructAlpha(source, alphaIndex)];
+}
 
 /** @throws Error for the first picture that dav1d sees differently */
 export async function runAvifRows(seed: number, files: number, say: (done: number) => void): Promise<void> {
@@ -79,7 +107,7 @@ export async function runAvifRows(seed: number, files: number, say: (done: numbe
     for (let done = 0; done < files;) {
       const cases = Array.from({ length: Math.min(BATCH, files - done) }, (_, i) => caseOf(seed + done + i));
       const frames: Buffer[] = [];
-      for (const one of cases) frames.push(await encode(one));
+      for (const one of cases) frames.push(...(await encode(one)));
       writeFileSync(join(folder, "in.ivf"), ivf(frames));
       execFileSync("dav1d", ["-q", "-i", join(folder, "in.ivf"), "-o", join(folder, "out.yuv")]);
       compare(cases, readFileSync(join(folder, "out.yuv")));
@@ -92,10 +120,11 @@ export async function runAvifRows(seed: number, files: number, say: (done: numbe
 
 function compare(cases: readonly Case[], seen: Buffer): void {
   let at = 0;
-  for (const { seed, source, baseIndex, chroma } of cases) {
-    for (const [index, plane] of reconstruct(source, baseIndex, chroma === "444" ? 0 : 1).planes.entries()) {
+  for (const one of cases) {
+    const { seed, source, baseIndex, alphaIndex, chroma } = one;
+    for (const [index, plane] of expected(one).entries()) {
       if (!seen.subarray(at, at + plane.length).equals(plane)) {
-        const what = `${source.layout} ${source.width} x ${source.height} at ${baseIndex} in ${chroma}`;
+        const what = `${source.layout} ${source.width} x ${source.height} at ${baseIndex}, ${alphaIndex} in ${chroma}`;
         throw new Error(`dav1d sees plane ${index} of seed ${seed} differently: ${what}`);
       }
       at += plane.length;

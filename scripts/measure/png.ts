@@ -30,7 +30,7 @@ async function pictures(): Promise<[string, Sharp][]> {
 
 async function encode(picture: Picture): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of encodePng(workspaceIn(), rowsOf(picture))) chunks.push(chunk);
+  for await (const chunk of encodePng(workspaceIn(), rowsOf(picture), "thorough")) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 

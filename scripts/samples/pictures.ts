@@ -21,7 +21,8 @@ function random(seed: number): () => number {
 async function octave(width: number, height: number, cells: number, next: () => number): Promise<Buffer> {
   const across = Math.max(1, Math.min(width, cells));
   const down = Math.max(1, Math.min(height, Math.round((cells * height) / width)));
-  const noise = Buffer.from(Array.from({ length: across * down * 3 }, () => Math.floor(next() * 256)));
+  const noise = Buffer.alloc(across * down * 3);
+  for (let i = 0; i < noise.length; i++) noise[i] = next() * 256;
   return sharp(noise, { raw: { width: across, height: down, channels: 3 } })
     .resize(width, height, { kernel: "cubic", fit: "fill" })
     .raw()
@@ -35,8 +36,8 @@ const drawing = (width: number, height: number): Buffer =>
   <path d="${Array.from({ length: 20 }, (_, i) => `M${70 + i * 1.3} 4V16`).join("")}" stroke="#111" stroke-width=".3"/>
   <text x="5" y="12" font-size="6" font-family="sans-serif" fill="#fff">Silverprint</text></svg>`);
 
-/** A photograph of no thing. The same arguments give the same pixels. */
-export async function photo(width: number, height: number, seed = 1): Promise<Picture> {
+/** Noise of all scales. */
+async function clouds(width: number, height: number, seed: number): Promise<Buffer> {
   const next = random(seed);
   const data = Buffer.alloc(width * height * 3);
   const octaves: [cells: number, strength: number][] = [
@@ -52,22 +53,45 @@ export async function photo(width: number, height: number, seed = 1): Promise<Pi
     for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (layer[i] as number) * strength;
   }
   for (let i = 0; i < sum.length; i++) data[i] = Math.max(0, Math.min(255, Math.round(sum[i] as number)));
-  const raw = { width, height, channels: 3 as const };
-  const drawn = await sharp(data, { raw })
+  return data;
+}
+
+async function paint(width: number, height: number, seed: number): Promise<Buffer> {
+  return sharp(await clouds(width, height, seed), { raw: { width, height, channels: 3 } })
     .composite([{ input: drawing(width, height) }])
     .removeAlpha()
     .raw()
     .toBuffer();
-  return { width, height, channels: 3, data: drawn };
+}
+
+/** Pictures that are asked for again and again are painted once per process: the largest that is kept, and how many. */
+const KEPT = { bytes: 4_500_000, count: 16 } as const;
+const kept = new Map<string, Promise<Buffer>>();
+
+function painted(width: number, height: number, seed: number): Promise<Buffer> {
+  if (width * height * 3 > KEPT.bytes) return paint(width, height, seed);
+  const key = `${width} ${height} ${seed}`;
+  const data = kept.get(key) ?? paint(width, height, seed);
+  kept.delete(key);
+  kept.set(key, data);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT.count && oldest !== undefined) kept.delete(oldest);
+  return data;
+}
+
+/** A photograph of no thing. The same arguments give the same pixels, in a buffer that the caller may write to. */
+export async function photo(width: number, height: number, seed = 1): Promise<Picture> {
+  return { width, height, channels: 3, data: Buffer.from(await painted(width, height, seed)) };
 }
 
 /** The same with a soft hole and a hard one in it. */
 export async function cutout(width: number, height: number, seed = 1): Promise<Picture> {
-  const { data: opaque } = await photo(width, height, seed);
+  const opaque = await painted(width, height, seed);
   const data = Buffer.alloc(width * height * 4);
   for (let i = 0; i < width * height; i++) {
-    opaque.copy(data, i * 4, i * 3, i * 3 + 3);
-    const [x, y] = [(i % width) / width, Math.floor(i / width) / height];
+    for (let c = 0; c < 3; c++) data[i * 4 + c] = opaque[i * 3 + c] as number;
+    const x = (i % width) / width;
+    const y = Math.floor(i / width) / height;
     const distance = Math.hypot(x - 0.4, y - 0.5);
     const isCut = x > 0.8 && y > 0.5;
     data[i * 4 + 3] = isCut ? 0 : Math.max(0, Math.min(255, Math.round((distance - 0.1) * 1500)));

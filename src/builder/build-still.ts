@@ -135,7 +135,9 @@ async function* inRows(
   }
   const workspace = workspaceOf(context, "rowCodec");
   const chunks =
-    encoder.name === "png-rows" ? encodePng(workspace, rows) : encodeJpeg(workspace, rows, encoder.options);
+    encoder.name === "png-rows"
+      ? encodePng(workspace, rows, encoder.effort)
+      : encodeJpeg(workspace, rows, encoder.options);
   return yield* inParts(context.memory, chunks);
 }
 

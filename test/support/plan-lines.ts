@@ -37,7 +37,7 @@ const readerText = ({ name, keepsBefore }: FrameReaderPlan): string =>
 function encoderText(encoder: StillEncoderPlan | AnimationEncoderPlan): string {
   switch (encoder.name) {
     case "png-rows":
-      return encoder.name;
+      return `${encoder.name} ${encoder.effort}`;
     case "jpeg-rows":
       return `${encoder.name} ${encoder.options.scale}`;
     case "webp-rows":

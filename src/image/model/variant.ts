@@ -17,7 +17,7 @@ export const DEFAULT_QUALITY: Quality = 80;
  * The version of all encoders together. It grows by one when a change makes them write other bytes for the same
  * request. It is part of every variant's name, so variants of older encoders can be told apart and replaced.
  */
-export const ENCODER_VERSION = 5;
+export const ENCODER_VERSION = 6;
 
 export interface VariantSpec {
   width: number;

@@ -2,6 +2,7 @@
  * The plan of a build: every decision, made once, as plain data. The plan travels in the order, it can be printed, and
  * the builder executes it without deciding anything again.
  */
+import type { PngEffort } from "../formats/png/effort.ts";
 import type { RowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import type { BlockSize } from "../formats/jpeg/decoder-memory.ts";
 import type { RowWebpOptions, WebpAnimationOptions } from "../formats/webp/encoder-options.ts";
@@ -80,7 +81,7 @@ export interface CanvasPlan {
 }
 
 export type StillEncoderPlan =
-  | { name: "png-rows" }
+  | { name: "png-rows"; effort: PngEffort }
   | { name: "jpeg-rows"; options: RowJpegOptions }
   | { name: "webp-rows"; options: RowWebpOptions }
   /** `inRows` are the options for the row encoder, used when the alpha needs more memory than libwebp can have. */

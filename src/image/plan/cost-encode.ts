@@ -8,6 +8,7 @@ import type { MasterFacts } from "../model/facts.ts";
 import { AVIF_STATE_BYTES, MARGIN, MEMORY } from "../memory/isolate.ts";
 import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "../formats/jpeg/encoder-memory.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
+import type { PngEffort } from "../formats/png/effort.ts";
 import { PNG_IDAT_BYTES, pngEncoderPeakBytes } from "../formats/png/memory.ts";
 import type { RowLayout } from "../memory/rows.ts";
 import { rowWebpOptions } from "../formats/webp/encoder-options.ts";
@@ -69,8 +70,12 @@ const NANOSECONDS_PER_PIXEL: Record<Encoder, number> = {
   libaom: 210,
   "libaom-tiles": 220,
 };
+/** A PNG in one pass. Drawings take a quarter. */
+const PNG_QUICK_NANOSECONDS = 140;
 const WEBP_ALPHA_NANOSECONDS = 340;
 const AVIF_444_NANOSECONDS = 400;
+/** What alpha takes of the row encoder besides: most of it is flat. */
+const AVIF_ALPHA_NANOSECONDS = 60;
 
 /** The bytes that encoding takes in each memory. */
 export interface EncoderBytes {
@@ -160,11 +165,14 @@ export function encoderNanoseconds(
   facts: MasterFacts,
   spec: VariantSpec,
   { encoder, chroma }: CodecPath,
+  pngEffort: PngEffort,
 ): number {
   const pixels = spec.width * spec.height;
+  if (encoder === "png-rows" && pngEffort === "quick") return pixels * PNG_QUICK_NANOSECONDS;
   if (encoder === "libwebp" && facts.hasAlpha) return pixels * WEBP_ALPHA_NANOSECONDS;
-  if (spec.format === "avif" && chroma === "444") return pixels * AVIF_444_NANOSECONDS;
-  return pixels * NANOSECONDS_PER_PIXEL[encoder];
+  const alpha = encoder === "avif-rows" && facts.hasAlpha ? pixels * AVIF_ALPHA_NANOSECONDS : 0;
+  if (spec.format === "avif" && chroma === "444") return pixels * AVIF_444_NANOSECONDS + alpha;
+  return pixels * NANOSECONDS_PER_PIXEL[encoder] + alpha;
 }
 
 /** Whether each pixel is either opaque or transparent: in a GIF it is, until resizing softens the edges. */

@@ -8,6 +8,7 @@ import { MEGABYTE_BYTES } from "../../limits.ts";
 import { avifOptions, avifTileOptions, rowAvifOptions } from "../formats/avif/encoder-options.ts";
 import type { Tiling } from "../formats/avif/tiling.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
+import type { PngEffort } from "../formats/png/effort.ts";
 import { libwebpOptions, rowWebpOptions } from "../formats/webp/encoder-options.ts";
 import {
   arenaBeside,
@@ -40,9 +41,10 @@ const BYTE_NANOSECONDS = 6;
 
 export function planStill(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): StillPlan {
   const { path, tiling, decoding, bytes } = choosePath(facts, sourceBytes, spec);
+  const { lane, pngEffort } = effortOf(facts, sourceBytes, spec, path);
   return {
     kind: "still",
-    lane: laneOf(facts, sourceBytes, spec, path),
+    lane,
     size: { width: spec.width, height: spec.height },
     crop: decoding.crop,
     decoder: decoding.decoder,
@@ -50,7 +52,7 @@ export function planStill(facts: MasterFacts, sourceBytes: number, spec: Variant
     orientation: orientationOfRows(facts),
     colour: colourPlan(facts, spec.format === "jpeg"),
     canvas: canvasPlan(path),
-    encoder: encoderPlan(spec, path, tiling),
+    encoder: encoderPlan(spec, path, tiling, pngEffort),
     memory: { ...bytes, peak: peakOf(bytes) },
   };
 }
@@ -118,13 +120,14 @@ function withMemory(
 
 function encoderPlan(
   spec: VariantSpec,
-  { encoder, chroma }: CodecPath,
+  { encoder, chroma, isDrawing }: CodecPath,
   tiling: Tiling | null,
+  pngEffort: PngEffort,
 ): StillEncoderPlan {
   const quality = spec.quality ?? DEFAULT_QUALITY;
   switch (encoder) {
     case "png-rows":
-      return { name: encoder };
+      return { name: encoder, effort: pngEffort };
     case "jpeg-rows":
       return { name: encoder, options: rowJpegOptions(quality) };
     case "webp-rows":
@@ -132,7 +135,7 @@ function encoderPlan(
     case "libwebp":
       return { name: encoder, options: libwebpOptions(quality), inRows: rowWebpOptions(quality) };
     case "avif-rows":
-      return { name: encoder, options: rowAvifOptions(quality, chroma) };
+      return { name: encoder, options: rowAvifOptions(quality, chroma, isDrawing) };
     case "libaom":
       return { name: encoder, options: avifOptions(quality, chroma) };
     case "libaom-tiles": {
@@ -142,11 +145,29 @@ function encoderPlan(
   }
 }
 
-function laneOf(facts: MasterFacts, sourceBytes: number, spec: VariantSpec, path: CodecPath): Lane {
+/** The lane, and how hard a PNG is encoded: quickly if that makes it light, and thoroughly would not. */
+function effortOf(
+  facts: MasterFacts,
+  sourceBytes: number,
+  spec: VariantSpec,
+  path: CodecPath,
+): { lane: Lane; pngEffort: PngEffort } {
+  const lane = laneOf(facts, sourceBytes, spec, path, "thorough");
+  const isQuick = lane === "heavy" && laneOf(facts, sourceBytes, spec, path, "quick") === "light";
+  return isQuick ? { lane: "light", pngEffort: "quick" } : { lane, pngEffort: "thorough" };
+}
+
+function laneOf(
+  facts: MasterFacts,
+  sourceBytes: number,
+  spec: VariantSpec,
+  path: CodecPath,
+  pngEffort: PngEffort,
+): Lane {
   const nanoseconds =
     BYTE_NANOSECONDS * Math.max(0, sourceBytes - OVERLAPPED_BYTES) +
     decoderNanoseconds(facts, sourceBytes, spec) +
     colourNanoseconds(facts, spec) +
-    encoderNanoseconds(facts, spec, path);
+    encoderNanoseconds(facts, spec, path, pngEffort);
   return FIXED_MS + nanoseconds / NANOSECONDS_PER_MS <= LIGHT_MAX_MS ? "light" : "heavy";
 }

@@ -25,9 +25,18 @@ const CROPS = [
 const onWhite = (picture: Bitmap): Bitmap => onGround(picture, 255);
 const read = (file: Uint8Array): Promise<Bitmap> => bitmap(sharp(file), 4);
 
+const wholes = new WeakMap<Uint8Array, Promise<Bitmap>>();
+
+/** The whole picture as we build it, once per file. */
+function wholeOf(file: Uint8Array): Promise<Bitmap> {
+  const whole = wholes.get(file) ?? build(file, { format: "png" }).then(({ bytes }) => read(bytes));
+  wholes.set(file, whole);
+  return whole;
+}
+
 /** A crop at its own size, and the same part of the whole. */
 async function both(file: Uint8Array, ask: (typeof CROPS)[number]): Promise<[Bitmap, Bitmap]> {
-  const whole = await read((await build(file, { format: "png" })).bytes);
+  const whole = await wholeOf(file);
   const { bytes, spec } = await build(file, { format: "png", ...ask });
   const rect = spec.crop!.rect;
   const part = { width: rect.width, height: rect.height, channels: 4, data: extract(whole, rect) };

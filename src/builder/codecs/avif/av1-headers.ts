@@ -14,6 +14,8 @@ export interface StillFrame {
   chromaAc: number;
   /** Level of the quantisation matrices, 0 the steepest to 14; NO_MATRIX for none. */
   matrix: number;
+  /** Whether blocks may have palettes. */
+  isDrawing: boolean;
   /** Level of deblocking, 0 to 63. Decoders run it over the reconstruction; predictions come before it. */
   deblocking: number;
 }
@@ -55,7 +57,10 @@ export function sequenceHeader({ width, height, chroma }: StillFrame): Uint8Arra
 export function frameHeader(frame: StillFrame): Uint8Array<ArrayBuffer> {
   const { width, height, chroma, baseIndex, chromaDc, chromaAc } = frame;
   const out = new BitWriter();
-  out.write(0, 3); // disable_cdf_update, allow_screen_content_tools, render_and_frame_size_different
+  out.write(0, 1); // disable_cdf_update
+  out.write(frame.isDrawing ? 0b11 : 0, frame.isDrawing ? 2 : 1); // allow_screen_content_tools, force_integer_mv
+  out.write(0, 1); // render_and_frame_size_different
+  if (frame.isDrawing) out.write(0, 1); // allow_intrabc
   const limits = tileLimits(width, height, SUPERBLOCK);
   if (limits.minLog2Tiles > 0) throw new RangeError("The picture is too large for one tile");
   out.write(1, 1); // uniform_tile_spacing_flag

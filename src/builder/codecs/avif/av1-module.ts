@@ -13,6 +13,13 @@ export interface Av1Exports {
     chromaWeight: number,
     matrix: number,
   ): number;
+  expectDrawing(): void;
+  reserve(bytes: number): number;
+  codeAlpha(rows: number): void;
+  samples(): number;
+  seeAlpha(address: number): void;
+  isOpaque(): number;
+  exchange(other: number): void;
   stagingAddress(): number;
   outputAddress(): number;
   used(): number;

@@ -1,5 +1,5 @@
 /** What goes with a quantiser index of our own AV1 encoder. Measured in SSIMULACRA 2 (assembly/README.md). */
-import type { StillFrame } from "./av1-headers.ts";
+import { NO_MATRIX, type StillFrame } from "./av1-headers.ts";
 
 export interface FrameSettings extends Pick<
   StillFrame,
@@ -44,4 +44,14 @@ export const frameSettings = (baseIndex: number, chroma: StillFrame["chroma"]): 
   ...chromaSettings(baseIndex, chroma),
   matrix: baseIndex <= FLATTER_UP_TO ? 5 : 2,
   deblocking: deblockingOf(baseIndex),
+});
+
+/** Alpha is not looked at by itself: its errors show where shapes end, so none is weighed less, and no edge smoothed. */
+export const alphaSettings = (baseIndex: number): FrameSettings => ({
+  baseIndex,
+  chromaDc: 0,
+  chromaAc: 0,
+  chromaWeight: 1,
+  matrix: NO_MATRIX,
+  deblocking: 0,
 });

@@ -1,37 +1,31 @@
 /** Encodes AVIF in rows, by the AV1 encoder of assembly/. It holds one row of superblocks, but not the picture. */
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
+import { fitsAvifRows } from "../../../image/formats/avif/encoder-memory.ts";
 import type { RowAvifOptions } from "../../../image/formats/avif/encoder-options.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
-import module from "../../wasm/av1-encoder.wasm";
 import type { RowSource } from "../../pixels/row-source.ts";
-import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
+import { RowShortageError } from "../../scheduling/row-errors.ts";
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import { frameHeader, sequenceHeader, type StillFrame } from "./av1-headers.ts";
-import type { Av1Exports } from "./av1-module.ts";
-import { type FrameSettings, frameSettings } from "./frame-settings.ts";
+import { alphaSettings, frameSettings } from "./frame-settings.ts";
 import { obuHead } from "./av1-obu.ts";
 import { box, u16 } from "./boxes.ts";
-import { stillHead } from "./still-writer.ts";
+import { type Plane, stillHead } from "./still-writer.ts";
+import { type Frame, type Keep, TileEncoder } from "./tile-encoder.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
-/** Returns a copy of a piece of the file, because the encoder reuses its memory. May throw. */
-type Keep = (bytes: Uint8Array) => Bytes;
 
 const SEQUENCE_HEADER = 1;
 const FRAME = 6;
-/** Work units per sample of luma. */
-const WORK_PER_SAMPLE = 220;
-/** Bytes of output that are kept at once, at least. */
-const CHUNK_BYTES = 32_768;
-/** Pages of memory that the module's own tables take. */
-const TABLE_PAGES = 4;
-const PAGE_BYTES = 65536;
+/** Work units per sample of luma, and per sample of alpha. */
+const WORK_PER_SAMPLE = { colour: 220, alpha: 60 };
 const SUPERBLOCK_SAMPLES = 64 * 64;
 /** Content of `colr`: sRGB in full range, with the matrix of BT.601 (ITU-T H.273). */
 const NCLX = Uint8Array.from(box("nclx", u16(1), u16(13), u16(6), 0x80).slice(4));
 
 /**
- * Encodes rows as an AVIF file without metadata, in pieces. Gray layouts have no chroma. Alpha is left out.
+ * Encodes rows as an AVIF file without metadata, in pieces. Gray layouts have no chroma. Alpha that is opaque throughout
+ * is left out.
  *
  * @throws RowMemoryError when the memory is too small
  * @throws RowShortageError when the source ends early
@@ -46,43 +40,61 @@ export async function encodeAvifRows(
   const { width, height, layout } = source;
   if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
   const chroma = layout === "gray" || layout === "gray-alpha" ? "none" : options.chroma;
-  const frame: StillFrame & FrameSettings = {
+  const hasAlpha = layout === "rgba" || layout === "gray-alpha";
+  const { isDrawing = false } = options;
+  const frames: Record<"colour", Frame> & Record<"alpha", Frame | null> = {
+    colour: {
+      ...{ width, height, chroma, isDrawing },
+      ...frameSettings(options.baseIndex, chroma),
+      ...(options.isFiltered === false ? { deblocking: 0 } : {}),
+    },
+    // The edges of shapes are like those of a drawing, whatever is inside.
+    alpha: hasAlpha
+      ? { width, height, chroma: "none", isDrawing: true, ...alphaSettings(options.alphaIndex) }
+      : null,
+  };
+  demandOneTile(source);
+  const tiles = await encodeTiles(workspace, source, frames, keep);
+  const colour = codedPicture(frames.colour, tiles.colour);
+  const alpha = frames.alpha && tiles.alpha && codedPicture(frames.alpha, tiles.alpha);
+  const head = stillHead({
     width,
     height,
-    chroma,
-    ...frameSettings(options.baseIndex, chroma),
-    ...(options.isFiltered === false ? { deblocking: 0 } : {}),
-  };
+    colour: colour.plane,
+    alpha: alpha?.plane ?? null,
+    nclx: NCLX,
+    premultiplied: false,
+    brands: [profileOf(colour.plane.configuration)],
+  });
+  return [head, ...colour.pieces, ...(alpha?.pieces ?? [])];
+}
+
+/** @throws RangeError before any work is done */
+function demandOneTile({ width, height }: RowSource): void {
+  if (!fitsAvifRows(width, height)) throw new RangeError("The picture is too large for one tile");
+}
+
+/** The units of a picture, and what the file says of it. */
+function codedPicture(frame: Frame, tile: readonly Bytes[]): { plane: Plane; pieces: Bytes[] } {
   const header = frameHeader(frame);
-  const tile = await encodeTile(workspace, source, frame, keep);
-  const tileBytes = tile.reduce((sum, { length }) => sum + length, 0);
   const sequence = sequenceHeader(frame);
+  const tileBytes = tile.reduce((sum, { length }) => sum + length, 0);
   const units = [
     Uint8Array.from(obuHead(SEQUENCE_HEADER, sequence.length)),
     sequence,
     Uint8Array.from(obuHead(FRAME, header.length + tileBytes)),
     header,
   ];
-  const dataBytes = units.reduce((sum, { length }) => sum + length, tileBytes);
-  const colour = {
-    configuration: configurationOf(sequence, chroma),
-    channels: chroma === "none" ? [8] : [8, 8, 8],
-    dataBytes,
+  const plane = {
+    configuration: configurationOf(sequence, frame.chroma),
+    channels: frame.chroma === "none" ? [8] : [8, 8, 8],
+    dataBytes: units.reduce((sum, { length }) => sum + length, tileBytes),
   };
-  const head = stillHead({
-    width,
-    height,
-    colour,
-    alpha: null,
-    nclx: NCLX,
-    premultiplied: false,
-    brands: [profileOf(colour.configuration)],
-  });
-  return [head, ...units, ...tile];
+  return { plane, pieces: [...units, ...tile] };
 }
 
 /** The MIAF profile of AVIF (AV1 Image File Format section 8): Baseline has the main profile, up to level 5.1. */
-const profileOf = ([, profileAndLevel = 0]: Bytes): string => (profileAndLevel <= 13 ? "MA1B" : "MA1A");
+const profileOf = ([, profileAndLevel = 0]: Uint8Array): string => (profileAndLevel <= 13 ? "MA1B" : "MA1A");
 
 /** Content of `av1C` (AV1-ISOBMFF section 2.3.3), without units in it. */
 function configurationOf(sequence: Bytes, chroma: StillFrame["chroma"]): Bytes {
@@ -92,48 +104,35 @@ function configurationOf(sequence: Bytes, chroma: StillFrame["chroma"]): Bytes {
   return Uint8Array.of(0x81, (first & 0xe0) | level, flags, 0);
 }
 
-async function encodeTile(
+interface Tiles {
+  colour: Bytes[];
+  /** Null when the picture is opaque. */
+  alpha: Bytes[] | null;
+}
+
+async function encodeTiles(
   { memory, work, counted }: RowWorkspace,
   source: RowSource,
-  frame: StillFrame & FrameSettings,
-  keepCopy: Keep,
-): Promise<Bytes[]> {
+  frames: { colour: Frame; alpha: Frame | null },
+  keep: Keep,
+): Promise<Tiles> {
   const { width, height, layout } = source;
-  const { chroma, baseIndex, chromaDc, chromaAc, chromaWeight, matrix } = frame;
-  const channels = CHANNELS_OF[layout];
-  const rowBytes = width * channels;
+  const rowBytes = width * CHANNELS_OF[layout];
   const stagedRows = rowsPerBatch(rowBytes, height);
-  const missing = TABLE_PAGES - memory.buffer.byteLength / PAGE_BYTES;
-  if (missing > 0) memory.grow(missing);
-  const wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Av1Exports;
-  const [planes, shift] = [chroma === "none" ? 1 : 3, chroma === "444" ? 0 : 1];
-  const isConfigured = wasm.configure(
-    width,
-    height,
-    channels,
-    stagedRows,
-    planes,
-    shift,
-    baseIndex,
-    chromaDc,
-    chromaAc,
-    chromaWeight,
-    matrix,
-  );
-  if (!isConfigured) {
-    throw new RowMemoryError("encode", `Encoding ${width} x ${height} as AVIF does not fit its memory`);
-  }
-  counted?.(wholePages(wasm.used()));
-  const pieces: Bytes[] = [];
-  const keep = (bytes: number): void => {
-    pieces.push(keepCopy(new Uint8Array(memory.buffer, wasm.outputAddress(), bytes)));
-    wasm.release();
-  };
+  const colour = new TileEncoder(memory, frames.colour, layout, stagedRows, keep);
+  const alpha = frames.alpha && colour.besideForAlpha(frames.alpha);
+  counted?.(wholePages((alpha?.tile ?? colour).usedBytes));
   const encode = async (): Promise<void> => {
-    for (let bytes = wasm.encode(); bytes >= 0; bytes = wasm.encode()) {
-      if (bytes > CHUNK_BYTES) keep(bytes);
-      await work.spend(WORK_PER_SAMPLE * SUPERBLOCK_SAMPLES);
+    if (alpha) {
+      alpha.exchange();
+      while (alpha.tile.encode()) await work.spend(WORK_PER_SAMPLE.alpha * SUPERBLOCK_SAMPLES);
+      alpha.exchange();
     }
+    while (colour.encode()) await work.spend(WORK_PER_SAMPLE.colour * SUPERBLOCK_SAMPLES);
+  };
+  const push = (done: number, count: number): number => {
+    alpha?.tile.push(done, count);
+    return colour.push(done, count);
   };
   for (let row = 0; row < height;) {
     const rows = await source.next();
@@ -142,11 +141,10 @@ async function encodeTile(
     for (let at = 0; at < rows.length; at += stagedRows * rowBytes) {
       const part = rows.subarray(at, at + stagedRows * rowBytes);
       const count = part.length / rowBytes;
-      new Uint8Array(memory.buffer, wasm.stagingAddress(), part.length).set(part);
-      for (let done = wasm.push(0, count); done < count; done = wasm.push(done, count)) await encode();
+      colour.stage(part);
+      for (let done = push(0, count); done < count; done = push(done, count)) await encode();
     }
   }
   await encode();
-  keep(wasm.finish());
-  return pieces;
+  return { colour: colour.finish(), alpha: alpha && !alpha.isOpaque() ? alpha.tile.finish() : null };
 }

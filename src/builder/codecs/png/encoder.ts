@@ -3,6 +3,7 @@
  * garbage to V8 that the process grows by tens of megabytes with a large picture.
  */
 import type { RowLayout } from "../../../image/memory/rows.ts";
+import type { PngEffort } from "../../../image/formats/png/effort.ts";
 import { FilteredRows } from "./filtered-rows.ts";
 import { crcOf, instantiatePng, type PngModule, SIGNATURE } from "./module.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
@@ -25,8 +26,9 @@ const NONE = new Uint8Array();
 
 /**
  * Encodes rows as an 8-bit PNG of the same layout, with an sRGB chunk, without metadata. Each batch of rows is filtered
- * in the way that is estimated to deflate best, and symbols are chosen by the bits that they take. A picture of at most 256 colours gets a palette or grey levels with as few bits as hold them, without loss. The length of the
- * file is known only at its end.
+ * in the way that is estimated to deflate best, and symbols are chosen by the bits that they take. A picture of at
+ * most 256 colours gets a palette or grey levels with as few bits as hold them, without loss. The length of the file
+ * is known only at its end.
  *
  * @throws RowMemoryError when the memory is too small
  * @throws RowShortageError when the source ends early
@@ -35,11 +37,12 @@ const NONE = new Uint8Array();
 export async function* encodePng(
   { memory, work, counted }: RowWorkspace,
   source: RowSource,
+  effort: PngEffort,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const colourType = COLOUR_TYPE[source.layout];
   if (colourType === null) throw new RangeError("PNG has no CMYK");
   const wasm = instantiatePng(memory);
-  const filtered = new FilteredRows(memory, wasm, source, work);
+  const filtered = new FilteredRows(memory, wasm, source, work, effort);
   counted?.(wholePages(wasm.used()));
   const chunk = (type: string, data: Uint8Array): Uint8Array<ArrayBuffer> =>
     makeChunk(memory, wasm, type, data);

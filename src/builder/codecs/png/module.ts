@@ -44,6 +44,7 @@ export interface PngModule {
     batchRows: number,
     idatDataBytes: number,
     mostHeldRows: number,
+    isQuick: number,
   ): number;
   sourceAddress(): number;
   holdRows(rows: number): number;

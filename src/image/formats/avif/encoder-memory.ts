@@ -3,7 +3,7 @@ import { wholePages } from "../../memory/pages.ts";
 import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts";
 
 /** Static data and tables of the module, rounded up. */
-const MODULE_BYTES = 249_856;
+const MODULE_BYTES = 262_144;
 /** Bytes of output that are held at once; one superblock may need all of them. */
 const OUTPUT_BYTES = 65_536;
 const SUPERBLOCK = 64;
@@ -26,10 +26,18 @@ export const fitsAvifRows = (width: number, height: number): boolean =>
 export function avifEncoderPeakBytes(width: number, height: number, layout: RowLayout): number {
   const channels = CHANNELS_OF[layout];
   const staged = rowsPerBatch(width * channels, height) * width * channels;
+  const isGray = layout === "gray" || layout === "gray-alpha";
+  const colour = instanceBytes(width, isGray ? 1 : 3);
+  // A second instance, for which the data of the first one is put aside.
+  const alpha = layout === "rgba" || layout === "gray-alpha" ? instanceBytes(width, 1) : 0;
+  return wholePages(staged + colour + alpha);
+}
+
+function instanceBytes(width: number, planeCount: 1 | 3): number {
   const coded = 8 * Math.ceil(width / 8) + ROW_SLACK_BYTES;
-  const planes = 2 * 3 * (coded + ROW_LEAD_BYTES) * (SUPERBLOCK + 1);
+  const planes = 2 * planeCount * (coded + ROW_LEAD_BYTES) * (SUPERBLOCK + 1);
   // A row without alpha, and two rows of chroma at full resolution.
-  const colour = 3 * coded + 4 * coded;
+  const colour = planeCount === 3 ? 3 * coded + 4 * coded : 0;
   const contexts = (Math.ceil(width / 4) + SUPERBLOCK / 4) * RECORD_BYTES;
-  return wholePages(MODULE_BYTES + staged + OUTPUT_BYTES + planes + colour + contexts);
+  return MODULE_BYTES + OUTPUT_BYTES + planes + colour + contexts;
 }

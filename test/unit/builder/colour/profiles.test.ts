@@ -54,7 +54,7 @@ const ENCODE: Record<string, (picture: Sharp) => Sharp> = {
   "progressive jpeg": (picture) => picture.jpeg({ quality: 95, progressive: true }),
   png: (picture) => picture.png(),
   "interlaced png": (picture) => picture.png({ progressive: true }),
-  "palette png": (picture) => picture.png({ palette: true, dither: 0 }),
+  "palette png": (picture) => picture.png({ palette: true, dither: 0, effort: 1 }),
   webp: (picture) => picture.webp({ quality: 95 }),
   "lossless webp": (picture) => picture.webp({ lossless: true, effort: 0 }),
   avif: (picture) => picture.avif({ quality: 90, effort: 1 }),

@@ -7,11 +7,18 @@ const WIDTH = 1000;
 const HEIGHT = 800;
 const PIXELS = WIDTH * HEIGHT;
 
-const encoderOf = (facts: MasterFacts, sourceBytes: number): string =>
-  codecPath(facts, sourceBytes, { width: 500, height: 400, format: "avif", quality: 80, animated: false })
-    .encoder;
+const SPEC = { width: 500, height: 400, format: "avif", quality: 80, animated: false } as const;
 
-describe("an AVIF variant is made in rows if the master is probably a photograph", () => {
+/** What an AVIF variant is made with, and what it is taken to show. */
+function pathOf(facts: MasterFacts, sourceBytes: number): string {
+  const { encoder, isDrawing, chroma } = codecPath(facts, sourceBytes, SPEC);
+  return `${encoder}, ${isDrawing ? "drawing" : "photograph"}, ${chroma}`;
+}
+
+const PHOTOGRAPH = "avif-rows, photograph, 420";
+const DRAWING = "avif-rows, drawing, 444";
+
+describe("an AVIF variant is made in rows, as a photograph if the master probably shows one", () => {
   it.each<[string, MasterFacts, number]>([
     ["a PNG in colour", pngFacts(WIDTH, HEIGHT), 0.9 * PIXELS],
     ["a gray PNG", { ...pngFacts(WIDTH, HEIGHT), colour: "gray", colourType: 0 }, 0.3 * PIXELS],
@@ -19,14 +26,27 @@ describe("an AVIF variant is made in rows if the master is probably a photograph
     ["a WebP without loss", { ...webpFacts(WIDTH, HEIGHT), lossless: true }, 0.66 * PIXELS],
     ["a WebP with loss", webpFacts(WIDTH, HEIGHT), 0.08 * PIXELS],
   ])("%s from so many bytes on, and of no smaller file", (_name, facts, bytes) => {
-    expect(encoderOf(facts, Math.ceil(bytes))).toBe("avif-rows");
-    expect(encoderOf(facts, Math.ceil(bytes) - 1)).toBe("libaom");
+    expect(pathOf(facts, Math.ceil(bytes))).toBe(PHOTOGRAPH);
+    expect(pathOf(facts, Math.ceil(bytes) - 1)).toBe(DRAWING);
   });
 
-  it("a JPEG always; alpha, a palette and a GIF never", () => {
-    expect(encoderOf(jpegFacts(WIDTH, HEIGHT), 1)).toBe("avif-rows");
-    expect(encoderOf(pngFacts(WIDTH, HEIGHT, { hasAlpha: true }), 4 * PIXELS)).toBe("libaom");
-    expect(encoderOf({ ...pngFacts(WIDTH, HEIGHT), colourType: 3 }, PIXELS)).toBe("libaom");
-    expect(encoderOf(gifFacts(WIDTH, HEIGHT), PIXELS)).toBe("libaom");
+  it("a JPEG as a photograph always; a palette and a GIF as a drawing", () => {
+    expect(pathOf(jpegFacts(WIDTH, HEIGHT), 1)).toBe(PHOTOGRAPH);
+    expect(pathOf({ ...pngFacts(WIDTH, HEIGHT), colourType: 3 }, PIXELS)).toBe(DRAWING);
+    expect(pathOf(gifFacts(WIDTH, HEIGHT), PIXELS)).toBe(DRAWING);
+  });
+
+  it("with alpha too, but by libaom if it is too large for one tile", () => {
+    const transparent = pngFacts(WIDTH, HEIGHT, { hasAlpha: true });
+    expect(pathOf(transparent, 4 * PIXELS)).toBe(PHOTOGRAPH);
+    expect(pathOf(transparent, 1)).toBe(DRAWING);
+    const wide = { ...SPEC, width: 5000, height: 4000 };
+    expect(codecPath(pngFacts(5000, 4000), PIXELS, wide).encoder).toBe("libaom-tiles");
+  });
+
+  it("other encoders know no drawings", () => {
+    const drawing = gifFacts(WIDTH, HEIGHT);
+    expect(codecPath(drawing, PIXELS, { ...SPEC, format: "webp" }).isDrawing).toBe(false);
+    expect(codecPath(drawing, PIXELS, { ...SPEC, quality: 90 }).isDrawing).toBe(true);
   });
 });

@@ -11,10 +11,12 @@ import { prepareMatrices } from "./coefficients/matrices";
 import { prepareScans } from "./coefficients/scans";
 import { clearAbove, clearLeft, layOutContexts } from "./block/context";
 import { startSuperblock } from "./block/decoded";
+import { fillHiddenSquare, fillMixedSquare } from "./block/hidden";
 import {
   bandTop,
   codedHeight,
   codedWidth,
+  isAllOpaque,
   isBandFull,
   layOutPlanes,
   nextBand,
@@ -22,13 +24,17 @@ import {
   reconstructedAt,
   reconstructedRow,
   shiftOf,
+  sourceAt,
   SUPERBLOCK,
+  takeAlpha,
   takeRow,
 } from "./block/planes";
 import { setChroma, setQuantiser } from "./block/quantiser";
+import { hasAlpha, setAlpha } from "./block/visible";
 import { prepareToPut, putPartition, putSquare, searchPartition } from "./search/partition";
 import { superblockIndex } from "./search/activity";
 import { changeIndex } from "./search/delta";
+import { isDrawing, setDrawing } from "./palette/tools";
 import { prepareNetworks } from "./transform/networks";
 
 /** Bytes that vector loops may touch past the end of a row. */
@@ -41,10 +47,12 @@ let staging: usize = 0;
 let output: usize = 0;
 let column = 0;
 let frameIndex = 0;
+/** Whether this instance codes the alpha of a picture whose colour another one codes. */
+let isAlpha = false;
 
 /**
  * Allocates the memory of a picture.
- * @param channels 1 gray, 2 gray-alpha, 3 rgb, 4 rgba; alpha is left out
+ * @param channels 1 gray, 2 gray-alpha, 3 rgb, 4 rgba; alpha is left out (`codeAlpha`)
  * @param planes 1 for luma alone, else 3
  * @param chromaShift 1 for 4:2:0, 0 for 4:4:4
  * @param baseIndex quantiser index of the frame, 1 to 255
@@ -86,6 +94,53 @@ export function configure(
   return true;
 }
 
+/** Says that the picture is a drawing or a screenshot, before anything is encoded. The header must say so as well. */
+export function expectDrawing(): void {
+  setDrawing(true);
+}
+
+/**
+ * Leaves the first bytes of memory after the module's own data to others. Before `configure`, or to take memory after it.
+ * @returns their address, or 0 when the memory is at its end
+ */
+export function reserve(bytes: i32): usize {
+  return allocate(<u64>bytes);
+}
+
+/** Makes alpha of the pixels at `rows`, where another instance has its staged rows. To be called after `configure`. */
+export function codeAlpha(rows: usize): void {
+  isAlpha = true;
+  staging = rows;
+  takeAlpha();
+}
+
+/** Where the instance that codes alpha has the samples of a row of superblocks, for the one that codes colour. */
+export function samples(): usize {
+  return sourceAt(0, 0, bandTop);
+}
+
+/** Tells the instance that codes colour where alpha is. Each row of alpha must be taken before that of colour. */
+export function seeAlpha(at: usize): void {
+  setAlpha(at);
+}
+
+/** Whether all alpha so far is opaque. */
+export function isOpaque(): boolean {
+  return isAllOpaque();
+}
+
+/**
+ * Exchanges the module's data with what lies at `other`. Two instances in one memory have it at the same addresses, so
+ * only one of them can search and code at a time.
+ */
+export function exchange(other: usize): void {
+  for (let at: usize = 0; at < __heap_base; at += 16) {
+    const mine = v128.load(at);
+    v128.store(at, v128.load(other + at));
+    v128.store(other + at, mine);
+  }
+}
+
 /** Where the caller writes rows before `push`. */
 export function stagingAddress(): usize {
   return staging;
@@ -120,13 +175,18 @@ export function encode(): i32 {
     padBand();
     clearLeft();
   }
-  changeIndex(superblockIndex(column, bandTop, frameIndex));
+  if (hasAlpha()) {
+    for (let i = 0; i < 4; i++) fillMixedSquare(column + (i & 1) * 32, bandTop + (i >> 1) * 32);
+  }
+  // The ground of a drawing is flat, but what is drawn on it is what is looked at.
+  changeIndex(isDrawing || isAlpha ? frameIndex : superblockIndex(column, bandTop, frameIndex));
   refreshLevelCosts();
   startSuperblock((codedWidth - column) >> 2, (codedHeight - bandTop) >> 2);
   putPartition(column, bandTop, 6, 3);
   for (let i = 0; i < 4; i++) {
     const x = column + (i & 1) * 32;
     const y = bandTop + (i >> 1) * 32;
+    if (hasAlpha()) fillHiddenSquare(x, y);
     searchPartition(x, y, 5, Infinity);
     prepareToPut(x, y, 5);
     putSquare(x, y, 5);

@@ -18,7 +18,7 @@ import { setCosts } from "./deflate-costs";
 import { makeHeader, writeHeader } from "./deflate-header";
 import { addressOf, at, PIECE_BYTES } from "./deflate-matches";
 import { stepAt, stepLength } from "./deflate-path";
-import { choosePath, pieceDistances, pieceLengths, pieceSymbols } from "./deflate-piece";
+import { choosePath, choosePieceQuickly, pieceDistances, pieceLengths, pieceSymbols } from "./deflate-piece";
 import {
   DISTANCE_SYMBOLS,
   distanceExtraBits,
@@ -58,10 +58,11 @@ export function layOutBlock(): boolean {
   return symbols ? true : false;
 }
 
-/** Chooses the symbols of the piece of `length` bytes, whose matches have been found. */
-export function choosePiece(length: i32): void {
+/** Chooses the symbols of the piece of `length` bytes, whose matches have been found unless it is done quickly. */
+export function choosePiece(length: i32, isQuick: boolean): void {
   if (symbolCount > 0) setCosts(lengthFrequencies, distanceFrequencies);
-  choosePath(length);
+  if (isQuick) choosePieceQuickly(at + length);
+  else choosePath(length);
 }
 
 /** Whether the piece is smaller in the codes of one block with what is collected than in a block of its own. */

@@ -11,7 +11,7 @@ import {
 } from "./deflate-symbols";
 
 /** Parts of a bit, as a power of two. */
-const PART_BITS: u32 = 4;
+export const PART_BITS: u32 = 4;
 /** The most that a symbol costs without its extra bits: the longest code has 15 bits. */
 const MOST_COST: u32 = 14 << PART_BITS;
 /** Assumed before anything is known. */
@@ -36,6 +36,11 @@ export function literalCost(byte: u8): u32 {
 @inline
 export function distanceCost(symbol: i32): u32 {
   return load<u16>(distanceCosts + ((<usize>symbol) << 1));
+}
+
+@inline
+export function lengthCost(length: i32): u32 {
+  return load<u32>(lengthKeys + ((<usize>length) << 2)) >> LENGTH_BITS;
 }
 
 /** Sets the costs before any symbols are known, from how often bytes occur. */

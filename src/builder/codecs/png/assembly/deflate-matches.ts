@@ -8,11 +8,16 @@ import { commonBytes } from "./common-bytes";
 import { followRun, isInsideRun, runDistance, slideRun, startRun } from "./deflate-run";
 import { mostSteps } from "./deflate-steps";
 import { MOST_LENGTH } from "./deflate-symbols";
+import {
+  hashOf,
+  lower,
+  MOST_DISTANCE,
+  SHORT_HASH_BITS,
+  TREE_HASH_BITS,
+  WINDOW_BYTES,
+  WINDOW_MASK,
+} from "./deflate-window";
 
-const WINDOW_BYTES: i32 = 32_768;
-const WINDOW_MASK: i32 = WINDOW_BYTES - 1;
-/** Deflate allows one more. At that distance, the tree's entry already belongs to a later place. */
-const MOST_DISTANCE: i32 = WINDOW_BYTES - 1;
 /** The window, and as many bytes after it. A place is an index (u16) into both; 0 is none. */
 const BUFFER_BYTES: i32 = 2 * WINDOW_BYTES;
 /** Most bytes of a piece, for which matches are found at once. */
@@ -21,13 +26,10 @@ export const PIECE_BYTES: i32 = WINDOW_BYTES + MOST_LENGTH;
 const AHEAD_BYTES: i32 = MOST_LENGTH;
 /** Bytes that may be read past the end. */
 const SLACK_BYTES: u64 = 16;
-const HASH_FACTOR: u32 = 0x9e3779b1;
-const TREE_HASH_BITS: u32 = 15;
 /** The shortest match that the tree has, and that of the table beside it. */
-const TREE_BYTES: i32 = 4;
-const SHORT_BYTES: i32 = 3;
-const SHORT_HASH_BITS: u32 = 14;
-const SHORT_MASK: u32 = 0xffffff;
+export const TREE_BYTES: i32 = 4;
+export const SHORT_BYTES: i32 = 3;
+export const SHORT_MASK: u32 = 0xffffff;
 
 /** Matches of a piece, a u32 each: the length, and the distance above MATCH_DISTANCE_SHIFT. */
 const MOST_MATCHES: i32 = 98_304;
@@ -39,17 +41,21 @@ const MOST_MATCHES_OF_PLACE: i32 = 64;
 const LONG_LENGTH: i32 = 200;
 
 /** The last place of each hash of four bytes: the root of its tree (u16). */
-let roots: usize = 0;
+export let roots: usize = 0;
 /** For each place the roots of what sorts before and after it (u16 each). */
-let branches: usize = 0;
+export let branches: usize = 0;
 /** The last two places of each hash of three bytes (u16 each). */
-let shorts: usize = 0;
+export let shorts: usize = 0;
 let buffer: usize = 0;
 /** The first place that is not coded yet, and the end of the bytes. */
 export let at: i32 = 0;
 export let end: i32 = 0;
-/** All places before this one are in the trees. */
-let entered: i32 = 0;
+/** All places before this one are in the tables. */
+export let entered: i32 = 0;
+
+export function setEntered(place: i32): void {
+  entered = place;
+}
 
 /** How many matches each place of the piece has (u8), and all of them, shorter ones of a place first. */
 let counts: usize = 0;
@@ -114,26 +120,23 @@ export function slide(): i32 {
   return WINDOW_BYTES;
 }
 
-/** Lowers all places in a table by the size of the dropped half. Places in that half become 0. */
-function lower(table: usize, bytes: usize): void {
-  const by = i16x8.splat(<i16>WINDOW_BYTES);
-  for (let entry = table; entry < table + bytes; entry += 16) {
-    v128.store(entry, i16x8.sub_sat_u(v128.load(entry), by));
-  }
-}
-
-/** Whether there are bytes to code: all that are there when no input follows, else those with enough after them. */
+/** Whether there are bytes to code. */
 @inline
 export function hasPiece(isLast: boolean): boolean {
-  const until = isLast ? end : end - AHEAD_BYTES;
-  return at < until;
+  return at < untilOf(isLast);
+}
+
+/** Where the bytes to code end: all that are there when no input follows, else those with enough after them. */
+@inline
+export function untilOf(isLast: boolean): i32 {
+  return min(isLast ? end : end - AHEAD_BYTES, at + PIECE_BYTES);
 }
 
 /** Finds the matches of the bytes to code, or of as many as there is room for. @returns how many: they are the piece */
 export function findMatches(isLast: boolean): i32 {
   for (; entered < at; entered++) enter(entered, false);
   matchCount = 0;
-  const until = min(isLast ? end : end - AHEAD_BYTES, at + PIECE_BYTES);
+  const until = untilOf(isLast);
   let skipped = 0;
   for (; entered < until && matchCount <= MOST_MATCHES - MOST_MATCHES_OF_PLACE; entered++) {
     const first = matchCount;
@@ -164,11 +167,6 @@ export function findMatches(isLast: boolean): i32 {
 function addMatch(length: i32, distance: i32): void {
   store<u32>(matches + ((<usize>matchCount) << 2), (<u32>length) | ((<u32>distance) << MATCH_DISTANCE_SHIFT));
   matchCount++;
-}
-
-@inline
-function hashOf(bytes: u32, bits: u32): usize {
-  return <usize>((bytes * HASH_FACTOR) >> (32 - bits));
 }
 
 @inline

@@ -40,6 +40,11 @@ export function stepAt(offset: i32): u32 {
 }
 
 @inline
+export function setStep(offset: i32, step: u32): void {
+  store<u32>(steps + ((<usize>offset) << 2), step);
+}
+
+@inline
 export function stepLength(step: u32): i32 {
   return <i32>(step & STEP_LENGTH_MASK);
 }

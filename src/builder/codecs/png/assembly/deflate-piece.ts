@@ -3,6 +3,7 @@ import { assumeCosts, setCosts } from "./deflate-costs";
 import { count } from "./deflate-codes";
 import { addressOf, at, MATCH_DISTANCE_SHIFT } from "./deflate-matches";
 import { findPath, stepAt, stepLength } from "./deflate-path";
+import { chooseQuickly } from "./deflate-quick";
 import { DISTANCE_SYMBOLS, distanceSymbol, LENGTH_SYMBOLS, lengthSymbol } from "./deflate-symbols";
 
 /** Frequencies of the symbols of the piece: literals and lengths, and distances. */
@@ -32,6 +33,16 @@ function countBytes(length: i32): usize {
   memory.fill(pieceLengths, 0, 4 * LENGTH_SYMBOLS);
   for (let offset = 0; offset < length; offset++) count(pieceLengths, load<u8>(addressOf(at + offset)));
   return pieceLengths;
+}
+
+/** Chooses the symbols from `at` to `until` in one pass. */
+export function choosePieceQuickly(until: i32): void {
+  if (isFirstPiece) {
+    isFirstPiece = false;
+    assumeCosts(countBytes(until - at));
+  }
+  chooseQuickly(until);
+  countPiece(until - at);
 }
 
 function countPiece(length: i32): void {

@@ -12,6 +12,7 @@ import {
   isBufferFull,
   layOutMatches,
   slide,
+  untilOf,
 } from "./deflate-matches";
 import { layOutPath } from "./deflate-path";
 import { pieceSymbols } from "./deflate-piece";
@@ -23,13 +24,20 @@ const ZLIB_HEADER: u64 = 0x9c78;
 let adler: u32 = 1;
 /** The place where the block begins; negative when its first bytes have been dropped. */
 let blockStart: i32 = 0;
+/** Whether symbols are chosen in one pass, not by the cheapest way. */
+let isQuick = false;
 let isFinished = false;
 /** The next bytes of the input. */
 let input: usize = 0;
 let inputEnd: usize = 0;
 
-/** Allocates the memory of the deflater. @returns false when the memory is at its end */
-export function layOutDeflater(): boolean {
+/**
+ * Allocates the memory of the deflater.
+ * @param quick whether symbols are chosen in one pass
+ * @returns false when the memory is at its end
+ */
+export function layOutDeflater(quick: boolean): boolean {
+  isQuick = quick;
   return layOutMatches() && layOutPath() && layOutBlock();
 }
 
@@ -71,8 +79,8 @@ export function deflate(limit: usize, isLast: boolean): boolean {
 
 /** Codes bytes that are ready. What was collected before becomes a block, unless they suit its codes. */
 function codePiece(isEnd: boolean): void {
-  const length = findMatches(isEnd);
-  choosePiece(length);
+  const length = isQuick ? untilOf(isEnd) - at : findMatches(isEnd);
+  choosePiece(length, isQuick);
   expectSymbols(pieceSymbols, length);
   if (!joinsBlock()) endBlock(false);
   advance(addPiece(length));

@@ -4,6 +4,7 @@ import { updateCrc } from "./crc";
 import { deflate, layOutDeflater, setDeflaterInput, startDeflating } from "./deflate";
 import { out, OUTPUT_SLACK, writeTo } from "./deflate-bits";
 import { BLOCK_BYTES } from "./deflate-block";
+import { setRowDistance } from "./deflate-chains";
 import { expectMatches } from "./deflate-steps";
 import { estimateBits, layOutEstimates } from "./filter-cost";
 import { chooseFilter, filterRow } from "./filter";
@@ -30,10 +31,17 @@ const KEPT_SHARE: f32 = 0.75;
  * bytes have no matches among those before.
  */
 const MATCHED_BITS: f32 = 2;
+/**
+ * Bytes that are made of matches take less than estimated when they are not filtered: their matches reach back to the
+ * batches before, which the estimate does not see.
+ */
+const UNFILTERED_SHARE: f32 = 0.8;
 const WORTH_SHARE: f32 = 0.03;
 const WORTH_BITS: f32 = 1_000;
 /** Rows of a batch by which ways are compared when its bytes are not made of matches. */
 const SAMPLE_ROWS: i32 = 24;
+const QUICK_SAMPLE_ROWS: i32 = 8;
+let sampleRows = SAMPLE_ROWS;
 let wasMatched = true;
 let currentWay = 0;
 /** Batches that are filtered in the current way before all ways are tried again: more and more while it is the best. */
@@ -61,6 +69,7 @@ let after: u32 = 0;
  * Allocates the memory of an encoder.
  * @param idatDataBytes data bytes of each IDAT except the last
  * @param mostHeldRows rows that may be held: the picture's, or 0 when it is not to be reduced
+ * @param isQuick whether to deflate in less time, with a few more bytes
  * @returns false when the memory is at its end
  */
 export function configureEncoder(
@@ -69,6 +78,7 @@ export function configureEncoder(
   batchRows: i32,
   idatDataBytes: i32,
   mostHeldRows: i32,
+  isQuick: boolean,
 ): boolean {
   width = columns;
   pixelBytes = channels;
@@ -79,9 +89,11 @@ export function configureEncoder(
   filtered = allocate(batch + <u64>batchRows);
   rows = allocate((<u64>batchRows + 1) * (<u64>rowBytes + <u64>MARGIN) + <u64>MARGIN) + MARGIN;
   chunk = allocate(BEFORE_DATA + <u64>dataBytes + BLOCK_BYTES + OUTPUT_SLACK);
-  if (!source || !filtered || rows == MARGIN || !chunk || !layOutEstimates() || !layOutDeflater())
+  if (!source || !filtered || rows == MARGIN || !chunk || !layOutEstimates() || !layOutDeflater(isQuick))
     return false;
   if (mostHeldRows > 0 && !layOutHeldPixels(columns, channels, mostHeldRows)) return false;
+  setRowDistance(rowBytes + 1);
+  if (isQuick) sampleRows = QUICK_SAMPLE_ROWS;
   startDeflating(chunk + BEFORE_DATA);
   return true;
 }
@@ -106,6 +118,7 @@ export function reduceRows(): void {
   isReduced = true;
   pixelBytes = 1;
   rowBytes = (width * reducedDepth + 7) >> 3;
+  setRowDistance(rowBytes + 1);
 }
 
 /** Takes `count` held rows, from row `first` on, to be filtered. */
@@ -141,14 +154,15 @@ function chooseWay(count: i32, length: usize): void {
     untriedLeft--;
     return;
   }
-  const tried = wasMatched ? count : min(count, SAMPLE_ROWS);
+  const tried = wasMatched ? count : min(count, sampleRows);
   const share = <f32>count / <f32>tried;
   const triedLength = <usize>tried * (rowBytes + 1);
   let best = 0;
   let fewest = f32.MAX_VALUE;
   for (let way = 0; way < WAYS; way++) {
     filterAs(way, tried, filtered);
-    const bits = share * estimateBits(filtered, triedLength);
+    const estimate = share * estimateBits(filtered, triedLength);
+    const bits = way == 0 && wasMatched ? estimate * UNFILTERED_SHARE : estimate;
     store<f32>(wayBits + ((<usize>way) << 2), bitsOfWay(way) * KEPT_SHARE + bits);
     if (bitsOfWay(way) < bitsOfWay(best)) best = way;
     fewest = min(fewest, bits);

@@ -7,7 +7,7 @@ import { pictureOf } from "../../../../../scripts/samples/avif-pictures.ts";
 import { bitmap, build, specFor } from "../../../../../scripts/harness/builds.ts";
 import { cutout, image, photo } from "../../../../../scripts/samples/pictures.ts";
 import { probe } from "../../../../../scripts/harness/probe-run.ts";
-import { psnr } from "../../../../../scripts/harness/ssim.ts";
+import { psnr, type Bitmap } from "../../../../../scripts/harness/ssim.ts";
 
 describe("a build of more than one encode fits", () => {
   it("makes every orientation upright", async () => {
@@ -33,7 +33,7 @@ describe("a build of more than one encode fits", () => {
     const picture = await cutout(1600, 1300);
     const built = await build(await image(picture).png().toBuffer(), { format: "avif", quality: 90 });
     expect(probe(built.bytes)).toMatchObject({ hasAlpha: true, chroma: "444" });
-    expect(psnr(await bitmap(sharp(built.bytes), 4), picture)).toBeGreaterThan(38);
+    expect(psnr(shown(await bitmap(sharp(built.bytes), 4)), shown(picture))).toBeGreaterThan(38);
     expectTruth(built.predictedBytes, built.facts.peakBytes);
   });
 
@@ -63,6 +63,15 @@ describe("a build of more than one encode fits", () => {
     }
   });
 });
+
+/** The picture in front of black: what colours a fully transparent pixel has makes no difference. */
+function shown(picture: Bitmap): Bitmap {
+  const data = Uint8Array.from(picture.data);
+  for (let i = 0; i < data.length; i += 4) {
+    for (let c = 0; c < 3; c++) data[i + c] = Math.round((data[i + c]! * data[i + 3]!) / 255);
+  }
+  return { ...picture, data };
+}
 
 /** A PNG, for facts. */
 const TINY = await sharp({ create: { width: 1, height: 1, channels: 3, background: "red" } })

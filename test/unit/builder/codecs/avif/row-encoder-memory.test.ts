@@ -28,7 +28,7 @@ describe("the memory of the AVIF row encoder", () => {
         counted = bytes;
       },
     };
-    const options = { baseIndex: 120, chroma: "444" } as const;
+    const options = { baseIndex: 120, chroma: "444", alphaIndex: 40 } as const;
     await encodeAvifRows(workspace, rowsOf(picture("photo", width, height, layout)), options);
     expect(counted).toBeGreaterThanOrEqual(predicted - PAGE_BYTES);
     expect(counted).toBeLessThanOrEqual(predicted);

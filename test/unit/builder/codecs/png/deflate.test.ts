@@ -9,13 +9,18 @@ interface Options {
   /** Bytes that are given at once. */
   piece?: number;
   idatBytes?: number;
+  isQuick?: boolean;
 }
 
 /** The IDAT chunks of `data`, as if they were filtered rows. */
-function chunksOf(data: Uint8Array, { piece = 5_000, idatBytes = 4_096 }: Options = {}): Buffer[] {
+function chunksOf(
+  data: Uint8Array,
+  { piece = 5_000, idatBytes = 4_096, isQuick = false }: Options = {},
+): Buffer[] {
   const memory = newMemory();
   const wasm = instantiatePng(memory);
-  expect(wasm.prepare(16) && wasm.configureEncoder(piece, 1, 1, idatBytes, 0)).toBeTruthy();
+  const isReady = wasm.prepare(16) && wasm.configureEncoder(piece, 1, 1, idatBytes, 0, Number(isQuick));
+  expect(isReady).toBeTruthy();
   const chunks: Buffer[] = [];
   const take = (): void => void chunks.push(Buffer.from(nextIdat(memory, wasm)));
   for (let at = 0; at < data.length || at === 0; at += piece) {
@@ -76,10 +81,11 @@ describe("deflate", () => {
         fc.array(fc.nat(7), { maxLength: 8 }),
         fc.integer({ min: 1, max: 70_000 }),
         fc.integer({ min: 1, max: 70_000 }),
-        (parts, order, piece, idatBytes) => {
+        fc.boolean(),
+        (parts, order, piece, idatBytes, isQuick) => {
           // Some of them again, so that there are far matches.
           const again = order.flatMap((i) => parts[i] ?? []);
-          deflated(Buffer.concat([...parts, ...again]), { piece, idatBytes });
+          deflated(Buffer.concat([...parts, ...again]), { piece, idatBytes, isQuick });
         },
       ),
       { numRuns: 150 },
@@ -95,6 +101,7 @@ describe("deflate", () => {
     });
     const stream = deflated(data, { piece: 65_535 });
     expect(stream.length).toBeLessThan(deflateSync(data, { level: 9 }).length);
+    deflated(data, { piece: 65_535, isQuick: true });
   });
 
   it("writes the stream in IDATs of the requested size, with their CRCs", () => {
@@ -112,8 +119,10 @@ describe("deflate", () => {
   it.each([0, 1, 2, 3, 4, 5, 261, 262, 263, 16_383, 16_384, 16_385, 65_273, 65_274, 65_536, 65_537])(
     "keeps %i bytes of noise and of nothing else but one byte",
     (length) => {
-      deflated(noise(length));
-      deflated(new Uint8Array(length).fill(9), { piece: 65_537 });
+      for (const isQuick of [false, true]) {
+        deflated(noise(length), { isQuick });
+        deflated(new Uint8Array(length).fill(9), { piece: 65_537, isQuick });
+      }
     },
   );
 
@@ -133,8 +142,10 @@ describe("deflate", () => {
     (distance) => {
       const unit = noise(distance, 11);
       const data = Buffer.concat(Array<Uint8Array>(3).fill(unit));
-      const stream = deflated(data, { piece: 30_000 });
-      if (distance <= 32_767) expect(stream.length).toBeLessThan(distance * 1.02 + 600);
+      for (const isQuick of [false, true]) {
+        const stream = deflated(data, { piece: 30_000, isQuick });
+        if (distance <= 32_767) expect(stream.length).toBeLessThan(distance * 1.02 + 600);
+      }
     },
   );
 
@@ -165,8 +176,10 @@ describe("deflate", () => {
     const unit = noise(300);
     const known = [Buffer.of(1), unit.subarray(0, 10), Buffer.of(2), unit];
     const data = Buffer.concat([noise(50, 77_777), ...known, Buffer.of(1), unit, noise(50, 99_999)]);
-    const whole = deflated(data);
-    for (const piece of [1, 7, 261, 262]) expect(deflated(data, { piece })).toEqual(whole);
+    for (const isQuick of [false, true]) {
+      const whole = deflated(data, { isQuick });
+      for (const piece of [1, 7, 261, 262]) expect(deflated(data, { piece, isQuick })).toEqual(whole);
+    }
   });
 
   it("needs no more bytes than zlib without matches", () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { encodePng } from "../../../../../src/builder/codecs/png/encoder.ts";
+import type { PngEffort } from "../../../../../src/image/formats/png/effort.ts";
 import { pngEncoderPeakBytes } from "../../../../../src/image/formats/png/memory.ts";
 import { CHANNELS_OF } from "../../../../../src/image/memory/rows.ts";
 import { madePicture } from "../../../../../scripts/bench/bytes/made-pictures.ts";
@@ -28,20 +29,29 @@ function somePicture(width: number, height: number, layout: Picture["layout"]): 
   return { width, height, layout, data };
 }
 
-async function encode(picture: Picture, memory = newMemory(), batch = 7): Promise<Buffer> {
+async function encode(
+  picture: Picture,
+  memory = newMemory(),
+  batch = 7,
+  effort: PngEffort = "thorough",
+): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of encodePng(workspaceIn(memory), rowsOf(picture, batch))) chunks.push(chunk);
+  for await (const chunk of encodePng(workspaceIn(memory), rowsOf(picture, batch), effort))
+    chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
 describe("a PNG variant", () => {
-  it.each(LAYOUTS)("of %s is read by libpng and by our own decoder as it was", async (layout) => {
+  const cases = LAYOUTS.flatMap((layout) =>
+    (["quick", "thorough"] as const).map((effort) => [layout, effort] as const),
+  );
+  it.each(cases)("of %s, %s, is read by libpng and by our own decoder as it was", async (layout, effort) => {
     for (const [width, height] of [
       [33, 47],
       [300, 200],
     ] as const) {
       const picture = somePicture(width, height, layout);
-      const png = await encode(picture);
+      const png = await encode(picture, newMemory(), 7, effort);
       const own = await decodeWhole(png);
       expect(own.layout).toBe(layout);
       expect(Buffer.compare(own.data, picture.data)).toBe(0);
@@ -81,7 +91,11 @@ describe("a PNG variant", () => {
           .toBuffer(),
       );
       const smallest = Math.min(...(await Promise.all(theirs)).map(({ length }) => length));
-      expect(png.length).toBeLessThanOrEqual(smallest * (kind === "gradient" ? 1.05 : 1));
+      expect(png.length).toBeLessThanOrEqual(smallest);
+      if (kind === "gradient") return;
+      // In one pass, the chains find nearly as much; but not the matches of a gradient, whose bytes are all alike.
+      const quick = await encode({ width, height, layout: "rgb", data }, newMemory(), 64, "quick");
+      expect(quick.length).toBeLessThanOrEqual(smallest * 1.02);
     },
   );
 
@@ -101,7 +115,7 @@ describe("a PNG variant", () => {
     for (const layout of LAYOUTS) {
       const memory = newMemory();
       const picture = somePicture(5000, 30, layout);
-      await encode(picture, memory);
+      await encode(picture, memory, 7, layout === "rgb" ? "quick" : "thorough");
       const predicted = pngEncoderPeakBytes(picture);
       expect(memory.buffer.byteLength).toBeLessThanOrEqual(predicted);
       expect(predicted - memory.buffer.byteLength).toBeLessThanOrEqual(65_536);

@@ -1,8 +1,9 @@
 /** The chroma of a block, with chroma from luma (AV1 specification section 7.11.5). */
+import { paintChroma } from "../palette/chroma";
 import { PREDICTION_STRIDE } from "../predict/edges";
 import { CFL_PRED, DC_PRED, predict } from "../predict/modes";
 import { chromaShift } from "./context";
-import { ALPHA_U, chromaType, UV_ANGLE, UV_MODE } from "./info";
+import { ALPHA_U, chromaType, UV_ANGLE, UV_MODE, UV_PALETTE } from "./info";
 import { reconstructedAt, reconstructedRow, sourceAt, sourceRow } from "./planes";
 import {
   bestCost,
@@ -98,6 +99,10 @@ export function predictChroma(info: usize, plane: i32, x: i32, y: i32, wide: i32
   const mode = <i32>load<u8>(info, UV_MODE);
   const isFromLuma = mode == CFL_PRED;
   openBlock(plane, x >> chromaShift, y >> chromaShift, wide, high, true);
+  if (load<u8>(info, UV_PALETTE)) {
+    paintChroma(prediction, plane, wide, high);
+    return subtract();
+  }
   collectBlockEdges();
   predict(prediction, isFromLuma ? DC_PRED : mode, <i32>load<i8>(info, UV_ANGLE), 1 << wide, 1 << high);
   if (isFromLuma) addDetail(<i32>load<i8>(info + plane - 1, ALPHA_U), wide, high);

@@ -1,6 +1,8 @@
 /** What the symbols of a block depend on in the blocks above and to the left of it (AV1 specification section 8.3.2). */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { cdfs } from "../coder/cdfs";
+import { noteColours, restoreColours, saveColours } from "../palette/neighbours";
+import { isDrawing } from "../palette/tools";
 import { copyVectors } from "./copy";
 import {
   DC_SIGN,
@@ -18,13 +20,17 @@ import {
 
 /** Bytes of the record of 4 luma samples of an edge. */
 const RECORD_BYTES: usize = 16;
-/** Fields of a record: luma mode, skip, log2 of the side of the block and of its transform, three planes each. */
+/**
+ * Fields of a record: luma mode, skip, log2 of the side of the block and of its transform, three planes each, and how
+ * many colours the palettes of luma and chroma have.
+ */
 const MODE: usize = 0;
 const SKIPPED: usize = 1;
 const BLOCK_SIDE: usize = 2;
 const TX_SIDE: usize = 3;
 const LEVELS: usize = 4;
 const DC: usize = 7;
+const PALETTES: usize = 10;
 /** Where there is no block: as wide as can be, with the smallest transform. */
 const NOTHING: u32 = 15 << 16;
 
@@ -69,11 +75,13 @@ function leftAt(y: i32): usize {
 export function saveContexts(to: usize, x: i32, y: i32, width: i32, height: i32): void {
   copyVectors(to, aboveAt(x), (<usize>width) << 2);
   copyVectors(to + ((<usize>width) << 2), leftAt(y), (<usize>height) << 2);
+  if (isDrawing) saveColours(to + ((<usize>(width + height)) << 2), x, y, width, height);
 }
 
 export function restoreContexts(from: usize, x: i32, y: i32, width: i32, height: i32): void {
   copyVectors(aboveAt(x), from, (<usize>width) << 2);
   copyVectors(leftAt(y), from + ((<usize>width) << 2), (<usize>height) << 2);
+  if (isDrawing) restoreColours(from + ((<usize>(width + height)) << 2), x, y, width, height);
 }
 
 /** Intra_Mode_Context. */
@@ -132,6 +140,20 @@ export function noteBlock(
   for (let i = 0; i < 1 << (high - 2); i++, at += RECORD_BYTES) {
     store<u32>(at, mode | (skipped << 8) | (high << 16) | (txHigh << 24));
   }
+}
+
+/** How many colours the palette of the block above has, or of that to the left. @param plane 0, or 1 for chroma */
+export function paletteCount(x: i32, y: i32, plane: i32, isAbove: boolean): i32 {
+  return <i32>load<u8>((isAbove ? aboveAt(x) : leftAt(y)) + plane, PALETTES);
+}
+
+/** Records the palettes of a block. @param counts of their colours: luma in the low byte, chroma above it */
+export function notePalettes(x: i32, y: i32, wide: i32, high: i32, counts: i32, colours: usize): void {
+  let at = aboveAt(x);
+  for (let i = 0; i < 1 << (wide - 2); i++, at += RECORD_BYTES) store<u16>(at, counts, PALETTES);
+  at = leftAt(y);
+  for (let i = 0; i < 1 << (high - 2); i++, at += RECORD_BYTES) store<u16>(at, counts, PALETTES);
+  if (counts) noteColours(x, y, 1 << wide, 1 << high, colours);
 }
 
 /** Luma samples from one record of a plane to the next, log2. */

@@ -4,6 +4,7 @@ import { cdfs } from "../coder/cdfs";
 import { putSymbol } from "../coder/range-coder";
 import { CFL_PRED, hasDirection, V_PRED } from "../predict/modes";
 import { ANGLE_DELTA, CFL_ALPHA, CFL_SIGN, TX_TYPE_5, TX_TYPE_7, UV_MODE_CFL } from "../tables/cdf-layout";
+import { IDTX } from "../transform/identity";
 import { ADST_ADST, ADST_DCT, DCT_ADST, DCT_DCT } from "../transform/transform";
 import { modeCdf, txDepthCdf, txDepthCount } from "./context";
 
@@ -20,6 +21,9 @@ export const ALPHA_U: usize = 6;
 export const ALPHA_V: usize = 7;
 /** Types of up to 4 transforms of luma. */
 export const TYPES: usize = 8;
+/** How many colours the palettes of luma and chroma have; 0 without one. */
+export const PALETTE: usize = 12;
+export const UV_PALETTE: usize = 13;
 
 const ANGLE_DELTAS: i32 = 7;
 const UV_MODES: i32 = 14;
@@ -69,6 +73,7 @@ export function typeCount(wide: i32, high: i32): i32 {
 
 export function typeSymbol(wide: i32, high: i32, type: i32): i32 {
   if (type == DCT_DCT) return 1;
+  if (type == IDTX) return 0;
   const first = min(wide, high) == 4 ? 2 : 4;
   return first + (type == ADST_ADST ? 0 : type == ADST_DCT ? 1 : type == DCT_ADST ? 2 : 0);
 }

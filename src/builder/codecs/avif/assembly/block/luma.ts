@@ -1,8 +1,22 @@
 /** The luma of a block: one transform of its size, or smaller ones in its place. */
+import { paintLuma } from "../palette/luma";
+import { isDrawing } from "../palette/tools";
 import { predict } from "../predict/modes";
+import { IDTX } from "../transform/identity";
 import { ADST_ADST, ADST_DCT, DCT_ADST, DCT_DCT } from "../transform/transform";
 import { markCoded } from "./decoded";
-import { ANGLE, DEPTH, likelyType, MODE, typeCdf, typeCost, typeCount, TYPES, typeSymbol } from "./info";
+import {
+  ANGLE,
+  DEPTH,
+  likelyType,
+  MODE,
+  PALETTE,
+  typeCdf,
+  typeCost,
+  typeCount,
+  TYPES,
+  typeSymbol,
+} from "./info";
 import {
   bestCost,
   bestHasLevels,
@@ -17,6 +31,7 @@ import {
   subtract,
   transformToColumns,
   tryColumns,
+  tryIdentity,
   tryNothing,
   tryType,
 } from "./transform-block";
@@ -78,6 +93,7 @@ function tryTypes(mode: i32, wide: i32, high: i32, tries: i32): void {
   transformToColumns(DCT_DCT);
   tryColumns(DCT_DCT, typeCost(wide, high, mode, DCT_DCT));
   if (!typeCdf(wide, high, mode) || !bestHasLevels()) return;
+  if (isDrawing) tryIdentity(typeCost(wide, high, mode, IDTX));
   const likely = likelyType(mode);
   const isAll = tries == ALL_TYPES;
   if (isAll || likely == DCT_ADST) tryColumns(DCT_ADST, typeCost(wide, high, mode, DCT_ADST));
@@ -85,7 +101,7 @@ function tryTypes(mode: i32, wide: i32, high: i32, tries: i32): void {
   transformToColumns(ADST_DCT);
   if (isAll || likely == ADST_DCT) tryColumns(ADST_DCT, typeCost(wide, high, mode, ADST_DCT));
   // Where ADST does not help in one direction, it does not in both.
-  if (isAll ? bestType != DCT_DCT : likely == ADST_ADST) {
+  if (isAll ? bestType != DCT_DCT && bestType != IDTX : likely == ADST_ADST) {
     tryColumns(ADST_ADST, typeCost(wide, high, mode, ADST_ADST));
   }
 }
@@ -93,6 +109,10 @@ function tryTypes(mode: i32, wide: i32, high: i32, tries: i32): void {
 /** Predicts a transform block, and computes its residue. */
 function openTransform(info: usize, x: i32, y: i32, wide: i32, high: i32, depth: i32): void {
   openBlock(0, x, y, wide, high, depth == 0);
+  if (load<u8>(info, PALETTE)) {
+    paintLuma(prediction, x, y, 1 << wide, 1 << high);
+    return subtract();
+  }
   collectBlockEdges();
   predict(prediction, <i32>load<u8>(info, MODE), <i32>load<i8>(info, ANGLE), 1 << wide, 1 << high);
   subtract();

@@ -5,6 +5,7 @@
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { convertRow, halveRows } from "../../../../pixels/assembly/shared/ycc";
 import { copyRows } from "./copy";
+import { alpha, halveVisible, hasAlpha } from "./visible";
 
 /** Rows of a superblock. */
 export const SUPERBLOCK: i32 = 64;
@@ -19,6 +20,9 @@ export let codedHeight = 0;
 export let planeCount = 3;
 let shift = 1;
 let channels = 3;
+/** The channel that luma is when there is no chroma: alpha, or 0 for gray. And its smallest sample. */
+let lumaChannel: usize = 0;
+let leastLuma: u32 = 255;
 
 let source: usize = 0;
 let reconstruction: usize = 0;
@@ -52,11 +56,23 @@ export function layOutPlanes(
   sourceStride = <usize>(codedWidth + SLACK);
   stride = <usize>(LEAD + codedWidth + SLACK);
   planeBytes = stride * <usize>(SUPERBLOCK + 1);
-  source = allocate(<u64>planeBytes * 3);
-  reconstruction = allocate(<u64>planeBytes * 3);
+  source = allocate(<u64>planeBytes * planes);
+  reconstruction = allocate(<u64>planeBytes * planes);
+  if (source == 0 || reconstruction == 0) return false;
+  if (planes == 1) return true;
   packed = allocate(<u64>sourceStride * 3);
   fullChroma = allocate(<u64>sourceStride * 4);
-  return source != 0 && reconstruction != 0 && packed != 0 && fullChroma != 0;
+  return packed != 0 && fullChroma != 0;
+}
+
+/** Takes the last channel of pixels for luma, without chroma. */
+export function takeAlpha(): void {
+  lumaChannel = channels - 1;
+}
+
+/** Whether all samples of luma so far are 255. */
+export function isAllOpaque(): boolean {
+  return leastLuma == 255;
 }
 
 @inline
@@ -73,6 +89,12 @@ export function sourceAt(plane: i32, x: i32, y: i32): usize {
 @inline
 export function sourceRow(): usize {
   return sourceStride;
+}
+
+/** Alpha at (x, y) of luma, which has rows as long as the samples'. */
+@inline
+export function alphaAt(x: i32, y: i32): usize {
+  return alpha + <usize>(y - bandTop) * sourceStride + x;
 }
 
 /** The reconstructed sample at (x, y) of a plane. */
@@ -95,8 +117,12 @@ export function reconstructedRow(): usize {
 /** Takes a row of pixels. There must be room: fewer than 64 rows are held. */
 export function takeRow(row: usize): void {
   const luma = sourceAt(0, 0, bandTop + rowsHeld);
-  if (channels < 3) {
-    for (let x = 0; x < width; x++) store<u8>(luma + x, load<u8>(row + x * channels));
+  if (planeCount == 1) {
+    for (let x = 0; x < width; x++) {
+      const sample = load<u8>(row + x * channels + lumaChannel);
+      leastLuma = min(leastLuma, <u32>sample);
+      store<u8>(luma + x, sample);
+    }
   } else {
     let rgb = row;
     if (channels == 4) {
@@ -128,12 +154,18 @@ function takeColour(rgb: usize, luma: usize): void {
   extend(cb, width, codedWidth);
   extend(cr, width, codedWidth);
   if (half) {
-    halveRows(fullChroma, cb, codedWidth, sourceAt(1, 0, y >> 1));
-    halveRows(fullChroma + 2 * sourceStride, cr, codedWidth, sourceAt(2, 0, y >> 1));
+    halve(fullChroma, cb, 1, y - 1, y);
+    halve(fullChroma + 2 * sourceStride, cr, 2, y - 1, y);
   } else if (rowsLeft == 1) {
-    halveRows(cb, cb, codedWidth, sourceAt(1, 0, y >> 1));
-    halveRows(cr, cr, codedWidth, sourceAt(2, 0, y >> 1));
+    halve(cb, cb, 1, y, y);
+    halve(cr, cr, 2, y, y);
   }
+}
+
+function halve(upper: usize, lower: usize, plane: i32, y: i32, below: i32): void {
+  const out = sourceAt(plane, 0, y >> 1);
+  if (hasAlpha()) halveVisible(upper, lower, alphaAt(0, y), alphaAt(0, below), codedWidth, out);
+  else halveRows(upper, lower, codedWidth, out);
 }
 
 /** Repeats the last sample of a row. */

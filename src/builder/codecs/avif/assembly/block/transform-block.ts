@@ -5,7 +5,9 @@ import { dequantise, firstCategory, levelSum } from "../coefficients/dequantise"
 import { putLevels } from "../coefficients/emit";
 import { lastCount, levelError, levelRate, quantiseBlock } from "../coefficients/quantise";
 import { keepLevels } from "../coefficients/round";
+import { flatScales, flatWeights, scalesOf, weightsOf } from "../coefficients/matrices";
 import { collectEdges, PREDICTION_STRIDE } from "../predict/edges";
+import { forwardIdentity, IDTX, inverseIdentity } from "../transform/identity";
 import { forwardColumns, forwardRows, inverseTransform, strideOf } from "../transform/transform";
 import { copyVectors } from "./copy";
 import { dcSignCdf, emptyCdf, noteLevels } from "./context";
@@ -21,6 +23,7 @@ import {
   sourceRow,
   SUPERBLOCK,
 } from "./planes";
+import { paintSamples } from "./samples";
 import { acStep, chromaLambda, chromaWeight, dcStep, lambda } from "./quantiser";
 
 /** The prediction (u8, in rows of PREDICTION_STRIDE), and what the picture differs from it by (i16). */
@@ -118,14 +121,25 @@ function transformRows(type: i32): void {
  * @param typeRate cost of the type, which is coded where there are levels
  */
 export function tryColumns(type: i32, typeRate: i32): void {
+  transformRows(type);
+  tryCoefficients(type, typeRate, scalesOf(plane, wide, high));
+}
+
+/** Tries to leave the residue as it is. */
+export function tryIdentity(typeRate: i32): void {
+  forwardIdentity(residue, coefficients, wide, high);
+  tryCoefficients(IDTX, typeRate, flatScales);
+}
+
+function tryCoefficients(type: i32, typeRate: i32, scales: usize): void {
   const shift = shiftOf(plane);
   const emptiness = emptyCdf(plane, x << shift, y << shift, wide, high, isWhole);
-  transformRows(type);
   quantiseBlock(
     coefficients,
     wide,
     high,
     plane,
+    scales,
     dcStep(plane),
     acStep(plane),
     plane > 0 ? chromaLambda : lambda,
@@ -147,6 +161,7 @@ export function tryColumns(type: i32, typeRate: i32): void {
 
 /** The same with the columns. */
 export function tryType(type: i32, typeRate: i32): void {
+  if (type == IDTX) return tryIdentity(typeRate);
   transformToColumns(type);
   tryColumns(type, typeRate);
 }
@@ -201,24 +216,14 @@ export function tryNothing(): void {
 export function settle(): boolean {
   const to = reconstructedAt(plane, x, y);
   const rowBytes = reconstructedRow();
-  const stride = (<usize>strideOf(wide)) << 1;
-  dequantise(dequantised, bestLevels, bestCoefficients, bestCount, wide, high, plane);
-  if (bestCount > 0) inverseTransform(dequantised, wide, high, bestType);
-  for (let row: usize = 0; row < (<usize>1) << high; row++) {
-    for (let column: usize = 0; column < (<usize>1) << wide; column += 8) {
-      let samples = v128.load64_zero(prediction + row * PREDICTION_STRIDE + column);
-      if (bestCount > 0) {
-        const sum = i16x8.add_sat_s(
-          i16x8.extend_low_i8x16_u(samples),
-          v128.load(dequantised + row * stride + (column << 1)),
-        );
-        samples = i8x16.narrow_i16x8_u(sum, sum);
-      }
-      const at = to + row * rowBytes + column;
-      if (wide == 2) v128.store32_lane(at, samples, 0);
-      else v128.store64_lane(at, samples, 0);
-    }
+  const isIdentity = bestType == IDTX;
+  const weights = isIdentity ? flatWeights : weightsOf(plane, wide, high);
+  dequantise(dequantised, bestLevels, bestCoefficients, bestCount, wide, high, plane, weights);
+  if (bestCount > 0) {
+    if (isIdentity) inverseIdentity(dequantised, wide, high);
+    else inverseTransform(dequantised, wide, high, bestType);
   }
+  paintSamples(to, rowBytes, prediction, bestCount > 0 ? dequantised : 0, wide, high);
   const shift = shiftOf(plane);
   noteLevels(plane, x << shift, y << shift, wide, high, levelSum, firstCategory);
   return bestCount > 0;

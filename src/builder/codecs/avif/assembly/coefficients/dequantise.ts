@@ -2,7 +2,6 @@
 import { clearVectors } from "../block/copy";
 import { acStep, dcStep } from "../block/quantiser";
 import { strideOf } from "../transform/transform";
-import { weightsOf } from "./matrices";
 import { ENTRY_BYTES, scanOf } from "./scans";
 
 /** Highest sum of levels that contexts tell apart. */
@@ -12,7 +11,10 @@ const MOST: i32 = 63;
 export let levelSum: i32 = 0;
 export let firstCategory: i32 = 0;
 
-/** Writes the coefficients of `count` levels, whose signs are in `block`, to `out`. Sizes are log2. */
+/**
+ * Writes the coefficients of `count` levels, whose signs are in `block`, to `out`. Sizes are log2.
+ * @param weights of coefficients, in 32nds (u8)
+ */
 export function dequantise(
   out: usize,
   absolute: usize,
@@ -21,13 +23,13 @@ export function dequantise(
   wide: i32,
   high: i32,
   plane: i32,
+  weights: usize,
 ): void {
   levelSum = 0;
   firstCategory = 0;
   if (count == 0) return;
   clearVectors(out, (<usize>(strideOf(wide) << max(high, 3))) << 1);
   const scan = scanOf(wide, high);
-  const weights = weightsOf(plane, wide, high);
   const shift = i32(wide + high > 8);
   let sum = 0;
   for (let c = 0; c < count; c++) {

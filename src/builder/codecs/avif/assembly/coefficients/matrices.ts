@@ -15,6 +15,10 @@ export const NO_MATRIX: i32 = 15;
 const weights = memory.data(2 * PLACES, 16);
 const scales = memory.data(2 * PLACES * 4, 16);
 
+/** The same without weights, for samples that are not transformed. */
+export const flatWeights = memory.data(16 * 16, 16);
+export const flatScales = memory.data(16 * 16 * 4, 16);
+
 @inline
 function placeOf(plane: i32, wide: i32, high: i32): usize {
   return firstPlace(wide, high) + (plane > 0 ? <usize>PLACES : 0);
@@ -44,6 +48,8 @@ function weightAt(base: usize, x: i32, y: i32, wide: i32, high: i32): u8 {
 /** Computes the weights of all sizes, after the scans. @param level 2 or 5; NO_MATRIX for none */
 export function prepareMatrices(level: i32): void {
   memory.fill(weights, 32, 2 * PLACES);
+  memory.fill(flatWeights, 32, 16 * 16);
+  for (let i: usize = 0; i < 16 * 16; i++) store<f32>(flatScales + (i << 2), 1);
   if (level != NO_MATRIX) fillWeights(level);
   for (let i = 0; i < 2 * PLACES; i++) {
     store<f32>(scales + ((<usize>i) << 2), <f32>32 / <f32>load<u8>(weights + i));

@@ -5,7 +5,6 @@ import { cdfs } from "../coder/cdfs";
 import { EOB_1024, EOB_128, EOB_16, EOB_256, EOB_32, EOB_512, EOB_64, EOB_EXTRA } from "../tables/cdf-layout";
 import { strideOf } from "../transform/transform";
 import { baseCostsOf, beyondBase, classOf, lastCostsOf, rangeCostsOf } from "./costs";
-import { scalesOf } from "./matrices";
 import { absolute, energy, roundLevels, weighted } from "./round";
 import { countsOf, ENTRY_BYTES, LEVEL_STRIDE, levels, scanOf } from "./scans";
 
@@ -60,6 +59,7 @@ function endCost(kind: i32, count: i32): i32 {
 
 /**
  * Quantises `block`, coefficients of 1 << wide by 1 << high, to `absolute` and `levels`.
+ * @param scales what coefficients are multiplied by (f32)
  * @param lambda error that a unit of cost is worth
  * @param emptyRate cost of saying that a block has no levels; `codedRate` that it has some
  */
@@ -68,6 +68,7 @@ export function quantiseBlock(
   wide: i32,
   high: i32,
   plane: i32,
+  scales: usize,
   dcStep: i32,
   acStep: i32,
   lambda: f32,
@@ -85,7 +86,7 @@ export function quantiseBlock(
   const stride = strideOf(wide);
   const rounded = roundLevels(
     block,
-    scalesOf(plane, wide, high),
+    scales,
     countsOf(wide, high),
     wide,
     rows * stride,

@@ -2,6 +2,7 @@
  * Picks the quantiser index of a superblock by the variance of its luma: the eye sees errors best where there is little
  * else to see.
  */
+import { isHiddenBlock } from "../block/hidden";
 import { codedHeight, codedWidth, sourceAt, sourceRow, SUPERBLOCK } from "../block/planes";
 import { AC_STEPS } from "../tables/quantisers";
 
@@ -42,13 +43,14 @@ function variance8(at: usize, stride: usize): i32 {
   return 64 * square - sum * sum;
 }
 
-/** Sorts the variances of the blocks of a superblock. @returns how many there are */
+/** Sorts the variances of the blocks of a superblock that show something. @returns how many there are */
 function sortVariances(x: i32, y: i32): i32 {
   const right = min(x + SUPERBLOCK, codedWidth);
   const bottom = min(y + SUPERBLOCK, codedHeight);
   let count = 0;
   for (let row = y; row < bottom; row += 8) {
     for (let column = x; column < right; column += 8) {
+      if (isHiddenBlock(column, row)) continue;
       const value = variance8(sourceAt(0, column, row), sourceRow());
       let at = variances + ((<usize>count) << 2);
       count++;
@@ -61,7 +63,9 @@ function sortVariances(x: i32, y: i32): i32 {
 
 /** The index of the superblock at (x, y), a multiple of the unit of deltas away from that of the frame. */
 export function superblockIndex(x: i32, y: i32, frameIndex: i32): i32 {
-  const rank = <usize>(<f64>(sortVariances(x, y) - 1) * RANK);
+  const count = sortVariances(x, y);
+  if (!count) return frameIndex;
+  const rank = <usize>(<f64>(count - 1) * RANK);
   const variance = Math.max(1, <f64>load<i32>(variances + (rank << 2)) / 4096);
   const wanted = Math.pow(2, STRENGTH * (Math.log2(variance) - USUAL_VARIANCE_LOG2));
   const factor = Math.min(Math.max(wanted, FINEST), COARSEST);

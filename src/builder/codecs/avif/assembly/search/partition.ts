@@ -16,6 +16,8 @@ import { DEPTH, INFO_BYTES, putModes, SKIPPED } from "../block/info";
 import { putLuma } from "../block/luma";
 import { codedHeight, codedWidth, planeCount, restoreBlock, saveBlock, shiftOf } from "../block/planes";
 import { lambda } from "../block/quantiser";
+import { putPalettes } from "../palette/put";
+import { isDrawing } from "../palette/tools";
 import { noteInfo, searchBlock } from "./block";
 import { putIndexChange } from "./delta";
 
@@ -37,9 +39,11 @@ const PLAIN_BITS: i32 = 24;
 /** Records of blocks by size of square, partition and place in units of 8 x 8, and the partitions chosen. */
 const infos = memory.data(3 * 3 * 64 * 16, 16);
 const partitions = memory.data(3 * 64);
+/** Bytes that the contexts of a square take, at most. */
+const CONTEXT_BYTES: usize = 384;
 /** Per size of square: contexts before and after, and the best reconstruction so far. */
-const befores = memory.data(3 * 256, 16);
-const afters = memory.data(3 * 256, 16);
+const befores = memory.data(3 * 384, 16);
+const afters = memory.data(3 * 384, 16);
 const bests = memory.data(3 * 32 * 32 * 3, 16);
 
 @inline
@@ -98,13 +102,13 @@ export function putPartition(x: i32, y: i32, log2: i32, partition: i32): void {
 
 @inline
 function beforeOf(log2: i32): usize {
-  return befores + <usize>(log2 - SMALLEST) * 256;
+  return befores + <usize>(log2 - SMALLEST) * CONTEXT_BYTES;
 }
 
 /** Keeps the state after the best partition so far. */
 function keep(x: i32, y: i32, log2: i32): void {
   const size = 1 << log2;
-  saveContexts(afters + <usize>(log2 - SMALLEST) * 256, x, y, size, size);
+  saveContexts(afters + <usize>(log2 - SMALLEST) * CONTEXT_BYTES, x, y, size, size);
   let to = bests + <usize>(log2 - SMALLEST) * 3072;
   for (let plane = 0; plane < planeCount; plane++) {
     const shift = shiftOf(plane);
@@ -114,7 +118,7 @@ function keep(x: i32, y: i32, log2: i32): void {
 
 function bringBack(x: i32, y: i32, log2: i32): void {
   const size = 1 << log2;
-  restoreContexts(afters + <usize>(log2 - SMALLEST) * 256, x, y, size, size);
+  restoreContexts(afters + <usize>(log2 - SMALLEST) * CONTEXT_BYTES, x, y, size, size);
   let from = bests + <usize>(log2 - SMALLEST) * 3072;
   for (let plane = 0; plane < planeCount; plane++) {
     const shift = shiftOf(plane);
@@ -219,6 +223,7 @@ function putBlock(info: usize, x: i32, y: i32, wide: i32, high: i32): void {
   putSymbol(skipCdf(x, y), i32(isSkipped), 2);
   putIndexChange();
   putModes(info, x, y, planeCount > 1);
+  if (isDrawing) putPalettes(info, x, y, wide, high, planeCount > 1);
   putSymbol(txDepthCdf(x, y, wide, high), load<u8>(info, DEPTH), txDepthCount(wide, high));
   putLuma(info, x, y, wide, high, isSkipped);
   if (planeCount > 1) putChroma(info, x, y, wide - chromaShift, high - chromaShift, isSkipped);
