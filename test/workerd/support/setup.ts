@@ -1,7 +1,12 @@
-/** Before each file: D1's tables as the migrations make them. */
+/**
+ * Before each file: D1's tables as the migrations make them, and nothing that an earlier file left. Files share a
+ * runtime, its modules and its storage.
+ */
 import { applyD1Migrations, type D1Migration } from "cloudflare:test";
-import { env } from "cloudflare:workers";
+import { bindings } from "./rows.ts";
+import { clean } from "./clean.ts";
 
-const { DB, TEST_MIGRATIONS } = env as unknown as { DB: D1Database; TEST_MIGRATIONS: D1Migration[] };
+const { TEST_MIGRATIONS } = bindings as unknown as { TEST_MIGRATIONS: D1Migration[] };
 
-await applyD1Migrations(DB, TEST_MIGRATIONS);
+await applyD1Migrations(bindings.DB, TEST_MIGRATIONS);
+await clean();
