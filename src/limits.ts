@@ -395,8 +395,8 @@ export const CONTENT = {
   searchResultsMax: 1000,
   /** If more records or media match, they are not ranked, and the newest come first. */
   searchRankedMax: 10_000,
-  /** Matches of one word up to which a search takes it for rare, so that it need not count those of all words. */
-  searchRareMax: 1000,
+  /** Rows that hold a word up to which a search takes it for rare: it looks for that word, and reads the rows for the others. */
+  searchRareMax: 250,
   /** Records per slice, and slices within the request, when words are indexed after the searchable fields changed. */
   searchSliceRecords: 1000,
   searchRequestSlices: 5,

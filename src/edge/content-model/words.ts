@@ -33,15 +33,25 @@ export function searchedWords(fields: readonly StoredField[], values: Values): s
   return cut(wordsOf(texts.join("\n")));
 }
 
+/** Words that stand together in a text, the last of which may go on. */
+export interface Phrase {
+  /** What FTS5 looks for. It is quoted, and holds letters and numbers alone, so that nothing of a text is an operator. */
+  match: string;
+  /** The words, with one space between two. */
+  words: string;
+}
+
 /**
- * The phrases that FTS5 looks for: every word of `text` as the beginning of one. Each is quoted, and holds letters and
- * numbers alone, so that nothing of a text is ever an operator. Empty when the text has no words.
+ * Every word of `text` as the beginning of one. Empty when the text has no words.
  *
- * @param scope what words begin with: `scopeOfModel`, or a space's id
+ * @param scope what indexed words begin with: `scopeOfModel`, or a space's id
  */
-export function phrasesOf(text: string, scope: string): string[] {
-  const phrases = runsOf(text).map((run) => `"${run.map((word) => scope + word).join(" ")}"*`);
-  return [...new Set(phrases)];
+export function phrasesOf(text: string, scope: string): Phrase[] {
+  const phrases = runsOf(text).map((run) => ({
+    match: `"${run.map((word) => scope + word).join(" ")}"*`,
+    words: run.join(" "),
+  }));
+  return [...new Map(phrases.map((phrase) => [phrase.words, phrase])).values()];
 }
 
 /** What each word of a model's records begins with, so that no other model's is walked. As in the triggers. */

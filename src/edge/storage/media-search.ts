@@ -12,7 +12,8 @@ const searchOf = (request: MediaSearchRequest): Search => ({
   table: "media_search",
   scope: request.spaceId,
   text: request.search,
-  joins: sql`CROSS JOIN media m ON m.seq = s.rowid`,
+  rows: "media m",
+  words: sql`((m.words ->> 0) || ' ' || (m.words ->> 1))`,
   where: [mediaConditions(request)],
 });
 

@@ -142,7 +142,8 @@ export const searchOf = ({ modelId, conditions, search }: ListRequest & { search
   table: "record_search",
   scope: scopeOfModel(modelId),
   text: search,
-  joins: conditions.length === 0 ? sql`` : sql`CROSS JOIN records r ON r.seq = s.rowid`,
+  rows: "records r",
+  words: sql`(r.folded ->> 'words')`,
   where: conditions.map(recordCondition),
 });
 

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { CONTENT } from "../../../src/limits.ts";
 import { database } from "../../../src/edge/storage/database.ts";
 import { startRebuild, rebuildSlice } from "../../../src/edge/storage/search-rebuilds.ts";
+import { wordsOf } from "../../../src/edge/content-model/words.ts";
 import { Client, type Reply } from "../support/api.ts";
 import { bindings } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
@@ -72,6 +73,71 @@ describe("the results of a search", () => {
     const reply = await search("cream", "&count=true&limit=1&selectFields=rating");
     expect(reply.meta).toMatchObject({ total: 2, limit: 1 });
     expect(Object.keys(reply.data[0] ?? {})).toEqual(["id", "rating"]);
+  });
+});
+
+describe("several words", () => {
+  const COUNT = 2 * CONTENT.searchRareMax + 2;
+  /** Of record `n`: `most` is in all but one, `half` in one more than counts as rare, and `rare` in as many. */
+  const titleOf = (n: number): string =>
+    [
+      n > 0 ? "most" : "none",
+      n % 2 === 0 ? "half" : "",
+      n % 2 === 1 && n > 1 ? "rarely" : "",
+      n % 50 === 0 ? "東京 x1" : "",
+      n % 100 === 50 ? "京東 most" : "",
+    ]
+      .filter(Boolean)
+      .join(" ");
+  const all = Array.from({ length: COUNT }, (_, n) => titleOf(n));
+
+  /** Whether a title holds each word as the beginning of one, and each row of characters together. */
+  const holds = (title: string, words: string): boolean =>
+    words
+      .split(" ")
+      .every((word) => (/\w/.test(word) ? ` ${title}`.includes(` ${word}`) : title.includes(word)));
+
+  beforeAll(async () => {
+    await client.model("several", [{ name: "title", type: "string", searchable: true }]);
+    const { id } = await db.get<{ id: number }>(
+      sql`SELECT id FROM models WHERE space_id = ${client.space.id} AND name = 'several'`,
+    );
+    const rows = JSON.stringify(all.map((title) => [title, wordsOf(title)]));
+    await db.run(sql`INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
+      SELECT ${id}, ${client.space.id}, printf('%026d', key), json_object('1', value ->> 0),
+        json_object('words', value ->> 1), 12, 1, key, key FROM json_each(${rows})`);
+  });
+
+  it.each([
+    "most half",
+    "most rarely",
+    "rare mo",
+    "half rare",
+    "x1 most",
+    "most x1 half",
+    "東京 most",
+    "京東 most",
+    "東京 京東",
+    "most none",
+    "most half nowhere",
+  ])("%s: found wherever all of them are, however common each is", async (words) => {
+    const expected = all.filter((title) => holds(title, words));
+    const found: string[] = [];
+    for (let cursor = ""; ;) {
+      const { data, meta } = await search(words, `&limit=100&count=true${cursor}`, "several");
+      found.push(...data.map(({ title }) => title));
+      expect(meta.total).toBe(expected.length);
+      if (meta.nextCursor === null) break;
+      cursor = `&cursor=${meta.nextCursor}`;
+    }
+    expect(found.toSorted()).toEqual(expected.toSorted());
+  });
+
+  it("of which one is rare go with conditions", async () => {
+    const { data } = await search("x1 most", "&filter[title][icontains]=京東&count=true", "several");
+    expect(data.map(({ title }) => title)).toEqual(
+      all.filter((title) => holds(title, "x1 most") && title.includes("京東")).toReversed(),
+    );
   });
 });
 
