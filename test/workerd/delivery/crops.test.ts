@@ -1,11 +1,12 @@
 /** Crops as clients ask for them: parameters, identity, focal points, caching, the limit of variants (RULES 5.7 to 5.10). */
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import { CROP, VARIANT } from "../../../src/limits.ts";
 import { forgetFiles } from "../../../src/edge/storage/files.ts";
 import { forgetPicture } from "../../../src/edge/storage/pictures.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { answer, build, builder } from "../support/fake-builder.ts";
 import { request } from "../support/http.ts";
 import { bindings, JPEG_FACTS, makeMedia, newId, variantFiles, type Media } from "../support/rows.ts";
@@ -124,10 +125,7 @@ describe("during a roll-out", () => {
     expect(await bindings.BUCKET.head(`v/${client.space.id}/${media.id}/1/${file}`)).toBeNull();
     expect(await variantFiles(media)).toEqual([]);
     builder.always(build);
-    await vi.waitFor(
-      async () => expect(await ask("ar=1:1&w=64")).toMatchObject({ state: "hit", file }),
-      5000,
-    );
+    await eventually(async () => expect(await ask("ar=1:1&w=64")).toMatchObject({ state: "hit", file }));
   });
 });
 

@@ -8,7 +8,8 @@ import type { SpaceQueueApi } from "../../../src/edge/messages.ts";
 import { countedD1, database } from "../../../src/edge/storage/database.ts";
 import { readPrimary } from "../../../src/edge/storage/read-database.ts";
 import { pictureSource } from "../../../src/edge/storage/pictures.ts";
-import { cleanBetweenTests } from "../support/clean.ts";
+import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { build, builder, fails, Gate } from "../support/fake-builder.ts";
 import { picture, request } from "../support/http.ts";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
@@ -53,13 +54,14 @@ describe("a cold light variant", () => {
 
   it("that takes too long is queued: the master for 30 seconds, and a hit once it is built", async () => {
     const gate = new Gate();
+    hastyVisitors();
     builder.next(gate.hold);
     const late = await picture(space.name, media.id, "w=64");
     expect(late).toMatchObject({ state: "queued", width: 1200, cacheControl: "public, max-age=30" });
     expect(late.path).toContain("/cdn/m/");
     expect(await picture(space.name, media.id, "w=64")).toMatchObject({ state: "coalesced", width: 1200 });
     gate.open();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await picture(space.name, media.id, "w=64")).toMatchObject({ state: "hit" }),
     );
     expect(builder.widths()).toEqual([64]);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { cleanBetweenTests } from "../support/clean.ts";
+import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
 import { builder, Gate } from "../support/fake-builder.ts";
 import { request } from "../support/http.ts";
 import {
@@ -68,6 +68,7 @@ describe("direct delivery", () => {
 
   it("gives the master for 30 seconds while a variant is built, whatever v says", async () => {
     const gate = new Gate();
+    hastyVisitors();
     builder.next(gate.hold);
     const queued = await direct("w=64&v=1");
     expect(queued).toMatchObject({ status: 200, state: "queued", cacheControl: "public, max-age=30" });

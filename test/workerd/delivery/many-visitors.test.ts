@@ -1,6 +1,7 @@
 /** Many visitors at once for one cold variant (RULES 8.2): what one isolate makes of them, and the queue of several. */
 import { expect, test, vi } from "vitest";
-import { cleanBetweenTests } from "../support/clean.ts";
+import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, Gate } from "../support/fake-builder.ts";
 import { requestWith } from "../support/http.ts";
 import { queueOf, requestFor } from "../support/queue.ts";
@@ -39,6 +40,7 @@ test(`${VISITORS} at once are one admission of their isolate, and with ${OTHER_I
   const media = await makeMedia(space);
   const queue = queueOf(space);
   const gate = new Gate();
+  hastyVisitors();
   builder.always(gate.hold);
   // The two seconds of an admission are not over before the last visitor has come.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
@@ -63,7 +65,7 @@ test(`${VISITORS} at once are one admission of their isolate, and with ${OTHER_I
   expect(admissions()).toBe(1);
   const admitted = (await Promise.all(others)).filter(({ state }) => state === "accepted");
   expect(admitted.length).toBeLessThanOrEqual(1);
-  await vi.waitFor(async () => expect(await variantFiles(media)).toHaveLength(1));
+  await eventually(async () => expect(await variantFiles(media)).toHaveLength(1));
   expect(builder.widths()).toEqual([500]);
   expect((await queue.usage()).coldBudgetUsed).toBe(1);
 });

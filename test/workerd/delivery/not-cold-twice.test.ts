@@ -1,9 +1,10 @@
 /** Variants of an older encoder, and those in the last days of their life (RULES 9.7). */
 import { runDurableObjectAlarm } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ENCODER_VERSION, variantFile, variantKey } from "../../../src/image/model/variant.ts";
 import { CACHE, DAY_MS, PLACEHOLDER, VARIANT } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, fails } from "../support/fake-builder.ts";
 import { picture, request } from "../support/http.ts";
 import { objectOf, queueOf, queueSql } from "../support/queue.ts";
@@ -43,12 +44,12 @@ const jobs = (space: Space): Promise<unknown[]> => queueSql(space, "SELECT lane 
 
 /** The queue is told beside the answer. */
 const untilTold = (space: Space): Promise<void> =>
-  vi.waitFor(async () => expect(await jobs(space)).toEqual([{ lane: "idle" }]));
+  eventually(async () => expect(await jobs(space)).toEqual([{ lane: "idle" }]));
 
 async function untilQuiet(space: Space): Promise<void> {
   moveClock(PLACEHOLDER.quietMs);
   await runDurableObjectAlarm(objectOf(space));
-  await vi.waitFor(async () => expect(await jobs(space)).toEqual([]));
+  await eventually(async () => expect(await jobs(space)).toEqual([]));
 }
 
 describe("a variant of an older encoder", () => {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CACHE, QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder } from "../support/fake-builder.ts";
 import { picture, request, requestWith } from "../support/http.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media, type Space } from "../support/rows.ts";
@@ -120,7 +121,7 @@ describe("when D1 does not answer", () => {
     expect(await answer.text()).toBe("master");
     // Once D1 is back, it is built again.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + QUEUE.builtMemoryMs });
-    await vi.waitFor(async () => expect(await (await request(direct)).text()).toBe("master at 64"));
+    await eventually(async () => expect(await (await request(direct)).text()).toBe("master at 64"));
     expect(builder.widths()).toEqual([64, 64]);
   });
 

@@ -6,7 +6,7 @@ import type { Asked } from "../../../src/edge/gateway/target.ts";
 import { database } from "../../../src/edge/storage/database.ts";
 import { trashMedia } from "../../../src/edge/storage/media.ts";
 import { CACHE, VARIANT } from "../../../src/limits.ts";
-import { cleanBetweenTests } from "../support/clean.ts";
+import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
 import { Edge } from "../support/edge.ts";
 import { builder, Gate } from "../support/fake-builder.ts";
 import {
@@ -142,6 +142,7 @@ describe("how long the edge keeps", () => {
 
   it("the master in place of a variant that is being built: two seconds; browsers thirty", async () => {
     const gate = new Gate();
+    hastyVisitors();
     builder.next(gate.hold);
     const queued = await edge.begin(path("w=64"));
     expect(queued.headers.get("Cache-Control")).toBe("public, max-age=30");

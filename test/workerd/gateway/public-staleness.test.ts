@@ -6,6 +6,7 @@ import { CACHE, PURGE } from "../../../src/limits.ts";
 import type { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { Edge, type Seen } from "../support/edge.ts";
+import { eventually } from "../support/eventually.ts";
 import { makePublicSpace, type PublicSpace } from "../support/public-space.ts";
 import { bindings } from "../support/rows.ts";
 
@@ -149,9 +150,7 @@ describe("after a change", () => {
     const headers = { ...ROOT, "Content-Type": "application/json" };
     const answer = await edge.begin(path(`posts/${post}`), { method: "PUT", headers, body });
     expect(answer.status).toBe(200);
-    await vi.waitFor(() => expect(purged.flat()).toContain(`content:${client.space.id}`), {
-      timeout: 10_000,
-    });
+    await eventually(() => expect(purged.flat()).toContain(`content:${client.space.id}`));
     await edge.settled();
     expect(purged.length).toBeGreaterThanOrEqual(2);
   });

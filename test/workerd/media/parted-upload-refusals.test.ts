@@ -1,7 +1,8 @@
 /** Uploads in parts that are refused, at once or at their end. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PARTED_UPLOAD, UPLOAD } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { gifOf, keysIn, partOf, Uploader } from "../support/uploads.ts";
 
 cleanBetweenTests();
@@ -27,7 +28,7 @@ describe("a file that a direct upload would refuse", () => {
     expect([reply.status, reply.error.code]).toEqual([status, code]);
     expect((await client.read(id)).status).toBe(404);
     expect((await client.complete(id)).status).toBe(404);
-    await vi.waitFor(async () => expect(await keysIn("")).toEqual([]));
+    await eventually(async () => expect(await keysIn("")).toEqual([]));
     expect((await client.call<unknown[]>("GET", "/media")).data).toEqual([]);
   });
 });

@@ -1,7 +1,8 @@
 /** Uploads in parts: any order, any machine, again and again, one media item. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DAY_MS, PARTED_UPLOAD } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { bindings } from "../support/rows.ts";
 import { runSweep } from "../support/sweep.ts";
 import { areSame, gifOf, keysIn, masterOf, partOf, Uploader } from "../support/uploads.ts";
@@ -56,7 +57,7 @@ describe("an upload", () => {
     expect(data.focalPoint).toEqual({ x: 0.25, y: 1 });
     expect(headers.get("Location")).toBe(`https://api.test/api/v1/${client.space.name}/media/${data.id}`);
     expect(areSame(await masterOf(data), file)).toBe(true);
-    await vi.waitFor(async () => expect(await keysIn("u/")).toEqual([]));
+    await eventually(async () => expect(await keysIn("u/")).toEqual([]));
     expect((await client.read(id)).data).toMatchObject({ received: [1, 2, 3], mediaId: data.id });
   });
 
@@ -131,7 +132,7 @@ describe("an upload that has ended", () => {
     const { id } = await client.sent(TWO_PARTS);
     const { status, data } = await client.call("DELETE", `/media/uploads/${id}`);
     expect([status, data]).toEqual([200, { id, state: "removed" }]);
-    await vi.waitFor(async () => expect(await keysIn("")).toEqual([]));
+    await eventually(async () => expect(await keysIn("")).toEqual([]));
     expect((await client.put(id, 2, partOf(TWO_PARTS, 2))).status).toBe(404);
     expect((await client.call("DELETE", `/media/uploads/${id}`)).status).toBe(404);
     expect((await client.complete(id)).status).toBe(404);

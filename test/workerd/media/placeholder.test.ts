@@ -1,7 +1,8 @@
 /** Where a placeholder appears, and what it leaves alone. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { PLACEHOLDER } from "../support/fake-builder.ts";
 import { later } from "../support/placeholders.ts";
 import { queueOf, queueSql } from "../support/queue.ts";
@@ -39,7 +40,7 @@ describe("the media object", () => {
     expect(uploaded.placeholder).toBeNull();
     const read = async (): Promise<Item> => (await client.call<Item>("GET", `/media/${uploaded.id}`)).data;
     expect(await read()).toEqual(uploaded);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await queueSql(client.space, "SELECT space_id AS id FROM idle_work")).toEqual([
         { id: client.space.id },
       ]),
@@ -52,7 +53,7 @@ describe("the media object", () => {
     expect(before.data.cover.placeholder).toBeNull();
 
     await later(client.space);
-    await vi.waitFor(async () => expect((await read()).placeholder).toEqual(PLACEHOLDER));
+    await eventually(async () => expect((await read()).placeholder).toEqual(PLACEHOLDER));
     expect(await read()).toEqual({ ...uploaded, placeholder: PLACEHOLDER });
     const list = await client.call<Item[]>("GET", "/media");
     expect(list.data.map(({ placeholder }) => placeholder)).toEqual([PLACEHOLDER]);
@@ -78,7 +79,7 @@ describe("the media object", () => {
     const replaced = await send(client, "PUT", `/media/${uploaded.id}/file`);
     expect(replaced).toMatchObject({ masterVersion: 2, placeholder: null });
     await later(client.space);
-    await vi.waitFor(async () => expect((await read()).placeholder).toEqual(PLACEHOLDER));
+    await eventually(async () => expect((await read()).placeholder).toEqual(PLACEHOLDER));
     await queue.clear();
   });
 });

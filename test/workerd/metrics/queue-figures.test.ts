@@ -3,6 +3,7 @@ import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, busy, crashes, fails, Gate, type Behaviour } from "../support/fake-builder.ts";
 import { grown, scrape } from "../support/metrics.ts";
 import { later, start as startPlaceholders, untilDone } from "../support/placeholders.ts";
@@ -64,7 +65,7 @@ describe("the figures of a queue", () => {
     const settled = queue.settled(request.key);
     await builder.called(QUEUE.roomsPerSpace);
     for (let calls = QUEUE.roomsPerSpace; calls < QUEUE.roomsPerSpace + 2; calls += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await eventually(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
       moveClock(5000);
       await runDurableObjectAlarm(objectOf(space));
       await builder.called(calls + 1);

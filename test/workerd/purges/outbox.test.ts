@@ -3,7 +3,7 @@ import { settlePurges, takePurges } from "../../../src/edge/storage/purges.ts";
 import { PURGE } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { failingD1 } from "../support/failing-d1.ts";
-import { Platform, purgeTags } from "../support/purges.ts";
+import { Platform, purgeTags, START_MS } from "../support/purges.ts";
 import { bindings } from "../support/rows.ts";
 
 cleanBetweenTests();
@@ -44,7 +44,7 @@ describe("a purge", () => {
     platform.answers.push(answer, answer);
     await platform.change(["media:a"]);
     expect(await platform.drain(60_000)).toEqual({ calls: 4, tags: 2, refused: 2 });
-    const times = platform.calls.map(({ at }) => at - 1_000_000);
+    const times = platform.calls.map(({ at }) => at - START_MS);
     const [first = 0, second = 0, third = 0, fourth = 0] = times;
     expect([first, second, third]).toEqual([0, PURGE.refusedMs, 2 * PURGE.refusedMs]);
     expect(fourth - third).toBeGreaterThanOrEqual(PURGE.repeatMs);

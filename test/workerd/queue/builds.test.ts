@@ -5,6 +5,7 @@ import { MEGABYTE_BYTES } from "../../../src/limits.ts";
 import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { pngFacts } from "../../../scripts/samples/facts.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { answer, build, builder, fails, Gate, type Call } from "../support/fake-builder.ts";
 import { queueOf, requestFor } from "../support/queue.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, variantFiles } from "../support/rows.ts";
@@ -43,7 +44,7 @@ describe("a master of which ranges are read beside the stream", () => {
     });
     await queue.admit(largeRequest(request));
     await builder.called(1);
-    await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
+    await eventually(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
     await retry();
     expect(await queue.settled(request.key)).toEqual({
       state: "failed",
@@ -73,7 +74,7 @@ describe("what a build writes", () => {
     const gate = new Gate();
     builder.next(gate.hold);
     await queue.admit(request);
-    await vi.waitFor(async () => expect(await doomedKeys()).toEqual([request.key]));
+    await eventually(async () => expect(await doomedKeys()).toEqual([request.key]));
     expect(await bindings.BUCKET.head(request.key)).toBeNull();
     gate.open();
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
@@ -114,7 +115,7 @@ describe("what a build writes", () => {
     const { media, queue, request } = await start();
     await bindings.BUCKET.delete(media.masterKey);
     await queue.admit(request);
-    await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
+    await eventually(async () => expect((await queue.usage()).running).toBe(0));
     expect(await queue.settled(request.key)).toEqual({ state: "unknown" });
     expect(builder.widths()).toEqual([500]);
   });

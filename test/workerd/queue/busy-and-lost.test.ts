@@ -1,7 +1,8 @@
 /** Builds that find no room, and builds that are lost on the way. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { answer, breaksOff, build, builder, busy, crashes, type Behaviour } from "../support/fake-builder.ts";
 import { breakBinding, requestFor, requestsFor } from "../support/queue.ts";
 import { bindings, variantFiles } from "../support/rows.ts";
@@ -41,7 +42,7 @@ describe("a busy builder", () => {
     await builder.called(QUEUE.roomsPerSpace);
     await queue.admit(light);
     expect(await queue.settled(light.key)).toEqual({ state: "built" });
-    await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ heavyWaiting: 1, running: 0 }));
+    await eventually(async () => expect(await queue.usage()).toMatchObject({ heavyWaiting: 1, running: 0 }));
   });
 
   test("a job fails in the end if the builder never has room", async () => {
@@ -64,7 +65,7 @@ describe("losses", () => {
     await queue.admit(request);
     for (let tries = 1; tries <= QUEUE.lossesMax; tries++) {
       await builder.called(tries);
-      await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
+      await eventually(async () => expect((await queue.usage()).running).toBe(0));
       if (tries < QUEUE.lossesMax) expect(await queue.admit(request)).toMatchObject({ state: "coalesced" });
       await retry();
     }
@@ -78,10 +79,10 @@ describe("losses", () => {
     builder.setReachable(false);
     await queue.admit(request);
     for (let round = 1; round <= 5; round++) {
-      await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
+      await eventually(async () => expect((await queue.usage()).running).toBe(0));
       await retry();
     }
-    await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
+    await eventually(async () => expect((await queue.usage()).running).toBe(0));
     expect(builder.pings()).toBe(5 * QUEUE.roomsPerSpace);
     builder.setReachable(true);
     await retry();
@@ -110,7 +111,7 @@ describe("losses", () => {
     builder.next(behaviour);
     await queue.admit(request);
     await builder.called(1);
-    await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
+    await eventually(async () => expect((await queue.usage()).running).toBe(0));
     expect(await bindings.BUCKET.head(request.key)).toBeNull();
     expect(await variantFiles(media)).toEqual([]);
     expect(await doomedKeys()).toEqual([request.key]);
@@ -129,7 +130,7 @@ describe("losses", () => {
     const { space, media, queue, request, retry } = await start();
     await breakBinding(space, binding, method as never);
     await queue.admit(request);
-    await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
+    await eventually(async () => expect((await queue.usage()).running).toBe(0));
     expect(await queue.usage()).toMatchObject({ lightWaiting: 1, failuresRemembered: 0 });
     expect(await variantFiles(media)).toEqual([]);
     await retry();

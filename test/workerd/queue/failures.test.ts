@@ -5,6 +5,7 @@ import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import type { FailureCode } from "../../../src/image/protocol/failure.ts";
 import { CACHE, QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { build, builder, busy, fails, refuses, type Behaviour } from "../support/fake-builder.ts";
 import { objectOf, queueOf, requestFor } from "../support/queue.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media } from "../support/rows.ts";
@@ -124,7 +125,7 @@ describe("a build that does not fit the builder's isolates", () => {
     moveClock(0);
     await queue.admit(request);
     await builder.called(QUEUE.roomsPerSpace);
-    await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
+    await eventually(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
     expect(builder.rooms()).toEqual([0, 1, 2, 3]);
     moveClock(5000);
     await runDurableObjectAlarm(objectOf(space));
@@ -140,7 +141,7 @@ describe("encoders of another version", () => {
     moveClock(0);
     await queue.admit(request);
     await builder.called(QUEUE.roomsPerSpace);
-    await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
+    await eventually(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
     expect(await queue.usage()).toMatchObject({ lightWaiting: 1, failuresRemembered: 0 });
     moveClock(5000);
     await runDurableObjectAlarm(objectOf(space));
@@ -151,7 +152,7 @@ describe("encoders of another version", () => {
     const { media, queue } = await start();
     const older = requestFor(media, { width: 500, encoderVersion: ENCODER_VERSION + 1 });
     await queue.admit(older);
-    await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0, lightWaiting: 0 }));
+    await eventually(async () => expect(await queue.usage()).toMatchObject({ running: 0, lightWaiting: 0 }));
     expect(builder.widths()).toEqual([]);
     expect(await queue.settled(older.key)).toEqual({ state: "unknown" });
   });

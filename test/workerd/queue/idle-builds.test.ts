@@ -1,9 +1,10 @@
 /** The lane "idle": variants that are built ahead, while nobody waits for anything (RULES 9.7). */
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { DAY_MS, PLACEHOLDER, QUEUE, VARIANT } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, busy, crashes, fails, Gate, hangs, type Behaviour } from "../support/fake-builder.ts";
 import { crash, objectOf, queueOf, queueSql, requestFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Media, type Space } from "../support/rows.ts";
@@ -25,13 +26,13 @@ async function later(space: Space, byMs: number = PLACEHOLDER.quietMs): Promise<
 }
 
 const untilStored = (media: Media, ...requests: AdmitRequest[]): Promise<void> =>
-  vi.waitFor(async () =>
+  eventually(async () =>
     expect(await variantFiles(media)).toEqual(requests.map(({ file }) => file).toSorted()),
   );
 
 const jobs = (space: Space): Promise<unknown[]> => queueSql(space, "SELECT lane, attempts FROM jobs");
 const untilDone = (space: Space): Promise<void> =>
-  vi.waitFor(async () => expect(await jobs(space)).toEqual([]));
+  eventually(async () => expect(await jobs(space)).toEqual([]));
 
 describe("a variant that is built ahead", () => {
   test("is built once the queue is idle, and charged to nobody", async () => {
@@ -194,7 +195,7 @@ describe("when building ahead fails", () => {
     await queue.buildWhenIdle(request);
     await later(space);
     await builder.called(QUEUE.roomsPerSpace);
-    await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
+    await eventually(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
     await later(space, QUEUE.busyMaxMs * 2);
     await untilStored(media, request);
   });
@@ -206,7 +207,7 @@ describe("when building ahead fails", () => {
     for (let n = 1; n <= QUEUE.lossesMax; n++) {
       await later(space, PLACEHOLDER.pauseMs);
       await builder.called(n);
-      await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
+      await eventually(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
     }
     expect(await jobs(space)).toEqual([]);
     expect(await queue.admit(request)).toMatchObject({ state: "accepted" });

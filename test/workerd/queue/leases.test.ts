@@ -1,8 +1,9 @@
 /** What outlives the object, and what does not (RULES 8.2: neither lost nor doubled). */
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, crashes, Gate, hangs } from "../support/fake-builder.ts";
 import { crash, objectOf, queueOf, queueSql, requestFor, requestsFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Space } from "../support/rows.ts";
@@ -27,7 +28,7 @@ describe("an object that ends during a build", () => {
     await builder.called(1);
     await end(space);
     expect(await runDurableObjectAlarm(objectOf(space))).toBe(true);
-    await vi.waitFor(async () => expect(await variantFiles(media)).toHaveLength(3));
+    await eventually(async () => expect(await variantFiles(media)).toHaveLength(3));
     expect(builder.widths()).toEqual([1, 1, 2, 3]);
     expect(builder.rooms()).toEqual([0, 0, 0, 0]);
   });
@@ -37,11 +38,11 @@ describe("an object that ends during a build", () => {
     builder.next(crashes);
     await queueOf(space).admit(request);
     await builder.called(1);
-    await vi.waitFor(async () => expect((await queueOf(space).usage()).running).toBe(0));
+    await eventually(async () => expect((await queueOf(space).usage()).running).toBe(0));
     await evictDurableObject(objectOf(space));
     moveClock(15_000);
     await runDurableObjectAlarm(objectOf(space));
-    await vi.waitFor(async () => expect(await variantFiles(media)).toEqual([request.file]));
+    await eventually(async () => expect(await variantFiles(media)).toEqual([request.file]));
   });
 
   test("the next admission finds the job too, and joins it", async () => {
@@ -65,7 +66,7 @@ describe("an object that ends during a build", () => {
     await builder.called(1);
     await crash(space);
     await call(space);
-    await vi.waitFor(async () => expect(await variantFiles(media)).toEqual([request.file]));
+    await eventually(async () => expect(await variantFiles(media)).toEqual([request.file]));
   });
 
   test("wake starts the builds that a crash left", async () => {
@@ -75,7 +76,7 @@ describe("an object that ends during a build", () => {
     await builder.called(1);
     await crash(space);
     await queueOf(space).wake();
-    await vi.waitFor(async () => expect(await variantFiles(media)).toEqual([request.file]));
+    await eventually(async () => expect(await variantFiles(media)).toEqual([request.file]));
   });
 
   test("a build that crashes the queue three times is a failure", async () => {
@@ -146,7 +147,7 @@ describe("a builder that does not answer", () => {
     moveClock(15_000);
     await runDurableObjectAlarm(objectOf(space));
     await builder.called(2);
-    await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
+    await eventually(async () => expect((await queue.usage()).running).toBe(0));
     expect(await variantFiles(media)).toEqual([]);
     expect(await bindings.BUCKET.head(request.key)).toBeNull();
   });

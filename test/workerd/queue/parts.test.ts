@@ -1,9 +1,10 @@
 /** Variants that come in parts: stored whole or not at all, whatever ends the build between two of them. */
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DAY_MS, MULTIPART } from "../../../src/limits.ts";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, crashes, fails, hangs, inParts, part } from "../support/fake-builder.ts";
 import { breakBinding, objectOf, queueOf, requestFor } from "../support/queue.ts";
 import { runSweep } from "../support/sweep.ts";
@@ -33,7 +34,7 @@ const doomed = async (): Promise<{ key: string; uploadId: string | null }[]> =>
 
 /** The upload that is on record for the key, once it is. */
 const uploadIdOf = (key: string): Promise<string> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const uploadId = (await doomed()).find((row) => row.key === key)?.uploadId;
     if (!uploadId) throw new Error("no upload is on record");
     return uploadId;
@@ -76,7 +77,7 @@ describe("a variant in parts", () => {
     expect(size).toBe(whole.length);
     expect(await variantFiles(media)).toEqual([request.file]);
     expect(await doomed()).toEqual([]);
-    await vi.waitFor(() => expect(builder.disposed()).toBe(1));
+    await eventually(() => expect(builder.disposed()).toBe(1));
   });
 
   test("replaces bytes that an earlier try has left", async () => {
@@ -100,7 +101,7 @@ describe("a build that ends between two parts", () => {
     expect(await isOpen(request.key, uploadId)).toBe(false);
     expect(await bindings.BUCKET.head(request.key)).toBeNull();
     expect(await variantFiles(media)).toEqual([]);
-    await vi.waitFor(() => expect(builder.disposed()).toBe(1));
+    await eventually(() => expect(builder.disposed()).toBe(1));
   });
 
   const breaks = (): never => {
@@ -115,7 +116,7 @@ describe("a build that ends between two parts", () => {
     builder.next(behaviour, inParts(first, part(second, true)));
     await queue.admit(request);
     const uploadId = await uploadIdOf(request.key);
-    await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
+    await eventually(async () => expect((await queue.usage()).running).toBe(0));
     expect(await isOpen(request.key, uploadId)).toBe(false);
     expect(await bindings.BUCKET.head(request.key)).toBeNull();
     await restart(space);
@@ -132,7 +133,7 @@ describe("a build that ends between two parts", () => {
     builder.always(inParts(first, part(second, true)));
     await breakBinding(space, binding, method as never);
     await queue.admit(request);
-    await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
+    await eventually(async () => expect((await queue.usage()).running).toBe(0));
     expect(await queue.usage()).toMatchObject({ heavyWaiting: 1, failuresRemembered: 0 });
     await restart(space);
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
@@ -145,11 +146,11 @@ describe("a build that ends between two parts", () => {
     builder.next(inParts(first, hangs), inParts(first, part(second, true)));
     await queue.admit(request);
     const uploadId = await uploadIdOf(request.key);
-    await vi.waitFor(() => expect(builder.partsAsked()).toBe(1));
+    await eventually(() => expect(builder.partsAsked()).toBe(1));
     moveClock(QUEUE.leaseMs.heavy);
     await runDurableObjectAlarm(objectOf(space));
     expect(await queue.usage()).toMatchObject({ running: 0 });
-    await vi.waitFor(async () => expect(await isOpen(request.key, uploadId)).toBe(false));
+    await eventually(async () => expect(await isOpen(request.key, uploadId)).toBe(false));
     await restart(space);
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
     expect(builder.rooms()).toEqual([0, 1]);
@@ -167,11 +168,11 @@ describe("a build that ends between two parts", () => {
     builder.next(inParts(first, hangs), inParts(first, part(second, true)));
     await queueOf(space).admit(request);
     const uploadId = await uploadIdOf(request.key);
-    await vi.waitFor(() => expect(builder.partsAsked()).toBe(1));
+    await eventually(() => expect(builder.partsAsked()).toBe(1));
     await crash(space);
     expect(await isOpen(request.key, uploadId)).toBe(true);
     await queueOf(space).wake();
-    await vi.waitFor(async () => expect(await variantFiles(media)).toEqual([request.file]));
+    await eventually(async () => expect(await variantFiles(media)).toEqual([request.file]));
     expect(await isOpen(request.key, uploadId)).toBe(false);
     expect((await bindings.BUCKET.head(request.key))?.size).toBe(2 * PART);
     expect(await doomed()).toEqual([]);
@@ -186,11 +187,11 @@ describe("a build that ends between two parts", () => {
     builder.always(behaviour);
     await queueOf(space).admit(request);
     const uploadId = await uploadIdOf(request.key);
-    await vi.waitFor(() => expect(builder.partsAsked()).toBe(1));
+    await eventually(() => expect(builder.partsAsked()).toBe(1));
     await crash(space);
     await queueOf(space).wake();
     await builder.called(2);
-    await vi.waitFor(async () => expect((await queueOf(space).usage()).running).toBe(0));
+    await eventually(async () => expect((await queueOf(space).usage()).running).toBe(0));
     expect(await isOpen(request.key, uploadId)).toBe(true);
     const now = Date.now() + 2 * DAY_MS;
     const clearQueue = (id: string): Promise<void> => queueOf({ id, name: "" }).clear();
@@ -204,8 +205,8 @@ describe("a build that ends between two parts", () => {
     builder.next(inParts(first, hangs));
     await queue.admit(request);
     const uploadId = await uploadIdOf(request.key);
-    await vi.waitFor(() => expect(builder.partsAsked()).toBe(1));
+    await eventually(() => expect(builder.partsAsked()).toBe(1));
     await queue.clear();
-    await vi.waitFor(async () => expect(await isOpen(request.key, uploadId)).toBe(false));
+    await eventually(async () => expect(await isOpen(request.key, uploadId)).toBe(false));
   });
 });

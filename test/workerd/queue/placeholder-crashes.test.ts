@@ -1,10 +1,11 @@
 /** Placeholders when a queue ends in the middle, or a master changes meanwhile. */
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../../src/limits.ts";
 import { database } from "../../../src/edge/storage/database.ts";
 import { announceBareMasters } from "../../../src/edge/sweep/placeholders.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, makes, PLACEHOLDER } from "../support/fake-builder.ts";
 import {
   bare,
@@ -126,7 +127,7 @@ describe("a master that changes meanwhile", () => {
     });
     await queue.makePlaceholders(space.id);
     await later(space);
-    await vi.waitFor(async () => expect(await rowOf(media, 2)).toEqual(MADE));
+    await eventually(async () => expect(await rowOf(media, 2)).toEqual(MADE));
     expect(await rowOf(media, 1)).toMatchObject({ dominantColor: "#00000a" });
   });
 

@@ -1,7 +1,8 @@
 /** Tries at a placeholder that come to nothing: what is tried again, when, and what is not. */
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, makes, PLACEHOLDER, type PlaceholderBehaviour } from "../support/fake-builder.ts";
 import {
   bare,
@@ -54,7 +55,7 @@ describe("a failed try", () => {
     expect(await rowOf(media)).toEqual(bare(1));
     const other = await makeMedia(space, JPEG_FACTS, "sound");
     await later(space, PAUSE_MS);
-    await vi.waitFor(async () => expect(await rowOf(other)).toEqual(MADE));
+    await eventually(async () => expect(await rowOf(other)).toEqual(MADE));
     await untilPaused(space);
     expect(await rowOf(media)).toEqual(bare(2));
     await later(space, PAUSE_MS);
@@ -107,7 +108,7 @@ describe("a failed try", () => {
     await queue.makePlaceholders(space.id);
     await later(space);
     await untilRow(media, NONE);
-    await vi.waitFor(async () => expect(await rowOf(huge)).toEqual(NONE));
+    await eventually(async () => expect(await rowOf(huge)).toEqual(NONE));
     // What is over the limits is not even ordered.
     expect(builder.placeholderOrders()).toHaveLength(1);
   });

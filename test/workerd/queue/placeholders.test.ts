@@ -1,8 +1,9 @@
 /** Placeholders: made while nothing else is to be done, once for each version of a master, whatever happens. */
 import { runDurableObjectAlarm } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, crashes, Gate, makes } from "../support/fake-builder.ts";
 import {
   bare,
@@ -124,7 +125,7 @@ describe("a visitor", () => {
     await queue.makePlaceholders(space.id);
     await queue.admit(request);
     await builder.called(1);
-    await vi.waitFor(async () => expect((await queue.usage()).running).toBe(0));
+    await eventually(async () => expect((await queue.usage()).running).toBe(0));
     await queueSql(space, "UPDATE jobs SET retry_at = ?", Date.now() + 60_000);
     await queueSql(space, "UPDATE idle_work SET due_at = 0");
     await queue.wake();

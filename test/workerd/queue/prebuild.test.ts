@@ -1,11 +1,12 @@
 /** The presets of an upload, built ahead (RULES 9.7). */
 import { runDurableObjectAlarm } from "cloudflare:test";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { database } from "../../../src/edge/storage/database.ts";
 import { announceBareMasters } from "../../../src/edge/sweep/placeholders.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import { PLACEHOLDER } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, fails, hangs } from "../support/fake-builder.ts";
 import { picture } from "../support/http.ts";
 import { breakBinding, crash, objectOf, queueOf, queueSql, requestFor } from "../support/queue.ts";
@@ -35,9 +36,7 @@ async function later(space: Space, byMs: number = PLACEHOLDER.quietMs): Promise<
 }
 
 const untilDone = (space: Space): Promise<void> =>
-  vi.waitFor(async () => expect(await queueSql(space, "SELECT * FROM idle_work")).toEqual([]), {
-    timeout: 10_000,
-  });
+  eventually(async () => expect(await queueSql(space, "SELECT * FROM idle_work")).toEqual([]));
 
 const ordered = (): string[] =>
   builder.orders().map(({ spec: { width, format, quality } }) => `${width} ${format} ${quality}`);

@@ -1,9 +1,10 @@
 /** New encoders deployed in the middle of a build and of an upload: nothing lost, stuck or double, no file under a name of other encoders. */
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import { CACHE, DAY_MS, QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   build,
   builder,
@@ -38,7 +39,7 @@ const ask = (query = "w=64") => picture(space.name, media.id, query);
 const alarm = (): Promise<boolean> => runDurableObjectAlarm(objectOf(space));
 const jobs = (): Promise<{ key: string }[]> => queueSql(space, "SELECT key FROM jobs");
 const isIdle = () =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const { running, lightWaiting, heavyWaiting } = await queueOf(space).usage();
     expect([running, lightWaiting, heavyWaiting]).toEqual([0, 0, 0]);
   });
@@ -64,7 +65,7 @@ const filesOf = (keys: string[]): string[] => keys.map((key) => key.split("/").a
 
 /** Two days later there is one file with its row, and nothing else: no job, no pending delete, no part of an upload. */
 async function expectOnly(file: string): Promise<void> {
-  await vi.waitFor(async () => expect((await ask()).state).toBe("hit"));
+  await eventually(async () => expect((await ask()).state).toBe("hit"));
   await runSweep(Date.now() + 2 * DAY_MS);
   const rows = await bindings.DB.prepare("SELECT file FROM variants").all<{ file: string }>();
   expect(filesOf(await keysIn("v/"))).toEqual([file]);
@@ -135,7 +136,7 @@ test("with the new edge before the new builder: orders wait, and are built witho
   moveClock(0);
   await ask();
   await builder.called(QUEUE.roomsPerSpace);
-  await vi.waitFor(async () => expect(await queueOf(space).usage()).toMatchObject({ running: 0 }));
+  await eventually(async () => expect(await queueOf(space).usage()).toMatchObject({ running: 0 }));
   expect(filesOf((await jobs()).map(({ key }) => key))).toEqual([FILE]);
   moveClock(5000);
   await alarm();
@@ -155,7 +156,7 @@ test("in the middle of an upload in parts: the parts stay, one item is made, its
   const complete = () => uploader.call<{ id: string }>("POST", `/media/uploads/${data.id}/complete`);
   const [made, again] = [await complete(), await complete()];
   expect([made.status, again.data.id]).toEqual([201, made.data.id]);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const variant = await picture(uploader.space.name, made.data.id, "fm=png");
     expect([variant.state, filesOf([variant.path])]).toEqual(["hit", [`w1${NEW}png`]]);
   });

@@ -1,10 +1,11 @@
 /** Suggested focal points: stored with the placeholder, renewed with the file, and followed by crops (RULES 4.8, 10.7). */
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import type { FocalPoint } from "../../../src/image/model/focal-point.ts";
 import { forgetPicture } from "../../../src/edge/storage/pictures.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { eventually } from "../support/eventually.ts";
 import { builder, makes, PLACEHOLDER, type PlaceholderBehaviour } from "../support/fake-builder.ts";
 import { request, ROOT } from "../support/http.ts";
 import { later, MADE, NONE, rowOf, untilDone, untilRow } from "../support/placeholders.ts";
@@ -180,7 +181,7 @@ describe("a space that begins to suggest focal points", () => {
     await set({ suggestFocalPoint: true });
     expect(await rowOf(media)).toEqual({ ...MADE, tries: 0 });
     expect(await rowOf(stranger)).toMatchObject({ tries: null });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await queueSql(client.space, "SELECT space_id AS id FROM idle_work")).toHaveLength(1),
     );
     await later(client.space);

@@ -1,8 +1,9 @@
 /** Masters without a placeholder, and what becomes of them. */
 import { runDurableObjectAlarm } from "cloudflare:test";
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { PLACEHOLDER as LIMITS } from "../../../src/limits.ts";
 import { moveClock } from "./clean.ts";
+import { eventually } from "./eventually.ts";
 import { hangs as buildHangs, PLACEHOLDER, type PlaceholderBehaviour } from "./fake-builder.ts";
 import { objectOf, queueOf, queueSql } from "./queue.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, type Media, type Space } from "./rows.ts";
@@ -44,11 +45,11 @@ export const rowOf = async ({ id }: Media, version = 1): Promise<Row | null> =>
     .first<Row>();
 
 export const untilRow = (media: Media, row: Row): Promise<void> =>
-  vi.waitFor(async () => expect(await rowOf(media)).toEqual(row));
+  eventually(async () => expect(await rowOf(media)).toEqual(row));
 
 /** The queue knows of nothing left to do. */
 export const untilDone = (space: Space): Promise<void> =>
-  vi.waitFor(async () => expect(await queueSql(space, "SELECT * FROM idle_work")).toEqual([]));
+  eventually(async () => expect(await queueSql(space, "SELECT * FROM idle_work")).toEqual([]));
 
 /** How long until the queue looks for masters; waiting for anything moves the clock. */
 export async function untilDueMs(space: Space): Promise<number> {
@@ -61,7 +62,7 @@ export const PAUSE_MS = 30_000;
 
 /** A try has ended without a result: the queue waits for longer than it does for quiet. */
 export const untilPaused = (space: Space): Promise<void> =>
-  vi.waitFor(async () => {
+  eventually(async () => {
     const pauseMs = await untilDueMs(space);
     expect(pauseMs).toBeGreaterThan(PAUSE_MS / 2);
     expect(pauseMs).toBeLessThanOrEqual(PAUSE_MS);

@@ -7,6 +7,7 @@ import {
   edgeConfig,
   namespaceId,
 } from "../../../../scripts/deploy/deployment.ts";
+import { DELIVERY } from "../../../../src/limits.ts";
 import { parseFlags } from "../../../../scripts/deploy/flags.ts";
 
 const ID = "11111111-2222-3333-4444-555555555555";
@@ -32,6 +33,15 @@ it("the main deployment has the names of the repository, and the account's datab
   const database = { binding: "DB", database_name: "silverprint", database_id: ID, ...migrations };
   expect(edge).toEqual({ ...configs.edge, d1_databases: [database] });
   expect(builder).toEqual(configs.builder);
+});
+
+it("the flood ceilings are those of the rules", () => {
+  const { floodRequestsPerMinute: limit, floodWindowSeconds: period } = DELIVERY;
+  const ceilings = Object.fromEntries(
+    (derive().edge.ratelimits ?? []).map(({ name, simple }) => [name, simple]),
+  );
+  const each = { limit, period };
+  expect(ceilings).toEqual({ IMAGE_FLOOD: each, FILE_FLOOD: each, DIRECT_FLOOD: each });
 });
 
 it("a named deployment shares nothing with the main one", () => {
