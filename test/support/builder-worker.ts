@@ -26,6 +26,8 @@ const SCRIPT = `
     return readable;
   }
 
+  let stalls = 0;
+
   const brief = (answer, opens) => ({ ok: answer.ok, code: answer.code, failure: answer.failure, isolate: answer.isolate, opens });
 
   export default {
@@ -36,10 +38,11 @@ const SCRIPT = `
         await room.reset().catch(() => undefined);
         return new Response("reset");
       }
+      if (query.get("do") === "count") return Response.json(stalls);
       const order = JSON.parse(request.headers.get("x-order"));
       const master = new Uint8Array(await request.arrayBuffer());
       let opens = 0;
-      const open = () => { opens += 1; return opened(master, query.get("do") === "stall"); };
+      const open = () => { opens += 1; if (query.get("do") === "stall") stalls += 1; return opened(master, query.get("do") === "stall"); };
       try {
         const answer = await room.buildFrom(order, open);
         if (!answer.ok || query.get("do") === "leave") return Response.json(brief(answer, opens));
@@ -55,6 +58,8 @@ export interface BuilderWorker {
   build(room: string, order: BuildOrder, master: Uint8Array): Promise<Uint8Array | Answer>;
   /** The same with a master that stops in its middle. */
   buildStalled(room: string, order: BuildOrder, master: Uint8Array): Promise<Answer>;
+  /** How many masters that stop in their middle have been opened. */
+  stalled(): Promise<number>;
   /** The same, and nobody takes the variant. */
   buildAndLeave(room: string, order: BuildOrder, master: Uint8Array): Promise<Answer>;
   reset(room: string): Promise<void>;
@@ -123,6 +128,8 @@ export async function startBuilder(): Promise<BuilderWorker> {
     },
     buildStalled: async (room, order, master) =>
       (await (await ask(room, "stall", order, master)).json()) as Answer,
+    stalled: async () =>
+      (await (await worker.dispatchFetch("http://builder/?room=none&do=count")).json()) as number,
     buildAndLeave: async (room, order, master) =>
       (await (await ask(room, "leave", order, master)).json()) as Answer,
     async reset(room) {

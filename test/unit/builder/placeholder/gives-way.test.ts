@@ -21,37 +21,57 @@ beforeAll(async () => {
 });
 afterEach(() => void vi.useRealTimers());
 
+interface Slowly {
+  stream: ReadableStream<Uint8Array>;
+  /** The file is being read. */
+  begun: Promise<void>;
+}
+
+function beginning(): { begun: Promise<void>; begin: () => void } {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  return { begun, begin: () => begin() };
+}
+
 /** Brings the file's first bytes and then nothing. */
-function stalled(file: Buffer): { stream: ReadableStream<Uint8Array>; cancelled: () => boolean } {
+function stalled(file: Buffer): Slowly & { cancelled: () => boolean } {
   let [given, cancelled] = [false, false];
+  const { begun, begin } = beginning();
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
-      if (!given) controller.enqueue(Uint8Array.from(file.subarray(0, 1000)));
+      if (given) {
+        begin();
+        return new Promise(() => undefined);
+      }
       given = true;
-      return new Promise(() => undefined);
+      controller.enqueue(Uint8Array.from(file.subarray(0, 1000)));
     },
     cancel: () => void (cancelled = true),
   });
-  return { stream, cancelled: () => cancelled };
+  return { stream, begun, cancelled: () => cancelled };
 }
 
-/** Brings the file in a second at least, so that a decode of it is under way for as long. */
-function slow(file: Buffer): ReadableStream<Uint8Array> {
-  const pieceBytes = Math.ceil(file.length / 200);
+/** Brings the file in ten seconds at least, so that a decode of it is under way for as long. */
+function slow(file: Buffer): Slowly {
+  const pieceBytes = Math.ceil(file.length / 2000);
+  const { begun, begin } = beginning();
   let at = 0;
-  return new ReadableStream<Uint8Array>({
+  const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       await new Promise((resolve) => setTimeout(resolve, 5));
+      if (at > 2 * pieceBytes) begin();
       if (at < file.length) controller.enqueue(Uint8Array.from(file.subarray(at, (at += pieceBytes))));
       else controller.close();
     },
   });
+  return { stream, begun };
 }
 
 describe("an order that comes while a placeholder is made", () => {
   it("is built, in the middle of a long decode", async () => {
-    const making = takePlaceholder(placeholderOrder(large), slow(large));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { stream, begun } = slow(large);
+    const making = takePlaceholder(placeholderOrder(large), stream);
+    await begun;
     const built = await build(small, { width: 100, format: "webp" });
     expect(built.bytes.length).toBeGreaterThan(0);
     expect(await making).toEqual(BUSY);
@@ -59,17 +79,18 @@ describe("an order that comes while a placeholder is made", () => {
   });
 
   it("is built while the placeholder waits for its master", async () => {
-    const { stream, cancelled } = stalled(small);
+    const { stream, begun, cancelled } = stalled(small);
     const making = takePlaceholder(placeholderOrder(small), stream);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await begun;
     expect(await order(small, { format: "webp" })).toMatchObject({ ok: true });
     expect(await making).toEqual(BUSY);
     expect(cancelled()).toBe(true);
   });
 
   it("is built before another placeholder", async () => {
-    const making = takePlaceholder(placeholderOrder(large), slow(large));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { stream, begun } = slow(large);
+    const making = takePlaceholder(placeholderOrder(large), stream);
+    await begun;
     const [built, other] = await Promise.all([order(small, { format: "webp" }), placeholderAnswer(small)]);
     expect([built.ok, other, await making]).toEqual([true, BUSY, BUSY]);
   });
