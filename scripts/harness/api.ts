@@ -1,4 +1,5 @@
 /** Calls of the API for tests, with short signatures. */
+import { randomUUID } from "node:crypto";
 import type { Service } from "./service.ts";
 
 export interface MediaObject {
@@ -24,8 +25,6 @@ export interface Space {
   api: string;
 }
 
-let counter = 0;
-
 export const bearer = (key: string): Record<string, string> => ({ Authorization: `Bearer ${key}` });
 
 export async function json<T>(response: Response): Promise<T> {
@@ -39,8 +38,7 @@ export async function newSpace(
   service: Pick<Service, "base" | "rootToken">,
   more: object = {},
 ): Promise<Space> {
-  counter += 1;
-  const name = `t${Date.now().toString(36)}-${counter}`;
+  const name = `t-${randomUUID()}`;
   const headers = { ...bearer(service.rootToken), "Content-Type": "application/json" };
   const post = (path: string, body: object): Promise<Response> =>
     fetch(`${service.base}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -95,7 +93,7 @@ export async function picture(
 }
 
 const POLL_MS = 50;
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 300_000;
 
 /** Repeats a request until its variant is there. @throws Error when the variant is unavailable */
 export async function variantOf(

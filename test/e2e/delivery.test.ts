@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, picture, upload, variantOf } from "../../scripts/harness/api.ts";
 import { drawingPng, photoJpeg } from "../support/draw.ts";
 
 const service = inject("service");
-const space = await newSpace(service, { tenantId: `tenant-${Date.now().toString(36)}` });
+const space = await newSpace(service, { tenantId: `tenant-${randomUUID()}` });
 const photo = await photoJpeg(1200, 900);
 const { id, url } = await upload(space, photo);
 

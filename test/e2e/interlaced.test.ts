@@ -10,7 +10,6 @@ const WIDTH = 10_320;
 const HEIGHT = 7740;
 /** So many sides of noise that each pass is read in several parts. */
 const NOISE_SIDE = 2400;
-const MINUTE_MS = 60_000;
 
 async function bitmapOf(image: Sharp): Promise<Bitmap> {
   const { data, info } = await image.raw().toBuffer({ resolveWithObject: true });
@@ -33,31 +32,27 @@ beforeAll(async () => {
     .removeAlpha()
     .png({ progressive: true, compressionLevel: 1 })
     .toBuffer();
-}, 3 * MINUTE_MS);
+});
 
-it(
-  "80 megapixels, interlaced, become variants of every size, and a placeholder, within an isolate's memory",
-  async () => {
-    expect(master.length).toBeGreaterThan(10e6);
-    await whileRunning(async ({ service, growthBytes }) => {
-      const { space, ids } = await spaceWith(service, [master]);
-      const id = ids[0] ?? "";
-      const placeholderOf = async (): Promise<MediaObject["placeholder"]> => {
-        const answer = await fetch(`${space.api}/media/${id}`, { headers: bearer(space.key) });
-        return (await json<MediaObject>(answer)).placeholder;
-      };
-      for (const [width, format, least] of [
-        [1000, "webp", 30],
-        [6400, "png", 40],
-        [6400, "jpeg", 30],
-      ] as const) {
-        const { bytes } = await variantOf(space, id, `w=${width}&fm=${format}`);
-        const expected = await bitmapOf(sharp(master, { limitInputPixels: false }).resize(width));
-        expect(psnr(await bitmapOf(sharp(bytes)), expected), `${width} ${format}`).toBeGreaterThan(least);
-      }
-      await expect.poll(placeholderOf, { timeout: MINUTE_MS, interval: 500 }).not.toBeNull();
-      expect(growthBytes()).toBeLessThan(ISOLATE.totalBytes);
-    });
-  },
-  6 * MINUTE_MS,
-);
+it("80 megapixels, interlaced, become variants of every size, and a placeholder, within an isolate's memory", async () => {
+  expect(master.length).toBeGreaterThan(10e6);
+  await whileRunning(async ({ service, growthBytes }) => {
+    const { space, ids } = await spaceWith(service, [master]);
+    const id = ids[0] ?? "";
+    const placeholderOf = async (): Promise<MediaObject["placeholder"]> => {
+      const answer = await fetch(`${space.api}/media/${id}`, { headers: bearer(space.key) });
+      return (await json<MediaObject>(answer)).placeholder;
+    };
+    for (const [width, format, least] of [
+      [1000, "webp", 30],
+      [6400, "png", 40],
+      [6400, "jpeg", 30],
+    ] as const) {
+      const { bytes } = await variantOf(space, id, `w=${width}&fm=${format}`);
+      const expected = await bitmapOf(sharp(master, { limitInputPixels: false }).resize(width));
+      expect(psnr(await bitmapOf(sharp(bytes)), expected), `${width} ${format}`).toBeGreaterThan(least);
+    }
+    await expect.poll(placeholderOf, { interval: 500 }).not.toBeNull();
+    expect(growthBytes()).toBeLessThan(ISOLATE.totalBytes);
+  });
+});

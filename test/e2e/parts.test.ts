@@ -38,10 +38,9 @@ describe("a variant of several parts", () => {
     const chunk = damaged.indexOf("IDAT", damaged.length * 0.8);
     damaged.fill(0xaa, chunk + 100, chunk + 1100);
     const { id } = await upload(space, damaged);
-    let state: string | null;
-    do ({ state } = await picture(space, id, `w=${WIDTH}&fm=png`));
-    while (state === "queued" || state === "coalesced");
-    expect(state).toBe("unavailable");
+    const state = async () => (await picture(space, id, `w=${WIDTH}&fm=png`)).state;
+    await expect.poll(state).not.toMatch(/queued|coalesced/);
+    expect(await state()).toBe("unavailable");
     const { id: next } = await upload(space, master);
     expect((await variantOf(space, next, "w=500&fm=webp")).width).toBe(500);
   });

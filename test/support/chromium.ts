@@ -9,7 +9,7 @@ import { chromiumFlags, findBrowser } from "../../scripts/harness/browsers.ts";
 import type { Bitmap } from "../../scripts/harness/ssim.ts";
 
 const PAGE_MS = 4000;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 /** Rows of a window that a page may not get. */
 const FRAME_ROWS = 200;
 const FONTS = fileURLToPath(new URL("../../node_modules/@expo-google-fonts/noto-sans/", import.meta.url));

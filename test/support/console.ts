@@ -63,6 +63,9 @@ export interface Visit {
   close: () => Promise<void>;
 }
 
+/** For what a page comes to show, and for it to load, on a busy machine. */
+const PATIENCE_MS = 180_000;
+
 /** A tab of its own, with storage of its own. */
 export async function visit(
   browser: Browser,
@@ -74,6 +77,7 @@ export async function visit(
     viewport: { width: 1280, height: 800 },
     ...options,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on("pageerror", ({ message }) => {

@@ -13,7 +13,6 @@ const quietSpace = async (): Promise<Space> => {
   await call(space, "PATCH", "/settings", { prebuild: "none" });
   return space;
 };
-const UNTIL = { timeout: 60_000 };
 
 inBrowsers(BOTH, "builds in the console", (openBrowser) => {
   let browser: Browser;
@@ -35,7 +34,7 @@ inBrowsers(BOTH, "builds in the console", (openBrowser) => {
     await Promise.all(widths.map((w) => fetch(`${space.api}/pictures/${id}/file?w=${w}&fm=webp`)));
     // The page looks again by itself.
     await expect
-      .poll(() => page.getByRole("figure", { name: "Builds" }).textContent(), UNTIL)
+      .poll(() => page.getByRole("figure", { name: "Builds" }).textContent())
       .toContain("4 built, 0 failed");
     await expect
       .poll(() => page.getByRole("figure", { name: "Budget" }).textContent())
@@ -60,7 +59,7 @@ inBrowsers(BOTH, "builds in the console", (openBrowser) => {
     await table.waitFor();
     await fetch(`${space.api}/pictures/${media.id}/file?w=128&fm=png`);
     const row = table.getByRole("row", { name: "PNG" });
-    await expect.poll(() => row.textContent(), UNTIL).toMatch(/^12885PNG–[\d.]+ KB [\d.]+ %ready/);
+    await expect.poll(() => row.textContent()).toMatch(/^12885PNG–[\d.]+ KB [\d.]+ %ready/);
     const file = await fetch(`${space.api}/pictures/${media.id}/file?w=128&fm=png`);
     const kilobytes = ((await file.arrayBuffer()).byteLength / 1024).toFixed(1).replace(".0", "");
     expect(await row.textContent()).toContain(`${kilobytes} KB`);

@@ -6,7 +6,6 @@ import { call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
-const UNTIL = { timeout: 20_000 };
 const LIST = "/data/collections/posts";
 
 inBrowsers(BOTH, "bulk actions on records in the console", (openBrowser, browserName) => {
@@ -63,7 +62,7 @@ inBrowsers(BOTH, "bulk actions on records in the console", (openBrowser, browser
     await page.getByLabel("Select One").check();
     await bar.getByRole("button", { name: "Move to trash" }).click();
     await expect
-      .poll(() => page.getByRole("link", { name: /^(?:One|Two|Three)$/ }).allTextContents(), UNTIL)
+      .poll(() => page.getByRole("link", { name: /^(?:One|Two|Three)$/ }).allTextContents())
       .toEqual(["Three"]);
     expect(await call<object[]>(space, "GET", "/trash")).toHaveLength(2);
     expect(faults).toEqual([]);

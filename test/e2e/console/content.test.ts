@@ -6,7 +6,6 @@ import { articles, call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
-const UNTIL = { timeout: 20_000 };
 /** More pages than a list holds. */
 const MANY = 700;
 
@@ -46,20 +45,20 @@ inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
     await page.getByText("4 records").waitFor();
     expect(await inspect(page, "records")).toEqual([]);
     await page.getByRole("button", { name: "minutes" }).click();
-    await expect.poll(() => titles(page), UNTIL).toEqual(["Zebra", "On light", "On stone", "Été à Genève"]);
+    await expect.poll(() => titles(page)).toEqual(["Zebra", "On light", "On stone", "Été à Genève"]);
     await page.getByRole("button", { name: "minutes" }).click();
-    await expect.poll(() => titles(page), UNTIL).toEqual(["Été à Genève", "On stone", "On light", "Zebra"]);
+    await expect.poll(() => titles(page)).toEqual(["Été à Genève", "On stone", "On light", "Zebra"]);
     expect(await page.getByRole("columnheader", { name: "minutes" }).getAttribute("aria-sort")).toBe(
       "descending",
     );
 
     await page.getByLabel("Search records").fill("geneve");
-    await expect.poll(() => titles(page), UNTIL).toEqual(["Été à Genève"]);
+    await expect.poll(() => titles(page)).toEqual(["Été à Genève"]);
     await page.getByLabel("Search records").fill("");
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByLabel("Field").selectOption("mood");
     await page.getByLabel("Value of mood").selectOption("bright");
-    await expect.poll(() => titles(page), UNTIL).toEqual(["On stone", "Zebra"]);
+    await expect.poll(() => titles(page)).toEqual(["On stone", "Zebra"]);
     await page.getByText("Columns").click();
     await page.getByLabel("body", { exact: true }).check();
     await page.getByRole("columnheader", { name: "body" }).waitFor();
@@ -67,18 +66,18 @@ inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
     expect(await inspect(page, "records-filtered")).toEqual([]);
 
     await page.reload();
-    await expect.poll(() => titles(page), UNTIL).toEqual(["On stone", "Zebra"]);
+    await expect.poll(() => titles(page)).toEqual(["On stone", "Zebra"]);
     await page.getByRole("columnheader", { name: "body" }).waitFor();
     await page.getByRole("link", { name: "Zebra" }).click();
     await page.getByRole("heading", { name: "Zebra" }).waitFor();
     await page.goBack();
-    await expect.poll(() => titles(page), UNTIL).toEqual(["On stone", "Zebra"]);
+    await expect.poll(() => titles(page)).toEqual(["On stone", "Zebra"]);
     await page.getByRole("link", { name: "Zebra" }).click();
     await page.getByRole("link", { name: "Back" }).click();
-    await expect.poll(() => titles(page), UNTIL).toEqual(["On stone", "Zebra"]);
+    await expect.poll(() => titles(page)).toEqual(["On stone", "Zebra"]);
     await page.getByLabel("Search records").fill("nothing like it");
     await page.getByRole("button", { name: "Show all" }).click();
-    await expect.poll(async () => (await titles(page)).length, UNTIL).toBe(4);
+    await expect.poll(async () => (await titles(page)).length).toBe(4);
     expect(faults).toEqual([]);
     await close();
   });
@@ -106,7 +105,7 @@ inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
       .poll(async () => {
         await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
         return last.count();
-      }, UNTIL)
+      })
       .toBe(1);
     expect(await rows.count()).toBeLessThan(60);
     await last.click();

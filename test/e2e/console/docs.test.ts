@@ -16,8 +16,6 @@ inBrowsers(BOTH, "the API reference", (openBrowser, browserName) => {
   it("tries out a route with the key and the space of the console", async () => {
     const space = await newSpace(service);
     const { page, faults, close } = await visit(browser, service.base);
-    // The viewer draws every route at once: that takes Firefox a while without a graphics card.
-    page.setDefaultTimeout(100_000);
     await signIn(page, space.name, space.key);
     await page.getByRole("link", { name: "API reference" }).click();
     await page.getByRole("link", { name: `Console, signed in to ${space.name}` }).waitFor();

@@ -6,7 +6,6 @@ import { call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
-const UNTIL = { timeout: 20_000 };
 const LIST = "/data/collections/posts";
 
 inBrowsers(BOTH, "drafts in the console", (openBrowser) => {
@@ -63,7 +62,7 @@ inBrowsers(BOTH, "drafts in the console", (openBrowser) => {
     await page.getByRole("button", { name: "Schedule" }).click();
     await page.getByRole("button", { name: "Take back now" }).click();
     await side.getByText("draft", { exact: true }).waitFor();
-    await expect.poll(() => call<object[]>(space, "GET", LIST), UNTIL).toEqual([]);
+    await expect.poll(() => call<object[]>(space, "GET", LIST)).toEqual([]);
     await page.goto(`/console/${space.name}/content/collections/posts`);
     await page.getByRole("row", { name: "On shade draft" }).waitFor();
     expect(faults).toEqual([]);

@@ -8,7 +8,6 @@ import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harne
 import { BOTH, inBrowsers, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
-const UNTIL = { timeout: 60_000 };
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/heic/${name}.heic`, import.meta.url));
 /** Of the files' four quadrants. */
@@ -47,8 +46,8 @@ inBrowsers(BOTH, "HEIC in the console", (openBrowser) => {
       if (request.url().endsWith(".wasm")) decoders.push(request.url());
     });
     await page.getByLabel("Upload files").setInputFiles([fixture("srgb"), fixture("display-p3")]);
-    await page.getByRole("link", { name: "srgb.jpg" }).waitFor(UNTIL);
-    await page.getByRole("link", { name: "display-p3.jpg" }).waitFor(UNTIL);
+    await page.getByRole("link", { name: "srgb.jpg" }).waitFor();
+    await page.getByRole("link", { name: "display-p3.jpg" }).waitFor();
     expect(decoders.length).toBeGreaterThan(0);
 
     const stored = await json<MediaObject[]>(
@@ -69,7 +68,7 @@ inBrowsers(BOTH, "HEIC in the console", (openBrowser) => {
     await page
       .getByLabel("Upload files")
       .setInputFiles({ name: "broken.heic", mimeType: "image/heic", buffer: damaged });
-    await page.getByText("The file is damaged, or not the picture that it says it is.").waitFor(UNTIL);
+    await page.getByText("The file is damaged, or not the picture that it says it is.").waitFor();
     expect(faults).toEqual([]);
     await close();
   });

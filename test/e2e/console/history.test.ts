@@ -7,7 +7,6 @@ import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
-const UNTIL = { timeout: 20_000 };
 const LIST = "/data/collections/articles";
 
 inBrowsers(BOTH, "history in the console", (openBrowser) => {
@@ -30,7 +29,7 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
     await page.goto(`/console/${space.name}/content/collections/articles/${id}`);
     await page.getByRole("link", { name: "History" }).click();
     await page.getByRole("heading", { name: "From version 1 to 2" }).waitFor();
-    await expect.poll(() => page.locator("ins").allTextContents(), UNTIL).toEqual(["rises", "up.", "4"]);
+    await expect.poll(() => page.locator("ins").allTextContents()).toEqual(["rises", "up.", "4"]);
     expect(await page.locator("del").allTextContents()).toEqual(["falls", "down.", "–empty"]);
     expect(await page.getByText("by test").count()).toBe(2);
     expect(await inspect(page, "history")).toEqual([]);
@@ -44,10 +43,10 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
     });
     // The form goes on from what was restored.
     await page.getByRole("link", { name: "Back" }).click();
-    await expect.poll(() => page.getByLabel("body").inputValue(), UNTIL).toBe("It falls down.");
+    await expect.poll(() => page.getByLabel("body").inputValue()).toBe("It falls down.");
     await page.getByLabel("body").fill("It stays.");
     await page.getByRole("button", { name: "Save" }).click();
-    await expect.poll(() => page.getByRole("status").textContent(), UNTIL).toBe("Saved");
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("Saved");
     expect(faults).toEqual([]);
     await close();
   });
@@ -97,7 +96,7 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
     await page.getByText("3 records").waitFor();
     await page.getByLabel("Search records").fill("sea");
     await expect
-      .poll(() => page.getByRole("table").getByRole("link").allTextContents(), UNTIL)
+      .poll(() => page.getByRole("table").getByRole("link").allTextContents())
       .toEqual(["sea and sea", "the sea"]);
     await close();
   });

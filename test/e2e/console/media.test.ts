@@ -14,7 +14,6 @@ import { BOTH, inspect, inBrowsers, signIn, SIZES, visit, type Visit } from "../
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
-const UNTIL = { timeout: 20_000 };
 
 interface Item extends MediaObject {
   alt: string;
@@ -49,11 +48,11 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
         ...photos.map((buffer, at) => ({ name: `photo ${at + 1}.jpg`, mimeType: "image/jpeg", buffer })),
         { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("not a picture") },
       ]);
-    await expect.poll(() => page.getByRole("progressbar").count(), UNTIL).toBe(3);
+    await expect.poll(() => page.getByRole("progressbar").count()).toBe(3);
     for (const name of ["photo 1.jpg", "photo 2.jpg"]) {
       await page.getByRole("link", { name }).waitFor();
       await expect
-        .poll(() => page.getByRole("progressbar", { name }).getAttribute("aria-valuenow"), UNTIL)
+        .poll(() => page.getByRole("progressbar", { name }).getAttribute("aria-valuenow"))
         .toBe("100");
     }
     await page.getByText("This is not a JPEG, PNG, GIF, WebP, AVIF or SVG.").waitFor();
@@ -76,10 +75,7 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
     await page.getByLabel(`Select ${filename}`).check();
     await page.getByRole("toolbar", { name: "Selected pictures" }).getByRole("button").first().click();
     await expect
-      .poll(
-        async () => (await fetch(`${space.api}/media/${id}`, { headers: bearer(space.key) })).status,
-        UNTIL,
-      )
+      .poll(async () => (await fetch(`${space.api}/media/${id}`, { headers: bearer(space.key) })).status)
       .toBe(404);
     await close();
   });
@@ -89,19 +85,20 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
     const { page, faults, close } = await enter();
     await page.getByRole("link", { name: filename }).click();
     await page.getByLabel("Alt text").fill("A lighthouse");
-    await expect.poll(() => page.getByRole("status").textContent(), UNTIL).toBe("Alt text saved");
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("Alt text saved");
     expect((await item(id)).alt).toBe("A lighthouse");
 
     const focal = page.getByRole("group", { name: "Focal point" });
     await focal.focus();
     for (const key of ["ArrowRight", "ArrowRight", "Shift+ArrowUp"]) await page.keyboard.press(key);
-    await expect.poll(() => page.getByRole("status").textContent(), UNTIL).toBe("Focal point saved");
-    expect((await item(id)).focalPoint).toEqual({ x: 0.52, y: 0.4 });
+    await expect.poll(() => page.getByRole("status").textContent()).toBe("Focal point saved");
+    // On a slow machine each key rests long enough to be saved by itself.
+    await expect.poll(async () => (await item(id)).focalPoint).toEqual({ x: 0.52, y: 0.4 });
 
     const box = await focal.locator(".focal-picture").boundingBox();
     if (!box) throw new Error("The picture has no place");
     await page.mouse.click(box.x + box.width / 4, box.y + (box.height * 3) / 4);
-    await expect.poll(async () => (await item(id)).focalPoint, UNTIL).toEqual({ x: 0.25, y: 0.75 });
+    await expect.poll(async () => (await item(id)).focalPoint).toEqual({ x: 0.25, y: 0.75 });
     expect(await inspect(page, "item")).toEqual([]);
     expect(faults).toEqual([]);
     await close();
@@ -113,7 +110,7 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
     await page.getByRole("link", { name: filename }).click();
     await page.getByLabel("Alt text").fill("Gone before it rested");
     await page.getByRole("link", { name: "Settings" }).click();
-    await expect.poll(async () => (await item(id)).alt, UNTIL).toBe("Gone before it rested");
+    await expect.poll(async () => (await item(id)).alt).toBe("Gone before it rested");
     await close();
   });
 
@@ -128,12 +125,12 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
     await page.getByLabel("Quality").selectOption("90");
     const status = page.getByRole("status");
     await expect
-      .poll(() => status.textContent(), UNTIL)
+      .poll(() => status.textContent())
       .toMatch(/^(?:hit|built) WebP, [\d,]+ bytes .*ms, 500 pixels/);
     const preview = page.getByRole("img", { name: "Preview" });
-    expect(
-      await preview.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]),
-    ).toEqual([500, 375]);
+    await expect
+      .poll(() => preview.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]))
+      .toEqual([500, 375]);
     const [, bytes = ""] = /([\d,]+) bytes/.exec((await status.textContent()) ?? "") ?? [];
     const direct = await fetch(`${space.api}/pictures/${id}/file?w=500&q=90&fm=webp`);
     expect((await direct.arrayBuffer()).byteLength).toBe(Number(bytes.replaceAll(",", "")));
@@ -164,7 +161,7 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
     await page
       .getByLabel("Replace the file")
       .setInputFiles({ name: "new.jpg", mimeType: "image/jpeg", buffer });
-    await expect.poll(async () => (await item(id)).masterVersion, UNTIL).toBe(2);
+    await expect.poll(async () => (await item(id)).masterVersion).toBe(2);
     await page.getByText("240 × 240").waitFor();
     await page.getByRole("button", { name: "Move to trash" }).click();
     await page.getByRole("heading", { name: "Media" }).waitFor();
@@ -181,9 +178,7 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
     await page.getByLabel("Select a.jpg").check();
     await page.getByLabel("Select c.jpg").check();
     await page.getByRole("button", { name: "Move to trash" }).click();
-    await expect
-      .poll(() => page.getByRole("link", { name: /\.jpg$/ }).allTextContents(), UNTIL)
-      .toEqual(["b.jpg"]);
+    await expect.poll(() => page.getByRole("link", { name: /\.jpg$/ }).allTextContents()).toEqual(["b.jpg"]);
     await close();
   });
 
@@ -202,18 +197,18 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
     await signIn(page, own.name, own.key);
     const names = (): Promise<string[]> =>
       page.getByRole("list", { name: "Pictures" }).getByRole("link").allTextContents();
-    await expect.poll(names, UNTIL).toEqual(["sea.png", "c-sea.jpg", "a-hills.jpg", "b-sea.jpg"]);
+    await expect.poll(names).toEqual(["sea.png", "c-sea.jpg", "a-hills.jpg", "b-sea.jpg"]);
     await page.getByLabel("Order").selectOption("By name");
-    await expect.poll(names, UNTIL).toEqual(["a-hills.jpg", "b-sea.jpg", "c-sea.jpg", "sea.png"]);
+    await expect.poll(names).toEqual(["a-hills.jpg", "b-sea.jpg", "c-sea.jpg", "sea.png"]);
     await page.getByLabel("Search pictures").fill("SEA");
-    await expect.poll(names, UNTIL).toEqual(["b-sea.jpg", "c-sea.jpg", "sea.png"]);
+    await expect.poll(names).toEqual(["b-sea.jpg", "c-sea.jpg", "sea.png"]);
     await page.getByLabel("Kind").selectOption("JPEG");
-    await expect.poll(names, UNTIL).toEqual(["b-sea.jpg", "c-sea.jpg"]);
+    await expect.poll(names).toEqual(["b-sea.jpg", "c-sea.jpg"]);
     await page.reload();
-    await expect.poll(names, UNTIL).toEqual(["b-sea.jpg", "c-sea.jpg"]);
+    await expect.poll(names).toEqual(["b-sea.jpg", "c-sea.jpg"]);
     await page.getByLabel("Search pictures").fill("nothing like it");
     await page.getByRole("button", { name: "Show all" }).click();
-    await expect.poll(async () => (await names()).length, UNTIL).toBe(4);
+    await expect.poll(async () => (await names()).length).toBe(4);
     expect(faults).toEqual([]);
     await close();
   });
