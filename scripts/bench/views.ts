@@ -2,7 +2,7 @@
  * Simulates a million views in a day, with and without the edge's cache, and prints their costs. The views spread over
  * 10,000 pictures (Zipf, exponent 1) and five regions with one cache tier each. Isolates live ten minutes. There are
  * 200 uploads and 50 trashings. The entrypoints are real, and the platform is simulated (scripts/bench/views).
- * `--hours=2` runs the first two hours.
+ * `--hours=2` runs the first two hours. What is trashed is drawn by its views; `--trashed=evenly` draws any picture alike.
  */
 import { table } from "./figures.ts";
 import { costOf } from "./views/prices.ts";
@@ -10,7 +10,10 @@ import type { Result } from "./views/result.ts";
 import { Simulation } from "./views/simulation.ts";
 import type { Day } from "./views/traffic.ts";
 
-const DAY: Day = { hours: 24, views: 1_000_000, pictures: 10_000, regions: 5, uploads: 200, trashings: 50 };
+const DAY: Day = {
+  ...{ hours: 24, views: 1_000_000, pictures: 10_000, regions: 5, uploads: 200, trashings: 50 },
+  trashed: "by-views",
+};
 /** As in wrangler.toml. */
 const LOG_SAMPLE = 0.02;
 
@@ -19,11 +22,11 @@ const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
 function dayOf(flags: string[]): Day {
   const given = flags.map((flag) => /^--hours=(\d+(?:\.\d+)?)$/.exec(flag)?.[1]).find(Boolean);
-  if (given === undefined) return DAY;
-  const hours = Number(given);
+  const trashed = flags.includes("--trashed=evenly") ? "evenly" : DAY.trashed;
+  const hours = Number(given ?? DAY.hours);
   const part = (whole: number): number => Math.max(1, Math.round((whole * hours) / DAY.hours));
   const { views, uploads, trashings } = DAY;
-  return { ...DAY, hours, views: part(views), uploads: part(uploads), trashings: part(trashings) };
+  return { ...DAY, trashed, hours, views: part(views), uploads: part(uploads), trashings: part(trashings) };
 }
 
 type Row = [name: string, of: (result: Result) => string];

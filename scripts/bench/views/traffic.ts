@@ -59,6 +59,8 @@ export interface Day {
   regions: number;
   uploads: number;
   trashings: number;
+  /** Whether a picture is trashed as likely as any other, or as likely as it is viewed. */
+  trashed: "evenly" | "by-views";
 }
 
 function acceptOf(percent: number): string {
@@ -68,18 +70,20 @@ function acceptOf(percent: number): string {
 }
 
 /**
- * All events in order of time, in milliseconds from the start. An upload replaces a random picture. A trashing removes
- * a random one, and its visitors go on requesting it.
+ * All events in order of time, in milliseconds from the start. An upload replaces a random picture. The visitors of a
+ * trashed picture go on requesting it.
  */
-export function* eventsOf({ hours, views, pictures, regions, uploads, trashings }: Day): Generator<Event> {
+export function* eventsOf(day: Day): Generator<Event> {
+  const { hours, views, pictures, regions, uploads, trashings } = day;
   const random = randomOf(14);
   const draw = zipf(pictures, random);
   const others: Event[] = [];
   const lastMs = hours * HOUR_MS;
   const anyTime = () => random() * lastMs;
   const anyPicture = () => Math.floor(random() * pictures);
+  const trashed = day.trashed === "evenly" ? anyPicture : draw;
   for (let i = 0; i < uploads; i++) others.push({ at: anyTime(), kind: "upload", rank: anyPicture() });
-  for (let i = 0; i < trashings; i++) others.push({ at: anyTime(), kind: "trash", rank: anyPicture() });
+  for (let i = 0; i < trashings; i++) others.push({ at: anyTime(), kind: "trash", rank: trashed() });
   for (let at = 0; at < lastMs; at += MINUTE_MS) others.push({ at, kind: "sweep" });
   others.sort((a, b) => a.at - b.at);
   let next = 0;

@@ -4,7 +4,10 @@ import { ASSUMED, costOf, type Counted } from "../../../scripts/bench/views/pric
 import { Simulation } from "../../../scripts/bench/views/simulation.ts";
 import { eventsOf, zipf, randomOf, type Day } from "../../../scripts/bench/views/traffic.ts";
 
-const DAY: Day = { hours: 1, views: 1500, pictures: 15, regions: 3, uploads: 2, trashings: 2 };
+const DAY: Day = {
+  ...{ hours: 1, views: 1500, pictures: 15, regions: 3, uploads: 2, trashings: 2 },
+  trashed: "evenly",
+};
 
 describe("a small day", () => {
   it("costs D1 less with the edge's cache, and shows nothing that it must not", async () => {
@@ -36,6 +39,19 @@ describe("the traffic", () => {
     expect(one.map(({ at }) => at)).toEqual(one.map(({ at }) => at).sort((a, b) => a - b));
     const count = (kind: string): number => one.filter((event) => event.kind === kind).length;
     expect(["view", "upload", "trash", "sweep"].map(count)).toEqual([1500, 2, 2, 60]);
+  });
+
+  it("trashes any picture alike, or those with more views more often", () => {
+    const day: Day = { ...DAY, views: 0, uploads: 0, pictures: 100, trashings: 20_000 };
+    const shareOfFirst = (trashed: Day["trashed"]): number => {
+      const ranks = [...eventsOf({ ...day, trashed })].flatMap((event) =>
+        event.kind === "trash" ? [event.rank] : [],
+      );
+      return ranks.filter((rank) => rank === 0).length / ranks.length;
+    };
+    expect(shareOfFirst("evenly")).toBeCloseTo(0.01, 2);
+    // 1 / (1 + 1/2 + … + 1/100)
+    expect(shareOfFirst("by-views")).toBeCloseTo(0.193, 1);
   });
 
   it("asks for the k-th picture 1 / k times as often as for the first", () => {
