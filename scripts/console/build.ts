@@ -46,7 +46,7 @@ function isStale(): boolean {
 
 /** Builds beside the target and then renames the result, so that two runs at once never mix their files. */
 async function build(): Promise<void> {
-  const [{ build: bundle }, { consoleConfig }] = await Promise.all([
+  const [{ build: bundle }, { consoleConfigs }] = await Promise.all([
     import("vite"),
     import("./vite-config.ts"),
   ]);
@@ -54,7 +54,7 @@ async function build(): Promise<void> {
   const fresh = mkdtempSync(join(DIST, ".assets-"));
   const old = mkdtempSync(join(DIST, ".assets-old-"));
   try {
-    await bundle(consoleConfig(ROOT, join(fresh, "assets/console")));
+    for (const config of consoleConfigs(ROOT, join(fresh, "assets/console"))) await bundle(config);
     cpSync(API, join(fresh, "assets/api"), { recursive: true });
     if (existsSync(TARGET)) renameSync(TARGET, join(old, "assets"));
     renameSync(join(fresh, "assets"), TARGET);

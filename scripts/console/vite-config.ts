@@ -1,9 +1,10 @@
 /**
- * Vite's configuration for the console: two pages and a Worker. Files are named by their content. No script or style is
+ * Vite's configurations for the console: two pages and a Worker, each a build of its own. Builds share no file, so that
+ * the console's first load is one script and one style sheet. Files are named by their content. No script or style is
  * inline, because the console's Content-Security-Policy forbids it.
  */
 import { join } from "node:path";
-import type { InlineConfig, Plugin } from "vite";
+import type { BuildEnvironmentOptions, InlineConfig, Plugin } from "vite";
 
 /** The HEIC decoder's package imports these on Node only. In the browser they are empty modules. */
 const NODE_MODULES = ["fs", "path", "crypto"];
@@ -15,37 +16,48 @@ const withoutNode: Plugin = {
   load: (id) => (id === "\0nothing" ? "export {}" : null),
 };
 
-/** @param out the folder that is served at `/console/` */
-export const consoleConfig = (root: string, out: string): InlineConfig => ({
+const configOf = (
+  root: string,
+  outDir: string,
+  options: BuildEnvironmentOptions["rolldownOptions"],
+): InlineConfig => ({
   configFile: false,
   root: join(root, "src/console"),
-  publicDir: join(root, "src/console/public"),
+  publicDir: false,
   base: "/console/",
   logLevel: "warn",
   plugins: [withoutNode],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
-    outDir: out,
-    emptyOutDir: true,
+    outDir,
+    emptyOutDir: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // The viewer of the API reference is one large file. Only its own page loads it.
     chunkSizeWarningLimit: 1600,
-    rolldownOptions: {
-      input: {
-        index: join(root, "src/console/index.html"),
-        docs: join(root, "src/console/docs/docs.ts"),
-        heic: join(root, "src/console/heic/worker.ts"),
-      },
-      output: {
-        // These names stay fixed, because code outside of this build refers to them: the page of the API reference, and
-        // the code that starts the decoder.
-        entryFileNames: ({ name }) =>
-          name === "docs" || name === "heic" ? "[name].js" : "assets/[name]-[hash].js",
-        assetFileNames: ({ names: [name = ""] }) =>
-          name === "docs.css" ? "docs.css" : "assets/[name]-[hash][extname]",
-      },
-    },
+    rolldownOptions: { checks: { bundlerTimings: false }, ...options },
   },
 });
+
+/** A script whose name stays fixed, because code outside of its build refers to it. */
+const fixedName = (root: string, name: string, path: string) => ({
+  input: { [name]: join(root, path) },
+  output: {
+    entryFileNames: "[name].js",
+    assetFileNames: ({ names: [asset = ""] }: { names: string[] }) =>
+      asset === `${name}.css` ? asset : "assets/[name]-[hash][extname]",
+  },
+});
+
+/** @param out the folder that is served at `/console/`: empty before the first build, filled by all of them */
+export const consoleConfigs = (root: string, out: string): InlineConfig[] => [
+  {
+    ...configOf(root, out, { input: { index: join(root, "src/console/index.html") } }),
+    publicDir: join(root, "src/console/public"),
+  },
+  // The page of the API reference loads this script.
+  configOf(root, out, fixedName(root, "docs", "src/console/docs/docs.ts")),
+  // The code that starts the decoder names this Worker.
+  configOf(root, out, fixedName(root, "heic", "src/console/heic/worker.ts")),
+];

@@ -2,8 +2,13 @@
 import type { FunctionComponent } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { Link, Redirect, Route, Router, Switch, useLocation } from "wouter-preact";
+import { ContentPage } from "./content/content-page.tsx";
+import { RecordsPage } from "./content/records-page.tsx";
+import { ItemPage } from "./item/item-page.tsx";
 import { lazily } from "./lib/lazily.tsx";
 import { showPlace } from "./lib/places.ts";
+import { MediaPage } from "./media/media-page.tsx";
+import { RecordPage } from "./record/record-page.tsx";
 import { SessionProvider, useSession, useSessionState } from "./session/context.tsx";
 import { SignIn } from "./session/sign-in.tsx";
 import { Shell } from "./shell.tsx";
@@ -26,11 +31,7 @@ const Failed = () => (
 );
 const page = (load: () => Promise<FunctionComponent>): FunctionComponent => lazily(load, Waiting, Failed);
 
-const Media = page(async () => (await import("./media/media-page.tsx")).MediaPage);
-const Item = page(async () => (await import("./item/item-page.tsx")).ItemPage);
-const Content = page(async () => (await import("./content/content-page.tsx")).ContentPage);
-const Records = page(async () => (await import("./content/records-page.tsx")).RecordsPage);
-const Record = page(async () => (await import("./record/record-page.tsx")).RecordPage);
+// Pictures and records are what people come for: their pages come with the first file. The others are asked for.
 const History = page(async () => (await import("./history/history-page.tsx")).HistoryPage);
 const Models = page(async () => (await import("./models/models-page.tsx")).ModelsPage);
 const NewModel = page(async () => (await import("./models/new-model-page.tsx")).NewModelPage);
@@ -79,11 +80,11 @@ function Places() {
     <UploadsProvider>
       <Shell>
         <Switch>
-          <Route path="/:space/media" component={Media} />
-          <Route path="/:space/media/:id/:tab?" component={Item} />
-          <Route path="/:space/content" component={Content} />
-          <Route path="/:space/content/collections/:model" component={Records} />
-          <Route path="/:space/content/:typeModel/:model/:id?" component={Record} />
+          <Route path="/:space/media" component={MediaPage} />
+          <Route path="/:space/media/:id/:tab?" component={ItemPage} />
+          <Route path="/:space/content" component={ContentPage} />
+          <Route path="/:space/content/collections/:model" component={RecordsPage} />
+          <Route path="/:space/content/:typeModel/:model/:id?" component={RecordPage} />
           <Route path="/:space/content/:typeModel/:model/:id/history" component={History} />
           <Route path="/:space/models" component={Models} />
           <Route path="/:space/models/new" component={NewModel} />

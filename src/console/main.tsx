@@ -12,4 +12,5 @@ import { watchLeaving } from "./ui/unsaved.tsx";
 watchLeaving();
 watchPlaces();
 const root = document.getElementById("app");
+root?.replaceChildren();
 if (root) render(<App />, root);

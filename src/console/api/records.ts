@@ -48,7 +48,7 @@ export function titleOf(model: Pick<Model, "titleField" | "fields">, record: Rec
 }
 
 /** Drafts where there are any and the key may read them. */
-const useStatus = ({ drafts = false }: Place): { status?: "draft" } =>
+const useStatus = ({ drafts = false }: Pick<Place, "drafts">): { status?: "draft" } =>
   useMay("preview") && drafts ? { status: "draft" } : {};
 
 export function useRecords(place: Place, asked: RecordsQuery, shown: Shown): List<RecordView> {
@@ -77,10 +77,10 @@ export function useRecords(place: Place, asked: RecordsQuery, shown: Shown): Lis
   });
 }
 
-export function useRecord(place: Place, id: string | null) {
+/** A model without drafts has one content, whichever is asked for: so a record can be read before its model is known. */
+export function useRecord({ typeModel, name }: Place, id: string | null) {
   const { api, path } = useApi();
-  const query = useStatus(place);
-  const { typeModel, name } = place;
+  const query = useStatus({ drafts: true });
   return useQuery({
     queryKey: [ONE, typeModel, name, id],
     enabled: id !== null,

@@ -19,7 +19,6 @@ import { useEditing } from "./use-editing.ts";
 import "./record.css";
 
 const NEW = "new";
-const NO_MODEL = { typeModel: "collections", name: "" } as const;
 
 function Back({ model }: { model?: Model }) {
   const { space } = useSession();
@@ -110,8 +109,8 @@ export function RecordPage() {
   const { model, models, error: modelError } = useModel(params.typeModel, params.model);
   const isNew = params.id === NEW && params.typeModel === "collections";
   const id = isNew ? null : (params.id ?? params.model);
-  // Which of its contents is read depends on the model: it is known first.
-  const { data, error, refetch } = useRecord(model ?? NO_MODEL, model ? id : null);
+  const typeModel = params.typeModel === "pages" ? "pages" : "collections";
+  const { data, error, refetch } = useRecord({ typeModel, name: params.model }, id);
   if (model && models && (isNew || data)) {
     return (
       <Editor key={`${model.name}/${isNew ? NEW : id}`} model={model} models={models} record={data ?? null} />
