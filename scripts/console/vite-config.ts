@@ -1,6 +1,6 @@
 /**
  * Vite's configurations for the console: two pages and a Worker, each a build of its own. Builds share no file, so that
- * the console's first load is one script and one style sheet. Files are named by their content. No script or style is
+ * the console's first load is not cut up by what another page shares with it. Files are named by their content. No script or style is
  * inline, because the console's Content-Security-Policy forbids it.
  */
 import { join } from "node:path";

@@ -12,5 +12,9 @@ import { watchLeaving } from "./ui/unsaved.tsx";
 watchLeaving();
 watchPlaces();
 const root = document.getElementById("app");
-root?.replaceChildren();
-if (root) render(<App />, root);
+// In a task of its own: the browser may paint and answer between reading the script and the first rendering.
+setTimeout(() => {
+  if (!root) return;
+  root.replaceChildren();
+  render(<App />, root);
+});

@@ -18,7 +18,10 @@ describe("a ThumbHash on the wall", () => {
     const shown = pixelsOf(hash);
     expect(Math.max(shown.width, shown.height)).toBe(16);
     const expected = renderThumbHash(Buffer.from(hash).toString("base64"), shown.width, shown.height);
-    const farthest = shown.rgba.reduce((max, value, i) => Math.max(max, Math.abs(value - expected.rgba[i]!)), 0);
+    const farthest = shown.rgba.reduce(
+      (max, value, i) => Math.max(max, Math.abs(value - expected.rgba[i]!)),
+      0,
+    );
     // Single floats against doubles, each rounded.
     expect(farthest).toBeLessThanOrEqual(1);
   });
