@@ -5,6 +5,8 @@ import { useLocation, useParams, useSearch } from "wouter-preact";
 import { nameOf, useModel, type Model } from "../api/models.ts";
 import { useRecords } from "../api/records.ts";
 import { counted } from "../lib/format.ts";
+import { memo } from "../lib/memo.tsx";
+import { useLatest } from "../lib/use-latest.ts";
 import { rowsIn, useViewport } from "../lib/use-viewport.ts";
 import { useMay, useSession } from "../session/context.tsx";
 import { BackLink } from "../ui/back.tsx";
@@ -24,16 +26,37 @@ function Back() {
   return <BackLink to={`/${space}/content`} />;
 }
 
+interface WaysProps {
+  model: Model;
+  view: View;
+  onChange: (to: Partial<View>) => void;
+}
+
+/** What narrows the table. Scrolling does not draw it again. */
+const Ways = memo(function Ways({ model, view, onChange }: WaysProps) {
+  const { search, filters, columns } = view;
+  return (
+    <>
+      <div class="table-ways">
+        <SearchBox name="Search records" value={search} onChange={(to) => onChange({ search: to })} />
+        <AddFilter model={model} filters={filters} onChange={(to) => onChange({ filters: to })} />
+        <ColumnChooser model={model} columns={columns} onChange={(to) => onChange({ columns: to })} />
+      </div>
+      <FilterRows model={model} filters={filters} onChange={(to) => onChange({ filters: to })} />
+    </>
+  );
+});
+
 function Records({ model, models }: { model: Model; models: readonly Model[] }) {
   const { space } = useSession();
   const [location, navigate] = useLocation();
   const search = useSearch();
   const mayWrite = useMay("write");
   const view = useMemo(() => readView(model, search), [model, search]);
-  const change = (to: Partial<View>): void => {
+  const change = useLatest((to: Partial<View>): void => {
     const query = writeView(model, { ...view, ...to });
     navigate(query === "" ? location : `${location}?${query}`, { replace: true });
-  };
+  });
   const [ref, viewport] = useViewport<HTMLDivElement>();
   const asked = useMemo(() => queryOf(model, view), [model, view]);
   const list = useRecords(model, asked, ({ length }) => rowsIn(viewport, length, ROW_PIXELS));
@@ -62,12 +85,7 @@ function Records({ model, models }: { model: Model; models: readonly Model[] }) 
       aside={total ? `${counted(total.count, "record")}${total.isExact ? "" : " or more"}` : undefined}
       actions={create}
     >
-      <div class="table-ways">
-        <SearchBox name="Search records" value={view.search} onChange={(to) => change({ search: to })} />
-        <AddFilter model={model} filters={view.filters} onChange={(filters) => change({ filters })} />
-        <ColumnChooser model={model} columns={view.columns} onChange={(to) => change({ columns: to })} />
-      </div>
-      <FilterRows model={model} filters={view.filters} onChange={(filters) => change({ filters })} />
+      <Ways model={model} view={view} onChange={change} />
       {list.error && <Fault error={list.error} onRetry={list.retry} />}
       {isEmpty &&
         (isNarrowed ? (

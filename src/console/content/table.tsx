@@ -8,6 +8,7 @@ import type { List } from "../api/list.ts";
 import type { Field, Model } from "../api/models.ts";
 import { titleOf, type RecordView } from "../api/records.ts";
 import { memo } from "../lib/memo.tsx";
+import { useSettled } from "../lib/pace.ts";
 import { useSession } from "../session/context.tsx";
 import type { Selection } from "../ui/selection.tsx";
 import { Cell } from "./cell.tsx";
@@ -71,6 +72,8 @@ const Row = memo(function Row({
   onSelect,
 }: RowProps) {
   const title = record && titleOf(model, record);
+  // While the page flies by, a row is its title.
+  const isSettled = useSettled();
   return (
     <div
       class={isSelected ? "table-row table-row-selected" : "table-row"}
@@ -80,7 +83,7 @@ const Row = memo(function Row({
     >
       {onSelect && (
         <div role="cell" class="table-box">
-          {record && title !== undefined && (
+          {isSettled && record && title !== undefined && (
             <input
               type="checkbox"
               aria-label={`Select ${title}`}
@@ -98,11 +101,12 @@ const Row = memo(function Row({
           </>
         )}
       </div>
-      {columns.map((field) => (
-        <div role="cell" key={field.name}>
-          {record && <Cell field={field} value={record[field.name]} models={models} />}
-        </div>
-      ))}
+      {isSettled &&
+        columns.map((field) => (
+          <div role="cell" key={field.name}>
+            {record && <Cell field={field} value={record[field.name]} models={models} />}
+          </div>
+        ))}
     </div>
   );
 });
@@ -144,7 +148,7 @@ export function RecordTable({ model, models, columns, list, rows, selection, sor
           const record = list.item(index);
           return (
             <Row
-              key={record?.id ?? `row-${index}`}
+              key={index}
               index={index}
               record={record}
               model={model}
