@@ -1,6 +1,6 @@
 /** Which page an address shows. Every address names its space: `/console/{space}/media/{id}`. */
-import type { FunctionComponent } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import type { ComponentChildren, FunctionComponent } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Link, Redirect, Route, Router, Switch, useLocation } from "wouter-preact";
 import { ContentPage } from "./content/content-page.tsx";
 import { RecordsPage } from "./content/records-page.tsx";
@@ -41,6 +41,13 @@ const Keys = page(async () => (await import("./keys/keys-page.tsx")).KeysPage);
 const Activity = page(async () => (await import("./activity/activity-page.tsx")).ActivityPage);
 const Settings = page(async () => (await import("./settings/settings-page.tsx")).SettingsPage);
 
+/** The page, in a task after the shell's: together they would keep a phone from answering for longer than one feels. */
+function AfterShell({ children }: { children: ComponentChildren }) {
+  const [isDue, setDue] = useState(false);
+  useEffect(() => setDue(true), []);
+  return isDue ? <>{children}</> : <Waiting />;
+}
+
 function Lost() {
   const { space } = useSession();
   return (
@@ -79,22 +86,24 @@ function Places() {
   return (
     <UploadsProvider>
       <Shell>
-        <Switch>
-          <Route path="/:space/media" component={MediaPage} />
-          <Route path="/:space/media/:id/:tab?" component={ItemPage} />
-          <Route path="/:space/content" component={ContentPage} />
-          <Route path="/:space/content/collections/:model" component={RecordsPage} />
-          <Route path="/:space/content/:typeModel/:model/:id?" component={RecordPage} />
-          <Route path="/:space/content/:typeModel/:model/:id/history" component={History} />
-          <Route path="/:space/models" component={Models} />
-          <Route path="/:space/models/new" component={NewModel} />
-          <Route path="/:space/models/:typeModel/:model" component={Model} />
-          <Route path="/:space/trash" component={Trash} />
-          <Route path="/:space/keys" component={Keys} />
-          <Route path="/:space/settings" component={Settings} />
-          <Route path="/:space/activity" component={Activity} />
-          <Route component={Lost} />
-        </Switch>
+        <AfterShell>
+          <Switch>
+            <Route path="/:space/media" component={MediaPage} />
+            <Route path="/:space/media/:id/:tab?" component={ItemPage} />
+            <Route path="/:space/content" component={ContentPage} />
+            <Route path="/:space/content/collections/:model" component={RecordsPage} />
+            <Route path="/:space/content/:typeModel/:model/:id?" component={RecordPage} />
+            <Route path="/:space/content/:typeModel/:model/:id/history" component={History} />
+            <Route path="/:space/models" component={Models} />
+            <Route path="/:space/models/new" component={NewModel} />
+            <Route path="/:space/models/:typeModel/:model" component={Model} />
+            <Route path="/:space/trash" component={Trash} />
+            <Route path="/:space/keys" component={Keys} />
+            <Route path="/:space/settings" component={Settings} />
+            <Route path="/:space/activity" component={Activity} />
+            <Route component={Lost} />
+          </Switch>
+        </AfterShell>
       </Shell>
       <UploadPanel />
       <UnsavedDialog />
