@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { TilesLog2 } from "../../src/image/formats/avif/encoder-options.ts";
 import { encodeAvifRows } from "../../src/builder/codecs/avif/row-encoder.ts";
 import { obuHead } from "../../src/builder/codecs/avif/av1-obu.ts";
 import { boxesIn, firstBox } from "../../src/image/formats/avif/isobmff.ts";
@@ -25,6 +26,7 @@ interface Case {
   alphaIndex: number;
   chroma: "420" | "444";
   isDrawing: boolean;
+  tilesLog2: TilesLog2;
 }
 
 const LAYOUTS: readonly Picture["layout"][] = ["rgb", "rgb", "rgba", "rgba", "gray", "gray-alpha"];
@@ -54,7 +56,9 @@ function caseOf(seed: number): Case {
   const data = source.data.map((value) => Math.max(0, Math.min(255, 128 + (value - 128) * gain + offset)));
   const chroma = next() < 0.5 ? "420" : "444";
   const [baseIndex, alphaIndex] = [upTo(255), next() < 0.5 ? upTo(40) : upTo(255)];
-  return { seed, source: { ...source, data }, baseIndex, alphaIndex, chroma, isDrawing: next() < 0.7 };
+  const isDrawing = next() < 0.7;
+  const tilesLog2 = next() < 0.5 ? { columns: 0, rows: 0 } : { columns: upTo(3) - 1, rows: upTo(3) - 1 };
+  return { seed, source: { ...source, data }, baseIndex, alphaIndex, chroma, isDrawing, tilesLog2 };
 }
 
 /** The data of colour, and of alpha if it is there. */
@@ -84,20 +88,20 @@ function ivf(frames: readonly Buffer[]): Buffer {
 }
 
 /** A temporal unit per coded picture. */
-async function encode({ source, baseIndex, alphaIndex, chroma, isDrawing }: Case): Promise<Buffer[]> {
-  const options = { baseIndex, alphaIndex, chroma, isDrawing, isFiltered: false };
+async function encode({ source, ...settings }: Case): Promise<Buffer[]> {
+  const options = { ...settings, isFiltered: false };
   const file = Buffer.concat(await encodeAvifRows(workspaceIn(newMemory(64)), rowsOf(source), options));
   const start = Buffer.from(obuHead(TEMPORAL_DELIMITER, 0));
   return codedData(file).map((data) => Buffer.concat([start, data]));
 }
 
 /** What decoders must see: the planes of colour, and alpha unless it is opaque. */
-function expected({ source, baseIndex, alphaIndex, chroma, isDrawing }: Case): Uint8Array[] {
-  const { planes } = reconstruct(source, baseIndex, chroma === "444" ? 0 : 1, isDrawing);
+function expected({ source, baseIndex, alphaIndex, chroma, isDrawing, tilesLog2 }: Case): Uint8Array[] {
+  const { planes } = reconstruct(source, baseIndex, chroma === "444" ? 0 : 1, isDrawing, false, tilesLog2);
   const channels = CHANNELS_OF[source.layout];
   const isOpaque =
     channels % 2 === 1 || source.data.every((value, i) => i % channels < channels - 1 || value === 255);
-  return isOpaque ? planes : [...planes, reconstructAlpha(source, alphaIndex)];
+  return isOpaque ? planes : [...planes, reconstructAlpha(source, alphaIndex, tilesLog2)];
 }
 
 /** @throws Error for the first picture that dav1d sees differently */

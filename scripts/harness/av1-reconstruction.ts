@@ -2,6 +2,8 @@
 import module from "../../src/builder/wasm/av1-encoder.wasm";
 import { alphaSettings, frameSettings } from "../../src/builder/codecs/avif/frame-settings.ts";
 import type { Av1Exports } from "../../src/builder/codecs/avif/av1-module.ts";
+import { tilesOf } from "../../src/builder/codecs/avif/av1-tiles.ts";
+import type { TilesLog2 } from "../../src/image/formats/avif/encoder-options.ts";
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 import { newMemory, type Picture } from "./png-rows.ts";
 
@@ -9,16 +11,16 @@ const SUPERBLOCK = 64;
 /** Bytes after the coded width of a row of samples (assembly/block/planes.ts). */
 const SLACK_BYTES = 96;
 
-export interface Reconstruction {
-  planes: Uint8Array[];
-  tile: Buffer;
-}
-
 /** The alpha of a picture, as a decoder has it. */
-export function reconstructAlpha({ width, height, layout, data }: Picture, alphaIndex: number): Uint8Array {
+export function reconstructAlpha(
+  { width, height, layout, data }: Picture,
+  alphaIndex: number,
+  tilesLog2?: TilesLog2,
+): Uint8Array {
   const channels = CHANNELS_OF[layout];
   const alpha = data.filter((_, i) => i % channels === channels - 1);
-  return reconstruct({ width, height, layout: "gray", data: alpha }, alphaIndex, 1, true, true).planes[0]!;
+  const picture: Picture = { width, height, layout: "gray", data: alpha };
+  return reconstruct(picture, alphaIndex, 1, true, true, tilesLog2).planes[0]!;
 }
 
 /** @param chromaShift 1 for 4:2:0, 0 for 4:4:4 @param isAlpha whether gray is an alpha */
@@ -28,13 +30,15 @@ export function reconstruct(
   chromaShift: 0 | 1,
   isDrawing = false,
   isAlpha = false,
-): Reconstruction {
+  tilesLog2?: TilesLog2,
+): { planes: Uint8Array[] } {
   const { width, height, layout, data } = picture;
   const memory = newMemory();
   memory.grow(8);
   const wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Av1Exports;
   const channels = CHANNELS_OF[layout];
   const count = channels < 3 ? 1 : 3;
+  const tiles = tilesOf({ width, height, tilesLog2 });
   const chroma = count === 1 ? "none" : chromaShift === 1 ? "420" : "444";
   const settings = isAlpha ? alphaSettings(baseIndex) : frameSettings(baseIndex, chroma);
   const { chromaDc, chromaAc, chromaWeight, matrix } = settings;
@@ -45,6 +49,8 @@ export function reconstruct(
     1,
     count,
     chromaShift,
+    tiles.width,
+    tiles.height,
     baseIndex,
     chromaDc,
     chromaAc,
@@ -71,14 +77,14 @@ export function reconstruct(
     const shift = plane > 0 ? chromaShift : 0;
     return new Uint8Array(((width + shift) >> shift) * ((height + shift) >> shift));
   });
-  const pieces: Buffer[] = [];
+  let superblocks = 0;
   const perBand = Math.ceil(width / SUPERBLOCK);
   const encode = (): void => {
     for (let bytes = wasm.encode(); bytes >= 0; bytes = wasm.encode()) {
-      pieces.push(Buffer.from(new Uint8Array(memory.buffer, wasm.outputAddress(), bytes)));
+      superblocks++;
       wasm.release();
-      if (pieces.length % perBand !== 0) continue;
-      const top = (pieces.length / perBand - 1) * SUPERBLOCK;
+      if (superblocks % perBand !== 0) continue;
+      const top = (superblocks / perBand - 1) * SUPERBLOCK;
       planes.forEach((out, plane) => {
         const shift = plane > 0 ? chromaShift : 0;
         const [wide, high] = [(width + shift) >> shift, (height + shift) >> shift];
@@ -99,6 +105,5 @@ export function reconstruct(
     while (wasm.push(0, 1) < 1) encode();
   }
   encode();
-  pieces.push(Buffer.from(new Uint8Array(memory.buffer, wasm.outputAddress(), wasm.finish())));
-  return { planes, tile: Buffer.concat(pieces) };
+  return { planes };
 }

@@ -1,14 +1,11 @@
 /** Makes files by all our encoders, of pictures of every kind, which are then shown in browsers. */
 import sharp from "sharp";
-import { Arena } from "../../src/builder/memory/arena.ts";
-import { encodeTiles } from "../../src/builder/codecs/avif/encode-tiles.ts";
-import { encodeLibaom } from "../../src/builder/codecs/avif/libaom.ts";
-import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
-import { avifOptions, avifTileOptions } from "../../src/image/formats/avif/encoder-options.ts";
-import { avifTiling } from "../../src/image/formats/avif/tiling.ts";
+import { encodeAvifRows } from "../../src/builder/codecs/avif/row-encoder.ts";
+import { rowAvifOptions } from "../../src/image/formats/avif/encoder-options.ts";
 import type { Quality } from "../../src/image/model/variant.ts";
 import { pictureOf, type Kind } from "../samples/avif-pictures.ts";
 import { bitmap, build } from "./builds.ts";
+import { newMemory, type Picture as RowPicture, rowsOf, workspaceIn } from "./png-rows.ts";
 import type { Picture } from "../samples/pictures.ts";
 import type { Bitmap } from "./ssim.ts";
 import { onGround } from "../samples/svg.ts";
@@ -32,40 +29,22 @@ export interface Output {
 }
 
 const WHITE = 255;
-/** Side of tiles in pixels, so small that a small picture has several. */
-const TILE_SIDE = 256;
-/** A larger arena than an isolate has, for encoding a large picture whole. */
-const arena = new Arena(1_000_000_000);
+/** Four tiles to a side, of which a picture of one superblock has one. */
+const TILES_LOG2 = { columns: 2, rows: 2 };
 
 const asPng = ({ data, width, height, channels }: Picture): Promise<Buffer> =>
   sharp(data, { raw: { width, height, channels } }).png({ compressionLevel: 1 }).toBuffer();
 
-function paint({ data }: Picture): void {
-  arena.reset();
-  arena.bytes(arena.canvas(data.length)).set(data);
-}
+const inRgba = (picture: Picture): RowPicture => ({ ...picture, layout: "rgba" });
 
 const chromaOf = (quality: Quality): "420" | "444" => (quality === 80 ? "420" : "444");
 
-async function inTiles(picture: Picture, quality: Quality): Promise<Uint8Array> {
-  paint(picture);
-  const pieces = await encodeTiles(arena, {
-    size: picture,
-    layout: "rgba",
-    settings: {
-      colour: avifTileOptions(quality, chromaOf(quality)),
-      alpha: avifTileOptions(quality, "alpha"),
-    },
-    tiling: avifTiling(picture, (width, height) => width * height, TILE_SIDE ** 2),
-    keep: (tile) => Uint8Array.from(tile),
-    work: new WorkMeter(),
-  });
-  return Buffer.concat(pieces);
-}
-
-function atOnce(picture: Picture, quality: Quality): Promise<Uint8Array> {
-  paint(picture);
-  return Promise.resolve(encodeLibaom(arena, picture, avifOptions(quality, chromaOf(quality))));
+async function avifFile(picture: Picture, quality: Quality, isTiled: boolean): Promise<Uint8Array> {
+  const options = {
+    ...rowAvifOptions(quality, chromaOf(quality)),
+    ...(isTiled ? { tilesLog2: TILES_LOG2 } : {}),
+  };
+  return Buffer.concat(await encodeAvifRows(workspaceIn(newMemory()), rowsOf(inRgba(picture)), options));
 }
 
 const built =
@@ -77,11 +56,9 @@ const avif = (name: string, quality: Quality): Output => ({
   name,
   type: "image/avif",
   keepsAlpha: true,
-  encode: (picture) => inTiles(picture, quality),
-  single: (picture) => atOnce(picture, quality),
+  encode: (picture) => avifFile(picture, quality, true),
+  single: (picture) => avifFile(picture, quality, false),
 });
-
-const inRgba = (picture: Picture): Parameters<typeof byLibwebp>[0] => ({ ...picture, layout: "rgba" });
 
 export const OUTPUTS: readonly Output[] = [
   { name: "JPEG, q 80", type: "image/jpeg", keepsAlpha: false, encode: built("jpeg", 80), single: null },

@@ -8,10 +8,12 @@
  */
 import sharp, { type Sharp } from "sharp";
 import { Arena } from "../../src/builder/memory/arena.ts";
-import { avifOptions } from "../../src/image/formats/avif/encoder-options.ts";
+import { type RowAvifOptions, rowAvifOptions } from "../../src/image/formats/avif/encoder-options.ts";
 import { type RowJpegOptions, rowJpegOptions } from "../../src/image/formats/jpeg/encoder-options.ts";
 import { libwebpOptions } from "../../src/image/formats/webp/encoder-options.ts";
+import { encodeAvifRows } from "../../src/builder/codecs/avif/row-encoder.ts";
 import { encodeJpeg } from "../../src/builder/codecs/jpeg/encoder.ts";
+import type { RowSource } from "../../src/builder/pixels/row-source.ts";
 import { workspaceIn } from "../harness/png-rows.ts";
 import { bitmap } from "../harness/builds.ts";
 import { image, photo } from "../samples/pictures.ts";
@@ -35,10 +37,10 @@ if (pictures.length === 0)
 const arena = new Arena(1e9);
 type Encode = (picture: { rgb: Bitmap; rgba: Bitmap }) => Uint8Array | Promise<Uint8Array>;
 
-function inArena(name: "webp" | "avif", options: Record<string, number>): Encode {
+function byLibwebp(options: Record<string, number>): Encode {
   return ({ rgba }) => {
     arena.bytes(arena.canvas(rgba.data.length)).set(rgba.data);
-    const codec = arena.start(`${name}-encoder`);
+    const codec = arena.start("webp-encoder");
     const struct = codec.options(options);
     const span = codec.call("encode", arena.canvasSpan, rgba.width, rgba.height, struct);
     const file = codec.bytes(span).slice();
@@ -47,18 +49,28 @@ function inArena(name: "webp" | "avif", options: Record<string, number>): Encode
   };
 }
 
-function inRows(options: RowJpegOptions): Encode {
+/** All rows at once. */
+function rowsOf(rgb: Bitmap): RowSource {
+  let given = false;
+  const next = (): Promise<Uint8Array | null> => {
+    const rows = given ? null : rgb.data;
+    given = true;
+    return Promise.resolve(rows);
+  };
+  return { width: rgb.width, height: rgb.height, layout: "rgb", next };
+}
+
+const newMemory = (): WebAssembly.Memory => new WebAssembly.Memory({ initial: 16, maximum: 400 });
+
+const avifInRows =
+  (options: RowAvifOptions): Encode =>
+  async ({ rgb }) =>
+    Buffer.concat(await encodeAvifRows(workspaceIn(newMemory()), rowsOf(rgb), options));
+
+function jpegInRows(options: RowJpegOptions): Encode {
   return async ({ rgb }) => {
-    let given = false;
-    const next = (): Promise<Uint8Array | null> => {
-      const rows = given ? null : rgb.data;
-      given = true;
-      return Promise.resolve(rows);
-    };
-    const memory = new WebAssembly.Memory({ initial: 16, maximum: 400 });
-    const source = { width: rgb.width, height: rgb.height, layout: "rgb" as const, next };
     const chunks: Uint8Array[] = [];
-    for await (const chunk of encodeJpeg(workspaceIn(memory), source, options)) {
+    for await (const chunk of encodeJpeg(workspaceIn(newMemory()), rowsOf(rgb), options)) {
       chunks.push(chunk.slice());
     }
     return Buffer.concat(chunks);
@@ -94,29 +106,25 @@ for (const q of QUALITIES) {
   await row(`sharp jpeg q ${q}`, ({ rgb }) =>
     sharpFile(rgb).jpeg({ quality: q, chromaSubsampling }).toBuffer(),
   );
-  await row(`rows jpeg ${rowJpegOptions(q).scale}`, inRows(rowJpegOptions(q)));
+  await row(`rows jpeg ${rowJpegOptions(q).scale}`, jpegInRows(rowJpegOptions(q)));
 
   await row(`sharp webp q ${q}`, ({ rgb }) => sharpFile(rgb).webp({ quality: q }).toBuffer());
   for (const method of [1, 2, 3, 4]) {
-    await row(`webp method ${method}`, inArena("webp", { ...libwebpOptions(q), method }));
+    await row(`webp method ${method}`, byLibwebp({ ...libwebpOptions(q), method }));
   }
-  await row("webp method 4 sharp yuv", inArena("webp", { ...libwebpOptions(q), use_sharp_yuv: 1 }));
+  await row("webp method 4 sharp yuv", byLibwebp({ ...libwebpOptions(q), use_sharp_yuv: 1 }));
   if (q === 100) {
     await row(
       "webp near-lossless 60",
-      inArena("webp", { ...libwebpOptions(q), lossless: 1, near_lossless: 60, method: 1 }),
+      byLibwebp({ ...libwebpOptions(q), lossless: 1, near_lossless: 60, method: 1 }),
     );
-    await row("webp lossless", inArena("webp", { ...libwebpOptions(q), lossless: 1, method: 1 }));
+    await row("webp lossless", byLibwebp({ ...libwebpOptions(q), lossless: 1, method: 1 }));
   }
 
   await row(`sharp avif q ${q}`, ({ rgb }) => sharpFile(rgb).avif({ quality: q }).toBuffer());
-  for (const own of nearby(avifOptions(q, "420").quality as number)) {
-    for (const speed of [6, 8, 9]) {
-      await row(
-        `avif ${own} speed ${speed}`,
-        inArena("avif", { ...avifOptions(q, chromaAt(q)), quality: own, speed }),
-      );
-    }
+  const own = rowAvifOptions(q, chromaAt(q));
+  for (const baseIndex of nearby(own.baseIndex)) {
+    await row(`rows avif ${baseIndex}`, avifInRows({ ...own, baseIndex }));
   }
 }
 
@@ -125,5 +133,5 @@ function sharpFile({ data, width, height }: Bitmap): Sharp {
 }
 
 function nearby(own: number): number[] {
-  return [own - 5, own, own + 5].filter((value) => value <= 100);
+  return [own - 5, own, own + 5].filter((value) => value > 0);
 }

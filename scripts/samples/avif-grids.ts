@@ -1,6 +1,5 @@
 /** AVIF grids, made of tiles that jSquash encodes apart. No encoder at hand writes them in every depth and layout. */
-import { Arena } from "../../src/builder/memory/arena.ts";
-import { avifOptions } from "../../src/image/formats/avif/encoder-options.ts";
+import { encodeLibaom } from "./libaom.ts";
 import type { Picture } from "./pictures.ts";
 import { codedPicture, gridPayload, heif, type HeifOptions, type Item, property } from "./probe-avif.ts";
 
@@ -21,8 +20,6 @@ export interface GridOptions {
   inIdat?: boolean;
 }
 
-const arena = new Arena();
-
 /** A picture of RGBA, encoded by jSquash in one piece: a whole file. */
 export function encodeTile(
   rgba: Uint8Array,
@@ -31,16 +28,10 @@ export function encodeTile(
   options: GridOptions,
 ): Uint8Array {
   const { subsample = 1, bitDepth = 8, quality = 90 } = options;
-  const codec = arena.start("avif-encoder");
   // jSquash takes 16 bits a sample for more than 8, at the scale of the depth.
   const wide = Uint16Array.from(rgba, (value) => Math.round((value * (2 ** bitDepth - 1)) / 255));
   const pixels = bitDepth === 8 ? rgba : new Uint8Array(wide.buffer);
-  const span = codec.malloc(pixels.length);
-  codec.bytes(span).set(pixels);
-  const settings = codec.options({ ...avifOptions(80, "420"), quality, subsample, bitDepth, speed: 9 });
-  const file = codec.bytes(codec.call("encode", span, width, height, settings)).slice();
-  arena.reset();
-  return file;
+  return encodeLibaom(pixels, width, height, { quality, subsample, bitDepth, speed: 9 });
 }
 
 /** A tile of the picture, its edge repeated beyond it; of alpha, as gray. */

@@ -7,7 +7,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { settleAvifDecoder } from "./avif-decoder.ts";
-import { settleAvifEncoder } from "./avif-encoder.ts";
 import { divertGrowth } from "./growth.ts";
 import { importMemory } from "./memory.ts";
 
@@ -40,7 +39,6 @@ const SHARED = [
 /** jSquash's codecs: name, and path of the package's file. */
 const CODECS: Record<string, string> = {
   "avif-decoder": "@jsquash/avif/codec/dec/avif_dec.wasm",
-  "avif-encoder": "@jsquash/avif/codec/enc/avif_enc.wasm",
   "webp-decoder": "@jsquash/webp/codec/dec/webp_dec.wasm",
   "webp-encoder": "@jsquash/webp/codec/enc/webp_enc_simd.wasm",
 };
@@ -85,9 +83,8 @@ function compile(name: string, folder: string): void {
 /** Further changes of codecs. */
 const SETTLED: Record<string, (binary: Uint8Array) => Uint8Array> = {
   "avif-decoder": settleAvifDecoder,
-  "avif-encoder": settleAvifEncoder,
 };
-const REWRITERS = ["memory.ts", "changes.ts", "avif-decoder.ts", "avif-encoder.ts"];
+const REWRITERS = ["memory.ts", "changes.ts", "avif-decoder.ts"];
 
 mkdirSync(OUT, { recursive: true });
 for (const [name, path] of Object.entries(CODECS)) {

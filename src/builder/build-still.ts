@@ -8,8 +8,6 @@
 import type { PlaceholderPlan, StillEncoderPlan, StillPlan } from "../image/plan/build-plan.ts";
 import type { RowAvifOptions } from "../image/formats/avif/encoder-options.ts";
 import type { RowWebpOptions } from "../image/formats/webp/encoder-options.ts";
-import { encodeTiles } from "./codecs/avif/encode-tiles.ts";
-import { encodeLibaom } from "./codecs/avif/libaom.ts";
 import { encodeAvifRows } from "./codecs/avif/row-encoder.ts";
 import { encodeJpeg } from "./codecs/jpeg/encoder.ts";
 import { encodePng } from "./codecs/png/encoder.ts";
@@ -18,7 +16,7 @@ import { encodeLibwebp } from "./codecs/webp/libwebp.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { decodeMaster } from "./decode-master.ts";
 import { atStage, BuildError } from "./failures/build-error.ts";
-import { canvasRows, paintAsIs, paintRgba } from "./pixels/canvas.ts";
+import { canvasRows, paintRgba } from "./pixels/canvas.ts";
 import { flatten } from "./pixels/flatten.ts";
 import { uprightRows } from "./pixels/orient-rows.ts";
 import { resampleRows } from "./pixels/resampler.ts";
@@ -47,9 +45,7 @@ export async function* buildStill(context: Context): Parts {
       case "webp-rows":
       case "avif-rows":
         return yield* inRows(context, await upright(context, rows), encoder);
-      case "libaom-tiles":
-        return yield* heldParts(context.memory, await inTiles(context, rows, encoder));
-      default:
+      case "libwebp":
         return yield* heldParts(context.memory, await viaCanvas(context, rows, encoder));
     }
   } catch (error) {
@@ -65,51 +61,24 @@ export function resampled(context: BuildContext<StillPlan | PlaceholderPlan>, ro
   throw new BuildError("internal", "decode", `the rows are ${rows.width} x ${rows.height}, not as planned`);
 }
 
-/** For encoders that want the whole picture. */
+/** For the encoder that wants the whole picture. */
 async function viaCanvas(
   context: Context,
   rows: RowSource,
-  encoder: Encoder<"libwebp" | "libaom">,
+  { options, inRows }: Encoder<"libwebp">,
 ): Promise<Pieces> {
   const { memory, plan } = context;
   await paintRgba(memory.arena, plan.size, rows, plan.orientation, plan.canvas.floorBytes);
   let file: Uint8Array;
   try {
-    file = encodeWhole(context, encoder);
+    file = encodeLibwebp(memory.arena, plan.size, options);
   } catch (error) {
     // What libwebp takes for an alpha follows from what it shows. Rows take the same whatever that is.
-    if (encoder.name !== "libwebp" || !(error instanceof CodecMemoryError)) throw error;
-    return webpInRows(context, canvasRows(memory.arena, plan.size, "rgba"), encoder.inRows);
+    if (!(error instanceof CodecMemoryError)) throw error;
+    return webpInRows(context, canvasRows(memory.arena, plan.size, "rgba"), inRows);
   }
   memory.countArena();
   return [memory.keepCopy(file)];
-}
-
-function encodeWhole(
-  { memory: { arena }, plan: { size } }: Context,
-  { name, options }: Encoder<"libwebp" | "libaom">,
-): Uint8Array {
-  return name === "libwebp" ? encodeLibwebp(arena, size, options) : encodeLibaom(arena, size, options);
-}
-
-/** For AVIF that no encoder can hold whole: its canvas has no byte more than it needs. */
-async function inTiles(
-  { memory, work, plan }: Context,
-  rows: RowSource,
-  { options, tiling }: Encoder<"libaom-tiles">,
-): Promise<Pieces> {
-  await paintAsIs(memory.arena, plan.size, rows, plan.orientation, plan.canvas.floorBytes);
-  return encodeTiles(memory.arena, {
-    size: plan.size,
-    layout: rows.layout,
-    settings: options,
-    tiling,
-    keep(tile) {
-      memory.countArena();
-      return memory.keepCopy(tile);
-    },
-    work,
-  });
 }
 
 /** For encoders that take rows: turned between two planes of the arena where they are not upright. */

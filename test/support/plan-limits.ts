@@ -62,9 +62,11 @@ export const OUTPUTS: Record<
   AVIF: { format: "avif", most: narrow },
 };
 
-const all = (megapixels: number, avifMegapixels = megapixels) => ({
-  ...{ JPEG: megapixels, PNG: megapixels, WebP: megapixels },
-  AVIF: avifMegapixels,
+const all = (megapixels: number) => ({
+  JPEG: megapixels,
+  PNG: megapixels,
+  WebP: megapixels,
+  AVIF: megapixels,
 });
 
 /** Megapixels of masters in 4:3, to the largest variant that RULES 9.5 allows of them. */
@@ -82,11 +84,11 @@ export const LIMITS: Record<Kind, Record<keyof typeof OUTPUTS, number>> = {
   "interlaced PNG with alpha": all(80),
   "WebP": all(80),
   "WebP not upright": all(80),
-  "WebP with alpha": all(10, 9),
+  "WebP with alpha": all(10),
   "lossless WebP": all(9),
   "AVIF": all(5),
   "AVIF 4:4:4": all(4),
   "AVIF of 10 bits": all(4),
   "AVIF with alpha": all(2.2),
-  "GIF": { ...all(70), AVIF: 36 },
+  "GIF": all(70),
 }; // prettier-ignore

@@ -42,14 +42,9 @@ function encoderText(encoder: StillEncoderPlan | AnimationEncoderPlan): string {
       return `${encoder.name} ${encoder.options.scale}`;
     case "webp-rows":
     case "libwebp":
-    case "libaom":
       return `${encoder.name} ${encoder.options.quality}`;
     case "avif-rows":
       return `${encoder.name} ${encoder.options.baseIndex} in ${encoder.options.chroma}`;
-    case "libaom-tiles": {
-      const { columns, rows } = encoder.tiling;
-      return `libaom ${encoder.options.colour["quality"]} in tiles ${columns.join("+")} x ${rows.join("+")}`;
-    }
     case "gif":
       return `gif${encoder.isExact ? ", exact colours" : ""}`;
     case "webp":

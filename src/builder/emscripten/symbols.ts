@@ -15,7 +15,6 @@ export type Act =
   | "emscripten_throw_longjmp"
   | "emscripten_resize_heap"
   | "emscripten_memcpy"
-  | "emscripten_asm_const_int"
   | "cxa_throw"
   | "abort"
   | "exit"
@@ -63,39 +62,6 @@ export const SYMBOLS = {
       setThrew: "L",
       stackRestore: "M",
       stackCurrent: "N",
-    },
-  },
-  "avif-encoder": {
-    breakAddress: 614960,
-    imports: {
-      t: "embind_register_function",
-      A: "embind_register_value_object",
-      k: "embind_register_value_object_field",
-      B: "emscripten_throw_longjmp",
-      L: "emval_call",
-      c: "abort",
-      O: "emscripten_asm_const_int",
-      C: "emscripten_resize_heap",
-      D: "fd_write",
-      e: "invoke",
-      g: "invoke",
-      x: "invoke",
-      y: "invoke",
-      z: "invoke",
-      h: "invoke",
-      d: "invoke",
-      l: "invoke",
-      a: "invoke",
-      m: "invoke",
-      n: "invoke",
-    },
-    exports: {
-      initialise: "Q",
-      malloc: "S",
-      table: "U",
-      setThrew: "V",
-      stackRestore: "W",
-      stackCurrent: "X",
     },
   },
   "webp-decoder": {

@@ -2,14 +2,7 @@
 import { CodecError } from "./errors.ts";
 import type { Act } from "./symbols.ts";
 
-type SystemAct =
-  | "emscripten_memcpy"
-  | "emscripten_asm_const_int"
-  | "cxa_throw"
-  | "abort"
-  | "exit"
-  | "fd_write"
-  | "environ_sizes_get";
+type SystemAct = "emscripten_memcpy" | "cxa_throw" | "abort" | "exit" | "fd_write" | "environ_sizes_get";
 
 /** The functions, which work on `memory`. Those that end the codec throw CodecError. */
 export function systemCalls(
@@ -22,7 +15,6 @@ export function systemCalls(
     emscripten_memcpy: (to = 0, from = 0, length = 0) => {
       new Uint8Array(memory.buffer).copyWithin(to >>> 0, from >>> 0, (from + length) >>> 0);
     },
-    emscripten_asm_const_int: stop("The codec refused its options"),
     cxa_throw: stop("The codec threw"),
     abort: stop("The codec aborted"),
     exit: stop("The codec exited"),

@@ -33,32 +33,6 @@ export async function paintRgba(
   }
 }
 
-/**
- * Writes all rows of `source` to a new canvas in the arena: upright, in the layout of the source.
- * @param floor the lowest address that the canvas may begin at
- */
-export async function paintAsIs(
-  arena: Arena,
-  size: Size,
-  source: RowSource,
-  orientation: Orientation,
-  floor: number,
-): Promise<void> {
-  const channels = CHANNELS_OF[source.layout];
-  const span = arena.canvas(size.width * size.height * channels, floor);
-  const { start, across, down } = uprightPath(source, orientation);
-  let y = 0;
-  for (let rows = await source.next(); rows; rows = await source.next()) {
-    const canvas = arena.bytes(span);
-    for (let from = 0; from < rows.length; y++) {
-      let to = (start + y * down) * channels;
-      for (let x = 0; x < source.width; x++, to += across * channels) {
-        for (let c = 0; c < channels; c++) canvas[to + c] = rows[from++] as number;
-      }
-    }
-  }
-}
-
 /** The arena's canvas, read row by row. */
 export function canvasRows(arena: Arena, size: Size, layout: RowSource["layout"]): RowSource {
   const rowBytes = size.width * CHANNELS_OF[layout];

@@ -14,18 +14,16 @@ export const MEMORY = {
    */
   besideBytes: 10 * MEGABYTE_BYTES,
   arenaMaxBytes: ISOLATE.buildBytes - 27 * MEGABYTE_BYTES,
-  /** Up to this much of the arena, AVIF tiles are made larger than 512 pixels; the process grows with the arena. */
-  arenaOfLargeTilesBytes: 60 * MEGABYTE_BYTES,
 } as const;
 
 /**
  * The lowest address in the arena of a canvas that a codec of jSquash encodes. The data and stack of each codec fit
- * below it: the AVIF encoder's heap begins at 6,166,448.
+ * below it: the AVIF decoder's heap begins at 5,867,488.
  */
 export const CANVAS_FLOOR_BYTES = 6_291_456;
 
-/** Size of the saved initial state of jSquash's AVIF codecs, which is restored before each tile. */
-export const AVIF_STATE_BYTES = { encoder: 640_000, decoder: 370_000 } as const;
+/** Size of the saved initial state of jSquash's AVIF decoder, which is restored before each tile of a grid. */
+export const AVIF_STATE_BYTES = 370_000;
 
 /** The address in the arena where the frames of an animation begin. Codecs have their data and stack below it. */
 export const FRAMES_FLOOR_BYTES = 131_072;

@@ -7,7 +7,6 @@ import type { RowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import type { BlockSize } from "../formats/jpeg/decoder-memory.ts";
 import type { RowWebpOptions, WebpAnimationOptions } from "../formats/webp/encoder-options.ts";
 import type { RowAvifOptions } from "../formats/avif/encoder-options.ts";
-import type { Tiling } from "../formats/avif/tiling.ts";
 import type { BuildBytes } from "../memory/isolate.ts";
 import type { EncoderOptions } from "../model/encoder-options.ts";
 import type { ColourProfile, Orientation } from "../model/facts.ts";
@@ -67,11 +66,11 @@ export interface ColourPlan {
 }
 
 /**
- * How the whole picture is held between decoder and encoder. "none": it is not. "rgba": 4 bytes per pixel. "packed":
- * one byte per pixel and channel. "planes": planes that are turned when a row encoder reads them (memory/planes.ts).
- * "planes-420": the same with chroma at half resolution.
+ * How the whole picture is held between decoder and encoder. "none": it is not. "rgba": 4 bytes per pixel.
+ * "planes": planes that are turned when a row encoder reads them (memory/planes.ts). "planes-420": the same with chroma
+ * at half resolution.
  */
-export type CanvasKind = "none" | "rgba" | "packed" | "planes" | "planes-420";
+export type CanvasKind = "none" | "rgba" | "planes" | "planes-420";
 
 export interface CanvasPlan {
   kind: CanvasKind;
@@ -86,9 +85,7 @@ export type StillEncoderPlan =
   | { name: "webp-rows"; options: RowWebpOptions }
   /** `inRows` are the options for the row encoder, used when the alpha needs more memory than libwebp can have. */
   | { name: "libwebp"; options: EncoderOptions; inRows: RowWebpOptions }
-  | { name: "avif-rows"; options: RowAvifOptions }
-  | { name: "libaom"; options: EncoderOptions }
-  | { name: "libaom-tiles"; options: { colour: EncoderOptions; alpha: EncoderOptions }; tiling: Tiling };
+  | { name: "avif-rows"; options: RowAvifOptions };
 
 export type AnimationEncoderPlan =
   /** With `isExact`, frames have the master's size, and their colours are not quantised again. */

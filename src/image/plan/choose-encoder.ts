@@ -1,6 +1,4 @@
 /** Chooses the encoder of a variant, and the canvas that it needs. */
-import { fitsAvifRows } from "../formats/avif/encoder-memory.ts";
-import { wholeSuperblockPixels } from "../formats/avif/tiling.ts";
 import { encodedLayout } from "./pixel-layouts.ts";
 import type { CanvasKind, StillEncoderPlan } from "./build-plan.ts";
 import type { MasterFacts } from "../model/facts.ts";
@@ -15,18 +13,13 @@ export interface CodecPath {
   encoder: Encoder;
   /** For AVIF alone: JPEG decides by what the picture shows, WebP has 4:2:0 only, and PNG does not subsample. */
   chroma: "420" | "444";
-  /** For AVIF in rows: whether the picture probably shows a drawing or a screenshot, which has tools of its own. */
+  /** For AVIF: whether the picture probably shows a drawing or a screenshot, which has tools of its own. */
   isDrawing: boolean;
   canvas: CanvasKind;
   /** Bytes of the arena that the canvas takes. */
   canvasBytes: number;
 }
 
-/**
- * The largest picture, in pixels of whole superblocks, that libaom encodes in one piece: it takes 27 bytes per pixel in
- * 4:2:0 and 45 in 4:4:4. Larger pictures are encoded in tiles. Noise takes 4 % more, for which there is room.
- */
-const AVIF_WHOLE_MAX_PIXELS = { "420": 2_650_000, "444": 1_600_000 } as const;
 /**
  * The largest picture with alpha that libwebp encodes: it codes the alpha of flat graphics smaller, but takes 29 bytes
  * per pixel. The row encoder makes all other WebP: it takes a third of libwebp's time and a few megabytes, and yields
@@ -42,7 +35,7 @@ const FULL_CHROMA_MIN_QUALITY = 90;
 /** The encoder with the canvas of the best quality; planStill (plan-still.ts) checks whether there is room for it. */
 export function codecPath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): CodecPath {
   const isFine = (spec.quality ?? 0) >= FULL_CHROMA_MIN_QUALITY;
-  const encoder = encoderFor(spec, isFine, facts);
+  const encoder = encoderFor(spec, facts);
   const isDrawing = encoder === "avif-rows" && !isPhotograph(facts, sourceBytes);
   // Lines in colour lose more at half the resolution than the bytes are worth.
   const chroma = isFine || isDrawing ? "444" : "420";
@@ -51,8 +44,7 @@ export function codecPath(facts: MasterFacts, sourceBytes: number, spec: Variant
 }
 
 function canvasFor(encoder: Encoder, facts: MasterFacts): CanvasKind {
-  if (encoder === "libwebp" || encoder === "libaom") return "rgba";
-  if (encoder === "libaom-tiles") return "packed";
+  if (encoder === "libwebp") return "rgba";
   return orientationOfRows(facts) === 1 ? "none" : "planes";
 }
 
@@ -68,7 +60,6 @@ function canvasBytes(canvas: CanvasKind, facts: MasterFacts, spec: VariantSpec):
   const pixels = spec.width * spec.height;
   if (canvas === "none") return 0;
   if (canvas === "rgba") return 4 * pixels;
-  if (canvas === "packed") return CHANNELS_OF[layout] * pixels;
   const orientation = orientationOfRows(facts);
   return planesOf(turned(spec, orientation), layout, orientation, canvas === "planes-420").bytes;
 }
@@ -97,16 +88,9 @@ function isPhotograph(facts: MasterFacts, sourceBytes: number): boolean {
   return sourceBytes >= PHOTOGRAPH_BYTES_PER_SAMPLE_BYTE[facts.format] * sampleBytes;
 }
 
-function encoderFor({ format, width, height }: VariantSpec, isFine: boolean, facts: MasterFacts): Encoder {
-  const pixels = width * height;
+function encoderFor({ format, width, height }: VariantSpec, facts: MasterFacts): Encoder {
   if (format === "png") return "png-rows";
   if (format === "webp")
-    return facts.hasAlpha && pixels <= WEBP_WHOLE_ALPHA_MAX_PIXELS ? "libwebp" : "webp-rows";
-  if (format === "avif") {
-    // It writes photographs and drawings in a quarter fewer bytes than libaom does, and spends nothing on hidden colours.
-    if (fitsAvifRows(width, height)) return "avif-rows";
-    const most = AVIF_WHOLE_MAX_PIXELS[isFine ? "444" : "420"];
-    return wholeSuperblockPixels(width, height) > most ? "libaom-tiles" : "libaom";
-  }
-  return "jpeg-rows";
+    return facts.hasAlpha && width * height <= WEBP_WHOLE_ALPHA_MAX_PIXELS ? "libwebp" : "webp-rows";
+  return format === "avif" ? "avif-rows" : "jpeg-rows";
 }

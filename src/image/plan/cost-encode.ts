@@ -1,11 +1,10 @@
 /** The memory and time that encoders take. The figures were fitted to runs from 200 x 150 to 8.5 megapixels. */
 import { MULTIPART } from "../../limits.ts";
 import { avifEncoderPeakBytes } from "../formats/avif/encoder-memory.ts";
-import { avifTiling, type Tiling, wholeSuperblockPixels } from "../formats/avif/tiling.ts";
 import type { CodecPath, Encoder } from "./choose-encoder.ts";
 import { samplesOf } from "./pixel-layouts.ts";
 import type { MasterFacts } from "../model/facts.ts";
-import { AVIF_STATE_BYTES, MARGIN, MEMORY } from "../memory/isolate.ts";
+import { MARGIN } from "../memory/isolate.ts";
 import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "../formats/jpeg/encoder-memory.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import type { PngEffort } from "../formats/png/effort.ts";
@@ -29,16 +28,6 @@ const LIBWEBP: Record<"webp" | "binaryAlpha", LinearBytes> = {
 };
 
 /**
- * libaom with its canvas or tile, in bytes: `fixed`, plus `pixel` per pixel, plus `block` per pixel of whole
- * superblocks. Its output buffer grows with the file: flat pictures take at most 14 % less than the formula, and noise
- * at the best quality at most 4 % more. Alpha is encoded in the memory that the colours leave.
- */
-const LIBAOM: Record<CodecPath["chroma"], { fixed: number; pixel: number; block: number }> = {
-  "420": { fixed: 8_320_000, pixel: 19.7, block: 7.6 },
-  "444": { fixed: 8_900_000, pixel: 32.9, block: 12.6 },
-};
-
-/**
  * Room for the file, in bytes per pixel: that of a photograph full of grain for the first DETAILED_MAX_PIXELS, and less
  * for the remaining ones, because photographs at their full size have less detail per pixel. A file that needs more is
  * built as long as there is room.
@@ -57,9 +46,6 @@ const REMAINING_BYTES_PER_PIXEL: typeof DETAILED_BYTES_PER_PIXEL = {
 /** The same for PNG, in bytes per sample. */
 const PNG_SAMPLE_BYTES = { fine: 0.75, coarse: 0.4 } as const;
 
-/** Tiles of this side cost 3 % more bytes than the largest tiles (formats/avif/tiling.ts). */
-const MODEST_TILE_SIDE_PIXELS = 512;
-
 /** For photographs with grain. Flat graphics take a third, but in PNG about as much. */
 const NANOSECONDS_PER_PIXEL: Record<Encoder, number> = {
   "png-rows": 200,
@@ -67,8 +53,6 @@ const NANOSECONDS_PER_PIXEL: Record<Encoder, number> = {
   "webp-rows": 95,
   libwebp: 80,
   "avif-rows": 210,
-  libaom: 210,
-  "libaom-tiles": 220,
 };
 /** A PNG in one pass. Drawings take a quarter. */
 const PNG_QUICK_NANOSECONDS = 140;
@@ -82,26 +66,19 @@ export interface EncoderBytes {
   /** In the arena, canvas included. 0 for row encoders, which only read a canvas there. */
   arena: number;
   rowCodec: number;
-  /** The tiles of an AVIF that is encoded in tiles; else null. */
-  tiling: Tiling | null;
 }
 
-/**
- * @param layout the layout of the rows that are encoded
- * @param arenaBytes how large the arena can be: the larger it is, the larger are the tiles of an AVIF
- */
+/** @param layout the layout of the rows that are encoded */
 export function encoderBytes(
   facts: MasterFacts,
   spec: VariantSpec,
-  path: CodecPath,
+  { encoder }: CodecPath,
   layout: RowLayout,
-  arenaBytes: number,
 ): EncoderBytes {
-  const { encoder, chroma } = path;
   const { width, height } = spec;
   const quality = spec.quality ?? DEFAULT_QUALITY;
-  const inArena = (arena: number): EncoderBytes => ({ arena, rowCodec: 0, tiling: null });
-  const inRows = (rowCodec: number): EncoderBytes => ({ arena: 0, rowCodec, tiling: null });
+  const inArena = (arena: number): EncoderBytes => ({ arena, rowCodec: 0 });
+  const inRows = (rowCodec: number): EncoderBytes => ({ arena: 0, rowCodec });
   switch (encoder) {
     case "png-rows":
       return inRows(pngEncoderPeakBytes({ width, height, layout }));
@@ -115,30 +92,7 @@ export function encoderBytes(
       return inRows(avifEncoderPeakBytes(width, height, layout));
     case "libwebp":
       return inArena(linearBytes(hasBinaryAlpha(facts, spec) ? LIBWEBP.binaryAlpha : LIBWEBP.webp, spec));
-    case "libaom":
-      return inArena(avifBytes(chroma, width, height));
-    case "libaom-tiles": {
-      const tiling = tilingOf(spec, path, arenaBytes);
-      const tile = avifBytes(chroma, Math.max(...tiling.columns), Math.max(...tiling.rows));
-      return { arena: path.canvasBytes + tile + AVIF_STATE_BYTES.encoder, rowCodec: 0, tiling };
-    }
   }
-}
-
-/** The tiles of an AVIF that is encoded in an arena of `arenaBytes`, which also holds its canvas. */
-function tilingOf(spec: VariantSpec, path: CodecPath, arenaBytes: number): Tiling {
-  const tileBytes = (width: number, height: number): number => MARGIN * avifBytes(path.chroma, width, height);
-  const wantedBytes = Math.max(
-    MEMORY.arenaOfLargeTilesBytes - path.canvasBytes,
-    tileBytes(MODEST_TILE_SIDE_PIXELS, MODEST_TILE_SIDE_PIXELS),
-  );
-  const roomBytes = arenaBytes - path.canvasBytes - AVIF_STATE_BYTES.encoder;
-  return avifTiling(spec, tileBytes, Math.min(wantedBytes, roomBytes));
-}
-
-function avifBytes(chroma: CodecPath["chroma"], width: number, height: number): number {
-  const { fixed, pixel, block } = LIBAOM[chroma];
-  return fixed + pixel * width * height + block * wholeSuperblockPixels(width, height);
 }
 
 /** A file that is sent in parts is held up to one part, and the rest of the chunk that completed it. */

@@ -5,8 +5,7 @@
  * bytes with those of real builds.
  */
 import { MEGABYTE_BYTES } from "../../limits.ts";
-import { avifOptions, avifTileOptions, rowAvifOptions } from "../formats/avif/encoder-options.ts";
-import type { Tiling } from "../formats/avif/tiling.ts";
+import { rowAvifOptions } from "../formats/avif/encoder-options.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import type { PngEffort } from "../formats/png/effort.ts";
 import { libwebpOptions, rowWebpOptions } from "../formats/webp/encoder-options.ts";
@@ -15,7 +14,6 @@ import {
   type BuildBytes,
   CANVAS_FLOOR_BYTES,
   fitsIsolate,
-  MEMORY,
   peakOf,
   roomBeside,
 } from "../memory/isolate.ts";
@@ -40,7 +38,7 @@ const OVERLAPPED_BYTES = 10 * MEGABYTE_BYTES;
 const BYTE_NANOSECONDS = 6;
 
 export function planStill(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): StillPlan {
-  const { path, tiling, decoding, bytes } = choosePath(facts, sourceBytes, spec);
+  const { path, decoding, bytes } = choosePath(facts, sourceBytes, spec);
   const { lane, pngEffort } = effortOf(facts, sourceBytes, spec, path);
   return {
     kind: "still",
@@ -52,7 +50,7 @@ export function planStill(facts: MasterFacts, sourceBytes: number, spec: Variant
     orientation: orientationOfRows(facts),
     colour: colourPlan(facts, spec.format === "jpeg"),
     canvas: canvasPlan(path),
-    encoder: encoderPlan(spec, path, tiling, pngEffort),
+    encoder: encoderPlan(spec, path, pngEffort),
     memory: { ...bytes, peak: peakOf(bytes) },
   };
 }
@@ -67,12 +65,11 @@ export const colourPlan = ({ profile, colour }: MasterFacts, isFlattened: boolea
 const canvasPlan = ({ canvas, canvasBytes }: CodecPath): CanvasPlan => ({
   kind: canvas,
   bytes: canvasBytes,
-  floorBytes: canvas === "rgba" || canvas === "packed" ? CANVAS_FLOOR_BYTES : 0,
+  floorBytes: canvas === "rgba" ? CANVAS_FLOOR_BYTES : 0,
 });
 
 interface Choice {
   path: CodecPath;
-  tiling: Tiling | null;
   decoding: Decoding;
   bytes: BuildBytes;
 }
@@ -98,7 +95,7 @@ function withMemory(
   path: CodecPath,
 ): Choice & { budgetBytes: number } {
   const canvas = path.canvasBytes;
-  const encoding = encoderBytes(facts, spec, path, encodedLayout(facts, spec), MEMORY.arenaMaxBytes);
+  const encoding = encoderBytes(facts, spec, path, encodedLayout(facts, spec));
   const colour = colourBytes(facts, sourceBytes);
   const output = outputBytes(facts, spec, path.encoder);
   const beside = { rowCodec: encoding.rowCodec, buffers: 0, colour, output };
@@ -115,13 +112,12 @@ function withMemory(
     colour,
     output,
   };
-  return { path, tiling: encoding.tiling, decoding, bytes, budgetBytes };
+  return { path, decoding, bytes, budgetBytes };
 }
 
 function encoderPlan(
   spec: VariantSpec,
   { encoder, chroma, isDrawing }: CodecPath,
-  tiling: Tiling | null,
   pngEffort: PngEffort,
 ): StillEncoderPlan {
   const quality = spec.quality ?? DEFAULT_QUALITY;
@@ -136,12 +132,6 @@ function encoderPlan(
       return { name: encoder, options: libwebpOptions(quality), inRows: rowWebpOptions(quality) };
     case "avif-rows":
       return { name: encoder, options: rowAvifOptions(quality, chroma, isDrawing) };
-    case "libaom":
-      return { name: encoder, options: avifOptions(quality, chroma) };
-    case "libaom-tiles": {
-      const options = { colour: avifTileOptions(quality, chroma), alpha: avifTileOptions(quality, "alpha") };
-      return { name: encoder, options, tiling: tiling ?? { columns: [], rows: [] } };
-    }
   }
 }
 

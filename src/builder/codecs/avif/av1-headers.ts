@@ -1,12 +1,10 @@
-/** Writes the headers of a still picture of one tile (AV1 specification sections 5.5 and 5.9). */
-import { levelOf } from "./av1-sequence.ts";
-import { tileLimits } from "./av1-tiles.ts";
+/** Writes the headers of a still picture (AV1 specification sections 5.5 and 5.9). */
+import { levelOf } from "./av1-levels.ts";
+import { type TiledFrame, writeTileInfo } from "./av1-tiles.ts";
 import { BitWriter } from "./bit-writer.ts";
 
 /** What the headers say of a picture. */
-export interface StillFrame {
-  width: number;
-  height: number;
+export interface StillFrame extends TiledFrame {
   chroma: "420" | "444" | "none";
   /** Quantiser index, 1 to 255, and what differs for the first and the other coefficients of chroma. */
   baseIndex: number;
@@ -20,7 +18,6 @@ export interface StillFrame {
   deblocking: number;
 }
 
-const SUPERBLOCK = 64;
 /** The module says changes of the quantiser in units of 1 << 2 (assembly/search/activity.ts). */
 const DELTA_RESOLUTION = 2;
 /** Level without quantisation matrices. */
@@ -53,19 +50,15 @@ export function sequenceHeader({ width, height, chroma }: StillFrame): Uint8Arra
   return out.bytes();
 }
 
-/** The header of the frame, padded to whole bytes. The data of the tile follows. */
+/** The header of the frame, padded to whole bytes. The data of the tiles follow. */
 export function frameHeader(frame: StillFrame): Uint8Array<ArrayBuffer> {
-  const { width, height, chroma, baseIndex, chromaDc, chromaAc } = frame;
+  const { chroma, baseIndex, chromaDc, chromaAc } = frame;
   const out = new BitWriter();
   out.write(0, 1); // disable_cdf_update
   out.write(frame.isDrawing ? 0b11 : 0, frame.isDrawing ? 2 : 1); // allow_screen_content_tools, force_integer_mv
   out.write(0, 1); // render_and_frame_size_different
   if (frame.isDrawing) out.write(0, 1); // allow_intrabc
-  const limits = tileLimits(width, height, SUPERBLOCK);
-  if (limits.minLog2Tiles > 0) throw new RangeError("The picture is too large for one tile");
-  out.write(1, 1); // uniform_tile_spacing_flag
-  if (limits.maxLog2Columns > 0) out.write(0, 1);
-  if (limits.maxLog2Rows > 0) out.write(0, 1);
+  writeTileInfo(out, frame);
   out.write(baseIndex, 8);
   writeDelta(out, 0);
   if (chroma !== "none") {

@@ -7,6 +7,8 @@ export interface Av1Exports {
     stagedRows: number,
     planes: number,
     chromaShift: number,
+    tileWidth: number,
+    tileHeight: number,
     baseIndex: number,
     chromaDc: number,
     chromaAc: number,
@@ -25,8 +27,9 @@ export interface Av1Exports {
   used(): number;
   push(from: number, end: number): number;
   encode(): number;
+  heldTile(): number;
+  mustRelease(): number;
   release(): void;
-  finish(): number;
   reconstruction(plane: number): number;
   reconstructionStride(): number;
 }

@@ -1,21 +1,5 @@
-/** Reads and writes open bitstream units (AV1 specification sections 5.3 and 6.2). */
-import { Av1Error } from "../../../image/formats/avif/av1-bits.ts";
-import { HAS_SIZE, obusIn } from "../../../image/formats/avif/av1-obu.ts";
-
-export interface Obu {
-  type: number;
-  payload: Uint8Array;
-}
-
-/** Splits `data` into units. @throws Av1Error when a unit is longer than the data */
-export function readObus(data: Uint8Array): Obu[] {
-  const units: Obu[] = [];
-  for (const { type, payload, isWhole } of obusIn(data)) {
-    if (!isWhole) throw new Av1Error("An AV1 unit ends early");
-    units.push({ type, payload });
-  }
-  return units;
-}
+/** Writes open bitstream units (AV1 specification sections 5.3 and 6.2). */
+import { HAS_SIZE } from "../../../image/formats/avif/av1-obu.ts";
 
 /** The header of a unit with a payload of `size` bytes. */
 export const obuHead = (type: number, size: number): number[] => [(type << 3) | HAS_SIZE, ...leb128(size)];

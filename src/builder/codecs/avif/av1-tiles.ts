@@ -1,91 +1,93 @@
-/** Writes how a frame is divided into tiles (AV1 specification section 5.9.15). */
-import type { Tiling } from "../../../image/formats/avif/tiling.ts";
-import { Av1Error } from "../../../image/formats/avif/av1-bits.ts";
+/** How a frame is divided into tiles, and how its header says so (AV1 specification section 5.9.15). */
+import type { TilesLog2 } from "../../../image/formats/avif/encoder-options.ts";
 import type { BitWriter } from "./bit-writer.ts";
 
-/** Limits of tiles (section 3). */
-const MAX_TILE_WIDTH = 4096;
-const MAX_TILE_AREA = 4096 * 2304;
-const MAX_TILE_COLUMNS = 64;
-const MAX_TILE_ROWS = 64;
-
+const SUPERBLOCK = 64;
+/** Limits of tiles (section 3): width and area in superblocks, and tiles per row and column. */
+const MAX_TILE_WIDTH = 4096 / SUPERBLOCK;
+const MAX_TILE_AREA = (4096 * 2304) / SUPERBLOCK ** 2;
+const MAX_TILES = 64;
 /** Bytes in which the size of a tile is written. */
-export const TILE_SIZE_BYTES = 4;
+const TILE_SIZE_BYTES = 4;
 
-/** tile_log2(): the least k such that `unit` << k is at least `target`. */
-function log2(unit: number, target: number): number {
-  let power = 0;
-  while (unit * 2 ** power < target) power += 1;
-  return power;
-}
-
-export interface TileLimits {
-  /** Size of the frame in superblocks. */
+/** The tiles of a frame. All but the last of each row and column have the same size. */
+export interface Tiles {
   columns: number;
   rows: number;
-  maxWidth: number;
-  minLog2Tiles: number;
-  maxLog2Columns: number;
-  maxLog2Rows: number;
+  /** Size of a tile in pixels. */
+  width: number;
+  height: number;
 }
 
-export function tileLimits(width: number, height: number, superblock: number): TileLimits {
-  const columns = Math.ceil(width / superblock);
-  const rows = Math.ceil(height / superblock);
-  const maxWidth = MAX_TILE_WIDTH / superblock;
-  const maxArea = MAX_TILE_AREA / superblock ** 2;
-  return {
-    columns,
-    rows,
-    maxWidth,
-    minLog2Tiles: Math.max(log2(maxWidth, columns), log2(maxArea, rows * columns)),
-    maxLog2Columns: log2(1, Math.min(columns, MAX_TILE_COLUMNS)),
-    maxLog2Rows: log2(1, Math.min(rows, MAX_TILE_ROWS)),
+/** What a header says of one direction: powers of two of the number of tiles, at least, at most, and chosen. */
+interface Division {
+  least: number;
+  most: number;
+  log2: number;
+}
+
+export interface TiledFrame {
+  width: number;
+  height: number;
+  /** More tiles than the picture needs, where AV1 allows them. */
+  tilesLog2?: TilesLog2 | undefined;
+}
+
+/** tile_log2(): the least k such that `unit` << k is at least `target`. */
+const log2 = (unit: number, target: number): number => Math.max(0, Math.ceil(Math.log2(target / unit)));
+
+const superblocks = (length: number): number => Math.ceil(length / SUPERBLOCK);
+
+/** As few tiles as AV1 allows: columns only where the frame is too wide for one. */
+function divide({ width, height, tilesLog2 }: TiledFrame): { columns: Division; rows: Division } {
+  const [columns, rows] = [superblocks(width), superblocks(height)];
+  const divided = (least: number, count: number, wanted = 0): Division => {
+    const most = log2(1, Math.min(count, MAX_TILES));
+    return { least, most, log2: Math.max(least, Math.min(wanted, most)) };
   };
+  const leastColumns = log2(MAX_TILE_WIDTH, columns);
+  const leastTiles = Math.max(leastColumns, log2(MAX_TILE_AREA, columns * rows));
+  const across = divided(leastColumns, columns, tilesLog2?.columns);
+  return { columns: across, rows: divided(Math.max(0, leastTiles - across.log2), rows, tilesLog2?.rows) };
+}
+
+/** @throws RangeError where a tile would be too large, which none is of 16 megapixels */
+export function tilesOf(frame: TiledFrame): Tiles {
+  const { columns, rows } = divide(frame);
+  const wide = Math.ceil(superblocks(frame.width) / 2 ** columns.log2);
+  const high = Math.ceil(superblocks(frame.height) / 2 ** rows.log2);
+  if (wide * high > MAX_TILE_AREA) throw new RangeError("A tile is larger than AV1 allows");
+  const [width, height] = [wide * SUPERBLOCK, high * SUPERBLOCK];
+  return { columns: Math.ceil(frame.width / width), rows: Math.ceil(frame.height / height), width, height };
+}
+
+/** Writes tile_info() for the tiles that `tilesOf` says. */
+export function writeTileInfo(out: BitWriter, frame: TiledFrame): void {
+  const { columns, rows } = divide(frame);
+  out.write(1, 1); // uniform_tile_spacing_flag
+  // increment_tile_cols_log2, then increment_tile_rows_log2: a 1 for each step, and a 0 where there could be more.
+  for (const { least, most, log2 } of [columns, rows]) {
+    for (let step = least; step < log2; step++) out.write(1, 1);
+    if (log2 < most) out.write(0, 1);
+  }
+  const bits = columns.log2 + rows.log2;
+  if (bits === 0) return;
+  out.write(0, bits); // context_update_tile_id
+  out.write(TILE_SIZE_BYTES - 1, 2); // tile_size_bytes_minus_1
 }
 
 /**
- * Writes tile_info() for tiles of these sizes.
- * @throws Av1Error when AV1 does not allow them
+ * What tile_group_obu() has besides the data of tiles (section 5.11.1).
+ * @param tiles bytes of each tile
+ * @returns what comes first, and what comes before each tile
  */
-export function writeTileInfo(out: BitWriter, { columns, rows }: Tiling, superblock: number): void {
-  const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
-  const aligned = (sizes: readonly number[]): boolean =>
-    sizes.slice(0, -1).every((size) => size % superblock === 0);
-  if (!aligned(columns) || !aligned(rows)) throw new Av1Error("Tiles are not made of whole superblocks");
-  if (columns.length > MAX_TILE_COLUMNS || rows.length > MAX_TILE_ROWS) {
-    throw new Av1Error("AV1 does not allow this many tiles");
-  }
-  const limits = tileLimits(sum(columns), sum(rows), superblock);
-  out.write(0, 1); // uniform_tile_spacing_flag
-  const widest = writeSizes(out, columns, limits.columns, limits.maxWidth, superblock);
-  const area = limits.rows * limits.columns;
-  const maxArea = limits.minLog2Tiles > 0 ? area >> (limits.minLog2Tiles + 1) : area;
-  const maxHeight = Math.max(Math.floor(maxArea / widest), 1);
-  writeSizes(out, rows, limits.rows, maxHeight, superblock);
-  const bits = log2(1, columns.length) + log2(1, rows.length);
-  if (bits === 0) return;
-  out.write(0, bits); // context_update_tile_id
-  out.write(TILE_SIZE_BYTES - 1, 2);
+export function tileGroup(tiles: readonly number[]): { head: number[]; sizes: number[][] } {
+  // tile_start_and_end_present_flag, which is there for several tiles, in a byte.
+  const head = tiles.length > 1 ? [0] : [];
+  // The last tile ends where the unit ends.
+  const sizes = tiles.map((bytes, i) => (i < tiles.length - 1 ? littleEndian(bytes - 1) : []));
+  return { head, sizes };
 }
 
-/** Writes width_in_sbs_minus_1 of all columns, or height_in_sbs_minus_1 of all rows. @returns the largest size */
-function writeSizes(
-  out: BitWriter,
-  sizes: readonly number[],
-  superblocks: number,
-  most: number,
-  superblock: number,
-): number {
-  let left = superblocks;
-  let largest = 0;
-  for (const size of sizes) {
-    const count = Math.ceil(size / superblock);
-    const limit = Math.min(left, most);
-    if (count > limit) throw new Av1Error("A tile is larger than AV1 allows");
-    out.writeBelow(count - 1, limit);
-    left -= count;
-    largest = Math.max(largest, count);
-  }
-  return largest;
-}
+const littleEndian = (value: number): number[] =>
+  Array.from({ length: TILE_SIZE_BYTES }, (_, i) => (value >>> (8 * i)) & 0xff);

@@ -1,9 +1,6 @@
-/** AVIF by libaom: decodes masters of one item whole in the arena, and encodes variants from the canvas in it. */
+/** Decodes AVIF masters of one item by libaom, whole in the arena. */
 import type { AvifFacts } from "../../../image/model/facts.ts";
-import type { EncoderOptions } from "../../../image/model/encoder-options.ts";
-import type { Arena } from "../../memory/arena.ts";
 import { BitmapRows, RGBA_BYTES } from "../../pixels/bitmap-rows.ts";
-import { encodeCanvas } from "../../pixels/encode-canvas.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import { readAll } from "../../streams/source.ts";
@@ -43,10 +40,6 @@ export function codedCrop(facts: AvifFacts, crop: Rect | null): Rect {
   const aperture = facts.crop ?? { left: 0, top: 0, width: facts.codedWidth, height: facts.codedHeight };
   return crop ? { ...crop, left: aperture.left + crop.left, top: aperture.top + crop.top } : aperture;
 }
-
-/** Encodes the canvas in the arena. @throws CodecError when the codec fails or does not fit the arena */
-export const encodeLibaom = (arena: Arena, size: Size, options: EncoderOptions): Uint8Array =>
-  encodeCanvas(arena, "avif-encoder", size, options);
 
 /** Widens the apertures of a file. One whose boxes cannot be read is left as it is; the decoder reports the error. */
 function widenWhereSound(file: Uint8Array, size: Size): void {

@@ -1,6 +1,6 @@
 /** Encodes AVIF in rows, by the AV1 encoder of assembly/. It holds one row of superblocks, but not the picture. */
+import { FRAME, SEQUENCE_HEADER } from "../../../image/formats/avif/av1-obu.ts";
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
-import { fitsAvifRows } from "../../../image/formats/avif/encoder-memory.ts";
 import type { RowAvifOptions } from "../../../image/formats/avif/encoder-options.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
@@ -9,14 +9,15 @@ import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import { frameHeader, sequenceHeader, type StillFrame } from "./av1-headers.ts";
 import { alphaSettings, frameSettings } from "./frame-settings.ts";
 import { obuHead } from "./av1-obu.ts";
+import { tileGroup } from "./av1-tiles.ts";
 import { box, u16 } from "./boxes.ts";
 import { type Plane, stillHead } from "./still-writer.ts";
-import { type Frame, type Keep, TileEncoder } from "./tile-encoder.ts";
+import { type Frame, FrameEncoder, type Keep } from "./frame-encoder.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
+/** The data of each tile of a frame, in pieces. */
+type Tiles = readonly (readonly Bytes[])[];
 
-const SEQUENCE_HEADER = 1;
-const FRAME = 6;
 /** Work units per sample of luma, and per sample of alpha. */
 const WORK_PER_SAMPLE = { colour: 220, alpha: 60 };
 const SUPERBLOCK_SAMPLES = 64 * 64;
@@ -29,7 +30,7 @@ const NCLX = Uint8Array.from(box("nclx", u16(1), u16(13), u16(6), 0x80).slice(4)
  *
  * @throws RowMemoryError when the memory is too small
  * @throws RowShortageError when the source ends early
- * @throws RangeError for CMYK, and for a picture that is too large for one tile
+ * @throws RangeError for CMYK, and for a picture that is too large for AV1
  */
 export async function encodeAvifRows(
   workspace: RowWorkspace,
@@ -41,22 +42,21 @@ export async function encodeAvifRows(
   if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
   const chroma = layout === "gray" || layout === "gray-alpha" ? "none" : options.chroma;
   const hasAlpha = layout === "rgba" || layout === "gray-alpha";
-  const { isDrawing = false } = options;
+  const { isDrawing = false, tilesLog2 } = options;
   const frames: Record<"colour", Frame> & Record<"alpha", Frame | null> = {
     colour: {
-      ...{ width, height, chroma, isDrawing },
+      ...{ width, height, tilesLog2, chroma, isDrawing },
       ...frameSettings(options.baseIndex, chroma),
       ...(options.isFiltered === false ? { deblocking: 0 } : {}),
     },
     // The edges of shapes are like those of a drawing, whatever is inside.
     alpha: hasAlpha
-      ? { width, height, chroma: "none", isDrawing: true, ...alphaSettings(options.alphaIndex) }
+      ? { width, height, tilesLog2, chroma: "none", isDrawing: true, ...alphaSettings(options.alphaIndex) }
       : null,
   };
-  demandOneTile(source);
-  const tiles = await encodeTiles(workspace, source, frames, keep);
-  const colour = codedPicture(frames.colour, tiles.colour);
-  const alpha = frames.alpha && tiles.alpha && codedPicture(frames.alpha, tiles.alpha);
+  const coded = await encodeFrames(workspace, source, frames, keep);
+  const colour = codedPicture(frames.colour, coded.colour);
+  const alpha = frames.alpha && coded.alpha && codedPicture(frames.alpha, coded.alpha);
   const head = stillHead({
     width,
     height,
@@ -69,28 +69,27 @@ export async function encodeAvifRows(
   return [head, ...colour.pieces, ...(alpha?.pieces ?? [])];
 }
 
-/** @throws RangeError before any work is done */
-function demandOneTile({ width, height }: RowSource): void {
-  if (!fitsAvifRows(width, height)) throw new RangeError("The picture is too large for one tile");
-}
+const bytesOf = (pieces: readonly Bytes[]): number => pieces.reduce((sum, { length }) => sum + length, 0);
 
 /** The units of a picture, and what the file says of it. */
-function codedPicture(frame: Frame, tile: readonly Bytes[]): { plane: Plane; pieces: Bytes[] } {
+function codedPicture(frame: Frame, tiles: Tiles): { plane: Plane; pieces: Bytes[] } {
   const header = frameHeader(frame);
   const sequence = sequenceHeader(frame);
-  const tileBytes = tile.reduce((sum, { length }) => sum + length, 0);
-  const units = [
+  const { head, sizes } = tileGroup(tiles.map(bytesOf));
+  const group = [Uint8Array.from(head), ...tiles.flatMap((tile, i) => [Uint8Array.from(sizes[i]!), ...tile])];
+  const pieces = [
     Uint8Array.from(obuHead(SEQUENCE_HEADER, sequence.length)),
     sequence,
-    Uint8Array.from(obuHead(FRAME, header.length + tileBytes)),
+    Uint8Array.from(obuHead(FRAME, header.length + bytesOf(group))),
     header,
+    ...group,
   ];
   const plane = {
     configuration: configurationOf(sequence, frame.chroma),
     channels: frame.chroma === "none" ? [8] : [8, 8, 8],
-    dataBytes: units.reduce((sum, { length }) => sum + length, tileBytes),
+    dataBytes: bytesOf(pieces),
   };
-  return { plane, pieces: [...units, ...tile] };
+  return { plane, pieces };
 }
 
 /** The MIAF profile of AVIF (AV1 Image File Format section 8): Baseline has the main profile, up to level 5.1. */
@@ -104,34 +103,29 @@ function configurationOf(sequence: Bytes, chroma: StillFrame["chroma"]): Bytes {
   return Uint8Array.of(0x81, (first & 0xe0) | level, flags, 0);
 }
 
-interface Tiles {
-  colour: Bytes[];
-  /** Null when the picture is opaque. */
-  alpha: Bytes[] | null;
-}
-
-async function encodeTiles(
+/** The colour, and the alpha unless the picture is opaque. */
+async function encodeFrames(
   { memory, work, counted }: RowWorkspace,
   source: RowSource,
   frames: { colour: Frame; alpha: Frame | null },
   keep: Keep,
-): Promise<Tiles> {
+): Promise<{ colour: Tiles; alpha: Tiles | null }> {
   const { width, height, layout } = source;
   const rowBytes = width * CHANNELS_OF[layout];
   const stagedRows = rowsPerBatch(rowBytes, height);
-  const colour = new TileEncoder(memory, frames.colour, layout, stagedRows, keep);
+  const colour = new FrameEncoder(memory, frames.colour, layout, stagedRows, keep);
   const alpha = frames.alpha && colour.besideForAlpha(frames.alpha);
-  counted?.(wholePages((alpha?.tile ?? colour).usedBytes));
+  counted?.(wholePages((alpha?.encoder ?? colour).usedBytes));
   const encode = async (): Promise<void> => {
     if (alpha) {
       alpha.exchange();
-      while (alpha.tile.encode()) await work.spend(WORK_PER_SAMPLE.alpha * SUPERBLOCK_SAMPLES);
+      while (alpha.encoder.encode()) await work.spend(WORK_PER_SAMPLE.alpha * SUPERBLOCK_SAMPLES);
       alpha.exchange();
     }
     while (colour.encode()) await work.spend(WORK_PER_SAMPLE.colour * SUPERBLOCK_SAMPLES);
   };
   const push = (done: number, count: number): number => {
-    alpha?.tile.push(done, count);
+    alpha?.encoder.push(done, count);
     return colour.push(done, count);
   };
   for (let row = 0; row < height;) {
@@ -146,5 +140,5 @@ async function encodeTiles(
     }
   }
   await encode();
-  return { colour: colour.finish(), alpha: alpha && !alpha.isOpaque() ? alpha.tile.finish() : null };
+  return { colour: colour.tiles, alpha: alpha && !alpha.isOpaque() ? alpha.encoder.tiles : null };
 }

@@ -1,14 +1,14 @@
 /** Reads open bitstream units, of which AV1 data consist: AV1 specification sections 5.3 and 6.2. */
 import { Av1Error } from "./av1-bits.ts";
 
-export const OBU = { sequenceHeader: 1, temporalDelimiter: 2, frame: 6 } as const;
+/** Types of units. */
+export const SEQUENCE_HEADER = 1;
+export const FRAME = 6;
 
 export interface PassingObu {
   type: number;
   /** The part of the payload that is in the data. */
   payload: Uint8Array;
-  /** Whether the whole unit is in the data. */
-  isWhole: boolean;
 }
 
 export const HAS_SIZE = 0b010;
@@ -21,8 +21,7 @@ export function* obusIn(data: Uint8Array): Generator<PassingObu, void, undefined
     if (head & HAS_EXTENSION) at += 1;
     let size = data.length - at;
     if (head & HAS_SIZE) [size, at] = readLeb128(data, at);
-    const isWhole = size >= 0 && at + size <= data.length;
-    yield { type: (head >> 3) & 15, payload: data.subarray(at, at + size), isWhole };
+    yield { type: (head >> 3) & 15, payload: data.subarray(at, at + size) };
     at += size;
   }
 }

@@ -1,58 +1,23 @@
-/** Reads the sequence header of AV1 data, up to color_config(): AV1 specification section 5.5. */
+/** Reads the sequence header of AV1 data: AV1 specification section 5.5. */
 import { Av1Error, BitReader } from "./av1-bits.ts";
-import { OBU, obusIn } from "./av1-obu.ts";
-
-/** The fields of sequence_header_obu() before color_config(). */
-export interface SequenceStart {
-  /** Positioned at color_config(). */
-  bits: BitReader;
-  profile: number;
-  isStill: boolean;
-  /** `reduced_still_picture_header`: the header omits fields that a still picture does not need. */
-  isReduced: boolean;
-  width: number;
-  height: number;
-  /** Index of the bit `use_128x128_superblock`, the first of the fields that describe the coding tools. */
-  toolsAt: number;
-  /** Side of a superblock in pixels: 64 or 128. */
-  superblock: number;
-  hasSuperres: boolean;
-  hasCdef: boolean;
-  /** `enable_restoration`: frames may be loop-restored. */
-  hasRestoration: boolean;
-}
+import { obusIn, SEQUENCE_HEADER } from "./av1-obu.ts";
 
 const SELECT_SCREEN_CONTENT_TOOLS = 2;
 
-/** @throws Av1Error when the header ends early */
-export function readSequenceStart(bytes: Uint8Array): SequenceStart {
-  const bits = new BitReader(bytes);
-  const profile = bits.read(3);
-  const [isStill, isReduced] = [bits.flag(), bits.flag()];
+/** enable_restoration: whether frames may be loop-restored. @throws Av1Error when the header ends early */
+function hasRestoration(header: Uint8Array): boolean {
+  const bits = new BitReader(header);
+  bits.skip(4); // seq_profile, still_picture
+  const isReduced = bits.flag(); // reduced_still_picture_header
   if (isReduced) bits.skip(5);
   else skipOperatingPoints(bits);
   const [widthBits, heightBits] = [bits.read(4) + 1, bits.read(4) + 1];
-  const [width, height] = [bits.read(widthBits) + 1, bits.read(heightBits) + 1];
+  bits.skip(widthBits + heightBits);
   if (!isReduced && bits.flag()) bits.skip(7); // frame_id_numbers_present_flag and its two lengths
-  const toolsAt = bits.at;
-  const superblock = bits.flag() ? 128 : 64;
-  bits.skip(2); // enable_filter_intra, enable_intra_edge_filter
+  bits.skip(3); // use_128x128_superblock, enable_filter_intra, enable_intra_edge_filter
   if (!isReduced) skipInterTools(bits);
-  const hasSuperres = bits.flag();
-  const [hasCdef, hasRestoration] = [bits.flag(), bits.flag()];
-  const size = { width, height };
-  return {
-    bits,
-    profile,
-    isStill,
-    isReduced,
-    ...size,
-    toolsAt,
-    superblock,
-    hasSuperres,
-    hasCdef,
-    hasRestoration,
-  };
+  bits.skip(2); // enable_superres, enable_cdef
+  return bits.flag();
 }
 
 /** Skips the fields from enable_interintra_compound to order_hint_bits_minus_1. */
@@ -95,7 +60,7 @@ function skipOperatingPoints(bits: BitReader): void {
 export function mayBeRestored(head: Uint8Array): boolean {
   try {
     for (const { type, payload } of obusIn(head))
-      if (type === OBU.sequenceHeader) return readSequenceStart(payload).hasRestoration;
+      if (type === SEQUENCE_HEADER) return hasRestoration(payload);
   } catch (error) {
     if (!(error instanceof Av1Error)) throw error;
   }

@@ -74,5 +74,5 @@ export function avifGridBytes(
   const band = width * tileHeight * (facts.hasAlpha ? 4 : 3);
   const copy = Math.min(sourceBytes, (2 * sourceBytes) / (rows * columns));
   const tile = avifDecoderBytes({ ...facts, codedWidth: tileWidth, codedHeight: tileHeight }, copy);
-  return sourceBytes + band + tile + AVIF_STATE_BYTES.decoder;
+  return sourceBytes + band + tile + AVIF_STATE_BYTES;
 }

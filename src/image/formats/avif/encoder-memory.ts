@@ -1,4 +1,4 @@
-/** The WebAssembly memory that encoding AVIF in rows takes, and the pictures for which it is possible. */
+/** The WebAssembly memory that encoding AVIF in rows takes. */
 import { wholePages } from "../../memory/pages.ts";
 import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts";
 
@@ -12,15 +12,10 @@ const ROW_SLACK_BYTES = 96;
 const ROW_LEAD_BYTES = 16;
 /** Bytes of contexts per 4 samples of the edge above. */
 const RECORD_BYTES = 16;
-
-/** Limits of a tile (AV1 specification section 3): its width in pixels, and its number of superblocks. */
+/** Width up to which a frame has no tiles beside each other (AV1 specification section 3). */
 const TILE_MAX_WIDTH = 4096;
-const TILE_MAX_SUPERBLOCKS = (4096 * 2304) / SUPERBLOCK ** 2;
-
-/** Whether a picture fits one tile: the encoder makes no more than one. */
-export const fitsAvifRows = (width: number, height: number): boolean =>
-  width <= TILE_MAX_WIDTH &&
-  Math.ceil(width / SUPERBLOCK) * Math.ceil(height / SUPERBLOCK) <= TILE_MAX_SUPERBLOCKS;
+/** Bytes that are put aside of each tile beside others. */
+const TILE_STATE_BYTES = 10_096;
 
 /** Bytes of WebAssembly memory that encoding takes, within a page, whatever the picture shows. Excludes the file. */
 export function avifEncoderPeakBytes(width: number, height: number, layout: RowLayout): number {
@@ -39,5 +34,9 @@ function instanceBytes(width: number, planeCount: 1 | 3): number {
   // A row without alpha, and two rows of chroma at full resolution.
   const colour = planeCount === 3 ? 3 * coded + 4 * coded : 0;
   const contexts = (Math.ceil(width / 4) + SUPERBLOCK / 4) * RECORD_BYTES;
-  return MODULE_BYTES + OUTPUT_BYTES + planes + colour + contexts;
+  return MODULE_BYTES + OUTPUT_BYTES + planes + colour + contexts + tileStateBytes(width);
 }
+
+/** The number of tiles beside each other is a power of two. */
+const tileStateBytes = (width: number): number =>
+  width > TILE_MAX_WIDTH ? TILE_STATE_BYTES * 2 ** Math.ceil(Math.log2(width / TILE_MAX_WIDTH)) : 0;

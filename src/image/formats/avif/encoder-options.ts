@@ -1,55 +1,20 @@
 /**
- * Maps `q` (80, 90, 95, 100) to the scales of the AVIF encoders, so that the same q looks alike in every format:
- * SSIMULACRA 2 of 75, 84 and 88 at q 80, 90 and 95, and at least 91 at q 100, medians over photographs.
+ * Maps `q` (80, 90, 95, 100) to the quantisers of the AVIF encoder (src/builder/codecs/avif/row-encoder.ts), so that the
+ * same q looks alike in every format: SSIMULACRA 2 of 75, 84 and 88 at q 80, 90 and 95, and at least 91 at q 100,
+ * medians over photographs.
  *
- * Measured on twelve photographs of the Kodak Lossless True Color Image Suite at 768 x 512 and shrunk to 500 pixels, and
- * on twelve of Debian's mate-backgrounds shrunk to 800 pixels: SSIMULACRA 2, medians of each.
- *
- * | scale | 60, 4:2:0 | 65   | 70   | 75, 4:4:4 | 80   | 85   | 90   | 92   |
- * | ----- | --------- | ---- | ---- | --------- | ---- | ---- | ---- | ---- |
- * | 768   | 70.2      | 74.3 | 76.6 | 81.8      | 85.0 | 88.7 |      | 94.7 |
- * | 500   | 71.6      | 75.6 | 78.8 | 84.0      | 87.1 | 91.1 | 96.2 | 100  |
- * | 800   | 74.2      | 77.0 | 78.8 | 85.4      | 87.8 | 91.7 | 96.3 | 98.8 |
- *
- * Chroma at full resolution (4:4:4) needs 2 to 4 % fewer bytes for the same score at every quality. It takes 1.6 times
- * the memory and 1.9 times the time, so q 80 does not use it.
- *
- * The speed is 8. At quality 65, the speeds 6, 8 and 9 take 519, 163 and 42 ms on a photograph of 720 x 477, give 57.1,
- * 56.7 and 60.3 KB, and reach an SSIM of luma of .9862, .9847 and .9813. On grain, speed 9 costs 29 % more bytes.
+ * Chroma at full resolution (4:4:4) needs 2 to 4 % fewer bytes for the same score at every quality, but 1.9 times the
+ * time, so photographs at q 80 do not use it.
  */
-import type { Chroma, EncoderOptions } from "../../model/encoder-options.ts";
+import type { Chroma } from "../../model/encoder-options.ts";
 import type { Quality } from "../../model/variant.ts";
 
-const AVIF_QUALITY: Record<Quality, number> = { 80: 64, 90: 77, 95: 82, 100: 91 };
+/** Powers of two of the number of tiles beside and below each other. */
+export interface TilesLog2 {
+  readonly columns: number;
+  readonly rows: number;
+}
 
-export const avifOptions = (quality: Quality, chroma: Chroma): EncoderOptions => ({
-  quality: AVIF_QUALITY[quality],
-  qualityAlpha: -1,
-  tileColsLog2: 0,
-  tileRowsLog2: 0,
-  speed: 8,
-  subsample: chroma === "444" ? 3 : 1,
-  sharpness: 0,
-  tune: 0,
-  enableSharpYUV: 0,
-  bitDepth: 8,
-  // Options of libaom that scripts/wasm/avif-encoder.ts adds to jSquash's. These are libaom's defaults.
-  palette: 1,
-  superblocks: 0,
-});
-
-/** Raises the quality of alpha in tiles, whose edges cost it up to 1 dB. Alpha takes a tenth more bytes for it. */
-const ALPHA_GAIN = 7;
-
-/** Options for a tile, or for its alpha. With them, all tiles have the same frame header, whatever they show. */
-export const avifTileOptions = (quality: Quality, plane: Chroma | "alpha"): EncoderOptions => ({
-  ...avifOptions(quality, plane === "alpha" ? "420" : plane),
-  ...(plane === "alpha" ? { subsample: 0, quality: Math.min(97, AVIF_QUALITY[quality] + ALPHA_GAIN) } : {}),
-  palette: 0,
-  superblocks: 1,
-});
-
-/** Options of the row encoder (src/builder/codecs/avif/row-encoder.ts). */
 export interface RowAvifOptions {
   /** Quantiser index of AV1, 1 to 255: the lower, the better. */
   readonly baseIndex: number;
@@ -60,11 +25,13 @@ export interface RowAvifOptions {
   readonly isDrawing?: boolean;
   /** False leaves decoders without deblocking: for tests, which see what predictions see. */
   readonly isFiltered?: boolean;
+  /** More tiles than AV1 demands: for tests, whose pictures are small. */
+  readonly tilesLog2?: TilesLog2;
 }
 
 /**
- * For the same scores as above, on the Kodak suite at 768 x 512, and 2 to 4 points more where pictures show less. SSIMULACRA
- * 2, medians of twelve photographs of the suite (whole, and parts of 448 x 320 from their middle), and of such parts of
+ * For these scores on the Kodak suite at 768 x 512, and 2 to 4 points more where pictures show less. SSIMULACRA 2,
+ * medians of twelve photographs of the suite (whole, and parts of 448 x 320 from their middle), and of such parts of
  * fourteen of Debian's wallpapers (lomiri, mate, plasma), shrunk to 1000 pixels:
  *
  * | index            | 80, 4:2:0 | 72   | 70   | 37, 4:4:4 | 32   | 29   | 26   | 20   | 18   |

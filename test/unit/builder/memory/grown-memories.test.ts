@@ -101,9 +101,9 @@ describe("a build in memories that have grown as far as they go", () => {
 
   it.each([
     ["a photograph to WebP, in rows", "photo", "webp"],
-    ["a photograph to AVIF, in tiles", "photo", "avif"],
+    ["a photograph to AVIF, in rows", "photo", "avif"],
     ["a cut-out to WebP, by libwebp", "cutout", "webp"],
-    ["a cut-out to AVIF, in one piece", "cutout", "avif"],
+    ["a cut-out to AVIF, in rows", "cutout", "avif"],
     ["a photograph to JPEG", "photo", "jpeg"],
     ["a photograph to PNG", "photo", "png"],
   ] as const)("gives the same file: %s", async (_name, master, format) => {

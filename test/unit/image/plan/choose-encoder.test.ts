@@ -36,12 +36,12 @@ describe("an AVIF variant is made in rows, as a photograph if the master probabl
     expect(pathOf(gifFacts(WIDTH, HEIGHT), PIXELS)).toBe(DRAWING);
   });
 
-  it("with alpha too, but by libaom if it is too large for one tile", () => {
+  it("with alpha too, and where one tile cannot hold it", () => {
     const transparent = pngFacts(WIDTH, HEIGHT, { hasAlpha: true });
     expect(pathOf(transparent, 4 * PIXELS)).toBe(PHOTOGRAPH);
     expect(pathOf(transparent, 1)).toBe(DRAWING);
-    const wide = { ...SPEC, width: 5000, height: 4000 };
-    expect(codecPath(pngFacts(5000, 4000), PIXELS, wide).encoder).toBe("libaom-tiles");
+    const wide = { ...SPEC, width: 8192, height: 1953 };
+    expect(codecPath(pngFacts(8192, 1953), PIXELS, wide).encoder).toBe("avif-rows");
   });
 
   it("other encoders know no drawings", () => {

@@ -1,15 +1,14 @@
 /**
  * An encoder of AV1 still pictures for rows of 8-bit pixels. It holds one row of superblocks of 64 x 64 samples, which it
- * searches and codes from left to right, and makes the data of one tile. The caller writes headers and container.
+ * searches and codes from left to right, and makes the data of its tiles. The caller writes headers and container.
  */
 import { allocate, highWater } from "../../../pixels/assembly/shared/arena";
 import { prepareBitCosts } from "./coder/bit-cost";
-import { resetCdfs } from "./coder/cdfs";
-import { finishCoder, outputPosition, setOutput, startCoder } from "./coder/range-coder";
+import { outputPosition, setOutput } from "./coder/range-coder";
 import { refreshLevelCosts } from "./coefficients/costs";
 import { prepareMatrices } from "./coefficients/matrices";
 import { prepareScans } from "./coefficients/scans";
-import { clearAbove, clearLeft, layOutContexts } from "./block/context";
+import { layOutContexts } from "./block/context";
 import { startSuperblock } from "./block/decoded";
 import { fillHiddenSquare, fillMixedSquare } from "./block/hidden";
 import {
@@ -29,7 +28,8 @@ import {
   takeAlpha,
   takeRow,
 } from "./block/planes";
-import { setChroma, setQuantiser } from "./block/quantiser";
+import { setChroma } from "./block/quantiser";
+import { enterTile, layOutTiles, leaveTile, tileAt, tileBottom, tileRight } from "./block/tile";
 import { hasAlpha, setAlpha } from "./block/visible";
 import { prepareToPut, putPartition, putSquare, searchPartition } from "./search/partition";
 import { superblockIndex } from "./search/activity";
@@ -47,6 +47,9 @@ let staging: usize = 0;
 let output: usize = 0;
 let column = 0;
 let frameIndex = 0;
+/** The tile that the output that is held is of, and whether what comes next is of another one. */
+let outputTile = 0;
+let isReleaseDue = false;
 /** Whether this instance codes the alpha of a picture whose colour another one codes. */
 let isAlpha = false;
 
@@ -55,6 +58,7 @@ let isAlpha = false;
  * @param channels 1 gray, 2 gray-alpha, 3 rgb, 4 rgba; alpha is left out (`codeAlpha`)
  * @param planes 1 for luma alone, else 3
  * @param chromaShift 1 for 4:2:0, 0 for 4:4:4
+ * @param tileWidth width of all tiles but the last of a row, a multiple of 64; `tileHeight` likewise
  * @param baseIndex quantiser index of the frame, 1 to 255
  * @param chromaDc what is added to it for the first coefficients of chroma; `chromaAc` for the others
  * @param chromaWeight what a squared error of a sample of chroma weighs, by that of luma
@@ -68,6 +72,8 @@ export function configure(
   stagedRows: i32,
   planes: i32,
   chromaShift: i32,
+  tileWidth: i32,
+  tileHeight: i32,
   baseIndex: i32,
   chromaDc: i32,
   chromaAc: i32,
@@ -78,19 +84,14 @@ export function configure(
   staging = allocate(<u64>stagedRows * <u64>rowBytes + SLACK);
   output = allocate(OUTPUT_BYTES);
   if (!staging || !output || !layOutPlanes(width, height, channels, planes, chromaShift)) return false;
-  if (!layOutContexts(width, chromaShift)) return false;
+  if (!layOutContexts(width, chromaShift) || !layOutTiles(tileWidth, tileHeight, baseIndex)) return false;
   prepareBitCosts();
   prepareNetworks();
   prepareScans();
   prepareMatrices(matrix);
-  resetCdfs(baseIndex);
   setChroma(chromaDc, chromaAc, chromaWeight);
-  setQuantiser(baseIndex);
   frameIndex = baseIndex;
-  startCoder();
   setOutput(output);
-  clearAbove();
-  clearLeft();
   return true;
 }
 
@@ -146,7 +147,7 @@ export function stagingAddress(): usize {
   return staging;
 }
 
-/** Where `encode` and `finish` write. */
+/** Where `encode` writes. */
 export function outputAddress(): usize {
   return output;
 }
@@ -166,22 +167,21 @@ export function push(from: i32, end: i32): i32 {
 }
 
 /**
- * Codes the next superblock of those whose rows are there.
- * @returns bytes of output that are held; -1 when more rows are due
+ * Codes the next superblock of those whose rows are there, and what ends its tile after the last one.
+ * @returns bytes of output that are held, which `heldTile` are of; -1 when more rows are due
  */
 export function encode(): i32 {
   if (!isBandFull() || bandTop >= codedHeight) return -1;
-  if (column == 0) {
-    padBand();
-    clearLeft();
-  }
+  if (column == 0) padBand();
+  if (column == 0 || column == tileRight) enterTile(column, bandTop);
+  outputTile = tileAt(column, bandTop);
   if (hasAlpha()) {
     for (let i = 0; i < 4; i++) fillMixedSquare(column + (i & 1) * 32, bandTop + (i >> 1) * 32);
   }
   // The ground of a drawing is flat, but what is drawn on it is what is looked at.
   changeIndex(isDrawing || isAlpha ? frameIndex : superblockIndex(column, bandTop, frameIndex));
   refreshLevelCosts();
-  startSuperblock((codedWidth - column) >> 2, (codedHeight - bandTop) >> 2);
+  startSuperblock((tileRight - column) >> 2, (tileBottom - bandTop) >> 2);
   putPartition(column, bandTop, 6, 3);
   for (let i = 0; i < 4; i++) {
     const x = column + (i & 1) * 32;
@@ -192,6 +192,7 @@ export function encode(): i32 {
     putSquare(x, y, 5);
   }
   column += SUPERBLOCK;
+  isReleaseDue = column >= tileRight && leaveTile(bandTop);
   if (column >= codedWidth) {
     column = 0;
     nextBand();
@@ -199,15 +200,19 @@ export function encode(): i32 {
   return <i32>(outputPosition() - output);
 }
 
-/** Forgets the output that is held. It must be before there are more than 32 KB. */
+/** The tile that the output that is held is of, counted along rows of tiles. */
+export function heldTile(): i32 {
+  return outputTile;
+}
+
+/** Forgets the output that is held. It must be before there are more than 32 KB, and where `mustRelease` says so. */
 export function release(): void {
   setOutput(output);
 }
 
-/** Ends the tile. @returns bytes of output that are held */
-export function finish(): i32 {
-  finishCoder();
-  return <i32>(outputPosition() - output);
+/** Whether the output that is held must be released before the next superblock, which is in another tile. */
+export function mustRelease(): boolean {
+  return isReleaseDue;
 }
 
 /** For tests: the reconstruction of the last row of superblocks, where it begins, and bytes per row. */

@@ -13,6 +13,7 @@ import {
   sourceAt,
   sourceRow,
 } from "./planes";
+import { tileLeft, tileTop } from "./tile";
 import { hasAlpha } from "./visible";
 
 const SQUARE: i32 = 32;
@@ -145,14 +146,15 @@ export function fillHiddenSquare(x: i32, y: i32): void {
 /** What DC_PRED predicts (AV1 specification section 7.11.2.5). */
 function edgeMean(plane: i32, x: i32, y: i32, wide: i32, high: i32): i32 {
   const corner = reconstructedAt(plane, x, y);
+  const shift = shiftOf(plane);
   let sum = 0;
   let count = 0;
-  if (y > 0) {
+  if (y > tileTop >> shift) {
     const above = corner - reconstructedRow();
     for (let i = 0; i < wide; i++) sum += <i32>load<u8>(above + i);
     count += wide;
   }
-  if (x > 0) {
+  if (x > tileLeft >> shift) {
     for (let i = 0; i < high; i++) sum += <i32>load<u8>(corner + <usize>i * reconstructedRow() - 1);
     count += high;
   }

@@ -24,6 +24,7 @@ import {
   SUPERBLOCK,
 } from "./planes";
 import { paintSamples } from "./samples";
+import { tileLeft, tileTop } from "./tile";
 import { acStep, chromaLambda, chromaWeight, dcStep, lambda } from "./quantiser";
 
 /** The prediction (u8, in rows of PREDICTION_STRIDE), and what the picture differs from it by (i16). */
@@ -75,12 +76,12 @@ export function collectBlockEdges(): void {
   const lumaX = x << shift;
   const lumaY = y << shift;
   let aboveCount = 0;
-  if (y > 0) {
+  if (lumaY > tileTop) {
     const most = hasAboveRight(lumaX, lumaY, width << shift) ? 2 * width : width;
     aboveCount = min(most, (codedWidth >> shift) - x);
   }
   let leftCount = 0;
-  if (x > 0) {
+  if (lumaX > tileLeft) {
     const most = hasBelowLeft(lumaX, lumaY, height << shift) ? 2 * height : height;
     leftCount = min(most, (min(codedHeight, bandTop + SUPERBLOCK) >> shift) - y);
   }

@@ -23,6 +23,26 @@ export function startCoder(): void {
   fulls = 0;
 }
 
+/** Bytes that `saveCoder` writes. */
+export const CODER_BYTES: usize = 20;
+
+/** Puts the coder aside, without its output. */
+export function saveCoder(to: usize): void {
+  store<u32>(to, low);
+  store<u32>(to, range, 4);
+  store<i32>(to, ready, 8);
+  store<i32>(to, held, 12);
+  store<i32>(to, fulls, 16);
+}
+
+export function restoreCoder(from: usize): void {
+  low = load<u32>(from);
+  range = load<u32>(from, 4);
+  ready = load<i32>(from, 8);
+  held = load<i32>(from, 12);
+  fulls = load<i32>(from, 16);
+}
+
 /** Sets where the next bytes go. */
 export function setOutput(at: usize): void {
   output = at;

@@ -1,10 +1,11 @@
-/** The tile of a picture by our own AV1 encoder: an instance of assembly/, and beside it one for alpha. */
+/** The tiles of a picture by our own AV1 encoder: an instance of assembly/, and beside it one for alpha. */
 import { CHANNELS_OF, type RowLayout } from "../../../image/memory/rows.ts";
 import { PAGE_BYTES } from "../../../image/memory/pages.ts";
 import { RowMemoryError } from "../../scheduling/row-errors.ts";
 import module from "../../wasm/av1-encoder.wasm";
 import type { StillFrame } from "./av1-headers.ts";
 import type { Av1Exports } from "./av1-module.ts";
+import { tilesOf } from "./av1-tiles.ts";
 import type { FrameSettings } from "./frame-settings.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -18,7 +19,7 @@ const CHUNK_BYTES = 32_768;
 /** Pages of memory that the module's own tables take. */
 const TABLE_PAGES = 4;
 
-export class TileEncoder {
+export class FrameEncoder {
   readonly #memory: WebAssembly.Memory;
   readonly #frame: Frame;
   readonly #layout: RowLayout;
@@ -26,7 +27,7 @@ export class TileEncoder {
   readonly #wasm: Av1Exports;
   /** The module's data ends there. */
   readonly #dataBytes: number;
-  readonly #pieces: Bytes[] = [];
+  readonly #tiles: Bytes[][];
 
   /**
    * @param stagedRows the most rows that `stage` will get
@@ -50,6 +51,8 @@ export class TileEncoder {
     this.#wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Av1Exports;
     this.#dataBytes = this.#wasm.used();
     if (takenBytes > 0 && this.#wasm.reserve(takenBytes - this.#dataBytes) === 0) throw this.#shortage();
+    const tiles = tilesOf(frame);
+    this.#tiles = Array.from({ length: tiles.columns * tiles.rows }, () => []);
     const { width, height, chroma, baseIndex, chromaDc, chromaAc, chromaWeight, matrix } = frame;
     const isConfigured = this.#wasm.configure(
       width,
@@ -58,6 +61,8 @@ export class TileEncoder {
       stagedRows,
       chroma === "none" ? 1 : 3,
       chroma === "444" ? 0 : 1,
+      tiles.width,
+      tiles.height,
       baseIndex,
       chromaDc,
       chromaAc,
@@ -88,12 +93,12 @@ export class TileEncoder {
     const bytes = new Uint8Array(this.#memory.buffer);
     bytes.copyWithin(aside, 0, this.#dataBytes);
     bytes.fill(0, 0, this.#dataBytes);
-    const tile = new TileEncoder(this.#memory, frame, this.#layout, 0, this.#keepCopy, this.usedBytes);
-    tile.#wasm.codeAlpha(this.#wasm.stagingAddress());
-    this.#wasm.seeAlpha(tile.#wasm.samples());
+    const encoder = new FrameEncoder(this.#memory, frame, this.#layout, 0, this.#keepCopy, this.usedBytes);
+    encoder.#wasm.codeAlpha(this.#wasm.stagingAddress());
+    this.#wasm.seeAlpha(encoder.#wasm.samples());
     this.#wasm.exchange(aside);
     const exchange = (): void => this.#wasm.exchange(aside);
-    return { tile, exchange, isOpaque: () => tile.#wasm.isOpaque() !== 0 };
+    return { encoder, exchange, isOpaque: () => encoder.#wasm.isOpaque() !== 0 };
   }
 
   /** Puts whole rows where `push` takes them from. */
@@ -109,24 +114,25 @@ export class TileEncoder {
   /** Codes the next superblock of those whose rows are there. Returns whether there was one. */
   encode(): boolean {
     const bytes = this.#wasm.encode();
-    if (bytes > CHUNK_BYTES) this.#keep(bytes);
-    return bytes >= 0;
+    if (bytes < 0) return false;
+    if (bytes > CHUNK_BYTES || this.#wasm.mustRelease() !== 0) this.#keep(bytes);
+    return true;
   }
 
-  /** The data of the tile, once all superblocks are coded. */
-  finish(): Bytes[] {
-    this.#keep(this.#wasm.finish());
-    return this.#pieces;
+  /** The data of each tile, once all superblocks are coded. */
+  get tiles(): readonly Bytes[][] {
+    return this.#tiles;
   }
 
   #keep(bytes: number): void {
-    this.#pieces.push(this.#keepCopy(new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes)));
+    const output = new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes);
+    if (bytes > 0) this.#tiles[this.#wasm.heldTile()]!.push(this.#keepCopy(output));
     this.#wasm.release();
   }
 }
 
 export interface AlphaEncoder {
-  readonly tile: TileEncoder;
+  readonly encoder: FrameEncoder;
   /**
    * Gives the module's data, which has the same addresses in both instances, to the other one: that of colour has it
    * first. An instance may take rows without its data, but not code.
