@@ -362,6 +362,8 @@ export const BUILDER = {
   claimMaxMs: 2000,
   /** Number of waiting spaces that an isolate remembers. */
   claimsMax: 64,
+  /** A variant of at most this size is answered as bytes, a larger one as a stream. */
+  answeredBytesMax: 65_536,
 } as const;
 
 /** Models and records (RULES 3, and what the README states). */

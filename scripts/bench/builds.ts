@@ -131,7 +131,8 @@ async function colds({ service }: Running): Promise<{ rows: string[][]; requests
 const PHASES = ["room", "master", "build", "put", "row"] as const satisfies (keyof BuildTimes)[];
 
 /**
- * Where the time of light builds went: medians of each phase by the queue's log, what of the request lies outside of them
+ * Where the time of light builds went: medians of each phase by the queue's log (the build by the builder's own clock,
+ * so that both ways to its room count as the way), what of the request lies outside of them
  * (picture, admission, answer), and all that is not the build. Only of requests that waited until the variant was there.
  */
 function phases({ service }: Running, requests: readonly Cold[]): string[] {
@@ -159,7 +160,7 @@ export async function benchBuilds(): Promise<void> {
     [
       ...[
         "light builds that were waited for",
-        "to a room",
+        "to a room and back",
         "the master's bytes (beside the build)",
         "build",
         "to R2",

@@ -121,7 +121,7 @@ const sameAs = ({ width, height, animated }: MasterFacts): VariantSpec =>
     ? { width, height, format: "webp", quality: 80, animated }
     : { width, height, format: "png", quality: null, animated };
 
-/** Orders a build like an older edge, which opens the master first. @returns the answer without the isolate's name */
+/** Orders a build like an older edge, which opens the master first. @returns the answer without the isolate's name and its time */
 export async function take(
   order: BuildOrder,
   master: ReadableStream<Uint8Array>,
@@ -133,6 +133,7 @@ export async function take(
     acceptOrder(named, { space: "a space", open, readRange }, exit),
   );
   delete answer.isolate;
+  if (answer.ok) delete answer.ms;
   return answer;
 }
 

@@ -21,6 +21,7 @@ import { background, fairShare, isolateName } from "./isolate.ts";
 import { PartedBuild, type Send } from "./parted-build.ts";
 import { yieldToEventLoop } from "./scheduling/work-meter.ts";
 import { bodyOf } from "./streams/portable-output.ts";
+import { smallAsBytes } from "./small-as-bytes.ts";
 
 /** How a variant goes out. */
 export interface Exit {
@@ -51,6 +52,7 @@ export async function acceptOrder(
   { space, open, readRange }: OrderCall,
   { send, handOver, abandonedMs }: Exit = ANYWHERE,
 ): Promise<BuildAnswer> {
+  const startedAt = Date.now();
   if ((order.encoderVersion ?? UNNAMED_ENCODER_VERSION) !== ENCODER_VERSION) return notNow("version");
   const plan = planOf(order);
   if ("reason" in plan) return plan;
@@ -66,13 +68,14 @@ export async function acceptOrder(
   if (session === "busy") return refused(session);
   if (typeof session === "string") return notNow(session);
   fairShare.served(space);
-  const build = new PartedBuild(session, send, abandonedMs);
+  const build = new PartedBuild(session, order.takesBytes ? smallAsBytes(send) : send, abandonedMs);
   const first = await build.next();
   if (!first.ok) return { ...first, isolate: isolateName() };
   const { facts: built, ...part } = first;
+  const by = { isolate: isolateName(), ms: Date.now() - startedAt };
   return built
-    ? { ...part, facts: built, rest: null, isolate: isolateName() }
-    : { ...part, facts: null, rest: handOver(build), isolate: isolateName() };
+    ? { ...part, facts: built, rest: null, ...by }
+    : { ...part, facts: null, rest: handOver(build), ...by };
 }
 
 /**

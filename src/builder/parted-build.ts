@@ -7,11 +7,7 @@ import type { Part, Parts } from "./streams/parts.ts";
 import type { BuildSession } from "./build-session.ts";
 
 /** Makes a stream of a part's pieces, which are its own from then on. */
-export type Send = (
-  pieces: Uint8Array<ArrayBuffer>[],
-  byteLength: number,
-  of: Sending,
-) => ReadableStream<Uint8Array>;
+export type Send = (pieces: Uint8Array<ArrayBuffer>[], byteLength: number, of: Sending) => BuiltPart["body"];
 
 export class PartedBuild implements RestOfBuild {
   readonly #session: BuildSession<BuildPlan>;

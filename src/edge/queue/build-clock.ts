@@ -5,11 +5,14 @@
 
 /** Milliseconds of each phase; they follow each other, but for `master`. */
 export interface BuildTimes {
-  /** Until a room has place and asks for the master. */
+  /**
+   * To a room that has place, and back: what its build did not take by its own clock. Deployed, that clock stands still
+   * while it computes, so the last stretch of computing is in here.
+   */
   room: number;
   /** Until the builder has taken the last byte of the master, from when it was asked for. */
   master: number;
-  /** Until the first part of the variant is there, or all of it, from when the master was asked for. */
+  /** Until the first part of the variant is there, or all of it, by the builder's clock. */
   build: number;
   /** Until its bytes are in R2. */
   put: number;
@@ -22,13 +25,26 @@ export class BuildClock {
   #last = Date.now();
 
   /** The phase `name` is over. */
-  ended(name: Exclude<keyof BuildTimes, "master">): void {
-    const now = Date.now();
-    this.#times[name] += now - this.#last;
-    this.#last = now;
+  ended(name: "put" | "row"): void {
+    this.#times[name] += this.#passed();
   }
 
-  /** To be called when the master is opened: the one before it ends, and its bytes are waited for. */
+  /** A room has answered. @param buildMs how long it took, by its own clock; an older one, and a refusal, do not say */
+  answered(buildMs: number | undefined): void {
+    const passed = this.#passed();
+    const build = Math.min(buildMs ?? 0, passed);
+    this.#times.build += build;
+    this.#times.room += passed - build;
+  }
+
+  #passed(): number {
+    const now = Date.now();
+    const passed = now - this.#last;
+    this.#last = now;
+    return passed;
+  }
+
+  /** To be called when the master is opened: its bytes are waited for. */
   masterIsRead(reading: Promise<unknown>): void {
     const from = Date.now();
     const note = (): void => void (this.#times.master = Date.now() - from);

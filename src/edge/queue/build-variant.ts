@@ -42,14 +42,15 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   if (attempt.lease.lane === "idle" && (await isFresh(env, job))) {
     return { state: "gone", reason: "it is there already" };
   }
-  // Beside the build: it only has to be written before the bytes are. A job that was busy before has written it.
-  const intended = busySince === null ? recordPendingDelete(env.DB, job.key, Date.now()) : Promise.resolve();
-  intended.catch(() => undefined);
   const fed = new AbortController();
   const clock = new BuildClock();
   try {
-    const answer = await askRooms(env, attempt, AbortSignal.any([attempt.signal, fed.signal]), clock);
-    clock.ended("build");
+    const asking = askRooms(env, attempt, AbortSignal.any([attempt.signal, fed.signal]), clock);
+    // Beside the build: it only has to be written before the bytes are. A job that was busy before has written it.
+    const intended =
+      busySince === null ? recordPendingDelete(env.DB, job.key, Date.now()) : Promise.resolve();
+    intended.catch(() => undefined);
+    const answer = await asking;
     if (!("state" in answer)) return await store(env, attempt, { answer, intended, clock });
     if (answer.state === "failed" && answer.learned) await learnFacts(env.DB, job, answer.learned);
     if (answer.state === "busy") await intended;
@@ -83,6 +84,7 @@ async function askRooms(
     if ((attempts > 1 || lane === "idle") && !(await answers(room))) continue;
     const calls = callsFor(env.BUCKET, job.masterKey, job.order, signal, clock);
     const answer = await ask(room, attempt.lease, calls);
+    clock.answered(answer.ok ? answer.ms : undefined);
     if (answer.ok) return answer;
     if (answer.code === "failed") return failedBy(answer);
     if (answer.code === "gone") return { state: "gone", reason: "the master's file is gone" };
@@ -110,7 +112,8 @@ async function ask(
   { job: { order }, busySince }: Lease,
   calls: MasterCalls,
 ): Promise<BuildAnswer> {
-  const waiting = busySince === null ? order : { ...order, waitedMs: Date.now() - busySince };
+  const waitedMs = busySince === null ? {} : { waitedMs: Date.now() - busySince };
+  const waiting = { ...order, ...waitedMs, takesBytes: true };
   const answer = await room.buildFrom(waiting, calls.open, calls.readRange);
   if (!answer.ok) calls.end();
   return answer;
@@ -225,6 +228,6 @@ async function storeInParts(
 
 /** The other end holds what came over RPC until it is disposed of here. */
 function letGo(part: BuiltPart): void {
-  if (!part.body.locked) part.body.cancel().catch(() => undefined);
+  if (!(part.body instanceof Uint8Array) && !part.body.locked) part.body.cancel().catch(() => undefined);
   (part as Partial<Disposable>)[Symbol.dispose]?.();
 }

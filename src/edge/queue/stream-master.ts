@@ -30,7 +30,6 @@ export function callsFor(
   let unreadable: string | null = null;
   const open: OpenMaster = async () => {
     signal.throwIfAborted();
-    clock?.ended("room");
     const master = await openObject(bucket, key).catch((error: unknown) => {
       unreadable = String(error);
       throw error;

@@ -6,6 +6,7 @@
  * readers see either the old or the new object.
  */
 import type { VariantFormat } from "../../image/model/variant.ts";
+import type { BuiltPart } from "../../image/protocol/build.ts";
 import { PENDING_DELETE } from "../../limits.ts";
 import { pendingDeleteStatement } from "./pending-deletes.ts";
 import { exactly, variantMetadata } from "./variants.ts";
@@ -42,7 +43,7 @@ export class VariantUpload {
   }
 
   /** Writes a part. @throws when the body has another length or fails, or `signal` aborts */
-  async add(body: ReadableStream<Uint8Array>, byteLength: number, signal: AbortSignal): Promise<void> {
+  async add(body: BuiltPart["body"], byteLength: number, signal: AbortSignal): Promise<void> {
     const part = await exactly(body, byteLength, signal, (exact) =>
       this.#upload.uploadPart(this.#parts.length + 1, exact),
     );

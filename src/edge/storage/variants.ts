@@ -46,15 +46,19 @@ export const variantMetadata = (format: VariantFormat): R2HTTPMetadata => ({
 
 /**
  * Has `store` read `body`, which must have exactly `byteLength` bytes. A body that fails makes the store fail, so only
- * the store's error is reported.
+ * the store's error is reported. What came as bytes is here already, so `signal` does not stop it.
  * @throws what `store` throws, also when the body has another length or fails, or `signal` aborts
  */
 export async function exactly<T>(
-  body: ReadableStream<Uint8Array>,
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>,
   byteLength: number,
   signal: AbortSignal,
-  store: (exact: ReadableStream<Uint8Array>) => Promise<T>,
+  store: (exact: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>) => Promise<T>,
 ): Promise<T> {
+  if (body instanceof Uint8Array) {
+    if (body.length !== byteLength) throw new Error(`${body.length} bytes came of ${byteLength}`);
+    return store(body);
+  }
   const unread = new AbortController();
   const exact = new FixedLengthStream(byteLength);
   const piped = body.pipeTo(exact.writable, { signal: AbortSignal.any([signal, unread.signal]) });
@@ -66,7 +70,7 @@ export interface WholeVariant {
   /** The R2 key. */
   key: string;
   format: VariantFormat;
-  body: ReadableStream<Uint8Array>;
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
   byteLength: number;
   /** Whether an object under the key is replaced. Its bytes are equivalent, but it expires earlier. */
   replaces: boolean;

@@ -23,6 +23,8 @@ export interface BuildOrder {
   encoderVersion?: number;
   /** For how long no builder has had room for this build. */
   waitedMs?: number;
+  /** Whether a small file may be answered as bytes. Absent from an older edge, which knows only streams. */
+  takesBytes?: boolean;
 }
 
 /** The encoder version of an order without `encoderVersion`: the version at the time when the field was added. */
@@ -58,7 +60,8 @@ export interface BuildFacts {
 export interface BuiltPart {
   ok: true;
   byteLength: number;
-  body: ReadableStream<Uint8Array>;
+  /** Bytes only where the order takes them. */
+  body: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer>;
   /** Set with the last part; null before. */
   facts: BuildFacts | null;
 }
@@ -89,6 +92,8 @@ export type BuildAnswer = (
 ) & {
   /** A name of the isolate that answered, for the log. */
   isolate?: string;
+  /** The milliseconds from the order to the first part, by the builder's clock. Absent from an older builder. */
+  ms?: number;
 };
 
 /** The builder's Durable Object, as the edge calls it. Its name is `{spaceId}#{n}`; it stores nothing. */

@@ -6,7 +6,8 @@ import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { pngFacts } from "../../../scripts/samples/facts.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
-import { answer, build, builder, fails, Gate, type Call } from "../support/fake-builder.ts";
+import { answer, type Behaviour, build, builder, fails, Gate, type Call } from "../support/fake-builder.ts";
+import { bytesOf } from "../support/builder-calls.ts";
 import { queueOf, requestFor } from "../support/queue.ts";
 import { bindings, JPEG_FACTS, makeMedia, makeSpace, variantFiles } from "../support/rows.ts";
 import { start, doomedKeys } from "../support/builds.ts";
@@ -79,6 +80,50 @@ describe("what a build writes", () => {
     gate.open();
     expect(await queue.settled(request.key)).toEqual({ state: "built" });
     expect(await doomedKeys()).toEqual([]);
+  });
+
+  describe("from an answer with the bytes in it", () => {
+    const asBytes =
+      (text: string, byteLength = text.length): Behaviour =>
+      () => ({ ...answer(text, byteLength), body: bytesOf(text) });
+
+    test("is stored whole, with its row", async () => {
+      const { media, queue, request } = await start();
+      builder.next(asBytes("a small file"));
+      await queue.admit(request);
+      expect(await queue.settled(request.key)).toEqual({ state: "built" });
+      expect(builder.orders()).toMatchObject([{ takesBytes: true }]);
+      expect(await (await bindings.BUCKET.get(request.key))?.text()).toBe("a small file");
+      expect(await bindings.DB.prepare("SELECT size_bytes AS size FROM variants").first("size")).toBe(12);
+      expect(await variantFiles(media)).toEqual([request.file]);
+      expect(await doomedKeys()).toEqual([]);
+    });
+
+    test("of another length is a loss: nothing of it is stored, and the next try stores the file", async () => {
+      const { queue, request, retry } = await start();
+      builder.next(asBytes("cut off", 100), asBytes("the whole file"));
+      await queue.admit(request);
+      await builder.called(1);
+      await vi.waitFor(async () => expect(await queue.usage()).toMatchObject({ running: 0 }));
+      expect(await bindings.BUCKET.head(request.key)).toBeNull();
+      await retry();
+      expect(await queue.settled(request.key)).toEqual({ state: "built" });
+      expect(await (await bindings.BUCKET.get(request.key))?.text()).toBe("the whole file");
+    });
+
+    test("of a master that was trashed meanwhile is offered by no row, and its bytes stay doomed", async () => {
+      const { media, queue, request } = await start();
+      builder.next(async (call) => {
+        await bindings.DB.prepare("UPDATE media SET deleted_at = 1").run();
+        return asBytes("too late")(call);
+      });
+      await queue.admit(request);
+      await vi.waitFor(async () =>
+        expect(await queue.usage()).toMatchObject({ running: 0, lightWaiting: 0 }),
+      );
+      expect(await variantFiles(media)).toEqual([]);
+      expect(await doomedKeys()).toEqual([request.key]);
+    });
   });
 
   test("bytes that exist already stay as they are, and are used", async () => {

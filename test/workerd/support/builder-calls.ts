@@ -22,7 +22,8 @@ export type PlaceholderBehaviour = (call: PlaceholderCall) => PlaceholderAnswer 
 
 export const FACTS = { width: 1, height: 1, peakBytes: 1000 };
 
-export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(new TextEncoder().encode(text));
 
 /** A stream of pieces that are pulled one by one, like those of the real builder. */
 export function streamOf(...pieces: Uint8Array[]): ReadableStream<Uint8Array> {
