@@ -84,8 +84,10 @@ async function answerCold(
 ): Promise<Outcome> {
   const { parameters, arrivedAt } = request;
   const isToConfirm = mayBeOld(found) && !isAskedFor(found.picture, pick, tools);
+  // The queue first: the variant takes longer than the primary.
+  const building = buildCold(admissionOf(found.picture, pick, request), arrivedAt, tools);
   const confirming = isToConfirm ? confirm(request, tools) : null;
-  const { state, ready } = await buildCold(admissionOf(found.picture, pick, request), arrivedAt, tools);
+  const { state, ready } = await building;
   if (!ready) return masterOutcome(found, state, parameters.auto);
   const confirmed = await confirming;
   if (confirmed === "missing") throw notFound("The picture");
