@@ -49,7 +49,7 @@ const PNG_SAMPLE_BYTES = { fine: 0.75, coarse: 0.4 } as const;
 /** For photographs with grain. Flat graphics take a third, but in PNG about as much. */
 const NANOSECONDS_PER_PIXEL: Record<Encoder, number> = {
   "png-rows": 200,
-  "jpeg-rows": 20,
+  "jpeg-rows": 30,
   "webp-rows": 95,
   libwebp: 80,
   "avif-rows": 210,

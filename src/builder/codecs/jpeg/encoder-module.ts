@@ -35,10 +35,10 @@ export interface JpegEncoderModule {
   flush(): number;
 }
 
-/** Indices of the module's components. Chroma is encoded halved, at full size, or both. */
-export const LUMA = 0;
-export const HALVED_CHROMA = [1, 2] as const;
-export const FULL_CHROMA = [3, 4] as const;
+/** Indices of the module's components: luma alone, all beside halved chroma, and all beside chroma at full size. */
+export const GRAY = [0] as const;
+export const HALVED = [5, 1, 2] as const;
+export const FULL = [0, 3, 4] as const;
 
 /** Bands of AC coefficients, first and last in zigzag order: those of luma, and that of chroma. */
 export const LUMA_BANDS = [

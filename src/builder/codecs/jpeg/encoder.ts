@@ -9,17 +9,17 @@ import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import {
   CHROMA_BANDS,
-  FULL_CHROMA,
-  HALVED_CHROMA,
+  FULL,
+  GRAY,
+  HALVED,
   type JpegEncoderModule,
-  LUMA,
   LUMA_BANDS,
   newJpegEncoder,
   STEPS_BYTES,
 } from "./encoder-module.ts";
 import { codesOf, isSymbol, optimalTable } from "./huffman-tables.ts";
 import { frameHeader, type PlacedTable, type Scan, scanHeader } from "./markers.ts";
-import { type Quantisation, quantisation, RATE, ZIGZAG } from "./quantisation.ts";
+import { chromaLambdaOf, type Quantisation, quantisation, RATE, ZIGZAG } from "./quantisation.ts";
 
 export interface JpegOptions extends RowJpegOptions {
   /**
@@ -105,7 +105,8 @@ class Encoder {
       new Uint16Array(this.#memory.buffer, address, 64).set(steps);
       new Float32Array(this.#memory.buffer, address + STEPS_BYTES, 64).set(weights);
     }
-    const { lumaLambda, chromaLambda, maskAdded, maskPower } = RATE;
+    const { lumaLambda, maskAdded, maskPower } = RATE;
+    const chromaLambda = chromaLambdaOf(scale);
     return this.#wasm.prepare(lumaLambda, chromaLambda, maskAdded, maskPower) !== 0;
   }
 
@@ -143,12 +144,12 @@ class Encoder {
   async *#progressive(): Chunks {
     const halved = this.#isHalved();
     yield this.#frame(true, halved);
-    const parts = [LUMA, ...(this.#components === 3 ? (halved ? HALVED_CHROMA : FULL_CHROMA) : [])];
+    const parts = this.#components === 1 ? GRAY : halved ? HALVED : FULL;
     for (const [i, part] of parts.entries()) {
       yield* this.#scan(part, { first: i, components: 1, from: 0, to: 0 }, this.#wasm.dcCountsAddress(part));
     }
     for (const [i, part] of parts.entries()) {
-      for (const [band, [from, to]] of (part === LUMA ? LUMA_BANDS : CHROMA_BANDS).entries()) {
+      for (const [band, [from, to]] of (i === 0 ? LUMA_BANDS : CHROMA_BANDS).entries()) {
         const counts = this.#wasm.acCountsAddress(part, band);
         yield* this.#scan(part, { first: i, components: 1, from, to }, counts);
       }

@@ -36,10 +36,18 @@ const WEIGHT_POWER = 0.616;
 /** Arguments of the module's `prepare`. */
 export const RATE = {
   lumaLambda: Math.exp(-2.118),
-  chromaLambda: Math.exp(-3.642),
   maskAdded: Math.exp(3.797),
   maskPower: 0.364,
 } as const;
+
+const CHROMA_LAMBDA = Math.exp(-3.642);
+/** The scale from which the price of a bit of chroma is whole. */
+const COARSE_SCALE = 0.455;
+const LEAST_SHARE = 0.5;
+
+/** The price of a bit of chroma: with fine steps, the bits of chroma are worth more than at a coarse scale. */
+export const chromaLambdaOf = (scale: number): number =>
+  CHROMA_LAMBDA * Math.max(LEAST_SHARE, Math.min(1, scale / COARSE_SCALE));
 
 /** The logarithm of a step at a distance from the DC coefficient. */
 function along({ distances, logarithms }: Curve, distance: number): number {

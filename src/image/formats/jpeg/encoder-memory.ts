@@ -12,6 +12,11 @@ const SLACK_BYTES = 64;
 const SAMPLE_BYTES = 2;
 /** Rows that are encoded together. */
 const GROUP_ROWS = 16;
+/**
+ * Samples beside luma, Cb, Cr and the luma for halved chroma, per sample of a plane: Cb and Cr halved, before and after
+ * they are sharpened, with a row from above, a row of Cb and Cr enlarged, and one that is padded.
+ */
+const HALVED_ROWS_SAMPLES = (4 * 9 * 0.5 + 2.5) / GROUP_ROWS;
 /** The most that the tokens of one block take: 2 bytes for its DC coefficient and 3 for each of the 63 others. */
 const BLOCK_TOKENS_MAX_BYTES = 191;
 /** The most memory for tokens. A picture with more is encoded sequentially. */
@@ -33,16 +38,16 @@ export function jpegEncoderPeakBytes(
   const isColour = channels >= 3;
   const isHalved = isColour && chroma !== "444";
   const stride = Math.ceil(width / GROUP_ROWS) * GROUP_ROWS;
-  const samples = stride * GROUP_ROWS * (isColour ? (isHalved ? 3.5 : 3) : 1);
+  const samples = stride * GROUP_ROWS * (isColour ? (isHalved ? 4 + HALVED_ROWS_SAMPLES : 3) : 1);
   const flat = channels % 2 === 0 ? (channels - 1) * width : 0;
   const planes = SAMPLE_BYTES * samples + flat;
   const staged = rowsPerBatch(width * channels, height) * width * channels;
   const blocksHigh = Math.ceil(height / 8);
-  const rowStarts = 4 * blocksHigh * (isColour ? (isHalved ? (chroma === "420" ? 2 : 4) : 3) : 1);
+  const rowStarts = 4 * blocksHigh * (isColour ? (isHalved ? (chroma === "420" ? 2 : 5) : 3) : 1);
   const masks = 8 * Math.ceil(width / 8);
   const tokens = jpegTokenBytes({ width, height, channels, chroma, scale });
   return wholePages(
-    MODULE_BYTES + staged + planes + rowStarts + masks + 16 * SLACK_BYTES + JPEG_OUT_BYTES + tokens,
+    MODULE_BYTES + staged + planes + rowStarts + masks + 24 * SLACK_BYTES + JPEG_OUT_BYTES + tokens,
   );
 }
 
@@ -61,7 +66,7 @@ export function jpegTokenBytes(
   maxBytes = TOKENS_MAX_BYTES,
 ): number {
   const { width, height, channels, chroma, scale } = picture;
-  const perPixel = channels < 3 ? 1 : chroma === "420" ? 1.5 : chroma === "444" ? 3 : 3.5;
+  const perPixel = channels < 3 ? 1 : chroma === "420" ? 1.5 : chroma === "444" ? 3 : 4.5;
   const across = Math.ceil(width / GROUP_ROWS) * GROUP_ROWS;
   const groupMost = Math.ceil((across * GROUP_ROWS * perPixel * BLOCK_TOKENS_MAX_BYTES) / 64);
   const groups = Math.ceil(height / GROUP_ROWS);

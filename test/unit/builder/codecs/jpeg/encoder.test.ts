@@ -103,6 +103,26 @@ describe("colour", () => {
     expect(psnr(await decode(jpeg), stripes.data)).toBeGreaterThan(30);
   });
 
+  it("that is halved leaves edges of saturated colours as bright as they were", async () => {
+    const [width, height] = [96, 80];
+    const isRed = (i: number): boolean => ((i % width) + Math.floor(i / width)) % 11 < 5;
+    const data = Uint8Array.from({ length: width * height * 3 }, (_, i) =>
+      isRed(Math.floor(i / 3)) ? [200, 30, 40][i % 3]! : 110,
+    );
+    const picture: Picture = { width, height, layout: "rgb", data };
+    const brightness = (pixels: Uint8Array, i: number): number =>
+      [0.2126, 0.7152, 0.0722].reduce((sum, share, c) => sum + share * (pixels[3 * i + c]! / 255) ** 2.2, 0);
+    const lost = async (file: Uint8Array): Promise<number> => {
+      const shown = await decode(file);
+      let sum = 0;
+      for (let i = 0; i < width * height; i++) sum += Math.abs(brightness(shown, i) - brightness(data, i));
+      return sum / (width * height);
+    };
+    const ours = await lost(await encode(picture, { scale: 0.1, chroma: "420" }));
+    const plain = await imageOf(picture).jpeg({ quality: 95, chromaSubsampling: "4:2:0" }).toBuffer();
+    expect(ours).toBeLessThan(0.5 * (await lost(plain)));
+  });
+
   it("gives the file that the choice itself would give", async () => {
     const kept = await encode(stripes, { scale: 0.5, chroma });
     expect(Buffer.compare(kept, await encode(stripes, { scale: 0.5, chroma: "444" }))).toBe(0);

@@ -14,13 +14,12 @@ import {
   tokensEnd,
 } from "./job";
 import { encodeRow, learnRates } from "./component";
+import { halvedCbRows, halvedCrRows, repairedLumaRows } from "./halved";
 import {
   GROUP_ROWS,
   cbRows,
   clearRows,
   crRows,
-  halvedCbRows,
-  halvedCrRows,
   isFull,
   lumaRows,
   padRows,
@@ -65,15 +64,17 @@ export function finish(): boolean {
 function encodeGroup(): boolean {
   if (nextToken + <usize>(blocksPerGroup() * MOST_BLOCK_TOKENS) > tokensEnd) return false;
   clearRows();
-  encodePlane(0, lumaRows, stride * SAMPLE_BYTES);
+  // Chroma takes the visual masks of the luma that was encoded last, so luma comes before the chroma beside it.
+  if (!isColour || encodesFull) encodePlane(0, lumaRows, stride * SAMPLE_BYTES);
   if (!isColour) return true;
-  if (encodesHalved) {
-    encodePlane(1, halvedCbRows, (stride >> 1) * SAMPLE_BYTES);
-    encodePlane(2, halvedCrRows, (stride >> 1) * SAMPLE_BYTES);
-  }
   if (encodesFull) {
     encodePlane(3, cbRows, stride * SAMPLE_BYTES);
     encodePlane(4, crRows, stride * SAMPLE_BYTES);
+  }
+  if (encodesHalved) {
+    encodePlane(5, repairedLumaRows, stride * SAMPLE_BYTES);
+    encodePlane(1, halvedCbRows(), (stride >> 1) * SAMPLE_BYTES);
+    encodePlane(2, halvedCrRows(), (stride >> 1) * SAMPLE_BYTES);
   }
   return true;
 }

@@ -24,7 +24,8 @@ import {
   staging,
   tableAt,
 } from "./job";
-import { lostChroma, stride } from "./planes";
+import { lostChroma } from "./halved";
+import { stride } from "./planes";
 import { beginScan, emitScan, isScanDone } from "./scan";
 import { beginSequential, countSequential, emitSequential } from "./sequential";
 
@@ -113,9 +114,10 @@ export function isDone(): boolean {
  */
 export function turnSequential(halved: boolean): usize {
   settleChroma(halved);
+  const luma = isColour && halved ? 5 : 0;
   const cb = isColour ? changetype<usize>(componentAt(halved ? 1 : 3)) : 0;
   const cr = isColour ? changetype<usize>(componentAt(halved ? 2 : 4)) : 0;
-  beginSequential(componentAt(0), cb, cr);
+  beginSequential(componentAt(luma), cb, cr);
   return sequentialCounts;
 }
 

@@ -13,9 +13,13 @@ import { prepareTokens } from "./tokens";
 /** Bytes that the vector loops may touch past the end of a row. */
 const SLACK: u64 = 64;
 
-/** Index of luma. Indices 1 and 2 are Cb and Cr at half the width and height, 3 and 4 are both at full size. */
+/**
+ * Index of luma beside chroma at full size, or alone. Indices 1 and 2 are Cb and Cr at half the width and height, 3 and
+ * 4 are both at full size, 5 is luma beside halved chroma.
+ */
 const LUMA: i32 = 0;
-const COMPONENTS: i32 = 5;
+const REPAIRED_LUMA: i32 = 5;
+const COMPONENTS: i32 = 6;
 
 let width = 0;
 export let rowBytes: usize = 0;
@@ -42,12 +46,18 @@ export function componentAt(index: i32): Component {
 
 @inline
 export function isEncoded(index: i32): boolean {
-  return index == LUMA || (isColour && (isHalvedChroma(index) ? encodesHalved : encodesFull));
+  if (!isColour) return index == LUMA;
+  return isHalvedChroma(index) || index == REPAIRED_LUMA ? encodesHalved : encodesFull;
 }
 
 @inline
 export function isHalvedChroma(index: i32): boolean {
   return index == 1 || index == 2;
+}
+
+@inline
+export function isLuma(index: i32): boolean {
+  return index == LUMA || index == REPAIRED_LUMA;
 }
 
 /** Address of the table of luma (0), Cb (1) or Cr (2). */
@@ -100,7 +110,7 @@ function layOutComponent(index: i32, height: i32): boolean {
   const size = isHalvedChroma(index) ? 16 : 8;
   component.blocksWide = (width + size - 1) / size;
   component.blocksHigh = (height + size - 1) / size;
-  component.isLuma = index == LUMA ? 1 : 0;
+  component.isLuma = isLuma(index) ? 1 : 0;
   component.isHalved = size == 16 ? 1 : 0;
   component.rowStarts = allocate(<u64>component.blocksHigh * 4);
   return component.rowStarts != 0;
@@ -114,15 +124,15 @@ function layOutComponent(index: i32, height: i32): boolean {
  */
 export function prepare(lumaLambda: f32, chromaLambda: f32, maskAdded: f32, maskPower: f32): boolean {
   prepareTokens();
-  const across = componentAt(LUMA).blocksWide;
+  const across = (width + 7) / 8;
   const room = allocate(maskBytes(across));
   if (!room) return false;
   prepareMasks(room, across, maskAdded, maskPower);
   for (let i = 0; i < COMPONENTS; i++) {
     if (!isEncoded(i)) continue;
     const component = componentAt(i);
-    component.lambda = i == LUMA ? lumaLambda : chromaLambda;
-    prepareComponent(component, tableAt(i == LUMA ? 0 : 2 - (i & 1)));
+    component.lambda = isLuma(i) ? lumaLambda : chromaLambda;
+    prepareComponent(component, tableAt(isLuma(i) ? 0 : 2 - (i & 1)));
   }
   return true;
 }

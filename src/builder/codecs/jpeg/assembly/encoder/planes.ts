@@ -1,14 +1,8 @@
-/** The samples of a group of 16 rows: a plane of luma, and planes of chroma at full size, halved, or both. */
+/** The samples of a group of 16 rows: a plane of luma, and planes of chroma at full size. */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { flattenOnWhite } from "./flatten";
-import {
-  SAMPLE_BYTES,
-  convertColours,
-  convertGray,
-  extendSamples,
-  halveSamples,
-  lostByHalving,
-} from "./samples";
+import { finishHalved, halvePair, layOutHalved } from "./halved";
+import { SAMPLE_BYTES, convertColours, convertGray, extendSamples } from "./samples";
 
 export const GROUP_ROWS: i32 = 16;
 /** Bytes that the vector loops may touch past the end of a row. */
@@ -17,14 +11,10 @@ const SLACK: u64 = 64;
 export let lumaRows: usize = 0;
 export let cbRows: usize = 0;
 export let crRows: usize = 0;
-export let halvedCbRows: usize = 0;
-export let halvedCrRows: usize = 0;
 /** Rows taken so far. */
 export let rowsHeld = 0;
-/** Samples per row of a plane. A halved plane has half as many. */
+/** Samples per row of a plane. */
 export let stride = 0;
-/** Sum of the squared errors that halving causes, over all samples of chroma at full size. */
-export let lostChroma: f64 = 0;
 
 let width = 0;
 let channels = 0;
@@ -35,7 +25,7 @@ let flat: usize = 0;
 
 /**
  * Allocates the planes.
- * @param halved whether chroma is also wanted at half the width and height
+ * @param halved whether chroma is also wanted at half the width and height (halved.ts)
  * @returns false when the memory is at its end
  */
 export function layOutPlanes(pictureWidth: i32, channelCount: i32, halved: boolean): boolean {
@@ -49,9 +39,8 @@ export function layOutPlanes(pictureWidth: i32, channelCount: i32, halved: boole
   flat = channels % 2 == 0 ? allocate(<u64>width * (channels - 1) + SLACK) : lumaRows;
   cbRows = isColour ? allocate(plane) : lumaRows;
   crRows = isColour ? allocate(plane) : lumaRows;
-  halvedCbRows = isHalved ? allocate(plane / 4 + SLACK) : lumaRows;
-  halvedCrRows = isHalved ? allocate(plane / 4 + SLACK) : lumaRows;
-  return lumaRows && flat && cbRows && crRows && halvedCbRows && halvedCrRows ? true : false;
+  const hasHalved = !isHalved || layOutHalved(stride);
+  return lumaRows && flat && cbRows && crRows && hasHalved ? true : false;
 }
 
 export function isFull(): boolean {
@@ -104,14 +93,7 @@ function addressOf(row: i32): usize {
 function addRow(): void {
   rowsHeld++;
   if (!isHalved || (rowsHeld & 1) != 0) return;
-  halvePair(cbRows, halvedCbRows);
-  halvePair(crRows, halvedCrRows);
-}
-
-function halvePair(plane: usize, halved: usize): void {
-  const upper = plane + addressOf(rowsHeld - 2);
-  const lower = plane + addressOf(rowsHeld - 1);
-  const out = halved + (addressOf(rowsHeld - 2) >> 2);
-  halveSamples(upper, lower, stride, out);
-  lostChroma += lostByHalving(upper, lower, stride, out);
+  const upper = addressOf(rowsHeld - 2);
+  halvePair((rowsHeld >> 1) - 1, cbRows + upper, crRows + upper);
+  if (isFull()) finishHalved(lumaRows, cbRows, crRows);
 }
