@@ -116,7 +116,7 @@ export default defineConfig({
           include: ["test/e2e/**/*.test.ts"],
           globalSetup: "./test/e2e/setup.ts",
           // What a page comes to show on a busy machine takes longer than the second that is usual.
-          expect: { poll: { timeout: 180_000 } },
+          expect: { poll: { timeout: 300_000 } },
           ...HANGS,
         },
       },
