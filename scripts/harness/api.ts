@@ -38,7 +38,8 @@ export async function newSpace(
   service: Pick<Service, "base" | "rootToken">,
   more: object = {},
 ): Promise<Space> {
-  const name = `t-${randomUUID()}`;
+  // Short, as the names of spaces are that people choose: the console shows it on a phone.
+  const name = `t${randomUUID().slice(-10)}`;
   const headers = { ...bearer(service.rootToken), "Content-Type": "application/json" };
   const post = (path: string, body: object): Promise<Response> =>
     fetch(`${service.base}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });
