@@ -87,7 +87,7 @@ const ABANDONED_MS = 1000;
 async function untilAbandoned(): Promise<void> {
   for (;;) {
     const answer = await order(master, SMALL);
-    if (answer.ok) return answer.body.cancel();
+    if (answer.ok) return cancel(answer);
     expect(answer.code).toBe("busy");
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
