@@ -72,7 +72,7 @@ export function layOutHalved(stride: i32): boolean {
   enlargedCr = allocate(2 * <u64>rowBytes + SLACK);
   padding = allocate(<u64>rowBytes + 2 * <u64>PADDING_BYTES + SLACK);
   repairedLumaRows = allocate(2 * <u64>rowBytes * GROUP_ROWS + SLACK);
-  return meansCb && meansCr && sharpCb && sharpCr && enlargedCb && enlargedCr && repairedLumaRows
+  return meansCb && meansCr && sharpCb && sharpCr && enlargedCb && enlargedCr && padding && repairedLumaRows
     ? true
     : false;
 }
