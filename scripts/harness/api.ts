@@ -36,10 +36,8 @@ export async function json<T>(response: Response): Promise<T> {
 /** Makes a space with an admin key. Nothing is built ahead in it, so that only requests of the test cause builds. */
 export async function newSpace(
   service: Pick<Service, "base" | "rootToken">,
-  more: object = {},
+  { name = `t${randomUUID().slice(-10)}`, ...more }: { name?: string; [setting: string]: unknown } = {},
 ): Promise<Space> {
-  // Short, as the names of spaces are that people choose: the console shows it on a phone.
-  const name = `t${randomUUID().slice(-10)}`;
   const headers = { ...bearer(service.rootToken), "Content-Type": "application/json" };
   const post = (path: string, body: object): Promise<Response> =>
     fetch(`${service.base}/api/v1${path}`, { method: "POST", headers, body: JSON.stringify(body) });

@@ -1,4 +1,5 @@
 /** The frame of the console: how it is served, the way in and out, the navigation, the themes. */
+import { randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
@@ -7,6 +8,8 @@ import { BOTH, inspect, inBrowsers, signIn, SIZES, visit } from "../../support/c
 
 const service = inject("service");
 const INITIAL_MAX_BYTES = 150 * 1024;
+/** RULES 1.1. */
+const NAME_MAX_CHARACTERS = 63;
 const PLACES = ["Media", "Content", "Models", "Trash", "Keys", "Settings", "Activity"];
 
 describe("the console's files", () => {
@@ -194,6 +197,17 @@ inBrowsers(BOTH, "the console's frame", (openBrowser) => {
     await signIn(page, space.name, space.key);
     await page.getByRole("link", { name: "API reference" }).click();
     await page.waitForURL("**/docs", { waitUntil: "commit" });
+    await close();
+  });
+
+  it("has room beside the longest name of a space", async () => {
+    const id = randomUUID();
+    const space = await newSpace(service, { name: "m".repeat(NAME_MAX_CHARACTERS - id.length) + id });
+    const { page, close } = await visit(browser, service.base);
+    await signIn(page, space.name, space.key);
+    await page.getByRole("link", { name: "Settings" }).click();
+    await page.getByLabel("Quality").waitFor();
+    expect(await inspect(page, "long-name")).toEqual([]);
     await close();
   });
 
