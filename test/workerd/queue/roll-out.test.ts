@@ -3,7 +3,7 @@ import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { beforeEach, describe, expect, test } from "vitest";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import { CACHE, DAY_MS, QUEUE } from "../../../src/limits.ts";
-import { cleanBetweenTests, moveClock } from "../support/clean.ts";
+import { cleanBetweenTests, hastyVisitors, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   build,
@@ -30,6 +30,8 @@ const FILE = `w64-q80${NEW}jpg`;
 let space: Space;
 let media: Media;
 beforeEach(async () => {
+  // A builder that hangs loses its build before a patient visitor leaves.
+  hastyVisitors();
   space = await makeSpace();
   const size = { width: 1200, height: 900, codedWidth: 1200, codedHeight: 900 };
   media = await makeMedia(space, { ...JPEG_FACTS, ...size });
