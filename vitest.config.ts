@@ -17,17 +17,6 @@ const wasmModules: Plugin = {
   },
 };
 
-/** Imports a font as an ArrayBuffer, as the builder's rule for Data modules does. */
-const dataModules: Plugin = {
-  name: "data-modules",
-  enforce: "pre",
-  load(id) {
-    if (!id.endsWith(".ttf")) return null;
-    return `import { readFileSync } from "node:fs";
-      export default Uint8Array.from(readFileSync(${JSON.stringify(id)})).buffer;`;
-  },
-};
-
 /** Inside workerd: the edge Worker of wrangler.toml, with a builder of its own script that tests control. */
 const workerd = () =>
   cloudflareTest(async () => ({
@@ -84,7 +73,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     projects: [
       {
-        plugins: [wasmModules, dataModules],
+        plugins: [wasmModules],
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],

@@ -3,11 +3,6 @@ declare module "*.wasm" {
   export default module;
 }
 
-declare module "*.ttf" {
-  const bytes: ArrayBuffer;
-  export default bytes;
-}
-
 declare module "*.txt" {
   const text: string;
   export default text;

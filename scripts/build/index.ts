@@ -1,6 +1,7 @@
-/** Builds every generated file that is not in the repository: version, WebAssembly modules, API document, console. */
+/** Builds every generated file that is not in the repository: version, WebAssembly modules, fonts, API document, console. */
 import "./version.ts";
 import "./packages.ts";
+import "./fonts.ts";
 import "../wasm/build.ts";
 
 // The console's build copies the API document, so the document comes first. Static imports would not wait for it:

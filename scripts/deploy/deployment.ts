@@ -13,6 +13,7 @@ export interface WranglerConfig {
   }[];
   r2_buckets?: { binding: string; bucket_name?: string }[];
   durable_objects?: { bindings: { name: string; class_name: string; script_name?: string }[] };
+  assets?: { directory: string; binding?: string };
   ratelimits?: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   [key: string]: unknown;
 }

@@ -1,9 +1,10 @@
 /** Runs builds as the queue would order them, and decodes their output by sharp. */
+import { readFile } from "node:fs/promises";
 import type { Sharp } from "sharp";
 import type { Built } from "../../src/builder/build.ts";
 import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
 import { WorkMeter } from "../../src/builder/scheduling/work-meter.ts";
-import type { BuildContext } from "../../src/builder/streams/build-context.ts";
+import type { BuildContext, ReadFont } from "../../src/builder/streams/build-context.ts";
 import { openSource, type Source } from "../../src/builder/streams/source.ts";
 import { partOf, type Parts } from "../../src/builder/streams/parts.ts";
 import { acceptOrder, acceptPlaceholder, type Exit, withOpened } from "../../src/builder/accept-order.ts";
@@ -88,6 +89,10 @@ export function specFor(facts: MasterFacts, ask: Ask): VariantSpec {
   };
 }
 
+/** Reads a face of the font where `npm run` has put it. */
+export const readFont: ReadFont = async (face) =>
+  Uint8Array.from(await readFile(new URL(`../../dist/fonts/${face}.ttf`, import.meta.url)));
+
 /** The plan of a build, without limits. @throws Error when it cannot be built at all */
 export function planFor(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): BuildPlan {
   const plan = planUnbounded(facts, sourceBytes, spec);
@@ -112,7 +117,7 @@ export function contextOf(
 ): BuildContext<BuildPlan> & { source: Source } {
   const plan = planFor(facts, file.length, spec);
   const source = openSource(stream, file.length, { readRange: rangesOf(file) });
-  return { plan, facts, source, memory, work: new WorkMeter() };
+  return { plan, facts, source, readFont, memory, work: new WorkMeter() };
 }
 
 /** A variant with the size of the master, in a format that supports it. */
@@ -130,7 +135,7 @@ export async function take(
 ): Promise<BuildAnswer> {
   const named = { encoderVersion: ENCODER_VERSION, ...order };
   const answer = await withOpened(master, (open) =>
-    acceptOrder(named, { space: "a space", open, readRange }, exit),
+    acceptOrder(named, { space: "a space", open, readRange, readFont }, exit),
   );
   delete answer.isolate;
   if (answer.ok) delete answer.ms;
@@ -143,7 +148,7 @@ export async function takePlaceholder(
   master: ReadableStream<Uint8Array>,
   readRange?: ReadRange,
 ): Promise<PlaceholderAnswer> {
-  const answer = await withOpened(master, (open) => acceptPlaceholder(order, open, readRange));
+  const answer = await withOpened(master, (open) => acceptPlaceholder(order, { open, readRange, readFont }));
   delete answer.isolate;
   return answer;
 }

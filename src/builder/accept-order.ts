@@ -20,6 +20,7 @@ import { BuildSession } from "./build-session.ts";
 import { background, fairShare, isolateName } from "./isolate.ts";
 import { PartedBuild, type Send } from "./parted-build.ts";
 import { yieldToEventLoop } from "./scheduling/work-meter.ts";
+import type { ReadFont } from "./streams/build-context.ts";
 import { bodyOf } from "./streams/portable-output.ts";
 import { smallAsBytes } from "./small-as-bytes.ts";
 
@@ -31,13 +32,18 @@ export interface Exit {
   abandonedMs?: number;
 }
 
-/** What comes with an order. */
-export interface OrderCall {
-  /** Whose room was called: spaces take turns. */
-  space: string;
+/** By which files a build is fed. */
+export interface Feed {
   open: OpenMaster;
   /** Disposed of when the build is over. */
   readRange?: ReadRange | undefined;
+  readFont: ReadFont;
+}
+
+/** What comes with an order. */
+export interface OrderCall extends Feed {
+  /** Whose room was called: spaces take turns. */
+  space: string;
 }
 
 /** By what every platform has. The runtime has better (build-room.ts). */
@@ -49,7 +55,7 @@ const ANYWHERE: Exit = { send: bodyOf, handOver: (build) => build };
  */
 export async function acceptOrder(
   order: BuildOrder,
-  { space, open, readRange }: OrderCall,
+  { space, open, readRange, readFont }: OrderCall,
   { send, handOver, abandonedMs }: Exit = ANYWHERE,
 ): Promise<BuildAnswer> {
   const startedAt = Date.now();
@@ -64,7 +70,8 @@ export async function acceptOrder(
   // Without a turn of the event loop where there is nothing to wait for: what comes first has the room.
   if (background.isRunning) await background.giveWay();
   const { facts, sourceBytes, peakBytes } = order;
-  const session = await BuildSession.begin(plan, { facts, sourceBytes, peakBytes, open, readRange });
+  const master = { facts, sourceBytes, peakBytes, open, readRange, readFont };
+  const session = await BuildSession.begin(plan, master);
   if (session === "busy") return refused(session);
   if (typeof session === "string") return notNow(session);
   fairShare.served(space);
@@ -84,8 +91,7 @@ export async function acceptOrder(
  */
 export async function acceptPlaceholder(
   order: PlaceholderOrder,
-  open: OpenMaster,
-  readRange?: ReadRange,
+  { open, readRange, readFont }: Feed,
 ): Promise<PlaceholderAnswer> {
   const { facts, sourceBytes, peakBytes } = order;
   const plan = placeholderPlanOf(order);
@@ -98,11 +104,8 @@ export async function acceptPlaceholder(
     if (permit.isUnwanted) throw new Error("an order has come");
   };
   try {
-    const session = await BuildSession.begin(
-      plan,
-      { facts, sourceBytes, peakBytes, open, readRange },
-      yieldOnce,
-    );
+    const master = { facts, sourceBytes, peakBytes, open, readRange, readFont };
+    const session = await BuildSession.begin(plan, master, yieldOnce);
     if (typeof session === "string") return notNow(session);
     const stopWatching = watchWanted(permit, () => session.source.close());
     try {

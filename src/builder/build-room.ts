@@ -11,9 +11,10 @@ import type {
 } from "../image/protocol/build.ts";
 import { VERSION } from "../generated/version.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../image/protocol/placeholder.ts";
+import { fontsOf } from "./codecs/svg/fonts.ts";
 import type { PartedBuild } from "./parted-build.ts";
 import { sendPieces } from "./streams/workerd-output.ts";
-import { acceptOrder, acceptPlaceholder, type OrderCall, withOpened } from "./accept-order.ts";
+import { acceptOrder, acceptPlaceholder, type Feed, type OrderCall, withOpened } from "./accept-order.ts";
 
 /** The rest of a build in the queue's hands. Disposed of, also by the end of the queue, it breaks the build off. */
 class Rest extends RpcTarget {
@@ -37,9 +38,14 @@ class Rest extends RpcTarget {
 const kept = <Stub extends OpenMaster | ReadRange>(stub: Stub): Stub =>
   (stub as unknown as { dup(): Stub }).dup();
 
+/** What wrangler.toml binds. */
+export interface BuilderEnv {
+  FONTS: Fetcher;
+}
+
 const EXIT = { send: sendPieces, handOver: (build: PartedBuild) => new Rest(build) };
 
-export class BuildRoom extends DurableObject implements BuildRoomApi {
+export class BuildRoom extends DurableObject<BuilderEnv> implements BuildRoomApi {
   /** @throws Error only when the master did not arrive whole: nothing was learned of the picture then */
   buildFrom(order: BuildOrder, open: OpenMaster, readRange?: ReadRange): Promise<BuildAnswer> {
     return acceptOrder(order, this.#call(open, readRange), EXIT);
@@ -51,7 +57,7 @@ export class BuildRoom extends DurableObject implements BuildRoomApi {
     open: OpenMaster,
     readRange?: ReadRange,
   ): Promise<PlaceholderAnswer> {
-    return acceptPlaceholder(order, open, readRange && kept(readRange));
+    return acceptPlaceholder(order, this.#feed(open, readRange));
   }
 
   /** @throws Error only when the master did not arrive whole */
@@ -65,17 +71,21 @@ export class BuildRoom extends DurableObject implements BuildRoomApi {
     master: ReadableStream<Uint8Array>,
     readRange?: ReadRange,
   ): Promise<PlaceholderAnswer> {
-    return withOpened(master, (open) => acceptPlaceholder(order, open, readRange && kept(readRange)));
+    return withOpened(master, (open) => acceptPlaceholder(order, this.#feed(open, readRange)));
   }
 
   ping(): Promise<{ ok: true; version: string }> {
     return Promise.resolve({ ok: true, version: VERSION });
   }
 
+  #feed(open: OpenMaster, readRange: ReadRange | undefined): Feed {
+    return { open, readRange: readRange && kept(readRange), readFont: fontsOf(this.env.FONTS) };
+  }
+
   /** Rooms are named `{spaceId}#{n}`. */
   #call(open: OpenMaster, readRange: ReadRange | undefined): OrderCall {
     const { id } = this.ctx;
     const space = (id.name ?? id.toString()).split("#")[0] ?? "";
-    return { space, open, readRange: readRange && kept(readRange) };
+    return { space, ...this.#feed(open, readRange) };
   }
 }

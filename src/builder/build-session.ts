@@ -12,7 +12,7 @@ import { isolateMemory, readBuffers, reserve } from "./isolate.ts";
 import type { BuildMemory } from "./memory/build-memory.ts";
 import type { Reservation } from "./memory/memory-budget.ts";
 import { WorkMeter, yieldToEventLoop } from "./scheduling/work-meter.ts";
-import type { BuildContext } from "./streams/build-context.ts";
+import type { BuildContext, ReadFont } from "./streams/build-context.ts";
 import { openSource, type Source, SourceLost } from "./streams/source.ts";
 
 /** What is to be read, and how its bytes are reached. */
@@ -23,6 +23,7 @@ export interface Master {
   peakBytes: number;
   open: OpenMaster;
   readRange: ReadRange | undefined;
+  readFont: ReadFont;
 }
 
 /** A reservation that shows signs of life until it is released, also while the master or the queue is waited for. */
@@ -49,7 +50,7 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
 
   private constructor(
     plan: Plan,
-    { facts, sourceBytes, readRange }: Master,
+    { facts, sourceBytes, readRange, readFont }: Master,
     room: Room,
     stream: ReadableStream<Uint8Array>,
     yieldOnce: () => Promise<void>,
@@ -65,7 +66,7 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
       await yieldOnce();
       if (reservation.isTakenBack) throw new Error("the build showed no sign of life and lost its room");
     });
-    this.context = { plan, facts, source: this.source, memory, work };
+    this.context = { plan, facts, source: this.source, readFont, memory, work };
   }
 
   /**

@@ -25,7 +25,7 @@ const git = (directory: string, ...args: string[]): string =>
   execFileSync("git", ["-C", directory, ...args], { encoding: "utf8" });
 
 /** Where `npm run` builds to. */
-const BUILT = ["src", "dist/api", "dist/assets"];
+const BUILT = ["src", "dist/api", "dist/assets", "dist/fonts"];
 
 /**
  * A clone of what is committed here. It shares the installed packages, and gets copies of what `npm run` builds, so

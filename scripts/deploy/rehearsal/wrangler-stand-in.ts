@@ -36,7 +36,7 @@ function metadataOf(config: WranglerConfig, isKnown: boolean, assetsToken: strin
         name: binding,
         bucket_name,
       })),
-      ...(assetsToken === null ? [] : [{ type: "assets", name: "ASSETS" }]),
+      ...(assetsToken === null ? [] : [{ type: "assets", name: config.assets?.binding }]),
     ],
     ...(assetsToken !== null && { assets: { jwt: assetsToken } }),
     keep_bindings: ["secret_text", "secret_key"],
@@ -78,8 +78,9 @@ class Calls {
 }
 
 /** Sends the files that the account lacks. The token by which the Worker's upload names them all. */
-async function sendAssets(calls: Calls, path: string): Promise<string> {
-  const manifest = { "/console/index.html": { hash: "0".repeat(32), size: 1 } };
+async function sendAssets(calls: Calls, path: string, worker: "edge" | "builder"): Promise<string> {
+  const hash = (worker === "edge" ? "0" : "1").repeat(32);
+  const manifest = { "/a-file": { hash, size: 1 } };
   const { jwt, buckets } = (await calls.send("POST", `${path}/assets-upload-session`, { manifest })) as {
     jwt: string;
     buckets: string[][];
@@ -100,7 +101,7 @@ async function deploy(calls: Calls, worker: "edge" | "builder", config: Wrangler
   await calls.find(`/workers/services/${config.name}`);
   const known = await calls.find(`${path}/settings`);
   if (isEdge && known === null) await calls.find(`/r2/buckets/${config.r2_buckets?.[0]?.bucket_name}`);
-  const assetsToken = isEdge ? await sendAssets(calls, path) : null;
+  const assetsToken = config.assets ? await sendAssets(calls, path, worker) : null;
   const form = new FormData();
   form.set("metadata", JSON.stringify(metadataOf(config, service !== null, assetsToken)));
   if (service === null) {

@@ -1,4 +1,5 @@
 /** What all parts of one build share. */
+import type { Face } from "../../image/formats/svg/font-faces.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import type { BuildPlan, PlaceholderPlan } from "../../image/plan/build-plan.ts";
 import type { BuildMemory } from "../memory/build-memory.ts";
@@ -9,11 +10,16 @@ import type { Source } from "./source.ts";
 /** The master's bytes, once as a stream, and where the edge allows it parts of them again. */
 export type MasterInput = Pick<Source, "stream" | "readAgain" | "byteLength">;
 
+/** Reads the file of a face of the font. @throws Error when it does not arrive */
+export type ReadFont = (face: Face) => Promise<Uint8Array>;
+
 export interface BuildContext<Plan extends BuildPlan | PlaceholderPlan = BuildPlan | PlaceholderPlan> {
   readonly plan: Plan;
   /** What the decoders check the file against. */
   readonly facts: MasterFacts;
   readonly source: MasterInput;
+  /** For drawings with text. */
+  readonly readFont: ReadFont;
   /** This build's alone until it ends, and all zeros when it begins. */
   readonly memory: BuildMemory;
   /** Yields to the event loop. It throws when the build is not wanted any more. */

@@ -1,26 +1,45 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../../../scripts/bench/bundles.ts";
 
 /** What a deploy may upload of the edge Worker, gzipped. The aim is 200 KB. */
 const EDGE_MAX_BYTES = 200 * 1024;
 
-let folder: string;
-let files: { name: string; bytes: Buffer }[];
-beforeAll(() => {
-  folder = bundle("wrangler.toml");
+/** The same of the builder, whose font is static files. */
+const BUILDER_MAX_BYTES = 2 * 1024 * 1024;
+
+interface BundledFile {
+  name: string;
+  bytes: Buffer;
+}
+
+/** What a deploy uploads of the Worker of a configuration. */
+function filesOf(config: string): BundledFile[] {
+  const folder = bundle(config);
   const names = readdirSync(folder).filter((name) => !name.endsWith(".map") && name !== "README.md");
-  files = names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+  const files = names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+  rmSync(folder, { recursive: true, force: true });
+  return files;
+}
+
+const gzippedBytes = (files: BundledFile[]): number =>
+  files.reduce((sum, { bytes }) => sum + gzipSync(bytes).length, 0);
+
+it("the builder's bundle has at most 2 MB, gzipped", () => {
+  const files = filesOf("src/builder/wrangler.toml");
+  expect(files.filter(({ name }) => name.endsWith(".wasm")).length).toBeGreaterThan(5);
+  expect(gzippedBytes(files)).toBeLessThanOrEqual(BUILDER_MAX_BYTES);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the edge Worker's bundle", () => {
+  let files: BundledFile[];
+  beforeAll(() => void (files = filesOf("wrangler.toml")));
+
   it("is one script of at most 200 KB, gzipped", () => {
     expect(files.map(({ name }) => name)).toEqual(["index.js"]);
-    const bytes = files.reduce((sum, file) => sum + gzipSync(file.bytes).length, 0);
-    expect(bytes).toBeLessThanOrEqual(EDGE_MAX_BYTES);
+    expect(gzippedBytes(files)).toBeLessThanOrEqual(EDGE_MAX_BYTES);
   });
 
   it("has no words of the API document, and no writers of JSON Schemas or relational queries", () => {

@@ -37,11 +37,11 @@ export interface DrawingOptions {
 /**
  * Draws the master or a part of it. The master must be a sanitised document: resvg expands entities, and draws drawings
  * inside drawings.
- * @throws SourceLost when the master does not arrive
+ * @throws SourceLost when the master or a font does not arrive
  * @throws CodecError when it cannot be drawn, or does not fit
  */
 export async function drawSvg(
-  { memory: { arena, meter }, source, work }: BuildContext,
+  { memory: { arena, meter }, source, work, readFont }: BuildContext,
   facts: SvgFacts,
   { drawn: size, crop, drawsCrop, bandRows: rowsPerBand, inlinesStyles, canvasBytes }: DrawingOptions,
 ): Promise<RowSource> {
@@ -57,9 +57,11 @@ export async function drawSvg(
   const drawn = banded ?? drawnWhole(document, size);
   const svg = new TextEncoder().encode(drawn);
   const characters = stored.length + (document === stored ? 0 : document.length) + drawn.length;
-  meter.hold("buffers").set(bytes.length + svg.length + UTF16_BYTES * characters);
+  const fonts = await fontsFor(document, readFont);
+  const fontBytes = fonts.reduce((sum, { length }) => sum + length, 0);
+  meter.hold("buffers").set(bytes.length + svg.length + UTF16_BYTES * characters + fontBytes);
   const options = { fitTo: { mode: "original" }, font: FONT_OPTIONS };
-  const resvg = new Resvg(arena.lend(), room, svg, options, fontsFor(document));
+  const resvg = new Resvg(arena.lend(), room, svg, options, fonts);
   const rows = new DrawnRows(arena, resvg, seen, banded === null ? size : rowsPerBand, work);
   // The canvas lies above the memory that the first band took, plus some slack. The other bands must fit below it.
   const taken = Math.min(room, resvg.usedBytes + BAND_SLACK_BYTES);

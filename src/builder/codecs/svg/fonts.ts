@@ -2,12 +2,12 @@
  * The font with which all text is drawn, whatever font a drawing asks for. A build has no other.
  *
  * Noto Sans (Latin, Greek, Cyrillic, Devanagari), copyright 2022 The Noto Project Authors, under the SIL Open Font
- * License 1.1; the licence is in the package, as LICENSE_FONT.
+ * License 1.1. Its files and its licence are static assets of the builder (scripts/build/fonts.ts): most builds draw no
+ * text, and a third of the script would be fonts.
  */
-import bold from "@expo-google-fonts/noto-sans/700Bold/NotoSans_700Bold.ttf";
-import italic from "@expo-google-fonts/noto-sans/400Regular_Italic/NotoSans_400Regular_Italic.ttf";
-import regular from "@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf";
-import { type Face, facesOf } from "../../../image/formats/svg/font-faces.ts";
+import { facesOf } from "../../../image/formats/svg/font-faces.ts";
+import type { ReadFont } from "../../streams/build-context.ts";
+import { SourceLost } from "../../streams/source-lost.ts";
 
 const FAMILY = "Noto Sans";
 
@@ -21,8 +21,24 @@ export const FONT_OPTIONS = {
   monospaceFamily: FAMILY,
 } as const;
 
-const FACES: Record<Face, ArrayBuffer> = { regular, bold, italic };
+/**
+ * The font files that `document` needs.
+ * @throws SourceLost when one does not arrive: nothing is known of the drawing then, and another try may succeed
+ */
+export async function fontsFor(document: string, read: ReadFont): Promise<Uint8Array[]> {
+  try {
+    return await Promise.all(facesOf(document).map(read));
+  } catch (cause) {
+    throw new SourceLost("a font could not be read", { cause });
+  }
+}
 
-/** The font files that `document` needs. */
-export const fontsFor = (document: string): Uint8Array[] =>
-  facesOf(document).map((face) => new Uint8Array(FACES[face]));
+/** Reads fonts from the static assets that `files` stands for. */
+export const fontsOf =
+  (files: { fetch(address: string): Promise<Response> }): ReadFont =>
+  async (face) => {
+    // The host means nothing: assets are found by their paths.
+    const response = await files.fetch(`https://fonts/${face}.ttf`);
+    if (!response.ok) throw new Error(`the font ${face} was answered with ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  };

@@ -11,6 +11,8 @@ export const BAND_SLACK_BYTES = 2_097_152;
 const FIXED_BYTES = 1_600_000;
 /** A font face, and the data that resvg parses from it. */
 const FACE_BYTES = 720_000;
+/** The file of a face, outside the arena: the largest has 642,344 bytes. */
+const FACE_FILE_BYTES = 650_000;
 /** The parsed document and the tree that is drawn, per byte of text. */
 const TREE_BYTES = 30;
 /** The file, its text, and the text that is drawn, per byte of the file, outside the arena. */
@@ -65,7 +67,7 @@ export function drawingBytes(
       // The picture and a copy of it, and the layers.
       band * (2 + layers) +
       BAND_SLACK_BYTES,
-    buffers: TEXT_BYTES * sourceBytes + restyling,
+    buffers: TEXT_BYTES * sourceBytes + restyling + FACE_FILE_BYTES * faces,
   };
 }
 
