@@ -4,7 +4,8 @@ import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { useMediaChanged } from "../api/media.ts";
 import { useLatest } from "../lib/use-latest.ts";
 import { useSession } from "../session/context.tsx";
-import { isUnderWay, UploadQueue, type Upload } from "./queue.ts";
+import { UploadQueue, type Upload } from "./queue.ts";
+import { isUnderWay } from "./state.ts";
 
 const QueueContext = createContext<UploadQueue | null>(null);
 

@@ -1,10 +1,11 @@
 /** What is being uploaded: above every page, until it is looked at and put away. */
 import { Check, ChevronDown, ChevronUp, Pause, Play, RotateCw, X } from "lucide-preact";
 import { useState } from "preact/hooks";
-import { bytes, counted } from "../lib/format.ts";
+import { bytes } from "../lib/format.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { useUploadQueue, useUploads } from "./context.tsx";
-import { isUnderWay, type Upload } from "./queue.ts";
+import type { Upload } from "./queue.ts";
+import { isOver, isUnderWay, titleOf } from "./state.ts";
 import "./panel.css";
 
 const share = ({ sentBytes, totalBytes }: Upload): number =>
@@ -67,20 +68,17 @@ export function UploadPanel() {
   const queue = useUploadQueue();
   const [isOpen, setOpen] = useState(true);
   if (uploads.length === 0) return null;
-  const under = uploads.filter(isUnderWay).length;
-  const failed = uploads.filter(({ state }) => state === "failed").length;
-  const title =
-    under > 0
-      ? `Uploading ${counted(under, "file")}`
-      : failed > 0
-        ? `${counted(failed, "file")} not uploaded`
-        : `${counted(uploads.length, "file")} uploaded`;
+  const mayClear = !uploads.some(isUnderWay) && uploads.some(isOver);
   return (
     <section class="uploads" aria-label="Uploads">
       <header class="uploads-head">
-        <h2>{title}</h2>
-        {under === 0 && (
-          <Button kind="quiet" small onClick={() => uploads.forEach(({ id }) => queue.remove(id))}>
+        <h2>{titleOf(uploads)}</h2>
+        {mayClear && (
+          <Button
+            kind="quiet"
+            small
+            onClick={() => uploads.filter(isOver).forEach(({ id }) => queue.remove(id))}
+          >
             Clear
           </Button>
         )}

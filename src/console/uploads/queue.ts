@@ -7,9 +7,8 @@ import { converted, isHeic } from "../heic/convert.ts";
 import type { Session } from "../session/session.ts";
 import { UploadKeep, type KeptUpload } from "./keep.ts";
 import { runJob } from "./run-job.ts";
+import { isRunning, isUnderWay, type UploadState } from "./state.ts";
 import { mayTryAgain, refusalBefore, refusalOf } from "./words.ts";
-
-export type UploadState = "waiting" | "converting" | "sending" | "paused" | "done" | "failed";
 
 export interface Upload {
   id: number;
@@ -34,11 +33,6 @@ interface Entry extends Upload {
 }
 
 const AT_ONCE_MAX = 3;
-const RUNNING: readonly UploadState[] = ["converting", "sending"];
-const UNDER_WAY: readonly UploadState[] = ["waiting", ...RUNNING];
-
-/** Whether it is lost, or starts anew, when the page goes. */
-export const isUnderWay = ({ state }: Pick<Upload, "state">): boolean => UNDER_WAY.includes(state);
 
 class Paused extends Error {}
 class Cancelled extends Error {}
@@ -163,7 +157,7 @@ export class UploadQueue {
   }
 
   #advance(): void {
-    const sending = this.#entries.filter(({ state }) => RUNNING.includes(state)).length;
+    const sending = this.#entries.filter(isRunning).length;
     const waiting = this.#entries.filter(({ state }) => state === "waiting");
     for (const entry of waiting.slice(0, Math.max(0, AT_ONCE_MAX - sending))) void this.#run(entry);
   }
