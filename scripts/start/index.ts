@@ -56,8 +56,6 @@ if (process.env["LEASH"] === "1")
     .resume();
 
 async function startAll(): Promise<void> {
-  await runToEnd(["d1", "migrations", "apply", "DB", "--local", "--persist-to", DATA_DIR], env);
-
   const sample = process.env["LOG_SAMPLE"] ?? "0";
   if (Number(sample) > 0) console.log("Starting the builder and the edge Worker ...");
   const outputs: WorkerOutput[] = [];
@@ -80,6 +78,8 @@ async function startAll(): Promise<void> {
     String(await freePort()),
   ];
   start("builder", [...builder, "--inspector-port", String(await freePort())]);
+  // Of no concern to the builder, which starts meanwhile.
+  await runToEnd("scripts/start/migrate.ts", [DATA_DIR], env);
   const edge = ["--persist-to", DATA_DIR, "--port", String(PORT), "--env-file", secrets];
   // The local workerd has no edge cache.
   edge.push("--var", "EDGE_CACHE:off");

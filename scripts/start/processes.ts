@@ -37,21 +37,25 @@ async function isFree(port: number): Promise<boolean> {
   return listens;
 }
 
-/** Runs wrangler once. @throws Error with its output when it fails */
-export async function runToEnd(args: string[], env: Environment): Promise<void> {
-  const child = startChild(args, env);
+/** Runs one of our scripts. @throws Error with its output when it fails */
+export async function runToEnd(script: string, args: string[], env: Environment): Promise<void> {
+  const child = startChild(process.execPath, [script, ...args], env);
   let output = "";
   child.stdout.on("data", (data: Buffer) => (output += data.toString()));
   child.stderr.on("data", (data: Buffer) => (output += data.toString()));
   const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
   children.delete(child);
-  if (code !== 0) throw new Error(`wrangler ${args.join(" ")} failed:\n${output}`);
+  if (code !== 0) throw new Error(`${script} failed:\n${output}`);
 }
 
 /** Starts a child process. @throws Error while all children are being ended, because it would be left behind */
-function startChild(args: string[], env: Environment): ChildProcessByStdio<null, Readable, Readable> {
+function startChild(
+  command: string,
+  args: string[],
+  env: Environment,
+): ChildProcessByStdio<null, Readable, Readable> {
   if (stopping) throw new Error("The service is being stopped.");
-  const child = spawn(WRANGLER, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   children.add(child);
   return child;
 }
@@ -72,7 +76,7 @@ export function startWorker(
     "log",
     ...args,
   ];
-  const child = startChild(flags, env);
+  const child = startChild(WRANGLER, flags, env);
   child.stdout.on("data", (data: Buffer) => output.take(data.toString(), false));
   child.stderr.on("data", (data: Buffer) => output.take(data.toString(), true));
   child.on("exit", () => {

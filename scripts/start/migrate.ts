@@ -1,0 +1,69 @@
+/**
+ * Brings the local database up to date: `migrate.ts DATA_DIR [FOLDER]`. `wrangler d1 migrations apply` starts a runtime
+ * for each file, which takes longer than all the rest of a first start. This runs all files in one, and keeps wrangler's
+ * own record of them.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+
+/** What drizzle-kit writes between statements. */
+const BREAKPOINT = "--> statement-breakpoint";
+
+/**
+ * Runs beside the database: from outside, each statement would be a round trip that keeps a processor busy. A file is
+ * applied in a transaction, together with its record.
+ */
+const WORKER = `export default {
+  async fetch(request, { DB }) {
+    // As wrangler makes it.
+    await DB.prepare(\`CREATE TABLE IF NOT EXISTS d1_migrations(
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT UNIQUE,
+      applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+    )\`).run();
+    const { results } = await DB.prepare("SELECT name FROM d1_migrations").all();
+    const applied = new Set(results.map(({ name }) => name));
+    for (const { name, statements } of await request.json()) {
+      if (applied.has(name)) continue;
+      const record = DB.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name);
+      try {
+        await DB.batch([...statements.map((statement) => DB.prepare(statement)), record]);
+      } catch (error) {
+        return new Response(name + ": " + error.message, { status: 500 });
+      }
+    }
+    return new Response(null, { status: 204 });
+  },
+};`;
+
+const [dataDir = "", folder = "schema/migrations"] = process.argv.slice(2);
+
+/** The name of the local database, by which `wrangler dev` finds it. */
+const [, databaseId = ""] =
+  /^preview_database_id = "([^"]+)"$/m.exec(readFileSync("wrangler.toml", "utf8")) ?? [];
+
+const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+const migrations = names
+  .sort()
+  .map((name) => ({ name, statements: readFileSync(join(folder, name), "utf8").split(BREAKPOINT) }));
+
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    modules: true,
+    script: WORKER,
+    d1Databases: { DB: databaseId },
+    // Where `wrangler dev --persist-to` keeps its data.
+    resourcePersistencePath: join(dataDir, "v3"),
+  }),
+);
+try {
+  const request = { method: "POST", body: JSON.stringify(migrations) };
+  const answer = await miniflare.dispatchFetch("http://migrations", request);
+  if (!answer.ok) {
+    console.error(await answer.text());
+    process.exitCode = 1;
+  }
+} finally {
+  await miniflare.dispose();
+}

@@ -1,0 +1,55 @@
+/** The local database's migrations, against what wrangler says of them. */
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+const MIGRATIONS = "schema/migrations";
+const names = readdirSync(MIGRATIONS)
+  .filter((name) => name.endsWith(".sql"))
+  .sort();
+const run = promisify(execFile);
+
+let dataDir = "";
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "silverprint-migrate-"));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const migrate = (...folder: string[]) =>
+  run(process.execPath, ["scripts/start/migrate.ts", dataDir, ...folder]);
+
+/** What wrangler would apply, in its words. */
+async function left(): Promise<string> {
+  const args = ["d1", "migrations", "list", "DB", "--local", "--persist-to", dataDir];
+  const env = { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" };
+  return (await run("node_modules/.bin/wrangler", args, { env })).stdout;
+}
+
+/** The first migrations alone. */
+function early(count: number): string {
+  const folder = join(dataDir, "early");
+  mkdirSync(folder);
+  for (const name of names.slice(0, count)) copyFileSync(join(MIGRATIONS, name), join(folder, name));
+  return folder;
+}
+
+it("applies what is missing, by wrangler's record, and nothing twice", async () => {
+  await migrate(early(3));
+  await migrate();
+  await migrate();
+  expect(await left()).toContain("No migrations to apply");
+});
+
+it("names the file that fails, of which nothing stays, and goes on there", async () => {
+  const folder = early(2);
+  writeFileSync(
+    join(folder, "0002_placeholder.sql"),
+    "CREATE TABLE half (a);--> statement-breakpoint\nNONSENSE",
+  );
+  await expect(migrate(folder)).rejects.toThrow(/0002_placeholder\.sql: .*NONSENSE/);
+  writeFileSync(join(folder, "0002_placeholder.sql"), "CREATE TABLE half (a)");
+  await migrate(folder);
+});
