@@ -6,6 +6,7 @@ import { allocate, highWater } from "../../../pixels/assembly/shared/arena";
 import { prepareBitCosts } from "./coder/bit-cost";
 import { outputPosition, setOutput } from "./coder/range-coder";
 import { refreshLevelCosts } from "./coefficients/costs";
+import { forgetEndCosts } from "./coefficients/quantise";
 import { prepareMatrices } from "./coefficients/matrices";
 import { prepareScans } from "./coefficients/scans";
 import { layOutContexts } from "./block/context";
@@ -187,6 +188,7 @@ export function encode(): i32 {
     const x = column + (i & 1) * 32;
     const y = bandTop + (i >> 1) * 32;
     if (hasAlpha()) fillHiddenSquare(x, y);
+    forgetEndCosts();
     searchPartition(x, y, 5, Infinity);
     prepareToPut(x, y, 5);
     putSquare(x, y, 5);

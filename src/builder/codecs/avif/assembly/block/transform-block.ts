@@ -102,8 +102,15 @@ export function subtract(): void {
   }
 }
 
-/** Forgets the transforms that were tried. */
+/** The distributions of all_zero and of the sign of the first coefficient. */
+let emptiness: usize = 0;
+let dcSign: usize = 0;
+
+/** Forgets the transforms that were tried, and finds the contexts of the open block. */
 export function startTrial(): void {
+  const shift = shiftOf(plane);
+  emptiness = emptyCdf(plane, x << shift, y << shift, wide, high, isWhole);
+  dcSign = dcSignCdf(plane, x << shift, y << shift, wide, high);
   bestCost = Infinity;
 }
 
@@ -133,8 +140,6 @@ export function tryIdentity(typeRate: i32): void {
 }
 
 function tryCoefficients(type: i32, typeRate: i32, scales: usize): void {
-  const shift = shiftOf(plane);
-  const emptiness = emptyCdf(plane, x << shift, y << shift, wide, high, isWhole);
   quantiseBlock(
     coefficients,
     wide,
@@ -144,7 +149,7 @@ function tryCoefficients(type: i32, typeRate: i32, scales: usize): void {
     dcStep(plane),
     acStep(plane),
     plane > 0 ? chromaLambda : lambda,
-    dcSignCdf(plane, x << shift, y << shift, wide, high),
+    dcSign,
     symbolCost(emptiness, 1, 2),
     symbolCost(emptiness, 0, 2) + typeRate,
   );
@@ -235,17 +240,8 @@ export function settle(): boolean {
  * @param typeCdf the distribution of the type; 0 where it is not coded
  */
 export function putTransform(typeCdf: usize, typeSymbol: i32, typeCount: i32): void {
-  const shift = shiftOf(plane);
-  putSymbol(emptyCdf(plane, x << shift, y << shift, wide, high, isWhole), i32(bestCount == 0), 2);
+  putSymbol(emptiness, i32(bestCount == 0), 2);
   if (bestCount == 0) return;
   if (typeCdf) putSymbol(typeCdf, typeSymbol, typeCount);
-  putLevels(
-    bestCoefficients,
-    bestLevels,
-    bestCount,
-    wide,
-    high,
-    plane,
-    dcSignCdf(plane, x << shift, y << shift, wide, high),
-  );
+  putLevels(bestCoefficients, bestLevels, bestCount, wide, high, plane, dcSign);
 }

@@ -1,7 +1,7 @@
 /** Codes the levels of the block that was quantised last (AV1 specification section 5.11.39). */
 import { putBits, putGolomb, putSymbol } from "../coder/range-coder";
 import { baseCdfsOf, classOf, GOLOMB_LEVEL, lastCdfsOf, rangeCdfsOf } from "./costs";
-import { eobCdf, eobExtraCdf, eobSymbol, lastContext } from "./quantise";
+import { eobCdf, eobExtraCdf, eobSymbol, forgetEndCosts, lastContext } from "./quantise";
 import { ENTRY_BYTES, LEVEL_STRIDE, levels, scanOf } from "./scans";
 
 /** Codes `count` coefficients. @param block where their signs are @param absolute where their levels are */
@@ -23,6 +23,7 @@ export function putLevels(
     putSymbol(eobExtraCdf(kind, symbol), ((count - 1) >> rest) & 1, 2);
     putBits(count - 1, rest);
   }
+  forgetEndCosts();
   const scan = scanOf(wide, high);
   const bases = baseCdfsOf(kind);
   const ranges = rangeCdfsOf(kind);

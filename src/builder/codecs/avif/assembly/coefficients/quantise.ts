@@ -13,8 +13,20 @@ export let lastCount = 0;
 export let levelRate = 0;
 export let levelError: f32 = 0;
 
-/** Costs of the symbols of eob_pt with what follows them, without eob_extra. */
-const endCosts = memory.data(16 * 4, 16);
+/**
+ * Costs of the symbols of eob_pt with what follows them, without eob_extra (i32), by log2 of the samples of a block and
+ * plane type. Those of a size are computed when it is first asked for.
+ */
+const END_COSTS_BYTES: usize = 16 * 4;
+const allEndCosts = memory.data(14 * 16 * 4, 16);
+let endCosts = allEndCosts;
+/** The sizes whose costs are computed, a bit each. */
+let knownEnds = 0;
+
+/** Forgets costs by distributions that have changed. */
+export function forgetEndCosts(): void {
+  knownEnds = 0;
+}
 
 /** The symbol of eob_pt for a count of coefficients. */
 @inline
@@ -40,6 +52,10 @@ export function eobExtraCdf(kind: i32, symbol: i32): usize {
 }
 
 function prepareEndCosts(log2: i32, chroma: i32): void {
+  const size = 2 * (log2 - 4) + chroma;
+  endCosts = allEndCosts + <usize>size * END_COSTS_BYTES;
+  if ((knownEnds >> size) & 1) return;
+  knownEnds |= 1 << size;
   const cdf = eobCdf(log2, chroma);
   for (let symbol = 0; symbol <= log2; symbol++) {
     store<i32>(
@@ -99,13 +115,13 @@ export function quantiseBlock(
     levelError = error;
     return;
   }
-  clearVectors(levels, <usize>(rows + 2) * LEVEL_STRIDE * 2);
   const kind = classOf(wide, high, plane);
   const bases = baseCostsOf(kind);
   const ranges = rangeCostsOf(kind);
   const lasts = lastCostsOf(kind);
   prepareEndCosts(log2, i32(plane > 0));
   const scan = scanOf(wide, high);
+  clearLevels(load<u16>(scan + <usize>(rounded - 1) * ENTRY_BYTES, 2), 1 << wide, rows);
   const dcSize = <f32>dcStep / <f32>(1 << shift);
   const acSize = <f32>acStep / <f32>(1 << shift);
   // Sums are of what differs from coding nothing: errors of levels, minus those of zeros.
@@ -192,6 +208,14 @@ export function quantiseBlock(
   }
   levelRate = bestRate;
   levelError = error + saved;
+}
+
+/** Clears `levels` where contexts look up to the diagonal that `last`, a place there, is on. */
+function clearLevels(last: i32, columns: i32, rows: i32): void {
+  const diagonal = last / LEVEL_STRIDE + (last % LEVEL_STRIDE);
+  const bytes = (<usize>min(columns, diagonal + 1) + 2) << 1;
+  const end = levels + <usize>(min(rows, diagonal + 1) + 2) * LEVEL_STRIDE * 2;
+  for (let at = levels; at < end; at += LEVEL_STRIDE * 2) clearVectors(at, bytes);
 }
 
 /** The context of the last level by its place in the scan. */
