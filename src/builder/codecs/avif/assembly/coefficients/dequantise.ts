@@ -2,7 +2,6 @@
 import { clearVectors } from "../block/copy";
 import { acStep, dcStep } from "../block/quantiser";
 import { strideOf } from "../transform/transform";
-import { ENTRY_BYTES, scanOf } from "./scans";
 
 /** Highest sum of levels that contexts tell apart. */
 const MOST: i32 = 63;
@@ -12,7 +11,8 @@ export let levelSum: i32 = 0;
 export let firstCategory: i32 = 0;
 
 /**
- * Writes the coefficients of `count` levels, whose signs are in `block`, to `out`. Sizes are log2.
+ * Writes the coefficients of levels, whose signs are in `block`, to `out`. Sizes are log2.
+ * @param count of coefficients up to the last level
  * @param weights of coefficients, in 32nds (u8)
  */
 export function dequantise(
@@ -28,20 +28,58 @@ export function dequantise(
   levelSum = 0;
   firstCategory = 0;
   if (count == 0) return;
-  clearVectors(out, (<usize>(strideOf(wide) << max(high, 3))) << 1);
-  const scan = scanOf(wide, high);
   const shift = i32(wide + high > 8);
-  let sum = 0;
-  for (let c = 0; c < count; c++) {
-    const place = (<usize>load<u16>(scan + <usize>c * ENTRY_BYTES)) << 1;
-    const level = <i32>load<i16>(absolute + place);
-    if (level == 0) continue;
-    const isNegative = load<i16>(block + place) < 0;
-    const step = ((c == 0 ? dcStep(plane) : acStep(plane)) * <i32>load<u8>(weights + (place >> 1)) + 16) >> 5;
-    const value = (level * step) >> shift;
-    store<i16>(out + place, isNegative ? max(-value, -32768) : min(value, 32767));
-    if (c == 0) firstCategory = isNegative ? 1 : 2;
-    sum += level;
+  const step = i16x8.splat(<i16>acStep(plane));
+  const half = i32x4.splat(16);
+  const nothing = i64x2.splat(0);
+  let sums = nothing;
+  const end = (<usize>(strideOf(wide) << high)) << 1;
+  for (let at: usize = 0; at < end; at += 16) {
+    const size = v128.load(absolute + at);
+    if (!v128.any_true(size)) {
+      v128.store(out + at, nothing);
+      continue;
+    }
+    sums = i16x8.add_sat_s(sums, size);
+    const weight = v128.load8x8_u(weights + (at >> 1));
+    const lowStep = i32x4.shr_s(i32x4.add(i32x4.extmul_low_i16x8_s(weight, step), half), 5);
+    const highStep = i32x4.shr_s(i32x4.add(i32x4.extmul_high_i16x8_s(weight, step), half), 5);
+    const sign = i16x8.shr_s(v128.load(block + at), 15);
+    const lower = i32x4.shr_s(i32x4.mul(i32x4.extend_low_i16x8_s(size), lowStep), shift);
+    const upper = i32x4.shr_s(i32x4.mul(i32x4.extend_high_i16x8_s(size), highStep), shift);
+    const lowSign = i32x4.extend_low_i16x8_s(sign);
+    const highSign = i32x4.extend_high_i16x8_s(sign);
+    v128.store(
+      out + at,
+      i16x8.narrow_i32x4_s(
+        i32x4.sub(v128.xor(lower, lowSign), lowSign),
+        i32x4.sub(v128.xor(upper, highSign), highSign),
+      ),
+    );
   }
+  if (high == 2) clearVectors(out + end, 64);
+  const pairs = i32x4.extadd_pairwise_i16x8_s(sums);
+  const sum =
+    i32x4.extract_lane(pairs, 0) +
+    i32x4.extract_lane(pairs, 1) +
+    i32x4.extract_lane(pairs, 2) +
+    i32x4.extract_lane(pairs, 3);
   levelSum = min(sum, MOST);
+  dequantiseFirst(out, <i32>load<i16>(absolute), load<i16>(block) < 0, shift, plane, weights);
+}
+
+/** The first coefficient has a step of its own. */
+@inline
+function dequantiseFirst(
+  out: usize,
+  level: i32,
+  isNegative: boolean,
+  shift: i32,
+  plane: i32,
+  weights: usize,
+): void {
+  if (level == 0) return;
+  const value = (level * ((dcStep(plane) * <i32>load<u8>(weights) + 16) >> 5)) >> shift;
+  store<i16>(out, isNegative ? max(-value, -32768) : min(value, 32767));
+  firstCategory = isNegative ? 1 : 2;
 }

@@ -1,9 +1,10 @@
 /** Picks luma modes by the cost of their residue before transforms. */
 import { modeCost } from "../block/info";
+import { sourceAt, sourceRow } from "../block/planes";
 import { lambda } from "../block/quantiser";
-import { collectBlockEdges, openBlock, prediction, subtract } from "../block/transform-block";
+import { collectBlockEdges, openBlock, prediction } from "../block/transform-block";
 import { hasDirection, PAETH_PRED, predict } from "../predict/modes";
-import { satd } from "./satd";
+import { satdOf } from "./satd";
 
 /** What a unit of cost weighs against the sum of a residue, per square root of what it is worth in squared error. */
 export const RATE_WEIGHT: f64 = 0.065;
@@ -67,6 +68,6 @@ function refine(x: i32, y: i32, wide: i32, high: i32, mode: i32, cost: f32, weig
 
 function costOf(x: i32, y: i32, wide: i32, high: i32, mode: i32, angle: i32, weight: f32): f32 {
   predict(prediction, mode, angle, 1 << wide, 1 << high);
-  subtract();
-  return <f32>satd(wide, high) + weight * <f32>modeCost(x, y, mode, angle);
+  const residue = satdOf(sourceAt(0, x, y), sourceRow(), prediction, wide, high);
+  return <f32>residue + weight * <f32>modeCost(x, y, mode, angle);
 }

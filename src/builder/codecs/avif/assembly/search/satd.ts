@@ -1,5 +1,6 @@
 /** Sums of absolute values of Hadamard transforms of a residue: what coding it would cost, roughly. */
 import { residue } from "../block/transform-block";
+import { PREDICTION_STRIDE } from "../predict/edges";
 
 /** Clears what a block of 4 samples has beyond them, up to 8 x 8. */
 function pad(wide: i32, high: i32): void {
@@ -11,26 +12,60 @@ function pad(wide: i32, high: i32): void {
 export function satd(wide: i32, high: i32): i32 {
   if (wide == 2 || high == 2) {
     pad(wide, high);
-    return satd8(residue, 16);
+    return ofResidue(residue, 16);
   }
   const stride = (<usize>2) << wide;
   let sum = 0;
   for (let y: usize = 0; y < (<usize>1) << high; y += 8) {
     for (let x: usize = 0; x < (<usize>1) << wide; x += 8)
-      sum += satd8(residue + y * stride + (x << 1), stride);
+      sum += ofResidue(residue + y * stride + (x << 1), stride);
   }
   return sum;
 }
 
-function satd8(at: usize, stride: usize): i32 {
-  let r0 = v128.load(at);
-  let r1 = v128.load(at + stride);
-  let r2 = v128.load(at + 2 * stride);
-  let r3 = v128.load(at + 3 * stride);
-  let r4 = v128.load(at + 4 * stride);
-  let r5 = v128.load(at + 5 * stride);
-  let r6 = v128.load(at + 6 * stride);
-  let r7 = v128.load(at + 7 * stride);
+/** The same of what samples differ from their prediction by, without a residue. No side is 4. */
+export function satdOf(from: usize, rowBytes: usize, prediction: usize, wide: i32, high: i32): i32 {
+  let sum = 0;
+  for (let y: usize = 0; y < (<usize>1) << high; y += 8) {
+    for (let x: usize = 0; x < (<usize>1) << wide; x += 8)
+      sum += ofSamples(from + y * rowBytes + x, rowBytes, prediction + y * PREDICTION_STRIDE + x);
+  }
+  return sum;
+}
+
+@inline
+function difference(is: usize, was: usize): v128 {
+  return i16x8.sub(v128.load8x8_u(is), v128.load8x8_u(was));
+}
+
+function ofSamples(at: usize, stride: usize, was: usize): i32 {
+  return satd8(
+    difference(at, was),
+    difference(at + stride, was + PREDICTION_STRIDE),
+    difference(at + 2 * stride, was + 2 * PREDICTION_STRIDE),
+    difference(at + 3 * stride, was + 3 * PREDICTION_STRIDE),
+    difference(at + 4 * stride, was + 4 * PREDICTION_STRIDE),
+    difference(at + 5 * stride, was + 5 * PREDICTION_STRIDE),
+    difference(at + 6 * stride, was + 6 * PREDICTION_STRIDE),
+    difference(at + 7 * stride, was + 7 * PREDICTION_STRIDE),
+  );
+}
+
+function ofResidue(at: usize, stride: usize): i32 {
+  return satd8(
+    v128.load(at),
+    v128.load(at + stride),
+    v128.load(at + 2 * stride),
+    v128.load(at + 3 * stride),
+    v128.load(at + 4 * stride),
+    v128.load(at + 5 * stride),
+    v128.load(at + 6 * stride),
+    v128.load(at + 7 * stride),
+  );
+}
+
+@inline
+function satd8(r0: v128, r1: v128, r2: v128, r3: v128, r4: v128, r5: v128, r6: v128, r7: v128): i32 {
   for (let pass = 0; pass < 2; pass++) {
     const s0 = i16x8.add(r0, r4);
     const s1 = i16x8.add(r1, r5);
