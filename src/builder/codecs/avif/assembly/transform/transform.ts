@@ -2,7 +2,7 @@
  * Two-dimensional transforms of a block (AV1 specification section 7.13.3). A block has rows of at least 8 values (i16):
  * where it is 4 samples wide, the other 4 are without meaning.
  */
-import { transformColumns } from "./columns";
+import { transformColumnPairs, transformColumns } from "./columns";
 import { ADST, DCT } from "./networks";
 
 /** Types of transforms (section 6.10.19): vertical before horizontal. */
@@ -89,7 +89,14 @@ function scale(at: usize, count: i32, factor: i16): void {
 
 function pass(at: usize, to: usize, columns: i32, kind: i32, log2: i32, forward: i32): void {
   const stride = (<usize>columns) << 1;
-  for (let offset: usize = 0; offset < stride; offset += 16) {
+  let offset: usize = 0;
+  // The ADST of four values has no list of steps.
+  if (log2 > 2) {
+    for (; offset + 32 <= stride; offset += 32) {
+      transformColumnPairs(at + offset, to + offset, stride, kind, log2, forward);
+    }
+  }
+  for (; offset < stride; offset += 16) {
     transformColumns(at + offset, to + offset, stride, kind, log2, forward);
   }
 }
