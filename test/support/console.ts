@@ -130,6 +130,18 @@ export const SIZES = {
 } as const;
 
 const SETTLED_MS = 300;
+/** About ten seconds. A busy machine lays a page out later than it is resized. */
+const FIT_POLLS = 50;
+const FIT_POLL_MS = 200;
+
+/** Whether the page is laid out within the width of its window. */
+async function comesToFit(page: Page): Promise<boolean> {
+  for (let polls = 0; polls < FIT_POLLS; polls++) {
+    if (await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)) return true;
+    await page.waitForTimeout(FIT_POLL_MS);
+  }
+  return false;
+}
 
 /** In Firefox by the console's own switch: WebDriver BiDi emulates no media features there. */
 async function showTheme(page: Page, theme: "light" | "dark"): Promise<void> {
@@ -155,8 +167,7 @@ export async function inspect(page: Page, name: string): Promise<string[]> {
       await page.setViewportSize(viewport);
       await page.waitForTimeout(SETTLED_MS);
       if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}-${size}-${theme}${suffix}.png`) });
-      const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-      if (isTooWide) faults.push(`${name} is wider than a ${size}`);
+      if (!(await comesToFit(page))) faults.push(`${name} is wider than a ${size}`);
       if (size !== "wide")
         faults.push(...(await accessibilityFaults(page)).map((fault) => `${size} ${theme} ${fault}`));
     }
