@@ -32,7 +32,8 @@ import {
 import { setChroma } from "./block/quantiser";
 import { enterTile, layOutTiles, leaveTile, tileAt, tileBottom, tileRight } from "./block/tile";
 import { hasAlpha, setAlpha } from "./block/visible";
-import { prepareToPut, putPartition, putSquare, searchPartition } from "./search/partition";
+import { prepareToPut, putSquare, searchPartition } from "./search/partition";
+import { putPartition } from "./search/partition-symbol";
 import { superblockIndex } from "./search/activity";
 import { changeIndex } from "./search/delta";
 import { isDrawing, setDrawing } from "./palette/tools";

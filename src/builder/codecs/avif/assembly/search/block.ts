@@ -21,13 +21,13 @@ import {
   txWide,
 } from "../block/luma";
 import { planeCount, restoreBlock, saveBlock } from "../block/planes";
-import { lambda } from "../block/quantiser";
+import { acStep, lambda } from "../block/quantiser";
 import { colours, lumaPaletteRate, pickLuma } from "../palette/luma";
 import { lumaFlagCdf } from "../palette/modes";
 import { isDrawing } from "../palette/tools";
 import { DC_PRED } from "../predict/modes";
 import { searchChroma } from "./chroma";
-import { pickedAngle, pickedMode, pickMode } from "./modes";
+import { least, pickedAngle, pickedMode, pickMode } from "./modes";
 
 const entry = memory.data(384, 16);
 const after = memory.data(384, 16);
@@ -35,20 +35,26 @@ const saved = memory.data(32 * 32, 16);
 const trial = memory.data(16, 16);
 
 /** Log2 of the largest squares whose transform may be divided. */
-const LARGEST_DIVIDED: i32 = 4;
+const LARGEST_DIVIDED: i32 = 3;
+const LARGEST_DIVIDED_IN_DRAWINGS: i32 = 4;
+
+/** A square of 32 whose residue has more than this part of a step per sample is given up: it is better divided. */
+const BUSY: f32 = 1.5;
 
 /** Luma that is worth no more bits than this gets no palette. */
 const PLAIN_BITS: i32 = 8;
 
 /**
  * Writes the best way to code a block to `info`, reconstructs it so, and records it. Sizes are log2.
+ * @param modes of luma that are tried, a bit each
  * @returns its cost, without that of the partition; Infinity when it was given up because it costs `limit` or more
  */
-export function searchBlock(info: usize, x: i32, y: i32, wide: i32, high: i32, limit: f32): f32 {
+export function searchBlock(info: usize, x: i32, y: i32, wide: i32, high: i32, modes: i32, limit: f32): f32 {
   const width = 1 << wide;
   const height = 1 << high;
   saveContexts(entry, x, y, width, height);
-  let cost = searchLuma(info, x, y, wide, high);
+  let cost = searchLuma(info, x, y, wide, high, modes);
+  if (cost == Infinity) return Infinity;
   let hasLevels = lumaHasLevels;
   let rate = lumaRate;
   // Without levels, a block may do without what says so of each transform.
@@ -86,8 +92,10 @@ export function noteInfo(info: usize, x: i32, y: i32, wide: i32, high: i32): voi
   }
 }
 
-function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
-  pickMode(x, y, wide, high);
+/** @returns the cost; Infinity when the block is better divided */
+function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, among: i32): f32 {
+  pickMode(x, y, wide, high, among);
+  if (!isDrawing && wide + high == 10 && least > <f32>(acStep(0) << 7) * BUSY) return Infinity;
   v128.store(info, i64x2.splat(0));
   store<u8>(info, pickedMode, MODE);
   store<i8>(info, pickedAngle, ANGLE);
@@ -95,7 +103,7 @@ function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
   if (isDrawing && pickedMode == DC_PRED) modes += symbolCost(lumaFlagCdf(x, y, wide, high), 0, 2);
   const flat = lambda * <f32>(modes + depthCost(x, y, wide, high, 0));
   let best = tryLuma(info, x, y, wide, high, ALL_TYPES, Infinity) + flat;
-  const mayDivide = wide == high && wide <= LARGEST_DIVIDED;
+  const mayDivide = wide == high && wide <= (isDrawing ? LARGEST_DIVIDED_IN_DRAWINGS : LARGEST_DIVIDED);
   if (mayDivide && lumaHasLevels) {
     v128.store(trial, v128.load(info));
     best = tryInstead(info, x, y, wide, high, 1, modes, best);

@@ -36,7 +36,8 @@ const PLAIN_BITS: i32 = 8;
 
 /** What chroma modes cost before transforms (f32), and how near to the least of them one must be for a full trial. */
 const guesses = memory.data(3 * 4, 16);
-const NEAR: f32 = 1.4;
+const NEAR: f32 = 1.15;
+const NEAR_IN_DRAWINGS: f32 = 1.4;
 
 /** Writes the best modes of chroma to `info`, and reconstructs it so. Sizes are log2, of chroma. @returns the cost */
 export function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
@@ -65,9 +66,10 @@ export function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32):
     store<f32>(guesses + ((<usize>i) << 2), cost);
     least = min(least, cost);
   }
+  const most = least * (isDrawing ? NEAR_IN_DRAWINGS : NEAR);
   let best: f32 = Infinity;
   for (let i = 0; i < 3; i++) {
-    if (load<f32>(guesses + ((<usize>i) << 2)) > least * NEAR) continue;
+    if (load<f32>(guesses + ((<usize>i) << 2)) > most) continue;
     store<u8>(trial, i == 0 ? CFL_PRED : i == 1 ? luma : DC_PRED, UV_MODE);
     store<i8>(trial, i == 1 ? angle : 0, UV_ANGLE);
     const rate = lambda * <f32>chromaModesCost(trial);

@@ -15,7 +15,8 @@ const NEAR: f32 = 1.05;
 /** The mode that was picked, and its angle delta. */
 export let pickedMode: i32 = 0;
 export let pickedAngle: i32 = 0;
-let least: f32 = 0;
+/** The cost of its residue, and of saying so. */
+export let least: f32 = 0;
 
 function consider(mode: i32, angle: i32, cost: f32): void {
   if (cost >= least) return;
@@ -24,8 +25,8 @@ function consider(mode: i32, angle: i32, cost: f32): void {
   pickedAngle = angle;
 }
 
-/** Picks the luma mode of a block. Sizes are log2. */
-export function pickMode(x: i32, y: i32, wide: i32, high: i32): void {
+/** Picks the luma mode of a block. Sizes are log2. @param modes that are tried, a bit each */
+export function pickMode(x: i32, y: i32, wide: i32, high: i32, modes: i32): void {
   least = Infinity;
   openBlock(0, x, y, wide, high, true);
   collectBlockEdges();
@@ -35,6 +36,7 @@ export function pickMode(x: i32, y: i32, wide: i32, high: i32): void {
   let firstCost: f32 = Infinity;
   let secondCost: f32 = Infinity;
   for (let mode = 0; mode <= PAETH_PRED; mode++) {
+    if (!((modes >> mode) & 1)) continue;
     const cost = costOf(x, y, wide, high, mode, 0, weight);
     consider(mode, 0, cost);
     if (!hasDirection(mode)) continue;

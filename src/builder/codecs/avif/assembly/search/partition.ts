@@ -1,10 +1,9 @@
 /** Searches for the best partition of a square, and codes it (AV1 specification section 5.11.4). */
-import { BIT, chanceCost, symbolCost } from "../coder/bit-cost";
-import { putFlag, putSymbol } from "../coder/range-coder";
+import { BIT } from "../coder/bit-cost";
+import { putSymbol } from "../coder/range-coder";
 import { putChroma } from "../block/chroma";
 import {
   chromaShift,
-  partitionCdf,
   restoreContexts,
   saveContexts,
   skipCdf,
@@ -12,7 +11,7 @@ import {
   txDepthCount,
 } from "../block/context";
 import { markCoded } from "../block/decoded";
-import { DEPTH, INFO_BYTES, putModes, SKIPPED } from "../block/info";
+import { DEPTH, INFO_BYTES, MODE, putModes, SKIPPED } from "../block/info";
 import { putLuma } from "../block/luma";
 import { codedHeight, codedWidth, planeCount, restoreBlock, saveBlock, shiftOf } from "../block/planes";
 import { lambda } from "../block/quantiser";
@@ -20,6 +19,7 @@ import { putPalettes } from "../palette/put";
 import { isDrawing } from "../palette/tools";
 import { noteInfo, searchBlock } from "./block";
 import { putIndexChange } from "./delta";
+import { partitionCost, putPartition } from "./partition-symbol";
 
 const NONE: i32 = 0;
 const HORIZONTAL: i32 = 1;
@@ -32,6 +32,13 @@ const LARGEST: i32 = 5;
 
 /** Halves are tried where the whole square costs at most so many times what its split does. */
 const NEARLY: f32 = 1.1;
+
+/** Nor are halves tried where fewer quarters of a square cost less than the whole square does. */
+const ENOUGH: i32 = 3;
+
+/** Luma modes that are tried in halves, besides those of the square and its quarters: DC, V, H, SMOOTH and PAETH. */
+const USUAL_MODES: i32 = 0b1_0010_0000_0111;
+const ALL_MODES: i32 = -1;
 
 /** A square that is worth no more bits than this is not divided, nor is one without levels. */
 const PLAIN_BITS: i32 = 24;
@@ -59,45 +66,6 @@ function infoAt(x: i32, y: i32, log2: i32, partition: i32): usize {
 @inline
 function partitionAt(x: i32, y: i32, log2: i32): usize {
   return partitions + <usize>((log2 - SMALLEST) * 64 + unitOf(x, y));
-}
-
-/** The chance of a split where only that or two blocks of one direction are possible (section 8.3.2), in 32768. */
-function splitChance(cdf: usize, isHorizontal: boolean): i32 {
-  let sum = 0;
-  for (let i = 1; i < 10; i++) {
-    // HORZ, VERT, SPLIT, HORZ_A, HORZ_B, VERT_A, VERT_B, HORZ_4 and VERT_4.
-    const mask = isHorizontal ? 0b1011011100 : 0b0101111010;
-    if (!((mask >> i) & 1)) continue;
-    const at = cdf + ((<usize>i) << 1);
-    sum += <i32>load<u16>(at - 2) - (i < 9 ? <i32>load<u16>(at) : 0);
-  }
-  return sum;
-}
-
-@inline
-function symbolCount(log2: i32): i32 {
-  return log2 == 3 ? 4 : 10;
-}
-
-/** Cost of a partition; where the picture ends within the square, only SPLIT is used. */
-function partitionCost(x: i32, y: i32, log2: i32, partition: i32): i32 {
-  const half = 1 << (log2 - 1);
-  const hasRows = y + half < codedHeight;
-  const hasColumns = x + half < codedWidth;
-  if (!hasRows && !hasColumns) return 0;
-  const cdf = partitionCdf(x, y, log2);
-  if (hasRows && hasColumns) return symbolCost(cdf, partition, symbolCount(log2));
-  return chanceCost(splitChance(cdf, hasColumns));
-}
-
-export function putPartition(x: i32, y: i32, log2: i32, partition: i32): void {
-  const half = 1 << (log2 - 1);
-  const hasRows = y + half < codedHeight;
-  const hasColumns = x + half < codedWidth;
-  if (!hasRows && !hasColumns) return;
-  const cdf = partitionCdf(x, y, log2);
-  if (hasRows && hasColumns) putSymbol(cdf, partition, symbolCount(log2));
-  else putFlag(true, splitChance(cdf, hasColumns));
 }
 
 @inline
@@ -132,6 +100,16 @@ function startAgain(x: i32, y: i32, log2: i32): void {
   markCoded(x, y, size, size, false);
 }
 
+/** The luma modes that are tried in halves of a square, a bit each. */
+function modesOfHalves(x: i32, y: i32, log2: i32): i32 {
+  const half = 1 << (log2 - 1);
+  let modes = USUAL_MODES | (1 << load<u8>(infoAt(x, y, log2, NONE), MODE));
+  for (let i = 0; i < 4; i++) {
+    modes |= 1 << load<u8>(infoAt(x + (i & 1) * half, y + (i >> 1) * half, log2 - 1, NONE), MODE);
+  }
+  return modes;
+}
+
 /**
  * Chooses the partition of a square of 1 << log2, and leaves it reconstructed.
  * @returns its cost; Infinity when it is `limit` or more, and then the square may be left in any state
@@ -145,10 +123,12 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
   let unsplit: f32 = 0;
   let choice = SPLIT;
   let isLive = false;
+  let quarters = isDrawing ? ENOUGH : 0;
   saveContexts(beforeOf(log2), x, y, size, size);
   if (isWhole) {
     const rate = lambda * <f32>partitionCost(x, y, log2, NONE);
-    unsplit = rate + searchBlock(infoAt(x, y, log2, NONE), x, y, log2, log2, limit * NEARLY - rate);
+    unsplit =
+      rate + searchBlock(infoAt(x, y, log2, NONE), x, y, log2, log2, ALL_MODES, limit * NEARLY - rate);
     isLive = unsplit < limit;
     if (isLive) {
       best = unsplit;
@@ -161,15 +141,18 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
     if (isLive) keep(x, y, log2);
     startAgain(x, y, log2);
     let cost = lambda * <f32>partitionCost(x, y, log2, SPLIT);
-    for (let i = 0; i < 4 && cost < best; i++)
+    for (let i = 0; i < 4 && cost < best; i++) {
       cost += searchPartition(x + (i & 1) * half, y + (i >> 1) * half, log2 - 1, best - cost);
+      if (cost < best) quarters++;
+    }
     isLive = cost < best;
     if (isLive) {
       best = cost;
       choice = SPLIT;
     }
   }
-  if (isWhole && log2 > SMALLEST && !isDone && unsplit <= best * NEARLY) {
+  if (isWhole && log2 > SMALLEST && !isDone && quarters >= ENOUGH && unsplit <= best * NEARLY) {
+    const modes = isDrawing ? ALL_MODES : modesOfHalves(x, y, log2);
     for (let partition = HORIZONTAL; partition <= VERTICAL; partition++) {
       if (isLive) keep(x, y, log2);
       startAgain(x, y, log2);
@@ -178,10 +161,10 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
       const wide = partition == VERTICAL ? log2 - 1 : log2;
       const high = partition == HORIZONTAL ? log2 - 1 : log2;
       let cost = lambda * <f32>partitionCost(x, y, log2, partition);
-      cost += searchBlock(infoAt(x, y, log2, partition), x, y, wide, high, best - cost);
+      cost += searchBlock(infoAt(x, y, log2, partition), x, y, wide, high, modes, best - cost);
       if (cost < best) {
         const info = infoAt(x + right, y + down, log2, partition);
-        cost += searchBlock(info, x + right, y + down, wide, high, best - cost);
+        cost += searchBlock(info, x + right, y + down, wide, high, modes, best - cost);
       }
       isLive = cost < best;
       if (isLive) {
