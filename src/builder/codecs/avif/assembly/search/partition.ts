@@ -33,7 +33,7 @@ const LARGEST: i32 = 5;
 /** Halves are tried where the whole square costs at most so many times what its split does. */
 const NEARLY: f32 = 1.1;
 
-/** Nor are halves tried where fewer quarters of a square cost less than the whole square does. */
+/** Nor are halves tried unless so many quarters of a square, in order, together cost less than the whole of it. */
 const ENOUGH: i32 = 3;
 
 /** Luma modes that are tried in halves, besides those of the square and its quarters: DC, V, H, SMOOTH and PAETH. */
