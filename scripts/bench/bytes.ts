@@ -10,6 +10,10 @@
  * PNG, which has no loss, is compared with the smallest file that sharp makes of the same pixels: bytes and processor
  * time of both of our efforts.
  *
+ * The time is the processor time of all threads at equal SSIMULACRA 2. Ours includes the decoding of a PNG of the
+ * variant's size, the others' does not: for JPEG and WebP see `npm run bench pixels`. JPEG XL is measured beside AVIF
+ * where cjxl and djxl are installed.
+ *
  * `own` is the width of the master, for small photographs. Masters are never enlarged.
  */
 import { writeFileSync } from "node:fs";
@@ -78,7 +82,7 @@ export async function benchBytes(flags: readonly string[]): Promise<void> {
     }
   }
   if (results.length > 0) {
-    console.log("\nOur bytes divided by the peer's at the same quality, medians and worst cases:\n");
+    console.log("\nOur bytes and time divided by the peer's at the same quality, medians and worst cases:\n");
     table(summary(results));
   }
   if (pngs.length > 0) {

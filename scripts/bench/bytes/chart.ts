@@ -8,6 +8,8 @@ const PANEL = { width: 250, height: 210, gap: 40, left: 46, top: 56 };
 const SCORES = [60, 65, 70, 75, 80, 85, 90, 95];
 const TICKS = [0.25, 0.5, 1, 2, 4, 8];
 const [LEAST_BITS, MOST_BITS] = [0.2, 10];
+/** The title takes this much. */
+const MIN_WIDTH = 640;
 const TITLES: Record<LossyFormat, string> = { jpeg: "JPEG", webp: "WebP", avif: "AVIF" };
 
 type At = readonly [bits: number, score: number];
@@ -29,7 +31,7 @@ function curveOf(results: readonly Measured[], peer: string): At[] {
   });
 }
 
-/** The medians of our four qualities. */
+/** The medians of our qualities. */
 function oursOf(results: readonly Measured[]): At[] {
   return (results[0]?.ours ?? []).map((_, i) => [
     median(results.map((result) => bitsOf(result.ours[i]!.bytes, result))),
@@ -46,6 +48,7 @@ function panel(left: number, results: readonly Measured[], theme: Theme): string
   const place = ([bits, score]: At): [number, number] => [x(bits), y(score)];
   const small = { class: "tick", fill: theme.muted };
   const peers = Object.keys(results[0]!.peers);
+  const qualities = results[0]!.ours.map(({ quality }) => quality).join(", ");
   return [
     label(left, top - 10, TITLES[results[0]!.format], { class: "head" }),
     ...SCORES.flatMap((score) => [
@@ -75,7 +78,7 @@ function panel(left: number, results: readonly Measured[], theme: Theme): string
     ...oursOf(results).map((at) =>
       shape("circle", { cx: place(at)[0], cy: place(at)[1], r: 3.2, fill: theme.warning }),
     ),
-    label(left + width, top + height + 34, "ours at q 80, 90, 95, 100", {
+    label(left + width, top + height + 34, `ours at q ${qualities}`, {
       class: "tick",
       fill: theme.warning,
       "text-anchor": "end",
@@ -87,7 +90,7 @@ export function drawBytesChart(results: readonly Measured[], mode: keyof typeof 
   const theme = THEMES[mode];
   const photographs = results.filter(({ kind }) => kind === "photograph");
   const formats = [...new Set(photographs.map(({ format }) => format))];
-  const width = PANEL.left + formats.length * (PANEL.width + PANEL.gap);
+  const width = Math.max(MIN_WIDTH, PANEL.left + formats.length * (PANEL.width + PANEL.gap));
   const height = PANEL.top + PANEL.height + 84;
   const shapes = formats.flatMap((format, i) =>
     panel(

@@ -1,4 +1,4 @@
-/** The bytes and the similarity of an encoder's files over its own scale of quality, measured on demand. */
+/** The bytes, the similarity and the time of an encoder's files over its own scale of quality, measured on demand. */
 
 export interface Point {
   bytes: number;
@@ -6,6 +6,8 @@ export interface Point {
   score: number;
   /** 0 for equal pictures. */
   dssim: number;
+  /** Processor time of the encoder, in ms. */
+  ms: number;
 }
 
 /** Steps on each encoder's own scale. All of these scales end at 100. */
@@ -29,11 +31,11 @@ export class Curve {
   }
 
   /**
-   * The bytes at which `look` reaches `wanted`. `look` must grow with quality. Between two steps of the ladder, the
-   * logarithm of the bytes is interpolated.
+   * The bytes and the time at which `look` reaches `wanted`. `look` must grow with quality. Between two steps of the
+   * ladder, the logarithms of both are interpolated.
    * @returns null if the encoder's scale ends below `wanted`
    */
-  async bytesAt(look: (point: Point) => number, wanted: number): Promise<number | null> {
+  async costAt(look: (point: Point) => number, wanted: number): Promise<Pick<Point, "bytes" | "ms"> | null> {
     let [low, high] = [0, LADDER.length - 1];
     if (look(await this.#at(high)) < wanted || look(await this.#at(low)) > wanted) return null;
     while (high - low > 1) {
@@ -44,7 +46,8 @@ export class Curve {
     const [below, above] = [await this.#at(low), await this.#at(high)];
     const span = look(above) - look(below);
     const share = span > 0 ? (wanted - look(below)) / span : 0;
-    return below.bytes * (above.bytes / below.bytes) ** share;
+    const between = (from: number, to: number): number => from * (to / from) ** share;
+    return { bytes: between(below.bytes, above.bytes), ms: between(below.ms, above.ms) };
   }
 
   /** Every point that was measured, for the chart. */

@@ -7,14 +7,17 @@ import { bitmap, build } from "../../harness/builds.ts";
 import type { Bitmap } from "../../harness/ssim.ts";
 import { Curve, type Point } from "./curve.ts";
 import { dssim } from "./dssim.ts";
-import { type Encode, type LossyFormat, PEERS } from "./peers.ts";
+import { type Encoded, type LossyFormat, type Peer, PEERS, timed } from "./peers.ts";
 import type { Master } from "./pictures.ts";
 import { ssimulacra2 } from "./ssimulacra2.ts";
 
 export interface Ours extends Point {
   quality: Quality;
-  /** Our bytes divided by the peer's at the same quality. Null if the peer's scale ends below it. */
-  against: Record<string, { bySsimulacra2: number | null; byDssim: number | null }>;
+  /**
+   * Our bytes, and the processor time of our encoder, divided by the peer's at the same quality. The time is of equal
+   * scores by SSIMULACRA 2. Null if the peer's scale ends below it.
+   */
+  against: Record<string, { bySsimulacra2: number | null; byDssim: number | null; time: number | null }>;
 }
 
 export interface Measured {
@@ -37,16 +40,16 @@ export interface Wanted {
 /** The metrics know no alpha, so transparent pixels are shown on white in the reference and in the files. */
 const flat = (file: Uint8Array): Promise<Bitmap> => bitmap(sharp(file).flatten({ background: "#fff" }), 3);
 
-async function judge(reference: Bitmap, file: Uint8Array): Promise<Point> {
-  const picture = await flat(file);
-  return {
-    bytes: file.length,
-    score: await ssimulacra2(reference, picture),
-    dssim: dssim(reference, picture),
-  };
+async function judge(reference: Bitmap, { bytes, readable, ms }: Encoded): Promise<Point> {
+  const picture = await flat(readable);
+  return { bytes, score: await ssimulacra2(reference, picture), dssim: dssim(reference, picture), ms };
 }
 
-const ratio = (bytes: number, peer: number | null): number | null => (peer === null ? null : bytes / peer);
+const ratio = (own: number, peer: number | undefined): number | null => (peer ? own / peer : null);
+
+/** The processor time of a build from a PNG of the variant's size, in ms: decoding the PNG is included. */
+const encoderMs = async (png: Uint8Array, format: LossyFormat, quality: Quality): Promise<number> =>
+  (await timed(() => build(Buffer.from(png), { format, quality }))).ms;
 
 /** The reference is our PNG variant of the same width, so that only encoding is measured, not resizing. */
 export async function measure(master: Master, { width, format, qualities }: Wanted): Promise<Measured> {
@@ -54,18 +57,22 @@ export async function measure(master: Master, { width, format, qualities }: Want
   const reference = await flat(png);
   const pixels = await bitmap(sharp(png), masterFacts.hasAlpha && format !== "jpeg" ? 4 : 3);
   const source = format === "jpeg" ? reference : pixels;
-  const curveOf = (encode: Encode): Curve =>
+  const curveOf = (encode: Peer): Curve =>
     new Curve(async (quality) => judge(reference, await encode(source, quality)));
   const curves = Object.entries(PEERS[format]).map(([name, encode]) => [name, curveOf(encode)] as const);
   const ours: Ours[] = [];
   for (const quality of qualities) {
-    const { bytes } = await build(master.file, { width, format, quality });
-    const own = await judge(reference, bytes);
+    const { bytes: file } = await build(master.file, { width, format, quality });
+    const ms = await encoderMs(png, format, quality);
+    const own = await judge(reference, { bytes: file.length, readable: file, ms });
     const against: Ours["against"] = {};
     for (const [name, curve] of curves) {
+      const equal = await curve.costAt(({ score }) => score, own.score);
+      const equalByDssim = await curve.costAt((point) => -point.dssim, -own.dssim);
       against[name] = {
-        bySsimulacra2: ratio(own.bytes, await curve.bytesAt(({ score }) => score, own.score)),
-        byDssim: ratio(own.bytes, await curve.bytesAt((point) => -point.dssim, -own.dssim)),
+        bySsimulacra2: ratio(own.bytes, equal?.bytes),
+        byDssim: ratio(own.bytes, equalByDssim?.bytes),
+        time: ratio(own.ms, equal?.ms),
       };
     }
     ours.push({ quality, ...own, against });

@@ -3,11 +3,23 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import sharp, { type Sharp } from "sharp";
 import type { Bitmap } from "../../harness/ssim.ts";
+import { decodeJpegXl, encodeJpegXl, hasJpegXl } from "./jpeg-xl.ts";
 
 export type LossyFormat = "jpeg" | "webp" | "avif";
 
 /** Encodes the picture at a quality of 1 to 100 on the encoder's own scale. */
-export type Encode = (picture: Bitmap, quality: number) => Promise<Uint8Array>;
+type Encode = (picture: Bitmap, quality: number) => Promise<Uint8Array>;
+
+/** A picture as a peer shows it. */
+export interface Encoded {
+  bytes: number;
+  /** A file that sharp reads. */
+  readable: Uint8Array;
+  /** Processor time of all threads, in ms. */
+  ms: number;
+}
+
+export type Peer = (picture: Bitmap, quality: number) => Promise<Encoded>;
 
 type Pixels = { data: Uint8ClampedArray; width: number; height: number };
 type Chain = { default: (pixels: Pixels, options: object) => Promise<ArrayBuffer>; init: Init };
@@ -47,7 +59,29 @@ const jsquash =
     return new Uint8Array(await (await encode)(pixels, { quality }));
   };
 
-export const PEERS: Record<LossyFormat, Record<string, Encode>> = {
+const MICROSECONDS_PER_MS = 1000;
+
+/** The processor time of all of this process's threads during `work`, in ms. */
+export async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { result, ms: (user + system) / MICROSECONDS_PER_MS };
+}
+
+const inProcess =
+  (encode: Encode): Peer =>
+  async (picture, quality) => {
+    const { result, ms } = await timed(() => encode(picture, quality));
+    return { bytes: result.length, readable: result, ms };
+  };
+
+const jpegXl: Peer = async (picture, quality) => {
+  const { file, ms } = encodeJpegXl(await imageOf(picture).png({ compressionLevel: 1 }).toBuffer(), quality);
+  return { bytes: file.length, readable: decodeJpegXl(file), ms };
+};
+
+const SAME_FORMAT: Record<LossyFormat, Record<string, Encode>> = {
   jpeg: {
     "sharp mozjpeg": (picture, quality) => imageOf(picture).jpeg({ quality, mozjpeg: true }).toBuffer(),
     jSquash: jsquash("jpeg"),
@@ -61,4 +95,14 @@ export const PEERS: Record<LossyFormat, Record<string, Encode>> = {
     "sharp AVIF 4": (picture, quality) => imageOf(picture).avif({ quality, effort: 4 }).toBuffer(),
     jSquash: jsquash("avif"),
   },
+};
+
+const peersOf = (format: LossyFormat): Record<string, Peer> =>
+  Object.fromEntries(Object.entries(SAME_FORMAT[format]).map(([name, encode]) => [name, inProcess(encode)]));
+
+/** JPEG XL is shown beside AVIF, where its programs are installed. */
+export const PEERS: Record<LossyFormat, Record<string, Peer>> = {
+  jpeg: peersOf("jpeg"),
+  webp: peersOf("webp"),
+  avif: { ...peersOf("avif"), ...(hasJpegXl() ? { "JPEG XL (cjxl -e 7)": jpegXl } : {}) },
 };

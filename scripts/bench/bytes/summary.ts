@@ -4,7 +4,19 @@ import type { Measured, Ours } from "./measure.ts";
 
 type Cell = string | number;
 
-const HEAD = ["format", "kind", "width", "q", "score", "peer", "bytes", "worst", "by DSSIM", "pictures"];
+const HEAD = [
+  "format",
+  "kind",
+  "width",
+  "q",
+  "score",
+  "peer",
+  "bytes",
+  "worst",
+  "by DSSIM",
+  "time",
+  "pictures",
+];
 
 const kept = (values: (number | null)[]): number[] => values.filter((value) => value !== null);
 
@@ -26,7 +38,9 @@ function rowsOf(group: { of: Measured; own: Ours }[], width: Cell): Cell[][] {
     const ratios = kept(group.map(({ own }) => own.against[peer]!.bySsimulacra2));
     const others = kept(group.map(({ own }) => own.against[peer]!.byDssim));
     const score = median(group.map(({ own }) => own.score)).toFixed(1);
-    const figures = [shown(ratios, median), shown(ratios, worst), shown(others, median), ratios.length];
+    const times = kept(group.map(({ own }) => own.against[peer]!.time));
+    const bytes = [shown(ratios, median), shown(ratios, worst), shown(others, median)];
+    const figures = [...bytes, times.length > 0 ? median(times).toFixed(2) : "beyond", ratios.length];
     return [of.format, of.kind, width, own.quality, score, peer, ...figures];
   });
 }
