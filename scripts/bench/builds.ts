@@ -1,4 +1,9 @@
-/** Builds through what `npm start` starts: how long they take a visitor, and what the builder's process grows to. */
+/**
+ * `npm run bench builds`: builds through what `npm start` starts. It has two parts:
+ *
+ *     npm run bench builds -- --parts=cold      how long a cold variant takes a visitor, and where that time goes
+ *     npm run bench builds -- --parts=growth    what the builder's process grows to
+ */
 import type { BuildTimes } from "../../src/edge/queue/build-clock.ts";
 import { picture, variantOf, type Space } from "../harness/api.ts";
 import { mb, median, ms, table } from "./figures.ts";
@@ -155,7 +160,7 @@ function phases({ service }: Running, requests: readonly Cold[]): string[] {
   return [String(light.length), ...cells, outside, beyond, medianOf(({ warm }) => warm)];
 }
 
-export async function benchBuilds(): Promise<void> {
+async function benchCold(): Promise<void> {
   const spent = [
     [
       ...[
@@ -178,13 +183,39 @@ export async function benchBuilds(): Promise<void> {
   table(times);
   console.log("\nOf the light ones, medians of what was waited for:\n");
   table(spent);
+}
+
+async function benchGrowth(): Promise<void> {
   const after = AFTER.map((count) => `after ${count}`);
   const growth = [["builds in a row, a new process each line", ...after, "JS heap and buffers at the end"]];
   await whileRunning(async (running) => void growth.push(await mixed(running)));
   for (const each of TENS)
     await whileRunning(async (running) => void growth.push(await ten(running, ...each)));
   console.log(
-    "\nPeak resident size of the builder's process over what it held before its first build, in MB:\n",
+    "Peak resident size of the builder's process over what it held before its first build, in MB:\n",
   );
   table(growth);
+}
+
+const PARTS = { cold: benchCold, growth: benchGrowth };
+
+const isPart = (name: string): name is keyof typeof PARTS => name in PARTS;
+
+/** @throws Error for a flag that is not `--parts=` with names of parts */
+function partsOf(flags: string[]): (keyof typeof PARTS)[] {
+  const all = Object.keys(PARTS).filter(isPart);
+  const named = flags.flatMap((flag) => {
+    if (!flag.startsWith("--parts=")) throw new Error(`bench builds: unknown flag ${flag}`);
+    return flag.slice("--parts=".length).split(",");
+  });
+  const unknown = named.filter((name) => !isPart(name));
+  if (unknown.length > 0) throw new Error(`bench builds: no part ${unknown.join(", ")}`);
+  return named.length === 0 ? all : named.filter(isPart);
+}
+
+export async function benchBuilds(flags: string[]): Promise<void> {
+  for (const [n, part] of partsOf(flags).entries()) {
+    if (n > 0) console.log();
+    await PARTS[part]();
+  }
 }

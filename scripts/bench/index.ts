@@ -6,7 +6,8 @@
  * redirects   the cached-variant redirect, in place and through the cached entrypoint, against a bare Hono route
  * views       calls to the platform and costs of a million views in a day, with and without the edge's cache (long:
  *             half an hour; --hours=2 runs its first part)
- * builds      cold variants, and the builder's peak resident size, through a service that npm start starts
+ * builds      cold variants, and the builder's peak resident size, through a service that npm start starts (one of
+ *             both: --parts=cold, --parts=growth)
  * stalls      how a long build delays other requests
  * pixels      the builder's pixel path against sharp and against the plain jSquash chain
  * crops       cropped variants against uncropped ones of the same number of pixels
@@ -33,7 +34,7 @@ const benches: Record<string, () => Promise<void>> = {
   bundles: async () => (await import("./bundles.ts")).benchBundles(),
   redirects: async () => (await import("./redirects.ts")).benchRedirects(),
   views: async () => (await import("./views.ts")).benchViews(partFlags),
-  builds: async () => (await import("./builds.ts")).benchBuilds(),
+  builds: async () => (await import("./builds.ts")).benchBuilds(partFlags),
   stalls: async () => (await import("./stalls.ts")).benchStalls(),
   pixels: async () => (await import("./pixels.ts")).benchPixels(),
   crops: async () => (await import("./crops.ts")).benchCrops(),
