@@ -30,7 +30,14 @@ const registry = join(scratch, "registry");
 const secrets = join(scratch, "secrets.env");
 mkdirSync(registry);
 writeFileSync(secrets, `ROOT_TOKEN="${token}"\n`, { mode: 0o600 });
-const env = { WRANGLER_REGISTRY_PATH: registry, WRANGLER_SEND_METRICS: "false", CI: "1" };
+const env = {
+  WRANGLER_REGISTRY_PATH: registry,
+  WRANGLER_SEND_METRICS: "false",
+  // Wrangler's pages for developers. The traces that they show are written to disk by the thread that answers requests.
+  X_LOCAL_EXPLORER: "false",
+  X_LOCAL_OBSERVABILITY: "false",
+  CI: "1",
+};
 
 let ending = false;
 

@@ -1,4 +1,6 @@
 /** What `npm start` shows at first: where everything is, a small site's content, and a picture of each kind. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bearer, json, type MediaObject } from "../../scripts/harness/api.ts";
 import { newDataDir, removeDataDir, startService, type Service } from "../../scripts/harness/service.ts";
@@ -36,6 +38,12 @@ describe("the first start", () => {
     expect(picture.headers.get("Content-Type")).toMatch(/^image\//);
     await picture.body?.cancel();
     expect(service.output()).not.toContain(service.rootToken);
+  });
+
+  it("keeps no traces of requests, which wrangler would write to disk before it answers the next one", () => {
+    const kinds = readdirSync(join(dataDir, "v3"));
+    expect(kinds).toContain("r2");
+    expect(kinds).not.toContain("observability");
   });
 
   it("has a picture of each kind with alt text, and content that refers to them", async () => {
