@@ -133,12 +133,12 @@ async function colds({ service }: Running): Promise<{ rows: string[][]; requests
   return { rows, requests };
 }
 
-const PHASES = ["room", "master", "build", "put", "row"] as const satisfies (keyof BuildTimes)[];
+const PHASES = ["room", "master", "build", "wait", "put", "row"] as const satisfies (keyof BuildTimes)[];
 
 /**
  * Where the time of light builds went: medians of each phase by the queue's log (the build by the builder's own clock,
  * so that both ways to its room count as the way), what of the request lies outside of them
- * (picture, admission, answer), and all that is not the build. Only of requests that waited until the variant was there.
+ * (picture, admission, answer), all that is not the build, and all that is not its pixels. Only of requests that waited until the variant was there.
  */
 function phases({ service }: Running, requests: readonly Cold[]): string[] {
   const lines = service.output().match(/\{"event":"build",.*\}/g) ?? [];
@@ -156,8 +156,9 @@ function phases({ service }: Running, requests: readonly Cold[]): string[] {
   const medianOf = (of: (one: (typeof light)[number]) => number): string => ms(median(light.map(of)));
   const outside = medianOf(({ total, room, build, put, row }) => total - room - build - put - row);
   const cells = PHASES.map((phase) => medianOf((spent) => spent[phase]));
-  const beyond = medianOf(({ total, build }) => total - build);
-  return [String(light.length), ...cells, outside, beyond, medianOf(({ warm }) => warm)];
+  const notBuild = medianOf(({ total, build }) => total - build);
+  const notPixels = medianOf(({ total, build, wait }) => total - build + wait);
+  return [String(light.length), ...cells, outside, notBuild, notPixels, medianOf(({ warm }) => warm)];
 }
 
 async function benchCold(): Promise<void> {
@@ -168,10 +169,16 @@ async function benchCold(): Promise<void> {
         "to a room and back",
         "the master's bytes (beside the build)",
         "build",
+        "of it, waiting for the master's bytes",
         "to R2",
         "to D1",
       ],
-      ...["request, admission and answer", "all but the build", "for comparison, a hit"],
+      ...[
+        "request, admission and answer",
+        "all but the build",
+        "all but its pixels",
+        "for comparison, a hit",
+      ],
     ],
   ];
   const times = [["cold variant", "of them", "request to variant, median", "first answer"]];

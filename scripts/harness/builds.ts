@@ -126,7 +126,7 @@ const sameAs = ({ width, height, animated }: MasterFacts): VariantSpec =>
     ? { width, height, format: "webp", quality: 80, animated }
     : { width, height, format: "png", quality: null, animated };
 
-/** Orders a build like an older edge, which opens the master first. @returns the answer without the isolate's name and its time */
+/** Orders a build like an older edge, which opens the master first. @returns the answer without the isolate's name and its times */
 export async function take(
   order: BuildOrder,
   master: ReadableStream<Uint8Array>,
@@ -138,7 +138,10 @@ export async function take(
     acceptOrder(named, { space: "a space", open, readRange, readFont }, exit),
   );
   delete answer.isolate;
-  if (answer.ok) delete answer.ms;
+  if (answer.ok) {
+    delete answer.ms;
+    delete answer.masterMs;
+  }
   return answer;
 }
 

@@ -79,7 +79,7 @@ export async function acceptOrder(
   const first = await build.next();
   if (!first.ok) return { ...first, isolate: isolateName() };
   const { facts: built, ...part } = first;
-  const by = { isolate: isolateName(), ms: Date.now() - startedAt };
+  const by = { isolate: isolateName(), ms: Date.now() - startedAt, masterMs: session.waitedMs };
   return built
     ? { ...part, facts: built, rest: null, ...by }
     : { ...part, facts: null, rest: handOver(build), ...by };

@@ -46,17 +46,19 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
   readonly source: Source;
   readonly context: BuildContext<Plan>;
   readonly #room: Room;
+  readonly #openedInMs: number;
   #isOver = false;
 
   private constructor(
     plan: Plan,
     { facts, sourceBytes, readRange, readFont }: Master,
     room: Room,
-    stream: ReadableStream<Uint8Array>,
+    { stream, openedInMs }: { stream: ReadableStream<Uint8Array>; openedInMs: number },
     yieldOnce: () => Promise<void>,
   ) {
     const { reservation } = room;
     this.#room = room;
+    this.#openedInMs = openedInMs;
     const memory = isolateMemory();
     memory.budgetBytes = reservation.budgetBytes;
     const rangeBytes = rangeBytesOf(plan);
@@ -82,9 +84,11 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
     const reservation = await reserve(master.peakBytes);
     const room = reservation ? new Room(reservation) : null;
     try {
+      const askedAt = Date.now();
       const stream = room ? await streamFor(plan, master, room.reservation) : "busy";
       if (room && stream instanceof ReadableStream) {
-        return new BuildSession(plan, master, room, stream, yieldOnce);
+        const opened = { stream, openedInMs: Date.now() - askedAt };
+        return new BuildSession(plan, master, room, opened, yieldOnce);
       }
       room?.release();
       master.readRange?.[Symbol.dispose]?.();
@@ -94,6 +98,11 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
       master.readRange?.[Symbol.dispose]?.();
       throw error;
     }
+  }
+
+  /** For how long the master, and then its bytes, were waited for so far, in milliseconds. */
+  get waitedMs(): number {
+    return this.#openedInMs + this.source.waitedMs;
   }
 
   /**

@@ -19,6 +19,8 @@ export interface Source {
   readonly byteLength: number;
   /** Reads parts of it beside the stream, until `close`; undefined where nobody lets it. */
   readonly readAgain: ReadAgain | undefined;
+  /** For how long its bytes were waited for so far, in milliseconds. */
+  readonly waitedMs: number;
   /** Why the master did not arrive, once it is known that it did not. */
   readonly lost: SourceLost | null;
   /** Stops the stream, whatever state it is in, and what is read beside it. */
@@ -108,6 +110,9 @@ export function openSource(
     stream,
     byteLength: expectedBytes,
     readAgain: readRange && readAgainBy(readRange, pieceBytes, { stallMs, signal: closed.signal }),
+    get waitedMs() {
+      return watch.waitedMs;
+    },
     get lost() {
       return lost;
     },
@@ -158,6 +163,7 @@ function byobReader(master: ReadableStream<Uint8Array>): ByobReader | null {
 class StallWatch {
   readonly #timer: ReturnType<typeof setInterval>;
   #waitingSince = 0;
+  waitedMs = 0;
   #giveUp: ((error: Error) => void) | null = null;
 
   constructor(stallMs: number, onStall: () => Error) {
@@ -175,6 +181,7 @@ class StallWatch {
       work.then(resolve, reject);
     }).finally(() => {
       this.#giveUp = null;
+      this.waitedMs += Date.now() - this.#waitingSince;
     });
   }
 

@@ -3,7 +3,7 @@
  * shows there is what was waited for.
  */
 
-/** Milliseconds of each phase; they follow each other, but for `master`. */
+/** Milliseconds of each phase; they follow each other, but for `master` and `wait`. */
 export interface BuildTimes {
   /**
    * To a room that has place, and back: what its build did not take by its own clock. Deployed, that clock stands still
@@ -14,6 +14,8 @@ export interface BuildTimes {
   master: number;
   /** Until the first part of the variant is there, or all of it, by the builder's clock. */
   build: number;
+  /** Of `build`, for how long the builder waited for the master's bytes. */
+  wait: number;
   /** Until its bytes are in R2. */
   put: number;
   /** Until its row is in D1. */
@@ -21,7 +23,7 @@ export interface BuildTimes {
 }
 
 export class BuildClock {
-  readonly #times: BuildTimes = { room: 0, master: 0, build: 0, put: 0, row: 0 };
+  readonly #times: BuildTimes = { room: 0, master: 0, build: 0, wait: 0, put: 0, row: 0 };
   #last = Date.now();
 
   /** The phase `name` is over. */
@@ -29,11 +31,16 @@ export class BuildClock {
     this.#times[name] += this.#passed();
   }
 
-  /** A room has answered. @param buildMs how long it took, by its own clock; an older one, and a refusal, do not say */
-  answered(buildMs: number | undefined): void {
+  /**
+   * A room has answered.
+   * @param buildMs how long it took, by its own clock; an older one, and a refusal, do not say
+   * @param waitMs for how much of that it waited for the master's bytes
+   */
+  answered(buildMs = 0, waitMs = 0): void {
     const passed = this.#passed();
-    const build = Math.min(buildMs ?? 0, passed);
+    const build = Math.min(buildMs, passed);
     this.#times.build += build;
+    this.#times.wait += Math.min(waitMs, build);
     this.#times.room += passed - build;
   }
 

@@ -84,7 +84,8 @@ async function askRooms(
     if ((attempts > 1 || lane === "idle") && !(await answers(room))) continue;
     const calls = callsFor(env.BUCKET, job.masterKey, job.order, signal, clock);
     const answer = await ask(room, attempt.lease, calls);
-    clock.answered(answer.ok ? answer.ms : undefined);
+    if (answer.ok) clock.answered(answer.ms, answer.masterMs);
+    else clock.answered();
     if (answer.ok) return answer;
     if (answer.code === "failed") return failedBy(answer);
     if (answer.code === "gone") return { state: "gone", reason: "the master's file is gone" };

@@ -94,6 +94,8 @@ export type BuildAnswer = (
   isolate?: string;
   /** The milliseconds from the order to the first part, by the builder's clock. Absent from an older builder. */
   ms?: number;
+  /** Of these, the milliseconds for which the master's bytes were waited for. Absent from an older builder. */
+  masterMs?: number;
 };
 
 /** The builder's Durable Object, as the edge calls it. Its name is `{spaceId}#{n}`; it stores nothing. */

@@ -1,9 +1,11 @@
 /** Orders and answers: busy, failed, lost. */
 import sharp from "sharp";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { acceptOrder } from "../../../src/builder/accept-order.ts";
 import { MemoryMeter } from "../../../src/builder/memory/memory-meter.ts";
 import { openSource, READ_BYTES, SourceLost } from "../../../src/builder/streams/source.ts";
-import { take } from "../../../scripts/harness/builds.ts";
+import { readFont, take } from "../../../scripts/harness/builds.ts";
+import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import { ISOLATE } from "../../../src/limits.ts";
 import { bitmap, build, order, specFor, streamOf } from "../../../scripts/harness/builds.ts";
 import { image, photo } from "../../../scripts/samples/pictures.ts";
@@ -106,6 +108,36 @@ describe("a master that does not arrive", () => {
     });
     await expect(source.stream.getReader().read()).rejects.toThrow(SourceLost);
     expect(source.lost?.message).toContain("20 ms");
+  });
+});
+
+describe("the time of a build", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it("says for how long the master and its bytes were waited for", async () => {
+    const file = fileOf("jpeg");
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+    let isSent = false;
+    const stream = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          await Promise.resolve();
+          pass(7);
+          if (isSent) controller.close();
+          else controller.enqueue(Uint8Array.from(file));
+          isSent = true;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const open = (): Promise<typeof stream> => {
+      pass(30);
+      return Promise.resolve(stream);
+    };
+    const named = { encoderVersion: ENCODER_VERSION, ...orderFor(file) };
+    const answer = await acceptOrder(named, { space: "a space", open, readFont });
+    expect(answer).toMatchObject({ ok: true, masterMs: 37, ms: 37 });
   });
 });
 

@@ -16,12 +16,12 @@ it("gives each phase what passed since the one before, and the master what its b
   end();
   await reading;
   pass(30);
-  clock.answered(48);
+  clock.answered(48, 15);
   pass(7);
   clock.ended("put");
   pass(3);
   clock.ended("row");
-  expect(clock.times).toEqual({ room: 7, master: 20, build: 48, put: 7, row: 3 });
+  expect(clock.times).toEqual({ room: 7, master: 20, build: 48, wait: 15, put: 7, row: 3 });
 });
 
 it("adds up what the way to several rooms takes, and counts a master that broke off", async () => {
@@ -29,7 +29,7 @@ it("adds up what the way to several rooms takes, and counts a master that broke 
   const clock = new BuildClock();
   for (const ms of [4, 6]) {
     vi.setSystemTime(Date.now() + ms);
-    clock.answered(undefined);
+    clock.answered();
   }
   const reading = Promise.reject(new Error("lost"));
   clock.masterIsRead(reading);
@@ -42,6 +42,6 @@ it("takes no more for the build than passed here, whatever the builder's clock s
   vi.useFakeTimers({ now: 1000 });
   const clock = new BuildClock();
   vi.setSystemTime(1030);
-  clock.answered(31);
-  expect(clock.times).toMatchObject({ room: 0, build: 30 });
+  clock.answered(31, 33);
+  expect(clock.times).toMatchObject({ room: 0, build: 30, wait: 30 });
 });
