@@ -1,47 +1,72 @@
-/** Numbers, sizes and times as people read them. */
+/**
+ * Numbers, sizes and times as people read them. Written out, because the first formatter of `Intl` in a tab costs a
+ * phone 50 milliseconds, and every page needs one.
+ */
 import { MEGABYTE_BYTES } from "../../limits.ts";
 
 const KILOBYTE_BYTES = 1024;
 const SECOND_MS = 1000;
+const NOON_HOURS = 12;
 
-/** Made when it is first used: each formatter takes milliseconds, and the first page needs one or two of them. */
-function once<Format>(make: () => Format): () => Format {
-  let made: Format | undefined;
-  return () => (made ??= make());
-}
-
-const whole = once(() => new Intl.NumberFormat("en"));
-const short = once(() => new Intl.NumberFormat("en", { maximumFractionDigits: 1 }));
-const relative = once(() => new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "long" }));
-const days = once(() => new Intl.DateTimeFormat("en", { dateStyle: "medium" }));
-const moment = once(() => new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short" }));
+const THOUSANDS = /\B(?=(\d{3})+$)/g;
 
 /** "12,345" */
-export const count = (value: number): string => whole().format(value);
+export function count(value: number): string {
+  const [whole = "", fraction] = String(value).split(".");
+  const grouped = whole.replace(THOUSANDS, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** With one digit of its fraction at most: "34.5" */
+const short = (value: number): string => count(Math.round(value * 10) / 10);
 
 /** "1 picture", "3 pictures" */
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
+/** Of each unit, so many are shown as one of the next: "1 MB" is shorter than "1,023.9 KB". */
+const UNIT_MAX = 1000;
+const UNITS = [
+  ["KB", KILOBYTE_BYTES],
+  ["MB", MEGABYTE_BYTES],
+  ["GB", MEGABYTE_BYTES * KILOBYTE_BYTES],
+] as const;
+
 /** "812 bytes", "34.5 KB", "1.2 MB"; a KB is 1024 bytes. */
 export function bytes(value: number): string {
-  if (value < KILOBYTE_BYTES) return counted(value, "byte");
-  if (value < MEGABYTE_BYTES) return `${short().format(value / KILOBYTE_BYTES)} KB`;
-  if (value < MEGABYTE_BYTES * KILOBYTE_BYTES) return `${short().format(value / MEGABYTE_BYTES)} MB`;
-  return `${short().format(value / (MEGABYTE_BYTES * KILOBYTE_BYTES))} GB`;
+  if (value < UNIT_MAX) return counted(value, "byte");
+  const [name, size] = UNITS.find(([, unit]) => value < unit * UNIT_MAX) ?? UNITS[2];
+  return `${short(value / size)} ${name}`;
 }
 
 /** A share as per cent: "4 %", "0.3 %". */
 export const percent = (share: number): string =>
-  `${share !== 0 && share < 0.01 ? short().format(share * 100) : whole().format(Math.round(share * 100))} %`;
+  `${share !== 0 && share < 0.01 ? short(share * 100) : count(Math.round(share * 100))} %`;
 
-const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+const STEPS = [
   ["year", 31_536_000],
   ["month", 2_592_000],
   ["day", 86_400],
   ["hour", 3600],
   ["minute", 60],
-];
+] as const;
+type Unit = (typeof STEPS)[number][0];
+
+/** One of a unit, before and after now, where there is a word for it. */
+const NEIGHBOURS: Partial<Record<Unit, readonly [before: string, after: string]>> = {
+  year: ["last year", "next year"],
+  month: ["last month", "next month"],
+  day: ["yesterday", "tomorrow"],
+};
+
+/** @param units less than zero before now */
+function distance(units: number, unit: Unit): string {
+  const [before, after] = NEIGHBOURS[unit] ?? [];
+  if (units === -1 && before !== undefined) return before;
+  if (units === 1 && after !== undefined) return after;
+  const size = counted(Math.abs(units), unit);
+  return units < 0 ? `${size} ago` : `in ${size}`;
+}
 
 /** "3 minutes ago", "in 2 days"; below a minute "now". */
 export function ago(time: string, now = Date.now()): string {
@@ -49,17 +74,27 @@ export function ago(time: string, now = Date.now()): string {
   for (const [unit, length] of STEPS) {
     const units = seconds / length;
     // What is over has gone on for whole units. What is set for 30 days reads so for its first half day, too.
-    if (Math.abs(units) >= 1)
-      return relative().format(units < 0 ? Math.trunc(units) : Math.round(units), unit);
+    if (Math.abs(units) >= 1) return distance(units < 0 ? Math.trunc(units) : Math.round(units), unit);
   }
   return "now";
 }
 
-/** "Nov 22, 2026, 9:41 PM", in the reader's time zone. */
-export const dateTime = (time: string): string => moment().format(new Date(time));
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
 
 /** "Nov 22, 2026", in the reader's time zone. */
-export const day = (time: string): string => days().format(new Date(time));
+export function day(time: string): string {
+  const date = new Date(time);
+  return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
+}
+
+/** "Nov 22, 2026, 9:41 PM", in the reader's time zone. */
+export function dateTime(time: string): string {
+  const date = new Date(time);
+  const hours = date.getHours();
+  const half = hours < NOON_HOURS ? "AM" : "PM";
+  return `${day(time)}, ${hours % NOON_HOURS || NOON_HOURS}:${twoDigits(date.getMinutes())} ${half}`;
+}
 
 /** "image/svg+xml" as "SVG". */
 export function formatName(mime: string): string {
