@@ -46,15 +46,18 @@ function isStale(): boolean {
 
 /** Builds beside the target and then renames the result, so that two runs at once never mix their files. */
 async function build(): Promise<void> {
-  const [{ build: bundle }, { consoleConfigs }] = await Promise.all([
+  const [{ build: bundle }, { consoleConfigs }, { inlineFirstPaint }] = await Promise.all([
     import("vite"),
     import("./vite-config.ts"),
+    import("./inline.ts"),
   ]);
   mkdirSync(DIST, { recursive: true });
   const fresh = mkdtempSync(join(DIST, ".assets-"));
   const old = mkdtempSync(join(DIST, ".assets-old-"));
   try {
-    for (const config of consoleConfigs(ROOT, join(fresh, "assets/console"))) await bundle(config);
+    const folder = join(fresh, "assets/console");
+    for (const config of consoleConfigs(ROOT, folder)) await bundle(config);
+    inlineFirstPaint(folder);
     cpSync(API, join(fresh, "assets/api"), { recursive: true });
     if (existsSync(TARGET)) renameSync(TARGET, join(old, "assets"));
     renameSync(join(fresh, "assets"), TARGET);

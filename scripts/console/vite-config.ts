@@ -1,7 +1,6 @@
 /**
- * Vite's configurations for the console: two pages and a Worker, each a build of its own. Builds share no file, so that
- * the console's first load is not cut up by what another page shares with it. Files are named by their content. No script or style is
- * inline, because the console's Content-Security-Policy forbids it.
+ * Vite's configurations for the console: two pages, what the first holds inline, and a Worker, each a build of its own. Builds share no file, so that
+ * the console's first load is not cut up by what another page shares with it. Files are named by their content.
  */
 import { join } from "node:path";
 import type { BuildEnvironmentOptions, InlineConfig, Plugin } from "vite";
@@ -41,9 +40,10 @@ const configOf = (
 });
 
 /** A script whose name stays fixed, because code outside of its build refers to it. */
-const fixedName = (root: string, name: string, path: string) => ({
+const fixedName = (root: string, name: string, path: string, format: "es" | "iife" = "es") => ({
   input: { [name]: join(root, path) },
   output: {
+    format,
     entryFileNames: "[name].js",
     assetFileNames: ({ names: [asset = ""] }: { names: string[] }) =>
       asset === `${name}.css` ? asset : "assets/[name]-[hash][extname]",
@@ -56,6 +56,8 @@ export const consoleConfigs = (root: string, out: string): InlineConfig[] => [
     ...configOf(root, out, { input: { index: join(root, "src/console/index.html") } }),
     publicDir: join(root, "src/console/public"),
   },
+  // `inline.ts` puts this script into the console's page.
+  configOf(root, out, fixedName(root, "first", "src/console/first.ts", "iife")),
   // The page of the API reference loads this script.
   configOf(root, out, fixedName(root, "docs", "src/console/docs/docs.ts")),
   // The code that starts the decoder names this Worker.

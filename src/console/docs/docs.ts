@@ -5,7 +5,7 @@
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
 import { storedTheme } from "../lib/theme.ts";
-import { readSession } from "../session/session.ts";
+import { readSession } from "../session/kept.ts";
 import { PLUGIN } from "./plugin.ts";
 import "./docs.css";
 

@@ -1,4 +1,4 @@
-/** The colour theme: the system's, or one that was chosen on this device (`public/theme.js` sets it before the first paint). */
+/** The colour theme: the system's, or one that was chosen on this device (`first.ts` sets it before the first paint). */
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
@@ -9,7 +9,7 @@ export function readTheme(): Theme {
   return theme === "light" || theme === "dark" ? theme : "system";
 }
 
-/** The choice where no script has set it: on pages outside the console. */
+/** The choice where no script has set it yet. */
 export function storedTheme(): Theme {
   try {
     const theme = localStorage.getItem(STORED);

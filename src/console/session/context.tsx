@@ -4,7 +4,8 @@ import { SilverprintError } from "../../client/index.ts";
 import { createContext, type ComponentChildren } from "preact";
 import { useCallback, useContext, useMemo, useState } from "preact/hooks";
 import { LIST_MEMORY } from "../lib/list-memory.ts";
-import { clientOf, keepSession, may, readSession, type Client, type Role, type Session } from "./session.ts";
+import { keepSession, may, readSession, type Role, type Session } from "./kept.ts";
+import { clientOf, type Client } from "./session.ts";
 
 const FRESH_MS = 15_000;
 const KEPT_MS = 5 * 60_000;

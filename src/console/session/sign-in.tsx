@@ -6,7 +6,8 @@ import { Field } from "../ui/field.tsx";
 import { useTitle } from "../ui/page.tsx";
 import { answered } from "./answered.ts";
 import { useSessionState } from "./context.tsx";
-import { clientOf, type Session } from "./session.ts";
+import type { Session } from "./kept.ts";
+import { clientOf } from "./session.ts";
 import { Wordmark } from "./wordmark.tsx";
 import "./sign-in.css";
 

@@ -1,5 +1,5 @@
 /** One file on its way to the service. */
-import type { Session } from "../session/session.ts";
+import type { Session } from "../session/kept.ts";
 
 export interface Job {
   session: Pick<Session, "space" | "key">;

@@ -4,7 +4,7 @@
  */
 import type { Media } from "../api/media.ts";
 import { converted, isHeic } from "../heic/convert.ts";
-import type { Session } from "../session/session.ts";
+import type { Session } from "../session/kept.ts";
 import { UploadKeep, type KeptUpload } from "./keep.ts";
 import { runJob } from "./run-job.ts";
 import { isRunning, isUnderWay, type UploadState } from "./state.ts";

@@ -1,9 +1,10 @@
 /** The frame of the console: how it is served, the way in and out, the navigation, the themes. */
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
+import { articles, call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, SIZES, visit } from "../../support/console.ts";
 
 const service = inject("service");
@@ -55,12 +56,32 @@ describe("the console's files", () => {
     expect(total).toBeLessThan(INITIAL_MAX_BYTES);
   });
 
-  it("answers 304 to a browser that has the page", async () => {
+  it("answers 304 to a browser that has the page, with the page's policy", async () => {
     const first = await fetch(`${service.base}/console`);
     await first.body?.cancel();
     const etag = first.headers.get("ETag") ?? "";
-    const again = await fetch(`${service.base}/console`, { headers: { "If-None-Match": etag } });
-    expect(again.status).toBe(304);
+    for (const condition of [etag, `W/${etag}`]) {
+      const again = await fetch(`${service.base}/console`, { headers: { "If-None-Match": condition } });
+      expect(again.status).toBe(304);
+      const policy = "Content-Security-Policy";
+      expect(again.headers.get(policy)).toBe(first.headers.get(policy));
+    }
+    const other = await fetch(`${service.base}/console`, { headers: { "If-None-Match": '"another"' } });
+    expect(other.status).toBe(200);
+    await other.body?.cancel();
+  });
+
+  it("holds the styles of the first paint in the page, which allows them by their hashes", async () => {
+    const answer = await fetch(`${service.base}/console`);
+    const html = await answer.text();
+    const policy = answer.headers.get("Content-Security-Policy") ?? "";
+    const inline = [...html.matchAll(/<(script|style)>([^]*?)<\/\1>/g)];
+    expect(inline.map(([, element]) => element)).toEqual(["script", "style"]);
+    for (const [, element, text = ""] of inline) {
+      const hash = createHash("sha256").update(text).digest("base64");
+      expect(policy).toContain(`${element}-src 'self' 'sha256-${hash}';`);
+    }
+    expect([...html.matchAll(/<link rel="stylesheet"(?![^>]* disabled>)/g)]).toEqual([]);
   });
 
   it("leaves every other path to the API, a browser's navigation to a picture included", async () => {
@@ -146,6 +167,39 @@ inBrowsers(BOTH, "the console's frame", (openBrowser) => {
     await page.getByLabel("Key").fill(service.rootToken);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await close();
+  });
+
+  it("asks for what the first page shows before its scripts are there, and once", async () => {
+    const space = await newSpace(service);
+    await articles(space);
+    const record = await call<{ id: string }>(space, "POST", "/data/collections/articles", { title: "One" });
+    const { page, faults, close } = await visit(browser, service.base);
+    await signIn(page, space.name, space.key);
+    const first = {
+      media: ["/media"],
+      [`content/collections/articles/${record.id}`]: ["/models", `/data/collections/articles/${record.id}`],
+    };
+    for (const [path, questions] of Object.entries(first)) {
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      const early = questions.map((question) =>
+        page.waitForRequest(
+          (request) => new URL(request.url()).pathname === `/api/v1/${space.name}${question}`,
+        ),
+      );
+      await page.route("**/console/assets/*.js", async (route) => {
+        await Promise.all(early);
+        await route.continue();
+      });
+      await page.goto(`/console/${space.name}/${path}`);
+      await page.getByRole("heading", { name: path === "media" ? "No pictures yet" : "One" }).waitFor();
+      for (const question of questions)
+        expect(asked.filter((one) => one === `/api/v1/${space.name}${question}`)).toHaveLength(1);
+      expect(asked.filter((one) => one.endsWith(".css"))).toEqual([]);
+      await page.unroute("**/console/assets/*.js");
+    }
+    expect(faults).toEqual([]);
     await close();
   });
 
