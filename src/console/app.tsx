@@ -44,7 +44,10 @@ const Settings = page(async () => (await import("./settings/settings-page.tsx"))
 /** The page, in a task after the shell's: together they would keep a phone from answering for longer than one feels. */
 function AfterShell({ children }: { children: ComponentChildren }) {
   const [isDue, setDue] = useState(false);
-  useEffect(() => setDue(true), []);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true));
+    return () => clearTimeout(timer);
+  }, []);
   return isDue ? <>{children}</> : <Waiting />;
 }
 

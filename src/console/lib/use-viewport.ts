@@ -48,7 +48,8 @@ export function useViewport<Element extends HTMLElement>(): [MutableRef<Element 
         was.top === now.top && was.bottom === now.bottom && was.width === now.width ? was : now,
       );
     };
-    update();
+    // It tells of the size first when the page is laid out, before it is painted. To measure here would lay the page out
+    // once more, within the task that draws it.
     const observer = new ResizeObserver(update);
     observer.observe(element);
     window.addEventListener("scroll", update, { passive: true });
