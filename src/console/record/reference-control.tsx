@@ -99,14 +99,14 @@ export function ReferenceControl({ field, value, models, mayChange, control, onC
         aria-describedby={control["aria-describedby"]}
         aria-invalid={control["aria-invalid"]}
         id={id}
-        aria-labelledby={`${id}-label ${id}`}
+        aria-labelledby={`${id}-label ${id}-verb`}
         type="button"
         class={buttonClass("plain")}
         disabled={!mayChange || (!isMedia && !target)}
         onClick={() => setOpen(true)}
       >
         {isMedia ? <ImagePlus aria-hidden="true" /> : <Link2 aria-hidden="true" />}
-        {verb}
+        <span id={`${id}-verb`}>{verb}</span>
       </button>
       {isOpen && isMedia && <MediaPicker chosen={ids} isMany={isMany} onTake={take} onClose={close} />}
       {isOpen && !isMedia && target && (

@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -11,9 +11,7 @@ const LIST = "/data/collections/articles";
 
 type Article = Record<string, unknown> & { id: string; version: number };
 
-const WITHOUT = { firefox: "Firefox 153 ends its process while a record's form is read" };
-
-inBrowsers(WITHOUT, "records in the console", (openBrowser) => {
+inBrowsers(BOTH, "records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {
