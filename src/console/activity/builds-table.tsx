@@ -1,6 +1,7 @@
 /** The last builds of the space, each with how it ended. */
 import { Link } from "wouter-preact";
 import type { Build } from "../api/activity.ts";
+import { useMedia } from "../api/media.ts";
 import { ago, bytes, count, dateTime, formatName } from "../lib/format.ts";
 import { useSession } from "../session/context.tsx";
 import "../ui/data.css";
@@ -10,6 +11,12 @@ const STATE_BADGES: Record<Build["state"], string> = {
   failed: "badge badge-bad",
   gone: "badge",
 };
+
+/** The file that a variant was built from. Each is read once, however many of its variants are listed. */
+function FileName({ mediaId }: Pick<Build, "mediaId">) {
+  const { data, error } = useMedia(mediaId);
+  return <p class="field-hint data-name">{error ? "Not there any more" : (data?.filename ?? "…")}</p>;
+}
 
 export function BuildsTable({ builds }: { builds: readonly Build[] }) {
   const { space } = useSession();
@@ -38,6 +45,7 @@ export function BuildsTable({ builds }: { builds: readonly Build[] }) {
                   {formatName(build.format)}, {count(build.width)} wide
                   {build.quality !== null && `, q ${build.quality}`}
                 </Link>
+                <FileName mediaId={build.mediaId} />
                 {build.reason !== null && <p class="data-reason">{build.reason}</p>}
               </td>
               <td>

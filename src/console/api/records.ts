@@ -1,6 +1,7 @@
 /** Records: listed, read, made, changed, thrown away. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { paths } from "../../client/index.ts";
+import { untitled } from "../lib/format.ts";
 import { answered } from "../session/answered.ts";
 import { useApi, useMay } from "../session/context.tsx";
 import { useList, type List, type Shown } from "./list.ts";
@@ -44,7 +45,7 @@ export function titleOf(model: Pick<Model, "titleField" | "fields">, record: Rec
     const value = record[name];
     if ((typeof value === "string" && value !== "") || typeof value === "number") return String(value);
   }
-  return record.id;
+  return untitled(record.id);
 }
 
 /** Drafts where there are any and the key may read them. */

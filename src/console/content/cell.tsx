@@ -2,7 +2,7 @@
 import type { Media } from "../api/media.ts";
 import type { Field, Model } from "../api/models.ts";
 import { titleOf, type RecordView } from "../api/records.ts";
-import { count, counted, dateTime, day } from "../lib/format.ts";
+import { count, counted, dateTime, day, untitled } from "../lib/format.ts";
 import { Thumb } from "../media/thumb.tsx";
 import "./cell.css";
 
@@ -37,7 +37,7 @@ function Reference({ field, value, models }: CellProps) {
   }
   const target = models.find(({ typeModel, name }) => typeModel === "collections" && name === field.to);
   const record = value as unknown as RecordView;
-  return <>{target ? titleOf(target, record) : record.id}</>;
+  return <>{target ? titleOf(target, record) : untitled(record.id)}</>;
 }
 
 export function Cell({ field, value, models }: CellProps) {

@@ -5,7 +5,7 @@ import { useState } from "preact/hooks";
 import { Link } from "wouter-preact";
 import { useBulk, type BulkOutcome, type BulkStep } from "../api/bulk.ts";
 import type { Model } from "../api/models.ts";
-import { counted } from "../lib/format.ts";
+import { counted, untitled } from "../lib/format.ts";
 import { useSession } from "../session/context.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -53,7 +53,9 @@ function Refused({ model, step, outcome, names, onClose }: RefusedProps) {
           <ul class="refused">
             {faults.slice(0, SHOWN_FAULTS).map(({ id, message }) => (
               <li key={`${id} ${message}`}>
-                <Link href={`/${space}/content/collections/${model.name}/${id}`}>{names.get(id) ?? id}</Link>
+                <Link href={`/${space}/content/collections/${model.name}/${id}`}>
+                  {names.get(id) ?? untitled(id)}
+                </Link>
                 <span>{message}</span>
               </li>
             ))}

@@ -35,18 +35,16 @@ function TextDifference({ before, after, isCode }: { before: string; after: stri
   );
 }
 
-function Difference({
-  field,
-  was,
-  is,
-  models,
-}: {
+interface DifferenceProps {
   field: Field;
+  /** Undefined where there is no version before. */
   was: unknown;
   is: unknown;
   models: readonly Model[];
-}) {
-  const [before, after] = [textOf(field, was), textOf(field, is)];
+}
+
+function Difference({ field, was, is, models }: DifferenceProps) {
+  const [before, after] = [textOf(field, was ?? null), textOf(field, is)];
   return (
     <div class="difference">
       <dt>{labelOf(field)}</dt>
@@ -55,9 +53,11 @@ function Difference({
           <TextDifference before={before} after={after} isCode={field.type === "json"} />
         ) : (
           <span class="difference-values">
-            <del>
-              <Value field={field} value={was} models={models} />
-            </del>
+            {was !== undefined && (
+              <del>
+                <Value field={field} value={was} models={models} />
+              </del>
+            )}
             <ins>
               <Value field={field} value={is} models={models} />
             </ins>
@@ -92,7 +92,7 @@ function List({
         <Difference
           key={field.name}
           field={field}
-          was={was?.[field.name] ?? null}
+          was={was ? (was[field.name] ?? null) : undefined}
           is={is[field.name]}
           models={models}
         />

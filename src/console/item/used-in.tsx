@@ -1,6 +1,7 @@
 /** The records that name the picture. */
 import { Link } from "wouter-preact";
 import { useMediaReferences } from "../api/references.ts";
+import { untitled } from "../lib/format.ts";
 import { useSession } from "../session/context.tsx";
 
 export function UsedIn({ mediaId }: { mediaId: string }) {
@@ -14,7 +15,7 @@ export function UsedIn({ mediaId }: { mediaId: string }) {
         {data.data.map(({ typeModel, model, id, title, fields }) => (
           <li key={`${model}/${id}`}>
             <Link href={`/${space}/content/${typeModel}/${model}${typeModel === "pages" ? "" : `/${id}`}`}>
-              {title ?? id}
+              {title ?? untitled(id)}
             </Link>
             <span class="field-hint">
               {model}: {fields.join(", ")}

@@ -96,6 +96,10 @@ export function dateTime(time: string): string {
   return `${day(time)}, ${hours % NOON_HOURS || NOON_HOURS}:${twoDigits(date.getMinutes())} ${half}`;
 }
 
+const SHOWN_ID_CHARACTERS = 4;
+/** "Untitled 8J5J": what has no title is told apart by the end of its id. */
+export const untitled = (id: string): string => `Untitled ${id.slice(-SHOWN_ID_CHARACTERS)}`;
+
 /** "image/svg+xml" as "SVG". */
 export function formatName(mime: string): string {
   const name = mime.replace(/^image\//, "").replace(/\+xml$/, "");

@@ -4,16 +4,26 @@ import type { Model } from "../api/models.ts";
 import type { RecordView } from "../api/records.ts";
 import { useRecordReferences } from "../api/references.ts";
 import { StatusBadge } from "../content/status.tsx";
-import { ago, dateTime } from "../lib/format.ts";
+import { ago, dateTime, untitled } from "../lib/format.ts";
 import { useSession } from "../session/context.tsx";
 import { CopyButton } from "../ui/copy.tsx";
 import { Card } from "../ui/page.tsx";
 
-const TIMES = [
-  ["publishedAt", "Published"],
-  ["publishAt", "Shown"],
-  ["unpublishAt", "Hidden"],
+/** When the record is to be shown, and until when. */
+const PLANS = [
+  ["publishAt", "Shown from"],
+  ["unpublishAt", "Shown until"],
 ] as const;
+
+function Past({ words, time }: { words: string; time: unknown }) {
+  if (typeof time !== "string") return null;
+  return (
+    <div>
+      <dt>{words}</dt>
+      <dd title={dateTime(time)}>{ago(time)}</dd>
+    </div>
+  );
+}
 
 interface AboutProps {
   model: Model;
@@ -31,7 +41,7 @@ function UsedIn({ model, record }: { model: Model; record: RecordView }) {
       <ul class="named-by">
         {data.data.map(({ typeModel, model: name, id, title, fields }) => (
           <li key={`${name}/${id}`}>
-            <Link href={`/${space}/content/${typeModel}/${name}/${id}`}>{title ?? id}</Link>
+            <Link href={`/${space}/content/${typeModel}/${name}/${id}`}>{title ?? untitled(id)}</Link>
             <span class="field-hint">
               {name}: {fields.join(", ")}
             </span>
@@ -53,23 +63,18 @@ export function About({ model, record, status }: AboutProps) {
         <Card>
           <StatusBadge record={record} />
           <dl class="record-facts numbers">
-            {TIMES.map(([name, words]) => {
+            {PLANS.map(([name, words]) => {
               const time = record[name];
               return typeof time === "string" ? (
                 <div key={name}>
                   <dt>{words}</dt>
-                  <dd title={dateTime(time)}>{ago(time)}</dd>
+                  <dd title={ago(time)}>{dateTime(time)}</dd>
                 </div>
               ) : null;
             })}
-            <div>
-              <dt>Changed</dt>
-              <dd title={dateTime(record.updatedAt)}>{ago(record.updatedAt)}</dd>
-            </div>
-            <div>
-              <dt>Created</dt>
-              <dd title={dateTime(record.createdAt)}>{ago(record.createdAt)}</dd>
-            </div>
+            <Past words="Published" time={record["publishedAt"]} />
+            <Past words="Changed" time={record.updatedAt} />
+            <Past words="Created" time={record.createdAt} />
             <div>
               <dt>Version</dt>
               <dd>{record.version}</dd>

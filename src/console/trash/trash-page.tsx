@@ -2,6 +2,7 @@
 import { FileText, Images, RotateCcw, Trash2 } from "lucide-preact";
 import { useState } from "preact/hooks";
 import { useRestore, useTrash, type TrashEntry, type TrashKind } from "../api/trash.ts";
+import { untitled } from "../lib/format.ts";
 import { rowsIn, useViewport } from "../lib/use-viewport.ts";
 import { useMay } from "../session/context.tsx";
 import { Ago } from "../ui/ago.tsx";
@@ -20,7 +21,7 @@ const KINDS = [
 ] as const;
 type KindName = (typeof KINDS)[number]["name"];
 
-export const titleOf = ({ title, id }: TrashEntry): string => title ?? id;
+export const titleOf = ({ title, id }: TrashEntry): string => title ?? untitled(id);
 
 interface RowProps {
   entry: TrashEntry;

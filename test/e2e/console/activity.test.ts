@@ -40,7 +40,9 @@ inBrowsers(BOTH, "builds in the console", (openBrowser) => {
     await expect
       .poll(() => page.getByRole("figure", { name: "Budget" }).textContent())
       .toContain("4 of 6,000");
-    expect(await page.getByRole("row", { name: "WebP, 500 wide" }).textContent()).toContain("built");
+    const row = page.getByRole("row", { name: "WebP, 500 wide" });
+    expect(await row.textContent()).toContain("built");
+    await row.getByText("queue.jpg").waitFor();
     expect(await inspect(page, "activity")).toEqual([]);
     await page.getByRole("link", { name: "WebP, 500 wide" }).click();
     await page.getByRole("heading", { name: "queue.jpg" }).waitFor();

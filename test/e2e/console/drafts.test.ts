@@ -55,7 +55,8 @@ inBrowsers(BOTH, "drafts in the console", (openBrowser) => {
     await page.getByLabel("Show from").fill("2030-01-01T08:00");
     await page.getByRole("button", { name: "Plan" }).click();
     await page.getByText("Planned").waitFor();
-    await side.getByText("Shown", { exact: true }).waitFor();
+    await side.getByText("Shown from", { exact: true }).waitFor();
+    await side.getByText("Jan 1, 2030, 8:00 AM", { exact: true }).waitFor();
     const [draft] = await call<{ publishAt: string }[]>(space, "GET", `${LIST}?status=draft`);
     expect(Date.parse(draft?.publishAt ?? "")).toBe(new Date("2030-01-01T08:00").getTime());
 

@@ -35,6 +35,8 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
     expect(await inspect(page, "history")).toEqual([]);
 
     await page.getByRole("button", { name: "Version 1 created" }).click();
+    await page.getByRole("heading", { name: "Version 1", exact: true }).waitFor();
+    expect(await page.locator("del").count()).toBe(0);
     await page.getByRole("button", { name: "Restore version 1" }).click();
     await page.getByRole("button", { name: "Version 3 restored" }).waitFor();
     expect(await call(space, "GET", `${LIST}/${id}`)).toMatchObject({
