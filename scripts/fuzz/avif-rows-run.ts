@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TilesLog2 } from "../../src/image/formats/avif/encoder-options.ts";
+import type { Effort } from "../../src/image/model/effort.ts";
 import { encodeAvifRows } from "../../src/builder/codecs/avif/row-encoder.ts";
 import { obuHead } from "../../src/builder/codecs/avif/av1-obu.ts";
 import { boxesIn, firstBox } from "../../src/image/formats/avif/isobmff.ts";
@@ -26,6 +27,7 @@ interface Case {
   alphaIndex: number;
   chroma: "420" | "444";
   isDrawing: boolean;
+  effort: Effort;
   tilesLog2: TilesLog2;
 }
 
@@ -58,7 +60,8 @@ function caseOf(seed: number): Case {
   const [baseIndex, alphaIndex] = [upTo(255), next() < 0.5 ? upTo(40) : upTo(255)];
   const isDrawing = next() < 0.7;
   const tilesLog2 = next() < 0.5 ? { columns: 0, rows: 0 } : { columns: upTo(3) - 1, rows: upTo(3) - 1 };
-  return { seed, source: { ...source, data }, baseIndex, alphaIndex, chroma, isDrawing, tilesLog2 };
+  const effort = !isDrawing && next() < 0.5 ? "quick" : "thorough";
+  return { seed, source: { ...source, data }, baseIndex, alphaIndex, chroma, isDrawing, effort, tilesLog2 };
 }
 
 /** The data of colour, and of alpha if it is there. */
@@ -96,8 +99,10 @@ async function encode({ source, ...settings }: Case): Promise<Buffer[]> {
 }
 
 /** What decoders must see: the planes of colour, and alpha unless it is opaque. */
-function expected({ source, baseIndex, alphaIndex, chroma, isDrawing, tilesLog2 }: Case): Uint8Array[] {
-  const { planes } = reconstruct(source, baseIndex, chroma === "444" ? 0 : 1, isDrawing, false, tilesLog2);
+function expected(one: Case): Uint8Array[] {
+  const { source, baseIndex, alphaIndex, chroma, isDrawing, effort, tilesLog2 } = one;
+  const shift = chroma === "444" ? 0 : 1;
+  const { planes } = reconstruct(source, baseIndex, shift, isDrawing, false, tilesLog2, effort);
   const channels = CHANNELS_OF[source.layout];
   const isOpaque =
     channels % 2 === 1 || source.data.every((value, i) => i % channels < channels - 1 || value === 255);
@@ -125,10 +130,10 @@ export async function runAvifRows(seed: number, files: number, say: (done: numbe
 function compare(cases: readonly Case[], seen: Buffer): void {
   let at = 0;
   for (const one of cases) {
-    const { seed, source, baseIndex, alphaIndex, chroma } = one;
+    const { seed, source, baseIndex, alphaIndex, chroma, effort } = one;
     for (const [index, plane] of expected(one).entries()) {
       if (!seen.subarray(at, at + plane.length).equals(plane)) {
-        const what = `${source.layout} ${source.width} x ${source.height} at ${baseIndex}, ${alphaIndex} in ${chroma}`;
+        const what = `${source.layout} ${source.width} x ${source.height} at ${baseIndex}, ${alphaIndex} in ${chroma}, ${effort}`;
         throw new Error(`dav1d sees plane ${index} of seed ${seed} differently: ${what}`);
       }
       at += plane.length;

@@ -3,6 +3,7 @@ import module from "../../src/builder/wasm/av1-encoder.wasm";
 import { alphaSettings, frameSettings } from "../../src/builder/codecs/avif/frame-settings.ts";
 import type { Av1Exports } from "../../src/builder/codecs/avif/av1-module.ts";
 import { tilesOf } from "../../src/builder/codecs/avif/av1-tiles.ts";
+import type { Effort } from "../../src/image/model/effort.ts";
 import type { TilesLog2 } from "../../src/image/formats/avif/encoder-options.ts";
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 import { newMemory, type Picture } from "./png-rows.ts";
@@ -31,10 +32,11 @@ export function reconstruct(
   isDrawing = false,
   isAlpha = false,
   tilesLog2?: TilesLog2,
+  effort: Effort = "thorough",
 ): { planes: Uint8Array[] } {
   const { width, height, layout, data } = picture;
   const memory = newMemory();
-  memory.grow(8);
+  memory.grow(10);
   const wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Av1Exports;
   const channels = CHANNELS_OF[layout];
   const count = channels < 3 ? 1 : 3;
@@ -58,6 +60,7 @@ export function reconstruct(
     matrix,
   );
   if (isDrawing) wasm.expectDrawing();
+  else if (effort === "quick") wasm.hurry();
   if (isAlpha) wasm.codeAlpha(wasm.stagingAddress());
   const hasAlpha = layout === "rgba" || layout === "gray-alpha";
   const stride = 8 * Math.ceil(width / 8) + SLACK_BYTES;

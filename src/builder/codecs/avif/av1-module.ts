@@ -16,6 +16,7 @@ export interface Av1Exports {
     matrix: number,
   ): number;
   expectDrawing(): void;
+  hurry(): void;
   reserve(bytes: number): number;
   codeAlpha(rows: number): void;
   samples(): number;

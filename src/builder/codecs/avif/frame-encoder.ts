@@ -1,4 +1,5 @@
 /** The tiles of a picture by our own AV1 encoder: an instance of assembly/, and beside it one for alpha. */
+import type { Effort } from "../../../image/model/effort.ts";
 import { CHANNELS_OF, type RowLayout } from "../../../image/memory/rows.ts";
 import { PAGE_BYTES } from "../../../image/memory/pages.ts";
 import { RowMemoryError } from "../../scheduling/row-errors.ts";
@@ -12,12 +13,12 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Returns a copy of a piece of the file, because the encoder reuses its memory. May throw. */
 export type Keep = (bytes: Uint8Array) => Bytes;
 /** A picture as the encoder codes it: what its headers say, and what the search goes by. */
-export type Frame = StillFrame & FrameSettings;
+export type Frame = StillFrame & FrameSettings & { effort?: Effort };
 
 /** Bytes of output that are kept at once, at least. */
 const CHUNK_BYTES = 32_768;
 /** Pages of memory that the module's own tables take. */
-const TABLE_PAGES = 4;
+const TABLE_PAGES = 6;
 
 export class FrameEncoder {
   readonly #memory: WebAssembly.Memory;
@@ -71,6 +72,7 @@ export class FrameEncoder {
     );
     if (!isConfigured) throw this.#shortage();
     if (frame.isDrawing) this.#wasm.expectDrawing();
+    else if (frame.effort === "quick") this.#wasm.hurry();
   }
 
   #shortage(): RowMemoryError {

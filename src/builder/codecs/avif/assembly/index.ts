@@ -36,6 +36,8 @@ import { prepareToPut, putSquare, searchPartition } from "./search/partition";
 import { putPartition } from "./search/partition-symbol";
 import { superblockIndex } from "./search/activity";
 import { changeIndex } from "./search/delta";
+import { isQuick, setQuick } from "./search/effort";
+import { codeQuickly } from "./search/quick";
 import { isDrawing, setDrawing } from "./palette/tools";
 import { prepareNetworks } from "./transform/networks";
 
@@ -100,6 +102,11 @@ export function configure(
 /** Says that the picture is a drawing or a screenshot, before anything is encoded. The header must say so as well. */
 export function expectDrawing(): void {
   setDrawing(true);
+}
+
+/** Says that somebody waits for the picture, before anything is encoded. It must not be a drawing. */
+export function hurry(): void {
+  setQuick(true);
 }
 
 /**
@@ -190,6 +197,10 @@ export function encode(): i32 {
     const y = bandTop + (i >> 1) * 32;
     if (hasAlpha()) fillHiddenSquare(x, y);
     forgetEndCosts();
+    if (isQuick) {
+      codeQuickly(x, y);
+      continue;
+    }
     searchPartition(x, y, 5, Infinity);
     prepareToPut(x, y, 5);
     putSquare(x, y, 5);

@@ -13,6 +13,7 @@ import {
   openBlock,
   prediction,
   putTransform,
+  putTrial,
   settle,
   settleTrial,
   startTrial,
@@ -163,6 +164,14 @@ export function tryChroma(info: usize, x: i32, y: i32, wide: i32, high: i32, mod
     keepTrial(slot + plane - 1);
   }
   return cost;
+}
+
+/** Codes the symbols of chroma that `settleChroma` left. */
+export function putKeptChroma(x: i32, y: i32, wide: i32, high: i32): void {
+  for (let plane = 1; plane <= 2; plane++) {
+    openBlock(plane, x >> chromaShift, y >> chromaShift, wide, high, true);
+    putTrial((slot ^ 2) + plane - 1, 0, 0, 0);
+  }
 }
 
 export function putChroma(info: usize, x: i32, y: i32, wide: i32, high: i32, isSkipped: boolean): void {

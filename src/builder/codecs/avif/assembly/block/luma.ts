@@ -23,9 +23,12 @@ import {
   bestRate,
   bestType,
   collectBlockEdges,
+  keepTrial,
+  LUMA_SLOT,
   openBlock,
   prediction,
   putTransform,
+  putTrial,
   settle,
   startTrial,
   subtract,
@@ -140,6 +143,27 @@ export function putLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, isSki
       markCoded(column, row, 1 << w, 1 << h, true);
     }
   }
+}
+
+/** Chooses the levels of luma in one transform, reconstructs it, and keeps the trial for `putKeptLuma`. */
+export function settleLuma(info: usize, x: i32, y: i32, wide: i32, high: i32): void {
+  const mode = <i32>load<u8>(info, MODE);
+  markCoded(x, y, 1 << wide, 1 << high, false);
+  openTransform(info, x, y, wide, high, 0);
+  startTrial();
+  tryTypes(mode, wide, high, ALL_TYPES);
+  store<u8>(info, bestType, TYPES);
+  keepTrial(LUMA_SLOT);
+  lumaHasLevels = settle();
+  markCoded(x, y, 1 << wide, 1 << high, true);
+}
+
+/** Codes the symbols of luma that `settleLuma` left. */
+export function putKeptLuma(info: usize, x: i32, y: i32, wide: i32, high: i32): void {
+  const mode = <i32>load<u8>(info, MODE);
+  const type = <i32>load<u8>(info, TYPES);
+  openBlock(0, x, y, wide, high, true);
+  putTrial(LUMA_SLOT, typeCdf(wide, high, mode), typeSymbol(wide, high, type), typeCount(wide, high));
 }
 
 /** Says how the luma was coded that stays, where another trial came after it. */

@@ -3,7 +3,7 @@ import { symbolCost } from "../coder/bit-cost";
 import { putSymbol } from "../coder/range-coder";
 import { dequantise, firstCategory, levelSum } from "../coefficients/dequantise";
 import { putLevels } from "../coefficients/emit";
-import { lastCount, levelError, levelRate, quantiseBlock } from "../coefficients/quantise";
+import { lastCount, levelError, levelRate, quantiseBlock, recallLevels } from "../coefficients/quantise";
 import { keepLevels } from "../coefficients/round";
 import { flatScales, flatWeights, scalesOf, weightsOf } from "../coefficients/matrices";
 import { collectEdges, PREDICTION_STRIDE } from "../predict/edges";
@@ -172,20 +172,26 @@ export function tryType(type: i32, typeRate: i32): void {
   tryColumns(type, typeRate);
 }
 
-/** Slots for trials that are kept: count, type, prediction, levels and coefficients. */
-const SLOT_PREDICTION: usize = 16;
+/** Slots for trials that are kept: count, type, rate, distributions, prediction, levels and coefficients. */
+const SLOT_EMPTINESS: usize = 12;
+const SLOT_DC_SIGN: usize = 16;
+const SLOT_PREDICTION: usize = 32;
 const SLOT_LEVELS: usize = SLOT_PREDICTION + 32 * 32;
 const SLOT_COEFFICIENTS: usize = SLOT_LEVELS + 32 * 32 * 2;
 const SLOT_BYTES: usize = SLOT_COEFFICIENTS + 32 * 32 * 2;
-const slots = memory.data(4 * (16 + 32 * 32 * 5), 16);
+const slots = memory.data(5 * (32 + 32 * 32 * 5), 16);
+/** The slot of luma, after those of chroma. */
+export const LUMA_SLOT: i32 = 4;
 
-/** Keeps the best transform of the open block in a slot, 0 to 3. */
+/** Keeps the best transform of the open block in a slot, 0 to 4. */
 export function keepTrial(slot: i32): void {
   const at = slots + <usize>slot * SLOT_BYTES;
   const bytes = (<usize>(strideOf(wide) << high)) << 1;
   store<i32>(at, bestCount);
   store<i32>(at, bestType, 4);
   store<i32>(at, bestRate, 8);
+  store<usize>(at, emptiness, SLOT_EMPTINESS);
+  store<usize>(at, dcSign, SLOT_DC_SIGN);
   copyVectors(at + SLOT_PREDICTION, prediction, PREDICTION_STRIDE << high);
   if (bestCount == 0) return;
   copyVectors(at + SLOT_LEVELS, bestLevels, bytes);
@@ -244,4 +250,19 @@ export function putTransform(typeCdf: usize, typeSymbol: i32, typeCount: i32): v
   if (bestCount == 0) return;
   if (typeCdf) putSymbol(typeCdf, typeSymbol, typeCount);
   putLevels(bestCoefficients, bestLevels, bestCount, wide, high, plane, dcSign);
+}
+
+/**
+ * Codes the symbols of a transform of the open block that was kept, after it is settled.
+ * @param typeCdf the distribution of the type; 0 where it is not coded
+ */
+export function putTrial(slot: i32, typeCdf: usize, typeSymbol: i32, typeCount: i32): void {
+  const at = slots + <usize>slot * SLOT_BYTES;
+  const count = load<i32>(at);
+  putSymbol(load<usize>(at, SLOT_EMPTINESS), i32(count == 0), 2);
+  if (count == 0) return;
+  if (typeCdf) putSymbol(typeCdf, typeSymbol, typeCount);
+  recallLevels(at + SLOT_LEVELS, count, wide, high);
+  const signs = at + SLOT_COEFFICIENTS;
+  putLevels(signs, at + SLOT_LEVELS, count, wide, high, plane, load<usize>(at, SLOT_DC_SIGN));
 }

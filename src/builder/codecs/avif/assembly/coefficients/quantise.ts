@@ -232,3 +232,15 @@ function forget(scan: usize, from: i32): void {
     store<i16>(absolute + ((<usize>load<u16>(entry)) << 1), 0);
   }
 }
+
+/** Writes levels that were kept to `levels`, so that they can be coded. */
+export function recallLevels(kept: usize, count: i32, wide: i32, high: i32): void {
+  const scan = scanOf(wide, high);
+  clearLevels(load<u16>(scan + <usize>(count - 1) * ENTRY_BYTES, 2), 1 << wide, 1 << high);
+  for (let c = 0; c < count; c++) {
+    const entry = scan + <usize>c * ENTRY_BYTES;
+    const level = <i32>load<i16>(kept + ((<usize>load<u16>(entry)) << 1));
+    if (level == 0) continue;
+    store<u16>(levels + ((<usize>load<u16>(entry, 2)) << 1), min(level, 3) | (min(level, 15) << 8));
+  }
+}

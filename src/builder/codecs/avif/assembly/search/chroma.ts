@@ -26,6 +26,7 @@ import { chromaPaletteRate, pickChroma } from "../palette/chroma";
 import { chromaFlagCdf } from "../palette/modes";
 import { isDrawing } from "../palette/tools";
 import { CFL_PRED, DC_PRED, predict } from "../predict/modes";
+import { isQuick } from "./effort";
 import { RATE_WEIGHT } from "./modes";
 import { satd } from "./satd";
 
@@ -38,6 +39,7 @@ const PLAIN_BITS: i32 = 8;
 const guesses = memory.data(3 * 4, 16);
 const NEAR: f32 = 1.15;
 const NEAR_IN_DRAWINGS: f32 = 1.4;
+const NEAR_IN_HASTE: f32 = 1;
 
 /** Writes the best modes of chroma to `info`, and reconstructs it so. Sizes are log2, of chroma. @returns the cost */
 export function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
@@ -66,7 +68,7 @@ export function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32):
     store<f32>(guesses + ((<usize>i) << 2), cost);
     least = min(least, cost);
   }
-  const most = least * (isDrawing ? NEAR_IN_DRAWINGS : NEAR);
+  const most = least * (isQuick ? NEAR_IN_HASTE : isDrawing ? NEAR_IN_DRAWINGS : NEAR);
   let best: f32 = Infinity;
   for (let i = 0; i < 3; i++) {
     if (load<f32>(guesses + ((<usize>i) << 2)) > most) continue;
