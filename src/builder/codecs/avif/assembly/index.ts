@@ -34,7 +34,7 @@ import { enterTile, layOutTiles, leaveTile, tileAt, tileBottom, tileRight } from
 import { hasAlpha, setAlpha } from "./block/visible";
 import { prepareToPut, putSquare, searchPartition } from "./search/partition";
 import { putPartition } from "./search/partition-symbol";
-import { superblockIndex } from "./search/activity";
+import { mostOfSmooth, mostVariance, superblockIndex } from "./search/activity";
 import { changeIndex } from "./search/delta";
 import { isQuick, setQuick } from "./search/effort";
 import { codeQuickly } from "./search/quick";
@@ -191,6 +191,23 @@ export function encode(): i32 {
   changeIndex(isDrawing || isAlpha ? frameIndex : superblockIndex(column, bandTop, frameIndex));
   refreshLevelCosts();
   startSuperblock((tileRight - column) >> 2, (tileBottom - bandTop) >> 2);
+  if (isSmooth(column, bandTop)) {
+    forgetEndCosts();
+    searchPartition(column, bandTop, 6, Infinity);
+    prepareToPut(column, bandTop, 6);
+    putSquare(column, bandTop, 6);
+  } else codeSquares();
+  column += SUPERBLOCK;
+  isReleaseDue = column >= tileRight && leaveTile(bandTop);
+  if (column >= codedWidth) {
+    column = 0;
+    nextBand();
+  }
+  return <i32>(outputPosition() - output);
+}
+
+/** Searches and codes a superblock as squares of 32, one after the other. */
+function codeSquares(): void {
   putPartition(column, bandTop, 6, 3);
   for (let i = 0; i < 4; i++) {
     const x = column + (i & 1) * 32;
@@ -205,13 +222,12 @@ export function encode(): i32 {
     prepareToPut(x, y, 5);
     putSquare(x, y, 5);
   }
-  column += SUPERBLOCK;
-  isReleaseDue = column >= tileRight && leaveTile(bandTop);
-  if (column >= codedWidth) {
-    column = 0;
-    nextBand();
-  }
-  return <i32>(outputPosition() - output);
+}
+
+/** Whether the superblock may be one block: it shows little, and all of it can be seen. */
+function isSmooth(x: i32, y: i32): boolean {
+  if (isQuick || hasAlpha() || x + SUPERBLOCK > codedWidth || y + SUPERBLOCK > codedHeight) return false;
+  return mostVariance(x, y) <= mostOfSmooth();
 }
 
 /** The tile that the output that is held is of, counted along rows of tiles. */

@@ -2,7 +2,9 @@
 import { paintChroma } from "../palette/chroma";
 import { PREDICTION_STRIDE } from "../predict/edges";
 import { CFL_PRED, DC_PRED, predict } from "../predict/modes";
+import { DCT_DCT } from "../transform/transform";
 import { chromaShift } from "./context";
+import { markCoded } from "./decoded";
 import { ALPHA_U, chromaType, UV_ANGLE, UV_MODE, UV_PALETTE } from "./info";
 import { reconstructedAt, reconstructedRow, sourceAt, sourceRow } from "./planes";
 import {
@@ -114,10 +116,18 @@ export function addDetail(alpha: i32, wide: i32, high: i32): void {
 }
 
 /** Predicts a plane by the modes of a block. Coordinates are of luma; sizes are log2, of chroma. */
-export function predictChroma(info: usize, plane: i32, x: i32, y: i32, wide: i32, high: i32): void {
+export function predictChroma(
+  info: usize,
+  plane: i32,
+  x: i32,
+  y: i32,
+  wide: i32,
+  high: i32,
+  isWhole: boolean = true,
+): void {
   const mode = <i32>load<u8>(info, UV_MODE);
   const isFromLuma = mode == CFL_PRED;
-  openBlock(plane, x >> chromaShift, y >> chromaShift, wide, high, true);
+  openBlock(plane, x >> chromaShift, y >> chromaShift, wide, high, isWhole);
   if (load<u8>(info, UV_PALETTE)) {
     paintChroma(prediction, plane, wide, high);
     return subtract();
@@ -175,6 +185,7 @@ export function putKeptChroma(x: i32, y: i32, wide: i32, high: i32): void {
 }
 
 export function putChroma(info: usize, x: i32, y: i32, wide: i32, high: i32, isSkipped: boolean): void {
+  if (wide > LARGEST) return putLargeChroma(info, x, y, isSkipped);
   const mode = <i32>load<u8>(info, UV_MODE);
   const type = chromaType(mode, wide, high);
   if (mode == CFL_PRED) prepareDetail(x, y, wide, high);
@@ -188,4 +199,55 @@ export function putChroma(info: usize, x: i32, y: i32, wide: i32, high: i32, isS
     }
     settle();
   }
+}
+
+/** Log2 of the sides of the largest transforms of chroma. Blocks of 64 x 64 at full resolution have four of them. */
+const LARGEST: i32 = 5;
+
+/**
+ * Chooses the levels of chroma of a block of 64 x 64 at full resolution, and reconstructs it.
+ * @returns the cost without that of the modes
+ */
+export function tryLargeChroma(info: usize, x: i32, y: i32): f32 {
+  let cost: f32 = 0;
+  chromaRate = 0;
+  chromaHasLevels = false;
+  for (let plane = 1; plane <= 2; plane++) {
+    markCoded(x, y, 64, 64, false);
+    for (let i = 0; i < 4; i++) {
+      openQuarter(info, plane, x, y, i);
+      tryType(DCT_DCT, 0);
+      cost += bestCost;
+      chromaRate += bestRate;
+      if (settleQuarter(x, y, i)) chromaHasLevels = true;
+    }
+  }
+  return cost;
+}
+
+/** Quantises it again, and codes its symbols unless the block is skipped. */
+function putLargeChroma(info: usize, x: i32, y: i32, isSkipped: boolean): void {
+  for (let plane = 1; plane <= 2; plane++) {
+    markCoded(x, y, 64, 64, false);
+    for (let i = 0; i < 4; i++) {
+      openQuarter(info, plane, x, y, i);
+      if (isSkipped) tryNothing();
+      else {
+        tryType(DCT_DCT, 0);
+        putTransform(0, 0, 0);
+      }
+      settleQuarter(x, y, i);
+    }
+  }
+}
+
+function openQuarter(info: usize, plane: i32, x: i32, y: i32, i: i32): void {
+  predictChroma(info, plane, x + (i & 1) * 32, y + (i >> 1) * 32, LARGEST, LARGEST, false);
+  startTrial();
+}
+
+function settleQuarter(x: i32, y: i32, i: i32): boolean {
+  const hasLevels = settle();
+  markCoded(x + (i & 1) * 32, y + (i >> 1) * 32, 32, 32, true);
+  return hasLevels;
 }

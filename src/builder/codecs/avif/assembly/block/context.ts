@@ -14,6 +14,7 @@ import {
   SKIP,
   TX_DEPTH_16,
   TX_DEPTH_32,
+  TX_DEPTH_64,
   TX_DEPTH_8,
   TXB_SKIP,
 } from "../tables/cdf-layout";
@@ -118,7 +119,7 @@ export function txDepthCdf(x: i32, y: i32, wide: i32, high: i32): usize {
     usize(<i32>load<u8>(aboveAt(x), TX_SIDE) >= wide) + usize(<i32>load<u8>(leftAt(y), TX_SIDE) >= high);
   const larger = max(wide, high);
   if (larger == 3) return cdfs + TX_DEPTH_8 + context * 4;
-  return cdfs + (larger == 4 ? TX_DEPTH_16 : TX_DEPTH_32) + context * 6;
+  return cdfs + (larger == 4 ? TX_DEPTH_16 : larger == 5 ? TX_DEPTH_32 : TX_DEPTH_64) + context * 6;
 }
 
 /** Records what later blocks need to know of a block. */
@@ -200,7 +201,7 @@ export function emptyCdf(plane: i32, x: i32, y: i32, wide: i32, high: i32, isWho
         : side | (<i32>load<u8>(at, LEVELS)) | (<i32>load<u8>(at, DC));
   }
   let context = 0;
-  if (plane > 0) context = 7 + i32(top != 0) + i32(side != 0);
+  if (plane > 0) context = (isWhole ? 7 : 10) + i32(top != 0) + i32(side != 0);
   else if (!isWhole) {
     const larger = max(top, side);
     const smaller = min(top, side);

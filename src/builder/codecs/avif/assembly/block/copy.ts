@@ -13,7 +13,7 @@ export function clearVectors(to: usize, bytes: usize): void {
   for (const end = to + bytes; to < end; to += 16) v128.store(to, nothing);
 }
 
-/** Copies rows of 4, 8, or any multiple of 16 bytes. */
+/** Copies rows of 4, 8, 16, 32 or 64 bytes. */
 export function copyRows(
   to: usize,
   toStride: usize,
@@ -27,7 +27,7 @@ export function copyRows(
     else if (wide == 8) store<u64>(to, load<u64>(from));
     else {
       v128.store(to, v128.load(from));
-      if (wide == 32) v128.store(to, v128.load(from, 16), 16);
+      for (let at: usize = 16; at < <usize>wide; at += 16) v128.store(to + at, v128.load(from + at));
     }
   }
 }

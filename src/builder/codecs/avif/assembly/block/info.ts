@@ -3,7 +3,15 @@ import { symbolCost } from "../coder/bit-cost";
 import { cdfs } from "../coder/cdfs";
 import { putSymbol } from "../coder/range-coder";
 import { CFL_PRED, hasDirection, V_PRED } from "../predict/modes";
-import { ANGLE_DELTA, CFL_ALPHA, CFL_SIGN, TX_TYPE_5, TX_TYPE_7, UV_MODE_CFL } from "../tables/cdf-layout";
+import {
+  ANGLE_DELTA,
+  CFL_ALPHA,
+  CFL_SIGN,
+  TX_TYPE_5,
+  TX_TYPE_7,
+  UV_MODE as UV_MODES,
+  UV_MODE_CFL,
+} from "../tables/cdf-layout";
 import { IDTX } from "../transform/identity";
 import { ADST_ADST, ADST_DCT, DCT_ADST, DCT_DCT } from "../transform/transform";
 import { modeCdf, txDepthCdf, txDepthCount } from "./context";
@@ -26,7 +34,6 @@ export const PALETTE: usize = 12;
 export const UV_PALETTE: usize = 13;
 
 const ANGLE_DELTAS: i32 = 7;
-const UV_MODES: i32 = 14;
 
 /** The type that a chroma mode has (Mode_To_Txfm). */
 const TYPE_OF_MODE = memory.data<u8>([0, 1, 2, 0, 3, 1, 2, 2, 1, 3, 1, 2, 3, 0]);
@@ -52,9 +59,21 @@ export function modeCost(x: i32, y: i32, mode: i32, angle: i32): i32 {
   return hasDirection(mode) ? cost + symbolCost(angleCdf(mode), angle + 3, ANGLE_DELTAS) : cost;
 }
 
+/** Whether chroma of the block may be predicted from its luma: not in blocks of 64 x 64. */
+export let mayUseLuma = true;
+
+export function allowChromaFromLuma(isAllowed: boolean): void {
+  mayUseLuma = isAllowed;
+}
+
 @inline
 function uvModeCdf(lumaMode: i32): usize {
-  return cdfs + UV_MODE_CFL + <usize>lumaMode * 28;
+  return cdfs + (mayUseLuma ? UV_MODE_CFL + <usize>lumaMode * 28 : UV_MODES + <usize>lumaMode * 26);
+}
+
+@inline
+function uvModeCount(): i32 {
+  return mayUseLuma ? 14 : 13;
 }
 
 /** The distribution of the type of a luma transform; 0 where only DCT is allowed. */
@@ -100,7 +119,7 @@ function alphaCdf(sign: i32, other: i32): usize {
 
 /** Cost of the modes of chroma. */
 export function chromaModeCost(lumaMode: i32, mode: i32, angle: i32, alphaU: i32, alphaV: i32): i32 {
-  let cost = symbolCost(uvModeCdf(lumaMode), mode, UV_MODES);
+  let cost = symbolCost(uvModeCdf(lumaMode), mode, uvModeCount());
   if (hasDirection(mode)) cost += symbolCost(angleCdf(mode), angle + 3, ANGLE_DELTAS);
   if (mode == CFL_PRED) {
     const u = signOf(alphaU);
@@ -119,7 +138,7 @@ export function putModes(info: usize, x: i32, y: i32, hasChroma: boolean): void 
   if (hasDirection(mode)) putSymbol(angleCdf(mode), <i32>load<i8>(info, ANGLE) + 3, ANGLE_DELTAS);
   if (!hasChroma) return;
   const chroma = <i32>load<u8>(info, UV_MODE);
-  putSymbol(uvModeCdf(mode), chroma, UV_MODES);
+  putSymbol(uvModeCdf(mode), chroma, uvModeCount());
   if (chroma == CFL_PRED) {
     const alphaU = <i32>load<i8>(info, ALPHA_U);
     const alphaV = <i32>load<i8>(info, ALPHA_V);

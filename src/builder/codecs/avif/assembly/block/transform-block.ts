@@ -5,6 +5,7 @@ import { dequantise, firstCategory, levelSum } from "../coefficients/dequantise"
 import { putLevels } from "../coefficients/emit";
 import { lastCount, levelError, levelRate, quantiseBlock, recallLevels } from "../coefficients/quantise";
 import { keepLevels } from "../coefficients/round";
+import { MOST_CODED } from "../coefficients/scans";
 import { flatScales, flatWeights, scalesOf, weightsOf } from "../coefficients/matrices";
 import { collectEdges, PREDICTION_STRIDE } from "../predict/edges";
 import { forwardIdentity, IDTX, inverseIdentity } from "../transform/identity";
@@ -28,15 +29,15 @@ import { tileLeft, tileTop } from "./tile";
 import { acStep, chromaLambda, chromaWeight, dcStep, lambda } from "./quantiser";
 
 /** The prediction (u8, in rows of PREDICTION_STRIDE), and what the picture differs from it by (i16). */
-export const prediction = memory.data(32 * 32 + 32, 16);
-export const residue = memory.data(32 * 32 * 2, 16);
+export const prediction = memory.data(64 * 64 + 64, 16);
+export const residue = memory.data(64 * 64 * 2, 16);
 let coefficients = memory.data(32 * 32 * 2, 16);
 let bestCoefficients = memory.data(32 * 32 * 2, 16);
 let bestLevels: usize = 0;
 /** The residue after the transform of its columns, with rows as columns. */
-const dctColumns = memory.data(32 * 32 * 2, 16);
+const dctColumns = memory.data(64 * 64 * 2, 16);
 const adstColumns = memory.data(32 * 32 * 2, 16);
-const dequantised = memory.data(32 * 32 * 2, 16);
+const dequantised = memory.data(64 * 64 * 2, 16);
 
 /** The block: plane, place in samples of the plane, log2 of its sides, and whether its transform is all of it. */
 let plane = 0;
@@ -153,7 +154,8 @@ function tryCoefficients(type: i32, typeRate: i32, scales: usize): void {
     symbolCost(emptiness, 1, 2),
     symbolCost(emptiness, 0, 2) + typeRate,
   );
-  const cost = (plane > 0 ? chromaWeight : 1) * levelError + lambda * <f32>levelRate;
+  const error = wide > MOST_CODED ? levelError + lostError(scales) : levelError;
+  const cost = (plane > 0 ? chromaWeight : 1) * error + lambda * <f32>levelRate;
   if (cost >= bestCost) return;
   bestCost = cost;
   bestRate = levelRate;
@@ -163,6 +165,27 @@ function tryCoefficients(type: i32, typeRate: i32, scales: usize): void {
   const other = bestCoefficients;
   bestCoefficients = coefficients;
   coefficients = other;
+}
+
+/** The squared error of the coefficients of a block of 64 x 64 that are not coded, weighed like the finest that are. */
+function lostError(scales: usize): f32 {
+  let sums = i64x2.splat(0);
+  for (let at = residue; at < residue + 64 * 64 * 2; at += 16) {
+    const values = v128.load(at);
+    sums = i32x4.add(sums, i32x4.dot_i16x8_s(values, values));
+  }
+  const whole =
+    <f32>i32x4.extract_lane(sums, 0) +
+    <f32>i32x4.extract_lane(sums, 1) +
+    <f32>i32x4.extract_lane(sums, 2) +
+    <f32>i32x4.extract_lane(sums, 3);
+  let coded: f32 = 0;
+  for (let at = coefficients; at < coefficients + 32 * 32 * 2; at += 2) {
+    const value = <f32>load<i16>(at);
+    coded += value * value;
+  }
+  const weight = load<f32>(scales + (32 * 32 - 1) * 4);
+  return max(0, whole - coded / 4) * weight * weight;
 }
 
 /** The same with the columns. */
@@ -176,17 +199,23 @@ export function tryType(type: i32, typeRate: i32): void {
 const SLOT_EMPTINESS: usize = 12;
 const SLOT_DC_SIGN: usize = 16;
 const SLOT_PREDICTION: usize = 32;
-const SLOT_LEVELS: usize = SLOT_PREDICTION + 32 * 32;
+const SLOT_LEVELS: usize = SLOT_PREDICTION + 64 * 64;
 const SLOT_COEFFICIENTS: usize = SLOT_LEVELS + 32 * 32 * 2;
 const SLOT_BYTES: usize = SLOT_COEFFICIENTS + 32 * 32 * 2;
-const slots = memory.data(5 * (32 + 32 * 32 * 5), 16);
+const slots = memory.data(5 * (32 + 32 * 32 * 8), 16);
 /** The slot of luma, after those of chroma. */
 export const LUMA_SLOT: i32 = 4;
+
+/** Bytes of the coefficients of the open block that are coded, and of their levels. */
+@inline
+function codedBytes(): usize {
+  return (<usize>(strideOf(min(wide, MOST_CODED)) << min(high, MOST_CODED))) << 1;
+}
 
 /** Keeps the best transform of the open block in a slot, 0 to 4. */
 export function keepTrial(slot: i32): void {
   const at = slots + <usize>slot * SLOT_BYTES;
-  const bytes = (<usize>(strideOf(wide) << high)) << 1;
+  const bytes = codedBytes();
   store<i32>(at, bestCount);
   store<i32>(at, bestType, 4);
   store<i32>(at, bestRate, 8);
@@ -201,7 +230,7 @@ export function keepTrial(slot: i32): void {
 /** Settles the open block as it was kept. @returns whether it has levels */
 export function settleTrial(slot: i32): boolean {
   const at = slots + <usize>slot * SLOT_BYTES;
-  const bytes = (<usize>(strideOf(wide) << high)) << 1;
+  const bytes = codedBytes();
   bestCount = load<i32>(at);
   bestType = load<i32>(at, 4);
   bestRate = load<i32>(at, 8);

@@ -20,6 +20,12 @@ export function classOf(wide: i32, high: i32, plane: i32): i32 {
   return (((wide + high - 3) >> 1) << 1) + i32(plane > 0);
 }
 
+/** Blocks of 64 share the range symbols of those of 32. */
+@inline
+function sharedKind(kind: i32): i32 {
+  return kind > 7 ? kind - 2 : kind;
+}
+
 @inline
 export function baseCostsOf(kind: i32): usize {
   return baseCosts + <usize>(kind * BASE_CONTEXTS) * 8;
@@ -32,10 +38,10 @@ export function lastCostsOf(kind: i32): usize {
 
 @inline
 export function rangeCostsOf(kind: i32): usize {
-  return rangeCosts + <usize>(kind * RANGE_CONTEXTS) * 32;
+  return rangeCosts + <usize>(sharedKind(kind) * RANGE_CONTEXTS) * 32;
 }
 
-/** The distributions of a class. Blocks of 64 share the range symbols of those of 32. */
+/** The distributions of a class. */
 @inline
 export function baseCdfsOf(kind: i32): usize {
   return cdfs + BASE + <usize>(kind * BASE_CONTEXTS) * 8;
@@ -48,12 +54,12 @@ export function lastCdfsOf(kind: i32): usize {
 
 @inline
 export function rangeCdfsOf(kind: i32): usize {
-  return cdfs + RANGE + <usize>(kind * RANGE_CONTEXTS) * 8;
+  return cdfs + RANGE + <usize>(sharedKind(kind) * RANGE_CONTEXTS) * 8;
 }
 
 /** Computes all costs again. */
 export function refreshLevelCosts(): void {
-  for (let kind = 0; kind < 8; kind++) {
+  for (let kind = 0; kind < 10; kind++) {
     for (let i = 0; i < BASE_CONTEXTS; i++) {
       const at = baseCostsOf(kind) + ((<usize>i) << 3);
       const cdf = baseCdfsOf(kind) + ((<usize>i) << 3);
@@ -68,6 +74,7 @@ export function refreshLevelCosts(): void {
       for (let level = 1; level < 4; level++)
         store<u16>(at + ((<usize>level) << 1), symbolCost(cdf, level - 1, 3) + BIT);
     }
+    if (kind != sharedKind(kind)) continue;
     for (let i = 0; i < RANGE_CONTEXTS; i++)
       refreshRange(rangeCostsOf(kind) + ((<usize>i) << 5), rangeCdfsOf(kind) + ((<usize>i) << 3));
   }

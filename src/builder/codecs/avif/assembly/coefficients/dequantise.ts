@@ -2,6 +2,7 @@
 import { clearVectors } from "../block/copy";
 import { acStep, dcStep } from "../block/quantiser";
 import { strideOf } from "../transform/transform";
+import { MOST_CODED, shiftOfSteps } from "./scans";
 
 /** Highest sum of levels that contexts tell apart. */
 const MOST: i32 = 63;
@@ -28,7 +29,9 @@ export function dequantise(
   levelSum = 0;
   firstCategory = 0;
   if (count == 0) return;
-  const shift = i32(wide + high > 8);
+  const shift = shiftOfSteps(wide, high);
+  wide = min(wide, MOST_CODED);
+  high = min(high, MOST_CODED);
   const step = i16x8.splat(<i16>acStep(plane));
   const half = i32x4.splat(16);
   const nothing = i64x2.splat(0);

@@ -2,7 +2,7 @@
 import { putBits, putGolomb, putSymbol } from "../coder/range-coder";
 import { baseCdfsOf, classOf, GOLOMB_LEVEL, lastCdfsOf, rangeCdfsOf } from "./costs";
 import { eobCdf, eobExtraCdf, eobSymbol, forgetEndCosts, lastContext } from "./quantise";
-import { ENTRY_BYTES, LEVEL_STRIDE, levels, scanOf } from "./scans";
+import { ENTRY_BYTES, LEVEL_STRIDE, levels, MOST_CODED, scanOf } from "./scans";
 
 /** Codes `count` coefficients. @param block where their signs are @param absolute where their levels are */
 export function putLevels(
@@ -14,8 +14,10 @@ export function putLevels(
   plane: i32,
   dcSignCdf: usize,
 ): void {
-  const log2 = wide + high;
   const kind = classOf(wide, high, plane);
+  wide = min(wide, MOST_CODED);
+  high = min(high, MOST_CODED);
+  const log2 = wide + high;
   const symbol = eobSymbol(count);
   putSymbol(eobCdf(log2, i32(plane > 0)), symbol, log2 + 1);
   if (symbol > 1) {

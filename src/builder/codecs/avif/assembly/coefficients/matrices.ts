@@ -2,7 +2,7 @@
  * Quantisation matrices (AV1 specification section 9.5): how much coarser than the first coefficient each one is
  * quantised, in 32nds. All sizes are taken from three of 32 x 32, 32 x 16 and 16 x 32.
  */
-import { firstPlace, PLACES } from "./scans";
+import { firstPlace, MOST_CODED, PLACES } from "./scans";
 import { MATRICES_2, MATRICES_5 } from "../tables/matrices";
 import { strideOf } from "../transform/transform";
 
@@ -21,7 +21,7 @@ export const flatScales = memory.data(16 * 16 * 4, 16);
 
 @inline
 function placeOf(plane: i32, wide: i32, high: i32): usize {
-  return firstPlace(wide, high) + (plane > 0 ? <usize>PLACES : 0);
+  return firstPlace(min(wide, MOST_CODED), min(high, MOST_CODED)) + (plane > 0 ? <usize>PLACES : 0);
 }
 
 @inline

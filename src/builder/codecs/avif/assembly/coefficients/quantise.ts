@@ -6,7 +6,7 @@ import { EOB_1024, EOB_128, EOB_16, EOB_256, EOB_32, EOB_512, EOB_64, EOB_EXTRA 
 import { strideOf } from "../transform/transform";
 import { baseCostsOf, beyondBase, classOf, lastCostsOf, rangeCostsOf } from "./costs";
 import { absolute, energy, roundLevels, weighted } from "./round";
-import { countsOf, ENTRY_BYTES, LEVEL_STRIDE, levels, scanOf } from "./scans";
+import { countsOf, ENTRY_BYTES, MOST_CODED, shiftOfSteps, LEVEL_STRIDE, levels, scanOf } from "./scans";
 
 /** Results: number of coefficients up to the last level, cost of them in units, and squared error in samples. */
 export let lastCount = 0;
@@ -74,7 +74,7 @@ function endCost(kind: i32, count: i32): i32 {
 }
 
 /**
- * Quantises `block`, coefficients of 1 << wide by 1 << high, to `absolute` and `levels`.
+ * Quantises `block`, coefficients of 1 << wide by 1 << high, to `absolute` and `levels`. Those of 64 x 64 are 32 x 32.
  * @param scales what coefficients are multiplied by (f32)
  * @param lambda error that a unit of cost is worth
  * @param emptyRate cost of saying that a block has no levels; `codedRate` that it has some
@@ -92,10 +92,13 @@ export function quantiseBlock(
   emptyRate: i32,
   codedRate: i32,
 ): void {
+  const kind = classOf(wide, high, plane);
+  // Blocks of more than 256 samples have half the scale, and half the step; those of 64 x 64 a quarter.
+  const shift = shiftOfSteps(wide, high);
+  const errorScale: f32 = shift == 0 ? <f32>(1.0 / 64) : shift == 1 ? <f32>(1.0 / 16) : <f32>(1.0 / 4);
+  wide = min(wide, MOST_CODED);
+  high = min(high, MOST_CODED);
   const log2 = wide + high;
-  // Blocks of more than 256 samples have half the scale, and half the step.
-  const shift = i32(log2 > 8);
-  const errorScale: f32 = shift ? <f32>(1.0 / 16) : <f32>(1.0 / 64);
   const count = 1 << log2;
   lastCount = 0;
   const rows = 1 << high;
@@ -115,7 +118,6 @@ export function quantiseBlock(
     levelError = error;
     return;
   }
-  const kind = classOf(wide, high, plane);
   const bases = baseCostsOf(kind);
   const ranges = rangeCostsOf(kind);
   const lasts = lastCostsOf(kind);
@@ -235,6 +237,8 @@ function forget(scan: usize, from: i32): void {
 
 /** Writes levels that were kept to `levels`, so that they can be coded. */
 export function recallLevels(kept: usize, count: i32, wide: i32, high: i32): void {
+  wide = min(wide, MOST_CODED);
+  high = min(high, MOST_CODED);
   const scan = scanOf(wide, high);
   clearLevels(load<u16>(scan + <usize>(count - 1) * ENTRY_BYTES, 2), 1 << wide, 1 << high);
   for (let c = 0; c < count; c++) {

@@ -3,6 +3,15 @@ import { strideOf } from "../transform/transform";
 
 /** An entry has four words (u16): place in a block, place in `levels`, and two offsets of contexts. */
 export const ENTRY_BYTES: usize = 8;
+/** Log2 of the sides of a block that coefficients are coded of, at most. */
+export const MOST_CODED: i32 = 5;
+
+/** Bits by which steps are shifted down, by log2 of the sides of a block. */
+@inline
+export function shiftOfSteps(wide: i32, high: i32): i32 {
+  return i32(wide + high > 8) + i32(wide + high > 10);
+}
+
 /** Values per row of `levels`: 32 and those beyond, which are 0. */
 export const LEVEL_STRIDE: i32 = 36;
 

@@ -8,8 +8,8 @@ const DERIVATIVES = memory.data<u16>([
 ]);
 
 /** What is predicted from the left, as rows and turned to columns, with room for whole groups of eight. */
-const turned = memory.data(32 * 32, 16);
-const fromLeft = memory.data(32 * 32, 16);
+const turned = memory.data(64 * 64, 16);
+const fromLeft = memory.data(64 * 64, 16);
 
 /** Samples per 64ths of a row or column. */
 @inline

@@ -2,13 +2,13 @@
 
 /** Bytes before the first sample of an edge: room for the corner. */
 const LEAD: usize = 16;
-/** An edge has at most 64 samples. Vector loads may go past it, so its last sample is repeated. */
-const EDGE_BYTES: usize = LEAD + 64 + 48;
+/** An edge has at most 128 samples. Vector loads may go past it, so its last sample is repeated. */
+const EDGE_BYTES: usize = LEAD + 128 + 48;
 
 /** Bytes from one row of a prediction to the next. */
-export const PREDICTION_STRIDE: usize = 32;
+export const PREDICTION_STRIDE: usize = 64;
 
-const edges = memory.data(256, 16);
+const edges = memory.data(384, 16);
 /** The first sample of each edge. The corner is the byte before it, in both. */
 export const above: usize = edges + LEAD;
 export const left: usize = edges + EDGE_BYTES + LEAD;

@@ -18,11 +18,14 @@ const ANGLES = memory.data<u8>([90, 180, 45, 135, 113, 157, 203, 67]);
 /** Degrees per step of an angle delta. */
 const ANGLE_STEP: i32 = 3;
 
-/** Weights of SMOOTH (section 9.3), for lengths of 4, 8, 16 and 32: those of length n begin at n - 4. */
+/** Weights of SMOOTH (section 9.3), for lengths of 4 to 64: those of length n begin at n - 4. */
 const SMOOTH_WEIGHTS = memory.data<u8>([
   255, 149, 85, 64, 255, 197, 146, 105, 73, 50, 37, 32, 255, 225, 196, 170, 145, 123, 102, 84, 68, 54, 43, 33,
   26, 20, 17, 16, 255, 240, 225, 210, 196, 182, 169, 157, 145, 133, 122, 111, 101, 92, 83, 74, 66, 59, 52, 45,
-  39, 34, 29, 25, 21, 17, 14, 12, 10, 9, 8, 8, 0, 0, 0, 0, 0, 0, 0, 0,
+  39, 34, 29, 25, 21, 17, 14, 12, 10, 9, 8, 8, 255, 248, 240, 233, 225, 218, 210, 203, 196, 189, 182, 176,
+  169, 163, 156, 150, 144, 138, 133, 127, 121, 116, 111, 106, 101, 96, 91, 86, 82, 77, 73, 69, 65, 61, 57, 54,
+  50, 47, 44, 41, 38, 35, 32, 29, 27, 25, 22, 20, 18, 16, 15, 13, 12, 10, 9, 8, 7, 6, 6, 5, 5, 4, 4, 4, 0, 0,
+  0, 0, 0, 0, 0, 0,
 ]);
 
 @inline
@@ -56,25 +59,21 @@ function average(width: i32, height: i32): i32 {
 export function fillBlock(out: usize, value: i32, width: i32, height: i32): void {
   const row = i8x16.splat(<i8>value);
   for (let y = 0; y < height; y++, out += PREDICTION_STRIDE) {
-    v128.store(out, row);
-    if (width == 32) v128.store(out, row, 16);
+    for (let x = 0; x < width; x += 16) v128.store(out + x, row);
   }
 }
 
 function predictVertical(out: usize, width: i32, height: i32): void {
-  const first = v128.load(above);
-  const second = v128.load(above, 16);
-  for (let y = 0; y < height; y++, out += PREDICTION_STRIDE) {
-    v128.store(out, first);
-    if (width == 32) v128.store(out, second, 16);
+  for (let x = 0; x < width; x += 16) {
+    const row = v128.load(above + x);
+    for (let y = 0; y < height; y++) v128.store(out + <usize>y * PREDICTION_STRIDE + x, row);
   }
 }
 
 function predictHorizontal(out: usize, width: i32, height: i32): void {
   for (let y = 0; y < height; y++, out += PREDICTION_STRIDE) {
     const row = v128.load8_splat(left + y);
-    v128.store(out, row);
-    if (width == 32) v128.store(out, row, 16);
+    for (let x = 0; x < width; x += 16) v128.store(out + x, row);
   }
 }
 

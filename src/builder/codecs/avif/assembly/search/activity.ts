@@ -3,6 +3,7 @@
  * else to see.
  */
 import { isHiddenBlock } from "../block/hidden";
+import { acStep } from "../block/quantiser";
 import { codedHeight, codedWidth, sourceAt, sourceRow, SUPERBLOCK } from "../block/planes";
 import { AC_STEPS } from "../tables/quantisers";
 
@@ -75,4 +76,23 @@ export function superblockIndex(x: i32, y: i32, frameIndex: i32): i32 {
   const unit = 1 << DELTA_RESOLUTION;
   const steps = <i32>nearest(<f64>(index - frameIndex) / <f64>unit);
   return min(255, max(1, frameIndex + steps * unit));
+}
+
+/** The largest variance of blocks of 8 x 8 in a superblock, times 64 * 64. */
+export function mostVariance(x: i32, y: i32): i32 {
+  let most = 0;
+  for (let row = y; row < y + SUPERBLOCK; row += 8) {
+    for (let column = x; column < x + SUPERBLOCK; column += 8) {
+      most = max(most, variance8(sourceAt(0, column, row), sourceRow()));
+    }
+  }
+  return most;
+}
+
+/** What it is at most where blocks of 64 x 64 are looked at: so many squares of the step in samples. */
+const SMOOTH: f32 = 1;
+
+export function mostOfSmooth(): i32 {
+  const step = <f32>acStep(0) / 8;
+  return <i32>(SMOOTH * step * step * 64 * 64);
 }

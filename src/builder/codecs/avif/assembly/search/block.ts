@@ -9,7 +9,17 @@ import {
   saveContexts,
   skipCdf,
 } from "../block/context";
-import { DEPTH, depthCost, MODE, ANGLE, modeCost, PALETTE, SKIPPED, UV_PALETTE } from "../block/info";
+import {
+  allowChromaFromLuma,
+  DEPTH,
+  depthCost,
+  MODE,
+  ANGLE,
+  modeCost,
+  PALETTE,
+  SKIPPED,
+  UV_PALETTE,
+} from "../block/info";
 import {
   ALL_TYPES,
   LIKELY_TYPES,
@@ -29,8 +39,8 @@ import { DC_PRED } from "../predict/modes";
 import { searchChroma } from "./chroma";
 import { least, pickedAngle, pickedMode, pickMode } from "./modes";
 
-const entry = memory.data(384, 16);
-const after = memory.data(384, 16);
+const entry = memory.data(768, 16);
+const after = memory.data(768, 16);
 const saved = memory.data(32 * 32, 16);
 const trial = memory.data(16, 16);
 
@@ -38,7 +48,7 @@ const trial = memory.data(16, 16);
 const LARGEST_DIVIDED: i32 = 3;
 const LARGEST_DIVIDED_IN_DRAWINGS: i32 = 4;
 
-/** A square of 32 whose residue has more than this part of a step per sample is given up: it is better divided. */
+/** A square of 32 or 64 whose residue has more than this part of a step per sample is given up: it is better divided. */
 const BUSY: f32 = 1.5;
 
 /** Luma that is worth no more bits than this gets no palette. */
@@ -60,6 +70,7 @@ export function searchBlock(info: usize, x: i32, y: i32, wide: i32, high: i32, m
   // Without levels, a block may do without what says so of each transform.
   if (cost - (hasLevels ? 0 : lambda * <f32>rate) >= limit) return Infinity;
   if (planeCount > 1) {
+    allowChromaFromLuma(wide < 6);
     cost += searchChroma(info, x, y, wide - chromaShift, high - chromaShift);
     hasLevels = hasLevels || chromaHasLevels;
     rate += chromaRate;
@@ -95,7 +106,8 @@ export function noteInfo(info: usize, x: i32, y: i32, wide: i32, high: i32): voi
 /** @returns the cost; Infinity when the block is better divided */
 function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, among: i32): f32 {
   pickMode(x, y, wide, high, among);
-  if (!isDrawing && wide + high == 10 && least > <f32>(acStep(0) << 7) * BUSY) return Infinity;
+  if (!isDrawing && wide + high >= 10 && least > <f32>(acStep(0) << (wide + high - 3)) * BUSY)
+    return Infinity;
   v128.store(info, i64x2.splat(0));
   store<u8>(info, pickedMode, MODE);
   store<i8>(info, pickedAngle, ANGLE);
@@ -108,7 +120,7 @@ function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, among: i3
     v128.store(trial, v128.load(info));
     best = tryInstead(info, x, y, wide, high, 1, modes, best);
   }
-  if (!isDrawing || best <= lambda * <f32>(PLAIN_BITS * BIT)) return best;
+  if (!isDrawing || wide == 6 || best <= lambda * <f32>(PLAIN_BITS * BIT)) return best;
   const count = pickLuma(x, y, wide, high);
   if (count == 0) return best;
   modes = modeCost(x, y, DC_PRED, 0) + lumaPaletteRate;

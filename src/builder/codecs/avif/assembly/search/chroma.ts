@@ -7,6 +7,7 @@ import {
   prepareDetail,
   settleChroma,
   tryChroma,
+  tryLargeChroma,
 } from "../block/chroma";
 import { chromaShift } from "../block/context";
 import {
@@ -14,6 +15,7 @@ import {
   ALPHA_V,
   ANGLE,
   chromaModeCost,
+  mayUseLuma,
   MODE,
   PALETTE,
   UV_ANGLE,
@@ -43,18 +45,19 @@ const NEAR_IN_HASTE: f32 = 1;
 
 /** Writes the best modes of chroma to `info`, and reconstructs it so. Sizes are log2, of chroma. @returns the cost */
 export function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32): f32 {
+  if (wide == 6) return searchLargeChroma(info, x, y);
   const luma = <i32>load<u8>(info, MODE);
   const angle = <i32>load<i8>(info, ANGLE);
   const weight = <f32>(Math.sqrt(lambda) * RATE_WEIGHT);
-  prepareDetail(x, y, wide, high);
+  if (mayUseLuma) prepareDetail(x, y, wide, high);
   v128.store(trial, v128.load(info));
-  for (let plane = 1; plane <= 2; plane++) {
+  for (let plane = 1; mayUseLuma && plane <= 2; plane++) {
     openBlock(plane, x >> chromaShift, y >> chromaShift, wide, high, true);
     collectBlockEdges();
     predict(prediction, DC_PRED, 0, 1 << wide, 1 << high);
     store<i8>(trial + plane - 1, bestAlpha(plane, x, y, wide, high), ALPHA_U);
   }
-  const canUseLuma = load<u16>(trial, ALPHA_U) != 0;
+  const canUseLuma = mayUseLuma && load<u16>(trial, ALPHA_U) != 0;
   // Chroma from luma, the mode of luma, and DC.
   let least: f32 = Infinity;
   for (let i = 0; i < 3; i++) {
@@ -81,11 +84,28 @@ export function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32):
     keepChroma();
     v128.store(info, v128.load(trial));
   }
-  if (isDrawing && best > lambda * <f32>(PLAIN_BITS * BIT)) {
+  if (isDrawing && mayUseLuma && best > lambda * <f32>(PLAIN_BITS * BIT)) {
     best = searchChromaPalette(info, x, y, wide, high, best);
   }
   settleChroma(x, y, wide, high);
   return best;
+}
+
+/** The same for a block of 64 x 64 at full resolution: DC, or the mode of luma. */
+function searchLargeChroma(info: usize, x: i32, y: i32): f32 {
+  const luma = <i32>load<u8>(info, MODE);
+  store<u8>(info, DC_PRED, UV_MODE);
+  store<i8>(info, 0, UV_ANGLE);
+  const plain = lambda * <f32>chromaModesCost(info) + tryLargeChroma(info, x, y);
+  if (luma == DC_PRED) return plain;
+  v128.store(trial, v128.load(info));
+  store<u8>(info, luma, UV_MODE);
+  store<i8>(info, load<i8>(info, ANGLE), UV_ANGLE);
+  const same = lambda * <f32>chromaModesCost(info) + tryLargeChroma(info, x, y);
+  if (same < plain) return same;
+  v128.store(info, v128.load(trial));
+  tryLargeChroma(info, x, y);
+  return plain;
 }
 
 /** Tries a palette for chroma, and keeps it if it costs less than `best`. @returns the cost of what is kept */

@@ -18,6 +18,12 @@ export function changeIndex(wanted: i32): void {
   setQuantiser(index + (delta << DELTA_RESOLUTION));
 }
 
+/** Takes the change back, which cannot be said. */
+export function cancelIndexChange(): void {
+  isDue = false;
+  setQuantiser(index - (delta << DELTA_RESOLUTION));
+}
+
 /** Codes the change unless a block of the superblock did. */
 export function putIndexChange(): void {
   if (!isDue) return;

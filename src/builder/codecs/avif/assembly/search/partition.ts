@@ -11,14 +11,14 @@ import {
   txDepthCount,
 } from "../block/context";
 import { markCoded } from "../block/decoded";
-import { DEPTH, INFO_BYTES, MODE, putModes, SKIPPED } from "../block/info";
+import { allowChromaFromLuma, DEPTH, INFO_BYTES, MODE, putModes, SKIPPED } from "../block/info";
 import { putLuma } from "../block/luma";
 import { codedHeight, codedWidth, planeCount, restoreBlock, saveBlock, shiftOf } from "../block/planes";
 import { lambda } from "../block/quantiser";
 import { putPalettes } from "../palette/put";
 import { isDrawing } from "../palette/tools";
 import { noteInfo, searchBlock } from "./block";
-import { putIndexChange } from "./delta";
+import { cancelIndexChange, putIndexChange } from "./delta";
 import { partitionCost, putPartition } from "./partition-symbol";
 
 const NONE: i32 = 0;
@@ -28,7 +28,7 @@ const SPLIT: i32 = 3;
 
 /** Smallest and largest squares that are searched, log2. */
 const SMALLEST: i32 = 3;
-const LARGEST: i32 = 5;
+const LARGEST: i32 = 6;
 
 /** Halves are tried where the whole square costs at most so many times what its split does. */
 const NEARLY: f32 = 1.1;
@@ -44,14 +44,14 @@ const ALL_MODES: i32 = -1;
 const PLAIN_BITS: i32 = 24;
 
 /** Records of blocks by size of square, partition and place in units of 8 x 8, and the partitions chosen. */
-const infos = memory.data(3 * 3 * 64 * 16, 16);
-const partitions = memory.data(3 * 64);
+const infos = memory.data(4 * 3 * 64 * 16, 16);
+const partitions = memory.data(4 * 64);
 /** Bytes that the contexts of a square take, at most. */
-const CONTEXT_BYTES: usize = 384;
+const CONTEXT_BYTES: usize = 768;
 /** Per size of square: contexts before and after, and the best reconstruction so far. */
-const befores = memory.data(3 * 384, 16);
-const afters = memory.data(3 * 384, 16);
-const bests = memory.data(3 * 32 * 32 * 3, 16);
+const befores = memory.data(4 * 768, 16);
+const afters = memory.data(4 * 768, 16);
+const bests = memory.data(3 * 32 * 32 * 3 + 64 * 64 * 3, 16);
 
 @inline
 function unitOf(x: i32, y: i32): i32 {
@@ -151,7 +151,14 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
       choice = SPLIT;
     }
   }
-  if (isWhole && log2 > SMALLEST && !isDone && quarters >= ENOUGH && unsplit <= best * NEARLY) {
+  if (
+    isWhole &&
+    log2 > SMALLEST &&
+    log2 < LARGEST &&
+    !isDone &&
+    quarters >= ENOUGH &&
+    unsplit <= best * NEARLY
+  ) {
     const modes = isDrawing ? ALL_MODES : modesOfHalves(x, y, log2);
     for (let partition = HORIZONTAL; partition <= VERTICAL; partition++) {
       if (isLive) keep(x, y, log2);
@@ -186,7 +193,7 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
 export function putSquare(x: i32, y: i32, log2: i32): void {
   if (x >= codedWidth || y >= codedHeight) return;
   const half = 1 << (log2 - 1);
-  const partition = log2 > LARGEST ? SPLIT : <i32>load<u8>(partitionAt(x, y, log2));
+  const partition = <i32>load<u8>(partitionAt(x, y, log2));
   putPartition(x, y, log2, partition);
   if (partition == SPLIT) {
     for (let i = 0; i < 4; i++) putSquare(x + (i & 1) * half, y + (i >> 1) * half, log2 - 1);
@@ -204,7 +211,10 @@ export function putSquare(x: i32, y: i32, log2: i32): void {
 function putBlock(info: usize, x: i32, y: i32, wide: i32, high: i32): void {
   const isSkipped = load<u8>(info, SKIPPED) != 0;
   putSymbol(skipCdf(x, y), i32(isSkipped), 2);
-  putIndexChange();
+  // A superblock in one block without levels says no index.
+  if (isSkipped && wide == LARGEST) cancelIndexChange();
+  else putIndexChange();
+  allowChromaFromLuma(wide < LARGEST);
   putModes(info, x, y, planeCount > 1);
   if (isDrawing) putPalettes(info, x, y, wide, high, planeCount > 1);
   putSymbol(txDepthCdf(x, y, wide, high), load<u8>(info, DEPTH), txDepthCount(wide, high));

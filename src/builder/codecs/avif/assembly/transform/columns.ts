@@ -2,8 +2,8 @@
 import { ADST, listOf, OUT_PLACES, OUT_SIGNS, PLACES, SIGNS, STEP_BYTES, STEPS } from "./networks";
 
 /** The values of eight columns, and those of the next eight. */
-const OTHERS: usize = 32 * 16;
-const values = memory.data(2 * 32 * 16, 16);
+const OTHERS: usize = 64 * 16;
+const values = memory.data(2 * 64 * 16, 16);
 
 /** Round2(a * p + b * q, 12) for pairs of factors (p, q). */
 @inline

@@ -11,20 +11,24 @@ export const ADST: i32 = 1;
 /** Bytes of a step: byte offsets of the values a and b (u16), whether it rotates (u32), and the factors. */
 export const STEP_BYTES: usize = 16;
 const MOST_STEPS: usize = 160;
-/** A list: count of steps, places and signs of the input (u16 and i16 [32]), those of the output, steps. */
+const MOST_STEPS_OF_64: usize = 400;
+/** A list: count of steps, places and signs of the input (u16 and i16 [64]), those of the output, steps. */
 export const PLACES: usize = 16;
-export const SIGNS: usize = PLACES + 64;
-export const OUT_PLACES: usize = SIGNS + 64;
-export const OUT_SIGNS: usize = OUT_PLACES + 64;
-export const STEPS: usize = OUT_SIGNS + 64;
+export const SIGNS: usize = PLACES + 128;
+export const OUT_PLACES: usize = SIGNS + 128;
+export const OUT_SIGNS: usize = OUT_PLACES + 128;
+export const STEPS: usize = OUT_SIGNS + 128;
 const LIST_BYTES: usize = STEPS + MOST_STEPS * STEP_BYTES;
+const LIST_OF_64_BYTES: usize = STEPS + MOST_STEPS_OF_64 * STEP_BYTES;
 
-/** Lists by kind, log2 of the length minus 2, and direction. */
-const lists = memory.data(16 * 2832);
+/** Lists by kind, log2 of the length minus 2, and direction; and those of the DCT of 64 values. */
+const lists = memory.data(16 * 3088);
+const listsOf64 = memory.data(2 * 6928);
 let filling: usize = 0;
 
 /** The list of a kind and length. @param forward 1 for the encoder's direction */
 export function listOf(kind: i32, log2: i32, forward: i32): usize {
+  if (log2 == 6) return listsOf64 + <usize>forward * LIST_OF_64_BYTES;
   return lists + <usize>(((kind << 2) + log2 - 2) * 2 + forward) * LIST_BYTES;
 }
 
@@ -69,13 +73,22 @@ function sumAndDifference(a: i32, b: i32, flip: i32): void {
   else addStep(a, b, 0, 0, 0);
 }
 
-/** The inverse DCT of section 7.13.2.3, for at most 32 values. */
+/** The inverse DCT of section 7.13.2.3. */
 function buildDct(n: i32): void {
   const size = 1 << n;
   for (let i = 0; i < size; i++) place(i, reversed(n, i), i, 1);
+  if (n == 6) for (let i = 0; i < 16; i++) rotate(32 + i, 63 - i, 63 - 4 * reversed(4, i), 0);
   if (n >= 5) for (let i = 0; i < 8; i++) rotate(16 + i, 31 - i, 6 + (reversed(3, 7 - i) << 3), 0);
+  if (n == 6) for (let i = 0; i < 16; i++) sumAndDifference(32 + 2 * i, 33 + 2 * i, i & 1);
   if (n >= 4) for (let i = 0; i < 4; i++) rotate(8 + i, 15 - i, 12 + (reversed(2, 3 - i) << 4), 0);
   if (n >= 5) for (let i = 0; i < 8; i++) sumAndDifference(16 + 2 * i, 17 + 2 * i, i & 1);
+  if (n == 6) {
+    for (let i = 0; i < 8; i++) {
+      const j = i & 1;
+      const k = i >> 1;
+      rotate(62 - 4 * k - j, 33 + 4 * k + j, 60 - 16 * reversed(2, k) + (j << 6), 1);
+    }
+  }
   if (n >= 3) for (let i = 0; i < 2; i++) rotate(4 + i, 7 - i, 56 - 32 * i, 0);
   if (n >= 4) for (let i = 0; i < 4; i++) sumAndDifference(8 + 2 * i, 9 + 2 * i, i & 1);
   if (n >= 5) {
@@ -83,6 +96,12 @@ function buildDct(n: i32): void {
       const j = i & 1;
       const k = i >> 1;
       rotate(30 - 4 * k - j, 17 + 4 * k + j, 24 + (j << 6) + ((1 - k) << 5), 1);
+    }
+  }
+  if (n == 6) {
+    for (let i = 0; i < 16; i++) {
+      const k = i >> 1;
+      sumAndDifference(32 + 4 * k + (i & 1), 35 + 4 * k - (i & 1), k & 1);
     }
   }
   for (let i = 0; i < 2; i++) rotate(2 * i, 2 * i + 1, 32 + 16 * i, 1 - i);
@@ -94,6 +113,13 @@ function buildDct(n: i32): void {
       sumAndDifference(16 + 4 * k + (i & 1), 19 + 4 * k - (i & 1), k & 1);
     }
   }
+  if (n == 6) {
+    for (let i = 0; i < 8; i++) {
+      const j = i & 3;
+      const k = i >> 2;
+      rotate(61 - 8 * k - j, 34 + 8 * k + j, 56 - 32 * k + ((j >> 1) << 6), 1);
+    }
+  }
   for (let i = 0; i < 2; i++) sumAndDifference(i, 3 - i, 0);
   if (n >= 3) rotate(6, 5, 32, 1);
   if (n >= 4) {
@@ -103,6 +129,12 @@ function buildDct(n: i32): void {
     }
   }
   if (n >= 5) for (let i = 0; i < 4; i++) rotate(29 - i, 18 + i, 48 + (i >> 1) * 64, 1);
+  if (n == 6) {
+    for (let i = 0; i < 16; i++) {
+      const k = i >> 2;
+      sumAndDifference(32 + 8 * k + (i & 3), 39 + 8 * k - (i & 3), k & 1);
+    }
+  }
   if (n >= 3) for (let i = 0; i < 4; i++) sumAndDifference(i, 7 - i, 0);
   if (n >= 4) for (let i = 0; i < 2; i++) rotate(13 - i, 10 + i, 32, 1);
   if (n >= 5) {
@@ -111,9 +143,20 @@ function buildDct(n: i32): void {
       sumAndDifference(16 + 8 * k + (i & 3), 23 + 8 * k - (i & 3), k);
     }
   }
+  if (n == 6) for (let i = 0; i < 8; i++) rotate(59 - i, 36 + i, i < 4 ? 48 : 112, 1);
   if (n >= 4) for (let i = 0; i < 8; i++) sumAndDifference(i, 15 - i, 0);
   if (n >= 5) for (let i = 0; i < 4; i++) rotate(27 - i, 20 + i, 32, 1);
+  if (n == 6) {
+    for (let i = 0; i < 8; i++) {
+      sumAndDifference(32 + i, 47 - i, 0);
+      sumAndDifference(48 + i, 63 - i, 1);
+    }
+  }
   if (n >= 5) for (let i = 0; i < 16; i++) sumAndDifference(i, 31 - i, 0);
+  if (n == 6) {
+    for (let i = 0; i < 8; i++) rotate(55 - i, 40 + i, 32, 1);
+    for (let i = 0; i < 32; i++) sumAndDifference(i, 63 - i, 0);
+  }
 }
 
 /** The inverse ADST of sections 7.13.2.7 and 7.13.2.8, for 8 or 16 values. */
@@ -184,7 +227,7 @@ function transpose(from: usize, size: i32): void {
 /** Builds all lists. */
 export function prepareNetworks(): void {
   for (let kind = DCT; kind <= ADST; kind++) {
-    for (let n = kind == DCT ? 2 : 3; n <= (kind == DCT ? 5 : 4); n++) {
+    for (let n = kind == DCT ? 2 : 3; n <= (kind == DCT ? 6 : 4); n++) {
       filling = listOf(kind, n, 0);
       if (kind == DCT) buildDct(n);
       else buildAdst(n);

@@ -11,7 +11,7 @@ export const ADST_DCT: i32 = 1;
 export const DCT_ADST: i32 = 2;
 export const ADST_ADST: i32 = 3;
 
-const turnedBlock = memory.data(32 * 32 * 2, 16);
+const turnedBlock = memory.data(64 * 64 * 2, 16);
 /** 2896 / 4096, the scale of blocks of 2:1, in 32768ths. */
 const RECT_SCALE: i16 = 23168;
 
@@ -105,14 +105,15 @@ function pass(at: usize, to: usize, columns: i32, kind: i32, log2: i32, forward:
 @inline
 function rowShift(wide: i32, high: i32): i32 {
   const sum = wide + high;
-  return sum == 10 || sum == 8 ? 2 : wide == high ? wide - 2 : sum == 9 || sum == 7 ? 1 : 0;
+  return sum == 12 || sum == 10 || sum == 8 ? 2 : wide == high ? wide - 2 : sum == 9 || sum == 7 ? 1 : 0;
 }
 
 /**
- * The inverse transform, in place: coefficients to residue.
- * @param wide log2 of the width, 2 to 5; the height is the same, half or twice that
+ * The inverse transform, in place: coefficients to residue. Of a block of 64 x 64, the coefficients are 32 x 32.
+ * @param wide log2 of the width, 2 to 6; the height is the same, or half or twice that up to 32
  */
 export function inverseTransform(block: usize, wide: i32, high: i32, type: i32): void {
+  if (wide == 6) return inverseOf64(block);
   const columns = strideOf(wide);
   const rows = strideOf(high);
   turnBlock(block, turnedBlock, columns, rows);
@@ -126,6 +127,17 @@ export function inverseTransform(block: usize, wide: i32, high: i32, type: i32):
   scale(block, count, 1 << 11);
 }
 
+function inverseOf64(block: usize): void {
+  turnBlock(block, turnedBlock, 32, 32);
+  memory.fill(turnedBlock + 32 * 32 * 2, 0, 32 * 32 * 2);
+  pass(turnedBlock, turnedBlock, 32, DCT, 6, 0);
+  scale(turnedBlock, 64 * 32, 1 << 13);
+  turnBlock(turnedBlock, block, 32, 64);
+  memory.fill(block + 64 * 32 * 2, 0, 64 * 32 * 2);
+  pass(block, block, 64, DCT, 6, 0);
+  scale(block, 64 * 64, 1 << 11);
+}
+
 /** Bits by which residue is raised before its columns are transformed: as many as 16 bits have room for. */
 @inline
 function raise(high: i32): i32 {
@@ -133,7 +145,7 @@ function raise(high: i32): i32 {
 }
 
 /** The block while its columns are transformed. */
-const columnsBlock = memory.data(32 * 32 * 2, 16);
+const columnsBlock = memory.data(64 * 64 * 2, 16);
 
 /**
  * The first half of the forward transform: that of columns. Types that share it share the result.
@@ -150,15 +162,19 @@ export function forwardColumns(residue: usize, to: usize, wide: i32, high: i32, 
   pass(columnsBlock, columnsBlock, columns, kindOfColumns(type), high, 1);
   // The two passes have a gain of sqrt(2) per doubling of each side.
   const gain = wide == high ? wide - 1 : (wide + high - 3) >> 1;
-  const target = wide + high > 8 ? 2 : 3;
+  const target = wide == 6 ? 1 : wide + high > 8 ? 2 : 3;
   if (wide != high) scale(columnsBlock, count, RECT_SCALE);
   scale(columnsBlock, count, <i16>((<i32>1) << (15 - (up + gain - target))));
-  turnBlock(columnsBlock, to, columns, rows);
+  // Of 64 x 64, only the 32 lowest coefficients of each side are coded.
+  turnBlock(columnsBlock, to, columns, min(rows, 32));
 }
 
-/** The second half: that of rows. Coefficients have the scale that the inverse expects: 8, or 4 beyond 256 samples. */
+/**
+ * The second half: that of rows. Coefficients have the scale that the inverse expects: 8, 4 beyond 256 samples, and 2
+ * of 64 x 64.
+ */
 export function forwardRows(turned: usize, block: usize, wide: i32, high: i32, type: i32): void {
-  const rows = strideOf(high);
+  const rows = min(strideOf(high), 32);
   pass(turned, turnedBlock, rows, kindOfRows(type), wide, 1);
-  turnBlock(turnedBlock, block, rows, strideOf(wide));
+  turnBlock(turnedBlock, block, rows, min(strideOf(wide), 32));
 }
