@@ -1,9 +1,9 @@
 /** One image request, top to bottom: picture, choice, hit, plan, queue. */
 import { ApiError, notFound } from "../../errors.ts";
-import type { BuildPlan } from "../../image/plan/build-plan.ts";
+import { type BuildPlan, effortOf } from "../../image/plan/build-plan.ts";
 import { planBuild } from "../../image/plan/plan.ts";
 import { orderFor } from "../../image/protocol/order.ts";
-import { variantFile, variantKey, type VariantSpec } from "../../image/model/variant.ts";
+import { variantFile, variantKey, type VariantSpec, versionOfEffort } from "../../image/model/variant.ts";
 import { CACHE, DELIVERY } from "../../limits.ts";
 import type { AdmitRequest } from "../messages.ts";
 import { ExpiringMap } from "../storage/expiring-map.ts";
@@ -96,9 +96,11 @@ async function answerCold(
   }
   const known = confirmed ?? found;
   const { variants } = known.picture;
-  const file = variantFile(pick.spec);
-  if (!variants.has(file)) variants.set(file, { sizeBytes: null, expiresAt: null });
-  return variantOutcome(known, { spec: pick.spec, file }, state, parameters.auto);
+  const built = fileOf(pick);
+  if (!variants.has(built)) variants.set(built, { sizeBytes: null, expiresAt: null });
+  const hit = { spec: pick.spec, file: offeredFile(variants, pick.spec) ?? built };
+  renew(known.picture, hit, request, tools);
+  return variantOutcome(known, hit, state, parameters.auto);
 }
 
 /** Whether the request still leads to the same file: not if the master was replaced or the focal point moved. */
@@ -161,10 +163,14 @@ const keyOf = (picture: Picture, { spec }: { spec: VariantSpec }): string =>
   variantKey(picture, variantFile(spec));
 
 const isAskedFor = (picture: Picture, pick: Cold, tools: DeliveryTools): boolean =>
-  askedLately(keyOf(picture, pick), tools.now()) !== null;
+  askedLately(variantKey(picture, fileOf(pick)), tools.now()) !== null;
 
 type Cold = { kind: "cold"; spec: VariantSpec; plan: BuildPlan };
 type Hit = { kind: "hit"; spec: VariantSpec; file: string };
+
+/** What the plan makes: a variant that is encoded quickly has a name of its own. */
+const fileOf = ({ spec, plan }: Omit<Cold, "kind">): string =>
+  variantFile(spec, versionOfEffort(effortOf(plan)));
 type Choice = { kind: "master"; state: "unavailable" | null } | Hit | Cold;
 
 /** Picks the first candidate that exists or can be built. If one is over a limit (RULES 9.4, 9.5), none is picked. */
@@ -176,7 +182,7 @@ function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryT
   for (const spec of choice.candidates) {
     const file = offeredFile(picture.variants, spec);
     if (file !== null) return { kind: "hit", spec, file };
-    const plan = planBuild(picture.facts, picture.sizeBytes, spec);
+    const plan = planBuild(picture.facts, picture.sizeBytes, spec, true);
     if (plan.ok) return { kind: "cold", spec, plan };
     const { refusal, reason } = plan;
     tools.note({ event: "unavailable", mediaId: picture.mediaId, file: variantFile(spec), refusal, reason });
@@ -186,7 +192,12 @@ function pickVariant(picture: Picture, request: PictureRequest, tools: DeliveryT
 }
 
 /** Asks for a rebuild beside the answer, which does not wait for it. */
-function renew(picture: Picture, { spec, file }: Hit, request: PictureRequest, tools: DeliveryTools): void {
+function renew(
+  picture: Picture,
+  { spec, file }: Omit<Hit, "kind">,
+  request: PictureRequest,
+  tools: DeliveryTools,
+): void {
   if (!isToBeRenewed(picture.variants, file, spec, tools.now())) return;
   const requestOf = (): AdmitRequest | null => {
     const plan = planBuild(picture.facts, picture.sizeBytes, spec);
@@ -201,7 +212,7 @@ function admissionOf(
   { client, parameters }: PictureRequest,
 ): AdmitRequest {
   const { spaceId, mediaId, version, facts, sizeBytes, masterKey } = picture;
-  const file = variantFile(spec);
+  const file = fileOf({ spec, plan });
   const order = orderFor(facts, sizeBytes, spec, plan);
   const key = variantKey(picture, file);
   const hasRequestedFocalPoint = spec.crop !== undefined && parameters.focalPoint !== null;

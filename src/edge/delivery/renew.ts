@@ -19,7 +19,7 @@ export function offeredFile(variants: Offered, spec: VariantSpec): string | null
 
 export const isOfOlderEncoder = (file: string, spec: VariantSpec): boolean => file !== variantFile(spec);
 
-/** Whether an older encoder made the file, or it expires within the next days. */
+/** Whether an older encoder made the file, or the present one quickly, or it expires within the next days. */
 export function isToBeRenewed(variants: Offered, file: string, spec: VariantSpec, now: number): boolean {
   if (isOfOlderEncoder(file, spec)) return true;
   const expiresAt = variants.get(file)?.expiresAt ?? null;

@@ -9,7 +9,7 @@ import type {
   BuiltPart,
   RestOfBuild,
 } from "../../image/protocol/build.ts";
-import { ENCODER_VERSION, parseVariantFile } from "../../image/model/variant.ts";
+import { ENCODER_VERSION, parseVariantFile, QUICK_ENCODER_VERSION } from "../../image/model/variant.ts";
 import { QUEUE, VARIANT } from "../../limits.ts";
 import { recordPendingDelete } from "../storage/pending-deletes.ts";
 import { VariantUpload } from "../storage/variant-upload.ts";
@@ -36,7 +36,8 @@ const FRESH_ROOMS = 2;
 /** @throws whatever R2, D1 or the builder's stub throw: the caller counts it as a loss */
 export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
   const { job, busySince } = attempt.lease;
-  if (parseVariantFile(job.file)?.encoderVersion !== ENCODER_VERSION) {
+  const version = parseVariantFile(job.file)?.encoderVersion;
+  if (version !== ENCODER_VERSION && version !== QUICK_ENCODER_VERSION) {
     return { state: "gone", reason: "it was ordered of other encoders" };
   }
   if (attempt.lease.lane === "idle" && (await isFresh(env, job))) {

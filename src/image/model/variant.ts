@@ -1,6 +1,7 @@
 /** The identity of a variant, and the names that follow from it (RULES 9.1). */
 import { reducedRatio, type Ratio } from "./aspect-ratio.ts";
 import type { Crop } from "./crop.ts";
+import type { Effort } from "./effort.ts";
 import type { MasterFormat } from "./facts.ts";
 
 export const OUTPUT_FORMATS = ["jpeg", "png", "webp", "avif"] as const;
@@ -14,10 +15,16 @@ export type Quality = (typeof QUALITIES)[number];
 export const DEFAULT_QUALITY: Quality = 80;
 
 /**
- * The version of all encoders together. It grows by one when a change makes them write other bytes for the same
+ * The version of all encoders together. It grows by two when a change makes them write other bytes for the same
  * request. It is part of every variant's name, so variants of older encoders can be told apart and replaced.
  */
-export const ENCODER_VERSION = 6;
+export const ENCODER_VERSION = 8;
+
+/** Names what is encoded quickly, so that it is replaced like a variant of older encoders: by a thorough one. */
+export const QUICK_ENCODER_VERSION = ENCODER_VERSION - 1;
+
+export const versionOfEffort = (effort: Effort): number =>
+  effort === "quick" ? QUICK_ENCODER_VERSION : ENCODER_VERSION;
 
 export interface VariantSpec {
   width: number;

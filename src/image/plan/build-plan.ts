@@ -8,6 +8,7 @@ import type { BlockSize } from "../formats/jpeg/decoder-memory.ts";
 import type { RowWebpOptions, WebpAnimationOptions } from "../formats/webp/encoder-options.ts";
 import type { RowAvifOptions } from "../formats/avif/encoder-options.ts";
 import type { BuildBytes } from "../memory/isolate.ts";
+import type { Effort } from "../model/effort.ts";
 import type { EncoderOptions } from "../model/encoder-options.ts";
 import type { ColourProfile, Orientation } from "../model/facts.ts";
 import type { Rect, Size } from "../model/size.ts";
@@ -110,6 +111,8 @@ interface CommonPlan {
 export interface StillPlan extends CommonPlan {
   kind: "still";
   lane: Lane;
+  /** A still that is encoded quickly is built again thoroughly (RULES 9.7). Absent in plans that are older than it. */
+  effort?: Effort;
   decoder: DecoderPlan;
   canvas: CanvasPlan;
   encoder: StillEncoderPlan;
@@ -125,6 +128,10 @@ export interface AnimationPlan extends CommonPlan {
 }
 
 export type BuildPlan = StillPlan | AnimationPlan;
+
+/** Animations are always encoded thoroughly. */
+export const effortOf = (plan: BuildPlan): Effort =>
+  plan.kind === "still" ? (plan.effort ?? "thorough") : "thorough";
 
 export interface PlaceholderPlan extends CommonPlan {
   kind: "placeholder";

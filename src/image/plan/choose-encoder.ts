@@ -94,3 +94,7 @@ function encoderFor({ format, width, height }: VariantSpec, facts: MasterFacts):
     return facts.hasAlpha && width * height <= WEBP_WHOLE_ALPHA_MAX_PIXELS ? "libwebp" : "webp-rows";
   return format === "avif" ? "avif-rows" : "jpeg-rows";
 }
+
+/** Whether the encoder has a quick effort for the picture. */
+export const hasQuickEffort = ({ encoder, isDrawing }: CodecPath): boolean =>
+  encoder === "png-rows" || (encoder === "avif-rows" && !isDrawing);

@@ -3,11 +3,11 @@ import { MULTIPART } from "../../limits.ts";
 import { avifEncoderPeakBytes } from "../formats/avif/encoder-memory.ts";
 import type { CodecPath, Encoder } from "./choose-encoder.ts";
 import { samplesOf } from "./pixel-layouts.ts";
+import type { Effort } from "../model/effort.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import { MARGIN } from "../memory/isolate.ts";
 import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "../formats/jpeg/encoder-memory.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
-import type { PngEffort } from "../formats/png/effort.ts";
 import { PNG_IDAT_BYTES, pngEncoderPeakBytes } from "../formats/png/memory.ts";
 import type { RowLayout } from "../memory/rows.ts";
 import { rowWebpOptions } from "../formats/webp/encoder-options.ts";
@@ -52,12 +52,13 @@ const NANOSECONDS_PER_PIXEL: Record<Encoder, number> = {
   "jpeg-rows": 30,
   "webp-rows": 95,
   libwebp: 80,
-  "avif-rows": 210,
+  "avif-rows": 340,
 };
 /** A PNG in one pass. Drawings take a quarter. */
 const PNG_QUICK_NANOSECONDS = 140;
 const WEBP_ALPHA_NANOSECONDS = 340;
-const AVIF_444_NANOSECONDS = 400;
+const AVIF_444_NANOSECONDS = 430;
+const AVIF_QUICK_NANOSECONDS = { "420": 115, "444": 140 } as const;
 /** What alpha takes of the row encoder besides: most of it is flat. */
 const AVIF_ALPHA_NANOSECONDS = 60;
 
@@ -119,12 +120,13 @@ export function encoderNanoseconds(
   facts: MasterFacts,
   spec: VariantSpec,
   { encoder, chroma }: CodecPath,
-  pngEffort: PngEffort,
+  effort: Effort,
 ): number {
   const pixels = spec.width * spec.height;
-  if (encoder === "png-rows" && pngEffort === "quick") return pixels * PNG_QUICK_NANOSECONDS;
+  if (encoder === "png-rows" && effort === "quick") return pixels * PNG_QUICK_NANOSECONDS;
   if (encoder === "libwebp" && facts.hasAlpha) return pixels * WEBP_ALPHA_NANOSECONDS;
   const alpha = encoder === "avif-rows" && facts.hasAlpha ? pixels * AVIF_ALPHA_NANOSECONDS : 0;
+  if (encoder === "avif-rows" && effort === "quick") return pixels * AVIF_QUICK_NANOSECONDS[chroma] + alpha;
   if (spec.format === "avif" && chroma === "444") return pixels * AVIF_444_NANOSECONDS + alpha;
   return pixels * NANOSECONDS_PER_PIXEL[encoder] + alpha;
 }

@@ -7,7 +7,6 @@
 import { MEGABYTE_BYTES } from "../../limits.ts";
 import { rowAvifOptions } from "../formats/avif/encoder-options.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
-import type { PngEffort } from "../formats/png/effort.ts";
 import { libwebpOptions, rowWebpOptions } from "../formats/webp/encoder-options.ts";
 import {
   arenaBeside,
@@ -17,11 +16,12 @@ import {
   peakOf,
   roomBeside,
 } from "../memory/isolate.ts";
+import type { Effort } from "../model/effort.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import { orientationOfRows } from "../model/orientation.ts";
 import { DEFAULT_QUALITY, type VariantSpec } from "../model/variant.ts";
 import type { CanvasPlan, ColourPlan, Lane, StillEncoderPlan, StillPlan } from "./build-plan.ts";
-import { codecPath, type CodecPath, withHalvedChroma } from "./choose-encoder.ts";
+import { codecPath, type CodecPath, hasQuickEffort, withHalvedChroma } from "./choose-encoder.ts";
 import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
 import { decoderNanoseconds } from "./cost-decode.ts";
 import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
@@ -37,12 +37,19 @@ const NANOSECONDS_PER_MS = 1e6;
 const OVERLAPPED_BYTES = 10 * MEGABYTE_BYTES;
 const BYTE_NANOSECONDS = 6;
 
-export function planStill(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): StillPlan {
+/** @param isAwaited whether a visitor waits, for whom it may be encoded quickly */
+export function planStill(
+  facts: MasterFacts,
+  sourceBytes: number,
+  spec: VariantSpec,
+  isAwaited: boolean,
+): StillPlan {
   const { path, decoding, bytes } = choosePath(facts, sourceBytes, spec);
-  const { lane, pngEffort } = effortOf(facts, sourceBytes, spec, path);
+  const { lane, effort } = chooseEffort(facts, sourceBytes, spec, path, isAwaited);
   return {
     kind: "still",
     lane,
+    effort,
     size: { width: spec.width, height: spec.height },
     crop: decoding.crop,
     decoder: decoding.decoder,
@@ -50,7 +57,7 @@ export function planStill(facts: MasterFacts, sourceBytes: number, spec: Variant
     orientation: orientationOfRows(facts),
     colour: colourPlan(facts, spec.format === "jpeg"),
     canvas: canvasPlan(path),
-    encoder: encoderPlan(spec, path, pngEffort),
+    encoder: encoderPlan(spec, path, effort),
     memory: { ...bytes, peak: peakOf(bytes) },
   };
 }
@@ -118,12 +125,12 @@ function withMemory(
 function encoderPlan(
   spec: VariantSpec,
   { encoder, chroma, isDrawing }: CodecPath,
-  pngEffort: PngEffort,
+  effort: Effort,
 ): StillEncoderPlan {
   const quality = spec.quality ?? DEFAULT_QUALITY;
   switch (encoder) {
     case "png-rows":
-      return { name: encoder, effort: pngEffort };
+      return { name: encoder, effort };
     case "jpeg-rows":
       return { name: encoder, options: rowJpegOptions(quality) };
     case "webp-rows":
@@ -131,20 +138,22 @@ function encoderPlan(
     case "libwebp":
       return { name: encoder, options: libwebpOptions(quality), inRows: rowWebpOptions(quality) };
     case "avif-rows":
-      return { name: encoder, options: rowAvifOptions(quality, chroma, isDrawing) };
+      return { name: encoder, options: rowAvifOptions(quality, chroma, isDrawing, effort) };
   }
 }
 
-/** The lane, and how hard a PNG is encoded: quickly if that makes it light, and thoroughly would not. */
-function effortOf(
+/** The lane, and how hard the still is encoded: quickly if that makes it light for a visitor, and thoroughly would not. */
+function chooseEffort(
   facts: MasterFacts,
   sourceBytes: number,
   spec: VariantSpec,
   path: CodecPath,
-): { lane: Lane; pngEffort: PngEffort } {
+  isAwaited: boolean,
+): { lane: Lane; effort: Effort } {
   const lane = laneOf(facts, sourceBytes, spec, path, "thorough");
-  const isQuick = lane === "heavy" && laneOf(facts, sourceBytes, spec, path, "quick") === "light";
-  return isQuick ? { lane: "light", pngEffort: "quick" } : { lane, pngEffort: "thorough" };
+  const mayBeQuick = isAwaited && lane === "heavy" && hasQuickEffort(path);
+  const isQuick = mayBeQuick && laneOf(facts, sourceBytes, spec, path, "quick") === "light";
+  return isQuick ? { lane: "light", effort: "quick" } : { lane, effort: "thorough" };
 }
 
 function laneOf(
@@ -152,12 +161,12 @@ function laneOf(
   sourceBytes: number,
   spec: VariantSpec,
   path: CodecPath,
-  pngEffort: PngEffort,
+  effort: Effort,
 ): Lane {
   const nanoseconds =
     BYTE_NANOSECONDS * Math.max(0, sourceBytes - OVERLAPPED_BYTES) +
     decoderNanoseconds(facts, sourceBytes, spec) +
     colourNanoseconds(facts, spec) +
-    encoderNanoseconds(facts, spec, path, pngEffort);
+    encoderNanoseconds(facts, spec, path, effort);
   return FIXED_MS + nanoseconds / NANOSECONDS_PER_MS <= LIGHT_MAX_MS ? "light" : "heavy";
 }

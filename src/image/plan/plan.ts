@@ -16,11 +16,19 @@ export type PlannedBuild = ({ ok: true } & BuildPlan) | Refused;
 
 const refuse = (refusal: Refusal, reason: string): Refused => ({ ok: false, refusal, reason });
 
-/** Plans the build of `spec` from a master of `sourceBytes` bytes, or says why it cannot be built. */
-export function planBuild(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): PlannedBuild {
+/**
+ * Plans the build of `spec` from a master of `sourceBytes` bytes, or says why it cannot be built.
+ * @param isAwaited whether a visitor waits: a still is then encoded quickly if it would not be there in time otherwise
+ */
+export function planBuild(
+  facts: MasterFacts,
+  sourceBytes: number,
+  spec: VariantSpec,
+  isAwaited = false,
+): PlannedBuild {
   const excess = excessOf(facts, sourceBytes, spec);
   if (excess !== null) return refuse("over-limit", excess);
-  const plan = planUnbounded(facts, sourceBytes, spec);
+  const plan = planUnbounded(facts, sourceBytes, spec, isAwaited);
   if (!plan.ok || fitsIsolate(plan.memory)) return plan;
   const peakBytes = plan.memory.peak;
   const reason = `needs ${peakBytes} bytes of ${ISOLATE.buildBytes}`;
@@ -28,14 +36,19 @@ export function planBuild(facts: MasterFacts, sourceBytes: number, spec: Variant
 }
 
 /** Plans a build without looking at the limits. The builder does this for an order that has no plan. */
-export function planUnbounded(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): PlannedBuild {
+export function planUnbounded(
+  facts: MasterFacts,
+  sourceBytes: number,
+  spec: VariantSpec,
+  isAwaited = false,
+): PlannedBuild {
   if (spec.animated || facts.animated || spec.format === "gif") {
     const plan = planAnimation(facts, sourceBytes, spec);
     return "unsupported" in plan ? refuse("not-supported", plan.unsupported) : { ok: true, ...plan };
   }
   const reason = unsupported(facts, spec);
   if (reason !== null) return refuse("not-supported", reason);
-  return { ok: true, ...planStill(facts, sourceBytes, spec) };
+  return { ok: true, ...planStill(facts, sourceBytes, spec, isAwaited) };
 }
 
 /** The limit of masters or variants that is exceeded (RULES 9.4, 9.5); null for none. */

@@ -19,7 +19,7 @@ export interface BuildOrder {
   peakBytes: number;
   /** The plan to execute. Absent from an older edge; the builder then makes the plan itself. */
   plan?: BuildPlan;
-  /** The ENCODER_VERSION in the variant's name. Absent from an older edge. */
+  /** The ENCODER_VERSION of the edge. Absent from an older one. */
   encoderVersion?: number;
   /** For how long no builder has had room for this build. */
   waitedMs?: number;

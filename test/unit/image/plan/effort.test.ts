@@ -1,0 +1,49 @@
+/** How hard a still is encoded, and in which lane. */
+import { describe, expect, it } from "vitest";
+import type { StillPlan } from "../../../../src/image/plan/build-plan.ts";
+import { planBuild } from "../../../../src/image/plan/plan.ts";
+import type { Quality, VariantFormat } from "../../../../src/image/model/variant.ts";
+import { jpegFacts, pngFacts } from "../../../../scripts/samples/facts.ts";
+
+const MB = 1_048_576;
+
+function planned(
+  width: number,
+  quality: Quality | null,
+  format: VariantFormat,
+  isAwaited: boolean,
+): StillPlan {
+  const spec = { width, height: (width * 3) / 4, format, quality, animated: false };
+  const plan = planBuild(jpegFacts(4000, 3000), 4 * MB, spec, isAwaited);
+  if (!plan.ok || plan.kind !== "still") throw new Error("There is no plan of a still");
+  return plan;
+}
+
+describe("the effort of a still", () => {
+  it.each([80, 90] as const)("makes an AVIF of 1000 pixels at q %d light for a visitor", (quality) => {
+    expect(planned(1000, quality, "avif", true)).toMatchObject({
+      lane: "light",
+      effort: "quick",
+      encoder: { options: { effort: "quick" } },
+    });
+    expect(planned(1000, quality, "avif", false)).toMatchObject({
+      lane: "heavy",
+      effort: "thorough",
+      encoder: { options: { effort: "thorough" } },
+    });
+  });
+
+  it("is thorough where that is light too", () => {
+    expect(planned(236, 80, "avif", true)).toMatchObject({ lane: "light", effort: "thorough" });
+  });
+
+  it("is thorough where a quick one would be late as well", () => {
+    expect(planned(4000, 80, "avif", true)).toMatchObject({ lane: "heavy", effort: "thorough" });
+  });
+
+  it("is thorough for drawings, which have no quick effort in AVIF", () => {
+    const spec = { width: 1000, height: 750, format: "avif", quality: 80, animated: false } as const;
+    const plan = planBuild(pngFacts(4000, 3000), MB, spec, true);
+    expect(plan).toMatchObject({ ok: true, effort: "thorough", encoder: { options: { isDrawing: true } } });
+  });
+});
