@@ -90,7 +90,7 @@ export function mostVariance(x: i32, y: i32): i32 {
 }
 
 /** What it is at most where blocks of 64 x 64 are looked at: so many squares of the step in samples. */
-const SMOOTH: f32 = 1;
+const SMOOTH: f32 = 0.02;
 
 export function mostOfSmooth(): i32 {
   const step = <f32>acStep(0) / 8;
