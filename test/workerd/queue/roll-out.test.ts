@@ -24,7 +24,7 @@ import { gifOf, keysIn, partOf, Uploader } from "../support/uploads.ts";
 cleanBetweenTests();
 
 const NEW = `-e${ENCODER_VERSION}.`;
-const OLD = `-e${ENCODER_VERSION - 1}.`;
+const OLD = `-e${ENCODER_VERSION - 2}.`;
 const FILE = `w64-q80${NEW}jpg`;
 
 let space: Space;

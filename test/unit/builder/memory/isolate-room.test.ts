@@ -25,7 +25,7 @@ describe("room for what comes out", () => {
 describe("what an isolate can hold", () => {
   const plan = (width: number, height: number, format: OutputFormat, out: number, quality: Quality = 80) => {
     const facts = jpegFacts(width, height);
-    return planBuild(facts, 8 * MEGABYTE, specFor(facts, { width: out, format, quality }));
+    return planBuild(facts, 8 * MEGABYTE, specFor(facts, { width: out, format, quality }), true);
   };
 
   it("is divided whole", () => {
@@ -54,7 +54,7 @@ describe("what an isolate can hold", () => {
     expect(plan(10_000, 8000, "avif", 4480)).toMatchObject({ ok: false, refusal: "over-limit" });
   });
 
-  it("makes a phone's photo light at the widths of a page", () => {
+  it("makes a phone's photo light at the widths of a page for a visitor who waits", () => {
     for (const format of ["jpeg", "webp", "avif"] as const) {
       expect(plan(4032, 3024, format, 1000)).toMatchObject({ ok: true, lane: "light" });
     }
