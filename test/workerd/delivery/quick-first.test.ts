@@ -1,5 +1,5 @@
 /** What is encoded quickly, because a visitor waits, and thoroughly when nobody does (RULES 9.7). */
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { effortOf } from "../../../src/image/plan/build-plan.ts";
 import {
@@ -80,6 +80,16 @@ describe("a photograph of 12 megapixels, 1000 pixels wide in AVIF", () => {
     await untilQuiet(space);
     moveClock(CACHE.renewalMs);
     expect(await ask()).toMatchObject({ state: "hit", path: expect.stringContaining(QUICK) as string });
+  });
+
+  test("is built thoroughly although the queue is cut off in between", async () => {
+    const { space, media, ask } = await start();
+    await ask();
+    await untilTold(space);
+    await abortAllDurableObjects();
+    queueOf(space);
+    await untilQuiet(space);
+    expect(await variantFiles(media)).toEqual([QUICK, THOROUGH].toSorted());
   });
 
   test("is built thoroughly once, however many ask for it", async () => {
