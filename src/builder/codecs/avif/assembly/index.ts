@@ -34,7 +34,8 @@ import { enterTile, layOutTiles, leaveTile, tileAt, tileBottom, tileRight } from
 import { hasAlpha, setAlpha } from "./block/visible";
 import { prepareToPut, putSquare, searchPartition } from "./search/partition";
 import { putPartition } from "./search/partition-symbol";
-import { mostOfSmooth, mostVariance, superblockIndex } from "./search/activity";
+import { searchWidely } from "./search/modes";
+import { mostVariance, SMOOTH_VARIANCE, superblockIndex } from "./search/activity";
 import { changeIndex } from "./search/delta";
 import { isQuick, setQuick } from "./search/effort";
 import { codeQuickly } from "./search/quick";
@@ -191,7 +192,9 @@ export function encode(): i32 {
   changeIndex(isDrawing || isAlpha ? frameIndex : superblockIndex(column, bandTop, frameIndex));
   refreshLevelCosts();
   startSuperblock((tileRight - column) >> 2, (tileBottom - bandTop) >> 2);
-  if (isSmooth(column, bandTop)) {
+  const isPlain = isSmooth(column, bandTop);
+  searchWidely(isPlain);
+  if (isPlain) {
     forgetEndCosts();
     searchPartition(column, bandTop, 6, Infinity);
     prepareToPut(column, bandTop, 6);
@@ -227,7 +230,7 @@ function codeSquares(): void {
 /** Whether the superblock may be one block: it shows little, and all of it can be seen. */
 function isSmooth(x: i32, y: i32): boolean {
   if (isQuick || hasAlpha() || x + SUPERBLOCK > codedWidth || y + SUPERBLOCK > codedHeight) return false;
-  return mostVariance(x, y) <= mostOfSmooth();
+  return mostVariance(x, y) <= SMOOTH_VARIANCE;
 }
 
 /** The tile that the output that is held is of, counted along rows of tiles. */

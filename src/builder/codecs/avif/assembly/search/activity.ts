@@ -3,7 +3,6 @@
  * else to see.
  */
 import { isHiddenBlock } from "../block/hidden";
-import { acStep } from "../block/quantiser";
 import { codedHeight, codedWidth, sourceAt, sourceRow, SUPERBLOCK } from "../block/planes";
 import { AC_STEPS } from "../tables/quantisers";
 
@@ -89,10 +88,5 @@ export function mostVariance(x: i32, y: i32): i32 {
   return most;
 }
 
-/** What it is at most where blocks of 64 x 64 are looked at: so many squares of the step in samples. */
-const SMOOTH: f32 = 0.02;
-
-export function mostOfSmooth(): i32 {
-  const step = <f32>acStep(0) / 8;
-  return <i32>(SMOOTH * step * step * 64 * 64);
-}
+/** What that is at most in a superblock that is smooth: less than the noise of a photograph's sky. */
+export const SMOOTH_VARIANCE: i32 = 7400;

@@ -37,11 +37,11 @@ import { lumaFlagCdf } from "../palette/modes";
 import { isDrawing } from "../palette/tools";
 import { DC_PRED } from "../predict/modes";
 import { searchChroma } from "./chroma";
-import { least, pickedAngle, pickedMode, pickMode } from "./modes";
+import { isWide, least, pickedAngle, pickedMode, pickMode } from "./modes";
 
 const entry = memory.data(768, 16);
 const after = memory.data(768, 16);
-const saved = memory.data(32 * 32, 16);
+const saved = memory.data(64 * 64, 16);
 const trial = memory.data(16, 16);
 
 /** Log2 of the largest squares whose transform may be divided. */
@@ -51,7 +51,7 @@ const LARGEST_DIVIDED_IN_DRAWINGS: i32 = 4;
 /** A square of 32 or 64 whose residue has more than this part of a step per sample is given up: it is better divided. */
 const BUSY: f32 = 1.5;
 
-/** Luma that is worth no more bits than this gets no palette. */
+/** Luma that is worth no more bits than this is not tried in other ways. */
 const PLAIN_BITS: i32 = 8;
 
 /**
@@ -120,7 +120,9 @@ function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, among: i3
     v128.store(trial, v128.load(info));
     best = tryInstead(info, x, y, wide, high, 1, modes, best);
   }
-  if (!isDrawing || wide == 6 || best <= lambda * <f32>(PLAIN_BITS * BIT)) return best;
+  if (best <= lambda * <f32>(PLAIN_BITS * BIT)) return best;
+  if (isWide) best = tryUsualModes(info, x, y, wide, high, best);
+  if (!isDrawing || wide == 6) return best;
   const count = pickLuma(x, y, wide, high);
   if (count == 0) return best;
   modes = modeCost(x, y, DC_PRED, 0) + lumaPaletteRate;
@@ -131,6 +133,22 @@ function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, among: i3
     v128.store(trial, i64x2.splat(0));
     store<u8>(trial, count, PALETTE);
     best = tryInstead(info, x, y, wide, high, 1, modes, best);
+  }
+  return best;
+}
+
+/** Luma modes that are tried in full in smooth superblocks: DC, V, H, three SMOOTH and PAETH. */
+const USUAL_MODES: i32 = 0b1_1110_0000_0111;
+
+function tryUsualModes(info: usize, x: i32, y: i32, wide: i32, high: i32, best: f32): f32 {
+  const picked = <i32>load<u8>(info, MODE);
+  for (let mode = 0; mode < 13; mode++) {
+    if (mode == picked || !((USUAL_MODES >> mode) & 1)) continue;
+    v128.store(trial, i64x2.splat(0));
+    store<u8>(trial, mode, MODE);
+    let modes = modeCost(x, y, mode, 0);
+    if (isDrawing && mode == DC_PRED) modes += symbolCost(lumaFlagCdf(x, y, wide, high), 0, 2);
+    best = tryInstead(info, x, y, wide, high, 0, modes, best);
   }
   return best;
 }

@@ -18,6 +18,19 @@ export let pickedAngle: i32 = 0;
 /** The cost of its residue, and of saying so. */
 export let least: f32 = 0;
 
+/**
+ * Whether all angles of all directions are looked at, and the usual modes are tried in full: in smooth superblocks, where
+ * residues say little, and a degree changes much.
+ */
+export let isWide = false;
+
+export function searchWidely(isWanted: boolean): void {
+  isWide = isWanted;
+}
+
+/** Whether no mode of the block has left nothing so far. */
+let isInexact = true;
+
 function consider(mode: i32, angle: i32, cost: f32): void {
   if (cost >= least) return;
   least = cost;
@@ -28,6 +41,7 @@ function consider(mode: i32, angle: i32, cost: f32): void {
 /** Picks the luma mode of a block. Sizes are log2. @param modes that are tried, a bit each */
 export function pickMode(x: i32, y: i32, wide: i32, high: i32, modes: i32): void {
   least = Infinity;
+  isInexact = true;
   openBlock(0, x, y, wide, high, true);
   collectBlockEdges();
   const weight = <f32>(Math.sqrt(lambda) * RATE_WEIGHT);
@@ -40,6 +54,12 @@ export function pickMode(x: i32, y: i32, wide: i32, high: i32, modes: i32): void
     const cost = costOf(x, y, wide, high, mode, 0, weight);
     consider(mode, 0, cost);
     if (!hasDirection(mode)) continue;
+    if (isWide && isInexact) {
+      for (let delta = -3; delta <= 3; delta++) {
+        if (delta != 0) consider(mode, delta, costOf(x, y, wide, high, mode, delta, weight));
+      }
+      continue;
+    }
     if (cost < firstCost) {
       second = first;
       secondCost = firstCost;
@@ -71,5 +91,6 @@ function refine(x: i32, y: i32, wide: i32, high: i32, mode: i32, cost: f32, weig
 function costOf(x: i32, y: i32, wide: i32, high: i32, mode: i32, angle: i32, weight: f32): f32 {
   predict(prediction, mode, angle, 1 << wide, 1 << high);
   const residue = satdOf(sourceAt(0, x, y), sourceRow(), prediction, wide, high);
+  isInexact = isInexact && residue > 0;
   return <f32>residue + weight * <f32>modeCost(x, y, mode, angle);
 }
