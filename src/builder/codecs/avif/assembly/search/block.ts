@@ -35,9 +35,9 @@ import { acStep, lambda } from "../block/quantiser";
 import { colours, lumaPaletteRate, pickLuma } from "../palette/luma";
 import { lumaFlagCdf } from "../palette/modes";
 import { isDrawing } from "../palette/tools";
-import { DC_PRED } from "../predict/modes";
+import { DC_PRED, hasDirection } from "../predict/modes";
 import { searchChroma } from "./chroma";
-import { isWide, least, pickedAngle, pickedMode, pickMode } from "./modes";
+import { directedAngle, directedMode, isWide, least, pickedAngle, pickedMode, pickMode } from "./modes";
 
 const entry = memory.data(768, 16);
 const after = memory.data(768, 16);
@@ -149,6 +149,12 @@ function tryUsualModes(info: usize, x: i32, y: i32, wide: i32, high: i32, best: 
     let modes = modeCost(x, y, mode, 0);
     if (isDrawing && mode == DC_PRED) modes += symbolCost(lumaFlagCdf(x, y, wide, high), 0, 2);
     best = tryInstead(info, x, y, wide, high, 0, modes, best);
+  }
+  if (!hasDirection(picked)) {
+    v128.store(trial, i64x2.splat(0));
+    store<u8>(trial, directedMode, MODE);
+    store<i8>(trial, directedAngle, ANGLE);
+    best = tryInstead(info, x, y, wide, high, 0, modeCost(x, y, directedMode, directedAngle), best);
   }
   return best;
 }

@@ -28,6 +28,8 @@ export function searchWidely(isWanted: boolean): void {
   isWide = isWanted;
 }
 
+export let directedMode: i32 = 1;
+export let directedAngle: i32 = 0;
 /** Whether no mode of the block has left nothing so far. */
 let isInexact = true;
 
@@ -47,6 +49,7 @@ export function pickMode(x: i32, y: i32, wide: i32, high: i32, modes: i32): void
   const weight = <f32>(Math.sqrt(lambda) * RATE_WEIGHT);
   let first = -1;
   let second = -1;
+  let directedCost: f32 = Infinity;
   let firstCost: f32 = Infinity;
   let secondCost: f32 = Infinity;
   for (let mode = 0; mode <= PAETH_PRED; mode++) {
@@ -56,7 +59,12 @@ export function pickMode(x: i32, y: i32, wide: i32, high: i32, modes: i32): void
     if (!hasDirection(mode)) continue;
     if (isWide && isInexact) {
       for (let delta = -3; delta <= 3; delta++) {
-        if (delta != 0) consider(mode, delta, costOf(x, y, wide, high, mode, delta, weight));
+        const other = delta == 0 ? cost : costOf(x, y, wide, high, mode, delta, weight);
+        consider(mode, delta, other);
+        if (other >= directedCost) continue;
+        directedCost = other;
+        directedMode = mode;
+        directedAngle = delta;
       }
       continue;
     }
