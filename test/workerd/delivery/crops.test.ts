@@ -5,7 +5,7 @@ import { CROP, VARIANT } from "../../../src/limits.ts";
 import { forgetFiles } from "../../../src/edge/storage/files.ts";
 import { forgetPicture } from "../../../src/edge/storage/pictures.ts";
 import { Client } from "../support/api.ts";
-import { cleanBetweenTests } from "../support/clean.ts";
+import { cleanBetweenTests, hastyVisitors } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
 import { answer, build, builder } from "../support/fake-builder.ts";
 import { request } from "../support/http.ts";
@@ -119,6 +119,7 @@ describe("a crop", () => {
 
 describe("during a roll-out", () => {
   it("the output of a builder that does not know crops is not stored as a crop", async () => {
+    hastyVisitors();
     builder.always(async ({ readMaster }) => answer(await readMaster()));
     expect(await ask("ar=1:1&w=64")).toMatchObject({ state: "queued", file: "master.jpg" });
     const file = named("r1x1-f50-", 64);

@@ -121,6 +121,7 @@ describe("D1 queries", () => {
 
 describe("a queue that does not answer within the wait", () => {
   it("gives the master, queued, and the admission goes on in waitUntil", async () => {
+    hastyVisitors();
     const kept: Promise<unknown>[] = [];
     const never = (): Promise<never> => new Promise(() => undefined);
     const silent = { admit: never, settled: never } as unknown as SpaceQueueApi;
