@@ -2,8 +2,9 @@
  * Makes all WebAssembly modules of the builder in src/builder/wasm (not in the repository): it compiles our
  * AssemblyScript modules by `asc`, and changes jSquash's codecs and resvg so that they import their memory.
  */
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { settleAvifDecoder } from "./avif-decoder.ts";
@@ -58,8 +59,11 @@ function isStale(target: string, ...sources: string[]): boolean {
   return !existsSync(target) || Math.max(...sources.map(newest)) > statSync(target).mtimeMs;
 }
 
-/** Compiles one AssemblyScript folder with an `index.ts` into NAME.wasm, importing env.memory. */
-function compile(name: string, folder: string): void {
+/**
+ * Compiles one AssemblyScript folder with an `index.ts` into NAME.wasm, importing env.memory.
+ * @throws Error when it does not compile; the compiler has said why
+ */
+async function compile(name: string, folder: string): Promise<void> {
   const target = join(OUT, `${name}.wasm`);
   if (!isStale(target, ...[folder, ...SHARED].map((path) => join(BUILDER, path)))) return;
   const flags = [
@@ -74,10 +78,20 @@ function compile(name: string, folder: string): void {
     "--zeroFilledMemory",
   ];
   const asc = join(ROOT, "node_modules/assemblyscript/bin/asc.js");
-  execFileSync(process.execPath, [asc, join(BUILDER, folder, "index.ts"), "-o", target, ...flags], {
-    stdio: "inherit",
-  });
+  const files = [join(BUILDER, folder, "index.ts"), "-o", target];
+  const compiler = spawn(process.execPath, [asc, ...files, ...flags], { stdio: "inherit" });
+  const code = await new Promise((resolve, reject) => compiler.on("error", reject).on("exit", resolve));
+  if (code !== 0) throw new Error(`${name}.wasm was not built`);
   console.log(`built ${name}.wasm, ${statSync(target).size} bytes`);
+}
+
+/** Compiles all modules, one per core at a time. */
+async function compileAll(): Promise<void> {
+  const waiting = Object.entries(MODULES);
+  const one = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await compile(...next);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, one));
 }
 
 /** Further changes of codecs. */
@@ -104,4 +118,4 @@ for (const [name, path] of Object.entries(CODECS)) {
     writeFileSync(target, importMemory(diverted));
   }
 }
-for (const [name, folder] of Object.entries(MODULES)) compile(name, folder);
+await compileAll();
