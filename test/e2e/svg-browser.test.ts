@@ -54,9 +54,9 @@ describe.skipIf(chromium === null)("in a browser, a stored drawing", () => {
   };
 
   beforeAll(() => listener.start());
-  afterAll(() => {
+  afterAll(async () => {
     listener.stop();
-    browser.close();
+    await browser.close();
   });
 
   it("is detected by the test if it is not sanitized", async () => {
