@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium as driver, type Browser as Driven } from "playwright-core";
 import sharp from "sharp";
-import { chromiumFlags, findBrowser } from "../../scripts/harness/browsers.ts";
+import { chromiumFlags, drivenChromiumFlags, findBrowser } from "../../scripts/harness/browsers.ts";
 import type { Bitmap } from "../../scripts/harness/ssim.ts";
 
 /** By the page's own clock. */
@@ -27,10 +27,7 @@ export class Browser {
 
   /** The page as it stands after a while, in a profile of its own. */
   async dump(url: string): Promise<string> {
-    this.#driven ??= driver.launch({
-      executablePath: chromium ?? "",
-      args: ["--no-sandbox", "--disable-dev-shm-usage"],
-    });
+    this.#driven ??= driver.launch({ executablePath: chromium ?? "", args: drivenChromiumFlags });
     const context = await (await this.#driven).newContext();
     try {
       const page = await context.newPage();

@@ -60,7 +60,7 @@ export interface VisitOptions {
 }
 
 export async function openBrowser(): Promise<Browser> {
-  const args = chromiumFlags("").filter((flag) => !/^--(headless|user-data-dir)/.test(flag));
+  const args = chromiumFlags("").filter((flag) => !/^--(headless|user-data-dir|disable-features)/.test(flag));
   return chromium.launch({
     executablePath: command ?? "",
     args: [...args, "--disable-quic", "--disable-sync"],
