@@ -75,8 +75,8 @@ export default defineConfig({
   test: {
     silent: "passed-only",
     sequence: { sequencer: LongestFirst },
-    // One file per core, and one beside them: end-to-end tests and deploys wait for other processes much of the time.
-    maxWorkers: availableParallelism() + 1,
+    // One file per core, and two beside them: end-to-end tests and deploys wait for other processes half of the time.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         plugins: [wasmModules],
@@ -110,6 +110,8 @@ export default defineConfig({
         test: {
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
+          // Files share a process, its imports and its browsers.
+          isolate: false,
           globalSetup: "./test/e2e/setup.ts",
           // What a page comes to show on a busy machine takes longer than the second that is usual.
           expect: { poll: { timeout: 300_000 } },

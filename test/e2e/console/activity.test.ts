@@ -1,6 +1,6 @@
 /** The queue at work, and the variants of a picture, in the console. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
@@ -19,7 +19,6 @@ inBrowsers(BOTH, "builds in the console", (openBrowser) => {
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterAll(() => browser.close());
 
   it("shows the queue at work while builds are asked for", async () => {
     const space = await quietSpace();

@@ -1,6 +1,6 @@
 /** Several records selected in the console: published, taken back and thrown away together, or told why not. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, type Space } from "../../../scripts/harness/api.ts";
 import { call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
@@ -26,7 +26,6 @@ inBrowsers(BOTH, "bulk actions on records in the console", (openBrowser) => {
       ],
     });
   });
-  afterAll(() => browser.close());
 
   const write = (...records: object[]): Promise<unknown> =>
     call(space, "POST", `${LIST}/bulk`, { operations: records.map((data) => ({ op: "create", data })) });

@@ -1,6 +1,6 @@
 /** Lists of records in the console: what is looked for is in the address, and only what is on screen is drawn. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
@@ -27,7 +27,6 @@ inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
       });
     }
   });
-  afterAll(() => browser.close());
 
   async function enter(): Promise<Visit & { page: Page }> {
     const visited = await visit(browser, service.base);

@@ -1,6 +1,6 @@
 /** The API reference: readable as it is, and with a viewer that sends requests with the console's key. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
 
@@ -11,7 +11,6 @@ inBrowsers(BOTH, "the API reference", (openBrowser, browserName) => {
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterAll(() => browser.close());
 
   it("tries out a route with the key and the space of the console", async () => {
     const space = await newSpace(service);

@@ -1,6 +1,6 @@
 /** Drafts in the console: saved, published, planned, taken back. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
 import { call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
@@ -13,7 +13,6 @@ inBrowsers(BOTH, "drafts in the console", (openBrowser) => {
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterAll(() => browser.close());
 
   it("publishes what was written, tells what changed since, and plans", async () => {
     const space = await newSpace(service);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Browser } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harness/api.ts";
 import { BOTH, inBrowsers, signIn, visit } from "../../support/console.ts";
 
@@ -35,7 +35,6 @@ inBrowsers(BOTH, "HEIC in the console", (openBrowser) => {
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterAll(() => browser.close());
 
   it("is converted before it is sent, and refused in words when it is damaged", async () => {
     const space = await newSpace(service);

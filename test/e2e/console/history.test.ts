@@ -1,6 +1,6 @@
 /** The history of a record in the console, and finding by words. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace, upload } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
@@ -14,7 +14,6 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterAll(() => browser.close());
 
   it("shows what each version changed, and brings one back", async () => {
     const space = await newSpace(service);

@@ -1,7 +1,7 @@
 /** Media in the console: uploads, the wall, an item with its focal point and alt text, the playground. */
 import type { Browser, Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import {
   bearer,
   json,
@@ -27,7 +27,6 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
     browser = await openBrowser();
     space = await newSpace(service);
   });
-  afterAll(() => browser.close());
 
   async function enter(): Promise<Visit & { page: Page }> {
     const visited = await visit(browser, service.base);

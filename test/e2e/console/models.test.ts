@@ -1,6 +1,6 @@
 /** Models in the console: made, changed after a look at what that does, removed. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type Space } from "../../../scripts/harness/api.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 
@@ -19,7 +19,6 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterAll(() => browser.close());
 
   async function enter(): Promise<Visit & { page: Page }> {
     space = await newSpace(service);

@@ -1,6 +1,6 @@
 /** Records in the console: written in a form, guarded against loss, put together when two have changed one. */
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
@@ -21,7 +21,6 @@ inBrowsers(BOTH, "records in the console", (openBrowser) => {
     space = await newSpace(service);
     await articles(space);
   });
-  afterAll(() => browser.close());
 
   const send = <T>(method: string, path: string, body?: object): Promise<T> =>
     call(space, method, path, body);

@@ -1,6 +1,6 @@
 /** The trash and the keys in the console. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, inject, it } from "vitest";
 import { bearer, newSpace, upload } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
@@ -13,7 +13,6 @@ inBrowsers(BOTH, "trash and keys in the console", (openBrowser) => {
   beforeAll(async () => {
     browser = await openBrowser();
   });
-  afterAll(() => browser.close());
 
   it("shows what was thrown away, puts it back, and removes it for good", async () => {
     const space = await newSpace(service);
