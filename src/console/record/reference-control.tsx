@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { useMedia } from "../api/media.ts";
 import type { Field, Model } from "../api/models.ts";
 import { titleOf, useRecord } from "../api/records.ts";
+import { labelOf } from "../content/view.ts";
 import { bytes, count } from "../lib/format.ts";
 import { Thumb } from "../media/thumb.tsx";
 import { buttonClass, IconButton } from "../ui/button.tsx";
@@ -99,14 +100,14 @@ export function ReferenceControl({ field, value, models, mayChange, control, onC
         aria-describedby={control["aria-describedby"]}
         aria-invalid={control["aria-invalid"]}
         id={id}
-        aria-labelledby={`${id}-label ${id}-verb`}
+        aria-label={`${labelOf(field)} ${verb}`}
         type="button"
         class={buttonClass("plain")}
         disabled={!mayChange || (!isMedia && !target)}
         onClick={() => setOpen(true)}
       >
         {isMedia ? <ImagePlus aria-hidden="true" /> : <Link2 aria-hidden="true" />}
-        <span id={`${id}-verb`}>{verb}</span>
+        {verb}
       </button>
       {isOpen && isMedia && <MediaPicker chosen={ids} isMany={isMany} onTake={take} onClose={close} />}
       {isOpen && !isMedia && target && (

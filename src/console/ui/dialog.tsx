@@ -1,6 +1,6 @@
 /** A modal dialog: the browser's own, which keeps the focus inside and closes on Escape. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { X } from "lucide-preact";
 import { useLatest } from "../lib/use-latest.ts";
 import { IconButton } from "./button.tsx";
@@ -18,7 +18,6 @@ interface DialogProps {
 /** Open for as long as it is rendered. */
 export function Dialog({ title, onClose, children, actions, wide = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
-  const id = useId();
   const close = useLatest(onClose);
   useEffect(() => {
     const dialog = ref.current;
@@ -29,7 +28,7 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
     <dialog
       ref={ref}
       class={wide ? "dialog dialog-wide" : "dialog"}
-      aria-labelledby={id}
+      aria-label={title}
       onCancel={(event) => {
         event.preventDefault();
         close();
@@ -40,7 +39,7 @@ export function Dialog({ title, onClose, children, actions, wide = false }: Dial
     >
       <div class="dialog-sheet">
         <header class="dialog-head">
-          <h2 id={id}>{title}</h2>
+          <h2>{title}</h2>
           <IconButton name="Close" icon={<X />} onClick={close} />
         </header>
         <div class="dialog-body">{children}</div>

@@ -27,9 +27,7 @@ export function Field({ label, hint, faults = [], required = false, aside, child
   return (
     <div class="field">
       <div class="field-head">
-        <label id={`${id}-label`} for={id}>
-          {label}
-        </label>
+        <label for={id}>{label}</label>
         {required && (
           <span class="field-required" aria-hidden="true">
             required
