@@ -16,5 +16,6 @@ const root = document.getElementById("app");
 setTimeout(() => {
   if (!root) return;
   root.replaceChildren();
+  delete document.documentElement.dataset["guest"];
   render(<App />, root);
 });

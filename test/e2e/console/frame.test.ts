@@ -129,6 +129,29 @@ inBrowsers(BOTH, "the console's frame", (openBrowser) => {
     await close();
   });
 
+  it("shows the way in before its scripts are there, in the place where it then is", async () => {
+    const { page, faults, close } = await visit(browser, service.base);
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/console/assets/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto("/console", { waitUntil: "commit" });
+    const sheet = page.locator(".sign-in-sheet");
+    const place = async (): Promise<unknown> => {
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      return sheet.boundingBox();
+    };
+    await sheet.waitFor();
+    const before = await place();
+    release();
+    await page.getByRole("button", { name: "Sign in" }).waitFor();
+    expect(await place()).toEqual(before);
+    expect(faults).toEqual([]);
+    await close();
+  });
+
   it("signs in, keeps the key in this tab alone, and signs out", async () => {
     const space = await newSpace(service);
     const { page, faults, close } = await visit(browser, service.base);
