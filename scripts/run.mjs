@@ -67,7 +67,7 @@ async function install() {
   if (isInstalled()) return;
   console.log("Installing dependencies (once) ...");
   const flags = ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
-  await run("npm", flags, { env: process.env, stdio: ["ignore", "inherit", "inherit"] });
+  await run("npm", flags, { env: process.env, stdio: ["ignore", "ignore", "inherit"] });
 }
 
 const [command = "", ...args] = process.argv.slice(2);

@@ -59,13 +59,21 @@ function isStale(target: string, ...sources: string[]): boolean {
   return !existsSync(target) || Math.max(...sources.map(newest)) > statSync(target).mtimeMs;
 }
 
+let isAnnounced = false;
+/** A first build takes half a minute. What it made is nobody's news. */
+function announce(): void {
+  if (!isAnnounced) console.log("Building WebAssembly modules (once) ...");
+  isAnnounced = true;
+}
+
 /**
  * Compiles one AssemblyScript folder with an `index.ts` into NAME.wasm, importing env.memory.
- * @throws Error when it does not compile; the compiler has said why
+ * @throws Error with the compiler's words when it does not compile
  */
 async function compile(name: string, folder: string): Promise<void> {
   const target = join(OUT, `${name}.wasm`);
   if (!isStale(target, ...[folder, ...SHARED].map((path) => join(BUILDER, path)))) return;
+  announce();
   const flags = [
     "-O3",
     "--converge",
@@ -79,10 +87,12 @@ async function compile(name: string, folder: string): Promise<void> {
   ];
   const asc = join(ROOT, "node_modules/assemblyscript/bin/asc.js");
   const files = [join(BUILDER, folder, "index.ts"), "-o", target];
-  const compiler = spawn(process.execPath, [asc, ...files, ...flags], { stdio: "inherit" });
-  const code = await new Promise((resolve, reject) => compiler.on("error", reject).on("exit", resolve));
-  if (code !== 0) throw new Error(`${name}.wasm was not built`);
-  console.log(`built ${name}.wasm, ${statSync(target).size} bytes`);
+  // Its words are read only when it fails: it also tells that it might have gone on optimising.
+  const compiler = spawn(process.execPath, [asc, ...files, ...flags], { stdio: ["ignore", "ignore", "pipe"] });
+  const said: Buffer[] = [];
+  compiler.stderr.on("data", (words: Buffer) => said.push(words));
+  const code = await new Promise((resolve, reject) => compiler.on("error", reject).on("close", resolve));
+  if (code !== 0) throw new Error(`${name}.wasm was not built: ${Buffer.concat(said).toString()}`);
 }
 
 /** Compiles all modules, one per core at a time. */
