@@ -88,7 +88,9 @@ async function compile(name: string, folder: string): Promise<void> {
   const asc = join(ROOT, "node_modules/assemblyscript/bin/asc.js");
   const files = [join(BUILDER, folder, "index.ts"), "-o", target];
   // Its words are read only when it fails: it also tells that it might have gone on optimising.
-  const compiler = spawn(process.execPath, [asc, ...files, ...flags], { stdio: ["ignore", "ignore", "pipe"] });
+  const compiler = spawn(process.execPath, [asc, ...files, ...flags], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
   const said: Buffer[] = [];
   compiler.stderr.on("data", (words: Buffer) => said.push(words));
   const code = await new Promise((resolve, reject) => compiler.on("error", reject).on("close", resolve));
