@@ -5,6 +5,7 @@
  *     --photos=FOLDER      a folder of photographs; the default is the folder that BENCH_PHOTOS names
  *     --kinds=photograph,drawing,screenshot,portrait,text,gradient,noise,alpha
  *     --formats=jpeg,webp,avif,png    --qualities=80,90,95,100    --widths=236,500,1000,2560,own
+ *     --peers="sharp mozjpeg,sharp WebP 6"    the default is all that bytes/peers.ts knows
  *     --out=FILE.json      stores the measurements and draws their chart into FILE-light.svg and FILE-dark.svg
  *
  * PNG, which has no loss, is compared with the smallest file that sharp makes of the same pixels: bytes and processor
@@ -66,6 +67,7 @@ export async function benchBytes(flags: readonly string[]): Promise<void> {
   const formats = choice(flags, "formats", [...(Object.keys(PEERS) as LossyFormat[]), "png"]);
   const widths = choice(flags, "widths", [...WIDTHS, "own"], WIDTHS);
   const qualities = choice(flags, "qualities", QUALITIES.map(String)).map((one) => Number(one) as Quality);
+  const peers = text(flags, "peers")?.split(",") ?? null;
   const results: Measured[] = [];
   const pngs: MeasuredPng[] = [];
   for await (const master of masters(kinds, text(flags, "photos") ?? process.env["BENCH_PHOTOS"])) {
@@ -75,7 +77,7 @@ export async function benchBytes(flags: readonly string[]): Promise<void> {
           pngs.push(...(await measurePng(master, width)));
           continue;
         }
-        const measured = await measure(master, { width, format, qualities });
+        const measured = await measure(master, { width, format, qualities, peers });
         console.log(line(measured));
         results.push(measured);
       }

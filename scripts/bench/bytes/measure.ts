@@ -35,6 +35,8 @@ export interface Wanted {
   width: number;
   format: LossyFormat;
   qualities: readonly Quality[];
+  /** Names of the peers; null for all. */
+  peers: readonly string[] | null;
 }
 
 /** The metrics know no alpha, so transparent pixels are shown on white in the reference and in the files. */
@@ -52,14 +54,19 @@ const encoderMs = async (png: Uint8Array, format: LossyFormat, quality: Quality)
   (await timed(() => build(Buffer.from(png), { format, quality }))).ms;
 
 /** The reference is our PNG variant of the same width, so that only encoding is measured, not resizing. */
-export async function measure(master: Master, { width, format, qualities }: Wanted): Promise<Measured> {
+export async function measure(
+  master: Master,
+  { width, format, qualities, peers: named }: Wanted,
+): Promise<Measured> {
   const { bytes: png, masterFacts } = await build(master.file, { width, format: "png" });
   const reference = await flat(png);
   const pixels = await bitmap(sharp(png), masterFacts.hasAlpha && format !== "jpeg" ? 4 : 3);
   const source = format === "jpeg" ? reference : pixels;
   const curveOf = (encode: Peer): Curve =>
     new Curve(async (quality) => judge(reference, await encode(source, quality)));
-  const curves = Object.entries(PEERS[format]).map(([name, encode]) => [name, curveOf(encode)] as const);
+  const curves = Object.entries(PEERS[format])
+    .filter(([name]) => named?.includes(name) ?? true)
+    .map(([name, encode]) => [name, curveOf(encode)] as const);
   const ours: Ours[] = [];
   for (const quality of qualities) {
     const { bytes: file } = await build(master.file, { width, format, quality });
