@@ -3,7 +3,7 @@
  *
  *     master -> decode -> resample -> sRGB -> canvas, upright -> encode
  *
- * Where the encoder takes rows and the decoder gives them upright, they go straight through, without a canvas.
+ * Where the decoder gives rows upright, they go straight through, without a canvas.
  */
 import type { PlaceholderPlan, StillEncoderPlan, StillPlan } from "../image/plan/build-plan.ts";
 import type { RowAvifOptions } from "../image/formats/avif/encoder-options.ts";
@@ -12,22 +12,18 @@ import { encodeAvifRows } from "./codecs/avif/row-encoder.ts";
 import { encodeJpeg } from "./codecs/jpeg/encoder.ts";
 import { encodePng } from "./codecs/png/encoder.ts";
 import { encodeWebp } from "./codecs/webp/encoder.ts";
-import { encodeLibwebp } from "./codecs/webp/libwebp.ts";
 import { MasterColour } from "./colour/master-colour.ts";
 import { decodeMaster } from "./decode-master.ts";
 import { atStage, BuildError } from "./failures/build-error.ts";
-import { canvasRows, paintRgba } from "./pixels/canvas.ts";
 import { flatten } from "./pixels/flatten.ts";
 import { uprightRows } from "./pixels/orient-rows.ts";
 import { resampleRows } from "./pixels/resampler.ts";
 import type { RowSource } from "./pixels/row-source.ts";
 import { type BuildContext, withStream, workspaceOf } from "./streams/build-context.ts";
 import { heldParts, inParts, type Parts } from "./streams/parts.ts";
-import { CodecMemoryError } from "./emscripten/errors.ts";
 
 type Context = BuildContext<StillPlan>;
 type Pieces = Uint8Array<ArrayBuffer>[];
-type Encoder<Name extends StillEncoderPlan["name"]> = Extract<StillEncoderPlan, { name: Name }>;
 
 export async function* buildStill(context: Context): Parts {
   const { plan } = context;
@@ -39,15 +35,7 @@ export async function* buildStill(context: Context): Parts {
   const inSrgb = colour.toSrgb(resampled(context, decoded));
   const rows = plan.colour.isFlattened ? flatten(inSrgb) : inSrgb;
   try {
-    switch (encoder.name) {
-      case "png-rows":
-      case "jpeg-rows":
-      case "webp-rows":
-      case "avif-rows":
-        return yield* inRows(context, await upright(context, rows), encoder);
-      case "libwebp":
-        return yield* heldParts(context.memory, await viaCanvas(context, rows, encoder));
-    }
+    return yield* inRows(context, await upright(context, rows), encoder);
   } catch (error) {
     throw atStage("encode", error);
   }
@@ -61,27 +49,7 @@ export function resampled(context: BuildContext<StillPlan | PlaceholderPlan>, ro
   throw new BuildError("internal", "decode", `the rows are ${rows.width} x ${rows.height}, not as planned`);
 }
 
-/** For the encoder that wants the whole picture. */
-async function viaCanvas(
-  context: Context,
-  rows: RowSource,
-  { options, inRows }: Encoder<"libwebp">,
-): Promise<Pieces> {
-  const { memory, plan } = context;
-  await paintRgba(memory.arena, plan.size, rows, plan.orientation, plan.canvas.floorBytes);
-  let file: Uint8Array;
-  try {
-    file = encodeLibwebp(memory.arena, plan.size, options);
-  } catch (error) {
-    // What libwebp takes for an alpha follows from what it shows. Rows take the same whatever that is.
-    if (!(error instanceof CodecMemoryError)) throw error;
-    return webpInRows(context, canvasRows(memory.arena, plan.size, "rgba"), inRows);
-  }
-  memory.countArena();
-  return [memory.keepCopy(file)];
-}
-
-/** For encoders that take rows: turned between two planes of the arena where they are not upright. */
+/** The rows, turned between two planes of the arena where they are not upright. */
 async function upright({ memory, work, plan }: Context, rows: RowSource): Promise<RowSource> {
   const { canvas, orientation } = plan;
   const isHalved = canvas.kind === "planes-420";
@@ -91,11 +59,7 @@ async function upright({ memory, work, plan }: Context, rows: RowSource): Promis
   return turned;
 }
 
-async function* inRows(
-  context: Context,
-  rows: RowSource,
-  encoder: Encoder<"png-rows" | "jpeg-rows" | "webp-rows" | "avif-rows">,
-): Parts {
+async function* inRows(context: Context, rows: RowSource, encoder: StillEncoderPlan): Parts {
   if (encoder.name === "avif-rows") {
     return yield* heldParts(context.memory, await avifInRows(context, rows, encoder.options));
   }

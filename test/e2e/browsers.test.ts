@@ -1,5 +1,5 @@
 /**
- * Variants as Chromium shows them, off the address that a page would have: larger than libwebp is used for, odd, with
+ * Variants as Chromium shows them, off the address that a page would have: large, odd, with
  * and without alpha. Skipped where there is no Chromium (CHROMIUM names it, or PATH has it).
  */
 import { describe, expect, inject, it } from "vitest";
@@ -12,7 +12,7 @@ import { onGround } from "../../scripts/samples/svg.ts";
 
 const chromium = findBrowser("chromium");
 const FORMATS = ["jpeg", "png", "webp", "avif"] as const;
-/** 2.7 megapixels: with alpha, libwebp makes those of up to 2.5. */
+/** 2.7 megapixels. */
 const [WIDTH, HEIGHT] = [1901, 1401];
 /** Chromium brings the colour of AVIF in 4:2:0 to full resolution in its own way. */
 const ALIKE_DB = { jpeg: 45, png: 45, webp: 45, avif: 38 } as const;

@@ -41,7 +41,6 @@ function encoderText(encoder: StillEncoderPlan | AnimationEncoderPlan): string {
     case "jpeg-rows":
       return `${encoder.name} ${encoder.options.scale}`;
     case "webp-rows":
-    case "libwebp":
       return `${encoder.name} ${encoder.options.quality}`;
     case "avif-rows":
       return `${encoder.name} ${encoder.options.baseIndex} in ${encoder.options.chroma}`;

@@ -33,22 +33,6 @@ export async function paintRgba(
   }
 }
 
-/** The arena's canvas, read row by row. */
-export function canvasRows(arena: Arena, size: Size, layout: RowSource["layout"]): RowSource {
-  const rowBytes = size.width * CHANNELS_OF[layout];
-  let y = 0;
-  return {
-    width: size.width,
-    height: size.height,
-    layout,
-    next() {
-      if (y === size.height) return Promise.resolve(null);
-      const pointer = arena.canvasSpan.pointer + y++ * rowBytes;
-      return Promise.resolve(arena.bytes({ pointer, length: rowBytes }));
-    },
-  };
-}
-
 type Put = (
   pixels: Uint32Array,
   row: Uint8Array,

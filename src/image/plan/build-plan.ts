@@ -9,7 +9,6 @@ import type { RowWebpOptions, WebpAnimationOptions } from "../formats/webp/encod
 import type { RowAvifOptions } from "../formats/avif/encoder-options.ts";
 import type { BuildBytes } from "../memory/isolate.ts";
 import type { Effort } from "../model/effort.ts";
-import type { EncoderOptions } from "../model/encoder-options.ts";
 import type { ColourProfile, Orientation } from "../model/facts.ts";
 import type { Rect, Size } from "../model/size.ts";
 import type { JpegFrame } from "../formats/jpeg/decoder-frame.ts";
@@ -84,8 +83,6 @@ export type StillEncoderPlan =
   | { name: "png-rows"; effort: PngEffort }
   | { name: "jpeg-rows"; options: RowJpegOptions }
   | { name: "webp-rows"; options: RowWebpOptions }
-  /** `inRows` are the options for the row encoder, used when the alpha needs more memory than libwebp can have. */
-  | { name: "libwebp"; options: EncoderOptions; inRows: RowWebpOptions }
   | { name: "avif-rows"; options: RowAvifOptions };
 
 export type AnimationEncoderPlan =

@@ -20,13 +20,6 @@ export interface CodecPath {
   canvasBytes: number;
 }
 
-/**
- * The largest picture with alpha that libwebp encodes: it codes the alpha of flat graphics smaller, but takes 29 bytes
- * per pixel. The row encoder makes all other WebP: it takes a third of libwebp's time and a few megabytes, and yields
- * to other work, for 7 % more bytes at the same SSIM (formats/webp/encoder-options.ts). libwebp takes 6 bytes per
- * pixel, and 20 per byte of the file, whose length is not known in advance.
- */
-const WEBP_WHOLE_ALPHA_MAX_PIXELS = 2_500_000;
 /** A PNG with a palette is taken to be a drawing. */
 const PNG_PALETTE_COLOUR_TYPE = 3;
 /** From this quality on, AVIF keeps colour at full resolution. */
@@ -35,17 +28,12 @@ const FULL_CHROMA_MIN_QUALITY = 90;
 /** The encoder with the canvas of the best quality; planStill (plan-still.ts) checks whether there is room for it. */
 export function codecPath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): CodecPath {
   const isFine = (spec.quality ?? 0) >= FULL_CHROMA_MIN_QUALITY;
-  const encoder = encoderFor(spec, facts);
+  const encoder = encoderFor(spec);
   const isDrawing = encoder === "avif-rows" && !isPhotograph(facts, sourceBytes);
   // Lines in colour lose more at half the resolution than the bytes are worth.
   const chroma = isFine || isDrawing ? "444" : "420";
-  const canvas = canvasFor(encoder, facts);
+  const canvas = orientationOfRows(facts) === 1 ? "none" : "planes";
   return { encoder, chroma, isDrawing, canvas, canvasBytes: canvasBytes(canvas, facts, spec) };
-}
-
-function canvasFor(encoder: Encoder, facts: MasterFacts): CanvasKind {
-  if (encoder === "libwebp") return "rgba";
-  return orientationOfRows(facts) === 1 ? "none" : "planes";
 }
 
 /** The same with half the chroma resolution, which takes little more than half the bytes; null if that is no option. */
@@ -57,9 +45,7 @@ export function withHalvedChroma(path: CodecPath, facts: MasterFacts, spec: Vari
 
 function canvasBytes(canvas: CanvasKind, facts: MasterFacts, spec: VariantSpec): number {
   const layout = encodedLayout(facts, spec);
-  const pixels = spec.width * spec.height;
   if (canvas === "none") return 0;
-  if (canvas === "rgba") return 4 * pixels;
   const orientation = orientationOfRows(facts);
   return planesOf(turned(spec, orientation), layout, orientation, canvas === "planes-420").bytes;
 }
@@ -88,11 +74,8 @@ function isPhotograph(facts: MasterFacts, sourceBytes: number): boolean {
   return sourceBytes >= PHOTOGRAPH_BYTES_PER_SAMPLE_BYTE[facts.format] * sampleBytes;
 }
 
-function encoderFor({ format, width, height }: VariantSpec, facts: MasterFacts): Encoder {
-  if (format === "png") return "png-rows";
-  if (format === "webp")
-    return facts.hasAlpha && width * height <= WEBP_WHOLE_ALPHA_MAX_PIXELS ? "libwebp" : "webp-rows";
-  return format === "avif" ? "avif-rows" : "jpeg-rows";
+function encoderFor({ format }: VariantSpec): Encoder {
+  return format === "gif" ? "jpeg-rows" : `${format}-rows`;
 }
 
 /** Whether the encoder has a quick effort for the picture. */

@@ -5,7 +5,6 @@ import type { CodecPath, Encoder } from "./choose-encoder.ts";
 import { samplesOf } from "./pixel-layouts.ts";
 import type { Effort } from "../model/effort.ts";
 import type { MasterFacts } from "../model/facts.ts";
-import { MARGIN } from "../memory/isolate.ts";
 import { JPEG_OUT_BYTES, jpegEncoderPeakBytes } from "../formats/jpeg/encoder-memory.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
 import { PNG_IDAT_BYTES, pngEncoderPeakBytes } from "../formats/png/memory.ts";
@@ -13,19 +12,6 @@ import type { RowLayout } from "../memory/rows.ts";
 import { rowWebpOptions } from "../formats/webp/encoder-options.ts";
 import { webpEncoderPeakBytes } from "../formats/webp/encoder-memory.ts";
 import { DEFAULT_QUALITY, type Quality, type VariantSpec } from "../model/variant.ts";
-
-/** `fixed + pixel * pixels + side * (width + height)`, in bytes. */
-interface LinearBytes {
-  fixed: number;
-  pixel: number;
-  side: number;
-}
-
-/** libwebp in the arena, its canvas of 4 bytes per pixel included. It only encodes pictures with alpha. */
-const LIBWEBP: Record<"webp" | "binaryAlpha", LinearBytes> = {
-  binaryAlpha: { fixed: 2_240_000, pixel: 16.6, side: 163 },
-  webp: { fixed: 1_080_000, pixel: 29.2, side: 163 },
-};
 
 /**
  * Room for the file, in bytes per pixel: that of a photograph full of grain for the first DETAILED_MAX_PIXELS, and less
@@ -51,48 +37,36 @@ const NANOSECONDS_PER_PIXEL: Record<Encoder, number> = {
   "png-rows": 200,
   "jpeg-rows": 30,
   "webp-rows": 95,
-  libwebp: 80,
   "avif-rows": 340,
 };
 /** A PNG in one pass. Drawings take a quarter. */
 const PNG_QUICK_NANOSECONDS = 140;
-const WEBP_ALPHA_NANOSECONDS = 340;
 const AVIF_444_NANOSECONDS = 430;
 const AVIF_QUICK_NANOSECONDS = { "420": 115, "444": 140 } as const;
-/** What alpha takes of the row encoder besides: most of it is flat. */
-const AVIF_ALPHA_NANOSECONDS = 60;
+/** What alpha takes besides: most of it is flat. */
+const ALPHA_NANOSECONDS: Partial<Record<Encoder, number>> = { "avif-rows": 60, "webp-rows": 250 };
 
-/** The bytes that encoding takes in each memory. */
-export interface EncoderBytes {
-  /** In the arena, canvas included. 0 for row encoders, which only read a canvas there. */
-  arena: number;
-  rowCodec: number;
-}
-
-/** @param layout the layout of the rows that are encoded */
+/**
+ * The bytes that encoding takes in the memory of row codecs.
+ * @param layout the layout of the rows that are encoded
+ */
 export function encoderBytes(
   facts: MasterFacts,
   spec: VariantSpec,
   { encoder }: CodecPath,
   layout: RowLayout,
-): EncoderBytes {
+): number {
   const { width, height } = spec;
   const quality = spec.quality ?? DEFAULT_QUALITY;
-  const inArena = (arena: number): EncoderBytes => ({ arena, rowCodec: 0 });
-  const inRows = (rowCodec: number): EncoderBytes => ({ arena: 0, rowCodec });
   switch (encoder) {
     case "png-rows":
-      return inRows(pngEncoderPeakBytes({ width, height, layout }));
+      return pngEncoderPeakBytes({ width, height, layout });
     case "jpeg-rows":
-      return inRows(jpegEncoderPeakBytes(width, height, rowJpegOptions(quality), layout));
+      return jpegEncoderPeakBytes(width, height, rowJpegOptions(quality), layout);
     case "webp-rows":
-      return inRows(
-        webpEncoderPeakBytes(width, height, rowWebpOptions(quality).quality, facts.hasAlpha, layout),
-      );
+      return webpEncoderPeakBytes(width, height, rowWebpOptions(quality).quality, facts.hasAlpha, layout);
     case "avif-rows":
-      return inRows(avifEncoderPeakBytes(width, height, layout));
-    case "libwebp":
-      return inArena(linearBytes(hasBinaryAlpha(facts, spec) ? LIBWEBP.binaryAlpha : LIBWEBP.webp, spec));
+      return avifEncoderPeakBytes(width, height, layout);
   }
 }
 
@@ -124,20 +98,8 @@ export function encoderNanoseconds(
 ): number {
   const pixels = spec.width * spec.height;
   if (encoder === "png-rows" && effort === "quick") return pixels * PNG_QUICK_NANOSECONDS;
-  if (encoder === "libwebp" && facts.hasAlpha) return pixels * WEBP_ALPHA_NANOSECONDS;
-  const alpha = encoder === "avif-rows" && facts.hasAlpha ? pixels * AVIF_ALPHA_NANOSECONDS : 0;
+  const alpha = facts.hasAlpha ? pixels * (ALPHA_NANOSECONDS[encoder] ?? 0) : 0;
   if (encoder === "avif-rows" && effort === "quick") return pixels * AVIF_QUICK_NANOSECONDS[chroma] + alpha;
   if (spec.format === "avif" && chroma === "444") return pixels * AVIF_444_NANOSECONDS + alpha;
   return pixels * NANOSECONDS_PER_PIXEL[encoder] + alpha;
 }
-
-/** Whether each pixel is either opaque or transparent: in a GIF it is, until resizing softens the edges. */
-function hasBinaryAlpha(facts: MasterFacts, { width, height, crop }: VariantSpec): boolean {
-  const shown = crop?.rect ?? facts;
-  return facts.format === "gif" && shown.width === width && shown.height === height;
-}
-
-const linearBytes = (
-  { fixed, pixel, side }: LinearBytes,
-  { width, height }: { width: number; height: number },
-): number => MARGIN * (fixed + pixel * width * height + side * (width + height));

@@ -7,15 +7,8 @@
 import { MEGABYTE_BYTES } from "../../limits.ts";
 import { rowAvifOptions } from "../formats/avif/encoder-options.ts";
 import { rowJpegOptions } from "../formats/jpeg/encoder-options.ts";
-import { libwebpOptions, rowWebpOptions } from "../formats/webp/encoder-options.ts";
-import {
-  arenaBeside,
-  type BuildBytes,
-  CANVAS_FLOOR_BYTES,
-  fitsIsolate,
-  peakOf,
-  roomBeside,
-} from "../memory/isolate.ts";
+import { rowWebpOptions } from "../formats/webp/encoder-options.ts";
+import { arenaBeside, type BuildBytes, fitsIsolate, peakOf, roomBeside } from "../memory/isolate.ts";
 import type { Effort } from "../model/effort.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import { orientationOfRows } from "../model/orientation.ts";
@@ -72,7 +65,7 @@ export const colourPlan = ({ profile, colour }: MasterFacts, isFlattened: boolea
 const canvasPlan = ({ canvas, canvasBytes }: CodecPath): CanvasPlan => ({
   kind: canvas,
   bytes: canvasBytes,
-  floorBytes: canvas === "rgba" ? CANVAS_FLOOR_BYTES : 0,
+  floorBytes: 0,
 });
 
 interface Choice {
@@ -102,19 +95,17 @@ function withMemory(
   path: CodecPath,
 ): Choice & { budgetBytes: number } {
   const canvas = path.canvasBytes;
-  const encoding = encoderBytes(facts, spec, path, encodedLayout(facts, spec));
+  const rowCodec = encoderBytes(facts, spec, path, encodedLayout(facts, spec));
   const colour = colourBytes(facts, sourceBytes);
   const output = outputBytes(facts, spec, path.encoder);
-  const beside = { rowCodec: encoding.rowCodec, buffers: 0, colour, output };
+  const beside = { rowCodec, buffers: 0, colour, output };
   // The arena that the canvas and everything else leave. A JPEG decoder can use a smaller scale to stay within it.
   const budgetBytes = Math.min(Math.floor(arenaBeside(beside) - canvas), roomBeside(canvas));
   const decoding = planDecoder(facts, sourceBytes, spec, budgetBytes);
-  const floor = encoding.arena > 0 ? CANVAS_FLOOR_BYTES : 0;
-  const decodingArena = canvas > 0 ? Math.max(decoding.arena, floor) + canvas : decoding.arena;
   const bytes: BuildBytes = {
-    arena: Math.max(decodingArena, encoding.arena),
+    arena: decoding.arena + canvas,
     resampler: decoding.resampler,
-    rowCodec: encoding.rowCodec,
+    rowCodec,
     buffers: decoding.buffers,
     colour,
     output,
@@ -135,8 +126,6 @@ function encoderPlan(
       return { name: encoder, options: rowJpegOptions(quality) };
     case "webp-rows":
       return { name: encoder, options: rowWebpOptions(quality) };
-    case "libwebp":
-      return { name: encoder, options: libwebpOptions(quality), inRows: rowWebpOptions(quality) };
     case "avif-rows":
       return { name: encoder, options: rowAvifOptions(quality, chroma, isDrawing, effort) };
   }

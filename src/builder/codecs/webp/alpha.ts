@@ -1,18 +1,22 @@
 /** Encodes the alpha of a WebP variant: an ALPH chunk that contains a VP8L image (RFC 9649, 2.7.1.2 and 3). */
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
+import type { Size } from "../../../image/model/size.ts";
 import type { WebpExports } from "./module.ts";
-import { BitWriter, prefixCodes, prefixLengths, putCode, putZeroCode } from "./prefix-code.ts";
+import { webpAlphaBand } from "../../../image/formats/webp/encoder-memory.ts";
+import { putImage } from "./small-image.ts";
+import { type Groups, groupTiles, PLACES, SYMBOLS } from "./alpha-groups.ts";
+import { BitWriter, prefixCodes, putBestCode, putZeroCode } from "./prefix-code.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** First byte of the chunk: horizontal filter, lossless compression, no preprocessing. */
-const HORIZONTAL_LOSSLESS = (1 << 2) | 1;
-/**
- * Number of symbols for literals and lengths of matches; and for places of matches, of which seven prefixes are used.
- */
-const SYMBOLS = 280;
-const PLACES = 7;
-const PLACE_SYMBOLS = 40;
+/** The first byte of the chunk: lossless compression, no preprocessing, and the gradient filter or none. */
+const LOSSLESS = 1;
+const GRADIENT_FILTER = 3 << 2;
+const PREDICTOR = 0;
+/** What is subtracted from the number of bits of a tile before it is written. */
+const LEAST_TILE_BITS = 2;
+/** Work units of one step over a band of rows. */
+const WORK_PER_STEP = 4_000_000;
 /** A symbol that was counted once weighs this many times as much as one that was not counted but is possible. */
 const COUNTED_WEIGHT = 16;
 
@@ -21,6 +25,7 @@ export class AlphaWriter {
   readonly #wasm: WebpExports;
   readonly #meter: WorkMeter;
   readonly #keep: (bytes: Uint8Array) => Bytes;
+  readonly #size: Size;
   readonly #chunks: Bytes[] = [];
   #hasCodes = false;
 
@@ -30,11 +35,23 @@ export class AlphaWriter {
     wasm: WebpExports,
     meter: WorkMeter,
     keep: (bytes: Uint8Array) => Bytes,
+    size: Size,
   ) {
     this.#memory = memory;
     this.#wasm = wasm;
     this.#meter = meter;
     this.#keep = keep;
+    this.#size = size;
+  }
+
+  /** Makes tokens of the rows that are held. */
+  async code(): Promise<void> {
+    if (this.#wasm.areAlphaTokensFull()) await this.emit(false);
+    let isBusy = true;
+    while (isBusy) {
+      isBusy = this.#wasm.codeAlpha(this.#hasCodes) !== 0;
+      await this.#meter.spend(WORK_PER_STEP);
+    }
   }
 
   /** Codes all tokens so far. If the picture is not complete, every symbol that is possible gets a code. */
@@ -49,6 +66,7 @@ export class AlphaWriter {
   /** The data of the chunk; null for a picture that is opaque throughout. */
   async end(): Promise<Bytes[] | null> {
     if (this.#wasm.isAllOpaque()) return null;
+    await this.code();
     await this.emit(true);
     this.#chunks.push(this.#output(this.#wasm.flushAlpha()));
     return this.#chunks;
@@ -58,27 +76,71 @@ export class AlphaWriter {
     return this.#keep(new Uint8Array(this.#memory.buffer, this.#wasm.outputAddress(), bytes));
   }
 
-  /** Makes the prefix codes from the counts, and writes everything before the coded data. */
+  /** Makes the prefix codes of the tokens so far, and writes everything before the coded data. */
   #begin(isComplete: boolean): void {
-    const address = this.#wasm.alphaCountsAddress();
-    const counted = new Uint32Array(this.#memory.buffer, address, SYMBOLS + PLACES);
-    const counts = isComplete ? counted : counted.map((n) => n * COUNTED_WEIGHT + 1);
-    const own = prefixLengths(counts.subarray(0, SYMBOLS));
-    const places = prefixLengths(counts.subarray(SYMBOLS));
-    const codes = [...prefixCodes(own), ...prefixCodes(places)];
-    const lengths = [...own, ...places];
-    const pairs = codes.flatMap((code, symbol) => [code, lengths[symbol] ?? 0]);
-    new Uint32Array(this.#memory.buffer, this.#wasm.alphaCodesAddress(), pairs.length).set(pairs);
+    const { buffer } = this.#memory;
+    const { width, height } = this.#size;
+    const from = this.#wasm.alphaTokensAddress();
+    const tokens = new Uint32Array(buffer, from, (this.#wasm.alphaTokensEnd() - from) / 4);
+    const weigh = isComplete ? (counts: Uint32Array) => counts : raised;
+    const described = groupTiles(tokens, width, height).map((groups) => describe(groups, width, weigh));
+    const best = described.reduce((least, one) => (one.bits < least.bits ? one : least));
     const writer = new BitWriter();
-    writer.put(HORIZONTAL_LOSSLESS, 8);
-    writer.put(0, 3); // No transform, no colour cache, one set of codes for the whole image.
-    putCode(writer, own); // Alpha is in green, with the lengths of matches.
-    for (let i = 0; i < 3; i++) putZeroCode(writer); // Red, blue and alpha are 0.
-    const allPlaces = new Uint8Array(PLACE_SYMBOLS);
-    allPlaces.set(places);
-    putCode(writer, allPlaces);
+    writer.put(LOSSLESS | (this.#wasm.isAlphaGradient() ? GRADIENT_FILTER : 0), 8);
+    const modes = this.#wasm.alphaModesAddress();
+    if (modes) {
+      const { tileBits } = webpAlphaBand(width, height);
+      const across = Math.ceil(width / 2 ** tileBits);
+      writer.put(1, 1); // A transform.
+      writer.put(PREDICTOR, 2);
+      writer.put(tileBits - LEAST_TILE_BITS, 3);
+      putImage(writer, new Uint8Array(buffer, modes, across * Math.ceil(height / 2 ** tileBits)), across);
+    }
+    writer.put(0, 2); // No further transform, no colour cache.
+    writer.append(best.writer);
+    const { groupOf, tileBits } = best.groups;
+    best.lengths.forEach((lengths, group) => {
+      const codes = [...prefixCodes(lengths.subarray(0, PLACES)), ...prefixCodes(lengths.subarray(PLACES))];
+      const pairs = codes.flatMap((code, symbol) => [code, lengths[symbol]!]);
+      const at = this.#wasm.alphaCodesAddress() + group * SYMBOLS * 8;
+      new Uint32Array(buffer, at, pairs.length).set(pairs);
+    });
+    new Uint8Array(buffer, this.#wasm.alphaGroupsAddress(), groupOf.length).set(groupOf);
     this.#chunks.push(Uint8Array.from(writer.bytes));
-    this.#wasm.startAlpha(writer.rest.bits, writer.rest.count);
+    this.#wasm.startAlpha(writer.rest.bits, writer.rest.count, tileBits);
     this.#hasCodes = true;
   }
+}
+
+/** Counts for a picture of which more follows: every symbol is possible. */
+const raised = (counts: Uint32Array): Uint32Array => counts.map((n) => n * COUNTED_WEIGHT + 1);
+
+interface Described {
+  groups: Groups;
+  writer: BitWriter;
+  /** The length of each symbol's code, by group. */
+  lengths: Uint8Array[];
+  /** What the description and the data take. */
+  bits: number;
+}
+
+/** Writes the groups of tiles and their codes. */
+function describe(groups: Groups, width: number, weigh: (counts: Uint32Array) => Uint32Array): Described {
+  const writer = new BitWriter();
+  const isGrouped = groups.counts.length > 1;
+  writer.put(Number(isGrouped), 1);
+  if (isGrouped) {
+    writer.put(groups.tileBits - LEAST_TILE_BITS, 3);
+    putImage(writer, groups.groupOf, Math.ceil(width / 2 ** groups.tileBits));
+  }
+  let bits = 0;
+  const lengths = groups.counts.map((counted) => {
+    const counts = weigh(counted);
+    const own = putBestCode(writer, counts.subarray(0, PLACES)); // Alpha is in green, with the lengths of matches.
+    for (let i = 0; i < 3; i++) putZeroCode(writer); // Red, blue and alpha are 0.
+    const all = Uint8Array.of(...own, ...putBestCode(writer, counts.subarray(PLACES)));
+    counted.forEach((count, symbol) => (bits += count * all[symbol]!));
+    return all;
+  });
+  return { groups, writer, lengths, bits: bits + 8 * writer.bytes.length };
 }

@@ -4,11 +4,7 @@
  */
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import type { RowWebpOptions } from "../../../image/formats/webp/encoder-options.ts";
-import {
-  WEBP_OUT_BYTES,
-  webpAlphaTokenBytes,
-  webpTokenBytes,
-} from "../../../image/formats/webp/encoder-memory.ts";
+import { WEBP_OUT_BYTES, webpAlphaBand, webpTokenBytes } from "../../../image/formats/webp/encoder-memory.ts";
 import module from "../../wasm/vp8-encoder.wasm";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
@@ -83,7 +79,8 @@ class Encoder {
     this.#stagedRows = rowsPerBatch(this.#rowBytes, height);
     this.#wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as WebpExports;
     const hasAlpha = layout === "rgba" || layout === "gray-alpha";
-    this.#alpha = hasAlpha ? new AlphaWriter(memory, this.#wasm, this.#meter, this.#keepCopy) : null;
+    this.#alpha = hasAlpha ? new AlphaWriter(memory, this.#wasm, this.#meter, this.#keepCopy, source) : null;
+    const alpha = webpAlphaBand(width, height);
     const isLaidOut = this.#wasm.configure(
       width,
       height,
@@ -91,7 +88,10 @@ class Encoder {
       quality,
       this.#stagedRows,
       webpTokenBytes(width, height, quality),
-      webpAlphaTokenBytes(width, height),
+      alpha.tileBits,
+      alpha.rows,
+      alpha.reach,
+      alpha.tokenBytes,
       WEBP_OUT_BYTES,
     );
     if (!isLaidOut)
@@ -107,7 +107,7 @@ class Encoder {
       const count = part.length / this.#rowBytes;
       new Uint8Array(this.#memory.buffer, this.#wasm.stagingAddress(), part.length).set(part);
       for (let done = this.#wasm.push(0, count); done < count; done = this.#wasm.push(done, count)) {
-        if (this.#alpha && this.#wasm.isAlphaFull()) await this.#alpha.emit(false);
+        if (this.#alpha && this.#wasm.isAlphaFull()) await this.#alpha.code();
         else await this.#emit();
       }
       await this.#meter.spend(WORK_PER_BYTE_IN * part.length);

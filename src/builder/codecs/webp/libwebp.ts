@@ -1,13 +1,10 @@
-/** WebP by libwebp: decodes masters whole in the arena, and encodes variants from the canvas in it. */
+/** WebP by libwebp: decodes masters whole in the arena. */
 import type { WebpFacts } from "../../../image/model/facts.ts";
-import type { EncoderOptions } from "../../../image/model/encoder-options.ts";
-import type { Arena } from "../../memory/arena.ts";
 import { BitmapRows, RGBA_BYTES } from "../../pixels/bitmap-rows.ts";
-import { encodeCanvas } from "../../pixels/encode-canvas.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import type { BuildContext } from "../../streams/build-context.ts";
 import { readAll } from "../../streams/source.ts";
-import type { Rect, Size } from "../../../image/model/size.ts";
+import type { Rect } from "../../../image/model/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 
 /** A picture for the decoder, in the first `bytes` bytes of the span that contains it. */
@@ -44,7 +41,3 @@ export async function decodeLibwebp(
   const seen = (unwrapped ? null : crop) ?? { left: 0, top: 0, width, height };
   return new BitmapRows(arena, pixels, width, seen, facts.hasAlpha);
 }
-
-/** Encodes the canvas in the arena. @throws CodecError when the codec fails or does not fit the arena */
-export const encodeLibwebp = (arena: Arena, size: Size, options: EncoderOptions): Uint8Array =>
-  encodeCanvas(arena, "webp-encoder", size, options);

@@ -7,6 +7,9 @@ export interface WebpExports {
     quality: number,
     stagedRows: number,
     tokenBytes: number,
+    alphaTileBits: number,
+    alphaRows: number,
+    alphaReach: number,
     alphaTokenBytes: number,
     outBytes: number,
   ): number;
@@ -20,10 +23,16 @@ export interface WebpExports {
   flush(): number;
   carriesOver(): number;
   isAlphaFull(): number;
+  codeAlpha(isFixed: boolean): number;
+  areAlphaTokensFull(): number;
+  isAlphaGradient(): number;
+  alphaModesAddress(): number;
+  alphaTokensAddress(): number;
+  alphaTokensEnd(): number;
   isAllOpaque(): number;
-  alphaCountsAddress(): number;
   alphaCodesAddress(): number;
-  startAlpha(pending: number, count: number): void;
+  alphaGroupsAddress(): number;
+  startAlpha(pending: number, count: number, tileBits: number): void;
   emitAlpha(): number;
   flushAlpha(): number;
 }

@@ -102,7 +102,7 @@ describe("a build in memories that have grown as far as they go", () => {
   it.each([
     ["a photograph to WebP, in rows", "photo", "webp"],
     ["a photograph to AVIF, in rows", "photo", "avif"],
-    ["a cut-out to WebP, by libwebp", "cutout", "webp"],
+    ["a cut-out to WebP", "cutout", "webp"],
     ["a cut-out to AVIF, in rows", "cutout", "avif"],
     ["a photograph to JPEG", "photo", "jpeg"],
     ["a photograph to PNG", "photo", "png"],

@@ -30,8 +30,8 @@ async function piecesOf(file: Buffer, width: number, format: VariantFormat, anim
 it.each<[name: string, master: keyof typeof masters, width: number, format: VariantFormat]>([
   ["JPEG", "still", 300, "jpeg"],
   ["PNG", "still", 300, "png"],
-  ["WebP by libwebp", "still", 300, "webp"],
-  ["WebP in rows", "still", 2800, "webp"],
+  ["a small WebP", "still", 300, "webp"],
+  ["a large WebP", "still", 2800, "webp"],
   ["AVIF", "still", 300, "avif"],
   ["an animated GIF", "animation", 100, "gif"],
   ["an animated WebP", "animation", 100, "webp"],

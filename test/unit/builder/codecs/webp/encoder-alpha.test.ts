@@ -1,3 +1,4 @@
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { CHANNELS_OF } from "../../../../../src/image/memory/rows.ts";
 import type { Picture } from "../../../../../scripts/harness/png-rows.ts";
@@ -26,7 +27,39 @@ function split({ layout, data }: Picture, own: Uint8Array): { alpha: boolean; ra
   return { alpha: same, ratio: 10 * Math.log10((255 * 255 * count) / sum) };
 }
 
+/** Alpha of a shape with soft and hard edges and letters, drawn at the size. */
+async function drawnAlpha(width: number, height: number, blur: number): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 300 225">
+    <filter id="b"><feGaussianBlur stdDeviation="${blur}"/></filter>
+    <ellipse cx="150" cy="110" rx="120" ry="80" filter="url(#b)"/><rect x="20" y="20" width="60" height="40" rx="9"/>
+    <path d="M200 20 L290 60 L240 120 Z" opacity=".6"/></svg>`;
+  return sharp(Buffer.from(svg)).ensureAlpha().extractChannel(3).raw().toBuffer();
+}
+
+function withAlpha(alpha: Buffer, width: number, height: number): Picture {
+  const source = picture("gradient", width, height, "rgba");
+  alpha.forEach((value, i) => (source.data[4 * i + 3] = value));
+  return source;
+}
+
 describe("alpha of a WebP variant", () => {
+  it.each([
+    ["hard edges", 300, 225, 0],
+    ["soft edges", 300, 225, 6],
+    ["hard edges in several bands", 640, 480, 0],
+    ["soft edges in several bands", 640, 480, 4],
+    ["hard edges in wide tiles", 1300, 900, 0],
+  ] as const)("takes about what libwebp takes for it at its best: %s", async (_, width, height, blur) => {
+    const source = withAlpha(await drawnAlpha(width, height, blur), width, height);
+    const ours = await encode(source, 80);
+    const theirs = await sharp(source.data, { raw: { width, height, channels: 4 } })
+      .webp({ effort: 6 })
+      .toBuffer();
+    expect(split(source, await decoded(ours, source)).alpha).toBe(true);
+    const bytes = (file: Uint8Array): number => chunksOf(file).get("ALPH")?.length ?? 0;
+    expect(bytes(ours)).toBeLessThan(1.15 * bytes(theirs));
+  });
+
   it.each(KINDS)("is kept to the bit over a %s, whose colours are as good as libwebp's", async (kind) => {
     const source = picture(kind, 200, 150, "rgba");
     const [ours, theirs] = [await encode(source, 80), await byLibwebp(source, 80)];

@@ -1,4 +1,4 @@
-/** Builds of WebP variants that libwebp has no room for. */
+/** Builds of large WebP variants. */
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { random } from "../../../../../scripts/samples/avif-pictures.ts";
@@ -51,8 +51,8 @@ describe("a large WebP variant", () => {
   });
 });
 
-it("keeps an alpha that libwebp has no memory for", async () => {
-  // Faint noise in which much repeats: libwebp's search for what does takes more than the arena has.
+it("keeps an alpha whose tokens do not fit their room", async () => {
+  // Faint noise in which much repeats.
   const [width, height] = [1920, 1200];
   const picture = await photo(width, height);
   const next = random(3);

@@ -1,59 +1,93 @@
 /**
- * The first pass over alpha. The horizontal filter of an ALPH chunk (RFC 9649, 2.7.1.2) is applied, and its output
- * becomes literals and matches of a VP8L image (3.6.2.2), whose symbols are counted. A match begins at one of the
- * twelve nearest pixels, at most two rows above, because that is where edges and slopes repeat. It stays within its
- * row.
- *
- * A token has 16 bits: a literal, or MATCH, the number of its place (4 bits) and its length minus one (11 bits).
+ * The first pass over alpha: bands of rows become literals and matches of a VP8L image (RFC 9649, 3.6.2.2), whose
+ * symbols are counted: of the samples themselves or of what a prediction leaves of them, as takes fewer bits in the
+ * first band. Matches reach into the bands before.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
+import { bitsOf, expectCounted, expectUsual, LENGTHS, PLACES, SYMBOLS } from "./alpha-costs";
+import { forgetPlaces, layOutMatches } from "./alpha-matches";
+import { choosePath, LENGTH_SHIFT, layOutPath, MATCH, PLACE_MASK, tokensEnd } from "./alpha-path";
+import { prefixSymbol } from "./alpha-places";
+import { chooseModes, layOutPrediction, modeBits, predictRows } from "./alpha-predict";
+import { ALPHA_REACH, SLACK } from "./sizes";
 
-export const MATCH: i32 = 0x8000;
-export const PLACE_SHIFT: i32 = 11;
-export const LENGTH_MASK: i32 = 0x07ff;
-const LONGEST: i32 = LENGTH_MASK + 1;
-/** The shortest match. Shorter ones cost more than literals. */
-const SHORTEST: i32 = 4;
-/** The symbols are literals, then prefixes of lengths (3.6.2.2), then prefixes of places. */
-export const LITERALS: i32 = 256;
-export const PLACES: i32 = 280;
+/** Ways to code the samples: as they are, filtered, predicted, or filtered and then predicted. */
+const FILTERED: i32 = 1;
+const PREDICTED: i32 = 2;
+const WAYS: i32 = 4;
 
-/** The places where a match may begin, the first twelve of 3.6.2.2, by their distance to the left and above. */
-const PLACE_COUNT: i32 = 12;
-const LEFT_BY = memory.data<i8>([0, 1, 1, -1, 0, 2, 1, -1, 2, -2, 2, -2]);
-const ABOVE_BY = memory.data<i8>([1, 0, 1, 1, 2, 0, 2, 2, 1, 1, 2, 2]);
-
-/** Counts (u32) of the symbols. */
-export const alphaCounts = memory.data(287 * 4);
+/** Counts (u32) of the symbols of all bands, and of the band that is coded. */
+export const alphaCounts = memory.data(320 * 4);
+const bandCounts = memory.data(320 * 4);
 /** Whether every pixel so far is opaque. */
 export let isOpaque = true;
+/** Whether alpha has the gradient filter, and whether it is predicted then. */
+export let isAlphaFiltered = false;
+export let isAlphaPredicted = false;
 
 let width = 0;
-let rowIndex = 0;
-/** The first sample of the row above. */
-let firstAbove = 0;
-/** The filtered values of the last three rows, in rotation. */
+/** Rows of a band, and those that it has so far. The first of `rows` is the last one of the band before. */
+let bandRows = 0;
+let rowsHeld = 0;
 let rows: usize = 0;
+/** The same after the filter. */
+let samples: usize = 0;
+/** Samples or residuals: those in reach, then those of the band. */
+let values: usize = 0;
+let heldBytes = 0;
+/** The place of the band's first byte in the picture. */
+let first = 0;
+let nextWay = 0;
+let bestWay = 0;
+let fewestBits: f32 = 0;
+let pathStart: usize = 0;
+
 export let alphaTokens: usize = 0;
-let tokensEnd: usize = 0;
+let tokensRoom: usize = 0;
 export let nextAlphaToken: usize = 0;
 
 /**
- * @param tokenBytes room for tokens, at least two bytes per pixel of one row
+ * @param tileBits tiles of the prediction have `1 << tileBits` pixels per side
+ * @param rowsPerBand rows of a band: whole tiles
+ * @param tokenBytes room for tokens, at least four bytes per pixel of a band
  * @returns false when the memory is at its end
  */
-export function layOutAlpha(pictureWidth: i32, tokenBytes: i32): boolean {
+export function layOutAlpha(
+  pictureWidth: i32,
+  pictureHeight: i32,
+  tileBits: i32,
+  rowsPerBand: i32,
+  reach: i32,
+  tokenBytes: i32,
+): boolean {
   width = pictureWidth;
-  rows = allocate(3 * <u64>width);
+  bandRows = rowsPerBand;
+  const bandBytes = <u64>width * bandRows;
+  rows = allocate(bandBytes + width);
+  samples = allocate(bandBytes + width);
+  values = allocate(<u64>reach + bandBytes + SLACK);
   alphaTokens = allocate(tokenBytes);
-  tokensEnd = alphaTokens + tokenBytes;
+  tokensRoom = alphaTokens + tokenBytes;
   nextAlphaToken = alphaTokens;
-  return rows && alphaTokens ? true : false;
+  return rows &&
+    samples &&
+    values &&
+    alphaTokens &&
+    layOutMatches(reach) &&
+    layOutPrediction(width, pictureHeight, tileBits) &&
+    layOutPath(width, <i32>bandBytes)
+    ? true
+    : false;
 }
 
-/** Whether the tokens of another row may not fit their room. */
+/** Whether the rows that are held must be coded before more are taken. */
 export function isAlphaFull(): boolean {
-  return nextAlphaToken + 2 * <usize>width > tokensEnd;
+  return rowsHeld == bandRows;
+}
+
+/** Whether the tokens of another band may not fit their room. */
+export function areAlphaTokensFull(): boolean {
+  return nextAlphaToken + 4 * <usize>width * <usize>bandRows > tokensRoom;
 }
 
 /** Forgets all tokens, so that their room can be used again. */
@@ -61,87 +95,139 @@ export function clearAlphaTokens(): void {
   nextAlphaToken = alphaTokens;
 }
 
-/** The prefix symbol of a length or place (3.6.2.2). `value` is the length or place minus one. */
-export function prefixSymbol(value: i32): i32 {
-  if (value < 4) return value;
-  const highest = 31 - <i32>clz(value);
-  return 2 * highest + ((value >> (highest - 1)) & 1);
-}
-
-function count(symbol: i32): void {
-  const at = alphaCounts + ((<usize>symbol) << 2);
-  store<u32>(at, load<u32>(at) + 1);
-}
-
-function put(token: i32): void {
-  store<u16>(nextAlphaToken, <u16>token);
-  nextAlphaToken += 2;
-}
-
-function rowAt(index: i32): usize {
-  return rows + <usize>(index % 3) * <usize>width;
-}
-
 /** Takes the alpha of one row of pixels. */
 export function takeAlpha(row: usize, channels: usize): void {
-  filter(row + channels - 1, channels);
-  const rest = rowAt(rowIndex);
-  let x = 0;
-  while (x < width) {
-    const match = longestMatch(rest, x);
-    const length = match & 0xffff;
-    if (length >= SHORTEST) {
-      const place = match >> 16;
-      put(MATCH | (place << PLACE_SHIFT) | (length - 1));
-      count(LITERALS + prefixSymbol(length - 1));
-      count(PLACES + prefixSymbol(place));
-      x += length;
-    } else {
-      const literal = <i32>load<u8>(rest + x++);
-      put(literal);
-      count(literal);
-    }
-  }
-  rowIndex++;
-}
-
-/** The longest match, the nearest one among equals. @returns its place, and its length in the lower 16 bits */
-function longestMatch(rest: usize, x: i32): i32 {
-  let longest = 0;
-  let best = 0;
-  for (let place = 0; place < PLACE_COUNT; place++) {
-    const up: i32 = load<i8>(ABOVE_BY + place);
-    const from = x - <i32>load<i8>(LEFT_BY + place);
-    if (up > rowIndex || from < 0) continue;
-    const most = min(LONGEST, width - max(x, from));
-    const length = sameBytes(rest + x, rowAt(rowIndex - up) + from, most);
-    if (length <= longest) continue;
-    longest = length;
-    best = place;
-    if (length == LONGEST) break;
-  }
-  return (best << 16) | longest;
-}
-
-/** The number of bytes that are equal at two places. */
-function sameBytes(a: usize, b: usize, most: i32): i32 {
-  let count = 0;
-  while (count < most && load<u8>(a + count) == load<u8>(b + count)) count++;
-  return count;
-}
-
-/** Stores differences to the sample on the left, in the first column to the one above. */
-function filter(alpha: usize, channels: usize): void {
-  const rest = rowAt(rowIndex);
-  let left = firstAbove;
+  let to = rows + <usize>width * <usize>++rowsHeld;
   let all = 255;
-  firstAbove = load<u8>(alpha);
+  let alpha = row + channels - 1;
   for (let x = 0; x < width; x++) {
     const sample = <i32>load<u8>(alpha);
-    store<u8>(rest + x, <u8>(sample - left));
+    store<u8>(to++, <u8>sample);
     all &= sample;
-    left = sample;
     alpha += channels;
   }
   if (all != 255) isOpaque = false;
+}
+
+/**
+ * Does the next step of coding the rows that are held. The first band has one for each way.
+ * @param isFixed whether the predictions of all tiles are written already: further tiles then have none
+ * @returns false when the rows are coded
+ */
+export function codeAlpha(isFixed: boolean): boolean {
+  if (rowsHeld == 0) return false;
+  if (first > 0) {
+    filterAlpha(isAlphaFiltered);
+    if (isAlphaPredicted && !isFixed) chooseModes(samples + width, first / width, rowsHeld);
+    takeValues();
+    expectCounted(alphaCounts);
+    choose();
+    keepBand();
+    return false;
+  }
+  if (nextWay < WAYS) {
+    const bits = tryWay(nextWay);
+    if (nextWay == 0 || bits < fewestBits) {
+      fewestBits = bits;
+      bestWay = nextWay;
+    }
+    nextWay++;
+    return true;
+  }
+  tryWay(bestWay);
+  expectCounted(bandCounts);
+  choose();
+  keepBand();
+  return false;
+}
+
+/** Codes the first band in one way. @returns the bits that it takes */
+function tryWay(way: i32): f32 {
+  isAlphaFiltered = (way & FILTERED) != 0;
+  isAlphaPredicted = (way & PREDICTED) != 0;
+  filterAlpha(isAlphaFiltered);
+  if (isAlphaPredicted) chooseModes(samples + width, 0, rowsHeld);
+  takeValues();
+  const bits = chooseAnew();
+  return isAlphaPredicted ? bits + modeBits(rowsHeld) : bits;
+}
+
+/** Makes samples of the rows: by the gradient filter of an ALPH chunk (2.7.1.2), or as they are. */
+function filterAlpha(isFiltered: boolean): void {
+  if (!isFiltered) {
+    memory.copy(samples + width, rows + width, <usize>(rowsHeld * width));
+    return;
+  }
+  for (let y = 0; y < rowsHeld; y++) {
+    const offset = <usize>((y + 1) * width);
+    filterRow(rows + offset, first == 0 && y == 0, samples + offset);
+  }
+}
+
+function filterRow(row: usize, isTop: boolean, to: usize): void {
+  const above = row - width;
+  let left = isTop ? 0 : <i32>load<u8>(above);
+  let corner = left;
+  for (let x = 0; x < width; x++) {
+    const sample = <i32>load<u8>(row + x);
+    const up = isTop ? left : <i32>load<u8>(above + x);
+    const guess = isTop ? left : min(max(left + up - corner, 0), 255);
+    store<u8>(to + x, <u8>(sample - guess));
+    left = sample;
+    corner = up;
+  }
+}
+
+function takeValues(): void {
+  const band = values + heldBytes;
+  if (isAlphaPredicted) predictRows(samples + width, first / width, rowsHeld, band);
+  else memory.copy(band, samples + width, <usize>(rowsHeld * width));
+}
+
+/** Chooses tokens by what is usual, and again by their counts. @returns the bits that they take */
+function chooseAnew(): f32 {
+  expectUsual();
+  choose();
+  expectCounted(bandCounts);
+  return choose();
+}
+
+/** Chooses and counts the tokens of the band. @returns the bits that they take */
+function choose(): f32 {
+  if (first == 0) forgetPlaces();
+  pathStart = choosePath(values + heldBytes, rowsHeld * width, first, first - heldBytes);
+  memory.fill(bandCounts, 0, 4 * SYMBOLS);
+  for (let at = pathStart; at < tokensEnd; at += 4) countToken(load<u32>(at));
+  return bitsOf(bandCounts);
+}
+
+function countToken(token: u32): void {
+  if (!(token & MATCH)) return count(token);
+  count(LENGTHS + prefixSymbol(<i32>((token ^ MATCH) >> LENGTH_SHIFT)));
+  count(PLACES + prefixSymbol(<i32>(token & PLACE_MASK)));
+}
+
+@inline
+function count(symbol: i32): void {
+  const at = bandCounts + ((<usize>symbol) << 2);
+  store<u32>(at, load<u32>(at) + 1);
+}
+
+/** Keeps the tokens of the band, and of its bytes those that the next one reaches. */
+function keepBand(): void {
+  const bytes = tokensEnd - pathStart;
+  memory.copy(nextAlphaToken, pathStart, bytes);
+  nextAlphaToken += bytes;
+  for (let symbol: usize = 0; symbol < <usize>SYMBOLS; symbol++) {
+    const at = alphaCounts + (symbol << 2);
+    store<u32>(at, load<u32>(at) + load<u32>(bandCounts + (symbol << 2)));
+  }
+  const bandBytes = rowsHeld * width;
+  const all = heldBytes + bandBytes;
+  heldBytes = min(all, ALPHA_REACH);
+  memory.copy(values, values + <usize>(all - heldBytes), heldBytes);
+  memory.copy(rows, rows + <usize>(width * rowsHeld), width);
+  memory.copy(samples, samples + <usize>(width * rowsHeld), width);
+  first += bandBytes;
+  rowsHeld = 0;
 }

@@ -6,8 +6,25 @@
  */
 import { allocate, highWater } from "../../../../pixels/assembly/shared/arena";
 import { layOutWork } from "../shared/work";
-import { alphaCodes, emitAlphaTokens, flushAlpha as finishAlpha } from "./alpha-emit";
-import { alphaCounts, isAlphaFull, isOpaque, layOutAlpha, takeAlpha } from "./alpha-tokens";
+import {
+  alphaCodes,
+  alphaGroups,
+  emitAlphaTokens,
+  flushAlpha as finishAlpha,
+  layOutAlphaEmit,
+} from "./alpha-emit";
+import {
+  alphaTokens,
+  codeAlpha as codeBand,
+  isAlphaFiltered,
+  isAlphaPredicted,
+  isAlphaFull,
+  isOpaque,
+  layOutAlpha,
+  nextAlphaToken,
+  takeAlpha,
+} from "./alpha-tokens";
+import { alphaModes } from "./alpha-predict";
 import { prepareBitCosts } from "./bit-cost";
 import { finishCoder, outputPosition, setOutput, startCoder } from "./bool-coder";
 import { putFrameHeader } from "./frame-header";
@@ -34,7 +51,7 @@ import { layOutSegments } from "./segments";
 import { FIRST_PARTITION_BITS, MODE_BYTES_MIN, MOST_MACROBLOCK_BYTES, ROWS_TO_REFRESH, SLACK } from "./sizes";
 export { carriesOver } from "./bool-coder";
 export { startAlpha } from "./alpha-emit";
-export { isAlphaFull } from "./alpha-tokens";
+export { areAlphaTokensFull, isAlphaFull } from "./alpha-tokens";
 
 let rowBytes: usize = 0;
 let channels: usize = 0;
@@ -60,7 +77,10 @@ let spareBytes: usize = 0;
  * @param channelCount 1 gray, 2 gray-alpha, 3 rgb, 4 rgba
  * @param quality 0 to 100 on libwebp's scale
  * @param tokenBytes room for tokens; at least that of one row of macroblocks
- * @param alphaTokenBytes room for the tokens of alpha; at least that of one row of pixels
+ * @param alphaTileBits tiles in which alpha is predicted have `1 << alphaTileBits` pixels per side
+ * @param alphaRows rows of alpha that are coded at once
+ * @param alphaReach bytes of alpha that are held before them, a power of two
+ * @param alphaTokenBytes room for the tokens of alpha: at least four bytes per pixel of those rows
  * @returns false when the memory is at its end
  */
 export function configure(
@@ -70,6 +90,9 @@ export function configure(
   quality: f64,
   stagedRows: i32,
   tokenBytes: i32,
+  alphaTileBits: i32,
+  alphaRows: i32,
+  alphaReach: i32,
   alphaTokenBytes: i32,
   outBytes: i32,
 ): boolean {
@@ -86,7 +109,9 @@ export function configure(
   nextToken = tokens;
   readToken = tokens;
   if (!staging || !output || !tokens) return false;
-  if (keepsAlpha && !layOutAlpha(width, alphaTokenBytes)) return false;
+  if (keepsAlpha && !layOutAlphaEmit(width)) return false;
+  if (keepsAlpha && !layOutAlpha(width, height, alphaTileBits, alphaRows, alphaReach, alphaTokenBytes))
+    return false;
   if (!layOutPlanes(width, channelCount, wide) || !layOutWork(wide)) return false;
   if (!layOutMacroblocks(wide, count, FIRST_PARTITION_BITS) || !layOutSecondPass(wide)) return false;
   if (!layOutSegments(quality)) return false;
@@ -109,12 +134,36 @@ export function outputAddress(): usize {
   return output;
 }
 
-/** Counts (u32) of the 287 symbols of alpha's prefix codes. */
-export function alphaCountsAddress(): usize {
-  return alphaCounts;
+/** The tokens of alpha that are not coded yet (u32). */
+export function alphaTokensAddress(): usize {
+  return alphaTokens;
 }
 
-/** Codes and lengths (u32 each) of the same symbols. The caller writes them before `startAlpha`. */
+export function alphaTokensEnd(): usize {
+  return nextAlphaToken;
+}
+
+/** Codes rows of alpha that are held. @returns false when there are none left */
+export function codeAlpha(isFixed: boolean): boolean {
+  return codeBand(isFixed);
+}
+
+/** Whether alpha has the gradient filter of an ALPH chunk. */
+export function isAlphaGradient(): boolean {
+  return isAlphaFiltered;
+}
+
+/** How each tile of alpha is predicted (u8); 0 if none is. */
+export function alphaModesAddress(): usize {
+  return isAlphaPredicted ? alphaModes : 0;
+}
+
+/** The group of each tile of alpha (u8). The caller writes them before `startAlpha`. */
+export function alphaGroupsAddress(): usize {
+  return alphaGroups;
+}
+
+/** Codes and lengths (u32 each) of the 320 symbols of each group. The caller writes them before `startAlpha`. */
 export function alphaCodesAddress(): usize {
   return alphaCodes;
 }
