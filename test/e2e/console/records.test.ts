@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
+import { inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -11,7 +11,9 @@ const LIST = "/data/collections/articles";
 
 type Article = Record<string, unknown> & { id: string; version: number };
 
-inBrowsers(BOTH, "records in the console", (openBrowser) => {
+const WITHOUT = { firefox: "Firefox 153 ends its process while a record's form is read" };
+
+inBrowsers(WITHOUT, "records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {
