@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { database } from "../../../src/edge/storage/database.ts";
 import { updateSettings } from "../../../src/edge/storage/spaces.ts";
 import { CACHE, PURGE } from "../../../src/limits.ts";
+import { purges } from "../../../schema/tables.ts";
 import type { Client } from "../support/api.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { Edge, type Seen } from "../support/edge.ts";
@@ -152,6 +153,7 @@ describe("after a change", () => {
     expect(answer.status).toBe(200);
     await eventually(() => expect(purged.flat()).toContain(`content:${client.space.id}`));
     await edge.settled();
-    expect(purged.length).toBeGreaterThanOrEqual(2);
+    // Any drain of this runtime may make the repeat, that of a request of another test too: it empties the outbox.
+    await eventually(async () => expect((await db.select().from(purges)).length).toBe(0));
   });
 });
