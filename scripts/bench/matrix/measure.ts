@@ -4,7 +4,6 @@
 import sharp from "sharp";
 import type { BuildMemory } from "../../../src/builder/memory/build-memory.ts";
 import { codecPath } from "../../../src/image/plan/choose-encoder.ts";
-import type { StillEncoderPlan } from "../../../src/image/plan/build-plan.ts";
 import { outputBytes } from "../../../src/image/plan/cost-encode.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";
 import { planBuild } from "../../../src/image/plan/plan.ts";
@@ -98,13 +97,9 @@ export async function measure(
   return { ...cell, ...built };
 }
 
-/** The memory that encoders keep per byte of the file until they end: libwebp keeps tokens. */
-const KEPT_PER_BYTE: Partial<Record<StillEncoderPlan["name"], number>> = { libwebp: 20 };
-
 function unforeseenBytes({ facts, sourceBytes, spec }: Work["order"], heldBytes: number): number {
   const { encoder } = codecPath(facts, sourceBytes, spec);
-  const unforeseen = Math.max(0, heldBytes - outputBytes(facts, spec, encoder));
-  return Math.round((1 + (KEPT_PER_BYTE[encoder] ?? 0)) * unforeseen);
+  return Math.max(0, heldBytes - outputBytes(facts, spec, encoder));
 }
 
 async function force(shop: BuildMemory, work: Work): Promise<"built" | "failed"> {
