@@ -1,5 +1,6 @@
 /** Direct delivery (RULES 7.7): answers with the bytes to which the redirect would lead. */
 import { notFound } from "../../errors.ts";
+import { parseVariantFile, QUICK_ENCODER_VERSION } from "../../image/model/variant.ts";
 import { CACHE } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { forgetMissingVariant } from "./missing-bytes.ts";
@@ -27,11 +28,14 @@ export interface NamedInAddress {
   hasFocalPoint: boolean;
 }
 
-/** Whether the address always means the same bytes: it has the present version and, for a crop, a focal point. */
+/** The first visitors may keep what was encoded quickly: it looks the same as the thorough one, and is little larger. */
+const isQuick = (file: string): boolean => parseVariantFile(file)?.encoderVersion === QUICK_ENCODER_VERSION;
+
+/** Whether the address always means the same picture: it has the present version and, for a crop, a focal point. */
 const meansOneFile = (
   { version, hasFocalPoint }: NamedInAddress,
-  { picture, isCrop, isOlder }: Outcome,
-): boolean => version === picture.version && (hasFocalPoint || !isCrop) && !isOlder;
+  { picture, isCrop, isOlder, file }: Outcome,
+): boolean => version === picture.version && (hasFocalPoint || !isCrop) && (!isOlder || isQuick(file));
 
 /**
  * Serves the file of an outcome.

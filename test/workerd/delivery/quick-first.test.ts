@@ -13,7 +13,7 @@ import { jpegFacts } from "../../../scripts/samples/facts.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
 import { builder, fails } from "../support/fake-builder.ts";
-import { picture } from "../support/http.ts";
+import { picture, request } from "../support/http.ts";
 import { objectOf, queueOf, queueSql } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, variantFiles, type Space } from "../support/rows.ts";
 
@@ -48,6 +48,17 @@ const efforts = (): string[] =>
   builder.orders().map(({ plan }) => (plan ? effortOf(plan) : "without a plan"));
 
 describe("a photograph of 12 megapixels, 1000 pixels wide in AVIF", () => {
+  test("may be kept by the first visitor who names the master's version", async () => {
+    const { space, media } = await start();
+    const address = `/api/v1/${space.name}/pictures/${media.id}/file?${QUERY}&v=1`;
+    const response = await request(address);
+    await response.body?.cancel();
+    expect(efforts()).toEqual(["quick"]);
+    expect(response.headers.get("Cache-Control")).toBe("public, max-age=31536000, immutable");
+    await untilTold(space);
+    await untilQuiet(space);
+  });
+
   test("is built quickly within the wait, and then thoroughly by itself", async () => {
     const { space, media, ask } = await start();
     expect(await ask()).toMatchObject({ state: "built", path: expect.stringContaining(QUICK) as string });
