@@ -1,6 +1,7 @@
 /**
- * Vite's configurations for the console: two pages, what the first holds inline, and a Worker, each a build of its own. Builds share no file, so that
- * the console's first load is not cut up by what another page shares with it. Files are named by their content.
+ * Vite's configurations for the console: two pages, what the first one holds inline, and a Worker, each a build of its
+ * own. Builds share no file, so that the console's first load is not cut up by what another page shares with it. Files
+ * are named by their content.
  */
 import { join } from "node:path";
 import type { BuildEnvironmentOptions, InlineConfig, Plugin } from "vite";
