@@ -35,7 +35,6 @@ async function start(file: string, leftMs: number) {
   await bindings.DB.prepare("UPDATE masters SET placeholder_tries = NULL").run();
   moveClock(0);
   await store(media, file, Date.now() + leftMs);
-  queueOf(space);
   const ask = () => picture(space.name, media.id, QUERY);
   return { space, media, ask };
 }

@@ -29,7 +29,6 @@ async function start() {
   const media = await makeMedia(space, jpegFacts(4000, 3000));
   await bindings.DB.prepare("UPDATE masters SET placeholder_tries = NULL").run();
   moveClock(0);
-  queueOf(space);
   return { space, media, ask: () => picture(space.name, media.id, QUERY) };
 }
 
@@ -98,8 +97,7 @@ describe("a photograph of 12 megapixels, 1000 pixels wide in AVIF", () => {
     await ask();
     await untilTold(space);
     await abortAllDurableObjects();
-    queueOf(space);
-    await untilQuiet(space);
+      await untilQuiet(space);
     expect(await variantFiles(media)).toEqual([QUICK, THOROUGH].toSorted());
   });
 

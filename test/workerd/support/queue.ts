@@ -5,19 +5,15 @@ import type { Lane } from "../../../src/image/plan/build-plan.ts";
 import { ENCODER_VERSION, variantFile, variantKey } from "../../../src/image/model/variant.ts";
 import type { AdmitRequest, SpaceQueueApi } from "../../../src/edge/messages.ts";
 import { bindings, JPEG_FACTS, type Media, type Space } from "./rows.ts";
-
-const used = new Set<string>();
+import { takeWokenQueues } from "./woken-queues.ts";
 
 /** A new stub at each call, as each request has: one whose object crashed stays broken. */
-export function queueOf(space: Space): SpaceQueueApi {
-  used.add(space.id);
-  return spaceQueue(bindings, space.id);
-}
+export const queueOf = (space: Space): SpaceQueueApi => spaceQueue(bindings, space.id);
 
-/** Ends what the queues of a test still do, and their alarms: nothing of it reaches into the next test. */
+/** Ends what the queues still do, whoever woke them, and their alarms: nothing of it reaches into the next test. */
 export async function clearQueues(): Promise<void> {
-  for (const id of used) await spaceQueue(bindings, id).clear();
-  used.clear();
+  const names = takeWokenQueues();
+  await Promise.all(names.map((name) => spaceQueue(bindings, name).clear()));
 }
 
 /** The object behind the queue, for the helpers of cloudflare:test. */
