@@ -84,7 +84,13 @@ export function EntryDialog({ entry, onClose }: { entry: TrashEntry; onClose: ()
             </Button>
           </>
         ) : (
-          <Button kind="danger" icon={<Trash2 />} onClick={() => setAsked(true)}>
+          <Button
+            kind="danger"
+            icon={<Trash2 />}
+            // Until it is seen what would be removed. The dialog grows then, and the button moves.
+            disabled={!data && !error}
+            onClick={() => setAsked(true)}
+          >
             Remove for good
           </Button>
         ))

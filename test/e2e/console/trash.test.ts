@@ -53,8 +53,17 @@ inBrowsers(BOTH, "trash and keys in the console", (openBrowser) => {
     expect(await call(space, "GET", `/data/collections/articles/${id}`)).toMatchObject({ body: "It falls." });
 
     await page.getByRole("tab", { name: "Pictures" }).click();
+    let letThrough = (): void => undefined;
+    const held = new Promise<void>((resolve) => (letThrough = resolve));
+    await page.route("**/trash/*", async (route) => {
+      await held;
+      await route.continue();
+    });
     await page.getByRole("button", { name: "beach.jpg" }).click();
-    await page.getByRole("button", { name: "Remove for good" }).click();
+    const remove = page.getByRole("button", { name: "Remove for good" });
+    expect(await remove.isDisabled()).toBe(true);
+    letThrough();
+    await remove.click();
     await page.getByRole("button", { name: "Yes, for good" }).click();
     await page.getByText("No pictures in the trash").waitFor();
     expect(await call<object[]>(space, "GET", "/trash")).toEqual([]);
