@@ -22,6 +22,7 @@ import { parseRatio } from "../../src/image/model/aspect-ratio.ts";
 import { cropOf } from "../../src/image/model/crop.ts";
 import { CENTRE, type FocalPoint } from "../../src/image/model/focal-point.ts";
 import { heightAt } from "../../src/image/model/grid.ts";
+import type { Effort } from "../../src/image/model/effort.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import {
   ENCODER_VERSION,
@@ -41,6 +42,8 @@ export interface Ask {
   /** The ratio `W:H` of a crop around `focalPoint`, or around the centre. */
   ratio?: string;
   focalPoint?: FocalPoint;
+  /** How hard it is encoded; thoroughly by default. PNGs that are only read for their pixels are encoded quickly. */
+  effort?: Effort;
 }
 
 export interface Variant {
@@ -159,8 +162,15 @@ export async function takePlaceholder(
 /** The answer to an order for `ask`, with facts from the probe or `facts`. */
 export function order(file: Uint8Array, ask: Ask, facts: MasterFacts = probe(file)): Promise<BuildAnswer> {
   const spec = specFor(facts, ask);
-  const order = { spec, facts, sourceBytes: file.length, peakBytes: 1 };
+  const order: BuildOrder = { spec, facts, sourceBytes: file.length, peakBytes: 1 };
+  if (ask.effort === "quick") order.plan = quickened(planFor(facts, file.length, spec));
   return take(order, streamOf(file), undefined, rangesOf(file));
+}
+
+/** The same plan with the quick effort, of a PNG. */
+export function quickened(plan: BuildPlan): BuildPlan {
+  if (plan.kind !== "still" || plan.encoder.name !== "png-rows") throw new Error("Only PNGs are quickened.");
+  return { ...plan, effort: "quick", encoder: { ...plan.encoder, effort: "quick" } };
 }
 
 type Answer = Extract<BuildAnswer, { ok: true }>;

@@ -28,10 +28,16 @@ export function encodeTile(
   options: GridOptions,
 ): Uint8Array {
   const { subsample = 1, bitDepth = 8, quality = 90 } = options;
-  // jSquash takes 16 bits a sample for more than 8, at the scale of the depth.
-  const wide = Uint16Array.from(rgba, (value) => Math.round((value * (2 ** bitDepth - 1)) / 255));
-  const pixels = bitDepth === 8 ? rgba : new Uint8Array(wide.buffer);
+  const pixels = bitDepth === 8 ? rgba : widened(rgba, bitDepth);
   return encodeLibaom(pixels, width, height, { quality, subsample, bitDepth, speed: 9 });
+}
+
+/** Returns 16 bits per sample, at the scale of the depth, as jSquash takes samples of more than 8 bits. */
+function widened(samples: Uint8Array, bitDepth: number): Uint8Array {
+  const scale = (2 ** bitDepth - 1) / 255;
+  const wide = new Uint16Array(samples.length);
+  for (let i = 0; i < samples.length; i++) wide[i] = Math.round(samples[i]! * scale);
+  return new Uint8Array(wide.buffer);
 }
 
 /** A tile of the picture, its edge repeated beyond it; of alpha, as gray. */

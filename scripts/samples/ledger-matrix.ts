@@ -4,7 +4,7 @@ import { buildVariant } from "../../src/builder/build.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { planBuild } from "../../src/image/plan/plan.ts";
 import type { VariantSpec } from "../../src/image/model/variant.ts";
-import { type Ask, specFor, wholeOf, contextOf, streamOf } from "../harness/builds.ts";
+import { type Ask, quickened, specFor, wholeOf, contextOf, streamOf } from "../harness/builds.ts";
 import { photo } from "./pictures.ts";
 import { probe } from "../harness/probe-run.ts";
 
@@ -136,7 +136,8 @@ export async function weigh(label: string, file: Buffer, ask: Ask): Promise<Entr
   const spec = specFor(facts, ask);
   const plan = planBuild(facts, file.length, spec);
   if (!plan.ok) return null;
-  const context = contextOf(file, { facts, spec, stream: streamOf(file, 262_144) });
+  const planned = contextOf(file, { facts, spec, stream: streamOf(file, 262_144) });
+  const context = ask.effort === "quick" ? { ...planned, plan: quickened(planned.plan) } : planned;
   const { mostBytes, peakBytes, colourBytes } = await wholeOf(buildVariant(context));
   const { output, colour } = plan.memory;
   const predicted = plan.memory.peak - output - colour;

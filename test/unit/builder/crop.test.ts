@@ -29,7 +29,8 @@ const wholes = new WeakMap<Uint8Array, Promise<Bitmap>>();
 
 /** The whole picture as we build it, once per file. */
 function wholeOf(file: Uint8Array): Promise<Bitmap> {
-  const whole = wholes.get(file) ?? build(file, { format: "png" }).then(({ bytes }) => read(bytes));
+  const whole =
+    wholes.get(file) ?? build(file, { format: "png", effort: "quick" }).then(({ bytes }) => read(bytes));
   wholes.set(file, whole);
   return whole;
 }
@@ -37,7 +38,7 @@ function wholeOf(file: Uint8Array): Promise<Bitmap> {
 /** A crop at its own size, and the same part of the whole. */
 async function both(file: Uint8Array, ask: (typeof CROPS)[number]): Promise<[Bitmap, Bitmap]> {
   const whole = await wholeOf(file);
-  const { bytes, spec } = await build(file, { format: "png", ...ask });
+  const { bytes, spec } = await build(file, { format: "png", effort: "quick", ...ask });
   const rect = spec.crop!.rect;
   const part = { width: rect.width, height: rect.height, channels: 4, data: extract(whole, rect) };
   const mine = await read(bytes);
@@ -131,12 +132,17 @@ describe("a crop of a drawing is the part of the drawing", () => {
     const file = Buffer.from(sanitize(document.toString()).document);
     for (const ask of CROPS) {
       for (const width of [64, 400]) {
-        const { bytes, spec, masterFacts } = await build(file, { ...ask, width, format: "png" });
+        const { bytes, spec, masterFacts } = await build(file, {
+          ...ask,
+          width,
+          format: "png",
+          effort: "quick",
+        });
         if (!spec.crop) continue;
         const mine = await read(bytes);
         expect([mine.width, mine.height]).toEqual([spec.width, spec.height]);
         const { drawn, rect } = croppedDrawing(masterFacts as SvgFacts, spec, spec.crop);
-        const all = await build(file, { width: drawn.width, format: "png" });
+        const all = await build(file, { width: drawn.width, format: "png", effort: "quick" });
         expect(Math.abs(all.spec.height - drawn.height)).toBeLessThanOrEqual(1);
         const whole = await read(all.bytes);
         if (whole.height !== drawn.height) continue;

@@ -34,7 +34,7 @@ const reference = (file: Buffer, width: number, height: number, channels: 3 | 4)
 
 /** Builds a PNG of the master, and holds its colours to sharp's. */
 async function expectColours(master: Buffer, width: number, channels: 3 | 4 = 3, limit = 1) {
-  const { bytes, spec, masterFacts } = await build(master, { width, format: "png" });
+  const { bytes, spec, masterFacts } = await build(master, { width, format: "png", effort: "quick" });
   expect(masterFacts.profile).toBe("icc");
   expect((await sharp(bytes).metadata()).icc).toBeUndefined();
   const mine = await bitmap(sharp(bytes), channels);
@@ -95,7 +95,11 @@ describe("a photograph", () => {
     for (const [format, encode] of Object.entries(DEEP)) {
       it(`in ${space} is converted from ${format}`, async () => {
         const master = await encode(image(picture).withIccProfile(icc)).toBuffer();
-        const { bytes, spec, masterFacts } = await build(master, { width: 300, format: "png" });
+        const { bytes, spec, masterFacts } = await build(master, {
+          width: 300,
+          format: "png",
+          effort: "quick",
+        });
         expect(masterFacts).toMatchObject({ profile: "icc", bitDepth: Number(/\d+/.exec(format)?.[0]) });
         const theirs = await reference(await image(picture).png().toBuffer(), 300, spec.height, 3);
         expect(colourDistance(await bitmap(sharp(bytes), 3), theirs).mean).toBeLessThan(1);
@@ -125,7 +129,7 @@ describe("a picture with holes", () => {
     it(`keeps its alpha and has its colours converted from ${format}`, async () => {
       const encode = ENCODE[format] as (picture: Sharp) => Sharp;
       const master = await encode(image(await cutout(400, 300)).withIccProfile("p3")).toBuffer();
-      const { bytes } = await build(master, { format: "png" });
+      const { bytes } = await build(master, { format: "png", effort: "quick" });
       const mine = await bitmap(sharp(bytes).flatten({ background: "#fff" }), 3);
       const theirs = await bitmap(sharp(master).flatten({ background: "#fff" }), 3);
       expect(colourDistance(mine, theirs).mean).toBeLessThan(1);
@@ -144,7 +148,7 @@ describe("a gray photograph", () => {
         const master = format === "png" ? intoPng(plain, icc) : intoJpeg(plain, icc);
         expect((await sharp(master).metadata()).channels).toBe(1);
         const mean = await expectColours(master, 200);
-        const { bytes } = await build(plain, { width: 200, format: "png" });
+        const { bytes } = await build(plain, { width: 200, format: "png", effort: "quick" });
         const untouched = await bitmap(sharp(bytes), 3);
         expect(colourDistance(untouched, await reference(master, 200, 150, 3)).mean).toBeGreaterThan(
           3 + mean,
@@ -185,7 +189,7 @@ describe("CMYK", () => {
 
   it("without a profile is near what libvips takes it for", async () => {
     const master = await press();
-    const { bytes, spec, masterFacts } = await build(master, { width: 200, format: "png" });
+    const { bytes, spec, masterFacts } = await build(master, { width: 200, format: "png", effort: "quick" });
     expect(masterFacts).toMatchObject({ colour: "cmyk", profile: "none" });
     const theirs = await reference(master, 200, spec.height, 3);
     expect(colourDistance(await bitmap(sharp(bytes), 3), theirs).mean).toBeLessThan(2);

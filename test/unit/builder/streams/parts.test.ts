@@ -13,7 +13,16 @@ import type {
   RestOfBuild,
 } from "../../../../src/image/protocol/build.ts";
 import { MULTIPART } from "../../../../src/limits.ts";
-import { type Ask, bitmap, order, partsOf, specFor, streamOf } from "../../../../scripts/harness/builds.ts";
+import {
+  type Ask,
+  bitmap,
+  order,
+  partsOf,
+  planFor,
+  quickened,
+  specFor,
+  streamOf,
+} from "../../../../scripts/harness/builds.ts";
 import { probe } from "../../../../scripts/harness/probe-run.ts";
 import { psnr } from "../../../../scripts/harness/ssim.ts";
 
@@ -62,7 +71,7 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-const PNG: Ask = { format: "png" };
+const PNG: Ask = { format: "png", effort: "quick" };
 const SMALL: Ask = { width: 200, format: "jpeg" };
 
 /** The first part taken, and what gives the others. */
@@ -77,7 +86,9 @@ async function cancel({ body }: BuiltPart): Promise<void> {
 
 const orderOf = (file: Buffer): BuildOrder => {
   const facts = probe(file);
-  return { spec: specFor(facts, PNG), facts, sourceBytes: file.length, peakBytes: 1 };
+  const spec = specFor(facts, PNG);
+  const plan = quickened(planFor(facts, file.length, spec));
+  return { spec, facts, sourceBytes: file.length, peakBytes: 1, plan };
 };
 
 /** So long that a busy machine takes a part within it. */

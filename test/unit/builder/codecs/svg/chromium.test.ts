@@ -54,7 +54,11 @@ describe.skipIf(chromium === null)("a drawing in Chromium", async () => {
     "%s is drawn alike by the builder",
     async (name, i) => {
       const { document, facts } = stored[i]!;
-      const { bytes } = await build(Buffer.from(document), { width: WIDTH, format: "png" }, facts);
+      const { bytes } = await build(
+        Buffer.from(document),
+        { width: WIDTH, format: "png", effort: "quick" },
+        facts,
+      );
       const mine = onGround(await bitmap(sharp(bytes), 4), 255);
       expect(psnr(mine, before[i]!), name).toBeGreaterThan(LEAST_PSNR_OF_TEXT_DB[name] ?? LEAST_PSNR_DB);
     },
@@ -72,7 +76,11 @@ describe.skipIf(chromium === null)("a style in Chromium", async () => {
     "%s is drawn alike by the builder",
     async (_, i) => {
       const { document, facts } = stored[i]!;
-      const { bytes } = await build(Buffer.from(document), { width: WIDTH, format: "png" }, facts);
+      const { bytes } = await build(
+        Buffer.from(document),
+        { width: WIDTH, format: "png", effort: "quick" },
+        facts,
+      );
       const mine = onGround(await bitmap(sharp(bytes), 4), 255);
       expect(new Set(seen[i]!.data).size, "something is drawn").toBeGreaterThan(1);
       expect(psnr(mine, seen[i]!)).toBeGreaterThan(LEAST_PSNR_OF_SAMPLES_DB);

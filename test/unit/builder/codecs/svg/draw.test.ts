@@ -70,11 +70,12 @@ describe("a drawing", () => {
   it("of shapes alone is the same in bands as whole", async () => {
     const shapes =
       '<rect width="100%" height="70%" fill="#36c"/><circle cx="50" cy="50" r="45" fill="red" fill-opacity=".5"/><path d="M5 95L95 3" stroke="#000" stroke-width="4"/>';
-    const banded = await build(stored(svg(shapes)), { width: 2560, format: "png" });
+    const banded = await build(stored(svg(shapes)), { width: 2560, format: "png", effort: "quick" });
     // A style sheet, even an idle one, has it drawn whole.
     const whole = await build(stored(svg(`<style>q{fill:red}</style>${shapes}`)), {
       width: 2560,
       format: "png",
+      effort: "quick",
     });
     expect(banded.facts.peakBytes).toBeLessThan(whole.facts.peakBytes - 10e6);
     const [a, b] = [await bitmap(sharp(banded.bytes), 4), await bitmap(sharp(whole.bytes), 4)];
@@ -107,7 +108,10 @@ describe("text", () => {
         const master = stored(
           svg(`<text x="5" y="60" font-size="16" font-family="${family}">${words}</text>`),
         );
-        const { data } = await bitmap(sharp((await build(master, { width: 500, format: "png" })).bytes), 4);
+        const { data } = await bitmap(
+          sharp((await build(master, { width: 500, format: "png", effort: "quick" })).bytes),
+          4,
+        );
         return data.filter((value, i) => i % 4 === 3 && value > 128).length;
       };
       for (const family of ["sans-serif", "Times New Roman, serif", "Nowhere", "monospace"]) {
@@ -119,7 +123,11 @@ describe("text", () => {
   it("has a bold and an italic of its own", async () => {
     const drawn = async (style: string): Promise<string> =>
       (
-        await build(stored(svg(`<text y="50" ${style}>Ag</text>`)), { width: 236, format: "png" })
+        await build(stored(svg(`<text y="50" ${style}>Ag</text>`)), {
+          width: 236,
+          format: "png",
+          effort: "quick",
+        })
       ).bytes.toString("base64");
     const styles = ["", 'font-weight="bold"', 'font-style="italic"'];
     const seen = new Set<string>();
@@ -162,7 +170,7 @@ describe("what cannot be drawn", () => {
   it("fails alone: what comes next is right", async () => {
     const { document, facts } = sanitize(drawing("figma.svg").toString());
     const master = Buffer.from(document);
-    const before = (await build(master, { width: 236, format: "png" })).bytes;
+    const before = (await build(master, { width: 236, format: "png", effort: "quick" })).bytes;
     // More than the arena holds, whatever the plan said.
     expect(await order(master, { width: 4096, format: "png" })).toMatchObject({ ok: false, code: "failed" });
     // Far outside the canvas and drawn apart, which resvg gives up on.
@@ -172,7 +180,9 @@ describe("what cannot be drawn", () => {
       ),
     );
     await order(far, { width: 64, format: "png" });
-    expect((await build(master, { width: 236, format: "png" }, facts)).bytes.equals(before)).toBe(true);
+    expect(
+      (await build(master, { width: 236, format: "png", effort: "quick" }, facts)).bytes.equals(before),
+    ).toBe(true);
   });
 
   it("fails if the stored facts do not match the file", async () => {
