@@ -50,7 +50,17 @@ export default tseslint.config(
   {
     files: ["src/console/**/*.{ts,tsx}"],
     plugins: { "react-hooks": reactHooks },
-    rules: { "react-hooks/rules-of-hooks": "error", "react-hooks/exhaustive-deps": "error" },
+    rules: {
+      "react-hooks/rules-of-hooks": "error",
+      "react-hooks/exhaustive-deps": "error",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "JSXAttribute[name.name='aria-labelledby']",
+          message: "Use aria-label: see Names in src/console/README.md.",
+        },
+      ],
+    },
   },
   { files: ["**/*.mjs", "src/console/public/*.js"], ...tseslint.configs.disableTypeChecked },
 );

@@ -43,7 +43,12 @@ export function Tabs<Name extends string>({ label, tabs, shown, onShow, children
           </button>
         ))}
       </div>
-      <div id={`${id}-panel`} role="tabpanel" aria-labelledby={`${id}-${shown}`} class="tab-panel">
+      <div
+        id={`${id}-panel`}
+        role="tabpanel"
+        aria-label={tabs.find(({ name }) => name === shown)?.title}
+        class="tab-panel"
+      >
         {children}
       </div>
     </>

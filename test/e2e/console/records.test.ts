@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -11,9 +11,28 @@ const LIST = "/data/collections/articles";
 
 type Article = Record<string, unknown> & { id: string; version: number };
 
-const WITHOUT = { firefox: "Firefox 153 ends its process while a record's form is read" };
+/** Types a number over another one. `fill` of Firefox's driver writes behind it. */
+async function typeOver(page: Page, label: string, text: string): Promise<void> {
+  await page.getByLabel(label).selectText();
+  await page.keyboard.type(text);
+}
 
-inBrowsers(WITHOUT, "records in the console", (openBrowser) => {
+/** The bodies of the changes that the page sends from now on. Firefox's driver tells of none. */
+async function bodiesOf(page: Page): Promise<() => Promise<unknown[]>> {
+  await page.evaluate(() => {
+    const send = fetch;
+    const bodies: unknown[] = [];
+    globalThis.fetch = async (...asked) => {
+      const request = new Request(...asked);
+      if (request.method === "PUT") bodies.push(await request.clone().json());
+      return send(request);
+    };
+    Object.assign(globalThis, { bodies });
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { bodies: unknown[] }).bodies);
+}
+
+inBrowsers(BOTH, "records in the console", (openBrowser) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {
@@ -83,9 +102,9 @@ inBrowsers(WITHOUT, "records in the console", (openBrowser) => {
     const { id } = await send<Article>("POST", LIST, { title: "One", body: "Two", minutes: 3 });
     const { page, close } = await enter(`content/collections/articles/${id}`);
     await page.getByLabel("body").fill("");
-    const request = page.waitForRequest((one) => one.method() === "PUT");
+    const sent = await bodiesOf(page);
     await page.keyboard.press("Control+s");
-    expect((await request).postDataJSON()).toEqual({ body: null, version: 1 });
+    await expect.poll(sent).toEqual([{ body: null, version: 1 }]);
     await expect.poll(() => page.getByRole("status").textContent()).toBe("Saved");
     expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     expect(await send("GET", `${LIST}/${id}`)).toMatchObject({ body: null, minutes: 3, version: 2 });
@@ -99,7 +118,7 @@ inBrowsers(WITHOUT, "records in the console", (openBrowser) => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("must be a whole number").waitFor();
     expect(await page.getByLabel("title").getAttribute("aria-invalid")).toBe("true");
-    await page.getByLabel("minutes").fill("5");
+    await typeOver(page, "minutes", "5");
     await page.getByLabel("title").fill("Fine");
     await page.getByLabel("extra").fill("{");
     await page.getByRole("button", { name: "Save" }).click();
@@ -119,7 +138,7 @@ inBrowsers(WITHOUT, "records in the console", (openBrowser) => {
     const { id } = await send<Article>("POST", LIST, { title: "Old", body: "Old body", minutes: 1 });
     const { page, faults, close } = await enter(`content/collections/articles/${id}`);
     await page.getByLabel("title").fill("Mine");
-    await page.getByLabel("minutes").fill("2");
+    await typeOver(page, "minutes", "2");
     await send("PUT", `${LIST}/${id}`, { title: "Theirs", body: "Their body" });
     await page.getByRole("button", { name: "Save" }).click();
     const dialog = page.getByRole("dialog", { name: "Conflict" });
