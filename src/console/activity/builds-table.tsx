@@ -41,7 +41,7 @@ export function BuildsTable({ builds }: { builds: readonly Build[] }) {
           {builds.map((build) => (
             <tr key={`${build.mediaId}/${build.masterVersion}/${build.file}/${build.endedAt}`}>
               <td>
-                <Link href={`/${space}/media/${build.mediaId}`}>
+                <Link class="data-link" href={`/${space}/media/${build.mediaId}`}>
                   {formatName(build.format)}, {count(build.width)} wide
                   {build.quality !== null && `, q ${build.quality}`}
                 </Link>

@@ -76,6 +76,7 @@ function RecordHistory({ model, models, id }: { model: Model; models: readonly M
   const isPage = model.typeModel === "pages";
   return (
     <Page
+      form
       title={isPage ? nameOf(model) : record ? titleOf(model, record) : "History"}
       aside="History"
       above={<Back model={model} id={id} />}

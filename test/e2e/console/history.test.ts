@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace, upload } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, SIZES, visit } from "../../support/console.ts";
 import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
@@ -32,6 +32,16 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
     expect(await page.locator("del").allTextContents()).toEqual(["falls", "down.", "–empty"]);
     expect(await page.getByText("by test").count()).toBe(2);
     expect(await inspect(page, "history")).toEqual([]);
+    // The way from a record to its history moves neither's head.
+    const headAt = async (): Promise<number | undefined> =>
+      (await page.getByRole("heading", { level: 1 }).boundingBox())?.x;
+    await page.setViewportSize({ width: 2400, height: 800 });
+    const left = await headAt();
+    await page.getByRole("link", { name: "Back" }).click();
+    await page.getByRole("button", { name: "Save" }).waitFor();
+    expect(await headAt()).toBe(left);
+    await page.setViewportSize(SIZES.desk);
+    await page.goBack();
 
     await page.getByRole("button", { name: "Version 1 created" }).click();
     await page.getByRole("heading", { name: "Version 1", exact: true }).waitFor();
