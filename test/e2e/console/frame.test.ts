@@ -1,9 +1,8 @@
 /** The frame of the console: the way in and out, the navigation, the themes. */
 import { randomUUID } from "node:crypto";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
-import { articles, call } from "../../support/console-content.ts";
 import { BOTH, inspect, inBrowsers, signIn, SIZES, visit } from "../../support/console.ts";
 
 const service = inject("service");
@@ -13,26 +12,7 @@ const NAME_MAX_CHARACTERS = 63;
 const THUMB_PIXELS = 36;
 const PLACES = ["Media", "Content", "Models", "Trash", "Keys", "Settings", "Activity"];
 
-/** What `index.html` repeats of the sign-in form. */
-const SIGN_IN_PARTS = [".wordmark", ".sign-in-lead", ".field-head", ".input", ".field-hint", ".button"]
-  .map((part) => `.sign-in-sheet ${part}`)
-  .join();
-
-/** The words, the drawing and the place of each part of a page, with the fonts that it ends up with. */
-const lookOf = (page: Page, parts: string): Promise<unknown[]> =>
-  page.evaluate(async (parts) => {
-    await document.fonts.ready;
-    return [...document.querySelectorAll<HTMLElement>(parts)]
-      .filter((part) => part.checkVisibility())
-      .map((part) => ({
-        words: part.textContent.trim().replaceAll(/\s+/g, " "),
-        drawn: [...part.querySelectorAll("svg > *")].map(({ outerHTML }) => outerHTML),
-        place: part.getBoundingClientRect().toJSON() as unknown,
-        colour: getComputedStyle(part).color,
-      }));
-  }, parts);
-
-inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
+inBrowsers(BOTH, "the console's frame", (openBrowser) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -52,42 +32,6 @@ inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
     await expect.poll(() => page.getByRole("alert").textContent()).toContain("no such space");
     expect(await inspect(page, "sign-in")).toEqual([]);
     expect(faults).toEqual([]);
-    await close();
-  });
-
-  it("shows the way in before its scripts are there, in the place where it then is", async ({ skip }) => {
-    skip(
-      browserName === "firefox",
-      "Firefox's fonts are ready only after the scripts that this test holds back",
-    );
-    const { page, faults, close } = await visit(browser, service.base);
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/console/assets/*.js", async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto("/console", { waitUntil: "commit" });
-    await page.locator(".sign-in-sheet").waitFor();
-    const before = await lookOf(page, SIGN_IN_PARTS);
-    expect(before).toHaveLength(9);
-    release();
-    await page.getByRole("button", { name: "Sign in" }).waitFor();
-    expect(await lookOf(page, SIGN_IN_PARTS)).toEqual(before);
-    expect(faults).toEqual([]);
-    await close();
-  });
-
-  it("shows the frame's name before its scripts are there, as it then is", async ({ skip }) => {
-    skip(browserName === "firefox", "Firefox's fonts are ready only after the scripts that this test stops");
-    const space = await newSpace(service);
-    const { page, close } = await visit(browser, service.base);
-    await signIn(page, space.name, space.key);
-    const then = await lookOf(page, ".bar-name .wordmark");
-    expect(then).toHaveLength(1);
-    await page.route("**/console/assets/*.js", (route) => route.abort());
-    await page.reload();
-    expect(await lookOf(page, ".bar-name .wordmark")).toEqual(then);
     await close();
   });
 
@@ -128,39 +72,6 @@ inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
     await page.getByLabel("Key").fill(service.rootToken);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
-    await close();
-  });
-
-  it("asks for what the first page shows before its scripts are there, and once", async () => {
-    const space = await newSpace(service);
-    await articles(space);
-    const record = await call<{ id: string }>(space, "POST", "/data/collections/articles", { title: "One" });
-    const { page, faults, close } = await visit(browser, service.base);
-    await signIn(page, space.name, space.key);
-    const first = {
-      media: ["/media"],
-      [`content/collections/articles/${record.id}`]: ["/models", `/data/collections/articles/${record.id}`],
-    };
-    for (const [path, questions] of Object.entries(first)) {
-      const asked: string[] = [];
-      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-      const early = questions.map((question) =>
-        page.waitForRequest(
-          (request) => new URL(request.url()).pathname === `/api/v1/${space.name}${question}`,
-        ),
-      );
-      await page.route("**/console/assets/*.js", async (route) => {
-        await Promise.all(early);
-        await route.continue();
-      });
-      await page.goto(`/console/${space.name}/${path}`);
-      await page.getByRole("heading", { name: path === "media" ? "No pictures yet" : "One" }).waitFor();
-      for (const question of questions)
-        expect(asked.filter((one) => one === `/api/v1/${space.name}${question}`)).toHaveLength(1);
-      expect(asked.filter((one) => one.endsWith(".css"))).toEqual([]);
-      await page.unroute("**/console/assets/*.js");
-    }
-    expect(faults).toEqual([]);
     await close();
   });
 
