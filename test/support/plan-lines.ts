@@ -41,7 +41,7 @@ function encoderText(encoder: StillEncoderPlan | AnimationEncoderPlan): string {
     case "jpeg-rows":
       return `${encoder.name} ${encoder.options.scale}`;
     case "webp-rows":
-      return `${encoder.name} ${encoder.options.quality}`;
+      return `${encoder.name} ${encoder.options.quality}${encoder.options.mayBeLossless ? ", lossless where smaller" : ""}`;
     case "avif-rows":
       return `${encoder.name} ${encoder.options.baseIndex} in ${encoder.options.chroma}`;
     case "gif":

@@ -1,10 +1,12 @@
 /** Chooses the encoder of a variant, and the canvas that it needs. */
 import { encodedLayout } from "./pixel-layouts.ts";
 import type { CanvasKind, StillEncoderPlan } from "./build-plan.ts";
+import { WEBP_LOSSLESS_MAX } from "../formats/webp/encoder-memory.ts";
 import type { MasterFacts } from "../model/facts.ts";
 import { planesOf } from "../memory/planes.ts";
 import { CHANNELS_OF } from "../memory/rows.ts";
 import { orientationOfRows, turned } from "../model/orientation.ts";
+import type { Size } from "../model/size.ts";
 import type { VariantSpec } from "../model/variant.ts";
 
 export type Encoder = StillEncoderPlan["name"];
@@ -13,7 +15,7 @@ export interface CodecPath {
   encoder: Encoder;
   /** For AVIF alone: JPEG decides by what the picture shows, WebP has 4:2:0 only, and PNG does not subsample. */
   chroma: "420" | "444";
-  /** For AVIF: whether the picture probably shows a drawing or a screenshot, which has tools of its own. */
+  /** Whether the picture probably shows a drawing or a screenshot, for which AVIF has tools, and WebP may have no loss. */
   isDrawing: boolean;
   canvas: CanvasKind;
   /** Bytes of the arena that the canvas takes. */
@@ -29,7 +31,8 @@ const FULL_CHROMA_MIN_QUALITY = 90;
 export function codecPath(facts: MasterFacts, sourceBytes: number, spec: VariantSpec): CodecPath {
   const isFine = (spec.quality ?? 0) >= FULL_CHROMA_MIN_QUALITY;
   const encoder = encoderFor(spec);
-  const isDrawing = encoder === "avif-rows" && !isPhotograph(facts, sourceBytes);
+  const hasTools = encoder === "avif-rows" || (encoder === "webp-rows" && isExact(facts));
+  const isDrawing = hasTools && !isPhotograph(facts, sourceBytes);
   // Lines in colour lose more at half the resolution than the bytes are worth.
   const chroma = isFine || isDrawing ? "444" : "420";
   const canvas = orientationOfRows(facts) === 1 ? "none" : "planes";
@@ -58,6 +61,10 @@ const PHOTOGRAPH_BYTES_PER_SAMPLE_BYTE = { png: 0.3, webp: 0.22 } as const;
 /** The same for a lossy WebP, in bytes per pixel. At quality 75, photographs have 0.1 to 0.3. */
 const PHOTOGRAPH_LOSSY_WEBP_BYTES_PER_PIXEL = 0.08;
 
+/** Whether the master was stored without loss. What was lost leaves so many colours that WebP without loss is larger. */
+const isExact = (facts: MasterFacts): boolean =>
+  facts.format === "webp" ? facts.lossless : facts.format !== "jpeg" && facts.format !== "avif";
+
 /**
  * Whether the master probably shows a photograph, and not a drawing or a screenshot. A JPEG is taken to be a
  * photograph.
@@ -78,6 +85,15 @@ function encoderFor({ format }: VariantSpec): Encoder {
   return format === "gif" ? "jpeg-rows" : `${format}-rows`;
 }
 
-/** Whether the encoder has a quick effort for the picture. */
-export const hasQuickEffort = ({ encoder, isDrawing }: CodecPath): boolean =>
-  encoder === "png-rows" || (encoder === "avif-rows" && !isDrawing);
+/** Whether a WebP is tried without loss as well. */
+export const mayBeLossless = ({ encoder, isDrawing }: CodecPath, { width, height }: Size): boolean =>
+  encoder === "webp-rows" &&
+  isDrawing &&
+  width <= WEBP_LOSSLESS_MAX.width &&
+  width * height <= WEBP_LOSSLESS_MAX.pixels;
+
+/** Whether the encoder has a quick effort for the picture. A quick WebP is not tried without loss. */
+export const hasQuickEffort = (path: CodecPath, size: Size): boolean =>
+  path.encoder === "png-rows" ||
+  (path.encoder === "avif-rows" && !path.isDrawing) ||
+  mayBeLossless(path, size);

@@ -1,7 +1,7 @@
 /** The memory and time that encoders take. The figures were fitted to runs from 200 x 150 to 8.5 megapixels. */
 import { MULTIPART } from "../../limits.ts";
 import { avifEncoderPeakBytes } from "../formats/avif/encoder-memory.ts";
-import type { CodecPath, Encoder } from "./choose-encoder.ts";
+import { type CodecPath, type Encoder, mayBeLossless } from "./choose-encoder.ts";
 import { samplesOf } from "./pixel-layouts.ts";
 import type { Effort } from "../model/effort.ts";
 import type { MasterFacts } from "../model/facts.ts";
@@ -45,6 +45,8 @@ const AVIF_444_NANOSECONDS = 430;
 const AVIF_QUICK_NANOSECONDS = { "420": 115, "444": 140 } as const;
 /** What alpha takes besides: most of it is flat. */
 const ALPHA_NANOSECONDS: Partial<Record<Encoder, number>> = { "avif-rows": 60, "webp-rows": 250 };
+/** What a drawing as WebP without loss takes besides. */
+const WEBP_LOSSLESS_NANOSECONDS = 250;
 
 /**
  * The bytes that encoding takes in the memory of row codecs.
@@ -53,9 +55,10 @@ const ALPHA_NANOSECONDS: Partial<Record<Encoder, number>> = { "avif-rows": 60, "
 export function encoderBytes(
   facts: MasterFacts,
   spec: VariantSpec,
-  { encoder }: CodecPath,
+  path: CodecPath,
   layout: RowLayout,
 ): number {
+  const { encoder } = path;
   const { width, height } = spec;
   const quality = spec.quality ?? DEFAULT_QUALITY;
   switch (encoder) {
@@ -64,7 +67,14 @@ export function encoderBytes(
     case "jpeg-rows":
       return jpegEncoderPeakBytes(width, height, rowJpegOptions(quality), layout);
     case "webp-rows":
-      return webpEncoderPeakBytes(width, height, rowWebpOptions(quality).quality, facts.hasAlpha, layout);
+      return webpEncoderPeakBytes(
+        width,
+        height,
+        rowWebpOptions(quality).quality,
+        facts.hasAlpha,
+        layout,
+        mayBeLossless(path, spec),
+      );
     case "avif-rows":
       return avifEncoderPeakBytes(width, height, layout);
   }
@@ -93,13 +103,15 @@ function fileBytes(facts: MasterFacts, { width, height, format, quality }: Varia
 export function encoderNanoseconds(
   facts: MasterFacts,
   spec: VariantSpec,
-  { encoder, chroma }: CodecPath,
+  path: CodecPath,
   effort: Effort,
 ): number {
+  const { encoder, chroma } = path;
   const pixels = spec.width * spec.height;
   if (encoder === "png-rows" && effort === "quick") return pixels * PNG_QUICK_NANOSECONDS;
   const alpha = facts.hasAlpha ? pixels * (ALPHA_NANOSECONDS[encoder] ?? 0) : 0;
   if (encoder === "avif-rows" && effort === "quick") return pixels * AVIF_QUICK_NANOSECONDS[chroma] + alpha;
   if (spec.format === "avif" && chroma === "444") return pixels * AVIF_444_NANOSECONDS + alpha;
-  return pixels * NANOSECONDS_PER_PIXEL[encoder] + alpha;
+  const isTried = effort === "thorough" && mayBeLossless(path, spec);
+  return pixels * (NANOSECONDS_PER_PIXEL[encoder] + (isTried ? WEBP_LOSSLESS_NANOSECONDS : 0)) + alpha;
 }

@@ -14,7 +14,13 @@ import type { MasterFacts } from "../model/facts.ts";
 import { orientationOfRows } from "../model/orientation.ts";
 import { DEFAULT_QUALITY, type VariantSpec } from "../model/variant.ts";
 import type { CanvasPlan, ColourPlan, Lane, StillEncoderPlan, StillPlan } from "./build-plan.ts";
-import { codecPath, type CodecPath, hasQuickEffort, withHalvedChroma } from "./choose-encoder.ts";
+import {
+  codecPath,
+  type CodecPath,
+  hasQuickEffort,
+  mayBeLossless,
+  withHalvedChroma,
+} from "./choose-encoder.ts";
 import { colourBytes, colourNanoseconds } from "./cost-colour.ts";
 import { decoderNanoseconds } from "./cost-decode.ts";
 import { encoderBytes, encoderNanoseconds, outputBytes } from "./cost-encode.ts";
@@ -113,11 +119,8 @@ function withMemory(
   return { path, decoding, bytes, budgetBytes };
 }
 
-function encoderPlan(
-  spec: VariantSpec,
-  { encoder, chroma, isDrawing }: CodecPath,
-  effort: Effort,
-): StillEncoderPlan {
+function encoderPlan(spec: VariantSpec, path: CodecPath, effort: Effort): StillEncoderPlan {
+  const { encoder, chroma, isDrawing } = path;
   const quality = spec.quality ?? DEFAULT_QUALITY;
   switch (encoder) {
     case "png-rows":
@@ -125,7 +128,10 @@ function encoderPlan(
     case "jpeg-rows":
       return { name: encoder, options: rowJpegOptions(quality) };
     case "webp-rows":
-      return { name: encoder, options: rowWebpOptions(quality) };
+      return {
+        name: encoder,
+        options: rowWebpOptions(quality, effort === "thorough" && mayBeLossless(path, spec)),
+      };
     case "avif-rows":
       return { name: encoder, options: rowAvifOptions(quality, chroma, isDrawing, effort) };
   }
@@ -140,7 +146,7 @@ function chooseEffort(
   isAwaited: boolean,
 ): { lane: Lane; effort: Effort } {
   const lane = laneOf(facts, sourceBytes, spec, path, "thorough");
-  const mayBeQuick = isAwaited && lane === "heavy" && hasQuickEffort(path);
+  const mayBeQuick = isAwaited && lane === "heavy" && hasQuickEffort(path, spec);
   const isQuick = mayBeQuick && laneOf(facts, sourceBytes, spec, path, "quick") === "light";
   return isQuick ? { lane: "light", effort: "quick" } : { lane, effort: "thorough" };
 }

@@ -2,10 +2,11 @@
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { Size } from "../../../image/model/size.ts";
 import type { WebpExports } from "./module.ts";
-import { webpAlphaBand } from "../../../image/formats/webp/encoder-memory.ts";
+import { webpBand } from "../../../image/formats/webp/encoder-memory.ts";
+import { alphaWalk, GREEN } from "./alphabet.ts";
+import { describeGroups, LEAST_TILE_BITS, placeCodes } from "./group-codes.ts";
 import { putImage } from "./small-image.ts";
-import { type Groups, groupTiles, PLACES, SYMBOLS } from "./alpha-groups.ts";
-import { BitWriter, prefixCodes, putBestCode, putZeroCode } from "./prefix-code.ts";
+import { BitWriter } from "./prefix-code.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -13,8 +14,6 @@ type Bytes = Uint8Array<ArrayBuffer>;
 const LOSSLESS = 1;
 const GRADIENT_FILTER = 3 << 2;
 const PREDICTOR = 0;
-/** What is subtracted from the number of bits of a tile before it is written. */
-const LEAST_TILE_BITS = 2;
 /** Work units of one step over a band of rows. */
 const WORK_PER_STEP = 4_000_000;
 /** A symbol that was counted once weighs this many times as much as one that was not counted but is possible. */
@@ -68,7 +67,7 @@ export class AlphaWriter {
     if (this.#wasm.isAllOpaque()) return null;
     await this.code();
     await this.emit(true);
-    this.#chunks.push(this.#output(this.#wasm.flushAlpha()));
+    this.#chunks.push(this.#output(this.#wasm.flushTokens()));
     return this.#chunks;
   }
 
@@ -83,13 +82,12 @@ export class AlphaWriter {
     const from = this.#wasm.alphaTokensAddress();
     const tokens = new Uint32Array(buffer, from, (this.#wasm.alphaTokensEnd() - from) / 4);
     const weigh = isComplete ? (counts: Uint32Array) => counts : raised;
-    const described = groupTiles(tokens, width, height).map((groups) => describe(groups, width, weigh));
-    const best = described.reduce((least, one) => (one.bits < least.bits ? one : least));
+    const best = describeGroups(alphaWalk(tokens), GREEN, this.#size, weigh);
     const writer = new BitWriter();
     writer.put(LOSSLESS | (this.#wasm.isAlphaGradient() ? GRADIENT_FILTER : 0), 8);
     const modes = this.#wasm.alphaModesAddress();
     if (modes) {
-      const { tileBits } = webpAlphaBand(width, height);
+      const { tileBits } = webpBand(width, height);
       const across = Math.ceil(width / 2 ** tileBits);
       writer.put(1, 1); // A transform.
       writer.put(PREDICTOR, 2);
@@ -98,49 +96,12 @@ export class AlphaWriter {
     }
     writer.put(0, 2); // No further transform, no colour cache.
     writer.append(best.writer);
-    const { groupOf, tileBits } = best.groups;
-    best.lengths.forEach((lengths, group) => {
-      const codes = [...prefixCodes(lengths.subarray(0, PLACES)), ...prefixCodes(lengths.subarray(PLACES))];
-      const pairs = codes.flatMap((code, symbol) => [code, lengths[symbol]!]);
-      const at = this.#wasm.alphaCodesAddress() + group * SYMBOLS * 8;
-      new Uint32Array(buffer, at, pairs.length).set(pairs);
-    });
-    new Uint8Array(buffer, this.#wasm.alphaGroupsAddress(), groupOf.length).set(groupOf);
+    placeCodes(this.#memory, this.#wasm, best);
     this.#chunks.push(Uint8Array.from(writer.bytes));
-    this.#wasm.startAlpha(writer.rest.bits, writer.rest.count, tileBits);
+    this.#wasm.startAlpha(writer.rest.bits, writer.rest.count, best.groups.tileBits);
     this.#hasCodes = true;
   }
 }
 
 /** Counts for a picture of which more follows: every symbol is possible. */
 const raised = (counts: Uint32Array): Uint32Array => counts.map((n) => n * COUNTED_WEIGHT + 1);
-
-interface Described {
-  groups: Groups;
-  writer: BitWriter;
-  /** The length of each symbol's code, by group. */
-  lengths: Uint8Array[];
-  /** What the description and the data take. */
-  bits: number;
-}
-
-/** Writes the groups of tiles and their codes. */
-function describe(groups: Groups, width: number, weigh: (counts: Uint32Array) => Uint32Array): Described {
-  const writer = new BitWriter();
-  const isGrouped = groups.counts.length > 1;
-  writer.put(Number(isGrouped), 1);
-  if (isGrouped) {
-    writer.put(groups.tileBits - LEAST_TILE_BITS, 3);
-    putImage(writer, groups.groupOf, Math.ceil(width / 2 ** groups.tileBits));
-  }
-  let bits = 0;
-  const lengths = groups.counts.map((counted) => {
-    const counts = weigh(counted);
-    const own = putBestCode(writer, counts.subarray(0, PLACES)); // Alpha is in green, with the lengths of matches.
-    for (let i = 0; i < 3; i++) putZeroCode(writer); // Red, blue and alpha are 0.
-    const all = Uint8Array.of(...own, ...putBestCode(writer, counts.subarray(PLACES)));
-    counted.forEach((count, symbol) => (bits += count * all[symbol]!));
-    return all;
-  });
-  return { groups, writer, lengths, bits: bits + 8 * writer.bytes.length };
-}

@@ -58,6 +58,14 @@ export function assembleWebp({ width, height, alpha, first, second }: WebpParts)
   return { chunks, byteLength: lengthOf(chunks) };
 }
 
+/** The file of a picture without loss, from the data of its chunk VP8L. */
+export function assembleLossless(data: readonly Bytes[]): WebpFile {
+  const bytes = lengthOf(data);
+  const body = [chunkHeader("VP8L", bytes), ...data, ...padding(bytes)];
+  const chunks = [chunkHeader("RIFF", 4 + lengthOf(body)), ascii("WEBP"), ...body];
+  return { chunks, byteLength: lengthOf(chunks) };
+}
+
 /** The bytes of a key frame before its partitions (RFC 6386, 9.1): shown, version 0, neither side scaled. */
 function frameTag(width: number, height: number, firstBytes: number): Bytes {
   const tag = (firstBytes << 5) | (1 << 4);

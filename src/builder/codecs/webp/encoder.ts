@@ -1,17 +1,24 @@
 /**
  * Encodes WebP variants in rows, as a VP8 key frame. It holds one row of macroblocks, and levels as compact tokens,
- * but not the picture.
+ * but not the picture. A picture that may be a drawing is held as numbers of its colours besides, as long as they are
+ * few, and is coded without loss where that takes fewer bytes.
  */
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import type { RowWebpOptions } from "../../../image/formats/webp/encoder-options.ts";
-import { WEBP_OUT_BYTES, webpAlphaBand, webpTokenBytes } from "../../../image/formats/webp/encoder-memory.ts";
+import {
+  WEBP_OUT_BYTES,
+  webpBand,
+  webpLosslessTokenBytes,
+  webpTokenBytes,
+} from "../../../image/formats/webp/encoder-memory.ts";
 import module from "../../wasm/vp8-encoder.wasm";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { AlphaWriter } from "./alpha.ts";
-import { assembleWebp, type WebpFile, WEBP_MAX_SIDE } from "./container.ts";
+import { assembleLossless, assembleWebp, type WebpFile, WEBP_MAX_SIDE } from "./container.ts";
+import { encodeLossless } from "./lossless.ts";
 import type { WebpExports } from "./module.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
 
@@ -27,7 +34,7 @@ const WORK_PER_BYTE_IN = 50;
 const WORK_PER_BYTE_OUT = 60;
 
 /**
- * Encodes rows as a lossy WebP file without metadata. The quantiser of a macroblock depends on its texture, levels
+ * Encodes rows as a WebP file without metadata: with loss, or without it where that is allowed and smaller. The quantiser of a macroblock depends on its texture, levels
  * and modes are chosen by error and bits, and probabilities are fitted to the picture. Alpha is kept without loss,
  * unless it is opaque throughout. The chroma of gray layouts is constant.
  *
@@ -64,7 +71,10 @@ class Encoder {
   readonly #second: Bytes[] = [];
   readonly #keepCopy: (bytes: Uint8Array) => Bytes;
 
-  constructor({ memory, work, counted }: RowWorkspace, source: RowSource, { quality, keep }: WebpOptions) {
+  readonly #mayBeLossless: boolean;
+
+  constructor({ memory, work, counted }: RowWorkspace, source: RowSource, options: WebpOptions) {
+    const { quality, mayBeLossless = false, keep } = options;
     const { width, height, layout } = source;
     if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
     if (width > WEBP_MAX_SIDE || height > WEBP_MAX_SIDE) {
@@ -80,7 +90,8 @@ class Encoder {
     this.#wasm = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as WebpExports;
     const hasAlpha = layout === "rgba" || layout === "gray-alpha";
     this.#alpha = hasAlpha ? new AlphaWriter(memory, this.#wasm, this.#meter, this.#keepCopy, source) : null;
-    const alpha = webpAlphaBand(width, height);
+    const band = webpBand(width, height, mayBeLossless);
+    this.#mayBeLossless = mayBeLossless;
     const isLaidOut = this.#wasm.configure(
       width,
       height,
@@ -88,10 +99,11 @@ class Encoder {
       quality,
       this.#stagedRows,
       webpTokenBytes(width, height, quality),
-      alpha.tileBits,
-      alpha.rows,
-      alpha.reach,
-      alpha.tokenBytes,
+      band.tileBits,
+      band.rows,
+      band.reach,
+      band.tokenBytes,
+      mayBeLossless ? webpLosslessTokenBytes(width, height) : 0,
       WEBP_OUT_BYTES,
     );
     if (!isLaidOut)
@@ -125,7 +137,16 @@ class Encoder {
     this.#keep(this.#first, this.#wasm.flush());
     const alpha = (await this.#alpha?.end()) ?? null;
     const { width, height } = this.#source;
-    return assembleWebp({ width, height, alpha, first: this.#first, second: this.#second });
+    const lossy = assembleWebp({ width, height, alpha, first: this.#first, second: this.#second });
+    return (this.#mayBeLossless && (await this.#withoutLoss(lossy.byteLength))) || lossy;
+  }
+
+  /** The same picture without loss; null if that takes more bytes. */
+  async #withoutLoss(mostBytes: number): Promise<WebpFile | null> {
+    const coder = { memory: this.#memory, wasm: this.#wasm, meter: this.#meter, keep: this.#keepCopy };
+    const data = await encodeLossless(coder, this.#source, mostBytes);
+    const file = data && assembleLossless(data);
+    return file && file.byteLength <= mostBytes ? file : null;
   }
 
   /** Codes all tokens so far, as part of the second partition. */

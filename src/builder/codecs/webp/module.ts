@@ -1,4 +1,4 @@
-/** The WebAssembly module that encodes lossy WebP (assembly/encoder/index.ts), and the interface of its exports. */
+/** The WebAssembly module that encodes WebP (assembly/encoder/index.ts), and the interface of its exports. */
 export interface WebpExports {
   configure(
     width: number,
@@ -7,10 +7,11 @@ export interface WebpExports {
     quality: number,
     stagedRows: number,
     tokenBytes: number,
-    alphaTileBits: number,
-    alphaRows: number,
-    alphaReach: number,
+    tileBits: number,
+    bandRows: number,
+    reach: number,
     alphaTokenBytes: number,
+    losslessTokenBytes: number,
     outBytes: number,
   ): number;
   stagingAddress(): number;
@@ -30,9 +31,23 @@ export interface WebpExports {
   alphaTokensAddress(): number;
   alphaTokensEnd(): number;
   isAllOpaque(): number;
-  alphaCodesAddress(): number;
-  alphaGroupsAddress(): number;
+  groupCodesAddress(): number;
+  tileGroupsAddress(): number;
   startAlpha(pending: number, count: number, tileBits: number): void;
   emitAlpha(): number;
-  flushAlpha(): number;
+  flushTokens(): number;
+  startLossless(mostBytes: number): number;
+  codeLossless(): number;
+  colourTokensAddress(): number;
+  colourTokensEnd(): number;
+  paletteColours(): number;
+  paletteAddress(): number;
+  paletteBundleBits(): number;
+  hasGreenSubtracted(): number;
+  colourModesAddress(): number;
+  colourCacheBits(): number;
+  losslessWidth(): number;
+  hasTranslucentColour(): number;
+  startColours(pending: number, count: number, tileBits: number): void;
+  emitLossless(): number;
 }

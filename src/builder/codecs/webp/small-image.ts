@@ -1,5 +1,5 @@
 /** Writes the small images of a VP8L image that say something of each of its tiles (RFC 9649, 3.2 and 3.7.2.2). */
-import { LENGTHS, PLACES, prefixSymbol, SYMBOLS } from "./alpha-groups.ts";
+import { GREEN, LENGTHS, PLACES, prefixSymbol } from "./alphabet.ts";
 import { type BitWriter, prefixCodes, putBestCode, putZeroCode } from "./prefix-code.ts";
 
 /** Shorter runs are written as literals. */
@@ -19,7 +19,7 @@ interface Token {
 export function putImage(writer: BitWriter, values: Uint8Array, width: number): void {
   writer.put(0, 1); // No colour cache.
   const tokens = tokensOf(values, width);
-  const counts = new Uint32Array(SYMBOLS);
+  const counts = new Uint32Array(GREEN.symbols);
   for (const { value, length } of tokens) {
     if (length === 0) counts[value]!++;
     else {

@@ -15,20 +15,38 @@ const RECORD_BYTES = 9;
 /** The most memory for tokens. A picture with more is coded with the statistics of its upper part. */
 const TOKENS_MAX_BYTES = 8 * 1024 * 1024;
 const TOKENS_MIN_BYTES = 512 * 1024;
-/** Alpha is coded in bands of about so many pixels, whose matches reach so far back. */
-const ALPHA_BAND_PIXELS = 1 << 16;
-const ALPHA_REACH_BYTES = 1 << 17;
+/** Alpha, and a picture without loss, is coded in bands of about so many pixels, whose matches reach so far back. */
+const BAND_PIXELS = 1 << 16;
+const ALPHA_REACH = 1 << 17;
+/** A drawing repeats itself farther away. */
+const LOSSLESS_REACH = 1 << 18;
 const ALPHA_TOKENS_MAX_BYTES = 1024 * 1024;
-/** A token of alpha; a place whose path is chosen; a place on a chain. */
+/** A token of alpha; a pixel whose path is chosen; a pixel on a chain. */
 const ALPHA_TOKEN_BYTES = 4;
-const ALPHA_PATH_BYTES = 8;
-const ALPHA_CHAIN_BYTES = 4;
+const PATH_BYTES = 8;
+const CHAIN_BYTES = 4;
 /** The codes of a group of tiles, and where the group of each tile is. */
-const ALPHA_MOST_GROUPS = 12;
-const ALPHA_GROUP_BYTES = 320 * 8;
-const ALPHA_MOST_TILES = 1024;
+const MOST_GROUPS = 12;
+const MOST_TILES = 1024;
+/** Symbols of an image of alpha and of one in colour, and of each its code or what it costs. */
+const ALPHA_SYMBOLS = 320;
+const COLOUR_SYMBOLS = 2112;
+const CODE_BYTES = 8;
+const COST_BYTES = 4;
 /** Where chains begin. */
-const ALPHA_HEADS_BYTES = 4 << 15;
+const HEADS_BYTES = 4 << 15;
+
+/** Tokens of a picture without loss: of a small picture all there may be, of a large one one per four pixels. */
+const LOSSLESS_TOKEN_BYTES = 8;
+const LOSSLESS_TOKENS_MIN_BYTES = 512 * 1024;
+const LOSSLESS_TOKENS_PER_PIXEL_BYTES = 2;
+/** Larger pictures are not tried without loss: every pixel is held, and bands of wide pictures are large. */
+export const WEBP_LOSSLESS_MAX = { pixels: 1 << 21, width: 4096 } as const;
+/** Colours with their hash table and counts, the cache, and counts of symbols and samples. */
+const LOSSLESS_TABLES_BYTES = 3 * 32_768 + 32_768 + 4096 + 2 * 4 * COLOUR_SYMBOLS + 16_384 + 8192;
+/** The number of a pixel's colour; its colour, its value, and its place in the cache. */
+const LOSSLESS_HELD_BYTES = 2;
+const LOSSLESS_BAND_BYTES = 4 + 4 + 2;
 
 const macroblocks = (samples: number): number => Math.ceil(samples / 16);
 
@@ -41,46 +59,65 @@ export function webpTokenBytes(width: number, height: number, quality: number): 
 }
 
 /** The prediction's tiles have `1 << bits` pixels per side in pictures below so many pixels, else the last. */
-const ALPHA_TILES = [
+const BAND_TILES = [
   { bits: 3, below: 1 << 16 },
   { bits: 4, below: 1 << 20 },
   { bits: 5, below: Infinity },
 ];
 
-/** How alpha is coded: tiles of its prediction, rows at once, the bytes before them that are in reach, and room for tokens in bytes. */
-export interface AlphaBand {
+/**
+ * How alpha is coded, and a picture without loss: tiles of the prediction, rows at once, the pixels before them that are
+ * in reach, and room for the tokens of alpha in bytes.
+ */
+export interface Band {
   readonly tileBits: number;
   readonly rows: number;
   readonly reach: number;
   readonly tokenBytes: number;
 }
 
-export function webpAlphaBand(width: number, height: number): AlphaBand {
+export function webpBand(width: number, height: number, mayBeLossless = false): Band {
   const pixels = width * height;
-  const tileBits = ALPHA_TILES.find(({ below }) => pixels < below)?.bits ?? 0;
+  const tileBits = BAND_TILES.find(({ below }) => pixels < below)?.bits ?? 0;
   const tile = 2 ** tileBits;
-  const rows = Math.min(height, Math.max(1, Math.floor(ALPHA_BAND_PIXELS / width / tile)) * tile);
-  const reach = Math.min(ALPHA_REACH_BYTES, 2 ** Math.ceil(Math.log2(pixels)));
+  const rows = Math.min(height, Math.max(1, Math.floor(BAND_PIXELS / width / tile)) * tile);
+  const reach = Math.min(mayBeLossless ? LOSSLESS_REACH : ALPHA_REACH, 2 ** Math.ceil(Math.log2(pixels)));
   const bandBytes = ALPHA_TOKEN_BYTES * rows * width;
   const tokenBytes = Math.max(bandBytes, Math.min(ALPHA_TOKEN_BYTES * pixels, ALPHA_TOKENS_MAX_BYTES));
   return { tileBits, rows, reach, tokenBytes };
 }
 
-function alphaBytes(width: number, height: number): number {
-  const { tileBits, rows, reach, tokenBytes } = webpAlphaBand(width, height);
+/** Room for tokens of a picture without loss, in bytes. One that needs more takes fewer bytes with loss. */
+export const webpLosslessTokenBytes = (width: number, height: number): number =>
+  Math.max(
+    Math.min(LOSSLESS_TOKENS_MIN_BYTES, LOSSLESS_TOKEN_BYTES * width * height),
+    LOSSLESS_TOKENS_PER_PIXEL_BYTES * width * height,
+  );
+
+const tilesOf = (width: number, height: number, tileBits: number): number =>
+  Math.ceil(width / 2 ** tileBits) * Math.ceil(height / 2 ** tileBits);
+
+/** What coding alpha takes, besides what images in green and in colour have in common. */
+function alphaBytes(width: number, height: number, { tileBits, rows, reach, tokenBytes }: Band): number {
   const bandPixels = rows * width;
-  const held = 2 * (width + bandPixels) + reach + bandPixels;
-  const tiles = Math.ceil(width / 2 ** tileBits) * Math.ceil(height / 2 ** tileBits);
-  const groups = ALPHA_MOST_GROUPS * ALPHA_GROUP_BYTES + ALPHA_MOST_TILES;
+  return 2 * (width + bandPixels) + reach + bandPixels + tilesOf(width, height, tileBits) + tokenBytes;
+}
+
+function losslessBytes(width: number, height: number, { tileBits, rows, reach }: Band): number {
+  const held = LOSSLESS_HELD_BYTES * width * height + 4 * (reach + width);
   return (
     held +
-    tiles +
-    groups +
-    ALPHA_HEADS_BYTES +
-    ALPHA_CHAIN_BYTES * reach +
-    ALPHA_PATH_BYTES * bandPixels +
-    tokenBytes
+    LOSSLESS_BAND_BYTES * rows * width +
+    LOSSLESS_TABLES_BYTES +
+    tilesOf(width, height, tileBits) +
+    webpLosslessTokenBytes(width, height)
   );
+}
+
+/** What finds the tokens of an image, and writes them. */
+function imageBytes(width: number, { rows, reach }: Band, symbols: number): number {
+  const codes = MOST_GROUPS * CODE_BYTES * symbols + MOST_TILES + COST_BYTES * symbols;
+  return codes + HEADS_BYTES + CHAIN_BYTES * reach + PATH_BYTES * rows * width;
 }
 
 /**
@@ -93,6 +130,7 @@ export function webpEncoderPeakBytes(
   quality: number,
   hasAlpha: boolean,
   layout: RowLayout = hasAlpha ? "rgba" : "rgb",
+  mayBeLossless = false,
 ): number {
   const channels = CHANNELS_OF[layout];
   const wide = macroblocks(width);
@@ -101,8 +139,13 @@ export function webpEncoderPeakBytes(
   const colour = channels >= 3 ? 2 * 10 * 8 + 4 * 16 * channels + 2 * 2 * 8 : 0;
   // Rows of luma, the rows above, and the contexts and modes above for each pass.
   const rows = wide * (16 * 16 + colour + 32 + 40 + (hasAlpha ? 6 : 0));
-  const alpha = hasAlpha ? alphaBytes(width, height) : 0;
+  const band = webpBand(width, height, mayBeLossless);
+  const alpha = hasAlpha ? alphaBytes(width, height, band) : 0;
+  const lossless = mayBeLossless ? losslessBytes(width, height, band) : 0;
+  const symbols = mayBeLossless ? COLOUR_SYMBOLS : ALPHA_SYMBOLS;
+  const image = hasAlpha || mayBeLossless ? imageBytes(width, band, symbols) : 0;
   const records = wide * macroblocks(height) * RECORD_BYTES;
   const tokens = webpTokenBytes(width, height, quality);
-  return wholePages(MODULE_BYTES + SLACK_BYTES + staged + WEBP_OUT_BYTES + rows + alpha + records + tokens);
+  const fixed = MODULE_BYTES + SLACK_BYTES + WEBP_OUT_BYTES;
+  return wholePages(fixed + staged + rows + alpha + lossless + image + records + tokens);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { gifFacts, jpegFacts, pngFacts, webpFacts } from "../../../../scripts/samples/facts.ts";
 import type { MasterFacts } from "../../../../src/image/model/facts.ts";
-import { codecPath } from "../../../../src/image/plan/choose-encoder.ts";
+import { codecPath, mayBeLossless } from "../../../../src/image/plan/choose-encoder.ts";
 
 const WIDTH = 1000;
 const HEIGHT = 800;
@@ -44,9 +44,33 @@ describe("an AVIF variant is made in rows, as a photograph if the master probabl
     expect(codecPath(pngFacts(8192, 1953), PIXELS, wide).encoder).toBe("avif-rows");
   });
 
-  it("other encoders know no drawings", () => {
+  it("JPEG and PNG know no drawings", () => {
     const drawing = gifFacts(WIDTH, HEIGHT);
-    expect(codecPath(drawing, PIXELS, { ...SPEC, format: "webp" }).isDrawing).toBe(false);
+    for (const format of ["jpeg", "png"] as const) {
+      expect(codecPath(drawing, PIXELS, { ...SPEC, format }).isDrawing).toBe(false);
+    }
     expect(codecPath(drawing, PIXELS, { ...SPEC, quality: 90 }).isDrawing).toBe(true);
+  });
+});
+
+describe("a WebP variant is tried without loss", () => {
+  const isTried = (facts: MasterFacts, sourceBytes: number, size = { width: 500, height: 400 }): boolean => {
+    const spec = { ...SPEC, ...size, format: "webp" } as const;
+    return mayBeLossless(codecPath(facts, sourceBytes, spec), spec);
+  };
+
+  it("where the master was stored without loss and is small for its size", () => {
+    expect(isTried(pngFacts(WIDTH, HEIGHT), 0.1 * PIXELS)).toBe(true);
+    expect(isTried({ ...webpFacts(WIDTH, HEIGHT), lossless: true }, 0.1 * PIXELS)).toBe(true);
+    expect(isTried(gifFacts(WIDTH, HEIGHT), PIXELS)).toBe(true);
+    expect(isTried(pngFacts(WIDTH, HEIGHT), 2 * PIXELS)).toBe(false);
+    expect(isTried(webpFacts(WIDTH, HEIGHT), 0.01 * PIXELS)).toBe(false);
+    expect(isTried(jpegFacts(WIDTH, HEIGHT), 1)).toBe(false);
+  });
+
+  it("up to two megapixels and a width of 4096", () => {
+    expect(isTried(pngFacts(8192, 8192), PIXELS, { width: 2048, height: 1024 })).toBe(true);
+    expect(isTried(pngFacts(8192, 8192), PIXELS, { width: 2048, height: 1025 })).toBe(false);
+    expect(isTried(pngFacts(8192, 8192), PIXELS, { width: 4097, height: 100 })).toBe(false);
   });
 });

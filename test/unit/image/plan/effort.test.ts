@@ -46,4 +46,16 @@ describe("the effort of a still", () => {
     const plan = planBuild(pngFacts(4000, 3000), MB, spec, true);
     expect(plan).toMatchObject({ ok: true, effort: "thorough", encoder: { options: { isDrawing: true } } });
   });
+
+  it("leaves a WebP without loss to the thorough effort where a visitor waits and it takes long", () => {
+    const plan = (width: number, isAwaited: boolean): unknown => {
+      const spec = { width, height: (width * 3) / 4, format: "webp", quality: 80, animated: false } as const;
+      return planBuild(pngFacts(1200, 900), MB / 4, spec, isAwaited);
+    };
+    const quick = { lane: "light", effort: "quick", encoder: { options: { mayBeLossless: false } } };
+    const thorough = { effort: "thorough", encoder: { options: { mayBeLossless: true } } };
+    expect(plan(1000, true)).toMatchObject(quick);
+    expect(plan(1000, false)).toMatchObject(thorough);
+    expect(plan(236, true)).toMatchObject({ lane: "light", ...thorough });
+  });
 });

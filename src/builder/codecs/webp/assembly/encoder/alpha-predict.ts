@@ -3,6 +3,7 @@
  * keeps what is left. Alpha is in the green channel; the others never change.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
+import { log2 } from "./log2";
 
 const MODES: i32 = 14;
 const NONE: i32 = 0;
@@ -80,12 +81,6 @@ function expectCounted(): void {
     const bits = all - log2(max(<f32>load<u32>(counts + (residual << 2)), <f32>0.5));
     store<u32>(costs + (residual << 2), <u32>(PARTS * max<f32>(bits, 0)));
   }
-}
-
-@inline
-function log2(value: f32): f32 {
-  const bits = reinterpret<u32>(value);
-  return <f32>(<i32>(bits >> 23) - 127) + <f32>(bits & 0x7fffff) * <f32>(1.0 / 8388608.0);
 }
 
 function cheapestMode(band: usize, top: i32, tile: i32, height: i32, near: i32): i32 {

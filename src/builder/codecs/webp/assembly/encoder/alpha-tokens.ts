@@ -4,12 +4,12 @@
  * first band. Matches reach into the bands before.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
-import { bitsOf, expectCounted, expectUsual, LENGTHS, PLACES, SYMBOLS } from "./alpha-costs";
-import { forgetPlaces, layOutMatches } from "./alpha-matches";
-import { choosePath, LENGTH_SHIFT, layOutPath, MATCH, PLACE_MASK, tokensEnd } from "./alpha-path";
-import { prefixSymbol } from "./alpha-places";
+import { bitsOf, expectCounted, expectUsual, LENGTHS, PLACES, SYMBOLS } from "./symbol-costs";
+import { forgetPlaces, layOutMatches, pixelReach } from "./matches";
+import { choosePath, LENGTH_SHIFT, layOutPath, MATCH, PLACE_MASK, tokensEnd } from "./path";
+import { prefixSymbol } from "./places";
 import { chooseModes, layOutPrediction, modeBits, predictRows } from "./alpha-predict";
-import { ALPHA_REACH, SLACK } from "./sizes";
+import { SLACK } from "./sizes";
 
 /** Ways to code the samples: as they are, filtered, predicted, or filtered and then predicted. */
 const FILTERED: i32 = 1;
@@ -224,7 +224,7 @@ function keepBand(): void {
   }
   const bandBytes = rowsHeld * width;
   const all = heldBytes + bandBytes;
-  heldBytes = min(all, ALPHA_REACH);
+  heldBytes = min(all, pixelReach);
   memory.copy(values, values + <usize>(all - heldBytes), heldBytes);
   memory.copy(rows, rows + <usize>(width * rowsHeld), width);
   memory.copy(samples, samples + <usize>(width * rowsHeld), width);

@@ -13,5 +13,3 @@ export const ROWS_TO_REFRESH: i32 = 4;
  * Chromium uses, refuses a first partition that is over when it has read the header and what it reads ahead.
  */
 export const MODE_BYTES_MIN: usize = 2;
-/** Matches in alpha reach back less than this many bytes, a power of two, and as many are held before the current band. */
-export const ALPHA_REACH: i32 = 1 << 17;

@@ -1,16 +1,8 @@
 /**
- * Divides the tiles of alpha into groups, each with prefix codes of its own (RFC 9649, 3.7.2.2): flat parts and edges
- * have other symbols. Groups are found as in k-means: by what a tile would take in each.
+ * Divides the tiles of a VP8L image into groups, each with prefix codes of its own (RFC 9649, 3.7.2.2): flat parts and
+ * edges have other symbols. Groups are found as in k-means: by what a tile would take in each.
  */
-export const LENGTHS = 256;
-export const PLACES = 280;
-export const SYMBOLS = 320;
-
-/** Tokens as alpha-path.ts makes them. */
-const MATCH = 0x80000000;
-const LENGTH_SHIFT = 19;
-const LENGTH_MASK = 0xfff;
-const PLACE_MASK = 0x7ffff;
+import { type Alphabet, type Walk } from "./alphabet.ts";
 
 /** Most groups and tiles, which the module has room for. */
 export const MOST_GROUPS = 12;
@@ -41,12 +33,6 @@ interface Tile {
   readonly counts: number[];
 }
 
-export function prefixSymbol(value: number): number {
-  if (value < 4) return value;
-  const highest = 31 - Math.clz32(value);
-  return 2 * highest + ((value >> (highest - 1)) & 1);
-}
-
 const tilesAcross = (pixels: number, tileBits: number): number => Math.ceil(pixels / 2 ** tileBits);
 
 function tileBitsFor(width: number, height: number): number {
@@ -58,44 +44,38 @@ function tileBitsFor(width: number, height: number): number {
 
 /**
  * Several ways to group tiles, of which one is a single group for all.
- * @param tokens all tokens so far, from the first pixel on
+ * @param walk goes through all tokens so far, from the first pixel on
  */
-export function groupTiles(tokens: Uint32Array, width: number, height: number): Groups[] {
+export function groupTiles(walk: Walk, alphabet: Alphabet, width: number, height: number): Groups[] {
   const finest = tileBitsFor(width, height);
   return [finest, finest + 1, finest + 2].flatMap((tileBits, i): Groups[] => {
     if (tileBits > MOST_TILE_BITS) return [];
     const across = tilesAcross(width, tileBits);
     const tileCount = across * tilesAcross(height, tileBits);
-    const tiles = countTiles(tokens, width, tileBits, across);
-    const whole = sumOf(tiles);
+    const tiles = countTiles(walk, width, tileBits, across);
+    const whole = sumOf(tiles, alphabet);
     const single = { tileBits, groupOf: new Uint8Array(tileCount), counts: [whole] };
-    const { of, counts } = divide(tiles, whole);
+    const { of, counts } = divide(tiles, whole, alphabet);
     const divided = { tileBits, groupOf: spread(tiles, of, tileCount), counts };
     return i === 0 ? [single, divided] : [divided];
   });
 }
 
 /** The tiles in which tokens begin. */
-function countTiles(tokens: Uint32Array, width: number, tileBits: number, across: number): Tile[] {
+function countTiles(walk: Walk, width: number, tileBits: number, across: number): Tile[] {
   const tables = new Map<number, Map<number, number>>();
-  let place = 0;
-  for (const token of tokens) {
-    const x = place % width;
-    const y = (place - x) / width;
-    const index = (y >> tileBits) * across + (x >> tileBits);
-    let table = tables.get(index);
-    if (!table) tables.set(index, (table = new Map<number, number>()));
-    const add = (symbol: number): unknown => table.set(symbol, (table.get(symbol) ?? 0) + 1);
-    if (token >= MATCH) {
-      const length = (token >>> LENGTH_SHIFT) & LENGTH_MASK;
-      add(LENGTHS + prefixSymbol(length));
-      add(PLACES + prefixSymbol(token & PLACE_MASK));
-      place += length + 1;
-    } else {
-      add(token);
-      place++;
-    }
-  }
+  let [last, table] = [-1, new Map<number, number>()];
+  walk(
+    (place) => {
+      const x = place % width;
+      const index = (((place - x) / width) >> tileBits) * across + (x >> tileBits);
+      if (index === last) return;
+      table = tables.get(index) ?? new Map<number, number>();
+      tables.set(index, table);
+      last = index;
+    },
+    (symbol) => table.set(symbol, (table.get(symbol) ?? 0) + 1),
+  );
   return [...tables].map(([index, table]) => ({
     index,
     symbols: [...table.keys()],
@@ -103,27 +83,23 @@ function countTiles(tokens: Uint32Array, width: number, tileBits: number, across
   }));
 }
 
-function sumOf(tiles: readonly Tile[]): Uint32Array {
-  const sum = new Uint32Array(SYMBOLS);
+function sumOf(tiles: readonly Tile[], { symbols: all }: Alphabet): Uint32Array {
+  const sum = new Uint32Array(all);
   for (const { symbols, counts } of tiles) symbols.forEach((symbol, i) => (sum[symbol]! += counts[i]!));
   return sum;
 }
 
-/** Calls `each` for the two codes: of literals and lengths, and of places. */
-const RANGES = [
-  [0, PLACES],
-  [PLACES, SYMBOLS],
-] as const;
-
 /** Bits of each symbol by the counts of a group. */
-function costsOf(counts: Uint32Array): Float64Array {
-  const costs = new Float64Array(SYMBOLS);
-  for (const [from, end] of RANGES) {
+function costsOf(counts: Uint32Array, { symbols, codes }: Alphabet): Float64Array {
+  const costs = new Float64Array(symbols);
+  for (const code of codes) {
     let total = 0;
-    for (let symbol = from; symbol < end; symbol++) total += counts[symbol]!;
+    for (const [from, end] of code) for (let symbol = from; symbol < end; symbol++) total += counts[symbol]!;
     const all = Math.log2(total + 1);
-    for (let symbol = from; symbol < end; symbol++) {
-      costs[symbol] = counts[symbol]! > 0 ? all - Math.log2(counts[symbol]!) : all + NEW_SYMBOL_BITS;
+    for (const [from, end] of code) {
+      for (let symbol = from; symbol < end; symbol++) {
+        costs[symbol] = counts[symbol]! > 0 ? all - Math.log2(counts[symbol]!) : all + NEW_SYMBOL_BITS;
+      }
     }
   }
   return costs;
@@ -133,36 +109,51 @@ const bitsIn = ({ symbols, counts }: Tile, costs: Float64Array): number =>
   symbols.reduce((sum, symbol, i) => sum + counts[i]! * costs[symbol]!, 0);
 
 /** Bits of all symbols of a group, and of its codes. */
-function bitsOfGroup(counts: Uint32Array): number {
+function bitsOfGroup(counts: Uint32Array, { codes }: Alphabet): number {
   let bits = GROUP_BITS;
-  for (const [from, end] of RANGES) {
+  for (const code of codes) {
     let total = 0;
-    for (let symbol = from; symbol < end; symbol++) {
-      const count = counts[symbol]!;
-      if (count === 0) continue;
-      total += count;
-      bits += SYMBOL_BITS - count * Math.log2(count);
+    for (const [from, end] of code) {
+      for (let symbol = from; symbol < end; symbol++) {
+        const count = counts[symbol]!;
+        if (count === 0) continue;
+        total += count;
+        bits += SYMBOL_BITS - count * Math.log2(count);
+      }
     }
     if (total > 0) bits += total * Math.log2(total);
   }
   return bits;
 }
 
+interface Division {
+  /** The group of each tile. */
+  of: number[];
+  counts: Uint32Array[];
+}
+
 /** Begins with tiles in order of what their tokens take, and moves tiles to where they take less. */
-function divide(tiles: readonly Tile[], whole: Uint32Array): { of: number[]; counts: Uint32Array[] } {
-  const usual = costsOf(whole);
+function divide(tiles: readonly Tile[], whole: Uint32Array, alphabet: Alphabet): Division {
+  const usual = costsOf(whole, alphabet);
   const mean = (tile: Tile): number => bitsIn(tile, usual) / tile.counts.reduce((sum, n) => sum + n, 0);
   const order = tiles.map((tile, i) => ({ i, bits: mean(tile) })).sort((a, b) => a.bits - b.bits);
   const groups = Math.min(MOST_GROUPS, tiles.length);
+  const countGroups = (of: readonly number[]): Uint32Array[] =>
+    Array.from({ length: groups }, (_, group) =>
+      sumOf(
+        tiles.filter((_, i) => of[i] === group),
+        alphabet,
+      ),
+    );
   let of = new Array<number>(tiles.length).fill(0);
   order.forEach(({ i }, at) => (of[i] = Math.floor((at * groups) / tiles.length)));
-  let counts = countGroups(tiles, of, groups);
+  let counts = countGroups(of);
   for (let round = 0; round < ROUNDS; round++) {
-    const costs = counts.map(costsOf);
+    const costs = counts.map((group) => costsOf(group, alphabet));
     of = tiles.map((tile) => cheapest(tile, costs));
-    counts = countGroups(tiles, of, groups);
+    counts = countGroups(of);
   }
-  return merged(of, counts);
+  return merged({ of, counts }, alphabet);
 }
 
 function cheapest(tile: Tile, costs: readonly Float64Array[]): number {
@@ -174,24 +165,36 @@ function cheapest(tile: Tile, costs: readonly Float64Array[]): number {
   return best;
 }
 
-const countGroups = (tiles: readonly Tile[], of: readonly number[], groups: number): Uint32Array[] =>
-  Array.from({ length: groups }, (_, group) => sumOf(tiles.filter((_, i) => of[i] === group)));
+interface Pair {
+  from: Uint32Array;
+  into: Uint32Array;
+  sum: Uint32Array;
+  saved: number;
+}
 
 /** Joins groups as long as that takes fewer bits. */
-function merged(of: number[], groups: Uint32Array[]): { of: number[]; counts: Uint32Array[] } {
+function merged({ of, counts: groups }: Division, alphabet: Alphabet): Division {
+  const bits = new Map(groups.map((counts) => [counts, bitsOfGroup(counts, alphabet)]));
+  const join = (into: Uint32Array, from: Uint32Array): Pair => {
+    const sum = into.map((count, symbol) => count + from[symbol]!);
+    return { from, into, sum, saved: bits.get(from)! + bits.get(into)! - bitsOfGroup(sum, alphabet) };
+  };
+  let pairs = groups.flatMap((from, i) => groups.slice(0, i).map((into) => join(into, from)));
   for (;;) {
-    let best: { from: number; into: number; sum: Uint32Array; saved: number } | null = null;
-    for (let from = 1; from < groups.length; from++) {
-      for (let into = 0; into < from; into++) {
-        const sum = groups[into]!.map((count, symbol) => count + groups[from]![symbol]!);
-        const saved = bitsOfGroup(groups[from]!) + bitsOfGroup(groups[into]!) - bitsOfGroup(sum);
-        if (saved > (best?.saved ?? 0)) best = { from, into, sum, saved };
-      }
-    }
+    const best = pairs.reduce<Pair | null>(
+      (most, one) => (one.saved > (most?.saved ?? 0) ? one : most),
+      null,
+    );
     if (!best) return { of, counts: groups };
     const { from, into, sum } = best;
-    groups = groups.with(into, sum).toSpliced(from, 1);
-    of = of.map((group) => (group === from ? into : group > from ? group - 1 : group));
+    const places = [groups.indexOf(from), groups.indexOf(into)];
+    const [source, target] = [Math.max(...places), Math.min(...places)];
+    groups = groups.with(target, sum).toSpliced(source, 1);
+    of = of.map((group) => (group === source ? target : group > source ? group - 1 : group));
+    bits.set(sum, bitsOfGroup(sum, alphabet));
+    const isLeft = (one: Uint32Array): boolean => one !== from && one !== into;
+    pairs = pairs.filter((pair) => isLeft(pair.from) && isLeft(pair.into));
+    pairs.push(...groups.filter((one) => one !== sum).map((one) => join(one, sum)));
   }
 }
 

@@ -1,28 +1,33 @@
 /**
- * Chooses the tokens of filtered alpha: the path of literals and matches that takes the fewest bits, by what symbols
- * are expected to take.
+ * Chooses the tokens of alpha or of pixels in colour: the path of literals and matches that takes the fewest bits, by
+ * what symbols are expected to take.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
-import { costOf, LENGTHS, PLACES } from "./alpha-costs";
+import { ALPHA, BLUE, CACHED, costOf, LENGTHS, PLACES, RED } from "./symbol-costs";
 import {
-  commonBytes,
+  commonPixels,
   enter,
   foundDistance,
   foundLength,
-  HASHED_BYTES,
+  hashedPixels,
   LONGEST,
+  matchColours,
   nextLonger,
+  pixelReach,
+  pixelShift,
   startChain,
-} from "./alpha-matches";
-import { placeNumber, prefixExtraBits, prefixSymbol } from "./alpha-places";
-import { ALPHA_REACH } from "./sizes";
+} from "./matches";
+import { placeNumber, prefixExtraBits, prefixSymbol } from "./places";
 
-/** A token: a literal, or MATCH, its length minus one (12 bits), and the number of its place (19 bits). */
+/** A token: a literal, which is 0 in colour, or MATCH, its length minus one (12 bits), and the number of its place (19 bits). */
 export const MATCH: u32 = 0x80000000;
 export const LENGTH_SHIFT: u32 = 19;
 export const PLACE_MASK: u32 = (1 << LENGTH_SHIFT) - 1;
 
-const SHORTEST: i32 = 3;
+/** The shortest match: a literal of one sample takes little, one of a colour may take more than a match. */
+const SHORTEST_OF_SAMPLES: i32 = 3;
+const SHORTEST_OF_COLOURS: i32 = 1;
+let shortest: i32 = SHORTEST_OF_SAMPLES;
 /** Matches that are farther away are looked for where no near one has this length. */
 const SEARCHED_LENGTH: i32 = 64;
 /** Up to this length, all lengths of a match are tried. */
@@ -38,6 +43,8 @@ let costs: usize = 0;
 /** The token that ends at each place (u32). */
 let steps: usize = 0;
 let width = 0;
+/** For each pixel in colour its place in the cache plus 1, or 0 if it is not there (u16). */
+let cacheHits: usize = 0;
 /** How far the nearest places lie before, and where the matches at them end (i32 each). */
 const nearDistances = memory.data(4 * 12);
 const nearEnds = memory.data(4 * 12);
@@ -47,16 +54,42 @@ let farEnd = 0;
 /** What literals and matches from the place that is looked at would take besides their own symbols. */
 let base: u32 = 0;
 
-/** @param mostBytes the most bytes whose path is chosen at once */
-export function layOutPath(pictureWidth: i32, mostBytes: i32): boolean {
-  width = pictureWidth;
+/** @param mostPixels the most pixels whose path is chosen at once */
+export function layOutPath(pictureWidth: i32, mostPixels: i32): boolean {
+  setWidth(pictureWidth);
+  costs = allocate(4 * (<u64>mostPixels + 1));
+  steps = allocate(4 * (<u64>mostPixels + 1));
+  return costs && steps ? true : false;
+}
+
+function setWidth(pixels: i32): void {
+  width = pixels;
   for (let near: usize = 0; near < NEAR_COUNT; near++) {
     const distance = <i32>load<i8>(ABOVE_BY + near) * width + <i32>load<i8>(LEFT_BY + near);
     store<i32>(nearDistances + (near << 2), distance);
   }
-  costs = allocate(4 * (<u64>mostBytes + 1));
-  steps = allocate(4 * (<u64>mostBytes + 1));
-  return costs && steps ? true : false;
+}
+
+/** From now on, pixels are in colour. @param hits where `cacheHits` of each band will be */
+export function chooseInColour(pictureWidth: i32, hits: usize): void {
+  matchColours();
+  setWidth(pictureWidth);
+  cacheHits = hits;
+  shortest = SHORTEST_OF_COLOURS;
+}
+
+/** What the pixel at `here` takes as a literal, or from the cache. */
+@inline
+function colourCost(place: i32, here: usize): u32 {
+  const hit = <i32>load<u16>(cacheHits + ((<usize>place) << 1));
+  if (hit > 0) return costOf(CACHED + hit - 1);
+  const pixel = load<u32>(here);
+  return (
+    costOf((pixel >> 8) & 255) +
+    costOf(RED + ((pixel >> 16) & 255)) +
+    costOf(BLUE + (pixel & 255)) +
+    costOf(ALPHA + (pixel >> 24))
+  );
 }
 
 @inline
@@ -76,7 +109,7 @@ function lengthCost(length: i32): u32 {
 function tryMatch(place: i32, distance: i32, length: i32, tried: i32): void {
   const number = placeNumber(distance, width);
   const cost = base + costOf(PLACES + prefixSymbol(number));
-  let next = max(tried + 1, SHORTEST);
+  let next = max(tried + 1, shortest);
   while (next < length) {
     reach(place + next, cost + lengthCost(next), tokenOf(next, number));
     if (next < ALL_LENGTHS) {
@@ -97,10 +130,10 @@ function tokenOf(length: i32, number: i32): u32 {
 }
 
 /**
- * Chooses the tokens of `count` bytes.
+ * Chooses the tokens of `count` pixels.
  * @param at where they are
  * @param first the place of the first in the picture
- * @param oldest the place of the first byte that is held before them
+ * @param oldest the place of the first one that is held before them
  * @returns where the tokens are, up to `tokensEnd`
  */
 export function choosePath(at: usize, count: i32, first: i32, oldest: i32): usize {
@@ -109,32 +142,34 @@ export function choosePath(at: usize, count: i32, first: i32, oldest: i32): usiz
   farEnd = 0;
   store<u32>(costs, 0);
   for (let place = 0; place < count; place++) {
-    const here = at + <usize>place;
+    const here = at + ((<usize>place) << pixelShift);
     base = load<u32>(costs + ((<usize>place) << 2));
-    const literal = <i32>load<u8>(here);
-    reach(place + 1, base + costOf(literal), literal);
+    if (pixelShift == 0) {
+      const literal = <i32>load<u8>(here);
+      reach(place + 1, base + costOf(literal), literal);
+    } else reach(place + 1, base + colourCost(place, here), 0);
     tryMatches(place, here, first, oldest, count);
-    if (place + HASHED_BYTES <= count) enter(first + place, here);
+    if (place + hashedPixels <= count) enter(first + place, here);
   }
   return collect(count);
 }
 
 /** Tries the matches at the nearest places, then at one that is farther away. */
 function tryMatches(place: i32, here: usize, first: i32, oldest: i32, count: i32): void {
-  let longest = SHORTEST - 1;
+  let longest = shortest - 1;
   const before = first + place - oldest;
   for (let near: usize = 0; near < NEAR_COUNT; near++) {
     const distance = load<i32>(nearDistances + (near << 2));
-    if (distance <= 0 || distance > before || distance >= ALPHA_REACH) continue;
+    if (distance <= 0 || distance > before || distance >= pixelReach) continue;
     const known = load<i32>(nearEnds + (near << 2));
-    const end = known > place ? known : place + commonBytes(here, here - <usize>distance, count - place);
+    const end = known > place ? known : endOf(place, here, distance, count);
     if (known <= place) store<i32>(nearEnds + (near << 2), end);
     longest = tryUntil(end, known > place, place, distance, longest);
   }
   const goesOn = farEnd > place;
   if (goesOn) longest = tryUntil(farEnd, true, place, farDistance, longest);
   const most = min(LONGEST, count - place);
-  if (longest >= SEARCHED_LENGTH || most < HASHED_BYTES) return;
+  if (longest >= SEARCHED_LENGTH || most < hashedPixels) return;
   startChain(here);
   while (nextLonger(first + place, here, oldest, most, longest)) {
     tryMatch(place, foundDistance, foundLength, longest);
@@ -142,6 +177,12 @@ function tryMatches(place: i32, here: usize, first: i32, oldest: i32, count: i32
     farDistance = foundDistance;
     farEnd = place + foundLength;
   }
+}
+
+/** Where the match `distance` pixels before ends. */
+@inline
+function endOf(place: i32, here: usize, distance: i32, count: i32): i32 {
+  return place + commonPixels(here, here - ((<usize>distance) << pixelShift), count - place);
 }
 
 /**
