@@ -55,7 +55,7 @@ export class AlphaWriter {
 
   /** Codes all tokens so far. If the picture is not complete, every symbol that is possible gets a code. */
   async emit(isComplete: boolean): Promise<void> {
-    if (!this.#hasCodes) this.#begin(isComplete);
+    if (!this.#hasCodes) await this.#begin(isComplete);
     for (let bytes = this.#wasm.emitAlpha(); bytes > 0; bytes = this.#wasm.emitAlpha()) {
       this.#chunks.push(this.#output(bytes));
       await this.#meter.spend(20 * bytes);
@@ -76,13 +76,13 @@ export class AlphaWriter {
   }
 
   /** Makes the prefix codes of the tokens so far, and writes everything before the coded data. */
-  #begin(isComplete: boolean): void {
+  async #begin(isComplete: boolean): Promise<void> {
     const { buffer } = this.#memory;
     const { width, height } = this.#size;
     const from = this.#wasm.alphaTokensAddress();
     const tokens = new Uint32Array(buffer, from, (this.#wasm.alphaTokensEnd() - from) / 4);
     const weigh = isComplete ? (counts: Uint32Array) => counts : raised;
-    const best = describeGroups(alphaWalk(tokens), GREEN, this.#size, weigh);
+    const best = await describeGroups(alphaWalk(tokens), GREEN, this.#size, weigh, this.#meter);
     const writer = new BitWriter();
     writer.put(LOSSLESS | (this.#wasm.isAlphaGradient() ? GRADIENT_FILTER : 0), 8);
     const modes = this.#wasm.alphaModesAddress();

@@ -3,11 +3,15 @@ import { type Alphabet, extraBits, type Walk } from "./alphabet.ts";
 import { type Groups, groupTiles } from "./groups.ts";
 import { BitWriter, prefixCodes, putBestCode, putZeroCode } from "./prefix-code.ts";
 import { putImage } from "./small-image.ts";
+import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { Size } from "../../../image/model/size.ts";
 import type { WebpExports } from "./module.ts";
 
 /** What is subtracted from the number of bits of a tile before it is written. */
 export const LEAST_TILE_BITS = 2;
+
+/** Work units of one way to group. */
+const WORK_PER_GROUPS = 8_000_000;
 
 type Weigh = (counts: Uint32Array) => Uint32Array;
 
@@ -21,16 +25,20 @@ export interface Described {
 }
 
 /** @param weigh counts to make codes of, from what was counted so far */
-export function describeGroups(
+export async function describeGroups(
   walk: Walk,
   alphabet: Alphabet,
   { width, height }: Size,
   weigh: Weigh,
-): Described {
-  const described = groupTiles(walk, alphabet, width, height).map((groups) =>
-    describe(groups, alphabet, width, weigh),
-  );
-  return described.reduce((least, one) => (one.bits < least.bits ? one : least));
+  meter: WorkMeter,
+): Promise<Described> {
+  let best: Described | null = null;
+  for (const groups of groupTiles(walk, alphabet, width, height)) {
+    const described = describe(groups, alphabet, width, weigh);
+    if (!best || described.bits < best.bits) best = described;
+    await meter.spend(WORK_PER_GROUPS);
+  }
+  return best!;
 }
 
 function describe(groups: Groups, alphabet: Alphabet, width: number, weigh: Weigh): Described {

@@ -46,19 +46,23 @@ function tileBitsFor(width: number, height: number): number {
  * Several ways to group tiles, of which one is a single group for all.
  * @param walk goes through all tokens so far, from the first pixel on
  */
-export function groupTiles(walk: Walk, alphabet: Alphabet, width: number, height: number): Groups[] {
+export function* groupTiles(
+  walk: Walk,
+  alphabet: Alphabet,
+  width: number,
+  height: number,
+): Generator<Groups, void> {
   const finest = tileBitsFor(width, height);
-  return [finest, finest + 1, finest + 2].flatMap((tileBits, i): Groups[] => {
-    if (tileBits > MOST_TILE_BITS) return [];
+  for (const tileBits of [finest, finest + 1, finest + 2]) {
+    if (tileBits > MOST_TILE_BITS) return;
     const across = tilesAcross(width, tileBits);
     const tileCount = across * tilesAcross(height, tileBits);
     const tiles = countTiles(walk, width, tileBits, across);
     const whole = sumOf(tiles, alphabet);
-    const single = { tileBits, groupOf: new Uint8Array(tileCount), counts: [whole] };
+    if (tileBits === finest) yield { tileBits, groupOf: new Uint8Array(tileCount), counts: [whole] };
     const { of, counts } = divide(tiles, whole, alphabet);
-    const divided = { tileBits, groupOf: spread(tiles, of, tileCount), counts };
-    return i === 0 ? [single, divided] : [divided];
-  });
+    yield { tileBits, groupOf: spread(tiles, of, tileCount), counts };
+  }
 }
 
 /** The tiles in which tokens begin. */

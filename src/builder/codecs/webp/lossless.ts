@@ -21,7 +21,7 @@ const CODED = 1;
 const GIVEN_UP = 2;
 /** Symbols of green, with those of lengths, in the image of the palette. */
 const GREEN_SYMBOLS = 280;
-/** Work units of one step over a band of rows, of the groups, and per byte that is written. */
+/** Work units of one step over a band of rows, and per byte that is written. */
 const WORK_PER_STEP = 8_000_000;
 const WORK_PER_BYTE_OUT = 20;
 
@@ -45,8 +45,7 @@ export async function encodeLossless(coder: Coder, size: Size, mostBytes: number
   const tokens = new Uint32Array(memory.buffer, from, (wasm.colourTokensEnd() - from) / 4);
   const coded = { width: wasm.losslessWidth(), height: size.height };
   const alphabet = colours(wasm.colourCacheBits());
-  const best = describeGroups(colourWalk(tokens), alphabet, coded, (counts) => counts);
-  await meter.spend(WORK_PER_STEP);
+  const best = await describeGroups(colourWalk(tokens), alphabet, coded, (counts) => counts, meter);
   const writer = describePicture(coder, size);
   if (writer.bytes.length + best.bits / 8 > mostBytes) return null;
   writer.append(best.writer);
