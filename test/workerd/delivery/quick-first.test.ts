@@ -97,7 +97,7 @@ describe("a photograph of 12 megapixels, 1000 pixels wide in AVIF", () => {
     await ask();
     await untilTold(space);
     await abortAllDurableObjects();
-      await untilQuiet(space);
+    await untilQuiet(space);
     expect(await variantFiles(media)).toEqual([QUICK, THOROUGH].toSorted());
   });
 
