@@ -7,19 +7,16 @@ import { chromaShift } from "./context";
 import { markCoded } from "./decoded";
 import { ALPHA_U, chromaType, UV_ANGLE, UV_MODE, UV_PALETTE } from "./info";
 import { reconstructedAt, reconstructedRow, sourceAt, sourceRow } from "./planes";
+import { collectBlockEdges, openBlock, prediction, subtract } from "./open-block";
 import {
   bestCost,
   bestRate,
-  collectBlockEdges,
   keepTrial,
-  openBlock,
-  prediction,
   putTransform,
   putTrial,
   settle,
   settleTrial,
   startTrial,
-  subtract,
   tryNothing,
   tryType,
 } from "./transform-block";

@@ -17,21 +17,18 @@ import {
   TYPES,
   typeSymbol,
 } from "./info";
+import { collectBlockEdges, openBlock, prediction, subtract } from "./open-block";
 import {
   bestCost,
   bestHasLevels,
   bestRate,
   bestType,
-  collectBlockEdges,
   keepTrial,
   LUMA_SLOT,
-  openBlock,
-  prediction,
   putTransform,
   putTrial,
   settle,
   startTrial,
-  subtract,
   transformToColumns,
   tryColumns,
   tryIdentity,

@@ -1,4 +1,4 @@
-/** One block of a transform: prediction, residue, levels and what a decoder makes of them. */
+/** Transforms of the open block: the best of those that are tried, its levels and what a decoder makes of them. */
 import { symbolCost } from "../coder/bit-cost";
 import { putSymbol } from "../coder/range-coder";
 import { dequantise, firstCategory, levelSum } from "../coefficients/dequantise";
@@ -7,30 +7,16 @@ import { lastCount, levelError, levelRate, quantiseBlock, recallLevels } from ".
 import { keepLevels } from "../coefficients/round";
 import { MOST_CODED } from "../coefficients/scans";
 import { flatScales, flatWeights, scalesOf, weightsOf } from "../coefficients/matrices";
-import { collectEdges, PREDICTION_STRIDE } from "../predict/edges";
+import { PREDICTION_STRIDE } from "../predict/edges";
 import { forwardIdentity, IDTX, inverseIdentity } from "../transform/identity";
 import { forwardColumns, forwardRows, inverseTransform, strideOf } from "../transform/transform";
 import { copyVectors } from "./copy";
 import { dcSignCdf, emptyCdf, noteLevels } from "./context";
-import { hasAboveRight, hasBelowLeft } from "./decoded";
-import {
-  bandTop,
-  codedHeight,
-  codedWidth,
-  reconstructedAt,
-  reconstructedRow,
-  shiftOf,
-  sourceAt,
-  sourceRow,
-  SUPERBLOCK,
-} from "./planes";
+import { high, isWhole, plane, prediction, residue, wide, x, y } from "./open-block";
+import { reconstructedAt, reconstructedRow, shiftOf } from "./planes";
 import { paintSamples } from "./samples";
-import { tileLeft, tileTop } from "./tile";
 import { acStep, chromaLambda, chromaWeight, dcStep, lambda } from "./quantiser";
 
-/** The prediction (u8, in rows of PREDICTION_STRIDE), and what the picture differs from it by (i16). */
-export const prediction = memory.data(64 * 64 + 64, 16);
-export const residue = memory.data(64 * 64 * 2, 16);
 let coefficients = memory.data(32 * 32 * 2, 16);
 let bestCoefficients = memory.data(32 * 32 * 2, 16);
 let bestLevels: usize = 0;
@@ -39,69 +25,11 @@ const dctColumns = memory.data(64 * 64 * 2, 16);
 const adstColumns = memory.data(32 * 32 * 2, 16);
 const dequantised = memory.data(64 * 64 * 2, 16);
 
-/** The block: plane, place in samples of the plane, log2 of its sides, and whether its transform is all of it. */
-let plane = 0;
-let x = 0;
-let y = 0;
-let wide = 0;
-let high = 0;
-let isWhole = true;
-
 /** Cost, error, type and count of levels of the best transform that was tried. */
 export let bestCost: f32 = 0;
 export let bestRate: i32 = 0;
 export let bestType: i32 = 0;
 let bestCount = 0;
-
-export function openBlock(
-  inPlane: i32,
-  atX: i32,
-  atY: i32,
-  log2Wide: i32,
-  log2High: i32,
-  whole: boolean,
-): void {
-  plane = inPlane;
-  x = atX;
-  y = atY;
-  wide = log2Wide;
-  high = log2High;
-  isWhole = whole;
-}
-
-/** Collects the edges of the open block. */
-export function collectBlockEdges(): void {
-  const shift = shiftOf(plane);
-  const width = 1 << wide;
-  const height = 1 << high;
-  const lumaX = x << shift;
-  const lumaY = y << shift;
-  let aboveCount = 0;
-  if (lumaY > tileTop) {
-    const most = hasAboveRight(lumaX, lumaY, width << shift) ? 2 * width : width;
-    aboveCount = min(most, (codedWidth >> shift) - x);
-  }
-  let leftCount = 0;
-  if (lumaX > tileLeft) {
-    const most = hasBelowLeft(lumaX, lumaY, height << shift) ? 2 * height : height;
-    leftCount = min(most, (min(codedHeight, bandTop + SUPERBLOCK) >> shift) - y);
-  }
-  collectEdges(reconstructedAt(plane, x, y), reconstructedRow(), width, height, aboveCount, leftCount);
-}
-
-/** Computes what the picture differs from `prediction` by. */
-export function subtract(): void {
-  const from = sourceAt(plane, x, y);
-  const rowBytes = sourceRow();
-  const stride = (<usize>strideOf(wide)) << 1;
-  for (let row: usize = 0; row < (<usize>1) << high; row++) {
-    for (let column: usize = 0; column < (<usize>1) << wide; column += 8) {
-      const is = v128.load8x8_u(from + row * rowBytes + column);
-      const was = v128.load8x8_u(prediction + row * PREDICTION_STRIDE + column);
-      v128.store(residue + row * stride + (column << 1), i16x8.sub(is, was));
-    }
-  }
-}
 
 /** The distributions of all_zero and of the sign of the first coefficient. */
 let emptiness: usize = 0;

@@ -23,7 +23,7 @@ import {
   UV_PALETTE,
 } from "../block/info";
 import { lambda } from "../block/quantiser";
-import { collectBlockEdges, openBlock, prediction } from "../block/transform-block";
+import { collectBlockEdges, openBlock, prediction } from "../block/open-block";
 import { chromaPaletteRate, pickChroma } from "../palette/chroma";
 import { chromaFlagCdf } from "../palette/modes";
 import { isDrawing } from "../palette/tools";

@@ -2,7 +2,7 @@
 import { modeCost } from "../block/info";
 import { sourceAt, sourceRow } from "../block/planes";
 import { lambda } from "../block/quantiser";
-import { collectBlockEdges, openBlock, prediction } from "../block/transform-block";
+import { collectBlockEdges, openBlock, prediction } from "../block/open-block";
 import { hasDirection, PAETH_PRED, predict } from "../predict/modes";
 import { satdOf } from "./satd";
 

@@ -1,5 +1,5 @@
 /** Sums of absolute values of Hadamard transforms of a residue: what coding it would cost, roughly. */
-import { residue } from "../block/transform-block";
+import { residue } from "../block/open-block";
 import { PREDICTION_STRIDE } from "../predict/edges";
 
 /** Clears what a block of 4 samples has beyond them, up to 8 x 8. */
