@@ -108,10 +108,11 @@ export function partitionCdf(x: i32, y: i32, log2: i32): usize {
   return cdfs + table + <usize>context * 20;
 }
 
-/** Symbols of tx_depth, and their distribution. */
+/** Symbols of tx_depth, and their distribution. In a block of 4 x 4 there is nothing to say. */
 @inline
 export function txDepthCount(wide: i32, high: i32): i32 {
-  return wide == 3 && high == 3 ? 2 : 3;
+  const larger = max(wide, high);
+  return larger == 2 ? 1 : larger == 3 ? 2 : 3;
 }
 
 export function txDepthCdf(x: i32, y: i32, wide: i32, high: i32): usize {

@@ -53,17 +53,27 @@ export function angleCdf(mode: i32): usize {
   return cdfs + ANGLE_DELTA + <usize>(mode - V_PRED) * 14;
 }
 
+/** Whether chroma of the block may be predicted from its luma: not in blocks of 64 x 64. */
+export let mayUseLuma = true;
+/** Whether a side of the block has 4 samples. Then its directions have no angles, and it has no palettes. */
+export let isTiny = false;
+
+/** Says what size the block has whose modes come next, log2. */
+export function setBlockSize(wide: i32, high: i32): void {
+  mayUseLuma = wide < 6;
+  isTiny = wide + high < 6;
+}
+
+/** Whether an angle is said with a mode. */
+@inline
+function hasAngle(mode: i32): boolean {
+  return !isTiny && hasDirection(mode);
+}
+
 /** Cost of a luma mode and its angle. */
 export function modeCost(x: i32, y: i32, mode: i32, angle: i32): i32 {
   const cost = symbolCost(modeCdf(x, y), mode, 13);
-  return hasDirection(mode) ? cost + symbolCost(angleCdf(mode), angle + 3, ANGLE_DELTAS) : cost;
-}
-
-/** Whether chroma of the block may be predicted from its luma: not in blocks of 64 x 64. */
-export let mayUseLuma = true;
-
-export function allowChromaFromLuma(isAllowed: boolean): void {
-  mayUseLuma = isAllowed;
+  return hasAngle(mode) ? cost + symbolCost(angleCdf(mode), angle + 3, ANGLE_DELTAS) : cost;
 }
 
 @inline
@@ -103,7 +113,8 @@ export function typeCost(wide: i32, high: i32, mode: i32, type: i32): i32 {
 }
 
 export function depthCost(x: i32, y: i32, wide: i32, high: i32, depth: i32): i32 {
-  return symbolCost(txDepthCdf(x, y, wide, high), depth, txDepthCount(wide, high));
+  const count = txDepthCount(wide, high);
+  return count > 1 ? symbolCost(txDepthCdf(x, y, wide, high), depth, count) : 0;
 }
 
 /** cfl_alpha_signs: signs are 0 for none, 1 below, 2 above. */
@@ -120,7 +131,7 @@ function alphaCdf(sign: i32, other: i32): usize {
 /** Cost of the modes of chroma. */
 export function chromaModeCost(lumaMode: i32, mode: i32, angle: i32, alphaU: i32, alphaV: i32): i32 {
   let cost = symbolCost(uvModeCdf(lumaMode), mode, uvModeCount());
-  if (hasDirection(mode)) cost += symbolCost(angleCdf(mode), angle + 3, ANGLE_DELTAS);
+  if (hasAngle(mode)) cost += symbolCost(angleCdf(mode), angle + 3, ANGLE_DELTAS);
   if (mode == CFL_PRED) {
     const u = signOf(alphaU);
     const v = signOf(alphaV);
@@ -135,7 +146,7 @@ export function chromaModeCost(lumaMode: i32, mode: i32, angle: i32, alphaU: i32
 export function putModes(info: usize, x: i32, y: i32, hasChroma: boolean): void {
   const mode = <i32>load<u8>(info, MODE);
   putSymbol(modeCdf(x, y), mode, 13);
-  if (hasDirection(mode)) putSymbol(angleCdf(mode), <i32>load<i8>(info, ANGLE) + 3, ANGLE_DELTAS);
+  if (hasAngle(mode)) putSymbol(angleCdf(mode), <i32>load<i8>(info, ANGLE) + 3, ANGLE_DELTAS);
   if (!hasChroma) return;
   const chroma = <i32>load<u8>(info, UV_MODE);
   putSymbol(uvModeCdf(mode), chroma, uvModeCount());
@@ -148,5 +159,5 @@ export function putModes(info: usize, x: i32, y: i32, hasChroma: boolean): void 
     if (u) putSymbol(alphaCdf(u, v), abs(alphaU) - 1, 16);
     if (v) putSymbol(alphaCdf(v, u), abs(alphaV) - 1, 16);
   }
-  if (hasDirection(chroma)) putSymbol(angleCdf(chroma), <i32>load<i8>(info, UV_ANGLE) + 3, ANGLE_DELTAS);
+  if (hasAngle(chroma)) putSymbol(angleCdf(chroma), <i32>load<i8>(info, UV_ANGLE) + 3, ANGLE_DELTAS);
 }

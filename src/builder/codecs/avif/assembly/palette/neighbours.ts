@@ -29,13 +29,15 @@ export function noteColours(x: i32, y: i32, width: i32, height: i32, colours: us
 
 /** Copies the records of a block to `to`, or back. */
 export function saveColours(to: usize, x: i32, y: i32, width: i32, height: i32): void {
-  copyVectors(to, aboveAt(x), (<usize>width) << 1);
-  copyVectors(to + ((<usize>width) << 1), leftAt(y), (<usize>height) << 1);
+  const bytes = (<usize>max(width, 8)) << 1;
+  copyVectors(to, aboveAt(x), bytes);
+  copyVectors(to + bytes, leftAt(y), (<usize>height) << 1);
 }
 
 export function restoreColours(from: usize, x: i32, y: i32, width: i32, height: i32): void {
-  copyVectors(aboveAt(x), from, (<usize>width) << 1);
-  copyVectors(leftAt(y), from + ((<usize>width) << 1), (<usize>height) << 1);
+  const bytes = (<usize>max(width, 8)) << 1;
+  copyVectors(aboveAt(x), from, bytes);
+  copyVectors(leftAt(y), from + bytes, (<usize>height) << 1);
 }
 
 /**

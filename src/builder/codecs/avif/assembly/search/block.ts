@@ -10,13 +10,14 @@ import {
   skipCdf,
 } from "../block/context";
 import {
-  allowChromaFromLuma,
   DEPTH,
   depthCost,
   MODE,
   ANGLE,
   modeCost,
+  isTiny,
   PALETTE,
+  setBlockSize,
   SKIPPED,
   UV_PALETTE,
 } from "../block/info";
@@ -63,6 +64,7 @@ export function searchBlock(info: usize, x: i32, y: i32, wide: i32, high: i32, m
   const width = 1 << wide;
   const height = 1 << high;
   saveContexts(entry, x, y, width, height);
+  setBlockSize(wide, high);
   let cost = searchLuma(info, x, y, wide, high, modes);
   if (cost == Infinity) return Infinity;
   let hasLevels = lumaHasLevels;
@@ -70,7 +72,6 @@ export function searchBlock(info: usize, x: i32, y: i32, wide: i32, high: i32, m
   // Without levels, a block may do without what says so of each transform.
   if (cost - (hasLevels ? 0 : lambda * <f32>rate) >= limit) return Infinity;
   if (planeCount > 1) {
-    allowChromaFromLuma(wide < 6);
     cost += searchChroma(info, x, y, wide - chromaShift, high - chromaShift);
     hasLevels = hasLevels || chromaHasLevels;
     rate += chromaRate;
@@ -112,17 +113,18 @@ function searchLuma(info: usize, x: i32, y: i32, wide: i32, high: i32, among: i3
   store<u8>(info, pickedMode, MODE);
   store<i8>(info, pickedAngle, ANGLE);
   let modes = modeCost(x, y, pickedMode, pickedAngle);
-  if (isDrawing && pickedMode == DC_PRED) modes += symbolCost(lumaFlagCdf(x, y, wide, high), 0, 2);
+  if (isDrawing && !isTiny && pickedMode == DC_PRED) modes += symbolCost(lumaFlagCdf(x, y, wide, high), 0, 2);
   const flat = lambda * <f32>(modes + depthCost(x, y, wide, high, 0));
   let best = tryLuma(info, x, y, wide, high, ALL_TYPES, Infinity) + flat;
-  const mayDivide = wide == high && wide <= (isDrawing ? LARGEST_DIVIDED_IN_DRAWINGS : LARGEST_DIVIDED);
+  const mayDivide =
+    wide == high && !isTiny && wide <= (isDrawing ? LARGEST_DIVIDED_IN_DRAWINGS : LARGEST_DIVIDED);
   if (mayDivide && lumaHasLevels) {
     v128.store(trial, v128.load(info));
     best = tryInstead(info, x, y, wide, high, 1, modes, best);
   }
   if (best <= lambda * <f32>(PLAIN_BITS * BIT)) return best;
   if (isWide) best = tryUsualModes(info, x, y, wide, high, best);
-  if (!isDrawing || wide == 6) return best;
+  if (!isDrawing || isTiny || wide == 6) return best;
   const count = pickLuma(x, y, wide, high);
   if (count == 0) return best;
   modes = modeCost(x, y, DC_PRED, 0) + lumaPaletteRate;

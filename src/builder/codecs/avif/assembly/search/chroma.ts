@@ -15,6 +15,7 @@ import {
   ALPHA_V,
   ANGLE,
   chromaModeCost,
+  isTiny,
   mayUseLuma,
   MODE,
   PALETTE,
@@ -84,7 +85,7 @@ export function searchChroma(info: usize, x: i32, y: i32, wide: i32, high: i32):
     keepChroma();
     v128.store(info, v128.load(trial));
   }
-  if (isDrawing && mayUseLuma && best > lambda * <f32>(PLAIN_BITS * BIT)) {
+  if (isDrawing && mayUseLuma && !isTiny && best > lambda * <f32>(PLAIN_BITS * BIT)) {
     best = searchChromaPalette(info, x, y, wide, high, best);
   }
   settleChroma(x, y, wide, high);
@@ -131,7 +132,7 @@ function chromaModesCost(info: usize): i32 {
   const mode = <i32>load<u8>(info, UV_MODE);
   const angle = <i32>load<i8>(info, UV_ANGLE);
   const cost = chromaModeCost(luma, mode, angle, load<i8>(info, ALPHA_U), load<i8>(info, ALPHA_V));
-  if (!isDrawing || mode != DC_PRED) return cost;
+  if (!isDrawing || isTiny || mode != DC_PRED) return cost;
   return cost + symbolCost(chromaFlagCdf(load<u8>(info, PALETTE) != 0), 0, 2);
 }
 

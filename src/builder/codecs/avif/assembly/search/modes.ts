@@ -1,10 +1,10 @@
 /** Picks luma modes by the cost of their residue before transforms. */
-import { modeCost } from "../block/info";
+import { isTiny, modeCost } from "../block/info";
 import { sourceAt, sourceRow } from "../block/planes";
 import { lambda } from "../block/quantiser";
-import { collectBlockEdges, openBlock, prediction } from "../block/open-block";
+import { collectBlockEdges, openBlock, prediction, subtract } from "../block/open-block";
 import { hasDirection, PAETH_PRED, predict } from "../predict/modes";
-import { satdOf } from "./satd";
+import { satd, satdOf } from "./satd";
 
 /** What a unit of cost weighs against the sum of a residue, per square root of what it is worth in squared error. */
 export const RATE_WEIGHT: f64 = 0.065;
@@ -56,7 +56,7 @@ export function pickMode(x: i32, y: i32, wide: i32, high: i32, modes: i32): void
     if (!((modes >> mode) & 1)) continue;
     const cost = costOf(x, y, wide, high, mode, 0, weight);
     consider(mode, 0, cost);
-    if (!hasDirection(mode)) continue;
+    if (isTiny || !hasDirection(mode)) continue;
     if (isWide && isInexact) {
       for (let delta = -3; delta <= 3; delta++) {
         const other = delta == 0 ? cost : costOf(x, y, wide, high, mode, delta, weight);
@@ -96,9 +96,16 @@ function refine(x: i32, y: i32, wide: i32, high: i32, mode: i32, cost: f32, weig
   consider(mode, centre + 1, costOf(x, y, wide, high, mode, centre + 1, weight));
 }
 
+function tinyResidue(wide: i32, high: i32): i32 {
+  subtract();
+  return satd(wide, high);
+}
+
 function costOf(x: i32, y: i32, wide: i32, high: i32, mode: i32, angle: i32, weight: f32): f32 {
   predict(prediction, mode, angle, 1 << wide, 1 << high);
-  const residue = satdOf(sourceAt(0, x, y), sourceRow(), prediction, wide, high);
+  const residue = isTiny
+    ? tinyResidue(wide, high)
+    : satdOf(sourceAt(0, x, y), sourceRow(), prediction, wide, high);
   isInexact = isInexact && residue > 0;
   return <f32>residue + weight * <f32>modeCost(x, y, mode, angle);
 }

@@ -11,24 +11,17 @@ import {
   txDepthCount,
 } from "../block/context";
 import { markCoded } from "../block/decoded";
-import { allowChromaFromLuma, DEPTH, INFO_BYTES, MODE, putModes, SKIPPED } from "../block/info";
+import { DEPTH, isTiny, MODE, putModes, setBlockSize, SKIPPED } from "../block/info";
 import { putLuma } from "../block/luma";
 import { codedHeight, codedWidth, planeCount, restoreBlock, saveBlock, shiftOf } from "../block/planes";
 import { lambda } from "../block/quantiser";
 import { putPalettes } from "../palette/put";
 import { isDrawing } from "../palette/tools";
 import { noteInfo, searchBlock } from "./block";
+import { isWide } from "./modes";
 import { cancelIndexChange, putIndexChange } from "./delta";
 import { partitionCost, putPartition } from "./partition-symbol";
-
-const NONE: i32 = 0;
-const HORIZONTAL: i32 = 1;
-const VERTICAL: i32 = 2;
-const SPLIT: i32 = 3;
-
-/** Smallest and largest squares that are searched, log2. */
-const SMALLEST: i32 = 3;
-const LARGEST: i32 = 6;
+import { HORIZONTAL, infoAt, LARGEST, NONE, partitionAt, SMALLEST, SPLIT, TINY, VERTICAL } from "./squares";
 
 /** Halves are tried where the whole square costs at most so many times what its split does. */
 const NEARLY: f32 = 1.1;
@@ -43,30 +36,12 @@ const ALL_MODES: i32 = -1;
 /** A square that is worth no more bits than this is not divided, nor is one without levels. */
 const PLAIN_BITS: i32 = 24;
 
-/** Records of blocks by size of square, partition and place in units of 8 x 8, and the partitions chosen. */
-const infos = memory.data(4 * 3 * 64 * 16, 16);
-const partitions = memory.data(4 * 64);
 /** Bytes that the contexts of a square take, at most. */
 const CONTEXT_BYTES: usize = 768;
 /** Per size of square: contexts before and after, and the best reconstruction so far. */
 const befores = memory.data(4 * 768, 16);
 const afters = memory.data(4 * 768, 16);
 const bests = memory.data(3 * 32 * 32 * 3 + 64 * 64 * 3, 16);
-
-@inline
-function unitOf(x: i32, y: i32): i32 {
-  return (((y & 63) >> 3) << 3) + ((x & 63) >> 3);
-}
-
-@inline
-function infoAt(x: i32, y: i32, log2: i32, partition: i32): usize {
-  return infos + <usize>(((log2 - SMALLEST) * 3 + partition) * 64 + unitOf(x, y)) * INFO_BYTES;
-}
-
-@inline
-function partitionAt(x: i32, y: i32, log2: i32): usize {
-  return partitions + <usize>((log2 - SMALLEST) * 64 + unitOf(x, y));
-}
 
 @inline
 function beforeOf(log2: i32): usize {
@@ -111,11 +86,21 @@ function modesOfHalves(x: i32, y: i32, log2: i32): i32 {
 }
 
 /**
+ * Whether squares of 8 x 8 are divided: in drawings, which have edges there. At half the resolution, their blocks would
+ * share chroma.
+ */
+@inline
+function mayBeTiny(): boolean {
+  return isDrawing && !isWide && (planeCount == 1 || chromaShift == 0);
+}
+
+/**
  * Chooses the partition of a square of 1 << log2, and leaves it reconstructed.
  * @returns its cost; Infinity when it is `limit` or more, and then the square may be left in any state
  */
 export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
   if (x >= codedWidth || y >= codedHeight) return 0;
+  if (log2 == TINY) return searchBlock(infoAt(x, y, log2, NONE), x, y, log2, log2, ALL_MODES, limit);
   const size = 1 << log2;
   const half = size >> 1;
   const isWhole = x + size <= codedWidth && y + size <= codedHeight;
@@ -137,7 +122,8 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
   }
   const isDone =
     isLive && (load<u8>(infoAt(x, y, log2, NONE), SKIPPED) != 0 || best < lambda * <f32>(PLAIN_BITS * BIT));
-  if (log2 > SMALLEST && !isDone) {
+  const mayDivide = log2 > SMALLEST || mayBeTiny();
+  if (mayDivide && !isDone) {
     if (isLive) keep(x, y, log2);
     startAgain(x, y, log2);
     let cost = lambda * <f32>partitionCost(x, y, log2, SPLIT);
@@ -151,14 +137,8 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
       choice = SPLIT;
     }
   }
-  if (
-    isWhole &&
-    log2 > SMALLEST &&
-    log2 < LARGEST &&
-    !isDone &&
-    quarters >= ENOUGH &&
-    unsplit <= best * NEARLY
-  ) {
+  const mayHalve = isWhole && mayDivide && log2 < LARGEST && !isDone;
+  if (mayHalve && quarters >= ENOUGH && unsplit <= best * NEARLY) {
     const modes = isDrawing ? ALL_MODES : modesOfHalves(x, y, log2);
     for (let partition = HORIZONTAL; partition <= VERTICAL; partition++) {
       if (isLive) keep(x, y, log2);
@@ -192,6 +172,7 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
 /** Codes a square as it was chosen. */
 export function putSquare(x: i32, y: i32, log2: i32): void {
   if (x >= codedWidth || y >= codedHeight) return;
+  if (log2 == TINY) return putBlock(infoAt(x, y, log2, NONE), x, y, log2, log2);
   const half = 1 << (log2 - 1);
   const partition = <i32>load<u8>(partitionAt(x, y, log2));
   putPartition(x, y, log2, partition);
@@ -214,10 +195,11 @@ function putBlock(info: usize, x: i32, y: i32, wide: i32, high: i32): void {
   // A superblock in one block without levels says no index.
   if (isSkipped && wide == LARGEST) cancelIndexChange();
   else putIndexChange();
-  allowChromaFromLuma(wide < LARGEST);
+  setBlockSize(wide, high);
   putModes(info, x, y, planeCount > 1);
-  if (isDrawing) putPalettes(info, x, y, wide, high, planeCount > 1);
-  putSymbol(txDepthCdf(x, y, wide, high), load<u8>(info, DEPTH), txDepthCount(wide, high));
+  if (isDrawing && !isTiny) putPalettes(info, x, y, wide, high, planeCount > 1);
+  const depths = txDepthCount(wide, high);
+  if (depths > 1) putSymbol(txDepthCdf(x, y, wide, high), load<u8>(info, DEPTH), depths);
   putLuma(info, x, y, wide, high, isSkipped);
   if (planeCount > 1) putChroma(info, x, y, wide - chromaShift, high - chromaShift, isSkipped);
   noteInfo(info, x, y, wide, high);
