@@ -20,6 +20,7 @@ import { isDrawing } from "../palette/tools";
 import { noteInfo, searchBlock } from "./block";
 import { isWide } from "./modes";
 import { cancelIndexChange, putIndexChange } from "./delta";
+import { isGrain } from "./effort";
 import { partitionCost, putPartition } from "./partition-symbol";
 import { HORIZONTAL, infoAt, LARGEST, NONE, partitionAt, SMALLEST, SPLIT, TINY, VERTICAL } from "./squares";
 
@@ -109,6 +110,7 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
   let choice = SPLIT;
   let isLive = false;
   let quarters = isDrawing ? ENOUGH : 0;
+  let leastQuarter: f32 = Infinity;
   saveContexts(beforeOf(log2), x, y, size, size);
   if (isWhole) {
     const rate = lambda * <f32>partitionCost(x, y, log2, NONE);
@@ -128,7 +130,9 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
     startAgain(x, y, log2);
     let cost = lambda * <f32>partitionCost(x, y, log2, SPLIT);
     for (let i = 0; i < 4 && cost < best; i++) {
-      cost += searchPartition(x + (i & 1) * half, y + (i >> 1) * half, log2 - 1, best - cost);
+      const quarter = searchPartition(x + (i & 1) * half, y + (i >> 1) * half, log2 - 1, best - cost);
+      cost += quarter;
+      leastQuarter = min(leastQuarter, quarter);
       if (cost < best) quarters++;
     }
     isLive = cost < best;
@@ -137,7 +141,7 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
       choice = SPLIT;
     }
   }
-  const mayHalve = isWhole && mayDivide && log2 < LARGEST && !isDone;
+  const mayHalve = isWhole && mayDivide && log2 < LARGEST && !isDone && !isGrain(leastQuarter, 2 * log2 - 2);
   if (mayHalve && quarters >= ENOUGH && unsplit <= best * NEARLY) {
     const modes = isDrawing ? ALL_MODES : modesOfHalves(x, y, log2);
     for (let partition = HORIZONTAL; partition <= VERTICAL; partition++) {
