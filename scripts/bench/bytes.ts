@@ -6,7 +6,7 @@
  *     --kinds=photograph,drawing,screenshot,portrait,text,gradient,noise,alpha
  *     --formats=jpeg,webp,avif,png    --qualities=80,90,95,100    --widths=236,500,1000,2560,own
  *     --peers="sharp mozjpeg,sharp WebP 6"    the default is all that bytes/peers.ts knows
- *     --out=FILE.json      stores the measurements and draws their chart into FILE-light.svg and FILE-dark.svg
+ *     --out=FILE.json      stores the measurements, draws their chart into FILE-light.svg and FILE-dark.svg, and shows it
  *
  * PNG, which has no loss, is compared with the smallest file that sharp makes of the same pixels: bytes and processor
  * time of both of our efforts.
@@ -18,6 +18,7 @@
  * `own` is the width of the master, for small photographs. Masters are never enlarged.
  */
 import { writeFileSync } from "node:fs";
+import { relative } from "node:path";
 import { QUALITIES, type Quality } from "../../src/image/model/variant.ts";
 import { probe } from "../harness/probe-run.ts";
 import { drawBytesChart } from "./bytes/chart.ts";
@@ -62,6 +63,14 @@ function line({ format, name, width, ours }: Measured): string {
   return `${format} ${name} ${width}: ${each.join("; ")}`;
 }
 
+/** The chart of `out` as a page in this folder shows it. */
+function chartElement(out: string): string {
+  const name = relative(import.meta.dirname, out).replace(/\.json$/, "");
+  const dark = `<source media="(prefers-color-scheme: dark)" srcset="${name}-dark.svg" />`;
+  const light = `<img src="${name}-light.svg" alt="SSIMULACRA 2 against bits per pixel, ours and other encoders" />`;
+  return `<picture>\n  ${dark}\n  ${light}\n</picture>`;
+}
+
 export async function benchBytes(flags: readonly string[]): Promise<void> {
   const kinds: readonly Kind[] = choice(flags, "kinds", KINDS);
   const formats = choice(flags, "formats", [...(Object.keys(PEERS) as LossyFormat[]), "png"]);
@@ -97,4 +106,5 @@ export async function benchBytes(flags: readonly string[]): Promise<void> {
   for (const mode of ["light", "dark"] as const) {
     writeFileSync(out.replace(/\.json$/, `-${mode}.svg`), drawBytesChart(results, mode));
   }
+  console.log(`\n${chartElement(out)}`);
 }
