@@ -2,8 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { encodeAvifRows } from "../../../../../src/builder/codecs/avif/row-encoder.ts";
 import { avifEncoderPeakBytes } from "../../../../../src/image/formats/avif/encoder-memory.ts";
+import { QUALITIES } from "../../../../../src/image/model/variant.ts";
 import { MEGABYTE_BYTES } from "../../../../../src/limits.ts";
+import { planFor } from "../../../../../scripts/harness/builds.ts";
 import { newMemory, rowsOf, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
+import { jpegFacts, pngFacts } from "../../../../../scripts/samples/facts.ts";
 import { picture } from "../../../../../scripts/samples/webp-rows-pictures.ts";
 
 const PAGE_BYTES = 65_536;
@@ -38,5 +41,17 @@ describe("the memory of the AVIF row encoder", () => {
 
   it("stays below 6 MB for every variant that it makes", () => {
     expect(avifEncoderPeakBytes(8192, 1953, "rgba")).toBeLessThan(6 * MEGABYTE_BYTES);
+  });
+
+  it.each(QUALITIES)("leaves a build of 16 megapixels below 24 MB with its file, at q %d", (quality) => {
+    for (const [width, height] of [
+      [4000, 4000],
+      [8192, 1953],
+    ] as const) {
+      for (const facts of [jpegFacts(width, height), pngFacts(width, height, { hasAlpha: true })]) {
+        const spec = { width, height, format: "avif", quality, animated: false } as const;
+        expect(planFor(facts, width * height, spec).memory.peak).toBeLessThan(24 * MEGABYTE_BYTES);
+      }
+    }
   });
 });
