@@ -9,7 +9,7 @@ const SCORES = [60, 65, 70, 75, 80, 85, 90, 95];
 const TICKS = [0.25, 0.5, 1, 2, 4, 8];
 const [LEAST_BITS, MOST_BITS] = [0.2, 10];
 /** The title takes this much. */
-const MIN_WIDTH = 640;
+const MIN_WIDTH = 700;
 const TITLES: Record<LossyFormat, string> = { jpeg: "JPEG", webp: "WebP", avif: "AVIF" };
 
 type At = readonly [bits: number, score: number];
