@@ -56,7 +56,7 @@ describe("a stored answer", () => {
 
   it("is shared by all addresses and clients with the same answer", async () => {
     for (const query of ["w=1000&fm=webp", "fm=webp&w=751&q=80", "fm=webp&w=999&utm_source=x&v=7"])
-      expect((await edge.visit(path(query))).leadsTo).toMatch(/w1000-q80-e\d\.webp$/);
+      expect((await edge.visit(path(query))).leadsTo).toMatch(/w1000-q80-e\d+\.webp$/);
     expect(edge.runs).toHaveLength(1);
     const browsers = [
       "image/avif,image/webp,image/apng,*/*;q=0.8",
@@ -201,7 +201,7 @@ describe("simultaneous visitors", () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => edge.begin(path("w=500"))));
     await edge.settled();
     for (const answer of answers)
-      expect(answer.headers.get("Location")).toMatch(/^\/cdn\/v\/.*w500-q80-e\d\.jpg$/);
+      expect(answer.headers.get("Location")).toMatch(/^\/cdn\/v\/.*w500-q80-e\d+\.jpg$/);
     expect(answers.map(({ headers }) => headers.get("X-Service-Transform")).sort()).toEqual(
       ["built", ...Array<string>(49).fill("hit")].sort(),
     );
