@@ -1,7 +1,8 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { availableParallelism } from "node:os";
-import { defineConfig, type Plugin } from "vitest/config";
+import { configDefaults, defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { TriedAgain } from "./test/support/tried-again.ts";
 
 /**
  * Imports a .wasm file as a compiled WebAssembly.Module, as Workers do. It is read when the import runs: vitest keeps
@@ -36,7 +37,13 @@ const workerd = () =>
 /** These end what hangs. A test takes a tenth of it at most, so that one on a slow machine is not taken for it. */
 const HANGS = { testTimeout: 600_000, hookTimeout: 600_000 };
 
-const IN_WORKERD = { ...HANGS, setupFiles: ["./test/workerd/support/setup.ts"] };
+/**
+ * Browsers, processes and alarms race on a busy machine. In CI, such a test is tried once more before it holds up a
+ * change, and what passed only then is listed at the end.
+ */
+const RETRIED = { retry: process.env["CI"] ? 1 : 0 };
+
+const IN_WORKERD = { ...HANGS, ...RETRIED, setupFiles: ["./test/workerd/support/setup.ts"] };
 const METRICS_TESTS = "test/workerd/metrics/**/*.test.ts";
 
 /**
@@ -74,6 +81,7 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     silent: "passed-only",
+    reporters: [...configDefaults.reporters, new TriedAgain()],
     sequence: { sequencer: LongestFirst },
     // One file per core, and two beside them: end-to-end tests and deploys wait for other processes half of the time.
     maxWorkers: availableParallelism() + 2,
@@ -113,6 +121,7 @@ export default defineConfig({
           // Files share a process, its imports and its browsers.
           isolate: false,
           globalSetup: "./test/e2e/setup.ts",
+          ...RETRIED,
           // What a page comes to show on a busy machine takes longer than the second that is usual.
           expect: { poll: { timeout: 300_000 } },
           ...HANGS,

@@ -9,6 +9,8 @@ export default defineConfig({
     globalSetup: "./setup.ts",
     // Each builds a site, which takes all cores.
     fileParallelism: false,
+    // As in vitest.config.ts.
+    retry: process.env["CI"] ? 1 : 0,
     testTimeout: 300_000,
     hookTimeout: 600_000,
   },
