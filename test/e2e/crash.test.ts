@@ -43,75 +43,110 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 250));
 }
 
+/** An upload in parts of a photo. What follows the end of a JPEG belongs to the file all the same. */
+class PartedUpload {
+  readonly filename = "big.jpg";
+  readonly photo: Buffer;
+  #url = "";
+  #partBytes = 0;
+
+  constructor(photo: Buffer) {
+    this.photo = Buffer.concat([photo, Buffer.alloc(11_000_000, "tail")]);
+  }
+
+  /** @returns how many parts it has */
+  async begin(): Promise<number> {
+    const uploads = `${space.api}/media/uploads`;
+    const body = JSON.stringify({ filename: this.filename, sizeBytes: this.photo.length });
+    const headers = { ...bearer(space.key), "Content-Type": "application/json" };
+    const { id, parts, partBytes } = await json<{ id: string; parts: number; partBytes: number }>(
+      await fetch(uploads, { method: "POST", headers, body }),
+    );
+    this.#url = `${uploads}/${id}`;
+    this.#partBytes = partBytes;
+    return parts;
+  }
+
+  async put(n: number): Promise<void> {
+    const body = new Uint8Array(this.#part(n));
+    await json(await fetch(`${this.#url}/parts/${n}`, { method: "PUT", headers: bearer(space.key), body }));
+  }
+
+  /** Sends the beginning of a part, and leaves its request open. */
+  putBeginning(n: number): Promise<void> {
+    const part = this.#part(n);
+    return sendBeginning("PUT", `${this.#url}/parts/${n}`, part.length, part.subarray(0, 100_000));
+  }
+
+  async received(): Promise<number[]> {
+    const { received } = await json<{ received: number[] }>(
+      await fetch(this.#url, { headers: bearer(space.key) }),
+    );
+    return received;
+  }
+
+  complete(): Promise<Response> {
+    return fetch(`${this.#url}/complete`, { method: "POST", headers: bearer(space.key) });
+  }
+
+  #part(n: number): Buffer {
+    return this.photo.subarray((n - 1) * this.#partBytes, n * this.#partBytes);
+  }
+}
+
+/** Begins a request whose body never ends. */
+function sendBeginning(method: string, url: string, length: number, beginning: Buffer): Promise<void> {
+  const half = request(new URL(url), {
+    method,
+    headers: { ...bearer(space.key), "Content-Length": String(length) },
+  });
+  half.on("error", () => undefined);
+  return new Promise((resolve) => half.write(beginning, () => resolve()));
+}
+
+const bytesOf = async (url: string): Promise<Buffer> => Buffer.from(await (await fetch(url)).arrayBuffer());
+
 describe("kill -9 and restart", () => {
-  it("keeps every acknowledged upload byte for byte, and no incomplete one", async () => {
+  let parted: PartedUpload;
+  beforeAll(async () => {
+    parted = new PartedUpload(await photoJpeg(1600, 1200));
+  });
+
+  it("keeps every acknowledged upload and part, and no incomplete one", async () => {
     const photo = await photoJpeg(1600, 1200);
     const kept = await upload(space, photo);
-    const big = await photoJpeg(5000, 4000, { quality: 100 });
-    const half = request(new URL(`${space.api}/media`), {
-      method: "POST",
-      headers: { ...bearer(space.key), "Content-Length": String(big.length) },
-    });
-    half.on("error", () => undefined);
-    await new Promise((resolve) => half.write(big.subarray(0, big.length >> 1), resolve));
+    const big = Buffer.concat([photo, Buffer.alloc(11_000_000, "tail")]);
+    await sendBeginning("POST", `${space.api}/media`, big.length, big.subarray(0, big.length >> 1));
+    expect(await parted.begin()).toBe(3);
+    await parted.put(1);
+    await parted.putBeginning(2);
     await service.kill();
     await restart();
     expect((await listed()).map(({ id }) => id)).toEqual([kept.id]);
-    expect(Buffer.from(await (await fetch(kept.url)).arrayBuffer()).equals(photo)).toBe(true);
+    expect((await bytesOf(kept.url)).equals(photo)).toBe(true);
+    expect(await parted.received()).toEqual([1]);
   });
 
-  it("keeps the parts of an upload that were acknowledged, and makes one item of them", async () => {
-    // What follows the end of a JPEG belongs to the file all the same.
-    const photo = Buffer.concat([await photoJpeg(1600, 1200), Buffer.alloc(11_000_000, "tail")]);
-    const uploads = `${space.api}/media/uploads`;
-    const headers = bearer(space.key);
-    const begin = { filename: "big.jpg", sizeBytes: photo.length };
-    const { id, parts, partBytes } = await json<{ id: string; parts: number; partBytes: number }>(
-      await fetch(uploads, {
-        method: "POST",
-        headers: { ...headers, "Content-Type": "application/json" },
-        body: JSON.stringify(begin),
-      }),
-    );
-    expect(parts).toBe(3);
-    const part = (n: number): Uint8Array<ArrayBuffer> =>
-      new Uint8Array(photo.subarray((n - 1) * partBytes, n * partBytes));
-    const put = (n: number): Promise<Response> =>
-      fetch(`${uploads}/${id}/parts/${n}`, { method: "PUT", headers, body: part(n) });
-    await json(await put(1));
-    const half = request(new URL(`${uploads}/${id}/parts/2`), {
-      method: "PUT",
-      headers: { ...headers, "Content-Length": String(part(2).length) },
-    });
-    half.on("error", () => undefined);
-    await new Promise((resolve) => half.write(part(2).subarray(0, 100_000), resolve));
-    await service.kill();
-    await restart();
-    const { received } = await json<{ received: number[] }>(await fetch(`${uploads}/${id}`, { headers }));
-    expect(received).toEqual([1]);
-    for (let n = 2; n <= parts; n++) await json(await put(n));
-    const complete = (): Promise<Response> => fetch(`${uploads}/${id}/complete`, { method: "POST", headers });
-    complete().catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve, 30));
-    await service.kill();
-    await restart();
-    const media = await json<MediaObject>(await complete());
-    expect((await json<MediaObject>(await complete())).id).toBe(media.id);
-    expect((await listed()).filter(({ filename }) => filename === begin.filename)).toHaveLength(1);
-    expect(Buffer.from(await (await fetch(media.url)).arrayBuffer()).equals(photo)).toBe(true);
-  });
-
-  it("builds what was queued, each variant once, without another request", async () => {
+  it("makes one item of an upload in parts, and builds what was queued, each variant once", async () => {
     const { id } = await upload(space, await photoJpeg(2000, 1500, { quality: 95 }));
+    for (const n of [2, 3]) await parted.put(n);
     const queries = ["w=1600&fm=avif&q=100", "w=1600&fm=avif&q=95", "w=1600&fm=webp&q=100"];
     for (const query of queries)
       expect((await picture(space, id, query)).state, query).toMatch(/queued|built/);
+    parted.complete().catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 30));
     await service.kill();
     await restart();
+    // Nobody asks for them again.
     await until(async () => (await usage()).variants.ready >= queries.length);
     for (const query of queries) expect((await picture(space, id, query)).state, query).toBe("hit");
     const builds = service.output().match(/"event":"build".*?"state":"built"/g) ?? [];
     expect(builds.length).toBeLessThanOrEqual(queries.length);
+
+    const media = await json<MediaObject>(await parted.complete());
+    expect((await json<MediaObject>(await parted.complete())).id).toBe(media.id);
+    expect((await listed()).filter(({ filename }) => filename === parted.filename)).toHaveLength(1);
+    expect((await bytesOf(media.url)).equals(parted.photo)).toBe(true);
   });
 
   it("of only the builder's process needs no restart: a running build is repeated", async () => {
