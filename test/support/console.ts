@@ -101,11 +101,34 @@ export async function visit(
   return { page, faults, close: () => context.close() };
 }
 
-export async function signIn(page: Page, space: string, key: string): Promise<void> {
+/** Signs in as people do. */
+export async function signInByForm(page: Page, space: string, key: string): Promise<void> {
   await page.goto("/console");
   await page.getByLabel("Space").fill(space);
   await page.getByLabel("Key").fill(key);
   await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "Media" }).waitFor();
+}
+
+/** Where the console keeps who is signed in (src/console/session/kept.ts). */
+const SESSION = "silverprint.session";
+
+/** Opens the console with a session that the tab has already, as after a reload: the form is tested once, not everywhere. */
+export async function signIn(page: Page, space: string, key: string): Promise<void> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const self = await page.request.get(`/api/v1/${space}/keys/self`, { headers });
+  const { data } = (await self.json()) as { data: { name: string; role: string } };
+  const session = JSON.stringify({ space, key, name: data.name, role: data.role });
+  await page.addInitScript(
+    ([at, value]) => {
+      // Once: whoever signs out stays out. The empty page of a new tab has no storage.
+      if (location.protocol !== "http:" || sessionStorage.getItem("signed-in") !== null) return;
+      sessionStorage.setItem("signed-in", "by a test");
+      sessionStorage.setItem(at, value);
+    },
+    [SESSION, session] as const,
+  );
+  await page.goto(`/console/${space}/media`);
   await page.getByRole("link", { name: "Media" }).waitFor();
 }
 
@@ -204,7 +227,8 @@ export async function inspect(page: Page, name: string): Promise<string[]> {
       await settled(page);
       if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}-${size}-${theme}${suffix}.png`) });
       if (!(await comesToFit(page))) faults.push(`${name} is wider than a ${size}`);
-      if (size === "wide") continue;
+      // What axe reads of a page is the same in every browser: Firefox's is the second opinion, of the phone's layout.
+      if (size === "wide" || (size === "desk" && browserOf(page) === "firefox")) continue;
       const found = await lastingFaults(page, theme === "dark");
       faults.push(...found.map((fault) => `${size} ${theme} ${fault}`));
     }

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser, Locator } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
-import { BOTH, inspect, inBrowsers, signIn, SIZES, visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, signInByForm, SIZES, visit } from "../../support/console.ts";
 
 const service = inject("service");
 /** RULES 1.1. */
@@ -40,7 +40,7 @@ inBrowsers(BOTH, "the console's frame", (openBrowser) => {
     const { page, faults, close } = await visit(browser, service.base);
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
-    await signIn(page, space.name, space.key);
+    await signInByForm(page, space.name, space.key);
     for (const name of PLACES) expect(await page.getByRole("link", { name }).count()).toBe(1);
     await page.reload();
     await page.getByRole("link", { name: "Media" }).waitFor();
