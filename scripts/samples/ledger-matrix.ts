@@ -16,18 +16,25 @@ const BASE = { width: 800, height: 600 } as const;
 const GRAIN = 128;
 let base: Promise<Buffer> | null = null;
 
+/** Pixels that are asked for again, by each kind of master: those of the largest picture that is kept, in bytes. */
+const KEPT_MAX_BYTES = 6_000_000;
+const kept = new Map<string, Promise<Buffer>>();
+
 /** A picture of `width` x `height` that shows what codecs find of middling size, small, or large. */
 export async function paint(content: Content, width: number, height: number): Promise<Sharp> {
-  const raw = { width, height, channels: 3 as const };
-  const options = { raw, limitInputPixels: false } as const;
+  const key = `${content} ${width} ${height}`;
+  const pixels = kept.get(key) ?? pixelsOf(content, width, height);
+  if (3 * width * height <= KEPT_MAX_BYTES) kept.set(key, pixels);
+  return sharp(await pixels, { raw: { width, height, channels: 3 }, limitInputPixels: false });
+}
+
+async function pixelsOf(content: Content, width: number, height: number): Promise<Buffer> {
+  const options = { raw: { width, height, channels: 3 }, limitInputPixels: false } as const;
   if (content === "graphic") {
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 100 75"
       preserveAspectRatio="none"><rect width="100" height="75" fill="#fafafa"/><rect x="8" y="8" width="50" height="20" fill="#36c"/>
       <path d="M10 70 50 35 90 70Z" fill="#f5d90a"/><text x="5" y="20" font-size="6">Silverprint</text></svg>`;
-    return sharp(
-      await sharp(Buffer.from(svg), { limitInputPixels: false }).removeAlpha().raw().toBuffer(),
-      options,
-    );
+    return sharp(Buffer.from(svg), { limitInputPixels: false }).removeAlpha().raw().toBuffer();
   }
   const grain = sharp({
     create: {
@@ -40,7 +47,7 @@ export async function paint(content: Content, width: number, height: number): Pr
   const large = sharp(await base, { raw: { ...BASE, channels: 3 } }).resize(width, height, { fit: "fill" });
   const blend = content === "noise" ? "over" : "hard-light";
   const laid = sharp(await large.raw().toBuffer(), options).composite([{ input: tile, tile: true, blend }]);
-  return sharp(await laid.removeAlpha().raw().toBuffer(), options);
+  return laid.removeAlpha().raw().toBuffer();
 }
 
 /** The same with a soft hole in it. */
