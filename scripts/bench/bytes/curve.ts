@@ -6,6 +6,8 @@ export interface Point {
   score: number;
   /** 0 for equal pictures. */
   dssim: number;
+  /** The 3-norm, 0 for equal pictures; null where its program is missing. */
+  butteraugli: number | null;
   /** Processor time of the encoder, in ms. */
   ms: number;
 }

@@ -5,11 +5,20 @@ import sharp from "sharp";
 import type { Quality } from "../../../src/image/model/variant.ts";
 import { bitmap, build } from "../../harness/builds.ts";
 import type { Bitmap } from "../../harness/ssim.ts";
+import { butteraugli, hasButteraugli } from "./butteraugli.ts";
 import { Curve, type Point } from "./curve.ts";
 import { dssim } from "./dssim.ts";
 import { type Encoded, type LossyFormat, type Peer, PEERS, timed } from "./peers.ts";
 import type { Master } from "./pictures.ts";
 import { ssimulacra2 } from "./ssimulacra2.ts";
+
+export interface Against {
+  bySsimulacra2: number | null;
+  byDssim: number | null;
+  /** Null also where the program of Butteraugli is missing. */
+  byButteraugli: number | null;
+  time: number | null;
+}
 
 export interface Ours extends Point {
   quality: Quality;
@@ -17,7 +26,7 @@ export interface Ours extends Point {
    * Our bytes, and the processor time of our encoder, divided by the peer's at the same quality. The time is of equal
    * scores by SSIMULACRA 2. Null if the peer's scale ends below it.
    */
-  against: Record<string, { bySsimulacra2: number | null; byDssim: number | null; time: number | null }>;
+  against: Record<string, Against>;
 }
 
 export interface Measured {
@@ -39,12 +48,20 @@ export interface Wanted {
   peers: readonly string[] | null;
 }
 
+const CAN_BUTTERAUGLI = hasButteraugli();
+
 /** The metrics know no alpha, so transparent pixels are shown on white in the reference and in the files. */
 const flat = (file: Uint8Array): Promise<Bitmap> => bitmap(sharp(file).flatten({ background: "#fff" }), 3);
 
 async function judge(reference: Bitmap, { bytes, readable, ms }: Encoded): Promise<Point> {
   const picture = await flat(readable);
-  return { bytes, score: await ssimulacra2(reference, picture), dssim: dssim(reference, picture), ms };
+  return {
+    bytes,
+    score: await ssimulacra2(reference, picture),
+    dssim: dssim(reference, picture),
+    butteraugli: CAN_BUTTERAUGLI ? butteraugli(reference, picture) : null,
+    ms,
+  };
 }
 
 const ratio = (own: number, peer: number | undefined): number | null => (peer ? own / peer : null);
@@ -76,9 +93,14 @@ export async function measure(
     for (const [name, curve] of curves) {
       const equal = await curve.costAt(({ score }) => score, own.score);
       const equalByDssim = await curve.costAt((point) => -point.dssim, -own.dssim);
+      const equalByButteraugli =
+        own.butteraugli === null
+          ? null
+          : await curve.costAt((point) => -(point.butteraugli ?? 0), -own.butteraugli);
       against[name] = {
         bySsimulacra2: ratio(own.bytes, equal?.bytes),
         byDssim: ratio(own.bytes, equalByDssim?.bytes),
+        byButteraugli: ratio(own.bytes, equalByButteraugli?.bytes),
         time: ratio(own.ms, equal?.ms),
       };
     }

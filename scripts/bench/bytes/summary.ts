@@ -13,6 +13,7 @@ const HEAD = [
   "peer",
   "bytes",
   "worst",
+  "by Butteraugli",
   "by DSSIM",
   "time",
   "pictures",
@@ -36,10 +37,16 @@ function rowsOf(group: { of: Measured; own: Ours }[], width: Cell): Cell[][] {
   const { of, own } = group[0]!;
   return Object.keys(own.against).map((peer) => {
     const ratios = kept(group.map(({ own }) => own.against[peer]!.bySsimulacra2));
-    const others = kept(group.map(({ own }) => own.against[peer]!.byDssim));
+    const byButteraugli = kept(group.map(({ own }) => own.against[peer]!.byButteraugli));
+    const byDssim = kept(group.map(({ own }) => own.against[peer]!.byDssim));
     const score = median(group.map(({ own }) => own.score)).toFixed(1);
     const times = kept(group.map(({ own }) => own.against[peer]!.time));
-    const bytes = [shown(ratios, median), shown(ratios, worst), shown(others, median)];
+    const bytes = [
+      shown(ratios, median),
+      shown(ratios, worst),
+      shown(byButteraugli, median),
+      shown(byDssim, median),
+    ];
     const figures = [...bytes, times.length > 0 ? median(times).toFixed(2) : "beyond", ratios.length];
     return [of.format, of.kind, width, own.quality, score, peer, ...figures];
   });
