@@ -27,11 +27,14 @@ export interface JpegEncoderModule {
   dcCountsAddress(component: number): number;
   acCountsAddress(component: number, band: number): number;
   openScan(component: number, from: number, to: number): void;
+  countPart(): Flag;
   emit(): number;
   isDone(): Flag;
-  turnSequential(halved: Flag): number;
+  countsAddress(): number;
+  openAll(halved: Flag, dcOnly: Flag): void;
   countRows(): Flag;
   emitRows(): number;
+  freeTokens(): void;
   flush(): number;
 }
 
@@ -40,12 +43,27 @@ export const GRAY = [0] as const;
 export const HALVED = [5, 1, 2] as const;
 export const FULL = [0, 3, 4] as const;
 
-/** Bands of AC coefficients, first and last in zigzag order: those of luma, and that of chroma. */
-export const LUMA_BANDS = [
+/** First and last coefficient in zigzag order. */
+type BandRange = readonly [from: number, to: number];
+
+/** The bands of AC coefficients whose symbols the module counts and weighs while it chooses levels. */
+export const LUMA_BANDS: readonly BandRange[] = [
   [1, 2],
   [3, 63],
-] as const;
-export const CHROMA_BANDS = [[1, 63]] as const;
+];
+export const CHROMA_BAND: BandRange = [1, 63];
+/** Other divisions of luma into scans. */
+export const LUMA_DIVISIONS: readonly (readonly BandRange[])[] = [
+  [[1, 63]],
+  [
+    [1, 5],
+    [6, 63],
+  ],
+  [
+    [1, 8],
+    [9, 63],
+  ],
+];
 
 /** Bytes of the 64 steps of 16 bits with which a table of the module begins. 64 weights of 32 bits follow. */
 export const STEPS_BYTES = 128;

@@ -7,18 +7,10 @@ import type { RowSource } from "../../pixels/row-source.ts";
 import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
-import {
-  CHROMA_BANDS,
-  FULL,
-  GRAY,
-  HALVED,
-  type JpegEncoderModule,
-  LUMA_BANDS,
-  newJpegEncoder,
-  STEPS_BYTES,
-} from "./encoder-module.ts";
+import { type JpegEncoderModule, newJpegEncoder, STEPS_BYTES } from "./encoder-module.ts";
 import { codesOf, isSymbol, optimalTable } from "./huffman-tables.ts";
-import { frameHeader, type PlacedTable, type Scan, scanHeader } from "./markers.ts";
+import { frameHeader, type PlacedTable, scanHeader } from "./markers.ts";
+import { progressiveScans } from "./progressive-scans.ts";
 import { chromaLambdaOf, type Quantisation, quantisation, RATE, ZIGZAG } from "./quantisation.ts";
 
 export interface JpegOptions extends RowJpegOptions {
@@ -38,7 +30,7 @@ const COUNTED_WEIGHT = 16;
 const EOI = Uint8Array.of(0xff, 0xd9);
 
 /**
- * Encodes rows as a JFIF file without other metadata. "gray" gives one component and "rgb" gives YCbCr; alpha is
+ * Encodes rows as a file without metadata. "gray" gives one component and "rgb" gives YCbCr; alpha is
  * flattened on white. The first chunk comes after the last row, or when the room for tokens is full. The length of
  * the file is known only at its end.
  *
@@ -83,7 +75,8 @@ class Encoder {
     this.#components = channels >= 3 ? 3 : 1;
     this.#rowBytes = width * channels;
     this.#stagedRows = rowsPerBatch(this.#rowBytes, height);
-    this.#tables = quantisation(options.scale).slice(0, this.#components);
+    const [luma, chroma] = quantisation(options.scale);
+    this.#tables = this.#components === 1 ? [luma] : [luma, chroma];
     this.#wasm = newJpegEncoder(memory);
     if (!this.#layOut(channels)) {
       throw new RowMemoryError("encode", `Encoding ${width} x ${height} as JPEG does not fit its memory`);
@@ -100,7 +93,8 @@ class Encoder {
     if (!this.#wasm.configure(width, height, channels, halved, full, staged, tokenBytes, JPEG_OUT_BYTES)) {
       return false;
     }
-    for (const [i, { steps, weights }] of this.#tables.entries()) {
+    for (let i = 0; i < this.#components; i++) {
+      const { steps, weights } = this.#tables[Math.min(i, 1)]!;
       const address = this.#wasm.tableAddress(i);
       new Uint16Array(this.#memory.buffer, address, 64).set(steps);
       new Float32Array(this.#memory.buffer, address + STEPS_BYTES, 64).set(weights);
@@ -142,33 +136,17 @@ class Encoder {
   }
 
   async *#progressive(): Chunks {
-    const halved = this.#isHalved();
-    yield this.#frame(true, halved);
-    const parts = this.#components === 1 ? GRAY : halved ? HALVED : FULL;
-    for (const [i, part] of parts.entries()) {
-      yield* this.#scan(part, { first: i, components: 1, from: 0, to: 0 }, this.#wasm.dcCountsAddress(part));
-    }
-    for (const [i, part] of parts.entries()) {
-      for (const [band, [from, to]] of (i === 0 ? LUMA_BANDS : CHROMA_BANDS).entries()) {
-        const counts = this.#wasm.acCountsAddress(part, band);
-        yield* this.#scan(part, { first: i, components: 1, from, to }, counts);
-      }
-    }
-  }
-
-  /** One scan of one component, with a Huffman table of its own. */
-  async *#scan(part: number, scan: Scan, countsAddress: number): Chunks {
-    const counts = new Uint32Array(this.#memory.buffer, countsAddress, 256);
-    const table = optimalTable(counts);
-    new Uint32Array(this.#memory.buffer, this.#wasm.codesAddress(), 512).set(codesOf(table));
-    yield scanHeader(scan, [{ kind: scan.to === 0 ? "dc" : "ac", id: 0, table }]).slice();
-    this.#wasm.openScan(part, scan.from, scan.to);
-    while (!this.#wasm.isDone()) {
-      const bytes = this.#wasm.emit();
-      if (bytes > 0) yield this.#output(bytes);
-      await this.#meter.spend(WORK.perCall + WORK.perFileByte * bytes);
-    }
-    yield this.#output(this.#wasm.flush());
+    const isHalved = this.#isHalved();
+    yield this.#frame(true, isHalved);
+    yield* progressiveScans({
+      wasm: this.#wasm,
+      memory: this.#memory,
+      meter: this.#meter,
+      output: (bytes) => this.#output(bytes),
+      pixels: this.#source.width * this.#source.height,
+      isGray: this.#components === 1,
+      isHalved,
+    });
   }
 
   /** Codes all tokens so far, in a sequential file. */
@@ -178,6 +156,7 @@ class Encoder {
       yield this.#output(bytes);
       await this.#meter.spend(WORK.perFileByte * bytes);
     }
+    this.#wasm.freeTokens();
   }
 
   /**
@@ -186,7 +165,8 @@ class Encoder {
    */
   async *#turnSequential(): Chunks {
     const halved = this.#isHalved();
-    const address = this.#wasm.turnSequential(halved ? 1 : 0);
+    const address = this.#wasm.countsAddress();
+    this.#wasm.openAll(Number(halved), 0);
     while (this.#wasm.countRows()) await this.#meter.spend(WORK.perCall);
     const codes = new Uint32Array(this.#memory.buffer, this.#wasm.codesAddress(), 2048);
     const tables = Array.from({ length: this.#components === 3 ? 4 : 2 }, (_, i): PlacedTable => {
@@ -201,7 +181,7 @@ class Encoder {
     });
     this.#isSequential = true;
     yield this.#frame(false, halved);
-    yield scanHeader({ first: 0, components: this.#components, from: 0, to: 63 }, tables).slice();
+    yield scanHeader({ first: 0, components: this.#components, from: 0, to: 63 }, tables);
   }
 
   /** Whether chroma is halved in the file: as the options say, or if the rows so far would lose little by it. */

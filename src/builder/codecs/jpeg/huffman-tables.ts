@@ -42,26 +42,29 @@ function codeSizes(counts: ArrayLike<number>): Uint8Array {
   const sizes = new Uint8Array(RESERVED + 1);
   // The symbols of a tree are a linked list: the next of each symbol, or -1.
   const next = new Int16Array(RESERVED + 1).fill(-1);
-  for (;;) {
-    const first = lightest(weights, -1);
-    const second = lightest(weights, first);
-    if (second < 0) return sizes;
+  // The trees, by their first symbols, in order.
+  const trees = [...weights.keys()].filter((symbol) => weights[symbol]! > 0);
+  while (trees.length > 1) {
+    const first = trees[lightest(trees, weights, -1)]!;
+    const at = lightest(trees, weights, first);
+    const second = trees[at]!;
+    trees.splice(at, 1);
     weights[first]! += weights[second]!;
-    weights[second] = 0;
     next[deepen(sizes, next, first)] = second;
     deepen(sizes, next, second);
   }
+  return sizes;
 }
 
 /**
- * The tree of least weight apart from `other`, or -1. Among equals it is the last, so that the reserved symbol gets
+ * The index of the tree of least weight apart from `other`. Among equals it is the last, so that the reserved symbol gets
  * one of the longest codes.
  */
-function lightest(weights: Float64Array, other: number): number {
+function lightest(trees: readonly number[], weights: Float64Array, other: number): number {
   let found = -1;
-  for (let i = 0; i <= RESERVED; i++) {
-    const weight = weights[i]!;
-    if (weight > 0 && i !== other && (found < 0 || weight <= weights[found]!)) found = i;
+  for (let i = 0; i < trees.length; i++) {
+    const weight = weights[trees[i]!]!;
+    if (trees[i] !== other && (found < 0 || weight <= weights[trees[found]!]!)) found = i;
   }
   return found;
 }

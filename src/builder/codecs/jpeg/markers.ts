@@ -33,36 +33,45 @@ function segment(marker: number, content: readonly number[]): number[] {
   return [0xff, marker, length >> 8, length & 255, ...content];
 }
 
-/** JFIF 1.01, without units, square pixels, no thumbnail. */
-const APP0 = segment(0xe0, [0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0]);
-
 /**
- * SOI, APP0, quantisation tables and the frame header (B.2.2).
- * @param steps one table per component, in zigzag order
+ * SOI, quantisation tables and the frame header (B.2.2). There is no JFIF segment: decoders take three components with
+ * the ids 1 to 3 for YCbCr without it, and one for grey.
+ * @param steps the table of luma, and that of chroma, in zigzag order
  */
-export function frameHeader(frame: Frame, steps: readonly Uint8Array[]): Uint8Array {
+export function frameHeader(frame: Frame, steps: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const { width, height, components, halved, progressive } = frame;
   const tables = segment(
     0xdb,
     steps.flatMap((table, id) => [id, ...table]),
   );
   const content = [8, height >> 8, height & 255, width >> 8, width & 255, components];
-  for (let id = 0; id < components; id++) content.push(id + 1, id === 0 && halved ? 0x22 : 0x11, id);
-  return Uint8Array.from([0xff, 0xd8, ...APP0, ...tables, ...segment(progressive ? 0xc2 : 0xc0, content)]);
+  for (let i = 0; i < components; i++) content.push(i + 1, i === 0 && halved ? 0x22 : 0x11, Math.min(i, 1));
+  return Uint8Array.from([0xff, 0xd8, ...tables, ...segment(progressive ? 0xc2 : 0xc0, content)]);
 }
 
-/** Huffman tables and the header of a scan (B.2.3). In a scan of luma and chroma, chroma uses the tables of id 1. */
+/** Bytes of the header of a scan of so many components, without tables. */
+export const scanBytes = (components: number): number => 8 + 2 * components;
+
+/** Bytes of a Huffman table in a segment of its own. */
+export const tableBytes = ({ symbols }: HuffmanTable): number => 21 + symbols.length;
+
+/**
+ * Huffman tables and the header of a scan (B.2.3). In a scan of luma and chroma, chroma uses the tables of id 1. A scan
+ * of DC coefficients names no table of AC coefficients.
+ */
 export function scanHeader(
   { first, components, from, to }: Scan,
   tables: readonly PlacedTable[],
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
   const huffman = tables.flatMap(({ kind, id, table }) => [
     (kind === "ac" ? 0x10 : 0) | id,
     ...table.lengths,
     ...table.symbols,
   ]);
+  const second = to === 0 ? 0x10 : 0x11;
   const scan: number[] = [components];
-  for (let i = first; i < first + components; i++) scan.push(i + 1, components > 1 && i > 0 ? 0x11 : 0x00);
+  for (let i = first; i < first + components; i++) scan.push(i + 1, components > 1 && i > 0 ? second : 0x00);
   scan.push(from, to, 0);
-  return Uint8Array.from([...segment(0xc4, huffman), ...segment(0xda, scan)]);
+  const defined = tables.length > 0 ? segment(0xc4, huffman) : [];
+  return Uint8Array.from([...defined, ...segment(0xda, scan)]);
 }

@@ -26,7 +26,7 @@ import {
 } from "./job";
 import { lostChroma } from "./halved";
 import { stride } from "./planes";
-import { beginScan, emitScan, isScanDone } from "./scan";
+import { beginScan, countScan, emitScan, isScanDone } from "./scan";
 import { beginSequential, countSequential, emitSequential } from "./sequential";
 
 export { finish, push } from "./groups";
@@ -97,6 +97,11 @@ export function openScan(index: i32, from: i32, to: i32): void {
   beginScan(componentAt(index), from, to);
 }
 
+/** Counts the symbols of the next part of the scan at `countsAddress`. @returns false when all are counted */
+export function countPart(): boolean {
+  return countScan(sequentialCounts);
+}
+
 /** Codes the next part of the scan. @returns bytes written */
 export function emit(): i32 {
   return <i32>emitScan(codes, output, outputBytes);
@@ -107,30 +112,37 @@ export function isDone(): boolean {
   return isScanDone();
 }
 
+/** Four tables of counts (u32): DC and AC of luma, then of chroma. A scan of one component is counted in the first. */
+export function countsAddress(): usize {
+  return sequentialCounts;
+}
+
 /**
- * Makes the file sequential: the rows that are encoded already, and all that follow.
+ * Begins a scan of all components. Unless it has DC coefficients alone, it makes the file sequential: the rows that are
+ * encoded already, and all that follow.
  * @param halved whether its chroma is halved
- * @returns the address of four tables of counts (u32): DC and AC of luma, then of chroma
  */
-export function turnSequential(halved: boolean): usize {
+export function openAll(halved: boolean, dcOnly: boolean): void {
   settleChroma(halved);
   const luma = isColour && halved ? 5 : 0;
   const cb = isColour ? changetype<usize>(componentAt(halved ? 1 : 3)) : 0;
   const cr = isColour ? changetype<usize>(componentAt(halved ? 2 : 4)) : 0;
-  beginSequential(componentAt(luma), cb, cr);
-  return sequentialCounts;
+  beginSequential(componentAt(luma), cb, cr, dcOnly);
 }
 
-/** Counts the next tokens for a sequential file. @returns false when all are counted */
+/** Counts the next tokens for a scan of all components. @returns false when all are counted */
 export function countRows(): boolean {
   return countSequential(sequentialCounts);
 }
 
-/** Codes the next tokens of a sequential file. @returns bytes written; 0 when all are coded and their room is free */
+/** Codes the next tokens of a scan of all components. @returns bytes written; 0 when all are coded */
 export function emitRows(): i32 {
-  const bytes = emitSequential(codes, output, outputBytes);
-  if (bytes == 0) clearTokens();
-  return <i32>bytes;
+  return <i32>emitSequential(codes, output, outputBytes);
+}
+
+/** Frees the room of all tokens. */
+export function freeTokens(): void {
+  clearTokens();
 }
 
 /** Writes the bits of the last, incomplete byte. @returns bytes written */

@@ -1,6 +1,7 @@
 /**
- * Codes the only scan of a baseline file, in which the blocks of all components alternate (ITU T.81 A.2.3, F.1.2). It
- * is for pictures whose tokens do not fit their room: the tokens so far are coded, which makes room for more.
+ * Codes a scan in which the blocks of all components alternate (ITU T.81 A.2.3): the only scan of a baseline file
+ * (F.1.2), or the DC coefficients of a progressive one (G.1.2.1). A baseline file is for pictures whose tokens do not
+ * fit their room: the tokens so far are coded, which makes room for more.
  */
 import { addOne } from "./band";
 import { CODES_BYTES, putSymbol, putValue, sizeOf, writePosition, writeTo } from "./bit-writer";
@@ -17,6 +18,7 @@ export const SEQUENTIAL_COUNTS_BYTES: usize = 4 * 1024;
 /** Addresses of the components, luma first, and their number. */
 const parts = memory.data(12, 4);
 let count = 0;
+let isDcOnly = false;
 /** Blocks of luma in an MCU, across and down. */
 let factor = 1;
 let mcusWide = 0;
@@ -31,8 +33,13 @@ const lastDc = memory.data(12, 4);
 let counts: usize = 0;
 let codes: usize = 0;
 
-/** Begins the scan. `cb` is 0 for pictures in gray. */
-export function beginSequential(luma: Component, cb: usize, cr: usize): void {
+/**
+ * Begins the scan.
+ * @param cb 0 for pictures in gray
+ * @param dcOnly whether it has DC coefficients alone
+ */
+export function beginSequential(luma: Component, cb: usize, cr: usize, dcOnly: boolean): void {
+  isDcOnly = dcOnly;
   store<usize>(parts, changetype<usize>(luma), 0);
   store<usize>(parts, cb, 4);
   store<usize>(parts, cr, 8);
@@ -131,7 +138,7 @@ function takeBlock(i: i32, cursor: i32, column: i32, row: i32): void {
   store<i32>(before, dc);
   take(kind, sizeOf(difference), difference);
   if (!isThere) {
-    take(kind + 1, 0, 0);
+    takeAc(kind, 0, 0);
     return;
   }
   read += 2;
@@ -140,20 +147,25 @@ function takeBlock(i: i32, cursor: i32, column: i32, row: i32): void {
   while (k < 63) {
     if (load<u8>(read) == 0) {
       read++;
-      take(kind + 1, 0, 0);
+      takeAc(kind, 0, 0);
       break;
     }
     read = readToken(read);
     k += tokenRun + 1;
     if (tokenValue == 0) {
-      take(kind + 1, 0xf0, 0);
+      takeAc(kind, 0xf0, 0);
       last = k;
       continue;
     }
-    take(kind + 1, ((k - last - 1) << 4) | sizeOf(tokenValue), tokenValue);
+    takeAc(kind, ((k - last - 1) << 4) | sizeOf(tokenValue), tokenValue);
     last = k;
   }
   store<u32>(place, <u32>read);
+}
+
+@inline
+function takeAc(kind: i32, symbol: i32, value: i32): void {
+  if (!isDcOnly) take(kind + 1, symbol, value);
 }
 
 /** Counts or codes one symbol. */
