@@ -11,7 +11,8 @@ import {
 } from "../../../../../src/image/formats/webp/encoder-memory.ts";
 import { CHANNELS_OF } from "../../../../../src/image/memory/rows.ts";
 import { newMemory, type Picture, rowsOf, workspaceIn } from "../../../../../scripts/harness/png-rows.ts";
-import { grain, picture } from "../../../../../scripts/samples/webp-rows-pictures.ts";
+import { picture } from "../../../../../scripts/samples/webp-rows-pictures.ts";
+import { coloured, shown } from "../../../../support/coloured-pictures.ts";
 import { chunksOf } from "../../../../support/webp-rows-reader.ts";
 
 const BATCH_ROWS = 16;
@@ -23,20 +24,6 @@ async function encode(source: Picture, quality = 100, memory = newMemory()): Pro
 
 const isLossless = (file: Buffer): boolean => chunksOf(file).has("VP8L");
 
-/** Pixels as red, green, blue and alpha. What is wholly transparent has no colour. */
-function shown({ layout, data, width, height }: Picture): Buffer {
-  const channels = CHANNELS_OF[layout];
-  const isGray = channels < 3;
-  const result = Buffer.alloc(4 * width * height);
-  for (let i = 0; i < width * height; i++) {
-    const at = i * channels;
-    const alpha = channels % 2 === 0 ? data[at + channels - 1]! : 255;
-    for (let c = 0; c < 3; c++) result[4 * i + c] = alpha === 0 ? 0 : data[isGray ? at : at + c]!;
-    result[4 * i + 3] = alpha;
-  }
-  return result;
-}
-
 /** As libwebp decodes it. */
 async function decoded(file: Buffer): Promise<Buffer> {
   const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
@@ -47,27 +34,6 @@ async function expectExact(source: Picture, label: string): Promise<void> {
   const file = await encode(source);
   expect(isLossless(file), `${label} is without loss`).toBe(true);
   expect(Buffer.compare(await decoded(file), shown(source)), `${label} is exact`).toBe(0);
-}
-
-/** A picture of so many colours in no order, in squares of so many pixels. */
-function coloured(
-  colours: number,
-  width: number,
-  height: number,
-  square = 1,
-  layout: Picture["layout"] = "rgb",
-): Picture {
-  const channels = CHANNELS_OF[layout];
-  const data = new Uint8Array(width * height * channels);
-  for (let i = 0; i < width * height; i++) {
-    const [x, y] = [Math.floor((i % width) / square), Math.floor(Math.floor(i / width) / square)];
-    // The first pixels take all colours in turn, so that each occurs.
-    const colour = i < colours ? i : Math.floor(((grain(x, y, 0) + 1) / 2) * colours);
-    for (let c = 0; c < channels; c++) {
-      data[i * channels + c] = Math.imul(colour + 1, [37, 11, 101, 53][c]!) + (colour >> 8) * (c + 1);
-    }
-  }
-  return { width, height, layout, data };
 }
 
 describe("a WebP without loss", () => {
