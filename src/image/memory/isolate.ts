@@ -6,7 +6,7 @@ import { PAGE_BYTES } from "./pages.ts";
 export const MEMORY = {
   /** Enough for the widest picture: 3.9 MB at 30,000 pixels. */
   resamplerMaxBytes: 4 * MEGABYTE_BYTES,
-  /** The JPEG encoder holds up to 11 MB of coded blocks and 1 MB of rows, the WebP encoder 9 MB and 3 MB. */
+  /** The JPEG encoder holds up to 11 MB of coded blocks and 1 MB of rows, the WebP encoder 8 MB and 3 MB. */
   rowCodecMaxBytes: 13 * MEGABYTE_BYTES,
   /**
    * Reserved for what lies outside the WebAssembly memories: tables, text and output of almost every build. Because the

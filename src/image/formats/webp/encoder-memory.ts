@@ -13,7 +13,7 @@ const MACROBLOCK_TOKENS_MAX_BYTES = 1200;
 /** Size of the record of decisions that is kept for each macroblock until the end. */
 const RECORD_BYTES = 9;
 /** The most memory for tokens. A picture with more is coded with the statistics of its upper part. */
-const TOKENS_MAX_BYTES = 8 * 1024 * 1024;
+const TOKENS_MAX_BYTES = 7 * 1024 * 1024;
 const TOKENS_MIN_BYTES = 512 * 1024;
 /** Alpha, and a picture without loss, is coded in bands of about so many pixels, whose matches reach so far back. */
 const BAND_PIXELS = 1 << 16;
