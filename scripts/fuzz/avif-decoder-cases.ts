@@ -4,6 +4,7 @@ import { rowAvifOptions } from "../../src/image/formats/avif/encoder-options.ts"
 import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 import { newMemory, type Picture, rowsOf, workspaceIn } from "../harness/png-rows.ts";
 import { palettePicture } from "../samples/palette-pictures.ts";
+import { bars, strips } from "../samples/stripe-pictures.ts";
 import { KINDS, picture } from "../samples/webp-rows-pictures.ts";
 
 export interface AvifCase {
@@ -28,7 +29,7 @@ const LARGE = [
 /** Large pictures repeat one of this size. */
 const PIECE = 512;
 
-const CASES = [...KINDS, "smooth", "palette"].flatMap((kind) =>
+const CASES = [...KINDS, "smooth", "palette", "bars", "strips"].flatMap((kind) =>
   (["rgb", "rgba"] as const).map((layout) => ({ kind, layout })),
 );
 const SETTINGS = (["quick", "thorough", "drawing"] as const).flatMap((effort) =>
@@ -50,6 +51,8 @@ function smooth(width: number, height: number, layout: "rgb" | "rgba"): Picture 
 function source(kind: string, width: number, height: number, layout: "rgb" | "rgba"): Picture {
   if (kind === "smooth") return smooth(width, height, layout);
   if (kind === "palette") return palettePicture(width, height, 7, layout);
+  if (kind === "bars") return bars(width, height, true, layout);
+  if (kind === "strips") return strips(width, height, 4, false, layout);
   return picture(kind as (typeof KINDS)[number], width, height, layout);
 }
 

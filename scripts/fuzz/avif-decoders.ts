@@ -25,7 +25,7 @@ const DECODERS = ["dav1d", "aom", "libgav1"];
 /** The least likeness to what sharp shows, in dB. */
 const ALIKE_DB = { "420": 32, "444": 45 } as const;
 /** At half the resolution, decoders enlarge chroma in their own ways, which shows where it is all detail. */
-const DETAILED = /^(?:noise|palette)/;
+const DETAILED = /^(?:noise|palette|bars|strips)/;
 const DETAILED_ALIKE_DB = 20;
 const isLarge = process.argv.includes("--large");
 const kinds = process.argv

@@ -13,6 +13,7 @@ import { CHANNELS_OF } from "../../src/image/memory/rows.ts";
 import { reconstruct, reconstructAlpha } from "../harness/av1-reconstruction.ts";
 import { newMemory, type Picture, rowsOf, workspaceIn } from "../harness/png-rows.ts";
 import { palettePicture } from "../samples/palette-pictures.ts";
+import { bars, strips } from "../samples/stripe-pictures.ts";
 import { KINDS, picture } from "../samples/webp-rows-pictures.ts";
 
 /** Pictures per run of the decoder. */
@@ -47,13 +48,15 @@ function numbersFrom(seed: number): () => number {
 function caseOf(seed: number): Case {
   const next = numbersFrom(seed);
   const upTo = (most: number): number => 1 + Math.floor(next() * most);
-  const kind = next() < 0.4 ? "palette" : KINDS[upTo(KINDS.length) - 1]!;
+  const kind = next();
   const [width, height] = [upTo(LARGEST_SIDE), upTo(LARGEST_SIDE)];
   const layout = LAYOUTS[upTo(LAYOUTS.length) - 1]!;
-  const source =
-    kind === "palette"
-      ? palettePicture(width, height, 1 + upTo(next() < 0.7 ? 9 : 70), layout)
-      : picture(kind, width, height, layout);
+  const source = ((): Picture => {
+    if (kind < 0.3) return palettePicture(width, height, 1 + upTo(next() < 0.7 ? 9 : 70), layout);
+    if (kind < 0.4) return bars(width, height, next() < 0.5, layout);
+    if (kind < 0.5) return strips(width, height, next() < 0.5 ? 4 : 8, next() < 0.5, layout);
+    return picture(KINDS[upTo(KINDS.length) - 1]!, width, height, layout);
+  })();
   const [gain, offset] = [next() < 0.5 ? 1 : 4 * next() ** 2, next() < 0.5 ? 0 : 255 * (next() - 0.5)];
   const data = source.data.map((value) => Math.max(0, Math.min(255, 128 + (value - 128) * gain + offset)));
   const chroma = next() < 0.5 ? "420" : "444";

@@ -42,9 +42,11 @@ const NANOSECONDS_PER_PIXEL: Record<Encoder, number> = {
 /** A PNG in one pass. Drawings take a quarter. */
 const PNG_QUICK_NANOSECONDS = 140;
 const AVIF_444_NANOSECONDS = 430;
+/** Drawings and screenshots that are full of letters. Others take half. */
+const AVIF_DRAWING_NANOSECONDS = 700;
 const AVIF_QUICK_NANOSECONDS = { "420": 115, "444": 140 } as const;
 /** What alpha takes besides: most of it is flat. */
-const ALPHA_NANOSECONDS: Partial<Record<Encoder, number>> = { "avif-rows": 60, "webp-rows": 250 };
+const ALPHA_NANOSECONDS: Partial<Record<Encoder, number>> = { "avif-rows": 90, "webp-rows": 250 };
 /** What a drawing as WebP without loss takes besides. */
 const WEBP_LOSSLESS_NANOSECONDS = 250;
 
@@ -111,6 +113,7 @@ export function encoderNanoseconds(
   if (encoder === "png-rows" && effort === "quick") return pixels * PNG_QUICK_NANOSECONDS;
   const alpha = facts.hasAlpha ? pixels * (ALPHA_NANOSECONDS[encoder] ?? 0) : 0;
   if (encoder === "avif-rows" && effort === "quick") return pixels * AVIF_QUICK_NANOSECONDS[chroma] + alpha;
+  if (encoder === "avif-rows" && path.isDrawing) return pixels * AVIF_DRAWING_NANOSECONDS + alpha;
   if (spec.format === "avif" && chroma === "444") return pixels * AVIF_444_NANOSECONDS + alpha;
   const isTried = effort === "thorough" && mayBeLossless(path, spec);
   return pixels * (NANOSECONDS_PER_PIXEL[encoder] + (isTried ? WEBP_LOSSLESS_NANOSECONDS : 0)) + alpha;

@@ -18,7 +18,7 @@ export type Frame = StillFrame & FrameSettings & { effort?: Effort };
 /** Bytes of output that are kept at once, at least. */
 const CHUNK_BYTES = 32_768;
 /** Pages of memory that the module's own tables take. */
-const TABLE_PAGES = 6;
+const TABLE_PAGES = 7;
 
 export class FrameEncoder {
   readonly #memory: WebAssembly.Memory;

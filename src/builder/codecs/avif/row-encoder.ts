@@ -18,8 +18,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** The data of each tile of a frame, in pieces. */
 type Tiles = readonly (readonly Bytes[])[];
 
-/** Work units per sample of luma by effort, and per sample of alpha. */
-const WORK_PER_SAMPLE = { thorough: 330, quick: 100, alpha: 60 };
+/** Work units per sample of luma by effort and in drawings, and per sample of alpha. */
+const WORK_PER_SAMPLE = { thorough: 330, quick: 100, drawing: 600, alpha: 90 };
 const SUPERBLOCK_SAMPLES = 64 * 64;
 /** Content of `colr`: sRGB in full range, with the matrix of BT.601 (ITU-T H.273). */
 const NCLX = Uint8Array.from(box("nclx", u16(1), u16(13), u16(6), 0x80).slice(4));
@@ -116,14 +116,15 @@ async function encodeFrames(
   const colour = new FrameEncoder(memory, frames.colour, layout, stagedRows, keep);
   const alpha = frames.alpha && colour.besideForAlpha(frames.alpha);
   counted?.(wholePages((alpha?.encoder ?? colour).usedBytes));
+  const { isDrawing, effort = "thorough" } = frames.colour;
+  const perSample = WORK_PER_SAMPLE[isDrawing ? "drawing" : effort];
   const encode = async (): Promise<void> => {
     if (alpha) {
       alpha.exchange();
       while (alpha.encoder.encode()) await work.spend(WORK_PER_SAMPLE.alpha * SUPERBLOCK_SAMPLES);
       alpha.exchange();
     }
-    while (colour.encode())
-      await work.spend(WORK_PER_SAMPLE[frames.colour.effort ?? "thorough"] * SUPERBLOCK_SAMPLES);
+    while (colour.encode()) await work.spend(perSample * SUPERBLOCK_SAMPLES);
   };
   const push = (done: number, count: number): number => {
     alpha?.encoder.push(done, count);

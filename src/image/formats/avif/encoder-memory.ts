@@ -3,7 +3,7 @@ import { wholePages } from "../../memory/pages.ts";
 import { CHANNELS_OF, type RowLayout, rowsPerBatch } from "../../memory/rows.ts";
 
 /** Static data and tables of the module, rounded up. */
-const MODULE_BYTES = 393_216;
+const MODULE_BYTES = 425_984;
 /** Bytes of output that are held at once; one superblock may need all of them. */
 const OUTPUT_BYTES = 65_536;
 const SUPERBLOCK = 64;

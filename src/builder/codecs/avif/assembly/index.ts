@@ -5,13 +5,10 @@
 import { allocate, highWater } from "../../../pixels/assembly/shared/arena";
 import { prepareBitCosts } from "./coder/bit-cost";
 import { outputPosition, setOutput } from "./coder/range-coder";
-import { refreshLevelCosts } from "./coefficients/costs";
-import { forgetEndCosts } from "./coefficients/quantise";
 import { prepareMatrices } from "./coefficients/matrices";
 import { prepareScans } from "./coefficients/scans";
+import { prepareStraightScans } from "./coefficients/straight-scans";
 import { layOutContexts } from "./block/context";
-import { startSuperblock } from "./block/decoded";
-import { fillHiddenSquare, fillMixedSquare } from "./block/hidden";
 import {
   bandTop,
   codedHeight,
@@ -30,15 +27,10 @@ import {
   takeRow,
 } from "./block/planes";
 import { setChroma } from "./block/quantiser";
-import { enterTile, layOutTiles, leaveTile, tileAt, tileBottom, tileRight } from "./block/tile";
-import { hasAlpha, setAlpha } from "./block/visible";
-import { prepareToPut, putSquare, searchPartition } from "./search/partition";
-import { putPartition } from "./search/partition-symbol";
-import { searchWidely } from "./search/modes";
-import { mostVariance, SMOOTH_VARIANCE, superblockIndex } from "./search/activity";
-import { changeIndex } from "./search/delta";
-import { isQuick, setQuick } from "./search/effort";
-import { codeQuickly } from "./search/quick";
+import { enterTile, layOutTiles, leaveTile, tileAt, tileRight } from "./block/tile";
+import { setAlpha } from "./block/visible";
+import { setQuick } from "./search/effort";
+import { codeSuperblock } from "./search/superblock";
 import { isDrawing, setDrawing } from "./palette/tools";
 import { prepareNetworks } from "./transform/networks";
 
@@ -93,6 +85,7 @@ export function configure(
   prepareBitCosts();
   prepareNetworks();
   prepareScans();
+  prepareStraightScans();
   prepareMatrices(matrix);
   setChroma(chromaDc, chromaAc, chromaWeight);
   frameIndex = baseIndex;
@@ -185,21 +178,8 @@ export function encode(): i32 {
   if (column == 0) padBand();
   if (column == 0 || column == tileRight) enterTile(column, bandTop);
   outputTile = tileAt(column, bandTop);
-  if (hasAlpha()) {
-    for (let i = 0; i < 4; i++) fillMixedSquare(column + (i & 1) * 32, bandTop + (i >> 1) * 32);
-  }
   // The ground of a drawing is flat, but what is drawn on it is what is looked at.
-  changeIndex(isDrawing || isAlpha ? frameIndex : superblockIndex(column, bandTop, frameIndex));
-  refreshLevelCosts();
-  startSuperblock((tileRight - column) >> 2, (tileBottom - bandTop) >> 2);
-  const isPlain = isSmooth(column, bandTop);
-  searchWidely(isPlain);
-  if (isPlain) {
-    forgetEndCosts();
-    searchPartition(column, bandTop, 6, Infinity);
-    prepareToPut(column, bandTop, 6);
-    putSquare(column, bandTop, 6);
-  } else codeSquares();
+  codeSuperblock(column, bandTop, frameIndex, isDrawing || isAlpha);
   column += SUPERBLOCK;
   isReleaseDue = column >= tileRight && leaveTile(bandTop);
   if (column >= codedWidth) {
@@ -207,30 +187,6 @@ export function encode(): i32 {
     nextBand();
   }
   return <i32>(outputPosition() - output);
-}
-
-/** Searches and codes a superblock as squares of 32, one after the other. */
-function codeSquares(): void {
-  putPartition(column, bandTop, 6, 3);
-  for (let i = 0; i < 4; i++) {
-    const x = column + (i & 1) * 32;
-    const y = bandTop + (i >> 1) * 32;
-    if (hasAlpha()) fillHiddenSquare(x, y);
-    forgetEndCosts();
-    if (isQuick) {
-      codeQuickly(x, y);
-      continue;
-    }
-    searchPartition(x, y, 5, Infinity);
-    prepareToPut(x, y, 5);
-    putSquare(x, y, 5);
-  }
-}
-
-/** Whether the superblock may be one block: it shows little, and all of it can be seen. */
-function isSmooth(x: i32, y: i32): boolean {
-  if (isQuick || hasAlpha() || x + SUPERBLOCK > codedWidth || y + SUPERBLOCK > codedHeight) return false;
-  return mostVariance(x, y) <= SMOOTH_VARIANCE;
 }
 
 /** The tile that the output that is held is of, counted along rows of tiles. */

@@ -144,7 +144,7 @@ describe("AVIF with alpha by the row encoder", () => {
 
   it("fails by name where there is memory for colour alone", async () => {
     const source = picture("photo", 600, 10, "rgba");
-    const pages = 12;
+    const pages = 13;
     const options = { baseIndex: 60, chroma: "420", alphaIndex: ALPHA_INDEX } as const;
     const plain = encodeAvifRows(workspaceIn(newMemory(pages)), rowsOf(picture("photo", 600, 10)), options);
     await expect(plain).resolves.toBeDefined();

@@ -13,6 +13,7 @@ import {
   UV_MODE_CFL,
 } from "../tables/cdf-layout";
 import { IDTX } from "../transform/identity";
+import { V_DCT } from "../transform/one-way";
 import { ADST_ADST, ADST_DCT, DCT_ADST, DCT_DCT } from "../transform/transform";
 import { modeCdf, txDepthCdf, txDepthCount } from "./context";
 
@@ -103,6 +104,7 @@ export function typeCount(wide: i32, high: i32): i32 {
 export function typeSymbol(wide: i32, high: i32, type: i32): i32 {
   if (type == DCT_DCT) return 1;
   if (type == IDTX) return 0;
+  if (type > IDTX) return type == V_DCT ? 2 : 3;
   const first = min(wide, high) == 4 ? 2 : 4;
   return first + (type == ADST_ADST ? 0 : type == ADST_DCT ? 1 : type == DCT_ADST ? 2 : 0);
 }

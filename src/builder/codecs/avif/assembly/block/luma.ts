@@ -3,6 +3,7 @@ import { paintLuma } from "../palette/luma";
 import { isDrawing } from "../palette/tools";
 import { predict } from "../predict/modes";
 import { IDTX } from "../transform/identity";
+import { H_DCT, V_DCT } from "../transform/one-way";
 import { ADST_ADST, ADST_DCT, DCT_ADST, DCT_DCT } from "../transform/transform";
 import { markCoded } from "./decoded";
 import {
@@ -31,9 +32,11 @@ import {
   startTrial,
   transformToColumns,
   tryColumns,
+  tryHorizontal,
   tryIdentity,
   tryNothing,
   tryType,
+  tryVertical,
 } from "./transform-block";
 
 /** How many types of transform are tried. */
@@ -93,7 +96,7 @@ function tryTypes(mode: i32, wide: i32, high: i32, tries: i32): void {
   transformToColumns(DCT_DCT);
   tryColumns(DCT_DCT, typeCost(wide, high, mode, DCT_DCT));
   if (!typeCdf(wide, high, mode) || !bestHasLevels()) return;
-  if (isDrawing) tryIdentity(typeCost(wide, high, mode, IDTX));
+  if (isDrawing) tryWithout(mode, wide, high);
   const likely = likelyType(mode);
   const isAll = tries == ALL_TYPES;
   if (isAll || likely == DCT_ADST) tryColumns(DCT_ADST, typeCost(wide, high, mode, DCT_ADST));
@@ -101,9 +104,17 @@ function tryTypes(mode: i32, wide: i32, high: i32, tries: i32): void {
   transformToColumns(ADST_DCT);
   if (isAll || likely == ADST_DCT) tryColumns(ADST_DCT, typeCost(wide, high, mode, ADST_DCT));
   // Where ADST does not help in one direction, it does not in both.
-  if (isAll ? bestType != DCT_DCT && bestType != IDTX : likely == ADST_ADST) {
+  if (isAll ? bestType == ADST_DCT || bestType == DCT_ADST : likely == ADST_ADST) {
     tryColumns(ADST_ADST, typeCost(wide, high, mode, ADST_ADST));
   }
+}
+
+/** Tries to leave out the transform in one direction or both. Blocks of 16 x 16 have no symbols for one. */
+function tryWithout(mode: i32, wide: i32, high: i32): void {
+  tryIdentity(typeCost(wide, high, mode, IDTX));
+  if (min(wide, high) == 4) return;
+  tryVertical(typeCost(wide, high, mode, V_DCT));
+  tryHorizontal(typeCost(wide, high, mode, H_DCT));
 }
 
 /** Predicts a transform block, and computes its residue. */

@@ -9,9 +9,8 @@ let chromaAcDelta = 0;
 const steps = memory.data(16, 16);
 export let index = 0;
 export let lambda: f32 = 0;
-/** What an error of chroma weighs, by that of luma, and what a unit of cost is worth in such errors. */
+/** What an error of chroma weighs, by that of luma. */
 export let chromaWeight: f32 = 1;
-export let chromaLambda: f32 = 0;
 
 /** Sets the frame's offsets of chroma, and what its errors weigh. */
 export function setChroma(dc: i32, ac: i32, weight: f32): void {
@@ -35,7 +34,6 @@ export function setQuantiser(value: i32): void {
   // Steps are of coefficients at 8 times their orthonormal scale.
   const step = <f64>load<i32>(steps, 4) / 8;
   lambda = <f32>(WEIGHT * step * step);
-  chromaLambda = lambda / chromaWeight;
 }
 
 @inline

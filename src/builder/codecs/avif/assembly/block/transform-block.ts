@@ -6,16 +6,17 @@ import { putLevels } from "../coefficients/emit";
 import { lastCount, levelError, levelRate, quantiseBlock, recallLevels } from "../coefficients/quantise";
 import { keepLevels } from "../coefficients/round";
 import { MOST_CODED } from "../coefficients/scans";
-import { flatScales, flatWeights, scalesOf, weightsOf } from "../coefficients/matrices";
+import { flatErrors, flatScales, flatWeights, scalesOf, weightsOf } from "../coefficients/matrices";
 import { PREDICTION_STRIDE } from "../predict/edges";
 import { forwardIdentity, IDTX, inverseIdentity } from "../transform/identity";
-import { forwardColumns, forwardRows, inverseTransform, strideOf } from "../transform/transform";
+import { forwardHorizontal, forwardVertical, H_DCT, inverseOneWay, V_DCT } from "../transform/one-way";
+import { DCT_DCT, forwardColumns, forwardRows, inverseTransform, strideOf } from "../transform/transform";
 import { copyVectors } from "./copy";
 import { dcSignCdf, emptyCdf, noteLevels } from "./context";
 import { high, isWhole, plane, prediction, residue, wide, x, y } from "./open-block";
 import { reconstructedAt, reconstructedRow, shiftOf } from "./planes";
 import { paintSamples } from "./samples";
-import { acStep, chromaLambda, chromaWeight, dcStep, lambda } from "./quantiser";
+import { acStep, chromaWeight, dcStep, lambda } from "./quantiser";
 
 let coefficients = memory.data(32 * 32 * 2, 16);
 let bestCoefficients = memory.data(32 * 32 * 2, 16);
@@ -68,22 +69,36 @@ export function tryIdentity(typeRate: i32): void {
   tryCoefficients(IDTX, typeRate, flatScales);
 }
 
+/** Tries to transform columns alone, whose DCT is there. */
+export function tryVertical(typeRate: i32): void {
+  forwardVertical(dctColumns, coefficients, wide, high);
+  tryCoefficients(V_DCT, typeRate, flatScales);
+}
+
+/** Tries to transform rows alone. */
+export function tryHorizontal(typeRate: i32): void {
+  forwardHorizontal(residue, coefficients, wide, high);
+  tryCoefficients(H_DCT, typeRate, flatScales);
+}
+
 function tryCoefficients(type: i32, typeRate: i32, scales: usize): void {
+  const weight = plane > 0 ? chromaWeight : type >= IDTX ? flatErrors : 1;
   quantiseBlock(
     coefficients,
     wide,
     high,
     plane,
+    type,
     scales,
     dcStep(plane),
     acStep(plane),
-    plane > 0 ? chromaLambda : lambda,
+    lambda / weight,
     dcSign,
     symbolCost(emptiness, 1, 2),
     symbolCost(emptiness, 0, 2) + typeRate,
   );
   const error = wide > MOST_CODED ? levelError + lostError(scales) : levelError;
-  const cost = (plane > 0 ? chromaWeight : 1) * error + lambda * <f32>levelRate;
+  const cost = weight * error + lambda * <f32>levelRate;
   if (cost >= bestCost) return;
   bestCost = cost;
   bestRate = levelRate;
@@ -119,7 +134,9 @@ function lostError(scales: usize): f32 {
 /** The same with the columns. */
 export function tryType(type: i32, typeRate: i32): void {
   if (type == IDTX) return tryIdentity(typeRate);
-  transformToColumns(type);
+  if (type == H_DCT) return tryHorizontal(typeRate);
+  transformToColumns(type == V_DCT ? DCT_DCT : type);
+  if (type == V_DCT) return tryVertical(typeRate);
   tryColumns(type, typeRate);
 }
 
@@ -185,11 +202,11 @@ export function tryNothing(): void {
 export function settle(): boolean {
   const to = reconstructedAt(plane, x, y);
   const rowBytes = reconstructedRow();
-  const isIdentity = bestType == IDTX;
-  const weights = isIdentity ? flatWeights : weightsOf(plane, wide, high);
+  const weights = bestType >= IDTX ? flatWeights : weightsOf(plane, wide, high);
   dequantise(dequantised, bestLevels, bestCoefficients, bestCount, wide, high, plane, weights);
   if (bestCount > 0) {
-    if (isIdentity) inverseIdentity(dequantised, wide, high);
+    if (bestType == IDTX) inverseIdentity(dequantised, wide, high);
+    else if (bestType > IDTX) inverseOneWay(dequantised, wide, high, bestType);
     else inverseTransform(dequantised, wide, high, bestType);
   }
   paintSamples(to, rowBytes, prediction, bestCount > 0 ? dequantised : 0, wide, high);
@@ -206,7 +223,7 @@ export function putTransform(typeCdf: usize, typeSymbol: i32, typeCount: i32): v
   putSymbol(emptiness, i32(bestCount == 0), 2);
   if (bestCount == 0) return;
   if (typeCdf) putSymbol(typeCdf, typeSymbol, typeCount);
-  putLevels(bestCoefficients, bestLevels, bestCount, wide, high, plane, dcSign);
+  putLevels(bestCoefficients, bestLevels, bestCount, wide, high, plane, bestType, dcSign);
 }
 
 /**
@@ -219,7 +236,8 @@ export function putTrial(slot: i32, typeCdf: usize, typeSymbol: i32, typeCount: 
   putSymbol(load<usize>(at, SLOT_EMPTINESS), i32(count == 0), 2);
   if (count == 0) return;
   if (typeCdf) putSymbol(typeCdf, typeSymbol, typeCount);
-  recallLevels(at + SLOT_LEVELS, count, wide, high);
+  const type = load<i32>(at, 4);
+  recallLevels(at + SLOT_LEVELS, count, wide, high, type);
   const signs = at + SLOT_COEFFICIENTS;
-  putLevels(signs, at + SLOT_LEVELS, count, wide, high, plane, load<usize>(at, SLOT_DC_SIGN));
+  putLevels(signs, at + SLOT_LEVELS, count, wide, high, plane, type, load<usize>(at, SLOT_DC_SIGN));
 }

@@ -60,7 +60,7 @@ export function dequantise(
       ),
     );
   }
-  if (high == 2) clearVectors(out + end, 64);
+  if (high == 2) clearVectors(out + end, end);
   const pairs = i32x4.extadd_pairwise_i16x8_s(sums);
   const sum =
     i32x4.extract_lane(pairs, 0) +

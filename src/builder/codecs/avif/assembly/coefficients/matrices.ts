@@ -15,9 +15,15 @@ export const NO_MATRIX: i32 = 15;
 const weights = memory.data(2 * PLACES, 16);
 const scales = memory.data(2 * PLACES * 4, 16);
 
-/** The same without weights, for samples that are not transformed. */
+/** The same without weights, for blocks that are not transformed in both directions. */
 export const flatWeights = memory.data(16 * 16, 16);
 export const flatScales = memory.data(16 * 16 * 4, 16);
+
+/**
+ * What their errors weigh, by those of coefficients with weights: as much as errors of those do on the whole. If they
+ * weighed more, such blocks would seem to cost more than others that look the same.
+ */
+export let flatErrors: f32 = 1;
 
 @inline
 function placeOf(plane: i32, wide: i32, high: i32): usize {
@@ -50,6 +56,7 @@ export function prepareMatrices(level: i32): void {
   memory.fill(weights, 32, 2 * PLACES);
   memory.fill(flatWeights, 32, 16 * 16);
   for (let i: usize = 0; i < 16 * 16; i++) store<f32>(flatScales + (i << 2), 1);
+  flatErrors = level == 2 ? 0.5 : level == 5 ? 0.7 : 1;
   if (level != NO_MATRIX) fillWeights(level);
   for (let i = 0; i < 2 * PLACES; i++) {
     store<f32>(scales + ((<usize>i) << 2), <f32>32 / <f32>load<u8>(weights + i));
@@ -60,7 +67,7 @@ function fillWeights(level: i32): void {
   for (let type = 0; type < 2; type++) {
     const base = (level == 2 ? MATRICES_2 : MATRICES_5) + <usize>type * MATRICES_BYTES;
     for (let wide = 2; wide <= 5; wide++) {
-      for (let high = max(2, wide - 1); high <= min(5, wide + 1); high++) {
+      for (let high = max(2, wide - 2); high <= min(5, wide + 2); high++) {
         const at = weightsOf(type, wide, high);
         for (let y = 0; y < 1 << high; y++) {
           for (let x = 0; x < 1 << wide; x++) {

@@ -1,77 +1,28 @@
 /** Quantises a block of coefficients: levels with the least sum of error and of bits. */
 import { clearVectors } from "../block/copy";
 import { BIT, symbolCost } from "../coder/bit-cost";
-import { cdfs } from "../coder/cdfs";
-import { EOB_1024, EOB_128, EOB_16, EOB_256, EOB_32, EOB_512, EOB_64, EOB_EXTRA } from "../tables/cdf-layout";
 import { strideOf } from "../transform/transform";
 import { baseCostsOf, beyondBase, classOf, lastCostsOf, rangeCostsOf } from "./costs";
+import { endCost, lastContext, prepareEndCosts } from "./end";
+import {
+  DIAGONAL,
+  ENTRY_BYTES,
+  fifthOf,
+  fourthOf,
+  LEVEL_STRIDE,
+  levels,
+  NEIGHBOURS,
+  orderOf,
+  ROWS,
+  thirdOf,
+} from "./orders";
 import { absolute, energy, roundLevels, weighted } from "./round";
-import { countsOf, ENTRY_BYTES, MOST_CODED, shiftOfSteps, LEVEL_STRIDE, levels, scanOf } from "./scans";
+import { countsOf, MOST_CODED, scanOf, shiftOfSteps } from "./scans";
 
 /** Results: number of coefficients up to the last level, cost of them in units, and squared error in samples. */
 export let lastCount = 0;
 export let levelRate = 0;
 export let levelError: f32 = 0;
-
-/**
- * Costs of the symbols of eob_pt with what follows them, without eob_extra (i32), by log2 of the samples of a block and
- * plane type. Those of a size are computed when it is first asked for.
- */
-const END_COSTS_BYTES: usize = 16 * 4;
-const allEndCosts = memory.data(14 * 16 * 4, 16);
-let endCosts = allEndCosts;
-/** The sizes whose costs are computed, a bit each. */
-let knownEnds = 0;
-
-/** Forgets costs by distributions that have changed. */
-export function forgetEndCosts(): void {
-  knownEnds = 0;
-}
-
-/** The symbol of eob_pt for a count of coefficients. */
-@inline
-export function eobSymbol(count: i32): i32 {
-  return count < 2 ? 0 : 32 - clz<i32>(count - 1);
-}
-
-/** The distributions of eob_pt for a size of block, log2, and plane type; those of DCT and ADST in both directions. */
-export function eobCdf(log2: i32, chroma: i32): usize {
-  if (log2 == 4) return cdfs + EOB_16 + <usize>chroma * 20;
-  if (log2 == 5) return cdfs + EOB_32 + <usize>chroma * 24;
-  if (log2 == 6) return cdfs + EOB_64 + <usize>chroma * 28;
-  if (log2 == 7) return cdfs + EOB_128 + <usize>chroma * 32;
-  if (log2 == 8) return cdfs + EOB_256 + <usize>chroma * 36;
-  if (log2 == 9) return cdfs + EOB_512 + <usize>chroma * 20;
-  return cdfs + EOB_1024 + <usize>chroma * 22;
-}
-
-/** The distribution of eob_extra. @param symbol of eob_pt, at least 2 */
-@inline
-export function eobExtraCdf(kind: i32, symbol: i32): usize {
-  return cdfs + EOB_EXTRA + <usize>(kind * 9 + symbol - 2) * 4;
-}
-
-function prepareEndCosts(log2: i32, chroma: i32): void {
-  const size = 2 * (log2 - 4) + chroma;
-  endCosts = allEndCosts + <usize>size * END_COSTS_BYTES;
-  if ((knownEnds >> size) & 1) return;
-  knownEnds |= 1 << size;
-  const cdf = eobCdf(log2, chroma);
-  for (let symbol = 0; symbol <= log2; symbol++) {
-    store<i32>(
-      endCosts + ((<usize>symbol) << 2),
-      symbolCost(cdf, symbol, log2 + 1) + max(0, symbol - 2) * BIT,
-    );
-  }
-}
-
-@inline
-function endCost(kind: i32, count: i32): i32 {
-  const symbol = eobSymbol(count);
-  const cost = load<i32>(endCosts + ((<usize>symbol) << 2));
-  if (symbol < 2) return cost;
-  return cost + symbolCost(eobExtraCdf(kind, symbol), ((count - 1) >> (symbol - 2)) & 1, 2);
-}
 
 /**
  * Quantises `block`, coefficients of 1 << wide by 1 << high, to `absolute` and `levels`. Those of 64 x 64 are 32 x 32.
@@ -84,6 +35,7 @@ export function quantiseBlock(
   wide: i32,
   high: i32,
   plane: i32,
+  type: i32,
   scales: usize,
   dcStep: i32,
   acStep: i32,
@@ -93,6 +45,7 @@ export function quantiseBlock(
   codedRate: i32,
 ): void {
   const kind = classOf(wide, high, plane);
+  const order = orderOf(type);
   // Blocks of more than 256 samples have half the scale, and half the step; those of 64 x 64 a quarter.
   const shift = shiftOfSteps(wide, high);
   const errorScale: f32 = shift == 0 ? <f32>(1.0 / 64) : shift == 1 ? <f32>(1.0 / 16) : <f32>(1.0 / 4);
@@ -106,7 +59,7 @@ export function quantiseBlock(
   const rounded = roundLevels(
     block,
     scales,
-    countsOf(wide, high),
+    countsOf(wide, high, order),
     wide,
     rows * stride,
     dcStep >> shift,
@@ -121,9 +74,14 @@ export function quantiseBlock(
   const bases = baseCostsOf(kind);
   const ranges = rangeCostsOf(kind);
   const lasts = lastCostsOf(kind);
-  prepareEndCosts(log2, i32(plane > 0));
-  const scan = scanOf(wide, high);
-  clearLevels(load<u16>(scan + <usize>(rounded - 1) * ENTRY_BYTES, 2), 1 << wide, rows);
+  prepareEndCosts(log2, i32(plane > 0), i32(order != DIAGONAL));
+  const scan = scanOf(wide, high, order);
+  clearLevels(load<u16>(scan + <usize>(rounded - 1) * ENTRY_BYTES, 2), 1 << wide, rows, order);
+  const third = thirdOf(order);
+  const fourth = fourthOf(order);
+  const fifth = fifthOf(order);
+  // On diagonals, the first coefficient has a context of its own.
+  const first = order == DIAGONAL ? 0 : -1;
   const dcSize = <f32>dcStep / <f32>(1 << shift);
   const acSize = <f32>acStep / <f32>(1 << shift);
   // Sums are of what differs from coding nothing: errors of levels, minus those of zeros.
@@ -136,10 +94,9 @@ export function quantiseBlock(
     const level = <i32>load<i16>(absolute + place);
     if (level == 0 && !lastCount) continue;
     const at = levels + ((<usize>load<u16>(entry, 2)) << 1);
-    const near =
-      <i32>load<u16>(at, 2) + <i32>load<u16>(at, LEVEL_STRIDE * 2) + <i32>load<u16>(at, LEVEL_STRIDE * 2 + 2);
-    const mag = (near & 0xff) + <i32>load<u8>(at, 4) + <i32>load<u8>(at, LEVEL_STRIDE * 4);
-    const base = bases + ((<usize>(c == 0 ? 0 : min((mag + 1) >> 1, 4) + <i32>load<u16>(entry, 4))) << 3);
+    const near = <i32>load<u16>(at, 2) + <i32>load<u16>(at, LEVEL_STRIDE * 2) + <i32>load<u16>(at + third);
+    const mag = (near & 0xff) + <i32>load<u8>(at + fourth) + <i32>load<u8>(at + fifth);
+    const base = bases + ((<usize>(c == first ? 0 : min((mag + 1) >> 1, 4) + <i32>load<u16>(entry, 4))) << 3);
     if (level == 0) {
       bestRate += load<u16>(base);
       best += lambda * <f32>load<u16>(base);
@@ -212,18 +169,19 @@ export function quantiseBlock(
   levelError = error + saved;
 }
 
-/** Clears `levels` where contexts look up to the diagonal that `last`, a place there, is on. */
-function clearLevels(last: i32, columns: i32, rows: i32): void {
+/** Clears `levels` where contexts look: up to the diagonal that `last`, a place there, is on, or everywhere. */
+function clearLevels(last: i32, columns: i32, rows: i32, order: i32): void {
+  if (order != DIAGONAL) {
+    const across = order == ROWS ? columns : rows;
+    const lines = order == ROWS ? rows : columns;
+    const end = levels + <usize>(lines + NEIGHBOURS) * LEVEL_STRIDE * 2;
+    for (let at = levels; at < end; at += LEVEL_STRIDE * 2) clearVectors(at, (<usize>across + 1) << 1);
+    return;
+  }
   const diagonal = last / LEVEL_STRIDE + (last % LEVEL_STRIDE);
   const bytes = (<usize>min(columns, diagonal + 1) + 2) << 1;
   const end = levels + <usize>(min(rows, diagonal + 1) + 2) * LEVEL_STRIDE * 2;
   for (let at = levels; at < end; at += LEVEL_STRIDE * 2) clearVectors(at, bytes);
-}
-
-/** The context of the last level by its place in the scan. */
-@inline
-export function lastContext(c: i32, count: i32): i32 {
-  return c == 0 ? 0 : c <= count >> 3 ? 1 : c <= count >> 2 ? 2 : 3;
 }
 
 /** Drops the levels from place `from` of the scan on. */
@@ -236,11 +194,12 @@ function forget(scan: usize, from: i32): void {
 }
 
 /** Writes levels that were kept to `levels`, so that they can be coded. */
-export function recallLevels(kept: usize, count: i32, wide: i32, high: i32): void {
+export function recallLevels(kept: usize, count: i32, wide: i32, high: i32, type: i32): void {
+  const order = orderOf(type);
   wide = min(wide, MOST_CODED);
   high = min(high, MOST_CODED);
-  const scan = scanOf(wide, high);
-  clearLevels(load<u16>(scan + <usize>(count - 1) * ENTRY_BYTES, 2), 1 << wide, 1 << high);
+  const scan = scanOf(wide, high, order);
+  clearLevels(load<u16>(scan + <usize>(count - 1) * ENTRY_BYTES, 2), 1 << wide, 1 << high, order);
   for (let c = 0; c < count; c++) {
     const entry = scan + <usize>c * ENTRY_BYTES;
     const level = <i32>load<i16>(kept + ((<usize>load<u16>(entry)) << 1));

@@ -1,8 +1,8 @@
 /** The order of coefficients in each size of transform, and what of their contexts depends on their place alone. */
 import { strideOf } from "../transform/transform";
+import { DIAGONAL, ENTRY_BYTES, LEVEL_STRIDE } from "./orders";
+import { straightCounts, straightScan } from "./straight-scans";
 
-/** An entry has four words (u16): place in a block, place in `levels`, and two offsets of contexts. */
-export const ENTRY_BYTES: usize = 8;
 /** Log2 of the sides of a block that coefficients are coded of, at most. */
 export const MOST_CODED: i32 = 5;
 
@@ -12,20 +12,13 @@ export function shiftOfSteps(wide: i32, high: i32): i32 {
   return i32(wide + high > 8) + i32(wide + high > 10);
 }
 
-/** Values per row of `levels`: 32 and those beyond, which are 0. */
-export const LEVEL_STRIDE: i32 = 36;
-
-/**
- * Levels of the block being coded, a word each: the low byte up to 3, as contexts of base symbols count them, the high
- * byte up to 15, as contexts of range symbols do (AV1 specification section 8.3.2).
- */
-export const levels = memory.data(LEVEL_STRIDE * 35 * 2, 16);
-
-/** Squares of 4 to 32, and for each of 4 x 8 to 16 x 32 the tall one and the wide one. */
-const scans = memory.data((16 + 64 + 256 + 1024 + 2 * (32 + 128 + 512)) * 8);
+/** Squares of 4 to 32, and the tall one and the wide one of 4 x 8 to 16 x 32, then of 4 x 16 and 8 x 32. */
+const scans = memory.data((16 + 64 + 256 + 1024 + 2 * (32 + 128 + 512) + 2 * (64 + 256)) * 8);
+const FIRST_OF_2: i32 = 1360;
+const FIRST_OF_4: i32 = 2704;
 
 /** Places of the blocks of all sizes, and where those of a size begin (u16), by log2 of its sides minus 2. */
-export const PLACES: i32 = 2752;
+export const PLACES: i32 = 3456;
 const firstPlaces = memory.data(16 * 2);
 /** Per place, the count of coefficients up to it in the order of the scan (u16). The first coefficient has 0. */
 const counts = memory.data(PLACES * 2, 16);
@@ -37,16 +30,22 @@ export function firstPlace(wide: i32, high: i32): usize {
 }
 
 @inline
-export function countsOf(wide: i32, high: i32): usize {
+export function countsOf(wide: i32, high: i32, order: i32): usize {
+  if (order != DIAGONAL) return straightCounts(wide, high, order);
   return counts + (firstPlace(wide, high) << 1);
 }
 
 /** The scan of a size, by log2 of its sides. */
-export function scanOf(wide: i32, high: i32): usize {
+export function scanOf(wide: i32, high: i32, order: i32): usize {
+  if (order != DIAGONAL) return straightScan(wide, high, order);
   let entry = ((1 << (2 * wide)) - 16) / 3;
   if (wide != high) {
     const smaller = min(wide, high);
-    entry = 1360 + (smaller == 2 ? 0 : smaller == 3 ? 64 : 320) + (wide > high ? 1 << (wide + high) : 0);
+    const first =
+      abs(wide - high) == 1
+        ? FIRST_OF_2 + (smaller == 2 ? 0 : smaller == 3 ? 64 : 320)
+        : FIRST_OF_4 + (smaller == 2 ? 0 : 128);
+    entry = first + (wide > high ? 1 << (wide + high) : 0);
   }
   return scans + <usize>entry * ENTRY_BYTES;
 }
@@ -64,7 +63,7 @@ function baseOffset(x: i32, y: i32, wide: i32, high: i32): i32 {
 function buildScan(wide: i32, high: i32): void {
   const columns = 1 << wide;
   const rows = 1 << high;
-  let at = scanOf(wide, high);
+  let at = scanOf(wide, high, DIAGONAL);
   let count = 0;
   for (let sum = 0; sum < columns + rows - 1; sum++) {
     const isDown = wide == high ? (sum & 1) == 1 : wide < high;
@@ -73,7 +72,7 @@ function buildScan(wide: i32, high: i32): void {
       const x = sum - y;
       if (x >= columns || y >= rows) continue;
       const place = y * strideOf(wide) + x;
-      store<u16>(countsOf(wide, high) + ((<usize>place) << 1), count == 0 ? 0 : count + 1);
+      store<u16>(countsOf(wide, high, DIAGONAL) + ((<usize>place) << 1), count == 0 ? 0 : count + 1);
       count++;
       store<u16>(at, place);
       store<u16>(at, y * LEVEL_STRIDE + x, 2);
@@ -87,7 +86,7 @@ function buildScan(wide: i32, high: i32): void {
 export function prepareScans(): void {
   let place = 0;
   for (let wide = 2; wide <= 5; wide++) {
-    for (let high = max(2, wide - 1); high <= min(5, wide + 1); high++) {
+    for (let high = max(2, wide - 2); high <= min(5, wide + 2); high++) {
       store<u16>(firstPlaces + ((<usize>(((wide - 2) << 2) + high - 2)) << 1), place);
       place += strideOf(wide) << high;
       buildScan(wide, high);

@@ -50,8 +50,9 @@ function errorOf(from: i32, end: i32): f64 {
 export function divideValues(most: i32): void {
   let count = 0;
   for (let value = 0; value < 256; value++) {
-    const weight = <f64>load<i32>(counts + ((<usize>value) << 2));
-    if (weight == 0) continue;
+    const occurrences = load<i32>(counts + ((<usize>value) << 2));
+    if (!occurrences) continue;
+    const weight = <f64>occurrences;
     store<u8>(values + count, value);
     const next = (<usize>count + 1) << 3;
     store<f64>(weights + next, at(weights, count) + weight);
@@ -67,7 +68,9 @@ export function divideValues(most: i32): void {
     for (let end = n + 1; end <= count; end++) {
       let best = Infinity;
       let start = 0;
-      for (let from = end - 1; from >= n; from--) {
+      // With one more value, the last cluster does not begin earlier.
+      const first = end == n + 1 ? n : <i32>load<u8>(starts + n * 65 + end - 1);
+      for (let from = end - 1; from >= first; from--) {
         const last = errorOf(from, end);
         if (last >= best) break;
         const error = at(errors, (n - 1) * 65 + from) + last;

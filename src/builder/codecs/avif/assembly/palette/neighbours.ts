@@ -1,43 +1,43 @@
 /** The palettes of the blocks above and to the left, and the colours that a block may take from them. */
 import { copyVectors } from "../block/copy";
 
-/** Bytes of a record of 8 luma samples of an edge: 8 colours of luma, 8 of Cb. */
+/** Bytes of a record of 4 luma samples of an edge: 8 colours of luma, 8 of Cb. */
 const RECORD_BYTES: usize = 16;
 /** Records above and to the left of the blocks of a superblock. Palettes above it are out of reach. */
-const aboveColours = memory.data(8 * 16, 16);
-const leftColours = memory.data(8 * 16, 16);
+const aboveColours = memory.data(16 * 16, 16);
+const leftColours = memory.data(16 * 16, 16);
 
 /** The colours that neighbours have, in ascending order. */
 export const cache = memory.data(16, 16);
 
 @inline
 function aboveAt(x: i32): usize {
-  return aboveColours + <usize>((x & 63) >> 3) * RECORD_BYTES;
+  return aboveColours + <usize>((x & 63) >> 2) * RECORD_BYTES;
 }
 
 @inline
 function leftAt(y: i32): usize {
-  return leftColours + <usize>((y & 63) >> 3) * RECORD_BYTES;
+  return leftColours + <usize>((y & 63) >> 2) * RECORD_BYTES;
 }
 
 /** Records the palettes of a block. @param colours 8 of luma, and 8 of Cb */
 export function noteColours(x: i32, y: i32, width: i32, height: i32, colours: usize): void {
   const record = v128.load(colours);
-  for (let i = 0; i < width; i += 8) v128.store(aboveAt(x + i), record);
-  for (let i = 0; i < height; i += 8) v128.store(leftAt(y + i), record);
+  for (let i = 0; i < width; i += 4) v128.store(aboveAt(x + i), record);
+  for (let i = 0; i < height; i += 4) v128.store(leftAt(y + i), record);
 }
 
 /** Copies the records of a block to `to`, or back. */
 export function saveColours(to: usize, x: i32, y: i32, width: i32, height: i32): void {
-  const bytes = (<usize>max(width, 8)) << 1;
+  const bytes = (<usize>width) << 2;
   copyVectors(to, aboveAt(x), bytes);
-  copyVectors(to + bytes, leftAt(y), (<usize>height) << 1);
+  copyVectors(to + bytes, leftAt(y), (<usize>height) << 2);
 }
 
 export function restoreColours(from: usize, x: i32, y: i32, width: i32, height: i32): void {
-  const bytes = (<usize>max(width, 8)) << 1;
+  const bytes = (<usize>width) << 2;
   copyVectors(aboveAt(x), from, bytes);
-  copyVectors(leftAt(y), from + bytes, (<usize>height) << 1);
+  copyVectors(leftAt(y), from + bytes, (<usize>height) << 2);
 }
 
 /**

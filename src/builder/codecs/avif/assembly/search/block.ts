@@ -40,8 +40,8 @@ import { DC_PRED, hasDirection } from "../predict/modes";
 import { searchChroma } from "./chroma";
 import { directedAngle, directedMode, isWide, least, pickedAngle, pickedMode, pickMode } from "./modes";
 
-const entry = memory.data(768, 16);
-const after = memory.data(768, 16);
+const entry = memory.data(1024, 16);
+const after = memory.data(1024, 16);
 const saved = memory.data(64 * 64, 16);
 const trial = memory.data(16, 16);
 

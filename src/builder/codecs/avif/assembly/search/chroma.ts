@@ -1,14 +1,7 @@
 /** Searches for the best way to code the chroma of a block. */
 import { BIT, symbolCost } from "../coder/bit-cost";
-import {
-  bestAlpha,
-  keepChroma,
-  predictChroma,
-  prepareDetail,
-  settleChroma,
-  tryChroma,
-  tryLargeChroma,
-} from "../block/chroma";
+import { keepChroma, predictChroma, settleChroma, tryChroma, tryLargeChroma } from "../block/chroma";
+import { bestAlpha, prepareDetail } from "../block/chroma-from-luma";
 import { chromaShift } from "../block/context";
 import {
   ALPHA_U,

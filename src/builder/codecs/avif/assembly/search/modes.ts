@@ -96,16 +96,17 @@ function refine(x: i32, y: i32, wide: i32, high: i32, mode: i32, cost: f32, weig
   consider(mode, centre + 1, costOf(x, y, wide, high, mode, centre + 1, weight));
 }
 
-function tinyResidue(wide: i32, high: i32): i32 {
+function narrowResidue(wide: i32, high: i32): i32 {
   subtract();
   return satd(wide, high);
 }
 
 function costOf(x: i32, y: i32, wide: i32, high: i32, mode: i32, angle: i32, weight: f32): f32 {
   predict(prediction, mode, angle, 1 << wide, 1 << high);
-  const residue = isTiny
-    ? tinyResidue(wide, high)
-    : satdOf(sourceAt(0, x, y), sourceRow(), prediction, wide, high);
+  const residue =
+    min(wide, high) == 2
+      ? narrowResidue(wide, high)
+      : satdOf(sourceAt(0, x, y), sourceRow(), prediction, wide, high);
   isInexact = isInexact && residue > 0;
   return <f32>residue + weight * <f32>modeCost(x, y, mode, angle);
 }

@@ -1,31 +1,35 @@
-/** Searches for the best partition of a square, and codes it (AV1 specification section 5.11.4). */
+/** Searches for the best partition of a square (AV1 specification section 5.11.4). */
 import { BIT } from "../coder/bit-cost";
-import { putSymbol } from "../coder/range-coder";
-import { putChroma } from "../block/chroma";
-import {
-  chromaShift,
-  restoreContexts,
-  saveContexts,
-  skipCdf,
-  txDepthCdf,
-  txDepthCount,
-} from "../block/context";
+import { chromaShift, restoreContexts, saveContexts } from "../block/context";
 import { markCoded } from "../block/decoded";
-import { DEPTH, isTiny, MODE, putModes, setBlockSize, SKIPPED } from "../block/info";
-import { putLuma } from "../block/luma";
+import { MODE, SKIPPED } from "../block/info";
 import { codedHeight, codedWidth, planeCount, restoreBlock, saveBlock, shiftOf } from "../block/planes";
 import { lambda } from "../block/quantiser";
-import { putPalettes } from "../palette/put";
 import { isDrawing } from "../palette/tools";
-import { noteInfo, searchBlock } from "./block";
+import { searchBlock } from "./block";
 import { isWide } from "./modes";
-import { cancelIndexChange, putIndexChange } from "./delta";
 import { isGrain } from "./effort";
-import { partitionCost, putPartition } from "./partition-symbol";
-import { HORIZONTAL, infoAt, LARGEST, NONE, partitionAt, SMALLEST, SPLIT, TINY, VERTICAL } from "./squares";
+import { partitionCost } from "./partition-symbol";
+import {
+  HORIZONTAL,
+  HORIZONTAL_4,
+  infoAt,
+  LARGEST,
+  NONE,
+  partitionAt,
+  SMALLEST,
+  SPLIT,
+  stripCount,
+  stripHigh,
+  stripWide,
+  stripX,
+  stripY,
+  TINY,
+} from "./squares";
 
 /** Halves are tried where the whole square costs at most so many times what its split does. */
 const NEARLY: f32 = 1.1;
+const NEARLY_IN_DRAWINGS: f32 = 1.5;
 
 /** Nor are halves tried unless so many quarters of a square, in order, together cost less than the whole of it. */
 const ENOUGH: i32 = 3;
@@ -38,10 +42,10 @@ const ALL_MODES: i32 = -1;
 const PLAIN_BITS: i32 = 24;
 
 /** Bytes that the contexts of a square take, at most. */
-const CONTEXT_BYTES: usize = 768;
+const CONTEXT_BYTES: usize = 1024;
 /** Per size of square: contexts before and after, and the best reconstruction so far. */
-const befores = memory.data(4 * 768, 16);
-const afters = memory.data(4 * 768, 16);
+const befores = memory.data(4 * 1024, 16);
+const afters = memory.data(4 * 1024, 16);
 const bests = memory.data(3 * 32 * 32 * 3 + 64 * 64 * 3, 16);
 
 @inline
@@ -95,6 +99,19 @@ function mayBeTiny(): boolean {
   return isDrawing && !isWide && (planeCount == 1 || chromaShift == 0);
 }
 
+/** Searches the halves of a square, or its quarters from side to side. @returns the cost; at least `limit` if given up */
+function searchStrips(x: i32, y: i32, log2: i32, partition: i32, modes: i32, limit: f32): f32 {
+  const wide = stripWide(log2, partition);
+  const high = stripHigh(log2, partition);
+  let cost = lambda * <f32>partitionCost(x, y, log2, partition);
+  for (let i = 0; i < stripCount(partition) && cost < limit; i++) {
+    const column = stripX(x, log2, partition, i);
+    const row = stripY(y, log2, partition, i);
+    cost += searchBlock(infoAt(column, row, log2, partition), column, row, wide, high, modes, limit - cost);
+  }
+  return cost;
+}
+
 /**
  * Chooses the partition of a square of 1 << log2, and leaves it reconstructed.
  * @returns its cost; Infinity when it is `limit` or more, and then the square may be left in any state
@@ -104,6 +121,7 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
   if (log2 == TINY) return searchBlock(infoAt(x, y, log2, NONE), x, y, log2, log2, ALL_MODES, limit);
   const size = 1 << log2;
   const half = size >> 1;
+  const nearly = isDrawing ? NEARLY_IN_DRAWINGS : NEARLY;
   const isWhole = x + size <= codedWidth && y + size <= codedHeight;
   let best = limit;
   let unsplit: f32 = 0;
@@ -115,7 +133,7 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
   if (isWhole) {
     const rate = lambda * <f32>partitionCost(x, y, log2, NONE);
     unsplit =
-      rate + searchBlock(infoAt(x, y, log2, NONE), x, y, log2, log2, ALL_MODES, limit * NEARLY - rate);
+      rate + searchBlock(infoAt(x, y, log2, NONE), x, y, log2, log2, ALL_MODES, limit * nearly - rate);
     isLive = unsplit < limit;
     if (isLive) {
       best = unsplit;
@@ -142,21 +160,13 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
     }
   }
   const mayHalve = isWhole && mayDivide && log2 < LARGEST && !isDone && !isGrain(leastQuarter, 2 * log2 - 2);
-  if (mayHalve && quarters >= ENOUGH && unsplit <= best * NEARLY) {
+  if (mayHalve && quarters >= ENOUGH && unsplit <= best * nearly) {
     const modes = isDrawing ? ALL_MODES : modesOfHalves(x, y, log2);
-    for (let partition = HORIZONTAL; partition <= VERTICAL; partition++) {
+    for (let i = 0, count = mayBeTiny() && log2 > SMALLEST ? 4 : 2; i < count; i++) {
+      const partition = i < 2 ? HORIZONTAL + i : HORIZONTAL_4 + i - 2;
       if (isLive) keep(x, y, log2);
       startAgain(x, y, log2);
-      const right = partition == VERTICAL ? half : 0;
-      const down = half - right;
-      const wide = partition == VERTICAL ? log2 - 1 : log2;
-      const high = partition == HORIZONTAL ? log2 - 1 : log2;
-      let cost = lambda * <f32>partitionCost(x, y, log2, partition);
-      cost += searchBlock(infoAt(x, y, log2, partition), x, y, wide, high, modes, best - cost);
-      if (cost < best) {
-        const info = infoAt(x + right, y + down, log2, partition);
-        cost += searchBlock(info, x + right, y + down, wide, high, modes, best - cost);
-      }
+      const cost = searchStrips(x, y, log2, partition, modes, best);
       isLive = cost < best;
       if (isLive) {
         best = cost;
@@ -171,42 +181,6 @@ export function searchPartition(x: i32, y: i32, log2: i32, limit: f32): f32 {
   }
   store<u8>(partitionAt(x, y, log2), choice);
   return best;
-}
-
-/** Codes a square as it was chosen. */
-export function putSquare(x: i32, y: i32, log2: i32): void {
-  if (x >= codedWidth || y >= codedHeight) return;
-  if (log2 == TINY) return putBlock(infoAt(x, y, log2, NONE), x, y, log2, log2);
-  const half = 1 << (log2 - 1);
-  const partition = <i32>load<u8>(partitionAt(x, y, log2));
-  putPartition(x, y, log2, partition);
-  if (partition == SPLIT) {
-    for (let i = 0; i < 4; i++) putSquare(x + (i & 1) * half, y + (i >> 1) * half, log2 - 1);
-    return;
-  }
-  const wide = partition == VERTICAL ? log2 - 1 : log2;
-  const high = partition == HORIZONTAL ? log2 - 1 : log2;
-  putBlock(infoAt(x, y, log2, partition), x, y, wide, high);
-  if (partition == NONE) return;
-  const right = partition == VERTICAL ? half : 0;
-  const down = half - right;
-  putBlock(infoAt(x + right, y + down, log2, partition), x + right, y + down, wide, high);
-}
-
-function putBlock(info: usize, x: i32, y: i32, wide: i32, high: i32): void {
-  const isSkipped = load<u8>(info, SKIPPED) != 0;
-  putSymbol(skipCdf(x, y), i32(isSkipped), 2);
-  // A superblock in one block without levels says no index.
-  if (isSkipped && wide == LARGEST) cancelIndexChange();
-  else putIndexChange();
-  setBlockSize(wide, high);
-  putModes(info, x, y, planeCount > 1);
-  if (isDrawing && !isTiny) putPalettes(info, x, y, wide, high, planeCount > 1);
-  const depths = txDepthCount(wide, high);
-  if (depths > 1) putSymbol(txDepthCdf(x, y, wide, high), load<u8>(info, DEPTH), depths);
-  putLuma(info, x, y, wide, high, isSkipped);
-  if (planeCount > 1) putChroma(info, x, y, wide - chromaShift, high - chromaShift, isSkipped);
-  noteInfo(info, x, y, wide, high);
 }
 
 /** Restores what came before the search of a square, so that it can be coded. */

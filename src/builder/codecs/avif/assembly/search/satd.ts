@@ -1,20 +1,18 @@
 /** Sums of absolute values of Hadamard transforms of a residue: what coding it would cost, roughly. */
+import { clearVectors } from "../block/copy";
 import { residue } from "../block/open-block";
 import { PREDICTION_STRIDE } from "../predict/edges";
 
-/** Clears what a block of 4 samples has beyond them, up to 8 x 8. */
-function pad(wide: i32, high: i32): void {
+/** Clears what a block with a side of 4 samples has beyond them, up to 8. */
+function pad(wide: i32, high: i32, stride: usize): void {
   if (wide == 2) for (let y: usize = 0; y < (<usize>1) << high; y++) store<u64>(residue + (y << 4), 0, 8);
-  if (high == 2) for (let y: usize = 4; y < 8; y++) v128.store(residue + (y << 4), i64x2.splat(0));
+  if (high == 2) clearVectors(residue + 4 * stride, 4 * stride);
 }
 
 /** Sum over blocks of 8 x 8 of a residue of 1 << wide by 1 << high; an orthonormal scale. Smaller blocks are padded. */
 export function satd(wide: i32, high: i32): i32 {
-  if (wide == 2 || high == 2) {
-    pad(wide, high);
-    return ofResidue(residue, 16);
-  }
-  const stride = (<usize>2) << wide;
+  const stride = (<usize>2) << max(wide, 3);
+  if (wide == 2 || high == 2) pad(wide, high, stride);
   let sum = 0;
   for (let y: usize = 0; y < (<usize>1) << high; y += 8) {
     for (let x: usize = 0; x < (<usize>1) << wide; x += 8)

@@ -1,5 +1,5 @@
 /** The transform that leaves samples where they are, IDTX (AV1 specification section 7.13.2.15), up to 16 x 16. */
-import { strideOf } from "./transform";
+import { isTwice, rowShift, strideOf } from "./transform";
 
 export const IDTX: i32 = 9;
 
@@ -11,12 +11,13 @@ export function forwardIdentity(residue: usize, block: usize, wide: i32, high: i
 
 /** What a pass multiplies by, in 4096ths: square roots of 2, 4 and 8. */
 @inline
-function factorOf(log2: i32): i32 {
+export function factorOf(log2: i32): i32 {
   return log2 == 2 ? 5793 : log2 == 3 ? 8192 : 11586;
 }
 
+/** Round2(value * factor, bits). */
 @inline
-function scaled(value: v128, factor: v128, half: v128, bits: i32): v128 {
+export function scaled(value: v128, factor: v128, half: v128, bits: i32): v128 {
   const low = i32x4.shr_s(i32x4.add(i32x4.mul(i32x4.extend_low_i16x8_s(value), factor), half), bits);
   const high = i32x4.shr_s(i32x4.add(i32x4.mul(i32x4.extend_high_i16x8_s(value), factor), half), bits);
   return i16x8.narrow_i32x4_s(low, high);
@@ -29,12 +30,12 @@ export function inverseIdentity(block: usize, wide: i32, high: i32): void {
   const rectangular = i32x4.splat(2896);
   const half = i32x4.splat(2048);
   const one = i32x4.splat(1);
-  const shift = wide == high ? wide - 2 : wide + high == 7 ? 1 : 0;
+  const shift = rowShift(wide, high);
   const rounding = i32x4.splat((1 << shift) >> 1);
   const end = block + ((<usize>(strideOf(wide) << high)) << 1);
   for (let at = block; at < end; at += 16) {
     let value = v128.load(at);
-    if (wide != high) value = scaled(value, rectangular, half, 12);
+    if (isTwice(wide, high)) value = scaled(value, rectangular, half, 12);
     value = scaled(value, across, half, 12);
     value = scaled(value, one, rounding, shift);
     value = scaled(value, down, half, 12);

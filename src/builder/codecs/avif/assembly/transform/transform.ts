@@ -11,9 +11,15 @@ export const ADST_DCT: i32 = 1;
 export const DCT_ADST: i32 = 2;
 export const ADST_ADST: i32 = 3;
 
-const turnedBlock = memory.data(64 * 64 * 2, 16);
+export const turnedBlock = memory.data(64 * 64 * 2, 16);
 /** 2896 / 4096, the scale of blocks of 2:1, in 32768ths. */
-const RECT_SCALE: i16 = 23168;
+export const RECT_SCALE: i16 = 23168;
+
+/** Whether one side of a block is twice the other: those have a scale of their own. */
+@inline
+export function isTwice(wide: i32, high: i32): boolean {
+  return ((wide + high) & 1) != 0;
+}
 
 /** Values per row of a block. */
 @inline
@@ -32,7 +38,7 @@ function kindOfColumns(type: i32): i32 {
 }
 
 /** Copies the block of `rows` x `columns` values, both multiples of 8, to `to` with rows as columns. */
-function turnBlock(from: usize, to: usize, columns: i32, rows: i32): void {
+export function turnBlock(from: usize, to: usize, columns: i32, rows: i32): void {
   const stride = (<usize>columns) << 1;
   const outStride = (<usize>rows) << 1;
   for (let y = 0; y < rows; y += 8) {
@@ -80,14 +86,14 @@ function turn8(at: usize, stride: usize, to: usize, outStride: usize): void {
 }
 
 /** Multiplies `count` values by `factor` / 32768, rounded. */
-function scale(at: usize, count: i32, factor: i16): void {
+export function scale(at: usize, count: i32, factor: i16): void {
   const by = i16x8.splat(factor);
   for (const end = at + ((<usize>count) << 1); at < end; at += 16) {
     v128.store(at, i16x8.q15mulr_sat_s(v128.load(at), by));
   }
 }
 
-function pass(at: usize, to: usize, columns: i32, kind: i32, log2: i32, forward: i32): void {
+export function pass(at: usize, to: usize, columns: i32, kind: i32, log2: i32, forward: i32): void {
   const stride = (<usize>columns) << 1;
   let offset: usize = 0;
   // The ADST of four values has no list of steps.
@@ -103,14 +109,14 @@ function pass(at: usize, to: usize, columns: i32, kind: i32, log2: i32, forward:
 
 /** Bits by which the first pass of the inverse rounds (Transform_Row_Shift), by log2 of width and height. */
 @inline
-function rowShift(wide: i32, high: i32): i32 {
+export function rowShift(wide: i32, high: i32): i32 {
   const sum = wide + high;
-  return sum == 12 || sum == 10 || sum == 8 ? 2 : wide == high ? wide - 2 : sum == 9 || sum == 7 ? 1 : 0;
+  return sum == 12 || sum == 10 || sum == 8 ? 2 : sum == 9 || sum == 7 || sum == 6 ? 1 : 0;
 }
 
 /**
  * The inverse transform, in place: coefficients to residue. Of a block of 64 x 64, the coefficients are 32 x 32.
- * @param wide log2 of the width, 2 to 6; the height is the same, or half or twice that up to 32
+ * @param wide log2 of the width, 2 to 6; the height is the same, or up to four times less or more, up to 32
  */
 export function inverseTransform(block: usize, wide: i32, high: i32, type: i32): void {
   if (wide == 6) return inverseOf64(block);
@@ -118,7 +124,7 @@ export function inverseTransform(block: usize, wide: i32, high: i32, type: i32):
   const rows = strideOf(high);
   turnBlock(block, turnedBlock, columns, rows);
   const count = columns * rows;
-  if (wide != high) scale(turnedBlock, count, RECT_SCALE);
+  if (isTwice(wide, high)) scale(turnedBlock, count, RECT_SCALE);
   pass(turnedBlock, turnedBlock, rows, kindOfRows(type), wide, 0);
   const shift = rowShift(wide, high);
   if (shift > 0) scale(turnedBlock, count, <i16>((<i32>1) << (15 - shift)));
@@ -161,9 +167,9 @@ export function forwardColumns(residue: usize, to: usize, wide: i32, high: i32, 
   }
   pass(columnsBlock, columnsBlock, columns, kindOfColumns(type), high, 1);
   // The two passes have a gain of sqrt(2) per doubling of each side.
-  const gain = wide == high ? wide - 1 : (wide + high - 3) >> 1;
+  const gain = (wide + high - 2) >> 1;
   const target = wide == 6 ? 1 : wide + high > 8 ? 2 : 3;
-  if (wide != high) scale(columnsBlock, count, RECT_SCALE);
+  if (isTwice(wide, high)) scale(columnsBlock, count, RECT_SCALE);
   scale(columnsBlock, count, <i16>((<i32>1) << (15 - (up + gain - target))));
   // Of 64 x 64, only the 32 lowest coefficients of each side are coded.
   turnBlock(columnsBlock, to, columns, min(rows, 32));
