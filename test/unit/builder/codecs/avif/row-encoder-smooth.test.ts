@@ -77,4 +77,14 @@ describe("smooth pictures in AVIF", () => {
     const file = await encode({ width, height, layout: "gray", data }, { baseIndex: 80 });
     expect(file.length).toBeLessThan(650);
   });
+
+  it("takes few bytes for a steep gradient in a drawing, whose edge is not that of a block of 64 x 64", async () => {
+    const [width, height] = [236, 177];
+    const data = Uint8Array.from({ length: width * height }, (_, i) => {
+      return 20 + 0.6 * (i % width) + 0.5 * Math.floor(i / width);
+    });
+    const options = { baseIndex: 80, isDrawing: true };
+    const file = await encode({ width, height, layout: "gray", data }, options);
+    expect(file.length).toBeLessThan(490);
+  });
 });

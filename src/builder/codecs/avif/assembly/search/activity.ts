@@ -4,6 +4,7 @@
  */
 import { isHiddenBlock } from "../block/hidden";
 import { codedHeight, codedWidth, sourceAt, sourceRow, SUPERBLOCK } from "../block/planes";
+import { isDrawing } from "../palette/tools";
 import { AC_STEPS } from "../tables/quantisers";
 
 /** Log2 of the variance that gets the step of the frame. */
@@ -30,17 +31,33 @@ function variance8(at: usize, stride: usize): i32 {
     squares = i32x4.add(squares, i32x4.dot_i16x8_s(row, row));
   }
   const pairs = i32x4.dot_i16x8_s(sums, i16x8.splat(1));
-  const sum =
-    i32x4.extract_lane(pairs, 0) +
-    i32x4.extract_lane(pairs, 1) +
-    i32x4.extract_lane(pairs, 2) +
-    i32x4.extract_lane(pairs, 3);
-  const square =
-    i32x4.extract_lane(squares, 0) +
-    i32x4.extract_lane(squares, 1) +
-    i32x4.extract_lane(squares, 2) +
-    i32x4.extract_lane(squares, 3);
-  return 64 * square - sum * sum;
+  const sum = sumOf(pairs);
+  return 64 * sumOf(squares) - sum * sum;
+}
+
+/** What part of that a slope of the samples makes: the squares of their slopes across and down. */
+function slope8(at: usize, stride: usize): i32 {
+  const places = i16x8(-7, -5, -3, -1, 1, 3, 5, 7);
+  let across = i32x4.splat(0);
+  let down = i32x4.splat(0);
+  for (let y = 0; y < 8; y++, at += stride) {
+    const row = v128.load8x8_u(at);
+    across = i32x4.add(across, i32x4.dot_i16x8_s(row, places));
+    down = i32x4.add(down, i32x4.dot_i16x8_s(row, i16x8.splat(<i16>(2 * y - 7))));
+  }
+  const x = <f64>sumOf(across);
+  const y = <f64>sumOf(down);
+  return <i32>((x * x + y * y) / 21);
+}
+
+@inline
+function sumOf(lanes: v128): i32 {
+  return (
+    i32x4.extract_lane(lanes, 0) +
+    i32x4.extract_lane(lanes, 1) +
+    i32x4.extract_lane(lanes, 2) +
+    i32x4.extract_lane(lanes, 3)
+  );
 }
 
 /** Sorts the variances of the blocks of a superblock that show something. @returns how many there are */
@@ -77,12 +94,19 @@ export function superblockIndex(x: i32, y: i32, frameIndex: i32): i32 {
   return min(255, max(1, frameIndex + steps * unit));
 }
 
-/** The largest variance of blocks of 8 x 8 in a superblock, times 64 * 64. */
+/**
+ * The largest variance of blocks of 8 x 8 in a superblock, times 64 * 64; that of a drawing without its slopes, which are
+ * gradients there and not noise.
+ */
 export function mostVariance(x: i32, y: i32): i32 {
+  const right = min(x + SUPERBLOCK, codedWidth);
+  const bottom = min(y + SUPERBLOCK, codedHeight);
   let most = 0;
-  for (let row = y; row < y + SUPERBLOCK; row += 8) {
-    for (let column = x; column < x + SUPERBLOCK; column += 8) {
-      most = max(most, variance8(sourceAt(0, column, row), sourceRow()));
+  for (let row = y; row < bottom; row += 8) {
+    for (let column = x; column < right; column += 8) {
+      const at = sourceAt(0, column, row);
+      const variance = variance8(at, sourceRow());
+      most = max(most, isDrawing ? variance - slope8(at, sourceRow()) : variance);
     }
   }
   return most;

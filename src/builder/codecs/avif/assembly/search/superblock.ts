@@ -8,6 +8,7 @@ import { tileBottom, tileRight } from "../block/tile";
 import { hasAlpha } from "../block/visible";
 import { mostVariance, SMOOTH_VARIANCE, superblockIndex } from "./activity";
 import { changeIndex } from "./delta";
+import { isDrawing } from "../palette/tools";
 import { isQuick } from "./effort";
 import { searchWidely } from "./modes";
 import { prepareToPut, searchPartition } from "./partition";
@@ -30,8 +31,9 @@ export function codeSuperblock(x: i32, y: i32, frameIndex: i32, isEven: boolean)
   refreshLevelCosts();
   startSuperblock((tileRight - x) >> 2, (tileBottom - y) >> 2);
   const isPlain = isSmooth(x, y);
-  searchWidely(isPlain);
-  if (isPlain) return codeSearched(x, y, WHOLE);
+  const isWhole = x + SUPERBLOCK <= codedWidth && y + SUPERBLOCK <= codedHeight;
+  searchWidely(isPlain && (isWhole || isDrawing));
+  if (isPlain && isWhole) return codeSearched(x, y, WHOLE);
   putPartition(x, y, WHOLE, SPLIT);
   for (let i = 0; i < 4; i++) {
     const column = x + (i & 1) * 32;
@@ -52,8 +54,7 @@ function codeSearched(x: i32, y: i32, log2: i32): void {
   putSquare(x, y, log2);
 }
 
-/** Whether the superblock may be one block: it shows little, and all of it can be seen. */
+/** Whether the superblock shows little. Then it may be one block where all of it can be seen. */
 function isSmooth(x: i32, y: i32): boolean {
-  if (isQuick || hasAlpha() || x + SUPERBLOCK > codedWidth || y + SUPERBLOCK > codedHeight) return false;
-  return mostVariance(x, y) <= SMOOTH_VARIANCE;
+  return !isQuick && !hasAlpha() && mostVariance(x, y) <= SMOOTH_VARIANCE;
 }
