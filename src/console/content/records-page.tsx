@@ -59,8 +59,9 @@ function Records({ model, models }: { model: Model; models: readonly Model[] }) 
   });
   const [ref, viewport] = useViewport<HTMLDivElement>();
   const asked = useMemo(() => queryOf(model, view), [model, view]);
-  const list = useRecords(model, asked, ({ length }) => rowsIn(viewport, length, ROW_PIXELS));
-  const rows = rowsIn(viewport, list.traces.length, ROW_PIXELS);
+  const rowPixels = Math.round(ROW_PIXELS * viewport.scale);
+  const list = useRecords(model, asked, ({ length }) => rowsIn(viewport, length, rowPixels));
+  const rows = rowsIn(viewport, list.traces.length, rowPixels);
   const selection = useSelection();
   const columns = useMemo(
     () => columnsOf(model).filter(({ name }) => view.columns.includes(name)),
@@ -111,6 +112,7 @@ function Records({ model, models }: { model: Model; models: readonly Model[] }) 
               columns={columns}
               list={list}
               rows={rows}
+              rowPixels={rowPixels}
               selection={mayWrite ? selection : null}
               sort={isRanked(model, view.search) ? "" : view.sort}
               onSort={(sort) => change({ sort })}

@@ -16,6 +16,7 @@ import { StatusBadge } from "./status.tsx";
 import { canSort, labelOf, titleFieldOf } from "./view.ts";
 import "./table.css";
 
+/** Where text is of its usual size. */
 export const ROW_PIXELS = 48;
 
 interface TableProps {
@@ -24,6 +25,7 @@ interface TableProps {
   columns: readonly Field[];
   list: List<RecordView>;
   rows: { first: number; last: number };
+  rowPixels: number;
   /** Null where nothing can be done with what is selected. */
   selection: Selection | null;
   sort: string;
@@ -51,7 +53,7 @@ function Heading({
   );
 }
 
-interface RowProps extends Pick<TableProps, "model" | "models" | "columns"> {
+interface RowProps extends Pick<TableProps, "model" | "models" | "columns" | "rowPixels"> {
   index: number;
   /** Undefined while its page is read. */
   record: RecordView | undefined;
@@ -67,6 +69,7 @@ const Row = memo(function Row({
   model,
   models,
   columns,
+  rowPixels,
   base,
   isSelected,
   onSelect,
@@ -79,7 +82,7 @@ const Row = memo(function Row({
       class={isSelected ? "table-row table-row-selected" : "table-row"}
       role="row"
       aria-rowindex={index + 2}
-      style={{ top: `${index * ROW_PIXELS}px` }}
+      style={{ top: `${index * rowPixels}px` }}
     >
       {onSelect && (
         <div role="cell" class="table-box">
@@ -111,7 +114,17 @@ const Row = memo(function Row({
   );
 });
 
-export function RecordTable({ model, models, columns, list, rows, selection, sort, onSort }: TableProps) {
+export function RecordTable({
+  model,
+  models,
+  columns,
+  list,
+  rows,
+  rowPixels,
+  selection,
+  sort,
+  onSort,
+}: TableProps) {
   const { space } = useSession();
   const base = `/${space}/content/${model.typeModel}/${model.name}`;
   const titleField = titleFieldOf(model);
@@ -123,7 +136,7 @@ export function RecordTable({ model, models, columns, list, rows, selection, sor
       role="table"
       aria-label="Records"
       aria-rowcount={list.hasMore ? -1 : count + 1}
-      style={{ "--columns": columns.length }}
+      style={{ "--columns": columns.length, "--row": `${rowPixels}px` }}
     >
       <div class="table-head" role="rowgroup">
         <div class="table-row" role="row" aria-rowindex={1}>
@@ -143,7 +156,7 @@ export function RecordTable({ model, models, columns, list, rows, selection, sor
           ))}
         </div>
       </div>
-      <div class="table-body" role="rowgroup" style={{ height: `${count * ROW_PIXELS}px` }}>
+      <div class="table-body" role="rowgroup" style={{ height: `${count * rowPixels}px` }}>
         {indices.map((index) => {
           const record = list.item(index);
           return (
@@ -154,6 +167,7 @@ export function RecordTable({ model, models, columns, list, rows, selection, sor
               model={model}
               models={models}
               columns={columns}
+              rowPixels={rowPixels}
               base={base}
               isSelected={record !== undefined && selection?.names.has(record.id) === true}
               onSelect={selection ? selection.toggle : null}

@@ -9,10 +9,19 @@ export interface Viewport {
   bottom: number;
   /** The element's width. */
   width: number;
+  /**
+   * How much larger than usual text is here: on a screen of 4K (styles/tokens.css), or as the reader has set the
+   * browser. What is placed by its pixels grows with it.
+   */
+  scale: number;
 }
 
 const STEP_PIXELS = 200;
-const NOTHING: Viewport = { top: 0, bottom: 0, width: 0 };
+/** A rem, usually. */
+const REM_PIXELS = 15;
+const NOTHING: Viewport = { top: 0, bottom: 0, width: 0, scale: 1 };
+
+const scaleNow = (): number => parseFloat(getComputedStyle(document.documentElement).fontSize) / REM_PIXELS;
 
 /** Which rows of one height are on screen. Below the last there is more to read. */
 export const rowsIn = (
@@ -24,7 +33,7 @@ export const rowsIn = (
   last: Math.min(Math.ceil(bottom / rowPixels), count),
 });
 
-function measure(element: HTMLElement): Viewport {
+function measure(element: HTMLElement, scale: number): Viewport {
   const { top, width } = element.getBoundingClientRect();
   const margin = window.innerHeight / 2;
   const first = Math.max(0, -top - margin);
@@ -33,6 +42,7 @@ function measure(element: HTMLElement): Viewport {
     top: Math.floor(first / STEP_PIXELS) * STEP_PIXELS,
     bottom: Math.ceil(last / STEP_PIXELS) * STEP_PIXELS,
     width: Math.floor(width),
+    scale,
   };
 }
 
@@ -42,22 +52,26 @@ export function useViewport<Element extends HTMLElement>(): [MutableRef<Element 
   useLayoutEffect(() => {
     const element = ref.current;
     if (!element) return;
+    let scale = NOTHING.scale;
     const update = (): void => {
-      const now = measure(element);
-      setViewport((was) =>
-        was.top === now.top && was.bottom === now.bottom && was.width === now.width ? was : now,
-      );
+      const now = measure(element, scale);
+      const keys = ["top", "bottom", "width", "scale"] as const;
+      setViewport((was) => (keys.every((key) => was[key] === now[key]) ? was : now));
+    };
+    const resized = (): void => {
+      scale = scaleNow();
+      update();
     };
     // It tells of the size first when the page is laid out, before it is painted. To measure here would lay the page out
     // once more, within the task that draws it.
-    const observer = new ResizeObserver(update);
+    const observer = new ResizeObserver(resized);
     observer.observe(element);
     window.addEventListener("scroll", update, { passive: true });
-    window.addEventListener("resize", update);
+    window.addEventListener("resize", resized);
     return () => {
       observer.disconnect();
       window.removeEventListener("scroll", update);
-      window.removeEventListener("resize", update);
+      window.removeEventListener("resize", resized);
     };
   }, []);
   return [ref, viewport];

@@ -20,6 +20,7 @@ import "./media.css";
 const GAP_PIXELS = 12;
 /** Name and size, below each picture. */
 const CAPTION_PIXELS = 44;
+const MIN_WIDTH_PIXELS = 92;
 const PLACEHOLDERS = 24;
 /** Ratios of what stands in for the first page. */
 const PLACEHOLDER_RATIOS = Array.from({ length: PLACEHOLDERS }, (_, at) => [1.5, 0.75, 1.33, 1][at % 4] ?? 1);
@@ -27,10 +28,21 @@ const PLACEHOLDER_RATIOS = Array.from({ length: PLACEHOLDERS }, (_, at) => [1.5,
 /** Rows are as high as a screen makes comfortable. */
 const targetOf = (width: number): number => (width < 500 ? 130 : width < 1800 ? 190 : 260);
 
-/** @param width in CSS pixels @returns the layout of a list; that of the same list is made once */
-function layoutsOf(width: number): (traces: readonly Trace[], isFirstRead: boolean) => Layout {
+/**
+ * @param width in CSS pixels
+ * @param scale of the text, which the pictures grow with
+ * @returns the layout of a list; that of the same list is made once
+ */
+function layoutsOf(width: number, scale: number): (traces: readonly Trace[], isFirstRead: boolean) => Layout {
   let last: { of: readonly Trace[]; layout: Layout } | null = null;
-  const options = { width, target: targetOf(width), gap: GAP_PIXELS, below: CAPTION_PIXELS, minWidth: 92 };
+  const scaled = (pixels: number): number => Math.round(pixels * scale);
+  const options = {
+    width,
+    target: scaled(targetOf(width / scale)),
+    gap: scaled(GAP_PIXELS),
+    below: scaled(CAPTION_PIXELS),
+    minWidth: scaled(MIN_WIDTH_PIXELS),
+  };
   return (traces, isFirstRead) => {
     const of = isFirstRead ? PLACEHOLDER_RATIOS : traces;
     if (last?.of !== of) last = { of, layout: justify(of, options) };
@@ -40,9 +52,9 @@ function layoutsOf(width: number): (traces: readonly Trace[], isFirstRead: boole
 
 export function MediaPage() {
   const [ref, viewport] = useViewport<HTMLUListElement>();
-  const { top, bottom, width } = viewport;
+  const { top, bottom, width, scale } = viewport;
   const [asked, ask] = useAsked();
-  const layoutOf = useMemo(() => layoutsOf(width), [width]);
+  const layoutOf = useMemo(() => layoutsOf(width, scale), [width, scale]);
   const list = useMediaList((traces, isFirstRead) => {
     const layout = layoutOf(traces, isFirstRead);
     const rows = rowsBetween(layout, top, bottom);

@@ -13,6 +13,7 @@ import { complain, notify } from "../ui/toast.tsx";
 import { EntryDialog } from "./entry-dialog.tsx";
 import "./trash.css";
 
+/** Where text is of its usual size. */
 const ROW_PIXELS = 72;
 const KINDS = [
   { name: "all", title: "All" },
@@ -67,9 +68,10 @@ function Entries({ kind }: { kind: TrashKind | null }) {
   const mayRestore = useMay("write");
   const [opened, setOpened] = useState<TrashEntry | null>(null);
   const [ref, viewport] = useViewport<HTMLUListElement>();
-  const list = useTrash(kind, ({ length }) => rowsIn(viewport, length, ROW_PIXELS));
+  const rowPixels = Math.round(ROW_PIXELS * viewport.scale);
+  const list = useTrash(kind, ({ length }) => rowsIn(viewport, length, rowPixels));
   const count = list.traces.length;
-  const rows = rowsIn(viewport, count, ROW_PIXELS);
+  const rows = rowsIn(viewport, count, rowPixels);
   const indices = Array.from({ length: Math.max(0, rows.last - rows.first) }, (_, at) => rows.first + at);
   return (
     <>
@@ -80,14 +82,19 @@ function Entries({ kind }: { kind: TrashKind | null }) {
           What you delete waits here for a while, and can be restored as it was.
         </Empty>
       )}
-      <ul ref={ref} class="trash" style={{ height: `${count * ROW_PIXELS}px` }} aria-label="Thrown away">
+      <ul
+        ref={ref}
+        class="trash"
+        style={{ height: `${count * rowPixels}px`, "--row": `${rowPixels}px` }}
+        aria-label="Thrown away"
+      >
         {indices.map((index) => {
           const entry = list.item(index);
           return (
             <li
               key={entry?.id ?? `row-${index}`}
               class="trash-row"
-              style={{ top: `${index * ROW_PIXELS}px` }}
+              style={{ top: `${index * rowPixels}px` }}
               aria-posinset={index + 1}
               aria-setsize={list.hasMore ? -1 : count}
             >

@@ -1,15 +1,18 @@
 /** Lists of records in the console: what is looked for is in the address, and only what is on screen is drawn. */
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
-import { newSpace, type Space } from "../../../scripts/harness/api.ts";
+import { newSpace, upload, type Space } from "../../../scripts/harness/api.ts";
 import { articles, call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, signIn, SIZES, visit, type Visit } from "../../support/console.ts";
+import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
 /** More pages than a list holds. */
 const MANY = 700;
+/** Less than what is between the pictures of two rows. */
+const ROW_GAP_PIXELS = 8;
 
-inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
+inBrowsers(BOTH, "lists of records in the console", (openBrowser, browserName) => {
   let browser: Browser;
   let space: Space;
   beforeAll(async () => {
@@ -43,13 +46,14 @@ inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
     const { page, faults, close } = await enter();
     await page.getByText("4 records").waitFor();
     expect(await inspect(page, "records")).toEqual([]);
+    const order = (): Promise<string | null> =>
+      page.getByRole("columnheader", { name: "minutes" }).getAttribute("aria-sort");
     await page.getByRole("button", { name: "minutes" }).click();
+    await expect.poll(order).toBe("ascending");
     await expect.poll(() => titles(page)).toEqual(["Zebra", "On light", "On stone", "Été à Genève"]);
     await page.getByRole("button", { name: "minutes" }).click();
     await expect.poll(() => titles(page)).toEqual(["Été à Genève", "On stone", "On light", "Zebra"]);
-    expect(await page.getByRole("columnheader", { name: "minutes" }).getAttribute("aria-sort")).toBe(
-      "descending",
-    );
+    await expect.poll(order).toBe("descending");
 
     await page.getByLabel("Search records").fill("geneve");
     await expect.poll(() => titles(page)).toEqual(["Été à Genève"]);
@@ -106,14 +110,14 @@ inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
         return last.count();
       })
       .toBe(1);
-    expect(await rows.count()).toBeLessThan(60);
+    await expect.poll(() => rows.count()).toBeLessThan(60);
     await last.click();
     await page.getByRole("heading", { name: /^Note/ }).waitFor();
     // Both ways back lead to where the list was left.
     await page.goBack();
     await last.click();
     await page.getByRole("heading", { name: /^Note/ }).waitFor();
-    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
     await page.getByRole("link", { name: "Back" }).click();
     await last.waitFor();
     // Pages that were given up are read again where they are looked at.
@@ -121,6 +125,34 @@ inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
     await page.locator('[aria-rowindex="2"] a').waitFor();
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await last.waitFor();
+    await close();
+  });
+
+  // Firefox's process does not stand screens of this size (see `inspect`).
+  it.runIf(browserName === "chromium")("keeps rows apart where text is larger", async () => {
+    const own = await newSpace(service);
+    await articles(own);
+    const { id: cover } = await upload(own, await photoJpeg(300, 200), "cover.jpg");
+    for (const title of ["One", "Two"])
+      await call(own, "POST", "/data/collections/articles", { title, cover });
+    const { page, close } = await visit(browser, service.base);
+    await signIn(page, own.name, own.key);
+    await page.goto(`/console/${own.name}/content/collections/articles?columns=cover`);
+    await page.getByRole("row", { name: "cover.jpg" }).nth(1).waitFor();
+    /** Between the pictures of two rows. */
+    const gap = (): Promise<number> =>
+      page.evaluate(() => {
+        const boxes = [...document.querySelectorAll("[role=row] .thumb")].map((one) =>
+          one.getBoundingClientRect(),
+        );
+        const [upper, lower] = boxes.sort((a, b) => a.top - b.top);
+        return (lower?.top ?? 0) - (upper?.bottom ?? 0);
+      });
+    for (const viewport of [SIZES.desk, SIZES.wide]) {
+      await page.setViewportSize(viewport);
+      await expect.poll(() => page.evaluate(() => innerWidth)).toBe(viewport.width);
+      await expect.poll(gap).toBeGreaterThan(ROW_GAP_PIXELS);
+    }
     await close();
   });
 
