@@ -10,9 +10,13 @@ const service = inject("service");
 const NAME_MAX_CHARACTERS = 63;
 /** More than WCAG 2.2's 24 (2.5.8), and what a line of the page leaves room for. */
 const THUMB_PIXELS = 36;
+/** What is close enough to a fingertip's width that people hit it. */
+const FINGER_PIXELS = 44;
+/** The least of WCAG 2.2 (2.5.8). */
+const POINTER_PIXELS = 24;
 const PLACES = ["Media", "Content", "Models", "Trash", "Keys", "Settings", "Activity"];
 
-inBrowsers(BOTH, "the console's frame", (openBrowser) => {
+inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await openBrowser();
@@ -45,6 +49,8 @@ inBrowsers(BOTH, "the console's frame", (openBrowser) => {
     await page.reload();
     await page.getByRole("link", { name: "Media" }).waitFor();
 
+    // The first page's answers and pictures are there, and its fonts.
+    await page.getByRole("heading", { name: "No pictures yet" }).waitFor();
     expect(asked.filter((url) => url.includes(space.key))).toEqual([]);
     // Letters beyond Western Europe's have fonts of their own, which no page asks for in vain.
     expect(asked.filter((url) => url.includes("latin-ext"))).toEqual([]);
@@ -68,7 +74,7 @@ inBrowsers(BOTH, "the console's frame", (openBrowser) => {
     const space = await newSpace(service);
     const { page, close } = await visit(browser, service.base);
     await page.goto(`/console/${space.name}/settings`);
-    expect(await page.getByLabel("Space").inputValue()).toBe(space.name);
+    await expect.poll(() => page.getByLabel("Space").inputValue()).toBe(space.name);
     await page.getByLabel("Key").fill(service.rootToken);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
@@ -135,11 +141,50 @@ inBrowsers(BOTH, "the console's frame", (openBrowser) => {
         return [reach(-1, 0) + reach(1, 0), reach(0, -1) + reach(0, 1)];
       });
     await page.goto(`/console/${space.name}/trash`);
-    const [tabWidth = 0] = await room(page.getByRole("tab", { name: "All" }));
-    expect(tabWidth).toBeGreaterThanOrEqual(THUMB_PIXELS);
+    await expect
+      .poll(async () => (await room(page.getByRole("tab", { name: "All" })))[0])
+      .toBeGreaterThanOrEqual(THUMB_PIXELS);
     await page.goto(`/console/${space.name}/models/new`);
-    const [, backHeight = 0] = await room(page.getByRole("link", { name: "Back" }));
-    expect(backHeight).toBeGreaterThanOrEqual(THUMB_PIXELS);
+    await expect
+      .poll(async () => (await room(page.getByRole("link", { name: "Back" })))[1])
+      .toBeGreaterThanOrEqual(THUMB_PIXELS);
+    await close();
+  });
+
+  it("switches a box by the whole row of its label", async () => {
+    const space = await newSpace(service);
+    // Firefox's driver knows no fingers.
+    const isTouched = browserName === "chromium";
+    const { page, close } = await visit(browser, service.base, {
+      viewport: SIZES.phone,
+      ...(isTouched && { hasTouch: true }),
+    });
+    await signIn(page, space.name, space.key);
+    await page.goto(`/console/${space.name}/settings`);
+    const box = page.getByLabel("Compression");
+    /** The heights, in CSS pixels, of what switches the box in its middle, and at the end of its row. */
+    const heights = (): Promise<number[]> =>
+      box.evaluate((box) => {
+        const { left, top, width, height } = box.getBoundingClientRect();
+        const end = box.parentElement?.getBoundingClientRect().right ?? 0;
+        const switches = (x: number, y: number): boolean => {
+          const at = document.elementFromPoint(x, y);
+          return at === box || at?.closest("label")?.control === box;
+        };
+        return [left + width / 2, end - 1].map((x) => {
+          const middle = top + height / 2;
+          let [above, below] = [0, 0];
+          while (switches(x, middle - above - 1)) above++;
+          while (switches(x, middle + below + 1)) below++;
+          return above + below;
+        });
+      });
+    const least = isTouched ? FINGER_PIXELS : POINTER_PIXELS;
+    await expect.poll(async () => Math.min(...(await heights()))).toBeGreaterThanOrEqual(least);
+    const wasOn = await box.isChecked();
+    // The label takes presses of what stands below it.
+    await page.getByText("Without it, the links ask for quality 100.").click({ force: true });
+    await expect.poll(() => box.isChecked()).toBe(!wasOn);
     await close();
   });
 
@@ -173,13 +218,13 @@ inBrowsers(BOTH, "the console's frame", (openBrowser) => {
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
     const paper = (): Promise<string> =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await paper();
     await page.getByRole("button", { name: "Theme" }).press("Enter");
     await page.getByRole("button", { name: "Theme" }).press("Enter");
-    expect(await paper()).not.toBe(light);
+    await expect.poll(paper).not.toBe(light);
     await page.reload();
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     expect(await paper()).not.toBe(light);
