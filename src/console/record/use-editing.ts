@@ -1,5 +1,5 @@
 /** The state of a record's form: what is stored, what was typed since, how the last save ended. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { faultsOf, isStale, NO_FAULTS, type Faults } from "../api/faults.ts";
 import { nameOf, type Model } from "../api/models.ts";
 import { titleOf, useReadRecord, useSaveRecord, type RecordView } from "../api/records.ts";
@@ -60,8 +60,9 @@ export function useEditing(
   const title = saved ? titleOf(model, saved) : `The new record of ${nameOf(model)}`;
   const release = useUnsaved(isDirty ? title : null);
 
-  // What was read meanwhile is newer than what the form began with: taken up while nothing was typed.
-  useEffect(() => {
+  // What was read meanwhile is newer than what the form began with: taken up while nothing was typed. At once, so that
+  // nothing is typed between the drawing of it and this.
+  useLayoutEffect(() => {
     if (!record || isDirty || isPending || record === saved) return;
     if (saved && record.version < saved.version) return;
     setSaved(record);

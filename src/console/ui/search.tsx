@@ -1,6 +1,6 @@
 /** A search that looks for what is typed once the hand rests. */
 import { Search } from "lucide-preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { useLatest } from "../lib/use-latest.ts";
 import "./search.css";
 
@@ -17,7 +17,8 @@ export function SearchBox({
 }) {
   const [typed, setTyped] = useState(value);
   const apply = useLatest(onChange);
-  useEffect(() => setTyped(value), [value]);
+  // At once: a letter that is typed after the drawing would be lost.
+  useLayoutEffect(() => setTyped(value), [value]);
   useEffect(() => {
     if (typed === value) return;
     const timer = setTimeout(() => apply(typed), REST_MS);
