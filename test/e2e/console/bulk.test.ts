@@ -55,6 +55,7 @@ inBrowsers(BOTH, "bulk actions on records in the console", (openBrowser) => {
     await page.getByLabel("Select One").check();
     await bar.getByRole("button", { name: "Take back" }).click();
     await page.getByRole("row", { name: "One draft" }).waitFor();
+    await bar.waitFor({ state: "detached" });
     expect(await published()).toEqual(["Three"]);
 
     await page.getByLabel("Select Two").check();

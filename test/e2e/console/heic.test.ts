@@ -47,7 +47,7 @@ inBrowsers(BOTH, "HEIC in the console", (openBrowser) => {
     await page.getByLabel("Upload files").setInputFiles([fixture("srgb"), fixture("display-p3")]);
     await page.getByRole("link", { name: "srgb.jpg" }).waitFor();
     await page.getByRole("link", { name: "display-p3.jpg" }).waitFor();
-    expect(decoders.length).toBeGreaterThan(0);
+    await expect.poll(() => decoders.length).toBeGreaterThan(0);
 
     const stored = await json<MediaObject[]>(
       await fetch(`${space.api}/media`, { headers: bearer(space.key) }),

@@ -8,6 +8,7 @@ import { photoJpeg } from "../../support/draw.ts";
 
 const service = inject("service");
 const LIST = "/data/collections/articles";
+const TALL = { width: 1920, height: 1600 };
 
 inBrowsers(BOTH, "history in the console", (openBrowser) => {
   let browser: Browser;
@@ -35,11 +36,13 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
     // The way from a record to its history moves neither's head. The window is so high that neither has a scrollbar.
     const headAt = async (): Promise<number | undefined> =>
       (await page.getByRole("heading", { level: 1 }).boundingBox())?.x;
-    await page.setViewportSize({ width: 1920, height: 1600 });
+    await page.setViewportSize(TALL);
+    // A busy machine lays a page out later than it is resized.
+    await expect.poll(() => page.evaluate(() => innerWidth)).toBe(TALL.width);
     const left = await headAt();
     await page.getByRole("link", { name: "Back" }).click();
     await page.getByRole("button", { name: "Save" }).waitFor();
-    expect(await headAt()).toBe(left);
+    await expect.poll(headAt).toBe(left);
     await page.setViewportSize(SIZES.desk);
     await page.goBack();
 

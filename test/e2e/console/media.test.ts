@@ -220,13 +220,15 @@ inBrowsers(BOTH, "media in the console", (openBrowser) => {
         body: JSON.stringify({ name: "reader", role: "read" }),
       }),
     );
+    await upload(space, await photoJpeg(300, 200), "read.jpg");
     const { page, close } = await visit(browser, service.base);
     await signIn(page, space.name, key);
-    await page.getByRole("link", { name: "shore.jpg" }).click();
+    await page.getByRole("link", { name: "read.jpg" }).click();
     await page.getByLabel("Alt text").waitFor();
     expect(await page.getByLabel("Alt text").getAttribute("readonly")).not.toBeNull();
     expect(await page.getByRole("button", { name: "Move to trash" }).count()).toBe(0);
     await page.getByRole("link", { name: "Media" }).click();
+    await page.getByRole("link", { name: "read.jpg" }).waitFor();
     expect(await page.getByLabel("Upload files").count()).toBe(0);
     await close();
   });

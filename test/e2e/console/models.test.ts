@@ -47,7 +47,7 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
     await page.getByRole("link", { name: "Models" }).click();
     await page.getByRole("link", { name: "New model" }).click();
     await page.getByLabel("Model label").fill("Blog posts");
-    expect(await page.getByLabel("Model name").inputValue()).toBe("blog-posts");
+    await expect.poll(() => page.getByLabel("Model name").inputValue()).toBe("blog-posts");
     await page.getByLabel("Public").check();
     const add = async (type: string, label: string): Promise<void> => {
       await page.getByRole("button", { name: type, exact: true }).click();

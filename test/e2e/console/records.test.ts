@@ -106,7 +106,7 @@ inBrowsers(BOTH, "records in the console", (openBrowser) => {
     await page.keyboard.press("Control+s");
     await expect.poll(sent).toEqual([{ body: null, version: 1 }]);
     await expect.poll(() => page.getByRole("status").textContent()).toBe("Saved");
-    expect(await page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
     expect(await send("GET", `${LIST}/${id}`)).toMatchObject({ body: null, minutes: 3, version: 2 });
     await close();
   });
@@ -127,6 +127,7 @@ inBrowsers(BOTH, "records in the console", (openBrowser) => {
     await page.getByLabel("extra").fill("");
     await page.getByLabel("title").fill("Taken");
     await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("must be unique").waitFor();
     await page.getByRole("alert").waitFor();
     await page.getByLabel("title").fill("Free");
     await page.getByRole("button", { name: "Save" }).click();
@@ -155,7 +156,7 @@ inBrowsers(BOTH, "records in the console", (openBrowser) => {
       minutes: 2,
       version: 3,
     });
-    expect(await page.getByLabel("title").inputValue()).toBe("Theirs");
+    await expect.poll(() => page.getByLabel("title").inputValue()).toBe("Theirs");
     expect(faults).toEqual([]);
     await close();
   });

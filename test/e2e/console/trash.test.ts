@@ -86,6 +86,7 @@ inBrowsers(BOTH, "trash and keys in the console", (openBrowser) => {
     expect(await (await self(secret)).json()).toMatchObject({ data: { name: "website", role: "write" } });
     expect(await inspect(page, "key-made")).toEqual([]);
     await page.getByRole("button", { name: "Done" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.getByText("website").waitFor();
     expect(await page.content()).not.toContain(secret);
     expect(await inspect(page, "keys")).toEqual([]);
