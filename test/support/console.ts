@@ -132,6 +132,21 @@ export async function signIn(page: Page, space: string, key: string): Promise<vo
   await page.getByRole("link", { name: "Media" }).waitFor();
 }
 
+/** The messages that the page shows from now on, until it is left. A busy machine may look after one is gone. */
+export async function messagesOf(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const messages = new Set<string>();
+    const log = document.querySelector('[role="log"]');
+    if (!log) throw new Error("The page has no place for messages");
+    const note = (): void => {
+      for (const { textContent } of log.querySelectorAll("p")) messages.add(textContent);
+    };
+    new MutationObserver(note).observe(log, { childList: true, subtree: true, characterData: true });
+    Object.assign(globalThis, { messages });
+  });
+  return () => page.evaluate(() => [...(globalThis as unknown as { messages: Set<string> }).messages]);
+}
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 interface Axe {

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { newSpace, type Space } from "../../../scripts/harness/api.ts";
 import { call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, messagesOf, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
 const LIST = "/data/collections/posts";
@@ -46,8 +46,9 @@ inBrowsers(BOTH, "bulk actions on records in the console", (openBrowser) => {
     await page.getByLabel("Select Three").check();
     await bar.getByText("2 selected").waitFor();
     expect(await inspect(page, "records-selected")).toEqual([]);
+    const messages = await messagesOf(page);
     await bar.getByRole("button", { name: "Publish" }).click();
-    await page.getByText("2 records published").waitFor();
+    await expect.poll(messages).toEqual(["2 records published"]);
     await bar.waitFor({ state: "detached" });
     expect(await published()).toEqual(["One", "Three"]);
     await page.getByRole("row", { name: "Three published" }).waitFor();
@@ -84,8 +85,9 @@ inBrowsers(BOTH, "bulk actions on records in the console", (openBrowser) => {
     expect(await published()).toEqual([]);
     await dialog.getByRole("button", { name: "Close" }).last().click();
     await page.getByLabel("Select Bare").uncheck();
+    const messages = await messagesOf(page);
     await page.getByRole("button", { name: "Publish" }).click();
-    await page.getByText("1 record published").waitFor();
+    await expect.poll(messages).toEqual(["1 record published"]);
     expect(await published()).toEqual(["Ready"]);
     expect(faults).toEqual([]);
     await close();

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { newSpace } from "../../../scripts/harness/api.ts";
 import { call } from "../../support/console-content.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, messagesOf, signIn, visit } from "../../support/console.ts";
 
 const service = inject("service");
 const LIST = "/data/collections/posts";
@@ -52,8 +52,9 @@ inBrowsers(BOTH, "drafts in the console", (openBrowser) => {
 
     await page.getByRole("button", { name: "Schedule" }).click();
     await page.getByLabel("Show from").fill("2030-01-01T08:00");
+    const messages = await messagesOf(page);
     await page.getByRole("button", { name: "Plan" }).click();
-    await page.getByText("Planned").waitFor();
+    await expect.poll(messages).toContain("Planned");
     await side.getByText("Shown from", { exact: true }).waitFor();
     await side.getByText("Jan 1, 2030, 8:00 AM", { exact: true }).waitFor();
     const [draft] = await call<{ publishAt: string }[]>(space, "GET", `${LIST}?status=draft`);

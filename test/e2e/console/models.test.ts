@@ -2,7 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { beforeAll, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type Space } from "../../../scripts/harness/api.ts";
-import { BOTH, inspect, inBrowsers, signIn, visit, type Visit } from "../../support/console.ts";
+import { BOTH, inspect, inBrowsers, messagesOf, signIn, visit, type Visit } from "../../support/console.ts";
 
 const service = inject("service");
 
@@ -145,8 +145,9 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
     expect(await inspect(page, "model-review")).toEqual([]);
     expect(await modelAt("collections/talks")).toMatchObject({ version: 1 });
     await dialog.getByLabel("Delete the values of note for good").check();
+    const messages = await messagesOf(page);
     await change.click();
-    await page.getByText("Model saved").waitFor();
+    await expect.poll(messages).toEqual(["Model saved"]);
 
     const changed = await modelAt("collections/talks");
     expect(changed.fields.map(({ name }) => name)).toEqual(["subtitle", "heading"]);
