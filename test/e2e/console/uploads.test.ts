@@ -67,7 +67,8 @@ inBrowsers(WITHOUT, "a large upload in the console", (openBrowser) => {
     page.on("dialog", (dialog) => void dialog.accept());
     const isPart = (request: Request): boolean =>
       request.method() === "PUT" && request.url().includes("/parts/");
-    const [asked, answered]: string[][] = [[], []];
+    const asked: string[] = [];
+    const answered: string[] = [];
     page.on("request", (request) => isPart(request) && asked.push(request.url()));
     page.on("requestfinished", (request) => isPart(request) && answered.push(request.url()));
     const share = async (): Promise<number> =>
