@@ -38,8 +38,8 @@ const workerd = () =>
 const HANGS = { testTimeout: 600_000, hookTimeout: 600_000 };
 
 /**
- * Browsers, processes and alarms race on a busy machine. In CI, such a test is tried once more before it holds up a
- * change, and what passed only then is listed at the end.
+ * Browsers, processes and alarms race on a busy machine. In CI, a test that fails is tried once more before it holds up
+ * a change, and what passed only then is listed at the end.
  */
 const RETRIED = { retry: process.env["CI"] ? 1 : 0 };
 
@@ -96,6 +96,7 @@ export default defineConfig({
           // small files.
           isolate: false,
           ...HANGS,
+          ...RETRIED,
         },
       },
       {

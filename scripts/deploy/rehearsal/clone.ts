@@ -24,8 +24,8 @@ export interface Clone {
 const git = (directory: string, ...args: string[]): string =>
   execFileSync("git", ["-C", directory, ...args], { encoding: "utf8" });
 
-/** Where `npm run` builds to. */
-const BUILT = ["src", "dist/api", "dist/assets", "dist/fonts"];
+/** Where `npm run` builds to. What a wrangler that runs meanwhile keeps there comes and goes. */
+const BUILT = ["src", "dist/api", "dist/assets", "dist/fonts", ":(exclude,glob)**/.wrangler/**"];
 
 /**
  * A clone of what is committed here. It shares the installed packages, and gets copies of what `npm run` builds, so
