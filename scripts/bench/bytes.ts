@@ -1,6 +1,7 @@
 /**
  * Compares the bytes of our variants with those of sharp and of plain jSquash at equal quality by SSIMULACRA 2. Second
- * measures are DSSIM and, where Debian's libjxl-devtools is installed, the 3-norm of Butteraugli. A full run takes hours. Flags select parts:
+ * measures are DSSIM and, where Debian's libjxl-devtools is installed, the 3-norm of Butteraugli. A full run takes
+ * hours. Flags select parts:
  *
  *     --photos=FOLDER      a folder of photographs; the default is the folder that BENCH_PHOTOS names
  *     --kinds=photograph,drawing,screenshot,portrait,text,gradient,noise,alpha
