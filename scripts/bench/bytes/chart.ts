@@ -4,8 +4,8 @@ import { median } from "../figures.ts";
 import type { Measured } from "./measure.ts";
 import type { LossyFormat } from "./peers.ts";
 
-const PANEL = { width: 250, height: 210, gap: 40, left: 46, top: 56 };
-const SCORES = [60, 65, 70, 75, 80, 85, 90, 95];
+const PANEL = { width: 250, height: 240, gap: 40, left: 46, top: 56 };
+const SCORES = [60, 65, 70, 75, 80, 85, 90, 95, 100];
 const TICKS = [0.25, 0.5, 1, 2, 4, 8];
 const [LEAST_BITS, MOST_BITS] = [0.2, 10];
 /** The title takes this much. */
