@@ -366,6 +366,18 @@ export const BUILDER = {
   answeredBytesMax: 65_536,
 } as const;
 
+/**
+ * How a master travels from R2 to the builder. A piece crosses in one message. Ranges of it are asked of R2, each twice
+ * as long as the one before: the first bytes come soon, and a large master takes few requests.
+ */
+export const MASTER_PIECES = {
+  bytes: 512 * 1024,
+  /** The calls for pieces that may wait for their answers at a time. Each has a buffer in the edge. */
+  aheadMax: 4,
+  firstRangeBytes: MEGABYTE_BYTES,
+  rangeMaxBytes: 4 * MEGABYTE_BYTES,
+} as const;
+
 /** Models and records (RULES 3, and what the README states). */
 export const CONTENT = {
   modelsPerSpaceMax: 200,

@@ -2,7 +2,7 @@
 import type { MasterFacts } from "../image/model/facts.ts";
 import { type BuildPlan, decoderOf, type PlaceholderPlan } from "../image/plan/build-plan.ts";
 import { fitsBeside, fitsIsolate, type BuildBytes } from "../image/memory/isolate.ts";
-import type { BuildFailure, OpenMaster, ReadRange } from "../image/protocol/build.ts";
+import type { BuildFailure, MasterPieces, OpenMaster, ReadRange } from "../image/protocol/build.ts";
 import type { BuildStage } from "../image/protocol/failure.ts";
 import type { NotNow } from "../image/protocol/not-now.ts";
 import { BUILDER } from "../limits.ts";
@@ -25,6 +25,9 @@ export interface Master {
   readRange: ReadRange | undefined;
   readFont: ReadFont;
 }
+
+/** As an older edge hands it over, or in pieces. */
+type MasterBytes = ReadableStream<Uint8Array> | MasterPieces;
 
 /** A reservation that shows signs of life until it is released, also while the master or the queue is waited for. */
 class Room {
@@ -53,7 +56,7 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
     plan: Plan,
     { facts, sourceBytes, readRange, readFont }: Master,
     room: Room,
-    { stream, openedInMs }: { stream: ReadableStream<Uint8Array>; openedInMs: number },
+    { bytes, openedInMs }: { bytes: MasterBytes; openedInMs: number },
     yieldOnce: () => Promise<void>,
   ) {
     const { reservation } = room;
@@ -62,7 +65,7 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
     const memory = isolateMemory();
     memory.budgetBytes = reservation.budgetBytes;
     const rangeBytes = rangeBytesOf(plan);
-    this.source = openSource(stream, sourceBytes, { buffers: readBuffers, readRange, rangeBytes });
+    this.source = openSource(bytes, sourceBytes, { buffers: readBuffers, readRange, rangeBytes });
     const work = new WorkMeter(async () => {
       reservation.beat();
       await yieldOnce();
@@ -85,14 +88,14 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
     const room = reservation ? new Room(reservation) : null;
     try {
       const askedAt = Date.now();
-      const stream = room ? await streamFor(plan, master, room.reservation) : "busy";
-      if (room && stream instanceof ReadableStream) {
-        const opened = { stream, openedInMs: Date.now() - askedAt };
+      const bytes = room ? await bytesFor(plan, master, room.reservation) : "busy";
+      if (room && bytes !== null && typeof bytes !== "string") {
+        const opened = { bytes, openedInMs: Date.now() - askedAt };
         return new BuildSession(plan, master, room, opened, yieldOnce);
       }
       room?.release();
       master.readRange?.[Symbol.dispose]?.();
-      return typeof stream === "string" ? stream : "gone";
+      return typeof bytes === "string" ? bytes : "gone";
     } catch (error) {
       room?.release();
       master.readRange?.[Symbol.dispose]?.();
@@ -135,18 +138,19 @@ export class BuildSession<Plan extends BuildPlan | PlaceholderPlan> {
   }
 }
 
-/** The master's stream, or why it was not opened; null when it is gone. @throws SourceLost when it cannot be opened */
-async function streamFor(
+/** The master's bytes, or why it was not opened; null when it is gone. @throws SourceLost when it cannot be opened */
+async function bytesFor(
   plan: BuildPlan | PlaceholderPlan,
   { open }: Master,
   reservation: Reservation,
-): Promise<ReadableStream<Uint8Array> | NotNow["code"] | null> {
+): Promise<MasterBytes | NotNow["code"] | null> {
   if (isCrowded(plan.memory, isolateMemory(), reservation.budgetBytes)) return "busy";
-  const stream = await open().catch((cause: unknown) => {
+  const bytes = await open("pieces").catch((cause: unknown) => {
     throw new SourceLost("the master could not be opened", { cause });
   });
-  if (!reservation.isTakenBack) return stream;
-  await stream?.cancel().catch(() => undefined);
+  if (!reservation.isTakenBack) return bytes;
+  if (bytes instanceof ReadableStream) await bytes.cancel().catch(() => undefined);
+  else bytes?.[Symbol.dispose]?.();
   return "busy";
 }
 

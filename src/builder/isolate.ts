@@ -4,7 +4,7 @@ import { Background } from "./background.ts";
 import { FairShare } from "./fair-share.ts";
 import { BuildMemory } from "./memory/build-memory.ts";
 import { MemoryBudget, type Reservation } from "./memory/memory-budget.ts";
-import { ReadBuffers } from "./streams/source.ts";
+import { ReadBuffers } from "./streams/chunks.ts";
 
 let memory: BuildMemory | null = null;
 let name: string | null = null;

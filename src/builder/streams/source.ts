@@ -1,17 +1,12 @@
 /** The master on its way in: counted, watched, and its loss told from a fault of the picture. */
-import type { ReadRange } from "../../image/protocol/build.ts";
-import { type ByobReader, type ReadAgain, readAgainBy } from "./range-reader.ts";
+import type { MasterPieces, ReadRange } from "../../image/protocol/build.ts";
+import { chunksOf, READ_BYTES, ReadBuffers } from "./chunks.ts";
+import { type ReadAgain, readAgainBy } from "./range-reader.ts";
 import { SourceLost, STALL_MS } from "./source-lost.ts";
 
 export { SourceLost } from "./source-lost.ts";
 
 const STALL_CHECKS = 4;
-/**
- * What one read waits for. Each leaves some kilobytes of garbage that only a full collection takes, and unasked a
- * stream of the runtime brings 4 KB: at that, the reads of a few large masters left more than an isolate has.
- */
-export const READ_BYTES = 524_288;
-
 export interface Source {
   /** A chunk keeps its content until the next but one is asked for: who inflates may still be at work on it. */
   readonly stream: ReadableStream<Uint8Array>;
@@ -29,7 +24,7 @@ export interface Source {
 
 export interface SourceOptions {
   stallMs?: number;
-  /** What byte streams are read through; otherwise new ones. */
+  /** What byte streams are read through; otherwise new buffers. */
   buffers?: ReadBuffers;
   /** Disposed of with the source. */
   readRange?: ReadRange | undefined;
@@ -37,36 +32,16 @@ export interface SourceOptions {
   rangeBytes?: number | undefined;
 }
 
-/** The two buffers that all masters are read through in turn: new ones would be garbage for long. */
-export class ReadBuffers {
-  /** Those that no read has now, the one used last at the end. */
-  readonly #idle: ArrayBuffer[] = [];
-
-  take(): ArrayBuffer {
-    return (this.#idle.length === 2 && this.#idle.shift()) || new ArrayBuffer(READ_BYTES);
-  }
-
-  /** A stream that ends may come back with an empty one. */
-  giveBack(bytes: ArrayBuffer): void {
-    if (bytes.byteLength === READ_BYTES && this.#idle.length < 2) this.#idle.push(bytes);
-  }
-
-  /** Leaves nothing of a master behind. */
-  wipe(): void {
-    for (const bytes of this.#idle) new Uint8Array(bytes).fill(0);
-  }
-}
-
 /**
  * Watches `master`, which is to bring `expectedBytes`.
  * Its stream fails with SourceLost when there are fewer or more of them, when it breaks, or when it stalls.
  */
 export function openSource(
-  master: ReadableStream<Uint8Array>,
+  master: ReadableStream<Uint8Array> | MasterPieces,
   expectedBytes: number,
   { stallMs = STALL_MS, buffers = new ReadBuffers(), readRange, rangeBytes = READ_BYTES }: SourceOptions = {},
 ): Source {
-  const reader = chunkReader(master, buffers);
+  const reader = chunksOf(master, expectedBytes, buffers);
   let seen = 0;
   let lost: SourceLost | null = null;
   const lose = (why: string, cause?: unknown): SourceLost => (lost ??= new SourceLost(why, { cause }));
@@ -83,7 +58,7 @@ export function openSource(
       return chunk;
     } catch (error) {
       watch.end();
-      throw lost ?? lose("the master's stream broke", error);
+      throw lost ?? lose("the master's bytes broke off", error);
     }
   };
 
@@ -118,42 +93,6 @@ export function openSource(
     },
     close,
   };
-}
-
-interface ChunkReader {
-  /** Null at the end. */
-  read(): Promise<Uint8Array | null>;
-  cancel(): Promise<void>;
-}
-
-/** Byte streams are read in large pieces. */
-function chunkReader(master: ReadableStream<Uint8Array>, buffers: ReadBuffers): ChunkReader {
-  const byob = byobReader(master);
-  if (!byob) {
-    const reader = master.getReader();
-    return {
-      read: async () => (await reader.read()).value ?? null,
-      cancel: () => reader.cancel(),
-    };
-  }
-  return {
-    async read() {
-      const { value } = await byob.read(new Uint8Array(buffers.take()), { min: READ_BYTES });
-      if (value) buffers.giveBack(value.buffer);
-      // The last bytes may come with the end or before it.
-      return value?.length ? value : null;
-    },
-    cancel: () => byob.cancel(),
-  };
-}
-
-/** Null for a stream that is not of bytes. */
-function byobReader(master: ReadableStream<Uint8Array>): ByobReader | null {
-  try {
-    return master.getReader({ mode: "byob" });
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -16,7 +16,7 @@ import { VariantUpload } from "../storage/variant-upload.ts";
 import { learnFacts } from "../storage/learned-facts.ts";
 import { commitVariant, findVariant, putVariant } from "../storage/variants.ts";
 import { BuildClock } from "./build-clock.ts";
-import { aborted, answers, callsFor, type MasterCalls } from "./stream-master.ts";
+import { aborted, answers, callsFor, type MasterCalls } from "./master-calls.ts";
 import type { Lease } from "./leases.ts";
 import type { Outcome } from "./outcome.ts";
 

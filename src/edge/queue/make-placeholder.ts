@@ -7,7 +7,7 @@ import { isDescription } from "../../image/protocol/placeholder.ts";
 import { masterKey } from "../../image/model/variant.ts";
 import { PLACEHOLDER, QUEUE } from "../../limits.ts";
 import { type BareMaster, claimBareMaster, settlePlaceholder, uncountTry } from "../storage/placeholders.ts";
-import { aborted, answers, callsFor } from "./stream-master.ts";
+import { aborted, answers, callsFor } from "./master-calls.ts";
 import { logPlaceholder } from "./log.ts";
 import type { PlaceholderOutcome } from "./outcome.ts";
 import { reportPlaceholder } from "./report.ts";
@@ -61,7 +61,7 @@ async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promi
     if (calls.unreadable === null) throw error;
     return { ok: false, code: "unreadable" } as const;
   });
-  if (!answer.ok) calls.end();
+  calls.end();
   if (!answer.ok && answer.code === "unreadable") {
     return { state: "busy", reason: `the storage does not answer: ${calls.unreadable}` };
   }

@@ -30,8 +30,25 @@ export interface BuildOrder {
 /** The encoder version of an order without `encoderVersion`: the version at the time when the field was added. */
 export const UNNAMED_ENCODER_VERSION = 1;
 
-/** Opens the master. The builder calls it once there is room for the build. Null when the file no longer exists. */
-export type OpenMaster = (() => Promise<ReadableStream<Uint8Array> | null>) & Partial<Disposable>;
+/**
+ * Opens the master. The builder calls it once there is room for the build. Null when the file no longer exists. A
+ * builder that takes pieces says so; an older edge answers with a stream all the same.
+ */
+export type OpenMaster = ((as?: "pieces") => Promise<ReadableStream<Uint8Array> | MasterPieces | null>) &
+  Partial<Disposable>;
+
+/**
+ * A master in pieces of MASTER_PIECES.bytes; only the last one may be shorter. Unlike a stream, whose bytes stop while
+ * the builder computes, pieces that are asked for ahead are read and sent meanwhile.
+ */
+export interface MasterPieces extends Partial<Disposable> {
+  first: Uint8Array<ArrayBuffer>;
+  /**
+   * The next piece; empty after the last one. MASTER_PIECES.aheadMax calls may wait for their answers at a time.
+   * @throws Error when the master cannot be read, no longer exists, or is not wanted any more
+   */
+  next: () => Promise<Uint8Array<ArrayBuffer>>;
+}
 
 /**
  * Reads `length` bytes of the master at `offset` again; null when the file no longer exists. It is passed for masters

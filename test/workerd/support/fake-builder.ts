@@ -59,7 +59,7 @@ function opening(open: OpenMaster): { read: () => Promise<string> } {
   return {
     async read() {
       const master = await open();
-      if (!master) throw new MasterGone();
+      if (!(master instanceof ReadableStream)) throw new MasterGone();
       return new Response(master).text();
     },
   };

@@ -1,10 +1,11 @@
-/** Streams a master from R2 to a room of the builder. */
+/** Brings a master from R2 to a room of the builder. */
 import { decodesPassesInParallel } from "../../image/formats/png/memory.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { type BuildPlan, decoderOf, type PlaceholderPlan } from "../../image/plan/build-plan.ts";
-import type { BuildOrder, OpenMaster, ReadRange } from "../../image/protocol/build.ts";
+import type { BuildOrder, MasterPieces, OpenMaster, ReadRange } from "../../image/protocol/build.ts";
 import type { BuildClock } from "./build-clock.ts";
 import { openObject } from "../storage/objects.ts";
+import { openPieces } from "./master-pieces.ts";
 
 export interface MasterCalls {
   open: OpenMaster;
@@ -15,32 +16,49 @@ export interface MasterCalls {
   end(): void;
 }
 
+type Ordered = Pick<BuildOrder, "facts" | "sourceBytes"> & { plan?: BuildPlan | PlaceholderPlan };
+
 /**
- * The functions by which a room of the builder reads the master at `key`, until `signal` aborts: as a stream once it
- * has room, and in ranges where the plan reads parts of the file again. The bytes of a key never change.
+ * The functions by which a room of the builder reads the master at `key`, until `signal` aborts: in
+ * pieces, or for an older builder as a stream, once it has room; and in ranges where the plan reads parts of the file
+ * again. The bytes of a key never change.
  */
 export function callsFor(
   bucket: R2Bucket,
   key: string,
-  { plan, facts }: Pick<BuildOrder, "facts"> & { plan?: BuildPlan | PlaceholderPlan },
+  { plan, facts, sourceBytes }: Ordered,
   signal: AbortSignal,
   clock?: BuildClock,
 ): MasterCalls {
   const ended = new AbortController();
+  const over = AbortSignal.any([signal, ended.signal]);
   let unreadable: string | null = null;
-  const open: OpenMaster = async () => {
-    signal.throwIfAborted();
-    const master = await openObject(bucket, key).catch((error: unknown) => {
-      unreadable = String(error);
-      throw error;
-    });
+  const openStream = async (): Promise<ReadableStream<Uint8Array> | null> => {
+    const master = await openObject(bucket, key);
     if (!master) return null;
     const { readable, writable } = new IdentityTransformStream();
-    const piped = master.pipeTo(writable, { signal: AbortSignal.any([signal, ended.signal]) });
+    const piped = master.pipeTo(writable, { signal: over });
     // A builder that needs no more cancels the rest. One that misses bytes says so in its answer.
     piped.catch(() => undefined);
     clock?.masterIsRead(piped);
     return readable;
+  };
+  const openInPieces = async (): Promise<MasterPieces | null> => {
+    let pieces: Promise<MasterPieces | null> = Promise.resolve(null);
+    const read = new Promise<void>((resolve) => {
+      pieces = openPieces({ bucket, key, sizeBytes: sourceBytes }, over, resolve);
+    });
+    clock?.masterIsRead(read);
+    return pieces;
+  };
+  const open: OpenMaster = async (as) => {
+    signal.throwIfAborted();
+    try {
+      return await (as === "pieces" ? openInPieces() : openStream());
+    } catch (error) {
+      unreadable = String(error);
+      throw error;
+    }
   };
   const readRange: ReadRange = async (offset, length) => {
     signal.throwIfAborted();
