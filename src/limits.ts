@@ -368,7 +368,8 @@ export const BUILDER = {
 
 /**
  * How a master travels from R2 to the builder. A piece crosses in one message. Ranges of it are asked of R2, each twice
- * as long as the one before: the first bytes come soon, and a large master takes few requests.
+ * as long as the one before: the first bytes come soon, and a large master takes few requests. During a roll-out, the two
+ * Workers may have different versions, so `bytes` and `aheadMax` never change.
  */
 export const MASTER_PIECES = {
   bytes: 512 * 1024,

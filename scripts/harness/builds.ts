@@ -13,6 +13,8 @@ import type {
   BuildFacts,
   BuildOrder,
   BuiltPart,
+  MasterPieces,
+  OpenMaster,
   ReadRange,
 } from "../../src/image/protocol/build.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../src/image/protocol/placeholder.ts";
@@ -31,6 +33,7 @@ import {
   type Quality,
   type VariantSpec,
 } from "../../src/image/model/variant.ts";
+import { MASTER_PIECES } from "../../src/limits.ts";
 import { probe } from "./probe-run.ts";
 import type { Bitmap } from "./ssim.ts";
 
@@ -136,10 +139,34 @@ export async function take(
   exit?: Exit,
   readRange?: ReadRange,
 ): Promise<BuildAnswer> {
-  const named = { encoderVersion: ENCODER_VERSION, ...order };
-  const answer = await withOpened(master, (open) =>
-    acceptOrder(named, { space: "a space", open, readRange, readFont }, exit),
+  return taken(await withOpened(master, (open) => accept(order, open, exit, readRange)));
+}
+
+/** The same with the master in pieces, as the queue hands it over. */
+export async function takePieces(order: BuildOrder, file: Uint8Array): Promise<BuildAnswer> {
+  const { bytes } = MASTER_PIECES;
+  let at = bytes;
+  const next = (): Promise<Uint8Array<ArrayBuffer>> =>
+    Promise.resolve(Uint8Array.from(file.subarray(at, (at += bytes))));
+  const open = (): Promise<MasterPieces> =>
+    Promise.resolve({ first: Uint8Array.from(file.subarray(0, bytes)), next });
+  return taken(await accept(order, open, undefined, rangesOf(file)));
+}
+
+const accept = (
+  order: BuildOrder,
+  open: OpenMaster,
+  exit?: Exit,
+  readRange?: ReadRange,
+): Promise<BuildAnswer> =>
+  acceptOrder(
+    { encoderVersion: ENCODER_VERSION, ...order },
+    { space: "a space", open, readRange, readFont },
+    exit,
   );
+
+/** The answer without what differs from run to run. */
+function taken(answer: BuildAnswer): BuildAnswer {
   delete answer.isolate;
   if (answer.ok) {
     delete answer.ms;

@@ -13,7 +13,9 @@ import type { BuildMemory } from "./memory/build-memory.ts";
 import type { Reservation } from "./memory/memory-budget.ts";
 import { WorkMeter, yieldToEventLoop } from "./scheduling/work-meter.ts";
 import type { BuildContext, ReadFont } from "./streams/build-context.ts";
+import { patiently } from "./streams/range-reader.ts";
 import { openSource, type Source, SourceLost } from "./streams/source.ts";
+import { STALL_MS } from "./streams/source-lost.ts";
 
 /** What is to be read, and how its bytes are reached. */
 export interface Master {
@@ -26,7 +28,7 @@ export interface Master {
   readFont: ReadFont;
 }
 
-/** As an older edge hands it over, or in pieces. */
+/** The master's bytes: pieces, or a stream from an older edge. */
 type MasterBytes = ReadableStream<Uint8Array> | MasterPieces;
 
 /** A reservation that shows signs of life until it is released, also while the master or the queue is waited for. */
@@ -145,13 +147,19 @@ async function bytesFor(
   reservation: Reservation,
 ): Promise<MasterBytes | NotNow["code"] | null> {
   if (isCrowded(plan.memory, isolateMemory(), reservation.budgetBytes)) return "busy";
-  const bytes = await open("pieces").catch((cause: unknown) => {
-    throw new SourceLost("the master could not be opened", { cause });
+  const opening = open("pieces");
+  const bytes = await patiently(opening, { stallMs: STALL_MS }).catch((cause: unknown) => {
+    opening.then(letGo, () => undefined);
+    throw new SourceLost(`the master could not be opened: ${String(cause)}`, { cause });
   });
   if (!reservation.isTakenBack) return bytes;
-  if (bytes instanceof ReadableStream) await bytes.cancel().catch(() => undefined);
-  else bytes?.[Symbol.dispose]?.();
+  letGo(bytes);
   return "busy";
+}
+
+function letGo(bytes: MasterBytes | null): void {
+  if (bytes instanceof ReadableStream) void bytes.cancel().catch(() => undefined);
+  else bytes?.[Symbol.dispose]?.();
 }
 
 /** Whether the plan has no room now. One that an older edge made, and that may never have any, is tried. */

@@ -36,7 +36,7 @@ export class ReadBuffers {
   }
 }
 
-/** Byte streams are read in large pieces. */
+/** The chunks of pieces that are asked for ahead, of a byte stream in large reads, or of any other stream as they come. */
 export function chunksOf(
   master: ReadableStream<Uint8Array> | MasterPieces,
   expectedBytes: number,
@@ -93,20 +93,23 @@ class Pieces implements Chunks {
     const piece = await this.#asked[0];
     void this.#asked.shift();
     if (!piece?.length) return null;
-    if (this.#isOver) letGo(piece);
-    else this.#held.push(piece);
-    // The place of the one that came.
+    if (this.#isOver) {
+      letGo(piece);
+      return null;
+    }
+    this.#held.push(piece);
+    // For the place of the one that came.
     this.#askAhead();
     if (this.#held.length > 2) letGo(this.#held.shift());
     return piece;
   }
 
-  cancel(): Promise<void> {
+  // eslint-disable-next-line @typescript-eslint/require-await -- what a disposal throws rejects
+  async cancel(): Promise<void> {
     this.#isOver = true;
     for (const piece of this.#held.splice(0)) letGo(piece);
     for (const piece of this.#asked.splice(0)) piece.then(letGo, () => undefined);
     this.#master[Symbol.dispose]?.();
-    return Promise.resolve();
   }
 
   #askAhead(): void {

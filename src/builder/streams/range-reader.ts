@@ -63,18 +63,22 @@ async function readWhole(
   }
 }
 
-function patiently<T>(work: Promise<T>, { stallMs, signal }: Patience): Promise<T> {
+/** @throws SourceLost when `work` takes too long, or the signal aborts; and what `work` throws */
+export function patiently<T>(
+  work: Promise<T>,
+  { stallMs, signal }: Partial<Patience> & { stallMs: number },
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(
       () => reject(new SourceLost(`a part of the master stalled for ${stallMs} ms`)),
       stallMs,
     );
     const stop = (): void => reject(new SourceLost("the master is not read any more"));
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
+    if (signal?.aborted) stop();
+    signal?.addEventListener("abort", stop);
     work.then(resolve, reject).finally(() => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
+      signal?.removeEventListener("abort", stop);
     });
   });
 }

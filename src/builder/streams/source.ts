@@ -7,6 +7,7 @@ import { SourceLost, STALL_MS } from "./source-lost.ts";
 export { SourceLost } from "./source-lost.ts";
 
 const STALL_CHECKS = 4;
+
 export interface Source {
   /** A chunk keeps its content until the next but one is asked for: who inflates may still be at work on it. */
   readonly stream: ReadableStream<Uint8Array>;
@@ -34,7 +35,8 @@ export interface SourceOptions {
 
 /**
  * Watches `master`, which is to bring `expectedBytes`.
- * Its stream fails with SourceLost when there are fewer or more of them, when it breaks, or when it stalls.
+ * Its stream fails with SourceLost when there are fewer or more of them, when they break off or stall, and when a read
+ * waits while the source is closed.
  */
 export function openSource(
   master: ReadableStream<Uint8Array> | MasterPieces,
@@ -58,13 +60,13 @@ export function openSource(
       return chunk;
     } catch (error) {
       watch.end();
-      throw lost ?? lose("the master's bytes broke off", error);
+      throw lost ?? lose(`the master's bytes broke off: ${String(error)}`, error);
     }
   };
 
   const closed = new AbortController();
   const close = () => {
-    watch.end();
+    watch.end(new SourceLost("the master is not read any more"));
     closed.abort();
     readRange?.[Symbol.dispose]?.();
     return reader.cancel().catch(() => undefined);
@@ -124,8 +126,10 @@ class StallWatch {
     });
   }
 
-  end(): void {
+  /** @param error what a read that waits fails with */
+  end(error?: Error): void {
     clearInterval(this.#timer);
+    if (error) this.#giveUp?.(error);
   }
 }
 

@@ -10,7 +10,7 @@ export interface BuildTimes {
    * while it computes, so the last stretch of computing is in here.
    */
   room: number;
-  /** Until the builder has taken the last byte of the master, from when it was asked for. */
+  /** From when the master was asked for until its last byte was read, or no more of it was wanted. */
   master: number;
   /** Until the first part of the variant is there, or all of it, by the builder's clock. */
   build: number;

@@ -117,7 +117,8 @@ async function ask(
   const waitedMs = busySince === null ? {} : { waitedMs: Date.now() - busySince };
   const waiting = { ...order, ...waitedMs, takesBytes: true };
   const answer = await room.buildFrom(waiting, calls.open, calls.readRange);
-  if (!answer.ok) calls.end();
+  // Nothing more of the master is read.
+  if (!answer.ok || answer.rest === null) calls.end();
   return answer;
 }
 

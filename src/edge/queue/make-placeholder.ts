@@ -56,12 +56,14 @@ async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promi
   if (!(await answers(room))) return { state: "busy", reason: "the builder does not answer" };
   const order = placeholderOrderFor(facts, master.sizeBytes, plan);
   const calls = callsFor(env.BUCKET, masterKey(master, master.file), order, signal);
-  const answer = await room.placeholderFrom(order, calls.open, calls.readRange).catch((error: unknown) => {
-    // Nor must a storage that cannot be read now.
-    if (calls.unreadable === null) throw error;
-    return { ok: false, code: "unreadable" } as const;
-  });
-  calls.end();
+  const answer = await room
+    .placeholderFrom(order, calls.open, calls.readRange)
+    .catch((error: unknown) => {
+      // Nor must a storage that cannot be read now.
+      if (calls.unreadable === null) throw error;
+      return { ok: false, code: "unreadable" } as const;
+    })
+    .finally(() => calls.end());
   if (!answer.ok && answer.code === "unreadable") {
     return { state: "busy", reason: `the storage does not answer: ${calls.unreadable}` };
   }

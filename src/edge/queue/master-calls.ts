@@ -5,7 +5,7 @@ import { type BuildPlan, decoderOf, type PlaceholderPlan } from "../../image/pla
 import type { BuildOrder, MasterPieces, OpenMaster, ReadRange } from "../../image/protocol/build.ts";
 import type { BuildClock } from "./build-clock.ts";
 import { openObject } from "../storage/objects.ts";
-import { openPieces } from "./master-pieces.ts";
+import { CutShort, openPieces } from "./master-pieces.ts";
 
 export interface MasterCalls {
   open: OpenMaster;
@@ -19,9 +19,9 @@ export interface MasterCalls {
 type Ordered = Pick<BuildOrder, "facts" | "sourceBytes"> & { plan?: BuildPlan | PlaceholderPlan };
 
 /**
- * The functions by which a room of the builder reads the master at `key`, until `signal` aborts: in
- * pieces, or for an older builder as a stream, once it has room; and in ranges where the plan reads parts of the file
- * again. The bytes of a key never change.
+ * The functions by which a room of the builder reads the master at `key`, until `signal` aborts. It opens it once it has
+ * room, in pieces or, when it is an older one, as a stream. It reads ranges where the plan reads parts of the file again.
+ * The bytes of a key never change.
  */
 export function callsFor(
   bucket: R2Bucket,
@@ -56,7 +56,7 @@ export function callsFor(
     try {
       return await (as === "pieces" ? openInPieces() : openStream());
     } catch (error) {
-      unreadable = String(error);
+      if (!(error instanceof CutShort)) unreadable = String(error);
       throw error;
     }
   };

@@ -20,6 +20,9 @@ export interface StoredMaster {
   sizeBytes: number;
 }
 
+/** The stored master has fewer bytes than its row says. Another read would find the same. */
+export class CutShort extends Error {}
+
 /** Opens a range of the master; null when it no longer exists. */
 type OpenRange = (range: ByteRange) => Promise<ByobReader | null>;
 
@@ -27,7 +30,7 @@ type OpenRange = (range: ByteRange) => Promise<ByobReader | null>;
  * Opens the master; null when it does not exist.
  * @param signal cancels what is open: a body that nobody reads holds a connection (RULES 10.4)
  * @param onEnd called when all of it was read, or nothing is read any more
- * @throws what R2 throws
+ * @throws CutShort, and what R2 throws
  */
 export async function openPieces(
   master: StoredMaster,
@@ -44,6 +47,7 @@ export async function openPieces(
     if (signal.aborted) cancel();
     return reader;
   };
+  signal.addEventListener("abort", onEnd, { once: true });
   const [start, ...ranges] = rangesOf(master.sizeBytes);
   const reader = start && (await openRange(start));
   if (!reader) return null;
@@ -111,7 +115,7 @@ async function* read(
   }
 }
 
-/** @throws Error when the range ends early */
+/** @throws CutShort when the range ends early */
 async function readPiece(
   reader: ByobReader,
   view: Uint8Array<ArrayBuffer>,
@@ -119,7 +123,7 @@ async function readPiece(
   const { length } = view;
   const { value } = await reader.read(view, { min: length });
   if (value?.length === length) return value;
-  throw new Error(`of ${length} bytes of the master ${value?.length ?? 0} came`);
+  throw new CutShort(`of ${length} bytes of the master ${value?.length ?? 0} came`);
 }
 
 /** Null where there is no range. */

@@ -8,7 +8,15 @@ import { openSource, SourceLost } from "../../../src/builder/streams/source.ts";
 import { readFont, take } from "../../../scripts/harness/builds.ts";
 import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
 import { ISOLATE } from "../../../src/limits.ts";
-import { bitmap, build, order, specFor, streamOf } from "../../../scripts/harness/builds.ts";
+import {
+  bitmap,
+  build,
+  order,
+  specFor,
+  streamOf,
+  partsOf,
+  takePieces,
+} from "../../../scripts/harness/builds.ts";
 import { image, photo } from "../../../scripts/samples/pictures.ts";
 import { probe } from "../../../scripts/harness/probe-run.ts";
 import { psnr } from "../../../scripts/harness/ssim.ts";
@@ -167,6 +175,18 @@ describe("a master of many reads", () => {
       const { bytes } = await build(file, { width: 300, format: "png" });
       const expected = await bitmap(sharp(file).resize(300), 3);
       expect(psnr(await bitmap(sharp(bytes), 3), expected)).toBeGreaterThan(NOISE_PSNR_MIN_DB);
+    });
+  }
+
+  for (const kind of ["jpeg", "progressive", "png", "interlaced", "webp", "avif"]) {
+    it(`is the same file from pieces whose memory is given back: ${kind}`, async () => {
+      const file = Uint8Array.from(large[kind] as Buffer);
+      const spec = specFor(probe(file), { width: 300, format: "png" });
+      const order = { spec, facts: probe(file), sourceBytes: file.length, peakBytes: 1 };
+      const answer = await takePieces(order, file);
+      if (!answer.ok) throw new Error(JSON.stringify(answer));
+      const { parts } = await partsOf(answer);
+      expect(Buffer.concat(parts)).toEqual((await build(file, { width: 300, format: "png" })).bytes);
     });
   }
 

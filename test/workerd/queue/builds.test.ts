@@ -58,6 +58,7 @@ describe("what a build writes", () => {
   const large = 12 * MEGABYTE_BYTES;
   test.each([
     ["whole", async ({ readMaster }: Call) => answer((await readMaster()).slice(0, large / 2))],
+    ["whole, as a stream", async ({ readStream }: Call) => answer((await readStream()).slice(0, large / 2))],
     ["not at all", () => answer("m".repeat(large / 2))],
   ])("a large variant of a large master, which the builder reads %s", async (_, behaviour) => {
     const space = await makeSpace();

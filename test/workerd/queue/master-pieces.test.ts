@@ -103,7 +103,7 @@ describe("a master", () => {
     const { pieces, ended } = await open(9 * MEGABYTE_BYTES, undefined, over.signal);
     over.abort();
     await expect(rest(pieces)).rejects.toThrow();
-    expect(ended.count).toBe(1);
+    expect(ended.count).toBeGreaterThan(0);
   });
 
   test("is asked for by no more calls at a time than have a buffer", async () => {

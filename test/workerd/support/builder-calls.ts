@@ -6,6 +6,8 @@ export interface Call {
   room: number;
   order: BuildOrder;
   readMaster: () => Promise<string>;
+  /** The same as an older builder reads it. */
+  readStream: () => Promise<string>;
   /** Returns null when the master is gone. Undefined when the order does not allow it. */
   readRange: ((offset: number, length: number) => Promise<string | null>) | undefined;
 }

@@ -55,9 +55,17 @@ export const builder = {
 class MasterGone extends Error {}
 
 /** Opens the master when a behaviour reads it. */
-function opening(open: OpenMaster): { read: () => Promise<string> } {
+function opening(open: OpenMaster): { read: () => Promise<string>; readStream: () => Promise<string> } {
   return {
     async read() {
+      const master = await open("pieces");
+      if (!master || master instanceof ReadableStream) throw new MasterGone();
+      const pieces = [master.first];
+      for (let piece = await master.next(); piece.length > 0; piece = await master.next()) pieces.push(piece);
+      master[Symbol.dispose]?.();
+      return new Blob(pieces).text();
+    },
+    async readStream() {
       const master = await open();
       if (!(master instanceof ReadableStream)) throw new MasterGone();
       return new Response(master).text();
@@ -75,6 +83,7 @@ export class BuildRoom extends DurableObject implements BuildRoomApi {
       room: Number(this.ctx.id.name?.split("#")[1]),
       order,
       readMaster: master.read,
+      readStream: master.readStream,
       readRange:
         readRange &&
         (async (offset: number, length: number) => {

@@ -78,6 +78,22 @@ describe("a master in pieces", () => {
     expect(seen).toMatchObject({ asked: AHEAD_MAX, disposed: 1 });
   });
 
+  it.each(["at once", "to a piece that comes later"])(
+    "ends a read that waits when it is closed, %s",
+    async (how) => {
+      let give: (piece: Uint8Array<ArrayBuffer>) => void = () => undefined;
+      const next = () => new Promise<Uint8Array<ArrayBuffer>>((resolve) => (give = resolve));
+      const source = openSource({ first: master(PIECE_BYTES), next }, 2 * PIECE_BYTES);
+      const reader = source.stream.getReader();
+      await reader.read();
+      const read = reader.read();
+      await new Promise((resolve) => setTimeout(resolve));
+      await source.close();
+      if (how !== "at once") give(master(PIECE_BYTES));
+      await expect(read).rejects.toBeInstanceOf(SourceLost);
+    },
+  );
+
   it.each<[string, MasterPieces, number]>([
     ["cannot be read to its end", piecesOf(master(6 * PIECE_BYTES), { last: 3 }).pieces, 6],
     ["ends early", piecesOf(master(3 * PIECE_BYTES)).pieces, 6],
