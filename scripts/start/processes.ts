@@ -1,7 +1,9 @@
 /** The child processes of a local start. They stay in our process group, so that a signal to the group ends all. */
 import { spawn, type ChildProcess, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
 import type { WorkerOutput } from "./output.ts";
 import { endTree } from "./process-tree.mjs";
 
@@ -60,12 +62,22 @@ function startChild(
   return child;
 }
 
-/** Starts `wrangler dev`. @param onExit called with the last lines that it printed */
+/** What wrangler says when another program took a port after it had found it free and before it could use it. */
+const LOST_PORT = /Address already in use \(socket "direct:/;
+const START_TRIES = 3;
+const LAST_WORDS_MS = 5000;
+
+/**
+ * Starts `wrangler dev`. It is started again when it lost a port that it had chosen itself.
+ *
+ * @param onExit called with the last lines that it printed
+ */
 export function startWorker(
   args: string[],
   env: Environment,
   output: WorkerOutput,
   onExit: (tail: string) => void,
+  { command = WRANGLER, tries = START_TRIES } = {},
 ): void {
   const flags = [
     "dev",
@@ -76,13 +88,27 @@ export function startWorker(
     "log",
     ...args,
   ];
-  const child = startChild(WRANGLER, flags, env);
-  child.stdout.on("data", (data: Buffer) => output.take(data.toString(), false));
-  child.stderr.on("data", (data: Buffer) => output.take(data.toString(), true));
+  const child = startChild(command, flags, env);
+  let hasLostPort = false;
+  const take = (text: string, isError: boolean): void => {
+    hasLostPort ||= LOST_PORT.test(text);
+    output.take(text, isError);
+  };
+  child.stdout.on("data", (data: Buffer) => take(data.toString(), false));
+  child.stderr.on("data", (data: Buffer) => take(data.toString(), true));
   child.on("exit", () => {
     children.delete(child);
-    if (!stopping) onExit(output.tail());
+    void lastWords(child).then(() => {
+      if (stopping) return;
+      if (hasLostPort && tries > 1) startWorker(args, env, output, onExit, { command, tries: tries - 1 });
+      else onExit(output.tail());
+    });
   });
+}
+
+/** Waits for the output of a process that has ended, unless something that it has left running holds it open. */
+async function lastWords(child: ChildProcess): Promise<void> {
+  await Promise.race([once(child, "close"), setTimeout(LAST_WORDS_MS, undefined, { ref: false })]);
 }
 
 /**
@@ -104,7 +130,7 @@ export async function waitUntilHealthy(
     } catch {
       // Not listening yet.
     }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await setTimeout(POLL_MS);
   }
   throw new Error(`${tail()}\nNot healthy after ${looksMax} looks: ${last}`);
 }
