@@ -1,7 +1,7 @@
 /** Compares what a browser shows of our files with sharp's decoding, and with encoders that hold a picture whole. */
 import type { Kind } from "../samples/avif-pictures.ts";
 import { OUTPUTS, seen, seenBySharp, subject, type Output } from "./browser-outputs.ts";
-import { shownBy, type BrowserName } from "./browsers.ts";
+import { shownBy, type BrowserName, type File, type Shown } from "./browsers.ts";
 import { psnr, type Bitmap } from "./ssim.ts";
 
 /**
@@ -56,16 +56,22 @@ export async function casesOf(sizes: readonly (readonly [width: number, height: 
   return cases;
 }
 
+/** What a browser is to show of the cases, in order. */
+export const filesOf = (cases: readonly Case[]): File[] =>
+  cases.flatMap(({ output: { type }, file, single }) =>
+    (single ? [file, single] : [file]).map((bytes) => ({ type, bytes })),
+  );
+
 /** Shows every case in `browser`, whose program is `command`. */
-export async function verdictsOf(
+export const verdictsOf = async (
   browser: BrowserName,
   command: string,
   cases: readonly Case[],
-): Promise<Verdict[]> {
-  const files = cases.flatMap(({ output: { type }, file, single }) =>
-    (single ? [file, single] : [file]).map((bytes) => ({ type, bytes })),
-  );
-  const shown = await shownBy(browser, command, files);
+): Promise<Verdict[]> => verdictsOn(cases, await shownBy(browser, command, filesOf(cases)));
+
+/** @param all what a browser showed of `filesOf(cases)` */
+export async function verdictsOn(cases: readonly Case[], all: readonly Shown[]): Promise<Verdict[]> {
+  const shown = [...all];
   const verdicts: Verdict[] = [];
   for (const one of cases) {
     const ours = shown.shift();

@@ -115,7 +115,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-interface File {
+export interface File {
   type: string;
   bytes: Uint8Array;
 }

@@ -4,16 +4,16 @@
  * is skipped.
  */
 import sharp from "sharp";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { encodeWebp } from "../../../src/builder/codecs/webp/encoder.ts";
 import { type Picture, rowsOf, workspaceIn } from "../../../scripts/harness/png-rows.ts";
 import { psnr } from "../../../scripts/harness/ssim.ts";
 import { onGround } from "../../../scripts/samples/svg.ts";
 import { coloured, shown } from "../../support/coloured-pictures.ts";
 import { chunksOf } from "../../support/webp-rows-reader.ts";
-import { findBrowser, shownBy } from "../../../scripts/harness/browsers.ts";
+import { type File, findBrowser, type Shown, shownBy } from "../../../scripts/harness/browsers.ts";
 import { bitmap, build } from "../../../scripts/harness/builds.ts";
-import { casesOf, verdictsOf } from "../../../scripts/harness/browser-verdicts.ts";
+import { casesOf, filesOf, verdictsOn } from "../../../scripts/harness/browser-verdicts.ts";
 
 /** Several tiles of an AVIF each. */
 const SIZES = [
@@ -21,8 +21,6 @@ const SIZES = [
   [403, 301],
 ] as const;
 const PATIENCE_MS = 240_000;
-
-const cases = casesOf(SIZES);
 
 /** Chromium's incremental decoder reads ahead, past the modes of so small a picture. */
 const COLOURS = [
@@ -32,7 +30,7 @@ const COLOURS = [
   { r: 255, g: 255, b: 255 },
 ] as const;
 
-async function onePixel(background: (typeof COLOURS)[number]): Promise<{ bytes: Uint8Array; type: string }> {
+async function onePixel(background: (typeof COLOURS)[number]): Promise<File> {
   const pixel = sharp({ create: { width: 1, height: 1, channels: 3, background } });
   const { bytes } = await build(await pixel.png().toBuffer(), { format: "webp", quality: 100 });
   return { bytes, type: "image/webp" };
@@ -54,7 +52,7 @@ function slope(width: number, height: number): Picture {
   return { width, height, layout: "rgb", data };
 }
 
-async function withoutLoss(picture: Picture): Promise<{ bytes: Uint8Array; type: string }> {
+async function withoutLoss(picture: Picture): Promise<File> {
   const { chunks } = await encodeWebp(workspaceIn(), rowsOf(picture, 16), {
     quality: 100,
     mayBeLossless: true,
@@ -64,47 +62,54 @@ async function withoutLoss(picture: Picture): Promise<{ bytes: Uint8Array; type:
   return { bytes: Uint8Array.from(bytes), type: "image/webp" };
 }
 
+const cases = casesOf(SIZES);
+const pixelsAlone = Promise.all(COLOURS.map(onePixel));
+const exact = Promise.all(WITHOUT_LOSS.map(withoutLoss));
+
 describe.each(["chromium", "firefox"] as const)("in %s", (browser) => {
   const command = findBrowser(browser);
   if (command === null) console.warn(`No ${browser} here: what it shows is not looked at.`);
 
+  /** What it shows of each kind of files. A start of a browser takes longer than all of them. */
+  const shownAs: Record<"cases" | "pixelsAlone" | "exact", Shown[]> = {
+    cases: [],
+    pixelsAlone: [],
+    exact: [],
+  };
+  beforeAll(async () => {
+    if (command === null) return;
+    const files = { cases: filesOf(await cases), pixelsAlone: await pixelsAlone, exact: await exact };
+    const all = await shownBy(browser, command, [...files.cases, ...files.pixelsAlone, ...files.exact]);
+    for (const kind of ["cases", "pixelsAlone", "exact"] as const)
+      shownAs[kind] = all.splice(0, files[kind].length);
+  }, PATIENCE_MS);
+
   it.skipIf(command === null)(
     "every output looks as it does to sharp, and as a single encode does",
     async () => {
-      const verdicts = await verdictsOf(browser, command ?? "", await cases);
+      const verdicts = await verdictsOn(await cases, shownAs.cases);
       expect(verdicts.length).toBeGreaterThan(45);
       expect(verdicts.filter(({ fault }) => fault !== null)).toEqual([]);
     },
     PATIENCE_MS,
   );
 
-  it.skipIf(command === null)(
-    "a WebP of one pixel shows its colour",
-    async () => {
-      const files = await Promise.all(COLOURS.map((colour) => onePixel(colour)));
-      const seen = await shownBy(browser, command ?? "", files);
-      const wanted = await Promise.all(files.map(({ bytes }) => bitmap(sharp(bytes), 4)));
-      expect(seen.map((picture) => [...(picture.bitmap?.data ?? [])])).toEqual(
-        wanted.map(({ data }) => [...data]),
-      );
-    },
-    PATIENCE_MS,
-  );
+  it.skipIf(command === null)("a WebP of one pixel shows its colour", async () => {
+    const files = await pixelsAlone;
+    const wanted = await Promise.all(files.map(({ bytes }) => bitmap(sharp(bytes), 4)));
+    expect(shownAs.pixelsAlone.map((picture) => [...(picture.bitmap?.data ?? [])])).toEqual(
+      wanted.map(({ data }) => [...data]),
+    );
+  });
 
-  it.skipIf(command === null)(
-    "a WebP without loss is exact, and with alpha as exact as the canvas",
-    async () => {
-      const files = await Promise.all(WITHOUT_LOSS.map(withoutLoss));
-      const bitmaps = await shownBy(browser, command ?? "", files);
-      for (const [i, picture] of WITHOUT_LOSS.entries()) {
-        const { bitmap: own, error } = bitmaps[i]!;
-        expect(error).toBeNull();
-        const wanted = { ...picture, channels: 4, data: shown(picture) };
-        if (picture.layout === "rgb") expect(Buffer.compare(own!.data, wanted.data), `picture ${i}`).toBe(0);
-        // A canvas multiplies colours by alpha and divides them again.
-        expect(psnr(onGround(own!, 255), onGround(wanted, 255)), `picture ${i}`).toBeGreaterThan(45);
-      }
-    },
-    PATIENCE_MS,
-  );
+  it.skipIf(command === null)("a WebP without loss is exact, and with alpha as exact as the canvas", () => {
+    for (const [i, picture] of WITHOUT_LOSS.entries()) {
+      const { bitmap: own, error } = shownAs.exact[i]!;
+      expect(error).toBeNull();
+      const wanted = { ...picture, channels: 4, data: shown(picture) };
+      if (picture.layout === "rgb") expect(Buffer.compare(own!.data, wanted.data), `picture ${i}`).toBe(0);
+      // A canvas multiplies colours by alpha and divides them again.
+      expect(psnr(onGround(own!, 255), onGround(wanted, 255)), `picture ${i}`).toBeGreaterThan(45);
+    }
+  });
 });
