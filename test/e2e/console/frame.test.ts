@@ -60,6 +60,7 @@ inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.getByRole("button", { name: "Sign in" }).waitFor();
+    await other.close();
 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in" }).waitFor();
