@@ -53,7 +53,7 @@ it("80 megapixels, interlaced, become variants of every size, and a placeholder,
     };
     for (const [width, format, least] of [
       [1000, "webp", 30],
-      [4096, "png", 40],
+      [2560, "png", 40],
       [6400, "jpeg", 30],
     ] as const) {
       const { bytes } = await variantOf(space, id, `w=${width}&fm=${format}`);
