@@ -71,10 +71,10 @@ beforeAll(async () => {
   masters["long gif"] = await animation(700, 500, 18, "gif");
   masters["small gif"] = await animation(300, 200, 5, "gif");
   masters["webp"] = await animation(400, 300, 6, "webp");
-  masters["photo"] = await image(await photo(1600, 1200))
+  masters["photo"] = await image(await photo(1000, 750))
     .jpeg({ quality: 95 })
     .toBuffer();
-  masters["cutout"] = await image(await cutout(900, 700))
+  masters["cutout"] = await image(await cutout(700, 500))
     .png({ compressionLevel: 1 })
     .toBuffer();
 });
