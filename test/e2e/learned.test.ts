@@ -16,21 +16,25 @@ import {
 } from "../../scripts/harness/api.ts";
 import { newDataDir, removeDataDir, type Service, startService } from "../../scripts/harness/service.ts";
 import { sample } from "../../scripts/samples/animation-samples.ts";
-import { freePort } from "../../scripts/start/processes.ts";
 
 const dataDir = newDataDir();
-const port = await freePort();
 const accept = "image/avif,image/webp,*/*";
 let service: Service;
 let space: Space;
 const ids: Record<string, string> = {};
 
-/** Makes all masters what an early version had stored: nobody has counted their frames. */
+/** How long another writer of the database is waited for. */
+const LOCKED_MS = 60_000;
+
+/**
+ * Makes all masters what an early version had stored: nobody has counted their frames. It writes to the database of the
+ * running service, when nothing else does.
+ */
 function forgetFrames(): void {
   const files = readdirSync(dataDir, { recursive: true, encoding: "utf8" });
   let forgotten = 0;
   for (const file of files.filter((name) => name.includes("d1") && name.endsWith(".sqlite"))) {
-    const db = new DatabaseSync(join(dataDir, file));
+    const db = new DatabaseSync(join(dataDir, file), { timeout: LOCKED_MS });
     const isOurs = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'masters'").get() !== undefined;
     if (isOurs) {
       const uncounted = "json_set(facts, '$.frames', NULL, '$.animated', json('false'))";
@@ -60,16 +64,18 @@ async function until(
 }
 
 beforeAll(async () => {
-  service = await startService({ dataDir, port });
+  service = await startService({ dataDir });
   space = await newSpace(service);
   const { gif, webp } = await sample("graphic");
   const still = await sharp(gif, { page: 0 }).gif().toBuffer();
   for (const [name, file] of Object.entries({ gif, webp, still, other: gif })) {
     ids[name] = (await upload(space, file)).id;
   }
-  await service.stop();
+  // Until it has made the placeholders, the service writes to its database by itself.
+  const isPlaced = async (id: string): Promise<boolean> => (await item(id)).placeholder !== null;
+  for (const id of Object.values(ids))
+    while (!(await isPlaced(id))) await new Promise((resolve) => setTimeout(resolve, 250));
   forgetFrames();
-  service = await startService({ dataDir, port });
 });
 afterAll(async () => {
   await service.stop();

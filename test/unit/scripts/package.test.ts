@@ -113,7 +113,16 @@ describe("the package", () => {
         return media?.width ?? 0;
       };`;
     writeFileSync(join(home, "consumer.mts"), source);
-    const args = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2023,dom", "--ignoreConfig"];
+    const args = [
+      "--noEmit",
+      "--strict",
+      "--skipDefaultLibCheck",
+      "--target",
+      "es2022",
+      "--lib",
+      "es2023,dom",
+      "--ignoreConfig",
+    ];
     const module = resolution === "nodenext" ? "nodenext" : "esnext";
     const run = spawnSync(
       process.execPath,
