@@ -2,11 +2,12 @@
  * Makes all WebAssembly modules of the builder in src/builder/wasm (not in the repository): it compiles our
  * AssemblyScript modules by `asc`, and changes jSquash's codecs and resvg so that they import their memory.
  */
-import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { settleAvifDecoder } from "./avif-decoder.ts";
 import { divertGrowth } from "./growth.ts";
 import { importMemory } from "./memory.ts";
@@ -15,7 +16,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const BUILDER = join(ROOT, "src/builder");
 const OUT = join(BUILDER, "wasm");
 
-/** Our AssemblyScript modules: name, and folder of the index.ts below src/builder. */
+/** Our AssemblyScript modules: name, and folder of the index.ts below src/builder. The one that takes longest is first. */
 const MODULES: Record<string, string> = {
   "av1-encoder": "codecs/avif/assembly",
   "jpeg-decoder": "codecs/jpeg/assembly/decoder",
@@ -59,51 +60,49 @@ function isStale(target: string, ...sources: string[]): boolean {
   return !existsSync(target) || Math.max(...sources.map(newest)) > statSync(target).mtimeMs;
 }
 
-let isAnnounced = false;
-/** A first build takes half a minute. What it made is nobody's news. */
-function announce(): void {
-  if (!isAnnounced) console.log("Building WebAssembly modules (once) ...");
-  isAnnounced = true;
-}
+const targetOf = (name: string): string => join(OUT, `${name}.wasm`);
+
+const FLAGS = [
+  "-O3",
+  "--converge",
+  "--noAssert",
+  "--enable",
+  "simd",
+  "--runtime",
+  "stub",
+  "--importMemory",
+  "--zeroFilledMemory",
+];
 
 /**
- * Compiles one AssemblyScript folder with an `index.ts` into NAME.wasm, importing env.memory.
- * @throws Error with the compiler's words when it does not compile
+ * Compiles AssemblyScript folders with an `index.ts` into NAME.wasm, importing env.memory, by one thread.
+ *
+ * @param waiting what is still to be compiled; threads share it
+ * @throws Error with the compiler's words when one does not compile
  */
-async function compile(name: string, folder: string): Promise<void> {
-  const target = join(OUT, `${name}.wasm`);
-  if (!isStale(target, ...[folder, ...SHARED].map((path) => join(BUILDER, path)))) return;
-  announce();
-  const flags = [
-    "-O3",
-    "--converge",
-    "--noAssert",
-    "--enable",
-    "simd",
-    "--runtime",
-    "stub",
-    "--importMemory",
-    "--zeroFilledMemory",
-  ];
-  const asc = join(ROOT, "node_modules/assemblyscript/bin/asc.js");
-  const files = [join(BUILDER, folder, "index.ts"), "-o", target];
-  // Its words are read only when it fails: it also tells that it might have gone on optimising.
-  const compiler = spawn(process.execPath, [asc, ...files, ...flags], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  const said: Buffer[] = [];
-  compiler.stderr.on("data", (words: Buffer) => said.push(words));
-  const code = await new Promise((resolve, reject) => compiler.on("error", reject).on("close", resolve));
-  if (code !== 0) throw new Error(`${name}.wasm was not built: ${Buffer.concat(said).toString()}`);
+async function compile(waiting: [name: string, folder: string][]): Promise<void> {
+  const compiler = new Worker(new URL("compiler.ts", import.meta.url));
+  try {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [name, folder] = next;
+      compiler.postMessage([join(BUILDER, folder, "index.ts"), "-o", targetOf(name), ...FLAGS]);
+      const [fault] = (await once(compiler, "message")) as [string | null];
+      if (fault !== null) throw new Error(`${name}.wasm was not built: ${fault}`);
+    }
+  } finally {
+    await compiler.terminate();
+  }
 }
 
-/** Compiles all modules, one per core at a time. */
+/** Compiles the modules that are out of date, one per core at a time. */
 async function compileAll(): Promise<void> {
-  const waiting = Object.entries(MODULES);
-  const one = async (): Promise<void> => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await compile(...next);
-  };
-  await Promise.all(Array.from({ length: availableParallelism() }, one));
+  const waiting = Object.entries(MODULES).filter(([name, folder]) =>
+    isStale(targetOf(name), ...[folder, ...SHARED].map((path) => join(BUILDER, path))),
+  );
+  // What it made is nobody's news.
+  if (waiting.length > 0) console.log("Building WebAssembly modules (once) ...");
+  const threads = Math.min(availableParallelism(), waiting.length);
+  await Promise.all(Array.from({ length: threads }, () => compile(waiting)));
 }
 
 /** Further changes of codecs. */
