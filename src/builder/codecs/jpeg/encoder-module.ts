@@ -44,15 +44,14 @@ export const HALVED = [5, 1, 2] as const;
 export const FULL = [0, 3, 4] as const;
 
 /** First and last coefficient in zigzag order. */
-type BandRange = readonly [from: number, to: number];
+export type BandRange = readonly [from: number, to: number];
 
 /** The bands of AC coefficients whose symbols the module counts and weighs while it chooses levels. */
-export const LUMA_BANDS: readonly BandRange[] = [
+export const BANDS: readonly BandRange[] = [
   [1, 2],
   [3, 63],
 ];
-export const CHROMA_BAND: BandRange = [1, 63];
-/** Other divisions of luma into scans. */
+/** Other divisions of luma into scans, and of chroma. */
 export const LUMA_DIVISIONS: readonly (readonly BandRange[])[] = [
   [[1, 63]],
   [
@@ -64,6 +63,7 @@ export const LUMA_DIVISIONS: readonly (readonly BandRange[])[] = [
     [9, 63],
   ],
 ];
+export const CHROMA_DIVISIONS: readonly (readonly BandRange[])[] = [[[1, 63]]];
 
 /** Bytes of the 64 steps of 16 bits with which a table of the module begins. 64 weights of 32 bits follow. */
 export const STEPS_BYTES = 128;

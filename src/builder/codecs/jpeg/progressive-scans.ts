@@ -4,12 +4,13 @@
  */
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import {
-  CHROMA_BAND,
+  type BandRange,
+  BANDS,
+  CHROMA_DIVISIONS,
   FULL,
   GRAY,
   HALVED,
   type JpegEncoderModule,
-  LUMA_BANDS,
   LUMA_DIVISIONS,
 } from "./encoder-module.ts";
 import { codesOf, type HuffmanTable, optimalTable } from "./huffman-tables.ts";
@@ -40,18 +41,18 @@ export async function* progressiveScans(file: Progressive): Chunks {
   const parts = file.isGray ? GRAY : file.isHalved ? HALVED : FULL;
   const isSmall = file.pixels <= SMALL_PIXELS;
   yield* dcScans(file, parts, isSmall);
-  const chroma = parts.slice(1).map((part, i) => {
-    const [from, to] = CHROMA_BAND;
-    return counted(file, part, { first: i + 1, components: 1, from, to }, file.wasm.acCountsAddress(part, 0));
-  });
-  let best = shareTables([...usualLuma(file, parts[0]), ...chroma]);
+  let luma = usualScans(file, parts, 0, 1);
+  let chroma = usualScans(file, parts, 1, parts.length);
+  let best = shareTables([...luma, ...chroma]);
   for (const division of isSmall ? LUMA_DIVISIONS : []) {
-    const luma: CountedScan[] = [];
-    for (const [from, to] of division) {
-      luma.push(await countLuma(file, parts[0], { first: 0, components: 1, from, to }));
-    }
-    const other = shareTables([...luma, ...chroma]);
-    if (bitsWithHeaders(other) < bitsWithHeaders(best)) best = other;
+    const other = await countScans(file, parts, 0, 1, division);
+    const coded = shareTables([...other, ...chroma]);
+    if (bitsWithHeaders(coded) < bitsWithHeaders(best)) [luma, best] = [other, coded];
+  }
+  for (const division of isSmall && !file.isGray ? CHROMA_DIVISIONS : []) {
+    chroma = await countScans(file, parts, 1, parts.length, division);
+    const coded = shareTables([...luma, ...chroma]);
+    if (bitsWithHeaders(coded) < bitsWithHeaders(best)) best = coded;
   }
   yield* codeScans(file, best);
 }
@@ -67,20 +68,42 @@ const counted = (file: Progressive, part: number, scan: Scan, address: number): 
   counts: countsAt(file, address),
 });
 
-/** The scans whose symbols were counted when the levels were chosen. */
-const usualLuma = (file: Progressive, part: number): CountedScan[] =>
-  LUMA_BANDS.map(([from, to], band) =>
-    counted(file, part, { first: 0, components: 1, from, to }, file.wasm.acCountsAddress(part, band)),
+/** The scans of components `from` to `end`, whose symbols were counted when the levels were chosen. */
+const usualScans = (file: Progressive, parts: readonly number[], from: number, end: number): CountedScan[] =>
+  BANDS.flatMap((range, band) =>
+    scansOf(parts, from, end, range).map(({ part, scan }) =>
+      counted(file, part, scan, file.wasm.acCountsAddress(part, band)),
+    ),
   );
 
-async function countLuma(file: Progressive, part: number, scan: Scan): Promise<CountedScan> {
+/** The scans of components `from` to `end` in another division, whose symbols are counted now. */
+async function countScans(
+  file: Progressive,
+  parts: readonly number[],
+  from: number,
+  end: number,
+  division: readonly BandRange[],
+): Promise<CountedScan[]> {
   const { wasm, memory, meter } = file;
   const address = wasm.countsAddress();
-  new Uint32Array(memory.buffer, address, 256).fill(0);
-  wasm.openScan(part, scan.from, scan.to);
-  while (wasm.countPart()) await meter.spend(WORK.perCall);
-  return counted(file, part, scan, address);
+  const scans: CountedScan[] = [];
+  for (const { part, scan } of division.flatMap((range) => scansOf(parts, from, end, range))) {
+    new Uint32Array(memory.buffer, address, 256).fill(0);
+    wasm.openScan(part, scan.from, scan.to);
+    while (wasm.countPart()) await meter.spend(WORK.perCall);
+    scans.push(counted(file, part, scan, address));
+  }
+  return scans;
 }
+
+/** A scan of a band per component. Neighbours hold alike symbols, so they may share a table. */
+const scansOf = (
+  parts: readonly number[],
+  first: number,
+  end: number,
+  [from, to]: BandRange,
+): { part: number; scan: Scan }[] =>
+  parts.slice(first, end).map((part, i) => ({ part, scan: { first: first + i, components: 1, from, to } }));
 
 /** The DC coefficients: a scan per component, or one of all. */
 async function* dcScans(file: Progressive, parts: readonly number[], isSmall: boolean): Chunks {

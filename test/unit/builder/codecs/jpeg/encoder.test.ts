@@ -196,10 +196,29 @@ describe("what is encoded", () => {
   });
 });
 
-describe("the scans of a small picture", () => {
-  const scansOf = (jpeg: Buffer): Buffer[] =>
-    segmentsOf(jpeg).flatMap(({ marker, content }) => (marker === 0xda ? [content] : []));
+const scansOf = (jpeg: Buffer): Buffer[] =>
+  segmentsOf(jpeg).flatMap(({ marker, content }) => (marker === 0xda ? [content] : []));
 
+/** First and last coefficients of the scans of AC coefficients of Cb. */
+const bandsOfCb = (jpeg: Buffer): number[][] =>
+  scansOf(jpeg)
+    .filter((scan) => scan[1] === 2 && scan.at(-2) !== 0)
+    .map((scan) => [...scan.subarray(-3, -1)]);
+
+describe("the scans of chroma", () => {
+  it("hold its lowest coefficients, which are seldom 0, apart from the others", async () => {
+    expect(bandsOfCb(await encode(somePicture(640, 480, "rgb"), GOOD))).toEqual([
+      [1, 2],
+      [3, 63],
+    ]);
+  });
+
+  it("are one per component where two would cost more tables than they spare", async () => {
+    expect(bandsOfCb(await encode(somePicture(64, 48, "rgb"), GOOD))).toEqual([[1, 63]]);
+  });
+});
+
+describe("the scans of a small picture", () => {
   it("code all DC coefficients together where that is smaller", async () => {
     // Grey in three channels: luma and chroma have tables of their own.
     const gray = somePicture(320, 240, "gray", 60);

@@ -12,7 +12,8 @@ import { SAMPLE_BYTES } from "./samples";
 import { writeBlock } from "./tokens";
 import { ZIGZAG_OFFSETS, nonZero } from "./zigzag";
 
-/** Luma is coded in two bands. The first has the two lowest AC coefficients, which are seldom 0. */
+/** AC coefficients are coded in two bands. The first has the two lowest, which are seldom 0. */
+const BANDS: i32 = 2;
 const FIRST_BAND_END: i32 = 2;
 
 @unmanaged
@@ -23,8 +24,6 @@ export class Component {
   rowsDone: i32;
   /** The DC level of the block before: differences are counted. */
   lastDc: i32;
-  /** Number of bands: two for luma, else one. */
-  bands: i32;
   isLuma: i32;
   /** Whether a block covers four blocks of luma. */
   isHalved: i32;
@@ -36,8 +35,8 @@ export class Component {
   table: usize;
 }
 
-/** A component, 256 counts (u32) of DC sizes, and room for two bands. */
-export const COMPONENT_BYTES: usize = 48 + 1024 + 2 * BAND_BYTES;
+/** A component, 256 counts (u32) of DC sizes, and its bands. */
+export const COMPONENT_BYTES: usize = 48 + 1024 + BANDS * BAND_BYTES;
 
 /**
  * A quantisation table: 64 steps (u16) in rows; 64 weights of an error of one level (f32) in zigzag order; 64 values
@@ -69,11 +68,10 @@ export function prepareComponent(component: Component, table: usize): void {
     store<f32>(table + INVERSES + (k << 2), 1 / (8 * step));
   }
   prepareExpectation();
-  component.bands = component.isLuma ? 2 : 1;
-  for (let i = 0; i < component.bands; i++) {
+  for (let i = 0; i < BANDS; i++) {
     const band = bandOf(component, i);
     band.from = i == 0 ? 1 : FIRST_BAND_END + 1;
-    band.to = component.isLuma && i == 0 ? FIRST_BAND_END : 63;
+    band.to = i == 0 ? FIRST_BAND_END : 63;
     updateRates(band);
   }
 }
@@ -97,7 +95,7 @@ export function encodeRow(component: Component, samples: usize, stride: i32, tok
       ? blockMask(block, row, column)
       : chromaMask(row, column, component.isHalved != 0);
     let end = levels;
-    for (let i = 0; i < component.bands; i++) {
+    for (let i = 0; i < BANDS; i++) {
       const band = bandOf(component, i);
       const begin = end;
       end = chooseLevels(
@@ -128,5 +126,5 @@ function bandMask(band: Band): u64 {
 
 /** Updates the cost of symbols from the counts so far. */
 export function learnRates(component: Component): void {
-  for (let i = 0; i < component.bands; i++) updateRates(bandOf(component, i));
+  for (let i = 0; i < BANDS; i++) updateRates(bandOf(component, i));
 }
