@@ -43,12 +43,11 @@ function codeSizes(counts: ArrayLike<number>): Uint8Array {
   // The symbols of a tree are a linked list: the next of each symbol, or -1.
   const next = new Int16Array(RESERVED + 1).fill(-1);
   // The trees, by their first symbols, in order.
-  const trees = [...weights.keys()].filter((symbol) => weights[symbol]! > 0);
-  while (trees.length > 1) {
-    const first = trees[lightest(trees, weights, -1)]!;
-    const at = lightest(trees, weights, first);
-    const second = trees[at]!;
-    trees.splice(at, 1);
+  const trees = Int16Array.from([...weights.keys()].filter((symbol) => weights[symbol]! > 0));
+  for (let count = trees.length; count > 1; count--) {
+    const [at, other] = twoLightest(trees, count, weights);
+    const [first, second] = [trees[at]!, trees[other]!];
+    trees.copyWithin(other, other + 1, count);
     weights[first]! += weights[second]!;
     next[deepen(sizes, next, first)] = second;
     deepen(sizes, next, second);
@@ -57,16 +56,21 @@ function codeSizes(counts: ArrayLike<number>): Uint8Array {
 }
 
 /**
- * The index of the tree of least weight apart from `other`. Among equals it is the last, so that the reserved symbol gets
- * one of the longest codes.
+ * The indices of the tree of least weight and of the next one. Among equals, later trees come first, so that the reserved
+ * symbol gets one of the longest codes.
+ * @param count of trees, at least 2
  */
-function lightest(trees: readonly number[], weights: Float64Array, other: number): number {
-  let found = -1;
-  for (let i = 0; i < trees.length; i++) {
+function twoLightest(trees: Int16Array, count: number, weights: Float64Array): [number, number] {
+  let [first, second] = [-1, -1];
+  let [least, next] = [Infinity, Infinity];
+  for (let i = 0; i < count; i++) {
     const weight = weights[trees[i]!]!;
-    if (trees[i] !== other && (found < 0 || weight <= weights[trees[found]!]!)) found = i;
+    if (weight <= least) {
+      [second, next] = [first, least];
+      [first, least] = [i, weight];
+    } else if (weight <= next) [second, next] = [i, weight];
   }
-  return found;
+  return [first, second];
 }
 
 /** Makes the codes of all symbols of a tree one bit longer. Returns the last symbol of its list. */

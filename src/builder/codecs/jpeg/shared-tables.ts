@@ -24,6 +24,9 @@ export interface CodedScans {
   readonly bits: number;
 }
 
+/** Bits of a table that has every symbol. */
+const MOST_TABLE_BITS = 8 * (21 + 256);
+
 /** Bits that follow a symbol: of a value, or of a run of blocks that end (ITU T.81 F.1.2, G.1.2.2). */
 function extraBits(symbol: number, isAc: boolean): number {
   if (!isAc) return symbol;
@@ -50,15 +53,21 @@ export function shareTables(scans: readonly CountedScan[]): CodedScans {
   // The best way to code the first scans, by their number.
   const best: CodedScans[] = [{ scans: [], bits: 0 }];
   for (let end = 1; end <= scans.length; end++) {
-    const ways = best.map((before, first): CodedScans => {
+    let least: CodedScans | null = null;
+    for (let first = end - 1; first >= 0; first--) {
+      const before = best[first]!;
       const group = scans.slice(first, end);
       const counts = sumOf(group);
       const table = optimalTable(counts);
-      const coded = group.map(({ part, scan }, i) => ({ part, scan, table, isShared: i > 0 }));
       const bits = before.bits + bitsOf(counts, table, group[0]!.scan.to > 0);
-      return { scans: [...before.scans, ...coded], bits };
-    });
-    best.push(ways.reduce((least, way) => (way.bits < least.bits ? way : least)));
+      if (!least || bits < least.bits) {
+        const coded = group.map(({ part, scan }, i) => ({ part, scan, table, isShared: i > 0 }));
+        least = { scans: [...before.scans, ...coded], bits };
+      }
+      // What this group loses, a longer one loses too. It spares a table per scan at most.
+      if (bits > least.bits + first * MOST_TABLE_BITS) break;
+    }
+    best.push(least!);
   }
   return best.at(-1)!;
 }
