@@ -60,6 +60,16 @@ describe("predicted arena bytes against the module's own count", () => {
     }
   }); // prettier-ignore
 
+  test("a master of 3840 pixels is read at half its size for 1000, and at a quarter for 500", () => {
+    const facts = factsOf(writeJpeg(makePicture(16, 16, SAMPLINGS["4:4:4"])));
+    const master = { ...facts, width: 3840, height: 2160, codedWidth: 3840, codedHeight: 2160 };
+    const sizesFor = (width: number): number[] =>
+      jpegDecoderPeakBytes(master, { width, height: Math.round((width * 9) / 16) }, BUDGET).sizes;
+    expect(sizesFor(1000)).toEqual([4, 4, 4]);
+    expect(sizesFor(500)).toEqual([2, 2, 2]);
+    expect(sizesFor(1100)).toEqual([8, 4, 4]);
+  });
+
   test("dimensions at the format's limit do not overflow", () => {
     const facts = factsOf(writeJpeg(makePicture(16, 16, SAMPLINGS["4:4:4"])));
     const huge = { ...facts, codedWidth: 65535, codedHeight: 65535, process: "progressive" as const };
