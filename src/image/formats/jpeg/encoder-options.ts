@@ -11,6 +11,10 @@
  * | MATE  | 81.0 | 81.8 | 86.5 | 88.3 | 89.9 | 91.3 | 100        |
  * | all   | 74.6 | 75.8 | 82.4 | 85.3 | 87.2 | 88.9 | 100        |
  *
+ * At q 100, a scale of .1 takes 0.81 to 0.85 of the bytes of .07 (eight photographs at 500 pixels: four of Kodak, four
+ * of MATE). One of them scores 95.6, the others 100; five of Kodak at full size score 94 to 100, with a median of 96.5.
+ * A scale of .12 takes 0.70 to 0.75 and scores 93 to 99.7 at 500 pixels.
+ *
  * Chroma at full resolution costs photographs 3 to 25 % more bytes for the same score up to 90. Halved chroma lowers
  * the score of photographs by 1 to 8, and that of graphics with saturated colours by 30 and more, to at most 62.
  */
@@ -27,7 +31,7 @@ const OPTIONS: Record<Quality, RowJpegOptions> = {
   80: { scale: 0.455, chroma: { mostLost: 20 } },
   90: { scale: 0.25, chroma: { mostLost: 12 } },
   95: { scale: 0.175, chroma: { mostLost: 10 } },
-  100: { scale: 0.07, chroma: "444" },
+  100: { scale: 0.1, chroma: "444" },
 };
 
 export const rowJpegOptions = (quality: Quality): RowJpegOptions => OPTIONS[quality];

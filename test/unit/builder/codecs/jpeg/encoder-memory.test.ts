@@ -7,7 +7,7 @@ import { somePicture, encode, GOOD, decode, markersOf } from "../../../../suppor
 describe("memory", () => {
   it.each([
     [1200, 400, { scale: 0.5, chroma: { mostLost: 20 } }, "rgb"],
-    [1200, 400, { scale: 0.07, chroma: "444" }, "rgba"],
+    [1200, 400, { scale: 0.1, chroma: "444" }, "rgba"],
     [3000, 200, { scale: 0.5, chroma: "420" }, "gray"],
     [40, 4000, { scale: 0.25, chroma: { mostLost: 12 } }, "rgb"],
   ] as const)("for %i x %i at %o, %s is as predicted", async (width, height, options, layout) => {
