@@ -79,3 +79,23 @@ describe("decodes at every scale", () => {
     });
   });
 });
+
+test("a block with a DC coefficient alone is what the whole transform makes of it", async () => {
+  const out = { width: 64, height: 64 };
+  const filesOf = (beyond: number): Uint8Array[] => {
+    // Every DC level that 8 bits allow. The eleventh coefficient is outside of what half the size uses.
+    const picture = makePicture(256, 256, [[1, 1]]);
+    const { coefficients } = picture.components[0]!;
+    coefficients.fill(0);
+    for (let block = 0; block < 1024; block++) {
+      coefficients[64 * block] = block - 512;
+      coefficients[64 * block + 10] = beyond;
+    }
+    return [writeJpeg(picture), writeJpeg(picture, { frameMarker: 0xc2, scans: progression(1) })];
+  };
+  const whole = filesOf(1);
+  for (const [i, file] of filesOf(0).entries()) {
+    const { pixels } = await decode(file, { out });
+    expect(pixels).toEqual((await decode(whole[i]!, { out })).pixels);
+  }
+});

@@ -56,7 +56,7 @@ function renderBlockRow(component: Component, blockRow: i32, out: usize): void {
       renderBlock(8, coefficients, quant, to, toStride, load<u64>(history) ? BLOCK_BYTES : 0);
     } else {
       spread(size, coefficients);
-      renderBlock(size, BLOCK, quant, to, toStride, 0);
+      renderBlock(size, BLOCK, quant, to, toStride, size == 4 && load<u64>(history) ? 1 : 0);
     }
     if (transposed) storeTransposed(SAMPLES, size, out, stride);
     out += size;

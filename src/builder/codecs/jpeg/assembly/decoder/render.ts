@@ -87,6 +87,20 @@ function idct4(block: usize, quant: usize, out: usize, stride: usize): void {
   v128.store32_lane(out + 3 * stride, rows, 3);
 }
 
+/** The DC coefficient alone through both passes of idct4, with the same roundings. */
+function flat4(block: usize, quant: usize, out: usize, stride: usize): void {
+  const dc = <i32>(<i16>(<i32>load<i16>(block) * <i32>load<i16>(quant)));
+  store<i16>(block, 0);
+  const half = (dc * C4 + (1 << (SHIFT_1 - 1))) >> SHIFT_1;
+  const once = min<i32>(max<i32>(half, i16.MIN_VALUE), i16.MAX_VALUE);
+  const sample = clampByte((once * C4 + (1 << (SHIFT_2 - 1)) + (128 << SHIFT_2)) >> SHIFT_2);
+  const row = <u32>sample * 0x01010101;
+  store<u32>(out, row);
+  store<u32>(out + stride, row);
+  store<u32>(out + 2 * stride, row);
+  store<u32>(out + 3 * stride, row);
+}
+
 function idct2(block: usize, quant: usize, out: usize, stride: usize): void {
   const mean = <i32>load<i16>(block) * <i32>load<i16>(quant) + ROUND_DC;
   const across = <i32>load<i16>(block, 2) * <i32>load<i16>(quant, 2);
@@ -127,6 +141,7 @@ export function renderBlock(
     store<i16>(block, 0);
     for (let y = 0; y < 8; y++, out += stride) v128.store64_lane(out, flat, 0);
   } else if (size == 4) {
+    if (last == 0) return flat4(block, quant, out, stride);
     idct4(block, quant, out, stride);
   } else if (size == 2) {
     idct2(block, quant, out, stride);
