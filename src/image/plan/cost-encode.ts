@@ -48,7 +48,7 @@ const AVIF_QUICK_NANOSECONDS = { "420": 115, "444": 140 } as const;
 /** What alpha takes besides: most of it is flat. */
 const ALPHA_NANOSECONDS: Partial<Record<Encoder, number>> = { "avif-rows": 90, "webp-rows": 250 };
 /** What a drawing as WebP without loss takes besides. */
-const WEBP_LOSSLESS_NANOSECONDS = 250;
+const WEBP_LOSSLESS_NANOSECONDS = 350;
 
 /**
  * The bytes that encoding takes in the memory of row codecs.

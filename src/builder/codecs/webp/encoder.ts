@@ -36,7 +36,8 @@ const WORK_PER_BYTE_OUT = 60;
 /**
  * Encodes rows as a WebP file without metadata: with loss, or without it where that is allowed and smaller. The quantiser of a macroblock depends on its texture, levels
  * and modes are chosen by error and bits, and probabilities are fitted to the picture. Alpha is kept without loss,
- * unless it is opaque throughout. The chroma of gray layouts is constant.
+ * unless it is opaque throughout, or rounded with the other samples at the edges of a picture without loss. The chroma of
+ * gray layouts is constant.
  *
  * The file is returned whole, because its first part is known only after the last row.
  *
@@ -74,7 +75,7 @@ class Encoder {
   readonly #mayBeLossless: boolean;
 
   constructor({ memory, work, counted }: RowWorkspace, source: RowSource, options: WebpOptions) {
-    const { quality, mayBeLossless = false, keep } = options;
+    const { quality, mayBeLossless = false, roundedBits = 0, keep } = options;
     const { width, height, layout } = source;
     if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
     if (width > WEBP_MAX_SIDE || height > WEBP_MAX_SIDE) {
@@ -104,6 +105,7 @@ class Encoder {
       band.reach,
       band.tokenBytes,
       mayBeLossless ? webpLosslessTokenBytes(width, height) : 0,
+      roundedBits,
       WEBP_OUT_BYTES,
     );
     if (!isLaidOut)

@@ -1,4 +1,4 @@
-/** Encodes a picture of few colours without loss: the data of a VP8L chunk (RFC 9649, 3). */
+/** Encodes a picture of few colours without loss, once edges have been rounded: the data of a VP8L chunk (RFC 9649, 3). */
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import type { Size } from "../../../image/model/size.ts";
 import { webpBand } from "../../../image/formats/webp/encoder-memory.ts";
@@ -6,7 +6,7 @@ import { colours, colourWalk } from "./alphabet.ts";
 import { describeGroups, LEAST_TILE_BITS, placeCodes } from "./group-codes.ts";
 import type { WebpExports } from "./module.ts";
 import { BitWriter, prefixCodes, putBestCode, putZeroCode } from "./prefix-code.ts";
-import { putImage } from "./small-image.ts";
+import { putColourImage, putImage } from "./small-image.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -14,6 +14,7 @@ const SIGNATURE = 0x2f;
 const SIDE_BITS = 14;
 /** Transforms (3.5). */
 const PREDICTOR = 0;
+const CROSS = 1;
 const SUBTRACT_GREEN = 2;
 const PALETTE = 3;
 /** What `codeLossless` returns (assembly/encoder/lossless-tokens.ts). */
@@ -78,13 +79,16 @@ function describePicture({ memory, wasm }: Coder, { width, height }: Size): BitW
   if (modes > 0) {
     const { tileBits } = webpBand(width, height);
     const across = Math.ceil(width / 2 ** tileBits);
+    const tiles = across * Math.ceil(height / 2 ** tileBits);
     putTransform(writer, PREDICTOR);
     writer.put(tileBits - LEAST_TILE_BITS, 3);
-    putImage(
-      writer,
-      new Uint8Array(memory.buffer, modes, across * Math.ceil(height / 2 ** tileBits)),
-      across,
-    );
+    putImage(writer, new Uint8Array(memory.buffer, modes, tiles), across);
+    const factors = new Uint32Array(memory.buffer, wasm.crossFactorsAddress(), tiles);
+    if (factors.some((of) => of !== 0)) {
+      putTransform(writer, CROSS);
+      writer.put(tileBits - LEAST_TILE_BITS, 3);
+      putColourImage(writer, factors, across);
+    }
   }
   writer.put(0, 1); // No further transform.
   const cacheBits = wasm.colourCacheBits();

@@ -12,6 +12,7 @@ export interface WebpExports {
     reach: number,
     alphaTokenBytes: number,
     losslessTokenBytes: number,
+    roundedBits: number,
     outBytes: number,
   ): number;
   stagingAddress(): number;
@@ -45,6 +46,7 @@ export interface WebpExports {
   paletteBundleBits(): number;
   hasGreenSubtracted(): number;
   colourModesAddress(): number;
+  crossFactorsAddress(): number;
   colourCacheBits(): number;
   losslessWidth(): number;
   hasTranslucentColour(): number;

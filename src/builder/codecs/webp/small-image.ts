@@ -5,6 +5,7 @@ import { type BitWriter, prefixCodes, putBestCode, putZeroCode } from "./prefix-
 /** Shorter runs are written as literals. */
 const SHORTEST_RUN = 3;
 const LONGEST_RUN = 4096;
+const SAMPLES = 256;
 /** The numbers of the places above and to the left. */
 const ABOVE = 0;
 const LEFT = 1;
@@ -16,38 +17,59 @@ interface Token {
 }
 
 /** Writes an image whose green is `values` and whose other channels are 0. */
-export function putImage(writer: BitWriter, values: Uint8Array, width: number): void {
+export const putImage = (writer: BitWriter, values: Uint8Array, width: number): void =>
+  putColourImage(
+    writer,
+    Uint32Array.from(values, (value) => value << 8),
+    width,
+  );
+
+/** Writes an image of red, green and blue, whose alpha is 0. */
+export function putColourImage(writer: BitWriter, values: Uint32Array, width: number): void {
   writer.put(0, 1); // No colour cache.
   const tokens = tokensOf(values, width);
   const counts = new Uint32Array(GREEN.symbols);
+  const [red, blue] = [new Uint32Array(SAMPLES), new Uint32Array(SAMPLES)];
   for (const { value, length } of tokens) {
-    if (length === 0) counts[value]!++;
-    else {
+    if (length === 0) {
+      counts[(value >> 8) & 255]!++;
+      red[(value >> 16) & 255]!++;
+      blue[value & 255]!++;
+    } else {
       counts[LENGTHS + prefixSymbol(length - 1)]!++;
       counts[PLACES + prefixSymbol(value)]!++;
     }
   }
-  const lengths = [...putBestCode(writer, counts.subarray(0, PLACES))];
-  for (let i = 0; i < 3; i++) putZeroCode(writer);
-  lengths.push(...putBestCode(writer, counts.subarray(PLACES)));
-  const codes = [
-    ...prefixCodes(Uint8Array.from(lengths.slice(0, PLACES))),
-    ...prefixCodes(Uint8Array.from(lengths.slice(PLACES))),
-  ];
-  const put = (symbol: number): void => writer.put(codes[symbol]!, lengths[symbol]!);
+  const putGreen = codeOf(writer, counts.subarray(0, PLACES));
+  const putRed = codeOf(writer, red);
+  const putBlue = codeOf(writer, blue);
+  putZeroCode(writer);
+  const putPlace = codeOf(writer, counts.subarray(PLACES));
   for (const { value, length } of tokens) {
-    if (length === 0) put(value);
-    else {
+    if (length === 0) {
+      putGreen((value >> 8) & 255);
+      putRed((value >> 16) & 255);
+      putBlue(value & 255);
+    } else {
       const symbol = prefixSymbol(length - 1);
-      put(LENGTHS + symbol);
+      putGreen(LENGTHS + symbol);
       const extra = symbol < 4 ? 0 : (symbol - 2) >> 1;
       writer.put((length - 1) & ((1 << extra) - 1), extra);
-      put(PLACES + value); // Both places are so near that their symbols are their numbers.
+      putPlace(value); // Both places are so near that their symbols are their numbers.
     }
   }
 }
 
-function tokensOf(values: Uint8Array, width: number): Token[] {
+/** Writes the best code for the counts. @returns what writes a symbol in it */
+function codeOf(writer: BitWriter, counts: Uint32Array): (symbol: number) => void {
+  const lengths = putBestCode(writer, counts);
+  const codes = prefixCodes(lengths);
+  return (symbol) => {
+    writer.put(codes[symbol]!, lengths[symbol]!);
+  };
+}
+
+function tokensOf(values: Uint32Array, width: number): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < values.length;) {
     const left = runOf(values, at, 1);
@@ -63,7 +85,7 @@ function tokensOf(values: Uint8Array, width: number): Token[] {
 }
 
 /** How many values equal those `distance` before. */
-function runOf(values: Uint8Array, at: number, distance: number): number {
+function runOf(values: Uint32Array, at: number, distance: number): number {
   let length = 0;
   while (
     length < LONGEST_RUN &&

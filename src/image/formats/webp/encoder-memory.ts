@@ -42,8 +42,12 @@ const LOSSLESS_TOKENS_MIN_BYTES = 512 * 1024;
 const LOSSLESS_TOKENS_PER_PIXEL_BYTES = 2;
 /** Larger pictures are not tried without loss: every pixel is held, and bands of wide pictures are large. */
 export const WEBP_LOSSLESS_MAX = { pixels: 1 << 21, width: 4096 } as const;
-/** Colours with their hash table and counts, the cache, and counts of symbols and samples. */
-const LOSSLESS_TABLES_BYTES = 3 * 32_768 + 32_768 + 4096 + 2 * 4 * COLOUR_SYMBOLS + 16_384 + 8192;
+/** Colours with their hash table, the cache, and counts of symbols, of samples, and of residuals with their costs. */
+const LOSSLESS_TABLES_BYTES = 3 * 32_768 + 4096 + 2 * 4 * COLOUR_SYMBOLS + 16_384 + 8192 + 4096 + 256;
+/** Three rows of pixels, and the one of them that is rounded. */
+const LOSSLESS_ROWS_BYTES = 4 * 4;
+/** How a tile is predicted, and its factors of colours. */
+const LOSSLESS_TILE_BYTES = 1 + 4;
 /** The number of a pixel's colour; its colour, its value, and its place in the cache. */
 const LOSSLESS_HELD_BYTES = 2;
 const LOSSLESS_BAND_BYTES = 4 + 4 + 2;
@@ -104,12 +108,12 @@ function alphaBytes(width: number, height: number, { tileBits, rows, reach, toke
 }
 
 function losslessBytes(width: number, height: number, { tileBits, rows, reach }: Band): number {
-  const held = LOSSLESS_HELD_BYTES * width * height + 4 * (reach + width);
+  const held = LOSSLESS_HELD_BYTES * width * height + 4 * (reach + width) + LOSSLESS_ROWS_BYTES * width;
   return (
     held +
     LOSSLESS_BAND_BYTES * rows * width +
     LOSSLESS_TABLES_BYTES +
-    tilesOf(width, height, tileBits) +
+    LOSSLESS_TILE_BYTES * tilesOf(width, height, tileBits) +
     webpLosslessTokenBytes(width, height)
   );
 }

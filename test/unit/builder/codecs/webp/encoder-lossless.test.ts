@@ -17,10 +17,34 @@ import { chunksOf } from "../../../../support/webp-rows-reader.ts";
 
 const BATCH_ROWS = 16;
 
-async function encode(source: Picture, quality = 100, memory = newMemory()): Promise<Buffer> {
-  const options = { quality, mayBeLossless: true };
+async function encode(
+  source: Picture,
+  quality = 100,
+  memory = newMemory(),
+  roundedBits = 0,
+): Promise<Buffer> {
+  const options = { quality, mayBeLossless: true, roundedBits };
   return Buffer.concat((await encodeWebp(workspaceIn(memory), rowsOf(source, BATCH_ROWS), options)).chunks);
 }
+
+/** What an SVG shows, in RGB. */
+async function drawn(width: number, height: number, body: string): Promise<Picture> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`;
+  const { data } = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { width, height, layout: "rgb", data };
+}
+
+const smallestOfLibwebp = ({ data, width, height }: Picture): Promise<Buffer> =>
+  sharp(data, { raw: { width, height, channels: 3 } })
+    .webp({ lossless: true, effort: 6 })
+    .toBuffer();
+
+const SMALL_TEXT =
+  `<rect width="300" height="200" fill="#f6f8fa"/>` +
+  Array.from(
+    { length: 12 },
+    (_, i) => `<text x="5" y="${15 + i * 16}" font-size="12">Line ${i * 37}</text>`,
+  ).join("");
 
 const isLossless = (file: Buffer): boolean => chunksOf(file).has("VP8L");
 
@@ -89,6 +113,16 @@ describe("a WebP without loss", () => {
     await expectExact(many, "a slope in steps");
   });
 
+  it("predicts colours from each other: a gradient takes fewer bytes than libwebp's best", async () => {
+    const stops = `<stop stop-color="#0b2a6f"/><stop offset=".5" stop-color="#e0705a"/><stop offset="1" stop-color="#fbe6b0"/>`;
+    const gradient = `<defs><linearGradient id="g" x2="1" y2="1">${stops}</linearGradient></defs><rect width="400" height="300" fill="url(#g)"/>`;
+    const source = await drawn(400, 300, gradient);
+    const own = await encode(source);
+    expect(isLossless(own)).toBe(true);
+    expect(own.length).toBeLessThan((await smallestOfLibwebp(source)).length);
+    expect(Buffer.compare(await decoded(own), shown(source))).toBe(0);
+  });
+
   it("is exact for pictures of every kind of content", async () => {
     const random = (() => {
       let state = 11;
@@ -131,6 +165,45 @@ describe("a WebP without loss", () => {
       expect(Buffer.compare(shown({ ...source, data }), shown(source))).toBe(0);
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe("a WebP without loss but at edges", () => {
+  it("rounds samples at edges alone, by less than half of what it may drop", async () => {
+    const source = await drawn(300, 200, SMALL_TEXT);
+    const [exact, rounded] = [await encode(source), await encode(source, 100, newMemory(), 4)];
+    expect(isLossless(rounded)).toBe(true);
+    expect(rounded.length).toBeLessThan(0.9 * exact.length);
+    const pixels = await decoded(rounded);
+    const was = shown(source);
+    let most = 0;
+    for (let at = 0; at < was.length; at++) most = Math.max(most, Math.abs(pixels[at]! - was[at]!));
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThanOrEqual(2 ** 4 / 2);
+    const numbers = (of: Buffer): Uint32Array => new Uint32Array(Uint8Array.from(of).buffer);
+    const [before, after] = [numbers(was), numbers(pixels)];
+    const isFlat = (at: number): boolean =>
+      [1, -1, 300, -300].filter((step) => before[at + step] === before[at]).length >= 2;
+    const changed = before.findIndex((pixel, at) => isFlat(at) && after[at] !== pixel);
+    expect(changed, "a flat pixel that changed").toBe(-1);
+  });
+
+  it("leaves what is smooth, transparent or opaque as it is", async () => {
+    const [width, height] = [120, 90];
+    const data = new Uint8Array(4 * width * height);
+    for (let i = 0; i < width * height; i++) {
+      const [x, y] = [i % width, Math.floor(i / width)];
+      data.set([2 * x, 2 * y, 7, x < 40 ? 0 : 255], 4 * i);
+    }
+    const source: Picture = { width, height, layout: "rgba", data };
+    const pixels = await decoded(await encode(source, 100, newMemory(), 5));
+    const was = shown(source);
+    for (let i = 0; i < width * height; i++) {
+      expect(pixels[4 * i + 3]).toBe(was[4 * i + 3]);
+      const x = i % width;
+      if (x !== 39 && x !== 40)
+        expect(pixels.subarray(4 * i, 4 * i + 4)).toEqual(was.subarray(4 * i, 4 * i + 4));
     }
   });
 });

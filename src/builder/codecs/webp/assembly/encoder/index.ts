@@ -32,7 +32,8 @@ import { hasRoom, layOutOutput, startPiece, written } from "./output";
 import { adaptProbabilities, resetProbabilities } from "./probabilities";
 import { emitMacroblock, layOutSecondPass } from "./second-pass";
 import { layOutSegments } from "./segments";
-import { holdRow } from "./lossless-pixels";
+import { layOutNear, nextRowOfPixels, takePixels } from "./lossless-near";
+import { isHeld, readPixels } from "./lossless-pixels";
 import { layOutLossless } from "./lossless-tokens";
 import { layOutCosts } from "./symbol-costs";
 import { layOutCodes } from "./symbol-writer";
@@ -67,6 +68,7 @@ let isFixed = false;
  * @param reach pixels that are held before these, a power of two
  * @param alphaTokenBytes room for the tokens of alpha: at least four bytes per pixel of those rows
  * @param losslessTokenBytes room for the tokens of the picture without loss; 0 if it is not to be tried
+ * @param roundedBits so many of the lowest bits of samples may be rounded in a picture without loss, where edges hide it
  * @returns false when the memory is at its end
  */
 export function configure(
@@ -81,6 +83,7 @@ export function configure(
   reach: i32,
   alphaTokenBytes: i32,
   losslessTokenBytes: i32,
+  roundedBits: i32,
   outBytes: i32,
 ): boolean {
   channels = channelCount;
@@ -103,6 +106,7 @@ export function configure(
     !layOutLossless(width, height, channels, tileBits, bandRows, reach, losslessTokenBytes, keepsAlpha)
   )
     return false;
+  if (mayBeLossless && !layOutNear(width, roundedBits)) return false;
   if (!layOutPlanes(width, channelCount, wide) || !layOutWork(wide)) return false;
   if (!layOutMacroblocks(wide, count, FIRST_PARTITION_BITS) || !layOutSecondPass(wide)) return false;
   if (!layOutSegments(quality)) return false;
@@ -142,7 +146,10 @@ export function push(from: i32, end: i32): i32 {
     const at = staging + <usize>row * rowBytes;
     takeRow(at);
     if (keepsAlpha) takeAlpha(at, channels);
-    if (mayBeLossless) holdRow(at);
+    if (mayBeLossless && isHeld) {
+      readPixels(at, nextRowOfPixels());
+      takePixels();
+    }
   }
   return end;
 }

@@ -1,15 +1,10 @@
 /** What the caller asks of the coder without loss. */
 import { colourModes } from "./lossless-predict";
 import { colourCount, colourTable, isTranslucent } from "./lossless-pixels";
+import { crossFactors } from "./lossless-cross";
+import { cacheBits } from "./lossless-band";
 import { colourTokens, nextColourToken } from "./lossless-tokens";
-import {
-  bundleBits,
-  cacheBits,
-  codedWidth,
-  hasPalette,
-  isGreenSubtracted,
-  isPredicted,
-} from "./lossless-transform";
+import { bundleBits, codedWidth, hasPalette, isGreenSubtracted, isPredicted } from "./lossless-transform";
 import { groupCodes, tileGroups } from "./symbol-writer";
 export { startColours } from "./lossless-emit";
 export { codeNextBand as codeLossless, startBands as startLossless } from "./lossless-tokens";
@@ -45,6 +40,11 @@ export function hasGreenSubtracted(): boolean {
 /** How each tile is predicted (u8); 0 if none is. */
 export function colourModesAddress(): usize {
   return isPredicted ? colourModes : 0;
+}
+
+/** The factors of red and blue of each tile (u32); 0 if there are none. */
+export function crossFactorsAddress(): usize {
+  return isPredicted ? crossFactors : 0;
 }
 
 export function colourCacheBits(): i32 {

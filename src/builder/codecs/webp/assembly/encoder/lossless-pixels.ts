@@ -85,14 +85,23 @@ function numberOf(colour: u32): i32 {
   return colourCount - 1;
 }
 
-/** Holds a row, unless one of its colours is one too many. */
+/** Writes the colours of a row of samples (u32). */
+export function readPixels(row: usize, to: usize): void {
+  for (let x = 0; x < width; x++) {
+    store<u32>(to, pixelAt(row));
+    to += 4;
+    row += channels;
+  }
+}
+
+/** Holds a row of pixels (u32), unless one of its colours is one too many. */
 export function holdRow(row: usize): void {
   if (!isHeld) return;
   let to = pixels + 2 * <usize>rowsHeld * <usize>width;
   let last: u32 = 0;
   let number = -1;
   for (let x = 0; x < width; x++) {
-    const colour = pixelAt(row);
+    const colour = load<u32>(row);
     if (number < 0 || colour != last) {
       number = numberOf(colour);
       if (number < 0) {
@@ -103,7 +112,7 @@ export function holdRow(row: usize): void {
     last = colour;
     store<u16>(to, <u16>number);
     to += 2;
-    row += channels;
+    row += 4;
   }
   rowsHeld++;
 }

@@ -42,7 +42,6 @@ export function layOutColourModes(pictureWidth: i32, pictureHeight: i32, bitsOfT
  * @param top its place in the picture, at the top of a tile
  */
 export function chooseColourModes(rows: usize, top: i32, count: i32): void {
-  if (top == 0) expectSmall();
   for (let y = 0; y < count; y += 1 << tileBits) {
     const height = min(1 << tileBits, count - y);
     const modes = colourModes + <usize>(((top + y) >> tileBits) * tilesAcross);
@@ -57,7 +56,8 @@ export function chooseColourModes(rows: usize, top: i32, count: i32): void {
   }
 }
 
-function expectSmall(): void {
+/** Forgets what residuals were left, before the first rows. */
+export function forgetResiduals(): void {
   for (let channel = 0; channel < CHANNELS; channel++) {
     for (let residual = 0; residual < 256; residual++) {
       const at = (<usize>(channel * 256 + residual)) << 2;

@@ -1,6 +1,7 @@
 /**
- * Decides how a picture in colour is coded without loss: with a palette, several of whose numbers may share a pixel
- * (RFC 9649, 4.4), or as colours, less their green (4.3) and what is predicted of them (4.1) where that helps.
+ * The ways in which a picture in colour may be coded without loss: with a palette, several of whose numbers may share a
+ * pixel (RFC 9649, 4.4), as colours, or as what is predicted of them (4.1) and of red and blue from green (4.2). Colours
+ * are coded less their green (4.3) where that helps.
  */
 import { allocate } from "../../../../pixels/assembly/shared/arena";
 import { log2 } from "./log2";
@@ -9,80 +10,80 @@ import { colourCount, colourOf, numberAt, orderColours } from "./lossless-pixels
 
 const MOST_PALETTE_COLOURS: i32 = 256;
 const OPAQUE: u32 = 0xff000000;
-/** Ways of colours, as bits. */
+/** Samples that are counted to find whether green is subtracted, as bits. */
 const SUBTRACTED: i32 = 1;
-const PREDICTED: i32 = 2;
-/** Bits that a colour takes when it first occurs and is not in the cache. */
-const FIRST_TIME_BITS: f32 = 18;
-/** The cache of colours has `1 << CACHE_BITS` places. */
-const CACHE_BITS: u32 = 10;
+const DIFFERENT: i32 = 2;
+
+/** Ways to code the picture. */
+export const IN_COLOURS: i32 = 0;
+export const PREDICTED: i32 = 1;
+export const BY_PALETTE: i32 = 2;
+export const WAYS: i32 = 3;
 
 export let hasPalette = false;
 /** So many numbers of a palette, as a shift, share a pixel. */
 export let bundleBits = 0;
 export let isGreenSubtracted = false;
 export let isPredicted = false;
-/** Bits of the cache; 0 for none. */
-export let cacheBits: u32 = 0;
 /** The width of what is coded. */
 export let codedWidth = 0;
 let width = 0;
+/** Whether green is subtracted from colours, and from those that are predicted. */
+let subtractsFromColours = false;
+let subtractsFromPredicted = false;
 
 /** Counts of samples (u32), by way and channel. */
 let counts: usize = 0;
 const COUNTS_BYTES: usize = 4 * 4 * 256 * 4;
-/** Counts of the colours of pixels that differ from their neighbours (u32). */
-const MOST_COLOURS: usize = 8192;
-let colourCounts: usize = 0;
 
 export function layOutTransform(pictureWidth: i32): boolean {
   width = pictureWidth;
   counts = allocate(COUNTS_BYTES);
-  colourCounts = allocate(4 * MOST_COLOURS);
-  return counts && colourCounts ? true : false;
+  return counts ? true : false;
 }
 
-export function chooseTransform(height: i32): void {
-  codedWidth = width;
-  hasPalette = colourCount <= MOST_PALETTE_COLOURS;
-  if (hasPalette) {
-    orderColours();
-    bundleBits = colourCount <= 2 ? 3 : colourCount <= 4 ? 2 : colourCount <= 16 ? 1 : 0;
-    codedWidth = (width + (1 << bundleBits) - 1) >> bundleBits;
-    return;
-  }
-  const way = cheapestWay(height);
-  isGreenSubtracted = (way & SUBTRACTED) != 0;
-  isPredicted = (way & PREDICTED) != 0;
-  cacheBits = isPredicted ? 0 : CACHE_BITS;
-}
-
-/** The way that takes the fewest bits for the pixels that differ from their neighbours. */
-function cheapestWay(height: i32): i32 {
+/** Finds what each way is, after the last row. */
+export function prepareWays(height: i32): void {
+  if (colourCount <= MOST_PALETTE_COLOURS) orderColours();
   for (let y = 1; y < height; y++) {
     for (let x = 1; x < width; x++) {
       const place = y * width + x;
       const number = numberAt(place);
       const before = numberAt(place - 1);
       if (number == before || number == numberAt(place - width)) continue;
-      countColour(number);
       const pixel = colourOf(number);
       const left = colourOf(before);
       countSamples(0, pixel);
       countSamples(SUBTRACTED, withoutGreen(pixel));
-      countSamples(PREDICTED, difference(pixel, left));
-      countSamples(PREDICTED | SUBTRACTED, difference(withoutGreen(pixel), withoutGreen(left)));
+      countSamples(DIFFERENT, difference(pixel, left));
+      countSamples(DIFFERENT | SUBTRACTED, difference(withoutGreen(pixel), withoutGreen(left)));
     }
   }
-  const plain = cheaper(0);
-  const predicted = cheaper(PREDICTED);
-  const inCache = bitsOf(colourCounts, colourCount) + FIRST_TIME_BITS * <f32>colourCount;
-  return bitsOfWay(predicted) < min(bitsOfWay(plain), inCache) ? predicted : plain;
+  subtractsFromColours = isFewer(SUBTRACTED, 0);
+  subtractsFromPredicted = isFewer(DIFFERENT | SUBTRACTED, DIFFERENT);
 }
 
-/** With or without green subtracted. */
-function cheaper(way: i32): i32 {
-  return bitsOfWay(way | SUBTRACTED) < bitsOfWay(way) ? way | SUBTRACTED : way;
+/** Whether the picture can be coded in a way that may be the best one. */
+export function isPossible(way: i32): boolean {
+  return way == BY_PALETTE ? colourCount <= MOST_PALETTE_COLOURS : bundleBitsFor(colourCount) == 0;
+}
+
+/** How many numbers of so many colours share a pixel, as a shift. */
+function bundleBitsFor(colours: i32): i32 {
+  return colours <= 2 ? 3 : colours <= 4 ? 2 : colours <= 16 ? 1 : 0;
+}
+
+/** Codes the picture in a way from now on. */
+export function takeWay(way: i32): void {
+  hasPalette = way == BY_PALETTE;
+  isPredicted = way == PREDICTED;
+  isGreenSubtracted = isPredicted ? subtractsFromPredicted : !hasPalette && subtractsFromColours;
+  bundleBits = hasPalette ? bundleBitsFor(colourCount) : 0;
+  codedWidth = (width + (1 << bundleBits) - 1) >> bundleBits;
+}
+
+function isFewer(way: i32, other: i32): boolean {
+  return bitsOfWay(way) < bitsOfWay(other);
 }
 
 function bitsOfWay(way: i32): f32 {
@@ -99,11 +100,6 @@ function tableOf(way: i32, channel: i32): usize {
 @inline
 function add(at: usize): void {
   store<u32>(at, load<u32>(at) + 1);
-}
-
-@inline
-function countColour(number: i32): void {
-  add(colourCounts + ((<usize>number) << 2));
 }
 
 @inline
