@@ -29,8 +29,8 @@
  * | 95  | 93   | 87.7             | 0.92  | 89.0         | 0.92  |                      |
  * | 100 | 100  | 96.2             |       | 98.1         |       |                      |
  *
- * A drawing or screenshot is also encoded without loss but for the lowest bits of samples at edges, and kept so where
- * that takes no more bytes than the quality with loss. Measured on 33 pictures: generated text, a screenshot and drawings
+ * A drawing or screenshot is also encoded without loss, but below q 100 for the lowest bits of samples at edges, and kept
+ * so where that takes no more bytes than the quality with loss. Measured on 33 pictures: generated text, a screenshot and drawings
  * at 236, 500 and 1000 pixels, and figures and icons of Debian's kicad-doc-en, gimp-help-en, gnome-user-docs and papirus
  * at their own size and shrunk. The pictures that were kept so, and their median and lowest score by SSIMULACRA 2:
  *
@@ -38,7 +38,6 @@
  * | --- | ---- | ---- | ------ | ------ |
  * | 80  | 5    | 15   | 86.7   | 74.2   |
  * | 90  | 4    | 18   | 94.5   | 89.1   |
- * | 100 | 3    | 27   | 100.0  | 91.0   |
  *
  * Even at q 100, a drawing with loss seldom reaches 91, because its colours have half the resolution.
  */
@@ -47,7 +46,7 @@ import type { Quality } from "../../model/variant.ts";
 
 const LIBWEBP_QUALITY: Record<Quality, number> = { 80: 80, 90: 90, 95: 95, 100: 100 };
 const ROW_QUALITY: Record<Quality, number> = { 80: 79.3, 90: 88.6, 95: 93, 100: 100 };
-const ROUNDED_BITS: Record<Quality, number> = { 80: 5, 90: 4, 95: 4, 100: 3 };
+const ROUNDED_BITS: Record<Quality, number> = { 80: 5, 90: 4, 95: 4, 100: 0 };
 
 export const libwebpOptions = (quality: Quality): EncoderOptions => ({
   quality: LIBWEBP_QUALITY[quality],
