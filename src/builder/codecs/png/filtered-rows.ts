@@ -75,8 +75,7 @@ export class FilteredRows {
       this.#drop(held);
       if (held < count) return false;
     }
-    this.#wasm.reduceRows();
-    return true;
+    return this.#wasm.reduceRows() !== 0;
   }
 
   /** Whether no rows are left. */
@@ -93,27 +92,31 @@ export class FilteredRows {
   async next(): Promise<boolean> {
     if (this.isAtEnd) return false;
     const held = Math.min(this.#wasm.rowsHeld() - this.#heldRowsTaken, this.#batchRows);
-    const bytes = held > 0 ? held * this.#rowBytes : await this.#fill();
-    const count = bytes / this.#rowBytes;
+    const count = Math.min(held + this.#rowsLeft, this.#batchRows);
     // Deflating is counted here, before the caller does it.
-    await this.#meter.spend(this.#workPerByte * bytes);
-    if (held > 0) {
-      this.#wasm.takeHeldRows(this.#heldRowsTaken, held);
-      this.#heldRowsTaken += held;
-    } else this.#drop(count);
+    await this.#meter.spend(this.#workPerByte * count * this.#rowBytes);
+    this.#wasm.takeHeldRows(this.#heldRowsTaken, held);
+    this.#heldRowsTaken += held;
+    for (let rows = held; rows < count;) {
+      const added = (await this.#fill(rows)) / this.#rowBytes;
+      this.#drop(added);
+      rows += added;
+    }
     this.#wasm.addFiltered(this.#wasm.filterRows(count));
     return true;
   }
 
-  /** Copies the next rows into the module. @returns how many bytes */
-  async #fill(): Promise<number> {
+  /** Copies the next rows into the module, after the first `rows` of the batch. @returns how many bytes */
+  async #fill(rows = 0): Promise<number> {
     if (this.#rows.length === 0) {
-      const rows = await this.#source.next();
-      if (!rows) throw new RowShortageError("The picture to be encoded ended before its last row");
-      this.#rows = rows;
+      const next = await this.#source.next();
+      if (!next) throw new RowShortageError("The picture to be encoded ended before its last row");
+      this.#rows = next;
     }
-    const bytes = Math.min(this.#rows.length, this.#batchRows * this.#rowBytes);
-    new Uint8Array(this.#memory.buffer, this.#wasm.sourceAddress(), bytes).set(this.#rows.subarray(0, bytes));
+    const room = Math.min(this.#batchRows - rows, this.#rowsLeft);
+    const bytes = Math.min(this.#rows.length, room * this.#rowBytes);
+    const at = this.#wasm.sourceAddress() + rows * this.#rowBytes;
+    new Uint8Array(this.#memory.buffer, at, bytes).set(this.#rows.subarray(0, bytes));
     return bytes;
   }
 

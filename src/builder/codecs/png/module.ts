@@ -49,7 +49,7 @@ export interface PngModule {
   sourceAddress(): number;
   holdRows(rows: number): number;
   rowsHeld(): number;
-  reduceRows(): void;
+  reduceRows(): number;
   takeHeldRows(first: number, rows: number): void;
   heldColours(): number;
   reducedColourType(): number;

@@ -30,8 +30,14 @@ export const PNG_IDAT_BYTES = 65_536;
 export const PNG_MOST_HELD_PIXELS = 4 * MEGABYTE_BYTES;
 /** Rows are filtered in batches of at most this many bytes, but at least one row. */
 export const PNG_ENCODER_BATCH_BYTES = 65_536;
-/** Memory of the deflater beside an IDAT: window and trees, the matches of a piece, the symbols and bytes of a block. */
-const DEFLATER_BYTES = 1_316_928;
+/**
+ * Memory of the deflater beside an IDAT: window and trees, the matches of a piece, the symbols and bytes of a block; and
+ * the tables that estimate what filtered rows take.
+ */
+const DEFLATER_BYTES = 1_415_232;
+/** The window of deflate, for which rows before the batch are kept, and most of these rows. */
+const WINDOW_BYTES = 32_768;
+const MOST_ROWS_BEFORE = 512;
 
 /** Coded samples per pixel of each colour type. */
 export const PNG_SAMPLES = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
@@ -102,7 +108,8 @@ export function pngHeldRows({ width, height }: Size): number {
 export function pngEncoderPeakBytes(picture: Size & { readonly layout: RowLayout }): number {
   const rowBytes = picture.width * CHANNELS_OF[picture.layout];
   const batch = rowsPerBatch(rowBytes, picture.height, PNG_ENCODER_BATCH_BYTES);
-  const rows = batch * (3 * rowBytes + 17) + rowBytes + 96;
+  const before = Math.min(MOST_ROWS_BEFORE, Math.floor(WINDOW_BYTES / (rowBytes + 1)));
+  const rows = batch * (3 * rowBytes + 17) + before * (2 * rowBytes + 17) + rowBytes + 96;
   const held = picture.width * pngHeldRows(picture) + 16;
   return wholePages(MODULE_BYTES + PNG_SCRATCH_BYTES + PNG_IDAT_BYTES + DEFLATER_BYTES + rows + held);
 }

@@ -6,7 +6,7 @@
 import { allocate } from "../../../pixels/assembly/shared/arena";
 import { commonBytes } from "./common-bytes";
 import { followRun, isInsideRun, runDistance, slideRun, startRun } from "./deflate-run";
-import { mostSteps } from "./deflate-steps";
+import { addSteps, mostSteps, spendSteps } from "./deflate-steps";
 import { MOST_LENGTH } from "./deflate-symbols";
 import {
   hashOf,
@@ -38,7 +38,7 @@ export const MATCH_DISTANCE_SHIFT: u32 = 16;
 const MOST_MATCHES_OF_PLACE: i32 = 64;
 
 /** A match of so many bytes is taken whole. Where it lies, no others are looked for. */
-const LONG_LENGTH: i32 = 200;
+const LONG_LENGTH: i32 = 258;
 
 /** The last place of each hash of four bytes: the root of its tree (u16). */
 export let roots: usize = 0;
@@ -137,6 +137,7 @@ export function findMatches(isLast: boolean): i32 {
   for (; entered < at; entered++) enter(entered, false);
   matchCount = 0;
   const until = untilOf(isLast);
+  addSteps(until - at);
   let skipped = 0;
   for (; entered < until && matchCount <= MOST_MATCHES - MOST_MATCHES_OF_PLACE; entered++) {
     const first = matchCount;
@@ -210,7 +211,9 @@ function enter(place: i32, isListed: boolean): i32 {
   let lessLength = 0;
   let moreLength = 0;
   let length = 0;
-  for (let steps = mostSteps(); steps > 0 && candidate >= floor; steps--) {
+  const allowed = mostSteps();
+  let steps = allowed;
+  for (; steps > 0 && candidate >= floor; steps--) {
     const there = buffer + <usize>candidate;
     const branch = before(candidate);
     if (load<u8>(there + <usize>length) == load<u8>(here + <usize>length)) {
@@ -222,6 +225,7 @@ function enter(place: i32, isListed: boolean): i32 {
       if (length >= enough) {
         store<u16>(less, load<u16>(branch));
         store<u16>(more, load<u16>(branch, 2));
+        spendSteps(allowed - steps);
         return longest;
       }
     }
@@ -241,5 +245,6 @@ function enter(place: i32, isListed: boolean): i32 {
   }
   store<u16>(less, 0);
   store<u16>(more, 0);
+  spendSteps(allowed - steps);
   return longest;
 }

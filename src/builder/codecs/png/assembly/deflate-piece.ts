@@ -4,6 +4,7 @@ import { count } from "./deflate-codes";
 import { addressOf, at, MATCH_DISTANCE_SHIFT } from "./deflate-matches";
 import { findPath, stepAt, stepLength } from "./deflate-path";
 import { chooseQuickly } from "./deflate-quick";
+import { areMatchesExpected } from "./deflate-steps";
 import { DISTANCE_SYMBOLS, distanceSymbol, LENGTH_SYMBOLS, lengthSymbol } from "./deflate-symbols";
 
 /** Frequencies of the symbols of the piece: literals and lengths, and distances. */
@@ -24,6 +25,11 @@ export function choosePath(length: i32): void {
     countPiece(length);
     setCosts(pieceLengths, pieceDistances);
   }
+  findPath(length);
+  countPiece(length);
+  if (areMatchesExpected) return;
+  // The costs of literals are most of a photograph, and differ from piece to piece.
+  setCosts(pieceLengths, pieceDistances);
   findPath(length);
   countPiece(length);
 }

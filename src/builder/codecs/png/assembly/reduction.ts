@@ -5,7 +5,9 @@
 import { heldColour, heldColours } from "./held-pixels";
 
 const GREY_TYPE: i32 = 0;
-const PALETTE_TYPE: i32 = 3;
+export const PALETTE_TYPE: i32 = 3;
+/** Bytes of a chunk beside its data. */
+const CHUNK_BYTES: i32 = 12;
 const MOST_ENTRIES: i32 = 256;
 /** More than the rank of any translucent colour. */
 const OPAQUE_RANK: i32 = 4_096;
@@ -96,6 +98,11 @@ export function alphasAddress(): usize {
 /** Bytes of tRNS; 0 when every colour is opaque. */
 export function alphaEntries(): i32 {
   return alphaCount;
+}
+
+/** Bytes of the chunks PLTE and tRNS. */
+export function paletteBytes(): i32 {
+  return CHUNK_BYTES + 3 * heldColours() + (alphaCount > 0 ? CHUNK_BYTES + alphaCount : 0);
 }
 
 /** The colour type (clause 11.2.1) that was chosen. */

@@ -205,6 +205,20 @@ describe("deflate", () => {
     expect(deflated(data).length).toBeLessThan(deflateSync(data).length * 0.93);
   });
 
+  it("looks far where most bytes lie within long matches, as in drawings", () => {
+    // Two areas with a slanted, wavy edge between them.
+    const row = (y: number): Buffer => {
+      const edge = 900 + Math.round(400 * Math.sin(y / 40)) + ((y * y) % 5);
+      return Buffer.concat([
+        Buffer.alloc(edge, 255),
+        Buffer.from([200, 90, y % 7]),
+        Buffer.alloc(2_000 - edge, 30),
+      ]);
+    };
+    const data = Buffer.concat(Array.from({ length: 500 }, (_, y) => row(y)));
+    expect(deflated(data).length).toBeLessThan(deflateSync(data, { level: 9 }).length);
+  });
+
   it("makes new codes for each block", () => {
     // A byte, and of zeros as many of the longest match as fill a block; then matches of many distances.
     const zeros = new Uint8Array(1 + 258 * 16_383);

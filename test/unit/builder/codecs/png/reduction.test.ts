@@ -78,9 +78,10 @@ describe("a PNG variant of few colours", () => {
     ["a soft grey edge", "gray-alpha", (i) => [90, 90, 90, i % 9], PALETTE, 4],
     ["a soft edge of two colours", "rgba", (i) => [200, (i >> 8) & 1, 30, i % 256], WITH_ALPHA, 8],
   ])("%s (%s)", async (_name, layout, colourAt, type, depth) => {
+    // So large that a palette is short beside the pixels.
     for (const [width, height] of [
-      [37, 29],
-      [300, 7],
+      [337, 629],
+      [3001, 71],
     ] as const) {
       const picture = paint(width, height, layout, colourAt);
       const found = await read(await encode(picture));
@@ -111,11 +112,29 @@ describe("a PNG variant of few colours", () => {
   });
 
   it("lists the colours with alpha first, so that tRNS is short", async () => {
-    const picture = paint(20, 20, "rgba", (i) => (i === 399 ? [1, 2, 3, 0] : distinct(i % 20)));
+    const picture = paint(500, 400, "rgba", (i) => (i === 399 ? [1, 2, 3, 0] : distinct(i % 20)));
     const png = await encode(picture);
     const at = png.indexOf("tRNS");
     expect(png.readUInt32BE(at - 4)).toBe(1);
     expect(Buffer.compare((await read(png)).pixels, rgba(picture))).toBe(0);
+  });
+
+  it.each<[string, RowLayout, (i: number, x: number, y: number) => Colour, number]>([
+    [
+      "no palette where filtered rows take less than its entries",
+      "rgb",
+      (_i, x) => [x, 255 - x, 100, 255],
+      TRUECOLOUR,
+    ],
+    ["no palette where its alpha takes more", "rgba", (_i, x, y) => [x, x, x, 255 - (y & 1)], WITH_ALPHA],
+    ["a palette where matches are few", "rgb", (i) => distinct(((i * i * 31 + i * 7) >> 3) % 97), PALETTE],
+  ])("of few pixels gets %s", async (_name, layout, colourAt, type) => {
+    const picture = paint(201, 101, layout, colourAt);
+    const png = await encode(picture, newMemory(), 9);
+    const found = await read(png);
+    expect(found.type).toBe(type);
+    expect(Buffer.compare(found.pixels, rgba(picture))).toBe(0);
+    if (type !== PALETTE) expect(png.length).toBeLessThan(600);
   });
 
   it("lists dark colours first, and filters their places where that makes fewer bytes", async () => {
