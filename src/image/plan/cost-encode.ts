@@ -34,13 +34,13 @@ const PNG_SAMPLE_BYTES = { fine: 0.75, coarse: 0.4 } as const;
 
 /** For photographs with grain. Flat graphics take a third, but in PNG about as much. */
 const NANOSECONDS_PER_PIXEL: Record<Encoder, number> = {
-  "png-rows": 200,
+  "png-rows": 375,
   "jpeg-rows": 30,
   "webp-rows": 95,
   "avif-rows": 340,
 };
 /** A PNG in one pass. Drawings take a quarter. */
-const PNG_QUICK_NANOSECONDS = 140;
+const PNG_QUICK_NANOSECONDS = 195;
 const AVIF_444_NANOSECONDS = 430;
 /** Drawings and screenshots that are full of letters. Others take half. */
 const AVIF_DRAWING_NANOSECONDS = 700;

@@ -31,6 +31,8 @@ let wasMatched = true;
 let currentWay = 0;
 /** Batches that are filtered in the current way before all ways are tried again: more and more while it is the best. */
 const MOST_UNTRIED_MATCHED: i32 = 1;
+const QUICK_MOST_UNTRIED_MATCHED: i32 = 15;
+let mostUntriedMatched = MOST_UNTRIED_MATCHED;
 const MOST_UNTRIED: i32 = 15;
 let untried = 0;
 let untriedLeft = 0;
@@ -56,7 +58,10 @@ function rowsOfWindow(bytes: usize): i32 {
 
 /** Allocates batches of at most `batchRows` rows. @returns false when the memory is at its end */
 export function layOutWays(bytes: usize, pixel: usize, batchRows: i32, isQuick: boolean): boolean {
-  if (isQuick) sampleRows = QUICK_SAMPLE_ROWS;
+  if (isQuick) {
+    sampleRows = QUICK_SAMPLE_ROWS;
+    mostUntriedMatched = QUICK_MOST_UNTRIED_MATCHED;
+  }
   rowBytes = bytes;
   pixelBytes = pixel;
   mostRowsBefore = rowsOfWindow(bytes);
@@ -147,7 +152,7 @@ function chooseWay(count: i32): void {
     currentWay = best;
     untried = 0;
   } else {
-    untried = min(untried + 1, isMatched ? MOST_UNTRIED_MATCHED : MOST_UNTRIED);
+    untried = min(2 * untried + 1, isMatched ? mostUntriedMatched : MOST_UNTRIED);
   }
   untriedLeft = untried;
 }
