@@ -1,7 +1,7 @@
 /** The chunks of a master, in the order of the file, by whichever way it comes. */
+import type { ByobReader } from "../../image/bytes/byob-reader.ts";
 import type { MasterPieces } from "../../image/protocol/build.ts";
 import { MASTER_PIECES } from "../../limits.ts";
-import type { ByobReader } from "./range-reader.ts";
 
 /**
  * What one read of a stream waits for. Each leaves some kilobytes of garbage that only a full collection takes, and

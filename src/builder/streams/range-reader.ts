@@ -1,18 +1,10 @@
 /** Parts of the master that are read a second time, beside its stream. */
 import type { ReadRange } from "../../image/protocol/build.ts";
+import type { ByobReader } from "../../image/bytes/byob-reader.ts";
 import { SourceLost } from "./source-lost.ts";
 
 /** Reads bytes `from` up to `end` of the master again. A piece keeps its content until the next one is asked for. */
 export type ReadAgain = (from: number, end: number) => AsyncIterable<Uint8Array>;
-
-/** As the Streams standard has it; the runtime's types lack `min`. */
-export interface ByobReader {
-  read(
-    view: Uint8Array<ArrayBuffer>,
-    options: { min: number },
-  ): Promise<{ done: boolean; value?: Uint8Array<ArrayBuffer> | undefined }>;
-  cancel(): Promise<void>;
-}
 
 export interface Patience {
   stallMs: number;

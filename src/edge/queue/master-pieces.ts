@@ -1,18 +1,10 @@
 /** A master in pieces that the builder asks for ahead. R2 is read in ranges, each opened while the one before is read. */
+import type { ByobReader } from "../../image/bytes/byob-reader.ts";
 import type { MasterPieces } from "../../image/protocol/build.ts";
 import { MASTER_PIECES } from "../../limits.ts";
 import { type ByteRange, openObject } from "../storage/objects.ts";
 
 const { bytes: PIECE_BYTES, aheadMax: AHEAD_MAX } = MASTER_PIECES;
-
-/** As the Streams standard has it; the runtime's types lack `min`. */
-interface ByobReader {
-  read(
-    view: Uint8Array<ArrayBuffer>,
-    options: { min: number },
-  ): Promise<{ value?: Uint8Array<ArrayBuffer> | undefined }>;
-  cancel(): Promise<void>;
-}
 
 export interface StoredMaster {
   bucket: R2Bucket;

@@ -29,11 +29,13 @@ const QUICK_SAMPLE_ROWS: i32 = 8;
 let sampleRows = SAMPLE_ROWS;
 let wasMatched = true;
 let currentWay = 0;
-/** Batches that are filtered in the current way before all ways are tried again: more and more while it is the best. */
+/**
+ * Batches that are filtered in the current way before all ways are tried again: twice as many each time that it is still
+ * the best. Most of them, for bytes that are made of matches when there is time, and for all others.
+ */
 const MOST_UNTRIED_MATCHED: i32 = 1;
-const QUICK_MOST_UNTRIED_MATCHED: i32 = 15;
-let mostUntriedMatched = MOST_UNTRIED_MATCHED;
 const MOST_UNTRIED: i32 = 15;
+let mostUntriedMatched = MOST_UNTRIED_MATCHED;
 let untried = 0;
 let untriedLeft = 0;
 
@@ -60,7 +62,7 @@ function rowsOfWindow(bytes: usize): i32 {
 export function layOutWays(bytes: usize, pixel: usize, batchRows: i32, isQuick: boolean): boolean {
   if (isQuick) {
     sampleRows = QUICK_SAMPLE_ROWS;
-    mostUntriedMatched = QUICK_MOST_UNTRIED_MATCHED;
+    mostUntriedMatched = MOST_UNTRIED;
   }
   rowBytes = bytes;
   pixelBytes = pixel;

@@ -7,9 +7,8 @@ import { holdRow } from "./lossless-pixels";
 
 /** The lowest bits of a sample that are rounded away; 0 for a picture that is held as it is. */
 let mostBits = 0;
-/** A difference of `1 << (bits + MARGIN_BITS)` hides that many bits. */
-const MARGIN_BITS: i32 = 0;
-const HIDES_NOTHING: i32 = 8;
+/** A smaller difference from each neighbour hides nothing. */
+const HIDING_DIFFERENCE: i32 = 8;
 /** A pixel that more of its four neighbours equal is part of something flat. */
 const MOST_EQUAL: i32 = 1;
 let width = 0;
@@ -68,7 +67,7 @@ function holdRounded(up: usize, down: usize): void {
         max(contrast(pixel, over), contrast(pixel, under)),
         max(contrast(pixel, before), contrast(pixel, after)),
       );
-      if (most >= HIDES_NOTHING) result = roundedBy(pixel, most);
+      if (most >= HIDING_DIFFERENCE) result = roundedBy(pixel, most);
     }
     store<u32>(rounded + at, result);
   }
@@ -86,9 +85,10 @@ function contrast(a: u32, b: u32): i32 {
   return most;
 }
 
+/** A difference of `1 << bits` hides that many bits. */
 function roundedBy(pixel: u32, difference: i32): u32 {
-  const bits = min(mostBits, 31 - <i32>clz(difference) - MARGIN_BITS);
-  if (bits <= 0 || pixel == 0) return pixel;
+  const bits = min(mostBits, 31 - <i32>clz(difference));
+  if (pixel == 0) return pixel;
   let result: u32 = 0;
   for (let shift: u32 = 0; shift < 32; shift += 8) {
     const sample = <i32>((pixel >> shift) & 255);
