@@ -195,9 +195,10 @@ async function benchCold(): Promise<void> {
 async function benchGrowth(): Promise<void> {
   const after = AFTER.map((count) => `after ${count}`);
   const growth = [["builds in a row, a new process each line", ...after, "JS heap and buffers at the end"]];
-  await whileRunning(async (running) => void growth.push(await mixed(running)));
+  const inspected = { isInspected: true };
+  await whileRunning(async (running) => void growth.push(await mixed(running)), inspected);
   for (const each of TENS)
-    await whileRunning(async (running) => void growth.push(await ten(running, ...each)));
+    await whileRunning(async (running) => void growth.push(await ten(running, ...each)), inspected);
   console.log(
     "Peak resident size of the builder's process over what it held before its first build, in MB:\n",
   );

@@ -1,4 +1,4 @@
-/** Reads what V8 counts in the builder's isolate, through the inspector that wrangler opens for it. */
+/** Reads what V8 counts in the builder's isolate, through its inspector. */
 
 const ANSWER_WITHIN_MS = 5000;
 
@@ -17,7 +17,9 @@ export async function heapBytes(inspectorPort: number): Promise<number | null> {
     const listed = await fetch(`http://127.0.0.1:${inspectorPort}/json`, {
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
-    const [target] = (await listed.json()) as { webSocketDebuggerUrl: string }[];
+    const targets = (await listed.json()) as { id: string; webSocketDebuggerUrl: string }[];
+    // The others are the runtime's own Workers.
+    const target = targets.find(({ id }) => id === "core:user:silverprint-builder");
     if (!target) return null;
     const usage = await ask(target.webSocketDebuggerUrl);
     return usage && usage.usedSize + usage.embedderHeapUsedSize + usage.backingStorageSize;
@@ -26,11 +28,9 @@ export async function heapBytes(inspectorPort: number): Promise<number | null> {
   }
 }
 
-/** Opens a connection for one question: while a connection is open, wrangler runs the debugger, which slows builds. */
+/** Opens a connection for one question: while a connection is open, the debugger runs, which slows builds. */
 function ask(url: string): Promise<HeapUsage | null> {
-  // Wrangler answers only its own pages and those of this machine.
-  const init = { headers: { Origin: "http://localhost" } };
-  const socket = new WebSocket(url, init as unknown as string[]);
+  const socket = new WebSocket(url);
   const answer = new Promise<HeapUsage | null>((resolve) => {
     socket.onopen = () => socket.send(JSON.stringify({ id: 1, method: "Runtime.getHeapUsage" }));
     socket.onerror = () => resolve(null);

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "../start/processes.ts";
+import { freePort } from "../start/ports.ts";
 
 export interface Service {
   /** `http://localhost:PORT` */
@@ -16,14 +16,16 @@ export interface Service {
   stop(): Promise<void>;
   /** Kills all processes at once, like a power cut. */
   kill(): Promise<void>;
-  /** The ids of processes below the start script whose command line matches. */
-  processes(pattern: RegExp): Promise<number[]>;
+  /** Where the builder answers. */
+  builderUrl: URL;
+  /** The id of the process in which the builder runs. */
+  builderPid(): Promise<number>;
 }
 
 export const newDataDir = (): string => mkdtempSync(join(tmpdir(), "silverprint-test-"));
 export const removeDataDir = (dir: string): void => rmSync(dir, { recursive: true, force: true });
 
-/** @throws Error with the output when it ends before it is ready; it gives up by itself (start/processes.ts) */
+/** @throws Error with the output when it ends before it is ready; it gives up by itself (start/ports.ts) */
 export async function startService(options: {
   dataDir: string;
   port?: number;
@@ -67,7 +69,8 @@ export async function startService(options: {
     output: () => output,
     stop: () => end(child, "SIGTERM"),
     kill: () => end(child, "SIGKILL"),
-    processes: (pattern) => processesOf(child.pid as number, pattern),
+    builderUrl: new URL(/^The builder: (.*)$/m.exec(output)?.[1] ?? base),
+    builderPid: () => builderOf(child.pid as number, port),
   };
 }
 
@@ -91,14 +94,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function processesOf(group: number, pattern: RegExp): Promise<number[]> {
+/** The process of workerd in a group that does not answer at the port of the service. */
+async function builderOf(group: number, port: number): Promise<number> {
   const list = spawn("ps", ["-eo", "pid=,pgid=,args="], { stdio: ["ignore", "pipe", "ignore"] });
   let text = "";
   list.stdout.on("data", (data: Buffer) => (text += data.toString()));
   await new Promise((resolve) => list.on("close", resolve));
-  return text
+  const processes = text
     .split("\n")
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((match) => match && Number(match[2]) === group && pattern.test(match[3] ?? ""))
-    .map((match) => Number(match?.[1]));
+    .map((line) => /^\s*(\d+)\s+(\d+) .*workerd serve .*--socket-addr=entry=[\d.]+:(\d+)/.exec(line) ?? [])
+    .map((fields) => fields.slice(1).map(Number));
+  const builder = processes.find(([, itsGroup, itsPort]) => itsGroup === group && itsPort !== port)?.[0];
+  if (builder === undefined) throw new Error("The builder's process is not running");
+  return builder;
 }

@@ -1,5 +1,6 @@
 /**
- * `npm start`: both Workers on this machine, with their data under DATA_DIR.
+ * `npm start`: both Workers on this machine, with their data under DATA_DIR. It bundles them as a deploy does, and again
+ * when a source changes.
  *
  * PORT        where the service answers (8787)
  * DATA_DIR    D1, R2 and Durable Object data (.wrangler/state); found again by the next start
@@ -7,45 +8,61 @@
  * ROOT_TOKEN  the deployment's root token (else .dev.vars, made on the first start)
  * DEMO=0      leaves out the demo space
  * PUBLIC_BASE_URL  what absolute addresses in JSON begin with (the origin of the request)
- * LEASH=1     ends when its standard input does, for whoever holds the other end of a pipe and may be killed
+ * INSPECTOR_PORT   where DevTools find the edge Worker; the builder is at the next port (no inspector)
+ * LEASH=1     ends when its standard input does, for whoever holds the other end of a pipe and may be killed; sources
+ *             are not watched
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { watch } from "node:fs";
+import { resolve } from "node:path";
 import { DEMO_SPACE, ensureDemo } from "./demo.ts";
-import { workerOutput, type WorkerOutput } from "./output.ts";
-import { freePort, runToEnd, startWorker, stopAll, waitUntilHealthy } from "./processes.ts";
+import { LocalWorkers } from "./local-workers.ts";
+import { workerOutput } from "./output.ts";
+import { waitUntilHealthy } from "./ports.ts";
 import { rootToken, TOKEN_FILE } from "./root-token.ts";
 
 const PORT = Number(process.env["PORT"] ?? 8787);
 const DATA_DIR = resolve(process.env["DATA_DIR"] ?? ".wrangler/state");
+const INSPECTOR_PORT = Number(process.env["INSPECTOR_PORT"] ?? 0);
+const LOG_SAMPLE = process.env["LOG_SAMPLE"] ?? "0";
+const IS_ON_LEASH = process.env["LEASH"] === "1";
 const SWEEP_EVERY_MS = 60_000;
 const PARENT_POLL_MS = 500;
+/** An editor writes a file in steps, and several files at once. */
+const CHANGES_SETTLE_MS = 200;
 
 const base = `http://localhost:${PORT}`;
 const token = rootToken();
-// A registry of dev servers of its own: all dev servers of a user share the default one, and a crash leaves dead entries.
-const scratch = mkdtempSync(join(tmpdir(), "silverprint-"));
-const registry = join(scratch, "registry");
-const secrets = join(scratch, "secrets.env");
-mkdirSync(registry);
-writeFileSync(secrets, `ROOT_TOKEN="${token}"\n`, { mode: 0o600 });
-const env = {
-  WRANGLER_REGISTRY_PATH: registry,
-  WRANGLER_SEND_METRICS: "false",
-  // Wrangler's pages for developers. The traces that they show are written to disk by the thread that answers requests.
-  X_LOCAL_EXPLORER: "false",
-  X_LOCAL_OBSERVABILITY: "false",
-  CI: "1",
-};
+
+const isWhole = Number(LOG_SAMPLE) > 0;
+const outputOf = (name: string): ReturnType<typeof workerOutput> =>
+  workerOutput(name, isWhole, (line) => console.log(line));
+const outputs = { builder: outputOf("builder"), edge: outputOf("edge") };
+const publicBase = process.env["PUBLIC_BASE_URL"];
+
+const workers = new LocalWorkers({
+  port: PORT,
+  inspectorPorts: INSPECTOR_PORT > 0 ? { edge: INSPECTOR_PORT, builder: INSPECTOR_PORT + 1 } : null,
+  dataDir: DATA_DIR,
+  variables: {
+    ROOT_TOKEN: token,
+    LOG_SAMPLE,
+    // The local workerd has no edge cache.
+    EDGE_CACHE: "off",
+    ...(publicBase && { PUBLIC_BASE_URL: publicBase }),
+  },
+  outputs,
+  onLost: (name) => {
+    console.error(`${outputs[name].tail()}\nThe ${name} Worker ended; stopping.`);
+    void stop(1);
+  },
+});
 
 let ending = false;
 
 async function stop(code: number): Promise<void> {
   if (ending) return;
   ending = true;
-  await stopAll();
-  rmSync(scratch, { recursive: true, force: true });
+  await workers.stop();
   process.exit(code);
 }
 // A closed pipe, such as that of `npm start | head`, must not end this process before its children.
@@ -56,51 +73,41 @@ const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) void stop(1);
 }, PARENT_POLL_MS).unref();
-if (process.env["LEASH"] === "1")
+if (IS_ON_LEASH)
   process.stdin
     .on("end", () => void stop(1))
     .on("error", () => void stop(1))
     .resume();
 
-async function startAll(): Promise<void> {
-  const sample = process.env["LOG_SAMPLE"] ?? "0";
-  if (Number(sample) > 0) console.log("Starting the builder and the edge Worker ...");
-  const outputs: WorkerOutput[] = [];
-  const start = (name: string, args: string[]): void => {
-    const output = workerOutput(name, Number(sample) > 0, (line) => console.log(line));
-    outputs.push(output);
-    startWorker(args, env, output, (tail) => {
-      console.error(`${tail}\nThe ${name} Worker ended; stopping.`);
-      void stop(1);
-    });
+/** Starts a Worker again when one of its sources has changed. One that cannot be bundled runs on as it was. */
+function watchSources(): void {
+  let last = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const restart = async (): Promise<void> => {
+    try {
+      for (const name of await workers.restartChanged())
+        console.log(`The ${name} Worker was started again with its new sources.`);
+    } catch (error) {
+      console.error(error instanceof Error ? error.message : error);
+    }
   };
-  // Each process has its own state, because two processes must not open the same local R2 or D1.
-  const builderData = join(DATA_DIR, "builder");
-  const builder = [
-    "-c",
-    "src/builder/wrangler.toml",
-    "--persist-to",
-    builderData,
-    "--port",
-    String(await freePort()),
-  ];
-  start("builder", [...builder, "--inspector-port", String(await freePort())]);
-  // Of no concern to the builder, which starts meanwhile.
-  await runToEnd("scripts/start/migrate.ts", [DATA_DIR], env);
-  const edge = ["--persist-to", DATA_DIR, "--port", String(PORT), "--env-file", secrets];
-  // The local workerd has no edge cache.
-  edge.push("--var", "EDGE_CACHE:off");
-  edge.push("--var", `LOG_SAMPLE:${sample}`);
-  const publicBase = process.env["PUBLIC_BASE_URL"];
-  if (publicBase) edge.push("--var", `PUBLIC_BASE_URL:${publicBase}`);
-  start("edge", [...edge, "--inspector-port", String(await freePort())]);
-  await waitUntilHealthy(base, () => outputs.map((output) => output.tail()).join("\n"));
+  watch("src", { recursive: true }, () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void (last = last.then(restart)), CHANGES_SETTLE_MS);
+  }).unref();
+}
 
+async function startAll(): Promise<void> {
+  if (isWhole) console.log("Starting the builder and the edge Worker ...");
+  const builder = await workers.start();
+  if (isWhole) console.log(`The builder: ${builder.origin}`);
+  await waitUntilHealthy(base, () => `${outputs.builder.tail()}\n${outputs.edge.tail()}`);
   // Cron triggers do not fire locally.
   setInterval(
     () => void fetch(`${base}/cdn-cgi/local/scheduled`).catch(() => undefined),
     SWEEP_EVERY_MS,
   ).unref();
+  if (!IS_ON_LEASH) watchSources();
 
   const hasDemo = process.env["DEMO"] !== "0";
   const picture = hasDemo ? await ensureDemo(base, token) : null;

@@ -1,7 +1,6 @@
 /**
- * Brings the local database up to date: `migrate.ts DATA_DIR [FOLDER]`. `wrangler d1 migrations apply` starts a runtime
- * for each file, which takes longer than all the rest of a first start. This runs all files in one, and keeps wrangler's
- * own record of them.
+ * Brings the local database up to date. `wrangler d1 migrations apply` starts a runtime for each file, which takes longer
+ * than all the rest of a first start. This runs all files in one, and keeps wrangler's own record of them.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -37,33 +36,35 @@ const WORKER = `export default {
   },
 };`;
 
-const [dataDir = "", folder = "schema/migrations"] = process.argv.slice(2);
-
-/** The name of the local database, by which `wrangler dev` finds it. */
-const [, databaseId = ""] =
+/** The name of the local database, by which the edge Worker finds it. */
+const [, DATABASE = ""] =
   /^preview_database_id = "([^"]+)"$/m.exec(readFileSync("wrangler.toml", "utf8")) ?? [];
 
-const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
-const migrations = names
-  .sort()
-  .map((name) => ({ name, statements: readFileSync(join(folder, name), "utf8").split(BREAKPOINT) }));
-
-const miniflare = new Miniflare(
-  convertV4MiniflareOptions({
-    modules: true,
-    script: WORKER,
-    d1Databases: { DB: databaseId },
-    // Where `wrangler dev --persist-to` keeps its data.
-    resourcePersistencePath: join(dataDir, "v3"),
-  }),
-);
-try {
-  const request = { method: "POST", body: JSON.stringify(migrations) };
-  const answer = await miniflare.dispatchFetch("http://migrations", request);
-  if (!answer.ok) {
-    console.error(await answer.text());
-    process.exitCode = 1;
+/**
+ * @param dataDir where the local service keeps its data
+ * @param folder the files, in the order of their names
+ * @throws Error with the name of a file that fails and the database's words; nothing of that file stays
+ */
+export async function migrate(dataDir: string, folder = "schema/migrations"): Promise<void> {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+  const migrations = names
+    .sort()
+    .map((name) => ({ name, statements: readFileSync(join(folder, name), "utf8").split(BREAKPOINT) }));
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: true,
+      script: WORKER,
+      d1Databases: { DB: DATABASE },
+      // Where `wrangler dev --persist-to` keeps its data.
+      resourcePersistencePath: join(dataDir, "v3"),
+      cf: false,
+    }),
+  );
+  try {
+    const request = { method: "POST", body: JSON.stringify(migrations) };
+    const answer = await miniflare.dispatchFetch("http://migrations", request);
+    if (!answer.ok) throw new Error(await answer.text());
+  } finally {
+    await miniflare.dispose();
   }
-} finally {
-  await miniflare.dispose();
 }

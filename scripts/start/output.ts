@@ -3,11 +3,8 @@
 /** Lines that are kept per Worker. */
 const KEPT_LINES = 60;
 
-/** Whether a line is an error: one of wrangler's, or one that a Worker logged, which is a JSON object. */
-const isFault = (line: string): boolean => /\[wrangler:error\]|\[ERROR\]|"event":/.test(line);
-
 export interface WorkerOutput {
-  /** @param isError whether the line came through the standard error */
+  /** @param isError whether it is an error: one that the Worker logged, or one of its runtime */
   take: (text: string, isError: boolean) => void;
   /** The last lines, printed or not. */
   tail: () => string;
@@ -25,7 +22,7 @@ export function workerOutput(name: string, isWhole: boolean, print: (line: strin
         if (line.trim() === "") continue;
         kept.push(`[${name}] ${line}`);
         if (kept.length > KEPT_LINES) kept.shift();
-        if (isWhole || (isError && isFault(line))) print(`[${name}] ${line}`);
+        if (isWhole || isError) print(`[${name}] ${line}`);
       }
     },
     tail: () => kept.join("\n"),

@@ -40,7 +40,7 @@ describe("the first start", () => {
     expect(service.output()).not.toContain(service.rootToken);
   });
 
-  it("keeps no traces of requests, which wrangler would write to disk before it answers the next one", () => {
+  it("keeps no traces of requests, which Miniflare would write to disk before it answers the next one", () => {
     const kinds = readdirSync(join(dataDir, "v3"));
     expect(kinds).toContain("r2");
     expect(kinds).not.toContain("observability");

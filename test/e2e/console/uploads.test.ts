@@ -8,7 +8,7 @@ import type { Browser, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { bearer, json, newSpace, type MediaObject } from "../../../scripts/harness/api.ts";
 import { newDataDir, removeDataDir, startService, type Service } from "../../../scripts/harness/service.ts";
-import { freePort } from "../../../scripts/start/processes.ts";
+import { freePort } from "../../../scripts/start/ports.ts";
 import { MULTIPART, UPLOAD } from "../../../src/limits.ts";
 import { inBrowsers, signIn, visit } from "../../support/console.ts";
 import { pngOf } from "../../support/damaged-masters.ts";

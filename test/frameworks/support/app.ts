@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
-import { freePort } from "../../../scripts/start/processes.ts";
+import { freePort } from "../../../scripts/start/ports.ts";
 
 const APPS = fileURLToPath(new URL("..", import.meta.url));
 const ENV = {

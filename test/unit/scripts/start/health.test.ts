@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { freePort, waitUntilHealthy } from "../../../../scripts/start/processes.ts";
+import { freePort, waitUntilHealthy } from "../../../../scripts/start/ports.ts";
 
 it("says what the Workers printed last when the service is not healthy in time", async () => {
   const waiting = waitUntilHealthy(`http://127.0.0.1:${await freePort()}`, () => "[edge] no such binding", 2);

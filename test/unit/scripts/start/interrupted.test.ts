@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { descendantsOf, survivorsOf } from "../../../../scripts/start/process-tree.mjs";
-import { freePort } from "../../../../scripts/start/processes.ts";
+import { freePort } from "../../../../scripts/start/ports.ts";
 
 const WITHIN_MS = 600_000;
 const POLL_MS = 100;
@@ -59,8 +59,8 @@ async function expectNothingLeft(npm: ChildProcess, signal: NodeJS.Signals, atLe
   expect(survivorsOf(tree)).toEqual([]);
 }
 
-/** npm, a shell, run.mjs, the start script, and per Worker wrangler's two processes and workerd. */
-const SERVICE_PROCESSES = 8;
+/** A shell, run.mjs, the start script, and a runtime per Worker. */
+const SERVICE_PROCESSES = 5;
 
 it.each<NodeJS.Signals>(["SIGTERM", "SIGINT", "SIGKILL"])(
   "npm start ended by %s leaves nothing",

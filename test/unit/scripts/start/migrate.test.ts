@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { migrate } from "../../../../scripts/start/migrate.ts";
 
 const MIGRATIONS = "schema/migrations";
 const names = readdirSync(MIGRATIONS)
@@ -17,9 +18,6 @@ beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "silverprint-migrate-"));
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
-
-const migrate = (...folder: string[]) =>
-  run(process.execPath, ["scripts/start/migrate.ts", dataDir, ...folder]);
 
 /** What wrangler would apply, in its words. */
 async function left(): Promise<string> {
@@ -37,9 +35,9 @@ function early(count: number): string {
 }
 
 it("applies what is missing, by wrangler's record, and nothing twice", async () => {
-  await migrate(early(3));
-  await migrate();
-  await migrate();
+  await migrate(dataDir, early(3));
+  await migrate(dataDir);
+  await migrate(dataDir);
   expect(await left()).toContain("No migrations to apply");
 });
 
@@ -49,7 +47,7 @@ it("names the file that fails, of which nothing stays, and goes on there", async
     join(folder, "0002_placeholder.sql"),
     "CREATE TABLE half (a);--> statement-breakpoint\nNONSENSE",
   );
-  await expect(migrate(folder)).rejects.toThrow(/0002_placeholder\.sql: .*NONSENSE/);
+  await expect(migrate(dataDir, folder)).rejects.toThrow(/0002_placeholder\.sql: .*NONSENSE/);
   writeFileSync(join(folder, "0002_placeholder.sql"), "CREATE TABLE half (a)");
-  await migrate(folder);
+  await migrate(dataDir, folder);
 });

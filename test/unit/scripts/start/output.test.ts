@@ -5,15 +5,15 @@ import { workerOutput } from "../../../../scripts/start/output.ts";
 function taken(isWhole: boolean): { printed: string[]; tail: string } {
   const printed: string[] = [];
   const output = workerOutput("edge", isWhole, (line) => printed.push(line));
-  output.take("a banner\n\n[wrangler:info] GET / 200 OK\n", false);
-  output.take('{"event":"build"}\n', false);
-  output.take("[wrangler:warn] something\n", true);
-  output.take('{"event":"error"}\n[wrangler:error] it broke\n', true);
+  output.take("a warning\n\nof two lines\n", false);
+  output.take('{"event":"request"}', false);
+  output.take('{"event":"build"}', false);
+  output.take('{"event":"error"}\nthe runtime ended', true);
   return { printed, tail: output.tail() };
 }
 
 it("prints only errors, unless requests are logged", () => {
-  expect(taken(false).printed).toEqual(['[edge] {"event":"error"}', "[edge] [wrangler:error] it broke"]);
+  expect(taken(false).printed).toEqual(['[edge] {"event":"error"}', "[edge] the runtime ended"]);
   expect(taken(true).printed).toHaveLength(6);
 });
 

@@ -1,0 +1,134 @@
+/**
+ * Both Workers as a local start runs them, in dist/workers (not in the repository): the bundle that `wrangler deploy`
+ * would upload, and the bindings of its configuration in Miniflare's terms. They are bundled again when a file that went
+ * into them has changed.
+ */
+import { spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { V4WorkerOptions } from "miniflare";
+
+const DIST = "dist/workers";
+const WASM = "src/builder/wasm";
+const SCRIPT = "index.js";
+/** Describes a bundle. It is in the folder only when all other files are. */
+const DESCRIPTION = "worker.json";
+
+const CONFIGS = { builder: "src/builder/wrangler.toml", edge: "wrangler.toml" };
+export type WorkerName = keyof typeof CONFIGS;
+
+type Bindings = Omit<V4WorkerOptions, "modules" | "script" | "scriptPath">;
+
+interface Description {
+  bindings: Bindings;
+  /** The files that the bundle was made of, with the time of their last change in milliseconds. */
+  inputs: Record<string, number>;
+}
+
+export interface LocalWorker {
+  options: V4WorkerOptions;
+  /** The JSON of the source map of the script. */
+  sourceMap: string;
+}
+
+const folderOf = (name: WorkerName): string => join(DIST, name);
+
+const descriptionOf = (name: WorkerName): Description =>
+  JSON.parse(readFileSync(join(folderOf(name), DESCRIPTION), "utf8")) as Description;
+
+/** Whether files are there and have not changed since. @param files the time of the last change of each, in milliseconds */
+export const areUnchanged = (files: Record<string, number>): boolean =>
+  Object.entries(files).every(
+    ([path, changed]) => statSync(path, { throwIfNoEntry: false })?.mtimeMs === changed,
+  );
+
+/** Whether the Worker is bundled and none of its files has changed since. */
+export const isFresh = (name: WorkerName): boolean =>
+  existsSync(join(folderOf(name), DESCRIPTION)) && areUnchanged(descriptionOf(name).inputs);
+
+/** @throws Error with wrangler's output */
+function wrangler(args: string[]): Promise<void> {
+  const env = { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" };
+  const child = spawn("node_modules/.bin/wrangler", args, { env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (data: Buffer) => (output += data.toString()));
+  return new Promise((done, fail) => {
+    child.once("error", fail);
+    child.once("close", (code) => (code === 0 ? done() : fail(new Error(output))));
+  });
+}
+
+async function bindingsOf(config: string): Promise<Bindings> {
+  // Takes longer to load than all the rest of a start.
+  const { unstable_getMiniflareWorkerOptions: optionsOf, unstable_readConfig: read } =
+    await import("wrangler");
+  const bindings: Bindings & { modulesRules?: unknown } = optionsOf(config).workerOptions;
+  // Wrangler has applied them.
+  delete bindings.modulesRules;
+  const { name } = read({ config }) as { name: string };
+  return { ...bindings, name, rootPath: resolve(dirname(config)) };
+}
+
+/** Builds beside the target and then renames the result, so that two starts at once never mix their files. */
+async function bundle(name: WorkerName): Promise<void> {
+  mkdirSync(DIST, { recursive: true });
+  const [config, target] = [CONFIGS[name], folderOf(name)];
+  const [fresh, old] = [mkdtempSync(join(DIST, ".new-")), mkdtempSync(join(DIST, ".old-"))];
+  try {
+    const [built, metafile] = [join(fresh, name), join(fresh, "metafile.json")];
+    // Read before the bundler reads them: a change meanwhile makes the bundle stale.
+    const started = Date.now();
+    const flags = [
+      "--dry-run",
+      "--minify=false",
+      "--outdir",
+      resolve(built),
+      "--metafile",
+      resolve(metafile),
+    ];
+    const [bindings] = await Promise.all([bindingsOf(config), wrangler(["deploy", "-c", config, ...flags])]);
+    const { inputs } = JSON.parse(readFileSync(metafile, "utf8")) as { inputs: Record<string, unknown> };
+    const sources = Object.keys(inputs).map((path) => join(dirname(config), path));
+    // The bundler names no WebAssembly, and wrangler's own modules have no file.
+    const modules = readdirSync(WASM).map((file) => join(WASM, file));
+    const files = [config, "package-lock.json", ...modules, ...sources].filter((path) => existsSync(path));
+    const changed = files.map((path) => [path, Math.min(statSync(path).mtimeMs, started)]);
+    const description: Description = {
+      bindings,
+      inputs: Object.fromEntries(changed) as Record<string, number>,
+    };
+    writeFileSync(join(built, DESCRIPTION), JSON.stringify(description));
+    if (existsSync(target)) renameSync(target, join(old, name));
+    renameSync(built, target);
+  } finally {
+    for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const MODULE_TYPES = { js: "ESModule", wasm: "CompiledWasm" } as const;
+
+/** The Worker, bundled now unless nothing has changed. @throws Error with the bundler's words when that fails */
+export async function localWorker(name: WorkerName): Promise<LocalWorker> {
+  if (!isFresh(name)) await bundle(name);
+  const folder = folderOf(name);
+  const read = (file: string): Buffer => readFileSync(join(folder, file));
+  const files = readdirSync(folder).filter((file) => /\.(?:js|wasm)$/.test(file) && file !== SCRIPT);
+  const modules = [SCRIPT, ...files].map((path) => ({
+    type: MODULE_TYPES[path.endsWith(".js") ? "js" : "wasm"],
+    path,
+    contents: read(path),
+  }));
+  const options = { ...descriptionOf(name).bindings, modules } as V4WorkerOptions;
+  return { options, sourceMap: read(`${SCRIPT}.map`).toString() };
+}
