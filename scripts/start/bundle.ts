@@ -18,6 +18,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import type { V4WorkerOptions } from "miniflare";
 
+const ROOT = process.cwd();
 const DIST = "dist/workers";
 const WASM = "src/builder/wasm";
 const SCRIPT = "index.js";
@@ -30,6 +31,8 @@ export type WorkerName = keyof typeof CONFIGS;
 type Bindings = Omit<V4WorkerOptions, "modules" | "script" | "scriptPath">;
 
 interface Description {
+  /** The checkout that it was made in: bindings name folders of it. */
+  root: string;
   bindings: Bindings;
   /** The files that the bundle was made of, with the time of their last change in milliseconds. */
   inputs: Record<string, number>;
@@ -53,8 +56,11 @@ export const areUnchanged = (files: Record<string, number>): boolean =>
   );
 
 /** Whether the Worker is bundled and none of its files has changed since. */
-export const isFresh = (name: WorkerName): boolean =>
-  existsSync(join(folderOf(name), DESCRIPTION)) && areUnchanged(descriptionOf(name).inputs);
+export function isFresh(name: WorkerName): boolean {
+  if (!existsSync(join(folderOf(name), DESCRIPTION))) return false;
+  const { root, inputs } = descriptionOf(name);
+  return root === ROOT && areUnchanged(inputs);
+}
 
 /** @throws Error with wrangler's output */
 function wrangler(args: string[]): Promise<void> {
@@ -87,7 +93,7 @@ async function bundle(name: WorkerName): Promise<void> {
   const [fresh, old] = [mkdtempSync(join(DIST, ".new-")), mkdtempSync(join(DIST, ".old-"))];
   try {
     const [built, metafile] = [join(fresh, name), join(fresh, "metafile.json")];
-    // Read before the bundler reads them: a change meanwhile makes the bundle stale.
+    // A file that changes from here on makes the bundle stale.
     const started = Date.now();
     const flags = [
       "--dry-run",
@@ -104,13 +110,16 @@ async function bundle(name: WorkerName): Promise<void> {
     const modules = readdirSync(WASM).map((file) => join(WASM, file));
     const files = [config, "package-lock.json", ...modules, ...sources].filter((path) => existsSync(path));
     const changed = files.map((path) => [path, Math.min(statSync(path).mtimeMs, started)]);
-    const description: Description = {
-      bindings,
-      inputs: Object.fromEntries(changed) as Record<string, number>,
-    };
+    const inputTimes = Object.fromEntries(changed) as Record<string, number>;
+    const description: Description = { root: ROOT, bindings, inputs: inputTimes };
     writeFileSync(join(built, DESCRIPTION), JSON.stringify(description));
-    if (existsSync(target)) renameSync(target, join(old, name));
-    renameSync(built, target);
+    try {
+      if (existsSync(target)) renameSync(target, join(old, name));
+      renameSync(built, target);
+    } catch (error) {
+      // Another start has put the same there meanwhile.
+      if (!isFresh(name)) throw error;
+    }
   } finally {
     for (const folder of [fresh, old]) rmSync(folder, { recursive: true, force: true });
   }
