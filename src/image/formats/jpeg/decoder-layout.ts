@@ -125,11 +125,12 @@ function ringRows(
   if (storage === "planes") return layouts.map(({ rows }, index) => rows * (sizes[index] ?? 8));
   const rings = layouts.map(({ bandRows }) => bandRows);
   for (let y = 0; y < outHeight; y++) {
-    const bands = Math.max(1, ...layouts.map(({ end, bandRows }) => Math.ceil(end(y) / bandRows)));
-    const skipped = Math.min(
-      mcusHigh - 1,
-      ...layouts.map(({ first, bandRows }) => Math.floor(first(y) / bandRows)),
-    );
+    let bands = 1;
+    let skipped = mcusHigh - 1;
+    for (const { first, end, bandRows } of layouts) {
+      bands = Math.max(bands, Math.ceil(end(y) / bandRows));
+      skipped = Math.min(skipped, Math.floor(first(y) / bandRows));
+    }
     layouts.forEach(({ first, end, bandRows }, index) => {
       const rows = isUpwards ? end(y) - skipped * bandRows : bands * bandRows - first(y);
       const held = Math.ceil(rows / bandRows) * bandRows;
