@@ -52,8 +52,8 @@ const STRATEGIES = [
 ];
 
 /** Bytes of one of several characters: noise of any range, ramps, repetitions near and far, rare symbols. */
-export function someBytes(random: (limit: number) => number): Uint8Array {
-  const bytes = new Uint8Array(random(4) ? random(400) : random(150_000));
+export function someBytes(random: (limit: number) => number, mostBytes = Infinity): Uint8Array {
+  const bytes = new Uint8Array(Math.min(random(4) ? random(400) : random(150_000), mostBytes));
   const kind = random(5);
   const range = 1 + random(256);
   const reach = 1 + random(random(2) ? 40 : 33_000);

@@ -46,20 +46,21 @@ function deflated(data: Uint8Array, options?: Options): Buffer {
 }
 
 function noise(length: number, seed = 1): Uint8Array {
+  const bytes = new Uint8Array(length);
   let state = seed;
-  return Uint8Array.from({ length }, () => {
+  for (let i = 0; i < length; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state >>> 24;
-  });
+    bytes[i] = state >>> 24;
+  }
+  return bytes;
 }
 
 /** Noise in which each byte is half as likely as the one before: some codes would be longer than 15 bits. */
 function lopsided(length: number): Uint8Array {
-  const random = noise(4 * length, 5);
-  return Uint8Array.from({ length }, (_, i) => {
-    const bits = Buffer.from(random.subarray(4 * i, 4 * i + 4)).readUInt32LE();
-    return Math.clz32(bits);
-  });
+  const random = new DataView(noise(4 * length, 5).buffer);
+  const bytes = new Uint8Array(length);
+  for (let i = 0; i < length; i++) bytes[i] = Math.clz32(random.getUint32(4 * i, true));
+  return bytes;
 }
 
 /** The kind of a stream's first block (RFC 1951, section 3.2.3). */

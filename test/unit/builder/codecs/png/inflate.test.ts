@@ -38,7 +38,7 @@ describe("a zlib stream", () => {
     let refused = 0;
     for (let seed = 1; seed <= 4_000; seed++) {
       const random = randomFrom(seed);
-      const raw = damage(someDeflated(someBytes(random).subarray(0, 3_000), random), random);
+      const raw = damage(someDeflated(someBytes(random, 3_000), random), random);
       const right = inflateRaw(raw);
       // A checksum for what zlib makes of it: all that is refused is so for the stream itself.
       const stream = right

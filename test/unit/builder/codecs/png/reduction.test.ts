@@ -22,11 +22,11 @@ function paint(
   colourAt: (i: number, x: number, y: number) => Colour,
 ): Picture {
   const channels = CHANNELS_OF[layout];
+  const samples = layout.startsWith("gray") ? [0, 3] : [0, 1, 2, 3];
   const data = new Uint8Array(width * height * channels);
   for (let i = 0; i < width * height; i++) {
-    const [red, green, blue, alpha] = colourAt(i, i % width, Math.floor(i / width));
-    const samples = layout.startsWith("gray") ? [red, alpha] : [red, green, blue, alpha];
-    data.set(samples.slice(0, channels), i * channels);
+    const colour = colourAt(i, i % width, Math.floor(i / width));
+    for (let c = 0; c < channels; c++) data[i * channels + c] = colour[samples[c]!]!;
   }
   return { width, height, layout, data };
 }
