@@ -24,9 +24,9 @@ const AMPLE = 100_000_000;
 export function factsOf(file: Uint8Array): JpegFacts {
   let scans = 0;
   let frame = -1;
-  for (let at = 2; at + 4 <= file.length;) {
+  for (let at = file.indexOf(0xff, 2); at >= 0 && at + 4 <= file.length; at = file.indexOf(0xff, at)) {
     const marker = file[at + 1]!;
-    if (file[at] !== 0xff || marker === 0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd9)) {
+    if (marker === 0 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd9)) {
       at++;
       continue;
     }

@@ -14,18 +14,25 @@ function kernel(x: number): number {
   return (LOBES * Math.sin(p) * Math.sin(p / LOBES)) / (p * p);
 }
 
+interface Taps {
+  input: Uint32Array;
+  weight: Float64Array;
+}
+
 /** For each output sample: input samples and their weights; samples beyond the edges repeat the outermost. */
-function axis(outputs: number, inputs: number): [input: number, weight: number][][] {
+function axis(outputs: number, inputs: number): Taps[] {
   const step = inputs / outputs;
   const stretch = Math.max(step, 1);
   return Array.from({ length: outputs }, (_, output) => {
     const centre = (output + 0.5) * step - 0.5;
-    const taps: [number, number][] = [];
+    const input: number[] = [];
+    const weight: number[] = [];
     for (let i = Math.ceil(centre - LOBES * stretch); i <= centre + LOBES * stretch; i++) {
-      taps.push([Math.min(Math.max(i, 0), inputs - 1), kernel((i - centre) / stretch)]);
+      input.push(Math.min(Math.max(i, 0), inputs - 1));
+      weight.push(kernel((i - centre) / stretch));
     }
-    const sum = taps.reduce((total, [, weight]) => total + weight, 0);
-    return taps.map(([input, weight]): [number, number] => [input, weight / sum]);
+    const sum = weight.reduce((total, each) => total + each, 0);
+    return { input: Uint32Array.from(input), weight: Float64Array.from(weight, (each) => each / sum) };
   });
 }
 
@@ -33,23 +40,27 @@ function axis(outputs: number, inputs: number): [input: number, weight: number][
 export function resizeExactly(pixels: Uint8Array, from: Size & { channels: number }, to: Size): Uint8Array {
   const { channels } = from;
   const rowSamples = from.width * channels;
-  const half = new Float64Array(rowSamples * to.height);
-  axis(to.height, from.height).forEach((taps, y) => {
-    for (const [row, weight] of taps) {
-      for (let x = 0; x < rowSamples; x++)
-        half[y * rowSamples + x]! += weight * pixels[row * rowSamples + x]!;
-    }
-  });
-  const out = new Uint8ClampedArray(to.width * to.height * channels);
+  const rows = axis(to.height, from.height);
   const columns = axis(to.width, from.width);
-  for (let y = 0; y < to.height; y++) {
-    columns.forEach((taps, x) => {
-      for (let c = 0; c < channels; c++) {
-        let sum = 0;
-        for (const [column, weight] of taps) sum += weight * half[y * rowSamples + column * channels + c]!;
-        out[(y * to.width + x) * channels + c] = sum;
-      }
-    });
+  const out = new Uint8ClampedArray(to.width * to.height * channels);
+  const row = new Float64Array(rowSamples);
+  let at = 0;
+  for (const { input, weight } of rows) {
+    row.fill(0);
+    for (let tap = 0; tap < input.length; tap++) addRow(row, pixels, input[tap]! * rowSamples, weight[tap]!);
+    for (const taps of columns) {
+      for (let c = 0; c < channels; c++) out[at++] = sumOf(row, taps, channels, c);
+    }
   }
   return new Uint8Array(out.buffer);
+}
+
+function addRow(sums: Float64Array, pixels: Uint8Array, from: number, weight: number): void {
+  for (let x = 0; x < sums.length; x++) sums[x]! += weight * pixels[from + x]!;
+}
+
+function sumOf(row: Float64Array, { input, weight }: Taps, channels: number, channel: number): number {
+  let sum = 0;
+  for (let tap = 0; tap < input.length; tap++) sum += weight[tap]! * row[input[tap]! * channels + channel]!;
+  return sum;
 }

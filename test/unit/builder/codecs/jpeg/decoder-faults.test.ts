@@ -74,12 +74,11 @@ describe("a truncated file is never decoded as a whole one", () => {
       // Without its end marker alone a sequential picture is still whole.
       const whole = name === "progressive" ? file.length - 1 : file.length - 2;
       for (let length = 0; length < whole; length += length < data ? 1 : 7) {
-        const cut = decode(file.subarray(0, length), { facts });
-        await expect(cut).rejects.toBeInstanceOf(JpegDecodeError);
-        if (length > 2)
-          await expect(decode(file.subarray(0, length), { facts })).rejects.toMatchObject(
-            refused("TRUNCATED"),
-          );
+        const outcome: unknown = await decode(file.subarray(0, length), { facts }).catch(
+          (error: unknown) => error,
+        );
+        expect(outcome).toBeInstanceOf(JpegDecodeError);
+        if (length > 2) expect(outcome).toMatchObject(refused("TRUNCATED"));
       }
       await expect(decode(file.subarray(0, whole - 1), { facts })).rejects.toMatchObject(
         refused("TRUNCATED"),
@@ -142,14 +141,14 @@ describe("a truncated file is never decoded as a whole one", () => {
 
 test("the decoder yields by work, not by the clock", async () => {
   const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
-  const create = { width: 4000, height: 3000, channels: 3, background: "#888", noise } as const;
+  const create = { width: 2800, height: 2100, channels: 3, background: "#888", noise } as const;
   const file = await sharp({ create }).jpeg({ quality: 95 }).toBuffer();
   let turns = 0;
   const yieldOnce = (): Promise<void> => {
     turns++;
     return Promise.resolve();
   };
-  await decode(file, { yieldOnce, out: { width: 2000, height: 1500 } });
+  await decode(file, { yieldOnce, out: { width: 1400, height: 1050 } });
   expect(turns).toBeGreaterThan(1);
 });
 
