@@ -1,4 +1,5 @@
 /** AVIF grids, made of tiles that jSquash encodes apart. No encoder at hand writes them in every depth and layout. */
+import { hash } from "node:crypto";
 import { encodeLibaom } from "./libaom.ts";
 import type { Picture } from "./pictures.ts";
 import { codedPicture, gridPayload, heif, type HeifOptions, type Item, property } from "./probe-avif.ts";
@@ -20,6 +21,9 @@ export interface GridOptions {
   inIdat?: boolean;
 }
 
+/** Tiles by their pixels and settings: many grids differ in nothing but their tables. */
+const encodedTiles = new Map<string, Uint8Array>();
+
 /** A picture of RGBA, encoded by jSquash in one piece: a whole file. */
 export function encodeTile(
   rgba: Uint8Array,
@@ -28,8 +32,14 @@ export function encodeTile(
   options: GridOptions,
 ): Uint8Array {
   const { subsample = 1, bitDepth = 8, quality = 90 } = options;
+  const settings = { quality, subsample, bitDepth, speed: 9 };
+  const key = JSON.stringify([width, height, settings, hash("sha1", rgba)]);
+  const known = encodedTiles.get(key);
+  if (known) return known;
   const pixels = bitDepth === 8 ? rgba : widened(rgba, bitDepth);
-  return encodeLibaom(pixels, width, height, { quality, subsample, bitDepth, speed: 9 });
+  const tile = encodeLibaom(pixels, width, height, settings);
+  encodedTiles.set(key, tile);
+  return tile;
 }
 
 /** Returns 16 bits per sample, at the scale of the depth, as jSquash takes samples of more than 8 bits. */

@@ -40,6 +40,8 @@ function turned(picture: Picture, orientation: Orientation): Bitmap {
 }
 
 const tiles = { tileWidth: 192, tileHeight: 128 };
+/** What is asked for of a grid that is only read. */
+const PNG = { format: "png", effort: "quick" } as const;
 
 describe("a grid", () => {
   const kinds: [name: string, options: Partial<GridOptions>, decibels: number][] = [
@@ -68,11 +70,12 @@ describe("a grid", () => {
 
   it("of gray gives gray", async () => {
     const got = await decoded(gridAvif(await photo(300, 200), { ...tiles, subsample: 0 }));
+    let most = 0;
     for (let i = 0; i < got.data.length; i += 3) {
-      expect(
-        Math.abs(got.data[i]! - got.data[i + 1]!) + Math.abs(got.data[i]! - got.data[i + 2]!),
-      ).toBeLessThan(3);
+      const [red, green, blue] = [got.data[i]!, got.data[i + 1]!, got.data[i + 2]!];
+      most = Math.max(most, Math.abs(red - green) + Math.abs(red - blue));
     }
+    expect(most).toBeLessThan(3);
   });
 
   for (const alpha of ["grid", "tiles"] as const) {
@@ -101,9 +104,8 @@ describe("a grid", () => {
       expect(got).toMatchObject({ width, height });
       for (let y = 0; y < height; y++) {
         const from = ((top + y) * 500 + left) * 3;
-        expect(got.data.subarray(y * width * 3, (y + 1) * width * 3)).toEqual(
-          whole.data.subarray(from, from + width * 3),
-        );
+        const row = got.data.subarray(y * width * 3, (y + 1) * width * 3);
+        expect(Buffer.compare(row, whole.data.subarray(from, from + width * 3))).toBe(0);
       }
     }
   });
@@ -127,8 +129,9 @@ describe("a variant of a grid", () => {
         const properties = [property.irot(turns), ...(mirror === undefined ? [] : [property.imir(mirror)])];
         const file = gridAvif(picture, { ...tiles, properties });
         const byLibheif = await upright(Buffer.from(file));
-        for (const format of ["png", "webp"] as const) {
-          const { spec, masterFacts, bytes } = await build(file, { format, quality: 100 });
+        for (const ask of [PNG, { format: "webp", quality: 100 }] as const) {
+          const { format } = ask;
+          const { spec, masterFacts, bytes } = await build(file, ask);
           expect(spec.width).toBe(turns % 2 ? 300 : 400);
           const got = await upright(bytes);
           expect(psnr(got, turned(picture, masterFacts.orientation))).toBeGreaterThan(
@@ -157,16 +160,16 @@ describe("the plan of a grid", () => {
     ["4:4:4", { subsample: 3 }],
     ["10 bits", { subsample: 3, bitDepth: 10 }],
     ["alpha", { alpha: "grid" }],
-    ["one tile", { tileWidth: 1400, tileHeight: 1000 }],
+    ["one tile", { tileWidth: 1000, tileHeight: 700 }],
   ];
   for (const [name, options] of grids) {
     it(`tells what it takes: ${name}`, async () => {
-      const picture = await (options.alpha ? cutout(1400, 1000) : photo(1400, 1000));
-      const file = gridAvif(picture, { tileWidth: 512, tileHeight: 512, ...options });
-      for (const width of [1400, 400]) {
-        const { facts, predictedBytes } = await build(file, { width, format: "png" });
+      const picture = await (options.alpha ? cutout(1000, 700) : photo(1000, 700));
+      const file = gridAvif(picture, { tileWidth: 384, tileHeight: 384, ...options });
+      for (const width of [1000, 300]) {
+        const { facts, predictedBytes } = await build(file, { ...PNG, width });
         expect(predictedBytes).toBeGreaterThan(facts.peakBytes * 0.95);
-        expect(predictedBytes).toBeLessThan(facts.peakBytes * 1.15 + 1_048_576);
+        expect(predictedBytes).toBeLessThan(facts.peakBytes * 1.15 + 524_288);
       }
     });
   }
@@ -187,7 +190,7 @@ describe("a damaged grid", () => {
     const file = gridAvif(await photo(300, 200), { ...tiles, quality: 50 });
     const facts = probe(file);
     for (let length = 0; length < file.length; length += Math.ceil(file.length / 24)) {
-      const answer = await order(file.subarray(0, length), { format: "png" }, facts);
+      const answer = await order(file.subarray(0, length), PNG, facts);
       expect(answer).toMatchObject({ ok: false, code: "failed" });
     }
   });
@@ -199,7 +202,7 @@ describe("a damaged grid", () => {
     // iloc of the first tile: id 2, method 0, reference 0, one extent, then offset and length.
     const at = long.indexOf(Buffer.from([0, 2, 0, 0, 0, 0, 0, 1]));
     long.writeUInt32BE(400_000, at + 12);
-    expect(await order(long, { format: "png" }, facts)).toMatchObject({ ok: false, code: "failed" });
+    expect(await order(long, PNG, facts)).toMatchObject({ ok: false, code: "failed" });
   });
 
   it("fails by name, or gives a picture, with any byte changed", async () => {
@@ -210,18 +213,18 @@ describe("a damaged grid", () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return (state >>> 8) % below;
     };
-    const whole = await order(file, { format: "png" }, facts);
+    const whole = await order(file, PNG, facts);
     expect(whole.ok).toBe(true);
     for (let round = 0; round < 100; round++) {
       const damaged = Uint8Array.from(file);
       // Two thirds in the tables, which are the first KB or so, the rest in the coded pictures.
       const span = round % 3 ? 1500 : file.length;
       for (let n = 1 + random(4); n > 0; n--) damaged[random(span)] = random(256);
-      const answer = await order(damaged, { format: "png" }, facts);
+      const answer = await order(damaged, PNG, facts);
       if (answer.ok) await new Response(answer.body).arrayBuffer();
       else expect(answer).toMatchObject({ code: "failed", reason: expect.any(String) as string });
     }
-    const after = await order(file, { format: "png" }, facts);
+    const after = await order(file, PNG, facts);
     expect(after.ok).toBe(true);
   });
 });
