@@ -1,6 +1,8 @@
 /** The matrix over which the ledger is held to the truth: kinds of masters, what they show, sizes, and outputs. */
 import sharp, { type Sharp } from "sharp";
 import { buildVariant } from "../../src/builder/build.ts";
+import { BuildMemory } from "../../src/builder/memory/build-memory.ts";
+import { INITIAL_MEMORY } from "../../src/image/memory/isolate.ts";
 import type { MasterFacts } from "../../src/image/model/facts.ts";
 import { planBuild } from "../../src/image/plan/plan.ts";
 import type { VariantSpec } from "../../src/image/model/variant.ts";
@@ -77,6 +79,9 @@ const pierced =
   async (...of) =>
     encode(await paintCutout(...of)).toBuffer();
 
+/** To choose more colours for grain takes five times as long. */
+const FEW_COLOURS = { effort: 1, dither: 0, colours: 16 } as const;
+
 /** Every way a master may be coded that the sums tell apart. */
 export const MASTERS: Record<string, Make> = {
   "jpeg": opaque((p) => p.jpeg({ quality: 85 })),
@@ -106,8 +111,8 @@ export const MASTERS: Record<string, Make> = {
   "avif 10 bit alpha": pierced((p) => p.avif({ effort: 0, chromaSubsampling: "4:2:0", bitdepth: 10 })),
   "avif alpha": pierced((p) => p.avif({ effort: 0, chromaSubsampling: "4:2:0" })),
   "avif 4:4:4 alpha": pierced((p) => p.avif({ effort: 0 })),
-  "gif": opaque((p) => p.gif({ effort: 1 })),
-  "gif alpha": pierced((p) => p.gif({ effort: 1 })),
+  "gif": opaque((p) => p.gif(FEW_COLOURS)),
+  "gif alpha": pierced((p) => p.gif(FEW_COLOURS)),
 }; // prettier-ignore
 
 export interface Entry {
@@ -137,13 +142,25 @@ export const errorOf = ({ predicted, taken }: Entry): { under: number; over: num
   over: Math.max(0, predicted - taken - TOLERATED_BYTES) / taken,
 });
 
+/** Kept from build to build, as an isolate does: to touch new memories takes longer than to wipe these. */
+let memory = new BuildMemory();
+
+/** Memories for the next build. A grown arena might hold its variant, which the sums leave out. */
+function memoryOfBuild(): BuildMemory {
+  if (memory.memoryBytes.arena > INITIAL_MEMORY.arena) memory = new BuildMemory();
+  return memory;
+}
+
 /** One build, against its plan; null for what the plan refuses. @throws Error when what was planned fails */
 export async function weigh(label: string, file: Buffer, ask: Ask): Promise<Entry | null> {
   const facts = probe(file);
   const spec = specFor(facts, ask);
   const plan = planBuild(facts, file.length, spec);
   if (!plan.ok) return null;
-  const planned = contextOf(file, { facts, spec, stream: streamOf(file, 262_144) });
+  const planned = contextOf(file, {
+    ...{ facts, spec, memory: memoryOfBuild() },
+    stream: streamOf(file, 262_144),
+  });
   const context = ask.effort === "quick" ? { ...planned, plan: quickened(planned.plan) } : planned;
   const { mostBytes, peakBytes, colourBytes } = await wholeOf(buildVariant(context));
   const { output, colour } = plan.memory;
