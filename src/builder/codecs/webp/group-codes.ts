@@ -34,8 +34,8 @@ export async function describeGroups(
 ): Promise<Described> {
   let best: Described | null = null;
   for (const groups of groupTiles(walk, alphabet, width, height)) {
-    const described = describe(groups, alphabet, width, weigh);
-    if (!best || described.bits < best.bits) best = described;
+    const described = groups && describe(groups, alphabet, width, weigh);
+    if (described && (!best || described.bits < best.bits)) best = described;
     await meter.spend(WORK_PER_GROUPS);
   }
   return best!;
@@ -52,7 +52,10 @@ function describe(groups: Groups, alphabet: Alphabet, width: number, weigh: Weig
   let bits = 0;
   const codes = groups.counts.map((counted) => {
     const made = putCodes(writer, weigh(counted), alphabet);
-    counted.forEach((count, symbol) => (bits += count * (made.length[symbol]! + extraBits(symbol))));
+    for (let symbol = 0; symbol < counted.length; symbol++) {
+      const count = counted[symbol]!;
+      if (count > 0) bits += count * (made.length[symbol]! + extraBits(symbol));
+    }
     return made;
   });
   return { groups, writer, codes, bits: bits + 8 * writer.bytes.length };

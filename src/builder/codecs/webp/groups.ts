@@ -43,7 +43,7 @@ function tileBitsFor(width: number, height: number): number {
 }
 
 /**
- * Several ways to group tiles, of which one is a single group for all.
+ * Several ways to group tiles. The first is a single group for all; a later one that ends as that is null.
  * @param walk goes through all tokens so far, from the first pixel on
  */
 export function* groupTiles(
@@ -51,7 +51,7 @@ export function* groupTiles(
   alphabet: Alphabet,
   width: number,
   height: number,
-): Generator<Groups, void> {
+): Generator<Groups | null, void> {
   const finest = tileBitsFor(width, height);
   for (const tileBits of [finest, finest + 1, finest + 2]) {
     if (tileBits > MOST_TILE_BITS) return;
@@ -61,7 +61,7 @@ export function* groupTiles(
     const whole = sumOf(tiles, alphabet);
     if (tileBits === finest) yield { tileBits, groupOf: new Uint8Array(tileCount), counts: [whole] };
     const { of, counts } = divide(tiles, whole, alphabet);
-    yield { tileBits, groupOf: spread(tiles, of, tileCount), counts };
+    yield counts.length > 1 ? { tileBits, groupOf: spread(tiles, of, tileCount), counts } : null;
   }
 }
 
@@ -93,6 +93,9 @@ function sumOf(tiles: readonly Tile[], { symbols: all }: Alphabet): Uint32Array 
   return sum;
 }
 
+const LOGARITHMS = Float64Array.from({ length: 1024 }, (_, count) => Math.log2(count));
+const log2 = (count: number): number => LOGARITHMS[count] ?? Math.log2(count);
+
 /** Bits of each symbol by the counts of a group. */
 function costsOf(counts: Uint32Array, { symbols, codes }: Alphabet): Float64Array {
   const costs = new Float64Array(symbols);
@@ -102,7 +105,7 @@ function costsOf(counts: Uint32Array, { symbols, codes }: Alphabet): Float64Arra
     const all = Math.log2(total + 1);
     for (const [from, end] of code) {
       for (let symbol = from; symbol < end; symbol++) {
-        costs[symbol] = counts[symbol]! > 0 ? all - Math.log2(counts[symbol]!) : all + NEW_SYMBOL_BITS;
+        costs[symbol] = counts[symbol]! > 0 ? all - log2(counts[symbol]!) : all + NEW_SYMBOL_BITS;
       }
     }
   }
@@ -122,7 +125,7 @@ function bitsOfGroup(counts: Uint32Array, { codes }: Alphabet): number {
         const count = counts[symbol]!;
         if (count === 0) continue;
         total += count;
-        bits += SYMBOL_BITS - count * Math.log2(count);
+        bits += SYMBOL_BITS - count * log2(count);
       }
     }
     if (total > 0) bits += total * Math.log2(total);
@@ -180,7 +183,8 @@ interface Pair {
 function merged({ of, counts: groups }: Division, alphabet: Alphabet): Division {
   const bits = new Map(groups.map((counts) => [counts, bitsOfGroup(counts, alphabet)]));
   const join = (into: Uint32Array, from: Uint32Array): Pair => {
-    const sum = into.map((count, symbol) => count + from[symbol]!);
+    const sum = into.slice();
+    for (let symbol = 0; symbol < sum.length; symbol++) sum[symbol]! += from[symbol]!;
     return { from, into, sum, saved: bits.get(from)! + bits.get(into)! - bitsOfGroup(sum, alphabet) };
   };
   let pairs = groups.flatMap((from, i) => groups.slice(0, i).map((into) => join(into, from)));
