@@ -116,6 +116,6 @@ export async function decodeWhole(png: Uint8Array, cuts: readonly number[] = [])
 export function psnr(a: Uint8Array, b: Uint8Array): number {
   if (a.length !== b.length) throw new Error(`Lengths differ: ${a.length} and ${b.length}`);
   let sum = 0;
-  a.forEach((value, i) => (sum += (value - (b[i] ?? 0)) ** 2));
+  for (let i = 0; i < a.length; i++) sum += ((a[i] as number) - (b[i] as number)) ** 2;
   return 10 * Math.log10((255 * 255 * a.length) / sum);
 }

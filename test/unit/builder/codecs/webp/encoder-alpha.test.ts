@@ -49,15 +49,20 @@ describe("alpha of a WebP variant", () => {
     ["hard edges in several bands", 640, 480, 0],
     ["soft edges in several bands", 640, 480, 4],
     ["hard edges in wide tiles", 1300, 900, 0],
-  ] as const)("takes about what libwebp takes for it at its best: %s", async (_, width, height, blur) => {
+  ] as const)("takes about what libwebp takes for it: %s", async (_, width, height, blur) => {
     const source = withAlpha(await drawnAlpha(width, height, blur), width, height);
     const ours = await encode(source, 80);
-    const theirs = await sharp(source.data, { raw: { width, height, channels: 4 } })
-      .webp({ effort: 6 })
-      .toBuffer();
     expect(split(source, await decoded(ours, source)).alpha).toBe(true);
     const bytes = (file: Uint8Array): number => chunksOf(Buffer.from(file)).get("ALPH")?.length ?? 0;
-    expect(bytes(ours)).toBeLessThan(1.15 * bytes(theirs));
+    const byEffort = async (effort: number): Promise<number> =>
+      bytes(
+        await sharp(source.data, { raw: { width, height, channels: 4 } })
+          .webp({ effort })
+          .toBuffer(),
+      );
+    // Its effort of 6 takes 20 times as long, for 5 % fewer bytes at most.
+    const theirs = Math.min(await byEffort(4), await byEffort(5));
+    expect(bytes(ours)).toBeLessThan(1.09 * theirs);
   });
 
   it.each(KINDS)("is kept to the bit over a %s, whose colours are as good as libwebp's", async (kind) => {

@@ -10,7 +10,7 @@ import { chunksOf } from "../../../../support/webp-rows-reader.ts";
 describe("a large WebP variant", () => {
   let picture: Picture;
   beforeAll(async () => {
-    picture = await photo(3001, 2203);
+    picture = await photo(3001, 1103);
   });
 
   it.each([80, 95] as const)(
@@ -34,7 +34,7 @@ describe("a large WebP variant", () => {
   );
 
   it("keeps alpha, and is turned upright", async () => {
-    const pierced = await cutout(1801, 1603);
+    const pierced = await cutout(1601, 1403);
     const png = await image(pierced).png({ compressionLevel: 1 }).toBuffer();
     const file = Buffer.from((await build(png, { format: "webp", quality: 90 })).bytes);
     expect([...chunksOf(file).keys()]).toEqual(["VP8X", "ALPH", "VP8 "]);
@@ -45,7 +45,7 @@ describe("a large WebP variant", () => {
 
     const master = await image(picture).withMetadata({ orientation: 6 }).jpeg().toBuffer();
     const turned = Buffer.from((await build(master, { format: "webp" })).bytes);
-    expect(await sharp(turned).metadata()).toMatchObject({ width: 2203, height: 3001 });
+    expect(await sharp(turned).metadata()).toMatchObject({ width: 1103, height: 3001 });
     const upright = await bitmap(sharp(master).rotate(), 3);
     expect(psnr(await bitmap(sharp(turned), 3), upright)).toBeGreaterThan(33);
   });
@@ -58,7 +58,7 @@ it("keeps an alpha whose tokens do not fit their room", async () => {
   const next = random(3);
   const data = Buffer.alloc(width * height * 4);
   for (let i = 0; i < width * height; i++) {
-    picture.data.copy(data, 4 * i, picture.channels * i, picture.channels * i + 3);
+    for (let c = 0; c < 3; c++) data[4 * i + c] = picture.data[3 * i + c] as number;
     data[4 * i + 3] = next(100) < 70 ? 1 + next(3) : next(256);
   }
   const png = await sharp(data, { raw: { width, height, channels: 4 } })

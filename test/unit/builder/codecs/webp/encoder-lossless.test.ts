@@ -25,7 +25,9 @@ describe("a WebP without loss", () => {
     for (const width of [1, 2, 3, 7, 8, 9, 16, 17, 40, 67]) {
       for (const height of [1, 2, 3, 16, 33]) {
         for (const layout of ["rgb", "rgba", "gray", "gray-alpha"] as const) {
-          for (const colours of [2, 4, 16, 200, 300]) {
+          // A picture with no more pixels than colours is the same with still more colours.
+          const counts = [2, 4, 16, 200, 300];
+          for (const colours of counts.filter((_, i) => i === 0 || counts[i - 1]! < width * height)) {
             const source = coloured(colours, width, height, 1, layout);
             const file = await encode(source);
             if (!isLossless(file)) continue;
