@@ -71,7 +71,7 @@ const isWiped = ({ arena, rowCodec, resampler }: BuildMemory): boolean =>
 
 const masters: Record<string, Buffer> = {};
 beforeAll(async () => {
-  masters["gif"] = noisyGif(700, 500, 6);
+  masters["gif"] = noisyGif(700, 500, 4);
   masters["long gif"] = noisyGif(700, 500, 14);
   masters["small gif"] = noisyGif(300, 200, 5);
   masters["webp"] = await noisyWebp(400, 300, 6);

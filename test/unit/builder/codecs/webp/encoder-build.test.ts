@@ -52,15 +52,11 @@ describe("a large WebP variant", () => {
 });
 
 it("keeps an alpha whose tokens do not fit their room", async () => {
-  // Faint noise in which much repeats.
+  // Faint noise in which much repeats, over one colour.
   const [width, height] = [1920, 1200];
-  const picture = await photo(width, height);
   const next = random(3);
-  const data = Buffer.alloc(width * height * 4);
-  for (let i = 0; i < width * height; i++) {
-    for (let c = 0; c < 3; c++) data[4 * i + c] = picture.data[3 * i + c] as number;
-    data[4 * i + 3] = next(100) < 70 ? 1 + next(3) : next(256);
-  }
+  const data = Buffer.alloc(width * height * 4, 128);
+  for (let i = 3; i < data.length; i += 4) data[i] = next(100) < 70 ? 1 + next(3) : next(256);
   const png = await sharp(data, { raw: { width, height, channels: 4 } })
     .png({ compressionLevel: 1 })
     .toBuffer();
