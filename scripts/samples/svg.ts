@@ -47,10 +47,13 @@ export async function drawnBySharp(
 /** As seen on a ground of one colour: what is fully transparent has no colour to compare. */
 export function onGround({ width, height, data }: Bitmap, ground: number): Bitmap {
   const seen = new Uint8Array(width * height * 3);
-  for (let i = 0; i < width * height; i++) {
-    const alpha = data[i * 4 + 3]!;
-    for (let c = 0; c < 3; c++)
-      seen[i * 3 + c] = Math.round((data[i * 4 + c]! * alpha + ground * (255 - alpha)) / 255);
+  for (let from = 0, to = 0; to < seen.length; from += 4, to += 3) {
+    const alpha = data[from + 3]!;
+    const rest = ground * (255 - alpha);
+    // Stored without its fraction, so half a step more rounds it.
+    seen[to] = (data[from]! * alpha + rest) / 255 + 0.5;
+    seen[to + 1] = (data[from + 1]! * alpha + rest) / 255 + 0.5;
+    seen[to + 2] = (data[from + 2]! * alpha + rest) / 255 + 0.5;
   }
   return { width, height, channels: 3, data: seen };
 }

@@ -16,6 +16,12 @@ const files = [...drawings, ...exported];
 const LEAST_PSNR_DB = 26;
 const LEAST_PSNR_OF_TEXT_DB: Record<string, number> = { "text.svg": 22, "badge.svg": 20 };
 
+/** Whether it holds more different samples than `count`. */
+function hasMoreThan(count: number, { data }: Bitmap): boolean {
+  const found = new Set<number>();
+  return data.some((sample) => found.add(sample).size > count);
+}
+
 const browser = new Browser();
 afterAll(() => browser.close());
 
@@ -46,8 +52,8 @@ describe.skipIf(chromium === null)("a drawing in Chromium", async () => {
   );
 
   it.each(files.map(([name], i) => [name, i] as const))("%s is stored unchanged to the pixel", (_, i) => {
-    expect(new Set(before[i]!.data).size).toBeGreaterThan(2);
-    expect(Buffer.compare(Buffer.from(after[i]!.data), Buffer.from(before[i]!.data))).toBe(0);
+    expect(hasMoreThan(2, before[i]!)).toBe(true);
+    expect(Buffer.compare(after[i]!.data, before[i]!.data)).toBe(0);
   });
 
   it.each(files.map(([name], i) => [name, i] as const))(
@@ -82,7 +88,7 @@ describe.skipIf(chromium === null)("a style in Chromium", async () => {
         facts,
       );
       const mine = onGround(await bitmap(sharp(bytes), 4), 255);
-      expect(new Set(seen[i]!.data).size, "something is drawn").toBeGreaterThan(1);
+      expect(hasMoreThan(1, seen[i]!), "something is drawn").toBe(true);
       expect(psnr(mine, seen[i]!)).toBeGreaterThan(LEAST_PSNR_OF_SAMPLES_DB);
     },
   );
