@@ -6,8 +6,11 @@ import { MASTER_PIECES } from "../../../../src/limits.ts";
 
 const { bytes: PIECE_BYTES, aheadMax: AHEAD_MAX } = MASTER_PIECES;
 
-const master = (length: number): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from({ length }, (_, at) => (at >> 9) + at);
+function master(length: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at++) bytes[at] = (at >> 9) + at;
+  return bytes;
+}
 
 /** Pieces of `file` in answers of their own, as they come from another Worker. It notes how many are waited for. */
 function piecesOf(file: Uint8Array<ArrayBuffer>, { last = Infinity }: { last?: number } = {}) {

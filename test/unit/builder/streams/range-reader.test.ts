@@ -1,5 +1,5 @@
 /** Masters of which parts are read a second time, beside the stream: large interlaced PNGs. */
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Patience, readAgainBy } from "../../../../src/builder/streams/range-reader.ts";
 import { openSource, SourceLost } from "../../../../src/builder/streams/source.ts";
@@ -54,6 +54,7 @@ describe("reading again", () => {
 
 describe("a large interlaced PNG", () => {
   let file: Buffer;
+  let decoded: Sharp;
   beforeAll(async () => {
     const noise = { type: "gaussian" as const, mean: 128, sigma: 3 };
     const create = { width: 2600, height: 2301, channels: 3 as const, background: "#000", noise };
@@ -64,6 +65,8 @@ describe("a large interlaced PNG", () => {
       .composite([{ input: spot }])
       .removeAlpha();
     file = await picture.png({ progressive: true, compressionLevel: 1 }).toBuffer();
+    const { data, width, height } = await bitmap(sharp(file), 3);
+    decoded = sharp(data, { raw: { width, height, channels: 3 } });
   });
 
   it("is built as sharp reads it, in memory that its height does not matter to", async () => {
@@ -73,7 +76,7 @@ describe("a large interlaced PNG", () => {
       facts,
       predictedBytes,
     } = await build(file, { width: 650, format: "png", effort: "quick" });
-    const expected = await bitmap(sharp(file).resize(650), 3);
+    const expected = await bitmap(decoded.clone().resize(650), 3);
     expect(psnr(await bitmap(sharp(variant), 3), expected)).toBeGreaterThan(40);
     expect(facts.peakBytes).toBeLessThanOrEqual(predictedBytes * 1.05);
     expect(facts.peakBytes).toBeLessThan(10e6);
@@ -81,7 +84,7 @@ describe("a large interlaced PNG", () => {
 
   it.each(["webp", "avif", "jpeg"] as const)("becomes %s too", async (format) => {
     const { bytes: variant } = await build(file, { width: 300, format });
-    const expected = await bitmap(sharp(file).resize(300), 3);
+    const expected = await bitmap(decoded.clone().resize(300), 3);
     expect(psnr(await bitmap(sharp(variant), 3), expected)).toBeGreaterThan(30);
   });
 
