@@ -72,7 +72,8 @@ describe("crops of masters of every orientation", () => {
         const whole = { left: 0, top: 0, width: pixels.width, height: pixels.height };
         const rect = cropOf(pixels, parseRatio(ratio)!, focalPoint)?.rect ?? whole;
         const width = Math.max(Math.min(NARROWEST, rect.width), rect.width - next(rect.width));
-        const { bytes, spec } = await build(file, { format: "png", ratio, focalPoint, width });
+        const ask = { format: "png", effort: "quick", ratio, focalPoint, width } as const;
+        const { bytes, spec } = await build(file, ask);
         const at = JSON.stringify({ n, orientation, ratio, focalPoint, rect, width });
         const mine = await bitmap(sharp(bytes), 3);
         expect([at, mine.width, mine.height]).toEqual([at, spec.width, spec.height]);
@@ -80,11 +81,12 @@ describe("crops of masters of every orientation", () => {
         const cut = extract(pixels, rect);
         const data = Buffer.from(resizeExactly(cut, { ...rect, channels: 3 }, spec));
         const exact = { width: spec.width, height: spec.height, channels: 3, data };
+        const likeness = psnr(mine, exact);
+        if (likeness > GOOD[kind]) continue;
         const { width: across, height: down } = rect;
         const part = sharp(cut, { raw: { width: across, height: down, channels: 3 } });
         const theirs = await bitmap(part.resize(spec.width, spec.height, { fit: "fill" }), 3);
-        const least = Math.min(GOOD[kind], psnr(theirs, exact) - LOSS);
-        expect(psnr(mine, exact), at).toBeGreaterThan(least);
+        expect(likeness, at).toBeGreaterThan(psnr(theirs, exact) - LOSS);
       }
     });
   }

@@ -1,6 +1,6 @@
 /** Crops of every kind of master (RULES 5.9): against the same part of the whole, and against sharp's. */
 import sharp from "sharp";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { croppedDrawing } from "../../../src/image/formats/svg/crop.ts";
 import type { SvgFacts } from "../../../src/image/model/facts.ts";
 import { OUTPUT_FORMATS } from "../../../src/image/model/variant.ts";
@@ -105,14 +105,22 @@ describe("a crop at its own size is the part of the whole", () => {
 
 describe("a crop in every format is like sharp's", () => {
   for (const name of ["jpeg turned", "jpeg progressive turned", "png alpha", "webp", "avif"] as const) {
+    let file: Uint8Array;
+    let upright: Bitmap;
+    beforeAll(async () => {
+      file = await MASTERS[name]!("photo", 640, 480);
+      upright = await bitmap(sharp(file).autoOrient(), 4);
+    });
+
     for (const format of OUTPUT_FORMATS) {
       it(`from ${name} to ${format}`, async () => {
-        const file = await MASTERS[name]!("photo", 640, 480);
         const { bytes, spec, masterFacts } = await build(file, { ...CROPS[0], width: 300, format });
         expect(masterFacts.width).toBe(name.endsWith("turned") ? 480 : 640);
         expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 300 });
-        const upright = await sharp(file).autoOrient().png().toBuffer();
-        const cut = sharp(upright).extract(spec.crop!.rect).resize(300, 300, { fit: "fill" });
+        const { data, width, height } = upright;
+        const cut = sharp(data, { raw: { width, height, channels: 4 } })
+          .extract(spec.crop!.rect)
+          .resize(300, 300, { fit: "fill" });
         const theirs = onWhite(await bitmap(cut, 4));
         expect(psnr(onWhite(await read(bytes)), theirs)).toBeGreaterThan(format === "png" ? 37 : 28);
       });
@@ -131,7 +139,7 @@ describe("a crop of a drawing is the part of the drawing", () => {
   it.each([...drawings, ...exported])("%s", async (name, document) => {
     const file = Buffer.from(sanitize(document.toString()).document);
     for (const ask of CROPS) {
-      for (const width of [64, 400]) {
+      for (const width of [64, 240]) {
         const { bytes, spec, masterFacts } = await build(file, {
           ...ask,
           width,

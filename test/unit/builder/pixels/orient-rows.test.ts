@@ -11,6 +11,8 @@ import type { Orientation } from "../../../../src/image/model/facts.ts";
 import { planesOf, STRIP_ROWS } from "../../../../src/image/memory/planes.ts";
 import { CHANNELS_OF, type RowLayout } from "../../../../src/image/memory/rows.ts";
 import { photo } from "../../../../scripts/samples/pictures.ts";
+import { pngChunk } from "../../../../scripts/samples/png-writer.ts";
+import { exifBlock } from "../../../../scripts/samples/probe-bytes.ts";
 import { randomFrom } from "../../../../scripts/samples/jpeg-picture.ts";
 
 interface Pixels {
@@ -61,20 +63,26 @@ async function upright(
   return { width: rows.width, height: rows.height, data: Buffer.concat(parts) };
 }
 
+/** Where a PNG may have its second chunk. */
+const AFTER_IHDR = 33;
+
 async function bySharp(
   { width, height, data }: Pixels,
   layout: RowLayout,
   orientation: Orientation,
 ): Promise<Pixels> {
   const channels = CHANNELS_OF[layout] as 1 | 2 | 3 | 4;
-  const png = await sharp(data, { raw: { width, height, channels } })
-    .png()
-    .withMetadata({ orientation })
+  const plain = await sharp(data, { raw: { width, height, channels } })
+    .png({ compressionLevel: 0 })
     .toBuffer();
+  const exif = pngChunk("eXIf", exifBlock(orientation));
+  const png = Buffer.concat([plain.subarray(0, AFTER_IHDR), exif, plain.subarray(AFTER_IHDR)]);
   const raw = sharp(png).autoOrient().toColourspace("srgb").ensureAlpha().raw();
   const turned = await raw.toBuffer({ resolveWithObject: true });
   const kept = channels < 3 ? [0, 3].slice(0, channels) : [0, 1, 2, 3].slice(0, channels);
-  const bytes = Buffer.from(turned.data.filter((_, i) => kept.includes(i % 4)));
+  const bytes = Buffer.alloc((turned.data.length / 4) * channels);
+  let to = 0;
+  for (let at = 0; at < turned.data.length; at += 4) for (const c of kept) bytes[to++] = turned.data[at + c]!;
   return { width: turned.info.width, height: turned.info.height, data: bytes };
 }
 
