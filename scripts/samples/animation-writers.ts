@@ -111,6 +111,8 @@ export interface RgbaPlan {
   height: number;
   plays?: number;
   frames: RgbaFramePlan[];
+  /** How hard sharp packs the frames of a WebP. */
+  effort?: number;
 }
 
 export async function writeWebpAnimation({
@@ -118,11 +120,12 @@ export async function writeWebpAnimation({
   height,
   plays = 0,
   frames,
+  effort = 4,
 }: RgbaPlan): Promise<Uint8Array> {
   const parts = await Promise.all(
     frames.map(async (frame) => {
       const raw = { width: frame.width, height: frame.height, channels: 4 as const };
-      const still = await sharp(frame.rgba, { raw }).webp({ lossless: true, exact: true }).toBuffer();
+      const still = await sharp(frame.rgba, { raw }).webp({ lossless: true, exact: true, effort }).toBuffer();
       const place = [frame.left / 2, frame.top / 2, frame.width - 1, frame.height - 1, frame.delayMs ?? 0];
       const flags = (frame.blends ? 0 : 2) | (frame.dispose ?? 0);
       return riffChunk(

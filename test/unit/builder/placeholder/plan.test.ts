@@ -54,12 +54,13 @@ describe("the plan", () => {
       await image(picture).png().toBuffer(),
       await image(picture).webp().toBuffer(),
       await image(picture).avif({ effort: 0 }).toBuffer(),
-      await image(picture).gif({ effort: 1 }).toBuffer(),
+      await image(picture).gif({ effort: 1, colours: 16 }).toBuffer(),
       scene(GROUND),
       await writeWebpAnimation({
         width: 1500,
         height: 1000,
         frames: [whole, whole],
+        effort: 0,
       }),
     ];
     for (const file of files) {
