@@ -7,13 +7,15 @@ import { masters, mended } from "../support/damaged-masters.ts";
 import { LyingFiles } from "../support/lying-files.ts";
 
 let lying: LyingFiles;
+let all: Awaited<ReturnType<typeof masters>>;
 beforeAll(async () => {
+  all = await masters();
   lying = await LyingFiles.in(inject("service"));
 });
 
 describe("a truncated file", () => {
   it("never becomes a variant, wherever it was truncated", async () => {
-    for (const [name, { file, formats }] of Object.entries(await masters())) {
+    for (const [name, { file, formats }] of Object.entries(all)) {
       for (const share of [0.3, 0.6, 0.9, 1]) {
         const cut = file.subarray(0, share === 1 ? file.length - 3 : Math.floor(file.length * share));
         await lying.expectNoPart(cut, `${name} cut at ${share}`, formats);
@@ -24,7 +26,6 @@ describe("a truncated file", () => {
 
 describe("a file without its middle part", () => {
   it("never becomes a variant", async () => {
-    const all = await masters();
     for (const name of [
       "jpeg",
       "progressive jpeg",
@@ -43,7 +44,7 @@ describe("a file without its middle part", () => {
 
 describe("a file that is damaged inside", () => {
   it("is refused, unavailable or built, and does not affect the next build", async () => {
-    for (const [name, { file, formats = ["png"] }] of Object.entries(await masters())) {
+    for (const [name, { file, formats = ["png"] }] of Object.entries(all)) {
       for (const share of [0.5, 0.8]) {
         const damaged = Buffer.from(file);
         damaged.fill(0xff, Math.floor(file.length * share), Math.floor(file.length * share) + 24);
@@ -62,7 +63,7 @@ describe("a file that is damaged inside", () => {
 
 describe("a wrong extension", () => {
   it("is ignored, because the content determines the format", async () => {
-    for (const [name, { file }] of Object.entries(await masters())) {
+    for (const [name, { file }] of Object.entries(all)) {
       const { status, url } = await lying.post(file, "picture.exe");
       expect(status, name).toBe(201);
       const answer = await fetch(url!);

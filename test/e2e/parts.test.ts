@@ -33,7 +33,7 @@ describe("a variant of several parts", () => {
   });
 
   it("is unavailable when damage of the master is found after some parts, and the next one is built", async () => {
-    const damaged = await grain(3600, 2700).png({ compressionLevel: 1 }).toBuffer();
+    const damaged = await grain(2700, 2025).png({ compressionLevel: 1 }).toBuffer();
     // Inside of a chunk: what is wrong with the others is seen at upload.
     const chunk = damaged.indexOf("IDAT", damaged.length * 0.8);
     damaged.fill(0xaa, chunk + 100, chunk + 1100);

@@ -3,15 +3,33 @@
  * PNG is lossless, so only the resampler differs; JPEG, WebP and AVIF add their own loss at q 90.
  */
 import sharp from "sharp";
-import { describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, inject, it } from "vitest";
 import { newSpace, upload, variantOf } from "../../scripts/harness/api.ts";
 import { drawingPng, photo, photoJpeg, pixels, psnr } from "../support/draw.ts";
 
 const PSNR_MIN_DB = { png: 44, jpeg: 36, webp: 36, avif: 36 } as const;
 const FORMATS = ["jpeg", "png", "webp", "avif"] as const;
 
+interface Master {
+  file: Buffer;
+  id: string;
+}
+
 const service = inject("service");
 const space = await newSpace(service);
+
+/** Stored once: each is asked for in every format. */
+const masters = {} as Record<(typeof FORMATS)[number], Master>;
+beforeAll(async () => {
+  const files = {
+    jpeg: await photoJpeg(1400, 1050),
+    png: await drawingPng(800, 600),
+    webp: await photo(1000, 700).webp({ quality: 92 }).toBuffer(),
+    avif: await photo(900, 700).avif({ quality: 80, effort: 1 }).toBuffer(),
+  };
+  for (const format of FORMATS)
+    masters[format] = { file: files[format], id: (await upload(space, files[format])).id };
+});
 
 /** What the variant should look like: upright, flattened on white where the format has no alpha. */
 async function expected(master: Buffer, width: number, format: string): Promise<Buffer> {
@@ -50,23 +68,19 @@ async function compare(
 
 describe.each(FORMATS)("%s variants", (format) => {
   it("of a JPEG photo", async () => {
-    const master = await photoJpeg(1400, 1050);
-    await compare(master, (await upload(space, master)).id, 500, format);
+    const { file, id } = masters.jpeg;
+    await compare(file, id, 500, format);
   });
 
   it("of a PNG drawing with transparency", async () => {
-    const master = await drawingPng(800, 600);
-    const { id } = await upload(space, master);
-    await compare(master, id, 500, format);
+    const { file, id } = masters.png;
+    await compare(file, id, 500, format);
     const { bytes } = await variantOf(space, id, `w=500&fm=${format}&q=90`);
     expect((await sharp(bytes).metadata()).hasAlpha).toBe(format !== "jpeg");
   });
 
   it("of a WebP and an AVIF photo", async () => {
-    const webp = await photo(1000, 700).webp({ quality: 92 }).toBuffer();
-    await compare(webp, (await upload(space, webp)).id, 500, format);
-    const avif = await photo(900, 700).avif({ quality: 80 }).toBuffer();
-    await compare(avif, (await upload(space, avif)).id, 500, format);
+    for (const { file, id } of [masters.webp, masters.avif]) await compare(file, id, 500, format);
   });
 });
 

@@ -81,7 +81,7 @@ describe("an upload (RULES 4.1)", () => {
 
   it("larger than one part is stored completely", async () => {
     const noise = { type: "gaussian" as const, mean: 128, sigma: 60 };
-    const big = await sharp({ create: { width: 3000, height: 2400, channels: 3, background: "#777", noise } })
+    const big = await sharp({ create: { width: 2400, height: 1800, channels: 3, background: "#777", noise } })
       .png({ compressionLevel: 1 })
       .toBuffer();
     expect(big.length).toBeGreaterThan(11 * 1_048_576);
