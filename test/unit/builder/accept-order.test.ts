@@ -168,11 +168,16 @@ describe("a master of many reads", () => {
     };
   });
 
+  const ASK = { width: 300, format: "png" } as const;
+  const built: Record<string, ReturnType<typeof build>> = {};
+  /** What is built from the stream of a file, once per kind. */
+  const builtFrom = (kind: string) => (built[kind] ??= build(large[kind] as Buffer, ASK));
+
   for (const kind of ["jpeg", "progressive", "png", "interlaced", "webp", "avif"]) {
     it(`is the same picture through buffers that are used again: ${kind}`, async () => {
       const file = large[kind] as Buffer;
       expect(file.length).toBeGreaterThan(2 * READ_BYTES);
-      const { bytes } = await build(file, { width: 300, format: "png" });
+      const { bytes } = await builtFrom(kind);
       const expected = await bitmap(sharp(file).resize(300), 3);
       expect(psnr(await bitmap(sharp(bytes), 3), expected)).toBeGreaterThan(NOISE_PSNR_MIN_DB);
     });
@@ -181,23 +186,24 @@ describe("a master of many reads", () => {
   for (const kind of ["jpeg", "progressive", "png", "interlaced", "webp", "avif"]) {
     it(`is the same file from pieces whose memory is given back: ${kind}`, async () => {
       const file = Uint8Array.from(large[kind] as Buffer);
-      const spec = specFor(probe(file), { width: 300, format: "png" });
-      const order = { spec, facts: probe(file), sourceBytes: file.length, peakBytes: 1 };
+      const facts = probe(file);
+      const order = { spec: specFor(facts, ASK), facts, sourceBytes: file.length, peakBytes: 1 };
       const answer = await takePieces(order, file);
       if (!answer.ok) throw new Error(JSON.stringify(answer));
       const { parts } = await partsOf(answer);
-      expect(Buffer.concat(parts)).toEqual((await build(file, { width: 300, format: "png" })).bytes);
+      expect(Buffer.concat(parts).equals((await builtFrom(kind)).bytes)).toBe(true);
     });
   }
 
   it("is read in large pieces, each of which keeps its content until the next but one is asked for", async () => {
-    const file = Uint8Array.from({ length: 3.5 * READ_BYTES }, (_, i) => i >> 16);
+    const file = new Uint8Array(3.5 * READ_BYTES);
+    for (let at = 0; at < file.length; at++) file[at] = at >> 16;
     const source = openSource(streamOf(file, 4096), file.length);
     const lengths: number[] = [];
     let before: Uint8Array = new Uint8Array();
     let beforeAt = 0;
     for await (const chunk of source.stream) {
-      expect(before).toEqual(file.subarray(beforeAt, beforeAt + before.length));
+      expect(Buffer.compare(before, file.subarray(beforeAt, beforeAt + before.length))).toBe(0);
       beforeAt = lengths.reduce((sum, length) => sum + length, 0);
       before = chunk;
       lengths.push(chunk.length);
