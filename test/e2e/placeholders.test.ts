@@ -19,7 +19,7 @@ import { likenessTo } from "../support/placeholder-likeness.ts";
 const service = inject("service");
 const space = await newSpace(service);
 
-const POLL_MS = 200;
+const POLL_MS = 500;
 
 const read = async (id: string): Promise<MediaObject> =>
   json(await fetch(`${space.api}/media/${id}`, { headers: bearer(space.key) }));

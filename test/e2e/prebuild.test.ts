@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { expect, inject, it } from "vitest";
 import { bearer, json, newSpace, picture, upload } from "../../scripts/harness/api.ts";
 
-const POLL_MS = 200;
+const POLL_MS = 500;
 const PRESETS = [236, 500, 750, 1000].flatMap((width) => [`${width} avif`, `${width} webp`]);
 
 interface Variant {
