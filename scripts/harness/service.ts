@@ -55,9 +55,13 @@ export async function startService(options: {
   const base = `http://localhost:${port}`;
   await new Promise<void>((resolve, reject) => {
     child.on("exit", () => reject(new Error(`npm start ended:\n${output}`)));
-    child.stdout.on("data", () => {
-      if (output.includes(`Ready on ${base}\n`)) resolve();
-    });
+    // It does not look on once the service is ready: each look copies the whole output, a line per request.
+    const look = (): void => {
+      if (!output.includes(`Ready on ${base}\n`)) return;
+      child.stdout.off("data", look);
+      resolve();
+    };
+    child.stdout.on("data", look);
   }).catch(async (error: unknown) => {
     await end(child, "SIGKILL");
     throw error;
