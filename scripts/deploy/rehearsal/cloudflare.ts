@@ -49,6 +49,11 @@ export interface Cloudflare {
   close(): Promise<void>;
 }
 
+const PATTERNS = Object.entries(ROUTES).map(([route, handle]) => {
+  const [method = "", pattern = ""] = route.split(" ");
+  return { route, handle, method, wanted: pattern.split("/") };
+});
+
 interface Match {
   route: string;
   handle: Handler;
@@ -57,9 +62,7 @@ interface Match {
 
 function match(method: string, path: string): Match | null {
   const parts = path.split("/");
-  for (const [route, handle] of Object.entries(ROUTES)) {
-    const [routeMethod = "", pattern = ""] = route.split(" ");
-    const wanted = pattern.split("/");
+  for (const { route, handle, method: routeMethod, wanted } of PATTERNS) {
     if (routeMethod !== method || wanted.length !== parts.length) continue;
     if (!wanted.every((part, at) => part.startsWith(":") || part === parts[at])) continue;
     const named = wanted.flatMap((part, at) =>
