@@ -10,7 +10,7 @@ import { addIndexRows, dropIndexRows } from "../../../src/edge/storage/record-in
 import type { Client } from "./api.ts";
 import { BESIDE } from "./context.ts";
 import { type FailingD1, failingD1, type Failure } from "./failing-d1.ts";
-import { bindings, type Space } from "./rows.ts";
+import { bindings } from "./rows.ts";
 
 const app = createApp();
 const db = database(bindings.DB);
@@ -41,18 +41,15 @@ export async function callFailing(
   return { status: response.status, lost };
 }
 
-const ofSpace = ({ id }: Space): SQL => sql`abs(model_id) IN (SELECT id FROM models WHERE space_id = ${id})`;
-
-/** An index but for values that are being dropped; given a space, the rows of its models and those of no record. */
-const rowsOf = (index: SQL, columns: SQL, space?: Space): Promise<unknown[]> =>
+/** An index but for values that are being dropped. */
+const rowsOf = (index: SQL, columns: SQL): Promise<unknown[]> =>
   db.all(sql`SELECT model_id, field, hex(value) AS value, ${columns} FROM ${index} v
     WHERE NOT EXISTS (SELECT 1 FROM doomed_fields d WHERE d.model_id = v.model_id AND d.field IN (v.field, 0))
-      ${space ? sql`AND (${ofSpace(space)} OR record NOT IN (SELECT seq FROM records))` : sql``}
     ORDER BY model_id, field, value, record`);
 
-const indexed = async (space?: Space): Promise<unknown[][]> => [
-  await rowsOf(sql`record_values`, sql`typeof(value) AS type, record`, space),
-  await rowsOf(sql`record_uniques`, sql`record`, space),
+const indexed = async (): Promise<unknown[][]> => [
+  await rowsOf(sql`record_values`, sql`typeof(value) AS type, record`),
+  await rowsOf(sql`record_uniques`, sql`record`),
 ];
 
 /** Events of a version that the record never had, versions without content, content kept twice, a version left out. */
@@ -62,17 +59,12 @@ const TORN_HISTORY = sql`SELECT v.* FROM record_versions v LEFT JOIN records r O
     OR (v.is_content = 1 AND v.version < r.version AND NOT EXISTS (SELECT 1 FROM record_versions n
       WHERE n.record = v.record AND n.is_content = 1 AND n.version = v.version + 1))`;
 
-/**
- * Index rows agree with the records: making all of them again changes nothing. Given a space, only its own are read and
- * made again, and those of no record are looked for. Where a test leaves many spaces, it looks at each in turn, and at
- * all of them once at the end.
- */
-export async function expectConsistent(space?: Space): Promise<void> {
-  const within = space ? sql`WHERE space_id = ${space.id}` : sql``;
-  const before = await indexed(space);
-  const rows = await db.all<ModelRow & { type_model: "collections" }>(sql`SELECT * FROM models ${within}`);
+/** Index rows agree with the records: making all of them again changes nothing. */
+export async function expectConsistent(): Promise<void> {
+  const before = await indexed();
+  const rows = await db.all<ModelRow & { type_model: "collections" }>(sql`SELECT * FROM models`);
   const lost = sql`WHERE record NOT IN (SELECT seq FROM records)`;
-  const seqs = sql`SELECT seq FROM records ${within} UNION SELECT record FROM record_values ${lost}
+  const seqs = sql`SELECT seq FROM records UNION SELECT record FROM record_values ${lost}
     UNION SELECT record FROM record_uniques ${lost}`;
   await batchSql(db, [
     ...dropIndexRows(seqs),
@@ -81,7 +73,7 @@ export async function expectConsistent(space?: Space): Promise<void> {
       return addIndexRows(model.fields, sql`r.model_id IN ${modelNumbers(model)}`);
     }),
   ]);
-  expect(await indexed(space)).toEqual(before);
+  expect(await indexed()).toEqual(before);
   const pages = await db.all(sql`SELECT m.name FROM models m WHERE m.type_model = 'pages' AND
     (SELECT count(*) FROM records r WHERE r.model_id = m.id AND r.id = m.name AND r.deleted_at IS NULL) <> 1`);
   expect(pages).toEqual([]);

@@ -88,14 +88,21 @@ export async function variantFiles(media: Media): Promise<string[]> {
   return results.map(({ file }) => file);
 }
 
-/** Empties D1's tables and the bucket: what a test leaves behind is nothing to the next one. */
-export async function emptyStorage(): Promise<void> {
+/** The tables that hold rows. Those that are searched are filled and emptied by triggers of these. */
+export async function tableNames(): Promise<string[]> {
   const { results } = await bindings.DB.prepare(
-    // Tables that are searched empty themselves, by triggers.
     `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf_*' AND name NOT GLOB 'd1_*'
        AND name NOT GLOB 'sqlite_*' AND name NOT GLOB '*_search' AND name NOT GLOB '*_search_*'`,
   ).all<{ name: string }>();
-  await bindings.DB.batch(results.map(({ name }) => bindings.DB.prepare(`DELETE FROM "${name}"`)));
+  return results.map(({ name }) => name);
+}
+
+/** Empties D1's tables and the bucket: what a test leaves behind is nothing to the next one. */
+export async function emptyStorage(): Promise<void> {
+  const emptied = (await tableNames()).map((name) =>
+    name.startsWith("copy_of_") ? `DROP TABLE "${name}"` : `DELETE FROM "${name}"`,
+  );
+  await bindings.DB.batch(emptied.map((statement) => bindings.DB.prepare(statement)));
   for (;;) {
     const page = await bindings.BUCKET.list();
     if (page.objects.length === 0) return;
