@@ -1,6 +1,8 @@
 /** Two requests that contradict each other, at the same time, many times over: never do both succeed. */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
+import { copyRows } from "../support/copied-rows.ts";
+import { emptyStorage } from "../support/rows.ts";
 
 const ROUNDS = 60;
 /** No measure of speed: hundreds of requests, on a machine that may be busy. */
@@ -14,12 +16,17 @@ const outcomeOf = (first: number, second: number): Outcome => {
   return one && two ? "both" : one ? "first" : two ? "second" : "neither";
 };
 
+/** Each round begins with what `prepare` makes. */
 async function rounds(
+  prepare: (client: Client) => Promise<void>,
   race: (client: Client, round: number) => Promise<[number, number]>,
 ): Promise<Outcome[]> {
   const client = await Client.make();
+  await prepare(client);
+  const putBack = await copyRows();
   const outcomes: Outcome[] = [];
   for (let round = 0; round < ROUNDS; round++) {
+    await putBack();
     const [first, second] = await race(client, round);
     for (const status of [first, second]) expect(status).toBeLessThan(500);
     outcomes.push(outcomeOf(first, second));
@@ -41,14 +48,9 @@ async function together(
   return [a.status, b.status];
 }
 
-const removed = async (client: Client, name: string): Promise<void> => {
-  const reply = await client.call<{ id: string }[]>("GET", `/data/collections/${name}`);
-  for (const { id } of reply.status === 200 ? reply.data : []) {
-    await client.call("DELETE", `/data/collections/${name}/${id}`);
-    await client.call("DELETE", `/trash/${id}`);
-  }
-  await client.call("DELETE", `/models/collections/${name}`);
-};
+const makeItems = (client: Client): Promise<void> => client.model("items", [{ name: "n", type: "number" }]);
+
+afterEach(emptyStorage);
 
 describe("an empty model's change and its first record", () => {
   const CHANGES: Record<string, { fields: object[]; record: object }> = {
@@ -67,16 +69,13 @@ describe("an empty model's change and its first record", () => {
     it(
       name,
       async () => {
-        const outcomes = await rounds(async (client, round) => {
-          await client.model("items", [{ name: "n", type: "number" }]);
-          const statuses = await together(
+        const outcomes = await rounds(makeItems, (client, round) =>
+          together(
             round,
             () => client.call("PUT", "/models/collections/items", { fields }),
             () => client.call("POST", "/data/collections/items", record),
-          );
-          await removed(client, "items");
-          return statuses;
-        });
+          ),
+        );
         expect(outcomes).not.toContain("both");
         expect(outcomes).not.toContain("neither");
       },
@@ -85,22 +84,22 @@ describe("an empty model's change and its first record", () => {
   }
 });
 
+const TO_TARGET = [{ name: "to", type: "relation", to: "target" }];
+
 describe("a relation and the removal of its target", () => {
   it(
     "in a model that is made",
     async () => {
-      const outcomes = await rounds(async (client, round) => {
-        await client.model("target", []);
-        const fields = [{ name: "to", type: "relation", to: "target" }];
-        const statuses = await together(
-          round,
-          () => client.call("POST", "/models", { typeModel: "collections", name: "source", fields }),
-          () => client.call("DELETE", "/models/collections/target"),
-        );
-        await client.call("DELETE", "/models/collections/source");
-        await client.call("DELETE", "/models/collections/target");
-        return statuses;
-      });
+      const outcomes = await rounds(
+        (client) => client.model("target", []),
+        (client, round) =>
+          together(
+            round,
+            () =>
+              client.call("POST", "/models", { typeModel: "collections", name: "source", fields: TO_TARGET }),
+            () => client.call("DELETE", "/models/collections/target"),
+          ),
+      );
       expect(outcomes).not.toContain("both");
       expect(outcomes).not.toContain("neither");
     },
@@ -110,19 +109,17 @@ describe("a relation and the removal of its target", () => {
   it(
     "in a model that is changed",
     async () => {
-      const outcomes = await rounds(async (client, round) => {
+      const makeBoth = async (client: Client): Promise<void> => {
         await client.model("target", []);
         await client.model("source", []);
-        const fields = [{ name: "to", type: "relation", to: "target" }];
-        const statuses = await together(
+      };
+      const outcomes = await rounds(makeBoth, (client, round) =>
+        together(
           round,
-          () => client.call("PUT", "/models/collections/source", { fields }),
+          () => client.call("PUT", "/models/collections/source", { fields: TO_TARGET }),
           () => client.call("DELETE", "/models/collections/target"),
-        );
-        await client.call("DELETE", "/models/collections/source");
-        await client.call("DELETE", "/models/collections/target");
-        return statuses;
-      });
+        ),
+      );
       expect(outcomes).not.toContain("both");
       expect(outcomes).not.toContain("neither");
     },
@@ -134,16 +131,13 @@ describe("a model removed and its first record", () => {
   it(
     "never leave a record without a model",
     async () => {
-      const outcomes = await rounds(async (client, round) => {
-        await client.model("items", [{ name: "n", type: "number" }]);
-        const statuses = await together(
+      const outcomes = await rounds(makeItems, (client, round) =>
+        together(
           round,
           () => client.call("DELETE", "/models/collections/items"),
           () => client.call("POST", "/data/collections/items", { n: 1 }),
-        );
-        await removed(client, "items");
-        return statuses;
-      });
+        ),
+      );
       expect(outcomes).not.toContain("both");
       expect(outcomes).not.toContain("neither");
     },
