@@ -109,8 +109,8 @@ export async function signInByForm(page: Page, space: string, key: string): Prom
 /** Where the console keeps who is signed in (src/console/session/kept.ts). */
 const SESSION = "silverprint.session";
 
-/** Opens the console with a session that the tab has already, as after a reload: the form is tested once, not everywhere. */
-export async function signIn(page: Page, space: string, key: string): Promise<void> {
+/** Opens `path` of the console with a session that the tab has already, as after a reload: the form is tested once. */
+export async function signIn(page: Page, space: string, key: string, path = "media"): Promise<void> {
   const headers = { Authorization: `Bearer ${key}` };
   const self = await page.request.get(`/api/v1/${space}/keys/self`, { headers });
   const { data } = (await self.json()) as { data: { name: string; role: string } };
@@ -124,7 +124,7 @@ export async function signIn(page: Page, space: string, key: string): Promise<vo
     },
     [SESSION, session] as const,
   );
-  await page.goto(`/console/${space}/media`);
+  await page.goto(`/console/${space}/${path}`);
   await page.getByRole("link", { name: "Media" }).waitFor();
 }
 

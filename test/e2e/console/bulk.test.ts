@@ -33,8 +33,7 @@ inBrowsers(BOTH, "bulk actions on records in the console", (openBrowser) => {
     (await call<{ title: string }[]>(space, "GET", `${LIST}?sort=title`)).map(({ title }) => title);
   async function enter(): Promise<Visit> {
     const visited = await visit(browser, service.base);
-    await signIn(visited.page, space.name, space.key);
-    await visited.page.goto(`/console/${space.name}/content/collections/posts`);
+    await signIn(visited.page, space.name, space.key, "content/collections/posts");
     return visited;
   }
 

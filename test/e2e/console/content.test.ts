@@ -101,8 +101,7 @@ inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
       await call(space, "POST", "/data/collections/notes/bulk", { operations });
     }
     const { page, close } = await visit(browser, service.base);
-    await signIn(page, space.name, space.key);
-    await page.goto(`/console/${space.name}/content/collections/notes`);
+    await signIn(page, space.name, space.key, "content/collections/notes");
     await page.getByText(`${MANY} records`).waitFor();
     const rows = page.getByRole("table").getByRole("link");
     const last = page.locator(`[aria-rowindex="${MANY + 1}"] a`);
@@ -137,8 +136,7 @@ inBrowsers(BOTH, "lists of records in the console", (openBrowser) => {
     for (const title of ["One", "Two"])
       await call(own, "POST", "/data/collections/articles", { title, cover });
     const { page, close } = await visit(browser, service.base);
-    await signIn(page, own.name, own.key);
-    await page.goto(`/console/${own.name}/content/collections/articles?columns=cover`);
+    await signIn(page, own.name, own.key, "content/collections/articles?columns=cover");
     await page.getByRole("row", { name: "cover.jpg" }).nth(1).waitFor();
     /** Between the pictures of two rows. */
     const gap = (): Promise<number> =>

@@ -26,8 +26,7 @@ inBrowsers(BOTH, "drafts in the console", (openBrowser) => {
       ],
     });
     const { page, faults, close } = await visit(browser, service.base);
-    await signIn(page, space.name, space.key);
-    await page.goto(`/console/${space.name}/content/collections/posts/new`);
+    await signIn(page, space.name, space.key, "content/collections/posts/new");
     await page.getByLabel("title").fill("On light");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "On light" }).waitFor();

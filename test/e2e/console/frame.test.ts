@@ -127,7 +127,7 @@ inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
   it("has room for a thumb on what is small", async () => {
     const space = await newSpace(service);
     const { page, close } = await visit(browser, service.base, { viewport: SIZES.phone });
-    await signIn(page, space.name, space.key);
+    await signIn(page, space.name, space.key, "trash");
     /** How many CSS pixels around its middle take a press of it. */
     const room = (part: Locator): Promise<number[]> =>
       part.evaluate((part) => {
@@ -141,7 +141,6 @@ inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
         };
         return [reach(-1, 0) + reach(1, 0), reach(0, -1) + reach(0, 1)];
       });
-    await page.goto(`/console/${space.name}/trash`);
     await expect
       .poll(async () => (await room(page.getByRole("tab", { name: "All" })))[0])
       .toBeGreaterThanOrEqual(THUMB_PIXELS);
@@ -160,8 +159,7 @@ inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
       viewport: SIZES.phone,
       ...(isTouched && { hasTouch: true }),
     });
-    await signIn(page, space.name, space.key);
-    await page.goto(`/console/${space.name}/settings`);
+    await signIn(page, space.name, space.key, "settings");
     const box = page.getByLabel("Compression");
     /** The heights, in CSS pixels, of what switches the box in its middle, and at the end of its row. */
     const heights = (): Promise<number[]> =>
@@ -202,8 +200,7 @@ inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
     const id = randomUUID();
     const space = await newSpace(service, { name: "m".repeat(NAME_MAX_CHARACTERS - id.length) + id });
     const { page, close } = await visit(browser, service.base);
-    await signIn(page, space.name, space.key);
-    await page.getByRole("link", { name: "Settings" }).click();
+    await signIn(page, space.name, space.key, "settings");
     await page.getByLabel("Quality").waitFor();
     expect(await inspect(page, "long-name")).toEqual([]);
     await close();
@@ -212,10 +209,7 @@ inBrowsers(BOTH, "the console's frame", (openBrowser, browserName) => {
   it("goes by keyboard alone: past the navigation, and through the themes", async () => {
     const space = await newSpace(service);
     const { page, close } = await visit(browser, service.base, { colorScheme: "light" });
-    await signIn(page, space.name, space.key);
-    await page.getByRole("link", { name: "Settings" }).click();
-    await page.getByRole("heading", { name: "Settings" }).waitFor();
-    await page.reload();
+    await signIn(page, space.name, space.key, "settings");
     await page.getByRole("heading", { name: "Settings" }).waitFor();
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");

@@ -25,8 +25,7 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
     });
     await call(space, "PUT", `${LIST}/${id}`, { body: "It rises up.", minutes: 4 });
     const { page, faults, close } = await visit(browser, service.base);
-    await signIn(page, space.name, space.key);
-    await page.goto(`/console/${space.name}/content/collections/articles/${id}`);
+    await signIn(page, space.name, space.key, `content/collections/articles/${id}`);
     await page.getByRole("link", { name: "History" }).click();
     await page.getByRole("heading", { name: "From version 1 to 2" }).waitFor();
     await expect.poll(() => page.locator("ins").allTextContents()).toEqual(["rises", "up.", "4"]);
@@ -77,8 +76,7 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
     const { id } = await named("articles", { title: "On light", cover: media.id, author: ada.id });
     await call(space, "PUT", `${LIST}/${id}`, { cover: null, related });
     const { page, faults, close } = await visit(browser, service.base);
-    await signIn(page, space.name, space.key);
-    await page.goto(`/console/${space.name}/content/collections/articles/${id}/history`);
+    await signIn(page, space.name, space.key, `content/collections/articles/${id}/history`);
     const changes = page.locator(".differences");
     await changes.locator("ins").getByText("On stone").waitFor();
     await changes.locator("ins").getByText("On sand").waitFor();
@@ -95,8 +93,7 @@ inBrowsers(BOTH, "history in the console", (openBrowser) => {
   it("finds records by words where the model has fields for it, the best first", async () => {
     const space = await newSpace(service);
     const { page, close } = await visit(browser, service.base);
-    await signIn(page, space.name, space.key);
-    await page.goto(`/console/${space.name}/models/new`);
+    await signIn(page, space.name, space.key, "models/new");
     await page.getByLabel("Model label").fill("Notes");
     await page.getByRole("button", { name: "Short text" }).click();
     await page.locator("input:focus").waitFor();

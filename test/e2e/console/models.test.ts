@@ -1,6 +1,6 @@
 /** Models in the console: made, changed after a look at what that does, removed. */
 import type { Browser, Page } from "playwright-core";
-import { beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, beforeEach, expect, inject, it } from "vitest";
 import { bearer, json, newSpace, type Space } from "../../../scripts/harness/api.ts";
 import { BOTH, inspect, inBrowsers, messagesOf, signIn, visit, type Visit } from "../../support/console.ts";
 
@@ -20,10 +20,13 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
     browser = await openBrowser();
   });
 
-  async function enter(): Promise<Visit & { page: Page }> {
+  beforeEach(async () => {
     space = await newSpace(service);
+  });
+
+  async function enter(path?: string): Promise<Visit & { page: Page }> {
     const visited = await visit(browser, service.base);
-    await signIn(visited.page, space.name, space.key);
+    await signIn(visited.page, space.name, space.key, path);
     return visited;
   }
   const send = async <T>(method: string, path: string, body?: object): Promise<T> =>
@@ -35,15 +38,15 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
       }),
     );
   const modelAt = (path: string): Promise<Model> => send("GET", `/models/${path}`);
-  const open = async (page: Page, name: string): Promise<void> => {
-    await page.getByRole("link", { name: "Models" }).click();
-    await page.getByRole("link", { name }).click();
-    await page.getByRole("button", { name: "Save model" }).waitFor();
-  };
+  async function openTalks(): Promise<Visit & { page: Page }> {
+    const visited = await enter("models/collections/talks");
+    await visited.page.getByRole("button", { name: "Save model" }).waitFor();
+    return visited;
+  }
 
   it("makes a model whose names follow its labels, with fields of every type", async () => {
-    const { page, faults, close } = await enter();
     await send("POST", "/models", { typeModel: "collections", name: "authors", fields: [] });
+    const { page, faults, close } = await enter();
     await page.getByRole("link", { name: "Models" }).click();
     await page.getByRole("link", { name: "New model" }).click();
     await page.getByLabel("Model label").fill("Blog posts");
@@ -95,8 +98,7 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
   });
 
   it("says beside its control what is wrong, and makes nothing", async () => {
-    const { page, close } = await enter();
-    await page.goto(`/console/${space.name}/models/new`);
+    const { page, close } = await enter("models/new");
     await page.getByLabel("Model name").fill("Wrong Name");
     await page.getByRole("button", { name: "Choice", exact: true }).click();
     await page.getByRole("button", { name: "Create model" }).click();
@@ -108,8 +110,7 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
   });
 
   it("says above a long form that it was refused, and opens the first field that is to be mended", async () => {
-    const { page, close } = await enter();
-    await page.goto(`/console/${space.name}/models/new`);
+    const { page, close } = await enter("models/new");
     await page.getByLabel("Model name").fill("long");
     const names = ["Short text", "Number", "Picture", "Relation", "JSON"];
     for (const name of names) await page.getByRole("button", { name, exact: true }).click();
@@ -122,7 +123,6 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
   });
 
   it("keeps values of a renamed field, and deletes those of a removed one once that is agreed to", async () => {
-    const { page, faults, close } = await enter();
     const fields = ["title", "subtitle", "note"].map((name) => ({ name, type: "string" }));
     await send("POST", "/models", { typeModel: "collections", name: "talks", titleField: "title", fields });
     const { id } = await send<{ id: string }>("POST", "/data/collections/talks", {
@@ -130,7 +130,7 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
       subtitle: "and on silver",
       note: "lost",
     });
-    await open(page, "talks");
+    const { page, faults, close } = await openTalks();
     await page.getByRole("button", { name: "title Short text", exact: true }).click();
     await page.getByLabel("Field name").fill("heading");
     await page.getByRole("button", { name: "Remove note" }).click();
@@ -161,11 +161,10 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
   });
 
   it("says what stands against a change, and offers no way to make it", async () => {
-    const { page, close } = await enter();
     const fields = [{ name: "title", type: "string" }];
     await send("POST", "/models", { typeModel: "collections", name: "talks", fields });
     await send("POST", "/data/collections/talks", { title: "twelve" });
-    await open(page, "talks");
+    const { page, close } = await openTalks();
     await page.getByRole("button", { name: "title Short text" }).click();
     await page.getByLabel("Type").selectOption("number");
     await page.getByRole("button", { name: "Save model" }).click();
@@ -176,9 +175,8 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
   });
 
   it("does not write over what somebody else changed meanwhile", async () => {
-    const { page, close } = await enter();
     await send("POST", "/models", { typeModel: "collections", name: "talks", fields: [] });
-    await open(page, "talks");
+    const { page, close } = await openTalks();
     await page.getByLabel("Model label").fill("Mine");
     await send("PUT", "/models/collections/talks", { label: "Theirs", fields: [] });
     await page.getByRole("button", { name: "Save model" }).click();
@@ -191,7 +189,9 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
   it("asks before it leaves what is not saved, by a link and by the way back", async () => {
     const { page, close } = await enter();
     await send("POST", "/models", { typeModel: "pages", name: "home", fields: [] });
-    await open(page, "home");
+    await page.getByRole("link", { name: "Models" }).click();
+    await page.getByRole("link", { name: "home" }).click();
+    await page.getByRole("button", { name: "Save model" }).waitFor();
     await page.getByLabel("Model label").fill("Home page");
     await page.getByRole("link", { name: "Settings" }).click();
     await page.getByRole("button", { name: "Stay" }).click();
@@ -205,10 +205,11 @@ inBrowsers(BOTH, "models in the console", (openBrowser) => {
   });
 
   it("removes a model, unless it has records", async () => {
-    const { page, close } = await enter();
     await send("POST", "/models", { typeModel: "collections", name: "talks", fields: [] });
     const { id } = await send<{ id: string }>("POST", "/data/collections/talks", {});
-    await open(page, "talks");
+    const { page, close } = await enter("models");
+    // The list has it then, and must drop it.
+    await page.getByRole("link", { name: "talks" }).click();
     await page.getByRole("button", { name: "Remove model" }).click();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     await page.getByRole("alert").waitFor();

@@ -45,10 +45,9 @@ inBrowsers(BOTH, "records in the console", (openBrowser) => {
 
   const send = <T>(method: string, path: string, body?: object): Promise<T> =>
     call(space, method, path, body);
-  async function enter(path = ""): Promise<Visit & { page: Page }> {
+  async function enter(path?: string): Promise<Visit & { page: Page }> {
     const visited = await visit(browser, service.base, { timezoneId: "Europe/Zurich" });
-    await signIn(visited.page, space.name, space.key);
-    if (path) await visited.page.goto(`/console/${space.name}/${path}`);
+    await signIn(visited.page, space.name, space.key, path);
     return visited;
   }
 
