@@ -45,11 +45,14 @@ const OFF_FOR_PLAYWRIGHT = [
   "ThirdPartyStoragePartitioning",
 ];
 
+/** A process that is started ahead for the next site that a tab shows. A test's tab shows one site. */
+const SPARE_PROCESS = "SpareRendererForSitePerProcess";
+
 /** Flags for a Chromium that Playwright starts, beside its own. */
 export const drivenChromiumFlags: string[] = [
   "--no-sandbox",
   "--disable-dev-shm-usage",
-  `--disable-features=${[...OFF_FOR_PLAYWRIGHT, ...UNSEEN].join(",")}`,
+  `--disable-features=${[...OFF_FOR_PLAYWRIGHT, ...UNSEEN, SPARE_PROCESS].join(",")}`,
 ];
 
 /** Flags for a Chromium that makes no requests of its own and keeps its data in `profile`. */
