@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../start/ports.ts";
+import { descendantsOf, survivorsOf } from "../start/process-tree.mjs";
+
+const POLL_MS = 50;
 
 export interface Service {
   /** `http://localhost:PORT` */
@@ -78,25 +81,24 @@ export async function startService(options: {
   };
 }
 
-/** Sends a signal to the whole process group and waits until all processes have ended. */
+/**
+ * Sends a signal to the whole process group and waits until all processes have ended. Those that have and that nobody has
+ * asked for their status yet count as ended: their ports are free.
+ */
 async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
   const group = child.pid as number;
+  const tree = descendantsOf(group);
   try {
     process.kill(-group, signal);
   } catch {
     return;
   }
-  while (isAlive(-group)) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (isRunning(child) || survivorsOf(tree).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null;
 
 /** The process of workerd in a group that does not answer at the port of the service. */
 async function builderOf(group: number, port: number): Promise<number> {

@@ -2,13 +2,14 @@
  * Both Workers in runtimes of this machine. Each has a process and a folder for its data of its own: two processes must
  * not open the same local R2 or D1, and the edge Worker reads a master while the builder decodes it.
  */
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4WorkerOptions } from "miniflare";
+import { convertV4MiniflareOptions, Log, LogLevel, type Miniflare, type V4WorkerOptions } from "miniflare";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isFresh, type LocalWorker, localWorker, type WorkerName } from "./bundle.ts";
 import { migrate } from "./migrate.ts";
 import type { WorkerOutput } from "./output.ts";
+import { newRuntime } from "./runtime.ts";
 import { sourceNames } from "./source-names.ts";
 
 export interface LocalSettings {
@@ -85,7 +86,7 @@ export class LocalWorkers {
   }
 
   async #startOne(name: WorkerName): Promise<URL> {
-    const runtime = new Miniflare(await this.#optionsOf(name));
+    const runtime = newRuntime(await this.#optionsOf(name));
     this.#runtimes.set(name, runtime);
     return runtime.ready;
   }

@@ -4,7 +4,8 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { convertV4MiniflareOptions } from "miniflare";
+import { newRuntime } from "./runtime.ts";
 
 /** What drizzle-kit writes between statements. */
 const BREAKPOINT = "--> statement-breakpoint";
@@ -50,7 +51,7 @@ export async function migrate(dataDir: string, folder = "schema/migrations"): Pr
   const migrations = names
     .sort()
     .map((name) => ({ name, statements: readFileSync(join(folder, name), "utf8").split(BREAKPOINT) }));
-  const miniflare = new Miniflare(
+  const miniflare = newRuntime(
     convertV4MiniflareOptions({
       modules: true,
       script: WORKER,
