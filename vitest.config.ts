@@ -56,6 +56,9 @@ const SELDOM_COLLECTING = ["--external-memory-accounted-in-global-limit", "--ini
 const LONGEST = [
   "test/e2e/memory.test.ts",
   "test/unit/builder/memory/planned-bytes.test.ts",
+  // They wait for what the shared builder does when nothing else is asked of it, so they come before others ask.
+  "test/e2e/placeholders.test.ts",
+  "test/e2e/prebuild.test.ts",
   // They wait for services and for wrangler, so they run beside what computes.
   "test/unit/scripts/start/",
   "test/unit/scripts/deploy/",

@@ -6,6 +6,8 @@ import type { Page } from "playwright-core";
 
 /** The folder for pictures of pages that people look at; without it none are taken, which a test needs no time for. */
 const SHOTS = process.env["CONSOLE_SHOTS"];
+/** A PNG of a page takes several times as long to pack. */
+const JPEG = { type: "jpeg", quality: 90 } as const;
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -101,7 +103,8 @@ export async function inspect(page: Page, name: string): Promise<string[]> {
       if (size === "wide" && (browserOf(page) === "firefox" || (theme === "dark" && !SHOTS))) continue;
       await page.setViewportSize(viewport);
       await settled(page);
-      if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}-${size}-${theme}${suffix}.png`) });
+      if (SHOTS)
+        await page.screenshot({ path: join(SHOTS, `${name}-${size}-${theme}${suffix}.jpg`), ...JPEG });
       if (!(await comesToFit(page))) faults.push(`${name} is wider than a ${size}`);
       // What axe reads of a page is the same in every browser: Firefox's is the second opinion, of the phone's layout.
       if (size === "wide" || (size === "desk" && browserOf(page) === "firefox")) continue;
