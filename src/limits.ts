@@ -170,6 +170,8 @@ export const VARIANT = {
 export const UPLOAD = {
   maxBytes: 100 * MEGABYTE_BYTES,
   jsonMaxBytes: MEGABYTE_BYTES,
+  /** How long the rest of a JSON body that is refused unread may take to come, before the answer says why. */
+  refusedJsonMaxMs: 10 * SECOND_MS,
   /**
    * What one upload holds: the part that is being filled, the previous part while R2 reads it, and the headers that the
    * probe keeps. A drawing is held whole: as bytes, as text, as a tree, and as the sanitized document.

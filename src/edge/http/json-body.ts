@@ -3,7 +3,7 @@ import { ApiError } from "../../errors.ts";
 import { UPLOAD } from "../../limits.ts";
 import type { AppContext } from "./context.ts";
 import { parseExactly } from "./exact-numbers.ts";
-import { chunksOf } from "./request-body.ts";
+import { chunksOf, passOver } from "./request-body.ts";
 
 const tooLarge = (): ApiError =>
   new ApiError("PAYLOAD_TOO_LARGE", `A JSON body may have at most ${UPLOAD.jsonMaxBytes} bytes.`);
@@ -27,7 +27,10 @@ export async function readJson(c: AppContext): Promise<unknown> {
       "Send the body as JSON with Content-Type: application/json.",
     );
   }
-  if (Number(c.req.header("Content-Length") ?? 0) > UPLOAD.jsonMaxBytes) throw tooLarge();
+  if (Number(c.req.header("Content-Length") ?? 0) > UPLOAD.jsonMaxBytes) {
+    await passOverInTime(c.req.raw.body);
+    throw tooLarge();
+  }
   const bytes = await readBounded(c.req.raw.body);
   try {
     // "fatal" refuses lone surrogates and other broken UTF-8 instead of replacing them.
@@ -35,6 +38,13 @@ export async function readJson(c: AppContext): Promise<unknown> {
   } catch (cause) {
     throw new ApiError("INVALID_JSON", "The body is not valid JSON in UTF-8.", { cause });
   }
+}
+
+/** Takes a body that is refused unread, so that its sender reads the answer. One that does not come is not waited for. */
+async function passOverInTime(body: ReadableStream<Uint8Array> | null): Promise<void> {
+  if (!body) return;
+  const isOver = new Promise<void>((resolve) => setTimeout(resolve, UPLOAD.refusedJsonMaxMs));
+  await Promise.race([passOver(body), isOver]);
 }
 
 /** Reads the bytes of a body. @throws ApiError PAYLOAD_TOO_LARGE over the limit of a JSON body */
