@@ -76,14 +76,16 @@ function wrangler(args: string[]): Promise<void> {
 }
 
 async function bindingsOf(config: string): Promise<Bindings> {
+  process.env["WRANGLER_LOG"] ??= "error";
   // Takes longer to load than all the rest of a start.
   const { unstable_getMiniflareWorkerOptions: optionsOf, unstable_readConfig: read } =
     await import("wrangler");
   const bindings: Bindings & { modulesRules?: unknown } = optionsOf(config).workerOptions;
   // Wrangler has applied them.
   delete bindings.modulesRules;
-  const { name } = read({ config }) as { name: string };
-  return { ...bindings, name, rootPath: resolve(dirname(config)) };
+  const { name, vars } = read({ config }) as { name: string; vars: Record<string, string> };
+  // The variables alone: secrets of .dev.vars are among wrangler's bindings, and do not belong into a file of the bundle.
+  return { ...bindings, bindings: vars, name, rootPath: resolve(dirname(config)) };
 }
 
 /** Builds beside the target and then renames the result, so that two starts at once never mix their files. */

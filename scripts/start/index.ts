@@ -121,6 +121,7 @@ async function startAll(): Promise<void> {
 try {
   await startAll();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  // Miniflare names its own flag.
+  console.error(error instanceof Error ? error.message.replace("with --port", "with PORT") : error);
   await stop(1);
 }

@@ -81,7 +81,8 @@ export class LocalWorkers {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([...this.#runtimes.values()].map((runtime) => runtime.dispose()));
+    // One that could not start says so again.
+    await Promise.allSettled([...this.#runtimes.values()].map((runtime) => runtime.dispose()));
     rmSync(this.#registry, { recursive: true, force: true });
   }
 
