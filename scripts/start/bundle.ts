@@ -1,9 +1,8 @@
 /**
  * Both Workers as a local start runs them, in dist/workers (not in the repository): the bundle that `wrangler deploy`
- * would upload, and the bindings of its configuration in Miniflare's terms. They are bundled again when a file that went
- * into them has changed.
+ * would upload, but not minified, and the bindings of its configuration in Miniflare's terms. They are bundled again when
+ * a file that went into them has changed.
  */
-import { spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -17,6 +16,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { V4WorkerOptions } from "miniflare";
+import { CONFIG_FILES, execWrangler } from "../deploy/wrangler.ts";
 
 const ROOT = process.cwd();
 const DIST = "dist/workers";
@@ -25,8 +25,7 @@ const SCRIPT = "index.js";
 /** Describes a bundle. It is in the folder only when all other files are. */
 const DESCRIPTION = "worker.json";
 
-const CONFIGS = { builder: "src/builder/wrangler.toml", edge: "wrangler.toml" };
-export type WorkerName = keyof typeof CONFIGS;
+export type WorkerName = keyof typeof CONFIG_FILES;
 
 type Bindings = Omit<V4WorkerOptions, "modules" | "script" | "scriptPath">;
 
@@ -62,19 +61,6 @@ export function isFresh(name: WorkerName): boolean {
   return root === ROOT && areUnchanged(inputs);
 }
 
-/** @throws Error with wrangler's output */
-function wrangler(args: string[]): Promise<void> {
-  const env = { ...process.env, CI: "1", WRANGLER_SEND_METRICS: "false" };
-  const child = spawn("node_modules/.bin/wrangler", args, { env, stdio: ["ignore", "pipe", "pipe"] });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (data: Buffer) => (output += data.toString()));
-  return new Promise((done, fail) => {
-    child.once("error", fail);
-    child.once("close", (code) => (code === 0 ? done() : fail(new Error(output))));
-  });
-}
-
 async function bindingsOf(config: string): Promise<Bindings> {
   process.env["WRANGLER_LOG"] ??= "error";
   // Takes longer to load than all the rest of a start.
@@ -91,7 +77,7 @@ async function bindingsOf(config: string): Promise<Bindings> {
 /** Builds beside the target and then renames the result, so that two starts at once never mix their files. */
 async function bundle(name: WorkerName): Promise<void> {
   mkdirSync(DIST, { recursive: true });
-  const [config, target] = [CONFIGS[name], folderOf(name)];
+  const [config, target] = [CONFIG_FILES[name], folderOf(name)];
   const [fresh, old] = [mkdtempSync(join(DIST, ".new-")), mkdtempSync(join(DIST, ".old-"))];
   try {
     const [built, metafile] = [join(fresh, name), join(fresh, "metafile.json")];
@@ -105,7 +91,10 @@ async function bundle(name: WorkerName): Promise<void> {
       "--metafile",
       resolve(metafile),
     ];
-    const [bindings] = await Promise.all([bindingsOf(config), wrangler(["deploy", "-c", config, ...flags])]);
+    const [bindings] = await Promise.all([
+      bindingsOf(config),
+      execWrangler(ROOT, ["deploy", "-c", config, ...flags]),
+    ]);
     const { inputs } = JSON.parse(readFileSync(metafile, "utf8")) as { inputs: Record<string, unknown> };
     const sources = Object.keys(inputs).map((path) => join(dirname(config), path));
     // The bundler names no WebAssembly, and wrangler's own modules have no file.
