@@ -1,6 +1,5 @@
 /** Builds every generated file that is not in the repository: version, WebAssembly modules, fonts, API document, console. */
 import "./version.ts";
-import "./packages.ts";
 import "./fonts.ts";
 import "../wasm/build.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bundle } from "../../../scripts/bench/bundles.ts";
+import { bundle, isUploaded, largestParts } from "../../../scripts/bench/bundles.ts";
 
 /** The most bytes that a deploy may upload of the edge Worker, gzipped. */
 const EDGE_MAX_BYTES = 300 * 1024;
@@ -10,42 +10,47 @@ const EDGE_MAX_BYTES = 300 * 1024;
 /** The same of the builder, whose font is static files. */
 const BUILDER_MAX_BYTES = 2 * 1024 * 1024;
 
-interface BundledFile {
-  name: string;
-  bytes: Buffer;
+/** Parts of a script that are named when it is too large. */
+const NAMED_PARTS = 12;
+
+interface Bundle {
+  files: { name: string; bytes: Buffer }[];
+  largestParts: string[];
 }
 
-/** What a deploy uploads of the Worker of a configuration. */
-function filesOf(config: string): BundledFile[] {
+/** Returns the files that a deploy uploads of the Worker of a configuration. */
+function bundleOf(config: string): Bundle {
   const folder = bundle(config);
-  const names = readdirSync(folder).filter((name) => !name.endsWith(".map") && name !== "README.md");
+  const names = readdirSync(folder).filter(isUploaded);
   const files = names.map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
+  const parts = largestParts(folder, NAMED_PARTS);
   rmSync(folder, { recursive: true, force: true });
-  return files;
+  return { files, largestParts: parts };
 }
 
-const gzippedBytes = (files: BundledFile[]): number =>
+const gzippedBytes = ({ files }: Bundle): number =>
   files.reduce((sum, { bytes }) => sum + gzipSync(bytes).length, 0);
 
 it("the builder's bundle has at most 2 MB, gzipped", () => {
-  const files = filesOf("src/builder/wrangler.toml");
-  expect(files.filter(({ name }) => name.endsWith(".wasm")).length).toBeGreaterThan(5);
-  expect(gzippedBytes(files)).toBeLessThanOrEqual(BUILDER_MAX_BYTES);
+  const builder = bundleOf("src/builder/wrangler.toml");
+  expect(builder.files.filter(({ name }) => name.endsWith(".wasm")).length).toBeGreaterThan(5);
+  expect(gzippedBytes(builder)).toBeLessThanOrEqual(BUILDER_MAX_BYTES);
 });
 
 describe("the edge Worker's bundle", () => {
-  let files: BundledFile[];
-  beforeAll(() => void (files = filesOf("wrangler.toml")));
+  let edge: Bundle;
+  beforeAll(() => void (edge = bundleOf("wrangler.toml")));
 
   it("is one script of at most 300 KB, gzipped", () => {
-    expect(files.map(({ name }) => name)).toEqual(["index.js"]);
-    expect(gzippedBytes(files)).toBeLessThanOrEqual(EDGE_MAX_BYTES);
+    expect(edge.files.map(({ name }) => name)).toEqual(["index.js"]);
+    expect(gzippedBytes(edge), `The largest parts: ${edge.largestParts.join(", ")}`).toBeLessThanOrEqual(
+      EDGE_MAX_BYTES,
+    );
   });
 
-  it("has no words of the API document, and no writers of JSON Schemas or relational queries", () => {
-    const script = files.map(({ bytes }) => bytes.toString()).join();
+  it("has no words of the API document", () => {
+    const script = edge.files.map(({ bytes }) => bytes.toString()).join();
     expect(script).toContain("/api/v1/:spaceName/trash");
-    for (const leftOut of ["List the trash", "json-schema.org", "buildRelationalQuery"])
-      expect(script).not.toContain(leftOut);
+    expect(script).not.toContain("List the trash");
   });
 });
