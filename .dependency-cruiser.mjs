@@ -10,12 +10,18 @@ const inBuilder = (...rooms) => rooms.map((room) => `src/builder/${room}`);
 
 const inConsole = (...rooms) => rooms.map((room) => `src/console/${room}`);
 /** What a page of the console may import. */
-const consolePage = ["src/client", ...inConsole("lib", "ui", "session", "api")];
+const consolePage = [
+  "src/client",
+  "src/image/model",
+  "src/image/parameters",
+  ...inConsole("lib", "ui", "session", "api"),
+];
 
 /** Each room and what it may import beside its own files and the ground. */
 export const ROOMS = {
   "src/image/bytes": [],
   "src/image/model": [],
+  "src/image/parameters": ["src/image/model"],
   "src/image/memory": ["src/image/model"],
   "src/image/formats": ["src/image/bytes", "src/image/model", "src/image/memory"],
   "src/image/plan": ["src/image/model", "src/image/memory", "src/image/formats"],
@@ -81,10 +87,11 @@ export const ROOMS = {
     "src/edge/content-model",
     "src/edge/config.ts",
     "src/image/model",
+    "src/image/parameters",
   ],
   "src/edge/routes": ["src/edge", "src/image"],
 
-  "src/client": ["src/image/model"],
+  "src/client": ["src/image/model", "src/image/parameters"],
 
   "src/console/lib": [],
   "src/console/ui": inConsole("lib"),

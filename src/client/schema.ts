@@ -1381,18 +1381,19 @@ export interface operations {
   getPicture: {
     parameters: {
       query?: {
-        /** @description Rounded up to 64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400, 8192; never upscaled */
+        /** @description The width in pixels, rounded up to 64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400 or 8192; never upscaled */
         w?: number;
-        /** @description With `w`, selects the nearest ratio of the settings; alone, selects the width that gives this height */
+        /** @description With `w`, the nearest ratio of the space's `aspectRatios`; alone, the width that gives this height */
         h?: number;
-        /** @description Crops to a ratio `W:H`, one of the settings' `aspectRatios` */
+        /** @description Crops to this ratio, one of those that the space's setting `aspectRatios` lists */
         ar?: string;
-        /** @description The point that the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05 */
+        /** @description The point that the crop is centred on, in steps of 0.05; without it the picture's focal point, else the centre */
         fp?: string;
+        /** @description The quality; 100 is visually lossless. PNG and GIF ignore it */
         q?: 80 | 90 | 95 | 100;
-        /** @description Default: the master's format */
+        /** @description The format; without it the master's own */
         fm?: "jpeg" | "png" | "webp" | "avif";
-        /** @description AVIF, WebP or the master's format, selected by the Accept header */
+        /** @description AVIF, then WebP, then the master's own format, by what the `Accept` header names */
         auto?: "format";
       };
       header?: {
@@ -1488,18 +1489,19 @@ export interface operations {
   getPictureFile: {
     parameters: {
       query?: {
-        /** @description Rounded up to 64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400, 8192; never upscaled */
+        /** @description The width in pixels, rounded up to 64, 128, 236, 500, 750, 1000, 1600, 2560, 4096, 6400 or 8192; never upscaled */
         w?: number;
-        /** @description With `w`, selects the nearest ratio of the settings; alone, selects the width that gives this height */
+        /** @description With `w`, the nearest ratio of the space's `aspectRatios`; alone, the width that gives this height */
         h?: number;
-        /** @description Crops to a ratio `W:H`, one of the settings' `aspectRatios` */
+        /** @description Crops to this ratio, one of those that the space's setting `aspectRatios` lists */
         ar?: string;
-        /** @description The point that the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05 */
+        /** @description The point that the crop is centred on, in steps of 0.05; without it the picture's focal point, else the centre */
         fp?: string;
+        /** @description The quality; 100 is visually lossless. PNG and GIF ignore it */
         q?: 80 | 90 | 95 | 100;
-        /** @description Default: the master's format */
+        /** @description The format; without it the master's own */
         fm?: "jpeg" | "png" | "webp" | "avif";
-        /** @description AVIF, WebP or the master's format, selected by the Accept header */
+        /** @description AVIF, then WebP, then the master's own format, by what the `Accept` header names */
         auto?: "format";
         /** @description The master version; with the current version, the answer is immutable */
         v?: number;

@@ -1,11 +1,25 @@
 /** How the picture looks in each ratio of the space, with the focal point as it stands. */
+import { type Ratio, parseRatio } from "../../image/model/aspect-ratio.ts";
+import { cropOf } from "../../image/model/crop.ts";
+import { focalPointOf } from "../../image/model/focal-point.ts";
 import type { FocalPoint, Media } from "../api/media.ts";
 import { usePicture } from "../media/use-picture.ts";
 import { isClear, presetPath } from "../media/thumb.tsx";
-import { cropOf, ratioOf } from "../lib/crop.ts";
 import "./crops.css";
 
 const shareText = (share: number): string => `${share * 100}%`;
+
+/** The place of the whole picture in a box that shows its crop, as CSS. */
+function placeOf(media: Media, ratio: Ratio, point: FocalPoint): Record<string, string> {
+  const whole = { left: 0, top: 0, width: media.width, height: media.height };
+  const { left, top, width, height } = cropOf(media, ratio, focalPointOf(point))?.rect ?? whole;
+  return {
+    width: shareText(media.width / width),
+    height: shareText(media.height / height),
+    left: shareText(-left / width),
+    top: shareText(-top / height),
+  };
+}
 
 export function Crops({
   media,
@@ -17,30 +31,20 @@ export function Crops({
   ratios: readonly string[];
 }) {
   const { address } = usePicture(presetPath(media, 400));
-  const whole = media.width / media.height;
   return (
     <ul class="crops">
       {ratios.map((text) => {
-        const ratio = ratioOf(text);
-        const { left, top, width, height } = cropOf(whole, ratio, point);
+        const ratio = parseRatio(text);
+        if (!ratio) return null;
+        const shape = ratio.width / ratio.height;
         return (
           <li key={text}>
             <div
               class={isClear(media) ? "crop chequered" : "crop"}
-              style={{ aspectRatio: String(ratio), width: ratio >= 1 ? "100%" : shareText(ratio) }}
+              style={{ aspectRatio: String(shape), width: shape >= 1 ? "100%" : shareText(shape) }}
             >
               {address !== null && (
-                <img
-                  src={address}
-                  alt=""
-                  draggable={false}
-                  style={{
-                    width: shareText(1 / width),
-                    height: shareText(1 / height),
-                    left: shareText(-left / width),
-                    top: shareText(-top / height),
-                  }}
-                />
+                <img src={address} alt="" draggable={false} style={placeOf(media, ratio, point)} />
               )}
             </div>
             <p class="numbers">{text}</p>

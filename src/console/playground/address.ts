@@ -1,62 +1,73 @@
 /** The addresses and snippets that stand for a choice of width, quality, format and ratio. */
-import { DELIVERY } from "../../limits.ts";
 import type { Media } from "../../client/index.ts";
-import { ratioOf } from "../lib/crop.ts";
+import { ladderOf, shownHeight, shownSize, type Shown } from "../../client/pictures/ladder.ts";
+import type { Size } from "../../image/model/size.ts";
+import { OUTPUT_FORMATS, type OutputFormat, type Quality } from "../../image/model/variant.ts";
+import type { PictureParameters } from "../../image/parameters/parameter.ts";
+import { queryOf } from "../../image/parameters/write.ts";
 
-export const FORMATS = ["auto", "avif", "webp", "jpeg", "png"] as const;
-export type Format = (typeof FORMATS)[number] | "";
+export const FORMATS = ["auto", ...OUTPUT_FORMATS] as const;
+export type Format = "auto" | OutputFormat | "";
 
 export interface Choice {
   /** Null: the master's. */
   width: number | null;
   /** Null: the default, 80. */
-  quality: number | null;
+  quality: Quality | null;
   /** Empty: the master's own. */
   format: Format;
   /** `W:H`; empty for no crop. */
   ratio: string;
 }
 
-/** `?w=…`, in the order that people read; with the master's version, the answer is immutable. */
-export function queryOf({ width, quality, format, ratio }: Choice, version: number | null): string {
-  const asked: [name: string, value: string][] = [
-    ...(width === null ? [] : ([["w", String(width)]] as [string, string][])),
-    ...(quality === null ? [] : ([["q", String(quality)]] as [string, string][])),
-    ...(format === ""
-      ? []
-      : ([format === "auto" ? ["auto", "format"] : ["fm", format]] as [string, string][])),
-    ...(ratio === "" ? [] : ([["ar", ratio]] as [string, string][])),
-    ...(version === null ? [] : ([["v", String(version)]] as [string, string][])),
-  ];
-  return asked.map(([name, value]) => `${name}=${value}`).join("&");
-}
+const parametersOf = ({ width, quality, format, ratio }: Choice): PictureParameters => ({
+  width,
+  height: null,
+  ratio: ratio === "" ? null : ratio,
+  focalPoint: null,
+  quality,
+  format: format === "" || format === "auto" ? null : format,
+  auto: format === "auto",
+});
+
+/** The narrowest width of a srcset, and the most widths that one names. */
+const USEFUL_MIN_PIXELS = 236;
+const SRCSET_MAX = 8;
 
 /** Direct delivery without any parameter. */
 const bare = (media: Media): string => media.directUrl.replace(/\?.*$/, "");
 
-export const addressOf = (media: Media, choice: Choice): string =>
-  `${bare(media)}?${queryOf(choice, media.masterVersion)}`;
+/** The address of the file. With the master's version, the answer is immutable. */
+export function addressOf(media: Media, choice: Choice): string {
+  const query = queryOf(parametersOf(choice));
+  query.set("v", String(media.masterVersion));
+  // A colon needs no escape in a query, and people read these addresses.
+  return `${bare(media)}?${query.toString().replaceAll("%3A", ":")}`;
+}
 
-/** The widths that the service builds and the picture fills, and the picture's own. */
+const shownOf = (media: Media, ratio: string): Shown => ({
+  master: media,
+  ratio: ratio === "" ? null : ratio,
+  isVector: false,
+});
+
+/** The widths of a srcset: those that the service builds and the picture fills, up to the one that its own rounds up to. */
 export function widthsOf(media: Media, ratio: string): number[] {
-  const widest =
-    ratio === "" ? media.width : Math.min(media.width, Math.floor(media.height * ratioOf(ratio)));
-  const below = DELIVERY.widthGridPixels.filter((width) => width >= 236 && width < widest);
-  const next = DELIVERY.widthGridPixels.find((width) => width >= widest);
-  return [...below, ...(next === undefined ? [] : [next])].slice(0, 8);
+  const widths = ladderOf(shownOf(media, ratio), null).map(({ w }) => w);
+  const useful = widths.filter((width) => width >= USEFUL_MIN_PIXELS);
+  return (useful.length > 0 ? useful : widths.slice(-1)).slice(0, SRCSET_MAX);
 }
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", '"': "&quot;", "<": "&lt;", ">": "&gt;" };
 const attribute = (text: string): string =>
   text.replaceAll(/[&"<>]/g, (character) => ESCAPES[character] ?? "");
 
-/** Height by width of what is delivered. */
-function sizeOf(media: Media, { width, ratio }: Choice): { width: number; height: number } {
-  const whole = media.width / media.height;
-  const shape = ratio === "" ? whole : ratioOf(ratio);
-  const widest = Math.floor(Math.min(media.width, media.height * shape));
-  const shown = Math.min(widest, width ?? widest);
-  return { width: shown, height: Math.max(1, Math.round(shown / shape)) };
+/** The size of the file in pixels. */
+function sizeOf(media: Media, { width, ratio }: Choice): Size {
+  const shown = shownOf(media, ratio);
+  const widest = shownSize(shown).width;
+  const across = Math.min(widest, width ?? widest);
+  return { width: across, height: shownHeight(shown, across) };
 }
 
 const srcset = (media: Media, choice: Choice): string =>

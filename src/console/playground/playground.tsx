@@ -1,6 +1,7 @@
 /** Variants to try: what a choice of parameters delivers, what it weighs beside the master, and the code that asks for it. */
 import { useEffect, useState } from "preact/hooks";
 import { DELIVERY } from "../../limits.ts";
+import { DEFAULT_QUALITY, QUALITIES } from "../../image/model/variant.ts";
 import type { Media } from "../api/media.ts";
 import { useSettings } from "../api/space.ts";
 import { samePath } from "../lib/same-origin.ts";
@@ -88,11 +89,11 @@ function Controls({
             class="select"
             value={choice.quality ?? ""}
             onChange={({ currentTarget: { value } }) =>
-              onChange({ quality: value === "" ? null : Number(value) })
+              onChange({ quality: QUALITIES.find((quality) => String(quality) === value) ?? null })
             }
           >
-            <option value="">80, the default</option>
-            {[80, 90, 95, 100].map((quality) => (
+            <option value="">{DEFAULT_QUALITY}, the default</option>
+            {QUALITIES.map((quality) => (
               <option key={quality} value={quality}>
                 {quality}
               </option>

@@ -12,9 +12,10 @@ import {
   type VariantSpec,
 } from "../../image/model/variant.ts";
 import { NO_VARIANTS, wantedVariants, type WantedVariants } from "../../image/model/wanted-variants.ts";
+import type { PictureParameters } from "../../image/parameters/parameter.ts";
+import { isTransformed } from "../../image/parameters/table.ts";
 import type { Framing } from "./framing.ts";
 import type { AcceptedFormats } from "./negotiate.ts";
-import { isTransformed, type PictureParameters } from "./parameters.ts";
 
 export type Choice =
   /** The master is the answer by rule: no transformation was asked for, or none exists for this kind. */

@@ -4,6 +4,7 @@ import { type BuildPlan, effortOf } from "../../image/plan/build-plan.ts";
 import { planBuild } from "../../image/plan/plan.ts";
 import { orderFor } from "../../image/protocol/order.ts";
 import { variantFile, variantKey, type VariantSpec, versionOfEffort } from "../../image/model/variant.ts";
+import type { PictureParameters } from "../../image/parameters/parameter.ts";
 import { CACHE, DELIVERY } from "../../limits.ts";
 import type { AdmitRequest } from "../messages.ts";
 import { ExpiringMap } from "../storage/expiring-map.ts";
@@ -14,7 +15,6 @@ import { choose, wantedOf } from "./choose.ts";
 import { framingOf, isListed } from "./framing.ts";
 import { acceptedFormats } from "./negotiate.ts";
 import { masterOutcome, variantOutcome, type Outcome } from "./outcome.ts";
-import type { PictureParameters } from "./parameters.ts";
 import { isToBeRenewed, offeredFile, renewWhenIdle } from "./renew.ts";
 import { within } from "./within.ts";
 

@@ -2,7 +2,9 @@
  * Redirects from the address of a removed variant: to its picture, with parameters that build the same variant again.
  */
 import { parseRatio, type Ratio, reducedRatio } from "../../image/model/aspect-ratio.ts";
-import type { ParsedVariantFile } from "../../image/model/variant.ts";
+import { DEFAULT_QUALITY, type ParsedVariantFile } from "../../image/model/variant.ts";
+import { NO_PARAMETERS } from "../../image/parameters/table.ts";
+import { queryOf } from "../../image/parameters/write.ts";
 import { CROP, DELIVERY } from "../../limits.ts";
 
 interface NamedSpace {
@@ -21,19 +23,20 @@ export function pictureAddress(
   mediaId: string,
   { width, quality, format, crop }: ParsedVariantFile,
 ): string {
-  const query = new URLSearchParams();
   const isOfGrid = (DELIVERY.widthGridPixels as readonly number[]).includes(width);
   const isGif = format === "gif";
-  if (isOfGrid || (isGif && width <= DELIVERY.widthMaxPixels)) query.set("w", String(width));
+  const isSized = isOfGrid || (isGif && width <= DELIVERY.widthMaxPixels);
   const ratio = crop && spelled(crop.ratio, aspectRatios);
-  if (ratio !== null) query.set("ar", ratio);
   // Only the axis that the crop does not fill matters. A focal point between the steps was the media item's own.
-  if (ratio !== null && crop && crop.focus % CROP.requestedFocalPointStepPercent === 0) {
-    query.set("fp", `${crop.focus / 100},${crop.focus / 100}`);
-  }
-  if (quality !== null) query.set("q", String(quality));
-  if (isGif && query.get("w") === null) query.set("q", "80");
-  if (!isGif) query.set("fm", format);
+  const isOfStep = ratio !== null && crop !== null && crop.focus % CROP.requestedFocalPointStepPercent === 0;
+  const query = queryOf({
+    ...NO_PARAMETERS,
+    width: isSized ? width : null,
+    ratio,
+    focalPoint: isOfStep ? { x: crop.focus, y: crop.focus } : null,
+    quality: isGif && !isSized ? DEFAULT_QUALITY : quality,
+    format: isGif ? null : format,
+  });
   return `/api/v1/${spaceName}/pictures/${mediaId}?${query.toString()}`;
 }
 

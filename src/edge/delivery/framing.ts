@@ -1,8 +1,8 @@
 /** The part of a picture that a request wants: a ratio, and the point on which it is centred (RULES 5.7 to 5.10). */
 import { nearestRatio, parseRatio, type Ratio } from "../../image/model/aspect-ratio.ts";
 import { CENTRE, type FocalPoint } from "../../image/model/focal-point.ts";
+import { invalid, type PictureParameters } from "../../image/parameters/parameter.ts";
 import { CROP } from "../../limits.ts";
-import { invalid, type PictureParameters } from "./parameters.ts";
 
 export interface Framing {
   /** Null for the whole picture. */

@@ -4,7 +4,9 @@ import { MASTER_FORMATS } from "../../image/model/facts.ts";
 import { masterFile, parseVariantFile, type MasterAddress } from "../../image/model/variant.ts";
 import { isName } from "../content-model/names.ts";
 import { acceptedFormats, normalAccept } from "../delivery/negotiate.ts";
-import { normalQuery, parsePictureParameters, type PictureParameters } from "../delivery/parameters.ts";
+import type { PictureParameters } from "../../image/parameters/parameter.ts";
+import { parsePictureParameters } from "../../image/parameters/read.ts";
+import { normalQuery } from "../../image/parameters/write.ts";
 import { isUlid } from "../http/ids.ts";
 
 /** The segments of a path, not checked yet: the flood ceiling comes before any check. */

@@ -1,8 +1,7 @@
 /** The public image endpoint (RULES 5 to 7) in the API document: a redirect to a file, or the bytes of the file. */
 import * as z from "zod";
 import { documented } from "#says";
-import { OUTPUT_FORMATS, QUALITIES } from "../../image/model/variant.ts";
-import { DELIVERY } from "../../limits.ts";
+import { forEachParameter, NO_PARAMETERS } from "../../image/parameters/table.ts";
 import { ROUTES } from "../gateway/gateway.ts";
 import { describeEndpoint } from "../http/describe.ts";
 import type { App } from "../http/endpoint.ts";
@@ -10,44 +9,17 @@ import { answerDelivery } from "./delivery.ts";
 
 const SIZE = ["X-Service-Width", "X-Service-Height"] as const;
 
-const query = documented(() => ({
-  w: z
-    .int()
-    .min(DELIVERY.widthMinPixels)
-    .max(DELIVERY.widthMaxPixels)
-    .optional()
-    .meta({
-      description: `Rounded up to ${DELIVERY.widthGridPixels.join(", ")}; never upscaled`,
-    }),
-  h: z.int().min(DELIVERY.widthMinPixels).max(DELIVERY.widthMaxPixels).optional().meta({
-    description:
-      "With `w`, selects the nearest ratio of the settings; alone, selects the width that gives this height",
-  }),
-  ar: z
-    .string()
-    .optional()
-    .meta({
-      description: "Crops to a ratio `W:H`, one of the settings' `aspectRatios`",
-      examples: ["16:9"],
-    }),
-  fp: z
-    .string()
-    .optional()
-    .meta({
-      description:
-        "The point that the crop is centred on, instead of the media item's focal point: `x,y` in steps of 0.05",
-      examples: ["0.25,0.75"],
-    }),
-  q: z
-    .literal([...QUALITIES])
-    .optional()
-    .meta({ type: "integer", enum: [...QUALITIES], default: 80 }),
-  fm: z.enum(OUTPUT_FORMATS).optional().meta({ description: "Default: the master's format" }),
-  auto: z
-    .literal("format")
-    .optional()
-    .meta({ description: "AVIF, WebP or the master's format, selected by the Accept header" }),
-}));
+/** The parameters of the table, as the API document describes them. */
+const query = documented(() => {
+  const fields: Record<string, z.ZodType> = {};
+  forEachParameter(NO_PARAMETERS, ({ name, meaning, schema }) => {
+    fields[name] = z
+      .unknown()
+      .optional()
+      .meta({ ...schema, description: meaning });
+  });
+  return fields;
+});
 
 const versionQuery = documented(() => ({
   v: z

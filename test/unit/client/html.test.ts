@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { imgAttributes, pictureSources, pictureUrl, srcset } from "../../../src/client/html.ts";
-import { parsePictureParameters } from "../../../src/edge/delivery/parameters.ts";
+import { parsePictureParameters } from "../../../src/image/parameters/read.ts";
 import { DELIVERY } from "../../../src/limits.ts";
 import { ADDRESS, entriesOf, parametersOf, photo } from "../../support/client-pictures.ts";
 

@@ -17,7 +17,7 @@ describe("snippets", () => {
     expect(addressOf(media, choice)).toBe(`${FILE}?w=1000&q=90&auto=format&v=3`);
     expect(addressOf(media, { width: null, quality: null, format: "", ratio: "" })).toBe(`${FILE}?v=3`);
     expect(addressOf(media, { ...choice, format: "webp", ratio: "16:9" })).toBe(
-      `${FILE}?w=1000&q=90&fm=webp&ar=16:9&v=3`,
+      `${FILE}?w=1000&ar=16:9&q=90&fm=webp&v=3`,
     );
   });
 

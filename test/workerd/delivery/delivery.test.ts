@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { deliver, type DeliveryTools } from "../../../src/edge/delivery/deliver.ts";
 import { outcomeHeaders } from "../../../src/edge/delivery/outcome.ts";
-import { parsePictureParameters } from "../../../src/edge/delivery/parameters.ts";
+import { parsePictureParameters } from "../../../src/image/parameters/read.ts";
 import type { Env } from "../../../src/edge/config.ts";
 import type { SpaceQueueApi } from "../../../src/edge/messages.ts";
 import { countedD1, database } from "../../../src/edge/storage/database.ts";

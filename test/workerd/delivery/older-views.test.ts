@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { deliver, type DeliveryTools } from "../../../src/edge/delivery/deliver.ts";
 import type { Outcome } from "../../../src/edge/delivery/outcome.ts";
-import { parsePictureParameters } from "../../../src/edge/delivery/parameters.ts";
+import { parsePictureParameters } from "../../../src/image/parameters/read.ts";
 import type { AdmitRequest } from "../../../src/edge/messages.ts";
 import { database } from "../../../src/edge/storage/database.ts";
 import { pictureSource, type FoundPicture, type Picture } from "../../../src/edge/storage/pictures.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { choose, wantedOf } from "../../../src/edge/delivery/choose.ts";
 import { framingOf } from "../../../src/edge/delivery/framing.ts";
 import { acceptedFormats } from "../../../src/edge/delivery/negotiate.ts";
-import { parsePictureParameters } from "../../../src/edge/delivery/parameters.ts";
+import { parsePictureParameters } from "../../../src/image/parameters/read.ts";
 import { database, prepareSql } from "../../../src/edge/storage/database.ts";
 import { pictureQuery } from "../../../src/edge/storage/pictures.ts";
 import type { MasterFacts } from "../../../src/image/model/facts.ts";

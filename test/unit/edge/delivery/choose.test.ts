@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { choose } from "../../../../src/edge/delivery/choose.ts";
 import { framingOf } from "../../../../src/edge/delivery/framing.ts";
-import { parsePictureParameters, type PictureParameters } from "../../../../src/edge/delivery/parameters.ts";
+import type { PictureParameters } from "../../../../src/image/parameters/parameter.ts";
+import { parsePictureParameters } from "../../../../src/image/parameters/read.ts";
 import { CROP } from "../../../../src/limits.ts";
 import type { MasterFacts } from "../../../../src/image/model/facts.ts";
 import {

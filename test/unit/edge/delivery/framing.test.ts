@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { framingOf } from "../../../../src/edge/delivery/framing.ts";
-import { parsePictureParameters } from "../../../../src/edge/delivery/parameters.ts";
+import { parsePictureParameters } from "../../../../src/image/parameters/read.ts";
 import { ApiError } from "../../../../src/errors.ts";
 import { CROP } from "../../../../src/limits.ts";
 

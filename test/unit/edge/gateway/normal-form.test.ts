@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { acceptedFormats, normalAccept } from "../../../../src/edge/delivery/negotiate.ts";
-import { normalQuery, parsePictureParameters } from "../../../../src/edge/delivery/parameters.ts";
+import { parsePictureParameters } from "../../../../src/image/parameters/read.ts";
+import { normalQuery } from "../../../../src/image/parameters/write.ts";
 import { askedOf, normalAcceptOf, normalPath, targetOf } from "../../../../src/edge/gateway/target.ts";
 
 const MEDIA = "01ARZ3NDEKTSV4RRFFQ69G5FAV";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parsePictureParameters } from "../../../../src/edge/delivery/parameters.ts";
+import { parsePictureParameters } from "../../../../src/image/parameters/read.ts";
 import { ApiError } from "../../../../src/errors.ts";
 
 const parse = (query: string) => parsePictureParameters(new URLSearchParams(query));
