@@ -1417,6 +1417,8 @@ export interface operations {
           "X-Service-Width"?: string;
           /** @description Height of that file */
           "X-Service-Height"?: string;
+          /** @description The kind of that file: master or variant */
+          "X-Service-File"?: string;
           /** @description State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the master is the answer by rule */
           "X-Service-Transform"?: string;
           /** @description `Accept`, on negotiated answers alone */
@@ -1531,6 +1533,8 @@ export interface operations {
           "X-Service-Width"?: string;
           /** @description Height of that file */
           "X-Service-Height"?: string;
+          /** @description The kind of that file: master or variant */
+          "X-Service-File"?: string;
           /** @description State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the master is the answer by rule */
           "X-Service-Transform"?: string;
           /** @description `Accept`, on negotiated answers alone */

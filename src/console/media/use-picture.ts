@@ -20,9 +20,8 @@ const MASTER_INSTEAD_MAX_BYTES = 4 * MEGABYTE_BYTES;
 const WAITS_MS = [700, 1000, 1500, 2000, 3000, 4000, 6000, 8000, 10_000, 15_000];
 const ACCEPT = "image/avif,image/webp,image/*;q=0.8";
 
-/** Whether a better answer will come: the master is answered as short-lived while a build is under way. */
-const isUnderWay = (state: string | null, caching: string | null): boolean =>
-  state === "queued" || state === "overloaded" || (state === "coalesced" && caching === "public, max-age=30");
+/** States in which a master stands in for a variant that will be built. */
+const IS_UNDER_WAY = ["queued", "coalesced", "overloaded"];
 
 /** @param path of direct delivery, on this origin; null for nothing */
 export function usePicture(path: string | null): Picture {
@@ -41,11 +40,12 @@ export function usePicture(path: string | null): Picture {
       const cache = tries === 0 ? "default" : "reload";
       const response = await fetch(path, { headers: { Accept: ACCEPT }, signal: ended.signal, cache });
       const state = response.headers.get("X-Service-Transform");
+      // Without a state, the master is the answer by rule.
+      const isInstead = state !== null && response.headers.get("X-Service-File") === "master";
       const size = Number(response.headers.get("Content-Length") ?? Infinity);
-      const waits = isUnderWay(state, response.headers.get("Cache-Control")) && tries < WAITS_MS.length;
-      const isMaster = waits || state === "limited" || state === "unavailable" || state === "overloaded";
+      const waits = isInstead && IS_UNDER_WAY.includes(state) && tries < WAITS_MS.length;
       const maxBytes = waits ? MASTER_MEANWHILE_MAX_BYTES : MASTER_INSTEAD_MAX_BYTES;
-      if (response.ok && (!isMaster || size <= maxBytes)) {
+      if (response.ok && (!isInstead || size <= maxBytes)) {
         await show(response, waits ? "waiting" : "shown");
       } else {
         void response.body?.cancel();

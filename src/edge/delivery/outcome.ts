@@ -90,6 +90,7 @@ export function outcomeHeaders(outcome: Outcome, now: number): Record<string, st
   return {
     "X-Service-Width": String(outcome.width),
     "X-Service-Height": String(outcome.height),
+    "X-Service-File": outcome.isMaster ? "master" : "variant",
     ...(outcome.state && { "X-Service-Transform": outcome.state }),
     ...(outcome.negotiated && { Vary: "Accept" }),
     "Cache-Control": cacheControl(outcome, now),

@@ -5,7 +5,7 @@ import { CACHE } from "../../limits.ts";
 import type { AppEnv } from "./context.ts";
 
 const EXPOSED =
-  "Allow, ETag, Location, Content-Range, X-Request-Id, X-Service-Width, X-Service-Height, X-Service-Transform, Retry-After, Idempotent-Replayed";
+  "Allow, ETag, Location, Content-Range, X-Request-Id, X-Service-Width, X-Service-Height, X-Service-File, X-Service-Transform, Retry-After, Idempotent-Replayed";
 
 const preflight = cors({
   origin: "*",

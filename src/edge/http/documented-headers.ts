@@ -21,6 +21,7 @@ export const RESPONSE_HEADERS = {
   "Content-Range": "Which bytes of how many",
   "X-Service-Width": "Width of the file that this answer leads to, in pixels",
   "X-Service-Height": "Height of that file",
+  "X-Service-File": "The kind of that file: master or variant",
   "X-Service-Transform":
     "State of the variant: hit, built, queued, coalesced, limited, overloaded or unavailable; absent where the " +
     "master is the answer by rule",

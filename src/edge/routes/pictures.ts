@@ -7,7 +7,7 @@ import { describeEndpoint } from "../http/describe.ts";
 import type { App } from "../http/endpoint.ts";
 import { answerDelivery } from "./delivery.ts";
 
-const SIZE = ["X-Service-Width", "X-Service-Height"] as const;
+const FILE = ["X-Service-Width", "X-Service-Height", "X-Service-File"] as const;
 
 /** The parameters of the table, as the API document describes them. */
 const query = documented(() => {
@@ -44,7 +44,7 @@ export function mountPictures(app: App): void {
       answers: {
         302: {
           description: "Redirects to the master or to a variant",
-          headers: ["Location", ...SIZE, "X-Service-Transform", "Vary", "Cache-Control"],
+          headers: ["Location", ...FILE, "X-Service-Transform", "Vary", "Cache-Control"],
         },
       },
       errors: ["NOT_FOUND", "IMAGE_DELIVERY_RATE_LIMITED", "UNAVAILABLE"],
@@ -67,7 +67,7 @@ export function mountPictures(app: App): void {
       answers: {
         200: {
           description: "The file of the master or of a variant",
-          headers: ["ETag", ...SIZE, "X-Service-Transform", "Vary", "Cache-Control", "Accept-Ranges"],
+          headers: ["ETag", ...FILE, "X-Service-Transform", "Vary", "Cache-Control", "Accept-Ranges"],
         },
         206: { description: "One byte range of the file", headers: ["ETag", "Content-Range"] },
         304: { description: "If-None-Match names its ETag" },

@@ -44,11 +44,16 @@ describe("a cold light variant", () => {
     expect(first).toMatchObject({
       status: 302,
       state: "built",
+      file: "variant",
       width: 64,
       cacheControl: "public, max-age=300",
     });
     expect(first.path).toBe(`/cdn/v/${space.id}/${media.id}/1/w64-q80-e${ENCODER_VERSION}.jpg`);
-    expect(await picture(space.name, media.id, "w=64")).toMatchObject({ state: "hit", path: first.path });
+    expect(await picture(space.name, media.id, "w=64")).toMatchObject({
+      state: "hit",
+      file: "variant",
+      path: first.path,
+    });
     expect(builder.widths()).toEqual([64]);
   });
 
@@ -57,9 +62,9 @@ describe("a cold light variant", () => {
     hastyVisitors();
     builder.next(gate.hold);
     const late = await picture(space.name, media.id, "w=64");
-    expect(late).toMatchObject({ state: "queued", width: 1200, cacheControl: "public, max-age=30" });
+    expect(late).toMatchObject({ state: "queued", file: "master", cacheControl: "public, max-age=30" });
     expect(late.path).toContain("/cdn/m/");
-    expect(await picture(space.name, media.id, "w=64")).toMatchObject({ state: "coalesced", width: 1200 });
+    expect(await picture(space.name, media.id, "w=64")).toMatchObject({ state: "coalesced", file: "master" });
     gate.open();
     await eventually(async () =>
       expect(await picture(space.name, media.id, "w=64")).toMatchObject({ state: "hit" }),

@@ -30,6 +30,8 @@ export interface PictureAnswer {
   /** Path of the Location. */
   path: string;
   state: string | null;
+  /** X-Service-File: "master" or "variant". */
+  file: string | null;
   width: number;
   cacheControl: string | null;
 }
@@ -47,6 +49,7 @@ export async function picture(
     status: response.status,
     path: location === null ? "" : new URL(location, HOST).pathname,
     state: response.headers.get("X-Service-Transform"),
+    file: response.headers.get("X-Service-File"),
     width: Number(response.headers.get("X-Service-Width")),
     cacheControl: response.headers.get("Cache-Control"),
   };
