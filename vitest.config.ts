@@ -26,7 +26,8 @@ const workerd = () =>
     miniflare: {
       durableObjects: { BUILD_ROOM: { className: "BuildRoom", useSQLite: true } },
       bindings: {
-        ROOT_TOKEN: "root-of-the-tests",
+        ROOT_TOKEN: "root-of-the-tests-with-32-characters",
+        CURSOR_SECRET: "cursor-secret-of-the-tests-32-long",
         LOG_SAMPLE: "1",
         EDGE_CACHE: "off",
         TEST_MIGRATIONS: await readD1Migrations("./schema/migrations"),

@@ -221,6 +221,9 @@ export const LIST = { limitMin: 1, limitMax: 100, limitDefault: 25 } as const;
 
 export const KEY = { nameMaxCharacters: 100 } as const;
 
+/** ROOT_TOKEN and CURSOR_SECRET: shorter ones could be found by trying (RULES 10.3). */
+export const SECRET = { minCharacters: 32 } as const;
+
 /** Earlier contents of records (RULES 3.13): the default and longest retention, and the number per record. */
 export const HISTORY = { defaultDays: 30, maxDays: 3650, eventsPerRecordMax: 100 } as const;
 

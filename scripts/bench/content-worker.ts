@@ -9,7 +9,7 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundle } from "./bundles.ts";
 import type { BenchDatabase } from "./content-data.ts";
 
-export const TOKEN = "root-of-the-bench";
+export const TOKEN = "root-of-the-bench-of-the-content-api";
 const MIGRATIONS = "schema/migrations";
 
 /** The edge Worker without printed log lines; on demand, D1's rows read are counted into a header. */
@@ -84,7 +84,12 @@ function workers(edge: ReturnType<typeof modulesIn>): V4WorkerOptions[] {
   };
   delete options.assets;
   const compatibilityDate = options.compatibilityDate as string;
-  const bindings = { ...(options.bindings as object), ROOT_TOKEN: TOKEN, ASSETS: "none" };
+  const bindings = {
+    ...(options.bindings as object),
+    ROOT_TOKEN: TOKEN,
+    CURSOR_SECRET: TOKEN,
+    ASSETS: "none",
+  };
   const d1 = options.d1Databases ? { d1Databases: options.d1Databases } : {};
   return [
     {

@@ -12,6 +12,7 @@ import { jpegFacts } from "../samples/facts.ts";
 import { bundle } from "./bundles.ts";
 import { descendants } from "../harness/processes.ts";
 
+const SECRET = "secret-of-the-bench-of-redirects-01";
 const EDGE = "edge";
 const LOOPBACK = "loopback";
 const BARE = "bare";
@@ -116,7 +117,7 @@ function workersOf(edgeDir: string): V4WorkerOptions[] {
     ),
     bindings: {
       ...(workerOptions.bindings as object),
-      ...{ ROOT_TOKEN: "root-of-the-bench", EDGE_CACHE: "off", ASSETS: "none" },
+      ...{ ROOT_TOKEN: SECRET, CURSOR_SECRET: SECRET, EDGE_CACHE: "off", ASSETS: "none" },
     },
   };
   const loopback = { ...bound.bindings, EDGE_CACHE: "on" };

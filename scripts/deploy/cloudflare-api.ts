@@ -43,6 +43,10 @@ export class CloudflareApi {
     this.#options = options;
   }
 
+  get accountId(): string {
+    return this.#options.accountId;
+  }
+
   /**
    * What is there, or null when Cloudflare says that it is not.
    *
@@ -69,6 +73,11 @@ export class CloudflareApi {
   /** Changes what is there to what is the same however often it is set. */
   patch(path: string, body: unknown): Promise<unknown> {
     return this.#tryRepeatedly("PATCH", path, body);
+  }
+
+  /** Reads by a POST, as SQL is read. */
+  ask(path: string, body: unknown): Promise<unknown> {
+    return this.#tryRepeatedly("POST", path, body);
   }
 
   /** Makes something new, and is therefore tried once. */

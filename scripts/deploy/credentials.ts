@@ -6,7 +6,7 @@ const PUBLIC_API = "https://api.cloudflare.com/client/v4";
 
 const Token = z.union([
   z.object({ type: z.literal("api_key"), key: z.string(), email: z.string() }),
-  z.object({ token: z.string() }),
+  z.object({ type: z.string().optional(), token: z.string() }),
 ]);
 const Accounts = z.object({ result: z.array(z.object({ id: z.string(), name: z.string() })) });
 
@@ -14,16 +14,18 @@ export interface Credentials {
   baseUrl: string;
   accountId: string;
   credentials: Record<string, string>;
+  /** Whether they are those of `wrangler login`. */
+  isLogin: boolean;
 }
 
 export type Environment = Record<string, string | undefined>;
 
 /** The headers that sign in, from what `wrangler auth token --json` prints. */
-export function headersOf(printed: string): Record<string, string> {
+export function headersOf(printed: string): Pick<Credentials, "credentials" | "isLogin"> {
   const token = Token.parse(JSON.parse(printed));
-  return "key" in token
-    ? { "X-Auth-Key": token.key, "X-Auth-Email": token.email }
-    : { Authorization: `Bearer ${token.token}` };
+  if ("key" in token)
+    return { credentials: { "X-Auth-Key": token.key, "X-Auth-Email": token.email }, isLogin: false };
+  return { credentials: { Authorization: `Bearer ${token.token}` }, isLogin: token.type === "oauth" };
 }
 
 /** @throws Error that says what to set when there is not exactly one account to choose */
@@ -51,7 +53,9 @@ export async function findCredentials(
 ): Promise<Credentials> {
   const baseUrl = env["CLOUDFLARE_API_BASE_URL"] ?? PUBLIC_API;
   const token = env["CLOUDFLARE_API_TOKEN"];
-  const credentials = token ? { Authorization: `Bearer ${token}` } : headersOf(await readToken());
+  const { credentials, isLogin } = token
+    ? { credentials: { Authorization: `Bearer ${token}` }, isLogin: false }
+    : headersOf(await readToken());
   const accountId = env["CLOUDFLARE_ACCOUNT_ID"] || (await onlyAccount(baseUrl, credentials));
-  return { baseUrl, accountId, credentials };
+  return { baseUrl, accountId, credentials, isLogin };
 }

@@ -4,6 +4,7 @@ import type { Flags, Location } from "./flags.ts";
 /** The parts of a wrangler configuration that a deployment changes; the rest is passed on as it is. */
 export interface WranglerConfig {
   name?: string;
+  workers_dev?: boolean;
   vars?: Record<string, unknown>;
   d1_databases?: {
     binding: string;
@@ -35,6 +36,8 @@ export interface Deployment {
   domains: string[];
   /** The host of CDN_BASE_URL, which files are served from; null where the Worker serves them itself. */
   filesHost: string | null;
+  /** Whether the edge Worker answers under workers.dev. */
+  onWorkersDev: boolean;
   /** Whether it stands beside the main deployment. */
   isNamed: boolean;
 }
@@ -71,15 +74,21 @@ export function deploymentOf({ edge, builder }: Configs, flags: Flags): Deployme
     location: flags.location,
     domains: flags.domains,
     filesHost: flags.name === null ? hostOf(edge.vars?.["CDN_BASE_URL"]) : null,
+    onWorkersDev: edge.workers_dev !== false,
     isNamed: flags.name !== null,
   };
 }
 
+/** Ids of the main deployment are below this. */
+const BASE_IDS = 10_000;
+/** As many as stay below 2^31, where a signed number of 32 bits ends. */
+const NAMED_DEPLOYMENTS = Math.floor(2 ** 31 / BASE_IDS) - 1;
+
 /** A number of its own for the counters of each deployment: two that share one would use up each other's ceiling. */
 export function namespaceId(base: string, name: string): string {
   let hash = 0;
-  for (const char of name) hash = (hash * 31 + char.charCodeAt(0)) % 1_000_000;
-  return `${base}${String(hash).padStart(6, "0")}`;
+  for (const char of name) hash = (hash * 31 + char.charCodeAt(0)) % NAMED_DEPLOYMENTS;
+  return String((hash + 1) * BASE_IDS + Number(base));
 }
 
 export const builderConfig = (builder: WranglerConfig, deployment: Deployment): WranglerConfig => ({

@@ -17,7 +17,7 @@ export interface Flags {
 
 export const HELP = `npm run deploy -- [flags]
 
-  --name NAME          a deployment of its own, such as "staging": own Workers, database, bucket and root token
+  --name NAME          a deployment of its own, such as "staging": own Workers, database, bucket and secrets
   --location PLACE     where a new database and bucket are made: ${LOCATIONS.join(", ")}
                        (default: near whoever deploys first)
   --domain HOST        a custom domain of a zone in this account; may be repeated. The Worker's custom domains become
@@ -25,7 +25,8 @@ export const HELP = `npm run deploy -- [flags]
   --dry-run            bundles both Workers and prints the plan; sends nothing
   --help               prints this
 
-Signs in as wrangler does: CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID, or "npx wrangler login".`;
+Signs in as wrangler does: CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID, or "npx wrangler login". A first deploy takes
+ROOT_TOKEN from the environment; without it, it makes one.`;
 
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 /** Leaves room for what is put before and after it within the 63 characters of a Worker's name. */

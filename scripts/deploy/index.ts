@@ -5,10 +5,12 @@
 import { readConfigs } from "./configs.ts";
 import { CloudflareApi } from "./cloudflare-api.ts";
 import { findCredentials } from "./credentials.ts";
+import { checkLogin } from "./advice.ts";
 import { builderConfig, type Configs, type Deployment, deploymentOf, edgeConfig } from "./deployment.ts";
 import { type Flags, HELP, parseFlags } from "./flags.ts";
 import { farewell, stepsOf } from "./plan.ts";
 import { rehearseBundles } from "./dry-run.ts";
+import { rootTokenPlace } from "./secrets.ts";
 import { runSteps, type Session } from "./step.ts";
 import { execWrangler, newWranglerRunner, stopWrangler } from "./wrangler.ts";
 
@@ -19,6 +21,7 @@ async function deploy(configs: Configs, deployment: Deployment): Promise<void> {
   const readToken = async (): Promise<string> =>
     (await execWrangler(ROOT, ["auth", "token", "--json"])).stdout;
   const credentials = await findCredentials(process.env, readToken);
+  checkLogin(credentials.isLogin, deployment);
   const session: Session = {
     deployment,
     api: new CloudflareApi(credentials),
@@ -31,6 +34,8 @@ async function deploy(configs: Configs, deployment: Deployment): Promise<void> {
           : builderConfig(configs.builder, deployment),
     }),
     print,
+    rootToken: rootTokenPlace(process.env, process.stdout.isTTY, ROOT),
+    isWorkersBuilds: process.env["WORKERS_CI"] === "1",
     databaseId: null,
     addresses: [],
     earlierVersions: new Map(),

@@ -5,22 +5,21 @@ import { bucketStep, lifecycleStep } from "./steps/bucket.ts";
 import { databaseStep, replicationStep } from "./steps/database.ts";
 import { domainsStep } from "./steps/domains.ts";
 import { filesCorsStep, filesRulesSteps } from "./steps/files-domain.ts";
-import { rootTokenStep } from "./steps/root-token.ts";
-import { subdomainStep } from "./steps/subdomain.ts";
-import { builderStep, edgeStep, migrationStep } from "./steps/workers.ts";
+import { migrationStep } from "./steps/migrations.ts";
+import { readinessStep } from "./steps/readiness.ts";
+import { builderStep, edgeStep } from "./steps/workers.ts";
 
 export const stepsOf = ({ domains, filesHost }: Deployment): Step[] => [
+  readinessStep,
+  builderStep,
   databaseStep,
   replicationStep,
   bucketStep,
   lifecycleStep,
   // Before the Worker that sends visitors there.
   ...(filesHost === null ? [] : [filesCorsStep, ...filesRulesSteps]),
-  subdomainStep,
-  builderStep,
   migrationStep,
   edgeStep,
-  rootTokenStep,
   ...(domains.length > 0 ? [domainsStep] : []),
 ];
 

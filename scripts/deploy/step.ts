@@ -1,7 +1,13 @@
 /** What a deploy consists of: steps that look, decide and act, so that each can be run again at any time. */
 import type { CloudflareApi } from "./cloudflare-api.ts";
 import type { Deployment } from "./deployment.ts";
+import type { RootTokenPlace } from "./secrets.ts";
 import type { RunWrangler } from "./wrangler.ts";
+
+/** Something that has to be mended before a deploy can make anything. */
+export class NotReady extends Error {
+  override name = "NotReady";
+}
 
 /** What the steps of one deploy share. */
 export interface Session {
@@ -9,6 +15,9 @@ export interface Session {
   api: CloudflareApi;
   wrangler: RunWrangler;
   print: (line: string) => void;
+  rootToken: RootTokenPlace;
+  /** Whether Cloudflare's own CI runs the deploy, with a token that it has made. */
+  isWorkersBuilds: boolean;
   /** Known once the step of the database is through. */
   databaseId: string | null;
   /** Where the service answers. */
@@ -58,10 +67,11 @@ export async function runSteps(steps: Step[], session: Session): Promise<void> {
       );
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new Error(
-        `${what}: ${reason}\n\nThe deploy stopped here. What was done stays; run it again and it goes on from here.`,
-        { cause: error },
-      );
+      const ending =
+        error instanceof NotReady
+          ? "Nothing was made. Mend this and run the deploy again."
+          : "The deploy stopped here. What was done stays; run it again and it goes on from here.";
+      throw new Error(`${what}: ${reason}\n\n${ending}`, { cause: error });
     }
   }
 }

@@ -16,7 +16,8 @@ export interface WranglerRun {
 export type RunWrangler = (
   worker: "edge" | "builder",
   args: string[],
-  input?: string,
+  /** What a flag names a file for: it is there for the run alone, and for nobody else to read. */
+  files?: Record<string, string>,
 ) => Promise<WranglerRun>;
 
 export interface WranglerOptions {
@@ -36,6 +37,12 @@ const QUIET = {
   FORCE_COLOR: "0",
 };
 
+/**
+ * Workers Builds is connected to one Worker, whose name wrangler takes for whatever it deploys: both of ours would go to
+ * that one.
+ */
+const NO_OVERRIDES = { WRANGLER_CI_OVERRIDE_NAME: undefined, WRANGLER_CI_MATCH_TAG: undefined };
+
 const children = new Set<ChildProcess>();
 
 /** Ends what runs. */
@@ -48,12 +55,11 @@ export async function execWrangler(
   root: string,
   args: string[],
   env: Record<string, string> = {},
-  input = "",
 ): Promise<{ stdout: string; output: string }> {
   const child = spawn(join(root, "node_modules/.bin/wrangler"), args, {
     cwd: root,
-    env: { ...process.env, ...QUIET, ...env },
-    stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, ...QUIET, ...NO_OVERRIDES, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
   });
   children.add(child);
   let stdout = "";
@@ -63,7 +69,6 @@ export async function execWrangler(
     output += data.toString();
   });
   child.stderr.on("data", (data: Buffer) => (output += data.toString()));
-  child.stdin.on("error", () => undefined).end(input);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", resolve);
@@ -94,20 +99,23 @@ export function addressesIn(events: string): string[] {
  * mean the same and nothing that is committed changes.
  */
 export function newWranglerRunner({ root, env, configOf }: WranglerOptions): RunWrangler {
-  return async (worker, args, input) => {
+  return async (worker, args, files = {}) => {
     const config = configOf(worker);
     const file = join(dirname(CONFIG_FILES[worker]), `wrangler.deploy-${config.name}.json`);
     const scratch = mkdtempSync(join(tmpdir(), "silverprint-deploy-"));
     const events = join(scratch, "events.ndjson");
     writeFileSync(events, "");
     writeFileSync(join(root, file), JSON.stringify(config, null, 2));
+    const named = Object.entries(files).flatMap(([flag, text], at) => {
+      const path = join(scratch, `file-${at}`);
+      writeFileSync(path, text, { mode: 0o600 });
+      return [flag, path];
+    });
     try {
-      const run = await execWrangler(
-        root,
-        [...args, "-c", file],
-        { ...env, WRANGLER_OUTPUT_FILE_PATH: events },
-        input,
-      );
+      const run = await execWrangler(root, [...args, ...named, "-c", file], {
+        ...env,
+        WRANGLER_OUTPUT_FILE_PATH: events,
+      });
       return { output: run.output, addresses: addressesIn(readFileSync(events, "utf8")) };
     } finally {
       rmSync(join(root, file), { force: true });

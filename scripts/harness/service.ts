@@ -36,7 +36,7 @@ export async function startService(options: {
   env?: Record<string, string>;
 }): Promise<Service> {
   const { dataDir, port = await freePort(), env: more = {} } = options;
-  const rootToken = "root-of-the-end-to-end-tests";
+  const rootToken = "root-of-the-end-to-end-tests-0123";
   const env = {
     ...process.env,
     PORT: String(port),

@@ -5,7 +5,7 @@
  * PORT        where the service answers (8787)
  * DATA_DIR    D1, R2 and Durable Object data (.wrangler/state); found again by the next start
  * LOG_SAMPLE  the share of requests that has a line in the log (0); above 0, everything the Workers print is shown
- * ROOT_TOKEN  the deployment's root token (else .dev.vars, made on the first start)
+ * ROOT_TOKEN  the deployment's root token, 32 characters or more (else .dev.vars, made on the first start)
  * DEMO=0      leaves out the demo space
  * PUBLIC_BASE_URL  what absolute addresses in JSON begin with (the origin of the request)
  * INSPECTOR_PORT   where DevTools find the edge Worker; the builder is at the next port (no inspector)
@@ -18,7 +18,7 @@ import { DEMO_SPACE, ensureDemo } from "./demo.ts";
 import { LocalWorkers } from "./local-workers.ts";
 import { workerOutput } from "./output.ts";
 import { waitUntilHealthy } from "./ports.ts";
-import { rootToken, TOKEN_FILE } from "./root-token.ts";
+import { cursorSecret, rootToken, TOKEN_FILE } from "./secrets.ts";
 
 const PORT = Number(process.env["PORT"] ?? 8787);
 const DATA_DIR = resolve(process.env["DATA_DIR"] ?? ".wrangler/state");
@@ -30,8 +30,18 @@ const PARENT_POLL_MS = 500;
 /** An editor writes a file in steps, and several files at once. */
 const CHANGES_SETTLE_MS = 200;
 
+/** Ends the start when the token is refused. */
+function readRootToken(): string {
+  try {
+    return rootToken();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
 const base = `http://localhost:${PORT}`;
-const token = rootToken();
+const token = readRootToken();
 
 const isWhole = Number(LOG_SAMPLE) > 0;
 const outputOf = (name: string): ReturnType<typeof workerOutput> =>
@@ -45,6 +55,7 @@ const workers = new LocalWorkers({
   dataDir: DATA_DIR,
   variables: {
     ROOT_TOKEN: token,
+    CURSOR_SECRET: cursorSecret(DATA_DIR),
     LOG_SAMPLE,
     // The local workerd has no edge cache.
     EDGE_CACHE: "off",

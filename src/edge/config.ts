@@ -1,5 +1,6 @@
-/** The bindings and variables of the edge Worker, and the check that none is missing (RULES 10.3). */
+/** The bindings and variables of the edge Worker, and the check that none is missing or too short (RULES 10.3). */
 import type { BuildRoomApi } from "../image/protocol/build.ts";
+import { SECRET } from "../limits.ts";
 import type { SpaceQueueApi } from "./messages.ts";
 
 export interface Env {
@@ -19,6 +20,8 @@ export interface Env {
   DIRECT_FLOOD: RateLimit;
   /** The secret that creates spaces and keys. */
   ROOT_TOKEN: string;
+  /** The secret that cursors are encrypted with. It is not derived from the root token, nor the other way round. */
+  CURSOR_SECRET: string;
   /** The beginning of absolute addresses in JSON; empty for the origin of the request (RULES 1.7). */
   PUBLIC_BASE_URL?: string;
   /** "on" if the platform's cache is in front of the entrypoint `Cached` (RULES 7.8). */
@@ -40,13 +43,22 @@ const REQUIRED = [
   "FILE_FLOOD",
   "DIRECT_FLOOD",
   "ROOT_TOKEN",
+  "CURSOR_SECRET",
 ] as const;
 
-/** @throws Error naming every missing binding */
+const SECRETS = ["ROOT_TOKEN", "CURSOR_SECRET"] as const;
+
+/** @throws Error naming every missing binding, or every secret that is too short */
 export function checkEnv(env: Env): void {
   const missing = REQUIRED.filter((name) => !env[name]);
   if (missing.length > 0)
     throw new Error(`Missing bindings or secrets: ${missing.join(", ")}. See README, Deploy.`);
+  const short = SECRETS.filter((name) => env[name].length < SECRET.minCharacters);
+  if (short.length > 0)
+    throw new Error(
+      `Too short, at least ${SECRET.minCharacters} characters are needed: ${short.join(", ")}. ` +
+        `Set it again with "npx wrangler secret put".`,
+    );
 }
 
 /** A typed stub of one space's queue. */

@@ -70,6 +70,7 @@ export class Simulation {
       FILE_FLOOD: OPEN,
       DIRECT_FLOOD: OPEN,
       ROOT_TOKEN,
+      CURSOR_SECRET: ROOT_TOKEN,
       EDGE_CACHE: way.edgeCache,
       LOG_SAMPLE: "0",
     }));

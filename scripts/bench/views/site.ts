@@ -5,7 +5,7 @@ import { jpegFacts } from "../../samples/facts.ts";
 import type { D1Storage } from "./simulated-d1.ts";
 import { SimulatedR2 } from "./simulated-r2.ts";
 
-export const ROOT_TOKEN = "root-of-the-simulation";
+export const ROOT_TOKEN = "root-of-the-simulation-of-views-01";
 /** The query that the site's pages use. */
 export const WIDTH = PRESET_WIDTH_PIXELS.large;
 

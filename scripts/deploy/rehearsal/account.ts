@@ -9,7 +9,19 @@ export interface Database {
   locationHint: string | null;
   /** The rows themselves: migrations run for real. */
   sqlite: DatabaseSync;
+  /** How each file was imported, by its hash. */
+  imports: Map<string, ImportResult>;
 }
+
+/** How an import ended: with the words of the failure, or null. */
+export interface ImportResult {
+  error: string | null;
+}
+
+/** A kind of things for which a token has a right of its own. */
+export type Area = "workers" | "d1" | "r2" | "zones";
+
+export type Right = "edit" | "read" | "none";
 
 export interface LifecycleRule {
   id: string;
@@ -73,7 +85,12 @@ export interface Worker {
 
 export interface Account {
   id: string;
-  /** `NAME` of `*.NAME.workers.dev`; null before it is chosen. */
+  plan: "free" | "paid";
+  /** Whether R2 was subscribed to. */
+  hasR2: boolean;
+  /** What the token of the deploy may do. */
+  rights: Record<Area, Right>;
+  /** `NAME` of `*.NAME.workers.dev`; null before somebody has opened Workers in the dashboard. */
   subdomain: string | null;
   databases: Map<string, Database>;
   buckets: Map<string, Bucket>;
@@ -82,6 +99,8 @@ export interface Account {
   assets: Set<string>;
   /** Custom domains: host name to Worker. */
   domains: Map<string, string>;
+  /** Files that were sent to be imported, by name. */
+  uploads: Map<string, string>;
   /** Host names with a DNS record of their own. */
   dnsRecords: Set<string>;
   zones: Map<string, Zone>;
@@ -89,20 +108,29 @@ export interface Account {
   bucketDomains: Map<string, { bucket: string; zoneId: string }>;
 }
 
+/** An account on Workers Paid with R2, and nothing in it. */
 export function emptyAccount(): Account {
   return {
     id: "ac".repeat(16),
-    subdomain: null,
+    plan: "paid",
+    hasR2: true,
+    rights: { workers: "edit", d1: "edit", r2: "edit", zones: "edit" },
+    subdomain: "rehearsal",
     databases: new Map(),
     buckets: new Map(),
     workers: new Map(),
     assets: new Set(),
     domains: new Map(),
+    uploads: new Map(),
     dnsRecords: new Set(),
     zones: new Map(),
     bucketDomains: new Map(),
   };
 }
+
+/** Whether nothing was made in it. */
+export const isEmpty = ({ databases, buckets, workers, domains }: Account): boolean =>
+  databases.size + buckets.size + workers.size + domains.size === 0;
 
 export const newDatabase = (name: string, locationHint: string | null): Database => ({
   uuid: crypto.randomUUID(),
@@ -111,6 +139,7 @@ export const newDatabase = (name: string, locationHint: string | null): Database
   read_replication: { mode: "disabled" },
   locationHint,
   sqlite: new DatabaseSync(":memory:"),
+  imports: new Map(),
 });
 
 /** R2 gives each new bucket this rule. */

@@ -3,14 +3,17 @@ import { execFileSync, spawn } from "node:child_process";
 import {
   appendFileSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   utimesSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { tokenFileOf } from "../secrets.ts";
 import type { Cloudflare } from "./cloudflare.ts";
 import type { Rehearsed } from "./failures.ts";
 
@@ -52,11 +55,21 @@ export function newClone(root: string): Clone {
   };
 }
 
+/** The token that a deploy without a terminal has left in the clone. */
+function takeToken(directory: string): string[] {
+  const file = join(directory, tokenFileOf("silverprint"));
+  if (!existsSync(file)) return [];
+  const token = readFileSync(file, "utf8").trim();
+  rmSync(file);
+  return [token];
+}
+
 /** `npm run deploy` in a clone, signed in to the rehearsed account. */
 export async function runDeploy(
   clone: Clone,
   cloudflare: Cloudflare,
   flags: string[] = [],
+  env: Record<string, string> = {},
 ): Promise<Rehearsed> {
   const child = spawn("npm", ["run", "--silent", "deploy", "--", ...flags], {
     cwd: clone.directory,
@@ -65,6 +78,8 @@ export async function runDeploy(
       CLOUDFLARE_API_BASE_URL: cloudflare.baseUrl,
       CLOUDFLARE_API_TOKEN: "token-of-the-rehearsal",
       CLOUDFLARE_ACCOUNT_ID: cloudflare.account.id,
+      ROOT_TOKEN: "",
+      ...env,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -73,5 +88,5 @@ export async function runDeploy(
   child.stdout.on("data", collect);
   child.stderr.on("data", collect);
   const exitCode = await new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { exitCode, output };
+  return { exitCode, output, tokens: takeToken(clone.directory) };
 }

@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Account, emptyAccount } from "./account.ts";
+import { type Account, type Area, emptyAccount } from "./account.ts";
 import { assetRoutes } from "./asset-routes.ts";
 import { d1Routes } from "./d1-routes.ts";
 import { domainRoutes } from "./domain-routes.ts";
@@ -12,6 +12,8 @@ import { r2Routes } from "./r2-routes.ts";
 import { answer, type ApiResponse, type Handler, refuse, type Routes } from "./route.ts";
 import { workerRoutes } from "./worker-routes.ts";
 import { zoneRoutes } from "./zone-routes.ts";
+
+const PREFIX = "/client/v4";
 
 const ROUTES: Routes = {
   ...d1Routes,
@@ -90,6 +92,8 @@ async function perform(
   return found.handle(account, {
     params: found.params,
     query: url.searchParams,
+    text: () => body.toString(),
+    baseUrl: `http://${request.headers.host}${PREFIX}`,
     json: () => JSON.parse(body.toString()) as Record<string, unknown>,
     form: () => new Response(new Uint8Array(body), { headers: { "Content-Type": type } }).formData(),
   });
@@ -117,7 +121,7 @@ export async function startCloudflare(account: Account = emptyAccount()): Promis
     const url = new URL(request.url ?? "/", "http://localhost");
     const method = request.method ?? "GET";
     const body = await bodyOf(request);
-    const path = url.pathname.replace("/client/v4", "").replace(`/accounts/${account.id}`, "");
+    const path = url.pathname.replace(PREFIX, "").replace(`/accounts/${account.id}`, "");
     const found = match(method, path);
     const call: Call = {
       route: found?.route ?? `${method} ?`,
@@ -129,7 +133,7 @@ export async function startCloudflare(account: Account = emptyAccount()): Promis
     const send = (answered: ApiResponse): void => {
       call.outcome = outcomeOf(answered);
       response
-        .writeHead(answered.status, { "Content-Type": "application/json" })
+        .writeHead(answered.status, { "Content-Type": "application/json", ...answered.headers })
         .end(JSON.stringify(answered.body));
     };
     const failure = self.failing?.({ route: call.route, index: log.length - 1 }) ?? null;
@@ -138,12 +142,14 @@ export async function startCloudflare(account: Account = emptyAccount()): Promis
       return;
     }
     if (failure === "403") {
-      send(refuse(403, 10000, "Authentication error"));
+      send(noRight);
       return;
     }
     if (failure !== "cut before") {
       const answered = isLookUpOfAccounts(url) ? answer([{ id: account.id, name: "Rehearsal" }]) : null;
-      const done = answered ?? (found ? await perform(account, found, url, request, body) : unknownRoute);
+      const refused = isAllowed(account, method, path) ? null : noRight;
+      const done =
+        answered ?? refused ?? (found ? await perform(account, found, url, request, body) : unknownRoute);
       if (failure === null) {
         send(done);
         return;
@@ -160,7 +166,22 @@ export async function startCloudflare(account: Account = emptyAccount()): Promis
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return Object.assign(self, { baseUrl: `http://127.0.0.1:${port}/client/v4` });
+  return Object.assign(self, { baseUrl: `http://127.0.0.1:${port}${PREFIX}` });
+}
+
+const noRight = refuse(403, 10000, "Authentication error");
+
+/** The kind of things that a path is about. Files to import are sent without a token. */
+const AREAS: readonly [start: string, area: Area][] = [
+  ["/workers/", "workers"],
+  ["/d1/", "d1"],
+  ["/r2/", "r2"],
+  ["/zones/", "zones"],
+];
+
+function isAllowed({ rights }: Account, method: string, path: string): boolean {
+  const area = AREAS.find(([start]) => path.startsWith(start))?.[1];
+  return area === undefined || rights[area] === "edit" || (rights[area] === "read" && method === "GET");
 }
 
 const unknownRoute = refuse(
@@ -168,4 +189,4 @@ const unknownRoute = refuse(
   7003,
   "Could not route to this path, perhaps your object identifier is invalid?",
 );
-const isLookUpOfAccounts = ({ pathname }: URL): boolean => pathname === "/client/v4/accounts";
+const isLookUpOfAccounts = ({ pathname }: URL): boolean => pathname === `${PREFIX}/accounts`;

@@ -1,5 +1,7 @@
 /** D1, with rows in SQLite. */
 import { type Account, type Database, newDatabase } from "./account.ts";
+import { executeAll, importRoutes } from "./d1-import.ts";
+import { isIncompleteInput } from "./d1-query.ts";
 import { answer, refuse, type Routes } from "./route.ts";
 
 const DEFAULT_PER_PAGE = 10;
@@ -14,14 +16,8 @@ const missing = (id: string) => refuse(404, 7404, `The database ${id} could not 
 /** What stands before the first statement's keyword decides: D1 answers rows for a query and counts for the rest. */
 function execute({ sqlite }: Database, sql: string): unknown[] {
   if (/^\s*(?:select|pragma)\b/i.test(sql)) return sqlite.prepare(sql).all();
-  sqlite.exec("BEGIN");
-  try {
-    sqlite.exec(sql);
-    sqlite.exec("COMMIT");
-  } catch (error) {
-    sqlite.exec("ROLLBACK");
-    throw error;
-  }
+  if (isIncompleteInput(sql)) throw new Error("incomplete input: SQLITE_ERROR");
+  executeAll(sqlite, sql);
   return [];
 }
 
@@ -34,7 +30,8 @@ export const d1Routes: Routes = {
     return answer(all.slice(start, start + perPage).map(shown));
   },
   "POST /d1/database": (account, { json }) => {
-    const { name, primary_location_hint: hint } = json() as { name: string; primary_location_hint?: string };
+    const { name, primary_location_hint: hint } = json() as { name?: string; primary_location_hint?: string };
+    if (name === undefined) return refuse(400, 7400, "Invalid property: name => Required");
     if (find(account, name)) return refuse(400, 7502, `A database named ${name} exists already`);
     const database = newDatabase(name, hint ?? null);
     account.databases.set(database.uuid, database);
@@ -51,6 +48,11 @@ export const d1Routes: Routes = {
     database.read_replication = json()["read_replication"] as Database["read_replication"];
     return answer({ ...shown(database), read_replication: database.read_replication });
   },
+  "GET /d1/database/:id/time_travel/bookmark": (account, { params }) => {
+    const database = account.databases.get(params["id"] ?? "");
+    return database ? answer({ bookmark: "00000001-00000002-00000003" }) : missing(params["id"] ?? "");
+  },
+  ...importRoutes,
   "POST /d1/database/:id/query": (account, { params, json }) => {
     const database = account.databases.get(params["id"] ?? "");
     if (!database) return missing(params["id"] ?? "");

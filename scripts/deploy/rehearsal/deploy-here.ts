@@ -17,10 +17,16 @@ export interface Deployed {
   session: Session;
 }
 
+/** What a deploy finds around it. Without it, a terminal and an environment that names nothing. */
+export type Surroundings = Partial<Pick<Session, "rootToken" | "isWorkersBuilds">>;
+
+const TERMINAL = { given: null, isTerminal: true, directory: "" };
+
 export async function deployTo(
   cloudflare: Cloudflare,
   configs: Configs,
   deployment: Deployment,
+  surroundings: Surroundings = {},
 ): Promise<Deployed> {
   const target = { baseUrl: cloudflare.baseUrl, accountId: cloudflare.account.id };
   const lines: string[] = [];
@@ -35,6 +41,9 @@ export async function deployTo(
           : builderConfig(configs.builder, deployment),
     }),
     print: (line) => lines.push(line),
+    rootToken: TERMINAL,
+    isWorkersBuilds: false,
+    ...surroundings,
     databaseId: null,
     addresses: [],
     earlierVersions: new Map(),
@@ -55,6 +64,10 @@ export async function rehearseHere(
   configs: Configs,
   deployment: Deployment,
 ): Promise<Rehearsed> {
-  const { error, lines } = await deployTo(cloudflare, configs, deployment);
-  return { exitCode: error ? 1 : 0, output: [...lines, ...(error ? [error.message] : [])].join("\n") };
+  const { error, lines, tokens } = await deployTo(cloudflare, configs, deployment);
+  return {
+    exitCode: error ? 1 : 0,
+    output: [...lines, ...(error ? [error.message] : [])].join("\n"),
+    tokens,
+  };
 }

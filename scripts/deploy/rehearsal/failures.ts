@@ -6,6 +6,8 @@ import { type Cloudflare, type Failure, startCloudflare } from "./cloudflare.ts"
 export interface Rehearsed {
   exitCode: number | null;
   output: string;
+  /** The root tokens that it told. */
+  tokens: string[];
 }
 
 export interface Trial {
@@ -26,13 +28,10 @@ export interface Trial {
 const failuresOf = (call: string): Failure[] =>
   call.startsWith("GET ") ? ["500", "403"] : ["500", "cut after"];
 
-const tokensIn = (output: string): string[] =>
-  [...output.matchAll(/ROOT_TOKEN, shown this once: (\S+)/g)].map(([, token]) => token ?? "");
-
 /** The step, and what Cloudflare or wrangler said, on one line. */
-function reasonOf({ exitCode, output }: Rehearsed): string | null {
+function reasonOf({ exitCode, output }: Omit<Rehearsed, "tokens">): string | null {
   if (exitCode === 0) return null;
-  const message = output.split("\n\nThe deploy stopped here.")[0] ?? output;
+  const message = output.split(/\n\n(?:The deploy stopped here|Nothing was made)\./)[0] ?? output;
   const lines = message.split("\n").map((line) => line.trim());
   const start = lines.findLastIndex((line) => /^(?:\S+ )+\S+: /.test(line));
   return lines
@@ -60,7 +59,7 @@ function faultsOf(account: Account, edge: string, token: string | undefined): st
     ...stale.map(({ name }) => `the newest version of ${name} does not answer`),
     ...(secretOf(account, edge, "ROOT_TOKEN") === token
       ? []
-      : ["the root token is not the one that was shown last"]),
+      : ["the root token is not the one that was told last"]),
   ];
 }
 
@@ -98,7 +97,7 @@ async function tryOnce(
   cloudflare.failing = null;
   const end = cloudflare.log.length;
   const mended = await deploy(cloudflare);
-  const tokens = [...tokensIn(broken.output), ...tokensIn(mended.output)];
+  const tokens = [...broken.tokens, ...mended.tokens];
   const faults = faultsOf(cloudflare.account, edge, token ?? tokens.at(-1));
   if (mended.exitCode !== 0)
     faults.unshift(`the next deploy ended with ${mended.exitCode}: ${reasonOf(mended)}`);
@@ -133,7 +132,7 @@ export async function rehearseFailures(rehearsal: Rehearsal): Promise<Trial[]> {
     const start = settled.log.length;
     const run = await deploy(settled);
     if (run.exitCode !== 0) throw new Error(`A deploy failed that nothing disturbed:\n${run.output}`);
-    const [token] = tokensIn(run.output);
+    const [token] = run.tokens;
     rootToken ??= token;
     return settled.log.slice(start).map(({ line }) => line);
   };

@@ -1,16 +1,18 @@
 /** R2 buckets, their lifecycle rules, CORS policies and custom domains. */
 import { type LifecycleRule, newBucket } from "./account.ts";
-import { answer, refuse, type Routes } from "./route.ts";
+import { answer, type Handler, refuse, type Routes } from "./route.ts";
 
+const notEnabled = refuse(403, 10042, "Please enable R2 through the Cloudflare Dashboard.");
 const missing = refuse(404, 10006, "The specified bucket does not exist.");
 
-export const r2Routes: Routes = {
+const routes: Routes = {
   "GET /r2/buckets/:name": (account, { params }) => {
     const bucket = account.buckets.get(params["name"] ?? "");
     return bucket ? answer({ name: bucket.name }) : missing;
   },
   "POST /r2/buckets": (account, { json }) => {
-    const { name, locationHint } = json() as { name: string; locationHint?: string };
+    const { name, locationHint } = json() as { name?: string; locationHint?: string };
+    if (name === undefined) return refuse(400, 10005, "The specified bucket name is not valid.");
     if (account.buckets.has(name)) {
       return refuse(409, 10004, "The bucket you tried to create already exists, and you own it.");
     }
@@ -52,3 +54,13 @@ export const r2Routes: Routes = {
     return answer({ domain, enabled: true, zoneId, zoneName: account.zones.get(zoneId)?.name });
   },
 };
+
+/** All of them are refused before R2 was subscribed to. */
+const onceEnabled =
+  (handle: Handler): Handler =>
+  (account, request) =>
+    account.hasR2 ? handle(account, request) : notEnabled;
+
+export const r2Routes: Routes = Object.fromEntries(
+  Object.entries(routes).map(([route, handle]) => [route, onceEnabled(handle)]),
+);

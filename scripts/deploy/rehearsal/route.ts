@@ -5,6 +5,10 @@ export interface ApiRequest {
   /** What stands for `:name` in the path. */
   params: Record<string, string>;
   query: URLSearchParams;
+  /** The body. */
+  text: () => string;
+  /** The address of the API. */
+  baseUrl: string;
   /** The body, if it is JSON. */
   json: () => Record<string, unknown>;
   /** The body, if it is a form. */
@@ -13,6 +17,7 @@ export interface ApiRequest {
 
 export interface ApiResponse {
   status: number;
+  headers?: Record<string, string>;
   body: { success: boolean; result: unknown; errors: { code: number; message: string }[]; messages: [] };
 }
 

@@ -11,6 +11,7 @@ interface MigrationStep {
 /** The part `metadata` of the form. */
 export interface UploadMetadata {
   bindings?: Binding[];
+  limits?: { cpu_ms?: number };
   /** The token of the static assets. */
   assets?: { jwt?: string };
   /** Kinds of bindings that the new version takes over from the one before. */
@@ -67,15 +68,22 @@ function migrate(worker: Worker, { migrations }: UploadMetadata): Set<string> | 
 
 /** Adds a version to the Worker. The id of the version, or why it is refused, in which case nothing has changed. */
 export function addVersion(account: Account, worker: Worker, metadata: UploadMetadata): string | ApiResponse {
+  if (metadata.limits?.cpu_ms !== undefined && account.plan === "free") {
+    return refuse(400, 100328, "CPU limits are not supported for the Free plan.");
+  }
   const classes = migrate(worker, metadata);
   if (!(classes instanceof Set)) return classes;
   for (const binding of metadata.bindings ?? []) {
     const refused = badBinding(account, classes, binding) ?? badAssets(metadata, binding);
     if (refused) return refused;
   }
-  const kept = bindingsOf(worker).filter(({ type }) => metadata.keep_bindings?.includes(type));
+  const given = metadata.bindings ?? [];
+  const kept = bindingsOf(worker).filter(
+    ({ type, name }) =>
+      metadata.keep_bindings?.includes(type) && given.every((binding) => binding.name !== name),
+  );
   const id = crypto.randomUUID();
-  worker.versions.push({ id, bindings: [...(metadata.bindings ?? []), ...kept] });
+  worker.versions.push({ id, bindings: [...given, ...kept] });
   worker.classes = classes;
   worker.migrationTag = metadata.migrations?.new_tag ?? worker.migrationTag;
   account.workers.set(worker.name, worker);

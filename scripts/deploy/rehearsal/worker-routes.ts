@@ -1,5 +1,5 @@
 /** Workers: uploads, versions, deployments, secrets, addresses. */
-import { type Account, bindingsOf, isNewestDeployed, newWorker, type Worker } from "./account.ts";
+import { type Account, bindingsOf, newWorker, type Worker } from "./account.ts";
 import { answer, type ApiRequest, type ApiResponse, refuse, type Routes } from "./route.ts";
 import { addVersion, readMetadata } from "./upload.ts";
 
@@ -85,26 +85,10 @@ export const workerRoutes: Routes = {
     const secrets = bindingsOf(worker).filter(({ type }) => type === "secret_text");
     return answer(secrets.map(({ name, type }) => ({ name, type })));
   }),
-  "PUT /workers/scripts/:name/secrets": forWorker((worker, { json }) => {
-    const { name, text } = json() as { name: string; text: string };
-    if (!isNewestDeployed(worker)) {
-      return refuse(400, 10215, "The latest version of your Worker is not currently deployed.");
-    }
-    const others = bindingsOf(worker).filter((one) => one.name !== name);
-    const id = crypto.randomUUID();
-    worker.versions.push({ id, bindings: [...others, { type: "secret_text", name, text }] });
-    worker.deployed = id;
-    return answer({ name, type: "secret_text" });
-  }),
   "GET /workers/subdomain": ({ subdomain }) =>
     subdomain === null
       ? refuse(404, 10007, "You do not have a workers.dev subdomain.")
       : answer({ subdomain }),
-  "PUT /workers/subdomain": (account, { json }) => {
-    if (account.subdomain !== null) return refuse(409, 10036, "You already have an associated subdomain.");
-    account.subdomain = json()["subdomain"] as string;
-    return answer({ subdomain: account.subdomain });
-  },
   "POST /workers/scripts/:name/subdomain": forWorker((worker, { json }) => {
     worker.onWorkersDev = json()["enabled"] === true;
     return answer({ enabled: worker.onWorkersDev, previews_enabled: false });

@@ -2,13 +2,9 @@
  * Makes the calls that wrangler makes for a deploy, in a fraction of its time, so that a failure of each can be tried.
  * `three-deploys.test.ts` holds the calls to those of wrangler itself.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
 import type { WranglerConfig } from "../deployment.ts";
 import type { RunWrangler } from "../wrangler.ts";
-
-const MIGRATIONS = "schema/migrations";
-const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(id INTEGER PRIMARY KEY AUTOINCREMENT,
-  name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL);`;
 
 interface Options {
   baseUrl: string;
@@ -22,7 +18,12 @@ interface Migration {
 }
 
 /** The metadata of an upload, as far as the account checks it. */
-function metadataOf(config: WranglerConfig, isKnown: boolean, assetsToken: string | null): unknown {
+function metadataOf(
+  config: WranglerConfig,
+  isKnown: boolean,
+  assetsToken: string | null,
+  secrets: Record<string, string>,
+): unknown {
   const objects = config.durable_objects?.bindings ?? [];
   const databases = config.d1_databases ?? [];
   const migrations = config["migrations"] as Migration[];
@@ -36,13 +37,24 @@ function metadataOf(config: WranglerConfig, isKnown: boolean, assetsToken: strin
         name: binding,
         bucket_name,
       })),
+      ...Object.entries(secrets).map(([name, text]) => ({ type: "secret_text", name, text })),
       ...(assetsToken === null ? [] : [{ type: "assets", name: config.assets?.binding }]),
     ],
     ...(assetsToken !== null && { assets: { jwt: assetsToken } }),
+    limits: config["limits"],
     keep_bindings: ["secret_text", "secret_key"],
     ...(!isKnown && { migrations: { new_tag: migrations.map(({ tag }) => tag).pop(), steps } }),
   };
 }
+
+interface Answer {
+  result: unknown;
+  errors: { code: number; message: string }[];
+}
+
+/** As wrangler prints them. */
+const codesOf = (errors: Answer["errors"]): string =>
+  errors.map(({ code, message }) => `\n  ${message} [code: ${code}]`).join("");
 
 /** As wrangler's `fetchResult`, with its rule that some failures do not matter. */
 class Calls {
@@ -58,18 +70,18 @@ class Calls {
       method,
       ...(body !== undefined && { body: form }),
     });
-    const { result } = (await response.json()) as { result: unknown };
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+    const { result, errors } = (await response.json()) as Answer;
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}${codesOf(errors)}`);
     return result;
   }
 
   /** Null when Cloudflare says that it is not there. */
   async find(path: string): Promise<unknown> {
     const response = await fetch(`${this.#base}${path}`);
-    const { result, errors } = (await response.json()) as { result: unknown; errors: { code: number }[] };
+    const { result, errors } = (await response.json()) as Answer;
     if (response.ok) return result;
     if (response.status === 404 && [10007, 10090, 10006].includes(errors[0]?.code ?? 0)) return null;
-    throw new Error(`GET ${path} answered ${response.status}`);
+    throw new Error(`GET ${path} answered ${response.status}${codesOf(errors)}`);
   }
 
   async ignoringFailure(call: Promise<unknown>): Promise<void> {
@@ -91,7 +103,12 @@ async function sendAssets(calls: Calls, path: string, worker: "edge" | "builder"
   return ((await calls.send("POST", "/workers/assets/upload", form)) as { jwt: string }).jwt;
 }
 
-async function deploy(calls: Calls, worker: "edge" | "builder", config: WranglerConfig): Promise<string[]> {
+async function deploy(
+  calls: Calls,
+  worker: "edge" | "builder",
+  config: WranglerConfig,
+  secrets: Record<string, string>,
+): Promise<string[]> {
   const path = `/workers/scripts/${config.name}`;
   const service = await calls.find(`/workers/services/${config.name}`);
   await calls.ignoringFailure(calls.find(`${path}/secrets`));
@@ -103,7 +120,7 @@ async function deploy(calls: Calls, worker: "edge" | "builder", config: Wrangler
   if (isEdge && known === null) await calls.find(`/r2/buckets/${config.r2_buckets?.[0]?.bucket_name}`);
   const assetsToken = config.assets ? await sendAssets(calls, path, worker) : null;
   const form = new FormData();
-  form.set("metadata", JSON.stringify(metadataOf(config, service !== null, assetsToken)));
+  form.set("metadata", JSON.stringify(metadataOf(config, service !== null, assetsToken, secrets)));
   if (service === null) {
     await calls.send("PUT", path, form);
   } else {
@@ -119,31 +136,42 @@ async function deploy(calls: Calls, worker: "edge" | "builder", config: Wrangler
   return isEdge && subdomain.url !== undefined ? [subdomain.url] : [];
 }
 
-async function migrate(calls: Calls, config: WranglerConfig): Promise<string> {
-  const path = `/d1/database/${config.d1_databases?.[0]?.database_id}/query`;
-  const query = async (sql: string): Promise<{ name: string }[]> => {
-    const [first] = (await calls.send("POST", path, { sql })) as { results: { name: string }[] }[];
-    return first?.results ?? [];
-  };
-  await query(MIGRATIONS_TABLE);
-  const applied = (await query('SELECT * FROM "d1_migrations" ORDER BY id')).map(({ name }) => name);
-  const all = readdirSync(MIGRATIONS).filter((name) => name.endsWith(".sql"));
-  const due = all.filter((name) => !applied.includes(name)).sort();
-  for (const name of due) {
-    await query(
-      `${readFileSync(`${MIGRATIONS}/${name}`, "utf8")}\nINSERT INTO "d1_migrations" (name) values ('${name}');`,
-    );
+interface Import {
+  upload_url?: string;
+  filename: string;
+  success?: boolean;
+  status?: string;
+  at_bookmark: string;
+  error?: string;
+  errors?: string[];
+}
+
+async function importFile(calls: Calls, config: WranglerConfig, sql: string): Promise<void> {
+  const path = `/d1/database/${config.d1_databases?.[0]?.database_id}/import`;
+  const send = async (body: object): Promise<Import> => (await calls.send("POST", path, body)) as Import;
+  const etag = createHash("md5").update(sql).digest("hex");
+  let state = await send({ action: "init", etag });
+  if (state.upload_url !== undefined) {
+    const { ok } = await fetch(state.upload_url, { method: "PUT", body: sql });
+    if (!ok) throw new Error("File could not be uploaded. Please retry.");
+    state = await send({ action: "ingest", filename: state.filename, etag });
   }
-  return due.length === 0 ? "No migrations to apply!" : "";
+  while (state.status !== "complete") {
+    if (!state.success) throw new Error(state.error);
+    if (state.status === "error") throw new Error(state.errors?.join("\n"));
+    state = await send({ action: "poll", current_bookmark: state.at_bookmark });
+  }
 }
 
 export function newStandIn(options: Options): RunWrangler {
   const calls = new Calls(options);
-  return async (worker, [command], input) => {
+  return async (worker, [command], files = {}) => {
     const config = options.configOf(worker);
-    if (command === "deploy") return { output: "", addresses: await deploy(calls, worker, config) };
-    if (command === "d1") return { output: await migrate(calls, config), addresses: [] };
-    await calls.send("PUT", `/workers/scripts/${config.name}/secrets`, { name: "ROOT_TOKEN", text: input });
+    if (command === "deploy") {
+      const secrets = JSON.parse(files["--secrets-file"] ?? "{}") as Record<string, string>;
+      return { output: "", addresses: await deploy(calls, worker, config, secrets) };
+    }
+    await importFile(calls, config, files["--file"] ?? "");
     return { output: "", addresses: [] };
   };
 }

@@ -104,16 +104,19 @@ export const changesOf = (ruleset: ZonePhase["ruleset"], wanted: WantedRule[]): 
   });
 
 /** The zone of the files' domain; null when that is none of the bucket's. */
-async function zoneOf({ api, deployment }: Session): Promise<string | null> {
+export async function zoneOf({ api, deployment }: Session): Promise<string | null> {
   const { bucket, filesHost } = deployment;
   const found = await api.find(`/r2/buckets/${bucket}/domains/custom/${filesHost}`);
   return found === null ? null : Domain.parse(found).zoneId;
 }
 
+export const phasePath = (zoneId: string, phase: Phase): string =>
+  `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`;
+
 async function phaseOf(session: Session, phase: Phase): Promise<ZonePhase | null> {
   const zoneId = await zoneOf(session);
   if (zoneId === null) return null;
-  const found = await session.api.find(`/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`);
+  const found = await session.api.find(phasePath(zoneId, phase));
   return { zoneId, ruleset: found === null ? null : Ruleset.parse(found) };
 }
 

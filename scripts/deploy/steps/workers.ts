@@ -1,6 +1,9 @@
-/** Both Workers and the migrations. */
+/** Both Workers. */
 import { z } from "zod";
-import { type Session, step, type Step } from "../step.ts";
+import { SECRET } from "../../../src/limits.ts";
+import { makeSecrets, missingSecrets, type SecretName } from "../secrets.ts";
+import { refusedWorker } from "../advice.ts";
+import { type Session, step } from "../step.ts";
 
 const Deployments = z.object({
   deployments: z.array(z.object({ versions: z.array(z.object({ version_id: z.string() })) })),
@@ -17,30 +20,44 @@ async function rememberVersion({ api, earlierVersions }: Session, worker: string
   }
 }
 
-const deployStep = (worker: "edge" | "builder"): Step =>
-  step({
-    subject: (deployment) => `Worker ${deployment[worker]}`,
-    lookUp: (session) => rememberVersion(session, session.deployment[worker]),
-    decide: () => "deploy",
-    act: async (_, session) => {
-      const { addresses } = await session.wrangler(worker, ["deploy"]);
-      session.addresses.push(...addresses);
-      return "deployed";
-    },
-  });
-
-/** First: the edge Worker binds to its Durable Object, which must exist. Its messages fit the edge Worker before. */
-export const builderStep = deployStep("builder");
-
-export const edgeStep = deployStep("edge");
-
-/** Before the edge Worker that needs them. They only add, so the version that still answers works with them. */
-export const migrationStep = step({
-  subject: ({ database }) => `migrations of ${database}`,
-  lookUp: async () => Promise.resolve("wrangler looks for itself"),
-  decide: () => "apply",
+/**
+ * First, before anything else is made: its limit of CPU time is what the free plan refuses, and the edge Worker binds to
+ * its Durable Object, which must exist. Its messages fit the edge Worker before.
+ */
+export const builderStep = step({
+  subject: ({ builder }) => `Worker ${builder}`,
+  lookUp: (session) => rememberVersion(session, session.deployment.builder),
+  decide: () => "deploy",
   act: async (_, session) => {
-    const { output } = await session.wrangler("edge", ["d1", "migrations", "apply", "DB", "--remote"]);
-    return output.includes("No migrations to apply") ? "complete" : "applied";
+    try {
+      await session.wrangler("builder", ["deploy"]);
+    } catch (error) {
+      throw refusedWorker(error, session.api.accountId) ?? error;
+    }
+    return "deployed";
+  },
+});
+
+/** The advice for an installation from before the cursor secret: nobody can read how long its token is. */
+const onOwnToken = (worker: string): string =>
+  `  This version refuses a ROOT_TOKEN of fewer than ${SECRET.minCharacters} characters. If you have set a shorter one yourself, set\n` +
+  `  another now: npx wrangler secret put ROOT_TOKEN --name ${worker}`;
+
+export const edgeStep = step({
+  subject: ({ edge }) => `Worker ${edge} and its secrets`,
+  lookUp: async (session): Promise<SecretName[]> => {
+    await rememberVersion(session, session.deployment.edge);
+    return missingSecrets(session.api, session.deployment.edge);
+  },
+  decide: (missing) => missing,
+  act: async (missing, session) => {
+    const { deployment, rootToken, print, wrangler } = session;
+    const secrets = makeSecrets(missing, deployment.edge, rootToken, print);
+    if (missing.includes("CURSOR_SECRET") && !missing.includes("ROOT_TOKEN"))
+      print(onOwnToken(deployment.edge));
+    const files = missing.length > 0 ? { "--secrets-file": JSON.stringify(secrets) } : {};
+    const { addresses } = await wrangler("edge", ["deploy"], files);
+    session.addresses.push(...addresses);
+    return "deployed";
   },
 });

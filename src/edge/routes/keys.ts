@@ -70,7 +70,7 @@ export function mountKeys(app: App): void {
       })),
     },
     async ({ c, space, query }) => {
-      const page = await openPage(c.env.ROOT_TOKEN, ["keys", space.id], query);
+      const page = await openPage(c.env.CURSOR_SECRET, ["keys", space.id], query);
       const found = await listKeys(c.get("db"), space, page.limit + 1, lastIdOf(page));
       const { rows, meta } = await closePage(page, found, ({ id }) => [id]);
       return respond(c, rows.map(keyView), { meta });

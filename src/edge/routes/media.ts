@@ -117,7 +117,7 @@ export function mountMedia(app: App): void {
     },
     async ({ c, space, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
-      const reading = { db: c.get("db"), spaceId: space.id, secret: c.env.ROOT_TOKEN };
+      const reading = { db: c.get("db"), spaceId: space.id, secret: c.env.CURSOR_SECRET };
       const { items, meta } = await openMediaList(reading, query, filters);
       return respond(
         c,

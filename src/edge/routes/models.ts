@@ -106,7 +106,7 @@ export function mountModels(app: App): void {
       })),
     },
     async ({ c, space, query }) => {
-      const page = await openPage(c.env.ROOT_TOKEN, ["models", space.id], query);
+      const page = await openPage(c.env.CURSOR_SECRET, ["models", space.id], query);
       const found = await listModels(c.get("db"), space.id, page.limit + 1, Number(page.after?.[0] ?? 0));
       const { rows, meta } = await closePage(page, found, ({ id }) => [id]);
       return respond(c, rows.map(modelView), { meta });

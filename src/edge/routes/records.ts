@@ -58,7 +58,7 @@ function readingOf(
 ): Reading {
   const onlyPublic = reader.kind === "anybody";
   const bases = { publicBase: publicBaseOf(c), cdnBase: cdnBaseOf(c) };
-  return { space, model, content, onlyPublic, db: context.db, bases, secret: c.env.ROOT_TOKEN };
+  return { space, model, content, onlyPublic, db: context.db, bases, secret: c.env.CURSOR_SECRET };
 }
 
 export const respondWritten = (

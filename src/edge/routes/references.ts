@@ -33,7 +33,11 @@ async function respondWith(
 ): Promise<Response> {
   const seesDrafts = role !== "read";
   const { spaceId, collection, id } = referenced;
-  const page = await openPage(c.env.ROOT_TOKEN, ["references", spaceId, collection, id, seesDrafts], asked);
+  const page = await openPage(
+    c.env.CURSOR_SECRET,
+    ["references", spaceId, collection, id, seesDrafts],
+    asked,
+  );
   const before = page.after === null ? null : Number(page.after[0]);
   const found = await listReferences(c.get("db"), referenced, {
     limit: page.limit + 1,

@@ -131,7 +131,7 @@ export function mountSpaces(app: App): void {
       })),
     },
     async ({ c, query }) => {
-      const page = await openPage(c.env.ROOT_TOKEN, ["spaces"], query);
+      const page = await openPage(c.env.CURSOR_SECRET, ["spaces"], query);
       const found = await listSpaces(c.get("db"), page.limit + 1, lastIdOf(page));
       const { rows, meta } = await closePage(page, found, ({ id }) => [id]);
       return respond(c, rows.map(spaceView), { meta });

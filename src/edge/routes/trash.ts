@@ -102,7 +102,7 @@ export function mountTrash(app: App): void {
     },
     async ({ c, caller, space, query }) => {
       const page = await openPage(
-        c.env.ROOT_TOKEN,
+        c.env.CURSOR_SECRET,
         ["trash", space.id, query.kind ?? null, caller.role === "read"],
         query,
       );

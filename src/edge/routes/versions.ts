@@ -66,7 +66,7 @@ export function mountVersions(app: App): void {
     },
     async ({ c, credential, query }) => {
       const { space, model, record } = await enterRecord(c, credential, "preview");
-      const page = await openPage(c.env.ROOT_TOKEN, ["versions", space.id, record.seq], query());
+      const page = await openPage(c.env.CURSOR_SECRET, ["versions", space.id, record.seq], query());
       const asked = { limit: page.limit + 1, before: placeOf(page) };
       const found = await listHistory(c.get("db"), record.seq, asked);
       const { rows, meta } = await closePage(page, found, (row) => [row.version, row.isContent, row.no]);

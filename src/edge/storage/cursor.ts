@@ -1,6 +1,6 @@
 /**
- * Cursors of all lists: the position where a page ended, encrypted with AES-GCM under a key that is derived from the
- * root token. A cursor reveals nothing and cannot be forged. It is valid only for the list (space, model, sort,
+ * Cursors of all lists: the position where a page ended, encrypted with AES-GCM under a key that is derived from
+ * CURSOR_SECRET. Visitors see cursors and can try secrets on them, so that no other secret is used here. A cursor reveals nothing and cannot be forged. It is valid only for the list (space, model, sort,
  * filters) from which it came. The same position in the same list always gives the same cursor, so that an unchanged
  * list has the same bytes and ETag.
  */

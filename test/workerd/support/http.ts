@@ -5,7 +5,7 @@ import handlers from "../../../src/edge/worker.ts";
 import { bindings } from "./rows.ts";
 
 const HOST = "https://images.test";
-export const ROOT = { Authorization: "Bearer root-of-the-tests" };
+export const ROOT = { Authorization: `Bearer ${bindings.ROOT_TOKEN}` };
 
 const worker = exports as unknown as { default: Fetcher };
 

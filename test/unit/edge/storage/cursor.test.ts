@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openCursor, sealCursor } from "../../../../src/edge/storage/cursor.ts";
 
-const SECRET = "root-token-of-this-test";
+const SECRET = "cursor-secret-of-this-test";
 const LIST = '["media","01H"]';
 
 describe("a cursor", () => {

@@ -71,6 +71,7 @@ it("asks for the account when the environment names none", async () => {
     baseUrl: cloudflare.baseUrl,
     accountId: cloudflare.account.id,
     credentials: { Authorization: "Bearer token" },
+    isLogin: false,
   });
 });
 

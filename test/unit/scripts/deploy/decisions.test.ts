@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ApiError } from "../../../../scripts/deploy/cloudflare-api.ts";
 import { headersOf } from "../../../../scripts/deploy/credentials.ts";
 import { OUR_RULES, withOurRules } from "../../../../scripts/deploy/steps/bucket.ts";
 import { chooseDatabase } from "../../../../scripts/deploy/steps/database.ts";
 import { needsChange } from "../../../../scripts/deploy/steps/domains.ts";
-import { lacksRootToken } from "../../../../scripts/deploy/steps/root-token.ts";
-import { stateOf } from "../../../../scripts/deploy/steps/subdomain.ts";
+import { importFile } from "../../../../scripts/deploy/steps/migrations.ts";
 import { addressesIn } from "../../../../scripts/deploy/wrangler.ts";
-
-const error = (status: number, ...codes: number[]): ApiError => new ApiError("GET /x", status, codes, "why");
 
 describe("the database", () => {
   const databases = [
@@ -61,17 +57,25 @@ describe("custom domains", () => {
   });
 });
 
-it("the root token is made only where a list does not name it", () => {
-  expect(lacksRootToken([])).toBe(true);
-  expect(lacksRootToken([{ name: "ROOT_TOKEN_OLD" }])).toBe(true);
-  expect(lacksRootToken([{ name: "OTHER" }, { name: "ROOT_TOKEN" }])).toBe(false);
-});
-
-it("a workers.dev name is missing only where Cloudflare says so", () => {
-  expect(stateOf(error(404, 10007))).toBe("missing");
-  expect(stateOf(error(404, 7003))).toBe("unknown");
-  expect(stateOf(error(403, 10000))).toBe("unknown");
-  expect(stateOf(new TypeError("fetch failed"))).toBe("unknown");
+it("a file of migrations has each with its row in the ledger, whatever its line ends", () => {
+  const file = importFile(
+    [
+      { name: "0000_a.sql", sql: "CREATE TABLE a (b);\r\nCREATE TABLE c (d)\r\n" },
+      { name: "0001_it's.sql", sql: "SELECT 1;" },
+    ],
+    "one",
+  );
+  expect(file).toMatch(/^-- one\nCREATE TABLE IF NOT EXISTS "d1_migrations"\(/);
+  expect(file.slice(file.indexOf("CREATE TABLE a"))).toBe(
+    [
+      "CREATE TABLE a (b);",
+      "CREATE TABLE c (d);",
+      `INSERT INTO "d1_migrations" (name) VALUES ('0000_a.sql');`,
+      "SELECT 1;",
+      `INSERT INTO "d1_migrations" (name) VALUES ('0001_it''s.sql');`,
+      "",
+    ].join("\n"),
+  );
 });
 
 it("addresses are what wrangler deployed to, schedules aside", () => {
@@ -84,11 +88,13 @@ it("addresses are what wrangler deployed to, schedules aside", () => {
   ]);
 });
 
-it("signs in with wrangler's credentials", () => {
-  expect(headersOf('{"type":"oauth","token":"abc"}')).toEqual({ Authorization: "Bearer abc" });
+it("signs in with wrangler's credentials, and knows those of its login", () => {
+  const bearer = { Authorization: "Bearer abc" };
+  expect(headersOf('{"type":"oauth","token":"abc"}')).toEqual({ credentials: bearer, isLogin: true });
+  expect(headersOf('{"type":"api_token","token":"abc"}')).toEqual({ credentials: bearer, isLogin: false });
   expect(headersOf('{"type":"api_key","key":"k","email":"e@example.com"}')).toEqual({
-    "X-Auth-Key": "k",
-    "X-Auth-Email": "e@example.com",
+    credentials: { "X-Auth-Key": "k", "X-Auth-Email": "e@example.com" },
+    isLogin: false,
   });
   expect(() => headersOf('{"error":"not logged in"}')).toThrow();
 });

@@ -54,8 +54,10 @@ function expectComplete({ account }: Cloudflare, token: string | undefined): voi
   expect([...account.workers.keys()].sort()).toEqual([EDGE, "silverprint-builder"]);
   for (const worker of account.workers.values()) expect(isNewestDeployed(worker)).toBe(true);
   expect(account.workers.get(EDGE)).toMatchObject({ onWorkersDev: true, crons: ["* * * * *"] });
-  expect(bindingsOf(account.workers.get(EDGE)).filter(({ name }) => name === "ROOT_TOKEN")).toHaveLength(1);
+  const secrets = bindingsOf(account.workers.get(EDGE)).filter(({ type }) => type === "secret_text");
+  expect(secrets.map(({ name }) => name).sort()).toEqual(["CURSOR_SECRET", "ROOT_TOKEN"]);
   expect(secretOf(account, EDGE, "ROOT_TOKEN")).toBe(token);
+  expect(secretOf(account, EDGE, "CURSOR_SECRET")).toMatch(/^[\w-]{43}$/);
   expect([...account.domains]).toEqual([[DOMAIN, EDGE]]);
 }
 
@@ -69,10 +71,7 @@ function failFrom(cloudflare: Cloudflare, index: number, failure: Failure): void
   };
 }
 
-/**
- * The calls of a deploy to this account that are to fail. Migrations are one call many times: for the table of migrations,
- * for those applied, and for each that is due, of which the first and the last fail.
- */
+/** The calls of a deploy to this account that are to fail: of the same call many times, the first and the last. */
 async function callsToFail(cloudflare: Cloudflare): Promise<number[]> {
   const before = cloudflare.log.length;
   expect((await deploy(cloudflare)).error).toBeNull();
@@ -123,20 +122,20 @@ it.each(FAILURES)(
 
 it("a failure names the step, the call and what Cloudflare said", async () => {
   const cloudflare = await newAccount();
-  cloudflare.failing = ({ route }) => (route === "GET /r2/buckets/:name" ? "403" : null);
+  cloudflare.failing = ({ route }) => (route === "POST /r2/buckets" ? "500" : null);
   const { error } = await deploy(cloudflare);
   expect(error?.message).toMatch(
-    /^R2 bucket silverprint: GET \/r2\/buckets\/silverprint answered 403: Authentication error \[10000\]\n\n.*run it again/,
+    /^R2 bucket silverprint: POST \/r2\/buckets answered 500: An unknown error has occurred. \[10013\]\n\n.*run it again/,
   );
   expect(cloudflare.account.buckets.size).toBe(0);
 });
 
-it("an unreadable list of secrets never changes the root token", async () => {
+it("an unreadable list of secrets never changes a secret", async () => {
   const cloudflare = await newAccount();
   const [token] = (await deploy(cloudflare)).tokens;
   cloudflare.failing = ({ route }) => (route === "GET /workers/scripts/:name/secrets" ? "500" : null);
   const { error, tokens } = await deploy(cloudflare);
-  expect(error?.message).toContain("secret ROOT_TOKEN of silverprint");
+  expect(error?.message).toContain("GET /workers/scripts/silverprint/secrets answered 500");
   expect(tokens).toEqual([]);
   expect(secretOf(cloudflare.account, EDGE, "ROOT_TOKEN")).toBe(token);
 });

@@ -125,7 +125,7 @@ describe("a deploy with files on a domain of the bucket", () => {
     const places = cloudflare.log.map(({ route }) => route);
     expect(places.indexOf("POST /zones/:zone/rulesets")).toBeGreaterThan(0);
     expect(places.indexOf("POST /zones/:zone/rulesets")).toBeLessThan(
-      places.findIndex((route) => route.startsWith("PUT /workers/scripts/:")),
+      cloudflare.log.findIndex(({ line }) => line === `PUT /workers/scripts/${deployment.edge}`),
     );
     const { cloudflare: without } = await accountWith();
     await deployed(without, plain);

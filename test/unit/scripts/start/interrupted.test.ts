@@ -23,7 +23,7 @@ async function npmThatPrints(sign: string, ...args: string[]): Promise<ChildProc
   const service = {
     PORT: String(await freePort()),
     DATA_DIR: directory,
-    ROOT_TOKEN: "root",
+    ROOT_TOKEN: "root-of-an-interrupted-start-0123",
     DEMO: "0",
     LOG_SAMPLE: "1",
   };

@@ -1,0 +1,102 @@
+/**
+ * The migrations. D1 splits what it is sent as a query into statements, and fails at many files with triggers; what it
+ * imports as a file it takes as SQLite does. All that are due are one file, each followed by its row in the ledger. The
+ * ledger is the one of `wrangler d1 migrations apply`.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Session, step } from "../step.ts";
+
+const FOLDER = "schema/migrations";
+const LEDGER = "d1_migrations";
+/** As wrangler makes it. */
+const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS "${LEDGER}"(
+  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  name       TEXT UNIQUE,
+  applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+);`;
+
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
+/** The files, in the order of their names. */
+export const readMigrations = (folder = FOLDER): Migration[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith(".sql"))
+    .sort()
+    .map((name) => ({ name, sql: readFileSync(join(folder, name), "utf8") }));
+
+/** A migration with LF line ends, whatever git made of them, and its row in the ledger. */
+function withRow({ name, sql }: Migration): string {
+  const statements = sql.replaceAll("\r\n", "\n").trimEnd();
+  const end = statements.endsWith(";") ? "" : ";";
+  return `${statements}${end}\nINSERT INTO "${LEDGER}" (name) VALUES ('${name.replaceAll("'", "''")}');`;
+}
+
+/**
+ * Returns the file to import.
+ *
+ * @param attempt what no other attempt is called: D1 knows files by their hash, and one that is sent again could be
+ *   answered with how it ended before
+ */
+export const importFile = (due: Migration[], attempt: string): string =>
+  [`-- ${attempt}`, CREATE_LEDGER, ...due.map(withRow), ""].join("\n");
+
+const Rows = z.array(z.object({ results: z.array(z.object({ name: z.string() })) }));
+
+async function namesIn({ api, databaseId }: Session, sql: string): Promise<string[]> {
+  const [first] = Rows.parse(await api.ask(`/d1/database/${databaseId}/query`, { sql }));
+  return (first?.results ?? []).map(({ name }) => name);
+}
+
+/** The migrations that the ledger does not name. */
+async function dueMigrations(session: Session): Promise<Migration[]> {
+  const ledgers = await namesIn(
+    session,
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name = '${LEDGER}'`,
+  );
+  const applied =
+    ledgers.length === 0 ? [] : await namesIn(session, `SELECT name FROM "${LEDGER}" ORDER BY id`);
+  return readMigrations().filter(({ name }) => !applied.includes(name));
+}
+
+const Bookmark = z.object({ bookmark: z.string() });
+
+/** Whether an import that seemed to fail was done: its answer may have been lost. */
+async function wasDone(session: Session): Promise<boolean> {
+  try {
+    return (await dueMigrations(session)).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Before the edge Worker that needs them. They only add, so the version that still answers works with them. */
+export const migrationStep = step({
+  subject: ({ database }) => `migrations of ${database}`,
+  lookUp: dueMigrations,
+  decide: (due) => (due.length === 0 ? null : due),
+  act: async (due, session) => {
+    const { api, databaseId, deployment, print, wrangler } = session;
+    const { bookmark } = Bookmark.parse(await api.get(`/d1/database/${databaseId}/time_travel/bookmark`));
+    const restore = `npx wrangler d1 time-travel restore ${deployment.database} --bookmark ${bookmark}`;
+    print(`  The database before its migrations: ${restore}`);
+    const sql = importFile(due, `Silverprint ${new Date().toISOString()} ${crypto.randomUUID()}`);
+    try {
+      await wrangler("edge", ["d1", "execute", "DB", "--remote", "--yes"], { "--file": sql });
+    } catch (error) {
+      if (await wasDone(session)) return "applied";
+      throw new Error(
+        `${error instanceof Error ? error.message : String(error)}\n\n` +
+          `These were due: ${due.map(({ name }) => name).join(", ")}. D1 takes back an import that fails. Wait a minute, in\n` +
+          "case it is still at work, and run the deploy again. Should that find tables that exist already, go back first:\n" +
+          `  ${restore}`,
+        { cause: error },
+      );
+    }
+    return "applied";
+  },
+});
