@@ -118,7 +118,7 @@ describe("an upload (RULES 4.1)", () => {
     expect(await code(await post("<svg/>"))).toBe("400 SVG_REJECTED");
     expect(await code(await post("%PDF-1.7 not an image"))).toBe("415 UNSUPPORTED_MEDIA");
     const broken = Buffer.from(await drawingPng(64, 64));
-    expect(await code(await post(new Uint8Array(broken.subarray(0, broken.length - 12))))).toBe(
+    expect(await code(await post(new Uint8Array(broken.subarray(0, broken.length - 13))))).toBe(
       "400 INVALID_IMAGE",
     );
     const form = new FormData();

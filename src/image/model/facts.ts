@@ -48,6 +48,11 @@ export interface PngFacts extends CommonFacts {
   interlaced: boolean;
   /** PNG colour type: 0 gray, 2 RGB, 3 palette, 4 gray+alpha, 6 RGBA. */
   colourType: 0 | 2 | 3 | 4 | 6;
+  /**
+   * Set for an animation of one frame that is not the default image: the frame is then the picture. Absent for other
+   * files, and in facts that are older than this field.
+   */
+  hidesDefault?: true;
 }
 
 export interface GifFacts extends CommonFacts {
