@@ -6,6 +6,7 @@ import { EXIF_MAX_BYTES, orientationOf } from "../exif.ts";
 import { startsWith } from "../../bytes/numbers.ts";
 import { PngAnimation } from "./animation.ts";
 import { type Chunk, contentOf, nextChunk, skipChunk, soundContentOf } from "./chunk-walk.ts";
+import { GAMMA_MAX_BYTES, GammaChunks } from "./gamma.ts";
 import { colourOf, readHeader, type PngHeader } from "./header.ts";
 import { isUsableTransparency, TRANSPARENCY_MAX_BYTES } from "./transparency.ts";
 import { turned } from "../../model/orientation.ts";
@@ -21,6 +22,7 @@ interface Found {
   transparency: boolean;
   orientation: Orientation | null;
   icc: boolean;
+  gamma: GammaChunks;
   /** Whether cICP states sRGB; null without a cICP chunk that names a colour space. */
   codePoints: "srgb" | "other" | null;
   /** Bytes in IDAT chunks. */
@@ -49,6 +51,7 @@ export function* readPng(feed: ByteFeed): Parsing<PngFacts> {
     transparency: false,
     orientation: null,
     icc: false,
+    gamma: new GammaChunks(),
     codePoints: null,
     data: 0,
     stage: "before",
@@ -103,6 +106,13 @@ function* readChunk(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Foun
         yield* feed.skip(chunk.size, "PNG chunk fdAT");
       } else yield* skipChunk(feed, chunk);
       return;
+    case "gAMA":
+    case "cHRM":
+    case "sRGB": {
+      const body = yield* soundContentOf(feed, chunk, GAMMA_MAX_BYTES);
+      if (beforeData) found.gamma.take(chunk.type, body);
+      return;
+    }
     case "iCCP":
       found.icc = true;
       return yield* skipChunk(feed, chunk);
@@ -164,8 +174,9 @@ function factsOf(header: PngHeader, found: Found): PngFacts {
   };
 }
 
-/** A cICP that names a colour space takes precedence over iCCP (section 4.3). */
-function profileOf({ codePoints, icc }: Found): ColourProfile {
-  if (codePoints === "other") return "cicp";
-  return icc && codePoints === null ? "icc" : "none";
+/** A cICP that names a colour space takes precedence over iCCP, and that over all others (section 4.3). */
+function profileOf({ codePoints, icc, gamma }: Found): ColourProfile {
+  if (codePoints !== null) return codePoints === "other" ? "cicp" : "none";
+  if (icc) return "icc";
+  return gamma.stated === null ? "none" : "gamma";
 }
