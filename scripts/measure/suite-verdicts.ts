@@ -26,7 +26,8 @@ export function verdictOf(
   firefox: DrawnPair | undefined,
 ): Verdict {
   const [a, b] = [chromium?.picture ?? null, firefox?.picture ?? null];
-  const shown = a && b ? "both show it" : a ? "only Chromium shows it" : b ? "only Firefox shows it" : "neither shows it";
+  const shown =
+    a && b ? "both show it" : a ? "only Chromium shows it" : b ? "only Firefox shows it" : "neither shows it";
   const agree = a !== null && b !== null && isAlike(a, b) && a.width === b.width && a.height === b.height;
   const how = a && b && !agree ? `${shown}, differently` : shown;
   if (!media) return { format, what: `refused (${general(reason)}); ${how}`, isFault: agree };
@@ -41,7 +42,8 @@ export function verdictOf(
   return { format, what: `unlike ${unlike}; ${how}`, isFault: agree && !likeA && !likeB };
 }
 
-const like = (picture: Drawn, variant: Drawn | null | undefined): boolean => Boolean(variant && isAlike(picture, variant));
+const like = (picture: Drawn, variant: Drawn | null | undefined): boolean =>
+  Boolean(variant && isAlike(picture, variant));
 
 /** Whether two drawings have the same colours in all of their cells, but for those that one is too small to have. */
 export function isAlike({ cells: a }: Drawn, { cells: b }: Drawn): boolean {

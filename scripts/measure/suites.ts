@@ -5,7 +5,7 @@
  *
  *     node scripts/run.mjs scripts/measure/suites.ts FOLDER [--most N] [--all]
  *
- * The folders are the test pictures of image libraries and browsers; docs/README of the formats names those that were
+ * The folders are the test pictures of image libraries and browsers; src/image/formats/README.md names those that were
  * tried. `--most` takes every nth file, so that at most N are tried. `--all` names every file of a class.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -66,7 +66,11 @@ async function serve(space: Space, name: string, from: string): Promise<Served> 
   const nothing = { name, file, media: null, variant: null };
   try {
     const headers = { ...bearer(space.key), "X-Filename": encodeURIComponent(basename(name)) };
-    const response = await fetch(`${space.api}/media`, { method: "POST", headers, body: new Uint8Array(file) });
+    const response = await fetch(`${space.api}/media`, {
+      method: "POST",
+      headers,
+      body: new Uint8Array(file),
+    });
     const body = (await response.json()) as { data?: MediaObject; error?: { message: string } };
     if (!body.data) return { ...nothing, reason: `${response.status} ${body.error?.message}` };
     const media = body.data;
@@ -84,17 +88,29 @@ async function serve(space: Space, name: string, from: string): Promise<Served> 
 
 /** The reason that the log names for a picture without a variant. */
 function failureOf(id: string): string | null {
-  const line = service.output().split("\n").findLast((text) => text.includes(id) && text.includes('"reason"'));
+  const line = service
+    .output()
+    .split("\n")
+    .findLast((text) => text.includes(id) && text.includes('"reason"'));
   return line === undefined ? null : (/"reason":"((?:[^"\\]|\\.)*)"/.exec(line)?.[1] ?? null);
 }
 
-const TYPES = { jpeg: "image/jpeg", png: "image/png", gif: "image/gif", webp: "image/webp", isobmff: "image/avif" };
+const TYPES = {
+  jpeg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+  isobmff: "image/avif",
+};
 const typeOf = (file: Buffer): string => {
   const kind = rasterKind(file.subarray(0, SIGNATURE_BYTES));
   return kind ? TYPES[kind] : "application/octet-stream";
 };
 
-const pairs: Pair[] = served.map(({ file, variant }) => ({ picture: { bytes: file, type: typeOf(file) }, variant }));
+const pairs: Pair[] = served.map(({ file, variant }) => ({
+  picture: { bytes: file, type: typeOf(file) },
+  variant,
+}));
 const drawn: Record<string, DrawnPair[]> = {};
 for (const browser of ["chromium", "firefox"] as const) {
   const command = findBrowser(browser);
@@ -116,8 +132,11 @@ const sorted = [...classes].sort(
 for (const [key, { names: some, verdict }] of sorted) {
   const shown = process.argv.includes("--all") || verdict.isFault ? some : some.slice(0, NAMES_PER_CLASS);
   console.log(`${String(some.length).padStart(5)}  ${key}`);
-  if (!key.startsWith("ok") || process.argv.includes("--all")) console.log(`         ${shown.slice(0, 12).join("  ")}`);
+  if (!key.startsWith("ok") || process.argv.includes("--all"))
+    console.log(`         ${shown.slice(0, 12).join("  ")}`);
 }
-const faults = sorted.filter(([, { verdict }]) => verdict.isFault).reduce((sum, [, { names: n }]) => sum + n.length, 0);
+const faults = sorted
+  .filter(([, { verdict }]) => verdict.isFault)
+  .reduce((sum, [, { names: n }]) => sum + n.length, 0);
 console.log(`${served.length} files, ${faults} faults`);
 process.exit(faults === 0 ? 0 : 1);

@@ -1,4 +1,4 @@
-/** Files that every browser shows although they break their format: read as browsers do (src/image/tolerance.md). */
+/** Files that every browser shows although they break their format: read as browsers do (src/image/formats/README.md). */
 import { readFile } from "node:fs/promises";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";

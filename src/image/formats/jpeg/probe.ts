@@ -32,8 +32,8 @@ interface Found {
 
 /**
  * Reads a JPEG (ITU T.81 annex B) from SOI to EOI, including every scan, because only that tells how many there are.
- * Bytes after EOI are ignored: phones append videos and further pictures there. Without EOI, a file is whole if it is
- * sequential and its last scan codes every block.
+ * Bytes after EOI are ignored: phones append videos and further pictures there. A sequential picture is complete with the
+ * last of its components, whatever follows. Without EOI, such a file is whole if its last scan codes every block.
  * @throws InvalidImageError
  */
 export function* readJpeg(feed: ByteFeed): Parsing<JpegFacts> {
@@ -52,7 +52,7 @@ export function* readJpeg(feed: ByteFeed): Parsing<JpegFacts> {
   };
   yield* feed.skip(2, "JPEG SOI");
   let marker: number | null = yield* nextMarker(feed);
-  while (marker !== EOI && marker !== null) {
+  while (marker !== EOI && marker !== null && !isDone(found)) {
     count();
     marker = yield* readSegment(feed, marker, found);
   }
@@ -124,9 +124,14 @@ function readScan(body: Uint8Array, found: Found): void {
     found.scanned.add(id);
   }
   found.scans += 1;
-  const { process } = found.frame;
-  found.data = process === "baseline" || process === "extended" ? [] : null;
+  found.data = isSequential(found.frame) ? [] : null;
 }
+
+/** Whether nothing that follows is read: a sequential picture is complete with the last of its components. */
+const isDone = ({ frame, scanned }: Found): boolean =>
+  frame !== null && isSequential(frame) && frame.components.every(({ id }) => scanned.has(id));
+
+const isSequential = ({ process }: Frame): boolean => process === "baseline" || process === "extended";
 
 /** Whether the last scan codes all its blocks, and every component had a scan. */
 function isWhole({ frame, members, tables, restartInterval, data }: Found): boolean {

@@ -13,7 +13,7 @@ const SWAPPED = [0.3127, 0.329, 0.3, 0.6, 0.64, 0.33, 0.15, 0.06];
 const gama = (gamma: number): Uint8Array => chunk("gAMA", be(4, Math.round(gamma * 100_000)));
 const chrm = (values: number[]): Uint8Array =>
   chunk("cHRM", ...values.map((value) => be(4, Math.round(value * 100_000))));
-const damaged = (bytes: Uint8Array): Uint8Array => bytes.with(-1, bytes.at(-1)! ^ 1);
+const damaged = (bytes: Uint8Array): Uint8Array => bytes.with(-1, bytes.at(-1) ^ 1);
 
 /** What a pixel of 16, 128 and 240 becomes behind these chunks. */
 async function becomes(...chunks: Uint8Array[]): Promise<number[]> {
