@@ -30,6 +30,19 @@ export const TRANSFORM = {
   outputMaxPixels: 32 * MEGAPIXEL_PIXELS,
   /** For AVIF, and for WebP with alpha. */
   outputMaxPixelsAvifOrAlphaWebp: 16 * MEGAPIXEL_PIXELS,
+  /**
+   * The longest side that decoders of each format take: libjpeg's JPEG_MAX_DIMENSION, libwebp's WEBP_MAX_DIMENSION,
+   * libavif's default limit, and what the fields of PNG and GIF hold.
+   */
+  outputMaxSidePixels: { jpeg: 65_500, png: 2 ** 31 - 1, gif: 65_535, webp: 16_383, avif: 32_768 },
+} as const;
+
+/** Limits of the AV1 data of an AVIF, because a decoder decodes every frame of an item without a pause. */
+export const AVIF = {
+  /** Frames of an item: one for each of up to four layers, of which each shows one. */
+  itemMaxFrames: 4,
+  /** Open bitstream units of all items of a file, whose heads the probe reads. */
+  unitsMax: 65_536,
 } as const;
 
 /** Limits of drawings (SVG masters), so that parsing, storing and drawing them stays cheap (RULES 6.4). */
@@ -184,8 +197,11 @@ export const UPLOAD = {
   silentMaxMs: MINUTE_MS,
   /** The `Retry-After` of a refused upload. */
   retryAfterSeconds: 5,
-  /** The headers of the file's part in a form, and each other field. A larger form is not an upload of one file. */
+  /** Each field of a form beside the file. A larger form is not an upload of one file. */
   formFieldMaxBytes: 65_536,
+  /** The header fields of a part of a form. */
+  formHeadersMaxBytes: 16_384,
+  formPartsMax: 100,
   filenameMaxCharacters: 255,
   altMaxCharacters: 2000,
 } as const;

@@ -192,18 +192,33 @@ export async function shownBy(
   command: string,
   files: readonly File[],
 ): Promise<Shown[]> {
-  const profile = mkdtempSync(join(tmpdir(), `silverprint-${browser}-`));
   const desk = new Desk(files);
-  const child = start(browser, command, profile, await desk.open());
+  try {
+    await visit(browser, command, await desk.open(), desk.done, PATIENCE_MS);
+    return desk.shown;
+  } finally {
+    desk.close();
+  }
+}
+
+/** Keeps a page open in `browser`, whose program is `command`, until `done`. @throws Error if that takes too long */
+export async function visit(
+  browser: BrowserName,
+  command: string,
+  url: string,
+  done: Promise<void>,
+  patienceMs: number,
+): Promise<void> {
+  const profile = mkdtempSync(join(tmpdir(), `silverprint-${browser}-`));
+  const child = start(browser, command, profile, url);
   let timer: NodeJS.Timeout | undefined;
   const trouble = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${browser} did not finish in time`)), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error(`${browser} did not finish in time`)), patienceMs);
     child.once("error", reject);
     child.once("exit", () => reject(new Error(`${browser} ended`)));
   });
   try {
-    await Promise.race([desk.done, trouble]);
-    return desk.shown;
+    await Promise.race([done, trouble]);
   } finally {
     clearTimeout(timer);
     trouble.catch(() => undefined);
@@ -213,7 +228,6 @@ export async function shownBy(
       process.kill(-child.pid, "SIGKILL");
       await ended;
     }
-    desk.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }

@@ -6,6 +6,7 @@ import { decodeLibaom } from "./codecs/avif/libaom.ts";
 import { decodeGif } from "./codecs/gif/still.ts";
 import { decodeJpeg } from "./codecs/jpeg/decoder.ts";
 import { decodePng } from "./codecs/png/decoder.ts";
+import { decodeSoleFrame } from "./codecs/png/sole-frame.ts";
 import { drawSvg } from "./codecs/svg/draw.ts";
 import { decodeWebpInRows, decodeWebpWhole } from "./codecs/webp/still.ts";
 import { atDecoding, BuildError } from "./failures/build-error.ts";
@@ -66,9 +67,12 @@ async function opened(
       return rows;
     }
     case "png": {
+      const facts = factsOf(context, "png");
       const again = decoder.sideBySide ? source.readAgain : undefined;
       if (again) meter.hold("buffers").set(decoder.sideBySide?.bufferBytes ?? 0);
-      const rows = await decodePng(arenaWorkspace(context), source.stream, factsOf(context, "png"), again);
+      const rows = facts.hidesDefault
+        ? await decodeSoleFrame(context, facts)
+        : await decodePng(arenaWorkspace(context), source.stream, facts, again);
       arena.lent(rows.memoryBytes);
       return crop ? cropRows(rows, crop, () => rows.cancel()) : rows;
     }

@@ -16,8 +16,13 @@ beforeAll(async () => {
 describe("a truncated file", () => {
   it("never becomes a variant, wherever it was truncated", async () => {
     for (const [name, { file, formats }] of Object.entries(all)) {
+      // A PNG is whole without its IEND, which has 12 bytes.
+      const leastBytes = name.endsWith("png") ? 15 : 3;
       for (const share of [0.3, 0.6, 0.9, 1]) {
-        const cut = file.subarray(0, share === 1 ? file.length - 3 : Math.floor(file.length * share));
+        const cut = file.subarray(
+          0,
+          share === 1 ? file.length - leastBytes : Math.floor(file.length * share),
+        );
         await lying.expectNoPart(cut, `${name} cut at ${share}`, formats);
       }
     }

@@ -79,6 +79,18 @@ describe("an upload (RULES 4.1)", () => {
     expect(Buffer.from(await (await fetch(media.url)).arrayBuffer()).equals(photo)).toBe(true);
   });
 
+  it("in a form keeps a name in any script, and ignores a name that cannot be decoded", async () => {
+    const named = async (disposition: string): Promise<string> => {
+      const head = `--x\r\nContent-Disposition: form-data; name="file"; ${disposition}\r\n\r\n`;
+      const body = Buffer.concat([Buffer.from(head), photo, Buffer.from("\r\n--x--\r\n")]);
+      const headers = { "Content-Type": "multipart/form-data; boundary=x" };
+      return (await json<MediaObject>(await post(new Uint8Array(body), headers))).filename;
+    };
+    expect(await named("filename=图片.jpg")).toBe("图片.jpg");
+    expect(await named('filename="图片.jpg"')).toBe("图片.jpg");
+    expect(await named("filename=a.jpg; filename*=utf-9''%E2%82")).toBe("a.jpg");
+  });
+
   it("larger than one part is stored completely", async () => {
     const noise = { type: "gaussian" as const, mean: 128, sigma: 60 };
     const big = await sharp({ create: { width: 2400, height: 1800, channels: 3, background: "#777", noise } })
@@ -118,7 +130,7 @@ describe("an upload (RULES 4.1)", () => {
     expect(await code(await post("<svg/>"))).toBe("400 SVG_REJECTED");
     expect(await code(await post("%PDF-1.7 not an image"))).toBe("415 UNSUPPORTED_MEDIA");
     const broken = Buffer.from(await drawingPng(64, 64));
-    expect(await code(await post(new Uint8Array(broken.subarray(0, broken.length - 12))))).toBe(
+    expect(await code(await post(new Uint8Array(broken.subarray(0, broken.length - 13))))).toBe(
       "400 INVALID_IMAGE",
     );
     const form = new FormData();

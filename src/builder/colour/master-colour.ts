@@ -12,6 +12,7 @@ import { type SourceColourSpace, readProfile } from "./icc-profile.ts";
 import { inflateProfile } from "./png-profile.ts";
 import { press } from "./default-cmyk.ts";
 import { COLOUR_METADATA_READERS, type ColourMetadata } from "../../image/formats/colour-metadata.ts";
+import { gammaColourSpace } from "./stated-gamma.ts";
 import type { Conversion } from "./row-conversion.ts";
 
 const CHANNELS = { gray: 1, "gray-alpha": 1, rgb: 3, rgba: 3, cmyk: 4 } as const;
@@ -86,8 +87,9 @@ export class MasterColour {
   }
 
   async #meaning(channels: 1 | 3 | 4): Promise<SourceColourSpace | null> {
-    const { icc, iccChunk, codePoints } = this.#metadata;
+    const { icc, iccChunk, codePoints, gamma } = this.#metadata;
     if (this.#plan.profile === "cicp") return codePoints ? sourceColourSpaceOf(codePoints) : null;
+    if (this.#plan.profile === "gamma") return gamma ? gammaColourSpace(gamma) : null;
     const profile = icc ?? (iccChunk && (await inflateProfile(iccChunk, this.#work)));
     if (!profile) return null;
     this.#held.set(profile.length + (iccChunk?.length ?? 0));

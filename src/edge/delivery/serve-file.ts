@@ -34,7 +34,7 @@ function fileHeaders(file: string, etag: string): Record<string, string> {
 }
 
 /**
- * The answer for the file; null when R2 does not have it. HEAD has the answer of GET without the bytes.
+ * The answer for the file; null when R2 does not have it. HEAD has the answer of a GET without Range, without the bytes.
  *
  * @param extra headers beside those of the file, Cache-Control among them
  */
@@ -52,7 +52,8 @@ export async function serveFile(
   const total = sizeBytes ?? (await sizeOfObject(bucket, key));
   if (total === null) return null;
   const ifRange = request.headers.get("If-Range");
-  const wantsRange = ifRange === null || ifRange === etag;
+  // Range is defined for GET alone (RFC 9110 section 14.2).
+  const wantsRange = request.method === "GET" && (ifRange === null || ifRange === etag);
   const range = parseRange(wantsRange ? request.headers.get("Range") : null, total);
   if (range.kind === "unsatisfiable") {
     const unsatisfied = { "Content-Range": `bytes */${total}`, "Cache-Control": "no-store" };

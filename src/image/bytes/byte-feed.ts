@@ -143,6 +143,15 @@ export class ByteFeed {
     }
   }
 
+  /** Skips to the next byte of this value. @throws InvalidImageError when there is none */
+  *skipUntil(value: number, where: string): Parsing<void> {
+    for (;;) {
+      const at = (yield* this.window(where)).indexOf(value);
+      this.drop(at === -1 ? this.#bytes.length - this.#at : at);
+      if (at !== -1) return;
+    }
+  }
+
   *skipToEnd(): Parsing<void> {
     while (yield* this.hasMore()) this.#at = this.#bytes.length;
   }

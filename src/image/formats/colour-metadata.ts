@@ -7,6 +7,7 @@ import type { CodePoints } from "../model/code-points.ts";
 import type { MasterFormat } from "../model/facts.ts";
 import { readAvifColour } from "./avif/colour-metadata.ts";
 import { readJpegColour } from "./jpeg/colour-metadata.ts";
+import type { StatedGamma } from "./png/gamma.ts";
 import { readPngColour } from "./png/colour-metadata.ts";
 import { readWebpColour } from "./webp/colour-metadata.ts";
 
@@ -15,6 +16,8 @@ export interface ColourMetadata {
   /** The content of a PNG's iCCP chunk, still compressed. */
   iccChunk?: Uint8Array;
   codePoints?: CodePoints;
+  /** What a PNG's gAMA and cHRM chunks state. */
+  gamma?: StatedGamma;
 }
 
 /** Reads a file from its first byte, and returns as soon as no more colour metadata can follow. */

@@ -1,20 +1,19 @@
 import type { Orientation } from "../model/facts.ts";
 import { startsWith, u16be, u16le, u32be, u32le } from "../bytes/numbers.ts";
 
-/** The most that is read of an EXIF block: a JPEG segment cannot hold more, and IFD0 is near the beginning. */
-export const EXIF_MAX_BYTES = 65536;
+/** The longest EXIF block of a PNG that is read. A JPEG segment cannot hold more than 65,533 bytes. */
+export const EXIF_MAX_BYTES = 1_048_576;
 
 const ORIENTATION_TAG = 0x0112;
 const SHORT = 3;
 const LONG = 4;
 
 /**
- * The orientation in IFD0 of a TIFF block (TIFF 6.0 section 8; EXIF 2.32 section 4.5), with or without the
- * `Exif\0\0` that JPEG puts before it and some WebP writers copy. Unreadable metadata is no reason to refuse a
- * picture: the result is then 1, as in browsers.
+ * The orientation in IFD0 of a TIFF block (TIFF 6.0 section 8; EXIF 2.32 section 4.5). Unreadable metadata is no reason
+ * to refuse a picture: the result is then 1, as in browsers. That includes a block in a PNG with the `Exif\0\0` that
+ * only JPEG puts before it.
  */
-export function orientationOf(exif: Uint8Array): Orientation {
-  const tiff = startsWith(exif, "Exif\0\0") ? exif.subarray(6) : exif;
+export function orientationOf(tiff: Uint8Array): Orientation {
   const littleEndian = startsWith(tiff, "II*\0");
   if (!littleEndian && !startsWith(tiff, "MM\0*")) return 1;
   const u16 = littleEndian ? u16le : u16be;

@@ -12,6 +12,14 @@ const BT709_PRIMARIES = 1;
 /** Transfers that browsers and libvips show as sRGB: BT.709, unspecified, BT.601, and sRGB itself. */
 const SRGB_LIKE_TRANSFERS: readonly number[] = [1, UNSPECIFIED, 6, 13];
 
+/** H.273, tables 2 and 3: the values that name primaries and a transfer. All others are reserved or unspecified. */
+const NAMED_PRIMARIES: readonly number[] = [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22];
+const NAMED_TRANSFERS: readonly number[] = [1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18];
+
+/** Whether both values name something, so that they say more than an ICC profile beside them. */
+export const isNamed = (primaries: number, transfer: number): boolean =>
+  NAMED_PRIMARIES.includes(primaries) && NAMED_TRANSFERS.includes(transfer);
+
 /** Whether the samples can be used as sRGB without a conversion. */
 export function isPlainSrgb(primaries: number, transfer: number): boolean {
   return (

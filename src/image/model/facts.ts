@@ -9,8 +9,11 @@ export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 /** What the samples of the file mean, before any conversion to sRGB. */
 export type ColourModel = "gray" | "rgb" | "palette" | "cmyk";
 
-/** How the file states its colour space: not at all (sRGB is assumed), by an ICC profile, or by code points (H.273). */
-export type ColourProfile = "none" | "icc" | "cicp";
+/**
+ * How the file states its colour space: not at all (sRGB is assumed), by an ICC profile, by code points (H.273), or by
+ * the gamma and the chromaticities of a PNG.
+ */
+export type ColourProfile = "none" | "icc" | "cicp" | "gamma";
 
 interface CommonFacts {
   /** Pixels as displayed: orientation and clean aperture applied. */
@@ -48,6 +51,11 @@ export interface PngFacts extends CommonFacts {
   interlaced: boolean;
   /** PNG colour type: 0 gray, 2 RGB, 3 palette, 4 gray+alpha, 6 RGBA. */
   colourType: 0 | 2 | 3 | 4 | 6;
+  /**
+   * Set for an animation of one frame that is not the default image: the frame is then the picture. Absent for other
+   * files, and in facts that are older than this field.
+   */
+  hidesDefault?: true;
 }
 
 export interface GifFacts extends CommonFacts {

@@ -28,6 +28,13 @@ export function planBuild(
 ): PlannedBuild {
   const excess = excessOf(facts, sourceBytes, spec);
   if (excess !== null) return refuse("over-limit", excess);
+  const maxSidePixels = TRANSFORM.outputMaxSidePixels[spec.format];
+  if (Math.max(spec.width, spec.height) > maxSidePixels) {
+    return refuse(
+      "not-supported",
+      `decoders of ${spec.format} take sides of ${maxSidePixels} pixels at most`,
+    );
+  }
   const plan = planUnbounded(facts, sourceBytes, spec, isAwaited);
   if (!plan.ok || fitsIsolate(plan.memory)) return plan;
   const peakBytes = plan.memory.peak;

@@ -115,18 +115,17 @@ describe("an expired variant's address", () => {
 });
 
 describe("HEAD with Range", () => {
-  it("answers as GET does, without the bytes", async () => {
+  it("answers the whole file, because Range is defined for GET alone (RFC 9110 section 14.2)", async () => {
     const path = `/cdn/${media.masterKey}`;
+    const get = await request(path);
     for (const range of ["bytes=1-3", "bytes=-2", "bytes=100-", "bytes=3-1"]) {
-      const [get, head] = await Promise.all(
-        ["GET", "HEAD"].map((method) => request(path, { method, headers: { Range: range } })),
-      );
-      expect(head?.status, range).toBe(get?.status);
+      const head = await request(path, { method: "HEAD", headers: { Range: range } });
+      expect(head.status, range).toBe(200);
       for (const name of ["Content-Range", "Content-Length", "ETag", "Cache-Control", "Accept-Ranges"])
-        expect(head?.headers.get(name), `${range} ${name}`).toBe(get?.headers.get(name));
-      expect(await head?.text()).toBe("");
-      await get?.body?.cancel();
+        expect(head.headers.get(name), `${range} ${name}`).toBe(get.headers.get(name));
+      expect(await head.text()).toBe("");
     }
+    await get.body?.cancel();
   });
 
   it("lets scripts of other origins read which range they got", async () => {

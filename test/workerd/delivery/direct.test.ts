@@ -88,6 +88,8 @@ describe("direct delivery", () => {
     expect((await direct("", { headers: { Range: "bytes=9-" } })).status).toBe(416);
     const head = await direct("", { method: "HEAD" });
     expect([head.status, head.bytes.byteLength, head.header("Content-Length")]).toEqual([200, 0, "6"]);
+    const ranged = await direct("", { method: "HEAD", headers: { Range: "bytes=2-3" } });
+    expect([ranged.status, ranged.header("Content-Range")]).toEqual([200, null]);
     const built = await direct("w=236", { headers: { Range: "bytes=0-0" } });
     expect([built.status, built.bytes.byteLength, built.state]).toEqual([206, 1, "built"]);
   });

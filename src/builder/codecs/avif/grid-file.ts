@@ -6,6 +6,7 @@
  */
 import type { AvifFacts } from "../../../image/model/facts.ts";
 import { type ItemTable, readItems } from "../../../image/formats/avif/items.ts";
+import { countUnits, FrameWalk } from "../../../image/formats/avif/frame-walk.ts";
 import { isAlpha, type Properties } from "../../../image/formats/avif/properties.ts";
 import { InvalidImageError } from "../../../image/bytes/errors.ts";
 import { boxesIn, firstBox } from "../../../image/formats/avif/isobmff.ts";
@@ -52,7 +53,7 @@ export function readGrid(file: Uint8Array, facts: AvifFacts): GridFile {
     throw new InvalidImageError("AVIF grid has other tiles than when it was probed");
   }
   const alphas = alphaTiles(items, primary, colours, facts);
-  const planes = new Planes(items, file.length, facts.grid!);
+  const planes = new Planes(items, file, facts.grid!);
   const tiles = colours.map((id, i) => {
     const alpha = alphas?.[i];
     return { colour: planes.read(id), alpha: alpha === undefined ? null : planes.read(alpha) };
@@ -92,16 +93,13 @@ const TILE_PIXEL_BYTES = 8;
 
 class Planes {
   readonly #items: ItemTable;
-  readonly #fileBytes: number;
+  readonly #file: Uint8Array;
   readonly #mostBytes: number;
+  readonly #count = countUnits();
 
-  constructor(
-    items: ItemTable,
-    fileBytes: number,
-    { tileWidth, tileHeight }: NonNullable<AvifFacts["grid"]>,
-  ) {
+  constructor(items: ItemTable, file: Uint8Array, { tileWidth, tileHeight }: NonNullable<AvifFacts["grid"]>) {
     this.#items = items;
-    this.#fileBytes = fileBytes;
+    this.#file = file;
     this.#mostBytes = TILE_FIXED_BYTES + TILE_PIXEL_BYTES * tileWidth * tileHeight;
   }
 
@@ -115,6 +113,10 @@ class Planes {
     if (dataBytes === 0 || dataBytes > this.#mostBytes) {
       throw new InvalidImageError(`AVIF tile ${id} has ${dataBytes} bytes of data`);
     }
+    const walk = new FrameWalk(`tile ${id}`, this.#count);
+    for (const run of runs) {
+      walk.push(run instanceof Uint8Array ? run : this.#file.subarray(run.offset, run.offset + run.length));
+    }
     const planes = codec.chroma === "400" ? 1 : 3;
     return {
       configuration,
@@ -127,7 +129,7 @@ class Planes {
   #runs(id: number): Run[] {
     const { extents, idat } = this.#items;
     return (extents.get(id) ?? []).map((extent) => {
-      const end = extent.in === "file" ? this.#fileBytes : idat.length;
+      const end = extent.in === "file" ? this.#file.length : idat.length;
       const length = extent.length ?? end - extent.offset;
       if (length < 0 || extent.offset + length > end) {
         throw new InvalidImageError(`AVIF ends before the data of tile ${id}`);

@@ -7,6 +7,7 @@ import { readAll } from "../../streams/source.ts";
 import type { Rect, Size } from "../../../image/model/size.ts";
 import { CodecError } from "../../emscripten/errors.ts";
 import { InvalidImageError } from "../../../image/bytes/errors.ts";
+import { checkFrames } from "./frame-check.ts";
 import { widenApertures } from "./whole-aperture.ts";
 
 /** The decoder converts samples of 10 and 12 bits to this depth. */
@@ -16,6 +17,7 @@ const BITS_PER_SAMPLE = 8;
  * Reads the master into the arena and decodes it there. The clean aperture is applied, orientation is not.
  * @param crop the rectangle within the clean aperture to hand out; null for all of it
  * @throws SourceLost when the master does not arrive
+ * @throws InvalidImageError for an item with more frames than a picture needs
  * @throws CodecError when the codec fails, does not fit, or returns a picture of another size than the header states
  */
 export async function decodeLibaom(
@@ -27,6 +29,7 @@ export async function decodeLibaom(
   const file = codec.malloc(source.byteLength);
   await readAll(source.stream, (chunk, offset) => codec.bytes(file).set(chunk, offset));
   const { codedWidth: width, codedHeight: height } = facts;
+  checkFrames(codec.bytes(file));
   widenWhereSound(codec.bytes(file), { width, height });
   const pixels = codec.call("decode", file, BITS_PER_SAMPLE);
   if (pixels.length !== width * height * RGBA_BYTES) {

@@ -18,7 +18,8 @@ export class GifReader implements AnimationReader {
   static async open({ source, work }: BuildContext, canvas: FrameCanvas): Promise<GifReader> {
     const frames = await GifFrames.open(source.stream, work);
     const { width, height } = frames.screen;
-    if (width !== canvas.width || height !== canvas.height) {
+    // The canvas is larger than the screen where the first image extends beyond it.
+    if (width > canvas.width || height > canvas.height) {
       throw new AnimationError("The GIF does not have the size that was probed");
     }
     return new GifReader(frames, canvas);

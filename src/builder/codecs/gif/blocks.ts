@@ -53,6 +53,7 @@ export class GifBlocks {
   readonly #feed: ByteFeed;
   readonly #screen: GifScreen;
   #blocks = 0;
+  #hasImage = false;
   #plays = 1;
 
   constructor(feed: ByteFeed, screen: GifScreen) {
@@ -68,17 +69,25 @@ export class GifBlocks {
     return this.#plays;
   }
 
-  /** Reads up to the data of the next image. Null at the trailer. @throws AnimationError | InvalidImageError */
+  /**
+   * Reads up to the data of the next image. Null at the trailer, and after the first image also at the end of the file
+   * and at a byte that begins no block, as the probe reads it. @throws AnimationError | InvalidImageError
+   */
   *next(): Parsing<GifImage | null> {
     const feed = this.#feed;
     let control: Uint8Array | null = null;
     for (;;) {
       if (++this.#blocks > MAX_BLOCKS) throw new AnimationError(`The GIF has more than ${MAX_BLOCKS} blocks`);
+      if (this.#hasImage && !(yield* feed.hasMore())) return null;
       const introducer = yield* feed.byte("GIF, before its trailer");
-      if (introducer === TRAILER) return null;
-      if (introducer === IMAGE) return yield* this.#image(control);
-      if (introducer !== EXTENSION)
+      if (introducer === IMAGE) {
+        this.#hasImage = true;
+        return yield* this.#image(control);
+      }
+      if (introducer !== EXTENSION) {
+        if (introducer === TRAILER || this.#hasImage) return null;
         throw new AnimationError(`The GIF has no block at byte ${feed.position - 1}`);
+      }
       const label = yield* feed.byte("GIF extension");
       if (label === GRAPHIC_CONTROL) control = yield* readGraphicControl(feed);
       else if (label === APPLICATION) yield* this.#application();

@@ -21,8 +21,9 @@ export async function decodeGif(
   crop: Rect | null = null,
 ): Promise<RowSource> {
   const frames = await GifFrames.open(context.source.stream, context.work);
-  const { width, height } = frames.screen;
-  if (width !== facts.codedWidth || height !== facts.codedHeight) {
+  const { codedWidth: width, codedHeight: height } = facts;
+  // The picture is larger than the screen where the image extends beyond it.
+  if (frames.screen.width > width || frames.screen.height > height) {
     throw new AnimationError("The GIF does not have the size that was probed");
   }
   const image = await frames.next();

@@ -1,14 +1,21 @@
 /** Hands a file to the JPEG decoder, chunk by chunk, as the decoder asks for it. */
 import type { JpegDecoderModule } from "./decoder-module.ts";
+import { STANDARD_TABLES } from "../../../image/formats/jpeg/standard-tables.ts";
 import { JpegDecodeError } from "./errors.ts";
 
 export type JpegBody = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
+
+/** SOI and a DHT segment before the file, whose own SOI is then skipped: its scans may use tables that it does not state. */
+const KNOWN_TABLES = Uint8Array.of(
+  ...[0xff, 0xd8, 0xff, 0xc4, (STANDARD_TABLES.length + 2) >> 8, (STANDARD_TABLES.length + 2) & 255],
+  ...STANDARD_TABLES,
+);
 
 export class DecoderInput {
   readonly #memory: WebAssembly.Memory;
   readonly #decoder: JpegDecoderModule;
   readonly #chunks: AsyncIterator<Uint8Array>;
-  #rest: Uint8Array = new Uint8Array();
+  #rest: Uint8Array = KNOWN_TABLES;
   #ended = false;
 
   constructor(memory: WebAssembly.Memory, decoder: JpegDecoderModule, body: JpegBody) {

@@ -2,6 +2,7 @@
 import { JPEG_OUT_BYTES, jpegTokenBytes } from "../../../image/formats/jpeg/encoder-memory.ts";
 import type { RowJpegOptions } from "../../../image/formats/jpeg/encoder-options.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
+import { TRANSFORM } from "../../../limits.ts";
 import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts";
@@ -36,7 +37,7 @@ const EOI = Uint8Array.of(0xff, 0xd9);
  *
  * @throws RowMemoryError when the memory is too small
  * @throws RowShortageError when the source ends early
- * @throws RangeError for CMYK and for sides over 65,535
+ * @throws RangeError for CMYK and for sides over 65,500
  */
 export async function* encodeJpeg(workspace: RowWorkspace, source: RowSource, options: JpegOptions): Chunks {
   const encoder = new Encoder(workspace, source, options);
@@ -66,7 +67,10 @@ class Encoder {
   constructor({ memory, work, counted }: RowWorkspace, source: RowSource, options: JpegOptions) {
     const { width, height, layout } = source;
     if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
-    if (width > 65_535 || height > 65_535) throw new RangeError("JPEG allows at most 65,535 pixels per side");
+    const maxPixels = TRANSFORM.outputMaxSidePixels.jpeg;
+    if (width > maxPixels || height > maxPixels) {
+      throw new RangeError(`Decoders of JPEG take sides of ${maxPixels} pixels at most`);
+    }
     const channels = CHANNELS_OF[layout];
     this.#memory = memory;
     this.#source = source;

@@ -2,6 +2,7 @@
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
 import { latin1, printable, u16be, u32be } from "../../../image/bytes/numbers.ts";
 import { AnimationError, type Disposal, type FrameHead } from "../../animation/animation.ts";
+import { END } from "./chunks.ts";
 import { crc32 } from "../../../image/bytes/crc32.ts";
 
 const LONGEST = 0x7fffffff;
@@ -24,7 +25,9 @@ export interface ApngFrame extends FrameHead {
   isBlended: boolean;
 }
 
+/** Reads the length and type of the next chunk. A file that ends here has lost its IEND. */
 export function* readChunkHead(feed: ByteFeed): Parsing<PngChunk> {
+  if (!(yield* feed.hasMore())) return { type: END, size: 0 };
   const head = yield* feed.take(8, "PNG, before its IEND chunk");
   const size = u32be(head, 0);
   const type = latin1(head, 4);
@@ -39,14 +42,26 @@ export function* skipChunk(feed: ByteFeed, { type, size }: PngChunk): Parsing<vo
 }
 
 /** The content of a small chunk. @throws AnimationError when it is too long or its check sum does not match */
-export function* readContent(feed: ByteFeed, { type, size }: PngChunk): Parsing<Uint8Array<ArrayBuffer>> {
-  if (size > MAX_HELD) throw new AnimationError(`PNG chunk ${type} has ${size} bytes`);
-  const body = yield* feed.take(size + 4, `PNG chunk ${type}`);
-  const content = body.slice(0, size);
-  if (u32be(body, size) !== crc32(content, crc32(letters(type)))) {
-    throw new AnimationError(`PNG chunk ${type} does not match its check sum`);
+export function* readContent(feed: ByteFeed, chunk: PngChunk): Parsing<Uint8Array<ArrayBuffer>> {
+  const content = yield* readSoundContent(feed, chunk);
+  if (content === null) {
+    throw new AnimationError(`PNG chunk ${chunk.type} is too long or does not match its check sum`);
   }
   return content;
+}
+
+/** The same; null when it is too long or its check sum does not match. */
+export function* readSoundContent(
+  feed: ByteFeed,
+  { type, size }: PngChunk,
+): Parsing<Uint8Array<ArrayBuffer> | null> {
+  if (size > MAX_HELD) {
+    yield* skipChunk(feed, { type, size });
+    return null;
+  }
+  const body = yield* feed.take(size + 4, `PNG chunk ${type}`);
+  const content = body.slice(0, size);
+  return u32be(body, size) === crc32(content, crc32(letters(type))) ? content : null;
 }
 
 /** Parses the content of fcTL. @throws AnimationError for a frame that does not fit its canvas */

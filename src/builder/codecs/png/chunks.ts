@@ -1,4 +1,5 @@
 /** Reads the chunks of a PNG as its bytes arrive (PNG specification, clause 5.3). */
+import { piecesOf } from "./body-pieces.ts";
 import { PngDecodeError } from "./errors.ts";
 import { SIGNATURE } from "./module.ts";
 
@@ -23,6 +24,9 @@ export interface ChunkPlace {
   readonly left: number;
   readonly crc: number;
 }
+
+/** The chunk that ends a file. */
+export const END = "IEND";
 
 const LONGEST = 0x7fffffff;
 /** Bytes between the data of two chunks. */
@@ -76,6 +80,11 @@ export class ChunkReader {
     return this.#parseHeader(await this.#exactly(8));
   }
 
+  /** The same, or null at the end of the file. */
+  async nextOrEnd(): Promise<ChunkHeader | null> {
+    return (await this.#hasMore()) ? await this.next() : null;
+  }
+
   #parseHeader(bytes: Uint8Array): ChunkHeader {
     const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
     const name = bytes.subarray(4);
@@ -93,7 +102,8 @@ export class ChunkReader {
    * Reads data of the current chunk, and of the chunks of the same type that follow it, as far as they have arrived: at
    * least one byte and at most `most`. Many files have chunks of a few kilobytes; one promise serves several of them.
    * @param place takes the bytes and continues the CRC of their chunk
-   * @returns the number of bytes placed; 0 at a chunk of another type, whose header is then in `passed`
+   * @returns the number of bytes placed; 0 at a chunk of another type, whose header is then in `passed`, and at the end of
+   *   the file, which is then IEND
    */
   async gather(most: number, place: (bytes: Uint8Array, before: number) => number): Promise<number> {
     let placed = 0;
@@ -114,9 +124,9 @@ export class ChunkReader {
       if (isHere) this.#checkCrcOf(this.#takeBuffered(4));
       else this.#checkCrcOf(await this.#exactly(4));
       const before = this.#type;
-      const header = this.#parseHeader(isHere ? this.#takeBuffered(8) : await this.#exactly(8));
-      if (header.type === before) continue;
-      this.#passed = header;
+      const header = isHere ? this.#parseHeader(this.#takeBuffered(8)) : await this.nextOrEnd();
+      if (header?.type === before) continue;
+      this.#passed = header ?? { type: END, length: 0 };
       break;
     }
     return placed;
@@ -129,11 +139,17 @@ export class ChunkReader {
 
   /** All data of the chunk. The CRC is checked. */
   async readAll(): Promise<Uint8Array> {
+    const bytes = await this.readSound();
+    if (bytes === null) throw this.#wrongCrc();
+    return bytes;
+  }
+
+  /** All data of the chunk; null when its CRC is wrong. */
+  async readSound(): Promise<Uint8Array | null> {
     const bytes = new Uint8Array(await this.#exactly(this.#left));
     this.#left = 0;
     this.#crc = this.#crcOf(bytes, this.#crc);
-    this.#checkCrcOf(await this.#exactly(4));
-    return bytes;
+    return this.#isCrc(await this.#exactly(4)) ? bytes : null;
   }
 
   /** Skips the data and the CRC of the chunk. */
@@ -151,8 +167,15 @@ export class ChunkReader {
   }
 
   #checkCrcOf(bytes: Uint8Array): void {
-    const stated = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
-    if (stated !== this.#crc) throw corrupt(`The CRC of ${this.#type} is wrong`);
+    if (!this.#isCrc(bytes)) throw this.#wrongCrc();
+  }
+
+  #isCrc(bytes: Uint8Array): boolean {
+    return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === this.#crc;
+  }
+
+  #wrongCrc(): PngDecodeError {
+    return corrupt(`The CRC of ${this.#type} is wrong`);
   }
 
   /** Reads at least one byte and at most `most`. */
@@ -163,14 +186,21 @@ export class ChunkReader {
 
   /** Waits for the next piece of the body. */
   async #fill(): Promise<void> {
+    if (await this.#hasMore()) return;
+    throw new PngDecodeError("TRUNCATED", `The file ends inside ${this.#type || "its signature"}`);
+  }
+
+  /** Waits until there are bytes. @returns false at the end of the file */
+  async #hasMore(): Promise<boolean> {
     while (this.#buffered.length === 0) {
       const next = this.#ended ? null : await this.#body.next();
       if (!next || next.done) {
         this.#ended = true;
-        throw new PngDecodeError("TRUNCATED", `The file ends inside ${this.#type || "its signature"}`);
+        return false;
       }
       this.#buffered = next.value;
     }
+    return true;
   }
 
   /** The bytes that have arrived, at most `most` of them. */
@@ -201,31 +231,6 @@ export class ChunkReader {
       at += piece.length;
     }
     return whole;
-  }
-}
-
-/** Most bytes of one read of a byte stream. */
-const PIECE_BYTES = 65_536;
-
-/** The body in pieces. A byte stream is read in large pieces: those of workerd have 4 KB, and leave much garbage. */
-function piecesOf(body: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>): AsyncIterable<Uint8Array> {
-  if (!("getReader" in body)) return body;
-  try {
-    return readBytes(body.getReader({ mode: "byob" }));
-  } catch {
-    return body as AsyncIterable<Uint8Array>;
-  }
-}
-
-async function* readBytes(reader: ReadableStreamBYOBReader): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    for (;;) {
-      const { done, value } = await reader.read(new Uint8Array(PIECE_BYTES));
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reads all chunks of a PNG that precede its pixels. */
 import type { PngFacts } from "../../../image/model/facts.ts";
+import { isUsableTransparency } from "../../../image/formats/png/transparency.ts";
 import { ChunkReader, isCritical } from "./chunks.ts";
 import { PngDecodeError } from "./errors.ts";
 
@@ -23,8 +24,6 @@ const DEPTHS: Record<number, readonly number[] | undefined> = {
   4: [8, 16],
   6: [8, 16],
 };
-/** Bytes of tRNS for colour types 0 and 2: 16 bits per sample, whatever the depth. */
-const KEY_LENGTH: Record<number, number> = { 0: 2, 2: 6 };
 
 /**
  * Reads up to the data of the first IDAT. Chunks that describe colours are skipped: the probe has read them
@@ -45,9 +44,11 @@ export async function readHeader(chunks: ChunkReader): Promise<PngHeader> {
       if (length === 0 || length > 768 || length % 3 !== 0)
         throw corrupt("The palette has an invalid length");
       palette = await chunks.readAll();
-    } else if (type === "tRNS" && header.colourType < 4 && !transparency) {
-      checkTransparency(header.colourType, length, palette);
-      transparency = await chunks.readAll();
+    } else if (
+      type === "tRNS" &&
+      isUsableTransparency(header.colourType, length, (palette?.length ?? 0) / 3)
+    ) {
+      transparency = await chunks.readSound();
     } else if (isCritical(type)) {
       if (type === "IHDR" || type === "IEND") throw corrupt(`${type} is out of place`);
       throw new PngDecodeError("UNSUPPORTED", `The critical chunk ${type} is not supported`);
@@ -73,16 +74,6 @@ function parseFrame(bytes: Uint8Array): Omit<PngHeader, "palette" | "transparenc
     throw new PngDecodeError("UNSUPPORTED", "The compression, filter or interlace method is not supported");
   }
   return { width, height, bitDepth, colourType, interlaced: view.getUint8(12) === 1 };
-}
-
-/** Checks the length and the place of tRNS (clause 11.3.2.1). */
-function checkTransparency(colourType: number, length: number, palette: Uint8Array | null): void {
-  if (colourType !== 3) {
-    if (length !== KEY_LENGTH[colourType]) throw corrupt("tRNS has an invalid length");
-    return;
-  }
-  if (!palette) throw corrupt("tRNS comes before the palette");
-  if (length * 3 > palette.length) throw corrupt("tRNS has more entries than the palette");
 }
 
 function corrupt(message: string): PngDecodeError {

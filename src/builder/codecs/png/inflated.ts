@@ -1,5 +1,5 @@
 /** Inflates the filtered rows of a PNG. Its IDAT chunks are one zlib stream (PNG specification, clause 10). */
-import { type ChunkPlace, type ChunkReader, isCritical } from "./chunks.ts";
+import { type ChunkPlace, type ChunkReader, END, isCritical } from "./chunks.ts";
 import { PngDecodeError } from "./errors.ts";
 import { INPUT_BYTES, type PngModule } from "./module.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
@@ -11,8 +11,8 @@ export interface ResumePoint {
   readonly isAtEnd: boolean;
 }
 
-/** Most inflated bytes after the last row that are accepted: some encoders pad. */
-const TOLERATED_BYTES = 1_024;
+/** How far the stream is inflated after the last row, to see its check sum: some encoders pad. */
+const PADDING_MAX_BYTES = 1_024;
 /** Work units of reading the codes of a block. A block may contain nothing else, in 12 bytes. */
 const CODES_WORK = 1_200;
 /** Bytes that are skipped at a time, and work units per byte. */
@@ -71,11 +71,10 @@ export class InflatedData {
     }
   }
 
-  /** Checks that the compressed data end with the rows, and the file with IEND. */
+  /** Checks the end of the compressed data, where it is near, and the chunks up to IEND or the end of the file. */
   async finish(): Promise<void> {
-    if ((await this.#inflate(TOLERATED_BYTES + 1)) > TOLERATED_BYTES) {
-      throw corrupt("The compressed data are longer than the picture");
-    }
+    // What is inflated beyond the rows is ignored, as in browsers.
+    await this.#inflate(PADDING_MAX_BYTES + 1);
     // Bytes after the end of the stream, in its chunks, have no meaning.
     while (!this.#isAtEnd) await this.#bring(false);
     this.#chunks.cancel();
@@ -115,16 +114,15 @@ export class InflatedData {
     return placed > 0;
   }
 
-  /** Skips the chunks after the pixels, from one of type `first` up to IEND. */
+  /** Skips the chunks after the pixels, from one of type `first` up to IEND or the end of the file. */
   async #passOver(first: string): Promise<void> {
-    let type = first;
-    while (type !== "IEND") {
+    let type: string | undefined = first;
+    while (type !== undefined && type !== END) {
       if (type === "IDAT") throw corrupt("The IDAT chunks are not consecutive");
       if (isCritical(type)) throw corrupt(`${type} is out of place`);
       await this.#chunks.skip();
-      ({ type } = await this.#chunks.next());
+      type = (await this.#chunks.nextOrEnd())?.type;
     }
-    await this.#chunks.readAll();
   }
 }
 

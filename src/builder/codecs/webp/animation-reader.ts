@@ -5,6 +5,7 @@
 import { FRAME_COPIES } from "../../../image/formats/webp/decoder-memory.ts";
 import type { ByteFeed, Parsing } from "../../../image/bytes/byte-feed.ts";
 import { latin1, printable, u16le, u24le, u32le } from "../../../image/bytes/numbers.ts";
+import { hasNextChunk } from "../../../image/formats/webp/chunk-walk.ts";
 import { HEADER_SIZE, isBitstream, readBitstream } from "../../../image/formats/webp/bitstream.ts";
 import { ISOLATE } from "../../../limits.ts";
 import type { Emscripten } from "../../emscripten/emscripten.ts";
@@ -110,7 +111,7 @@ export class WebpReader implements AnimationReader {
 
   /** Reads up to the next frame. Unknown chunks, and those that are not about frames, are skipped (section 2.7.1.6). */
   *#nextFrame(feed: ByteFeed): Parsing<WebpFrame | null> {
-    while (feed.position < this.#end) {
+    while (yield* hasNextChunk(feed, this.#end)) {
       const chunk = yield* this.#nextChunk(feed, this.#end);
       if (isBitstream(chunk.type))
         throw new AnimationError("A WebP animation has a picture beside its frames");

@@ -1,7 +1,5 @@
 /** Assembles a WebP file (RFC 9649, 2) from encoded partitions and alpha. */
 
-/** Most pixels per side of a VP8 key frame (RFC 6386, 9.1). */
-export const WEBP_MAX_SIDE = 16_383;
 /** Most bytes of the first partition, whose length has 19 bits. */
 const FIRST_PARTITION_MAX = 524_287;
 

@@ -17,10 +17,11 @@ import { RowMemoryError, RowShortageError } from "../../scheduling/row-errors.ts
 import type { RowWorkspace } from "../../scheduling/row-workspace.ts";
 import type { WorkMeter } from "../../scheduling/work-meter.ts";
 import { AlphaWriter } from "./alpha.ts";
-import { assembleLossless, assembleWebp, type WebpFile, WEBP_MAX_SIDE } from "./container.ts";
+import { assembleLossless, assembleWebp, type WebpFile } from "./container.ts";
 import { encodeLossless } from "./lossless.ts";
 import type { WebpExports } from "./module.ts";
 import { wholePages } from "../../../image/memory/pages.ts";
+import { TRANSFORM } from "../../../limits.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -78,8 +79,9 @@ class Encoder {
     const { quality, mayBeLossless = false, roundedBits = 0, keep } = options;
     const { width, height, layout } = source;
     if (layout === "cmyk") throw new RangeError("CMYK must be converted before it is encoded");
-    if (width > WEBP_MAX_SIDE || height > WEBP_MAX_SIDE) {
-      throw new RangeError(`WebP allows at most ${WEBP_MAX_SIDE} pixels per side`);
+    const maxPixels = TRANSFORM.outputMaxSidePixels.webp;
+    if (width > maxPixels || height > maxPixels) {
+      throw new RangeError(`WebP allows at most ${maxPixels} pixels per side`);
     }
     const channels = CHANNELS_OF[layout];
     this.#memory = memory;

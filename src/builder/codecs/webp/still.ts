@@ -1,8 +1,8 @@
 /** Decodes a WebP as a still. A file in the format of animations is one if it has a single frame. */
 import type { WebpFacts } from "../../../image/model/facts.ts";
-import { CHANNELS_OF, rowsPerBatch } from "../../../image/memory/rows.ts";
 import { latin1, u24le } from "../../../image/bytes/numbers.ts";
 import { cropRows } from "../../pixels/crop-rows.ts";
+import { placeRows } from "../../pixels/place-rows.ts";
 import type { RowSource } from "../../pixels/row-source.ts";
 import { decodeVp8, WebpDecodeError } from "./decoder.ts";
 import { decodeLibwebp, type Still } from "./libwebp.ts";
@@ -42,11 +42,13 @@ export async function decodeWebpWhole(
   const unwrap = (file: Uint8Array): Still | null => {
     const unwrapped = unwrapFrame(file, canvas);
     if (unwrapped) sole.frame = unwrapped.frame;
+    // libwebp refuses a file that ends before its RIFF chunk. The probe has seen that the picture is there.
+    else file.set(riffHead(file.length - RIFF_HEAD_BYTES));
     return unwrapped?.still ?? null;
   };
   const rows = await decodeLibwebp(context, facts, unwrap, crop);
   if (!sole.frame) return rows;
-  const whole = placed(rows, sole.frame, canvas);
+  const whole = placeRows(rows, sole.frame, canvas);
   return crop ? cropRows(whole, crop) : whole;
 }
 
@@ -115,30 +117,4 @@ function moveToFront(file: Uint8Array, { from, to }: ChunkSpan, size: Size): num
   file.set(riffHead(end - RIFF_HEAD_BYTES));
   if (alpha) file.set(extendedHead(size, { animation: false, alpha: true }), RIFF_HEAD_BYTES);
   return end;
-}
-
-/** Lays `rows` at their place on a transparent canvas. Blending does not matter for a first frame. */
-function placed(rows: RowSource, frame: Rect, canvas: Size): RowSource {
-  if (frame.width === canvas.width && frame.height === canvas.height) return rows;
-  const channels = CHANNELS_OF[rows.layout];
-  const [rowBytes, frameRowBytes] = [canvas.width * channels, frame.width * channels];
-  const batch = new Uint8Array(rowsPerBatch(rowBytes, canvas.height) * rowBytes);
-  let strip = new Uint8Array();
-  let y = 0;
-  return {
-    ...canvas,
-    layout: rows.layout,
-    async next() {
-      const count = Math.min(batch.length / rowBytes, canvas.height - y);
-      if (count === 0) return null;
-      batch.fill(0);
-      for (let row = 0; row < count; row++, y++) {
-        if (y < frame.top || y >= frame.top + frame.height) continue;
-        if (strip.length === 0) strip = (await rows.next()) as Uint8Array<ArrayBuffer>;
-        batch.set(strip.subarray(0, frameRowBytes), row * rowBytes + frame.left * channels);
-        strip = strip.subarray(frameRowBytes);
-      }
-      return batch.subarray(0, count * rowBytes);
-    },
-  };
 }

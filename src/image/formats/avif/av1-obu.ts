@@ -12,7 +12,7 @@ export interface PassingObu {
 }
 
 export const HAS_SIZE = 0b010;
-const HAS_EXTENSION = 0b100;
+export const HAS_EXTENSION = 0b100;
 
 /** The units in `data`. The last one may be truncated. @throws Av1Error for a unit without a readable size */
 export function* obusIn(data: Uint8Array): Generator<PassingObu, void, undefined> {

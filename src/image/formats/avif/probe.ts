@@ -1,7 +1,9 @@
 import type { AvifFacts } from "../../model/facts.ts";
 import { dataHead, factsOf, gridPayload, type AvifParts, type Piece } from "./facts.ts";
 import { readItems } from "./items.ts";
+import { walkItems } from "./coded-items.ts";
 import { readSequence } from "./sequence.ts";
+import { type Tap, Taps } from "./taps.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { InvalidImageError, countUpTo, UnsupportedMediaError } from "../../bytes/errors.ts";
 import { latin1, printable } from "../../bytes/numbers.ts";
@@ -17,7 +19,8 @@ const OPEN_BRANDS = ["mif1", "msf1", "mif2", "miaf"];
 
 /**
  * Reads an AVIF (AV1 Image File Format; HEIF, ISO/IEC 23008-12) to the end of the file. Only the item tables are kept
- * in memory, so an extent that lies beyond the end of the file is detected at the end.
+ * in memory, so an extent that lies beyond the end of the file is detected at the end. The data of the coded items are
+ * walked as they stream past: an item with more than one shown frame is refused.
  * @throws InvalidImageError
  * @throws UnsupportedMediaError for other formats of the family, such as HEIC and MP4
  */
@@ -33,22 +36,28 @@ export function* readAvif(feed: ByteFeed): Parsing<AvifFacts> {
     fileSize: 0,
   };
   const mayBeSequence = brands.includes("avis") || brands.includes("msf1");
-  while (yield* feed.hasMore()) {
+  const taps = new Taps();
+  // As libavif, which browsers use: once the tables are there, no box after them is read, whatever it is.
+  while ((parts.items === null || (mayBeSequence && !parts.isSequence)) && (yield* feed.hasMore())) {
     count();
     const box = yield* nextBox(feed);
-    if (box.type === "meta") {
-      if (parts.items !== null) throw new InvalidImageError("AVIF has two meta boxes");
+    if (box.type === "meta" && parts.items === null) {
       parts.items = readItems(yield* contentOf(feed, box));
       parts.grid = gridPayload(parts.items);
       parts.data = dataHead(parts.items);
+      const pieces = [parts.grid, parts.data]
+        .filter((piece) => piece?.bytes === null)
+        .map((piece) => keep(piece!));
+      taps.set([...pieces, ...walkItems(parts.items)], feed.position);
     } else if (box.type === "moov" && mayBeSequence) {
       parts.isSequence = true;
-      if (box.size === null || box.size > META_MAX_BYTES) yield* skipBox(feed, box, parts);
+      if (box.size === null || box.size > META_MAX_BYTES) yield* skipBox(feed, box, taps);
       else parts.sequence = readSequence(yield* contentOf(feed, box));
     } else {
-      yield* skipBox(feed, box, parts);
+      yield* skipBox(feed, box, taps);
     }
   }
+  yield* taps.pass(feed, Infinity, "AVIF");
   parts.fileSize = feed.position;
   return factsOf(parts);
 }
@@ -72,16 +81,20 @@ function* readBrands(feed: ByteFeed): Parsing<string[]> {
   throw new UnsupportedMediaError(`the file is ISO media of brand "${printable(major)}", not an AVIF image`);
 }
 
-/** Skips a box. The needed pieces, a few bytes each somewhere in an `mdat` box, are read on the way. */
-function* skipBox(feed: ByteFeed, { type, size }: BoxHead, { grid, data }: AvifParts): Parsing<void> {
-  const where = `AVIF box ${type}`;
-  const end = size === null ? Infinity : feed.position + size;
-  const wanted = [grid, data].filter((piece) => piece?.bytes === null).sort((a, b) => a!.offset - b!.offset);
-  for (const piece of wanted as Piece[]) {
-    if (piece.offset < feed.position || piece.offset + piece.length > end) continue;
-    yield* feed.skip(piece.offset - feed.position, where);
-    piece.bytes = yield* feed.take(piece.length, where);
-  }
-  if (end === Infinity) yield* feed.skipToEnd();
-  else yield* feed.skip(end - feed.position, where);
+const skipBox = (feed: ByteFeed, { type, size }: BoxHead, taps: Taps): Parsing<void> =>
+  taps.pass(feed, size === null ? Infinity : feed.position + size, `AVIF box ${type}`);
+
+/** A tap that fills a piece. */
+function keep(piece: Piece): Tap {
+  const kept = new Uint8Array(piece.length);
+  let at = 0;
+  return {
+    offset: piece.offset,
+    end: piece.offset + piece.length,
+    take(bytes) {
+      kept.set(bytes, at);
+      at += bytes.length;
+      if (at === kept.length) piece.bytes = kept;
+    },
+  };
 }

@@ -3,10 +3,12 @@ import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { InvalidImageError, countUpTo } from "../../bytes/errors.ts";
 import { Coverage, type Disposal } from "../canvas-coverage.ts";
 import { u16le } from "../../bytes/numbers.ts";
+import type { Rect, Size } from "../../model/size.ts";
 
 const MAX_BLOCKS = 262_144;
 
 const EXTENSION = 0x21;
+const HAS_TABLE = 0x80;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
@@ -15,38 +17,48 @@ const GRAPHIC_CONTROL = 0xf9;
 const DISPOSALS: readonly Disposal[] = ["keep", "keep", "clear", "restore"];
 
 interface Found {
+  screen: Size;
+  hasGlobalTable: boolean;
   frames: number;
   /** Whether any graphic control extension names a transparent colour. */
   transparentIndex: boolean;
   /** The disposal of the next frame, from the graphic control extension before it. */
   disposal: Disposal;
-  coverage: Coverage;
+  /** Null before the first frame, which may make the canvas larger than the screen. */
+  coverage: Coverage | null;
 }
 
 /**
  * Reads a GIF (GIF87a, GIF89a) up to its trailer and counts its frames. Frames that extend beyond the logical screen
- * count like others, because browsers show them. Bytes after the trailer are ignored.
+ * count like others, because browsers show them. After the first frame, the picture also ends with the file, and at a
+ * byte that begins no block, as in browsers. Bytes after the trailer are ignored.
  * @throws InvalidImageError
  */
 export function* readGif(feed: ByteFeed): Parsing<GifFacts> {
   const count = countUpTo(MAX_BLOCKS, "GIF blocks");
   const head = yield* feed.take(13, "GIF logical screen descriptor");
-  const size = { width: u16le(head, 6), height: u16le(head, 8) };
-  if (size.width === 0 || size.height === 0) {
-    throw new InvalidImageError(`GIF of ${size.width}×${size.height} pixels`);
-  }
   yield* skipColourTable(feed, head[10]!, "GIF global colour table");
 
-  const found: Found = { frames: 0, transparentIndex: false, disposal: "keep", coverage: new Coverage(size) };
-  for (;;) {
+  const screen = { width: u16le(head, 6), height: u16le(head, 8) };
+  const hasGlobalTable = (head[10]! & HAS_TABLE) !== 0;
+  const found: Found = {
+    screen,
+    hasGlobalTable,
+    frames: 0,
+    transparentIndex: false,
+    disposal: "keep",
+    coverage: null,
+  };
+  while (found.frames === 0 || (yield* feed.hasMore())) {
     count();
     const introducer = yield* feed.byte("GIF, before its trailer");
-    if (introducer === TRAILER) break;
     if (introducer === IMAGE) yield* readImage(feed, found);
     else if (introducer === EXTENSION) yield* readExtension(feed, found);
+    else if (introducer === TRAILER || found.frames > 0) break;
     else throw new InvalidImageError(`GIF has no block at byte ${feed.position - 1}`);
   }
-  if (found.frames === 0) throw new InvalidImageError("GIF has no image");
+  const { coverage, screen: size } = found;
+  if (coverage === null) throw new InvalidImageError("GIF has no image");
   return {
     format: "gif",
     ...size,
@@ -55,7 +67,7 @@ export function* readGif(feed: ByteFeed): Parsing<GifFacts> {
     orientation: 1,
     frames: found.frames,
     animated: found.frames > 1,
-    hasAlpha: found.transparentIndex || found.coverage.transparent,
+    hasAlpha: found.transparentIndex || coverage.transparent,
     bitDepth: 8,
     colour: "palette",
     profile: "none",
@@ -67,15 +79,38 @@ function* readImage(feed: ByteFeed, found: Found): Parsing<void> {
   const where = `GIF frame ${found.frames + 1}`;
   const head = yield* feed.take(9, where);
   const rect = { left: u16le(head, 0), top: u16le(head, 2), width: u16le(head, 4), height: u16le(head, 6) };
+  // Browsers do not agree on its colours: Chromium shows black, Firefox white.
+  if (!found.hasGlobalTable && (head[8]! & HAS_TABLE) === 0) {
+    throw new InvalidImageError(`${where} has no colour table`);
+  }
   yield* skipColourTable(feed, head[8]!, where);
   const codeSize = yield* feed.byte(where);
   // The first LZW codes have one bit more than this; codes grow to 12 bits (GIF89a appendix F).
   if (codeSize < 1 || codeSize > 11)
     throw new InvalidImageError(`${where} has LZW codes of ${codeSize} bits`);
   yield* skipSubBlocks(feed, where);
+  if (found.coverage === null) {
+    found.screen = canvasOf(found.screen, rect);
+    found.coverage = new Coverage(found.screen);
+  }
   found.coverage.draw(rect, found.disposal);
   found.disposal = "keep";
   found.frames += 1;
+}
+
+/**
+ * The size that browsers show: that of the screen, made larger where the first frame extends beyond it. Some programs
+ * write a screen of 0×0.
+ */
+function canvasOf(screen: Size, first: Rect): Size {
+  const size = {
+    width: Math.max(screen.width, first.left + first.width),
+    height: Math.max(screen.height, first.top + first.height),
+  };
+  if (size.width === 0 || size.height === 0) {
+    throw new InvalidImageError(`GIF of ${size.width}×${size.height} pixels`);
+  }
+  return size;
 }
 
 function* readExtension(feed: ByteFeed, found: Found): Parsing<void> {
@@ -92,7 +127,7 @@ function* readExtension(feed: ByteFeed, found: Found): Parsing<void> {
 
 /** @param flags packed fields: bit 7 says whether there is a table, bits 0 to 2 give its size */
 function* skipColourTable(feed: ByteFeed, flags: number, where: string): Parsing<void> {
-  if (flags & 0x80) yield* feed.skip(3 << ((flags & 7) + 1), where);
+  if (flags & HAS_TABLE) yield* feed.skip(3 << ((flags & 7) + 1), where);
 }
 
 /** Skips data sub-blocks, each a length and that many bytes, and the empty one that ends them (section 15). */

@@ -1,13 +1,17 @@
 import type { JpegFacts, Orientation } from "../../model/facts.ts";
-import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
+import { truncated, type ByteFeed, type Parsing } from "../../bytes/byte-feed.ts";
 import { InvalidImageError, countUpTo } from "../../bytes/errors.ts";
 import { orientationOf } from "../exif.ts";
 import { colourOf, isFrameMarker, readFrame, samplingOf, type Frame } from "./frame-header.ts";
 import { startsWith, u16be } from "../../bytes/numbers.ts";
-import { APP1, APP2, DHP, EOI, hasLength, nameOf, nextMarker, SOS } from "./segments.ts";
+import { HuffmanTables } from "./huffman-tables.ts";
+import { APP1, APP2, DHP, DHT, DRI, EOI, hasLength, isRestart, nameOf, nextMarker, SOS } from "./segments.ts";
+import { isWholeScan, type ScanMember } from "./whole-scan.ts";
 import { turned } from "../../model/orientation.ts";
 
 const MAX_SEGMENTS = 65536;
+/** The longest scan whose data are kept, so that they can be counted if the file ends without an EOI marker. */
+const KEPT_SCAN_MAX_BYTES = 1_048_576;
 
 interface Found {
   frame: Frame | null;
@@ -18,11 +22,18 @@ interface Found {
   scans: number;
   /** Ids of the components that occurred in a scan. */
   scanned: Set<number>;
+  tables: HuffmanTables;
+  restartInterval: number;
+  /** The components of the last scan. */
+  members: ScanMember[];
+  /** The data of the last scan, in pieces; null when they are not kept. */
+  data: Uint8Array[] | null;
 }
 
 /**
  * Reads a JPEG (ITU T.81 annex B) from SOI to EOI, including every scan, because only that tells how many there are.
- * Bytes after EOI are ignored: phones append videos and further pictures there.
+ * Bytes after EOI are ignored: phones append videos and further pictures there. A sequential picture is complete with the
+ * last of its components, whatever follows. Without EOI, such a file is whole if its last scan codes every block.
  * @throws InvalidImageError
  */
 export function* readJpeg(feed: ByteFeed): Parsing<JpegFacts> {
@@ -34,18 +45,26 @@ export function* readJpeg(feed: ByteFeed): Parsing<JpegFacts> {
     icc: false,
     scans: 0,
     scanned: new Set(),
+    tables: new HuffmanTables(),
+    restartInterval: 0,
+    members: [],
+    data: null,
   };
   yield* feed.skip(2, "JPEG SOI");
-  let marker = yield* nextMarker(feed);
-  while (marker !== EOI) {
+  let marker: number | null = yield* nextMarker(feed);
+  while (marker !== EOI && marker !== null && !isDone(found)) {
     count();
     marker = yield* readSegment(feed, marker, found);
   }
+  if (marker === null && !isWhole(found)) throw truncated(`JPEG scan ${found.scans}`);
   return factsOf(found);
 }
 
-/** Reads one segment, and the scan data that follow an SOS. @returns the next marker */
-function* readSegment(feed: ByteFeed, marker: number, found: Found): Parsing<number> {
+/**
+ * Reads one segment, and the scan data that follow an SOS. @returns the next marker; null when the file ends with the
+ * data
+ */
+function* readSegment(feed: ByteFeed, marker: number, found: Found): Parsing<number | null> {
   const name = nameOf(marker);
   const where = `JPEG segment ${name}`;
   if (!hasLength(marker)) {
@@ -66,7 +85,11 @@ function* readSegment(feed: ByteFeed, marker: number, found: Found): Parsing<num
     found.frame = readFrame(marker, yield* feed.take(size, where));
   } else if (marker === SOS) {
     readScan(yield* feed.take(size, where), found);
-    return yield* walkEntropyCoded(feed, `JPEG scan ${found.scans}`);
+    return yield* walkEntropyCoded(feed, found);
+  } else if (marker === DHT) {
+    found.tables.define(yield* feed.take(size, where));
+  } else if (marker === DRI && size >= 2) {
+    found.restartInterval = u16be(yield* feed.take(size, where), 0);
   } else if (marker === APP1 && beforeScans && found.orientation === null && size > 6) {
     const head = yield* feed.take(6, where);
     if (startsWith(head, "Exif\0\0")) found.orientation = orientationOf(yield* feed.take(size - 6, where));
@@ -87,25 +110,51 @@ function readScan(body: Uint8Array, found: Found): void {
   if (count < 1 || count > 4 || body.length !== 4 + 2 * count) {
     throw new InvalidImageError("JPEG scan header has a wrong length");
   }
+  const left = [...found.frame.components];
+  found.members = [];
   for (let at = 1; at <= 2 * count; at += 2) {
     const id = body[at]!;
-    if (!found.frame.components.some((component) => component.id === id)) {
+    // Some cameras give all components one id: each then stands for the next of them, as in libjpeg.
+    const index = left.findIndex((component) => component.id === id);
+    if (index === -1) {
       throw new InvalidImageError(`JPEG scan names component ${id}, which the frame does not have`);
     }
+    const [component] = left.splice(index, 1);
+    found.members.push({ ...component!, dc: body[at + 1]! >> 4, ac: body[at + 1]! & 15 });
     found.scanned.add(id);
   }
   found.scans += 1;
+  found.data = isSequential(found.frame) ? [] : null;
+}
+
+/** Whether nothing that follows is read: a sequential picture is complete with the last of its components. */
+const isDone = ({ frame, scanned }: Found): boolean =>
+  frame !== null && isSequential(frame) && frame.components.every(({ id }) => scanned.has(id));
+
+const isSequential = ({ process }: Frame): boolean => process === "baseline" || process === "extended";
+
+/** Whether the last scan codes all its blocks, and every component had a scan. */
+function isWhole({ frame, members, tables, restartInterval, data }: Found): boolean {
+  if (frame === null || data === null) return false;
+  const file = new Uint8Array(data.reduce((sum, piece) => sum + piece.length, 0));
+  let end = 0;
+  for (const piece of data) {
+    file.set(piece, end);
+    end += piece.length;
+  }
+  return isWholeScan(file, { frame, members, tables, restartInterval });
 }
 
 /**
  * Skips entropy-coded data with its stuffed zeros and restart markers (T.81 section B.1.1.5). `indexOf` finds the next
  * FF, unless the current byte is one already.
- * @returns the marker that ends the data
+ * @returns the marker that ends the data; null at the end of the file
  */
-function* walkEntropyCoded(feed: ByteFeed, where: string): Parsing<number> {
+function* walkEntropyCoded(feed: ByteFeed, found: Found): Parsing<number | null> {
   let afterFF = false;
-  for (;;) {
-    const bytes = yield* feed.window(where);
+  let keptBytes = 0;
+  while (yield* feed.hasMore()) {
+    const bytes = yield* feed.window("JPEG scan");
     let at = 0;
     while (at < bytes.length) {
       if (!afterFF) {
@@ -123,8 +172,12 @@ function* walkEntropyCoded(feed: ByteFeed, where: string): Parsing<number> {
       feed.drop(at);
       return code;
     }
+    keptBytes += bytes.length;
+    if (keptBytes > KEPT_SCAN_MAX_BYTES) found.data = null;
+    found.data?.push(bytes.slice());
     feed.drop(bytes.length);
   }
+  return null;
 }
 
 function factsOf({ frame, hierarchical, orientation, icc, scans, scanned }: Found): JpegFacts {
@@ -151,5 +204,3 @@ function factsOf({ frame, hierarchical, orientation, icc, scans, scanned }: Foun
     scans,
   };
 }
-
-const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;

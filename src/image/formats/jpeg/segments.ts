@@ -1,25 +1,35 @@
 /** Marker segments of JPEG files: ITU T.81 annex B. */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
-import { InvalidImageError } from "../../bytes/errors.ts";
 import { isFrameMarker } from "./frame-header.ts";
 
+const TEM = 0x01;
+export const DHT = 0xc4;
 const SOI = 0xd8;
 export const EOI = 0xd9;
 export const SOS = 0xda;
+export const DRI = 0xdd;
 export const DHP = 0xde;
 export const APP1 = 0xe1;
 export const APP2 = 0xe2;
 const COM = 0xfe;
 
-/** Reads a marker, and any fill bytes FF before it (T.81 section B.1.1.2). @throws InvalidImageError without one */
+const WHERE = "JPEG, before its EOI marker";
+
+/**
+ * Reads the next marker. Bytes before it that are no marker are skipped, as every decoder does: some cameras and
+ * download tools leave them between segments. So are superfluous restart markers and TEM, which have no content.
+ * @throws InvalidImageError when the file ends before
+ */
 export function* nextMarker(feed: ByteFeed): Parsing<number> {
-  const at = feed.position;
-  if ((yield* feed.byte("JPEG, before its EOI marker")) !== 0xff) {
-    throw new InvalidImageError(`JPEG has no marker at byte ${at}, where the segment before it ends`);
+  for (;;) {
+    yield* feed.skipUntil(0xff, WHERE);
+    yield* feed.skipRun(0xff, WHERE);
+    const code = yield* feed.byte(WHERE);
+    if (code !== 0 && code !== TEM && !isRestart(code)) return code;
   }
-  yield* feed.skipRun(0xff, "JPEG, before its EOI marker");
-  return yield* feed.byte("JPEG, before its EOI marker");
 }
+
+export const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 
 /** True for SOF, DHT, DAC, SOS, DQT, DNL, DRI, DHP, EXP, APPn and COM. No file uses JPGn and reserved markers. */
 export const hasLength = (marker: number): boolean =>

@@ -18,6 +18,8 @@ export class PngAnimation {
   #frames = 0;
   /** The sequence number that the next fcTL or fdAT must have; both share one sequence. */
   #sequence = 0;
+  /** Whether the default image is a frame. */
+  #usesDefault = false;
   /** Whether the data of the last fcTL are still missing. */
   #waiting = false;
 
@@ -39,12 +41,15 @@ export class PngAnimation {
     return this.present && this.#coverage.transparent;
   }
 
-  /** Reads acTL. */
+  /** Whether there is one frame, which is shown in place of the default image. */
+  get hidesDefault(): boolean {
+    return this.#claimed === 1 && !this.#usesDefault;
+  }
+
+  /** Reads acTL. A second one, and one that claims no frames, are ignored. */
   begin(body: Uint8Array): void {
-    if (body.length !== 8) throw new InvalidImageError("PNG chunk acTL has a wrong length");
-    if (this.present) throw new InvalidImageError("PNG has two acTL chunks");
-    this.#claimed = u32be(body, 0);
-    if (this.#claimed === 0) throw new InvalidImageError("PNG chunk acTL claims 0 frames");
+    const frames = u32be(body, 0);
+    if (frames > 0) this.#claimed ??= frames;
   }
 
   /** Reads fcTL. A first frame that uses the IDAT, and so comes before it, must cover the whole canvas. */
@@ -63,6 +68,7 @@ export class PngAnimation {
     const outside = rect.left + rect.width > width || rect.top + rect.height > height;
     const partial = rect.width !== width || rect.height !== height;
     this.#frames += 1;
+    this.#usesDefault ||= beforeData;
     if (
       rect.width === 0 ||
       rect.height === 0 ||

@@ -26,14 +26,31 @@ export function* nextChunk(feed: ByteFeed): Parsing<Chunk> {
 }
 
 /** Reads the content of a small chunk and verifies its check sum. @throws InvalidImageError */
-export function* contentOf(feed: ByteFeed, { head, type, size }: Chunk): Parsing<Uint8Array> {
+export function* contentOf(feed: ByteFeed, chunk: Chunk): Parsing<Uint8Array> {
+  const { type, size } = chunk;
   if (size > CONTENT_MAX_BYTES) throw new InvalidImageError(`PNG chunk ${type} has ${size} bytes`);
-  const body = yield* feed.take(size + 4, `PNG chunk ${type}`);
-  const content = body.subarray(0, size);
-  if (u32be(body, size) !== crc32(content, crc32(head.subarray(4)))) {
-    throw new InvalidImageError(`PNG chunk ${type} does not match its check sum`);
-  }
+  const content = yield* soundContentOf(feed, chunk, CONTENT_MAX_BYTES);
+  if (content === null) throw new InvalidImageError(`PNG chunk ${type} does not match its check sum`);
   return content;
+}
+
+/**
+ * Reads the content of an ancillary chunk. Null when it has more than `maxBytes`, or does not match its check sum: such
+ * a chunk is ignored, as in browsers.
+ */
+export function* soundContentOf(
+  feed: ByteFeed,
+  chunk: Chunk,
+  maxBytes: number,
+): Parsing<Uint8Array<ArrayBuffer> | null> {
+  const { head, type, size } = chunk;
+  if (size > maxBytes) {
+    yield* skipChunk(feed, chunk);
+    return null;
+  }
+  const body = yield* feed.take(size + 4, `PNG chunk ${type}`);
+  const content = body.slice(0, size);
+  return u32be(body, size) === crc32(content, crc32(head.subarray(4))) ? content : null;
 }
 
 /** Skips a chunk's content and check sum. */

@@ -1,32 +1,38 @@
-/** Reads the chunks iCCP and cICP, which come before the pixels: PNG 3rd edition sections 11.3.2.3 and 11.3.2.6. */
+/** Reads the chunks that state colours, which come before the pixels: PNG 3rd edition section 11.3.2. */
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
-import type { CodePoints } from "../../model/code-points.ts";
+import { type CodePoints, isNamed } from "../../model/code-points.ts";
 import { COLOUR_PROFILE } from "../../../limits.ts";
-import { nextChunk, skipChunk } from "./chunk-walk.ts";
+import { GAMMA_MAX_BYTES, GammaChunks, isGammaChunk, type StatedGamma } from "./gamma.ts";
+import { nextChunk, skipChunk, soundContentOf } from "./chunk-walk.ts";
 
 const SIGNATURE_BYTES = 8;
-const CHECK_SUM_BYTES = 4;
+const CICP_BYTES = 4;
 
 interface PngColour {
   /** The content of iCCP, still compressed. */
   iccChunk?: Uint8Array;
   codePoints?: CodePoints;
+  gamma?: StatedGamma;
 }
 
 export function* readPngColour(feed: ByteFeed): Parsing<PngColour> {
   const found: PngColour = {};
+  const gamma = new GammaChunks();
   yield* feed.skip(SIGNATURE_BYTES, "PNG");
   for (;;) {
     const chunk = yield* nextChunk(feed);
-    const { type, size } = chunk;
-    if (type === "IDAT" || type === "IEND") return found;
-    if (type === "iCCP" && size <= COLOUR_PROFILE.maxBytes) {
-      found.iccChunk ??= yield* feed.take(size, "PNG");
-      yield* feed.skip(CHECK_SUM_BYTES, "PNG");
-    } else if (type === "cICP" && size === 4) {
-      const [primaries = 0, transfer = 0, , range] = yield* feed.take(size, "PNG");
-      found.codePoints ??= { primaries, transfer, fullRange: range !== 0 };
-      yield* feed.skip(CHECK_SUM_BYTES, "PNG");
+    const { type } = chunk;
+    if (type === "IDAT" || type === "IEND") return gamma.stated ? { ...found, gamma: gamma.stated } : found;
+    if (type === "iCCP" && !found.iccChunk) {
+      const profile = yield* soundContentOf(feed, chunk, COLOUR_PROFILE.maxBytes);
+      if (profile !== null) found.iccChunk = profile;
+    } else if (type === "cICP") {
+      const [primaries = 0, transfer = 0, , range] = (yield* soundContentOf(feed, chunk, CICP_BYTES)) ?? [];
+      if (isNamed(primaries, transfer)) {
+        found.codePoints ??= { primaries, transfer, fullRange: range !== 0 };
+      }
+    } else if (isGammaChunk(type)) {
+      gamma.take(type, yield* soundContentOf(feed, chunk, GAMMA_MAX_BYTES));
     } else {
       yield* skipChunk(feed, chunk);
     }

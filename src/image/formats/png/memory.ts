@@ -54,7 +54,7 @@ export const pngRowsPerBatch = (rowBytes: number, height: number): number =>
 
 type Frame = Pick<
   PngFacts,
-  "codedWidth" | "codedHeight" | "bitDepth" | "colourType" | "hasAlpha" | "interlaced"
+  "codedWidth" | "codedHeight" | "bitDepth" | "colourType" | "hasAlpha" | "interlaced" | "hidesDefault"
 >;
 
 /** Whether the passes of a picture are decoded in parallel, for which parts of the file are read twice. */
@@ -64,9 +64,11 @@ export function decodesPassesInParallel({
   colourType,
   hasAlpha,
   interlaced,
+  hidesDefault,
 }: Frame): boolean {
   const channels = CHANNELS_OF[pngLayoutOf(colourType, hasAlpha)];
-  return interlaced && codedWidth * codedHeight * channels > HELD_WHOLE_MAX_BYTES;
+  // The data of a frame are not where those of the default image are, which ranges are read from.
+  return !hidesDefault && interlaced && codedWidth * codedHeight * channels > HELD_WHOLE_MAX_BYTES;
 }
 
 /**

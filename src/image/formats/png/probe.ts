@@ -1,15 +1,19 @@
 import type { ColourProfile, Orientation, PngFacts } from "../../model/facts.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
-import { isPlainSrgb } from "../../model/code-points.ts";
+import { isNamed, isPlainSrgb } from "../../model/code-points.ts";
 import { InvalidImageError, countUpTo } from "../../bytes/errors.ts";
 import { EXIF_MAX_BYTES, orientationOf } from "../exif.ts";
 import { startsWith } from "../../bytes/numbers.ts";
 import { PngAnimation } from "./animation.ts";
-import { type Chunk, contentOf, nextChunk, skipChunk } from "./chunk-walk.ts";
+import { type Chunk, contentOf, nextChunk, skipChunk, soundContentOf } from "./chunk-walk.ts";
+import { GAMMA_MAX_BYTES, GammaChunks } from "./gamma.ts";
 import { colourOf, readHeader, type PngHeader } from "./header.ts";
+import { isUsableTransparency, TRANSPARENCY_MAX_BYTES } from "./transparency.ts";
 import { turned } from "../../model/orientation.ts";
 
 const MAX_CHUNKS = 262_144;
+const ACTL_BYTES = 8;
+const CICP_BYTES = 4;
 const SIGNATURE = "\x89PNG\r\n\x1a\n";
 
 /** What is known so far from the chunks after IHDR. */
@@ -18,7 +22,8 @@ interface Found {
   transparency: boolean;
   orientation: Orientation | null;
   icc: boolean;
-  /** Whether cICP states sRGB; null without a cICP chunk. */
+  gamma: GammaChunks;
+  /** Whether cICP states sRGB; null without a cICP chunk that names a colour space. */
   codePoints: "srgb" | "other" | null;
   /** Bytes in IDAT chunks. */
   data: number;
@@ -28,8 +33,9 @@ interface Found {
 }
 
 /**
- * Reads a PNG (3rd edition, section 5) up to IEND. It verifies the check sums of the chunks whose content it uses. The
- * decoder verifies IDAT, whose deflate stream has a check sum of its own. Bytes after IEND are ignored.
+ * Reads a PNG (3rd edition, section 5) up to IEND, or up to the end of a file that lacks IEND. It verifies the check
+ * sums of the chunks whose content it uses, and ignores ancillary chunks that are damaged, as browsers do. The decoder
+ * verifies IDAT, whose deflate stream has a check sum of its own. Bytes after IEND are ignored.
  * @throws InvalidImageError
  */
 export function* readPng(feed: ByteFeed): Parsing<PngFacts> {
@@ -45,20 +51,19 @@ export function* readPng(feed: ByteFeed): Parsing<PngFacts> {
     transparency: false,
     orientation: null,
     icc: false,
+    gamma: new GammaChunks(),
     codePoints: null,
     data: 0,
     stage: "before",
     animation: new PngAnimation(header),
   };
-  for (;;) {
+  while (found.data === 0 || (yield* feed.hasMore())) {
     count();
     const chunk = yield* nextChunk(feed);
-    if (chunk.type === "IEND") {
-      yield* contentOf(feed, chunk);
-      return factsOf(header, found);
-    }
+    if (chunk.type === "IEND") break;
     yield* readChunk(feed, chunk, header, found);
   }
+  return factsOf(header, found);
 }
 
 function* readChunk(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Found): Parsing<void> {
@@ -78,17 +83,18 @@ function* readChunk(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Foun
         throw new InvalidImageError(`PNG chunk PLTE has ${chunk.size} bytes`);
       }
       return;
-    case "tRNS":
-      checkTransparency(chunk, header, found);
-      yield* contentOf(feed, chunk);
-      // Decoders ignore the chunk if every pixel has its own alpha.
-      if (header.colourType < 4) found.transparency = true;
+    case "tRNS": {
+      const body = yield* soundContentOf(feed, chunk, TRANSPARENCY_MAX_BYTES);
+      const fits = isUsableTransparency(header.colourType, chunk.size, found.paletteEntries);
+      if (body !== null && beforeData && fits) found.transparency = true;
       return;
-    case "acTL":
+    }
+    case "acTL": {
+      const body = yield* soundContentOf(feed, chunk, ACTL_BYTES);
       // After the first IDAT it is ignored, because a decoder has begun to show a still (section 11.3.6.1).
-      if (beforeData) animation.begin(yield* contentOf(feed, chunk));
-      else yield* skipChunk(feed, chunk);
+      if (body?.length === ACTL_BYTES && beforeData) animation.begin(body);
       return;
+    }
     case "fcTL":
       if (animation.present) animation.frame(yield* contentOf(feed, chunk), beforeData);
       else yield* skipChunk(feed, chunk);
@@ -100,22 +106,29 @@ function* readChunk(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Foun
         yield* feed.skip(chunk.size, "PNG chunk fdAT");
       } else yield* skipChunk(feed, chunk);
       return;
+    case "gAMA":
+    case "cHRM":
+    case "sRGB": {
+      const body = yield* soundContentOf(feed, chunk, GAMMA_MAX_BYTES);
+      if (beforeData) found.gamma.take(chunk.type, body);
+      return;
+    }
     case "iCCP":
       found.icc = true;
       return yield* skipChunk(feed, chunk);
     case "cICP": {
-      const body = yield* contentOf(feed, chunk);
-      if (body.length !== 4) throw new InvalidImageError("PNG chunk cICP has a wrong length");
+      const body = yield* soundContentOf(feed, chunk, CICP_BYTES);
+      if (body?.length !== CICP_BYTES || !isNamed(body[0]!, body[1]!)) return;
       const fullRange = body[3] === 1;
-      found.codePoints = isPlainSrgb(body[0]!, body[1]!) && fullRange ? "srgb" : "other";
+      found.codePoints ??= isPlainSrgb(body[0]!, body[1]!) && fullRange ? "srgb" : "other";
       return;
     }
     case "eXIf": {
       // Browsers and libvips ignore it after the data, because they have begun to draw (section 11.3.4.5).
-      if (!beforeData) return yield* skipChunk(feed, chunk);
-      const exif = yield* feed.take(Math.min(chunk.size, EXIF_MAX_BYTES), "PNG chunk eXIf");
-      found.orientation ??= orientationOf(exif);
-      return yield* feed.skip(chunk.size - exif.length + 4, "PNG chunk eXIf");
+      if (!beforeData || found.orientation !== null) return yield* skipChunk(feed, chunk);
+      const exif = yield* soundContentOf(feed, chunk, EXIF_MAX_BYTES);
+      found.orientation = exif === null ? 1 : orientationOf(exif);
+      return;
     }
     default:
       // The fifth bit of the first letter is 0 in critical chunks, which a reader must understand (section 5.4).
@@ -138,21 +151,6 @@ function* passData(feed: ByteFeed, chunk: Chunk, header: PngHeader, found: Found
   yield* skipChunk(feed, chunk);
 }
 
-/** Checks the length of tRNS, which has one alpha value per palette entry, or one colour (section 11.3.1.1). */
-function checkTransparency(chunk: Chunk, header: PngHeader, found: Found): void {
-  if (found.stage !== "before") throw new InvalidImageError("PNG has chunk tRNS after IDAT");
-  const { colourType } = header;
-  const fits =
-    colourType === 3
-      ? chunk.size >= 1 && chunk.size <= found.paletteEntries
-      : colourType === 0
-        ? chunk.size === 2
-        : colourType === 2
-          ? chunk.size === 6
-          : true;
-  if (!fits) throw new InvalidImageError(`PNG chunk tRNS has ${chunk.size} bytes, or stands before PLTE`);
-}
-
 function factsOf(header: PngHeader, found: Found): PngFacts {
   if (found.data === 0) throw new InvalidImageError("PNG has no image data (IDAT)");
   found.animation.finish();
@@ -172,11 +170,13 @@ function factsOf(header: PngHeader, found: Found): PngFacts {
     profile: profileOf(found),
     interlaced: header.interlaced,
     colourType: header.colourType,
+    ...(found.animation.hidesDefault && { hidesDefault: true }),
   };
 }
 
-/** cICP takes precedence over iCCP (section 4.3). */
-function profileOf({ codePoints, icc }: Found): ColourProfile {
-  if (codePoints === "other") return "cicp";
-  return icc && codePoints === null ? "icc" : "none";
+/** A cICP that names a colour space takes precedence over iCCP, and that over all others (section 4.3). */
+function profileOf({ codePoints, icc, gamma }: Found): ColourProfile {
+  if (codePoints !== null) return codePoints === "other" ? "cicp" : "none";
+  if (icc) return "icc";
+  return gamma.stated === null ? "none" : "gamma";
 }

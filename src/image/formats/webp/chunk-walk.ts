@@ -10,13 +10,24 @@ export interface Chunk {
   end: number;
 }
 
+const HEAD_BYTES = 8;
+
+/**
+ * Whether another chunk follows before `end`, where the RIFF chunk says that it ends. Fewer bytes than the head of a
+ * chunk are ignored. The file may end 8 bytes earlier: some writers count the head of the RIFF chunk in its size.
+ */
+export function* hasNextChunk(feed: ByteFeed, end: number): Parsing<boolean> {
+  const left = end - feed.position;
+  return left > HEAD_BYTES || (left === HEAD_BYTES && (yield* feed.hasMore()));
+}
+
 /**
  * Reads the head of the next chunk.
  * @param limit offset in the file where the enclosing chunk ends
  * @throws InvalidImageError for a chunk that extends beyond it
  */
 export function* nextChunk(feed: ByteFeed, limit: number): Parsing<Chunk> {
-  const head = yield* feed.take(8, "WebP, before the end of its RIFF chunk");
+  const head = yield* feed.take(HEAD_BYTES, "WebP, before the end of its RIFF chunk");
   const type = printable(latin1(head, 0, 4));
   const size = u32le(head, 4);
   const end = feed.position + size;

@@ -1,13 +1,11 @@
-import type { Orientation, WebpFacts } from "../../model/facts.ts";
+import type { WebpFacts } from "../../model/facts.ts";
 import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { InvalidImageError, countUpTo } from "../../bytes/errors.ts";
-import { EXIF_MAX_BYTES, orientationOf } from "../exif.ts";
 import { Coverage } from "../canvas-coverage.ts";
 import { u24le, u32le } from "../../bytes/numbers.ts";
-import { type Chunk, skipRest, nextChunk } from "./chunk-walk.ts";
+import { type Chunk, hasNextChunk, nextChunk, skipRest } from "./chunk-walk.ts";
 import { HEADER_SIZE, isBitstream, readBitstream, type Bitstream } from "./bitstream.ts";
 import type { Size } from "../../model/size.ts";
-import { turned } from "../../model/orientation.ts";
 
 const MAX_CHUNKS = 262_144;
 
@@ -15,6 +13,7 @@ const MAX_CHUNKS = 262_144;
 interface Canvas extends Size {
   animated: boolean;
   alpha: boolean;
+  icc: boolean;
 }
 
 interface Found {
@@ -29,11 +28,12 @@ interface Found {
   frames: number;
   coverage: Coverage | null;
   icc: boolean;
-  orientation: Orientation | null;
 }
 
 /**
- * Reads a WebP (RFC 9649) up to the end of its RIFF chunk and counts its frames. Bytes after that are ignored.
+ * Reads a WebP (RFC 9649): a still up to the end of its picture, an animation up to the end of its RIFF chunk. What
+ * follows is ignored. Of metadata, only what the flags of VP8X announce counts, as in browsers. Browsers ignore EXIF in
+ * a WebP, and so its orientation.
  * @throws InvalidImageError
  */
 export function* readWebp(feed: ByteFeed): Parsing<WebpFacts> {
@@ -48,9 +48,8 @@ export function* readWebp(feed: ByteFeed): Parsing<WebpFacts> {
     frames: 0,
     coverage: null,
     icc: false,
-    orientation: null,
   };
-  for (let first = true; feed.position < end; first = false) {
+  for (let first = true; found.picture === null && (yield* hasNextChunk(feed, end)); first = false) {
     count();
     const chunk = yield* nextChunk(feed, end);
     if (first && chunk.type === "VP8X") found.canvas = yield* readCanvas(feed, chunk);
@@ -65,15 +64,11 @@ export function* readWebp(feed: ByteFeed): Parsing<WebpFacts> {
 
 function* readChunk(feed: ByteFeed, chunk: Chunk, found: Found, count: () => void): Parsing<void> {
   if (isBitstream(chunk.type)) {
-    if (found.picture !== null) throw new InvalidImageError("WebP has two pictures and is no animation");
     found.picture = yield* readPicture(feed, chunk, found);
     return;
   }
   if (found.canvas === null) return;
   switch (chunk.type) {
-    case "ALPH":
-      found.hasAlpha = true;
-      return;
     case "ANIM":
       if (chunk.size < 6) throw new InvalidImageError("WebP chunk ANIM is too short");
       found.animation = true;
@@ -81,12 +76,7 @@ function* readChunk(feed: ByteFeed, chunk: Chunk, found: Found, count: () => voi
     case "ANMF":
       return yield* readFrame(feed, chunk, found, found.canvas, count);
     case "ICCP":
-      found.icc = true;
-      return;
-    case "EXIF": {
-      const exif = yield* feed.take(Math.min(chunk.size, EXIF_MAX_BYTES), "WebP chunk EXIF");
-      found.orientation ??= orientationOf(exif);
-    }
+      found.icc = found.canvas.icc;
   }
 }
 
@@ -147,6 +137,7 @@ function* readCanvas(feed: ByteFeed, chunk: Chunk): Parsing<Canvas> {
   return {
     animated: (head[0]! & 0x02) !== 0,
     alpha: (head[0]! & 0x10) !== 0,
+    icc: (head[0]! & 0x20) !== 0,
     width: u24le(head, 4) + 1,
     height: u24le(head, 7) + 1,
   };
@@ -167,13 +158,13 @@ function factsOf(found: Found): WebpFacts {
   if (canvas !== null && picture !== null) sameSize(picture, canvas, "WebP canvas");
   const size = (canvas ?? picture)!;
   const frames = isAnimation ? found.frames : 1;
-  const orientation = found.orientation ?? 1;
   return {
     format: "webp",
-    ...turned(size, orientation),
+    width: size.width,
+    height: size.height,
     codedWidth: size.width,
     codedHeight: size.height,
-    orientation,
+    orientation: 1,
     frames,
     animated: frames > 1,
     hasAlpha: found.hasAlpha || (canvas?.alpha ?? false) || (isAnimation && found.coverage!.transparent),

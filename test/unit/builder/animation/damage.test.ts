@@ -9,7 +9,7 @@ import { planPlaceholder } from "../../../../src/image/plan/plan-placeholder.ts"
 import { damaged, outcomeOfAnimation, wholeAnimations } from "../../../../scripts/fuzz/animation-damage.ts";
 import { framesOf, orderOf } from "../../../../scripts/harness/animation-frames.ts";
 import { contextOf, streamOf, takePlaceholder, wholeOf } from "../../../../scripts/harness/builds.ts";
-import { probe } from "../../../../scripts/harness/probe-run.ts";
+import { outcomeOf, probe } from "../../../../scripts/harness/probe-run.ts";
 import {
   anmf,
   FLAGS,
@@ -39,8 +39,11 @@ it("100 of each kind end as what they are, and sound ones are read right afterwa
 it("a file that ends anywhere is refused", async () => {
   for (const sound of await wholeAnimations()) {
     for (let length = 1; length < sound.file.length; length += 37) {
-      const outcome = await outcomeOfAnimation(sound, sound.file.subarray(0, length));
-      expect(outcome, `${sound.name}, ${length} bytes`).toMatch(/Error$/);
+      const cut = sound.file.subarray(0, length);
+      const outcome = await outcomeOfAnimation(sound, cut);
+      // A GIF may end after any of its frames. The build compares their number with that of the probe.
+      const isWhole = sound.name === "gif" && "facts" in outcomeOf(cut);
+      expect(outcome, `${sound.name}, ${length} bytes`).toMatch(isWhole ? /^sound$/ : /Error$/);
     }
   }
 });

@@ -19,12 +19,14 @@ describe("probe, against sharp's own reading of files that sharp wrote", () => {
     expect(facts.animated).toBe((said.pages ?? 1) > 1);
     expect(facts.hasAlpha).toBe(said.hasAlpha);
     expect(facts.profile).toBe(said.icc === undefined ? "none" : "icc");
-    if (!isAvif) expect(facts.orientation).toBe(said.orientation ?? 1);
+    // Browsers ignore the EXIF of a WebP, and sharp does not.
+    if (facts.format === "webp") expect(facts.orientation).toBe(1);
+    else if (!isAvif) expect(facts.orientation).toBe(said.orientation ?? 1);
     if (facts.format === "png" || isAvif) expect(facts.bitDepth).toBe(said.bitsPerSample ?? 8);
     if (facts.format === "jpeg") expect(facts.components).toBe(said.channels);
   });
 
-  it.each(["jpeg", "png", "webp", "avif"] as const)("orientations of %s", async (format) => {
+  it.each(["jpeg", "png", "avif"] as const)("orientations of %s", async (format) => {
     for (let orientation = 1; orientation <= 8; orientation += 1) {
       const turned = picture(40, 24).withMetadata({ orientation }).toFormat(format);
       const facts = probe(await turned.toBuffer());

@@ -49,6 +49,23 @@ describe("the limits (RULES 9.4, 9.5), at the limit and one past it", () => {
     expect(refusal(alpha, MB, spec(4001, 4000, "png"))).not.toBe("over-limit");
   });
 
+  it.each([
+    ["jpeg", 65_500],
+    ["webp", 16_383],
+    ["avif", 32_768],
+  ] as const)("sides that decoders of %s take", (format, sidePixels) => {
+    for (const [width, height] of [
+      [1, sidePixels],
+      [sidePixels, 1],
+    ] as const) {
+      const atLimit = refusal(pngFacts(width, height), MB, spec(width, height, format));
+      expect(atLimit).not.toBe("not-supported");
+      const [wider, taller] = width > height ? [width + 1, 1] : [1, height + 1];
+      expect(refusal(pngFacts(wider, taller), MB, spec(wider, taller, format))).toBe("not-supported");
+      expect(refusal(pngFacts(wider, taller), MB, spec(wider, taller, "png"))).not.toBe("not-supported");
+    }
+  });
+
   it("counts a megapixel as a million and a megabyte as 1,048,576", () => {
     expect(TRANSFORM.sourceMaxPixelsAllFrames).toBe(80_000_000);
     expect(TRANSFORM.sourceMaxBytes).toBe(41_943_040);

@@ -57,14 +57,33 @@ describe("readGif", () => {
     expect(probe(bytes(gif({}), gifFrame(), 0xff))).toEqual(probe(gif({})));
   });
 
+  it("ends the picture where browsers do: with the file, or at a byte that begins no block", () => {
+    const whole = probe(gif({}, {}));
+    expect(probe(gif({}, {}).subarray(0, -1))).toEqual(whole);
+    expect(probe(bytes(gif({}, {}).subarray(0, -1), 0, ";"))).toEqual(whole);
+    expect(probe(bytes(gif({}, {}).subarray(0, -1), 0, gifFrame(), ";"))).toEqual(whole);
+  });
+
+  it("has the size of the screen, enlarged by the first frame", () => {
+    const sizeOf = (file: Uint8Array) => {
+      const { width, height } = probe(file);
+      return [width, height];
+    };
+    expect(sizeOf(bytes(gifHeader(0, 0), gifFrame({ width: 5, height: 6 }), ";"))).toEqual([5, 6]);
+    expect(sizeOf(bytes(gifHeader(4, 9), gifFrame({ width: 5, height: 6, left: 2 }), ";"))).toEqual([7, 9]);
+    expect(sizeOf(bytes(gifHeader(4, 3), gifFrame(), gifFrame({ width: 50 }), ";"))).toEqual([4, 3]);
+  });
+
   it.each([
-    ["GIF of 0×3 pixels", bytes(gifHeader(0, 3), gifFrame(), ";")],
+    ["GIF of 0×3 pixels", bytes(gifHeader(0, 3), gifFrame({ width: 0 }), ";")],
     ["GIF has no image", gif()],
+    ["GIF frame 1 has no colour table", bytes(gifHeader(4, 3).with(10, 0).subarray(0, 13), gifFrame(), ";")],
     ["GIF has no block at byte 19", bytes(gifHeader(), 0x01, ";")],
     ["GIF frame 1 has LZW codes of 12 bits", gif({ data: [12, 0] })],
     ["GIF graphic control extension has 3 bytes, not 4", bytes(gifHeader(), 0x21, 0xf9, 3, 0, 0, 0, 0, ";")],
-    ["the file ends inside GIF, before its trailer", gif({}, {}).subarray(0, -1)],
+    ["the file ends inside GIF, before its trailer", gifHeader()],
     ["the file ends inside GIF frame 1", gif({}).subarray(0, -3)],
+    ["the file ends inside GIF frame 2", gif({}, {}).subarray(0, -3)],
     ["the file ends inside GIF extension", bytes(gifHeader(), comment.subarray(0, 5))],
     ["the file ends inside GIF global colour table", gifHeader().subarray(0, 15)],
     ["the file ends inside GIF logical screen descriptor", gifHeader().subarray(0, 9)],

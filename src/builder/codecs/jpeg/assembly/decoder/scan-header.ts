@@ -77,11 +77,21 @@ function isProgression(components: i32, first: i32, last: i32, high: i32, low: i
   return first == 0 ? last == 0 : components == 1;
 }
 
+/** The first component with this id that is not in the scan yet: some cameras give all components one id. 0 for none. */
+function nextComponent(members: i32, id: u32): Component {
+  for (let i = 0; i < Frame.components; i++) {
+    const component = componentAt(i);
+    if (component.id != <i32>id) continue;
+    let isMember = false;
+    for (let j = 0; j < members; j++) if (scanComponent(j) == component) isMember = true;
+    if (!isMember) return component;
+  }
+  return changetype<Component>(0);
+}
+
 function joinScan(index: i32, id: u32, tables: u32): i32 {
-  let component = changetype<Component>(0);
-  for (let i = 0; i < Frame.components; i++) if (componentAt(i).id == <i32>id) component = componentAt(i);
+  const component = nextComponent(index, id);
   if (!changetype<usize>(component)) return fail(FAULT_SCAN);
-  for (let i = 0; i < index; i++) if (scanComponent(i) == component) return fail(FAULT_SCAN);
   store<usize>(members + ((<usize>index) << 2), changetype<usize>(component));
   if (tables >> 4 > 3 || (tables & 15) > 3) return fail(FAULT_SCAN);
   const needsDc = !Scan.isAc && !Scan.isRefinement;

@@ -1,13 +1,6 @@
 /** Reads marker segments outside scans (ITU T.81 B.2.2, B.2.4), and the application segments that name colours. */
 import { BLOCK_OFFSETS } from "./zigzag";
-import {
-  BLOCK_BYTES,
-  BLOCK_COEFFICIENTS,
-  Frame,
-  MAX_COMPONENTS,
-  componentAt,
-  defineComponent,
-} from "./frame";
+import { BLOCK_BYTES, BLOCK_COEFFICIENTS, Frame, MAX_COMPONENTS, defineComponent } from "./frame";
 import { measureFrame } from "./frame";
 import { defineHuffman } from "./huffman";
 import { END_OF_FILE, Inbox, nextMarker } from "./input";
@@ -172,7 +165,6 @@ function readFrameHeader(marker: i32, at: usize, length: i32): i32 {
     let v = (<i32>load<u8>(entry, 1)) & 15;
     const quantIndex = <i32>load<u8>(entry, 2);
     if (h < 1 || h > 4 || v < 1 || v > 4 || quantIndex > 3) return fail(FAULT_SEGMENT);
-    for (let j = 0; j < i; j++) if (componentAt(j).id == id) return fail(FAULT_SEGMENT);
     // The sampling factors of a single component have no effect (A.2.2).
     if (components == 1) h = v = 1;
     defineComponent(i, id, h, v, quantIndex);

@@ -1,0 +1,54 @@
+/** The items of an AVIF that a decoder decodes for the picture, and where their data are. */
+import { countUnits, FrameWalk } from "./frame-walk.ts";
+import type { Extent, ItemTable } from "./items.ts";
+import { isAlpha } from "./properties.ts";
+import type { Tap } from "./taps.ts";
+
+/** The ids of the coded items of the primary picture: itself or its tiles, and their alpha. */
+export function codedItems(items: ItemTable): number[] {
+  if (items.primary === null) return [];
+  const colours = tilesOf(items, items.primary);
+  const pictures = new Set([items.primary, ...colours]);
+  const alphas = [...pictures].flatMap((id) =>
+    (items.auxiliaries.get(id) ?? []).filter((auxiliary) => isAlpha(items.properties.get(auxiliary) ?? {})),
+  );
+  return [...new Set([...colours, ...alphas.flatMap((id) => tilesOf(items, id))])];
+}
+
+const tilesOf = ({ types, parts }: ItemTable, id: number): number[] =>
+  types.get(id) === "grid" ? (parts.get(id) ?? []) : [id];
+
+/**
+ * Walks the data of every coded item: those in the meta box at once, those in the file by the taps that it returns. An
+ * item whose pieces do not follow each other in the file is left to the builder, which walks it before it decodes it.
+ * @throws InvalidImageError for an item with more frames than a picture needs
+ */
+export function walkItems(items: ItemTable): Tap[] {
+  const count = countUnits();
+  const taps = new Map<string, Tap>();
+  for (const id of codedItems(items)) {
+    const walk = new FrameWalk(`item ${id}`, count);
+    const extents = items.extents.get(id) ?? [];
+    if (extents.every((extent) => extent.in === "idat")) {
+      for (const { offset, length } of extents) {
+        walk.push(items.idat.subarray(offset, length === null ? undefined : offset + length));
+      }
+      continue;
+    }
+    const range = rangeOf(extents);
+    if (range) taps.set(`${range.offset}-${range.end}`, { ...range, take: (bytes) => walk.push(bytes) });
+  }
+  return [...taps.values()];
+}
+
+/** The range of the file that extents make up together; null when they do not follow each other. */
+function rangeOf(extents: Extent[]): { offset: number; end: number } | null {
+  const [first] = extents;
+  if (!first) return null;
+  let end = first.offset;
+  for (const extent of extents) {
+    if (extent.in !== "file" || extent.offset !== end) return null;
+    end = extent.length === null ? Infinity : end + extent.length;
+  }
+  return { offset: first.offset, end };
+}

@@ -1,0 +1,57 @@
+/** A JPEG without EOI is whole if its scan codes every block, and is refused if it was cut off. */
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { outcomeOf } from "../../../../../scripts/harness/probe-run.ts";
+import { picture } from "../../../../../scripts/samples/probe-samples.ts";
+import { writeJpeg } from "../../../../../scripts/samples/jpeg-writer.ts";
+import { makePicture } from "../../../../../scripts/samples/jpeg-picture.ts";
+
+const facts = (file: Uint8Array): unknown => {
+  const outcome = outcomeOf(file);
+  return "facts" in outcome ? outcome.facts : outcome.refused;
+};
+
+/** Expects a file to be whole without its EOI and with zeros in its place, and refused where its scan is cut. */
+function expectWhole(file: Uint8Array): void {
+  const withoutEnd = file.subarray(0, -2);
+  expect(facts(withoutEnd)).toEqual(facts(file));
+  expect(facts(file.subarray(0, -1))).toEqual(facts(file));
+  expect(facts(Buffer.concat([withoutEnd, new Uint8Array(9)]))).toEqual(facts(file));
+  for (let bytes = 4; bytes < 60; bytes += 5)
+    expect(facts(file.subarray(0, -bytes))).toBe("the file ends inside JPEG scan 1");
+}
+
+describe("a JPEG without EOI", () => {
+  it.each([
+    ["4:2:0", picture(61, 43).jpeg()],
+    ["4:4:4", picture(61, 43).jpeg({ chromaSubsampling: "4:4:4" })],
+    ["gray", picture(61, 43).toColourspace("b-w").jpeg()],
+    ["ink", picture(61, 43).toColourspace("cmyk").jpeg()],
+    ["one block", picture(5, 3).jpeg({ quality: 100 })],
+    ["tables of its own", picture(200, 150).jpeg({ quality: 95, optimiseCoding: true })],
+  ])("is whole: %s", async (_, image) => {
+    expectWhole(await image.toBuffer());
+  });
+
+  it("is whole with restart markers, and with a scan per component", () => {
+    const sampled = makePicture(61, 43, [[2, 2], [1, 1], [1, 1]]); // prettier-ignore
+    expectWhole(writeJpeg(sampled, { restartInterval: 3 }));
+    const scans = [0, 1, 2].map((index) => ({ components: [index] }));
+    const file = writeJpeg(sampled, { scans });
+    expect(facts(file.subarray(0, -2))).toEqual(facts(file));
+    expect(facts(file.subarray(0, -40))).toBe("the file ends inside JPEG scan 3");
+  });
+
+  it("is refused when it is progressive, because its scans refine each other", async () => {
+    const file = await picture().jpeg({ progressive: true }).toBuffer();
+    expect(facts(file.subarray(0, -2))).toMatch(/the file ends inside JPEG scan/);
+  });
+
+  it("is refused when its scan is too long to be kept", async () => {
+    const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+    const create = { width: 1600, height: 1200, channels: 3, background: "#888", noise } as const;
+    const file = await sharp({ create }).jpeg({ quality: 98, chromaSubsampling: "4:4:4" }).toBuffer();
+    expect(file.length).toBeGreaterThan(1_048_576);
+    expect(facts(file.subarray(0, -2))).toBe("the file ends inside JPEG scan 1");
+  });
+});
