@@ -100,6 +100,9 @@ export const PRESET_WIDTH_PIXELS = { large: 1000, medium: 750, small: 500, thumb
 export const QUEUE = {
   lightWaitingMax: 16,
   heavyWaitingMax: 64,
+  /** Places of each lane that one client may hold. The others stay free for other clients. */
+  lightWaitingPerClientMax: 12,
+  heavyWaitingPerClientMax: 48,
   /** Waiting builds that no visitor waits for. A build that finds no place is asked for again later. */
   idleWaitingMax: 256,
   lightInARowMax: 8,
