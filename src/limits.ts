@@ -169,6 +169,19 @@ export const VARIANT = {
   perMasterVersionMax: 192,
 } as const;
 
+/**
+ * The pace at which the body of a request must come (RULES 1.6), in seconds of waiting for its sender. A sender that is
+ * faster than the lowest rate gains time, up to `graceSeconds`, so that a break in the line does not end an upload.
+ */
+export const BODY_PACE = {
+  lowestBytesPerSecond: 16_384,
+  graceSeconds: 20,
+  /** For the whole body, however fast it came before. */
+  longestSeconds: 900,
+  /** The `Retry-After` of a body that came too slowly. */
+  retryAfterSeconds: 5,
+} as const;
+
 /** Uploads and bodies (RULES 1.6, 4.1). */
 export const UPLOAD = {
   maxBytes: 100 * MEGABYTE_BYTES,
@@ -177,12 +190,17 @@ export const UPLOAD = {
   refusedJsonMaxMs: 10 * SECOND_MS,
   /**
    * What one upload holds: the part that is being filled, the previous part while R2 reads it, and the headers that the
-   * probe keeps. A drawing is held whole: as bytes, as text, as a tree, and as the sanitized document.
+   * probe keeps. A drawing is held whole instead: 4 MB as uploaded, and as much of the document that is stored.
    */
   memoryBytes: 12 * MEGABYTE_BYTES,
-  drawingMemoryBytes: 32 * MEGABYTE_BYTES,
-  /** What all uploads of one isolate may hold together. The runtime, the heap and other requests need the rest. */
-  memoryMaxBytes: 72 * MEGABYTE_BYTES,
+  /** What all uploads of one isolate may hold together, and those of one space: the others keep room for two uploads. */
+  memoryMaxBytes: 60 * MEGABYTE_BYTES,
+  memoryPerSpaceMaxBytes: 36 * MEGABYTE_BYTES,
+  /**
+   * What the sanitizer holds of a drawing besides: its text and its tree. It works in one piece, so this is held once in
+   * an isolate, however many drawings arrive. The runtime, the heap and other requests need the rest of 128 MB.
+   */
+  sanitizerMemoryBytes: 20 * MEGABYTE_BYTES,
   /** An upload that has sent nothing for this long no longer counts. */
   silentMaxMs: MINUTE_MS,
   /** The `Retry-After` of a refused upload. */
@@ -197,6 +215,11 @@ export const UPLOAD = {
 export const PARTED_UPLOAD = {
   /** The length of every part but the last. */
   partBytes: 5 * MEGABYTE_BYTES,
+  /**
+   * The largest file that the console sends in one request; the npm package sends every file in parts. It is far below the
+   * 100 MB of a body that the platform's plans take, and what a broken line costs.
+   */
+  wholeMaxBytes: 5 * MEGABYTE_BYTES,
   lifetimeMs: DAY_MS,
 } as const;
 
