@@ -141,6 +141,16 @@ export const QUEUE = {
   waitersPerKeyMax: 1000,
 } as const;
 
+/** How long a request waits for other parts of the deployment. */
+export const PATIENCE = {
+  /** `/healthz` answers within 2 s: a part that takes longer than this is failing. */
+  healthMs: 1500,
+  /** For an object that the answer needs: the queue of a space, the figures. */
+  objectMs: 5 * SECOND_MS,
+  /** The `Retry-After` of an answer without it. */
+  retryAfterSeconds: 2,
+} as const;
+
 /** What a queue remembers about its work (RULES 8.6). */
 export const ACTIVITY = {
   buildsMax: 100,

@@ -2039,6 +2039,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   listSpaces: {
@@ -3172,6 +3183,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getActivity: {
@@ -3244,6 +3266,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4589,6 +4622,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

@@ -31,7 +31,7 @@ class FakeXhr {
 beforeEach(() => {
   sent = [];
   vi.stubGlobal("XMLHttpRequest", FakeXhr);
-  vi.stubGlobal("fetch", (path: string, init: { body?: string }) => {
+  vi.stubGlobal("fetch", (_: string, init: { body?: string }) => {
     if (!init.body) return Promise.resolve(Response.json({ data: { id: "in parts" } }));
     const { sizeBytes } = JSON.parse(init.body) as { sizeBytes: number };
     const upload = { id: "u", partBytes, parts: Math.ceil(sizeBytes / partBytes), received: [] };
