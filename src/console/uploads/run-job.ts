@@ -1,6 +1,6 @@
 /** Sends one file: in one request when it is small, else in parts that survive a broken line. */
 import { PARTED_UPLOAD } from "../../limits.ts";
-import type { Media } from "../api/media.ts";
+import type { Media } from "../../client/index.ts";
 import { sendInParts } from "./parts.ts";
 import type { Job } from "./job.ts";
 import { persistently } from "./persistently.ts";

@@ -36,11 +36,11 @@ afterEach(() => void vi.useRealTimers());
 
 /** An answer for which `ms` pass, as soon as it is waited for. */
 async function answeredAfter(ms: number, asking: Promise<Response>): Promise<Response> {
-  let isOver = false;
-  const over = asking.finally(() => (isOver = true));
-  while (!isOver && vi.getTimerCount() === 0) await scheduler.wait(1);
+  const seen = { isOver: false };
+  const over = asking.finally(() => (seen.isOver = true));
+  while (!seen.isOver && vi.getTimerCount() === 0) await scheduler.wait(1);
   await vi.advanceTimersByTimeAsync(ms - 1);
-  expect(isOver).toBe(false);
+  expect(seen.isOver).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   return over;
 }

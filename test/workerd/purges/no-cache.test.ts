@@ -14,7 +14,7 @@ cleanBetweenTests();
 function withoutCache(edgeCache: string): { env: Env; context: PurgeContext } {
   const env = { ...bindings, EDGE_CACHE: edgeCache };
   const context = Object.assign(createExecutionContext(), { cache: undefined });
-  const entrypoint = new Cached(context as ExecutionContext, env);
+  const entrypoint = new Cached(context, env);
   const exports = { Cached: { purge: (tags: string[]) => entrypoint.purge(tags) } };
   return { env, context: { waitUntil: () => undefined, exports } };
 }
