@@ -120,6 +120,8 @@ export const QUEUE = {
   leaseMs: { light: 30 * SECOND_MS, heavy: 330 * SECOND_MS, idle: 330 * SECOND_MS },
   /** The number of the builder's objects ("rooms") per space. When one is busy, the next one is asked. */
   roomsPerSpace: 4,
+  /** A room that gives no sign of life for this long is in an isolate that computes. The next room is asked. */
+  roomAnswerMs: SECOND_MS,
   /** Waits when no room has memory: first 50 to 250 ms, then up to half of the time waited so far. */
   busyWaitMinMs: 50,
   busyWaitSpreadMs: 200,
