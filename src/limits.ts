@@ -169,6 +169,13 @@ export const PLACEHOLDER = {
   triesMax: 3,
   /** A try that takes longer is abandoned. Reading and shrinking the largest master takes some seconds. */
   tryMaxMs: MINUTE_MS,
+  /**
+   * A space's placeholders give way to builds for this long. The next one then comes before the visitors' builds that
+   * wait, and no build ends it. It may take `turnMaxMs`; a builder that is busy is asked again after `turnPauseMs`.
+   */
+  postponedMaxMs: 20 * SECOND_MS,
+  turnMaxMs: 10 * SECOND_MS,
+  turnPauseMs: SECOND_MS,
   /** The pause after a try that was lost, or for which the builder had no memory: the next one may end like it. */
   pauseMs: 30 * SECOND_MS,
 } as const;
