@@ -47,7 +47,7 @@ describe("uploads beyond the share of a space", () => {
   it("are 503, in whatever form they come, while other spaces upload", async () => {
     const greedy = await makeSpace();
     const other = await makeSpace();
-    const stored = (await (await upload(greedy)).json()) as { data: { id: string } };
+    const stored = await (await upload(greedy)).json<{ data: { id: string } }>();
     hold(greedy.id, most(UPLOAD.memoryPerSpaceMaxBytes));
     await expectRefused(await upload(greedy));
     const form = new FormData();

@@ -1,6 +1,7 @@
 /** Bodies that trickle (RULES 1.6). */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { chunksOf, passOver } from "../../../../src/edge/http/request-body.ts";
+import type { ApiError } from "../../../../src/errors.ts";
 import { BODY_PACE } from "../../../../src/limits.ts";
 
 const { graceSeconds, longestSeconds, lowestBytesPerSecond } = BODY_PACE;
@@ -27,9 +28,10 @@ function read(body: ReadableStream<Uint8Array>) {
     for await (const chunk of chunksOf(body)) seen.bytes += chunk.length;
   })().then(
     () => (seen.state = "whole"),
-    (error: { code: string; headers: Record<string, string> }) => {
-      seen.state = error.code;
-      seen.retryAfter = error.headers["Retry-After"] ?? "";
+    (error: unknown) => {
+      const { code, headers } = error as ApiError;
+      seen.state = code;
+      seen.retryAfter = headers["Retry-After"] ?? "";
     },
   );
   return seen;
