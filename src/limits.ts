@@ -113,6 +113,9 @@ export const PRESET_WIDTH_PIXELS = { large: 1000, medium: 750, small: 500, thumb
 export const QUEUE = {
   lightWaitingMax: 16,
   heavyWaitingMax: 64,
+  /** Places of each lane that one client may hold. The others stay free for other clients. */
+  lightWaitingPerClientMax: 12,
+  heavyWaitingPerClientMax: 48,
   /** Waiting builds that no visitor waits for. A build that finds no place is asked for again later. */
   idleWaitingMax: 256,
   lightInARowMax: 8,
@@ -130,6 +133,8 @@ export const QUEUE = {
   leaseMs: { light: 30 * SECOND_MS, heavy: 330 * SECOND_MS, idle: 330 * SECOND_MS },
   /** The number of the builder's objects ("rooms") per space. When one is busy, the next one is asked. */
   roomsPerSpace: 4,
+  /** A room that gives no sign of life for this long is in an isolate that computes. The next room is asked. */
+  roomAnswerMs: SECOND_MS,
   /** Waits when no room has memory: first 50 to 250 ms, then up to half of the time waited so far. */
   busyWaitMinMs: 50,
   busyWaitSpreadMs: 200,
@@ -151,6 +156,16 @@ export const QUEUE = {
   waitersPerKeyMax: 1000,
 } as const;
 
+/** How long a request waits for other parts of the deployment. */
+export const PATIENCE = {
+  /** `/healthz` answers within 2 s: a part that takes longer than this is failing. */
+  healthMs: 1500,
+  /** For an object that the answer needs: the queue of a space, the figures. */
+  objectMs: 5 * SECOND_MS,
+  /** The `Retry-After` of an answer without it. */
+  retryAfterSeconds: 2,
+} as const;
+
 /** What a queue remembers about its work (RULES 8.6). */
 export const ACTIVITY = {
   buildsMax: 100,
@@ -167,6 +182,13 @@ export const PLACEHOLDER = {
   triesMax: 3,
   /** A try that takes longer is abandoned. Reading and shrinking the largest master takes some seconds. */
   tryMaxMs: MINUTE_MS,
+  /**
+   * A space's placeholders give way to builds for this long. The next one then comes before the visitors' builds that
+   * wait, and no build ends it. It may take `turnMaxMs`; a builder that is busy is asked again after `turnPauseMs`.
+   */
+  postponedMaxMs: 20 * SECOND_MS,
+  turnMaxMs: 10 * SECOND_MS,
+  turnPauseMs: SECOND_MS,
   /** The pause after a try that was lost, or for which the builder had no memory: the next one may end like it. */
   pauseMs: 30 * SECOND_MS,
 } as const;
@@ -179,6 +201,19 @@ export const VARIANT = {
   perMasterVersionMax: 192,
 } as const;
 
+/**
+ * The pace at which the body of a request must come (RULES 1.6), in seconds of waiting for its sender. A sender that is
+ * faster than the lowest rate gains time, up to `graceSeconds`, so that a break in the line does not end an upload.
+ */
+export const BODY_PACE = {
+  lowestBytesPerSecond: 16_384,
+  graceSeconds: 20,
+  /** For the whole body, however fast it came before. */
+  longestSeconds: 900,
+  /** The `Retry-After` of a body that came too slowly. */
+  retryAfterSeconds: 5,
+} as const;
+
 /** Uploads and bodies (RULES 1.6, 4.1). */
 export const UPLOAD = {
   maxBytes: 100 * MEGABYTE_BYTES,
@@ -187,12 +222,17 @@ export const UPLOAD = {
   refusedJsonMaxMs: 10 * SECOND_MS,
   /**
    * What one upload holds: the part that is being filled, the previous part while R2 reads it, and the headers that the
-   * probe keeps. A drawing is held whole: as bytes, as text, as a tree, and as the sanitized document.
+   * probe keeps. A drawing is held whole instead: 4 MB as uploaded, and as much of the document that is stored.
    */
   memoryBytes: 12 * MEGABYTE_BYTES,
-  drawingMemoryBytes: 32 * MEGABYTE_BYTES,
-  /** What all uploads of one isolate may hold together. The runtime, the heap and other requests need the rest. */
-  memoryMaxBytes: 72 * MEGABYTE_BYTES,
+  /** What all uploads of one isolate may hold together, and those of one space: the others keep room for two uploads. */
+  memoryMaxBytes: 60 * MEGABYTE_BYTES,
+  memoryPerSpaceMaxBytes: 36 * MEGABYTE_BYTES,
+  /**
+   * What the sanitizer holds of a drawing besides: its text and its tree. It works in one piece, so this is held once in
+   * an isolate, however many drawings arrive. The runtime, the heap and other requests need the rest of 128 MB.
+   */
+  sanitizerMemoryBytes: 20 * MEGABYTE_BYTES,
   /** An upload that has sent nothing for this long no longer counts. */
   silentMaxMs: MINUTE_MS,
   /** The `Retry-After` of a refused upload. */
@@ -210,6 +250,11 @@ export const UPLOAD = {
 export const PARTED_UPLOAD = {
   /** The length of every part but the last. */
   partBytes: 5 * MEGABYTE_BYTES,
+  /**
+   * The largest file that the console sends in one request; the npm package sends every file in parts. It is far below the
+   * 100 MB of a body that the platform's plans take, and what a broken line costs.
+   */
+  wholeMaxBytes: 5 * MEGABYTE_BYTES,
   lifetimeMs: DAY_MS,
 } as const;
 

@@ -161,7 +161,9 @@ export async function takePlaceholder(
   master: ReadableStream<Uint8Array>,
   readRange?: ReadRange,
 ): Promise<PlaceholderAnswer> {
-  const answer = await withOpened(master, (open) => acceptPlaceholder(order, { open, readRange, readFont }));
+  const answer = await withOpened(master, (open) =>
+    acceptPlaceholder(order, { space: "a space", open, readRange, readFont }),
+  );
   delete answer.isolate;
   return answer;
 }

@@ -14,7 +14,8 @@ import {
 } from "../image/protocol/build.ts";
 import type { NotNow } from "../image/protocol/not-now.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../image/protocol/placeholder.ts";
-import { watchWanted } from "./background.ts";
+import { BUILDER } from "../limits.ts";
+import { type BackgroundWork, watchWanted } from "./background.ts";
 import { makePlaceholder } from "./build-placeholder.ts";
 import { BuildSession } from "./build-session.ts";
 import { background, fairShare, isolateName } from "./isolate.ts";
@@ -86,17 +87,18 @@ export async function acceptOrder(
 }
 
 /**
- * Makes a placeholder, or answers why not: at once, or when an order has come meanwhile.
+ * Makes a placeholder, or answers why not: at once, or when an order has come meanwhile. One that is overdue takes its
+ * turn among the orders, and none ends it.
  * @throws SourceLost when the master did not arrive whole
  */
 export async function acceptPlaceholder(
   order: PlaceholderOrder,
-  { open, readRange, readFont }: Feed,
+  { space, open, readRange, readFont }: OrderCall,
 ): Promise<PlaceholderAnswer> {
   const { facts, sourceBytes, peakBytes } = order;
   const plan = placeholderPlanOf(order);
   if ("reason" in plan) return plan;
-  const permit = background.begin();
+  const permit = order.isOverdue ? await overduePermit(space) : background.begin();
   if (!permit) return notNow("busy");
   const yieldOnce = async (): Promise<void> => {
     permit.beat();
@@ -106,7 +108,11 @@ export async function acceptPlaceholder(
   try {
     const master = { facts, sourceBytes, peakBytes, open, readRange, readFont };
     const session = await BuildSession.begin(plan, master, yieldOnce);
-    if (typeof session === "string") return notNow(session);
+    if (typeof session === "string") {
+      if (order.isOverdue) fairShare.refused(space, 2 * BUILDER.claimMaxMs, Date.now());
+      return notNow(session);
+    }
+    if (order.isOverdue) fairShare.served(space);
     const stopWatching = watchWanted(permit, () => session.source.close());
     try {
       return { ok: true, ...(await makePlaceholder(session.context)), isolate: isolateName() };
@@ -119,6 +125,16 @@ export async function acceptPlaceholder(
   } finally {
     permit.end();
   }
+}
+
+/** The permit of a placeholder that no order ends; null while it is another space's turn. */
+async function overduePermit(space: string): Promise<BackgroundWork | null> {
+  if (!fairShare.mayGo(space, Date.now())) {
+    fairShare.refused(space, 2 * BUILDER.claimMaxMs, Date.now());
+    return null;
+  }
+  if (background.isRunning) await background.giveWay();
+  return { isUnwanted: false, beat: () => undefined, end: () => undefined };
 }
 
 const notNow = (code: NotNow["code"]): NotNow & { isolate: string } => ({

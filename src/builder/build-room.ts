@@ -57,7 +57,7 @@ export class BuildRoom extends DurableObject<BuilderEnv> implements BuildRoomApi
     open: OpenMaster,
     readRange?: ReadRange,
   ): Promise<PlaceholderAnswer> {
-    return acceptPlaceholder(order, this.#feed(open, readRange));
+    return acceptPlaceholder(order, this.#call(open, readRange));
   }
 
   /** @throws Error only when the master did not arrive whole */
@@ -71,7 +71,7 @@ export class BuildRoom extends DurableObject<BuilderEnv> implements BuildRoomApi
     master: ReadableStream<Uint8Array>,
     readRange?: ReadRange,
   ): Promise<PlaceholderAnswer> {
-    return withOpened(master, (open) => acceptPlaceholder(order, this.#feed(open, readRange)));
+    return withOpened(master, (open) => acceptPlaceholder(order, this.#call(open, readRange)));
   }
 
   ping(): Promise<{ ok: true; version: string }> {

@@ -348,7 +348,7 @@ export interface paths {
     put?: never;
     /**
      * Upload a picture
-     * @description The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. The format is detected from the content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most 100 MB.
+     * @description The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. The format is detected from the content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most 100 MB. Send a large file in parts: the platform's plans take no body of 100 MB, and a part may be sent again.
      */
     post: operations["uploadMedia"];
     delete?: never;
@@ -790,6 +790,7 @@ export interface components {
           | "FORBIDDEN"
           | "NOT_FOUND"
           | "METHOD_NOT_ALLOWED"
+          | "REQUEST_TOO_SLOW"
           | "CONFLICT"
           | "UPLOAD_INCOMPLETE"
           | "REQUEST_IN_PROGRESS"
@@ -2044,6 +2045,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   listSpaces: {
@@ -3177,6 +3189,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description UNAVAILABLE */
+      503: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
     };
   };
   getActivity: {
@@ -3249,6 +3272,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3622,6 +3656,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description REQUEST_TOO_SLOW */
+      408: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description CONFLICT */
       409: {
         headers: {
@@ -3741,6 +3786,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description REQUEST_TOO_SLOW */
+      408: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3989,6 +4045,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description REQUEST_TOO_SLOW */
+      408: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4416,6 +4483,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description REQUEST_TOO_SLOW */
+      408: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description CONFLICT */
       409: {
         headers: {
@@ -4550,6 +4628,17 @@ export interface operations {
       };
       /** @description INTERNAL */
       500: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description UNAVAILABLE */
+      503: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

@@ -18,8 +18,9 @@ export type SendUpload = (
 const TRIES_MAX = 4;
 const FIRST_PAUSE_MS = 500;
 
-/** Whether another try may succeed: after a failure of the network, or an error of the service. */
-const isPassing = (error: unknown): boolean => !(error instanceof SilverprintError) || error.status >= 500;
+/** Whether another try may succeed: after a failure or a slow stretch of the network, or an error of the service. */
+const isPassing = (error: unknown): boolean =>
+  !(error instanceof SilverprintError) || error.status >= 500 || error.code === "REQUEST_TOO_SLOW";
 
 async function persistently<T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -12,6 +12,9 @@ import { askedOf, targetOf, type Asked } from "./gateway/target.ts";
 import { pathOfCached } from "./gateway/through-cache.ts";
 import { errorResponse } from "./http/errors.ts";
 
+const NO_CACHE =
+  'EDGE_CACHE is "on", but the platform gives this Worker no cache (ctx.cache): see [cache] in wrangler.toml, or set it "off"';
+
 export class Cached extends WorkerEntrypoint<Env> {
   override async fetch(request: Request): Promise<Response> {
     const url = new URL(request.url);
@@ -37,10 +40,13 @@ export class Cached extends WorkerEntrypoint<Env> {
     }
   }
 
-  /** Removes all copies that have any of these tags. False when the platform refuses. */
+  /**
+   * Removes all copies that have any of these tags. False when the platform refuses.
+   * @throws Error when there is no cache to ask, although the deployment says so: copies may be there all the same
+   */
   async purge(tags: string[]): Promise<boolean> {
-    // Absent if the runtime has no such cache.
     const { cache } = this.ctx;
-    return cache === undefined || (await cache.purge({ tags })).success;
+    if (cache === undefined) throw new Error(NO_CACHE);
+    return (await cache.purge({ tags })).success;
   }
 }

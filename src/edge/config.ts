@@ -24,7 +24,7 @@ export interface Env {
   CURSOR_SECRET: string;
   /** The beginning of absolute addresses in JSON; empty for the origin of the request (RULES 1.7). */
   PUBLIC_BASE_URL?: string;
-  /** "on" if the platform's cache is in front of the entrypoint `Cached` (RULES 7.8). */
+  /** "on" if the platform's cache is in front of the entrypoint `Cached` (RULES 7.8); with anything else there is none. */
   EDGE_CACHE?: string;
   /** The share of requests that are logged, from 0 to 1 (RULES 10.8). */
   LOG_SAMPLE?: string;

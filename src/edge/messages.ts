@@ -33,7 +33,8 @@ export type Admission =
   /** A build of the same key waits or runs already. Nothing is charged. */
   | { state: "coalesced"; lane: Lane }
   | { state: "limited"; budget: "client" | "space" }
-  | { state: "overloaded"; lane: Lane }
+  /** `isShareOfClient`: the lane has places, but the client holds as many of them as it may. */
+  | { state: "overloaded"; lane: Lane; isShareOfClient?: boolean }
   /** The build failed a short time ago (RULES 8.4). */
   | { state: "unavailable"; reason: string };
 

@@ -1,6 +1,7 @@
 /** Parts of the master that are read a second time, beside its stream. */
 import type { ReadRange } from "../../image/protocol/build.ts";
 import type { ByobReader } from "../../image/bytes/byob-reader.ts";
+import { inTime, LateError } from "../../in-time.ts";
 import { SourceLost } from "./source-lost.ts";
 
 /** Reads bytes `from` up to `end` of the master again. A piece keeps its content until the next one is asked for. */
@@ -60,17 +61,11 @@ export function patiently<T>(
   work: Promise<T>,
   { stallMs, signal }: Partial<Patience> & { stallMs: number },
 ): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(new SourceLost(`a part of the master stalled for ${stallMs} ms`)),
-      stallMs,
-    );
-    const stop = (): void => reject(new SourceLost("the master is not read any more"));
-    if (signal?.aborted) stop();
-    signal?.addEventListener("abort", stop);
-    work.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", stop);
-    });
+  return inTime(work, stallMs, signal).catch((cause: unknown) => {
+    if (cause instanceof LateError) {
+      throw new SourceLost(`a part of the master stalled for ${stallMs} ms`, { cause });
+    }
+    if (signal?.aborted) throw new SourceLost("the master is not read any more", { cause });
+    throw cause;
   });
 }

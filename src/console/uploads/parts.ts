@@ -2,8 +2,7 @@
  * An upload in parts: each part that arrived stays, so that a break costs a part and not the file. The upload is known
  * by its id; whoever knows it goes on with it.
  */
-import { SilverprintError } from "../../client/index.ts";
-import type { Media } from "../api/media.ts";
+import { type Media, SilverprintError } from "../../client/index.ts";
 import type { Job } from "./job.ts";
 import { persistently } from "./persistently.ts";
 import { send } from "./transport.ts";

@@ -1,11 +1,12 @@
-/** Tries again what failed in passing: no answer, or trouble of the service's. */
+/** Tries again what failed in passing: no answer, a line that was too slow, or trouble of the service's. */
 import { SilverprintError } from "../../client/index.ts";
 import { Unreachable } from "../session/answered.ts";
 
 const WAITS_MS = [1000, 2000, 4000, 8000, 15_000, 30_000];
 
 const isPassing = (error: unknown): boolean =>
-  error instanceof Unreachable || (error instanceof SilverprintError && error.status >= 500);
+  error instanceof Unreachable ||
+  (error instanceof SilverprintError && (error.status >= 500 || error.code === "REQUEST_TOO_SLOW"));
 
 /** Until it succeeds, is refused or is given up: a line that is down for minutes is waited for. */
 export async function persistently<Result>(

@@ -2,7 +2,7 @@
  * The uploads of a session: some at once, the others in line, each with its progress. A plain store beside the
  * components, so that uploads go on while pages change.
  */
-import type { Media } from "../api/media.ts";
+import type { Media } from "../../client/index.ts";
 import { converted, isHeic } from "../heic/convert.ts";
 import type { Session } from "../session/kept.ts";
 import { UploadKeep, type KeptUpload } from "./keep.ts";

@@ -1,13 +1,10 @@
 /** Sends one file: in one request when it is small, else in parts that survive a broken line. */
-import { MULTIPART } from "../../limits.ts";
-import type { Media } from "../api/media.ts";
+import { PARTED_UPLOAD } from "../../limits.ts";
+import type { Media } from "../../client/index.ts";
 import { sendInParts } from "./parts.ts";
 import type { Job } from "./job.ts";
 import { persistently } from "./persistently.ts";
 import { send } from "./transport.ts";
-
-/** A file up to this is sent again from its start when the line breaks. */
-const WHOLE_MAX_BYTES = MULTIPART.partBytes;
 
 function sendWhole({ session, file, filename, mediaId, signal, onProgress }: Job): Promise<Media> {
   const media = `/api/v1/${session.space}/media`;
@@ -27,7 +24,7 @@ function sendWhole({ session, file, filename, mediaId, signal, onProgress }: Job
 
 /** @throws SilverprintError for a refusal */
 export async function runJob(job: Job): Promise<Media> {
-  if (job.file.size > WHOLE_MAX_BYTES || job.uploadId !== null) {
+  if (job.file.size > PARTED_UPLOAD.wholeMaxBytes || job.uploadId !== null) {
     const media = await sendInParts(job);
     if (media) return media;
   }

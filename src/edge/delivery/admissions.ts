@@ -14,7 +14,7 @@ export type AskedState =
   | "unavailable"
   /** The budget of the space is used up, so nobody else needs to ask. */
   | "limited"
-  /** The answer concerned only the first visitor (its own budget, or a failed call), so others ask themselves. */
+  /** The answer concerned only the first visitor (its own budget or share of places, or a failed call), so others ask themselves. */
   | "ask-again";
 
 export interface Asked {

@@ -107,6 +107,8 @@ function noteOf(admission: Admission): Asked["state"] {
       return "built";
     case "limited":
       return admission.budget === "space" ? "limited" : "ask-again";
+    case "overloaded":
+      return admission.isShareOfClient === true ? "ask-again" : "overloaded";
     default:
       return admission.state;
   }

@@ -1,4 +1,5 @@
 /** Waits for work for a bounded time. Late work goes on in `waitUntil`. */
+import { inTime, LateError } from "../../in-time.ts";
 
 export interface Lingering {
   waitUntil(work: Promise<unknown>): void;
@@ -17,13 +18,8 @@ export async function within<T extends object>(
     return "failed" as const;
   });
   tools.waitUntil(safe);
-  let timer!: ReturnType<typeof setTimeout>;
-  const late = new Promise<"late">((resolve) => {
-    timer = setTimeout(() => resolve("late"), Math.max(0, ms));
+  return inTime(safe, ms).catch((error: unknown) => {
+    if (error instanceof LateError) return "late";
+    throw error;
   });
-  try {
-    return await Promise.race([safe, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -7,6 +7,7 @@ import { ulid } from "ulid";
 import { ApiError, notFound } from "../../errors.ts";
 import { storedFocalPoint, type FocalPoint } from "../../image/model/focal-point.ts";
 import { megabytes, PARTED_UPLOAD, UPLOAD } from "../../limits.ts";
+import { slowestSeconds, tooSlow } from "../http/body-pace.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { readMedia, type MediaWithMaster } from "../storage/media.ts";
 import {
@@ -94,7 +95,7 @@ export interface PartBody {
  *
  * @param n from 1
  * @throws ApiError NOT_FOUND, CONFLICT when the upload is completed, INVALID_UPLOAD or PAYLOAD_TOO_LARGE for a part of
- * another length, UNAVAILABLE when R2 does not take it
+ * another length, REQUEST_TOO_SLOW, UNAVAILABLE when R2 does not take it
  */
 export async function receivePart(
   space: Space,
@@ -111,12 +112,17 @@ export async function receivePart(
   const expected = partLength(upload, n);
   if (lengthBytes !== null && lengthBytes !== expected) throw wrongLength(n, expected, lengthBytes);
   await recordPart(tools.db.$client, upload, n, tools.now());
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), slowestSeconds(expected) * 1000);
   try {
-    await putPart(tools.bucket, upload, n, body);
+    await putPart(tools.bucket, upload, n, { body, signal: late.signal });
   } catch (cause) {
+    if (late.signal.aborted) throw tooSlow();
     if (lengthBytes === null) throw wrongLength(n, expected, null, cause);
     const message = `Part ${n} did not arrive whole, or could not be stored. Send it again.`;
     throw new ApiError("UNAVAILABLE", message, { cause, headers: { "Retry-After": "1" } });
+  } finally {
+    clearTimeout(timer);
   }
   // The upload was given up or completed meanwhile: nothing else would remove the part for a day.
   const now = await readUpload(tools.db, space.id, id, tools.now());

@@ -41,7 +41,7 @@ function asApiError(error: unknown): unknown {
 /**
  * Stores the master's bytes. No row points at them yet: the caller writes it next.
  * @throws ApiError UNSUPPORTED_MEDIA, INVALID_IMAGE, SVG_REJECTED, PAYLOAD_TOO_LARGE, INVALID_UPLOAD (the stream broke
- * off), UNAVAILABLE (too many uploads at once)
+ * off), REQUEST_TOO_SLOW, UNAVAILABLE (too many uploads at once)
  */
 export async function receiveMaster(
   body: AsyncIterable<Uint8Array>,
@@ -50,7 +50,7 @@ export async function receiveMaster(
 ): Promise<ReceivedMaster> {
   let memory: UploadReservation;
   try {
-    memory = uploadMemory.begin(UPLOAD.memoryBytes);
+    memory = uploadMemory.begin(address.spaceId, UPLOAD.memoryBytes);
   } catch (error) {
     await body[Symbol.asyncIterator]().return?.();
     throw error;
@@ -88,7 +88,6 @@ async function receive(
     for await (const chunk of file) {
       memory.sign();
       probe.push(chunk);
-      if (probe.format === "svg") memory.growTo(UPLOAD.drawingMemoryBytes);
       if (probe.format === null) held.push(chunk);
       else if (probe.format !== "svg") {
         if (file.wasCompressed) throw new UnsupportedMediaError("the file is a picture compressed with gzip");

@@ -73,6 +73,8 @@ async function trashOrRemove(
 /** @throws ApiError NOT_FOUND */
 export async function restoreFromTrash(db: Database, space: Space, id: string, now: number): Promise<void> {
   if (!(await restoreMedia(db, space.id, id, now))) throw notFound("The trash entry");
+  // This isolate may have answered 404 a moment ago.
+  forgetPicture(id);
 }
 
 /** Removes a trashed item for good. @throws ApiError NOT_FOUND */

@@ -1,30 +1,43 @@
 /**
- * Bounds how many uploads run at once in an isolate, by memory. A reservation is renewed with each chunk. One that is
- * silent for too long no longer counts, because the platform may end a request without running its `finally`.
+ * Bounds how many uploads run at once in an isolate, by memory, and how much of it one space may hold: others must not
+ * wait for its uploads. A reservation is renewed with each chunk. One that is silent for too long no longer counts,
+ * because the platform may end a request without running its `finally`.
  */
 import { ApiError } from "../../errors.ts";
 import { UPLOAD } from "../../limits.ts";
 
 interface Reservation {
+  spaceId: string;
   bytes: number;
   /** Milliseconds. */
   lastSign: number;
 }
 
+export interface MemoryShares {
+  totalBytes: number;
+  perSpaceBytes: number;
+}
+
 export class UploadMemory {
   readonly #reserved = new Set<Reservation>();
-  readonly #totalBytes: number;
+  readonly #shares: MemoryShares;
   readonly #now: () => number;
 
-  constructor(totalBytes: number, now: () => number) {
-    this.#totalBytes = totalBytes;
+  constructor(shares: MemoryShares, now: () => number) {
+    this.#shares = shares;
     this.#now = now;
   }
 
-  /** @throws ApiError UNAVAILABLE, with Retry-After, when what runs leaves no room */
-  begin(bytes: number): UploadReservation {
-    const reservation: Reservation = { bytes: 0, lastSign: this.#now() };
-    this.#grow(reservation, bytes);
+  /** @throws ApiError UNAVAILABLE, with Retry-After, when what runs leaves no room for the space */
+  begin(spaceId: string, bytes: number): UploadReservation {
+    this.#forgetSilent();
+    const held = [...this.#reserved];
+    const ofSpace = held.filter((other) => other.spaceId === spaceId);
+    if (sumOf(ofSpace) + bytes > this.#shares.perSpaceBytes) {
+      throw refusal("This space has as many uploads under way here as it may.");
+    }
+    if (sumOf(held) + bytes > this.#shares.totalBytes) throw refusal("Too many uploads are under way here.");
+    const reservation = { spaceId, bytes, lastSign: this.#now() };
     this.#reserved.add(reservation);
     return {
       sign: () => {
@@ -32,38 +45,34 @@ export class UploadMemory {
         // A reservation that no longer counted, but was alive, counts again.
         this.#reserved.add(reservation);
       },
-      growTo: (more) => this.#grow(reservation, more),
       end: () => void this.#reserved.delete(reservation),
     };
   }
 
-  #grow(reservation: Reservation, bytes: number): void {
-    let others = 0;
+  #forgetSilent(): void {
+    const now = this.#now();
     for (const other of this.#reserved) {
-      if (other === reservation) continue;
-      if (this.#now() - other.lastSign >= UPLOAD.silentMaxMs) this.#reserved.delete(other);
-      else others += other.bytes;
+      if (now - other.lastSign >= UPLOAD.silentMaxMs) this.#reserved.delete(other);
     }
-    if (others + bytes > this.#totalBytes) {
-      throw new ApiError(
-        "UNAVAILABLE",
-        "Too many uploads are under way here. Send the file again in a moment.",
-        {
-          headers: { "Retry-After": String(UPLOAD.retryAfterSeconds) },
-        },
-      );
-    }
-    reservation.bytes = bytes;
   }
 }
+
+const sumOf = (reservations: Reservation[]): number =>
+  reservations.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const refusal = (what: string): ApiError =>
+  new ApiError("UNAVAILABLE", `${what} Send the file again in a moment.`, {
+    headers: { "Retry-After": String(UPLOAD.retryAfterSeconds) },
+  });
 
 export interface UploadReservation {
   /** Renews the reservation. To be called with each chunk. */
   sign(): void;
-  /** Changes the reservation to `bytes` in all. @throws as `begin` */
-  growTo(bytes: number): void;
   end(): void;
 }
 
 /** The memory that all uploads of this isolate share. */
-export const uploadMemory = new UploadMemory(UPLOAD.memoryMaxBytes, Date.now);
+export const uploadMemory = new UploadMemory(
+  { totalBytes: UPLOAD.memoryMaxBytes, perSpaceBytes: UPLOAD.memoryPerSpaceMaxBytes },
+  Date.now,
+);

@@ -23,6 +23,10 @@ export const COUNTERS = {
   },
   build_retries_total: { help: "Builds that were lost and go on from the queue.", labels: ["lane"] },
   busy_answers_total: { help: "Builds that found no room in the builder and wait.", labels: ["lane"] },
+  prebuilds_total: {
+    help: "Builds ahead (presets, renewals, better encodings) that are over, by what came of them.",
+    labels: ["outcome"],
+  },
   placeholders_total: { help: "Tries at placeholders, by what came of them.", labels: ["outcome"] },
   sweep_removed_total: { help: "What the sweep dealt with, by its step.", labels: ["step"] },
   sweep_failures_total: { help: "Steps of the sweep that failed.", labels: ["step"] },

@@ -17,7 +17,7 @@ export interface PurgeContext {
 function toolsOf(env: Env, context: PurgeContext): DrainTools {
   return {
     db: database(env.DB),
-    // Without an edge cache, there is nothing to purge.
+    // A deployment that says that it has no edge cache has nothing to purge.
     purge: (tags) =>
       env.EDGE_CACHE === "on"
         ? (context.exports as { Cached: PurgingEntrypoint }).Cached.purge(tags)

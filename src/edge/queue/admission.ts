@@ -3,7 +3,7 @@
  * key at the same time, one is accepted.
  */
 import { QUEUE } from "../../limits.ts";
-import { countOf, WAITING_MAX } from "./lanes.ts";
+import { countOf, WAITING_MAX, WAITING_PER_CLIENT_MAX } from "./lanes.ts";
 import { charge, exhausted } from "./budgets.ts";
 import type { Admission, AdmitRequest } from "../messages.ts";
 import type { Statements } from "./sql.ts";
@@ -24,11 +24,19 @@ export function decide(q: Statements, request: AdmitRequest, now: number): Admis
     return { state: "overloaded", lane: request.lane };
   }
 
+  if (q.waitingOf(request.lane, request.client) >= WAITING_PER_CLIENT_MAX[request.lane]) {
+    return { state: "overloaded", lane: request.lane, isShareOfClient: true };
+  }
+
   charge(q, request.client, now);
   q.planTidying(now + QUEUE.coldWindowMs);
-  const stored = writeRequest(request, now);
-  if (lane) q.promote(request.key, request.lane, stored);
-  else q.insertJob(request.key, request.lane, stored);
+  const { client } = request;
+  const job = {
+    ...{ key: request.key, lane: request.lane, client, request: writeRequest(request, now) },
+    round: q.nextRoundOf(request.lane, client),
+  };
+  if (lane) q.promote(job);
+  else q.insertJob(job);
   return { state: "accepted", lane: request.lane };
 }
 
@@ -41,6 +49,9 @@ export function decideIdle(q: Statements, request: AdmitRequest, now: number): b
   const outcome = q.outcomeOf(request.key, now);
   if (outcome) return outcome.state === "built";
   if (countOf(q.laneCounts(now), "idle").waiting >= WAITING_MAX.idle) return false;
-  q.insertJob(request.key, "idle", writeRequest(request, now));
+  q.insertJob({
+    ...{ key: request.key, lane: "idle", client: "", request: writeRequest(request, now) },
+    round: 0,
+  });
   return true;
 }

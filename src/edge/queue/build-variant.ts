@@ -1,37 +1,17 @@
 /** One try at one build: it sends the master to a room of the builder, stores the answer in R2, and a row in D1. */
-import { buildRoom, type Env } from "../config.ts";
-import type {
-  BuildAnswer,
-  BuildFacts,
-  BuildFailure,
-  BuildOrder,
-  BuildRoomApi,
-  BuiltPart,
-  RestOfBuild,
-} from "../../image/protocol/build.ts";
+import type { Env } from "../config.ts";
+import type { BuildFacts, BuildOrder, BuiltPart, RestOfBuild } from "../../image/protocol/build.ts";
 import { ENCODER_VERSION, parseVariantFile, QUICK_ENCODER_VERSION } from "../../image/model/variant.ts";
-import { QUEUE, VARIANT } from "../../limits.ts";
+import { VARIANT } from "../../limits.ts";
 import { recordPendingDelete } from "../storage/pending-deletes.ts";
 import { VariantUpload } from "../storage/variant-upload.ts";
 import { learnFacts } from "../storage/learned-facts.ts";
 import { commitVariant, findVariant, putVariant } from "../storage/variants.ts";
 import { BuildClock } from "./build-clock.ts";
-import { aborted, answers, callsFor, type MasterCalls } from "./master-calls.ts";
 import type { Lease } from "./leases.ts";
+import { aborted } from "./master-calls.ts";
 import type { Outcome } from "./outcome.ts";
-
-export interface Try {
-  lease: Lease;
-  /** Aborted when the lease ends or the space is removed: the result is not wanted any more. */
-  signal: AbortSignal;
-  /** Called before each call of a room, so that the lease knows where its build may be running. */
-  enterRoom: (room: number) => void;
-}
-
-type Ready = Extract<BuildAnswer, { ok: true }>;
-
-/** Further rooms that are asked when the memories of all others have grown: one may be in a fresh isolate. */
-const FRESH_ROOMS = 2;
+import { askRooms, failedBy, letGo, type Ready, type Try } from "./rooms.ts";
 
 /** @throws whatever R2, D1 or the builder's stub throw: the caller counts it as a loss */
 export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
@@ -64,75 +44,6 @@ export async function buildVariant(env: Env, attempt: Try): Promise<Outcome> {
 /** What is built ahead may have been built meanwhile: by a visitor's request, or by a try that a crash cut off. */
 async function isFresh({ DB }: Env, job: Lease["job"]): Promise<boolean> {
   return (await findVariant(DB, job, Date.now() + VARIANT.renewBeforeMs)) !== null;
-}
-
-/** Asks one room after another until one has place, and further ones when the memories of all those have grown. */
-async function askRooms(
-  env: Env,
-  attempt: Try,
-  signal: AbortSignal,
-  clock: BuildClock,
-): Promise<Ready | Outcome> {
-  const { job, lane, room: first, attempts } = attempt.lease;
-  const rooms = QUEUE.roomsPerSpace;
-  let refused: Refusal = { reason: "the builder has no room", isGrown: false };
-  for (let n = 0; n < rooms || (n < rooms + FRESH_ROOMS && refused.isGrown); n++) {
-    const number = n < rooms ? (first + n) % rooms : n;
-    signal.throwIfAborted();
-    attempt.enterRoom(number);
-    const room = buildRoom(env, job.spaceId, number);
-    // Lost before: a builder that is down must not cost the picture its next tries, nor one that is still at it.
-    if ((attempts > 1 || lane === "idle") && !(await answers(room))) continue;
-    const calls = callsFor(env.BUCKET, job.masterKey, job.order, signal, clock);
-    const answer = await ask(room, attempt.lease, calls);
-    if (answer.ok) clock.answered(answer.ms, answer.masterMs);
-    else clock.answered();
-    if (answer.ok) return answer;
-    if (answer.code === "failed") return failedBy(answer);
-    if (answer.code === "gone") return { state: "gone", reason: "the master's file is gone" };
-    refused = { ...answer, reason: REFUSALS[answer.code], isGrown: answer.code === "grown" };
-  }
-  const { reason, isolate } = refused;
-  return { state: "busy", reason, ...(isolate ? { isolate } : {}) };
-}
-
-interface Refusal {
-  reason: string;
-  isGrown: boolean;
-  isolate?: string;
-}
-
-const REFUSALS: Record<"busy" | "grown" | "version", string> = {
-  busy: "the builder has no room",
-  grown: "the builder's memories have grown too large for it",
-  version: "the builder has other encoders",
-};
-
-/** Opens the master only once the room has place. */
-async function ask(
-  room: BuildRoomApi,
-  { job: { order }, busySince }: Lease,
-  calls: MasterCalls,
-): Promise<BuildAnswer> {
-  const waitedMs = busySince === null ? {} : { waitedMs: Date.now() - busySince };
-  const waiting = { ...order, ...waitedMs, takesBytes: true };
-  const answer = await room.buildFrom(waiting, calls.open, calls.readRange);
-  // Nothing more of the master is read.
-  if (!answer.ok || answer.rest === null) calls.end();
-  return answer;
-}
-
-/** An older builder does not state the kind of a failure. */
-function failedBy({ reason, failure, learned, isolate }: BuildFailure & { isolate?: string }): Outcome {
-  const { code, stage } = failure ?? ({ code: "corrupt", stage: "decode" } as const);
-  return {
-    state: "failed",
-    reason,
-    code,
-    stage,
-    ...(learned ? { learned } : {}),
-    ...(isolate ? { isolate } : {}),
-  };
 }
 
 interface Storing {
@@ -227,10 +138,4 @@ async function storeInParts(
     await upload.abort();
     throw error;
   }
-}
-
-/** The other end holds what came over RPC until it is disposed of here. */
-function letGo(part: BuiltPart): void {
-  if (!(part.body instanceof Uint8Array) && !part.body.locked) part.body.cancel().catch(() => undefined);
-  (part as Partial<Disposable>)[Symbol.dispose]?.();
 }

@@ -6,13 +6,13 @@
  */
 import { PLACEHOLDER } from "../../limits.ts";
 import { logNoLook } from "./log.ts";
-import { GAVE_WAY } from "./make-placeholder.ts";
+import { GAVE_WAY, type PlaceholderTry } from "./make-placeholder.ts";
 import type { PlaceholderOutcome } from "./outcome.ts";
 import type { Statements } from "./sql.ts";
 
 export interface IdleTools {
   /** Makes one placeholder of a space; null when there is none to be made. */
-  makePlaceholder(spaceId: string, signal: AbortSignal): Promise<PlaceholderOutcome | null>;
+  makePlaceholder(attempt: PlaceholderTry): Promise<PlaceholderOutcome | null>;
   /** Orders the presets of the next master; false when there is none. */
   orderPresets(spaceId: string): Promise<boolean>;
   /** Starts the next build of the lane "idle"; false when none can run now. Calls `buildEnded` at its end. */
@@ -25,6 +25,10 @@ export class IdleWork {
   readonly #q: Statements;
   readonly #tools: IdleTools;
   #run: AbortController | null = null;
+  /** Whether the try that runs has its turn: visitors' builds wait for it. */
+  #hasTurn = false;
+  /** When placeholders, which have given way so far, have a turn of their own; null while none had to give way. */
+  #turnAt: number | null = null;
   /** Something was announced since the list was last looked at. */
   #isAnnounced = false;
   /** No master is without a placeholder: builds are next. */
@@ -51,6 +55,7 @@ export class IdleWork {
   giveWay(now: number): void {
     const quietAt = now + PLACEHOLDER.quietMs;
     // While a try runs, the time that is written down is that of its end; otherwise it may be that of a pause.
+    if (this.#q.idleWork()) this.#turnAt ??= now + PLACEHOLDER.postponedMaxMs;
     if (this.#run) this.#q.setIdleWorkDue(quietAt);
     else this.#q.delayIdleWork(quietAt);
     this.stop(GAVE_WAY);
@@ -59,6 +64,30 @@ export class IdleWork {
   stop(reason: string): void {
     this.#run?.abort(reason);
     this.#run = null;
+    this.#hasTurn = false;
+  }
+
+  /**
+   * Whether a placeholder comes before the visitors' builds that wait, and begins it. To be called while no build runs.
+   * Without this, a stream of visitors would postpone placeholders for as long as it lasts.
+   */
+  takesTurn(now: number): boolean {
+    const work = this.#q.idleWork();
+    if (!work) return false;
+    if (!this.#hasTurn && this.#isOverdue(now)) this.#begin(work.spaceId, now);
+    else if (this.#hasTurn && now >= work.dueAt) {
+      this.stop("overdue");
+      this.#turnAt = now + PLACEHOLDER.pauseMs;
+    }
+    return this.#hasTurn;
+  }
+
+  #isOverdue(now: number): boolean {
+    return !this.#isBuilding && this.#turnAt !== null && now >= this.#turnAt;
+  }
+
+  get hasTurn(): boolean {
+    return this.#hasTurn;
   }
 
   /** When `next` is to be called; null when nothing is known to be done. */
@@ -74,16 +103,22 @@ export class IdleWork {
       this.#nextBuild(now);
       return;
     }
-    const isOverdue = this.#run !== null;
+    const isTooLong = this.#run !== null;
     this.stop("overdue");
-    this.#q.setIdleWorkDue(now + (isOverdue ? PLACEHOLDER.pauseMs : PLACEHOLDER.tryMaxMs));
-    if (isOverdue) return;
+    if (isTooLong) this.#q.setIdleWorkDue(now + PLACEHOLDER.pauseMs);
+    else this.#begin(work.spaceId, now);
+  }
+
+  #begin(spaceId: string, now: number): void {
+    this.stop(GAVE_WAY);
     const run = new AbortController();
     this.#run = run;
+    this.#hasTurn = this.#isOverdue(now);
+    this.#q.setIdleWorkDue(now + (this.#hasTurn ? PLACEHOLDER.turnMaxMs : PLACEHOLDER.tryMaxMs));
     // Not awaited: admissions go on meanwhile.
-    void this.#try(work.spaceId, run.signal)
+    void this.#try({ spaceId, signal: run.signal, isOverdue: this.#hasTurn })
       .catch((error: unknown) => {
-        logNoLook(work.spaceId, error);
+        logNoLook(spaceId, error);
         return PLACEHOLDER.pauseMs;
       })
       .then((then) => this.#end(run, then));
@@ -103,14 +138,16 @@ export class IdleWork {
   }
 
   /** How long to pause before the next try; null when there is nothing left to be tried, "build" when builds are next. */
-  async #try(spaceId: string, signal: AbortSignal): Promise<number | "build" | null> {
+  async #try(attempt: PlaceholderTry): Promise<number | "build" | null> {
     this.#isAnnounced = false;
-    const outcome = await this.#tools.makePlaceholder(spaceId, signal);
+    const outcome = await this.#tools.makePlaceholder(attempt);
     if (!outcome) {
       if (this.#q.hasIdleJobs()) return "build";
-      return (await this.#tools.orderPresets(spaceId)) || this.#hasNews() ? 0 : null;
+      return (await this.#tools.orderPresets(attempt.spaceId)) || this.#hasNews() ? 0 : null;
     }
-    return outcome.state === "made" || outcome.state === "failed" ? 0 : PLACEHOLDER.pauseMs;
+    if (outcome.state === "made" || outcome.state === "failed") return 0;
+    if (outcome.state === "lost" || !outcome.isFull) return PLACEHOLDER.pauseMs;
+    return attempt.isOverdue ? PLACEHOLDER.turnPauseMs : PLACEHOLDER.postponedMaxMs;
   }
 
   /** What was announced after the list was looked at may not have been on it. */
@@ -121,7 +158,10 @@ export class IdleWork {
   #end(run: AbortController, then: number | "build" | null): void {
     if (this.#run !== run) return;
     this.#run = null;
+    this.#hasTurn = false;
     this.#isBuilding = then === "build";
+    // One that was made ends the wait. One that was not has its turn when it is due.
+    this.#turnAt = typeof then === "number" && then > 0 ? Date.now() + then : null;
     if (then === null) this.#q.endIdleWork();
     else this.#q.setIdleWorkDue(Date.now() + (then === "build" ? 0 : then));
     this.#tools.ended();

@@ -1,4 +1,7 @@
-/** Which lane runs next (RULES 8.1): light before heavy, but after 8 light ones a waiting heavy one. */
+/**
+ * Which lane runs next (RULES 8.1): light before heavy, but after 8 light ones a waiting heavy one. Within a lane, clients
+ * take turns (turns-sql.ts).
+ */
 import type { Lane } from "../../image/plan/build-plan.ts";
 import { QUEUE } from "../../limits.ts";
 import type { JobLane } from "../messages.ts";
@@ -8,6 +11,12 @@ export const WAITING_MAX: Record<JobLane, number> = {
   light: QUEUE.lightWaitingMax,
   heavy: QUEUE.heavyWaitingMax,
   idle: QUEUE.idleWaitingMax,
+};
+
+/** The places of a lane that one client may hold. Builds of the lane "idle" are no client's. */
+export const WAITING_PER_CLIENT_MAX: Record<Lane, number> = {
+  light: QUEUE.lightWaitingPerClientMax,
+  heavy: QUEUE.heavyWaitingPerClientMax,
 };
 
 const NONE = { waiting: 0, ready: 0 };

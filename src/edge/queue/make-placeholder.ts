@@ -15,18 +15,24 @@ import { reportPlaceholder } from "./report.ts";
 /** The reason of an abort that does not count as a try. */
 export const GAVE_WAY = "gave way";
 
+export interface PlaceholderTry {
+  spaceId: string;
+  signal: AbortSignal;
+  /** Whether placeholders of the space have given way for so long that this one does not. */
+  isOverdue: boolean;
+}
+
 /**
  * Null when every master of the space has a placeholder.
  * @throws what D1 throws
  */
 export async function makePlaceholder(
   env: Env,
-  spaceId: string,
-  signal: AbortSignal,
+  { spaceId, signal, isOverdue }: PlaceholderTry,
 ): Promise<PlaceholderOutcome | null> {
   const master = await claimBareMaster(env.DB, spaceId);
   if (!master) return null;
-  const outcome = await Promise.race([attempt(env, master, signal), aborted(signal)]).catch(
+  const outcome = await Promise.race([attempt(env, { master, isOverdue }, signal), aborted(signal)]).catch(
     (error: unknown): PlaceholderOutcome =>
       signal.reason === GAVE_WAY
         ? { state: "busy", reason: "something else was asked for" }
@@ -40,7 +46,11 @@ export async function makePlaceholder(
   return outcome;
 }
 
-async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promise<PlaceholderOutcome> {
+async function attempt(
+  env: Env,
+  { master, isOverdue }: { master: BareMaster; isOverdue: boolean },
+  signal: AbortSignal,
+): Promise<PlaceholderOutcome> {
   if (master.tries > PLACEHOLDER.triesMax) return { state: "failed", reason: "every try was lost" };
   const facts = JSON.parse(master.facts) as MasterFacts;
   const plan = planPlaceholder(facts, master.sizeBytes);
@@ -54,7 +64,7 @@ async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promi
   );
   // A builder that is down must not use up the tries of the master.
   if (!(await answers(room))) return { state: "busy", reason: "the builder does not answer" };
-  const order = placeholderOrderFor(facts, master.sizeBytes, plan);
+  const order = { ...placeholderOrderFor(facts, master.sizeBytes, plan), isOverdue };
   const calls = callsFor(env.BUCKET, masterKey(master, master.file), order, signal);
   const answer = await room
     .placeholderFrom(order, calls.open, calls.readRange)
@@ -68,7 +78,8 @@ async function attempt(env: Env, master: BareMaster, signal: AbortSignal): Promi
     return { state: "busy", reason: `the storage does not answer: ${calls.unreadable}` };
   }
   if (!answer.ok && answer.code === "gone") return { state: "failed", reason: "the master's file is gone" };
-  if (!answer.ok && answer.code !== "failed") return { state: "busy", reason: "the builder has no room" };
+  if (!answer.ok && answer.code !== "failed")
+    return { state: "busy", reason: "the builder has no room", isFull: true };
   if (!answer.ok) return { state: "failed", reason: answer.reason };
   const { placeholder, focalPoint = null, peakBytes } = answer;
   if (!isDescription({ placeholder, focalPoint }))

@@ -3,6 +3,8 @@ import { decodesPassesInParallel } from "../../image/formats/png/memory.ts";
 import type { MasterFacts } from "../../image/model/facts.ts";
 import { type BuildPlan, decoderOf, type PlaceholderPlan } from "../../image/plan/build-plan.ts";
 import type { BuildOrder, MasterPieces, OpenMaster, ReadRange } from "../../image/protocol/build.ts";
+import { inTime } from "../../in-time.ts";
+import { QUEUE } from "../../limits.ts";
 import type { BuildClock } from "./build-clock.ts";
 import { openObject } from "../storage/objects.ts";
 import { CutShort, openPieces } from "./master-pieces.ts";
@@ -10,6 +12,8 @@ import { CutShort, openPieces } from "./master-pieces.ts";
 export interface MasterCalls {
   open: OpenMaster;
   readRange: ReadRange | undefined;
+  /** Whether the builder has asked for the master: it has room for the build. */
+  readonly isOpened: boolean;
   /** Why the storage did not return the master; null while it did. */
   readonly unreadable: string | null;
   /** Cancels bodies that are still open: one that nobody reads holds a connection (RULES 10.4). */
@@ -33,6 +37,7 @@ export function callsFor(
   const ended = new AbortController();
   const over = AbortSignal.any([signal, ended.signal]);
   let unreadable: string | null = null;
+  let isOpened = false;
   const openStream = async (): Promise<ReadableStream<Uint8Array> | null> => {
     const master = await openObject(bucket, key);
     if (!master) return null;
@@ -53,6 +58,7 @@ export function callsFor(
   };
   const open: OpenMaster = async (as) => {
     signal.throwIfAborted();
+    isOpened = true;
     try {
       return await (as === "pieces" ? openInPieces() : openStream());
     } catch (error) {
@@ -67,6 +73,9 @@ export function callsFor(
   return {
     open,
     readRange: isReadInRanges(plan, facts) ? readRange : undefined,
+    get isOpened() {
+      return isOpened;
+    },
     get unreadable() {
       return unreadable;
     },
@@ -91,10 +100,10 @@ export function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Whether a room answers at all. */
+/** Whether a room answers at all, and soon: its isolate may compute in one piece. */
 export async function answers(room: { ping(): Promise<{ ok: true }> }): Promise<boolean> {
   try {
-    return (await room.ping()).ok;
+    return (await inTime(room.ping(), QUEUE.roomAnswerMs)).ok;
   } catch {
     return false;
   }

@@ -37,7 +37,7 @@ export type PlaceholderOutcome =
   | ({ state: "made"; peakBytes: number } & Described)
   /** There cannot be a placeholder. It is not tried again. */
   | { state: "failed"; reason: string }
-  /** The try says nothing about the master, and does not count. */
-  | { state: "busy"; reason: string }
+  /** The try says nothing about the master, and does not count. `isFull`: a builder answered that it has no room. */
+  | { state: "busy"; reason: string; isFull?: boolean }
   /** The connection to the builder, or the file on its way, was lost. The try counts: the master may be the cause. */
   | { state: "lost"; reason: string };

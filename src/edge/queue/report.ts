@@ -39,7 +39,9 @@ export function reportTry(
     if (state === "lost") tally.count("build_retries_total", { lane }, settled ? 0 : 1);
     if (!settled) return;
     const isOver = state === "built" || state === "gone";
-    tally.count("builds_total", { format, lane, outcome: isOver ? state : "failed" });
+    const result = isOver ? state : "failed";
+    tally.count("builds_total", { format, lane, outcome: result });
+    if (lane === "idle") tally.count("prebuilds_total", { outcome: result });
     if (state === "built") tally.observe("build_seconds", { format, lane }, milliseconds / 1000);
   });
   const bytes = state === "built" ? outcome.sizeBytes : 0;

@@ -46,7 +46,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   readonly #waiters = new Waiters();
   readonly #alarm = new Alarm(this.ctx.storage);
   readonly #idle = new IdleWork(this.#q, {
-    makePlaceholder: (spaceId, signal) => makePlaceholder(this.env, spaceId, signal),
+    makePlaceholder: (attempt) => makePlaceholder(this.env, attempt),
     orderPresets: (spaceId) => orderPresets(this.env.DB, this.#q, spaceId),
     startBuild: (now) => this.#startIdle(now),
     ended: () => this.#next(),
@@ -152,7 +152,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
   #next(): void {
     const now = Date.now();
     this.#giveWay();
-    if (!this.#run) {
+    if (!this.#run && !this.#idle.takesTurn(now)) {
       const { lease, unreadable } = this.ctx.storage.transactionSync(() =>
         take(this.#q, this.#instance, now),
       );
@@ -167,7 +167,7 @@ export class SpaceQueue extends DurableObject<Env> implements SpaceQueueApi {
     this.#alarm.arm([
       running ? Math.min(running.leaseUntil, now + QUEUE.heartbeatMs) : this.#q.nextRetryAt(now),
       this.#q.tidyAt(),
-      this.#isIdle() ? this.#idle.dueAt() : null,
+      this.#isIdle() || this.#idle.hasTurn ? this.#idle.dueAt() : null,
     ]);
   }
 

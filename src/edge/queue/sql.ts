@@ -5,6 +5,7 @@
  */
 import type { JobLane } from "../messages.ts";
 import { TABLES } from "./tables.ts";
+import { turnStatements } from "./turns-sql.ts";
 
 export type JobRow = {
   seq: number;
@@ -15,6 +16,15 @@ export type JobRow = {
   room: number;
   busySince: number | null;
 };
+
+/** A job as it enters its lane. */
+export interface NewJob {
+  key: string;
+  lane: JobLane;
+  request: string;
+  client: string;
+  round: number;
+}
 
 /** `ready` may be called now, `waiting` includes those that are passed over for a while. */
 export type LaneCount = {
@@ -31,21 +41,28 @@ export function statements(sql: SqlStorage) {
   const first = <T extends Record<string, SqlStorageValue>>(cursor: SqlStorageCursor<T>): T | null =>
     cursor.toArray()[0] ?? null;
   const run = (query: string, ...values: SqlStorageValue[]): void => void sql.exec(query, ...values);
+  const turns = turnStatements(sql);
 
   return {
-    createTables: () => run(TABLES),
+    createTables: () => {
+      run(TABLES);
+      turns.addColumns();
+    },
+    waitingOf: turns.waitingOf,
+    nextRoundOf: turns.nextRoundOf,
 
     // Jobs
-    insertJob: (key: string, lane: JobLane, request: string) =>
-      run("INSERT INTO jobs (key, lane, request) VALUES (?, ?, ?)", key, lane, request),
-    /** An idle build that a visitor wants after all: as if it were new, but that it may be running. */
-    promote: (key: string, lane: JobLane, request: string) =>
+    insertJob: ({ key, lane, request, client, round }: NewJob) =>
       run(
-        `UPDATE jobs SET lane = ?, request = ?, retry_at = 0, busy_since = NULL,
+        "INSERT INTO jobs (key, lane, request, client, round) VALUES (?, ?, ?, ?, ?)",
+        ...[key, lane, request, client, round],
+      ),
+    /** An idle build that a visitor wants after all: as if it were new, but that it may be running. */
+    promote: ({ key, lane, request, client, round }: NewJob) =>
+      run(
+        `UPDATE jobs SET lane = ?, request = ?, client = ?, round = ?, retry_at = 0, busy_since = NULL,
            attempts = lease_owner IS NOT NULL WHERE key = ?`,
-        lane,
-        request,
-        key,
+        ...[lane, request, client, round, key],
       ),
     laneOf: (key: string) =>
       first(sql.exec<{ lane: JobLane }>("SELECT lane FROM jobs WHERE key = ?", key))?.lane ?? null,
@@ -60,7 +77,7 @@ export function statements(sql: SqlStorage) {
     headOf: (lane: JobLane, now: number) =>
       first(
         sql.exec<JobRow>(
-          `SELECT ${JOB} FROM jobs WHERE lease_owner IS NULL AND lane = ? AND retry_at <= ? ORDER BY seq LIMIT 1`,
+          `SELECT ${JOB} FROM jobs WHERE lease_owner IS NULL AND lane = ? AND retry_at <= ? ORDER BY round, seq LIMIT 1`,
           lane,
           now,
         ),

@@ -3,7 +3,7 @@ import type { BuildOrder } from "../../image/protocol/build.ts";
 import { parseVariantFile, variantKey, type VariantFormat } from "../../image/model/variant.ts";
 import type { AdmitRequest } from "../messages.ts";
 
-/** The client is charged at admission, and is not stored with the job. */
+/** The client has a column of its own: the queue counts by it. */
 export type StoredRequest = Omit<AdmitRequest, "client" | "lane"> & {
   /** In milliseconds. Absent where an older version admitted it. */
   admittedAt?: number;

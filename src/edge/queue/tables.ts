@@ -1,9 +1,12 @@
 /** The tables of a space's queue. */
 
-/** Rows stay readable by newer code: columns are added, and what a job asks for is JSON in `request`. */
+/**
+ * Rows stay readable by newer code: columns are added (turns-sql.ts adds two to `jobs`), and what a job asks for is JSON
+ * in `request`.
+ */
 export const TABLES = `
   CREATE TABLE IF NOT EXISTS jobs (
-    seq INTEGER PRIMARY KEY,              -- the place in its lane
+    seq INTEGER PRIMARY KEY,              -- the order of admission
     key TEXT NOT NULL UNIQUE,
     lane TEXT NOT NULL,                   -- 'light' or 'heavy', or 'idle' for what nobody waits for
     request TEXT NOT NULL,                -- StoredRequest

@@ -4,6 +4,7 @@ import { documented } from "#says";
 import { parseVariantFile } from "../../image/model/variant.ts";
 import { QUEUE } from "../../limits.ts";
 import { spaceQueue } from "../config.ts";
+import { answered } from "../http/answered.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
 import type { JobLane, LaneState, QueueActivity, RecentBuild } from "../messages.ts";
@@ -121,9 +122,12 @@ export function mountActivity(app: App): void {
         tag: "Spaces",
         summary: "Read the last builds of the space, the counts of the last hour, and the state of its queue",
         answers: { 200: { description: "The activity", schema: oneOf(activity) } },
-        errors: [],
+        errors: ["UNAVAILABLE"],
       })),
     },
-    async ({ c, space }) => respond(c, viewOf(await spaceQueue(c.env, space.id).activity())),
+    async ({ c, space }) => {
+      const activity = answered(spaceQueue(c.env, space.id).activity(), "The space's queue");
+      return respond(c, viewOf(await activity));
+    },
   );
 }

@@ -1,7 +1,8 @@
 /** The health check: whether D1, R2 and the builder answer (RULES 10.6). */
 import * as z from "zod";
 import { documented } from "#says";
-import { CACHE } from "../../limits.ts";
+import { inTime } from "../../in-time.ts";
+import { CACHE, PATIENCE } from "../../limits.ts";
 import { buildRoom } from "../config.ts";
 import type { AppContext } from "../http/context.ts";
 import type { App } from "../http/endpoint.ts";
@@ -11,9 +12,10 @@ import { VERSION } from "../../generated/version.ts";
 
 const HEALTH_ROOM = "healthz";
 
+/** A builder whose isolates all compute in one piece answers no call: that is failing, too. */
 async function works(check: Promise<unknown>): Promise<"ok" | "failing"> {
   try {
-    await check;
+    await inTime(check, PATIENCE.healthMs);
     return "ok";
   } catch {
     return "failing";

@@ -80,5 +80,6 @@ export const UPLOAD_ERRORS: ErrorCode[] = [
   "SVG_REJECTED",
   "INVALID_UPLOAD",
   "PAYLOAD_TOO_LARGE",
+  "REQUEST_TOO_SLOW",
   "UNAVAILABLE",
 ];

@@ -83,7 +83,8 @@ export function mountMedia(app: App): void {
         summary: "Upload a picture",
         description:
           "The body is the file itself (its name percent-encoded in `X-Filename`), or a form with one part named `file`. " +
-          `The format is detected from the content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most ${megabytes(UPLOAD.maxBytes)}.`,
+          `The format is detected from the content: JPEG, PNG, GIF, WebP, AVIF or SVG, at most ${megabytes(UPLOAD.maxBytes)}. ` +
+          "Send a large file in parts: the platform's plans take no body of 100 MB, and a part may be sent again.",
         answers: {
           201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
         },

@@ -1,5 +1,6 @@
 /** The route of the deployment's figures, for Prometheus (RULES 10.10). */
 import { documented } from "#says";
+import { answered } from "../http/answered.ts";
 import { endpoint, type App } from "../http/endpoint.ts";
 import { exposition, EXPOSITION_TYPE, type Gauge } from "../metrics/exposition.ts";
 import { metricsObject, tell } from "../metrics/isolate.ts";
@@ -40,12 +41,15 @@ export function mountMetrics(app: App): void {
         description:
           "Counts of the last ten seconds may be missing. The cost of this request does not depend on the number of spaces.",
         answers: { 200: { description: "Prometheus text, format 0.0.4" } },
-        errors: [],
+        errors: ["UNAVAILABLE"],
       })),
     },
     async ({ c }) => {
-      await tell(c.env);
-      const [totals, stored] = await Promise.all([metricsObject(c.env).read(), readStoredBytes(c.get("db"))]);
+      const reading = tell(c.env).then(() => metricsObject(c.env).read());
+      const [totals, stored] = await Promise.all([
+        answered(reading, "The object that keeps the figures"),
+        readStoredBytes(c.get("db")),
+      ]);
       const text = exposition(totals.batch, gaugesOf(totals, stored, Date.now()));
       return c.body(text, 200, { "Content-Type": EXPOSITION_TYPE, "Cache-Control": "no-store" });
     },

@@ -170,7 +170,7 @@ export function mountUploads(app: App): void {
             schema: oneOf(z.object({ part: z.int(), sizeBytes: z.int() })),
           },
         },
-        errors: ["INVALID_UPLOAD", "PAYLOAD_TOO_LARGE", "CONFLICT", "UNAVAILABLE"],
+        errors: ["INVALID_UPLOAD", "PAYLOAD_TOO_LARGE", "REQUEST_TOO_SLOW", "CONFLICT", "UNAVAILABLE"],
       })),
     },
     async ({ c, space }) => {

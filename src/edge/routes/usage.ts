@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { documented } from "#says";
 import { spaceQueue } from "../config.ts";
+import { answered } from "../http/answered.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
 import { readUsage } from "../storage/usage.ts";
@@ -33,13 +34,13 @@ export function mountUsage(app: App): void {
         tag: "Spaces",
         summary: "Read the space's usage and the state of its queue",
         answers: { 200: { description: "The usage", schema: oneOf(usage) } },
-        errors: [],
+        errors: ["UNAVAILABLE"],
       })),
     },
     async ({ c, space }) => {
       const [stored, queue] = await Promise.all([
         readUsage(c.get("db"), space.id),
-        spaceQueue(c.env, space.id).usage(),
+        answered(spaceQueue(c.env, space.id).usage(), "The space's queue"),
       ]);
       const { lightWaiting, heavyWaiting, running } = queue;
       return respond(c, {

@@ -7,6 +7,7 @@ import { heightAt } from "../../image/model/grid.ts";
 import { parseVariantFile, variantKey } from "../../image/model/variant.ts";
 import { VARIANT } from "../../limits.ts";
 import { spaceQueue } from "../config.ts";
+import { answered } from "../http/answered.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
 import { metaSchema } from "../http/pages.ts";
 import { readMedia } from "../storage/media.ts";
@@ -79,7 +80,7 @@ export function mountVariants(app: App): void {
         description:
           "All variants are on one page. `meta.queued` lists those that are waiting or being built. `meta.failed` lists those whose build failed recently.",
         answers: { 200: { description: "The variants", schema: variantList } },
-        errors: [],
+        errors: ["UNAVAILABLE"],
       })),
     },
     async ({ c, space }) => {
@@ -88,7 +89,7 @@ export function mountVariants(app: App): void {
       const address = { spaceId: space.id, mediaId: row.media.id, version: row.master.version };
       const [stored, missing] = await Promise.all([
         listVariants(c.get("db"), address, Date.now()),
-        spaceQueue(c.env, space.id).missingVariants(variantKey(address, "")),
+        answered(spaceQueue(c.env, space.id).missingVariants(variantKey(address, "")), "The space's queue"),
       ]);
       const facts = JSON.parse(row.master.facts) as MasterFacts;
       const data = stored

@@ -4,7 +4,7 @@ import type { MasterAddress } from "../../image/model/variant.ts";
 import { CACHE } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
 import { ExpiringMap } from "./expiring-map.ts";
-import { inTime } from "./in-time.ts";
+import { inTime } from "../../in-time.ts";
 import { mediaTag } from "./purge-tags.ts";
 import { purgeStatement } from "./purges.ts";
 import { readRow, readRowOfPrimary, type Read, type ReadDatabase, type ReadFrom } from "./read-database.ts";

@@ -6,7 +6,7 @@ import type { MasterFacts } from "../../image/model/facts.ts";
 import { type FocalPoint, storedFocalPoint } from "../../image/model/focal-point.ts";
 import { CACHE, CROP } from "../../limits.ts";
 import { ExpiringMap } from "./expiring-map.ts";
-import { inTime } from "./in-time.ts";
+import { inTime } from "../../in-time.ts";
 import { readRow, readRowOfPrimary, type ReadDatabase, type ReadFrom } from "./read-database.ts";
 import { aspectRatiosIn } from "./spaces.ts";
 import { variantsOf } from "./wanted-variants.ts";

@@ -40,16 +40,16 @@ export const recordPart = (d1: D1Database, upload: PartedUpload, n: number, now:
 
 /**
  * Stores part `n` and replaces an earlier one.
- * @throws when the body has another length or fails: nothing is stored then, and an earlier part stays
+ * @throws when the body has another length or fails, or `signal` aborts: nothing is stored then, and an earlier part
+ * stays
  */
 export async function putPart(
   bucket: R2Bucket,
   upload: PartedUpload,
   n: number,
-  body: ReadableStream<Uint8Array>,
+  { body, signal }: { body: ReadableStream<Uint8Array>; signal: AbortSignal },
 ): Promise<void> {
-  const neverOver = new AbortController().signal;
-  await exactly(body, partLength(upload, n), neverOver, (exact) => bucket.put(keyOf(upload, n), exact));
+  await exactly(body, partLength(upload, n), signal, (exact) => bucket.put(keyOf(upload, n), exact));
 }
 
 /** The bytes of part `n`; null when it does not exist. */

@@ -21,6 +21,8 @@ export interface PlaceholderOrder {
   peakBytes: number;
   /** The plan to execute. Absent from an older edge; the builder then makes the plan itself. */
   plan?: PlaceholderPlan;
+  /** Whether it has given way for so long that it is made as a visitor's build is. Absent from an older edge. */
+  isOverdue?: boolean;
 }
 
 /** Fields are added but never renamed or removed (see build.ts). */

@@ -169,6 +169,15 @@ describe("/healthz", () => {
   });
 });
 
+it("a picture that is restored from the trash is there at once, though it was 404 a moment ago", async () => {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+  expect((await request(mediaPath(), { method: "DELETE", headers: ROOT })).status).toBe(200);
+  expect((await request(pictures())).status).toBe(404);
+  const restore = `/api/v1/${space.name}/trash/${media.id}/restore`;
+  expect((await request(restore, { method: "POST", headers: ROOT })).status).toBe(200);
+  expect((await request(pictures())).status).toBe(302);
+});
+
 it("an unknown id causes one query in three seconds", async () => {
   let queries = 0;
   const counting = new Proxy(bindings.DB, {

@@ -1,5 +1,6 @@
 /** Uploads in parts that are refused, at once or at their end. */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { slowestSeconds } from "../../../src/edge/http/body-pace.ts";
 import { PARTED_UPLOAD, UPLOAD } from "../../../src/limits.ts";
 import { cleanBetweenTests } from "../support/clean.ts";
 import { eventually } from "../support/eventually.ts";
@@ -81,6 +82,22 @@ describe("is refused at once:", () => {
     const chunked = new Blob([partOf(TWO_PARTS, 1)]).stream();
     expect((await client.put(id, 1, chunked)).status).toBe(200);
     expect((await client.read(id)).data.received).toEqual([1]);
+  });
+
+  test("a part that trickles, and nothing is stored", async () => {
+    const client = await Uploader.make();
+    const { id } = (await client.begin(TWO_PARTS.length)).data;
+    const first = partOf(TWO_PARTS, 1);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const trickling = new ReadableStream<Uint8Array>({ start: (body) => body.enqueue(first.subarray(0, 9)) });
+    const refused = client.put(id, 1, trickling);
+    await eventually(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    vi.advanceTimersByTime(slowestSeconds(first.length) * 1000);
+    const { status, error } = await refused;
+    vi.useRealTimers();
+    expect([status, error.code]).toEqual([408, "REQUEST_TOO_SLOW"]);
+    expect((await client.read(id)).data.received).toEqual([]);
+    expect((await client.put(id, 1, first)).status).toBe(200);
   });
 
   test("numbers of parts that do not exist", async () => {

@@ -1,12 +1,17 @@
+/** Uploads beyond the memory of an isolate, and beyond the share of a space. */
 import { afterEach, describe, expect, it } from "vitest";
 import { UPLOAD } from "../../../src/limits.ts";
 import { uploadMemory, type UploadReservation } from "../../../src/edge/media/upload-memory.ts";
-import { emptyStorage, makeSpace } from "../support/rows.ts";
+import { emptyStorage, makeSpace, type Space } from "../support/rows.ts";
 import { request, ROOT } from "../support/http.ts";
 
 const PIXEL = Uint8Array.from(
   atob("R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw=="),
   (character) => character.charCodeAt(0),
+);
+/** Needs all that a drawing may hold while it arrives. */
+const DRAWING = new TextEncoder().encode(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${"<g/>".repeat(40_000)}</svg>`,
 );
 
 const held: UploadReservation[] = [];
@@ -15,18 +20,53 @@ afterEach(async () => {
   await emptyStorage();
 });
 
+const most = (bytes: number): number => Math.floor(bytes / UPLOAD.memoryBytes);
+const hold = (spaceId: string, count: number): void => {
+  for (let n = 0; n < count; n++) held.push(uploadMemory.begin(spaceId, UPLOAD.memoryBytes));
+};
+const upload = ({ name }: Space, body: BodyInit = PIXEL, headers: Record<string, string> = {}) =>
+  request(`/api/v1/${name}/media`, { method: "POST", headers: { ...ROOT, ...headers }, body });
+
+async function expectRefused(response: Response): Promise<void> {
+  expect(response.status).toBe(503);
+  expect(response.headers.get("Retry-After")).toBe(String(UPLOAD.retryAfterSeconds));
+  expect(await response.json()).toMatchObject({ error: { code: "UNAVAILABLE" } });
+}
+
 describe("uploads beyond the memory of an isolate", () => {
   it("are 503 with Retry-After, and leave nothing behind", async () => {
     const space = await makeSpace();
-    const upload = () =>
-      request(`/api/v1/${space.name}/media`, { method: "POST", headers: ROOT, body: PIXEL });
-    const most = Math.floor(UPLOAD.memoryMaxBytes / UPLOAD.memoryBytes);
-    for (let n = 0; n < most; n++) held.push(uploadMemory.begin(UPLOAD.memoryBytes));
-    const refused = await upload();
-    expect(refused.status).toBe(503);
-    expect(refused.headers.get("Retry-After")).toBe(String(UPLOAD.retryAfterSeconds));
-    expect(await refused.json()).toMatchObject({ error: { code: "UNAVAILABLE" } });
+    for (let n = 0; n < most(UPLOAD.memoryMaxBytes); n++) hold(`space ${n}`, 1);
+    await expectRefused(await upload(space));
     held.pop()?.end();
-    for (let n = 0; n < 3; n++) expect((await upload()).status).toBe(201);
+    for (let n = 0; n < 3; n++) expect((await upload(space)).status).toBe(201);
+  });
+});
+
+describe("uploads beyond the share of a space", () => {
+  it("are 503, in whatever form they come, while other spaces upload", async () => {
+    const greedy = await makeSpace();
+    const other = await makeSpace();
+    const stored = await (await upload(greedy)).json<{ data: { id: string } }>();
+    hold(greedy.id, most(UPLOAD.memoryPerSpaceMaxBytes));
+    await expectRefused(await upload(greedy));
+    const form = new FormData();
+    form.set("file", new Blob([PIXEL]), "pixel.gif");
+    await expectRefused(await upload(greedy, form));
+    const path = `/api/v1/${greedy.name}/media/${stored.data.id}/file`;
+    await expectRefused(await request(path, { method: "PUT", headers: ROOT, body: PIXEL }));
+    expect((await upload(other)).status).toBe(201);
+    expect((await upload(other, DRAWING)).status).toBe(201);
+  });
+
+  it("of drawings keep nobody out: each holds what a picture holds", async () => {
+    const [one, two, other] = [await makeSpace(), await makeSpace(), await makeSpace()];
+    hold(one.id, 1);
+    hold(two.id, 1);
+    const responses = await Promise.all([
+      ...[one, two].map((space) => upload(space, DRAWING)),
+      upload(other),
+    ]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 });

@@ -102,4 +102,16 @@ describe("the figures of a queue", () => {
       [named("placeholders_total", 'outcome="made"')]: 1,
     });
   });
+
+  test("count builds ahead by their own name", async () => {
+    const { space, media, queue } = await start();
+    const before = await scrape();
+    await queue.buildWhenIdle(requestFor(media, { width: 500 }));
+    await later(space);
+    await untilDone(space);
+    expect(grown(before, await scrape())).toMatchObject({
+      [named("prebuilds_total", 'outcome="built"')]: 1,
+      [named("builds_total", 'format="webp",lane="idle",outcome="built"')]: 1,
+    });
+  });
 });

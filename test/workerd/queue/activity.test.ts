@@ -5,7 +5,7 @@ import { ACTIVITY, QUEUE } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { builder, fails, Gate } from "../support/fake-builder.ts";
-import { objectOf, queueOf, queueSql, requestFor, requestsFor } from "../support/queue.ts";
+import { objectOf, queueOf, queueSql, requestFor, requestsFor, fromManyClients } from "../support/queue.ts";
 import { makeMedia } from "../support/rows.ts";
 
 cleanBetweenTests();
@@ -99,7 +99,7 @@ describe("the activity", () => {
     builder.always(gate.hold);
     moveClock(0);
     const before = new Date(Date.now()).toISOString();
-    const requests = requestsFor(media, QUEUE.lightWaitingMax + 2, 500);
+    const requests = fromManyClients(requestsFor(media, QUEUE.lightWaitingMax + 2, 500));
     for (const request of requests) await queue.admit(request);
     await queue.admit(requestFor(media, { width: 500 }));
     const { perSecond, queue: state } = await read();

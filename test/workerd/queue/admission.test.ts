@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { QUEUE } from "../../../src/limits.ts";
 import { cleanBetweenTests, moveClock } from "../support/clean.ts";
 import { builder, fails, Gate, hangs } from "../support/fake-builder.ts";
-import { queueOf, queueSql, requestFor, requestsFor } from "../support/queue.ts";
+import { fromManyClients, queueOf, queueSql, requestFor, requestsFor } from "../support/queue.ts";
 import { bindings, makeMedia, makeSpace, type Space } from "../support/rows.ts";
 
 cleanBetweenTests();
@@ -175,7 +175,7 @@ describe("lanes", () => {
     async (lane, max) => {
       const { media, queue } = await start();
       builder.always(hangs);
-      for (const request of requestsFor(media, 1 + max, 1, lane)) {
+      for (const request of fromManyClients(requestsFor(media, 1 + max, 1, lane))) {
         expect(await queue.admit(request)).toEqual({ state: "accepted", lane });
       }
       expect(await queue.usage()).toMatchObject({ running: 1, [`${lane}Waiting`]: max });
@@ -194,7 +194,9 @@ describe("lanes", () => {
   test("a used-up budget is reported before a full lane", async () => {
     const { space, media, queue } = await start();
     builder.always(hangs);
-    for (const request of requestsFor(media, 17, 1)) await queue.admit(request);
+    await queue.admit(requestFor(media, { width: 400 }));
+    const others = requestsFor(media, QUEUE.lightWaitingMax, 1);
+    for (const request of fromManyClients(others)) await queue.admit(request);
     await setBudget(space, `client:${CLIENT}`, QUEUE.coldPerClientMax);
     expect(await queue.admit(requestFor(media, { width: 500 }))).toMatchObject({ state: "limited" });
   });

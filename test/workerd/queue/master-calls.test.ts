@@ -52,6 +52,11 @@ const opensAndIsLost = async (open: OpenMaster): Promise<never> => {
   throw new Error("Network connection lost.");
 };
 
+const tryOf = (spaceId: string) => ({
+  ...{ spaceId, signal: new AbortController().signal },
+  isOverdue: false,
+});
+
 describe("a master that was opened", () => {
   test("is cancelled when its placeholder is lost", async () => {
     const { space, media } = await start();
@@ -59,11 +64,7 @@ describe("a master that was opened", () => {
       .bind(SIZE_BYTES, media.id)
       .run();
     const { bucket, bodies } = counted();
-    const outcome = await makePlaceholder(
-      envWith(bucket, opensAndIsLost),
-      space.id,
-      new AbortController().signal,
-    );
+    const outcome = await makePlaceholder(envWith(bucket, opensAndIsLost), tryOf(space.id));
     expect(outcome).toMatchObject({ state: "lost" });
     await vi.waitFor(() => expect(bodies).toEqual({ opened: 2, cancelled: 2 }));
   });
@@ -72,7 +73,7 @@ describe("a master that was opened", () => {
     const { space, media } = await start();
     await bindings.DB.prepare("UPDATE masters SET size_bytes = 100 WHERE media_id = ?").bind(media.id).run();
     const env = envWith(bindings.BUCKET, opensAndIsLost);
-    expect(await makePlaceholder(env, space.id, new AbortController().signal)).toMatchObject({
+    expect(await makePlaceholder(env, tryOf(space.id))).toMatchObject({
       state: "lost",
     });
     expect(await rowOf(media)).toMatchObject({ tries: 1 });

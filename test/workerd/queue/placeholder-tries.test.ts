@@ -14,6 +14,7 @@ import {
   rowOf,
   start,
   untilDone,
+  untilDueMs,
   untilPaused,
   untilRow,
 } from "../support/placeholders.ts";
@@ -69,12 +70,23 @@ describe("a failed try", () => {
     expect(builder.placeholderRooms()).toEqual([3, 3, 2, 1]);
   });
 
-  test.each([
-    ["a builder that is busy", () => builder.nextPlaceholders(busy, busy, busy, busy, busy)],
-    ["a builder that is down", () => builder.setReachable(false)],
-  ])("because of %s is not counted", async (_, disturb) => {
+  test("because of a builder that is busy is not counted, and soon made up for", async () => {
     const { space, media, queue } = await start();
-    disturb();
+    builder.nextPlaceholders(busy, busy, busy, busy);
+    await queue.makePlaceholders(space.id);
+    await later(space);
+    const { postponedMaxMs, turnPauseMs } = LIMITS;
+    for (const pauseMs of [postponedMaxMs, turnPauseMs, turnPauseMs, turnPauseMs]) {
+      await eventually(async () => expect(await untilDueMs(space)).toBe(pauseMs));
+      expect(await rowOf(media)).toEqual(bare(0));
+      await later(space, pauseMs);
+    }
+    await untilRow(media, MADE);
+  });
+
+  test("because of a builder that is down is not counted", async () => {
+    const { space, media, queue } = await start();
+    builder.setReachable(false);
     await queue.makePlaceholders(space.id);
     await later(space);
     for (let round = 0; round < 5; round++) {

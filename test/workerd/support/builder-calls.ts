@@ -80,6 +80,8 @@ export class Seen {
   runningMax = 0;
   pings = 0;
   reachable = true;
+  /** Rooms whose isolate computes in one piece: they answer no ping. With "all", they take no order either. */
+  readonly blocked = new Map<number, "pings" | "all">();
   next: Behaviour[] = [];
   always: Behaviour = build;
 }

@@ -2,7 +2,6 @@
  * A builder that does what a test says. It lives in the isolate of the tests but is called as the real one is, so
  * streams and failures cross the same border.
  */
-/* eslint-disable @typescript-eslint/require-await -- as the real builder, whose calls are async */
 import { DurableObject } from "cloudflare:workers";
 import type {
   BuildAnswer,
@@ -12,6 +11,7 @@ import type {
   ReadRange,
 } from "../../../src/image/protocol/build.ts";
 import type { PlaceholderAnswer, PlaceholderOrder } from "../../../src/image/protocol/placeholder.ts";
+import { hangs } from "./builder-behaviours.ts";
 import { type Behaviour, forget, type PlaceholderBehaviour, seen, until } from "./builder-calls.ts";
 
 export * from "./builder-behaviours.ts";
@@ -40,6 +40,8 @@ export const builder = {
   placeholdersCalled: (count: number): Promise<void> => until(() => seen().placeholderCalls.length >= count),
   /** While it is not reachable, every call and ping fails as if the process were gone. */
   setReachable: (reachable: boolean): void => void (seen().reachable = reachable),
+  /** Makes a room behave as if its isolate computed in one piece until the test ends. */
+  block: (room: number, what: "pings" | "all" = "all"): void => void seen().blocked.set(room, what),
   widths: (): number[] => seen().calls.map((call) => call.order.spec.width),
   orders: (): BuildOrder[] => seen().calls.map((call) => call.order),
   rooms: (): number[] => seen().calls.map((call) => call.room),
@@ -79,8 +81,9 @@ export class BuildRoom extends DurableObject implements BuildRoomApi {
     const master = opening(open);
     const now = seen();
     if (!now.reachable) throw new Error("Network connection lost.");
+    if (now.blocked.get(this.#room) === "all") return hangs();
     const call = {
-      room: Number(this.ctx.id.name?.split("#")[1]),
+      room: this.#room,
       order,
       readMaster: master.read,
       readStream: master.readStream,
@@ -129,8 +132,13 @@ export class BuildRoom extends DurableObject implements BuildRoomApi {
     throw new Error("An edge of this version asks for room first.");
   }
 
+  get #room(): number {
+    return Number(this.ctx.id.name?.split("#")[1]);
+  }
+
   async ping(): Promise<{ ok: true; version: string }> {
     seen().pings += 1;
+    if (seen().blocked.has(this.#room)) return hangs();
     if (!seen().reachable) throw new Error("Network connection lost.");
     return { ok: true, version: "fake" };
   }

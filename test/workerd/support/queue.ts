@@ -90,3 +90,7 @@ export const requestsFor = (
   from: number,
   lane: Lane = "light",
 ): AdmitRequest[] => Array.from({ length: count }, (_, n) => requestFor(media, { width: from + n, lane }));
+
+/** The requests, each from a client of its own. */
+export const fromManyClients = (requests: AdmitRequest[]): AdmitRequest[] =>
+  requests.map((request, n) => ({ ...request, client: `198.51.100.${n}` }));

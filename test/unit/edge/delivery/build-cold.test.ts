@@ -126,6 +126,14 @@ describe("many requests of one isolate for a cold variant", () => {
     }
   });
 
+  it("do not share the answer that one client holds its share of the places", async () => {
+    const queue = new FakeQueue(() => ({ state: "overloaded", lane: "light", isShareOfClient: true }));
+    const request = requestFor();
+    for (let n = 0; n < 3; n++)
+      expect((await buildCold(request, IN_NO_HURRY_MS, queue.tools())).state).toBe("overloaded");
+    expect(queue.admissions).toBe(3);
+  });
+
   it("share a failed build", async () => {
     const queue = new FakeQueue(accepts("light"), () => ({ state: "failed", reason: "corrupt" }));
     const request = requestFor();

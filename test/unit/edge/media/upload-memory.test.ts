@@ -12,54 +12,59 @@ const refusal = (act: () => void): ApiError => {
   throw new Error("nothing was refused");
 };
 
+const memoryOf = (totalBytes: number, perSpaceBytes = totalBytes, now = () => 0): UploadMemory =>
+  new UploadMemory({ totalBytes, perSpaceBytes }, now);
+
 describe("the memory of uploads", () => {
   it("admits as many as fit, and refuses the next one with a Retry-After", () => {
-    const memory = new UploadMemory(30, () => 0);
-    const first = memory.begin(10);
-    memory.begin(20);
-    const error = refusal(() => memory.begin(1));
+    const memory = memoryOf(30);
+    const first = memory.begin("one", 10);
+    memory.begin("two", 20);
+    const error = refusal(() => memory.begin("three", 1));
     expect([error.status, error.headers["Retry-After"]]).toEqual([503, String(UPLOAD.retryAfterSeconds)]);
     first.end();
-    memory.begin(10);
-    refusal(() => memory.begin(1));
+    memory.begin("three", 10);
+    refusal(() => memory.begin("one", 1));
   });
 
-  it("lets an upload grow into free memory, and no further", () => {
-    const memory = new UploadMemory(30, () => 0);
-    const drawing = memory.begin(10);
-    memory.begin(10);
-    drawing.growTo(20);
-    refusal(() => drawing.growTo(21));
-    refusal(() => memory.begin(1));
-    drawing.end();
-    memory.begin(20);
+  it("gives a space no more than its share, and others the rest", () => {
+    const memory = memoryOf(30, 20);
+    const first = memory.begin("greedy", 10);
+    memory.begin("greedy", 10);
+    const error = refusal(() => memory.begin("greedy", 1));
+    expect(error.message).toContain("This space");
+    memory.begin("other", 10);
+    refusal(() => memory.begin("third", 1));
+    first.end();
+    memory.begin("greedy", 10);
   });
 
   it("no longer counts a silent upload, whose request may have ended unnoticed", () => {
     let now = 0;
-    const memory = new UploadMemory(20, () => now);
-    const lively = memory.begin(10);
-    memory.begin(10);
+    const memory = memoryOf(20, 20, () => now);
+    const lively = memory.begin("space", 10);
+    memory.begin("space", 10);
     now = UPLOAD.silentMaxMs - 1;
     lively.sign();
-    refusal(() => memory.begin(10));
+    refusal(() => memory.begin("space", 10));
     now = UPLOAD.silentMaxMs;
-    memory.begin(10);
-    refusal(() => memory.begin(10));
+    memory.begin("space", 10);
+    refusal(() => memory.begin("space", 10));
   });
 
   it("counts an upload again that was silent and continues", () => {
     let now = 0;
-    const memory = new UploadMemory(20, () => now);
-    const slow = memory.begin(10);
+    const memory = memoryOf(20, 20, () => now);
+    const slow = memory.begin("space", 10);
     now = UPLOAD.silentMaxMs;
-    memory.begin(5).end();
+    memory.begin("space", 5).end();
     slow.sign();
-    memory.begin(10);
-    refusal(() => memory.begin(1));
+    memory.begin("space", 10);
+    refusal(() => memory.begin("space", 1));
   });
 
-  it("of one isolate holds at least one drawing beside pictures", () => {
-    expect(UPLOAD.memoryMaxBytes).toBeGreaterThanOrEqual(UPLOAD.drawingMemoryBytes + UPLOAD.memoryBytes);
+  it("of one isolate leaves room for two uploads of others, whatever one space does", () => {
+    const { memoryMaxBytes, memoryPerSpaceMaxBytes, memoryBytes } = UPLOAD;
+    expect(memoryMaxBytes - memoryPerSpaceMaxBytes).toBeGreaterThanOrEqual(2 * memoryBytes);
   });
 });

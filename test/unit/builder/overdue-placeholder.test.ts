@@ -1,0 +1,88 @@
+/** Placeholders beside orders in one isolate: they give way, until one is overdue. */
+import { beforeAll, expect, it } from "vitest";
+import { readFont, specFor } from "../../../scripts/harness/builds.ts";
+import { probe } from "../../../scripts/harness/probe-run.ts";
+import { image, photo } from "../../../scripts/samples/pictures.ts";
+import { acceptOrder, acceptPlaceholder } from "../../../src/builder/accept-order.ts";
+import type { MasterFacts } from "../../../src/image/model/facts.ts";
+import { ENCODER_VERSION } from "../../../src/image/model/variant.ts";
+import { planPlaceholder } from "../../../src/image/plan/plan-placeholder.ts";
+import { placeholderOrderFor } from "../../../src/image/protocol/order.ts";
+
+let file: Buffer;
+let facts: MasterFacts;
+beforeAll(async () => {
+  file = await image(await photo(400, 300))
+    .jpeg()
+    .toBuffer();
+  facts = probe(file);
+});
+
+/** A master whose bytes come once it is released. */
+function heldMaster() {
+  let release!: () => void;
+  let opened!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const isOpened = new Promise<void>((resolve) => (opened = resolve));
+  const open = (): Promise<ReadableStream<Uint8Array>> => {
+    opened();
+    const stream = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        await released;
+        controller.enqueue(Uint8Array.from(file));
+        controller.close();
+      },
+    });
+    return Promise.resolve(stream);
+  };
+  return { open, release, isOpened };
+}
+
+const openFile = (): Promise<ReadableStream<Uint8Array>> =>
+  Promise.resolve(new Blob([Uint8Array.from(file)]).stream());
+
+function placeholder(isOverdue: boolean, open: typeof openFile) {
+  const plan = planPlaceholder(facts, file.length);
+  if (!plan.ok) throw new Error(plan.reason);
+  const order = { ...placeholderOrderFor(facts, file.length, plan), isOverdue };
+  return acceptPlaceholder(order, { space: "one", open, readFont });
+}
+
+function build(space: string) {
+  const spec = specFor(facts, { width: 200, format: "webp" });
+  const order = { spec, facts, sourceBytes: file.length, peakBytes: 1, takesBytes: true };
+  return acceptOrder({ ...order, encoderVersion: ENCODER_VERSION }, { space, open: openFile, readFont });
+}
+
+it("one that is not overdue gives way to an order", async () => {
+  const held = heldMaster();
+  const made = placeholder(false, held.open);
+  await held.isOpened;
+  expect(await build("two")).toMatchObject({ ok: true });
+  held.release();
+  expect(await made).toMatchObject({ ok: false, code: "busy" });
+});
+
+it("one that is overdue is made, and orders are told that the isolate is busy", async () => {
+  const held = heldMaster();
+  const made = placeholder(true, held.open);
+  await held.isOpened;
+  expect(await build("two")).toMatchObject({ ok: false, code: "busy" });
+  held.release();
+  expect(await made).toMatchObject({ ok: true });
+  expect(await build("two")).toMatchObject({ ok: true });
+});
+
+it("one that is overdue waits for its space's turn", async () => {
+  expect(await placeholder(true, openFile)).toMatchObject({ ok: true });
+  const held = heldMaster();
+  const made = placeholder(true, held.open);
+  // The other space asked in vain, so it goes before the space that was served last.
+  await held.isOpened;
+  expect(await build("two")).toMatchObject({ ok: false, code: "busy" });
+  held.release();
+  await made;
+  expect(await placeholder(true, openFile)).toMatchObject({ ok: false, code: "busy" });
+  expect(await build("two")).toMatchObject({ ok: true });
+  expect(await placeholder(true, openFile)).toMatchObject({ ok: true });
+});
