@@ -233,6 +233,10 @@ export const UPLOAD = {
    * an isolate, however many drawings arrive. The runtime, the heap and other requests need the rest of 128 MB.
    */
   sanitizerMemoryBytes: 20 * MEGABYTE_BYTES,
+  /** How long an upload waits for memory before it is refused, how often it asks, and how many of an isolate may wait. */
+  placeWaitMaxMs: 3 * SECOND_MS,
+  placePollMs: 50,
+  placeWaitersMax: 32,
   /** An upload that has sent nothing for this long no longer counts. */
   silentMaxMs: MINUTE_MS,
   /** The `Retry-After` of a refused upload. */

@@ -50,7 +50,7 @@ export async function receiveMaster(
 ): Promise<ReceivedMaster> {
   let memory: UploadReservation;
   try {
-    memory = uploadMemory.begin(address.spaceId, UPLOAD.memoryBytes);
+    memory = await uploadMemory.reserve(address.spaceId, UPLOAD.memoryBytes);
   } catch (error) {
     await body[Symbol.asyncIterator]().return?.();
     throw error;

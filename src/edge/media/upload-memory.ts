@@ -22,6 +22,7 @@ export class UploadMemory {
   readonly #reserved = new Set<Reservation>();
   readonly #shares: MemoryShares;
   readonly #now: () => number;
+  #waiting = 0;
 
   constructor(shares: MemoryShares, now: () => number) {
     this.#shares = shares;
@@ -47,6 +48,27 @@ export class UploadMemory {
       },
       end: () => void this.#reserved.delete(reservation),
     };
+  }
+
+  /**
+   * Reserves memory as `begin` does, and waits for it while other uploads end. A body that waits is not read, so it holds
+   * no memory. It asks again by a timer of its own, because a request must not wait for another one to wake it.
+   * @throws ApiError UNAVAILABLE, with Retry-After, when there is no room within the wait, or too many wait already
+   */
+  async reserve(spaceId: string, bytes: number): Promise<UploadReservation> {
+    for (let waitedMs = 0; ; waitedMs += UPLOAD.placePollMs) {
+      try {
+        return this.begin(spaceId, bytes);
+      } catch (refused) {
+        if (waitedMs >= UPLOAD.placeWaitMaxMs || this.#waiting >= UPLOAD.placeWaitersMax) throw refused;
+      }
+      this.#waiting += 1;
+      try {
+        await new Promise((resolve) => setTimeout(resolve, UPLOAD.placePollMs));
+      } finally {
+        this.#waiting -= 1;
+      }
+    }
   }
 
   #forgetSilent(): void {

@@ -44,19 +44,28 @@ describe("uploads beyond the memory of an isolate", () => {
 });
 
 describe("uploads beyond the share of a space", () => {
+  it("wait for their turn, so that a page of them is stored", async () => {
+    const space = await makeSpace();
+    const responses = await Promise.all(Array.from({ length: 12 }, () => upload(space)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 201));
+  });
+
   it("are 503, in whatever form they come, while other spaces upload", async () => {
     const greedy = await makeSpace();
     const other = await makeSpace();
     const stored = await (await upload(greedy)).json<{ data: { id: string } }>();
     hold(greedy.id, most(UPLOAD.memoryPerSpaceMaxBytes));
-    await expectRefused(await upload(greedy));
     const form = new FormData();
     form.set("file", new Blob([PIXEL]), "pixel.gif");
-    await expectRefused(await upload(greedy, form));
     const path = `/api/v1/${greedy.name}/media/${stored.data.id}/file`;
-    await expectRefused(await request(path, { method: "PUT", headers: ROOT, body: PIXEL }));
+    const refused = [
+      upload(greedy),
+      upload(greedy, form),
+      request(path, { method: "PUT", headers: ROOT, body: PIXEL }),
+    ];
     expect((await upload(other)).status).toBe(201);
     expect((await upload(other, DRAWING)).status).toBe(201);
+    await Promise.all(refused.map(async (response) => expectRefused(await response)));
   });
 
   it("of drawings keep nobody out: each holds what a picture holds", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../../../src/errors.ts";
 import { UPLOAD } from "../../../../src/limits.ts";
 import { UploadMemory } from "../../../../src/edge/media/upload-memory.ts";
@@ -61,6 +61,28 @@ describe("the memory of uploads", () => {
     slow.sign();
     memory.begin("space", 10);
     refusal(() => memory.begin("space", 1));
+  });
+
+  it("is waited for while others end, by a bounded number of uploads", async () => {
+    vi.useFakeTimers();
+    try {
+      const memory = memoryOf(10);
+      const first = memory.begin("one", 10);
+      const waiting = memory.reserve("two", 10);
+      await vi.advanceTimersByTimeAsync(UPLOAD.placeWaitMaxMs - UPLOAD.placePollMs);
+      first.end();
+      await vi.advanceTimersByTimeAsync(UPLOAD.placePollMs);
+      const second = await waiting;
+      const refused = Array.from({ length: UPLOAD.placeWaitersMax }, () => memory.reserve("three", 10));
+      const faults = Promise.allSettled(refused);
+      await expect(memory.reserve("four", 10)).rejects.toThrow("Too many uploads");
+      await vi.advanceTimersByTimeAsync(UPLOAD.placeWaitMaxMs);
+      expect((await faults).map(({ status }) => status)).toEqual(refused.map(() => "rejected"));
+      second.end();
+      await memory.reserve("five", 10);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("of one isolate leaves room for two uploads of others, whatever one space does", () => {
