@@ -23,11 +23,12 @@ async function blackWebp({ width, height }: { width: number; height: number }): 
 
 describe("a decompression bomb", () => {
   it("costs no more than its header claims: PNG", async () => {
-    // 300 MB of zeros behind a header for 64 x 64 pixels.
-    await lying.expectNoPart(
+    // 300 MB of zeros behind a header for 64 x 64 pixels: what follows the pixels is not read (image/formats/README.md).
+    const { id: more = "" } = await lying.post(
       pngOf(64, 64, deflateSync(Buffer.alloc(300_000_000), { level: 1 })),
-      "more data than pixels",
     );
+    expect(["built", "hit"]).toContain(await lying.settled(more, "w=64&fm=png"));
+    await lying.expectNextIsRight("more data than pixels");
     await lying.expectNoPart(pngOf(8000, 8000, deflateSync(Buffer.alloc(1000))), "less data than pixels");
     expect(await lying.expectNoPart(pngOf(30_000, 30_000, deflateSync(Buffer.alloc(1000))), "900 MP")).toBe(
       "unavailable",
