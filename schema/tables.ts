@@ -511,6 +511,9 @@ export const doomedFields = sqliteTable(
   (t) => [primaryKey({ columns: [t.modelId, t.field] })],
 );
 
+/** Always empty: a guard of a batch inserts a row without a value to make the batch fail (src/edge/storage/guard.ts). */
+export const batchGuards = sqliteTable("batch_guards", { holds: integer().notNull() });
+
 /**
  * Models whose searchable fields changed: the words of their records are worked out anew, in slices in order of id.
  * The tables that are searched, `record_search` (rowid: `records.seq`) and `media_search` (rowid: `media.seq`), are

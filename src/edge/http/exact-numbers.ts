@@ -9,7 +9,8 @@ const DOUBLE_DIGITS = 17;
 /** Matches a text that may contain an inexact number: many digits, or an exponent. */
 const MAY_BE_INEXACT = /[\d.]{16}|\d[eE]/;
 
-const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** A number of JSON, or of a filter, which may begin with its point. */
+const NUMBER = /^-?(\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 interface Decimal {
   /** The digits without zeros at either end; empty for zero. */

@@ -6,7 +6,7 @@ import type { Condition, Filter, RelationFilter, Scalar } from "../content-model
 import type { Operator } from "../content-model/operators.ts";
 import { valueKindOf, type Target } from "../content-model/targets.ts";
 import { CONTENT } from "../../limits.ts";
-import { int, NULL_VALUE, pathOf } from "./record-index.ts";
+import { asDouble, int, NULL_VALUE, pathOf } from "./record-index.ts";
 
 const COMPARISON = { gt: sql.raw(">"), gte: sql.raw(">="), lt: sql.raw("<"), lte: sql.raw("<=") } as const;
 const isRange = (operator: Operator): operator is keyof typeof COMPARISON => operator in COMPARISON;
@@ -14,7 +14,8 @@ const isRange = (operator: Operator): operator is keyof typeof COMPARISON => ope
 /** A bound above every value of the same kind and below null, which is a blob: numbers end where text begins. */
 const ceilingOf = (value: Scalar): SQL => (typeof value === "number" ? sql.raw("''") : NULL_VALUE);
 
-const listOf = (values: Scalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+const listOf = (values: Scalar[]): SQL =>
+  sql`(SELECT ${asDouble(sql`value`)} FROM json_each(${JSON.stringify(values)}))`;
 
 const LAST_POINT = 0x10ffff;
 const SURROGATES = { first: 0xd800, last: 0xdfff } as const;

@@ -4,7 +4,7 @@ import type { Model, StoredContent } from "../content-model/model.ts";
 import type { StoredField } from "../content-model/fields.ts";
 import { batchSql, type Database } from "./database.ts";
 import { modelNumbers } from "./published.ts";
-import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
+import { addIndexRows, asDouble, dropIndexRows, int } from "./record-index.ts";
 import { firstVersion, nextVersion, type RecordEvent } from "./record-versions.ts";
 
 /** The condition that the model is unchanged since values were checked against it, and that its space still exists. */
@@ -123,7 +123,7 @@ export async function takenUniques(
 ): Promise<Set<number>> {
   const rows = await db.all<{ field: number }>(sql`
     SELECT u.field FROM json_each(${JSON.stringify(values)}) j
-    JOIN record_uniques u ON u.model_id = ${int(modelId)} AND u.field = j.value ->> 0 AND u.value = j.value ->> 1
+    JOIN record_uniques u ON u.model_id = ${int(modelId)} AND u.field = j.value ->> 0 AND u.value = ${asDouble(sql`j.value ->> 1`)}
     JOIN records r ON r.seq = u.record
     WHERE r.id <> ${exceptId}`);
   return new Set(rows.map(({ field }) => field));
