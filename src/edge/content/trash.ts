@@ -8,6 +8,7 @@ import { retryUntilWritten } from "../storage/retry.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { isUniqueViolation } from "../storage/database.ts";
 import type { RecordRow } from "../storage/entries.ts";
+import { runWrite, type PlannedWrite } from "../storage/planned-write.ts";
 import {
   removeRecord,
   replacePage,
@@ -27,7 +28,7 @@ import { current, eventOf, type WriteContext } from "./write.ts";
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Where content goes that is deleted now; null when the plan keeps no trash. */
-function entryOf(space: Space, now: number): PageEntry | null {
+export function entryOf(space: Space, now: number): PageEntry | null {
   if (space.trashRetentionDays === 0) return null;
   return { id: ulid(now), deletedAt: now, purgeAt: now + space.trashRetentionDays * DAY_MS };
 }
@@ -98,9 +99,19 @@ async function discard(
     return replacePage(context.db, model, record, content, { event, entry });
   }
   const condition = referenced ? sql`NOT ${isReferenced(referenced)}` : sql`1`;
-  if (!entry) return removeRecord(context.db, record, condition);
-  return trashRecord(context.db, record, entry, eventOf(context, "trashed"), condition);
+  return runWrite(context.db, planDelete(context, record, entry, condition));
 }
+
+/** Plans to delete a record of a collection: away at once without an entry. */
+export const planDelete = (
+  context: WriteContext,
+  record: RecordRow,
+  entry: PageEntry | null,
+  condition = sql`1`,
+): PlannedWrite<boolean> =>
+  entry
+    ? trashRecord(record, entry, eventOf(context, "trashed"), condition)
+    : removeRecord(record, condition);
 
 const noModel = (): ApiError =>
   new ApiError(

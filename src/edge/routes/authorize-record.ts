@@ -1,5 +1,4 @@
 /** Authorises requests for records (RULES 1.4). One D1 query finds credential, space, model and record together. */
-import { missingReferences } from "../storage/records.ts";
 import { modelOf, type Model } from "../content-model/model.ts";
 import type { Content } from "../content-model/publication.ts";
 import { isTypeModel } from "../content-model/type-models.ts";
@@ -39,7 +38,6 @@ export const writeContextOf = (
   author: key,
   now: Date.now,
   newId: idsOf(c.get("idSeed")),
-  missing: (references) => missingReferences(c.get("db"), space.id, references),
 });
 
 async function read(

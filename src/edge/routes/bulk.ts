@@ -6,14 +6,8 @@ import { openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
 import { CONTENT } from "../../limits.ts";
 import { enterModel } from "./authorize-record.ts";
+import { fieldsBody as data } from "./record-schema.ts";
 
-const data = z.record(z.string(), z.unknown()).meta(
-  documented(() => ({
-    type: "object",
-    additionalProperties: true,
-    description: "Fields of the model by name",
-  })),
-);
 const id = z.string().min(1);
 const ifMatch = z
   .string()

@@ -3,6 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Model, StoredContent } from "../content-model/model.ts";
 import { batchSql, type Database } from "./database.ts";
 import type { RecordRow } from "./entries.ts";
+import type { PlannedWrite } from "./planned-write.ts";
 import { publishedSeq, rowsOfRecord, UNPUBLISH, withdraw } from "./published.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
 import {
@@ -39,38 +40,36 @@ const publishedFollows = (seq: number, state: SQL): SQL =>
 
 const isDone = (rows: unknown[] | undefined): boolean => (rows ?? []).length > 0;
 
-/** Moves a record to the trash, which frees its unique values. False when it changed meanwhile or `condition` fails. */
-export async function trashRecord(
-  db: Database,
+/**
+ * Plans to move a record to the trash, which frees its unique values. The outcome is false when it changed meanwhile or
+ * `condition` fails.
+ */
+export function trashRecord(
   record: Versioned,
   { deletedAt, purgeAt }: Pick<PageEntry, "deletedAt" | "purgeAt">,
   event: RecordEvent,
   condition: SQL = sql`1`,
-): Promise<boolean> {
+): PlannedWrite<boolean> {
   const asRead = sql`${isAsRead(record)} AND ${condition}`;
   const history = sameVersion(asRead, event);
-  const results = await batchSql(db, [
+  const statements = [
     ...history,
     sql`UPDATE records AS r SET deleted_at = ${deletedAt}, purge_at = ${purgeAt} WHERE ${asRead} RETURNING seq`,
     publishedFollows(record.seq, sql`o.deleted_at IS NOT NULL`),
     ...dropIndexRows(rowsWhile(record.seq, isTrashed(record.seq))),
-  ]);
-  return isDone(results[history.length]);
+  ];
+  return { statements, outcome: (rows) => isDone(rows[history.length]) };
 }
 
-/** Removes a record at once. False when it changed meanwhile or `condition` fails. */
-export async function removeRecord(
-  db: Database,
-  record: Versioned,
-  condition: SQL = sql`1`,
-): Promise<boolean> {
-  const [removed] = await batchSql(db, [
+/** Plans to remove a record at once. The outcome is false when it changed meanwhile or `condition` fails. */
+export function removeRecord(record: Versioned, condition: SQL = sql`1`): PlannedWrite<boolean> {
+  const statements = [
     sql`DELETE FROM records AS r WHERE ${isAsRead(record)} AND ${condition} RETURNING seq`,
     sql`DELETE FROM records WHERE seq = ${int(publishedSeq(record.seq))} AND ${isGone(record.seq)}`,
     ...dropIndexRows(rowsWhile(record.seq, isGone(record.seq))),
     dropVersions(rowsWhile(record.seq, isGone(record.seq))),
-  ]);
-  return isDone(removed);
+  ];
+  return { statements, outcome: ([removed]) => isDone(removed) };
 }
 
 /** The entry of the trash that gets the present content of a page. */
