@@ -7,7 +7,7 @@ import { nameSchema } from "./names.ts";
 /** Set by the service on every record; no field can have these names. */
 export const SYSTEM_FIELDS = ["id", "createdAt", "updatedAt", "version"] as const;
 
-const fieldName = z
+export const fieldNameSchema = z
   .string()
   .regex(/^[a-z][A-Za-z0-9_]{0,62}$/, "must be 1 to 63 of letters, digits and _, starting with a-z")
   .refine((name) => !(SYSTEM_FIELDS as readonly string[]).includes(name), "is reserved")
@@ -19,7 +19,7 @@ const described = {
   description: textSchema(CONTENT.descriptionMaxCharacters).optional(),
 };
 
-const base = { name: fieldName, ...described, required: z.boolean().optional() };
+const base = { name: fieldNameSchema, ...described, required: z.boolean().optional() };
 
 /** What a field has whatever its type. */
 export const anyFieldSchema = z.object(base);

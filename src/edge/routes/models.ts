@@ -189,7 +189,7 @@ export function mountModels(app: App): void {
       const {
         fields,
         drop = [],
-        rename = {},
+        rename = new Map(),
         label,
         description,
         titleField,
@@ -200,7 +200,7 @@ export function mountModels(app: App): void {
       const asked = {
         fields,
         drop,
-        rename: new Map(Object.entries(rename)),
+        rename,
         options,
         faults: systemFaults(row, input),
       };
