@@ -106,6 +106,19 @@ export const emptyValue = (field: Field): Json => (isMultiple(field) ? [] : null
 export const isEmptyValue = (field: Field, value: Json): boolean =>
   isMultiple(field) ? Array.isArray(value) && value.length === 0 : value === null;
 
+const JSON_TYPES: Partial<Record<FieldType, string>> = { number: "number", boolean: "boolean" };
+
+/**
+ * Returns a value in the form that its field has now: a list of ids, a number, a text and so on. A value that this form
+ * cannot hold becomes none. A `json` field holds every form.
+ */
+export function inPresentForm(field: Field, value: Json): Json {
+  if (field.type === "json") return value;
+  if (isMultiple(field)) return Array.isArray(value) ? value : typeof value === "string" ? [value] : [];
+  const one = isReference(field) && Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value;
+  return typeof one === (JSON_TYPES[field.type] ?? "string") ? one : null;
+}
+
 /** The default of a new record. `json` defaults are checked on the way in, so the cast holds. */
 export const defaultOf = (field: Field): Json =>
   ("default" in field ? (field.default as Json | undefined) : undefined) ?? emptyValue(field);
