@@ -65,7 +65,7 @@ function take(
   return own.flatMap(({ field, key }) => {
     const holder = holders.get(key);
     if (holder && holder.id !== id) {
-      const who = holder.by === null ? "another record has" : `operation ${holder.by} gives`;
+      const who = holder.by === null ? `the record ${holder.id} has` : `operation ${holder.by} gives`;
       return [{ path: field.name, message: `must be unique; ${who} this value` }];
     }
     if (!holder) holders.set(key, { id, isPublished: false, by });

@@ -15,7 +15,7 @@ export interface UniqueHolder {
   isPublished: number;
 }
 
-/** The holders of `values` among the active records of a model. A value that no record has is left out. */
+/** Finds the holders of `values` among the active records of a model. A value that no record has is left out. */
 export async function uniqueHolders(
   db: Database,
   model: Pick<Model, "id">,

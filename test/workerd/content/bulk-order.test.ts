@@ -92,6 +92,7 @@ describe("a unique value", () => {
       ["operations.4.data.slug"],
     ]);
     expect(reply.error.message).toContain("Operation 4");
+    expect(messages(reply)[0]).toContain(ids[2]);
     expect(await everything()).toEqual(before);
   });
 
