@@ -196,6 +196,8 @@ describe("a number of a filter that a double cannot hold", () => {
       const reply = await client.call("GET", `${NS}?${query}`);
       expect([query, reply.status, reply.error.code]).toEqual([query, 400, "INVALID_PARAMETER"]);
     }
+    const media = await client.call("GET", `/media?filter[width][eq]=${text}`);
+    expect([text, media.status]).toEqual([text, 400]);
     const body = await client.call("POST", NS, undefined, { text: `{"n":${text}}` });
     expect([text, body.status]).toEqual([text, 400]);
   });
