@@ -26,6 +26,9 @@ function reindex(model: Model, seq: number): SQL[] {
   ];
 }
 
+/** The first publication of the record `r`, which is published now. Older rows have the time of the last one alone. */
+const firstPublication = (now: number): SQL => sql`coalesce(r.first_published_at, r.published_at, ${now})`;
+
 /**
  * Publishes the draft, and cancels any plan to publish. False when record or model changed meanwhile.
  * @param due the planned time at which this is done; null when somebody asked for it now
@@ -42,17 +45,19 @@ export async function publishRecord(
     ...sameVersion(asRead, event),
     sql`
       INSERT INTO records (seq, model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
-        published_version, published_at)
+        published_version, published_at, first_published_at)
       SELECT ${int(publishedSeq(seq))}, -r.model_id, r.space_id, r.id, r.data, r.folded, r.size_bytes, r.version,
-        r.created_at, r.updated_at, r.version, ${event.now}
+        r.created_at, r.updated_at, r.version, ${event.now}, ${firstPublication(event.now)}
       FROM records r WHERE ${asRead}
       ON CONFLICT (seq) DO UPDATE SET data = excluded.data, folded = excluded.folded,
         size_bytes = excluded.size_bytes, version = excluded.version, updated_at = excluded.updated_at,
-        published_version = excluded.published_version, published_at = excluded.published_at`,
+        published_version = excluded.published_version, published_at = excluded.published_at,
+        first_published_at = excluded.first_published_at`,
   ];
   const results = await batchSql(db, [
     ...before,
-    sql`UPDATE records AS r SET published_version = version, published_at = ${event.now}, publish_at = NULL
+    sql`UPDATE records AS r SET published_version = version, published_at = ${event.now}, publish_at = NULL,
+        first_published_at = ${firstPublication(event.now)}
       WHERE ${asRead} RETURNING seq`,
     releaseVersions(seq, event.now),
     ...reindex(model, seq),
@@ -73,7 +78,8 @@ export async function unpublishRecord(
   const before = [...sameVersion(asRead, event), withdraw(seq, asRead)];
   const results = await batchSql(db, [
     ...before,
-    sql`UPDATE records AS r SET published_version = NULL, published_at = NULL, unpublish_at = NULL
+    sql`UPDATE records AS r SET published_version = NULL, published_at = NULL, unpublish_at = NULL,
+        first_published_at = coalesce(first_published_at, published_at)
       WHERE ${asRead} RETURNING seq`,
     releaseVersions(seq, event.now),
     ...reindex(model, seq),
@@ -85,6 +91,15 @@ export type Schedule = "publishAt" | "unpublishAt";
 
 const columnOf = (schedule: Schedule): SQL =>
   sql.raw(schedule === "publishAt" ? "publish_at" : "unpublish_at");
+
+/** Cancels all plans. False when record or model changed meanwhile. */
+export async function cancelPlans(db: Database, model: Model, record: Versioned): Promise<boolean> {
+  const { results } = await prepareSql(
+    db,
+    sql`UPDATE records AS r SET publish_at = NULL, unpublish_at = NULL WHERE ${isAsRead(model, record)} RETURNING seq`,
+  ).all();
+  return results.length > 0;
+}
 
 /** Sets or clears the times of plans. False when record or model changed meanwhile. */
 export async function planRecord(
