@@ -64,7 +64,7 @@ async function perform(
   const { id, ifMatch } = operation;
   const record = rows.get(id);
   if (!record) throw notFound("The record");
-  const versions = versionsOfIfMatch(ifMatch);
+  const versions = versionsOfIfMatch(ifMatch, model);
   if (op === "update") {
     const { version } = await changeRecord(context, { model, record }, operation.data, versions);
     return { op, id, version };

@@ -54,10 +54,13 @@ export function parseDatetime(text: string): number | null {
   return Number.isNaN(ms) || utcYear < 0 || utcYear > 9999 ? null : ms;
 }
 
+/** What is wrong with a text that `parseDatetime` refuses. */
+export const NO_TIME = "must be an ISO 8601 time with its zone";
+
 /** Stored in one form, UTC with milliseconds, so that text order is time order. */
 const checkDatetime: Check<"datetime"> = (value) => {
   const ms = typeof value === "string" ? parseDatetime(value) : null;
-  return ms === null ? bad("must be an ISO 8601 time with its zone") : good(new Date(ms).toISOString());
+  return ms === null ? bad(NO_TIME) : good(new Date(ms).toISOString());
 };
 
 const ID_MAX_CHARACTERS = 63;

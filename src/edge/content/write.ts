@@ -8,7 +8,7 @@ import { insertRecord, updateRecord, type NewRecord, type ReferenceKey } from ".
 import { isEmptyValue, SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../content-model/model.ts";
 import { DRAFT_FIELDS, UNPUBLISHED } from "../content-model/publication.ts";
-import { checkVersion } from "./preconditions.ts";
+import { checkVersion, etagOf } from "./preconditions.ts";
 import { recordView, type RecordView, type StoredRecord } from "./read.ts";
 import { contentOf } from "./stored-content.ts";
 import { throwTaken } from "./taken-uniques.ts";
@@ -37,7 +37,16 @@ export interface Written {
   model: Model;
   version: number;
   view: RecordView;
+  etag: string;
 }
+
+/** The answer to a write: the record as it is stored. */
+export const written = (model: Model, record: StoredRecord): Written => ({
+  model,
+  version: record.version,
+  view: recordView(model, record),
+  etag: etagOf(model, record),
+});
 
 /** The values of a body once nothing is wrong with them. @throws ApiError VALIDATION_FAILED with every fault */
 async function checked(
@@ -105,7 +114,7 @@ export async function createRecord(context: WriteContext, first: Model, body: un
     const given = model.fields.filter((field) => !isEmptyValue(field, values.get(field.no) ?? null));
     const event = eventOf(context, "created", given);
     const stored = await insert(context, model, { id, spaceId: context.spaceId, content, event }, values);
-    if (stored) return { model, version: stored.version, view: recordView(model, stored) };
+    if (stored) return written(model, stored);
     model = (await current(context, model)).model;
     return null;
   });
@@ -161,8 +170,8 @@ export async function changeTo(
     const before = valuesOf(model, record.data);
     const validated = changedValues(model, bodyFor(model), systemValues(model, record));
     const values = await checked(context, model, validated, before);
-    const written = await writeValues(context, { model, record }, { before, values, event });
-    if (written) return written;
+    const result = await writeValues(context, { model, record }, { before, values, event });
+    if (result) return result;
     const found = await current(context, model, record.id);
     if (!found.record) throw notFound("The record");
     model = found.model;
@@ -180,7 +189,7 @@ async function writeValues(
   const changed = model.fields.filter(
     ({ no }) => values.has(no) && JSON.stringify(values.get(no)) !== JSON.stringify(before.get(no)),
   );
-  if (changed.length === 0) return { model, version: record.version, view: recordView(model, record) };
+  if (changed.length === 0) return written(model, record);
   const after = new Map([...before, ...values]);
   const content = contentOf(model, after);
   const { id } = record;
@@ -191,5 +200,5 @@ async function writeValues(
   });
   if (updatedAt === null) return null;
   const version = record.version + 1;
-  return { model, version, view: recordView(model, { ...record, data: content.data, version, updatedAt }) };
+  return written(model, { ...record, data: content.data, version, updatedAt });
 }
