@@ -33,7 +33,7 @@ type Operator =
   | "startsWith"
   | "all"
   | "null";
-type FilterValue = string | number | boolean | Date | readonly (string | number)[];
+type FilterValue = string | number | bigint | boolean | Date | readonly (string | number)[];
 
 type Operators = { [O in Operator]?: FilterValue };
 /** Conditions on fields, and on fields of a relation's target: `"author.name"`. */
