@@ -1308,6 +1308,11 @@ export interface components {
        */
       status?: "draft" | "published" | "changed";
       publishedAt?: string | null;
+      /**
+       * Format: date-time
+       * @description When it was published for the first time. A field of the model may have this name instead
+       */
+      firstPublishedAt?: string | null;
       /** @description The planned change; null in published answers */
       publishAt?: string | null;
       unpublishAt?: string | null;
@@ -6845,7 +6850,10 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan */
+          /**
+           * Format: date-time
+           * @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan
+           */
           at?: string | null;
         };
       };
@@ -6998,7 +7006,10 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan */
+          /**
+           * Format: date-time
+           * @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan
+           */
           at?: string | null;
         };
       };

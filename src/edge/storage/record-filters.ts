@@ -7,6 +7,7 @@ import type { Operator } from "../content-model/operators.ts";
 import { valueKindOf, type Target } from "../content-model/targets.ts";
 import { CONTENT } from "../../limits.ts";
 import { int, NULL_VALUE, pathOf } from "./record-index.ts";
+import { systemValue } from "./system-values.ts";
 
 const COMPARISON = { gt: sql.raw(">"), gte: sql.raw(">="), lt: sql.raw("<"), lte: sql.raw("<=") } as const;
 const isRange = (operator: Operator): operator is keyof typeof COMPARISON => operator in COMPARISON;
@@ -141,7 +142,7 @@ function listCondition({ target, operator, values }: MirroredFilter, alias: SQL)
 
 function filterCondition(filter: Filter, alias: SQL): SQL {
   const { target, operator, values } = filter;
-  if (target.kind === "system") return plainCondition(sql`${alias}.${sql.raw(target.column)}`, filter);
+  if (target.kind === "system") return plainCondition(sql`(${systemValue(alias, target.column)})`, filter);
   if (operator === "icontains") return sql`instr((${foldedText(target.field, alias)}), ${values[0]}) > 0`;
   if (!isMirrored(filter)) return plainCondition(sql`(${wholeText(target.field, alias)})`, filter);
   if (isMultiple(target.field) && (operator === "nin" || operator === "all")) {
