@@ -526,7 +526,7 @@ export interface paths {
     get: operations["getRecord"];
     /**
      * Update the given fields of one object; null clears a field
-     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same.
+     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same. A body with Content-Type application/merge-patch+json merges objects in `json` fields (RFC 7396); any other replaces them.
      */
     put: operations["updateRecord"];
     post?: never;
@@ -539,7 +539,7 @@ export interface paths {
     head?: never;
     /**
      * Update the given fields of one object; null clears a field
-     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same.
+     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same. A body with Content-Type application/merge-patch+json merges objects in `json` fields (RFC 7396); any other replaces them.
      */
     patch: operations["patchRecord"];
     trace?: never;
@@ -1412,6 +1412,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description Never the answer itself: the file, as a client gets it that follows the redirect */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       /** @description Redirects to the master or to a variant */
       302: {
         headers: {
@@ -5976,6 +5985,9 @@ export interface operations {
         "application/json": {
           [key: string]: unknown;
         };
+        "application/merge-patch+json": {
+          [key: string]: unknown;
+        };
       };
     };
     responses: {
@@ -6225,6 +6237,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          [key: string]: unknown;
+        };
+        "application/merge-patch+json": {
           [key: string]: unknown;
         };
       };

@@ -8,6 +8,7 @@ import { insertRecord, updateRecord, type NewRecord, type ReferenceKey } from ".
 import { isEmptyValue, SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../content-model/model.ts";
 import { DRAFT_FIELDS, UNPUBLISHED } from "../content-model/publication.ts";
+import { bodyOfPatch } from "./merge-patch.ts";
 import { checkVersion, etagOf } from "./preconditions.ts";
 import { recordView, type RecordView, type StoredRecord } from "./read.ts";
 import { contentOf } from "./stored-content.ts";
@@ -138,6 +139,7 @@ const systemValues = (model: Model, record: RecordRow): ReadonlyMap<string, unkn
 /**
  * Changes the fields that the body names, clears those given as null, leaves the others. Without If-Match and
  * without a version in the body, a write that meets another one is merged into what that one left: neither is lost.
+ * @param isPatch the body is a JSON Merge Patch
  * @throws ApiError VALIDATION_FAILED, PRECONDITION_FAILED, CONFLICT, NOT_FOUND (gone meanwhile)
  */
 export async function changeRecord(
@@ -145,10 +147,12 @@ export async function changeRecord(
   entry: { model: Model; record: RecordRow },
   body: unknown,
   versions: ReadonlySet<number> | null,
+  isPatch = false,
 ): Promise<Written> {
   const made = versionIn(body);
   const asMade = made === undefined ? versions : new Set([made].filter((n) => versions?.has(n) ?? true));
-  return changeTo(context, entry, () => body, { versions: asMade, event: "updated" });
+  const bodyFor: BodyFor = (model, record) => (isPatch ? bodyOfPatch(model, record, body) : body);
+  return changeTo(context, entry, bodyFor, { versions: asMade, event: "updated" });
 }
 
 export interface ChangeOptions {
@@ -157,18 +161,21 @@ export interface ChangeOptions {
   event: RecordEvent["event"];
 }
 
-/** As `changeRecord`, to what `bodyFor` says of the model, which may change meanwhile. */
+/** The body of a change, for the model and the record as they are when it is made. */
+export type BodyFor = (model: Model, record: RecordRow) => unknown;
+
+/** As `changeRecord`, to what `bodyFor` says of model and record, which may change meanwhile. */
 export async function changeTo(
   context: WriteContext,
   entry: { model: Model; record: RecordRow },
-  bodyFor: (model: Model) => unknown,
+  bodyFor: BodyFor,
   { versions, event }: ChangeOptions,
 ): Promise<Written> {
   let { model, record } = entry;
   return retryUntilWritten(async () => {
     checkVersion(record, versions);
     const before = valuesOf(model, record.data);
-    const validated = changedValues(model, bodyFor(model), systemValues(model, record));
+    const validated = changedValues(model, bodyFor(model, record), systemValues(model, record));
     const values = await checked(context, model, validated, before);
     const result = await writeValues(context, { model, record }, { before, values, event });
     if (result) return result;

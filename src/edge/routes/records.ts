@@ -13,6 +13,7 @@ import type { Content } from "../content-model/publication.ts";
 import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
+import { MERGE_PATCH_TYPE, typeOfBody } from "../http/json-body.ts";
 import { countedListOf, countParameter, oneOf, pageQuery, searchParameter } from "../http/pages.ts";
 import { contentAsked, enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
 import { filterParameter, RECORD_FILTERS } from "./filter-parameter.ts";
@@ -177,6 +178,7 @@ export function mountRecords(app: App): void {
         path: PATH,
         access: { checkedByHandler: "write" },
         body: fieldsBody,
+        takesMergePatch: true,
         doc: documented(() => ({
           operationId: method === "put" ? "updateRecord" : "patchRecord",
           headers: ["If-Match"],
@@ -184,7 +186,8 @@ export function mountRecords(app: App): void {
           summary: "Update the given fields of one object; null clears a field",
           description:
             "With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed " +
-            "since. Without, concurrent updates are merged. PUT and PATCH do the same.",
+            "since. Without, concurrent updates are merged. PUT and PATCH do the same. A body with Content-Type " +
+            `${MERGE_PATCH_TYPE} merges objects in \`json\` fields (RFC 7396); any other replaces them.`,
           answers: {
             200: { description: "The updated object", schema: oneOf(recordSchema), headers: ["ETag"] },
           },
@@ -195,7 +198,8 @@ export function mountRecords(app: App): void {
         const { c } = asking;
         const { context, ...entry } = await enterRecord(asking, "write");
         const versions = ifMatch(c, entry.model);
-        return respondWritten(c, await changeRecord(context, entry, await body(), versions));
+        const isPatch = typeOfBody(c) === MERGE_PATCH_TYPE;
+        return respondWritten(c, await changeRecord(context, entry, await body(), versions, isPatch));
       },
     );
   }
