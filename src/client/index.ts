@@ -63,8 +63,10 @@ function entries<Space extends SpaceTypes, Model>(send: Send, path: string): Ent
     unpublish: (id, options = {}) => data(step(`${at(id)}/unpublish`, options)),
     versions: (id, page = {}) => send("GET", `${at(id)}/versions`, { query: page }),
     version: (id, version) => data(send("GET", `${at(id)}/versions/${versionOf(version)}`)),
-    restore: (id, version, options = {}) =>
-      data(send("POST", `${at(id)}/versions/${versionOf(version)}/restore`, { headers: headersOf(options) })),
+    restore: (id, version, { dropMissing, ...options } = {}) => {
+      const sent = { query: { dropMissing }, headers: headersOf(options) };
+      return data(send("POST", `${at(id)}/versions/${versionOf(version)}/restore`, sent));
+    },
   };
 }
 
@@ -105,7 +107,7 @@ function pageOf<Space extends SpaceTypes, Model>(send: Send, name: string): Sing
     unpublish: (options = {}) => entry.unpublish(name, options),
     versions: (page = {}) => entry.versions(name, page),
     version: (version) => entry.version(name, version),
-    restore: (version, ifMatch = {}) => entry.restore(name, version, ifMatch),
+    restore: (version, options = {}) => entry.restore(name, version, options),
   };
 }
 

@@ -5591,7 +5591,7 @@ export interface operations {
          *     - `icontains`: a text holds this text, whatever the case and the accents of either
          *     - `startsWith`: a text begins with this text, case-sensitive
          *     - `all`: a list holds every id of a list, which is written as for `in`
-         *     - `null`: `true`: has no value, or an empty list; `false`: has one
+         *     - `null`: `true`: has no value, an empty list, or of references none whose target is there; `false`: has one
          *
          *     `filter[relation.field][operator]=value` goes through one relation: one target that fits is enough, and
          *     `[null]=true` also means to have no target.
@@ -6722,7 +6722,10 @@ export interface operations {
   };
   restoreRecordVersion: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `true`: references to records and media that are gone are left out. Else they are 400, and details name them */
+        dropMissing?: "true" | "false";
+      };
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;

@@ -35,14 +35,19 @@ export interface AskedFilter {
   isWhole: boolean;
 }
 
-/** Names of the relation fields that filters go through, as far as the parameters tell before they are checked. */
+/**
+ * Names of the relation fields whose targets filters look at, as far as the parameters tell before they are checked: those
+ * that a filter goes through, and those that are asked whether they have a target.
+ */
 export function relationsIn(parameters: readonly (readonly [string, string])[]): string[] {
-  const fields = parameters.map(([name]) => GROUPED.exec(name)?.[2] ?? FILTER.exec(name)?.[1] ?? "");
-  return [...new Set(fields.flatMap((field) => /^([^.]+)\./.exec(field)?.[1] ?? []))].slice(
-    0,
-    CONTENT.filtersMax,
-  );
+  const names = parameters.flatMap(([name]) => {
+    const { field, operator } = split(name);
+    return operator === "null" ? [field, ...through(field)] : through(field);
+  });
+  return [...new Set(names)].slice(0, CONTENT.filtersMax);
 }
+
+const through = (field: string): string[] => /^([^.]+)\./.exec(field)?.slice(1) ?? [];
 
 function split(name: string): Pick<AskedFilter, "group" | "field" | "operator"> & { isList: boolean } {
   const [, number, ofGroup = "", byGroup = "", listInGroup] = GROUPED.exec(name) ?? [];

@@ -56,6 +56,19 @@ function parseFilter(model: Model, asked: AskedFilter, field = asked.field): Fil
   return { kind: "filter", target, operator, values };
 }
 
+/**
+ * The question whether a relation has a target, where its collection is read with the caller's rights: a target that is gone
+ * is none, as `populate` answers it. Any other filter is left as it is.
+ */
+function presenceOf(filter: Filter, related: RelatedModels, content: Content): Filter | RelationFilter {
+  const { target, operator } = filter;
+  if (operator !== "null" || target.kind !== "field" || target.field.type !== "relation") return filter;
+  const to = related.get(target.field.to);
+  if (!to) return filter;
+  const ofTarget: Filter = { ...filter, target: { kind: "system", name: "id", column: "id" } };
+  return { kind: "relation", relation: target.field, modelId: rowsOf(to, content), filter: ofTarget };
+}
+
 function parseOne(
   model: Model,
   asked: AskedFilter,
@@ -63,7 +76,7 @@ function parseOne(
   content: Content,
 ): Filter | RelationFilter {
   const [, name = "", below = ""] = RELATED.exec(asked.field) ?? [];
-  if (!name) return parseFilter(model, asked);
+  if (!name) return presenceOf(parseFilter(model, asked), related, content);
   const { parameter } = asked;
   const relation = model.byName.get(name);
   if (relation?.type !== "relation") {

@@ -111,6 +111,17 @@ export function mountVersions(app: App): void {
       method: "post",
       path: `${PATH}/:version/restore`,
       access: { checkedByHandler: "write" },
+      query: z.strictObject({
+        dropMissing: z
+          .enum(["true", "false"])
+          .optional()
+          .meta(
+            documented(() => ({
+              description:
+                "`true`: references to records and media that are gone are left out. Else they are 400, and details name them",
+            })),
+          ),
+      }),
       doc: documented(() => ({
         operationId: "restoreRecordVersion",
         headers: ["If-Match"],
@@ -127,9 +138,9 @@ export function mountVersions(app: App): void {
     },
     async (asking) => {
       const { c } = asking;
-      const { context, ...target } = await enterRecord(asking, "write");
-      const versions = ifMatch(c, target.model);
-      return respondWritten(c, await restoreVersion(context, target, versionOf(c), versions));
+      const { context, asked, ...target } = await enterRecord(asking, "write");
+      const options = { versions: ifMatch(c, target.model), dropMissing: asked.dropMissing === "true" };
+      return respondWritten(c, await restoreVersion(context, target, versionOf(c), options));
     },
   );
 }

@@ -1,0 +1,15 @@
+/** The records and media that the values of a record name. Pure. */
+import { isReference, type StoredField } from "../content-model/fields.ts";
+import type { Model, Values } from "../content-model/model.ts";
+import type { ReferenceKey } from "../storage/records.ts";
+
+/** What an id in this field leads to. */
+export const referenceTo = (field: StoredField, id: string): ReferenceKey => [
+  field.type === "relation" ? field.to : null,
+  id,
+];
+
+export const referencesIn = (model: Model, values: Values): ReferenceKey[] =>
+  model.fields
+    .filter(isReference)
+    .flatMap((field) => [values.get(field.no) ?? []].flat().map((id) => referenceTo(field, String(id))));
