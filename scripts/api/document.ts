@@ -37,7 +37,12 @@ export interface Operation {
 
 export interface ApiDocument {
   openapi: string;
-  info: { title: string; version: string; description: string; license: { name: string; identifier: string } };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   servers: { url: string }[];
   security: unknown[];
   paths: Record<string, Record<string, Operation>>;
@@ -88,7 +93,12 @@ export function apiDocument(descriptions: readonly EndpointDescription[], versio
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Silverprint", version, description: DESCRIPTION, license: { name: "MIT", identifier: "MIT" } },
+    info: {
+      title: "Silverprint",
+      version,
+      description: DESCRIPTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
     components: {

@@ -22,7 +22,7 @@ const isObject = (value: unknown): value is object => typeof value === "object" 
 
 /** The body of a successful answer. @throws SilverprintError for any other, and for one that is cut off or no JSON */
 export async function bodyOf<T>(response: Response): Promise<T> {
-  const json = (await response.json().catch(() => null)) as unknown;
+  const json: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const error = isObject(json) && "error" in json && isObject(json.error) ? json.error : {};
     throw new SilverprintError(response.status, error);

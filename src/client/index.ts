@@ -126,7 +126,8 @@ export function createClient<Space extends SpaceTypes = AnySpace>(
     baseUrl: base,
     headers,
     querySerializer: (query) => serializeQuery(query).toString(),
-    bodySerializer: (body: unknown) => (body instanceof Blob || body instanceof FormData ? body : jsonOf(body)),
+    bodySerializer: (body: unknown) =>
+      body instanceof Blob || body instanceof FormData ? body : jsonOf(body),
     ...(options.fetch && { fetch: options.fetch }),
   });
 

@@ -43,9 +43,10 @@ export async function uploadInParts(file: Blob, options: UploadOptions, send: Se
       async () => (await bodyOf<{ data: T }>(await send(method, path, body, signal))).data,
       signal,
     );
-  const upload = uploadId !== undefined
-    ? await ask<Upload>("GET", `/${partOf("uploadId", uploadId)}`)
-    : await ask<Upload>("POST", "", { ...about, sizeBytes: file.size });
+  const upload =
+    uploadId !== undefined
+      ? await ask<Upload>("GET", `/${partOf("uploadId", uploadId)}`)
+      : await ask<Upload>("POST", "", { ...about, sizeBytes: file.size });
   const { id, parts, partBytes, sizeBytes } = upload;
   if (sizeBytes !== file.size) {
     throw new TypeError(`The upload is of a file of ${sizeBytes} bytes; this one has ${file.size}.`);

@@ -35,7 +35,8 @@ const PUBLICATION: ReadonlyMap<string, SystemColumn> = new Map([
 ]);
 
 /** How a target's values compare: what a filter's text is parsed into, and which operators make sense. */
-export type ValueKind = "text" | "number" | "boolean" | "datetime" | "time" | "id" | "status" | "list" | "json";
+export type ValueKind =
+  "text" | "number" | "boolean" | "datetime" | "time" | "id" | "status" | "list" | "json";
 
 export function valueKindOf(target: Target): ValueKind {
   if (target.kind === "system") {

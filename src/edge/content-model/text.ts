@@ -20,7 +20,11 @@ export const hasAtMost = (text: string, max: number): boolean =>
 
 /** The first `max` characters of a text. */
 export const firstCharacters = (text: string, max: number): string =>
-  hasAtMost(text, max) ? text : Array.from(text.slice(0, 2 * max)).slice(0, max).join("");
+  hasAtMost(text, max)
+    ? text
+    : Array.from(text.slice(0, 2 * max))
+        .slice(0, max)
+        .join("");
 
 /** Text in a JSON body that is stored as it is: names of keys, alt texts, labels. */
 export const textSchema = (maxCharacters: number, minCharacters = 0) =>

@@ -59,11 +59,11 @@ async function withoutMissing(context: WriteContext, model: Model, values: Value
   const named = referencesIn(model, values);
   const missing = await context.missing(named);
   const gone = new Set(missing.map((key) => key.join("/")));
-  const isThere = (field: StoredField, id: Json): boolean => !gone.has(referenceTo(field, String(id)).join("/"));
   return (field, value) => {
     if (!isReference(field) || value === null) return value;
-    if (Array.isArray(value)) return value.filter((id) => isThere(field, id));
-    return isThere(field, value) ? value : null;
+    const ids = [value].flat() as string[];
+    const there = ids.filter((id) => !gone.has(referenceTo(field, id).join("/")));
+    return Array.isArray(value) ? there : (there[0] ?? null);
   };
 }
 

@@ -51,7 +51,8 @@ export function checkNewNames(
 ): void {
   const known = new Set(before.map(({ name }) => name));
   for (const [index, { name }] of fields.entries()) {
-    if (RESERVED_FOR_NEW.includes(name) && !known.has(name)) errors.add(`fields.${index}.name`, "is reserved");
+    if (RESERVED_FOR_NEW.includes(name) && !known.has(name))
+      errors.add(`fields.${index}.name`, "is reserved");
   }
 }
 

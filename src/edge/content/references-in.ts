@@ -12,4 +12,6 @@ export const referenceTo = (field: StoredField, id: string): ReferenceKey => [
 export const referencesIn = (model: Model, values: Values): ReferenceKey[] =>
   model.fields
     .filter(isReference)
-    .flatMap((field) => [values.get(field.no) ?? []].flat().map((id) => referenceTo(field, String(id))));
+    .flatMap((field) =>
+      ([values.get(field.no) ?? []].flat() as string[]).map((id) => referenceTo(field, id)),
+    );

@@ -208,7 +208,8 @@ export function mountModels(app: App): void {
         options,
         faults: systemFaults(row, input),
       };
-      if (parameters.dryRun === "true") return respond(c, changeView(await planModelChange(writing, row, asked)));
+      if (parameters.dryRun === "true")
+        return respond(c, changeView(await planModelChange(writing, row, asked)));
       const changed = await changeModel(writing, row, asked);
       return "asked" in changed ? respondWithStarted(c, changed) : respondWithModel(c, changed);
     },

@@ -68,7 +68,13 @@ function publicationFrom(model: Model, page: RecordRow, from: RecordRow | undefi
 }
 
 /** Gives the page `r` for which `asRead` holds the published content of the entry. The page has `content` afterwards. */
-function publishFrom(page: RecordRow, from: RecordRow, content: StoredContent, asRead: SQL, now: number): SQL {
+function publishFrom(
+  page: RecordRow,
+  from: RecordRow,
+  content: StoredContent,
+  asRead: SQL,
+  now: number,
+): SQL {
   const version = versionFrom(page, from);
   const published =
     version === from.publishedVersion

@@ -10,7 +10,7 @@ describe("the message of a fault", () => {
   it("says what would be right", async () => {
     const client = await makePosts();
     for (const [query, message] of [
-      ["limit=0", 'must be a whole number from 1 to 100'],
+      ["limit=0", "must be a whole number from 1 to 100"],
       ["limit=101", "must be a whole number from 1 to 100"],
       ["limit=1.5", "must be a whole number from 1 to 100"],
       ["filter[slug][eq][]=a", "takes one value; write it without []"],
@@ -65,11 +65,16 @@ describe("a length", () => {
     const faces = "\u{1F600}".repeat(3);
     expect((await client.call("POST", path, { s: faces, t: faces })).status).toBe(201);
     const over = await client.call("POST", path, { s: `${faces}a`, t: `${faces}\u{1F600}` });
-    expect(over.error.details?.map(({ message }) => message)).toEqual(Array(2).fill("must have at most 3 characters"));
+    expect(over.error.details?.map(({ message }) => message)).toEqual(
+      Array(2).fill("must have at most 3 characters"),
+    );
     const longest = "\u{1F600}".repeat(2_000);
     expect((await client.call("POST", path, { long: longest })).status).toBe(201);
     expect((await client.call("POST", path, { long: `${longest}a` })).status).toBe(400);
-    const found = await client.call<object[]>("GET", `${path}?filter[long][eq]=${encodeURIComponent(longest)}`);
+    const found = await client.call<object[]>(
+      "GET",
+      `${path}?filter[long][eq]=${encodeURIComponent(longest)}`,
+    );
     expect(found.data).toHaveLength(1);
     const search = await client.call("GET", `${path}?filter[long][eq]=${encodeURIComponent(`${longest}a`)}`);
     expect(search.status).toBe(400);
@@ -79,7 +84,11 @@ describe("a length", () => {
 describe("a JSON Merge Patch", () => {
   it("is taken for a record, and merges what is in its json fields", async () => {
     const client = await makePosts();
-    const id = await client.create("posts", { title: "A", body: "b", extra: { a: 1, b: { c: 2, d: 3 }, e: [1] } });
+    const id = await client.create("posts", {
+      title: "A",
+      body: "b",
+      extra: { a: 1, b: { c: 2, d: 3 }, e: [1] },
+    });
     const patch = { body: null, extra: { b: { c: null, x: { y: null, z: 1 } }, e: [2], f: null } };
     for (const method of ["PATCH", "PUT"]) {
       const { status, data } = await client.call(method, `${POSTS}/${id}`, patch, { headers: PATCH_TYPE });
@@ -116,7 +125,9 @@ describe("a JSON Merge Patch", () => {
     const id = await client.create("posts", { title: "A", extra: {} });
     const names = ["a", "b", "c", "d"];
     await Promise.all(
-      names.map((name) => client.call("PATCH", `${POSTS}/${id}`, { extra: { [name]: 1 } }, { headers: PATCH_TYPE })),
+      names.map((name) =>
+        client.call("PATCH", `${POSTS}/${id}`, { extra: { [name]: 1 } }, { headers: PATCH_TYPE }),
+      ),
     );
     const { data } = await client.call("GET", `${POSTS}/${id}`);
     expect(Object.keys(data["extra"] as object).sort()).toEqual(names);

@@ -20,7 +20,9 @@ async function makeModels(drafts = false): Promise<Client> {
 }
 
 const titled = async (client: Client, query: string): Promise<string[]> =>
-  (await client.call<{ title: string }[]>("GET", `${POSTS}?sort=title&${query}`)).data.map(({ title }) => title);
+  (await client.call<{ title: string }[]>("GET", `${POSTS}?sort=title&${query}`)).data.map(
+    ({ title }) => title,
+  );
 
 describe("a filter by null", () => {
   it("finds references whose target is gone, single and in lists, of records and media", async () => {
@@ -28,8 +30,20 @@ describe("a filter by null", () => {
     const person = () => client.create("people", { name: "p" });
     const [kept, gone, mixed] = [await person(), await person(), await person()];
     const [picture, lost] = [(await makeMedia(client.space)).id, (await makeMedia(client.space)).id];
-    await client.create("posts", { title: "all", author: kept, readers: [kept], cover: picture, gallery: [picture] });
-    await client.create("posts", { title: "gone", author: gone, readers: [gone], cover: lost, gallery: [lost] });
+    await client.create("posts", {
+      title: "all",
+      author: kept,
+      readers: [kept],
+      cover: picture,
+      gallery: [picture],
+    });
+    await client.create("posts", {
+      title: "gone",
+      author: gone,
+      readers: [gone],
+      cover: lost,
+      gallery: [lost],
+    });
     await client.create("posts", { title: "mixed", readers: [mixed, kept], gallery: [lost, picture] });
     await client.create("posts", { title: "none" });
     for (const id of [gone, mixed]) await client.call("DELETE", `/data/collections/people/${id}`);
@@ -44,9 +58,7 @@ describe("a filter by null", () => {
       const others = all.filter((title) => !(without as readonly string[]).includes(title));
       expect([field, await titled(client, `filter[${field}][null]=true`)]).toEqual([field, without]);
       expect([field, await titled(client, `filter[${field}][null]=false`)]).toEqual([field, others]);
-      expect(await titled(client, `filter[or][0][${field}][null]=true`)).toEqual(
-        without,
-      );
+      expect(await titled(client, `filter[or][0][${field}][null]=true`)).toEqual(without);
       const populated = await client.call<Record<string, unknown>[]>(
         "GET",
         `${POSTS}?populate=${field}&filter[${field}][null]=true&count=true`,
@@ -55,7 +67,10 @@ describe("a filter by null", () => {
       expect(populated.meta.total).toBe(without.length);
     }
     expect(await titled(client, "filter[cover][null]=false")).toEqual(["all"]);
-    const sorted = await client.call<{ title: string }[]>("GET", `${POSTS}?sort=cover&filter[cover][null]=true`);
+    const sorted = await client.call<{ title: string }[]>(
+      "GET",
+      `${POSTS}?sort=cover&filter[cover][null]=true`,
+    );
     expect(sorted.data.map(({ title }) => title).sort()).toEqual(["gone", "mixed", "none"]);
   });
 
@@ -81,9 +96,14 @@ describe("a filter by null", () => {
     const gone = await client.create("people", { name: "p" });
     await client.create("open", { title: "a", author: gone });
     await client.call("DELETE", `/data/collections/people/${gone}`);
-    const open = await client.call<object[]>("GET", "/data/collections/open?filter[author][null]=true", undefined, {
-      key: null,
-    });
+    const open = await client.call<object[]>(
+      "GET",
+      "/data/collections/open?filter[author][null]=true",
+      undefined,
+      {
+        key: null,
+      },
+    );
     expect([open.status, open.data]).toEqual([200, []]);
   });
 });
@@ -91,11 +111,20 @@ describe("a filter by null", () => {
 describe("a version that names what is gone", () => {
   it("says which, and is restored without it on demand", async () => {
     const client = await makeModels();
-    const [kept, gone] = [await client.create("people", { name: "a" }), await client.create("people", { name: "b" })];
+    const [kept, gone] = [
+      await client.create("people", { name: "a" }),
+      await client.create("people", { name: "b" }),
+    ];
     const lost = (await makeMedia(client.space)).id;
     const first = { title: "one", author: gone, readers: [kept, gone], cover: lost, gallery: [lost] };
     const id = await client.create("posts", first);
-    await client.call("PUT", `${POSTS}/${id}`, { title: "two", author: null, readers: [], cover: null, gallery: [] });
+    await client.call("PUT", `${POSTS}/${id}`, {
+      title: "two",
+      author: null,
+      readers: [],
+      cover: null,
+      gallery: [],
+    });
     await client.call("DELETE", `/data/collections/people/${gone}`);
     await client.call("DELETE", `/trash/${gone}`);
     await client.call("DELETE", `/media/${lost}`);
@@ -103,7 +132,12 @@ describe("a version that names what is gone", () => {
     const path = `${POSTS}/${id}/versions/1/restore`;
     const refused = await client.call("POST", path);
     expect([refused.status, refused.error.code]).toEqual([400, "VALIDATION_FAILED"]);
-    expect(refused.error.details?.map(({ path: at }) => at).sort()).toEqual(["author", "cover", "gallery", "readers"]);
+    expect(refused.error.details?.map(({ path: at }) => at).sort()).toEqual([
+      "author",
+      "cover",
+      "gallery",
+      "readers",
+    ]);
     for (const { path: at, message } of refused.error.details ?? []) {
       expect(message).toContain(at === "author" || at === "readers" ? gone : lost);
     }
@@ -111,7 +145,13 @@ describe("a version that names what is gone", () => {
     expect((await client.call("POST", `${path}?dropMissing=1`)).error.code).toBe("INVALID_PARAMETER");
     const restored = await client.call("POST", `${path}?dropMissing=true`);
     expect(restored.status).toBe(200);
-    expect(restored.data).toMatchObject({ title: "one", author: null, readers: [kept], cover: null, gallery: [] });
+    expect(restored.data).toMatchObject({
+      title: "one",
+      author: null,
+      readers: [kept],
+      cover: null,
+      gallery: [],
+    });
   });
 
   it("is still refused where a required reference would be empty", async () => {

@@ -31,7 +31,10 @@ describe("the API document", () => {
         const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
         expect([at, parameters.map(({ name }) => name)]).toEqual([at, named]);
         expect([at, operation.summary]).not.toEqual([at, undefined]);
-        expect([at, Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status))]).toEqual([at, true]);
+        expect([at, Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status))]).toEqual([
+          at,
+          true,
+        ]);
         expect([at, Object.keys(operation.responses).some((status) => Number(status) < 400)]).toEqual([
           at,
           true,

@@ -76,9 +76,14 @@ describe("the Location of a new record", () => {
     await client.model("plain", [{ name: "a", type: "string" }]);
     const key = await client.key("write");
     for (const model of ["posts", "plain"]) {
-      const made = await client.call("POST", `/data/collections/${model}`, model === "posts" ? { title: "a" } : {}, {
-        key,
-      });
+      const made = await client.call(
+        "POST",
+        `/data/collections/${model}`,
+        model === "posts" ? { title: "a" } : {},
+        {
+          key,
+        },
+      );
       const { pathname, search } = new URL(made.headers.get("Location") ?? "");
       const path = pathname.slice(`/api/v1/${client.space.name}`.length) + search;
       const found = await client.call("GET", path, undefined, { key });

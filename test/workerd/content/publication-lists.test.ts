@@ -63,7 +63,12 @@ describe("a list", () => {
     expect(await list(client, `${POSTS}?filter[status][eq]=published`)).toEqual(["c", "b", "a"]);
     expect(await list(client, `${POSTS}?filter[status][eq]=changed`)).toEqual([]);
     expect((await client.call("GET", `${DRAFTS}&filter[status][eq]=draft&count=true`)).meta.total).toBe(1);
-    for (const filter of ["[status][eq]=nope", "[status][gt]=draft", "[status][contains]=d", "[publishedAt][eq]=x"]) {
+    for (const filter of [
+      "[status][eq]=nope",
+      "[status][gt]=draft",
+      "[status][contains]=d",
+      "[publishedAt][eq]=x",
+    ]) {
       expect([filter, (await client.call("GET", `${DRAFTS}&filter${filter}`)).status]).toEqual([filter, 400]);
     }
   });
@@ -108,7 +113,13 @@ describe("a list", () => {
     );
     const model = modelOf({ ...row, typeModel: row.type_model });
     for (const name of ["publishedAt", "firstPublishedAt"]) {
-      const request = { modelId: -model.id, conditions: [], sorts: parseSort(model, `-${name}`), after: null, limit: 25 };
+      const request = {
+        modelId: -model.id,
+        conditions: [],
+        sorts: parseSort(model, `-${name}`),
+        after: null,
+        limit: 25,
+      };
       const query = toQuery(listStatement(request));
       const plan = await bindings.DB.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
         .bind(...query.params)
@@ -163,7 +174,9 @@ describe("the first date of publication", () => {
     const path = "/models/collections/posts";
     const renamed = await client.call("PUT", path, { fields: [own], rename: { old: "firstPublishedAt" } });
     expect(renamed.status).toBe(400);
-    await bindings.DB.prepare("UPDATE models SET fields = replace(fields, '\"old\"', '\"firstPublishedAt\"') WHERE space_id = ?1")
+    await bindings.DB.prepare(
+      "UPDATE models SET fields = replace(fields, '\"old\"', '\"firstPublishedAt\"') WHERE space_id = ?1",
+    )
       .bind(client.space.id)
       .run();
     expect((await client.call("PUT", path, { fields: [own], drafts: true })).status).toBe(200);
@@ -171,7 +184,10 @@ describe("the first date of publication", () => {
     for (const query of ["", "?status=draft", "?selectFields=firstPublishedAt"]) {
       expect((await client.call("GET", `${POSTS}/${id}${query}`)).data["firstPublishedAt"]).toBe("mine");
     }
-    const found = await client.call<object[]>("GET", `${POSTS}?filter[firstPublishedAt][startsWith]=mi&sort=firstPublishedAt`);
+    const found = await client.call<object[]>(
+      "GET",
+      `${POSTS}?filter[firstPublishedAt][startsWith]=mi&sort=firstPublishedAt`,
+    );
     expect(found.data).toHaveLength(1);
     expect(DRAFT_FIELDS).toContain("firstPublishedAt");
   });

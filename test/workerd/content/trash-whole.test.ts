@@ -23,7 +23,12 @@ async function letPass(column: "publish_at" | "unpublish_at"): Promise<void> {
 async function makePage(): Promise<Client> {
   const client = await Client.make();
   const fields = [{ name: "headline", type: "string", default: "Hello" }];
-  const reply = await client.call("POST", "/models", { typeModel: "pages", name: "home", fields, drafts: true });
+  const reply = await client.call("POST", "/models", {
+    typeModel: "pages",
+    name: "home",
+    fields,
+    drafts: true,
+  });
   expect(reply.status).toBe(201);
   return client;
 }
@@ -110,7 +115,11 @@ describe("a page that is reset", () => {
     });
     expect((await client.call("GET", `/trash/${id}`)).data["content"]).toMatchObject({ headline: "Draft" });
     expect((await restore(client, id)).status).toBe(200);
-    expect((await published(client)).data).toMatchObject({ headline: "Shown", publishedAt, status: "published" });
+    expect((await published(client)).data).toMatchObject({
+      headline: "Shown",
+      publishedAt,
+      status: "published",
+    });
     expect(await draftOf(client)).toMatchObject({ headline: "Draft", status: "changed", publishedAt });
     expect(await entries(client)).toEqual([]);
     await expectConsistent();
