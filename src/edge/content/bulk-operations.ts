@@ -77,7 +77,7 @@ export function checkOperation(context: BulkContext, operation: Operation, newId
   if (op === "create") return ofWrite(op, newId, planCreate(context, model, newId, operation.data));
   const record = records.get(operation.id);
   if (!record) throw notFound("The record");
-  const versions = versionsOfIfMatch(operation.ifMatch);
+  const versions = versionsOfIfMatch(operation.ifMatch, model);
   if (op === "update") {
     const options = { versions: versionsOf(operation.data, versions), event: "updated" } as const;
     return ofWrite(op, record.id, planChange(context, { model, record }, operation.data, options));

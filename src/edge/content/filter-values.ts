@@ -1,6 +1,7 @@
 /** The values of a filter, as the field that it is asked of compares them. */
 import { CONTENT } from "../../limits.ts";
 import { fold } from "../content-model/fold.ts";
+import { hasAtMost } from "../content-model/text.ts";
 import type { Scalar } from "../content-model/list-query.ts";
 import { LISTING, type Operator } from "../content-model/operators.ts";
 import { invalidParameter, type ValueKind } from "../content-model/targets.ts";
@@ -32,7 +33,7 @@ function parseValue(kind: ValueKind, text: string): Scalar | string[] {
     }
     default:
       if (text.includes("\0")) return ["must not hold U+0000"];
-      return text.length <= CONTENT.stringMaxCharacters
+      return hasAtMost(text, CONTENT.stringMaxCharacters)
         ? text
         : [`must have at most ${CONTENT.stringMaxCharacters} characters`];
   }

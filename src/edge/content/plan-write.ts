@@ -8,8 +8,9 @@ import { targetName, type TargetKey } from "../storage/reference-targets.ts";
 import { isEmptyValue, SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
 import { valuesOf, type Model, type Values } from "../content-model/model.ts";
 import { DRAFT_FIELDS, UNPUBLISHED } from "../content-model/publication.ts";
-import { checkVersion } from "./preconditions.ts";
-import { recordView, type RecordView } from "./read.ts";
+import { checkVersion, etagOf } from "./preconditions.ts";
+import { referenceTo } from "./references-in.ts";
+import { recordView, type RecordView, type StoredRecord } from "./read.ts";
 import { contentOf } from "./stored-content.ts";
 import { addMissing, changedValues, newReferences, newValues, type Validated } from "./validate.ts";
 
@@ -27,7 +28,16 @@ export interface Written {
   model: Model;
   version: number;
   view: RecordView;
+  etag: string;
 }
+
+/** The answer to a write: the record as it is stored. */
+export const written = (model: Model, record: StoredRecord): Written => ({
+  model,
+  version: record.version,
+  view: recordView(model, record),
+  etag: etagOf(model, record),
+});
 
 /** A planned write of a record. Its outcome is null when the record or the model has changed since they were read. */
 export interface RecordWrite extends PlannedWrite<Written | null> {
@@ -56,8 +66,6 @@ export const eventOf = (
   changed: changed.map(({ no }) => no),
 });
 
-const collectionOf = (field: StoredField): string | null => (field.type === "relation" ? field.to : null);
-
 /** @param before the values that the record has: targets that it names already need not be there */
 function checkedWrite(
   model: Model,
@@ -67,9 +75,9 @@ function checkedWrite(
 ): CheckedWrite {
   const references = newReferences(model, new Map([...values, ...strayIds]), before);
   return {
-    targets: references.flatMap(({ field, ids }) => ids.map((id): TargetKey => [collectionOf(field), id])),
+    targets: references.flatMap(({ field, ids }) => ids.map((id) => referenceTo(field, id))),
     plan(missing) {
-      addMissing(errors, references, (field, id) => missing.has(targetName([collectionOf(field), id])));
+      addMissing(errors, references, (field, id) => missing.has(targetName(referenceTo(field, id))));
       errors.throwIfAny();
       return planOf(values);
     },
@@ -86,8 +94,7 @@ export function planCreate(context: WriteContext, model: Model, id: string, body
     const write = withOutcome(insert, (createdAt) => {
       if (createdAt === null) return null;
       const times = { createdAt, updatedAt: createdAt };
-      const view = recordView(model, { id, data: content.data, version: 1, ...times, ...UNPUBLISHED });
-      return { model, version: 1, view };
+      return written(model, { id, data: content.data, version: 1, ...times, ...UNPUBLISHED });
     });
     return { ...write, values };
   });
@@ -121,16 +128,14 @@ export function planChange(
       ({ no }) => JSON.stringify(after.get(no)) !== JSON.stringify(before.get(no)),
     );
     if (changed.length === 0) {
-      const unchanged = { model, version: record.version, view: recordView(model, record) };
-      return { ...nothingToWrite(unchanged), values: after };
+      return { ...nothingToWrite(written(model, record)), values: after };
     }
     const content = contentOf(model, after);
     const { id, version } = record;
     const change = { id, version, content, event: eventOf(context, event, changed), changed };
     const write = withOutcome(updateRecord(model, change), (updatedAt) => {
       if (updatedAt === null) return null;
-      const next = { ...record, data: content.data, version: version + 1, updatedAt };
-      return { model, version: next.version, view: recordView(model, next) };
+      return written(model, { ...record, data: content.data, version: version + 1, updatedAt });
     });
     return { ...write, values: after };
   });

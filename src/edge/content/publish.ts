@@ -7,9 +7,8 @@ import { nothingToWrite, runWrite, type PlannedWrite } from "../storage/planned-
 import { planRecord, publishRecord, unpublishRecord, type Schedule } from "../storage/publish.ts";
 import { retryUntilWritten } from "../storage/retry.ts";
 import { checkVersion } from "./preconditions.ts";
-import { recordView } from "./read.ts";
 import { ValidationErrors } from "./validation-errors.ts";
-import { current, eventOf, type WriteContext, type Written } from "./write.ts";
+import { current, eventOf, written, type WriteContext, type Written } from "./write.ts";
 
 export type Step = "publish" | "unpublish";
 
@@ -88,10 +87,6 @@ export async function takeStep(context: WriteContext, first: Target, options: St
     if (!found.record) throw notFound("The record");
     target = { model: found.model, record: found.record };
     if (!isWritten) return null;
-    return {
-      model: target.model,
-      version: found.record.version,
-      view: recordView(target.model, found.record),
-    };
+    return written(found.model, found.record);
   });
 }

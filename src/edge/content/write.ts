@@ -7,19 +7,20 @@ import { runWrite } from "../storage/planned-write.ts";
 import { missingTargets, targetGuards } from "../storage/reference-targets.ts";
 import { retryUntilWritten } from "../storage/retry.ts";
 import { modelOf, type Model, type Values } from "../content-model/model.ts";
+import { bodyOfPatch } from "./merge-patch.ts";
 import {
   planChange,
   planCreate,
+  written,
   type ChangeOptions,
   type CheckedWrite,
   type WriteContext,
   type Written,
 } from "./plan-write.ts";
-import { recordView } from "./read.ts";
 import { throwTaken } from "./taken-uniques.ts";
 import { versionIn } from "./validate.ts";
 
-export { eventOf, type WriteContext, type Written } from "./plan-write.ts";
+export { eventOf, written, type WriteContext, type Written } from "./plan-write.ts";
 
 /**
  * Looks for the targets, and writes if all are there. Null when another write came first, to the record, the model or a
@@ -49,14 +50,14 @@ export async function createRecord(context: WriteContext, first: Model, body: un
   let model = first;
   const id = context.newId(context.now());
   return retryUntilWritten(async () => {
-    const written = await write(context, planCreate(context, model, id, body), async (values, error) => {
+    const result = await write(context, planCreate(context, model, id, body), async (values, error) => {
       // Of this id, it was made by a run of this very request that crashed before it could answer (RULES 1.9).
       const { record: made } = await current(context, model, id);
       if (!made) return throwTaken(context.db, model, values, id, error);
-      return { model, version: made.version, view: recordView(model, made) };
+      return written(model, made);
     });
-    if (!written) model = (await current(context, model)).model;
-    return written;
+    if (!result) model = (await current(context, model)).model;
+    return result;
   });
 }
 
@@ -81,6 +82,7 @@ export function versionsOf(body: unknown, versions: ReadonlySet<number> | null):
 /**
  * Changes the fields that the body names, clears those given as null, leaves the others. Without If-Match and
  * without a version in the body, a write that meets another one is merged into what that one left: neither is lost.
+ * @param isPatch the body is a JSON Merge Patch
  * @throws ApiError VALIDATION_FAILED, PRECONDITION_FAILED, CONFLICT, NOT_FOUND (gone meanwhile)
  */
 export const changeRecord = (
@@ -88,23 +90,29 @@ export const changeRecord = (
   entry: { model: Model; record: RecordRow },
   body: unknown,
   versions: ReadonlySet<number> | null,
-): Promise<Written> =>
-  changeTo(context, entry, () => body, { versions: versionsOf(body, versions), event: "updated" });
+  isPatch = false,
+): Promise<Written> => {
+  const bodyFor: BodyFor = (model, record) => (isPatch ? bodyOfPatch(model, record, body) : body);
+  return changeTo(context, entry, bodyFor, { versions: versionsOf(body, versions), event: "updated" });
+};
 
-/** As `changeRecord`, to what `bodyFor` says of the model, which may change meanwhile. */
+/** The body of a change, for the model and the record as they are when it is made. */
+export type BodyFor = (model: Model, record: RecordRow) => unknown;
+
+/** As `changeRecord`, to what `bodyFor` says of model and record, which may change meanwhile. */
 export async function changeTo(
   context: WriteContext,
   entry: { model: Model; record: RecordRow },
-  bodyFor: (model: Model) => unknown,
+  bodyFor: BodyFor,
   options: ChangeOptions,
 ): Promise<Written> {
   let { model, record } = entry;
   return retryUntilWritten(async () => {
-    const change = planChange(context, { model, record }, bodyFor(model), options);
-    const written = await write(context, change, (values, error) =>
+    const change = planChange(context, { model, record }, bodyFor(model, record), options);
+    const result = await write(context, change, (values, error) =>
       throwTaken(context.db, model, values, record.id, error),
     );
-    if (written) return written;
+    if (result) return result;
     const found = await current(context, model, record.id);
     if (!found.record) throw notFound("The record");
     model = found.model;

@@ -47,7 +47,17 @@ const revive: Reviver = (_key, value, context) =>
     ? NaN
     : value;
 
-/** @throws SyntaxError */
+/**
+ * The value of a JSON text. What nests so deeply that V8 cannot revive it is parsed with its numbers rounded: it is deeper
+ * than anything that can be stored, so that it is refused, with the place.
+ * @throws SyntaxError
+ */
 export function parseExactly(text: string): unknown {
-  return (MAY_BE_INEXACT.test(text) ? JSON.parse(text, revive) : JSON.parse(text)) as unknown;
+  if (!MAY_BE_INEXACT.test(text)) return JSON.parse(text) as unknown;
+  try {
+    return JSON.parse(text, revive) as unknown;
+  } catch (error) {
+    if (error instanceof RangeError) return JSON.parse(text) as unknown;
+    throw error;
+  }
 }

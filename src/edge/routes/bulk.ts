@@ -57,11 +57,10 @@ export function mountBulk(app: App): void {
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
       })),
     },
-    async ({ c, credential, query, body }) => {
-      const { space, model, context } = await enterModel(c, credential, "write");
-      query();
+    async ({ body, ...asking }) => {
+      const { space, model, context } = await enterModel(asking, "write");
       const { operations } = await body();
-      return respond(c, await runBulk(context, space, model, operations));
+      return respond(asking.c, await runBulk(context, space, model, operations));
     },
   );
 }

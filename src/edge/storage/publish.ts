@@ -32,6 +32,9 @@ const hasRow =
   (rows: unknown[][]): boolean =>
     (rows[index] ?? []).length > 0;
 
+/** The first publication of the record `r`, which is published now. Older rows have the time of the last one alone. */
+const firstPublication = (now: number): SQL => sql`coalesce(r.first_published_at, r.published_at, ${now})`;
+
 /**
  * Publishes the draft, and cancels any plan to publish. Its outcome is false when record or model changed meanwhile.
  * @param due the planned time at which this is done; null when somebody asked for it now
@@ -47,17 +50,19 @@ export function publishRecord(
     ...sameVersion(asRead, event),
     sql`
       INSERT INTO records (seq, model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
-        published_version, published_at)
+        published_version, published_at, first_published_at)
       SELECT ${int(publishedSeq(seq))}, -r.model_id, r.space_id, r.id, r.data, r.folded, r.size_bytes, r.version,
-        r.created_at, r.updated_at, r.version, ${event.now}
+        r.created_at, r.updated_at, r.version, ${event.now}, ${firstPublication(event.now)}
       FROM records r WHERE ${asRead}
       ON CONFLICT (seq) DO UPDATE SET data = excluded.data, folded = excluded.folded,
         size_bytes = excluded.size_bytes, version = excluded.version, updated_at = excluded.updated_at,
-        published_version = excluded.published_version, published_at = excluded.published_at`,
+        published_version = excluded.published_version, published_at = excluded.published_at,
+        first_published_at = excluded.first_published_at`,
   ];
   const statements = [
     ...before,
-    sql`UPDATE records AS r SET published_version = version, published_at = ${event.now}, publish_at = NULL
+    sql`UPDATE records AS r SET published_version = version, published_at = ${event.now}, publish_at = NULL,
+        first_published_at = ${firstPublication(event.now)}
       WHERE ${asRead} RETURNING seq`,
     releaseVersions(seq, event.now),
     ...reindex(model, seq),
@@ -77,7 +82,8 @@ export function unpublishRecord(
   const before = [...sameVersion(asRead, event), withdraw(seq, asRead)];
   const statements = [
     ...before,
-    sql`UPDATE records AS r SET published_version = NULL, published_at = NULL, unpublish_at = NULL
+    sql`UPDATE records AS r SET published_version = NULL, published_at = NULL, unpublish_at = NULL,
+        first_published_at = coalesce(first_published_at, published_at)
       WHERE ${asRead} RETURNING seq`,
     releaseVersions(seq, event.now),
     ...reindex(model, seq),
@@ -89,6 +95,14 @@ export type Schedule = "publishAt" | "unpublishAt";
 
 const columnOf = (schedule: Schedule): SQL =>
   sql.raw(schedule === "publishAt" ? "publish_at" : "unpublish_at");
+
+/** Cancels all plans. Its outcome is false when record or model changed meanwhile. */
+export const cancelPlans = (model: Model, record: Versioned): PlannedWrite<boolean> => ({
+  statements: [
+    sql`UPDATE records AS r SET publish_at = NULL, unpublish_at = NULL WHERE ${isAsRead(model, record)} RETURNING seq`,
+  ],
+  outcome: hasRow(0),
+});
 
 /** Sets or clears the times of plans. Its outcome is false when record or model changed meanwhile. */
 export const planRecord = (

@@ -84,17 +84,17 @@ export function updateRecord(model: Model, change: RecordChange): PlannedWrite<n
   };
 }
 
-/** The numbers of the fields whose unique values other active records have. Asked after a write has failed. */
+/** The ids of the other active records that have these unique values, by field number. Asked after a write has failed. */
 export async function takenUniques(
   db: Database,
   modelId: number,
   values: [field: number, value: unknown][],
   exceptId: string,
-): Promise<Set<number>> {
-  const rows = await db.all<{ field: number }>(sql`
-    SELECT u.field FROM json_each(${JSON.stringify(values)}) j
+): Promise<Map<number, string>> {
+  const rows = await db.all<{ field: number; id: string }>(sql`
+    SELECT u.field, r.id FROM json_each(${JSON.stringify(values)}) j
     JOIN record_uniques u ON u.model_id = ${int(modelId)} AND u.field = j.value ->> 0 AND u.value = ${asDouble(sql`j.value ->> 1`)}
     JOIN records r ON r.seq = u.record
     WHERE r.id <> ${exceptId}`);
-  return new Set(rows.map(({ field }) => field));
+  return new Map(rows.map(({ field, id }) => [field, id]));
 }
