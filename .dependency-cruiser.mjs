@@ -74,6 +74,7 @@ export const ROOMS = {
     "src/edge/storage",
     "src/edge/spaces",
     "src/edge/media",
+    "src/edge/http/exact-numbers.ts",
     "src/edge/http/fault-message.ts",
     "schema",
   ],

@@ -389,6 +389,8 @@ export const records = sqliteTable(
     /** The version that is published, and since when; null for none. Of models with drafts alone, as what follows. */
     publishedVersion: integer("published_version"),
     publishedAt: integer("published_at"),
+    /** When it was published for the first time; null where only `publishedAt` tells. */
+    firstPublishedAt: integer("first_published_at"),
     /** When the draft is to be published, and when the record is to be unpublished. */
     publishAt: integer("publish_at"),
     unpublishAt: integer("unpublish_at"),
@@ -401,6 +403,12 @@ export const records = sqliteTable(
     index("records_by_update")
       .on(t.modelId, t.updatedAt)
       .where(sql`deleted_at IS NULL`),
+    index("records_by_publication")
+      .on(t.modelId, t.publishedAt)
+      .where(sql`deleted_at IS NULL AND model_id < 0`),
+    index("records_by_first_publication")
+      .on(t.modelId, sql`coalesce(first_published_at, published_at)`)
+      .where(sql`deleted_at IS NULL AND model_id < 0`),
     index("records_trash_by_space")
       .on(t.spaceId, t.deletedAt, t.id)
       .where(sql`deleted_at IS NOT NULL`),
@@ -511,16 +519,29 @@ export const doomedFields = sqliteTable(
   (t) => [primaryKey({ columns: [t.modelId, t.field] })],
 );
 
+/** Always empty: a guard of a batch inserts a row without a value to make the batch fail (src/edge/storage/guard.ts). */
+export const batchGuards = sqliteTable("batch_guards", { holds: integer().notNull() });
+
 /**
- * Models whose searchable fields changed: the words of their records are worked out anew, in slices in order of id.
+ * Models whose searchable fields changed: the words of their records are worked out anew, in slices in order of id. The
+ * number 0 stands for the media of all spaces.
  * The tables that are searched, `record_search` (rowid: `records.seq`) and `media_search` (rowid: `media.seq`), are
  * FTS5 tables without content, kept by triggers on `records` and `media` (see the migration): what is found is true in
  * every transaction, whatever wrote it. Each word begins with what it is searched in, the model or the space.
  */
 export const searchRebuilds = sqliteTable("search_rebuilds", {
   modelId: integer("model_id").primaryKey(),
-  /** The last record whose words are of the model as it is now. */
+  /** The last record (or media item) whose words are made as they are now. */
   afterId: text("after_id").notNull(),
+});
+
+/**
+ * The edition of the folding by which stored texts and words were made: one row. When the code has a later one, the sweep
+ * makes all of them anew.
+ */
+export const foldEdition = sqliteTable("fold_edition", {
+  id: integer().primaryKey(),
+  edition: integer().notNull(),
 });
 
 /** Requests that came with an Idempotency-Key, and their first answers. */

@@ -419,6 +419,8 @@ export const CONTENT = {
   searchRareMax: 250,
   /** Records per slice, and slices within the request, when words are indexed after the searchable fields changed. */
   searchSliceRecords: 1000,
+  /** Media items in a slice: their names and words are one value of D1, which has at most 2 MB. */
+  searchSliceMedia: 50,
   searchRequestSlices: 5,
   sortsMax: 3,
   populateMaxLevels: 3,

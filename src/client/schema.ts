@@ -526,7 +526,7 @@ export interface paths {
     get: operations["getRecord"];
     /**
      * Update the given fields of one object; null clears a field
-     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same.
+     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same. A body with Content-Type application/merge-patch+json merges objects in `json` fields (RFC 7396); any other replaces them.
      */
     put: operations["updateRecord"];
     post?: never;
@@ -539,7 +539,7 @@ export interface paths {
     head?: never;
     /**
      * Update the given fields of one object; null clears a field
-     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same.
+     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same. A body with Content-Type application/merge-patch+json merges objects in `json` fields (RFC 7396); any other replaces them.
      */
     patch: operations["patchRecord"];
     trace?: never;
@@ -1308,6 +1308,11 @@ export interface components {
        */
       status?: "draft" | "published" | "changed";
       publishedAt?: string | null;
+      /**
+       * Format: date-time
+       * @description When it was published for the first time. A field of the model may have this name instead
+       */
+      firstPublishedAt?: string | null;
       /** @description The planned change; null in published answers */
       publishAt?: string | null;
       unpublishAt?: string | null;
@@ -1408,6 +1413,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description Never the answer itself: the file, as a client gets it that follows the redirect */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       /** @description Redirects to the master or to a variant */
       302: {
         headers: {
@@ -5583,7 +5597,7 @@ export interface operations {
          *     - `icontains`: a text holds this text, whatever the case and the accents of either
          *     - `startsWith`: a text begins with this text, case-sensitive
          *     - `all`: a list holds every id of a list, which is written as for `in`
-         *     - `null`: `true`: has no value, or an empty list; `false`: has one
+         *     - `null`: `true`: has no value, an empty list, or of references none whose target is there; `false`: has one
          *
          *     `filter[relation.field][operator]=value` goes through one relation: one target that fits is enough, and
          *     `[null]=true` also means to have no target.
@@ -5977,6 +5991,9 @@ export interface operations {
         "application/json": {
           [key: string]: unknown;
         };
+        "application/merge-patch+json": {
+          [key: string]: unknown;
+        };
       };
     };
     responses: {
@@ -6226,6 +6243,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          [key: string]: unknown;
+        };
+        "application/merge-patch+json": {
           [key: string]: unknown;
         };
       };
@@ -6708,7 +6728,10 @@ export interface operations {
   };
   restoreRecordVersion: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `true`: references to records and media that are gone are left out. Else they are 400, and details name them */
+        dropMissing?: "true" | "false";
+      };
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;
@@ -6851,7 +6874,10 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan */
+          /**
+           * Format: date-time
+           * @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan
+           */
           at?: string | null;
         };
       };
@@ -7004,7 +7030,10 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan */
+          /**
+           * Format: date-time
+           * @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan
+           */
           at?: string | null;
         };
       };

@@ -2,7 +2,7 @@
 import { CONTENT } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { countUnpublished } from "../storage/model-drafts.ts";
-import { CONTENTS, isDraftField, rowsOf, type Content } from "../content-model/publication.ts";
+import { CONTENTS, isReservedWithDrafts, rowsOf, type Content } from "../content-model/publication.ts";
 import { countDuplicates, countHeld, countRecords, readDataAfter } from "../storage/model-values.ts";
 import {
   defaultOf,
@@ -144,7 +144,7 @@ export async function switchConflicts(
   if (!model.drafts) {
     const message = "is reserved in a model with drafts; rename the field first";
     return fields
-      .filter(({ name }) => isDraftField(name))
+      .filter(({ name }) => isReservedWithDrafts(name))
       .map(({ name }) => ({ path: name, message, records: 0 }));
   }
   const records = await countUnpublished(db, model.id);

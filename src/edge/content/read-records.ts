@@ -65,12 +65,6 @@ async function digestOf(view: RecordView): Promise<string> {
   return hex.slice(0, DIGEST_CHARACTERS);
 }
 
-/** What a draft says of its publication changes without its version. */
-const publicationTag = (model: Model, record: StoredRecord): string =>
-  model.drafts
-    ? [record.publishedVersion, record.publishedAt, record.publishAt, record.unpublishAt].join(".")
-    : "";
-
 /** @throws ApiError INVALID_PARAMETER */
 export async function readOne(
   reading: Reading,
@@ -80,14 +74,13 @@ export async function readOne(
   const { model } = reading;
   const selection = parseSelection(model, query.selectFields);
   const tree = parsePopulate(query.populate);
-  const state = reading.content === "draft" ? publicationTag(model, record) : "";
   if (tree.size === 0) {
-    return { view: recordView(model, record, selection), etag: etagOf(record, model, state) };
+    return { view: recordView(model, record, selection), etag: etagOf(model, record) };
   }
   const [expanded] = await expand(reading, [record], tree, selection);
   if (!expanded) throw new Error("populate gave no record");
   checkBytes(expanded);
-  return { view: expanded.view, etag: etagOf(record, model, state, await digestOf(expanded.view)) };
+  return { view: expanded.view, etag: etagOf(model, record, await digestOf(expanded.view)) };
 }
 
 /** The longest run of records from the first that fits an answer, the first at least. */

@@ -1,6 +1,6 @@
 /** One value against one field: what is stored, or what is wrong with it (RULES 3.6). */
 import { CONTENT } from "../../limits.ts";
-import { textFault } from "../content-model/text.ts";
+import { hasAtMost, textFault } from "../content-model/text.ts";
 import { isMultiple, type Field, type FieldType, type Json } from "../content-model/fields.ts";
 import { jsonFault } from "./json-value.ts";
 import { matcherOf } from "./pattern.ts";
@@ -15,7 +15,7 @@ type Check<Type extends FieldType> = (value: unknown, field: FieldOf<Type>) => C
 
 function checkText(value: unknown, maxCharacters: number): Checked {
   if (typeof value !== "string") return bad("must be a string");
-  if (value.length > maxCharacters) return bad(`must have at most ${maxCharacters} characters`);
+  if (!hasAtMost(value, maxCharacters)) return bad(`must have at most ${maxCharacters} characters`);
   const fault = textFault(value);
   return fault === null ? good(value) : bad(fault);
 }
@@ -29,7 +29,10 @@ const checkString: Check<"string"> = (value, field) => {
 const checkNumber: Check<"number"> = (value, field) => {
   if (typeof value !== "number") return bad("must be a number");
   if (!Number.isFinite(value)) return bad("must be a number that a double can hold");
-  if (field.integer && !Number.isSafeInteger(value)) return bad("must be a whole number");
+  if (field.integer && !Number.isInteger(value)) return bad("must be a whole number");
+  if (field.integer && !Number.isSafeInteger(value)) {
+    return bad(`must be a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`);
+  }
   if (field.min !== undefined && value < field.min) return bad(`must be at least ${field.min}`);
   if (field.max !== undefined && value > field.max) return bad(`must be at most ${field.max}`);
   return good(value === 0 ? 0 : value); // -0 is 0: JSON cannot tell them apart
@@ -54,10 +57,13 @@ export function parseDatetime(text: string): number | null {
   return Number.isNaN(ms) || utcYear < 0 || utcYear > 9999 ? null : ms;
 }
 
+/** What is wrong with a text that `parseDatetime` refuses. */
+export const NO_TIME = "must be an ISO 8601 time with its zone";
+
 /** Stored in one form, UTC with milliseconds, so that text order is time order. */
 const checkDatetime: Check<"datetime"> = (value) => {
   const ms = typeof value === "string" ? parseDatetime(value) : null;
-  return ms === null ? bad("must be an ISO 8601 time with its zone") : good(new Date(ms).toISOString());
+  return ms === null ? bad(NO_TIME) : good(new Date(ms).toISOString());
 };
 
 const ID_MAX_CHARACTERS = 63;

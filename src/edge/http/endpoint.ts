@@ -167,7 +167,7 @@ export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType, co
       async body(furtherFaults) {
         const schema = definition.body ?? z.unknown();
         const isLeftOut = definition.bodyIsOptional === true && hasNoBody(c.req.raw);
-        const given = isLeftOut ? {} : await readJson(c);
+        const given = isLeftOut ? {} : await readJson(c, definition.takesMergePatch);
         return (await parseBody(schema, given, furtherFaults)) as z.output<Body>;
       },
     });

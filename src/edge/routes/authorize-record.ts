@@ -1,5 +1,7 @@
-/** Authorises requests for records (RULES 1.4). One D1 query finds credential, space, model and record together. */
-import { missingReferences } from "../storage/records.ts";
+/**
+ * Authorises requests for records (RULES 1.4). One D1 query finds credential, space, model and record together. The
+ * parameters are validated once the caller is known, and before it is told that a model or a record is not there.
+ */
 import { modelOf, type Model } from "../content-model/model.ts";
 import type { Content } from "../content-model/publication.ts";
 import { isTypeModel } from "../content-model/type-models.ts";
@@ -28,6 +30,14 @@ export interface Entered {
   context: WriteContext;
 }
 
+/** A request whose caller and parameters are not checked yet. */
+export interface Asking<Query> {
+  c: AppContext;
+  credential: Reader;
+  /** Validates the parameters. @throws ApiError INVALID_PARAMETER */
+  query: () => Query;
+}
+
 const param = (c: AppContext, name: string): string => c.req.param(name) ?? "";
 
 export const writeContextOf = (
@@ -39,15 +49,13 @@ export const writeContextOf = (
   author: key,
   now: Date.now,
   newId: idsOf(c.get("idSeed")),
-  missing: (references) => missingReferences(c.get("db"), space.id, references),
 });
 
-async function read(
-  c: AppContext,
-  credential: Reader,
+async function read<Query>(
+  { c, credential, query }: Asking<Query>,
   required: Requirement,
   wanted: Pick<EntryAddress, "id" | "relations" | "content"> = {},
-): Promise<Entry> {
+): Promise<{ entry: Entry; asked: Query }> {
   const address = {
     spaceName: param(c, "spaceName"),
     typeModel: param(c, "typeModel"),
@@ -64,7 +72,7 @@ async function read(
   checkRole(entry.role, required);
   if (credential.kind === "anybody") c.set("publicSpaceId", entry.space.id);
   if (entry.model?.public === true) c.set("changesCopies", true);
-  return entry;
+  return { entry, asked: query() };
 }
 
 function modelIn(c: AppContext, entry: Entry): Entered {
@@ -85,33 +93,39 @@ export function contentAsked(c: AppContext): { content: Content; required: Requi
   return isDraft ? { content: "draft", required: "preview" } : { content: "published", required: "read" };
 }
 
-/** Finds the model of the path. @throws ApiError UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, checked in this order */
-export async function enterModel(c: AppContext, credential: Reader, required: Requirement): Promise<Entered> {
-  return modelIn(c, await read(c, credential, required));
+/**
+ * Finds the model of the path, and validates the parameters, which are `asked`.
+ * @throws ApiError UNAUTHENTICATED, NOT_FOUND (the space), FORBIDDEN, INVALID_PARAMETER, NOT_FOUND, in this order
+ */
+export async function enterModel<Query>(
+  asking: Asking<Query>,
+  required: Requirement,
+): Promise<Entered & { asked: Query }> {
+  const { entry, asked } = await read(asking, required);
+  return { ...modelIn(asking.c, entry), asked };
 }
 
 /** Like `enterModel`, and also finds the target collections of the relation fields with these names. */
-export async function enterList(
-  c: AppContext,
-  credential: Reader,
+export async function enterList<Query>(
+  asking: Asking<Query>,
   required: Requirement,
   relations: readonly string[],
-): Promise<Entered & { related: RelatedModels }> {
-  const entry = await read(c, credential, required, { relations });
-  const seen = entry.related.filter((row) => credential.kind !== "anybody" || row.public === 1);
+): Promise<Entered & { asked: Query; related: RelatedModels }> {
+  const { entry, asked } = await read(asking, required, { relations });
+  const isKnown = asking.credential.kind !== "anybody";
+  const seen = entry.related.filter((row) => isKnown || row.public === 1);
   const related = new Map(seen.map((row) => [row.name, modelOf(row)]));
-  return { ...modelIn(c, entry), related };
+  return { ...modelIn(asking.c, entry), asked, related };
 }
 
 /** Like `enterModel`, and also finds the record of the path, with the requested content (by default the draft). */
-export async function enterRecord(
-  c: AppContext,
-  credential: Reader,
+export async function enterRecord<Query>(
+  asking: Asking<Query>,
   required: Requirement,
   content: EntryAddress["content"] = "draft",
-): Promise<Entered & { record: RecordRow }> {
-  const entry = await read(c, credential, required, { id: param(c, "id"), content });
-  const entered = modelIn(c, entry);
+): Promise<Entered & { asked: Query; record: RecordRow }> {
+  const { entry, asked } = await read(asking, required, { id: param(asking.c, "id"), content });
+  const entered = modelIn(asking.c, entry);
   if (!entry.record) throw notFound("The record");
-  return { ...entered, record: entry.record };
+  return { ...entered, asked, record: entry.record };
 }

@@ -35,8 +35,8 @@ export function listStatement(request: ListRequest): SQL {
     measured AS MATERIALIZED (SELECT numbered.*, sum(r.size_bytes) OVER (ORDER BY n) - r.size_bytes AS bytesBefore
       FROM numbered CROSS JOIN records r ON r.seq = numbered.seq)
     SELECT measured.*, r.id, r.data, r.version, r.created_at AS createdAt, r.updated_at AS updatedAt,
-      r.published_version AS publishedVersion, r.published_at AS publishedAt, r.publish_at AS publishAt,
-      r.unpublish_at AS unpublishAt
+      r.published_version AS publishedVersion, r.published_at AS publishedAt,
+      r.first_published_at AS firstPublishedAt, r.publish_at AS publishAt, r.unpublish_at AS unpublishAt
     FROM measured CROSS JOIN records r ON r.seq = measured.seq
     WHERE bytesBefore < ${int(CONTENT.pageMaxBytes)} ORDER BY n`;
 }

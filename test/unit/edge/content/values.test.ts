@@ -57,10 +57,12 @@ describe("a json value", () => {
 
 describe("entity tags", () => {
   it("of If-Match give versions, weak or strong, with or without what follows", () => {
-    expect(versionsOfIfMatch(undefined)).toBeNull();
-    expect(versionsOfIfMatch("*")).toBeNull();
-    expect(versionsOfIfMatch('"3-1", W/"4-1-abc", "5"')).toEqual(new Set([3, 4, 5]));
-    expect(versionsOfIfMatch("nonsense")).toEqual(new Set());
+    const model = { id: 7 };
+    expect(versionsOfIfMatch(undefined, model)).toBeNull();
+    expect(versionsOfIfMatch("*", model)).toBeNull();
+    expect(versionsOfIfMatch('"3-1", W/"4-1-abc", "5"', model)).toEqual(new Set([3, 4, 5]));
+    expect(versionsOfIfMatch('"3-7.1", "4-8.1", W/"5-7.2-abc"', model)).toEqual(new Set([3, 5]));
+    expect(versionsOfIfMatch("nonsense", model)).toEqual(new Set());
   });
 
   it("of If-None-Match compare weakly", () => {
