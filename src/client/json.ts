@@ -1,6 +1,6 @@
 /** Writes the JSON of requests. What JSON would turn into null, or leave out of a list, is refused. */
 
-/** Whether `JSON.stringify` would write something else than this value. Undefined fields of an object are left out. */
+/** Returns whether `JSON.stringify` would write something else than the value. Undefined fields of an object may be left out. */
 function isLost(value: unknown, isItem: boolean): boolean {
   switch (typeof value) {
     case "number":
@@ -19,7 +19,7 @@ function nameOf(value: unknown): string {
   return value === undefined || typeof value === "number" ? String(value) : `a ${typeof value}`;
 }
 
-/** @throws TypeError naming the field of a value that JSON cannot hold */
+/** Writes the body of a request. @throws TypeError naming the field of a value that JSON cannot hold */
 export function jsonOf(body: unknown): string {
   return JSON.stringify(body, function (this: unknown, key: string, converted: unknown) {
     // A Date has become a text, or null, by now.

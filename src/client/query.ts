@@ -1,6 +1,6 @@
 /** Writes query strings for the service: `filter[field][operator]=value`, and lists whose values may contain commas. */
 
-/** Values of a query, or `null` for what has no text: a list or an object. @throws TypeError for what cannot be sent */
+/** Writes a single value of a query. Returns null for a list and an object. @throws TypeError for what cannot be sent */
 function textOf(name: string, value: unknown): string | null {
   if (value === undefined || value === null) {
     const hint = name.startsWith("filter[") ? " Ask for what has no value with the operator `null`." : "";
@@ -22,7 +22,7 @@ function textOf(name: string, value: unknown): string | null {
   }
 }
 
-/** @throws TypeError for a Date that holds no time */
+/** Writes a time. @throws TypeError for a Date that holds none */
 export function timeOf(name: string, value: Date): string {
   if (Number.isNaN(value.getTime())) throw new TypeError(`${name} is a Date that holds no time.`);
   return value.toISOString();
@@ -51,7 +51,7 @@ function appendList(query: URLSearchParams, name: string, values: unknown[]): vo
   }
 }
 
-/** Names, joined by commas. Null for none, which is what the service does without the parameter. */
+/** Joins names by commas. Returns null for an empty list: the service does the same without the parameter. */
 function namesOf(parameter: string, names: readonly unknown[]): string | null {
   for (const name of names) {
     if (typeof name !== "string" || name === "") throw new TypeError(`${parameter} must list names.`);
@@ -60,7 +60,7 @@ function namesOf(parameter: string, names: readonly unknown[]): string | null {
 }
 
 /**
- * The parameters of a request. Undefined ones and empty lists of names are left out. Lists of names are joined by commas.
+ * Writes the parameters of a request. Undefined ones and empty lists of names are left out. Lists of names are joined by commas.
  * Lists of values in `filter` are sent one by one, so that values may contain commas. No part of a filter is left out.
  * @throws TypeError for an empty list or condition in `filter`, and for a value that cannot be sent
  */

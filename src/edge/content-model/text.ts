@@ -18,14 +18,6 @@ const PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
 export const hasAtMost = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= 2 * max && text.length - (text.match(PAIR)?.length ?? 0) <= max);
 
-/** The first `max` characters of a text. */
-export const firstCharacters = (text: string, max: number): string =>
-  hasAtMost(text, max)
-    ? text
-    : Array.from(text.slice(0, 2 * max))
-        .slice(0, max)
-        .join("");
-
 /** Text in a JSON body that is stored as it is: names of keys, alt texts, labels. */
 export const textSchema = (maxCharacters: number, minCharacters = 0) =>
   z

@@ -50,12 +50,12 @@ export async function versionView(
   return { ...historyView(model, kept), record: recordThen(model, record, kept) };
 }
 
-/** Leaves out the ids of records and media that are not there. */
+/** A function that leaves out the ids of records and media that are not there. */
 type Pruned = (field: StoredField, value: Json) => Json;
 
 const wholly: Pruned = (_field, value) => value;
 
-/** What restoring the values leaves out, so that nothing in them refers to what is gone. */
+/** Looks up what the values refer to, and returns how to leave out what is gone. */
 async function withoutMissing(context: WriteContext, model: Model, values: Values): Promise<Pruned> {
   const named = referencesIn(model, values);
   const gone = await missingTargets(context.db, context.spaceId, named);
@@ -70,7 +70,7 @@ async function withoutMissing(context: WriteContext, model: Model, values: Value
 export interface RestoreOptions {
   /** Versions that the record may have; null for any. */
   versions: ReadonlySet<number> | null;
-  /** References to what is gone are left out, instead of refused. */
+  /** Whether references to what is gone are left out, instead of refused. */
   dropMissing: boolean;
 }
 

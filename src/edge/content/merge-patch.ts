@@ -7,7 +7,7 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** What nests deeper than a field may is left as it was sent, and refused where the field is checked. */
+/** Merges `patch` into `target`. What nests deeper than a field may stays as it was sent: the check of the field refuses it. */
 function merged(target: unknown, patch: unknown, depth = 0): unknown {
   if (!isObject(patch) || depth > CONTENT.jsonMaxDepth) return patch;
   const members = new Map(isObject(target) ? Object.entries(target) : []);
@@ -18,7 +18,7 @@ function merged(target: unknown, patch: unknown, depth = 0): unknown {
   return Object.fromEntries(members);
 }
 
-/** The body of an update that does what the patch asks of the record. */
+/** Returns the body of an update that does what the patch asks of the record. */
 export function bodyOfPatch(model: Model, record: { data: string }, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const values = valuesOf(model, record.data);

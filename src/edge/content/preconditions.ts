@@ -3,14 +3,14 @@ import { ApiError } from "../../errors.ts";
 import type { Model } from "../content-model/model.ts";
 import type { StoredRecord } from "./read.ts";
 
-/** What a record says of its publication, which changes without its version. Empty in a model without drafts. */
+/** Returns what a record says of its publication, which changes without its version: nothing in a model without drafts. */
 const publicationTag = (model: Model, record: StoredRecord): string[] =>
   model.drafts
     ? [[record.publishedVersion, record.publishedAt, record.publishAt, record.unpublishAt].join(".")]
     : [];
 
 /**
- * The ETag of a record: its version first, so that it can come back in If-Match; then the model's number, which no model
+ * Writes the ETag of a record: its version first, so that it can come back in If-Match; then the model's number, which no model
  * made again under the same name has, and its version; then the rest that an answer shows.
  * @param digest of what was expanded, which changes without the record
  */
@@ -24,7 +24,7 @@ export const modelEtagOf = (model: { id: number; version: number }): string =>
 const ENTITY_TAG = /^(?:W\/)?"(\d{1,15})(?:-(?:(\d{1,15})\.)?[^"]*)?"$/;
 
 /**
- * The versions that an If-Match header takes; null for any. A weak tag counts as its strong one: proxies that
+ * Returns the versions that an If-Match header takes; null for any. A weak tag counts as its strong one: proxies that
  * compress weaken tags on the way. What is no tag of ours, or of a model that was removed, matches nothing.
  */
 export function versionsOfIfMatch(

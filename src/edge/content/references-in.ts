@@ -3,7 +3,7 @@ import { isReference, type StoredField } from "../content-model/fields.ts";
 import type { Model, Values } from "../content-model/model.ts";
 import type { TargetKey } from "../storage/reference-targets.ts";
 
-/** What an id in this field leads to. */
+/** Returns what an id in this field leads to. */
 export const referenceTo = (field: StoredField, id: string): TargetKey => [
   field.type === "relation" ? field.to : null,
   id,

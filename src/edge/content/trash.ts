@@ -36,11 +36,11 @@ export interface DeleteConditions {
   ifUnreferenced: boolean;
 }
 
-/** Whether the model alone gave the draft its content: nobody wrote it, or it is what the model gives now. */
+/** Returns whether the model alone gave the draft its content: no key wrote it, or it is what the model gives now. */
 const isUntouched = (model: Model, page: RecordRow): boolean =>
   page.version === 1 || dataOf(valuesOf(model, page.data)) === defaultContentOf(model).data;
 
-/** Whether the published content of a page was written by somebody, in another version than the draft. */
+/** Returns whether a page shows content that a key wrote, in another version than the draft. */
 const showsOther = ({ publishedVersion, version }: RecordRow): boolean =>
   publishedVersion !== null && publishedVersion > 1 && publishedVersion !== version;
 

@@ -2,7 +2,6 @@
 import { ApiError } from "../../errors.ts";
 import { type FocalPoint, parseFocalPoint } from "../../image/model/focal-point.ts";
 import { megabytes, UPLOAD } from "../../limits.ts";
-import { firstCharacters } from "../content-model/text.ts";
 import { chunksOf } from "../http/request-body.ts";
 import { filePart } from "./multipart.ts";
 import type { Upload } from "./upload.ts";
@@ -48,5 +47,5 @@ function decodedFilename(header: string | null): string | null {
 export function cleanFilename(name: string | null): string | null {
   const last = (name ?? "").split(/[/\\]/).at(-1) ?? "";
   const clean = last.replaceAll(/\p{Cc}|\p{Cs}/gu, "").trim();
-  return clean === "" ? null : firstCharacters(clean, UPLOAD.filenameMaxCharacters);
+  return clean === "" ? null : Array.from(clean).slice(0, UPLOAD.filenameMaxCharacters).join("");
 }

@@ -26,7 +26,7 @@ export interface PageChange {
   from?: RecordRow;
 }
 
-/** Whether the content of an entry was published when it went to the trash. */
+/** Returns whether the content of an entry was published when it went to the trash. */
 export const wasPublished = (model: Model, from: RecordRow): boolean =>
   model.drafts && from.publishedVersion !== null;
 
@@ -51,7 +51,7 @@ const keepPublished = (model: Model, page: Pick<RecordRow, "seq">, entry: PageEn
   FROM records p CROSS JOIN records e ON e.model_id = ${int(model.id)} AND e.id = ${entry.id}
   WHERE p.seq = ${int(publishedSeq(page.seq))}`;
 
-/** The version that a page with the content of the entry `from` publishes: the new one if draft and published were one. */
+/** Returns the version that a page with the content of `from` publishes: the new one if draft and published were one. */
 const versionFrom = (page: RecordRow, from: RecordRow): number | null =>
   from.publishedVersion === from.version ? page.version + 1 : from.publishedVersion;
 

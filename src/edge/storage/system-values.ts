@@ -3,7 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { SystemColumn } from "../content-model/targets.ts";
 import { NULL_VALUE } from "./record-index.ts";
 
-/** The value of the record `alias`; null for none. */
+/** Returns the value of the record `alias`; NULL stands for none. */
 export function systemValue(alias: SQL, column: SystemColumn): SQL {
   switch (column) {
     case "status":
@@ -27,11 +27,11 @@ const NULLABLE: ReadonlySet<SystemColumn> = new Set([
 const isPublication = (column: SystemColumn): boolean =>
   column === "published_at" || column === "first_published_at";
 
-/** Whether an index has the published contents in order of this column. */
+/** Returns whether an index has the published contents in order of this column. */
 export const hasPublicationIndex = (modelId: number, column: SystemColumn): boolean =>
   modelId < 0 && isPublication(column);
 
-/** The value by which records of the model number `modelId` are sorted; for none, the one that comes last. */
+/** Returns the value by which records of the model number `modelId` are sorted. None becomes the value that comes last. */
 export function sortedSystemValue(alias: SQL, column: SystemColumn, modelId: number): SQL {
   const value = systemValue(alias, column);
   // Published contents have both times of publication.
