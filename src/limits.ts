@@ -2,7 +2,7 @@
 
 export const MEGABYTE_BYTES = 1_048_576;
 export const MEGAPIXEL_PIXELS = 1_000_000;
-const SECOND_MS = 1000;
+export const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
@@ -218,6 +218,23 @@ export const ERRORS = {
 } as const;
 
 export const LIST = { limitMin: 1, limitMax: 100, limitDefault: 25 } as const;
+
+/** The ceilings of keyed requests (RULES 1.10). */
+export const KEYED = {
+  windowMs: MINUTE_MS,
+  /** The reads that a key may make in a minute, where `API_RATE` does not say. */
+  readsPerMinute: 6000,
+  /** A key may make a tenth of that in writes. */
+  readsPerWrite: 10,
+  /** The root token may make ten times as many requests as a key. */
+  rootFactor: 10,
+  /** Unknown keys of one client in a minute. After these, its keys that the isolate does not know are refused. */
+  unknownKeysMax: 60,
+  /** How long an isolate remembers that it has seen a key. A revoked key is refused by the database all the same. */
+  knownMs: HOUR_MS,
+  /** Callers, and clients, that an isolate counts. The one whose window started first is forgotten. */
+  callersMax: 10_000,
+} as const;
 
 export const KEY = { nameMaxCharacters: 100 } as const;
 

@@ -10,6 +10,8 @@ export interface Variables {
   arrivedAt: number;
   db: Database;
   queryCount: QueryCount;
+  /** A route has found the caller's key: the isolate remembers it as known (RULES 1.10). */
+  isKeyKnown?: boolean;
   /** For a request with an Idempotency-Key: the seed of the ids of new records. */
   idSeed?: string;
   /** The space whose public content is read without a key. */

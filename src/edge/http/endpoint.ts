@@ -92,7 +92,9 @@ async function authorize(c: AppContext, access: Access): Promise<Caller | null> 
     await requireRoot(c.get("db"), credential);
     return null;
   }
-  return authorizeSpace(c.get("db"), credential, c.req.param("spaceName") ?? "", access);
+  const caller = await authorizeSpace(c.get("db"), credential, c.req.param("spaceName") ?? "", access);
+  c.set("isKeyKnown", true);
+  return caller;
 }
 
 /** The query of a request, without the parameters that `isOwn` names. @throws ApiError INVALID_PARAMETER */

@@ -60,6 +60,7 @@ async function read(
   }
   const entry = await readEntry(c.get("db"), credential, address);
   if (!entry) throw unauthenticated();
+  c.set("isKeyKnown", credential.kind !== "anybody");
   if (!entry.space) throw notFound("The space");
   checkRole(entry.role, required);
   if (credential.kind === "anybody") c.set("publicSpaceId", entry.space.id);
