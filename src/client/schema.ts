@@ -799,6 +799,7 @@ export interface components {
           | "UNSUPPORTED_CONTENT_TYPE"
           | "IDEMPOTENCY_KEY_REUSED"
           | "IMAGE_DELIVERY_RATE_LIMITED"
+          | "RATE_LIMITED"
           | "INTERNAL"
           | "UNAVAILABLE";
         message: string;
@@ -2027,6 +2028,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2105,6 +2117,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2258,6 +2281,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2363,6 +2397,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2502,6 +2547,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2574,6 +2630,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2704,6 +2771,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2784,6 +2862,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2912,6 +3001,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2984,6 +3084,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3079,6 +3190,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3160,6 +3282,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3232,6 +3365,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3358,6 +3502,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3431,6 +3586,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3517,6 +3683,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3640,6 +3817,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3777,6 +3965,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3887,6 +4086,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4014,6 +4224,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4098,6 +4319,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4194,6 +4426,17 @@ export interface operations {
       };
       /** @description CONFLICT */
       409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4306,6 +4549,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4443,6 +4697,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4542,6 +4807,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4622,6 +4898,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4787,6 +5074,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4877,6 +5175,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5074,6 +5383,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5174,6 +5494,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5248,6 +5579,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5342,6 +5684,17 @@ export interface operations {
       };
       /** @description CONFLICT */
       409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5531,6 +5884,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5669,7 +6033,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      /** @description IMAGE_DELIVERY_RATE_LIMITED, RATE_LIMITED */
       429: {
         headers: {
           /** @description Names the request in the service's log */
@@ -5820,6 +6184,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5927,7 +6302,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      /** @description IMAGE_DELIVERY_RATE_LIMITED, RATE_LIMITED */
       429: {
         headers: {
           /** @description Names the request in the service's log */
@@ -6077,6 +6452,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6180,6 +6566,17 @@ export interface operations {
       };
       /** @description PRECONDITION_FAILED */
       412: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6328,6 +6725,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6409,6 +6817,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6510,6 +6929,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6602,6 +7032,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6678,6 +7119,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6803,6 +7255,17 @@ export interface operations {
       };
       /** @description IDEMPOTENCY_KEY_REUSED */
       422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6965,6 +7428,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -7118,6 +7592,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -7200,6 +7685,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7309,6 +7805,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -7386,6 +7893,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7497,6 +8015,17 @@ export interface operations {
       };
       /** @description IDEMPOTENCY_KEY_REUSED */
       422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

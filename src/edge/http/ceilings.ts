@@ -2,7 +2,6 @@
 import { createMiddleware } from "hono/factory";
 import { ApiError } from "../../errors.ts";
 import { SECOND_MS } from "../../limits.ts";
-import { clientOf } from "../delivery/client.ts";
 import { hasCredential, credentialOf } from "../spaces/authorize.ts";
 import { readsPerMinute } from "../spaces/api-rate.ts";
 import { KeyedCeilings, type Refusal, type Verdict } from "../spaces/ceilings.ts";
@@ -34,7 +33,7 @@ export const keyedCeilings = createMiddleware<AppEnv>(async (c, next) => {
   const credential = await credentialOf(authorization, c.env.ROOT_TOKEN);
   const request = {
     keyHash: credential.kind === "root" ? null : credential.hash,
-    client: clientOf(c.req.header("CF-Connecting-IP") ?? null),
+    client: c.get("client"),
     isWrite: !isRead(c.req.method),
   };
   const begun = ceilings.begin(request, readsPerMinute(c.env), c.get("arrivedAt"));

@@ -3,11 +3,14 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Env } from "../config.ts";
 import { checkEnv } from "../config.ts";
+import { clientOf } from "../delivery/client.ts";
 import { countedD1, lazyDatabase, type Database, type QueryCount } from "../storage/database.ts";
 
 export interface Variables {
   requestId: string;
   arrivedAt: number;
+  /** The address that is charged for the request. */
+  client: string;
   db: Database;
   queryCount: QueryCount;
   /** A route has found the caller's key: the isolate remembers it as known (RULES 1.10). */
@@ -40,6 +43,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   checkEnvOnce(c.env);
   const queryCount = { queries: 0 };
   c.set("arrivedAt", Date.now());
+  c.set("client", clientOf(c.req.header("CF-Connecting-IP") ?? null));
   c.set("requestId", crypto.randomUUID());
   c.set("queryCount", queryCount);
   c.set("db", lazyDatabase(countedD1(c.env.DB, queryCount)));

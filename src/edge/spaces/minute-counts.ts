@@ -1,4 +1,4 @@
-/** Counts events by name in windows of a minute. A window starts with the first event that it counts. */
+/** Counts events, or amounts, by name in windows of a minute. A window starts with the first event that it counts. */
 import { KEYED } from "../../limits.ts";
 import { ExpiringMap } from "../storage/expiring-map.ts";
 
@@ -11,11 +11,14 @@ export class MinuteCounts {
   /** If it is full, the window that started first is forgotten. */
   readonly #windows = new ExpiringMap<Window>(KEYED.windowMs, KEYED.callersMax);
 
-  /** Counts an event unless the window has `max`. @returns null if it was counted, else the milliseconds to wait */
-  take(name: string, max: number, now: number): number | null {
+  /**
+   * Adds `amount` unless the window would then have more than `max`.
+   * @returns null if it was added, else the milliseconds until the window ends
+   */
+  take(name: string, max: number, now: number, amount = 1): number | null {
     const window = this.#window(name, now);
-    if (window.count >= max) return window.startedAt + KEYED.windowMs - now;
-    window.count += 1;
+    if (window.count + amount > max) return window.startedAt + KEYED.windowMs - now;
+    window.count += amount;
     return null;
   }
 
@@ -24,10 +27,10 @@ export class MinuteCounts {
     this.#window(name, now).count += 1;
   }
 
-  /** Takes back an event of the window that runs at `now`. */
-  giveBack(name: string, now: number): void {
+  /** Takes back `amount` from the window that runs at `now`. */
+  giveBack(name: string, now: number, amount = 1): void {
     const window = this.#windows.get(name, now);
-    if (window && window.count > 0) window.count -= 1;
+    if (window) window.count = Math.max(0, window.count - amount);
   }
 
   #window(name: string, now: number): Window {
