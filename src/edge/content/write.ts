@@ -11,6 +11,7 @@ import { DRAFT_FIELDS, UNPUBLISHED } from "../content-model/publication.ts";
 import { checkVersion } from "./preconditions.ts";
 import { recordView, type RecordView, type StoredRecord } from "./read.ts";
 import { contentOf } from "./stored-content.ts";
+import type { StepBudget } from "./step-budget.ts";
 import { throwTaken } from "./taken-uniques.ts";
 import {
   addMissing,
@@ -26,6 +27,8 @@ export interface WriteContext {
   spaceId: string;
   /** Whose change it is, for the history. */
   author: Author;
+  /** What the patterns of the request may take together. */
+  patterns: StepBudget;
   now(): number;
   /** The id of a new record. */
   newId(now: number): string;
@@ -100,7 +103,7 @@ export async function createRecord(context: WriteContext, first: Model, body: un
   let model = first;
   const id = context.newId(context.now());
   return retryUntilWritten(async () => {
-    const values = await checked(context, model, newValues(model, body), new Map());
+    const values = await checked(context, model, newValues(model, body, context.patterns), new Map());
     const content = contentOf(model, values);
     const given = model.fields.filter((field) => !isEmptyValue(field, values.get(field.no) ?? null));
     const event = eventOf(context, "created", given);
@@ -159,7 +162,7 @@ export async function changeTo(
   return retryUntilWritten(async () => {
     checkVersion(record, versions);
     const before = valuesOf(model, record.data);
-    const validated = changedValues(model, bodyFor(model), systemValues(model, record));
+    const validated = changedValues(model, bodyFor(model), systemValues(model, record), context.patterns);
     const values = await checked(context, model, validated, before);
     const written = await writeValues(context, { model, record }, { before, values, event });
     if (written) return written;
