@@ -262,7 +262,8 @@ export const SWEEP = {
   objectsMax: 500,
   /** Each costs a list and a delete in R2. */
   uploadsMax: 50,
-  idempotencyKeysMax: 1000,
+  /** In all batches of a run, as many as one caller may have. */
+  idempotencyKeysPerBatch: 1000,
   recordsPerBatch: 1000,
   /** Records published or unpublished as one batch, of some ten statements each; batches of one run, and its time. */
   schedulesPerBatch: 50,
@@ -298,6 +299,10 @@ export const IDEMPOTENCY = {
   keptMs: DAY_MS,
   /** A run without an answer counts as crashed after this. */
   runMs: 60 * SECOND_MS,
+  /** Keys that are kept for one caller. */
+  keysPerCallerMax: 20_000,
+  /** The `Retry-After` of a request that has no room for its key: the sweep removes expired ones each minute. */
+  retryAfterSeconds: 60,
 } as const;
 
 /** The share of requests that has a line in the log, where `LOG_SAMPLE` does not say. */

@@ -4,6 +4,7 @@ import { createMiddleware } from "hono/factory";
 import type { Env } from "../config.ts";
 import { checkEnv } from "../config.ts";
 import { clientOf } from "../delivery/client.ts";
+import type { KeyedRequest } from "../storage/idempotency.ts";
 import { countedD1, lazyDatabase, type Database, type QueryCount } from "../storage/database.ts";
 
 export interface Variables {
@@ -15,6 +16,10 @@ export interface Variables {
   queryCount: QueryCount;
   /** A route has found the caller's key: the isolate remembers it as known (RULES 1.10). */
   isKeyKnown?: boolean;
+  /** The Idempotency-Key of a request whose route takes one. */
+  idempotencyKey?: string;
+  /** The run that has claimed the key. */
+  claimed?: KeyedRequest;
   /** For a request with an Idempotency-Key: the seed of the ids of new records. */
   idSeed?: string;
   /** The space whose public content is read without a key. */

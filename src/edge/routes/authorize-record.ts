@@ -10,6 +10,7 @@ import type { WriteContext } from "../content/write.ts";
 import { notFound } from "../../errors.ts";
 import { checkFlood } from "../gateway/flood.ts";
 import type { AppContext } from "../http/context.ts";
+import { claimOnce } from "../http/idempotency.ts";
 import { checkRole, unauthenticated, type Caller, type Space } from "../spaces/authorize.ts";
 import type { Requirement } from "../spaces/roles.ts";
 import type { CallerRole, Reader } from "../storage/keys.ts";
@@ -70,9 +71,10 @@ async function read(
   return entry;
 }
 
-function modelIn(c: AppContext, entry: Entry): Entered {
+async function modelIn(c: AppContext, credential: Reader, entry: Entry): Promise<Entered> {
   if (!isTypeModel(param(c, "typeModel"))) throw notFound("This kind of model");
   if (!entry.space || !entry.model) throw notFound("The model");
+  if (credential.kind !== "anybody") await claimOnce(c, credential);
   return {
     space: entry.space,
     role: entry.role,
@@ -88,9 +90,12 @@ export function contentAsked(c: AppContext): { content: Content; required: Requi
   return isDraft ? { content: "draft", required: "preview" } : { content: "published", required: "read" };
 }
 
-/** Finds the model of the path. @throws ApiError UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, checked in this order */
+/**
+ * Finds the model of the path, and claims the Idempotency-Key of the request.
+ * @throws ApiError UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, checked in this order; what `claimOnce` throws
+ */
 export async function enterModel(c: AppContext, credential: Reader, required: Requirement): Promise<Entered> {
-  return modelIn(c, await read(c, credential, required));
+  return modelIn(c, credential, await read(c, credential, required));
 }
 
 /** Like `enterModel`, and also finds the target collections of the relation fields with these names. */
@@ -103,7 +108,7 @@ export async function enterList(
   const entry = await read(c, credential, required, { relations });
   const seen = entry.related.filter((row) => credential.kind !== "anybody" || row.public === 1);
   const related = new Map(seen.map((row) => [row.name, modelOf(row)]));
-  return { ...modelIn(c, entry), related };
+  return { ...(await modelIn(c, credential, entry)), related };
 }
 
 /** Like `enterModel`, and also finds the record of the path, with the requested content (by default the draft). */
@@ -114,7 +119,7 @@ export async function enterRecord(
   content: EntryAddress["content"] = "draft",
 ): Promise<Entered & { record: RecordRow }> {
   const entry = await read(c, credential, required, { id: param(c, "id"), content });
-  const entered = modelIn(c, entry);
+  const entered = await modelIn(c, credential, entry);
   if (!entry.record) throw notFound("The record");
   return { ...entered, record: entry.record };
 }
