@@ -215,6 +215,8 @@ export const ERRORS = {
   pathMaxCharacters: 100,
   detailMaxCharacters: 300,
   messageMaxCharacters: 1000,
+  /** A list that is longer than it may be is examined up to so many times its length. */
+  examinedListFactor: 10,
 } as const;
 
 export const LIST = { limitMin: 1, limitMax: 100, limitDefault: 25 } as const;
@@ -441,6 +443,9 @@ export const CONTENT = {
   searchRequestSlices: 5,
   sortsMax: 3,
   populateMaxLevels: 3,
+  /** Paths that `populate` may name, and references that it may follow, those that lead to one target included. */
+  populateMaxPaths: 100,
+  populateMaxReferences: 100_000,
   populateMaxTargets: 2000,
   pageMaxBytes: 8 * MEGABYTE_BYTES,
   /** If a filter matches at most this many records, they are read and sorted. Else the index of the sort is used. */

@@ -1,5 +1,5 @@
 /** One value against one field: what is stored, or what is wrong with it (RULES 3.6). */
-import { CONTENT } from "../../limits.ts";
+import { CONTENT, ERRORS } from "../../limits.ts";
 import { textFault } from "../content-model/text.ts";
 import { isMultiple, type Field, type FieldType, type Json } from "../content-model/fields.ts";
 import { jsonFault } from "./json-value.ts";
@@ -89,6 +89,16 @@ function checkReference(value: unknown, field: FieldOf<"relation" | "media">): C
   return new Set(value).size === value.length ? good(value) : bad("must not name an id twice");
 }
 
+/** The values that a fault names: as many as its message holds, for a body can have thousands of such faults. */
+function firstOf(values: readonly string[]): string {
+  let named = "";
+  for (const value of values) {
+    if (named.length > ERRORS.detailMaxCharacters) break;
+    named += named === "" ? value : `, ${value}`;
+  }
+  return named;
+}
+
 const CHECKS: { [Type in FieldType]: Check<Type> } = {
   string: checkString,
   text: (value, field) => checkText(value, field.maxLength ?? CONTENT.recordMaxBytes),
@@ -98,7 +108,7 @@ const CHECKS: { [Type in FieldType]: Check<Type> } = {
   enum: (value, field) =>
     typeof value === "string" && field.values.includes(value)
       ? good(value)
-      : bad(`must be one of ${field.values.join(", ")}`),
+      : bad(`must be one of ${firstOf(field.values)}`),
   json: (value) => {
     const fault = jsonFault(value);
     return fault === null ? good(value as Json) : bad(fault);
