@@ -473,6 +473,8 @@ export const SCAN = {
   /** What a record costs beside its bytes, and what it costs to measure one. */
   bytesPerRecord: 512,
   bytesPerMeasured: 64,
+  /** A row of an index or a table that a list without a key has read: 0.15 microseconds. */
+  bytesPerRow: 88,
 } as const;
 
 /** Patterns of string fields (src/edge/content/pattern.ts). */

@@ -47,8 +47,25 @@ function tooMuch({ parameter, operator, hasCount }: PricedList, { hasKey }: Paye
 
 function rateLimited(waitMs: number): ApiError {
   const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
-  const message = `Your filters have read as many texts as they may in a minute. Try again in ${seconds} seconds.`;
+  const message = `Your lists have read as much as they may in a minute. Try again in ${seconds} seconds.`;
   return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(seconds) } });
+}
+
+/**
+ * Refuses every list of a caller without a key that has spent the minute's budget.
+ * @throws ApiError RATE_LIMITED
+ */
+export function checkBudget({ name, hasKey }: Payer, now: number): void {
+  const wait = hasKey ? null : spent.take(name, SCAN.withoutKey.minuteBytes, now, 0);
+  if (wait !== null) throw rateLimited(wait);
+}
+
+/**
+ * Charges a caller without a key for the rows that a list has read. What an index answers is cheap most of the time,
+ * and its worst case (filters that nothing fits) is known only afterwards.
+ */
+export function payForRows(rows: number, { name, hasKey }: Payer, now: number): void {
+  if (!hasKey) spent.add(name, now, rows * SCAN.bytesPerRow);
 }
 
 /**

@@ -22,9 +22,9 @@ export class MinuteCounts {
     return null;
   }
 
-  /** Counts an event that has happened already. */
-  add(name: string, now: number): void {
-    this.#window(name, now).count += 1;
+  /** Adds what has happened already, whatever the window has. */
+  add(name: string, now: number, amount = 1): void {
+    this.#window(name, now).count += amount;
   }
 
   /** Takes back `amount` from the window that runs at `now`. */

@@ -136,6 +136,24 @@ describe("the budget of a minute", () => {
     },
     MANY_ROWS_MS,
   );
+
+  it("without a key is also spent by the rows that indexes give", async () => {
+    const budget = SCAN.withoutKey as { minuteBytes: number };
+    const { minuteBytes } = budget;
+    const indexed =
+      "count=true&filter[kind][ne]=5000&filter[or][0][kind][nin]=1&filter[or][1][kind][gte]=0&sort=kind";
+    budget.minuteBytes = 2 * LARGE.records * SCAN.bytesPerRow;
+    try {
+      const statuses: number[] = [];
+      while (statuses.at(-1) !== 429 && statuses.length < 20)
+        statuses.push((await ask("large", indexed)).status);
+      expect(statuses.filter((status) => status === 200).length).toBeGreaterThan(0);
+      expect(statuses.at(-1)).toBe(429);
+      expect((await ask("large", indexed, key)).status).toBe(200);
+    } finally {
+      budget.minuteBytes = minuteBytes;
+    }
+  });
 });
 
 describe("with a key", () => {
