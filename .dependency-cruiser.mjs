@@ -79,7 +79,13 @@ export const ROOMS = {
     "schema",
   ],
   "src/edge/sweep": ["src/edge/storage", "src/edge/content", "src/edge/config.ts"],
-  "src/edge/http": ["src/edge/config.ts", "src/edge/metrics", "src/edge/spaces", "src/edge/storage"],
+  "src/edge/http": [
+    "src/edge/config.ts",
+    "src/edge/delivery/client.ts",
+    "src/edge/metrics",
+    "src/edge/spaces",
+    "src/edge/storage",
+  ],
   "src/edge/purges": ["src/edge/storage", "src/edge/config.ts"],
   "src/edge/gateway": [
     "src/edge/http",

@@ -568,3 +568,9 @@ export const idempotencyKeys = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.caller, t.key] }), index("idempotency_keys_by_expiry").on(t.expiresAt)],
 );
+
+/** How many idempotency keys each caller has, counted by triggers, so that a claim need not count them. */
+export const idempotencyCallers = sqliteTable("idempotency_callers", {
+  caller: text().primaryKey(),
+  keys: integer().notNull(),
+});

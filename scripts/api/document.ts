@@ -64,7 +64,7 @@ const errorSchema = z
   .meta({ id: "Error" });
 
 /** The error codes of every route that needs a key. */
-const ACCESS_ERRORS: ErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND"];
+const ACCESS_ERRORS: ErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND", "RATE_LIMITED"];
 const BODY_ERRORS: ErrorCode[] = [
   "INVALID_JSON",
   "VALIDATION_FAILED",

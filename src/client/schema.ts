@@ -799,6 +799,7 @@ export interface components {
           | "UNSUPPORTED_CONTENT_TYPE"
           | "IDEMPOTENCY_KEY_REUSED"
           | "IMAGE_DELIVERY_RATE_LIMITED"
+          | "RATE_LIMITED"
           | "INTERNAL"
           | "UNAVAILABLE";
         message: string;
@@ -2047,6 +2048,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2125,6 +2137,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2278,6 +2301,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2383,6 +2417,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2522,6 +2567,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2594,6 +2650,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2724,6 +2791,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2804,6 +2882,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2932,6 +3021,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3004,6 +3104,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3099,6 +3210,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3180,6 +3302,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3252,6 +3385,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3378,6 +3522,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3451,6 +3606,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3537,6 +3703,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3660,6 +3837,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3797,6 +3985,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3907,6 +4106,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4034,6 +4244,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4118,6 +4339,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4214,6 +4446,17 @@ export interface operations {
       };
       /** @description CONFLICT */
       409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4326,6 +4569,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4463,6 +4717,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4562,6 +4827,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4642,6 +4918,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4807,6 +5094,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4897,6 +5195,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5094,6 +5403,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5194,6 +5514,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5268,6 +5599,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5362,6 +5704,17 @@ export interface operations {
       };
       /** @description CONFLICT */
       409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5551,6 +5904,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5689,7 +6053,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      /** @description IMAGE_DELIVERY_RATE_LIMITED, RATE_LIMITED */
       429: {
         headers: {
           /** @description Names the request in the service's log */
@@ -5840,6 +6204,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5947,7 +6322,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      /** @description IMAGE_DELIVERY_RATE_LIMITED, RATE_LIMITED */
       429: {
         headers: {
           /** @description Names the request in the service's log */
@@ -6100,6 +6475,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6203,6 +6589,17 @@ export interface operations {
       };
       /** @description PRECONDITION_FAILED */
       412: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6354,6 +6751,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6435,6 +6843,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6536,6 +6955,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6628,6 +7058,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6704,6 +7145,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6832,6 +7284,17 @@ export interface operations {
       };
       /** @description IDEMPOTENCY_KEY_REUSED */
       422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6997,6 +7460,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -7153,6 +7627,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -7235,6 +7720,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7344,6 +7840,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -7421,6 +7928,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7532,6 +8050,17 @@ export interface operations {
       };
       /** @description IDEMPOTENCY_KEY_REUSED */
       422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

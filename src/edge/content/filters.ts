@@ -46,14 +46,15 @@ function checkStatuses(parameter: string, values: readonly Scalar[]): void {
 function parseFilter(model: Model, asked: AskedFilter, field = asked.field): Filter {
   const target = targetOf(model, field, asked.parameter);
   const kind = valueKindOf(target);
-  const operator = operatorOf(asked.parameter, asked.operator, kind);
+  const { parameter } = asked;
+  const operator = operatorOf(parameter, asked.operator, kind);
   const values = filterValues(asked, operator, kind);
   if (kind === "status" && operator !== "null") checkStatuses(asked.parameter, values);
   if (operator === "icontains" && target.kind === "field" && target.field.type === "enum") {
     const holding = target.field.values.filter((value) => fold(value).includes(String(values[0])));
-    return { kind: "filter", target, operator: "in", values: holding };
+    return { kind: "filter", parameter, target, operator: "in", values: holding };
   }
-  return { kind: "filter", target, operator, values };
+  return { kind: "filter", parameter, target, operator, values };
 }
 
 /**

@@ -11,6 +11,7 @@ import { DRAFT_FIELDS, UNPUBLISHED } from "../content-model/publication.ts";
 import { checkVersion, etagOf } from "./preconditions.ts";
 import { referenceTo } from "./references-in.ts";
 import { recordView, type RecordView, type StoredRecord } from "./read.ts";
+import type { StepBudget } from "./step-budget.ts";
 import { contentOf } from "./stored-content.ts";
 import { addMissing, changedValues, newReferences, newValues, type Validated } from "./validate.ts";
 
@@ -19,6 +20,8 @@ export interface WriteContext {
   spaceId: string;
   /** Whose change it is, for the history. */
   author: Author;
+  /** What the patterns of the request may take together. */
+  patterns: StepBudget;
   now(): number;
   /** The id of a new record. */
   newId(now: number): string;
@@ -86,7 +89,7 @@ function checkedWrite(
 
 /** Plans a new record. */
 export function planCreate(context: WriteContext, model: Model, id: string, body: unknown): CheckedWrite {
-  return checkedWrite(model, newValues(model, body), new Map(), (values) => {
+  return checkedWrite(model, newValues(model, body, context.patterns), new Map(), (values) => {
     const content = contentOf(model, values);
     const given = model.fields.filter((field) => !isEmptyValue(field, values.get(field.no) ?? null));
     const event = eventOf(context, "created", given);
@@ -121,7 +124,7 @@ export function planChange(
 ): CheckedWrite {
   checkVersion(record, versions);
   const before = valuesOf(model, record.data);
-  const validated = changedValues(model, body, systemValues(model, record));
+  const validated = changedValues(model, body, systemValues(model, record), context.patterns);
   return checkedWrite(model, validated, before, (values) => {
     const after = new Map([...before, ...values]);
     const changed = model.fields.filter(

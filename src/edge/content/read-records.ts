@@ -10,6 +10,8 @@ import type { ListRequest } from "../storage/record-page.ts";
 import { readTargets } from "../storage/targets.ts";
 import { askedFilters, type AskedFilter } from "./asked-filters.ts";
 import { parseFilters, type RelatedModels } from "./filters.ts";
+import { checkBudget, payForRows, type Payer } from "./scan-budget.ts";
+import { payForScans } from "./scans.ts";
 import type { Model } from "../content-model/model.ts";
 import { rowsOf, type Content } from "../content-model/publication.ts";
 import { checkBytes, populate, type Expanded } from "./populate.ts";
@@ -114,7 +116,7 @@ export interface ListPage {
 
 /** @param related the collections that filters go through @throws ApiError INVALID_PARAMETER, INVALID_CURSOR */
 export async function openList(
-  reading: Reading & { related: RelatedModels },
+  reading: Reading & { related: RelatedModels; payer: Payer },
   query: ListQuery,
   parameters: [string, string][],
 ): Promise<ListPage> {
@@ -135,7 +137,10 @@ export async function openList(
     limit: page.limit,
     countMax: query.count ? CONTENT.countExactMax : null,
   };
-  const { rows, hasMore, counted } = await listRecords(db, request);
+  checkBudget(reading.payer, Date.now());
+  await payForScans(db, request, reading.payer, Date.now());
+  const { rows, hasMore, counted, rowsRead } = await listRecords(db, request);
+  payForRows(rowsRead, reading.payer, Date.now());
   const expanded = tree.size === 0 ? null : fitting(await expand(reading, rows, tree, selection));
   const data = expanded?.map((one) => one.view) ?? rows.map((row) => recordView(model, row, selection));
   const last = rows[data.length - 1];

@@ -24,7 +24,11 @@ export function parsePopulate(text: string | undefined): PopulateTree {
   type Growing = Map<string, Growing>;
   const root: Growing = new Map();
   if (text === undefined) return root;
-  for (const path of text.split(",")) {
+  const paths = text.split(",");
+  if (paths.length > CONTENT.populateMaxPaths) {
+    throw invalidParameter("populate", `may name at most ${CONTENT.populateMaxPaths} paths`);
+  }
+  for (const path of paths) {
     const names = path.split(".");
     if (names.length > CONTENT.populateMaxLevels) {
       throw invalidParameter("populate", `may go ${CONTENT.populateMaxLevels} levels deep`);

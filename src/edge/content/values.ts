@@ -1,9 +1,10 @@
 /** One value against one field: what is stored, or what is wrong with it (RULES 3.6). */
-import { CONTENT } from "../../limits.ts";
+import { CONTENT, ERRORS } from "../../limits.ts";
 import { hasAtMost, textFault } from "../content-model/text.ts";
 import { isMultiple, type Field, type FieldType, type Json } from "../content-model/fields.ts";
 import { jsonFault } from "./json-value.ts";
 import { matcherOf } from "./pattern.ts";
+import { StepBudget, TooManySteps } from "./step-budget.ts";
 
 export type Checked = { ok: true; value: Json } | { ok: false; message: string };
 
@@ -11,7 +12,7 @@ const good = (value: Json): Checked => ({ ok: true, value });
 const bad = (message: string): Checked => ({ ok: false, message });
 
 type FieldOf<Type extends FieldType> = Extract<Field, { type: Type }>;
-type Check<Type extends FieldType> = (value: unknown, field: FieldOf<Type>) => Checked;
+type Check<Type extends FieldType> = (value: unknown, field: FieldOf<Type>, budget: StepBudget) => Checked;
 
 function checkText(value: unknown, maxCharacters: number): Checked {
   if (typeof value !== "string") return bad("must be a string");
@@ -20,10 +21,20 @@ function checkText(value: unknown, maxCharacters: number): Checked {
   return fault === null ? good(value) : bad(fault);
 }
 
-const checkString: Check<"string"> = (value, field) => {
+function patternFault(pattern: string, text: string, budget: StepBudget): string | null {
+  try {
+    return matcherOf(pattern)(text, budget) ? null : `must match ${pattern}`;
+  } catch (error) {
+    if (!(error instanceof TooManySteps)) throw error;
+    return `takes too many steps to compare with its pattern ${pattern}: make the value shorter, or the pattern simpler`;
+  }
+}
+
+const checkString: Check<"string"> = (value, field, budget) => {
   const checked = checkText(value, Math.min(field.maxLength ?? Infinity, CONTENT.stringMaxCharacters));
   if (!checked.ok || field.pattern === undefined) return checked;
-  return matcherOf(field.pattern)(checked.value as string) ? checked : bad(`must match ${field.pattern}`);
+  const fault = patternFault(field.pattern, checked.value as string, budget);
+  return fault === null ? checked : bad(fault);
 };
 
 const checkNumber: Check<"number"> = (value, field) => {
@@ -84,6 +95,16 @@ function checkReference(value: unknown, field: FieldOf<"relation" | "media">): C
   return new Set(value).size === value.length ? good(value) : bad("must not name an id twice");
 }
 
+/** The values that a fault names: as many as its message holds, for a body can have thousands of such faults. */
+function firstOf(values: readonly string[]): string {
+  let named = "";
+  for (const value of values) {
+    if (named.length > ERRORS.detailMaxCharacters) break;
+    named += named === "" ? value : `, ${value}`;
+  }
+  return named;
+}
+
 const CHECKS: { [Type in FieldType]: Check<Type> } = {
   string: checkString,
   text: (value, field) => checkText(value, field.maxLength ?? CONTENT.recordMaxBytes),
@@ -93,7 +114,7 @@ const CHECKS: { [Type in FieldType]: Check<Type> } = {
   enum: (value, field) =>
     typeof value === "string" && field.values.includes(value)
       ? good(value)
-      : bad(`must be one of ${field.values.join(", ")}`),
+      : bad(`must be one of ${firstOf(field.values)}`),
   json: (value) => {
     const fault = jsonFault(value);
     return fault === null ? good(value as Json) : bad(fault);
@@ -102,7 +123,10 @@ const CHECKS: { [Type in FieldType]: Check<Type> } = {
   relation: checkReference,
 };
 
-/** A value that is not null, against its field. Whether ids exist is the caller's to ask. */
-export function checkValue(field: Field, value: unknown): Checked {
-  return (CHECKS[field.type] as Check<FieldType>)(value, field);
+/**
+ * A value that is not null, against its field. Whether ids exist is the caller's to ask.
+ * @param budget of the request: what its patterns take together
+ */
+export function checkValue(field: Field, value: unknown, budget = new StepBudget()): Checked {
+  return (CHECKS[field.type] as Check<FieldType>)(value, field, budget);
 }

@@ -7,10 +7,12 @@ import type { Content } from "../content-model/publication.ts";
 import { isTypeModel } from "../content-model/type-models.ts";
 import type { RelatedModels } from "../content/filters.ts";
 import { idsOf } from "../content/record-ids.ts";
+import { StepBudget } from "../content/step-budget.ts";
 import type { WriteContext } from "../content/write.ts";
 import { notFound } from "../../errors.ts";
 import { checkFlood } from "../gateway/flood.ts";
 import type { AppContext } from "../http/context.ts";
+import { claimOnce } from "../http/idempotency.ts";
 import { checkRole, unauthenticated, type Caller, type Space } from "../spaces/authorize.ts";
 import type { Requirement } from "../spaces/roles.ts";
 import type { CallerRole, Reader } from "../storage/keys.ts";
@@ -47,6 +49,7 @@ export const writeContextOf = (
   db: c.get("db"),
   spaceId: space.id,
   author: key,
+  patterns: new StepBudget(),
   now: Date.now,
   newId: idsOf(c.get("idSeed")),
 });
@@ -68,6 +71,7 @@ async function read<Query>(
   }
   const entry = await readEntry(c.get("db"), credential, address);
   if (!entry) throw unauthenticated();
+  c.set("isKeyKnown", credential.kind !== "anybody");
   if (!entry.space) throw notFound("The space");
   checkRole(entry.role, required);
   if (credential.kind === "anybody") c.set("publicSpaceId", entry.space.id);
@@ -75,9 +79,13 @@ async function read<Query>(
   return { entry, asked: query() };
 }
 
-function modelIn(c: AppContext, entry: Entry): Entered {
+async function modelIn(
+  { c, credential }: Pick<Asking<unknown>, "c" | "credential">,
+  entry: Entry,
+): Promise<Entered> {
   if (!isTypeModel(param(c, "typeModel"))) throw notFound("This kind of model");
   if (!entry.space || !entry.model) throw notFound("The model");
+  if (credential.kind !== "anybody") await claimOnce(c, credential);
   return {
     space: entry.space,
     role: entry.role,
@@ -94,15 +102,16 @@ export function contentAsked(c: AppContext): { content: Content; required: Requi
 }
 
 /**
- * Finds the model of the path, and validates the parameters, which are `asked`.
- * @throws ApiError UNAUTHENTICATED, NOT_FOUND (the space), FORBIDDEN, INVALID_PARAMETER, NOT_FOUND, in this order
+ * Finds the model of the path, validates the parameters, which are `asked`, and claims the Idempotency-Key.
+ * @throws ApiError UNAUTHENTICATED, NOT_FOUND (the space), FORBIDDEN, INVALID_PARAMETER, NOT_FOUND, in this order; what
+ * `claimOnce` throws
  */
 export async function enterModel<Query>(
   asking: Asking<Query>,
   required: Requirement,
 ): Promise<Entered & { asked: Query }> {
   const { entry, asked } = await read(asking, required);
-  return { ...modelIn(asking.c, entry), asked };
+  return { ...(await modelIn(asking, entry)), asked };
 }
 
 /** Like `enterModel`, and also finds the target collections of the relation fields with these names. */
@@ -115,7 +124,7 @@ export async function enterList<Query>(
   const isKnown = asking.credential.kind !== "anybody";
   const seen = entry.related.filter((row) => isKnown || row.public === 1);
   const related = new Map(seen.map((row) => [row.name, modelOf(row)]));
-  return { ...modelIn(asking.c, entry), asked, related };
+  return { ...(await modelIn(asking, entry)), asked, related };
 }
 
 /** Like `enterModel`, and also finds the record of the path, with the requested content (by default the draft). */
@@ -125,7 +134,7 @@ export async function enterRecord<Query>(
   content: EntryAddress["content"] = "draft",
 ): Promise<Entered & { asked: Query; record: RecordRow }> {
   const { entry, asked } = await read(asking, required, { id: param(asking.c, "id"), content });
-  const entered = modelIn(asking.c, entry);
+  const entered = await modelIn(asking, entry);
   if (!entry.record) throw notFound("The record");
   return { ...entered, asked, record: entry.record };
 }

@@ -23,6 +23,7 @@ import { filterParameter } from "./filter-parameter.ts";
 import { purgeCopies } from "./purging.ts";
 import { deleteQuery } from "./record-schema.ts";
 import { deletedSchema, focalPointSchema, mediaSchema, UPLOAD_ERRORS } from "./media-schema.ts";
+import { payerOfKey } from "./payer.ts";
 
 const tag = "Media";
 const STREAMED = ["image/*", "multipart/form-data"];
@@ -115,9 +116,10 @@ export function mountMedia(app: App): void {
         errors: ["INVALID_CURSOR"],
       })),
     },
-    async ({ c, space, query }) => {
+    async ({ c, space, caller, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
-      const reading = { db: c.get("db"), spaceId: space.id, secret: c.env.CURSOR_SECRET };
+      const payer = payerOfKey(caller.key);
+      const reading = { db: c.get("db"), spaceId: space.id, secret: c.env.CURSOR_SECRET, payer };
       const { items, meta } = await openMediaList(reading, query, filters);
       return respond(
         c,

@@ -17,6 +17,7 @@ import { MERGE_PATCH_TYPE, typeOfBody } from "../http/json-body.ts";
 import { countedListOf, countParameter, oneOf, pageQuery, searchParameter } from "../http/pages.ts";
 import { contentAsked, enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
 import { filterParameter, RECORD_FILTERS } from "./filter-parameter.ts";
+import { payerOfClient, payerOfKey } from "./payer.ts";
 import { deleteQuery, fieldsBody, recordSchema, viewQuery } from "./record-schema.ts";
 import { deletedSchema } from "./media-schema.ts";
 
@@ -133,7 +134,9 @@ export function mountRecords(app: App): void {
       const asking = { c, credential, query: () => query(isFilterParameter) };
       const { asked, ...entered } = await enterList(asking, required, relationsIn(filters));
       const seen = { content, reader: credential };
-      const reading = { ...readingOf(c, entered, seen), related: entered.related };
+      const isKeyed = credential.kind !== "anybody";
+      const payer = isKeyed ? payerOfKey(entered.context.author) : payerOfClient(c);
+      const reading = { ...readingOf(c, entered, seen), related: entered.related, payer };
       const { data, meta } = await openList(reading, asked, filters);
       return respond(c, data, { meta, headers: cachingOf(credential) });
     },

@@ -114,6 +114,9 @@ function isMirrored({ target, operator, values }: Filter): boolean {
   return !(isText(target) && values.some(isCut));
 }
 
+/** Whether a filter reads the whole text of a field, which no index has. */
+export const readsText = (filter: Filter): boolean => isText(filter.target) && !isMirrored(filter);
+
 export type MirroredFilter = Filter & { target: { kind: "field"; name: string; field: StoredField } };
 
 export const asMirrored = (condition: Condition): MirroredFilter | null =>

@@ -4,6 +4,7 @@ import type { Field } from "../../../../src/edge/content-model/fields.ts";
 import { jsonFault } from "../../../../src/edge/content/json-value.ts";
 import { isModified, versionsOfIfMatch } from "../../../../src/edge/content/preconditions.ts";
 import { checkValue, parseDatetime } from "../../../../src/edge/content/values.ts";
+import { ERRORS } from "../../../../src/limits.ts";
 
 const datetime: Field = { name: "at", type: "datetime" };
 
@@ -70,5 +71,14 @@ describe("entity tags", () => {
     expect(isModified('"2-1"', '"1-1"')).toBe(true);
     expect(isModified('W/"1-1", "x"', '"1-1"')).toBe(false);
     expect(isModified("*", '"1-1"')).toBe(false);
+  });
+});
+
+describe("an enum", () => {
+  it("names its values in a fault, no more of them than a fault's message holds", () => {
+    const of = (values: string[]) => checkValue({ type: "enum", name: "e", values }, "none");
+    expect(of(["a", "b"])).toEqual({ ok: false, message: "must be one of a, b" });
+    const long = of(Array.from({ length: 200 }, () => "x".repeat(200)));
+    expect(long.ok ? "" : long.message.length).toBeLessThan(ERRORS.detailMaxCharacters + 250);
   });
 });
