@@ -198,8 +198,9 @@ export const variants = sqliteTable(
 );
 
 /**
- * What each space holds (published contents, which are a record's second row, left out), kept by triggers on `media`, `masters`, `variants` and `records` (see the migration), so that
- * it is true in every transaction and costs one row to read. A space that never held anything has no row.
+ * What each space holds (published contents, which are a record's second row, left out), kept by triggers on `media`,
+ * `masters`, `variants` and `records` (see the migration), so that it is true in every transaction and costs one row to
+ * read. A space that never held anything has no row.
  */
 export const spaceTotals = sqliteTable("space_totals", {
   spaceId: text("space_id").primaryKey(),
@@ -536,8 +537,8 @@ export const searchRebuilds = sqliteTable("search_rebuilds", {
 });
 
 /**
- * The edition of the folding by which stored texts and words were made: one row. When the code has a later one, the sweep
- * makes all of them anew.
+ * The edition of the folding by which stored texts and words were made: one row. When the code has a later one, the
+ * sweep makes all of them anew.
  */
 export const foldEdition = sqliteTable("fold_edition", {
   id: integer().primaryKey(),

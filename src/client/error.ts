@@ -20,7 +20,10 @@ export class SilverprintError extends Error {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Reads the body of a successful answer. @throws SilverprintError for any other, and for one that is cut off or no JSON */
+/**
+ * Reads the body of a successful answer.
+ * @throws SilverprintError for any other, and for one that is cut off or no JSON
+ */
 export async function bodyOf<T>(response: Response): Promise<T> {
   const json: unknown = await response.json().catch(() => null);
   if (!response.ok) {

@@ -1,6 +1,9 @@
 /** Writes the JSON of requests. What JSON would turn into null, or leave out of a list, is refused. */
 
-/** Returns whether `JSON.stringify` would write something else than the value. Undefined fields of an object may be left out. */
+/**
+ * Returns whether `JSON.stringify` would write something else than the value. Undefined fields of an object may be left
+ * out.
+ */
 function isLost(value: unknown, isItem: boolean): boolean {
   switch (typeof value) {
     case "number":

@@ -60,8 +60,9 @@ function namesOf(parameter: string, names: readonly unknown[]): string | null {
 }
 
 /**
- * Writes the parameters of a request. Undefined ones and empty lists of names are left out. Lists of names are joined by commas.
- * Lists of values in `filter` are sent one by one, so that values may contain commas. No part of a filter is left out.
+ * Writes the parameters of a request. Undefined ones and empty lists of names are left out. Lists of names are joined
+ * by commas. Lists of values in `filter` are sent one by one, so that values may contain commas. No part of a filter is
+ * left out.
  * @throws TypeError for an empty list or condition in `filter`, and for a value that cannot be sent
  */
 export function serializeQuery(parameters: object): URLSearchParams {

@@ -58,8 +58,8 @@ function parseFilter(model: Model, asked: AskedFilter, field = asked.field): Fil
 }
 
 /**
- * The question whether a relation has a target, where its collection is read with the caller's rights: a target that is gone
- * is none, as `populate` answers it. Any other filter is left as it is.
+ * The question whether a relation has a target, where its collection is read with the caller's rights: a target that is
+ * gone is none, as `populate` answers it. Any other filter is left as it is.
  */
 function presenceOf(filter: Filter, related: RelatedModels, content: Content): Filter | RelationFilter {
   const { target, operator } = filter;

@@ -7,7 +7,10 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Merges `patch` into `target`. What nests deeper than a field may stays as it was sent: the check of the field refuses it. */
+/**
+ * Merges `patch` into `target`. What nests deeper than a field may stays as it was sent: the check of the field refuses
+ * it.
+ */
 function merged(target: unknown, patch: unknown, depth = 0): unknown {
   if (!isObject(patch) || depth > CONTENT.jsonMaxDepth) return patch;
   const members = new Map(isObject(target) ? Object.entries(target) : []);

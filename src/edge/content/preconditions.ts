@@ -3,15 +3,17 @@ import { ApiError } from "../../errors.ts";
 import type { Model } from "../content-model/model.ts";
 import type { StoredRecord } from "./read.ts";
 
-/** Returns what a record says of its publication, which changes without its version: nothing in a model without drafts. */
+/**
+ * Returns what a record says of its publication, which changes without its version: nothing in a model without drafts.
+ */
 const publicationTag = (model: Model, record: StoredRecord): string[] =>
   model.drafts
     ? [[record.publishedVersion, record.publishedAt, record.publishAt, record.unpublishAt].join(".")]
     : [];
 
 /**
- * Writes the ETag of a record: its version first, so that it can come back in If-Match; then the model's number, which no model
- * made again under the same name has, and its version; then the rest that an answer shows.
+ * Writes the ETag of a record: its version first, so that it can come back in If-Match; then the model's number, which
+ * no model made again under the same name has, and its version; then the rest that an answer shows.
  * @param digest of what was expanded, which changes without the record
  */
 export const etagOf = (model: Model, record: StoredRecord, digest?: string): string =>

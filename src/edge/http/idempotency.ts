@@ -1,7 +1,8 @@
 /**
  * `Idempotency-Key` (RULES 1.9): the first answer to a POST is stored and repeated, so that a client that got no answer
- * can send the request again. A route claims the key once it knows that the caller may make the request. A run without an answer after a minute counts as crashed. Records that it created are not
- * created twice, because ids are derived from the seed of the key.
+ * can send the request again. A route claims the key once it knows that the caller may make the request. A run without
+ * an answer after a minute counts as crashed. Records that it created are not created twice, because ids are derived
+ * from the seed of the key.
  */
 import { createMiddleware } from "hono/factory";
 import { ulid } from "ulid";

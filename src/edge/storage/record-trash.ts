@@ -81,7 +81,11 @@ export function removeRecord(record: Versioned, condition: SQL = sql`1`): Planne
 const toCome = (column: "publish_at" | "unpublish_at", now: number): SQL =>
   sql`CASE WHEN ${sql.raw(column)} > ${now} THEN ${sql.raw(column)} END`;
 
-/** Restores a record, without the plans whose time has passed meanwhile. False when it is not in the trash, or the model changed. @throws when a unique value is taken */
+/**
+ * Restores a record, without the plans whose time has passed meanwhile. False when it is not in the trash, or the model
+ * changed.
+ * @throws when a unique value is taken
+ */
 export async function restoreRecord(
   db: Database,
   model: Model,

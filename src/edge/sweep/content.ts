@@ -57,7 +57,10 @@ export async function fillColumns(db: Database): Promise<number> {
   return filled;
 }
 
-/** Indexes the words of models whose searchable fields have changed, or all if the folding has, slice by slice. @returns how many slices */
+/**
+ * Indexes the words of models whose searchable fields have changed, or all if the folding has, slice by slice.
+ * @returns how many slices
+ */
 export async function rebuildSearch(db: Database): Promise<number> {
   await renewFolding(db);
   for (let slice = 0; slice < SWEEP.searchSlicesMax; slice++) {
