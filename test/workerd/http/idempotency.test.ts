@@ -54,11 +54,14 @@ describe("a POST with an Idempotency-Key", () => {
     for (const [body, path] of [
       [{ title: "c" }, LIST],
       [{ title: "b" }, `${LIST}/bulk`],
-      [{ title: "b" }, `${LIST}?x=1`],
     ] as const) {
       const reply = await post("b", body, path);
       expect([reply.status, reply.error.code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
     }
+    const { data } = await client.call<{ id: string }>("POST", LIST, { title: "b" });
+    const restore = `${LIST}/${data.id}/versions/1/restore`;
+    expect((await post("query", undefined, restore)).status).toBe(200);
+    expect((await post("query", undefined, `${restore}?dropMissing=true`)).status).toBe(422);
   });
 
   it("is separate for each caller", async () => {
@@ -70,7 +73,7 @@ describe("a POST with an Idempotency-Key", () => {
     expect((await post("own", { title: "own" }, LIST, { key: read })).status).toBe(403);
   });
 
-  it("stores nothing for what the caller may not do, whatever is missing", async () => {
+  it("stores nothing for what the caller may not do, or asks in a way that the route does not know", async () => {
     const read = await client.key("read");
     const write = await client.key("write");
     const stranger = await (await Client.make()).key("admin");
@@ -83,6 +86,7 @@ describe("a POST with an Idempotency-Key", () => {
       [403, read, `${LIST}/01ARZ3NDEKTSV4RRFFQ69G5FAV/publish`],
       [403, read, "/trash/01ARZ3NDEKTSV4RRFFQ69G5FAV/restore"],
       [403, write, "/models"],
+      [400, write, `${LIST}?unknown=1`],
       [404, stranger, LIST],
       [404, stranger, "/models"],
       [404, write, "/data/collections/no-such-model"],
