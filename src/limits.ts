@@ -478,7 +478,7 @@ export const SCAN = {
   /** What a record costs beside its bytes, and what it costs to measure one. */
   bytesPerRecord: 512,
   bytesPerMeasured: 64,
-  /** A row of an index or a table that a list without a key has read: 0.15 microseconds. */
+  /** A row of an index or a table that a list of records has read: 0.15 microseconds. */
   bytesPerRow: 88,
 } as const;
 

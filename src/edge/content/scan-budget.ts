@@ -1,6 +1,7 @@
 /**
- * The budget of lists that search inside texts (RULES 3.18). Such a list has a price, which is known before any text is
- * read: the bytes that its filters read. A request has a highest price, and a caller a budget for a minute.
+ * The budget of lists (RULES 3.18). A list that searches inside texts has a price, which is known before any text is
+ * read: the bytes that its filters read. A request has a highest price, and a caller a budget for a minute. Every list
+ * of records pays for its rows from the same budget, once they have been read.
  */
 import { ApiError } from "../../errors.ts";
 import { SCAN, SECOND_MS } from "../../limits.ts";
@@ -51,21 +52,24 @@ function rateLimited(waitMs: number): ApiError {
   return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(seconds) } });
 }
 
+const budgetOf = ({ hasKey }: Payer): (typeof SCAN)["withKey" | "withoutKey"] =>
+  hasKey ? SCAN.withKey : SCAN.withoutKey;
+
 /**
- * Refuses every list of a caller without a key that has spent the minute's budget.
+ * Refuses every list of a caller that has spent the minute's budget.
  * @throws ApiError RATE_LIMITED
  */
-export function checkBudget({ name, hasKey }: Payer, now: number): void {
-  const wait = hasKey ? null : spent.take(name, SCAN.withoutKey.minuteBytes, now, 0);
+export function checkBudget(payer: Payer, now: number): void {
+  const wait = spent.take(payer.name, budgetOf(payer).minuteBytes, now, 0);
   if (wait !== null) throw rateLimited(wait);
 }
 
 /**
- * Charges a caller without a key for the rows that a list has read. What an index answers is cheap most of the time,
- * and its worst case (filters that nothing fits) is known only afterwards.
+ * Charges a caller for the rows that a list has read. What an index answers is cheap most of the time, and its worst
+ * case is known only afterwards: filters that nothing fits, and filters and orders that no index has.
  */
-export function payForRows(rows: number, { name, hasKey }: Payer, now: number): void {
-  if (!hasKey) spent.add(name, now, rows * SCAN.bytesPerRow);
+export function payForRows(rows: number, { name }: Payer, now: number): void {
+  spent.add(name, now, rows * SCAN.bytesPerRow);
 }
 
 /**
@@ -74,7 +78,7 @@ export function payForRows(rows: number, { name, hasKey }: Payer, now: number): 
  * @throws ApiError INVALID_PARAMETER if it costs too much; RATE_LIMITED if the payer has spent the minute's budget
  */
 export async function payForList(list: PricedList, payer: Payer, now: number): Promise<void> {
-  const { requestBytes, minuteBytes, recordsMax } = payer.hasKey ? SCAN.withKey : SCAN.withoutKey;
+  const { requestBytes, minuteBytes, recordsMax } = budgetOf(payer);
   const wait = spent.take(payer.name, minuteBytes, now, requestBytes);
   if (wait !== null) throw rateLimited(wait);
   const price = (list.hasCount ? 2 : 1) * (await list.priceOf(recordsMax));

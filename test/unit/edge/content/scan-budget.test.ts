@@ -1,6 +1,12 @@
-/** Prices and budgets of lists that search inside texts, with callers of each test's own. */
+/** Prices and budgets of lists, with callers of each test's own. */
 import { describe, expect, it } from "vitest";
-import { payForList, scanPrice, type PricedList } from "../../../../src/edge/content/scan-budget.ts";
+import {
+  checkBudget,
+  payForList,
+  payForRows,
+  scanPrice,
+  type PricedList,
+} from "../../../../src/edge/content/scan-budget.ts";
 import { ApiError } from "../../../../src/errors.ts";
 import { KEYED, SCAN } from "../../../../src/limits.ts";
 
@@ -59,6 +65,19 @@ describe("a caller", () => {
     const codes = new Set<string | null>();
     for (let n = 0; n <= most; n++) codes.add(await pay("refused", list(Infinity)));
     expect(codes).toEqual(new Set(["INVALID_PARAMETER", "RATE_LIMITED"]));
+  });
+
+  it.each([
+    ["without a key", SCAN.withoutKey, false],
+    ["with a key", SCAN.withKey, true],
+  ])("%s may read as many rows as its minute holds, and is refused one past them", (name, budget, hasKey) => {
+    const payer = { name, hasKey };
+    const rows = Math.floor(budget.minuteBytes / SCAN.bytesPerRow);
+    payForRows(rows, payer, NOW);
+    expect(() => checkBudget(payer, NOW)).not.toThrow();
+    payForRows(1, payer, NOW);
+    expect(() => checkBudget(payer, NOW)).toThrow(expect.objectContaining({ code: "RATE_LIMITED" }));
+    expect(() => checkBudget(payer, NOW + KEYED.windowMs)).not.toThrow();
   });
 
   it("cannot spend more with many requests at once", async () => {
