@@ -11,6 +11,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
+/** One row a space, with its plan and its settings (RULES 2.1, 2.2). A removed one stays until the sweep has emptied it. */
 export const spaces = sqliteTable("spaces", {
   id: text().primaryKey(),
   /** The canonical name; also a row of `space_names`. */
@@ -45,6 +46,7 @@ export const spaceNames = sqliteTable(
   (t) => [index("space_names_by_space").on(t.spaceId)],
 );
 
+/** One row a key of a space, without the key itself (RULES 1.4, 2.3). A revoked key has no row. */
 export const apiKeys = sqliteTable(
   "api_keys",
   {
@@ -59,6 +61,10 @@ export const apiKeys = sqliteTable(
   (t) => [uniqueIndex("api_keys_by_hash").on(t.hash), index("api_keys_by_space").on(t.spaceId, t.id)],
 );
 
+/**
+ * One row a media item, in the trash too, with what lists filter and sort by (RULES 4.2). Its files, the present and
+ * earlier ones, are rows of `masters`.
+ */
 export const media = sqliteTable(
   "media",
   {
@@ -526,9 +532,12 @@ export const batchGuards = sqliteTable("batch_guards", { holds: integer().notNul
 /**
  * Models whose searchable fields changed: the words of their records are worked out anew, in slices in order of id. The
  * number 0 stands for the media of all spaces.
- * The tables that are searched, `record_search` (rowid: `records.seq`) and `media_search` (rowid: `media.seq`), are
- * FTS5 tables without content, kept by triggers on `records` and `media` (see the migration): what is found is true in
- * every transaction, whatever wrote it. Each word begins with what it is searched in, the model or the space.
+ *
+ * Two FTS5 tables without content are searched (RULES 3.15). `record_search` has the words of each record that is not in
+ * the trash, drafts and published contents apart, at the rowid `records.seq`, each behind the number of its model.
+ * `media_search` has the words of file name and alt text of each media item that is not in the trash, at the rowid
+ * `media.seq`, each behind the id of its space. Triggers on `records` and `media` keep them (see the migration), so that
+ * what is found is true in every transaction, whatever wrote it.
  */
 export const searchRebuilds = sqliteTable("search_rebuilds", {
   modelId: integer("model_id").primaryKey(),
