@@ -1,6 +1,6 @@
 /** The name of a file that is uploaded. */
 import { describe, expect, it } from "vitest";
-import { cleanFilename } from "../../../../src/edge/media/upload-request.ts";
+import { cleanFilename } from "../../../../src/edge/media/filename.ts";
 import { UPLOAD } from "../../../../src/limits.ts";
 
 describe("a file name", () => {
