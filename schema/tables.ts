@@ -11,6 +11,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
+/** One row a space, with its plan and its settings (RULES 2.1, 2.2). A removed one stays until the sweep has emptied it. */
 export const spaces = sqliteTable("spaces", {
   id: text().primaryKey(),
   /** The canonical name; also a row of `space_names`. */
@@ -45,6 +46,7 @@ export const spaceNames = sqliteTable(
   (t) => [index("space_names_by_space").on(t.spaceId)],
 );
 
+/** One row a key of a space, without the key itself (RULES 1.4, 2.3). A revoked key has no row. */
 export const apiKeys = sqliteTable(
   "api_keys",
   {
@@ -59,6 +61,10 @@ export const apiKeys = sqliteTable(
   (t) => [uniqueIndex("api_keys_by_hash").on(t.hash), index("api_keys_by_space").on(t.spaceId, t.id)],
 );
 
+/**
+ * One row a media item, in the trash too, with what lists filter and sort by (RULES 4.2). Its files, the present and
+ * earlier ones, are rows of `masters`.
+ */
 export const media = sqliteTable(
   "media",
   {
@@ -198,8 +204,9 @@ export const variants = sqliteTable(
 );
 
 /**
- * What each space holds (published contents, which are a record's second row, left out), kept by triggers on `media`, `masters`, `variants` and `records` (see the migration), so that
- * it is true in every transaction and costs one row to read. A space that never held anything has no row.
+ * What each space holds (published contents, which are a record's second row, left out), kept by triggers on `media`,
+ * `masters`, `variants` and `records` (see the migration), so that it is true in every transaction and costs one row to
+ * read. A space that never held anything has no row.
  */
 export const spaceTotals = sqliteTable("space_totals", {
   spaceId: text("space_id").primaryKey(),
@@ -389,6 +396,8 @@ export const records = sqliteTable(
     /** The version that is published, and since when; null for none. Of models with drafts alone, as what follows. */
     publishedVersion: integer("published_version"),
     publishedAt: integer("published_at"),
+    /** When it was published for the first time; null where only `publishedAt` tells. */
+    firstPublishedAt: integer("first_published_at"),
     /** When the draft is to be published, and when the record is to be unpublished. */
     publishAt: integer("publish_at"),
     unpublishAt: integer("unpublish_at"),
@@ -401,6 +410,12 @@ export const records = sqliteTable(
     index("records_by_update")
       .on(t.modelId, t.updatedAt)
       .where(sql`deleted_at IS NULL`),
+    index("records_by_publication")
+      .on(t.modelId, t.publishedAt)
+      .where(sql`deleted_at IS NULL AND model_id < 0`),
+    index("records_by_first_publication")
+      .on(t.modelId, sql`coalesce(first_published_at, published_at)`)
+      .where(sql`deleted_at IS NULL AND model_id < 0`),
     index("records_trash_by_space")
       .on(t.spaceId, t.deletedAt, t.id)
       .where(sql`deleted_at IS NOT NULL`),
@@ -511,16 +526,32 @@ export const doomedFields = sqliteTable(
   (t) => [primaryKey({ columns: [t.modelId, t.field] })],
 );
 
+/** Always empty: a guard of a batch inserts a row without a value to make the batch fail (src/edge/storage/guard.ts). */
+export const batchGuards = sqliteTable("batch_guards", { holds: integer().notNull() });
+
 /**
- * Models whose searchable fields changed: the words of their records are worked out anew, in slices in order of id.
- * The tables that are searched, `record_search` (rowid: `records.seq`) and `media_search` (rowid: `media.seq`), are
- * FTS5 tables without content, kept by triggers on `records` and `media` (see the migration): what is found is true in
- * every transaction, whatever wrote it. Each word begins with what it is searched in, the model or the space.
+ * Models whose searchable fields changed: the words of their records are worked out anew, in slices in order of id. The
+ * number 0 stands for the media of all spaces.
+ *
+ * Two FTS5 tables without content are searched (RULES 3.15). `record_search` has the words of each record that is not in
+ * the trash, drafts and published contents apart, at the rowid `records.seq`, each behind the number of its model.
+ * `media_search` has the words of file name and alt text of each media item that is not in the trash, at the rowid
+ * `media.seq`, each behind the id of its space. Triggers on `records` and `media` keep them (see the migration), so that
+ * what is found is true in every transaction, whatever wrote it.
  */
 export const searchRebuilds = sqliteTable("search_rebuilds", {
   modelId: integer("model_id").primaryKey(),
-  /** The last record whose words are of the model as it is now. */
+  /** The last record (or media item) whose words are made as they are now. */
   afterId: text("after_id").notNull(),
+});
+
+/**
+ * The edition of the folding by which stored texts and words were made: one row. When the code has a later one, the
+ * sweep makes all of them anew.
+ */
+export const foldEdition = sqliteTable("fold_edition", {
+  id: integer().primaryKey(),
+  edition: integer().notNull(),
 });
 
 /** Requests that came with an Idempotency-Key, and their first answers. */
@@ -547,3 +578,9 @@ export const idempotencyKeys = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.caller, t.key] }), index("idempotency_keys_by_expiry").on(t.expiresAt)],
 );
+
+/** How many idempotency keys each caller has, counted by triggers, so that a claim need not count them. */
+export const idempotencyCallers = sqliteTable("idempotency_callers", {
+  caller: text().primaryKey(),
+  keys: integer().notNull(),
+});

@@ -26,6 +26,7 @@ export const ERROR_STATUS = {
   UNSUPPORTED_CONTENT_TYPE: 415,
   IDEMPOTENCY_KEY_REUSED: 422,
   IMAGE_DELIVERY_RATE_LIMITED: 429,
+  RATE_LIMITED: 429,
   INTERNAL: 500,
   UNAVAILABLE: 503,
 } as const satisfies Record<string, ContentfulStatusCode>;

@@ -2,7 +2,7 @@
 
 export const MEGABYTE_BYTES = 1_048_576;
 export const MEGAPIXEL_PIXELS = 1_000_000;
-const SECOND_MS = 1000;
+export const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
@@ -280,9 +280,28 @@ export const ERRORS = {
   pathMaxCharacters: 100,
   detailMaxCharacters: 300,
   messageMaxCharacters: 1000,
+  /** A list that is longer than it may be is examined up to so many times its length. */
+  examinedListFactor: 10,
 } as const;
 
 export const LIST = { limitMin: 1, limitMax: 100, limitDefault: 25 } as const;
+
+/** The ceilings of keyed requests (RULES 1.10). */
+export const KEYED = {
+  windowMs: MINUTE_MS,
+  /** The reads that a key may make in a minute, where `API_RATE` does not say. */
+  readsPerMinute: 6000,
+  /** A key may make a tenth of that in writes. */
+  readsPerWrite: 10,
+  /** The root token may make ten times as many requests as a key. */
+  rootFactor: 10,
+  /** Unknown keys of one client in a minute. After these, its keys that the isolate does not know are refused. */
+  unknownKeysMax: 60,
+  /** How long an isolate remembers that it has seen a key. A revoked key is refused by the database all the same. */
+  knownMs: HOUR_MS,
+  /** Callers, and clients, that an isolate counts. The one whose window started first is forgotten. */
+  callersMax: 10_000,
+} as const;
 
 export const KEY = { nameMaxCharacters: 100 } as const;
 
@@ -313,7 +332,8 @@ export const SWEEP = {
   objectsMax: 500,
   /** Each costs a list and a delete in R2. */
   uploadsMax: 50,
-  idempotencyKeysMax: 1000,
+  /** In all batches of a run, as many as one caller may have. */
+  idempotencyKeysPerBatch: 1000,
   recordsPerBatch: 1000,
   /** Records published or unpublished as one batch, of some ten statements each; batches of one run, and its time. */
   schedulesPerBatch: 50,
@@ -349,6 +369,10 @@ export const IDEMPOTENCY = {
   keptMs: DAY_MS,
   /** A run without an answer counts as crashed after this. */
   runMs: 60 * SECOND_MS,
+  /** Keys that are kept for one caller. */
+  keysPerCallerMax: 20_000,
+  /** The `Retry-After` of a request that has no room for its key: the sweep removes expired ones each minute. */
+  retryAfterSeconds: 60,
 } as const;
 
 /** The share of requests that has a line in the log, where `LOG_SAMPLE` does not say. */
@@ -484,9 +508,14 @@ export const CONTENT = {
   searchRareMax: 250,
   /** Records per slice, and slices within the request, when words are indexed after the searchable fields changed. */
   searchSliceRecords: 1000,
+  /** Media items in a slice: their names and words are one value of D1, which has at most 2 MB. */
+  searchSliceMedia: 50,
   searchRequestSlices: 5,
   sortsMax: 3,
   populateMaxLevels: 3,
+  /** Paths that `populate` may name, and references that it may follow, those that lead to one target included. */
+  populateMaxPaths: 100,
+  populateMaxReferences: 100_000,
   populateMaxTargets: 2000,
   pageMaxBytes: 8 * MEGABYTE_BYTES,
   /** If a filter matches at most this many records, they are read and sorted. Else the index of the sort is used. */
@@ -504,5 +533,30 @@ export const CONTENT = {
   publishedRecordsBatch: 5000,
 } as const;
 
-/** Patterns of string fields (src/edge/content/pattern.ts): matched in states × characters steps, never more. */
-export const PATTERN = { maxCharacters: 200, maxStates: 500 } as const;
+/**
+ * What filters may read of texts that no index has (src/edge/content/scans.ts). SQLite took 1.7 ns per byte and filter on
+ * records of 6 KB, and 1.4 microseconds to measure a record, on the development machine.
+ */
+export const SCAN = {
+  withKey: { requestBytes: 512 * MEGABYTE_BYTES, minuteBytes: 4096 * MEGABYTE_BYTES, recordsMax: 200_000 },
+  withoutKey: { requestBytes: 16 * MEGABYTE_BYTES, minuteBytes: 256 * MEGABYTE_BYTES, recordsMax: 10_000 },
+  /** What a record costs beside its bytes, and what it costs to measure one. */
+  bytesPerRecord: 512,
+  bytesPerMeasured: 64,
+  /** A row of an index or a table that a list of records has read: 0.15 microseconds. */
+  bytesPerRow: 88,
+} as const;
+
+/** Patterns of string fields (src/edge/content/pattern.ts). */
+export const PATTERN = {
+  maxCharacters: 200,
+  maxStates: 500,
+  /**
+   * Steps of the patterns of a request, of a slice of a change of a model, and of one record where a change looks at
+   * many. A step took 6 to 13 ns on the development machine, so that these take some 80 ms.
+   */
+  stepsMax: 8_000_000,
+  /** Compiled patterns that an isolate keeps, and characters of which each knows what takes them. */
+  rememberedPatternsMax: 200,
+  rememberedCharactersMax: 256,
+} as const;

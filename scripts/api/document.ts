@@ -37,7 +37,12 @@ export interface Operation {
 
 export interface ApiDocument {
   openapi: string;
-  info: { title: string; version: string; description: string; license: { name: string } };
+  info: {
+    title: string;
+    version: string;
+    description: string;
+    license: { name: string; identifier: string };
+  };
   servers: { url: string }[];
   security: unknown[];
   paths: Record<string, Record<string, Operation>>;
@@ -45,6 +50,7 @@ export interface ApiDocument {
 }
 
 const JSON_TYPE = "application/json";
+const MERGE_PATCH_TYPE = "application/merge-patch+json";
 
 const errorSchema = z
   .object({
@@ -58,7 +64,7 @@ const errorSchema = z
   .meta({ id: "Error" });
 
 /** The error codes of every route that needs a key. */
-const ACCESS_ERRORS: ErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND"];
+const ACCESS_ERRORS: ErrorCode[] = ["UNAUTHENTICATED", "FORBIDDEN", "NOT_FOUND", "RATE_LIMITED"];
 const BODY_ERRORS: ErrorCode[] = [
   "INVALID_JSON",
   "VALIDATION_FAILED",
@@ -87,7 +93,12 @@ export function apiDocument(descriptions: readonly EndpointDescription[], versio
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Silverprint", version, description: DESCRIPTION, license: { name: "MIT" } },
+    info: {
+      title: "Silverprint",
+      version,
+      description: DESCRIPTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
     servers: [{ url: "/" }],
     security: [{ bearer: [] }],
     components: {
@@ -124,7 +135,7 @@ function operation(definition: EndpointDescription, schemas: SchemaWriter): Oper
     ...(query ? queryParameters(query, schemas) : []),
     ...[...headers, ...(isKeyed ? (["Idempotency-Key"] as const) : [])].map(headerParameter),
   ];
-  const content = bodyContent(body, streamedBody, schemas);
+  const content = bodyContent(definition, schemas);
   return {
     operationId,
     tags: [tag],
@@ -192,12 +203,12 @@ function queryParameters(query: z.ZodType, schemas: SchemaWriter): Parameter[] {
   });
 }
 
-function bodyContent(
-  body: z.ZodType | undefined,
-  streamed: readonly string[] | undefined,
-  schemas: SchemaWriter,
-): Content | null {
-  if (body) return { [JSON_TYPE]: { schema: schemas.write(body, "input") } };
+function bodyContent(definition: EndpointDescription, schemas: SchemaWriter): Content | null {
+  const { body, streamedBody: streamed, takesMergePatch } = definition;
+  if (body) {
+    const types = [JSON_TYPE, ...(takesMergePatch ? [MERGE_PATCH_TYPE] : [])];
+    return Object.fromEntries(types.map((type) => [type, { schema: schemas.write(body, "input") }]));
+  }
   if (!streamed) return null;
   const file: Schema = { type: "string", format: "binary" };
   const form: Schema = { type: "object", required: ["file"], properties: { file } };

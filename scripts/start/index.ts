@@ -5,6 +5,7 @@
  * PORT        where the service answers (8787)
  * DATA_DIR    D1, R2 and Durable Object data (.wrangler/state); found again by the next start
  * LOG_SAMPLE  the share of requests that has a line in the log (0); above 0, everything the Workers print is shown
+ * API_RATE    the reads that a key may make in a minute (6000)
  * ROOT_TOKEN  the deployment's root token, 32 characters or more (else .dev.vars, made on the first start)
  * DEMO=0      leaves out the demo space
  * PUBLIC_BASE_URL  what absolute addresses in JSON begin with (the origin of the request)
@@ -47,7 +48,7 @@ const isWhole = Number(LOG_SAMPLE) > 0;
 const outputOf = (name: string): ReturnType<typeof workerOutput> =>
   workerOutput(name, isWhole, (line) => console.log(line));
 const outputs = { builder: outputOf("builder"), edge: outputOf("edge") };
-const publicBase = process.env["PUBLIC_BASE_URL"];
+const { PUBLIC_BASE_URL, API_RATE } = process.env;
 
 const workers = new LocalWorkers({
   port: PORT,
@@ -59,7 +60,8 @@ const workers = new LocalWorkers({
     LOG_SAMPLE,
     // The local workerd has no edge cache.
     EDGE_CACHE: "off",
-    ...(publicBase && { PUBLIC_BASE_URL: publicBase }),
+    ...(PUBLIC_BASE_URL && { PUBLIC_BASE_URL }),
+    ...(API_RATE && { API_RATE }),
   },
   outputs,
   onLost: (name) => {

@@ -16,7 +16,9 @@ import type {
   SpaceClient,
 } from "./interface.ts";
 import type { AnySpace, RecordOf, SpaceTypes } from "./models.ts";
-import { serializeQuery } from "./query.ts";
+import { jsonOf } from "./json.ts";
+import { modelOf, partOf, versionOf } from "./path.ts";
+import { serializeQuery, timeOf } from "./query.ts";
 import type { paths } from "./schema.ts";
 import { uploadInParts, type SendUpload } from "./upload.ts";
 
@@ -34,15 +36,23 @@ interface Sent {
 type Send = <T>(method: string, path: string, sent?: Sent) => Promise<T>;
 
 const headersOf = ({ ifMatch, idempotencyKey }: IfMatch & Keyed): Record<string, string> => ({
-  ...(ifMatch !== undefined && { "If-Match": `"${ifMatch}"` }),
+  ...(ifMatch !== undefined && { "If-Match": `"${versionOf(ifMatch)}"` }),
   ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
 });
 
+/** The body of a publication: now without a time, never with null. @throws TypeError for anything that is no time */
+function planOf(time: Planned["at"]): object {
+  if (time === undefined) return {};
+  if (time === null || typeof time === "string") return { at: time };
+  if (time instanceof Date) return { at: timeOf("at", time) };
+  throw new TypeError("`at` must be a Date, a text or null.");
+}
+
 /** The operations on one record by id, which collections and pages share. */
 function entries<Space extends SpaceTypes, Model>(send: Send, path: string): Entries<Space, Model> {
-  const at = (id: string): string => `${path}/${encodeURIComponent(id)}`;
+  const at = (id: string): string => `${path}/${partOf("The id", id)}`;
   const step = <T>(path: string, { at: time, ...options }: Planned): Promise<T> =>
-    send("POST", path, { body: time === undefined ? {} : { at: time }, headers: headersOf(options) });
+    send("POST", path, { body: planOf(time), headers: headersOf(options) });
   const data = async <T>(answer: Promise<{ data: T }>): Promise<T> => (await answer).data;
   return {
     get: (id, view = {}) => data(send("GET", at(id), { query: view })),
@@ -52,9 +62,11 @@ function entries<Space extends SpaceTypes, Model>(send: Send, path: string): Ent
     publish: (id, options = {}) => data(step(`${at(id)}/publish`, options)),
     unpublish: (id, options = {}) => data(step(`${at(id)}/unpublish`, options)),
     versions: (id, page = {}) => send("GET", `${at(id)}/versions`, { query: page }),
-    version: (id, version) => data(send("GET", `${at(id)}/versions/${version}`)),
-    restore: (id, version, options = {}) =>
-      data(send("POST", `${at(id)}/versions/${version}/restore`, { headers: headersOf(options) })),
+    version: (id, version) => data(send("GET", `${at(id)}/versions/${versionOf(version)}`)),
+    restore: (id, version, { dropMissing, ...options } = {}) => {
+      const sent = { query: { dropMissing }, headers: headersOf(options) };
+      return data(send("POST", `${at(id)}/versions/${versionOf(version)}/restore`, sent));
+    },
   };
 }
 
@@ -77,7 +89,7 @@ function collectionOf<Space extends SpaceTypes, Model>(send: Send, path: string)
     bulk: async (operations, options = {}) => {
       const sent = operations.map(({ ifMatch, ...one }) => ({
         ...one,
-        ...(ifMatch !== undefined && { ifMatch: `"${ifMatch}"` }),
+        ...(ifMatch !== undefined && { ifMatch: `"${versionOf(ifMatch)}"` }),
       }));
       const all = { body: { operations: sent }, headers: headersOf(options) };
       return (await send<{ data: Done[] }>("POST", `${path}/bulk`, all)).data;
@@ -95,41 +107,47 @@ function pageOf<Space extends SpaceTypes, Model>(send: Send, name: string): Sing
     unpublish: (options = {}) => entry.unpublish(name, options),
     versions: (page = {}) => entry.versions(name, page),
     version: (version) => entry.version(name, version),
-    restore: (version, ifMatch = {}) => entry.restore(name, version, ifMatch),
+    restore: (version, options = {}) => entry.restore(name, version, options),
   };
 }
 
-/** Makes a client. Its calls throw SilverprintError when the service answers with 400 or above. */
+/**
+ * Makes a client. Its calls throw SilverprintError when the service answers with 400 or above, or not as the service
+ * does, and TypeError for what cannot be asked. Nothing that is asked for is left out without a word.
+ */
 export function createClient<Space extends SpaceTypes = AnySpace>(
   options: ClientOptions,
 ): SpaceClient<Space> {
   const { baseUrl, space, key } = options;
   const base = baseUrl.replace(/\/+$/, "");
+  const root = `${base}/api/v1/${partOf("The space", space)}`;
   const headers: Record<string, string> = key === undefined ? {} : { Authorization: `Bearer ${key}` };
   const api: Client<paths> = createFetch<paths>({
     baseUrl: base,
     headers,
     querySerializer: (query) => serializeQuery(query).toString(),
+    bodySerializer: (body: unknown) =>
+      body instanceof Blob || body instanceof FormData ? body : jsonOf(body),
     ...(options.fetch && { fetch: options.fetch }),
   });
 
   const send: Send = async <T>(method: string, path: string, sent: Sent = {}): Promise<T> => {
-    const url = new URL(`${base}/api/v1/${encodeURIComponent(space)}/data/${path}`);
+    const url = new URL(`${root}/data/${path}`);
     url.search = serializeQuery(sent.query ?? {}).toString();
     const hasBody = sent.body !== undefined;
     const request = new Request(url, {
       method,
       headers: { ...headers, ...sent.headers, ...(hasBody && { "Content-Type": "application/json" }) },
-      ...(hasBody && { body: JSON.stringify(sent.body) }),
+      ...(hasBody && { body: jsonOf(sent.body) }),
     });
     return bodyOf<T>(await (options.fetch ?? fetch)(request));
   };
   const sendUpload: SendUpload = (method, path, body, signal) => {
     const type = body instanceof Blob ? "application/octet-stream" : "application/json";
-    const request = new Request(`${base}/api/v1/${encodeURIComponent(space)}/media/uploads${path}`, {
+    const request = new Request(`${root}/media/uploads${path}`, {
       method,
       headers: { ...headers, ...(body && { "Content-Type": type }) },
-      ...(body && { body: body instanceof Blob ? body : JSON.stringify(body) }),
+      ...(body && { body: body instanceof Blob ? body : jsonOf(body) }),
       ...(signal && { signal }),
     });
     return (options.fetch ?? fetch)(request);
@@ -137,8 +155,8 @@ export function createClient<Space extends SpaceTypes = AnySpace>(
 
   return {
     api,
-    collection: (name) => collectionOf(send, `collections/${name}`),
-    page: (name) => pageOf(send, name),
+    collection: (name) => collectionOf(send, `collections/${modelOf(name)}`),
+    page: (name) => pageOf(send, modelOf(name)),
     upload: (file, about) => uploadInParts(file, about, sendUpload),
   };
 }

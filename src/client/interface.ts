@@ -33,7 +33,7 @@ type Operator =
   | "startsWith"
   | "all"
   | "null";
-type FilterValue = string | number | boolean | Date | readonly (string | number)[];
+type FilterValue = string | number | bigint | boolean | Date | readonly (string | number)[];
 
 type Operators = { [O in Operator]?: FilterValue };
 /** Conditions on fields, and on fields of a relation's target: `"author.name"`. */
@@ -83,6 +83,11 @@ export interface Planned extends IfMatch, Keyed {
   at?: Date | string | null;
 }
 
+export interface Restored extends IfMatch, Keyed {
+  /** Leaves out references to records and media that are gone. Without it, they are an error that names them. */
+  dropMissing?: boolean;
+}
+
 export type RecordEvent = components["schemas"]["RecordEvent"];
 
 /** The event that made a version, and the record in that version. */
@@ -107,7 +112,7 @@ export interface Entries<Space extends SpaceTypes, Model> {
   versions(id: string, page?: { limit?: number; cursor?: string }): Promise<Page<RecordEvent>>;
   version(id: string, version: number): Promise<RecordVersion<Space, Model>>;
   /** Makes a version the content again. */
-  restore(id: string, version: number, options?: IfMatch & Keyed): Promise<RecordOf<Space, Model>>;
+  restore(id: string, version: number, options?: Restored): Promise<RecordOf<Space, Model>>;
 }
 
 /** An operation of a bulk. `ifMatch` has the meaning of `IfMatch`. */
@@ -147,7 +152,7 @@ export interface SinglePage<Space extends SpaceTypes, Model> {
   unpublish(options?: Planned): Promise<RecordOf<Space, Model>>;
   versions(page?: { limit?: number; cursor?: string }): Promise<Page<RecordEvent>>;
   version(version: number): Promise<RecordVersion<Space, Model>>;
-  restore(version: number, options?: IfMatch & Keyed): Promise<RecordOf<Space, Model>>;
+  restore(version: number, options?: Restored): Promise<RecordOf<Space, Model>>;
 }
 
 export interface UploadOptions {

@@ -43,6 +43,7 @@ export interface System {
 export interface Publication {
   status: "draft" | "published" | "changed";
   publishedAt: string | null;
+  firstPublishedAt: string | null;
   publishAt: string | null;
   unpublishAt: string | null;
 }

@@ -526,7 +526,7 @@ export interface paths {
     get: operations["getRecord"];
     /**
      * Update the given fields of one object; null clears a field
-     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same.
+     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same. A body with Content-Type application/merge-patch+json merges objects in `json` fields (RFC 7396); any other replaces them.
      */
     put: operations["updateRecord"];
     post?: never;
@@ -539,7 +539,7 @@ export interface paths {
     head?: never;
     /**
      * Update the given fields of one object; null clears a field
-     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same.
+     * @description With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed since. Without, concurrent updates are merged. PUT and PATCH do the same. A body with Content-Type application/merge-patch+json merges objects in `json` fields (RFC 7396); any other replaces them.
      */
     patch: operations["patchRecord"];
     trace?: never;
@@ -800,6 +800,7 @@ export interface components {
           | "UNSUPPORTED_CONTENT_TYPE"
           | "IDEMPOTENCY_KEY_REUSED"
           | "IMAGE_DELIVERY_RATE_LIMITED"
+          | "RATE_LIMITED"
           | "INTERNAL"
           | "UNAVAILABLE";
         message: string;
@@ -1309,6 +1310,11 @@ export interface components {
        */
       status?: "draft" | "published" | "changed";
       publishedAt?: string | null;
+      /**
+       * Format: date-time
+       * @description When it was published for the first time. A field of the model may have this name instead
+       */
+      firstPublishedAt?: string | null;
       /** @description The planned change; null in published answers */
       publishAt?: string | null;
       unpublishAt?: string | null;
@@ -1409,6 +1415,15 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
+      /** @description Never the answer itself: the file, as a client gets it that follows the redirect */
+      200: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
       /** @description Redirects to the master or to a variant */
       302: {
         headers: {
@@ -2034,6 +2049,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2123,6 +2149,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2276,6 +2313,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2381,6 +2429,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2520,6 +2579,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2592,6 +2662,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2722,6 +2803,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -2802,6 +2894,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -2930,6 +3033,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3002,6 +3116,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3097,6 +3222,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3169,6 +3305,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3261,6 +3408,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3398,6 +3556,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3471,6 +3640,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3557,6 +3737,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3691,6 +3882,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -3839,6 +4041,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -3949,6 +4162,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4087,6 +4311,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4171,6 +4406,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4267,6 +4513,17 @@ export interface operations {
       };
       /** @description CONFLICT */
       409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4379,6 +4636,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4527,6 +4795,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4617,6 +4896,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4717,6 +5007,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -4882,6 +5183,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -4972,6 +5284,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5169,6 +5492,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5269,6 +5603,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5343,6 +5688,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5437,6 +5793,17 @@ export interface operations {
       };
       /** @description CONFLICT */
       409: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -5626,6 +5993,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -5672,7 +6050,7 @@ export interface operations {
          *     - `icontains`: a text holds this text, whatever the case and the accents of either
          *     - `startsWith`: a text begins with this text, case-sensitive
          *     - `all`: a list holds every id of a list, which is written as for `in`
-         *     - `null`: `true`: has no value, or an empty list; `false`: has one
+         *     - `null`: `true`: has no value, an empty list, or of references none whose target is there; `false`: has one
          *
          *     `filter[relation.field][operator]=value` goes through one relation: one target that fits is enough, and
          *     `[null]=true` also means to have no target.
@@ -5764,7 +6142,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      /** @description IMAGE_DELIVERY_RATE_LIMITED, RATE_LIMITED */
       429: {
         headers: {
           /** @description Names the request in the service's log */
@@ -5915,6 +6293,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6022,7 +6411,7 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
-      /** @description IMAGE_DELIVERY_RATE_LIMITED */
+      /** @description IMAGE_DELIVERY_RATE_LIMITED, RATE_LIMITED */
       429: {
         headers: {
           /** @description Names the request in the service's log */
@@ -6064,6 +6453,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          [key: string]: unknown;
+        };
+        "application/merge-patch+json": {
           [key: string]: unknown;
         };
       };
@@ -6163,6 +6555,17 @@ export interface operations {
       };
       /** @description UNSUPPORTED_CONTENT_TYPE */
       415: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6284,6 +6687,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6315,6 +6729,9 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          [key: string]: unknown;
+        };
+        "application/merge-patch+json": {
           [key: string]: unknown;
         };
       };
@@ -6423,6 +6840,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6504,6 +6932,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6605,6 +7044,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6688,6 +7138,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -6782,6 +7243,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6797,7 +7269,10 @@ export interface operations {
   };
   restoreRecordVersion: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description `true`: references to records and media that are gone are left out. Else they are 400, and details name them */
+        dropMissing?: "true" | "false";
+      };
       header?: {
         /** @description An ETag that was read: a version that is stale by now is 412 and nothing changes */
         "If-Match"?: string;
@@ -6907,6 +7382,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -6940,7 +7426,10 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan */
+          /**
+           * Format: date-time
+           * @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan
+           */
           at?: string | null;
         };
       };
@@ -7051,6 +7540,17 @@ export interface operations {
       };
       /** @description IDEMPOTENCY_KEY_REUSED */
       422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7093,7 +7593,10 @@ export interface operations {
     requestBody?: {
       content: {
         "application/json": {
-          /** @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan */
+          /**
+           * Format: date-time
+           * @description The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan
+           */
           at?: string | null;
         };
       };
@@ -7204,6 +7707,17 @@ export interface operations {
       };
       /** @description IDEMPOTENCY_KEY_REUSED */
       422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7295,6 +7809,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7404,6 +7929,17 @@ export interface operations {
           "application/json": components["schemas"]["Error"];
         };
       };
+      /** @description RATE_LIMITED */
+      429: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
       /** @description INTERNAL */
       500: {
         headers: {
@@ -7481,6 +8017,17 @@ export interface operations {
       };
       /** @description NOT_FOUND */
       404: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;
@@ -7592,6 +8139,17 @@ export interface operations {
       };
       /** @description IDEMPOTENCY_KEY_REUSED */
       422: {
+        headers: {
+          /** @description Names the request in the service's log */
+          "X-Request-Id"?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Error"];
+        };
+      };
+      /** @description RATE_LIMITED */
+      429: {
         headers: {
           /** @description Names the request in the service's log */
           "X-Request-Id"?: string;

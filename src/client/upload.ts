@@ -1,5 +1,6 @@
 /** Uploads files of any size in parts. An interrupted upload can be resumed. */
 import { bodyOf, SilverprintError } from "./error.ts";
+import { partOf } from "./path.ts";
 import type { UploadOptions } from "./interface.ts";
 import type { Media } from "./models.ts";
 import type { components } from "./schema.ts";
@@ -18,9 +19,12 @@ export type SendUpload = (
 const TRIES_MAX = 4;
 const FIRST_PAUSE_MS = 500;
 
-/** Whether another try may succeed: after a failure or a slow stretch of the network, or an error of the service. */
+/** Whether another try may succeed: after a failure or a slow stretch of the network, an error of the service, or half an answer. */
 const isPassing = (error: unknown): boolean =>
-  !(error instanceof SilverprintError) || error.status >= 500 || error.code === "REQUEST_TOO_SLOW";
+  !(error instanceof SilverprintError) ||
+  error.status >= 500 ||
+  error.status < 400 ||
+  error.code === "REQUEST_TOO_SLOW";
 
 async function persistently<T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -42,9 +46,10 @@ export async function uploadInParts(file: Blob, options: UploadOptions, send: Se
       async () => (await bodyOf<{ data: T }>(await send(method, path, body, signal))).data,
       signal,
     );
-  const upload = uploadId
-    ? await ask<Upload>("GET", `/${uploadId}`)
-    : await ask<Upload>("POST", "", { ...about, sizeBytes: file.size });
+  const upload =
+    uploadId !== undefined
+      ? await ask<Upload>("GET", `/${partOf("uploadId", uploadId)}`)
+      : await ask<Upload>("POST", "", { ...about, sizeBytes: file.size });
   const { id, parts, partBytes, sizeBytes } = upload;
   if (sizeBytes !== file.size) {
     throw new TypeError(`The upload is of a file of ${sizeBytes} bytes; this one has ${file.size}.`);

@@ -1,6 +1,7 @@
 /** The route table, the order of middleware, and the one place where errors are rendered. */
 import { Hono } from "hono/tiny";
 import { notFound } from "../errors.ts";
+import { keyedCeilings } from "./http/ceilings.ts";
 import { requestContext, type AppEnv } from "./http/context.ts";
 import { crossOrigin } from "./http/cors.ts";
 import type { App } from "./http/endpoint.ts";
@@ -36,6 +37,7 @@ export function createApp(): App {
   app.use(requestContext);
   app.use(requestLog);
   app.use(crossOrigin);
+  app.use(keyedCeilings);
   app.use(purgeChanged);
   app.use(idempotency);
   app.onError(renderError);

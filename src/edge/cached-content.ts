@@ -15,10 +15,11 @@ import { contentTag } from "./storage/purge-tags.ts";
 const app: App = Object.assign(new Hono<AppEnv>(), { descriptions: [] });
 
 app.use(async (c, next) => {
-  const { requestId, arrivedAt } = readCall(c.req.raw.headers, Date.now());
+  const { requestId, arrivedAt, client } = readCall(c.req.raw.headers, Date.now());
   const queryCount = { queries: 0 };
   c.set("requestId", requestId);
   c.set("arrivedAt", arrivedAt);
+  c.set("client", client);
   c.set("queryCount", queryCount);
   c.set("db", database(countedD1(c.env.DB, queryCount)));
   await next();

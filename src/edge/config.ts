@@ -28,6 +28,8 @@ export interface Env {
   EDGE_CACHE?: string;
   /** The share of requests that are logged, from 0 to 1 (RULES 10.8). */
   LOG_SAMPLE?: string;
+  /** The reads that a key may make in a minute (RULES 1.10). */
+  API_RATE?: string;
   /** The custom domain of the R2 bucket that serves immutable files; empty for this Worker's own `/cdn`. */
   CDN_BASE_URL?: string;
 }

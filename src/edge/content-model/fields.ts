@@ -7,7 +7,7 @@ import { nameSchema } from "./names.ts";
 /** Set by the service on every record; no field can have these names. */
 export const SYSTEM_FIELDS = ["id", "createdAt", "updatedAt", "version"] as const;
 
-const fieldName = z
+export const fieldNameSchema = z
   .string()
   .regex(/^[a-z][A-Za-z0-9_]{0,62}$/, "must be 1 to 63 of letters, digits and _, starting with a-z")
   .refine((name) => !(SYSTEM_FIELDS as readonly string[]).includes(name), "is reserved")
@@ -19,7 +19,7 @@ const described = {
   description: textSchema(CONTENT.descriptionMaxCharacters).optional(),
 };
 
-const base = { name: fieldName, ...described, required: z.boolean().optional() };
+const base = { name: fieldNameSchema, ...described, required: z.boolean().optional() };
 
 /** What a field has whatever its type. */
 export const anyFieldSchema = z.object(base);
@@ -105,6 +105,19 @@ export const isReference = (field: Field): field is Field & { type: "relation" |
 export const emptyValue = (field: Field): Json => (isMultiple(field) ? [] : null);
 export const isEmptyValue = (field: Field, value: Json): boolean =>
   isMultiple(field) ? Array.isArray(value) && value.length === 0 : value === null;
+
+const JSON_TYPES: Partial<Record<FieldType, string>> = { number: "number", boolean: "boolean" };
+
+/**
+ * Returns a value in the form that its field has now: a list of ids, a number, a text and so on. A value that this form
+ * cannot hold becomes none. A `json` field holds every form.
+ */
+export function inPresentForm(field: Field, value: Json): Json {
+  if (field.type === "json") return value;
+  if (isMultiple(field)) return Array.isArray(value) ? value : typeof value === "string" ? [value] : [];
+  const one = isReference(field) && Array.isArray(value) && value.length === 1 ? (value[0] ?? null) : value;
+  return typeof one === (JSON_TYPES[field.type] ?? "string") ? one : null;
+}
 
 /** The default of a new record. `json` defaults are checked on the way in, so the cast holds. */
 export const defaultOf = (field: Field): Json =>

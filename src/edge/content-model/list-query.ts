@@ -8,6 +8,8 @@ export type Scalar = string | number;
 /** A condition on one field, or on what the service sets on every record. */
 export interface Filter {
   kind: "filter";
+  /** The parameter that asks for it: how it is called in errors. */
+  parameter: string;
   target: Target;
   operator: Operator;
   /** One value, the list of `in`, or 1 and 0 for `null`. Times are milliseconds where the column holds those. */
@@ -34,4 +36,10 @@ export type Condition = Filter | RelationFilter | AnyOf;
 export interface Sort {
   target: Target;
   descending: boolean;
+}
+
+/** Records that a filter may read, and the bytes of them. */
+export interface Measured {
+  records: number;
+  bytes: number;
 }

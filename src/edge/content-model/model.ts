@@ -1,6 +1,6 @@
 /** A model as the code holds it: its row, with the fields parsed and at hand by name. */
 import type { models } from "../../../schema/tables.ts";
-import { fieldView, type Json, type StoredField } from "./fields.ts";
+import { fieldView, inPresentForm, type Json, type StoredField } from "./fields.ts";
 import type { TypeModel } from "./type-models.ts";
 
 export type ModelRow = typeof models.$inferSelect;
@@ -55,13 +55,16 @@ export function modelOf(row: ModelSource): Model {
   };
 }
 
-/** What a record's data says, with what fields that came later hold in it. */
+/**
+ * What a record's data says, with what fields that came later hold in it. Data of an earlier version may be from before
+ * a field became a list, or ceased to be one: its values have the form that the field has now.
+ */
 export function valuesOf(model: Model, data: string): Values {
   const stored = new Map(Object.entries(JSON.parse(data) as Record<string, Json>));
   return new Map(
     model.fields.map((field) => {
       const value = stored.get(String(field.no));
-      return [field.no, value === undefined ? field.absent : value];
+      return [field.no, value === undefined ? field.absent : inPresentForm(field, value)];
     }),
   );
 }

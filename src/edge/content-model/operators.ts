@@ -37,5 +37,5 @@ export const OPERATOR_MEANINGS: Readonly<Record<Operator, string>> = {
   icontains: "a text holds this text, whatever the case and the accents of either",
   startsWith: "a text begins with this text, case-sensitive",
   all: "a list holds every id of a list, which is written as for `in`",
-  null: "`true`: has no value, or an empty list; `false`: has one",
+  null: "`true`: has no value, an empty list, or of references none whose target is there; `false`: has one",
 };

@@ -8,7 +8,16 @@ export const STATUSES = ["draft", "published", "changed"] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** Names that the fields of a model with drafts cannot have. */
-export const DRAFT_FIELDS = ["status", "publishedAt", "publishAt", "unpublishAt"] as const;
+const RESERVED_FIELDS = ["status", "publishedAt", "publishAt", "unpublishAt"] as const;
+
+export const isReservedWithDrafts = (name: string): boolean =>
+  (RESERVED_FIELDS as readonly string[]).includes(name);
+
+/**
+ * What a record of a model with drafts says of its publication. A model may have a field with the name of the last, from
+ * before it was there: then it is that field.
+ */
+export const DRAFT_FIELDS = [...RESERVED_FIELDS, "firstPublishedAt"] as const;
 
 export const isDraftField = (name: string): boolean => (DRAFT_FIELDS as readonly string[]).includes(name);
 
@@ -17,6 +26,8 @@ export interface Publication {
   publishedVersion: number | null;
   /** Milliseconds, as the other times. */
   publishedAt: number | null;
+  /** Null where `publishedAt` alone tells it. */
+  firstPublishedAt: number | null;
   publishAt: number | null;
   unpublishAt: number | null;
 }
@@ -25,6 +36,7 @@ export interface Publication {
 export const publicationOf = (row: Publication): Publication => ({
   publishedVersion: row.publishedVersion,
   publishedAt: row.publishedAt,
+  firstPublishedAt: row.firstPublishedAt,
   publishAt: row.publishAt,
   unpublishAt: row.unpublishAt,
 });
@@ -32,6 +44,7 @@ export const publicationOf = (row: Publication): Publication => ({
 export const UNPUBLISHED: Publication = {
   publishedVersion: null,
   publishedAt: null,
+  firstPublishedAt: null,
   publishAt: null,
   unpublishAt: null,
 };
@@ -51,6 +64,7 @@ export const publicationView = (
 ): Record<(typeof DRAFT_FIELDS)[number], string | null> => ({
   status: statusOf(record, record.version),
   publishedAt: iso(record.publishedAt),
+  firstPublishedAt: iso(record.firstPublishedAt ?? record.publishedAt),
   publishAt: iso(record.publishAt),
   unpublishAt: iso(record.unpublishAt),
 });

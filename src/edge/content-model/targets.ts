@@ -3,7 +3,16 @@ import { ApiError } from "../../errors.ts";
 import { isMultiple, type StoredField } from "./fields.ts";
 import type { Model } from "./model.ts";
 
-export type SystemColumn = "id" | "created_at" | "updated_at" | "version";
+export type SystemColumn =
+  | "id"
+  | "created_at"
+  | "updated_at"
+  | "version"
+  | "status"
+  | "published_at"
+  | "first_published_at"
+  | "publish_at"
+  | "unpublish_at";
 
 export type Target =
   | { kind: "field"; name: string; field: StoredField }
@@ -16,13 +25,24 @@ const SYSTEM: ReadonlyMap<string, SystemColumn> = new Map([
   ["version", "version"],
 ]);
 
+/** Of models with drafts. `status` is worked out of columns. */
+const PUBLICATION: ReadonlyMap<string, SystemColumn> = new Map([
+  ["status", "status"],
+  ["publishedAt", "published_at"],
+  ["firstPublishedAt", "first_published_at"],
+  ["publishAt", "publish_at"],
+  ["unpublishAt", "unpublish_at"],
+]);
+
 /** How a target's values compare: what a filter's text is parsed into, and which operators make sense. */
-export type ValueKind = "text" | "number" | "boolean" | "datetime" | "time" | "id" | "list" | "json";
+export type ValueKind =
+  "text" | "number" | "boolean" | "datetime" | "time" | "id" | "status" | "list" | "json";
 
 export function valueKindOf(target: Target): ValueKind {
   if (target.kind === "system") {
-    if (target.column === "id") return "id";
-    return target.column === "version" ? "number" : "time";
+    const { column } = target;
+    if (column === "id" || column === "status") return column;
+    return column === "version" ? "number" : "time";
   }
   const { field } = target;
   if (isMultiple(field)) return "list";
@@ -52,7 +72,7 @@ export function invalidParameter(parameter: string, message: string): ApiError {
 export function targetOf(model: Model, name: string, parameter: string): Target {
   const field = model.byName.get(name);
   if (field) return { kind: "field", name, field };
-  const column = SYSTEM.get(name);
+  const column = SYSTEM.get(name) ?? (model.drafts ? PUBLICATION.get(name) : undefined);
   if (column) return { kind: "system", name, column };
   throw invalidParameter(
     parameter,

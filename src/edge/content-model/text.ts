@@ -12,6 +12,12 @@ export function textFault(text: string): string | null {
   return text.includes("\0") ? "must not hold U+0000" : null;
 }
 
+const PAIR = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
+
+/** Whether a text has at most `max` characters, which are code points, as schemas of JSON count them. */
+export const hasAtMost = (text: string, max: number): boolean =>
+  text.length <= max || (text.length <= 2 * max && text.length - (text.match(PAIR)?.length ?? 0) <= max);
+
 /** Text in a JSON body that is stored as it is: names of keys, alt texts, labels. */
 export const textSchema = (maxCharacters: number, minCharacters = 0) =>
   z

@@ -10,7 +10,7 @@ import type { StoredField } from "../content-model/fields.ts";
 import type { KeptField } from "../content-model/kept-field.ts";
 import { modelOf, type Model } from "../content-model/model.ts";
 import { rowsOf, type Content } from "../content-model/publication.ts";
-import { CONTENT, SWEEP } from "../../limits.ts";
+import { CONTENT, PATTERN, SWEEP } from "../../limits.ts";
 import { isUniqueViolation, type Database } from "../storage/database.ts";
 import type { ModelRow } from "../storage/entries.ts";
 import {
@@ -33,6 +33,7 @@ import { readSpaceById } from "../storage/spaces.ts";
 import { writeModelChange } from "./change-model.ts";
 import { planChange, type ChangeRequest } from "./model-change.ts";
 import { misfitsOf, type ChangeConflict } from "./model-conflicts.ts";
+import { StepBudget } from "./step-budget.ts";
 import { planModelChange, type StoredRequest } from "./plan-model-change.ts";
 
 interface Work {
@@ -81,20 +82,33 @@ interface Looked {
   content: Content;
 }
 
-/** One conflict per field, naming the first records. */
-function conflictsIn({ model, kept }: Work, records: readonly Looked[]): ChangeConflict[] {
+/**
+ * One conflict per field, naming the first records, and the number of records that were looked at: fewer than there
+ * are if their patterns take as many steps as a slice may.
+ */
+function conflictsIn(
+  { model, kept }: Work,
+  records: readonly Looked[],
+): { conflicts: ChangeConflict[]; looked: number } {
   const found = new Map<KeptField, Map<string, string>>();
+  let steps = 0;
+  let looked = 0;
   for (const { id, data, content } of records) {
-    for (const { field, message } of misfitsOf(model, kept, content, data)) {
+    if (steps > PATTERN.stepsMax) break;
+    const budget = new StepBudget();
+    for (const { field, message } of misfitsOf(model, kept, content, data, budget)) {
       const named = found.get(field) ?? new Map<string, string>();
       if (!named.has(id)) found.set(field, named.set(id, message));
     }
+    steps += budget.spent;
+    looked += 1;
   }
-  return [...found].map(([{ before }, named]) => {
+  const conflicts = [...found].map(([{ before }, named]) => {
     const first = [...named].slice(0, CONTENT.namedMisfitsMax);
     const list = first.map(([id, message]) => `the value in record ${id} ${message}`).join(", ");
     return { path: before.name, message: `does not fit: ${list}`, records: named.size };
   });
+  return { conflicts, looked };
 }
 
 const duplicatesIn = ({ uniques }: Work, found: readonly Duplicate[]): ChangeConflict[] =>
@@ -127,16 +141,18 @@ async function checkSlice(work: Work, content: Content): Promise<void> {
   const { db, change, model, uniques } = work;
   const { phase, afterId } = change;
   const modelNumber = rowsOf(model, content);
-  const slice = await readDataAfter(db, modelNumber, afterId);
-  const last = slice.at(-1);
+  const read = await readDataAfter(db, modelNumber, afterId);
+  const { conflicts, looked } = conflictsIn(
+    work,
+    read.map((one) => ({ ...one, content })),
+  );
+  if (conflicts.length > 0) return refuse(work, conflicts);
+  const last = read[looked - 1];
   if (!last) {
     const next = content === "draft" ? PHASE.published : PHASE.touched;
     return moveOn(work, { phase: next, afterId: "", checked: change.checked }, [], sql`0`);
   }
-  const looked = slice.map((one) => ({ ...one, content }));
-  const conflicts = conflictsIn(work, looked);
-  if (conflicts.length > 0) return refuse(work, conflicts);
-  const to = { phase, afterId: last.id, checked: change.checked + slice.length };
+  const to = { phase, afterId: last.id, checked: change.checked + looked };
   const statements = uniquesOfSlice(modelNumber, uniques, { afterId, lastId: last.id });
   return moveOn(work, to, statements, sql`r.id > ${afterId} AND r.id <= ${last.id}`);
 }
@@ -144,18 +160,20 @@ async function checkSlice(work: Work, content: Content): Promise<void> {
 /** False when there is nothing left to look at. */
 async function checkTouched(work: Work): Promise<boolean> {
   const { db, change, model, uniques } = work;
-  const touched = await readTouched(db, model.id);
-  if (touched.length === 0) return false;
-  const looked = touched.flatMap(({ id, data, record }): Looked[] => {
+  const read = await readTouched(db, model.id);
+  if (read.length === 0) return false;
+  const there = read.flatMap(({ id, data, record, no }): (Looked & { no: number })[] => {
     const content = model.drafts && record > 0 ? "draft" : "published";
-    return id === null || data === null ? [] : [{ id, data, content }];
+    return id === null || data === null ? [] : [{ id, data, content, no }];
   });
-  const conflicts = conflictsIn(work, looked);
+  const { conflicts, looked } = conflictsIn(work, there);
+  const firstLeft = there[looked]?.no ?? Infinity;
+  const touched = read.filter(({ no }) => no < firstLeft);
   if (conflicts.length > 0) await refuse(work, conflicts);
   else {
     const { phase, afterId, checked } = change;
     const to = { phase, afterId, checked: checked + touched.length };
-    const ids = JSON.stringify(looked.map(({ id }) => id));
+    const ids = JSON.stringify(there.slice(0, looked).map(({ id }) => id));
     const statements = settleTouched(model.id, touched, uniques);
     await moveOn(work, to, statements, sql`r.id IN (SELECT value FROM json_each(${ids}))`);
   }

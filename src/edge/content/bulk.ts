@@ -1,40 +1,26 @@
-/** Many operations on the records of one collection, all or none (RULES 3.16). */
-import { ApiError, notFound } from "../../errors.ts";
+/** Many operations on the records of one collection, all or none (RULES 3.16): planned one by one, run as one batch. */
+import { ApiError } from "../../errors.ts";
+import type { Model } from "../content-model/model.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { asRead, readRecords } from "../storage/bulk.ts";
-import type { Database } from "../storage/database.ts";
+import { isUniqueViolation } from "../storage/database.ts";
 import type { RecordRow } from "../storage/entries.ts";
 import { isGuardFailure } from "../storage/guard.ts";
-import { runJointly } from "../storage/joint-batch.ts";
-import type { ReferenceKey } from "../storage/records.ts";
+import { runTogether } from "../storage/planned-write.ts";
+import { missingTargets, targetGuards, targetName, type TargetKey } from "../storage/reference-targets.ts";
 import { retryUntilWritten } from "../storage/retry.ts";
-import type { Model } from "../content-model/model.ts";
-import { throwFaults } from "./bulk-faults.ts";
-import type { Done, Operation } from "./bulk-operations.ts";
-import { versionsOfIfMatch } from "./preconditions.ts";
-import { takeStep } from "./publish.ts";
-import { deleteRecord } from "./trash.ts";
+import { attempt, faultless } from "./bulk-faults.ts";
+import {
+  checkOperation,
+  type BulkContext,
+  type CheckedOperation,
+  type Done,
+  type Operation,
+  type OperationWrite,
+} from "./bulk-operations.ts";
+import { takenByOperations } from "./bulk-uniques.ts";
 import { ValidationErrors } from "./validation-errors.ts";
-import { changeRecord, createRecord, current, type WriteContext } from "./write.ts";
-
-/**
- * Looks for the targets of all operations together: those that validate in one turn of the event loop are one query, and
- * all of a bulk do, for they read nothing before.
- */
-function missingTogether({ missing }: WriteContext): WriteContext["missing"] {
-  let gathered: ReferenceKey[] = [];
-  let asked: Promise<ReferenceKey[]> | null = null;
-  return async (references) => {
-    gathered.push(...references);
-    asked ??= new Promise((resolve) => setTimeout(resolve)).then(() => {
-      const all = gathered;
-      gathered = [];
-      asked = null;
-      return missing(all);
-    });
-    return asked;
-  };
-}
+import { current, type WriteContext } from "./write.ts";
 
 /** Two operations on one record would each be checked against what the other one changes. */
 function refuseTwice(operations: readonly Operation[]): void {
@@ -49,32 +35,72 @@ function refuseTwice(operations: readonly Operation[]): void {
   errors.throwIfAny("The operations do not fit; see details.");
 }
 
-async function perform(
-  context: WriteContext,
-  space: Space,
-  model: Model,
-  operation: Operation,
-  rows: ReadonlyMap<string, RecordRow>,
-): Promise<Done> {
-  const { op } = operation;
-  if (op === "create") {
-    const { view, version } = await createRecord(context, model, operation.data);
-    return { op, id: String(view["id"]), version };
+interface Bulk {
+  operations: readonly Operation[];
+  /** The ids of the records that they create, by index. */
+  newIds: readonly string[];
+}
+
+interface Plan {
+  targets: TargetKey[];
+  writes: OperationWrite[];
+}
+
+/**
+ * Checks and plans each operation. A record that an earlier operation deletes is no target of a later one.
+ * @throws ApiError with the faults of all
+ */
+async function planAll(context: BulkContext, { operations, newIds }: Bulk): Promise<Plan> {
+  const checked = operations.map((operation, index) =>
+    attempt(() => checkOperation(context, operation, newIds[index] ?? "")),
+  );
+  const targets = checked.flatMap((one) => (one instanceof ApiError ? [] : one.targets));
+  const missing = await missingTargets(context.db, context.spaceId, targets);
+  const planned = operations.map((operation, index): OperationWrite | ApiError => {
+    const one = checked[index] as CheckedOperation | ApiError;
+    if (one instanceof ApiError) return one;
+    const write = attempt(() => one.plan(missing));
+    if (operation.op === "delete") missing.add(targetName([context.model.name, operation.id]));
+    return write;
+  });
+  return { targets, writes: faultless(operations, planned) };
+}
+
+/**
+ * Finds out why the batch failed on a unique value. Null when what stood in the way has changed since.
+ * @throws ApiError CONFLICT with the faults of all operations
+ */
+async function whenTaken(context: BulkContext, { operations, newIds }: Bulk, writes: OperationWrite[]) {
+  const made = await readRecords(context.db, context.model.id, newIds);
+  // These were made by a run of this very request that crashed before it could answer (RULES 1.9).
+  if (made.size > 0)
+    return writes.map((write) => doneBefore(write, made.get(write.id) ?? context.records.get(write.id)));
+  faultless(operations, await takenByOperations(context.db, context.model, writes));
+  return null;
+}
+
+const doneBefore = ({ op, id }: OperationWrite, record: RecordRow | undefined): Done => ({
+  op,
+  id,
+  version: record?.version ?? 1,
+});
+
+/** Runs the plan as one batch. Null when it has to be made again, because something it rests on has changed. */
+async function runPlan(context: BulkContext, bulk: Bulk, { targets, writes }: Plan): Promise<Done[] | null> {
+  const { db, spaceId, model, records } = context;
+  const conditions = [asRead(model, [...records.values()]), ...targetGuards(spaceId, targets)];
+  try {
+    const done = await runTogether(db, conditions, writes);
+    return done.map((one) => {
+      if (one === null)
+        throw new Error("An operation of a bulk was not done, although its records were as read.");
+      return one;
+    });
+  } catch (error) {
+    if (isGuardFailure(error)) return null;
+    if (!isUniqueViolation(error)) throw error;
+    return whenTaken(context, bulk, writes);
   }
-  const { id, ifMatch } = operation;
-  const record = rows.get(id);
-  if (!record) throw notFound("The record");
-  const versions = versionsOfIfMatch(ifMatch);
-  if (op === "update") {
-    const { version } = await changeRecord(context, { model, record }, operation.data, versions);
-    return { op, id, version };
-  }
-  if (op === "delete") {
-    await deleteRecord(context, space, { model, record }, { versions, ifUnreferenced: false });
-    return { op, id, version: record.version };
-  }
-  const { version } = await takeStep(context, { model, record }, { step: op, at: undefined, versions });
-  return { op, id, version };
 }
 
 /**
@@ -92,24 +118,13 @@ export async function runBulk(
   }
   refuseTwice(operations);
   const ids = operations.flatMap((operation) => (operation.op === "create" ? [] : [operation.id]));
-  const newIds = operations.map(() => context.newId(context.now()));
+  const bulk = { operations, newIds: operations.map(() => context.newId(context.now())) };
   let model = first;
-  const missing = missingTogether(context);
   return retryUntilWritten(async () => {
-    const rows = await readRecords(context.db, model.id, ids);
-    const writes = operations.map((operation, index) => {
-      const newId = (): string => newIds[index] ?? "";
-      return (db: Database) => perform({ ...context, db, newId, missing }, space, model, operation, rows);
-    });
-    const results = await runJointly(context.db, [asRead(model, [...rows.values()])], writes);
-    const errors = results.map((result) =>
-      result.status === "rejected" ? (result.reason as unknown) : null,
-    );
-    if (errors.some(isGuardFailure)) {
-      model = (await current(context, model)).model;
-      return null;
-    }
-    throwFaults(model, operations, errors);
-    return results.map((result) => (result as PromiseFulfilledResult<Done>).value);
+    const records = await readRecords(context.db, model.id, ids);
+    const own = { ...context, space, model, records };
+    const done = await runPlan(own, bulk, await planAll(own, bulk));
+    if (!done) model = (await current(context, model)).model;
+    return done;
   });
 }

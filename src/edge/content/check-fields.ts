@@ -4,15 +4,17 @@ import { defaultOf, isEmptyValue, isMultiple, isUnique, type Field } from "../co
 import { jsonFault } from "./json-value.ts";
 import { compilePattern } from "./pattern.ts";
 import { PatternError } from "./pattern-error.ts";
+import { StepBudget, TooManySteps } from "./step-budget.ts";
 import { checkValue } from "./values.ts";
 
 /** The pattern is compiled before any value meets it: an unknown construct is the admin's fault, told as such. */
-function patternFault(field: Field): string | null {
+function patternFault(field: Field, budget: StepBudget): string | null {
   if (field.type !== "string" || field.pattern === undefined) return null;
   try {
-    compilePattern(field.pattern);
+    compilePattern(field.pattern, budget);
     return null;
   } catch (error) {
+    if (error instanceof TooManySteps) return "is too large, together with the patterns of the other fields";
     if (error instanceof PatternError) return error.message;
     throw error;
   }
@@ -31,16 +33,17 @@ function checkOptions(field: Field, path: string, errors: ValidationErrors): voi
 /** Adds what keeps the fields from making a model. */
 export function checkFields(fields: readonly Field[], errors: ValidationErrors): void {
   const seen = new Set<string>();
+  const [compiling, matching] = [new StepBudget(), new StepBudget()];
   for (const [index, field] of fields.entries()) {
     const path = `fields.${index}`;
     if (seen.has(field.name)) errors.add(`${path}.name`, "is given twice");
     seen.add(field.name);
     checkOptions(field, path, errors);
-    const pattern = patternFault(field);
+    const pattern = patternFault(field, compiling);
     if (pattern !== null) errors.add(`${path}.pattern`, pattern);
     const value = defaultOf(field);
     if (isEmptyValue(field, value) || pattern !== null) continue;
-    const checked = checkValue(field, value);
+    const checked = checkValue(field, value, matching);
     if (!checked.ok) errors.add(`${path}.default`, checked.message);
   }
   const whole = jsonFault(fields);

@@ -1,19 +1,28 @@
 /** The values of a filter, as the field that it is asked of compares them. */
 import { CONTENT } from "../../limits.ts";
 import { fold } from "../content-model/fold.ts";
+import { hasAtMost } from "../content-model/text.ts";
 import type { Scalar } from "../content-model/list-query.ts";
 import { LISTING, type Operator } from "../content-model/operators.ts";
 import { invalidParameter, type ValueKind } from "../content-model/targets.ts";
+import { isHeldByDouble } from "../http/exact-numbers.ts";
 import type { AskedFilter } from "./asked-filters.ts";
 import { parseDatetime } from "./values.ts";
 
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
+/** As in a body: a number that a double cannot hold is refused, not rounded. */
+function parseNumber(text: string): number | string[] {
+  if (!NUMBER.test(text)) return ["must be a number"];
+  const value = Number(text);
+  return isHeldByDouble(text, value) ? value : ["must be a number that a double can hold"];
+}
+
 /** The value, or what is wrong with it in a list. */
 function parseValue(kind: ValueKind, text: string): Scalar | string[] {
   switch (kind) {
     case "number":
-      return NUMBER.test(text) && Number.isFinite(Number(text)) ? Number(text) : ["must be a number"];
+      return parseNumber(text);
     case "boolean":
       return text === "true" ? 1 : text === "false" ? 0 : ["must be true or false"];
     case "datetime":
@@ -24,7 +33,7 @@ function parseValue(kind: ValueKind, text: string): Scalar | string[] {
     }
     default:
       if (text.includes("\0")) return ["must not hold U+0000"];
-      return text.length <= CONTENT.stringMaxCharacters
+      return hasAtMost(text, CONTENT.stringMaxCharacters)
         ? text
         : [`must have at most ${CONTENT.stringMaxCharacters} characters`];
   }

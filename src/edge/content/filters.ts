@@ -1,9 +1,9 @@
 /** Filters as they are asked for (RULES 3.4): looked up, checked and parsed; nothing is made of names here. */
 import { CONTENT } from "../../limits.ts";
 import { fold } from "../content-model/fold.ts";
-import type { AnyOf, Condition, Filter, RelationFilter } from "../content-model/list-query.ts";
+import type { AnyOf, Condition, Filter, RelationFilter, Scalar } from "../content-model/list-query.ts";
 import type { Model } from "../content-model/model.ts";
-import { rowsOf, type Content } from "../content-model/publication.ts";
+import { rowsOf, STATUSES, type Content } from "../content-model/publication.ts";
 import { isOperator, OPERATORS, type Operator } from "../content-model/operators.ts";
 import { invalidParameter, targetOf, valueKindOf, type ValueKind } from "../content-model/targets.ts";
 import type { AskedFilter } from "./asked-filters.ts";
@@ -20,6 +20,7 @@ const ALLOWED: Record<ValueKind, readonly Operator[]> = {
   datetime: COMPARING,
   time: COMPARING,
   id: MATCHING,
+  status: MATCHING,
   list: ["contains", "in", "nin", "all", "null"],
   json: ["null"],
 };
@@ -36,16 +37,37 @@ export type RelatedModels = ReadonlyMap<string, Model>;
 
 const RELATED = /^([^.]+)\.(.*)$/s;
 
+/** @throws ApiError INVALID_PARAMETER for a value that no record has */
+function checkStatuses(parameter: string, values: readonly Scalar[]): void {
+  if (values.every((value) => (STATUSES as readonly unknown[]).includes(value))) return;
+  throw invalidParameter(parameter, `must be one of ${STATUSES.join(", ")}`);
+}
+
 function parseFilter(model: Model, asked: AskedFilter, field = asked.field): Filter {
   const target = targetOf(model, field, asked.parameter);
   const kind = valueKindOf(target);
-  const operator = operatorOf(asked.parameter, asked.operator, kind);
+  const { parameter } = asked;
+  const operator = operatorOf(parameter, asked.operator, kind);
   const values = filterValues(asked, operator, kind);
+  if (kind === "status" && operator !== "null") checkStatuses(asked.parameter, values);
   if (operator === "icontains" && target.kind === "field" && target.field.type === "enum") {
     const holding = target.field.values.filter((value) => fold(value).includes(String(values[0])));
-    return { kind: "filter", target, operator: "in", values: holding };
+    return { kind: "filter", parameter, target, operator: "in", values: holding };
   }
-  return { kind: "filter", target, operator, values };
+  return { kind: "filter", parameter, target, operator, values };
+}
+
+/**
+ * The question whether a relation has a target, where its collection is read with the caller's rights: a target that is
+ * gone is none, as `populate` answers it. Any other filter is left as it is.
+ */
+function presenceOf(filter: Filter, related: RelatedModels, content: Content): Filter | RelationFilter {
+  const { target, operator } = filter;
+  if (operator !== "null" || target.kind !== "field" || target.field.type !== "relation") return filter;
+  const to = related.get(target.field.to);
+  if (!to) return filter;
+  const ofTarget: Filter = { ...filter, target: { kind: "system", name: "id", column: "id" } };
+  return { kind: "relation", relation: target.field, modelId: rowsOf(to, content), filter: ofTarget };
 }
 
 function parseOne(
@@ -55,7 +77,7 @@ function parseOne(
   content: Content,
 ): Filter | RelationFilter {
   const [, name = "", below = ""] = RELATED.exec(asked.field) ?? [];
-  if (!name) return parseFilter(model, asked);
+  if (!name) return presenceOf(parseFilter(model, asked), related, content);
   const { parameter } = asked;
   const relation = model.byName.get(name);
   if (relation?.type !== "relation") {

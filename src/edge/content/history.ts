@@ -1,10 +1,12 @@
 /** What a record was before (RULES 3.13): its events and versions read, and a version made its content again. */
 import { notFound } from "../../errors.ts";
-import type { Model } from "../content-model/model.ts";
-import { valuesOf } from "../content-model/model.ts";
+import { isReference, type Json, type StoredField } from "../content-model/fields.ts";
+import { valuesOf, type Model, type Values } from "../content-model/model.ts";
 import type { RecordRow } from "../storage/entries.ts";
 import { readVersion, type HistoryEntry, type KeptVersion } from "../storage/history.ts";
+import { missingTargets, targetName } from "../storage/reference-targets.ts";
 import { recordView, type RecordView } from "./read.ts";
+import { referencesIn, referenceTo } from "./references-in.ts";
 import { changeTo, type WriteContext, type Written } from "./write.ts";
 
 /** Fields that the model does not have any more are left out. */
@@ -48,6 +50,30 @@ export async function versionView(
   return { ...historyView(model, kept), record: recordThen(model, record, kept) };
 }
 
+/** A function that leaves out the ids of records and media that are not there. */
+type Pruned = (field: StoredField, value: Json) => Json;
+
+const wholly: Pruned = (_field, value) => value;
+
+/** Looks up what the values refer to, and returns how to leave out what is gone. */
+async function withoutMissing(context: WriteContext, model: Model, values: Values): Promise<Pruned> {
+  const named = referencesIn(model, values);
+  const gone = await missingTargets(context.db, context.spaceId, named);
+  return (field, value) => {
+    if (!isReference(field) || value === null) return value;
+    const ids = [value].flat() as string[];
+    const there = ids.filter((id) => !gone.has(targetName(referenceTo(field, id))));
+    return Array.isArray(value) ? there : (there[0] ?? null);
+  };
+}
+
+export interface RestoreOptions {
+  /** Versions that the record may have; null for any. */
+  versions: ReadonlySet<number> | null;
+  /** Whether references to what is gone are left out, instead of refused. */
+  dropMissing: boolean;
+}
+
 /**
  * Makes a version the content again, as a new version. What it holds is checked against the model as it is now.
  * @throws ApiError NOT_FOUND, VALIDATION_FAILED (it does not fit any more), PRECONDITION_FAILED, CONFLICT
@@ -56,12 +82,15 @@ export async function restoreVersion(
   context: WriteContext,
   target: HistoryTarget,
   version: number,
-  versions: ReadonlySet<number> | null,
+  { versions, dropMissing }: RestoreOptions,
 ): Promise<Written> {
   const { data } = await keptVersion(context, target.record, version);
+  const { model: now } = target;
+  const pruned = dropMissing ? await withoutMissing(context, now, valuesOf(now, data)) : wholly;
   const bodyFor = (model: Model): Record<string, unknown> => {
     const values = valuesOf(model, data);
-    return Object.fromEntries(model.fields.map(({ name, no }) => [name, values.get(no) ?? null]));
+    const entries = model.fields.map((field) => [field.name, pruned(field, values.get(field.no) ?? null)]);
+    return Object.fromEntries(entries) as Record<string, unknown>;
   };
   return changeTo(context, target, bodyFor, { versions, event: "restored" });
 }

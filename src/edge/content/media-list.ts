@@ -12,10 +12,12 @@ import {
   type MediaSort,
 } from "../storage/media-list.ts";
 import { searchMediaItems } from "../storage/media-search.ts";
+import { countMedia } from "../storage/scanned.ts";
 import { totalOf, type Total } from "../storage/record-count.ts";
 import { askedFilters, type AskedFilter } from "./asked-filters.ts";
 import { filterValues } from "./filter-values.ts";
 import { operatorOf } from "./filters.ts";
+import { payForList, scanPrice, type Payer } from "./scan-budget.ts";
 import { checkSearch } from "./search-text.ts";
 
 /** What can be sorted by. The id, by which the rest is told apart, is in order of creation. */
@@ -83,12 +85,37 @@ export interface MediaPage {
   meta: PageMeta & Partial<Total>;
 }
 
-/** @throws ApiError INVALID_PARAMETER, INVALID_CURSOR */
+const isScan = ({ operator }: AskedFilter): boolean => operator === "contains" || operator === "icontains";
+
+/** Charges the filters that read names and texts of all items. */
+async function pay(
+  { db, spaceId, payer }: MediaReading,
+  asked: readonly AskedFilter[],
+  hasCount: boolean,
+): Promise<void> {
+  const scans = asked.filter(isScan);
+  const [first] = scans;
+  if (!first) return;
+  const priceOf = async (max: number): Promise<number> =>
+    scans.length * scanPrice(await countMedia(db, spaceId, max), max);
+  await payForList({ ...first, hasCount, priceOf }, payer, Date.now());
+}
+
+export interface MediaReading {
+  db: Database;
+  spaceId: string;
+  /** Seals cursors. */
+  secret: string;
+  payer: Payer;
+}
+
+/** @throws ApiError INVALID_PARAMETER, INVALID_CURSOR, RATE_LIMITED */
 export async function openMediaList(
-  { db, spaceId, secret }: { db: Database; spaceId: string; secret: string },
+  reading: MediaReading,
   query: MediaListQuery,
   parameters: [string, string][],
 ): Promise<MediaPage> {
+  const { db, spaceId, secret } = reading;
   const asked = askedFilters(parameters);
   if (asked.length > CONTENT.filtersMax) {
     throw invalidParameter("filter", `may be given at most ${CONTENT.filtersMax} times`);
@@ -113,6 +140,7 @@ export async function openMediaList(
     limit: page.limit,
     countMax: query.count ? CONTENT.countExactMax : null,
   };
+  await pay(reading, asked, request.countMax !== null);
   const { items, counted } =
     search === undefined
       ? await listMediaItems(db, { ...request, sorts: parseSorts(sort) })

@@ -2,6 +2,7 @@
  * What a change of a model's fields means for the records it has. Pure.
  * No value is ever converted: a change that some value does not fit is refused.
  */
+import { ApiError } from "../../errors.ts";
 import {
   defaultOf,
   emptyValue,
@@ -17,6 +18,7 @@ import type { ErrorDetail } from "../../errors.ts";
 import type { KeptField } from "../content-model/kept-field.ts";
 import type { AskedOptions } from "./model-options.ts";
 import type { ValidationErrors } from "./validation-errors.ts";
+import { StepBudget } from "./step-budget.ts";
 import { checkValue } from "./values.ts";
 
 export interface ModelChange {
@@ -74,13 +76,13 @@ const mirrorOf = (field: Field): string =>
         : "scalar";
 
 /** The default that records made before the field hold, in the form that the field has now. */
-const absentOf = (before: StoredField, field: Field): Json =>
-  isEmptyValue(before, before.absent) || !checkValue(field, before.absent).ok
+const absentOf = (before: StoredField, field: Field, budget: StepBudget): Json =>
+  isEmptyValue(before, before.absent) || !checkValue(field, before.absent, budget).ok
     ? emptyValue(field)
     : before.absent;
 
-function keep(before: StoredField, field: Field): KeptField {
-  const after = { ...field, no: before.no, absent: absentOf(before, field) };
+function keep(before: StoredField, field: Field, budget: StepBudget): KeptField {
+  const after = { ...field, no: before.no, absent: absentOf(before, field, budget) };
   return {
     before,
     after,
@@ -136,17 +138,29 @@ export function checkRequest(
   }
 }
 
-/** Fields are matched by name, after those to be renamed have their new names. */
+/**
+ * Fields are matched by name, after those to be renamed have their new names.
+ * @throws ApiError VALIDATION_FAILED if the patterns take too long for the defaults that records without a value have
+ */
 export function planChange(before: readonly StoredField[], request: ChangeRequest): ModelChange {
   const pending = pendingRenames(before, request.rename);
   const old = new Map(before.map((field) => [pending.get(field.name) ?? field.name, field]));
   const named = new Set(request.fields.map(({ name }) => name));
+  const budget = new StepBudget();
+  const kept = request.fields.flatMap((field) => {
+    const known = old.get(field.name);
+    return known ? [keep(known, field, budget)] : [];
+  });
+  // A default that could not be compared must not be taken for one that does not fit.
+  if (budget.isSpent) {
+    const message = "have patterns that take too many steps to compare with the defaults: make them simpler";
+    throw new ApiError("VALIDATION_FAILED", `The fields ${message}.`, {
+      details: [{ path: "fields", message }],
+    });
+  }
   const removed = [...old].flatMap(([name, field]) => (named.has(name) ? [] : [field]));
   return {
-    kept: request.fields.flatMap((field) => {
-      const known = old.get(field.name);
-      return known ? [keep(known, field)] : [];
-    }),
+    kept,
     added: request.fields.filter(({ name }) => !old.has(name)),
     dropped: removed,
     mustBeUnused: removed.filter(({ name }) => !request.drop.includes(name)),

@@ -1,8 +1,8 @@
 /** What the records of a model have against a change of its fields: looked at before it, told all at once. */
-import { CONTENT } from "../../limits.ts";
+import { CONTENT, PATTERN } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
 import { countUnpublished } from "../storage/model-drafts.ts";
-import { CONTENTS, isDraftField, rowsOf, type Content } from "../content-model/publication.ts";
+import { CONTENTS, isReservedWithDrafts, rowsOf, type Content } from "../content-model/publication.ts";
 import { countDuplicates, countHeld, countRecords, readDataAfter } from "../storage/model-values.ts";
 import {
   defaultOf,
@@ -15,6 +15,7 @@ import {
 import { mustBeEmpty, type ModelChange } from "./model-change.ts";
 import type { KeptField } from "../content-model/kept-field.ts";
 import { valuesOf, type Model } from "../content-model/model.ts";
+import { StepBudget } from "./step-budget.ts";
 import { checkValue } from "./values.ts";
 
 export interface ChangeConflict {
@@ -64,10 +65,10 @@ function addedConflicts(
   });
 }
 
-function misfitOf(field: KeptField, value: Json, mustHaveIt: boolean): string | null {
+function misfitOf(field: KeptField, value: Json, mustHaveIt: boolean, budget: StepBudget): string | null {
   if (isEmptyValue(field.before, value)) return mustHaveIt ? "is missing" : null;
   if (mustBeEmpty(field)) return "refers to something else";
-  const checked = checkValue(field.after, value);
+  const checked = checkValue(field.after, value, budget);
   if (!checked.ok) return checked.message;
   return JSON.stringify(checked.value) === JSON.stringify(value) ? null : "would have to be converted";
 }
@@ -89,41 +90,58 @@ export interface Misfit {
   message: string;
 }
 
-/** Values of one record that would not fit. Of what is published, what is required must be there too. */
+/**
+ * Values of one record that would not fit. Of what is published, what is required must be there too.
+ * @param budget of the record alone: a record that fits is never a misfit for the sake of others
+ */
 export function misfitsOf(
   model: Model,
   kept: readonly KeptField[],
   content: Content,
   data: string,
+  budget: StepBudget,
 ): Misfit[] {
   const values = valuesOf(model, data);
   return kept.flatMap((field) => {
     const mustHaveIt = content === "published" && mustHave(model, field.after);
-    const message = misfitOf(field, values.get(field.before.no) ?? null, mustHaveIt);
+    const message = misfitOf(field, values.get(field.before.no) ?? null, mustHaveIt, budget);
     return message === null ? [] : [{ field, message }];
   });
 }
 
+/** What was found by looking at records. */
+interface Looked {
+  conflicts: ChangeConflict[];
+  /** False if the patterns took as many steps as a request may, and records are left. */
+  isComplete: boolean;
+}
+
 /** Every value of the fields that may not fit any more. */
-async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<ChangeConflict[]> {
+async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<Looked> {
   const found = new Map<KeptField, { ids: Set<string>; id: string; message: string }>();
+  const conflicts = (): ChangeConflict[] =>
+    [...found].map(([{ before }, { ids, id, message }]) => ({
+      path: before.name,
+      message: `does not fit ${counted(ids.size)}: the value in record ${id} ${message}`,
+      records: ids.size,
+    }));
+  let steps = 0;
   for (const content of model.drafts ? CONTENTS : (["published"] as const)) {
     for await (const { id, data } of allData(db, rowsOf(model, content))) {
-      for (const { field, message } of misfitsOf(model, kept, content, data)) {
+      if (steps > PATTERN.stepsMax) return { conflicts: conflicts(), isComplete: false };
+      const budget = new StepBudget();
+      for (const { field, message } of misfitsOf(model, kept, content, data, budget)) {
         const known = found.get(field);
         if (known) known.ids.add(id);
         else found.set(field, { ids: new Set([id]), id, message });
       }
+      steps += budget.spent;
     }
   }
-  return [...found].map(([{ before }, { ids, id, message }]) => ({
-    path: before.name,
-    message: `does not fit ${counted(ids.size)}: the value in record ${id} ${message}`,
-    records: ids.size,
-  }));
+  return { conflicts: conflicts(), isComplete: true };
 }
 
-async function keptConflicts(db: Database, model: Model, kept: KeptField[]): Promise<ChangeConflict[]> {
+async function keptConflicts(db: Database, model: Model, kept: KeptField[]): Promise<Looked> {
   const unique = kept.filter(({ uniqueness }) => uniqueness === "added").map(({ after }) => after);
   const doubles = unique.length > 0 ? await countDuplicates(db, model, unique) : new Map<number, number>();
   const duplicates = unique.flatMap(({ name, no }) => {
@@ -132,7 +150,9 @@ async function keptConflicts(db: Database, model: Model, kept: KeptField[]): Pro
     return records > 0 ? [{ path: name, message, records }] : [];
   });
   const toCheck = kept.filter(({ mustCheck }) => mustCheck);
-  return [...(toCheck.length > 0 ? await misfits(db, model, toCheck) : []), ...duplicates];
+  if (toCheck.length === 0) return { conflicts: duplicates, isComplete: true };
+  const { conflicts, isComplete } = await misfits(db, model, toCheck);
+  return { conflicts: [...conflicts, ...duplicates], isComplete };
 }
 
 /** What stands against switching drafts on, or off. */
@@ -144,7 +164,7 @@ export async function switchConflicts(
   if (!model.drafts) {
     const message = "is reserved in a model with drafts; rename the field first";
     return fields
-      .filter(({ name }) => isDraftField(name))
+      .filter(({ name }) => isReservedWithDrafts(name))
       .map(({ name }) => ({ path: name, message, records: 0 }));
   }
   const records = await countUnpublished(db, model.id);
@@ -159,7 +179,7 @@ export interface Outlook {
   conflicts: ChangeConflict[];
   /** Of the model, trashed ones included. */
   records: number;
-  /** There are too many to look at them in one request: it is to be done in the background. */
+  /** They are too many, or take too long, to look at them in one request: it is to be done in the background. */
   isLarge: boolean;
 }
 
@@ -191,12 +211,15 @@ export async function conflictsOf(
   if (isChecked) return { conflicts, records, isLarge: false };
   const looked = change.kept.filter((f) => f.mustCheck || f.mustReindex || f.uniqueness === "added");
   if (records <= max || looked.length === 0) {
-    conflicts.push(...(await keptConflicts(db, model, looked)));
-    return { conflicts, records, isLarge: false };
+    const found = await keptConflicts(db, model, looked);
+    conflicts.push(...found.conflicts);
+    if (found.isComplete || conflicts.length > 0) return { conflicts, records, isLarge: false };
   }
+  const shape = "cannot become a list, a single value or json, or cease to be it";
   const message =
-    `cannot become a list, a single value or json, or cease to be it: over ${max} records would have to be written. ` +
-    `Add a new field instead and move the values`;
+    records > max
+      ? `${shape}: over ${max} records would have to be written. Add a new field instead and move the values`
+      : `${shape}, in one change with patterns that take so long: change it by itself`;
   const refused = looked.filter(cannotBeSliced);
   conflicts.push(...refused.map(({ before }) => ({ path: before.name, message, records })));
   return { conflicts, records, isLarge: true };

@@ -96,6 +96,6 @@ export async function furtherModelFaults(
   const options = { titleField: textOf(rest["titleField"]) };
   const typeModel = there?.typeModel ?? (rest["typeModel"] === "pages" ? "pages" : "collections");
   const name = there?.name ?? textOf(given["name"]) ?? "";
-  await checkModel(db, space, { typeModel, name, fields, options }, errors);
+  await checkModel(db, space, { typeModel, name, fields, options, before: there?.fields ?? [] }, errors);
   return errors.details;
 }

@@ -2,7 +2,7 @@
 import type { ModelRow } from "../storage/entries.ts";
 import type { Field, StoredField } from "../content-model/fields.ts";
 import { canTitle } from "../content-model/title.ts";
-import { isDraftField } from "../content-model/publication.ts";
+import { isReservedWithDrafts } from "../content-model/publication.ts";
 import type { ValidationErrors } from "./validation-errors.ts";
 
 /** Options of a request. What is left out stays as it is; null takes it back. */
@@ -36,7 +36,23 @@ export const NO_OPTIONS: StoredOptions = {
 
 function checkReserved(fields: readonly Field[], errors: ValidationErrors): void {
   for (const [index, { name }] of fields.entries()) {
-    if (isDraftField(name)) errors.add(`fields.${index}.name`, "is reserved in a model with drafts");
+    if (isReservedWithDrafts(name)) errors.add(`fields.${index}.name`, "is reserved in a model with drafts");
+  }
+}
+
+/** Names of fields that the service has set since some models had fields of these names, which keep them. */
+const RESERVED_FOR_NEW: readonly string[] = ["firstPublishedAt"];
+
+/** @param before the fields of the model that is changed; none for a new one */
+export function checkNewNames(
+  fields: readonly Field[],
+  before: readonly StoredField[],
+  errors: ValidationErrors,
+): void {
+  const known = new Set(before.map(({ name }) => name));
+  for (const [index, { name }] of fields.entries()) {
+    if (RESERVED_FOR_NEW.includes(name) && !known.has(name))
+      errors.add(`fields.${index}.name`, "is reserved");
   }
 }
 

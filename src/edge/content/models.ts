@@ -11,7 +11,7 @@ import { defaultOf, type Field, type StoredField } from "../content-model/fields
 import type { TypeModel } from "../content-model/type-models.ts";
 import { numbered } from "./model-change.ts";
 import { modelOf, valuesOf } from "../content-model/model.ts";
-import { checkOptions, NO_OPTIONS, optionsAfter, type AskedOptions } from "./model-options.ts";
+import { checkNewNames, checkOptions, NO_OPTIONS, optionsAfter, type AskedOptions } from "./model-options.ts";
 import { defaultContentOf } from "./stored-content.ts";
 import { ValidationErrors } from "./validation-errors.ts";
 
@@ -20,6 +20,8 @@ export interface ModelInput {
   name: string;
   fields: Field[];
   options: AskedOptions;
+  /** The fields of the model that is changed; left out for a new one. */
+  before?: readonly StoredField[];
 }
 
 const conflict = (message: string, cause?: unknown): ApiError => new ApiError("CONFLICT", message, { cause });
@@ -50,6 +52,7 @@ export async function checkModel(
   errors: ValidationErrors,
 ): Promise<void> {
   checkFields(input.fields, errors);
+  checkNewNames(input.fields, input.before ?? [], errors);
   checkOptions(input.options, input.fields, errors);
   await checkTargets(db, space, input, errors);
 }

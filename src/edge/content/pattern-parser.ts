@@ -6,13 +6,14 @@ import {
   is,
   not,
   notLineEnd,
+  range,
   unicodeProperty,
-  type CharacterTest,
+  type CharacterSet,
 } from "./pattern-classes.ts";
 import { PatternError } from "./pattern-error.ts";
 
 export type PatternNode =
-  | { kind: "character"; test: CharacterTest }
+  | { kind: "character"; set: CharacterSet }
   | { kind: "start" | "end" }
   | { kind: "sequence"; parts: PatternNode[] }
   | { kind: "choice"; options: PatternNode[] }
@@ -93,11 +94,11 @@ class Reader {
     if (character === "^") return { kind: "start" };
     if (character === "$") return { kind: "end" };
     if (character === "(") return this.#group();
-    if (character === "[") return { kind: "character", test: this.#set() };
-    if (character === ".") return { kind: "character", test: notLineEnd };
-    if (character === "\\") return { kind: "character", test: this.#escape().test };
+    if (character === "[") return { kind: "character", set: this.#set() };
+    if (character === ".") return { kind: "character", set: notLineEnd };
+    if (character === "\\") return { kind: "character", set: this.#escape().set };
     if ("*+?{})]".includes(character)) throw new PatternError(`has an unescaped ${character}`);
-    return { kind: "character", test: is(character.codePointAt(0) as number) };
+    return { kind: "character", set: is(character.codePointAt(0) as number) };
   }
 
   #group(): PatternNode {
@@ -111,26 +112,26 @@ class Reader {
   }
 
   /** After a backslash: a class, or one character (then `point` is set, and can bound a range). */
-  #escape(): { test: CharacterTest; point?: number } {
+  #escape(): { set: CharacterSet; point?: number } {
     const character = this.#next();
     const known = CLASSES.get(character);
-    if (known) return { test: known };
+    if (known) return { set: known };
     if (character === "p" || character === "P") {
-      const test = this.#property(character);
-      return { test: character === "p" ? test : not(test) };
+      const set = this.#property(character);
+      return { set: character === "p" ? set : not(set) };
     }
     const point = CONTROLS.get(character) ?? this.#codeEscape(character) ?? this.#syntaxEscape(character);
-    return { test: is(point), point };
+    return { set: is(point), point };
   }
 
   /** `{Lu}`, `{Script=Greek}` after `\p` or `\P`. */
-  #property(escape: string): CharacterTest {
+  #property(escape: string): CharacterSet {
     if (!this.#take("{")) throw new PatternError(`has an escape \\${escape} without {…}`);
     let name = "";
     while (!this.#take("}")) name += this.#next();
-    const test = unicodeProperty(name);
-    if (!test) throw new PatternError(`has \\${escape}{${name}}, which is no general category and no script`);
-    return test;
+    const set = unicodeProperty(name);
+    if (!set) throw new PatternError(`has \\${escape}{${name}}, which is no general category and no script`);
+    return set;
   }
 
   #codeEscape(character: string): number | null {
@@ -148,14 +149,14 @@ class Reader {
     return character.codePointAt(0) as number;
   }
 
-  #set(): CharacterTest {
+  #set(): CharacterSet {
     const negated = this.#take("^");
-    const tests: CharacterTest[] = [];
+    const sets: CharacterSet[] = [];
     while (!this.#take("]")) {
       const from = this.#member();
       const isRange = this.#peek() === "-" && this.#peek(1) !== "]";
       if (!isRange) {
-        tests.push(from.test);
+        sets.push(from.set);
         continue;
       }
       this.#next();
@@ -163,17 +164,16 @@ class Reader {
       if (from.point === undefined || to.point === undefined || from.point > to.point) {
         throw new PatternError("has a range out of order");
       }
-      const [low, high] = [from.point, to.point];
-      tests.push((point) => point >= low && point <= high);
+      sets.push(range(from.point, to.point));
     }
-    return negated ? not(any(...tests)) : any(...tests);
+    return negated ? not(any(...sets)) : any(...sets);
   }
 
-  #member(): { test: CharacterTest; point?: number } {
+  #member(): { set: CharacterSet; point?: number } {
     const character = this.#next();
     if (character === "\\") return this.#escape();
     const point = character.codePointAt(0) as number;
-    return { test: is(point), point };
+    return { set: is(point), point };
   }
 }
 

@@ -62,7 +62,8 @@ export async function planModelChange(
   const isSwitched = options.drafts !== undefined && options.drafts !== row.drafts;
   // Names that drafts reserve: a fault of a model that has them, a conflict of one that is to.
   const checked = { ...options, drafts: row.drafts && !isSwitched };
-  const input = { typeModel: row.typeModel, name: row.name, fields: [...asked.fields], options: checked };
+  const { typeModel, name } = row;
+  const input = { typeModel, name, fields: [...asked.fields], options: checked, before: model.fields };
   const fields = await checkedFields(db, space, input, errors);
   const change = planChange(model.fields, { ...asked, fields });
   // Read first: what changes after it is noticed by the write.

@@ -40,6 +40,8 @@ class Found {
   readonly records = new Map<string, Node | "too large">();
   readonly media = new Map<string, { view: unknown; bytes: number }>();
   bytes = 0;
+  /** References that were followed, each time that one was. */
+  references = 0;
 
   get targets(): number {
     return this.records.size + this.media.size;
@@ -97,7 +99,10 @@ function keysOf(groups: Group[], found: Found): TargetKeys {
   const longest = Math.max(0, ...groups.map(({ nodes }) => nodes.length));
   for (let index = 0; index < longest; index++) {
     for (const { group, field } of fields) {
-      for (const id of idsOf(group.nodes[index]?.values.get(field.no))) {
+      const ids = idsOf(group.nodes[index]?.values.get(field.no));
+      found.references += ids.length;
+      checkReferences(found.references);
+      for (const id of ids) {
         if (field.type !== "relation") media.add(id);
         else if (!found.records.has(keyOf(field.to, id))) records.set(keyOf(field.to, id), [field.to, id]);
       }
@@ -110,9 +115,15 @@ function keysOf(groups: Group[], found: Found): TargetKeys {
   };
 }
 
-function checkTargets(count: number): void {
-  if (count <= CONTENT.populateMaxTargets) return;
-  const message = `would expand over ${CONTENT.populateMaxTargets} targets; ask for fewer records or fields`;
+const checkTargets = (count: number): void => checkCount(count, CONTENT.populateMaxTargets, "targets");
+
+/** Few targets can be named many times: by every record of every level, under every path. */
+const checkReferences = (count: number): void =>
+  checkCount(count, CONTENT.populateMaxReferences, "references");
+
+function checkCount(count: number, max: number, what: string): void {
+  if (count <= max) return;
+  const message = `would expand over ${max} ${what}; ask for fewer records or fields`;
   throw new ApiError("INVALID_PARAMETER", `Parameter "populate" ${message}.`, {
     details: [{ path: "populate", message }],
   });

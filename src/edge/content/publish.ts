@@ -3,12 +3,12 @@ import { ApiError, notFound } from "../../errors.ts";
 import type { Model } from "../content-model/model.ts";
 import { lackingFields } from "../content-model/required.ts";
 import type { RecordRow } from "../storage/entries.ts";
+import { nothingToWrite, runWrite, type PlannedWrite } from "../storage/planned-write.ts";
 import { planRecord, publishRecord, unpublishRecord, type Schedule } from "../storage/publish.ts";
 import { retryUntilWritten } from "../storage/retry.ts";
 import { checkVersion } from "./preconditions.ts";
-import { recordView } from "./read.ts";
 import { ValidationErrors } from "./validation-errors.ts";
-import { current, eventOf, type WriteContext, type Written } from "./write.ts";
+import { current, eventOf, written, type WriteContext, type Written } from "./write.ts";
 
 export type Step = "publish" | "unpublish";
 
@@ -48,23 +48,29 @@ const isDone = ({ record }: Target, step: Step): boolean =>
     ? record.publishedVersion === record.version && record.publishAt === null
     : record.publishedVersion === null && record.unpublishAt === null;
 
-/** False when something changed since it was read. */
-async function write(
+/**
+ * Plans a step. The outcome is false when something changed since it was read.
+ * @throws ApiError CONFLICT (the model has no drafts), PRECONDITION_FAILED, VALIDATION_FAILED
+ */
+export function planStep(
   context: WriteContext,
-  { model, record }: Target,
-  { step, at }: StepOptions,
-): Promise<boolean> {
+  target: Target,
+  { step, at, versions }: StepOptions,
+): PlannedWrite<boolean> {
+  const { model, record } = target;
+  checkDrafts(model);
+  checkVersion(record, versions);
+  if (at === undefined && isDone(target, step)) return nothingToWrite(true);
   const schedule = scheduleOf(step);
   if (at !== undefined && (at === null || at > context.now())) {
-    return record[schedule] === at || planRecord(context.db, model, record, { schedule, at });
+    return record[schedule] === at ? nothingToWrite(true) : planRecord(model, record, { schedule, at });
   }
   if (step === "publish") {
     checkComplete(model, record);
-    const event = eventOf(context, "published");
-    return publishRecord(context.db, model, record, { event, due: null });
+    return publishRecord(model, record, { event: eventOf(context, "published"), due: null });
   }
-  if (record.publishedVersion === null) return planRecord(context.db, model, record, { schedule, at: null });
-  return unpublishRecord(context.db, model, record, { event: eventOf(context, "unpublished"), due: null });
+  if (record.publishedVersion === null) return planRecord(model, record, { schedule, at: null });
+  return unpublishRecord(model, record, { event: eventOf(context, "unpublished"), due: null });
 }
 
 /**
@@ -76,20 +82,11 @@ export async function takeStep(context: WriteContext, first: Target, options: St
   let isWritten = false;
   return retryUntilWritten(async () => {
     const { model, record } = target;
-    if (!isWritten) {
-      checkDrafts(model);
-      checkVersion(record, options.versions);
-      isWritten =
-        (options.at === undefined && isDone(target, options.step)) || (await write(context, target, options));
-    }
+    isWritten ||= await runWrite(context.db, planStep(context, target, options));
     const found = await current(context, model, record.id);
     if (!found.record) throw notFound("The record");
     target = { model: found.model, record: found.record };
     if (!isWritten) return null;
-    return {
-      model: target.model,
-      version: found.record.version,
-      view: recordView(target.model, found.record),
-    };
+    return written(found.model, found.record);
   });
 }

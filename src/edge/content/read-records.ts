@@ -10,6 +10,8 @@ import type { ListRequest } from "../storage/record-page.ts";
 import { readTargets } from "../storage/targets.ts";
 import { askedFilters, type AskedFilter } from "./asked-filters.ts";
 import { parseFilters, type RelatedModels } from "./filters.ts";
+import { checkBudget, payForRows, type Payer } from "./scan-budget.ts";
+import { payForScans } from "./scans.ts";
 import type { Model } from "../content-model/model.ts";
 import { rowsOf, type Content } from "../content-model/publication.ts";
 import { checkBytes, populate, type Expanded } from "./populate.ts";
@@ -65,12 +67,6 @@ async function digestOf(view: RecordView): Promise<string> {
   return hex.slice(0, DIGEST_CHARACTERS);
 }
 
-/** What a draft says of its publication changes without its version. */
-const publicationTag = (model: Model, record: StoredRecord): string =>
-  model.drafts
-    ? [record.publishedVersion, record.publishedAt, record.publishAt, record.unpublishAt].join(".")
-    : "";
-
 /** @throws ApiError INVALID_PARAMETER */
 export async function readOne(
   reading: Reading,
@@ -80,14 +76,13 @@ export async function readOne(
   const { model } = reading;
   const selection = parseSelection(model, query.selectFields);
   const tree = parsePopulate(query.populate);
-  const state = reading.content === "draft" ? publicationTag(model, record) : "";
   if (tree.size === 0) {
-    return { view: recordView(model, record, selection), etag: etagOf(record, model, state) };
+    return { view: recordView(model, record, selection), etag: etagOf(model, record) };
   }
   const [expanded] = await expand(reading, [record], tree, selection);
   if (!expanded) throw new Error("populate gave no record");
   checkBytes(expanded);
-  return { view: expanded.view, etag: etagOf(record, model, state, await digestOf(expanded.view)) };
+  return { view: expanded.view, etag: etagOf(model, record, await digestOf(expanded.view)) };
 }
 
 /** The longest run of records from the first that fits an answer, the first at least. */
@@ -121,7 +116,7 @@ export interface ListPage {
 
 /** @param related the collections that filters go through @throws ApiError INVALID_PARAMETER, INVALID_CURSOR */
 export async function openList(
-  reading: Reading & { related: RelatedModels },
+  reading: Reading & { related: RelatedModels; payer: Payer },
   query: ListQuery,
   parameters: [string, string][],
 ): Promise<ListPage> {
@@ -142,7 +137,10 @@ export async function openList(
     limit: page.limit,
     countMax: query.count ? CONTENT.countExactMax : null,
   };
-  const { rows, hasMore, counted } = await listRecords(db, request);
+  checkBudget(reading.payer, Date.now());
+  await payForScans(db, request, reading.payer, Date.now());
+  const { rows, hasMore, counted, rowsRead } = await listRecords(db, request);
+  payForRows(rowsRead, reading.payer, Date.now());
   const expanded = tree.size === 0 ? null : fitting(await expand(reading, rows, tree, selection));
   const data = expanded?.map((one) => one.view) ?? rows.map((row) => recordView(model, row, selection));
   const last = rows[data.length - 1];

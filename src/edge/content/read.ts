@@ -40,6 +40,8 @@ export function viewOfValues(
   if (wanted("updatedAt")) view["updatedAt"] = new Date(record.updatedAt).toISOString();
   if (wanted("version")) view["version"] = record.version;
   if (!model.drafts) return view;
-  for (const [name, value] of Object.entries(publicationView(record))) if (wanted(name)) view[name] = value;
+  for (const [name, value] of Object.entries(publicationView(record))) {
+    if (wanted(name) && !model.byName.has(name)) view[name] = value;
+  }
   return view;
 }

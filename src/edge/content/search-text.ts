@@ -2,6 +2,7 @@
 import { CONTENT } from "../../limits.ts";
 import type { Model } from "../content-model/model.ts";
 import { invalidParameter } from "../content-model/targets.ts";
+import { hasAtMost } from "../content-model/text.ts";
 import { isSearchable, runsOf } from "../content-model/words.ts";
 
 /** @throws ApiError INVALID_PARAMETER when it is empty or too long, or a sort is asked for as well */
@@ -10,7 +11,7 @@ export function checkSearch(text: string | undefined, sort: string | undefined):
   if (sort !== undefined)
     throw invalidParameter("sort", "cannot go with search, whose results come best first");
   if (text.trim() === "") throw invalidParameter("search", "must have a word");
-  if (text.length > CONTENT.searchMaxCharacters) {
+  if (!hasAtMost(text, CONTENT.searchMaxCharacters)) {
     throw invalidParameter("search", `must have at most ${CONTENT.searchMaxCharacters} characters`);
   }
   if (runsOf(text).length > CONTENT.searchWordsMax) {

@@ -1,9 +1,8 @@
 /** `selectFields`, `populate`, `sort` (RULES 3.7): looked up in the model. */
 import { CONTENT } from "../../limits.ts";
-import { isReference, SYSTEM_FIELDS } from "../content-model/fields.ts";
+import { isReference } from "../content-model/fields.ts";
 import type { Sort } from "../content-model/list-query.ts";
 import type { Model } from "../content-model/model.ts";
-import { isDraftField } from "../content-model/publication.ts";
 import { invalidParameter, targetOf, valueKindOf } from "../content-model/targets.ts";
 
 /** Names to answer with, besides `id`; null for all. */
@@ -13,11 +12,7 @@ export type Selection = ReadonlySet<string> | null;
 export function parseSelection(model: Model, text: string | undefined): Selection {
   if (text === undefined) return null;
   const names = text.split(",");
-  for (const name of names) {
-    const isKnown =
-      (SYSTEM_FIELDS as readonly string[]).includes(name) || (model.drafts && isDraftField(name));
-    if (!isKnown) targetOf(model, name, "selectFields");
-  }
+  for (const name of names) targetOf(model, name, "selectFields");
   return new Set(names);
 }
 
@@ -29,7 +24,11 @@ export function parsePopulate(text: string | undefined): PopulateTree {
   type Growing = Map<string, Growing>;
   const root: Growing = new Map();
   if (text === undefined) return root;
-  for (const path of text.split(",")) {
+  const paths = text.split(",");
+  if (paths.length > CONTENT.populateMaxPaths) {
+    throw invalidParameter("populate", `may name at most ${CONTENT.populateMaxPaths} paths`);
+  }
+  for (const path of paths) {
     const names = path.split(".");
     if (names.length > CONTENT.populateMaxLevels) {
       throw invalidParameter("populate", `may go ${CONTENT.populateMaxLevels} levels deep`);

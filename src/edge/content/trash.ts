@@ -8,26 +8,23 @@ import { retryUntilWritten } from "../storage/retry.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { isUniqueViolation } from "../storage/database.ts";
 import type { RecordRow } from "../storage/entries.ts";
-import {
-  removeRecord,
-  replacePage,
-  restoreRecord,
-  trashRecord,
-  type PageEntry,
-} from "../storage/record-trash.ts";
+import { runWrite, type PlannedWrite } from "../storage/planned-write.ts";
+import { replacePage, wasPublished, type PageEntry } from "../storage/page-trash.ts";
+import { cancelPlans } from "../storage/publish.ts";
+import { removeRecord, restoreRecord, trashRecord } from "../storage/record-trash.ts";
 import { isReferenced, type Referenced } from "../storage/references.ts";
-import { readTrashEntry, type TrashEntry } from "../storage/trash.ts";
+import { readPublishedEntry, readTrashEntry, type TrashEntry } from "../storage/trash.ts";
 import { modelOf, valuesOf, type Model } from "../content-model/model.ts";
 import { checkVersion } from "./preconditions.ts";
 import { contentOf, defaultContentOf } from "./stored-content.ts";
 import { dataOf } from "./validate.ts";
-import { throwTaken } from "./taken-uniques.ts";
+import { throwTakenByAny } from "./taken-uniques.ts";
 import { current, eventOf, type WriteContext } from "./write.ts";
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Where content goes that is deleted now; null when the plan keeps no trash. */
-function entryOf(space: Space, now: number): PageEntry | null {
+export function entryOf(space: Space, now: number): PageEntry | null {
   if (space.trashRetentionDays === 0) return null;
   return { id: ulid(now), deletedAt: now, purgeAt: now + space.trashRetentionDays * DAY_MS };
 }
@@ -39,13 +36,18 @@ export interface DeleteConditions {
   ifUnreferenced: boolean;
 }
 
-/** Content that the model alone gave: nobody wrote it, or it is what the model gives now. */
+/** Returns whether the model alone gave the draft its content: no key wrote it, or it is what the model gives now. */
 const isUntouched = (model: Model, page: RecordRow): boolean =>
   page.version === 1 || dataOf(valuesOf(model, page.data)) === defaultContentOf(model).data;
 
+/** Returns whether a page shows content that a key wrote, in another version than the draft. */
+const showsOther = ({ publishedVersion, version }: RecordRow): boolean =>
+  publishedVersion !== null && publishedVersion > 1 && publishedVersion !== version;
+
 /**
  * Into the trash, or away at once when the plan keeps none. A page goes back to its defaults and its content into
- * the trash, under an entry id of its own, which is what is answered; untouched content leaves no entry.
+ * the trash, what was published of it and its plans included, under an entry id of its own, which is what is answered;
+ * untouched content leaves no entry.
  * @throws ApiError PRECONDITION_FAILED, NOT_FOUND (gone meanwhile), CONFLICT (others kept changing it, or name it)
  */
 export async function deleteRecord(
@@ -61,7 +63,7 @@ export async function deleteRecord(
     checkVersion(record, versions);
     if (referenced) await refuseReferenced(context.db, referenced);
     const isPage = model.typeModel === "pages";
-    const isKept = !(isPage && isUntouched(model, record));
+    const isKept = !isPage || !isUntouched(model, record) || showsOther(record);
     const entry = isKept ? entryOf(space, context.now()) : null;
     if (await discard(context, model, record, entry, referenced))
       return deletedView(record.id, isPage, entry);
@@ -93,14 +95,27 @@ async function discard(
 ): Promise<boolean> {
   if (model.typeModel === "pages") {
     const content = defaultContentOf(model);
-    if (content.data === record.data && record.publishedVersion === null) return true;
+    if (content.data === record.data && record.publishedVersion === null) {
+      const hasPlans = record.publishAt !== null || record.unpublishAt !== null;
+      return hasPlans ? runWrite(context.db, cancelPlans(model, record)) : true;
+    }
     const event = eventOf(context, "trashed", model.fields);
     return replacePage(context.db, model, record, content, { event, entry });
   }
   const condition = referenced ? sql`NOT ${isReferenced(referenced)}` : sql`1`;
-  if (!entry) return removeRecord(context.db, record, condition);
-  return trashRecord(context.db, record, entry, eventOf(context, "trashed"), condition);
+  return runWrite(context.db, planDelete(context, record, entry, condition));
 }
+
+/** Plans to delete a record of a collection: away at once without an entry. */
+export const planDelete = (
+  context: WriteContext,
+  record: RecordRow,
+  entry: PageEntry | null,
+  condition = sql`1`,
+): PlannedWrite<boolean> =>
+  entry
+    ? trashRecord(record, entry, eventOf(context, "trashed"), condition)
+    : removeRecord(record, condition);
 
 const noModel = (): ApiError =>
   new ApiError(
@@ -109,8 +124,8 @@ const noModel = (): ApiError =>
   );
 
 /**
- * Puts a trashed record back as it was, or a page's content back into the page: what the page holds by then goes to
- * the trash in its place, unless it is the defaults.
+ * Puts a trashed record back as it was, but for plans whose time has passed, or a page's content back into the page: what
+ * the page holds by then goes to the trash in its place, unless it is the defaults.
  * @throws ApiError CONFLICT when a unique value was taken meanwhile or the model is gone, NOT_FOUND
  */
 export async function restoreEntry(
@@ -130,7 +145,10 @@ export async function restoreEntry(
       if (restored) return true;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      await throwTaken(context.db, model, valuesOf(model, record.data), record.id, error);
+      const published = await readPublishedEntry(context.db, entry);
+      const rows = [record, ...(published?.kind === "record" ? [published.record] : [])];
+      const contents = rows.map(({ data }) => valuesOf(model, data));
+      await throwTakenByAny(context.db, model, contents, record.id, error);
     }
     const again = await readTrashEntry(context.db, space.id, record.id);
     if (again?.kind !== "record") throw notFound("The trash entry");
@@ -149,11 +167,12 @@ async function restorePage(
   const { record: page } = await current(context, model, model.name);
   if (!page) throw noModel();
   const now = context.now();
-  const holdsDefaults = dataOf(valuesOf(model, page.data)) === defaultContentOf(model).data;
+  // What is published gives way to what was published; else it stays.
+  const isKept = !isUntouched(model, page) || (wasPublished(model, from) && showsOther(page));
   const content = contentOf(model, valuesOf(model, from.data));
   return replacePage(context.db, model, page, content, {
     event: eventOf(context, "restored", model.fields),
-    entry: holdsDefaults ? null : entryOf(space, now),
-    from: from.seq,
+    entry: isKept ? entryOf(space, now) : null,
+    from,
   });
 }

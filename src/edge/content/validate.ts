@@ -4,6 +4,7 @@ import { defaultOf, emptyValue, isEmptyValue, isReference, SYSTEM_FIELDS } from 
 import { isDraftField } from "../content-model/publication.ts";
 import type { Json, StoredField } from "../content-model/fields.ts";
 import type { Model, Values } from "../content-model/model.ts";
+import { StepBudget } from "./step-budget.ts";
 import { ValidationErrors } from "./validation-errors.ts";
 import { checkValue, idsIn } from "./values.ts";
 
@@ -21,7 +22,12 @@ export interface Validated {
 export type SystemValues = ReadonlyMap<string, unknown>;
 
 /** The fields that a body names, with their values checked; null clears. Names with a fault have no value. */
-function namedValues(model: Model, body: unknown, system: SystemValues): Validated & { named: Set<string> } {
+function namedValues(
+  model: Model,
+  body: unknown,
+  system: SystemValues,
+  budget: StepBudget,
+): Validated & { named: Set<string> } {
   const values: Values = new Map();
   const strayIds: Values = new Map();
   const errors = new ValidationErrors();
@@ -34,7 +40,7 @@ function namedValues(model: Model, body: unknown, system: SystemValues): Validat
   for (const [name, value] of entries) {
     const field = model.byName.get(name);
     const fault = field
-      ? setChecked(model, field, value, values)
+      ? setChecked(model, field, value, { values, budget })
       : isSystemField(name) || (model.drafts && isDraftField(name))
         ? systemFault(system, name, value)
         : "is not a field of this model";
@@ -53,9 +59,14 @@ const isLacking = (model: Model, field: StoredField, value: Json): boolean =>
   !model.drafts && field.required === true && isEmptyValue(field, value);
 
 /** What is wrong with the value; null once it is set. */
-function setChecked(model: Model, field: StoredField, value: unknown, values: Values): string | null {
+function setChecked(
+  model: Model,
+  field: StoredField,
+  value: unknown,
+  { values, budget }: { values: Values; budget: StepBudget },
+): string | null {
   const checked =
-    value === null ? ({ ok: true, value: emptyValue(field) } as const) : checkValue(field, value);
+    value === null ? ({ ok: true, value: emptyValue(field) } as const) : checkValue(field, value, budget);
   if (!checked.ok) return checked.message;
   if (isLacking(model, field, checked.value)) return "is required";
   values.set(field.no, checked.value);
@@ -63,8 +74,8 @@ function setChecked(model: Model, field: StoredField, value: unknown, values: Va
 }
 
 /** All values of a new record: those the body names, defaults for the rest. */
-export function newValues(model: Model, body: unknown): Validated {
-  const { values, strayIds, errors, named } = namedValues(model, body, new Map());
+export function newValues(model: Model, body: unknown, budget = new StepBudget()): Validated {
+  const { values, strayIds, errors, named } = namedValues(model, body, new Map(), budget);
   for (const field of model.fields) {
     if (named.has(field.name)) continue;
     const value = defaultOf(field);
@@ -75,8 +86,13 @@ export function newValues(model: Model, body: unknown): Validated {
 }
 
 /** The values that a PUT names. What the service sets may come back as it is, so that a read can be sent back. */
-export function changedValues(model: Model, body: unknown, system: SystemValues): Validated {
-  return namedValues(model, body, system);
+export function changedValues(
+  model: Model,
+  body: unknown,
+  system: SystemValues,
+  budget = new StepBudget(),
+): Validated {
+  return namedValues(model, body, system, budget);
 }
 
 /** The version that a body says it was made from; undefined when it says none, or nothing that is a version. */

@@ -1,94 +1,44 @@
 /** Records created and changed (RULES 3.6, 3.9): checked, then one batch; a write that meets another tries again. */
 import { ApiError, notFound } from "../../errors.ts";
-import { retryUntilWritten } from "../storage/retry.ts";
-import { isUniqueViolation, type Database } from "../storage/database.ts";
+import { isUniqueViolation } from "../storage/database.ts";
 import { readAgain, type RecordRow } from "../storage/entries.ts";
-import type { Author, RecordEvent } from "../storage/record-versions.ts";
-import { insertRecord, updateRecord, type NewRecord, type ReferenceKey } from "../storage/records.ts";
-import { isEmptyValue, SYSTEM_FIELDS, type StoredField } from "../content-model/fields.ts";
-import { modelOf, valuesOf, type Model, type Values } from "../content-model/model.ts";
-import { DRAFT_FIELDS, UNPUBLISHED } from "../content-model/publication.ts";
-import { checkVersion } from "./preconditions.ts";
-import { recordView, type RecordView, type StoredRecord } from "./read.ts";
-import { contentOf } from "./stored-content.ts";
-import { throwTaken } from "./taken-uniques.ts";
+import { isGuardFailure } from "../storage/guard.ts";
+import { runWrite } from "../storage/planned-write.ts";
+import { missingTargets, targetGuards } from "../storage/reference-targets.ts";
+import { retryUntilWritten } from "../storage/retry.ts";
+import { modelOf, type Model, type Values } from "../content-model/model.ts";
+import { bodyOfPatch } from "./merge-patch.ts";
 import {
-  addMissing,
-  changedValues,
-  newReferences,
-  newValues,
-  versionIn,
-  type Validated,
-} from "./validate.ts";
+  planChange,
+  planCreate,
+  written,
+  type ChangeOptions,
+  type CheckedWrite,
+  type WriteContext,
+  type Written,
+} from "./plan-write.ts";
+import { throwTaken } from "./taken-uniques.ts";
+import { versionIn } from "./validate.ts";
 
-export interface WriteContext {
-  db: Database;
-  spaceId: string;
-  /** Whose change it is, for the history. */
-  author: Author;
-  now(): number;
-  /** The id of a new record. */
-  newId(now: number): string;
-  /** Of these references, the ones whose target is not there. */
-  missing: (references: ReferenceKey[]) => Promise<ReferenceKey[]>;
-}
+export { eventOf, written, type WriteContext, type Written } from "./plan-write.ts";
 
-export interface Written {
-  model: Model;
-  version: number;
-  view: RecordView;
-}
-
-/** The values of a body once nothing is wrong with them. @throws ApiError VALIDATION_FAILED with every fault */
-async function checked(
-  context: WriteContext,
-  model: Model,
-  { values, strayIds, errors }: Validated,
-  before: Values,
-): Promise<Values> {
-  const references = newReferences(model, new Map([...values, ...strayIds]), before);
-  if (references.length > 0) {
-    const collectionOf = (field: StoredField): string | null => (field.type === "relation" ? field.to : null);
-    const keys = references.flatMap(({ field, ids }) =>
-      ids.map((id): ReferenceKey => [collectionOf(field), id]),
-    );
-    const missing = await context.missing(keys);
-    const names = new Set(missing.map(([collection, id]) => `${collection ?? ""}/${id}`));
-    addMissing(errors, references, (field, id) => names.has(`${collectionOf(field) ?? ""}/${id}`));
-  }
-  errors.throwIfAny();
-  return values;
-}
-
-export const eventOf = (
-  context: WriteContext,
-  event: RecordEvent["event"],
-  changed: readonly StoredField[] = [],
-): RecordEvent => ({
-  event,
-  author: context.author,
-  now: context.now(),
-  changed: changed.map(({ no }) => no),
-});
-
-/** The record as it is stored; null when the model changed meanwhile. @throws ApiError CONFLICT (a unique value) */
-async function insert(
-  context: WriteContext,
-  model: Model,
-  record: NewRecord,
-  values: Values,
-): Promise<StoredRecord | null> {
-  const { id, content } = record;
+/**
+ * Looks for the targets, and writes if all are there. Null when another write came first, to the record, the model or a
+ * target.
+ * @param whenTaken what is done when another record has a unique value
+ */
+async function write(
+  { db, spaceId }: WriteContext,
+  { targets, plan }: CheckedWrite,
+  whenTaken: (values: Values, error: unknown) => Promise<Written>,
+): Promise<Written | null> {
+  const planned = plan(await missingTargets(db, spaceId, targets));
   try {
-    const createdAt = await insertRecord(context.db, model, record);
-    return createdAt === null
-      ? null
-      : { id, data: content.data, version: 1, createdAt, updatedAt: createdAt, ...UNPUBLISHED };
+    return await runWrite(db, planned, targetGuards(spaceId, targets));
   } catch (error) {
+    if (isGuardFailure(error)) return null;
     if (!isUniqueViolation(error)) throw error;
-    // Of this id, it was made by a run of this very request that crashed before it could answer (RULES 1.9).
-    const { record: made } = await current(context, model, id);
-    return made ?? throwTaken(context.db, model, values, id, error);
+    return whenTaken(planned.values, error);
   }
 }
 
@@ -100,14 +50,14 @@ export async function createRecord(context: WriteContext, first: Model, body: un
   let model = first;
   const id = context.newId(context.now());
   return retryUntilWritten(async () => {
-    const values = await checked(context, model, newValues(model, body), new Map());
-    const content = contentOf(model, values);
-    const given = model.fields.filter((field) => !isEmptyValue(field, values.get(field.no) ?? null));
-    const event = eventOf(context, "created", given);
-    const stored = await insert(context, model, { id, spaceId: context.spaceId, content, event }, values);
-    if (stored) return { model, version: stored.version, view: recordView(model, stored) };
-    model = (await current(context, model)).model;
-    return null;
+    const result = await write(context, planCreate(context, model, id, body), async (values, error) => {
+      // Of this id, it was made by a run of this very request that crashed before it could answer (RULES 1.9).
+      const { record: made } = await current(context, model, id);
+      if (!made) return throwTaken(context.db, model, values, id, error);
+      return written(model, made);
+    });
+    if (!result) model = (await current(context, model)).model;
+    return result;
   });
 }
 
@@ -123,73 +73,50 @@ export async function current(
   return { model: modelOf(found.model), record: found.record };
 }
 
-const systemValues = (model: Model, record: RecordRow): ReadonlyMap<string, unknown> =>
-  new Map(Object.entries(recordView(model, record, new Set([...SYSTEM_FIELDS, ...DRAFT_FIELDS]))));
+/** The versions that a change may be made from, if its body says which one it was made from. */
+export function versionsOf(body: unknown, versions: ReadonlySet<number> | null): ReadonlySet<number> | null {
+  const made = versionIn(body);
+  return made === undefined ? versions : new Set([made].filter((n) => versions?.has(n) ?? true));
+}
 
 /**
  * Changes the fields that the body names, clears those given as null, leaves the others. Without If-Match and
  * without a version in the body, a write that meets another one is merged into what that one left: neither is lost.
+ * @param isPatch the body is a JSON Merge Patch
  * @throws ApiError VALIDATION_FAILED, PRECONDITION_FAILED, CONFLICT, NOT_FOUND (gone meanwhile)
  */
-export async function changeRecord(
+export const changeRecord = (
   context: WriteContext,
   entry: { model: Model; record: RecordRow },
   body: unknown,
   versions: ReadonlySet<number> | null,
-): Promise<Written> {
-  const made = versionIn(body);
-  const asMade = made === undefined ? versions : new Set([made].filter((n) => versions?.has(n) ?? true));
-  return changeTo(context, entry, () => body, { versions: asMade, event: "updated" });
-}
+  isPatch = false,
+): Promise<Written> => {
+  const bodyFor: BodyFor = (model, record) => (isPatch ? bodyOfPatch(model, record, body) : body);
+  return changeTo(context, entry, bodyFor, { versions: versionsOf(body, versions), event: "updated" });
+};
 
-export interface ChangeOptions {
-  /** Versions that it may be made from; null for any. */
-  versions: ReadonlySet<number> | null;
-  event: RecordEvent["event"];
-}
+/** The body of a change, for the model and the record as they are when it is made. */
+export type BodyFor = (model: Model, record: RecordRow) => unknown;
 
-/** As `changeRecord`, to what `bodyFor` says of the model, which may change meanwhile. */
+/** As `changeRecord`, to what `bodyFor` says of model and record, which may change meanwhile. */
 export async function changeTo(
   context: WriteContext,
   entry: { model: Model; record: RecordRow },
-  bodyFor: (model: Model) => unknown,
-  { versions, event }: ChangeOptions,
+  bodyFor: BodyFor,
+  options: ChangeOptions,
 ): Promise<Written> {
   let { model, record } = entry;
   return retryUntilWritten(async () => {
-    checkVersion(record, versions);
-    const before = valuesOf(model, record.data);
-    const validated = changedValues(model, bodyFor(model), systemValues(model, record));
-    const values = await checked(context, model, validated, before);
-    const written = await writeValues(context, { model, record }, { before, values, event });
-    if (written) return written;
+    const change = planChange(context, { model, record }, bodyFor(model, record), options);
+    const result = await write(context, change, (values, error) =>
+      throwTaken(context.db, model, values, record.id, error),
+    );
+    if (result) return result;
     const found = await current(context, model, record.id);
     if (!found.record) throw notFound("The record");
     model = found.model;
     record = found.record;
     return null;
   });
-}
-
-/** Null when another write came first. What changes nothing is not written: version and time stay. */
-async function writeValues(
-  context: WriteContext,
-  { model, record }: { model: Model; record: RecordRow },
-  { before, values, event }: { before: Values; values: Values; event: RecordEvent["event"] },
-): Promise<Written | null> {
-  const changed = model.fields.filter(
-    ({ no }) => values.has(no) && JSON.stringify(values.get(no)) !== JSON.stringify(before.get(no)),
-  );
-  if (changed.length === 0) return { model, version: record.version, view: recordView(model, record) };
-  const after = new Map([...before, ...values]);
-  const content = contentOf(model, after);
-  const { id } = record;
-  const change = { id, version: record.version, content, event: eventOf(context, event, changed), changed };
-  const updatedAt = await updateRecord(context.db, model, change).catch((error: unknown) => {
-    if (!isUniqueViolation(error)) throw error;
-    return throwTaken(context.db, model, after, record.id, error);
-  });
-  if (updatedAt === null) return null;
-  const version = record.version + 1;
-  return { model, version, view: recordView(model, { ...record, data: content.data, version, updatedAt }) };
 }

@@ -1,7 +1,8 @@
 /** The part of a picture that a request wants: a ratio, and the point on which it is centred (RULES 5.7 to 5.10). */
 import { nearestRatio, parseRatio, type Ratio } from "../../image/model/aspect-ratio.ts";
 import { CENTRE, type FocalPoint } from "../../image/model/focal-point.ts";
-import { invalid, type PictureParameters } from "../../image/parameters/parameter.ts";
+import { invalid } from "../../image/parameters/invalid.ts";
+import type { PictureParameters } from "../../image/parameters/parameter.ts";
 import { CROP } from "../../limits.ts";
 
 export interface Framing {

@@ -3,13 +3,23 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { Env } from "../config.ts";
 import { checkEnv } from "../config.ts";
+import { clientOf } from "../delivery/client.ts";
+import type { KeyedRequest } from "../storage/idempotency.ts";
 import { countedD1, lazyDatabase, type Database, type QueryCount } from "../storage/database.ts";
 
 export interface Variables {
   requestId: string;
   arrivedAt: number;
+  /** The address that is charged for the request. */
+  client: string;
   db: Database;
   queryCount: QueryCount;
+  /** A route has found the caller's key: the isolate remembers it as known (RULES 1.10). */
+  isKeyKnown?: boolean;
+  /** The Idempotency-Key of a request whose route takes one. */
+  idempotencyKey?: string;
+  /** The run that has claimed the key. */
+  claimed?: KeyedRequest;
   /** For a request with an Idempotency-Key: the seed of the ids of new records. */
   idSeed?: string;
   /** The space whose public content is read without a key. */
@@ -38,6 +48,7 @@ export const requestContext = createMiddleware<AppEnv>(async (c, next) => {
   checkEnvOnce(c.env);
   const queryCount = { queries: 0 };
   c.set("arrivedAt", Date.now());
+  c.set("client", clientOf(c.req.header("CF-Connecting-IP") ?? null));
   c.set("requestId", crypto.randomUUID());
   c.set("queryCount", queryCount);
   c.set("db", lazyDatabase(countedD1(c.env.DB, queryCount)));

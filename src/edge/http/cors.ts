@@ -19,6 +19,13 @@ const preflight = cors({
     "If-None-Match",
     "Idempotency-Key",
     "Range",
+    // Sent by libraries for HTTP and for tracing. Nothing here reads them.
+    "X-Requested-With",
+    "traceparent",
+    "tracestate",
+    "baggage",
+    // Any other header, but for Authorization, where the browser knows the wildcard.
+    "*",
   ],
   maxAge: CACHE.preflightSeconds,
 });

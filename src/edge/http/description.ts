@@ -48,6 +48,8 @@ export interface EndpointRules {
   body?: z.ZodType;
   /** Whether the body may be left out. */
   bodyIsOptional?: boolean;
+  /** Whether the body may also be a JSON Merge Patch (RFC 7396). */
+  takesMergePatch?: boolean;
   /** Media types of a body that the handler streams itself, for the API document. */
   streamedBody?: string[];
 }

@@ -15,6 +15,7 @@ import {
   type Space,
 } from "../spaces/authorize.ts";
 import type { AppContext } from "./context.ts";
+import { claimOnce } from "./idempotency.ts";
 import { faultMessage } from "./fault-message.ts";
 import { detailsOf, withoutFaults } from "./faults.ts";
 import { readJson, refuseEncodedBody } from "./json-body.ts";
@@ -90,9 +91,13 @@ async function authorize(c: AppContext, access: Access): Promise<Caller | null> 
   const credential = await credentialOf(c.req.header("Authorization"), c.env.ROOT_TOKEN);
   if (access === "deployment") {
     await requireRoot(c.get("db"), credential);
+    await claimOnce(c, credential);
     return null;
   }
-  return authorizeSpace(c.get("db"), credential, c.req.param("spaceName") ?? "", access);
+  const caller = await authorizeSpace(c.get("db"), credential, c.req.param("spaceName") ?? "", access);
+  c.set("isKeyKnown", true);
+  await claimOnce(c, credential);
+  return caller;
 }
 
 /** The query of a request, without the parameters that `isOwn` names. @throws ApiError INVALID_PARAMETER */
@@ -167,7 +172,7 @@ export function openEndpoint<Query extends z.ZodType, Body extends z.ZodType, co
       async body(furtherFaults) {
         const schema = definition.body ?? z.unknown();
         const isLeftOut = definition.bodyIsOptional === true && hasNoBody(c.req.raw);
-        const given = isLeftOut ? {} : await readJson(c);
+        const given = isLeftOut ? {} : await readJson(c, definition.takesMergePatch);
         return (await parseBody(schema, given, furtherFaults)) as z.output<Body>;
       },
     });

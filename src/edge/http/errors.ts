@@ -2,9 +2,10 @@
 import { HTTPException } from "hono/http-exception";
 import { ApiError, errorBody } from "../../errors.ts";
 import type { AppContext } from "./context.ts";
+import { Replay } from "./replay.ts";
 
 export const renderError = (error: unknown, c: AppContext): Response =>
-  errorResponse(error, c.get("requestId"), c.req.path);
+  error instanceof Replay ? error.response : errorResponse(error, c.get("requestId"), c.req.path);
 
 /** The answer to a failure, with headers that can still be set. */
 export function errorResponse(error: unknown, requestId: string, path: string): Response {

@@ -9,7 +9,8 @@ const DOUBLE_DIGITS = 17;
 /** Matches a text that may contain an inexact number: many digits, or an exponent. */
 const MAY_BE_INEXACT = /[\d.]{16}|\d[eE]/;
 
-const NUMBER = /^-?(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+/** A number of JSON, or of a filter, which may begin with its point. */
+const NUMBER = /^-?(\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 interface Decimal {
   /** The digits without zeros at either end; empty for zero. */
@@ -46,7 +47,17 @@ const revive: Reviver = (_key, value, context) =>
     ? NaN
     : value;
 
-/** @throws SyntaxError */
+/**
+ * The value of a JSON text. What nests so deeply that V8 cannot revive it is parsed with its numbers rounded: it is deeper
+ * than anything that can be stored, so that it is refused, with the place.
+ * @throws SyntaxError
+ */
 export function parseExactly(text: string): unknown {
-  return (MAY_BE_INEXACT.test(text) ? JSON.parse(text, revive) : JSON.parse(text)) as unknown;
+  if (!MAY_BE_INEXACT.test(text)) return JSON.parse(text) as unknown;
+  try {
+    return JSON.parse(text, revive) as unknown;
+  } catch (error) {
+    if (error instanceof RangeError) return JSON.parse(text) as unknown;
+    throw error;
+  }
 }

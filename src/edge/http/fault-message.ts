@@ -8,6 +8,7 @@ const TYPES: Record<string, string> = {
   array: "a list",
   boolean: "true or false",
   int: "a whole number",
+  map: "an object",
   null: "null",
   number: "a number",
   object: "an object",

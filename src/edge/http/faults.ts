@@ -5,6 +5,7 @@
 import { documented } from "#says";
 import * as z from "zod";
 import type { ErrorDetail } from "../../errors.ts";
+import { ERRORS } from "../../limits.ts";
 
 /** Converts zod's issues to `details`, one entry per fault. */
 export function detailsOf(error: z.ZodError): ErrorDetail[] {
@@ -20,10 +21,14 @@ export function detailsOf(error: z.ZodError): ErrorDetail[] {
 /** Marks faults whose value stays in the body for further checks. */
 const KEEPS_VALUE = { keepsValue: true } as const;
 
-/** A list of at most `max` items. If it is too long, faults of its items are reported as well. */
+/**
+ * A list of at most `max` items. If it is too long, faults of its items are reported as well, but not of a list that is
+ * many times too long: a body can hold half a million items, and each would be a fault.
+ */
 export const listUpTo = <Item extends z.ZodType>(item: Item, max: number): z.ZodArray<Item> =>
   z
     .array(item)
+    .max(max * ERRORS.examinedListFactor, { error: `must have at most ${max} items` })
     .refine((list) => list.length <= max, {
       message: `must have at most ${max} items`,
       params: KEEPS_VALUE,

@@ -1,13 +1,14 @@
 /**
  * `Idempotency-Key` (RULES 1.9): the first answer to a POST is stored and repeated, so that a client that got no answer
- * can send the request again. A run without an answer after a minute counts as crashed. Records that it created are not
- * created twice, because ids are derived from the seed of the key.
+ * can send the request again. A route claims the key once it knows that the caller may make the request. A run without
+ * an answer after a minute counts as crashed. Records that it created are not created twice, because ids are derived
+ * from the seed of the key.
  */
 import { createMiddleware } from "hono/factory";
 import { ulid } from "ulid";
 import { ApiError } from "../../errors.ts";
 import { IDEMPOTENCY } from "../../limits.ts";
-import { credentialOf, type Credential } from "../spaces/authorize.ts";
+import type { Credential } from "../spaces/authorize.ts";
 import {
   claimKey,
   endRun,
@@ -18,6 +19,7 @@ import {
 import type { AppContext, AppEnv } from "./context.ts";
 import { takesIdempotencyKey } from "./idempotency-routes.ts";
 import { readBounded } from "./json-body.ts";
+import { Replay } from "./replay.ts";
 
 const KEY = /^[\x21-\x7e]+$/;
 /** The headers that are stored with an answer. */
@@ -58,9 +60,9 @@ async function storedAnswer(response: Response): Promise<StoredAnswer> {
   };
 }
 
-async function run(c: AppContext, asked: KeyedRequest, next: () => Promise<void>): Promise<void> {
+/** Stores the answer of a run, or lets the request run again after an error of the service. */
+async function endClaim(c: AppContext, asked: KeyedRequest): Promise<void> {
   const db = c.get("db");
-  await next();
   try {
     if (c.res.status >= 500) await endRun(db, asked);
     else await keepAnswer(db, asked, await storedAnswer(c.res));
@@ -71,36 +73,44 @@ async function run(c: AppContext, asked: KeyedRequest, next: () => Promise<void>
   }
 }
 
-async function bearerOf(c: AppContext): Promise<Credential | null> {
-  try {
-    return await credentialOf(c.req.header("Authorization"), c.env.ROOT_TOKEN);
-  } catch {
-    return null;
-  }
-}
-
+/** Takes the key of a request, and stores the answer once a route has claimed the key. */
 export const idempotency = createMiddleware<AppEnv>(async (c, next) => {
   const key = c.req.header("Idempotency-Key");
   if (key === undefined || !takesIdempotencyKey(c.req.method, c.req.path)) return next();
-  // The route refuses a request without a credential.
-  const credential = await bearerOf(c);
-  if (!credential) return next();
+  c.set("idempotencyKey", checkedKey(key));
+  await next();
+  const claimed = c.get("claimed");
+  if (claimed) await endClaim(c, claimed);
+  return undefined;
+});
+
+const tooMany = (): ApiError => {
+  const { keysPerCallerMax, retryAfterSeconds } = IDEMPOTENCY;
+  const message =
+    `This caller has used ${keysPerCallerMax} Idempotency-Keys in 24 hours, and no more are kept. ` +
+    "Send the request without one, or when the first of them have expired.";
+  return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(retryAfterSeconds) } });
+};
+
+/**
+ * Claims the Idempotency-Key of a request, if it has one. Routes call it once they know that the caller may make the
+ * request: before that, nothing is stored.
+ * @throws Replay with the first answer; ApiError REQUEST_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED, RATE_LIMITED
+ */
+export async function claimOnce(c: AppContext, credential: Credential): Promise<void> {
+  const key = c.get("idempotencyKey");
+  if (key === undefined) return;
   const now = Date.now();
-  const asked: KeyedRequest = {
-    credential,
-    key: checkedKey(key),
-    request: await digestOf(c),
-    run: crypto.randomUUID(),
-    seed: ulid(now),
-    now,
-  };
+  const request = await digestOf(c);
+  const asked: KeyedRequest = { credential, key, request, run: crypto.randomUUID(), seed: ulid(now), now };
   const claim = await claimKey(c.get("db"), asked);
   switch (claim.state) {
-    case "unknown caller":
-      return next();
     case "run":
       c.set("idSeed", claim.seed);
-      return run(c, asked, next);
+      c.set("claimed", asked);
+      return;
+    case "too many":
+      throw tooMany();
     case "running": {
       const headers = { "Retry-After": "1" };
       throw new ApiError("REQUEST_IN_PROGRESS", "A request with this Idempotency-Key is still running.", {
@@ -113,9 +123,11 @@ export const idempotency = createMiddleware<AppEnv>(async (c, next) => {
     }
     case "answered": {
       const { status, headers, body } = claim.answer;
-      return new Response(body, { status, headers: { ...headers, "Idempotent-Replayed": "true" } });
+      throw new Replay(
+        new Response(body, { status, headers: { ...headers, "Idempotent-Replayed": "true" } }),
+      );
     }
     default:
       return claim satisfies never;
   }
-});
+}

@@ -17,15 +17,23 @@ export function refuseEncodedBody(headers: Headers): void {
   throw new ApiError("UNSUPPORTED_CONTENT_TYPE", "Send the body as it is, without a Content-Encoding.");
 }
 
-/** @throws ApiError UNSUPPORTED_CONTENT_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON */
-export async function readJson(c: AppContext): Promise<unknown> {
+/** The media type of a JSON Merge Patch (RFC 7396). */
+export const MERGE_PATCH_TYPE = "application/merge-patch+json";
+
+/** The media type of the body, without its parameters. */
+export const typeOfBody = (c: AppContext): string =>
+  (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+
+/**
+ * @param takesPatch also of a JSON Merge Patch
+ * @throws ApiError UNSUPPORTED_CONTENT_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON
+ */
+export async function readJson(c: AppContext, takesPatch = false): Promise<unknown> {
   refuseEncodedBody(c.req.raw.headers);
-  const type = (c.req.header("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase();
-  if (type !== "application/json") {
-    throw new ApiError(
-      "UNSUPPORTED_CONTENT_TYPE",
-      "Send the body as JSON with Content-Type: application/json.",
-    );
+  const types = ["application/json", ...(takesPatch ? [MERGE_PATCH_TYPE] : [])];
+  if (!types.includes(typeOfBody(c))) {
+    const message = `Send the body as JSON with Content-Type: ${types.join(" or ")}.`;
+    throw new ApiError("UNSUPPORTED_CONTENT_TYPE", message);
   }
   if (Number(c.req.header("Content-Length") ?? 0) > UPLOAD.jsonMaxBytes) {
     await passOverInTime(c.req.raw.body);

@@ -3,15 +3,14 @@ import * as z from "zod";
 import { documented } from "#says";
 import { CONTENT, LIST } from "../../limits.ts";
 
+const isLimit = (text: string): boolean =>
+  /^[1-9]\d*$/.test(text) && Number(text) >= LIST.limitMin && Number(text) <= LIST.limitMax;
+
 export const pageQuery = {
   limit: z
     .string()
-    .regex(/^[1-9]\d*$/, "must be a whole number")
+    .refine(isLimit, `must be a whole number from ${LIST.limitMin} to ${LIST.limitMax}`)
     .transform(Number)
-    .refine(
-      (n) => n >= LIST.limitMin && n <= LIST.limitMax,
-      `must be from ${LIST.limitMin} to ${LIST.limitMax}`,
-    )
     .optional()
     .meta(
       documented(() => ({

@@ -3,6 +3,7 @@ import { ApiError } from "../../errors.ts";
 import { type FocalPoint, parseFocalPoint } from "../../image/model/focal-point.ts";
 import { megabytes, UPLOAD } from "../../limits.ts";
 import { chunksOf } from "../http/request-body.ts";
+import { cleanFilename } from "./filename.ts";
 import { filePart } from "./multipart.ts";
 import type { Upload } from "./upload.ts";
 
@@ -41,11 +42,4 @@ function decodedFilename(header: string | null): string | null {
   } catch (cause) {
     throw new ApiError("INVALID_UPLOAD", "X-Filename must be percent-encoded UTF-8.", { cause });
   }
-}
-
-/** The last segment of a path, without control characters: a name for display. Null when nothing is left. */
-export function cleanFilename(name: string | null): string | null {
-  const last = (name ?? "").split(/[/\\]/).at(-1) ?? "";
-  const clean = last.replaceAll(/\p{Cc}|\p{Cs}/gu, "").trim();
-  return clean === "" ? null : clean.slice(0, UPLOAD.filenameMaxCharacters);
 }

@@ -1,14 +1,18 @@
-/** Authorises requests for records (RULES 1.4). One D1 query finds credential, space, model and record together. */
-import { missingReferences } from "../storage/records.ts";
+/**
+ * Authorises requests for records (RULES 1.4). One D1 query finds credential, space, model and record together. The
+ * parameters are validated once the caller is known, and before it is told that a model or a record is not there.
+ */
 import { modelOf, type Model } from "../content-model/model.ts";
 import type { Content } from "../content-model/publication.ts";
 import { isTypeModel } from "../content-model/type-models.ts";
 import type { RelatedModels } from "../content/filters.ts";
 import { idsOf } from "../content/record-ids.ts";
+import { StepBudget } from "../content/step-budget.ts";
 import type { WriteContext } from "../content/write.ts";
 import { notFound } from "../../errors.ts";
 import { checkFlood } from "../gateway/flood.ts";
 import type { AppContext } from "../http/context.ts";
+import { claimOnce } from "../http/idempotency.ts";
 import { checkRole, unauthenticated, type Caller, type Space } from "../spaces/authorize.ts";
 import type { Requirement } from "../spaces/roles.ts";
 import type { CallerRole, Reader } from "../storage/keys.ts";
@@ -28,6 +32,14 @@ export interface Entered {
   context: WriteContext;
 }
 
+/** A request whose caller and parameters are not checked yet. */
+export interface Asking<Query> {
+  c: AppContext;
+  credential: Reader;
+  /** Validates the parameters. @throws ApiError INVALID_PARAMETER */
+  query: () => Query;
+}
+
 const param = (c: AppContext, name: string): string => c.req.param(name) ?? "";
 
 export const writeContextOf = (
@@ -37,17 +49,16 @@ export const writeContextOf = (
   db: c.get("db"),
   spaceId: space.id,
   author: key,
+  patterns: new StepBudget(),
   now: Date.now,
   newId: idsOf(c.get("idSeed")),
-  missing: (references) => missingReferences(c.get("db"), space.id, references),
 });
 
-async function read(
-  c: AppContext,
-  credential: Reader,
+async function read<Query>(
+  { c, credential, query }: Asking<Query>,
   required: Requirement,
   wanted: Pick<EntryAddress, "id" | "relations" | "content"> = {},
-): Promise<Entry> {
+): Promise<{ entry: Entry; asked: Query }> {
   const address = {
     spaceName: param(c, "spaceName"),
     typeModel: param(c, "typeModel"),
@@ -60,16 +71,21 @@ async function read(
   }
   const entry = await readEntry(c.get("db"), credential, address);
   if (!entry) throw unauthenticated();
+  c.set("isKeyKnown", credential.kind !== "anybody");
   if (!entry.space) throw notFound("The space");
   checkRole(entry.role, required);
   if (credential.kind === "anybody") c.set("publicSpaceId", entry.space.id);
   if (entry.model?.public === true) c.set("changesCopies", true);
-  return entry;
+  return { entry, asked: query() };
 }
 
-function modelIn(c: AppContext, entry: Entry): Entered {
+async function modelIn(
+  { c, credential }: Pick<Asking<unknown>, "c" | "credential">,
+  entry: Entry,
+): Promise<Entered> {
   if (!isTypeModel(param(c, "typeModel"))) throw notFound("This kind of model");
   if (!entry.space || !entry.model) throw notFound("The model");
+  if (credential.kind !== "anybody") await claimOnce(c, credential);
   return {
     space: entry.space,
     role: entry.role,
@@ -85,33 +101,40 @@ export function contentAsked(c: AppContext): { content: Content; required: Requi
   return isDraft ? { content: "draft", required: "preview" } : { content: "published", required: "read" };
 }
 
-/** Finds the model of the path. @throws ApiError UNAUTHENTICATED, NOT_FOUND, FORBIDDEN, checked in this order */
-export async function enterModel(c: AppContext, credential: Reader, required: Requirement): Promise<Entered> {
-  return modelIn(c, await read(c, credential, required));
+/**
+ * Finds the model of the path, validates the parameters, which are `asked`, and claims the Idempotency-Key.
+ * @throws ApiError UNAUTHENTICATED, NOT_FOUND (the space), FORBIDDEN, INVALID_PARAMETER, NOT_FOUND, in this order; what
+ * `claimOnce` throws
+ */
+export async function enterModel<Query>(
+  asking: Asking<Query>,
+  required: Requirement,
+): Promise<Entered & { asked: Query }> {
+  const { entry, asked } = await read(asking, required);
+  return { ...(await modelIn(asking, entry)), asked };
 }
 
 /** Like `enterModel`, and also finds the target collections of the relation fields with these names. */
-export async function enterList(
-  c: AppContext,
-  credential: Reader,
+export async function enterList<Query>(
+  asking: Asking<Query>,
   required: Requirement,
   relations: readonly string[],
-): Promise<Entered & { related: RelatedModels }> {
-  const entry = await read(c, credential, required, { relations });
-  const seen = entry.related.filter((row) => credential.kind !== "anybody" || row.public === 1);
+): Promise<Entered & { asked: Query; related: RelatedModels }> {
+  const { entry, asked } = await read(asking, required, { relations });
+  const isKnown = asking.credential.kind !== "anybody";
+  const seen = entry.related.filter((row) => isKnown || row.public === 1);
   const related = new Map(seen.map((row) => [row.name, modelOf(row)]));
-  return { ...modelIn(c, entry), related };
+  return { ...(await modelIn(asking, entry)), asked, related };
 }
 
 /** Like `enterModel`, and also finds the record of the path, with the requested content (by default the draft). */
-export async function enterRecord(
-  c: AppContext,
-  credential: Reader,
+export async function enterRecord<Query>(
+  asking: Asking<Query>,
   required: Requirement,
   content: EntryAddress["content"] = "draft",
-): Promise<Entered & { record: RecordRow }> {
-  const entry = await read(c, credential, required, { id: param(c, "id"), content });
-  const entered = modelIn(c, entry);
+): Promise<Entered & { asked: Query; record: RecordRow }> {
+  const { entry, asked } = await read(asking, required, { id: param(asking.c, "id"), content });
+  const entered = await modelIn(asking, entry);
   if (!entry.record) throw notFound("The record");
-  return { ...entered, record: entry.record };
+  return { ...entered, asked, record: entry.record };
 }

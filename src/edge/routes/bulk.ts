@@ -6,14 +6,8 @@ import { openEndpoint, respond, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
 import { CONTENT } from "../../limits.ts";
 import { enterModel } from "./authorize-record.ts";
+import { fieldsBody as data } from "./record-schema.ts";
 
-const data = z.record(z.string(), z.unknown()).meta(
-  documented(() => ({
-    type: "object",
-    additionalProperties: true,
-    description: "Fields of the model by name",
-  })),
-);
 const id = z.string().min(1);
 const ifMatch = z
   .string()
@@ -63,11 +57,10 @@ export function mountBulk(app: App): void {
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
       })),
     },
-    async ({ c, credential, query, body }) => {
-      const { space, model, context } = await enterModel(c, credential, "write");
-      query();
+    async ({ body, ...asking }) => {
+      const { space, model, context } = await enterModel(asking, "write");
       const { operations } = await body();
-      return respond(c, await runBulk(context, space, model, operations));
+      return respond(asking.c, await runBulk(context, space, model, operations));
     },
   );
 }

@@ -95,6 +95,7 @@ export function mountKeys(app: App): void {
     },
     async ({ c, credential, query }) => {
       const found = await readCaller(c.get("db"), credential, c.req.param("spaceName") ?? "");
+      c.set("isKeyKnown", true);
       query();
       return respond(c, found);
     },

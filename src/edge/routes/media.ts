@@ -14,7 +14,8 @@ import { megabytes, UPLOAD } from "../../limits.ts";
 import { mediaObject } from "../media/media-object.ts";
 import { focalPointOf } from "../../image/model/focal-point.ts";
 import { deleteMedia } from "../media/trash.ts";
-import { cleanFilename, uploadOf } from "../media/upload-request.ts";
+import { cleanFilename } from "../media/filename.ts";
+import { uploadOf } from "../media/upload-request.ts";
 import { replaceFile, uploadMedia, type UploadTools } from "../media/upload.ts";
 import type { Space } from "../spaces/authorize.ts";
 import { changeMedia, readMedia, type MediaWithMaster } from "../storage/media.ts";
@@ -23,6 +24,7 @@ import { filterParameter } from "./filter-parameter.ts";
 import { purgeCopies } from "./purging.ts";
 import { deleteQuery } from "./record-schema.ts";
 import { deletedSchema, focalPointSchema, mediaSchema, UPLOAD_ERRORS } from "./media-schema.ts";
+import { payerOfKey } from "./payer.ts";
 
 const tag = "Media";
 const STREAMED = ["image/*", "multipart/form-data"];
@@ -116,9 +118,10 @@ export function mountMedia(app: App): void {
         errors: ["INVALID_CURSOR"],
       })),
     },
-    async ({ c, space, query }) => {
+    async ({ c, space, caller, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
-      const reading = { db: c.get("db"), spaceId: space.id, secret: c.env.CURSOR_SECRET };
+      const payer = payerOfKey(caller.key);
+      const reading = { db: c.get("db"), spaceId: space.id, secret: c.env.CURSOR_SECRET, payer };
       const { items, meta } = await openMediaList(reading, query, filters);
       return respond(
         c,

@@ -82,9 +82,9 @@ export function mountModelChange(app: App): void {
         errors: [],
       })),
     },
-    async ({ c, credential, query }) => {
-      const { row } = await enterModel(c, credential, "admin");
-      query();
+    async (asking) => {
+      const { c } = asking;
+      const { row } = await enterModel(asking, "admin");
       return respond(c, viewOf(await changeOf(c, row)));
     },
   );
@@ -105,9 +105,9 @@ export function mountModelChange(app: App): void {
         errors: ["CONFLICT"],
       })),
     },
-    async ({ c, credential, query }) => {
-      const { row } = await enterModel(c, credential, "admin");
-      query();
+    async (asking) => {
+      const { c } = asking;
+      const { row } = await enterModel(asking, "admin");
       if (!(await withdrawModelChange(c.get("db"), await changeOf(c, row), row, Date.now()))) {
         throw new ApiError("CONFLICT", "This change has ended.");
       }

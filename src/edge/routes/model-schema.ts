@@ -1,7 +1,7 @@
 /** Schemas of models: what bodies may say, and what is answered. */
 import { documented } from "#says";
 import * as z from "zod";
-import { fieldSchema } from "../content-model/fields.ts";
+import { fieldNameSchema, fieldSchema } from "../content-model/fields.ts";
 import { nameSchema } from "../content-model/names.ts";
 import { textSchema } from "../content-model/text.ts";
 import { TYPE_MODELS } from "../content-model/type-models.ts";
@@ -71,6 +71,12 @@ const systemFields = {
   updatedAt: z.string().optional(),
 };
 
+/** Makes a map of an object. A record of zod would leave out a member `__proto__` without a fault. */
+const entriesOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? new Map(Object.entries(value))
+    : value;
+
 export const changeSchema = z.strictObject({
   ...systemFields,
   version: z
@@ -83,10 +89,12 @@ export const changeSchema = z.strictObject({
     .optional()
     .meta(documented(() => ({ description: "Removed fields whose values may be lost" }))),
   rename: z
-    .record(z.string(), z.string())
+    .preprocess(entriesOf, z.map(fieldNameSchema, z.string()))
     .optional()
     .meta(
       documented(() => ({
+        type: "object",
+        additionalProperties: { type: "string" },
         description: "New names of fields by their old ones; values are kept",
         example: { old: "new" },
       })),

@@ -30,8 +30,12 @@ const tag = "Models";
 const PATH = "/api/v1/:spaceName/models/:typeModel/:model";
 
 /** Versions that both If-Match and the body allow; null for any. */
-function versionsOf(c: AppContext, body: { version?: number | undefined }): ReadonlySet<number> | null {
-  const matched = versionsOfIfMatch(c.req.header("If-Match"));
+function versionsOf(
+  c: AppContext,
+  row: ModelRow,
+  body: { version?: number | undefined },
+): ReadonlySet<number> | null {
+  const matched = versionsOfIfMatch(c.req.header("If-Match"), row);
   const { version } = body;
   if (version === undefined) return matched;
   return new Set(matched === null || matched.has(version) ? [version] : []);
@@ -131,9 +135,9 @@ export function mountModels(app: App): void {
         errors: [],
       })),
     },
-    async ({ c, credential, query }) => {
-      const { row } = await enterModel(c, credential, "read");
-      query();
+    async (asking) => {
+      const { c } = asking;
+      const { row } = await enterModel(asking, "read");
       const etag = modelEtagOf(row);
       if (!isModified(c.req.header("If-None-Match"), etag)) return c.body(null, 304, { ETag: etag });
       return respondWithModel(c, row);
@@ -176,20 +180,20 @@ export function mountModels(app: App): void {
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
       })),
     },
-    async ({ c, credential, query, body }) => {
-      const { row, model, space } = await enterModel(c, credential, "admin");
+    async ({ body, ...asking }) => {
+      const { c } = asking;
+      const { row, model, space, asked: parameters } = await enterModel(asking, "admin");
       c.set("changesCopies", true);
-      const { dryRun } = query();
       const input = await body(async (rest, given) => [
         ...systemFaults(row, rest),
         ...(await furtherModelFaults(c.get("db"), space, { there: model, given, rest })),
       ]);
-      const writing = { db: c.get("db"), space, now: Date.now(), versions: versionsOf(c, input) };
+      const writing = { db: c.get("db"), space, now: Date.now(), versions: versionsOf(c, row, input) };
       checkVersion(row, writing.versions, "model");
       const {
         fields,
         drop = [],
-        rename = {},
+        rename = new Map(),
         label,
         description,
         titleField,
@@ -200,11 +204,12 @@ export function mountModels(app: App): void {
       const asked = {
         fields,
         drop,
-        rename: new Map(Object.entries(rename)),
+        rename,
         options,
         faults: systemFaults(row, input),
       };
-      if (dryRun === "true") return respond(c, changeView(await planModelChange(writing, row, asked)));
+      if (parameters.dryRun === "true")
+        return respond(c, changeView(await planModelChange(writing, row, asked)));
       const changed = await changeModel(writing, row, asked);
       return "asked" in changed ? respondWithStarted(c, changed) : respondWithModel(c, changed);
     },
@@ -231,9 +236,9 @@ export function mountModels(app: App): void {
         errors: ["CONFLICT"],
       })),
     },
-    async ({ c, credential, query }) => {
-      const { row, space } = await enterModel(c, credential, "admin");
-      query();
+    async (asking) => {
+      const { c } = asking;
+      const { row, space } = await enterModel(asking, "admin");
       await removeModel(c.get("db"), space, row);
       return respond(c, { typeModel: row.typeModel, name: row.name, state: "removed" });
     },

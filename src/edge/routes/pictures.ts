@@ -42,6 +42,10 @@ export function mountPictures(app: App): void {
       query: z.object(query),
       headers: ["Accept"],
       answers: {
+        // Generated clients follow redirects: this is what their callers get.
+        200: {
+          description: "Never the answer itself: the file, as a client gets it that follows the redirect",
+        },
         302: {
           description: "Redirects to the master or to a variant",
           headers: ["Location", ...FILE, "X-Service-Transform", "Vary", "Cache-Control"],

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { documented } from "#says";
 import { takeStep, type Step } from "../content/publish.ts";
+import { NO_TIME, parseDatetime } from "../content/values.ts";
 import { openEndpoint, type App } from "../http/endpoint.ts";
 import { oneOf } from "../http/pages.ts";
 import { enterRecord } from "./authorize-record.ts";
@@ -9,11 +10,13 @@ import { recordSchema } from "./record-schema.ts";
 import { ifMatch, respondWritten } from "./records.ts";
 
 const bodySchema = z.strictObject({
-  at: z.iso
-    .datetime({ offset: true })
+  at: z
+    .string()
+    .refine((text) => parseDatetime(text) !== null, NO_TIME)
     .nullish()
     .meta(
       documented(() => ({
+        format: "date-time",
         description:
           "The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan",
       })),
@@ -26,7 +29,7 @@ const SUMMARIES: Record<Step, string> = {
 };
 
 const timeOf = (at: string | null | undefined): number | null | undefined =>
-  typeof at === "string" ? Date.parse(at) : at;
+  typeof at === "string" ? parseDatetime(at) : at;
 
 export function mountPublish(app: App): void {
   for (const step of ["publish", "unpublish"] as const) {
@@ -53,11 +56,11 @@ export function mountPublish(app: App): void {
           errors: ["CONFLICT", "PRECONDITION_FAILED"],
         })),
       },
-      async ({ c, credential, query, body }) => {
-        const { context, ...target } = await enterRecord(c, credential, "write");
-        query();
+      async ({ body, ...asking }) => {
+        const { c } = asking;
+        const { context, ...target } = await enterRecord(asking, "write");
         const { at } = await body();
-        const options = { step, at: timeOf(at), versions: ifMatch(c) };
+        const options = { step, at: timeOf(at), versions: ifMatch(c, target.model) };
         return respondWritten(c, await takeStep(context, target, options));
       },
     );

@@ -17,6 +17,15 @@ export const recordSchema = documented(() =>
         .optional()
         .meta({ description: "Only in models with drafts, like the next fields" }),
       publishedAt: z.iso.datetime().nullish(),
+      firstPublishedAt: z
+        .unknown()
+        .optional()
+        .meta({
+          type: ["string", "null"],
+          format: "date-time",
+          description:
+            "When it was published for the first time. A field of the model may have this name instead",
+        }),
       publishAt: z.iso
         .datetime()
         .nullish()

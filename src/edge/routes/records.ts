@@ -3,18 +3,21 @@ import * as z from "zod";
 import { documented } from "#says";
 import { openList, readOne, type Reading } from "../content/read-records.ts";
 import { isFilterParameter, relationsIn } from "../content/asked-filters.ts";
-import { etagOf, isModified, versionsOfIfMatch } from "../content/preconditions.ts";
+import { isModified, versionsOfIfMatch } from "../content/preconditions.ts";
 import { CACHE } from "../../limits.ts";
 import type { Reader } from "../storage/keys.ts";
 import { deleteRecord } from "../content/trash.ts";
 import { changeRecord, createRecord, type Written } from "../content/write.ts";
-import { type Content } from "../content-model/publication.ts";
+import type { Model } from "../content-model/model.ts";
+import type { Content } from "../content-model/publication.ts";
 import { cdnBaseOf, publicBaseOf } from "../http/addresses.ts";
 import type { AppContext } from "../http/context.ts";
 import { openEndpoint, respond, type App } from "../http/endpoint.ts";
+import { MERGE_PATCH_TYPE, typeOfBody } from "../http/json-body.ts";
 import { countedListOf, countParameter, oneOf, pageQuery, searchParameter } from "../http/pages.ts";
 import { contentAsked, enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
 import { filterParameter, RECORD_FILTERS } from "./filter-parameter.ts";
+import { payerOfClient, payerOfKey } from "./payer.ts";
 import { deleteQuery, fieldsBody, recordSchema, viewQuery } from "./record-schema.ts";
 import { deletedSchema } from "./media-schema.ts";
 
@@ -39,8 +42,8 @@ const listQuery = z.strictObject({
   filter: filterParameter(RECORD_FILTERS),
 });
 
-export const ifMatch = (c: AppContext): ReadonlySet<number> | null =>
-  versionsOfIfMatch(c.req.header("If-Match"));
+export const ifMatch = (c: AppContext, model: Model): ReadonlySet<number> | null =>
+  versionsOfIfMatch(c.req.header("If-Match"), model);
 
 /** The headers of public content. A cache must not use a copy for requests that have a key. */
 const PUBLIC_HEADERS = {
@@ -63,13 +66,13 @@ function readingOf(
 
 export const respondWritten = (
   c: AppContext,
-  { view, version, model }: Written,
+  { view, etag }: Written,
   created?: { location: string },
 ): Response =>
   respond(c, view, {
     status: created ? 201 : 200,
     headers: {
-      ETag: etagOf({ version }, model),
+      ETag: etag,
       ...(created && { Location: publicBaseOf(c) + created.location }),
     },
   });
@@ -96,12 +99,13 @@ export function mountRecords(app: App): void {
         errors: ["CONFLICT"],
       })),
     },
-    async ({ c, credential, query, body }) => {
-      const { space, model, context } = await enterModel(c, credential, "write");
-      query();
+    async ({ body, ...asking }) => {
+      const { space, model, context } = await enterModel(asking, "write");
       const written = await createRecord(context, model, await body());
-      const location = `/api/v1/${space.name}/data/${model.typeModel}/${model.name}/${String(written.view["id"])}`;
-      return respondWritten(c, written, { location });
+      const address = `/api/v1/${space.name}/data/${model.typeModel}/${model.name}/${String(written.view["id"])}`;
+      // What was made is a draft, where there are drafts: the plain address is 404 until it is published.
+      const location = model.drafts ? `${address}?status=draft` : address;
+      return respondWritten(asking.c, written, { location });
     },
   );
 
@@ -127,10 +131,12 @@ export function mountRecords(app: App): void {
     async ({ c, credential, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
       const { content, required } = contentAsked(c);
-      const entered = await enterList(c, credential, required, relationsIn(filters));
-      const asked = query(isFilterParameter);
+      const asking = { c, credential, query: () => query(isFilterParameter) };
+      const { asked, ...entered } = await enterList(asking, required, relationsIn(filters));
       const seen = { content, reader: credential };
-      const reading = { ...readingOf(c, entered, seen), related: entered.related };
+      const isKeyed = credential.kind !== "anybody";
+      const payer = isKeyed ? payerOfKey(entered.context.author) : payerOfClient(c);
+      const reading = { ...readingOf(c, entered, seen), related: entered.related, payer };
       const { data, meta } = await openList(reading, asked, filters);
       return respond(c, data, { meta, headers: cachingOf(credential) });
     },
@@ -155,11 +161,12 @@ export function mountRecords(app: App): void {
         errors: ["IMAGE_DELIVERY_RATE_LIMITED"],
       })),
     },
-    async ({ c, credential, query }) => {
+    async (asking) => {
+      const { c, credential } = asking;
       const { content, required } = contentAsked(c);
-      const entered = await enterRecord(c, credential, required, content);
+      const { asked, ...entered } = await enterRecord(asking, required, content);
       const reading = readingOf(c, entered, { content, reader: credential });
-      const { view, etag } = await readOne(reading, entered.record, query());
+      const { view, etag } = await readOne(reading, entered.record, asked);
       const headers = { ETag: etag, ...cachingOf(credential) };
       if (!isModified(c.req.header("If-None-Match"), etag)) return c.body(null, 304, headers);
       return respond(c, view, { headers });
@@ -174,6 +181,7 @@ export function mountRecords(app: App): void {
         path: PATH,
         access: { checkedByHandler: "write" },
         body: fieldsBody,
+        takesMergePatch: true,
         doc: documented(() => ({
           operationId: method === "put" ? "updateRecord" : "patchRecord",
           headers: ["If-Match"],
@@ -181,17 +189,20 @@ export function mountRecords(app: App): void {
           summary: "Update the given fields of one object; null clears a field",
           description:
             "With `If-Match` (the ETag of a read) or a `version` in the body, the answer is 412 if the object has changed " +
-            "since. Without, concurrent updates are merged. PUT and PATCH do the same.",
+            "since. Without, concurrent updates are merged. PUT and PATCH do the same. A body with Content-Type " +
+            `${MERGE_PATCH_TYPE} merges objects in \`json\` fields (RFC 7396); any other replaces them.`,
           answers: {
             200: { description: "The updated object", schema: oneOf(recordSchema), headers: ["ETag"] },
           },
           errors: ["CONFLICT", "PRECONDITION_FAILED"],
         })),
       },
-      async ({ c, credential, query, body }) => {
-        const { context, ...entry } = await enterRecord(c, credential, "write");
-        query();
-        return respondWritten(c, await changeRecord(context, entry, await body(), ifMatch(c)));
+      async ({ body, ...asking }) => {
+        const { c } = asking;
+        const { context, ...entry } = await enterRecord(asking, "write");
+        const versions = ifMatch(c, entry.model);
+        const isPatch = typeOfBody(c) === MERGE_PATCH_TYPE;
+        return respondWritten(c, await changeRecord(context, entry, await body(), versions, isPatch));
       },
     );
   }
@@ -217,10 +228,11 @@ export function mountRecords(app: App): void {
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
       })),
     },
-    async ({ c, credential, query }) => {
-      const { context, space, ...entry } = await enterRecord(c, credential, "write");
-      const ifUnreferenced = query().ifUnreferenced === "true";
-      const conditions = { versions: ifMatch(c), ifUnreferenced };
+    async (asking) => {
+      const { c } = asking;
+      const { context, space, asked, ...entry } = await enterRecord(asking, "write");
+      const ifUnreferenced = asked.ifUnreferenced === "true";
+      const conditions = { versions: ifMatch(c, entry.model), ifUnreferenced };
       return respond(c, await deleteRecord(context, space, entry, conditions));
     },
   );

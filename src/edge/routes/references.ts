@@ -87,12 +87,11 @@ export function mountReferences(app: App): void {
         errors: ["INVALID_CURSOR"],
       })),
     },
-    async ({ c, credential, query }) => {
-      const { space, role, model, record } = await enterRecord(c, credential, "read", "by role");
-      const asked = query();
+    async (asking) => {
+      const { space, role, model, record, asked } = await enterRecord(asking, "read", "by role");
       // No field can refer to a page, even if a collection has its name.
       const collection = model.typeModel === "pages" ? "" : model.name;
-      return respondWith(c, role, { spaceId: space.id, collection, id: record.id }, asked);
+      return respondWith(asking.c, role, { spaceId: space.id, collection, id: record.id }, asked);
     },
   );
 }

@@ -20,7 +20,7 @@ import {
   receivePart,
   type PartedTools,
 } from "../media/parted-upload.ts";
-import { cleanFilename } from "../media/upload-request.ts";
+import { cleanFilename } from "../media/filename.ts";
 import { partCount } from "../storage/upload-parts.ts";
 import type { UploadRow } from "../storage/uploads.ts";
 import { announceMaster, respondWithNewMedia, toolsOf } from "./media.ts";

@@ -64,11 +64,12 @@ export function mountVersions(app: App): void {
         errors: ["INVALID_CURSOR"],
       })),
     },
-    async ({ c, credential, query }) => {
-      const { space, model, record } = await enterRecord(c, credential, "preview");
-      const page = await openPage(c.env.CURSOR_SECRET, ["versions", space.id, record.seq], query());
-      const asked = { limit: page.limit + 1, before: placeOf(page) };
-      const found = await listHistory(c.get("db"), record.seq, asked);
+    async (asking) => {
+      const { c } = asking;
+      const { space, model, record, asked } = await enterRecord(asking, "preview");
+      const page = await openPage(c.env.CURSOR_SECRET, ["versions", space.id, record.seq], asked);
+      const place = { limit: page.limit + 1, before: placeOf(page) };
+      const found = await listHistory(c.get("db"), record.seq, place);
       const { rows, meta } = await closePage(page, found, (row) => [row.version, row.isContent, row.no]);
       return respond(
         c,
@@ -98,11 +99,9 @@ export function mountVersions(app: App): void {
         errors: [],
       })),
     },
-    async ({ c, credential, query }) => {
-      const version = versionOf(c);
-      const { context, ...target } = await enterRecord(c, credential, "preview");
-      query();
-      return respond(c, await versionView(context, target, version));
+    async (asking) => {
+      const { context, ...target } = await enterRecord(asking, "preview");
+      return respond(asking.c, await versionView(context, target, versionOf(asking.c)));
     },
   );
 
@@ -112,6 +111,17 @@ export function mountVersions(app: App): void {
       method: "post",
       path: `${PATH}/:version/restore`,
       access: { checkedByHandler: "write" },
+      query: z.strictObject({
+        dropMissing: z
+          .enum(["true", "false"])
+          .optional()
+          .meta(
+            documented(() => ({
+              description:
+                "`true`: references to records and media that are gone are left out. Else they are 400, and details name them",
+            })),
+          ),
+      }),
       doc: documented(() => ({
         operationId: "restoreRecordVersion",
         headers: ["If-Match"],
@@ -126,11 +136,11 @@ export function mountVersions(app: App): void {
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
       })),
     },
-    async ({ c, credential, query }) => {
-      const version = versionOf(c);
-      const { context, ...target } = await enterRecord(c, credential, "write");
-      query();
-      return respondWritten(c, await restoreVersion(context, target, version, ifMatch(c)));
+    async (asking) => {
+      const { c } = asking;
+      const { context, asked, ...target } = await enterRecord(asking, "write");
+      const options = { versions: ifMatch(c, target.model), dropMissing: asked.dropMissing === "true" };
+      return respondWritten(c, await restoreVersion(context, target, versionOf(c), options));
     },
   );
 }

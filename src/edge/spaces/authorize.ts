@@ -15,12 +15,17 @@ export const unauthenticated = (): ApiError =>
     headers: { "WWW-Authenticate": "Bearer" },
   });
 
+const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
+
+/** Whether a request carries a bearer token. */
+export const hasCredential = (authorization: string | undefined): boolean => BEARER.test(authorization ?? "");
+
 /** The credential of a request. @throws ApiError UNAUTHENTICATED without a bearer token */
 export async function credentialOf(
   authorization: string | undefined,
   rootToken: string,
 ): Promise<Credential> {
-  const token = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "")?.[1];
+  const token = BEARER.exec(authorization ?? "")?.[1];
   if (!token) throw unauthenticated();
   if (await sameSecret(token, rootToken)) return { kind: "root" };
   return { kind: "key", hash: await hashKey(token) };

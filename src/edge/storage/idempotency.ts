@@ -24,8 +24,8 @@ export interface StoredAnswer {
 }
 
 export type Claim =
-  /** The caller's API key is unknown, so nothing is stored for it. */
-  | { state: "unknown caller" }
+  /** The caller has as many keys as are kept. */
+  | { state: "too many" }
   | { state: "run"; seed: string }
   | { state: "running" }
   | { state: "another request" }
@@ -46,13 +46,13 @@ interface Row {
 export async function claimKey(db: Database, asked: KeyedRequest): Promise<Claim> {
   const { credential, key, request, run, seed, now } = asked;
   const caller = callerOf(credential);
-  const isKnown =
-    credential.kind === "root" ? sql`1` : sql`EXISTS (SELECT 1 FROM api_keys WHERE hash = ${caller})`;
+  const isThere = sql`EXISTS (SELECT 1 FROM idempotency_keys WHERE caller = ${caller} AND key = ${key})`;
+  const keys = sql`coalesce((SELECT keys FROM idempotency_callers WHERE caller = ${caller}), 0)`;
   const isOver = sql`k.expires_at <= ${now}`;
   const [, found = []] = await batchSql(db, [
     sql`INSERT INTO idempotency_keys AS k (caller, key, request, seed, run, runs_until, expires_at)
       SELECT ${caller}, ${key}, ${request}, ${seed}, ${run}, ${now + IDEMPOTENCY.runMs}, ${now + IDEMPOTENCY.keptMs}
-      WHERE ${isKnown}
+      WHERE ${isThere} OR ${keys} < ${int(IDEMPOTENCY.keysPerCallerMax)}
       ON CONFLICT (caller, key) DO UPDATE SET request = excluded.request, run = excluded.run,
         seed = CASE WHEN ${isOver} THEN excluded.seed ELSE k.seed END, runs_until = excluded.runs_until,
         status = NULL, headers = NULL, body = NULL, expires_at = excluded.expires_at
@@ -61,7 +61,7 @@ export async function claimKey(db: Database, asked: KeyedRequest): Promise<Claim
       WHERE caller = ${caller} AND key = ${key}`,
   ]);
   const [row] = found as Row[];
-  if (!row) return { state: "unknown caller" };
+  if (!row) return { state: "too many" };
   if (row.run === run) return { state: "run", seed: row.seed };
   if (row.request !== request) return { state: "another request" };
   if (row.status === null) return { state: "running" };
@@ -88,8 +88,22 @@ export async function endRun(db: Database, asked: KeyedRequest): Promise<void> {
   ).run();
 }
 
-/** Removes at most `limit` expired keys. @returns how many */
-export async function removeExpiredKeys(db: Database, now: number, limit: number): Promise<number> {
+/** Removes expired keys, `limit` at a time and at most in `batchesMax` batches. @returns how many */
+export async function removeExpiredKeys(
+  db: Database,
+  now: number,
+  { limit, batchesMax }: { limit: number; batchesMax: number },
+): Promise<number> {
+  let removed = 0;
+  for (let batch = 0; batch < batchesMax; batch++) {
+    const found = await removeBatch(db, now, limit);
+    removed += found;
+    if (found < limit) break;
+  }
+  return removed;
+}
+
+async function removeBatch(db: Database, now: number, limit: number): Promise<number> {
   const rows = await db.all(sql`DELETE FROM idempotency_keys WHERE (caller, key) IN
     (SELECT caller, key FROM idempotency_keys WHERE expires_at <= ${now} LIMIT ${int(limit)}) RETURNING 1`);
   return rows.length;

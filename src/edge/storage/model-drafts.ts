@@ -1,6 +1,7 @@
 /**
  * Switches drafts of a model on or off (RULES 3.14). To switch them on, all records are first published in slices, to
- * rows that nobody reads yet; the batch of the switch then corrects those that changed meanwhile. Until it succeeds,
+ * rows that nobody reads yet; the batch of the switch then corrects those that changed meanwhile. Without drafts a record
+ * is public once it is there, so its first publication is its creation. Until the switch succeeds,
  * and after drafts were switched off, the rows are marked as doomed, and the sweep removes them in slices.
  */
 import { sql, type SQL } from "drizzle-orm";
@@ -23,17 +24,18 @@ const isStale = (id: number): SQL => sql`p.model_id = ${int(-id)} AND NOT EXISTS
 
 const publishAll = (records: SQL, now: number): SQL => sql`
   INSERT INTO records (seq, model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
-    deleted_at, purge_at, published_version, published_at)
+    deleted_at, purge_at, published_version, published_at, first_published_at)
   SELECT ${twinOf}, -r.model_id, r.space_id, r.id, r.data, r.folded, r.size_bytes, r.version, r.created_at,
-    r.updated_at, r.deleted_at, r.purge_at, r.version, ${now}
+    r.updated_at, r.deleted_at, r.purge_at, r.version, ${now}, r.created_at
   FROM records r WHERE ${records}
   ON CONFLICT (seq) DO UPDATE SET data = excluded.data, folded = excluded.folded, size_bytes = excluded.size_bytes,
     version = excluded.version, updated_at = excluded.updated_at, deleted_at = excluded.deleted_at,
     purge_at = excluded.purge_at, published_version = excluded.published_version,
-    published_at = excluded.published_at`;
+    published_at = excluded.published_at, first_published_at = excluded.first_published_at`;
 
 const markAll = (records: SQL, now: number): SQL => sql`
-  UPDATE records AS r SET published_version = version, published_at = ${now}, publish_at = NULL, unpublish_at = NULL
+  UPDATE records AS r SET published_version = version, published_at = ${now}, first_published_at = created_at,
+    publish_at = NULL, unpublish_at = NULL
   WHERE ${records}`;
 
 /** The fields as not unique: their records hold the unique values already. */

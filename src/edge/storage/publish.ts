@@ -1,8 +1,8 @@
-/** Publishes and unpublishes records of models with drafts (RULES 3.14): one batch each, index rows included. */
+/** Plans to publish and unpublish records of models with drafts (RULES 3.14): one batch each, index rows included. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Model } from "../content-model/model.ts";
-import { batchSql, prepareSql, type Database } from "./database.ts";
 import type { RecordRow } from "./entries.ts";
+import type { PlannedWrite } from "./planned-write.ts";
 import { modelNumbers, publishedSeq, rowsOfRecord, withdraw } from "./published.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
 import { releaseVersions, sameVersion, type RecordEvent } from "./record-versions.ts";
@@ -26,59 +26,69 @@ function reindex(model: Model, seq: number): SQL[] {
   ];
 }
 
+/** Whether the statement with this index has returned a row. */
+const hasRow =
+  (index: number) =>
+  (rows: unknown[][]): boolean =>
+    (rows[index] ?? []).length > 0;
+
+/** The first publication of the record `r`, which is published now. Older rows have the time of the last one alone. */
+const firstPublication = (now: number): SQL => sql`coalesce(r.first_published_at, r.published_at, ${now})`;
+
 /**
- * Publishes the draft, and cancels any plan to publish. False when record or model changed meanwhile.
+ * Publishes the draft, and cancels any plan to publish. Its outcome is false when record or model changed meanwhile.
  * @param due the planned time at which this is done; null when somebody asked for it now
  */
-export async function publishRecord(
-  db: Database,
+export function publishRecord(
   model: Model,
   record: Versioned,
   { event, due }: { event: RecordEvent; due: number | null },
-): Promise<boolean> {
+): PlannedWrite<boolean> {
   const { seq } = record;
   const asRead = isAsRead(model, record, due === null ? sql`1` : sql`r.publish_at = ${due}`);
   const before = [
     ...sameVersion(asRead, event),
     sql`
       INSERT INTO records (seq, model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
-        published_version, published_at)
+        published_version, published_at, first_published_at)
       SELECT ${int(publishedSeq(seq))}, -r.model_id, r.space_id, r.id, r.data, r.folded, r.size_bytes, r.version,
-        r.created_at, r.updated_at, r.version, ${event.now}
+        r.created_at, r.updated_at, r.version, ${event.now}, ${firstPublication(event.now)}
       FROM records r WHERE ${asRead}
       ON CONFLICT (seq) DO UPDATE SET data = excluded.data, folded = excluded.folded,
         size_bytes = excluded.size_bytes, version = excluded.version, updated_at = excluded.updated_at,
-        published_version = excluded.published_version, published_at = excluded.published_at`,
+        published_version = excluded.published_version, published_at = excluded.published_at,
+        first_published_at = excluded.first_published_at`,
   ];
-  const results = await batchSql(db, [
+  const statements = [
     ...before,
-    sql`UPDATE records AS r SET published_version = version, published_at = ${event.now}, publish_at = NULL
+    sql`UPDATE records AS r SET published_version = version, published_at = ${event.now}, publish_at = NULL,
+        first_published_at = ${firstPublication(event.now)}
       WHERE ${asRead} RETURNING seq`,
     releaseVersions(seq, event.now),
     ...reindex(model, seq),
-  ]);
-  return (results[before.length] ?? []).length > 0;
+  ];
+  return { statements, outcome: hasRow(before.length) };
 }
 
-/** Unpublishes the record, so that only its draft is left, and cancels any plan to unpublish. False as above. */
-export async function unpublishRecord(
-  db: Database,
+/** Unpublishes the record, so that only its draft is left, and cancels any plan to unpublish. Its outcome is as above. */
+export function unpublishRecord(
   model: Model,
   record: Versioned,
   { event, due }: { event: RecordEvent; due: number | null },
-): Promise<boolean> {
+): PlannedWrite<boolean> {
   const { seq } = record;
   const schedule = due === null ? sql`1` : sql`r.unpublish_at = ${due}`;
   const asRead = isAsRead(model, record, sql`r.published_version IS NOT NULL AND ${schedule}`);
   const before = [...sameVersion(asRead, event), withdraw(seq, asRead)];
-  const results = await batchSql(db, [
+  const statements = [
     ...before,
-    sql`UPDATE records AS r SET published_version = NULL, published_at = NULL, unpublish_at = NULL
+    sql`UPDATE records AS r SET published_version = NULL, published_at = NULL, unpublish_at = NULL,
+        first_published_at = coalesce(first_published_at, published_at)
       WHERE ${asRead} RETURNING seq`,
     releaseVersions(seq, event.now),
     ...reindex(model, seq),
-  ]);
-  return (results[before.length] ?? []).length > 0;
+  ];
+  return { statements, outcome: hasRow(before.length) };
 }
 
 export type Schedule = "publishAt" | "unpublishAt";
@@ -86,16 +96,22 @@ export type Schedule = "publishAt" | "unpublishAt";
 const columnOf = (schedule: Schedule): SQL =>
   sql.raw(schedule === "publishAt" ? "publish_at" : "unpublish_at");
 
-/** Sets or clears the times of plans. False when record or model changed meanwhile. */
-export async function planRecord(
-  db: Database,
+/** Cancels all plans. Its outcome is false when record or model changed meanwhile. */
+export const cancelPlans = (model: Model, record: Versioned): PlannedWrite<boolean> => ({
+  statements: [
+    sql`UPDATE records AS r SET publish_at = NULL, unpublish_at = NULL WHERE ${isAsRead(model, record)} RETURNING seq`,
+  ],
+  outcome: hasRow(0),
+});
+
+/** Sets or clears the times of plans. Its outcome is false when record or model changed meanwhile. */
+export const planRecord = (
   model: Model,
   record: Versioned,
   { schedule, at }: { schedule: Schedule; at: number | null },
-): Promise<boolean> {
-  const { results } = await prepareSql(
-    db,
+): PlannedWrite<boolean> => ({
+  statements: [
     sql`UPDATE records AS r SET ${columnOf(schedule)} = ${at} WHERE ${isAsRead(model, record)} RETURNING seq`,
-  ).all();
-  return results.length > 0;
-}
+  ],
+  outcome: hasRow(0),
+});

@@ -24,8 +24,9 @@ export const rowsOfRecord = (seq: number): SQL => sql.raw(`(${seq}, ${publishedS
 export const modelNumbers = ({ id, drafts }: { id: number; drafts: boolean }): SQL =>
   sql.raw(drafts ? `(${id}, ${-id})` : `(${id})`);
 
-/** The columns of a record that is not published and has no plans. */
-export const UNPUBLISH = sql`published_version = NULL, published_at = NULL, publish_at = NULL, unpublish_at = NULL`;
+/** Assigns the columns of a record that was never published and has no plans. */
+export const UNPUBLISH = sql`published_version = NULL, published_at = NULL, first_published_at = NULL, publish_at = NULL,
+  unpublish_at = NULL`;
 
 /** Removes the published content of the record `seq` if the condition `records` on its own row `r` holds. */
 export const withdraw = (seq: number, records: SQL): SQL => sql`

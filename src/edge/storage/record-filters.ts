@@ -6,7 +6,8 @@ import type { Condition, Filter, RelationFilter, Scalar } from "../content-model
 import type { Operator } from "../content-model/operators.ts";
 import { valueKindOf, type Target } from "../content-model/targets.ts";
 import { CONTENT } from "../../limits.ts";
-import { int, NULL_VALUE, pathOf } from "./record-index.ts";
+import { asDouble, int, NULL_VALUE, pathOf } from "./record-index.ts";
+import { systemValue } from "./system-values.ts";
 
 const COMPARISON = { gt: sql.raw(">"), gte: sql.raw(">="), lt: sql.raw("<"), lte: sql.raw("<=") } as const;
 const isRange = (operator: Operator): operator is keyof typeof COMPARISON => operator in COMPARISON;
@@ -14,7 +15,8 @@ const isRange = (operator: Operator): operator is keyof typeof COMPARISON => ope
 /** A bound above every value of the same kind and below null, which is a blob: numbers end where text begins. */
 const ceilingOf = (value: Scalar): SQL => (typeof value === "number" ? sql.raw("''") : NULL_VALUE);
 
-const listOf = (values: Scalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+const listOf = (values: Scalar[]): SQL =>
+  sql`(SELECT ${asDouble(sql`value`)} FROM json_each(${JSON.stringify(values)}))`;
 
 const LAST_POINT = 0x10ffff;
 const SURROGATES = { first: 0xd800, last: 0xdfff } as const;
@@ -101,12 +103,19 @@ const isCut = (value: Scalar): boolean =>
 const isText = (target: Target): boolean =>
   target.kind === "field" && (target.field.type === "string" || target.field.type === "text");
 
+/** Whether a filter asks for media that are there: the index does not know of those that are gone. */
+const isMediaPresence = (target: Target, operator: Operator): boolean =>
+  operator === "null" && target.kind === "field" && target.field.type === "media";
+
 /** Whether the index table suffices for a filter: it cannot search inside text, and has only its first characters. */
 function isMirrored({ target, operator, values }: Filter): boolean {
-  if (target.kind === "system" || operator === "icontains") return false;
+  if (target.kind === "system" || operator === "icontains" || isMediaPresence(target, operator)) return false;
   if (operator === "contains") return valueKindOf(target) === "list";
   return !(isText(target) && values.some(isCut));
 }
+
+/** Whether a filter reads the whole text of a field, which no index has. */
+export const readsText = (filter: Filter): boolean => isText(filter.target) && !isMirrored(filter);
 
 export type MirroredFilter = Filter & { target: { kind: "field"; name: string; field: StoredField } };
 
@@ -139,10 +148,19 @@ function listCondition({ target, operator, values }: MirroredFilter, alias: SQL)
   return sql`(SELECT count(*) ${rows}) = ${int(new Set(values).size)}`;
 }
 
+/** Whether a field of the record `alias` has media that are there, or none. */
+function mediaPresence(field: StoredField, isNull: boolean, alias: SQL): SQL {
+  const there = sql`EXISTS (SELECT 1 FROM record_values f CROSS JOIN media i ON i.id = f.value
+      AND i.space_id = ${alias}.space_id AND i.deleted_at IS NULL
+    WHERE f.record = ${alias}.seq AND f.field = ${int(field.no)})`;
+  return isNull ? sql`NOT ${there}` : there;
+}
+
 function filterCondition(filter: Filter, alias: SQL): SQL {
   const { target, operator, values } = filter;
-  if (target.kind === "system") return plainCondition(sql`${alias}.${sql.raw(target.column)}`, filter);
+  if (target.kind === "system") return plainCondition(sql`(${systemValue(alias, target.column)})`, filter);
   if (operator === "icontains") return sql`instr((${foldedText(target.field, alias)}), ${values[0]}) > 0`;
+  if (isMediaPresence(target, operator)) return mediaPresence(target.field, values[0] === 1, alias);
   if (!isMirrored(filter)) return plainCondition(sql`(${wholeText(target.field, alias)})`, filter);
   if (isMultiple(target.field) && (operator === "nin" || operator === "all")) {
     return listCondition(filter as MirroredFilter, alias);

@@ -16,6 +16,14 @@ export function int(n: number): SQL {
   return sql.raw(String(n));
 }
 
+/**
+ * Converts a number that SQLite has read from JSON to the double that it means; other values stay as they are.
+ * JavaScript writes a double above 2^53 with the fewest digits that tell it from its neighbours, and SQLite reads these
+ * digits as an exact 64-bit integer, which is another number. Filters and cursors bind doubles, so the index holds them.
+ */
+export const asDouble = (value: SQL): SQL => sql`CASE WHEN typeof(${value}) = 'integer'
+  AND ${value} NOT BETWEEN -9007199254740992 AND 9007199254740992 THEN CAST(${value} AS REAL) ELSE ${value} END`;
+
 /** The JSON path of a field's value in `records.data`, for SQLite. */
 export const pathOf = (field: StoredField): string => `$."${field.no}"`;
 
@@ -38,11 +46,12 @@ const described = (fields: StoredField[]): string =>
 
 /** Values of `fields`, one row per record and field: `model_id, no, mirror, v, seq`. Null is NULL here. */
 export const wholeValues = (fields: StoredField[], records: SQL): SQL => sql`
-  SELECT r.model_id, f.value ->> 'no' AS no, f.value ->> 'mirror' AS mirror, r.seq,
-    CASE WHEN json_type(r.data, f.value ->> 'path') IS NULL THEN f.value ->> 'absent'
-      ELSE json_extract(r.data, f.value ->> 'path') END AS v
-  FROM records r CROSS JOIN json_each(${described(fields)}) f
-  WHERE r.deleted_at IS NULL AND ${records}`;
+  SELECT model_id, no, mirror, seq, ${asDouble(sql`v`)} AS v FROM (
+    SELECT r.model_id, f.value ->> 'no' AS no, f.value ->> 'mirror' AS mirror, r.seq,
+      CASE WHEN json_type(r.data, f.value ->> 'path') IS NULL THEN f.value ->> 'absent'
+        ELSE json_extract(r.data, f.value ->> 'path') END AS v
+    FROM records r CROSS JOIN json_each(${described(fields)}) f
+    WHERE r.deleted_at IS NULL AND ${records})`;
 
 function insertValues(fields: StoredField[], records: SQL): SQL[] {
   const single = fields.filter((field) => !isMultiple(field));

@@ -6,7 +6,7 @@ import { sql, type SQL } from "drizzle-orm";
 import { isMultiple, isUnique } from "../content-model/fields.ts";
 import type { AnyOf, Condition, RelationFilter, Scalar } from "../content-model/list-query.ts";
 import { asMirrored, mirroredRows, prefixEnd, type MirroredFilter } from "./record-filters.ts";
-import { int, NULL_VALUE } from "./record-index.ts";
+import { asDouble, int, NULL_VALUE } from "./record-index.ts";
 
 export interface Lead {
   /** Conditions that its rows already fulfil, so that they are not checked on the records. */
@@ -169,7 +169,8 @@ function leadOfGroups(modelId: number, { ranges, relations }: GroupLeads, max: n
   );
   const ofRanges = sql`SELECT v.record FROM json_each(${JSON.stringify(ranges)}) g
     CROSS JOIN record_values v ON v.model_id = ${int(modelId)} AND v.field = g.value ->> 'field'
-      AND v.value >= coalesce(g.value ->> 'low', -9e999) AND v.value <= coalesce(g.value ->> 'high', ${NULL_VALUE})`;
+      AND v.value >= coalesce(${asDouble(sql`g.value ->> 'low'`)}, -9e999)
+      AND v.value <= coalesce(${asDouble(sql`g.value ->> 'high'`)}, ${NULL_VALUE})`;
   const rows = sql.join([ofRanges, ...ofRelations], sql` UNION ALL `);
   return {
     decides: [],

@@ -3,7 +3,7 @@ import { sql, type SQL } from "drizzle-orm";
 import type { Scalar } from "../content-model/list-query.ts";
 import { publicationOf, type Publication } from "../content-model/publication.ts";
 import { CONTENT } from "../../limits.ts";
-import { batchSql, type Database } from "./database.ts";
+import { prepareSql, type Database } from "./database.ts";
 import type { Position } from "./keyset.ts";
 import { countStatement } from "./record-count.ts";
 import { int } from "./record-index.ts";
@@ -35,8 +35,8 @@ export function listStatement(request: ListRequest): SQL {
     measured AS MATERIALIZED (SELECT numbered.*, sum(r.size_bytes) OVER (ORDER BY n) - r.size_bytes AS bytesBefore
       FROM numbered CROSS JOIN records r ON r.seq = numbered.seq)
     SELECT measured.*, r.id, r.data, r.version, r.created_at AS createdAt, r.updated_at AS updatedAt,
-      r.published_version AS publishedVersion, r.published_at AS publishedAt, r.publish_at AS publishAt,
-      r.unpublish_at AS unpublishAt
+      r.published_version AS publishedVersion, r.published_at AS publishedAt,
+      r.first_published_at AS firstPublishedAt, r.publish_at AS publishAt, r.unpublish_at AS unpublishAt
     FROM measured CROSS JOIN records r ON r.seq = measured.seq
     WHERE bytesBefore < ${int(CONTENT.pageMaxBytes)} ORDER BY n`;
 }
@@ -47,14 +47,22 @@ export const countOf = (request: ListRequest, max: number): SQL =>
     ? searchCount(searchOf(request), max)
     : countStatement(request.modelId, request.conditions, max);
 
+export interface Listed {
+  rows: ListedRecord[];
+  hasMore: boolean;
+  counted: number | null;
+  /** Rows of tables and indexes that D1 read. */
+  rowsRead: number;
+}
+
 /** Reads at most `limit` records, fewer when they are large, and whether there are more. */
-export async function listRecords(
-  db: Database,
-  request: ListRequest,
-): Promise<{ rows: ListedRecord[]; hasMore: boolean; counted: number | null }> {
+export async function listRecords(db: Database, request: ListRequest): Promise<Listed> {
   const { countMax = null } = request;
   const count = countMax === null ? [] : [countOf(request, countMax)];
-  const [page = [], counted = []] = await batchSql(db, [listStatement(request), ...count]);
+  const statements = [listStatement(request), ...count].map((statement) => prepareSql(db, statement));
+  const results = await db.$client.batch(statements);
+  const [page = [], counted = []] = results.map((result) => result.results);
+  const rowsRead = results.reduce((sum, { meta }) => sum + meta.rows_read, 0);
   const found = page as PageRow[];
   const rows = found.slice(0, request.limit).map((row) => ({
     seq: row.seq,
@@ -69,7 +77,8 @@ export async function listRecords(
       : [...request.sorts.map((_, index) => scalarOf(row[`k${index}`])), row.seq],
   }));
   const [total] = counted as { n: number }[];
-  return { rows, hasMore: (found[0]?.total ?? 0) > rows.length, counted: total?.n ?? null };
+  const hasMore = (found[0]?.total ?? 0) > rows.length;
+  return { rows, hasMore, counted: total?.n ?? null, rowsRead };
 }
 
 /** Converts a value from the index table: the blob that stands for null is returned as bytes. */

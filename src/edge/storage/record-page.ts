@@ -13,6 +13,7 @@ import { asMirrored, mirroredRows, recordCondition } from "./record-filters.ts";
 import { int } from "./record-index.ts";
 import { bestLead, leadOf, withSameField, type Lead } from "./record-leads.ts";
 import { searchPage, type Search } from "./search-page.ts";
+import { hasPublicationIndex, sortedSystemValue } from "./system-values.ts";
 
 export interface ListRequest {
   modelId: number;
@@ -58,9 +59,12 @@ function sortJoins(sorts: Sort[], led: number | null): SQL {
   return sql.join(joins, sql` `);
 }
 
-function termsOf(sorts: Sort[], seq: SQL): Term[] {
+function termsOf({ sorts, modelId }: ListRequest, seq: SQL): Term[] {
   const terms = sorts.map(({ target, descending }, index) => ({
-    value: sql.raw(target.kind === "system" ? `r.${target.column}` : `s${index}.value`),
+    value:
+      target.kind === "system"
+        ? sortedSystemValue(sql.raw("r"), target.column, modelId)
+        : sql.raw(`s${index}.value`),
     descending,
   }));
   return [...terms, { value: seq, descending: sorts[0]?.descending ?? false }];
@@ -83,7 +87,7 @@ function conditionLed(request: ListRequest, lead: Lead): Branch {
   return {
     from: sql`${lead.from} CROSS JOIN records r ON r.seq = d.record ${sortJoins(request.sorts, null)}`,
     where: [...lead.where, ...rest(request, lead.decides)],
-    terms: termsOf(request.sorts, sql.raw("r.seq")),
+    terms: termsOf(request, sql.raw("r.seq")),
   };
 }
 
@@ -91,10 +95,12 @@ function sortLed(request: ListRequest): Branch {
   const { modelId, sorts, conditions } = request;
   const lead = sorts[0]?.target;
   if (lead?.kind !== "field") {
+    // The indexes by publication hold published contents alone, which SQLite has to be told.
+    const ofIndex = lead && hasPublicationIndex(modelId, lead.column) ? [sql`r.model_id < 0`] : [];
     return {
       from: sql`records r ${sortJoins(sorts, null)}`,
-      where: [sql`r.model_id = ${int(modelId)}`, sql`r.deleted_at IS NULL`, ...rest(request, [])],
-      terms: termsOf(sorts, sql.raw("r.seq")),
+      where: [sql`r.model_id = ${int(modelId)}`, sql`r.deleted_at IS NULL`, ...ofIndex, ...rest(request, [])],
+      terms: termsOf(request, sql.raw("r.seq")),
     };
   }
   // Filters on the field of the sort narrow the index range.
@@ -108,7 +114,7 @@ function sortLed(request: ListRequest): Branch {
         : sql`s0.model_id = ${int(modelId)} AND s0.field = ${int(lead.field.no)}`,
       ...rest(request, own ?? []),
     ],
-    terms: termsOf(sorts, sql.raw("s0.record")),
+    terms: termsOf(request, sql.raw("s0.record")),
   };
 }
 

@@ -1,16 +1,15 @@
 /** Moves records to the trash, restores and removes them. Each is one batch, so index rows always match the records. */
 import { sql, type SQL } from "drizzle-orm";
-import type { Model, StoredContent } from "../content-model/model.ts";
+import type { Model } from "../content-model/model.ts";
 import { batchSql, type Database } from "./database.ts";
 import type { RecordRow } from "./entries.ts";
-import { publishedSeq, rowsOfRecord, UNPUBLISH, withdraw } from "./published.ts";
+import type { PlannedWrite } from "./planned-write.ts";
+import { publishedSeq, rowsOfRecord } from "./published.ts";
 import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
 import {
   dropSomeVersions,
   dropVersions,
   HAS_NO_HISTORY,
-  nextVersion,
-  releaseVersions,
   sameVersion,
   type RecordEvent,
 } from "./record-versions.ts";
@@ -18,17 +17,18 @@ import { modelIsCurrent } from "./records.ts";
 
 type Versioned = Pick<RecordRow, "seq" | "version">;
 
-const isAsRead = ({ seq, version }: Versioned): SQL =>
+/** The condition that the record `r` is as it was read, and not in the trash. */
+export const isAsRead = ({ seq, version }: Versioned): SQL =>
   sql`r.seq = ${int(seq)} AND r.version = ${int(version)} AND r.deleted_at IS NULL`;
 
 const isIn = (seq: number, state: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM records o WHERE o.seq = ${int(seq)} AND ${state})`;
 
-const isTrashed = (seq: number): SQL => isIn(seq, sql`o.deleted_at IS NOT NULL`);
+export const isTrashed = (seq: number): SQL => isIn(seq, sql`o.deleted_at IS NOT NULL`);
 const isGone = (seq: number): SQL => sql`NOT ${isIn(seq, sql`1`)}`;
 
 /** A subquery of all rows of a record, if a condition holds. */
-const rowsWhile = (seq: number, condition: SQL): SQL =>
+export const rowsWhile = (seq: number, condition: SQL): SQL =>
   sql`SELECT ${int(seq)} WHERE ${condition} UNION ALL SELECT ${int(publishedSeq(seq))} WHERE ${condition}`;
 
 /** Gives the published content of a record, if there is any, the same state as the record. */
@@ -39,97 +39,53 @@ const publishedFollows = (seq: number, state: SQL): SQL =>
 
 const isDone = (rows: unknown[] | undefined): boolean => (rows ?? []).length > 0;
 
-/** Moves a record to the trash, which frees its unique values. False when it changed meanwhile or `condition` fails. */
-export async function trashRecord(
-  db: Database,
-  record: Versioned,
-  { deletedAt, purgeAt }: Pick<PageEntry, "deletedAt" | "purgeAt">,
-  event: RecordEvent,
-  condition: SQL = sql`1`,
-): Promise<boolean> {
-  const asRead = sql`${isAsRead(record)} AND ${condition}`;
-  const history = sameVersion(asRead, event);
-  const results = await batchSql(db, [
-    ...history,
-    sql`UPDATE records AS r SET deleted_at = ${deletedAt}, purge_at = ${purgeAt} WHERE ${asRead} RETURNING seq`,
-    publishedFollows(record.seq, sql`o.deleted_at IS NOT NULL`),
-    ...dropIndexRows(rowsWhile(record.seq, isTrashed(record.seq))),
-  ]);
-  return isDone(results[history.length]);
-}
-
-/** Removes a record at once. False when it changed meanwhile or `condition` fails. */
-export async function removeRecord(
-  db: Database,
-  record: Versioned,
-  condition: SQL = sql`1`,
-): Promise<boolean> {
-  const [removed] = await batchSql(db, [
-    sql`DELETE FROM records AS r WHERE ${isAsRead(record)} AND ${condition} RETURNING seq`,
-    sql`DELETE FROM records WHERE seq = ${int(publishedSeq(record.seq))} AND ${isGone(record.seq)}`,
-    ...dropIndexRows(rowsWhile(record.seq, isGone(record.seq))),
-    dropVersions(rowsWhile(record.seq, isGone(record.seq))),
-  ]);
-  return isDone(removed);
-}
-
-/** The entry of the trash that gets the present content of a page. */
-export interface PageEntry {
-  id: string;
+/** When something was moved to the trash, and when it is removed from there. Milliseconds. */
+export interface Retention {
   deletedAt: number;
   purgeAt: number;
 }
 
-/** Copies the content of a page to the trash, under a new id. */
-const keepContent = (page: Versioned, entry: PageEntry): SQL => sql`
-  INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at,
-    deleted_at, purge_at)
-  SELECT model_id, space_id, ${entry.id}, data, folded, size_bytes, version, created_at, updated_at,
-    ${entry.deletedAt}, ${entry.purgeAt}
-  FROM records r WHERE ${isAsRead(page)}`;
-
 /**
- * Gives a page other content. With `entry`, its previous content goes to the trash. `from` is the trash entry of the
- * new content, which is removed. False, with nothing written, when page, model or entry changed meanwhile.
+ * Plans to move a record to the trash, which frees its unique values. The outcome is false when it changed meanwhile or
+ * `condition` fails.
  */
-export async function replacePage(
-  db: Database,
-  model: Model,
-  page: Versioned,
-  content: StoredContent,
-  options: { event: RecordEvent; entry: PageEntry | null; from?: number },
-): Promise<boolean> {
-  const { event, entry, from } = options;
-  // Resetting a page unpublishes it.
-  const isReset = event.event === "trashed";
-  const fromIsThere = from === undefined ? sql`1` : sql`${isTrashed(from)}`;
-  const holds = sql`${modelIsCurrent(model)} AND ${fromIsThere}`;
-  const asRead = sql`${isAsRead(page)} AND ${holds}`;
-  const before = [
-    ...(entry ? [sql`${keepContent(page, entry)} AND ${holds}`] : []),
-    ...nextVersion(asRead, event),
-    ...(isReset ? [withdraw(page.seq, asRead)] : []),
+export function trashRecord(
+  record: Versioned,
+  { deletedAt, purgeAt }: Retention,
+  event: RecordEvent,
+  condition: SQL = sql`1`,
+): PlannedWrite<boolean> {
+  const asRead = sql`${isAsRead(record)} AND ${condition}`;
+  const history = sameVersion(asRead, event);
+  const statements = [
+    ...history,
+    sql`UPDATE records AS r SET deleted_at = ${deletedAt}, purge_at = ${purgeAt} WHERE ${asRead} RETURNING seq`,
+    publishedFollows(record.seq, sql`o.deleted_at IS NOT NULL`),
+    ...dropIndexRows(rowsWhile(record.seq, isTrashed(record.seq))),
   ];
-  const results = await batchSql(db, [
-    ...before,
-    sql`UPDATE records AS r SET data = ${content.data}, folded = ${content.folded}, size_bytes = ${content.sizeBytes},
-        version = version + 1, updated_at = max(${event.now}, updated_at) ${isReset ? sql`, ${UNPUBLISH}` : sql``}
-      WHERE ${asRead} RETURNING seq`,
-    releaseVersions(page.seq, event.now),
-    ...dropIndexRows(rowsWhile(page.seq, modelIsCurrent(model))),
-    ...addIndexRows(model.fields, sql`r.seq IN ${rowsOfRecord(page.seq)} AND ${modelIsCurrent(model)}`),
-    // The page has a later version than when it was read only if this batch, or another writer, changed it.
-    ...(from === undefined
-      ? []
-      : [
-          sql`DELETE FROM records WHERE seq = ${int(from)} AND EXISTS (SELECT 1 FROM records p
-            WHERE p.seq = ${int(page.seq)} AND p.version = ${int(page.version + 1)} AND p.data = ${content.data})`,
-        ]),
-  ]);
-  return isDone(results[before.length]);
+  return { statements, outcome: (rows) => isDone(rows[history.length]) };
 }
 
-/** Restores a record. False when it is not in the trash, or the model changed. @throws when a unique value is taken */
+/** Plans to remove a record at once. The outcome is false when it changed meanwhile or `condition` fails. */
+export function removeRecord(record: Versioned, condition: SQL = sql`1`): PlannedWrite<boolean> {
+  const statements = [
+    sql`DELETE FROM records AS r WHERE ${isAsRead(record)} AND ${condition} RETURNING seq`,
+    sql`DELETE FROM records WHERE seq = ${int(publishedSeq(record.seq))} AND ${isGone(record.seq)}`,
+    ...dropIndexRows(rowsWhile(record.seq, isGone(record.seq))),
+    dropVersions(rowsWhile(record.seq, isGone(record.seq))),
+  ];
+  return { statements, outcome: ([removed]) => isDone(removed) };
+}
+
+/** The SQL of a plan that is still to come; NULL for one whose time has passed. */
+const toCome = (column: "publish_at" | "unpublish_at", now: number): SQL =>
+  sql`CASE WHEN ${sql.raw(column)} > ${now} THEN ${sql.raw(column)} END`;
+
+/**
+ * Restores a record, without the plans whose time has passed meanwhile. False when it is not in the trash, or the model
+ * changed.
+ * @throws when a unique value is taken
+ */
 export async function restoreRecord(
   db: Database,
   model: Model,
@@ -140,7 +96,9 @@ export async function restoreRecord(
   const history = sameVersion(asTrashed, event);
   const results = await batchSql(db, [
     ...history,
-    sql`UPDATE records AS r SET deleted_at = NULL, purge_at = NULL WHERE ${asTrashed} RETURNING seq`,
+    sql`UPDATE records AS r SET deleted_at = NULL, purge_at = NULL, publish_at = ${toCome("publish_at", event.now)},
+        unpublish_at = ${toCome("unpublish_at", event.now)}
+      WHERE ${asTrashed} RETURNING seq`,
     publishedFollows(seq, sql`o.deleted_at IS NULL`),
     ...addIndexRows(model.fields, sql`r.seq IN ${rowsOfRecord(seq)} AND ${modelIsCurrent(model)}`),
   ]);

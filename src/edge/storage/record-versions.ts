@@ -85,6 +85,11 @@ export const releaseVersions = (seq: number, now: number): SQL => sql`
   WHERE v.record = ${int(seq)} AND v.is_content = 1 AND v.purge_at IS NULL AND EXISTS (SELECT 1 FROM records r
     WHERE r.seq = v.record AND v.version <> r.version AND v.version IS NOT r.published_version)`;
 
+/** Keeps the published version of the record `seq`, whose retention has begun, if its content is still there. */
+export const holdPublishedVersion = (seq: number): SQL => sql`
+  UPDATE record_versions AS v SET purge_at = NULL WHERE v.record = ${int(seq)} AND v.is_content = 1
+    AND v.version = (SELECT r.published_version FROM records r WHERE r.seq = v.record)`;
+
 /** Removes all events of records. `seqs` is an SQL list or subquery. */
 export const dropVersions = (seqs: SQL): SQL => sql`DELETE FROM record_versions WHERE record IN (${seqs})`;
 

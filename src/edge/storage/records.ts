@@ -1,10 +1,11 @@
-/** Writes records. Each change of a record, its index rows and its unique values is one batch. */
+/** Plans writes of records: each changes a record, its index rows and its unique values in one batch. */
 import { sql, type SQL } from "drizzle-orm";
 import type { Model, StoredContent } from "../content-model/model.ts";
 import type { StoredField } from "../content-model/fields.ts";
-import { batchSql, type Database } from "./database.ts";
+import type { Database } from "./database.ts";
+import type { PlannedWrite } from "./planned-write.ts";
 import { modelNumbers } from "./published.ts";
-import { addIndexRows, dropIndexRows, int } from "./record-index.ts";
+import { addIndexRows, asDouble, dropIndexRows, int } from "./record-index.ts";
 import { firstVersion, nextVersion, type RecordEvent } from "./record-versions.ts";
 
 /** The condition that the model is unchanged since values were checked against it, and that its space still exists. */
@@ -28,16 +29,12 @@ export interface NewRecord {
   event: RecordEvent;
 }
 
-/**
- * Inserts a record.
- * @returns its creation time; null if the model changed meanwhile
- * @throws if a value is not unique
- */
-export async function insertRecord(db: Database, model: Model, record: NewRecord): Promise<number | null> {
+/** Inserts a record. Its outcome is the creation time; null if the model changed meanwhile. Fails on duplicates. */
+export function insertRecord(model: Model, record: NewRecord): PlannedWrite<number | null> {
   const { id, spaceId, content, event } = record;
   // Never before the newest record, so that the order of `seq` is the order of creation.
   const newest = sql`SELECT max(created_at) FROM records WHERE model_id = ${int(model.id)} AND deleted_at IS NULL`;
-  const [inserted] = await batchSql(db, [
+  const statements = [
     sql`
       INSERT INTO records (model_id, space_id, id, data, folded, size_bytes, version, created_at, updated_at)
       SELECT ${int(model.id)}, ${spaceId}, ${id}, ${content.data}, ${content.folded}, ${content.sizeBytes}, 1,
@@ -46,8 +43,11 @@ export async function insertRecord(db: Database, model: Model, record: NewRecord
       WHERE ${modelIsCurrent(model)} RETURNING created_at AS createdAt`,
     firstVersion(isRecord(model.id, id), event),
     ...addIndexRows(model.fields, isRecord(model.id, id)),
-  ]);
-  return (inserted as { createdAt: number }[])[0]?.createdAt ?? null;
+  ];
+  return {
+    statements,
+    outcome: ([inserted = []]) => (inserted as { createdAt: number }[])[0]?.createdAt ?? null,
+  };
 }
 
 export interface RecordChange {
@@ -59,13 +59,13 @@ export interface RecordChange {
   changed: StoredField[];
 }
 
-/** Updates a record. @returns the time; null if record or model changed meanwhile @throws if a value is not unique */
-export async function updateRecord(db: Database, model: Model, change: RecordChange): Promise<number | null> {
+/** Updates a record. Its outcome is the time; null if record or model changed meanwhile. Fails on duplicates. */
+export function updateRecord(model: Model, change: RecordChange): PlannedWrite<number | null> {
   const { id, version, content, event, changed } = change;
   const asRead = sql`${isRecord(model.id, id)} AND r.version = ${version} AND r.deleted_at IS NULL
     AND ${modelIsCurrent(model)}`;
   const history = nextVersion(asRead, event);
-  const results = await batchSql(db, [
+  const statements = [
     ...history,
     sql`
       UPDATE records AS r SET data = ${content.data}, folded = ${content.folded}, size_bytes = ${content.sizeBytes},
@@ -77,54 +77,24 @@ export async function updateRecord(db: Database, model: Model, change: RecordCha
           ...addIndexRows(changed, isRecord(model.id, id), isAnyOf(model, id)),
         ]
       : []),
-  ]);
-  const [updated] = results[history.length] as { updatedAt: number }[];
-  return updated?.updatedAt ?? null;
+  ];
+  return {
+    statements,
+    outcome: (rows) => (rows[history.length] as { updatedAt: number }[])[0]?.updatedAt ?? null,
+  };
 }
 
-export type ReferenceKey = [collection: string | null, id: string];
-
-/** D1 binds values of at most 2 MB; a reference has at most 100 bytes. */
-const REFERENCES_PER_QUERY = 10_000;
-
-/** Those of the given records (by collection) and media (collection null) that do not exist. One query, as a rule. */
-export async function missingReferences(
-  db: Database,
-  spaceId: string,
-  keys: ReferenceKey[],
-): Promise<ReferenceKey[]> {
-  const different = [...new Map(keys.map((key) => [key.join("/"), key])).values()];
-  const missing: ReferenceKey[] = [];
-  for (let start = 0; start < different.length; start += REFERENCES_PER_QUERY) {
-    const part = different.slice(start, start + REFERENCES_PER_QUERY);
-    missing.push(...(await missingAmong(db, spaceId, part)));
-  }
-  return missing;
-}
-
-async function missingAmong(db: Database, spaceId: string, keys: ReferenceKey[]): Promise<ReferenceKey[]> {
-  const rows = await db.all<{ collection: string | null; id: string }>(sql`
-    SELECT j.value ->> 0 AS collection, j.value ->> 1 AS id FROM json_each(${JSON.stringify(keys)}) j
-    WHERE CASE WHEN j.value ->> 0 IS NULL
-      THEN NOT EXISTS (SELECT 1 FROM media WHERE id = j.value ->> 1 AND space_id = ${spaceId} AND deleted_at IS NULL)
-      ELSE NOT EXISTS (SELECT 1 FROM models m JOIN records r ON r.model_id = m.id AND r.id = j.value ->> 1
-        WHERE m.space_id = ${spaceId} AND m.type_model = 'collections' AND m.name = j.value ->> 0
-          AND r.deleted_at IS NULL)
-      END`);
-  return rows.map(({ collection, id }) => [collection, id]);
-}
-
-/** The numbers of the fields whose unique values other active records have. Asked after a write has failed. */
+/** The ids of the other active records that have these unique values, by field number. Asked after a write has failed. */
 export async function takenUniques(
   db: Database,
   modelId: number,
   values: [field: number, value: unknown][],
   exceptId: string,
-): Promise<Set<number>> {
-  const rows = await db.all<{ field: number }>(sql`
-    SELECT u.field FROM json_each(${JSON.stringify(values)}) j
-    JOIN record_uniques u ON u.model_id = ${int(modelId)} AND u.field = j.value ->> 0 AND u.value = j.value ->> 1
+): Promise<Map<number, string>> {
+  const rows = await db.all<{ field: number; id: string }>(sql`
+    SELECT u.field, r.id FROM json_each(${JSON.stringify(values)}) j
+    JOIN record_uniques u ON u.model_id = ${int(modelId)} AND u.field = j.value ->> 0 AND u.value = ${asDouble(sql`j.value ->> 1`)}
     JOIN records r ON r.seq = u.record
     WHERE r.id <> ${exceptId}`);
-  return new Set(rows.map(({ field }) => field));
+  return new Map(rows.map(({ field, id }) => [field, id]));
 }

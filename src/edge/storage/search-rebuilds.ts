@@ -1,14 +1,17 @@
 /**
- * Indexes the words of a model's records anew after its searchable fields changed (RULES 3.15). It works in slices
+ * Indexes the words of a model's records anew after its searchable fields changed (RULES 3.15), and of everything after the
+ * folding of texts has changed. It works in slices
  * while records are read and written. A write under the changed model indexes its own words, and slices skip that
  * record.
  */
 import { desc, sql, type SQL } from "drizzle-orm";
 import { searchRebuilds } from "../../../schema/tables.ts";
+import { FOLD_EDITION } from "../content-model/fold.ts";
 import { foldedColumn } from "../content-model/folded-column.ts";
 import { modelOf, valuesOf, type ModelRow } from "../content-model/model.ts";
 import { CONTENT } from "../../limits.ts";
 import { batchSql, type Database } from "./database.ts";
+import { ALL_MEDIA, rebuildMediaSlice } from "./media-rebuild.ts";
 import { int } from "./record-index.ts";
 import { writeFolded } from "./write-folded.ts";
 
@@ -16,6 +19,18 @@ import { writeFolded } from "./write-folded.ts";
 export const startRebuild = (modelId: number): SQL => sql`
   INSERT INTO search_rebuilds (model_id, after_id) VALUES (${int(modelId)}, ''), (${int(-modelId)}, '')
   ON CONFLICT (model_id) DO UPDATE SET after_id = ''`;
+
+/** Makes the words of all models and media due, if they were made by an earlier edition of the folding. */
+export async function renewFolding(db: Database, edition = FOLD_EDITION): Promise<void> {
+  const isOld = sql`EXISTS (SELECT 1 FROM fold_edition WHERE edition < ${int(edition)})`;
+  await batchSql(db, [
+    sql`INSERT INTO search_rebuilds (model_id, after_id)
+      SELECT id, '' FROM models WHERE ${isOld} UNION ALL SELECT -id, '' FROM models WHERE drafts AND ${isOld}
+      UNION ALL SELECT ${int(ALL_MEDIA)}, '' WHERE ${isOld}
+      ON CONFLICT (model_id) DO UPDATE SET after_id = ''`,
+    sql`UPDATE fold_edition SET edition = ${int(edition)} WHERE edition < ${int(edition)}`,
+  ]);
+}
 
 interface SliceRow {
   seq: number;
@@ -51,6 +66,7 @@ export async function rebuildSlice(
     .limit(1)
     .get();
   if (!due) return "none";
+  if (due.modelId === ALL_MEDIA) return rebuildMediaSlice(db, due.afterId);
   const ofDue = sql`model_id = ${int(due.modelId)}`;
   const [models = [], slice = []] = await batchSql(db, [
     sql`SELECT id, type_model AS typeModel, name, version, title_field AS titleField, fields FROM models

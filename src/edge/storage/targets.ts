@@ -59,13 +59,14 @@ export async function readTargets(
   const isPublished = int(Number(content === "published"));
   const rows = await db.all<Row>(sql`
     SELECT 'model' AS kind, name AS collection, id, fields AS body, version, 0 AS createdAt, 0 AS updatedAt, 0 AS sizeBytes,
-      drafts, NULL AS publishedVersion, NULL AS publishedAt, NULL AS publishAt, NULL AS unpublishAt
+      drafts, NULL AS publishedVersion, NULL AS publishedAt, NULL AS firstPublishedAt, NULL AS publishAt, NULL AS unpublishAt
     FROM models m WHERE space_id = ${spaceId} AND type_model = 'collections' AND ${isSeen}
       AND name IN (SELECT value FROM json_each(${JSON.stringify(keys.collections)}))
     UNION ALL
     SELECT 'record', collection, id,
       CASE WHEN sum(size_bytes) OVER (ORDER BY place) <= ${bytesMax} THEN data END,
-      version, created_at, updated_at, size_bytes, 0, published_version, published_at, publish_at, unpublish_at
+      version, created_at, updated_at, size_bytes, 0, published_version, published_at, first_published_at,
+      publish_at, unpublish_at
     FROM (SELECT j.key AS place, m.name AS collection, r.*
       FROM json_each(${JSON.stringify(keys.records)}) j
       CROSS JOIN models m ON m.space_id = ${spaceId} AND m.type_model = 'collections' AND m.name = j.value ->> 0
@@ -81,7 +82,7 @@ export async function readTargets(
         'sizeBytes', ma.size_bytes, 'sha256', ma.sha256, 'facts', ma.facts, 'createdAt', ma.created_at,
         'thumbHash', ma.thumb_hash, 'dominantColor', ma.dominant_color,
         'suggestedFocalX', ma.suggested_focal_x, 'suggestedFocalY', ma.suggested_focal_y)),
-      0, 0, 0, 0, 0, NULL, NULL, NULL, NULL
+      0, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL
     FROM json_each(${JSON.stringify(keys.media)}) j
     CROSS JOIN media me ON me.id = j.value AND me.space_id = ${spaceId} AND me.deleted_at IS NULL
     CROSS JOIN masters ma ON ma.media_id = me.id AND ma.version = me.master_version`);

@@ -33,5 +33,6 @@ export const writeFolded = (records: readonly FoldedRecord[], condition: SQL): S
   [...chunks(records)].map(
     (chunk) => sql`
       UPDATE records SET folded = j.value ->> 'folded' FROM json_each(${JSON.stringify(chunk)}) j
-      WHERE records.seq = j.value ->> 'seq' AND records.version = j.value ->> 'version' AND ${condition}`,
+      WHERE records.seq = j.value ->> 'seq' AND records.version = j.value ->> 'version'
+        AND records.folded IS NOT j.value ->> 'folded' AND ${condition}`,
   );

@@ -4,7 +4,7 @@ import type { Database } from "../storage/database.ts";
 import { describeMedia, foldRecords, wordMedia } from "../storage/fill-columns.ts";
 import { removeDueVersions } from "../storage/history.ts";
 import { purgeDueRecords } from "../storage/record-trash.ts";
-import { rebuildSlice } from "../storage/search-rebuilds.ts";
+import { rebuildSlice, renewFolding } from "../storage/search-rebuilds.ts";
 import { removeDueFieldRows } from "../storage/removed-fields.ts";
 import { removeModelsOfSpace, removeRecordsOfSpace } from "../storage/removed-spaces.ts";
 
@@ -57,8 +57,12 @@ export async function fillColumns(db: Database): Promise<number> {
   return filled;
 }
 
-/** Indexes the words of models whose searchable fields have changed, slice by slice. @returns how many slices */
+/**
+ * Indexes the words of models whose searchable fields have changed, or all if the folding has, slice by slice.
+ * @returns how many slices
+ */
 export async function rebuildSearch(db: Database): Promise<number> {
+  await renewFolding(db);
   for (let slice = 0; slice < SWEEP.searchSlicesMax; slice++) {
     if ((await rebuildSlice(db, CONTENT.searchSliceRecords)) === "none") return slice;
   }

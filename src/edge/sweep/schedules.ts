@@ -1,7 +1,7 @@
 /** The sweep's part of schedules (RULES 3.12): records are published and unpublished when their time has come. */
 import { RETRY, SWEEP } from "../../limits.ts";
 import type { Database } from "../storage/database.ts";
-import { runJointly } from "../storage/joint-batch.ts";
+import { nothingToWrite, runTogether, runWrite, type PlannedWrite } from "../storage/planned-write.ts";
 import { planRecord, publishRecord, unpublishRecord } from "../storage/publish.ts";
 import {
   listDueSteps,
@@ -50,24 +50,19 @@ async function takeTogether(db: Database, steps: DueStep[], now: number, log: Lo
   const seqs = steps.map(({ seq }) => seq);
   const found = await readDueRecords(db, seqs).catch(() => new Map<number, DueRecord>());
   const together = steps.filter(({ seq }) => found.has(seq));
-  const results = await runJointly(
-    db,
-    [],
-    together.map((step) => (own: Database) => takeStep(own, step, found.get(step.seq) ?? null, now, log)),
-  );
-  const isDone = (step: DueStep): boolean => {
-    const result = results[together.indexOf(step)];
-    return result?.status === "fulfilled" && result.value;
-  };
+  const plans = together.map((step) => planStep(step, found.get(step.seq) ?? null, now, log));
+  const outcomes = await runTogether(db, [], plans).catch(() => []);
   let done = 0;
-  for (const step of steps) if (isDone(step) || (await tryAlone(db, step, now, log))) done += 1;
+  for (const step of steps)
+    if (outcomes[together.indexOf(step)] || (await tryAlone(db, step, now, log))) done += 1;
   return done;
 }
 
 async function tryAlone(db: Database, step: DueStep, now: number, log: Log): Promise<boolean> {
   try {
     for (let attempt = 0; attempt < RETRY.triesMax; attempt++) {
-      if (await takeStep(db, step, await readDueRecord(db, step.seq), now, log)) return true;
+      const found = await readDueRecord(db, step.seq);
+      if (await runWrite(db, planStep(step, found, now, log))) return true;
     }
   } catch (error) {
     log({ event: "schedule-failed", schedule: step.schedule, seq: step.seq, reason: String(error) });
@@ -75,15 +70,9 @@ async function tryAlone(db: Database, step: DueStep, now: number, log: Log): Pro
   return false;
 }
 
-/** False when the record changed since it was read. */
-async function takeStep(
-  db: Database,
-  step: DueStep,
-  found: DueRecord | null,
-  now: number,
-  log: Log,
-): Promise<boolean> {
-  if (!found || found.record[step.schedule] !== step.at) return true;
+/** Plans a step. The outcome is false when the record changed since it was read. */
+function planStep(step: DueStep, found: DueRecord | null, now: number, log: Log): PlannedWrite<boolean> {
+  if (!found || found.record[step.schedule] !== step.at) return nothingToWrite(true);
   const { record, model } = found;
   const refusal = whyNot(found, step);
   if (refusal !== null) {
@@ -94,14 +83,14 @@ async function takeStep(
       seq: step.seq,
       reason: refusal,
     });
-    return planRecord(db, model, record, { schedule: step.schedule, at: null });
+    return planRecord(model, record, { schedule: step.schedule, at: null });
   }
   if (step.schedule === "publishAt") {
     const event = { event: "published", author: null, now, changed: [] } as const;
-    return publishRecord(db, model, record, { event, due: step.at });
+    return publishRecord(model, record, { event, due: step.at });
   }
   const event = { event: "unpublished", author: null, now, changed: [] } as const;
-  return unpublishRecord(db, model, record, { event, due: step.at });
+  return unpublishRecord(model, record, { event, due: step.at });
 }
 
 /** What keeps a step from being taken, for good; null for nothing. */

@@ -40,7 +40,8 @@ const STEPS = {
   purgedMasters: ({ db, now }) => removeDueMasters(db, now, SWEEP.mastersMax),
   expiredVariants: ({ db, now }) => removeExpiredVariants(db, now, SWEEP.variantsMax),
   expiredUploads: ({ db, bucket, now }) => removeExpiredUploads(db, bucket, now, SWEEP.uploadsMax),
-  expiredKeys: ({ db, now }) => removeExpiredKeys(db, now, SWEEP.idempotencyKeysMax),
+  expiredKeys: ({ db, now }) =>
+    removeExpiredKeys(db, now, { limit: SWEEP.idempotencyKeysPerBatch, batchesMax: SWEEP.batchesMax }),
   removedObjects: ({ db, bucket, now }) => deleteDueObjects(db, bucket, now, SWEEP.objectsMax),
   purgedRecords: ({ db, now }) => removeDueRecords(db, now),
   purgedVersions: ({ db, now }) => removeDueHistory(db, now),

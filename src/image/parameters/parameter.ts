@@ -1,5 +1,4 @@
-/** The form of an entry of the table of image parameters, and the fault of a malformed value. */
-import { ApiError } from "../../errors.ts";
+/** The form of an entry of the table of image parameters. */
 import type { FocalPoint } from "../model/focal-point.ts";
 import type { OutputFormat, Quality } from "../model/variant.ts";
 
@@ -41,18 +40,14 @@ export interface Parameter<Value> {
   readonly absent: Value;
   /** Whether a request with this parameter alone asks for a variant; if not, the master is the answer (RULES 5.3). */
   readonly asksForVariant: boolean;
-  /** Reads one value. @throws ApiError INVALID_PARAMETER, with a message that says what is allowed */
-  readonly read: (text: string) => Value;
+  /** Reads one value; undefined if it is malformed. */
+  readonly read: (text: string) => Value | undefined;
+  /** What is allowed, as the end of a sentence that begins with the name. */
+  readonly rule: string;
   /** Writes a value that is not `absent`, so that `read` gives it back. */
   readonly write: (value: Value) => string;
   /** Why the value cannot stand beside the others, as the end of a sentence that begins with the name; null if it can. */
   readonly conflict?: (all: PictureParameters) => string | null;
   /** The value in the normal form of a request: `absent` where it makes no difference. Without it, the value itself. */
   readonly normal?: (all: PictureParameters) => Value;
-}
-
-/** An error about the value of a parameter. @param rule the end of a sentence that begins with the parameter's name */
-export function invalid(name: string, rule: string): ApiError {
-  const message = `Parameter "${name}" ${rule}.`;
-  return new ApiError("INVALID_PARAMETER", message, { details: [{ path: name, message: rule }] });
 }

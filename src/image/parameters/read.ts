@@ -1,5 +1,6 @@
 /** Reads the parameters of an image request (RULES 5.2). */
-import { invalid, type Parameter, type PictureParameters } from "./parameter.ts";
+import { invalid } from "./invalid.ts";
+import type { Parameter, PictureParameters } from "./parameter.ts";
 import { forEachParameter, parametersOf } from "./table.ts";
 
 /**
@@ -18,5 +19,8 @@ export function parsePictureParameters(query: URLSearchParams): PictureParameter
 function readOne<Value>(parameter: Parameter<Value>, query: URLSearchParams): Value {
   const [text, ...others] = query.getAll(parameter.name);
   if (others.length > 0) throw invalid(parameter.name, "must be given at most once");
-  return text === undefined ? parameter.absent : parameter.read(text);
+  if (text === undefined) return parameter.absent;
+  const value = parameter.read(text);
+  if (value === undefined) throw invalid(parameter.name, parameter.rule);
+  return value;
 }

@@ -8,7 +8,7 @@ import { CROP, DELIVERY } from "../../limits.ts";
 import { parseRequestedFocalPoint, sharesOf } from "../model/focal-point.ts";
 import { gridWidth } from "../model/grid.ts";
 import { DEFAULT_QUALITY, OUTPUT_FORMATS, QUALITIES } from "../model/variant.ts";
-import { invalid, type Parameter, type PictureParameters } from "./parameter.ts";
+import type { Parameter, PictureParameters } from "./parameter.ts";
 
 type Key = keyof PictureParameters;
 type Table = { readonly [K in Key]: Parameter<PictureParameters[K]> };
@@ -16,19 +16,16 @@ type Table = { readonly [K in Key]: Parameter<PictureParameters[K]> };
 const SIDE = /^[1-9]\d{0,3}$/;
 const { widthMinPixels: SIDE_MIN, widthMaxPixels: SIDE_MAX, widthGridPixels: GRID } = DELIVERY;
 
-function readSide(name: string, text: string): number {
-  if (SIDE.test(text) && Number(text) <= SIDE_MAX) return Number(text);
-  throw invalid(
-    name,
-    `must be a whole number from ${SIDE_MIN} to ${SIDE_MAX}, without sign, space or leading zero`,
-  );
-}
+const SIDE_RULE = `must be a whole number from ${SIDE_MIN} to ${SIDE_MAX}, without sign, space or leading zero`;
+const FOCAL_POINT_STEP = CROP.requestedFocalPointStepPercent / 100;
 
-function oneOf<T extends string | number>(name: string, text: string, allowed: readonly T[]): T {
-  const found = allowed.find((candidate) => String(candidate) === text);
-  if (found === undefined) throw invalid(name, `must be one of ${allowed.join(", ")}`);
-  return found;
-}
+const readSide = (text: string): number | undefined =>
+  SIDE.test(text) && Number(text) <= SIDE_MAX ? Number(text) : undefined;
+
+const oneOf = <T extends string | number>(text: string, allowed: readonly T[]): T | undefined =>
+  allowed.find((candidate) => String(candidate) === text);
+
+const ruleOf = (allowed: readonly (string | number)[]): string => `must be one of ${allowed.join(", ")}`;
 
 export const PARAMETERS = {
   width: {
@@ -38,7 +35,8 @@ export const PARAMETERS = {
     schema: { type: "integer", minimum: SIDE_MIN, maximum: SIDE_MAX },
     absent: null,
     asksForVariant: true,
-    read: (text) => readSide("w", text),
+    read: readSide,
+    rule: SIDE_RULE,
     write: String,
     // With a height, the width is a part of the ratio.
     normal: ({ width, height }) => (width !== null && height === null ? gridWidth(width) : width),
@@ -51,7 +49,8 @@ export const PARAMETERS = {
     schema: { type: "integer", minimum: SIDE_MIN, maximum: SIDE_MAX },
     absent: null,
     asksForVariant: false,
-    read: (text) => readSide("h", text),
+    read: readSide,
+    rule: SIDE_RULE,
     write: String,
     normal: (all) => (isTransformed(all) ? all.height : null),
   },
@@ -64,6 +63,7 @@ export const PARAMETERS = {
     asksForVariant: false,
     // Whether the space lists it is not known yet, so it is kept as it was sent.
     read: (text) => text,
+    rule: "must be one of the space's aspectRatios",
     write: (ratio) => ratio ?? "",
     conflict: ({ width, height, ratio }) =>
       width !== null && height !== null && ratio !== null
@@ -78,12 +78,8 @@ export const PARAMETERS = {
     schema: { type: "string", examples: ["0.25,0.75"] },
     absent: null,
     asksForVariant: false,
-    read(text) {
-      const point = parseRequestedFocalPoint(text);
-      if (point) return point;
-      const step = CROP.requestedFocalPointStepPercent / 100;
-      throw invalid("fp", `must be two numbers from 0 to 1 in steps of ${step}, such as 0.25,0.75`);
-    },
+    read: (text) => parseRequestedFocalPoint(text) ?? undefined,
+    rule: `must be two numbers from 0 to 1 in steps of ${FOCAL_POINT_STEP}, such as 0.25,0.75`,
     write(point) {
       const { x, y } = sharesOf(point ?? { x: 0, y: 0 });
       return `${x},${y}`;
@@ -97,7 +93,8 @@ export const PARAMETERS = {
     schema: { type: "integer", enum: QUALITIES, default: DEFAULT_QUALITY },
     absent: null,
     asksForVariant: true,
-    read: (text) => oneOf("q", text, QUALITIES),
+    read: (text) => oneOf(text, QUALITIES),
+    rule: ruleOf(QUALITIES),
     write: String,
     // The default is left out, unless it is the only parameter that asks for a variant.
     normal: ({ width, quality, format, auto }) =>
@@ -110,7 +107,8 @@ export const PARAMETERS = {
     schema: { type: "string", enum: OUTPUT_FORMATS },
     absent: null,
     asksForVariant: true,
-    read: (text) => oneOf("fm", text, OUTPUT_FORMATS),
+    read: (text) => oneOf(text, OUTPUT_FORMATS),
+    rule: ruleOf(OUTPUT_FORMATS),
     write: (format) => format ?? "",
     conflict: ({ format, auto }) =>
       format !== null && auto ? "cannot be combined with auto=format; send one of the two" : null,
@@ -122,10 +120,8 @@ export const PARAMETERS = {
     schema: { type: "string", enum: ["format"] },
     absent: false,
     asksForVariant: true,
-    read(text) {
-      oneOf("auto", text, ["format"]);
-      return true;
-    },
+    read: (text) => text === "format" || undefined,
+    rule: ruleOf(["format"]),
     write: () => "format",
   },
 } as const satisfies Table;

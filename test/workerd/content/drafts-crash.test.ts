@@ -24,6 +24,17 @@ const changed = async (client: Client): Promise<string> => {
   return `${POSTS}/${id}`;
 };
 
+/** A page that shows something else than its draft. */
+async function changedPage(client: Client): Promise<string> {
+  const fields = [{ name: "headline", type: "string", default: "Hello" }];
+  await client.call("POST", "/models", { typeModel: "pages", name: "home", fields, drafts: true });
+  const path = "/data/pages/home/home";
+  await client.call("PUT", path, { headline: "shown" });
+  await client.call("POST", `${path}/publish`);
+  await client.call("PUT", path, { headline: "draft" });
+  return path;
+}
+
 const FLOWS: Record<string, Flow> = {
   "first publishing": {
     prepare: async (client) => {
@@ -53,6 +64,19 @@ const FLOWS: Record<string, Flow> = {
       const path = await changed(client);
       await client.call("DELETE", path);
       return { method: "POST", path: `/trash/${path.split("/").at(-1)}/restore` };
+    },
+    again: [200, 404],
+  },
+  "reset of a page": {
+    prepare: async (client) => ({ method: "DELETE", path: await changedPage(client) }),
+    again: [200],
+  },
+  "restore of a page": {
+    prepare: async (client) => {
+      const { data } = await client.call<{ id: string }>("DELETE", await changedPage(client));
+      await client.call("PUT", "/data/pages/home/home", { headline: "other" });
+      await client.call("POST", "/data/pages/home/home/publish");
+      return { method: "POST", path: `/trash/${data.id}/restore` };
     },
     again: [200, 404],
   },
@@ -97,6 +121,7 @@ const FLOWS: Record<string, Flow> = {
 const TORN = sql`SELECT r.seq, r.id FROM records r JOIN models m ON m.id = r.model_id AND m.drafts
   LEFT JOIN records p ON p.model_id = -r.model_id AND p.id = r.id
   WHERE r.published_version IS NOT p.version OR r.published_at IS NOT p.published_at
+    OR (p.seq IS NOT NULL AND r.first_published_at IS NOT p.first_published_at)
     OR (p.seq IS NOT NULL AND (r.deleted_at IS NOT p.deleted_at OR p.seq + 4503599627370496 <> r.seq))
   UNION ALL SELECT p.seq, p.id FROM records p JOIN models m ON m.id = -p.model_id AND m.drafts
     WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.model_id = m.id AND r.id = p.id)`;

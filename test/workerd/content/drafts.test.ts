@@ -25,13 +25,13 @@ describe("a record of a model with drafts", () => {
     expect(published.data["publishedAt"]).toMatch(/Z$/);
     const first = await client.call("GET", path);
     expect(first.data).toMatchObject({ title: "One", version: 1, status: "published" });
-    expect(first.headers.get("ETag")).toBe('"1-1"');
+    expect(first.headers.get("ETag")).toMatch(/^"1-/);
 
     const changed = await client.call("PUT", path, { title: "Two" });
     expect(changed.data).toMatchObject({ title: "Two", version: 2, status: "changed" });
     const still = await client.call("GET", path);
     expect(still.data).toEqual(first.data);
-    expect(still.headers.get("ETag")).toBe('"1-1"');
+    expect(still.headers.get("ETag")).toBe(first.headers.get("ETag"));
     expect((await client.call("GET", `${path}?status=draft`)).data).toMatchObject({ title: "Two" });
 
     await publish(client, made.data.id);

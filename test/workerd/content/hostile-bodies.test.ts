@@ -140,3 +140,20 @@ describe("models", () => {
     );
   });
 });
+
+describe("lists that are half a million items too long", () => {
+  const zeros = `[${"0,".repeat(400_000)}0]`;
+
+  it.each([
+    ["POST", "/models", `{"typeModel": "collections", "name": "x", "fields": ${zeros}}`],
+    ["PUT", "/models/collections/notes", `{"fields": ${zeros}}`],
+    ["PUT", "/models/collections/notes", `{"fields": [], "drop": ${zeros}}`],
+    ["POST", `${NOTES}/bulk`, `{"operations": ${zeros}}`],
+    ["PATCH", "/settings", `{"aspectRatios": ${zeros}}`],
+  ])("are refused by %s %s for their length alone", async (method, path, text) => {
+    const { status, error } = await client.call(method, path, undefined, { text });
+    expect([status, error.code]).toEqual([400, "VALIDATION_FAILED"]);
+    expect(error.details).toHaveLength(1);
+    expect(error.details?.[0]?.message).toMatch(/at most/);
+  });
+});

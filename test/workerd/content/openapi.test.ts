@@ -31,6 +31,10 @@ describe("the API document", () => {
         const parameters = (operation.parameters ?? []).filter((parameter) => parameter.in === "path");
         expect([at, parameters.map(({ name }) => name)]).toEqual([at, named]);
         expect([at, operation.summary]).not.toEqual([at, undefined]);
+        expect([at, Object.keys(operation.responses).some((status) => /^2\d\d$/.test(status))]).toEqual([
+          at,
+          true,
+        ]);
         expect([at, Object.keys(operation.responses).some((status) => Number(status) < 400)]).toEqual([
           at,
           true,
@@ -42,6 +46,7 @@ describe("the API document", () => {
           ]);
       }
     }
+    expect(document.info.license).toEqual({ name: "MIT", identifier: "MIT" });
     const list = document.paths["/api/v1/{spaceName}/data/{typeModel}/{model}"]?.["get"];
     expect(
       list?.parameters
@@ -84,6 +89,7 @@ describe("the API document", () => {
       properties: { file: { type: "string", format: "binary" } },
     });
     expect(upload?.responses["400"]?.description).toContain("SVG_REJECTED");
+    expect(document.info.license).toEqual({ name: "MIT", identifier: "MIT" });
     const list = document.paths["/api/v1/{spaceName}/data/{typeModel}/{model}"]?.["get"];
     const parameter = (name: string) => list?.parameters?.find((one) => one.name === name);
     expect(parameter("typeModel")?.schema?.["enum"]).toEqual(["collections", "pages"]);

@@ -1,5 +1,6 @@
 /** Parts of records, and records with their relations and media expanded (RULES 3.7). */
 import { beforeAll, describe, expect, it } from "vitest";
+import { CONTENT } from "../../../src/limits.ts";
 import { Client } from "../support/api.ts";
 import { makePosts, POSTS } from "../support/posts.ts";
 import { bindings, makeMedia } from "../support/rows.ts";
@@ -144,5 +145,34 @@ describe("populate", () => {
     expect((await own.call("GET", `/data/collections/nodes/${crowd}?populate=all`)).status).toBe(400);
     await own.call("PUT", `/data/collections/nodes/${crowd}`, { all: many.slice(1) });
     expect((await own.call("GET", `/data/collections/nodes/${crowd}?populate=all`)).status).toBe(200);
+  });
+});
+
+describe("the limits of populate", () => {
+  it("are 100 paths", async () => {
+    const id = await client.create("posts", { title: "Paths" });
+    const paths = (count: number): string => Array.from({ length: count }, () => "tags").join(",");
+    const status = async (count: number) =>
+      (await client.call("GET", `${POSTS}/${id}?populate=${paths(count)}`)).status;
+    expect(await status(CONTENT.populateMaxPaths)).toBe(200);
+    expect(await status(CONTENT.populateMaxPaths + 1)).toBe(400);
+  });
+
+  it("bound how often few targets are followed", async () => {
+    const own = await Client.make();
+    const links = ["a", "b"].map((name) => ({ name, type: "relation", to: "nodes", multiple: true }));
+    await own.model("nodes", []);
+    await own.call("PUT", "/models/collections/nodes", { fields: links });
+    const bulk = (operations: object[]) =>
+      own.call<{ id: string }[]>("POST", "/data/collections/nodes/bulk", { operations });
+    const { data: made } = await bulk(Array.from({ length: 100 }, () => ({ op: "create", data: {} })));
+    const all = made.map(({ id }) => id);
+    await bulk(all.map((id) => ({ op: "update", id, data: { a: all, b: all } })));
+    const read = (populate: string) =>
+      own.call("GET", `/data/collections/nodes?limit=10&selectFields=a,b&populate=${populate}`);
+    // 10 records with 100 references, each of whose 100 targets has 200, on two levels below: over 100,000 together.
+    const { status, error } = await read("a.a.a,a.a.b,a.b.a,a.b.b,b.a.a,b.a.b,b.b.a,b.b.b");
+    expect([status, error.message]).toEqual([400, expect.stringContaining("100000 references")]);
+    expect((await read("a")).status).toBe(200);
   });
 });

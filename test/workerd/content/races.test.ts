@@ -127,6 +127,39 @@ describe("a relation and the removal of its target", () => {
   );
 });
 
+describe("a record that refers to another one, and that one's removal while nothing refers to it", () => {
+  const WRITES: Record<string, [method: string, path: string, body: (id: string) => object]> = {
+    "by POST": ["POST", "/data/collections/source", (id) => ({ to: id })],
+    "by a bulk": [
+      "POST",
+      "/data/collections/source/bulk",
+      (id) => ({ operations: [{ op: "create", data: { to: id } }] }),
+    ],
+  };
+  it.each(Object.entries(WRITES))(
+    "%s",
+    async (_name, [method, path, body]) => {
+      let target = "";
+      const outcomes = await rounds(
+        async (client) => {
+          await client.model("target", []);
+          await client.model("source", TO_TARGET);
+          target = await client.create("target", {});
+        },
+        (client, round) =>
+          together(
+            round,
+            () => client.call(method, path, body(target)),
+            () => client.call("DELETE", `/data/collections/target/${target}?ifUnreferenced=true`),
+          ),
+      );
+      expect(outcomes).not.toContain("both");
+      expect(outcomes).not.toContain("neither");
+    },
+    MANY_REQUESTS_MS,
+  );
+});
+
 describe("a model removed and its first record", () => {
   it(
     "never leave a record without a model",

@@ -16,6 +16,9 @@ const post = (key: string, body: unknown, path = LIST, options: CallOptions = {}
 const titled = async (title: string): Promise<number | undefined> =>
   (await client.call("GET", `${LIST}?count=true&filter[title][eq]=${title}`)).meta.total;
 
+const stored = async (): Promise<number | undefined> =>
+  (await bindings.DB.prepare("SELECT count(*) AS n FROM idempotency_keys").first<{ n: number }>())?.n;
+
 beforeAll(async () => {
   client = await Client.make();
   await client.model("posts", [
@@ -51,11 +54,14 @@ describe("a POST with an Idempotency-Key", () => {
     for (const [body, path] of [
       [{ title: "c" }, LIST],
       [{ title: "b" }, `${LIST}/bulk`],
-      [{ title: "b" }, `${LIST}?x=1`],
     ] as const) {
       const reply = await post("b", body, path);
       expect([reply.status, reply.error.code]).toEqual([422, "IDEMPOTENCY_KEY_REUSED"]);
     }
+    const { data } = await client.call<{ id: string }>("POST", LIST, { title: "b" });
+    const restore = `${LIST}/${data.id}/versions/1/restore`;
+    expect((await post("query", undefined, restore)).status).toBe(200);
+    expect((await post("query", undefined, `${restore}?dropMissing=true`)).status).toBe(422);
   });
 
   it("is separate for each caller", async () => {
@@ -67,14 +73,40 @@ describe("a POST with an Idempotency-Key", () => {
     expect((await post("own", { title: "own" }, LIST, { key: read })).status).toBe(403);
   });
 
-  it("stores nothing for an unknown caller", async () => {
-    const count = async () =>
-      (await bindings.DB.prepare("SELECT count(*) AS n FROM idempotency_keys").first<{ n: number }>())?.n;
-    const before = await count();
-    for (const key of ["sp_unknown", null]) {
-      expect((await post("unknown", { title: "x" }, LIST, { key })).status).toBe(401);
+  it("stores nothing for what the caller may not do, or asks in a way that the route does not know", async () => {
+    const read = await client.key("read");
+    const write = await client.key("write");
+    const stranger = await (await Client.make()).key("admin");
+    const before = await stored();
+    const refused: [number, string | null, string][] = [
+      [401, "sp_unknown", LIST],
+      [401, null, LIST],
+      [403, read, LIST],
+      [403, read, `${LIST}/bulk`],
+      [403, read, `${LIST}/01ARZ3NDEKTSV4RRFFQ69G5FAV/publish`],
+      [403, read, "/trash/01ARZ3NDEKTSV4RRFFQ69G5FAV/restore"],
+      [403, write, "/models"],
+      [400, write, `${LIST}?unknown=1`],
+      [404, stranger, LIST],
+      [404, stranger, "/models"],
+      [404, write, "/data/collections/no-such-model"],
+      [404, write, "/data/collections/no-such-model/bulk"],
+      [404, write, "/data/nothing/posts"],
+      [404, write, "/no-such-route"],
+      [405, write, "/usage"],
+    ];
+    for (const [index, [status, key, path]] of refused.entries()) {
+      const reply = await post(`refused-${index}`, { title: "x" }, path, { key });
+      expect([reply.status, path]).toEqual([status, path]);
     }
-    expect(await count()).toBe(before);
+    const spaces = await call(
+      "POST",
+      "/api/v1/spaces",
+      { name: "other" },
+      { key: write, headers: { "Idempotency-Key": "s" } },
+    );
+    expect(spaces.status).toBe(403);
+    expect(await stored()).toBe(before);
   });
 
   it("works for routes without a body, and for bulks", async () => {

@@ -2,6 +2,8 @@ import { createContext, Script } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePattern } from "../../../../src/edge/content/pattern.ts";
+import { StepBudget, TooManySteps } from "../../../../src/edge/content/step-budget.ts";
+import { PATTERN } from "../../../../src/limits.ts";
 import { PatternError } from "../../../../src/edge/content/pattern-error.ts";
 
 /** Patterns of what is taken, as text. */
@@ -77,7 +79,7 @@ describe("a pattern", () => {
         }
         const expected = javascriptMatches(source, texts);
         if (expected === null) return;
-        expect([source, texts, texts.map(match)]).toEqual([source, texts, [...expected]]);
+        expect([source, texts, texts.map((one) => match(one))]).toEqual([source, texts, [...expected]]);
       }),
       { numRuns: 3000 },
     );
@@ -139,5 +141,53 @@ describe("a pattern", () => {
 
   it("takes no longer if it is ambiguous", () => {
     expect(compilePattern("^(a|a)*(a+)+$")(`${"a".repeat(2000)}!`)).toBe(false);
+  });
+
+  describe("has a budget of steps, which", () => {
+    const steps = (source: string, text: string): number => {
+      const budget = new StepBudget(Infinity);
+      compilePattern(source)(text, budget);
+      return budget.spent;
+    };
+    const categories = "Lu Ll Lt Lm Lo Mn Mc Me Nd Nl No Pc Pd Ps Pe Pi".split(" ");
+    const LARGEST = `[${categories.map((name) => `\\p{${name}}`).join("")}]{490}\\u0001`;
+
+    it.each([
+      ["^[a-z0-9]+(?:-[a-z0-9]+)*$", "a-long-slug".repeat(180)],
+      ["^[\\w.+-]+@[\\w-]+\\.[\\w.-]+$", `${"a".repeat(1000)}@${"b".repeat(900)}.example`],
+      ["^\\+?[0-9 ()-]{6,20}$", "+49 (89) 1234-5678"],
+      ["^[\\p{L}\\p{M}' -]{1,100}$", "Zoë Ångström-Østergård"],
+      ["^\\p{Han}+$", Array.from({ length: 2000 }, (_, n) => String.fromCodePoint(0x4e00 + n)).join("")],
+    ])("%s does not come near", (source, text) => {
+      expect(steps(source, text)).toBeLessThan(PATTERN.stepsMax / 20);
+    });
+
+    it("ends what has many states at once", () => {
+      const match = compilePattern(LARGEST);
+      const budget = new StepBudget();
+      const text = "a".repeat(2000);
+      expect(() => Array.from({ length: 20 }, () => match(text, budget))).toThrow(TooManySteps);
+      // No more than one character takes is done beyond it.
+      expect(budget.spent).toBeLessThan(PATTERN.stepsMax + PATTERN.maxStates * 20);
+      expect(() => match("a", budget)).toThrow(TooManySteps);
+    });
+
+    it("ends what has many states that each lead to many", () => {
+      const match = compilePattern("(a?){240}b");
+      const budget = new StepBudget(PATTERN.stepsMax / 8);
+      expect(() => match("a".repeat(2000), budget)).toThrow(TooManySteps);
+    });
+
+    it("ends the compiling of patterns that are many and large", () => {
+      const budget = new StepBudget();
+      const compileMany = () =>
+        Array.from({ length: 100 }, (_, n) => compilePattern(`(a?){${200 + (n % 40)}}b`, budget));
+      expect(compileMany).toThrow(TooManySteps);
+    });
+
+    it("counts each set of a pattern once per character, however often it is repeated", () => {
+      const once = steps(`^${LARGEST.replace("{490}", "")}`, "a");
+      expect(steps(`^${LARGEST}`, "a")).toBeLessThan(once + 2 * PATTERN.maxStates);
+    });
   });
 });

@@ -4,6 +4,7 @@ import type { Field } from "../../../../src/edge/content-model/fields.ts";
 import { jsonFault } from "../../../../src/edge/content/json-value.ts";
 import { isModified, versionsOfIfMatch } from "../../../../src/edge/content/preconditions.ts";
 import { checkValue, parseDatetime } from "../../../../src/edge/content/values.ts";
+import { ERRORS } from "../../../../src/limits.ts";
 
 const datetime: Field = { name: "at", type: "datetime" };
 
@@ -57,10 +58,12 @@ describe("a json value", () => {
 
 describe("entity tags", () => {
   it("of If-Match give versions, weak or strong, with or without what follows", () => {
-    expect(versionsOfIfMatch(undefined)).toBeNull();
-    expect(versionsOfIfMatch("*")).toBeNull();
-    expect(versionsOfIfMatch('"3-1", W/"4-1-abc", "5"')).toEqual(new Set([3, 4, 5]));
-    expect(versionsOfIfMatch("nonsense")).toEqual(new Set());
+    const model = { id: 7 };
+    expect(versionsOfIfMatch(undefined, model)).toBeNull();
+    expect(versionsOfIfMatch("*", model)).toBeNull();
+    expect(versionsOfIfMatch('"3-1", W/"4-1-abc", "5"', model)).toEqual(new Set([3, 4, 5]));
+    expect(versionsOfIfMatch('"3-7.1", "4-8.1", W/"5-7.2-abc"', model)).toEqual(new Set([3, 5]));
+    expect(versionsOfIfMatch("nonsense", model)).toEqual(new Set());
   });
 
   it("of If-None-Match compare weakly", () => {
@@ -68,5 +71,14 @@ describe("entity tags", () => {
     expect(isModified('"2-1"', '"1-1"')).toBe(true);
     expect(isModified('W/"1-1", "x"', '"1-1"')).toBe(false);
     expect(isModified("*", '"1-1"')).toBe(false);
+  });
+});
+
+describe("an enum", () => {
+  it("names its values in a fault, no more of them than a fault's message holds", () => {
+    const of = (values: string[]) => checkValue({ type: "enum", name: "e", values }, "none");
+    expect(of(["a", "b"])).toEqual({ ok: false, message: "must be one of a, b" });
+    const long = of(Array.from({ length: 200 }, () => "x".repeat(200)));
+    expect(long.ok ? "" : long.message.length).toBeLessThan(ERRORS.detailMaxCharacters + 250);
   });
 });

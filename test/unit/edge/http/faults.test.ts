@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
 import { detailsOf, listUpTo, withoutFaults } from "../../../../src/edge/http/faults.ts";
+import { ERRORS } from "../../../../src/limits.ts";
 
 const schema = z.strictObject({
   name: z.string(),
@@ -48,4 +49,11 @@ it("copies no nested values, because a body may be too deep to copy", () => {
 it("treats names of Object.prototype like any other name", () => {
   const body: unknown = JSON.parse('{"name": "a", "list": [], "__proto__": {"x": 1}, "constructor": 1}');
   expect(withoutFaults(body, errorOf(body))).toEqual({ name: "a", list: [] });
+});
+
+it("looks at the items of a list that is somewhat too long, and not at those of one that is ten times too long", () => {
+  const pathsOf = (length: number): string[] =>
+    detailsOf(errorOf({ name: "a", list: Array(length).fill(7) })).map(({ path }) => path);
+  expect(pathsOf(3 * ERRORS.examinedListFactor)).toHaveLength(3 * ERRORS.examinedListFactor + 1);
+  expect(new Set(pathsOf(3 * ERRORS.examinedListFactor + 1))).toEqual(new Set(["list"]));
 });

@@ -1,0 +1,73 @@
+/** How many Idempotency-Keys of one caller are kept (RULES 1.9). */
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { IDEMPOTENCY } from "../../../src/limits.ts";
+import { Client, type CallOptions } from "../support/api.ts";
+import { bindings } from "../support/rows.ts";
+import { runSweep } from "../support/sweep.ts";
+
+const LIST = "/data/collections/posts";
+
+let client: Client;
+beforeAll(async () => {
+  client = await Client.make();
+  await client.model("posts", [{ name: "title", type: "string", required: true }]);
+});
+
+const post = (key: string, body: unknown, path = LIST, options: CallOptions = {}) =>
+  client.call<{ id: string }>("POST", path, body, { ...options, headers: { "Idempotency-Key": key } });
+
+const titled = async (title: string): Promise<number | undefined> =>
+  (await client.call("GET", `${LIST}?count=true&filter[title][eq]=${title}`)).meta.total;
+
+describe("the keys of one caller", () => {
+  const LIMITS = IDEMPOTENCY as { keysPerCallerMax: number };
+  const { keysPerCallerMax } = LIMITS;
+  afterEach(() => {
+    LIMITS.keysPerCallerMax = keysPerCallerMax;
+  });
+
+  it("are as many as are kept, then 429, while known ones are answered again", async () => {
+    LIMITS.keysPerCallerMax = 3;
+    const key = await client.key("write");
+    const of = (name: string, title = name) => post(name, { title }, LIST, { key });
+    for (const name of ["k1", "k2", "k3"]) expect((await of(name)).status).toBe(201);
+    const refused = await of("k4");
+    expect([refused.status, refused.error.code]).toEqual([429, "RATE_LIMITED"]);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(await titled("k4")).toBe(0);
+    const again = await of("k2");
+    expect([again.status, again.headers.get("Idempotent-Replayed")]).toEqual([201, "true"]);
+    expect((await client.call("POST", LIST, { title: "without" }, { key })).status).toBe(201);
+    expect((await post("k4", { title: "k4" }, LIST, { key: await client.key("write") })).status).toBe(201);
+  });
+
+  it("make room when they expire, by being used again or by the sweep", async () => {
+    LIMITS.keysPerCallerMax = 2;
+    const key = await client.key("write");
+    const of = (name: string, title: string) => post(name, { title }, LIST, { key });
+    const expire = () =>
+      bindings.DB.prepare("UPDATE idempotency_keys SET expires_at = 0 WHERE key LIKE 'room-%'").run();
+    for (const name of ["room-1", "room-2"]) await of(name, name);
+    await expire();
+    expect((await of("room-1", "another")).status).toBe(201);
+    expect((await of("room-3", "third")).status).toBe(429);
+    await runSweep(Date.now());
+    expect((await of("room-3", "third")).status).toBe(201);
+    expect((await of("room-4", "fourth")).status).toBe(429);
+  });
+
+  it("are removed in one sweep, however many have expired", async () => {
+    await bindings.DB.prepare(
+      `WITH RECURSIVE i(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM i WHERE n < ?1)
+       INSERT INTO idempotency_keys (caller, key, request, seed, run, runs_until, expires_at)
+       SELECT 'many', n, '', '', '', 0, 0 FROM i`,
+    )
+      .bind(keysPerCallerMax)
+      .run();
+    const kept = () =>
+      bindings.DB.prepare("SELECT keys FROM idempotency_callers WHERE caller = 'many'").first("keys");
+    expect(await kept()).toBe(keysPerCallerMax);
+    expect((await runSweep(Date.now())).expiredKeys).toBeGreaterThanOrEqual(keysPerCallerMax);
+    expect(await kept()).toBeNull();
+  });
+});
