@@ -532,7 +532,6 @@ export const batchGuards = sqliteTable("batch_guards", { holds: integer().notNul
 /**
  * Models whose searchable fields changed: the words of their records are worked out anew, in slices in order of id. The
  * number 0 stands for the media of all spaces.
- *
  * Two FTS5 tables without content are searched (RULES 3.15). `record_search` has the words of each record that is not in
  * the trash, drafts and published contents apart, at the rowid `records.seq`, each behind the number of its model.
  * `media_search` has the words of file name and alt text of each media item that is not in the trash, at the rowid
