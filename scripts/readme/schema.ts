@@ -54,13 +54,21 @@ const triggersOf = (db: DatabaseSync): Trigger[] =>
     .all()
     .map((row) => ({ name: String(row["name"]), table: String(row["tbl_name"]), sql: String(row["sql"]) }));
 
-/** The comments above the tables in tables.ts, by the names of the tables. */
+/**
+ * What the tables hold, by their names: the comments above the tables of tables.ts, and for the search tables, which
+ * only migrations make, the sentences that begin with their names.
+ */
 function purposes(): Map<string, string> {
+  const source = readFileSync(TABLES, "utf8");
   const commented = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport const \w+ = sqliteTable\(\s*"(\w+)"/g;
-  const found = [...readFileSync(TABLES, "utf8").matchAll(commented)];
-  return new Map(
-    found.map(([, comment = "", table = ""]) => [table, comment.replaceAll(/\s*\n\s*\*\s?/g, " ").trim()]),
+  const plain = (comment: string): string => comment.replaceAll(/\s*\n\s*\*\s?/g, " ").trim();
+  const ofTables = [...source.matchAll(commented)].map(
+    ([, comment = "", table = ""]) => [table, plain(comment)] as const,
   );
+  const ofSearch = [...plain(source).matchAll(/`(\w+_search)` has [^.]*\./g)].map(
+    ([sentence, table = ""]) => [table, sentence] as const,
+  );
+  return new Map([...ofSearch, ...ofTables]);
 }
 
 /** When a trigger runs: `insert`, `delete`, or `update` of some columns. */

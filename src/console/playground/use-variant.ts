@@ -68,7 +68,7 @@ export function useVariant(path: string, accept: string): Variant | null {
         readyMs: firstState === state ? null : Math.round(performance.now() - began),
         fault: null,
       });
-      return headers.get("X-Service-File") !== "master" || !UNDER_WAY.includes(state);
+      return !UNDER_WAY.includes(state);
     };
     const run = async (): Promise<void> => {
       for (let polls = 0; !(await ask()) && polls < POLLS_MAX; polls++) {
