@@ -65,7 +65,7 @@ function purposes(): Map<string, string> {
   const ofTables = [...source.matchAll(commented)].map(
     ([, comment = "", table = ""]) => [table, plain(comment)] as const,
   );
-  const ofSearch = [...plain(source).matchAll(/`(\w+_search)` has [^.]*\./g)].map(
+  const ofSearch = [...plain(source).matchAll(/`(\w+_search)` has .*?\.(?=\s)/g)].map(
     ([sentence, table = ""]) => [table, sentence] as const,
   );
   return new Map([...ofSearch, ...ofTables]);
