@@ -68,4 +68,8 @@ export const gapSamples: Record<string, string> = {
   "text with symbols": '<text x="5" y="50" font-size="20">a→★✓∑≥■</text>',
   "text with a line": '<text x="5" y="50" font-size="24" style="text-decoration-line:underline">abc</text>',
   "text of a named size": '<text x="5" y="50" font-size="xx-large">abc</text>',
+  "units of an office program":
+    '<g transform="scale(.00015748)"><g transform="scale(635000)"><rect width=".5" height=".6" fill="#26a"/></g></g>',
+  "a clip in units of an office program":
+    '<clipPath id="c"><rect width="500000" height="400000"/></clipPath><g clip-path="url(#c)" transform="matrix(.00015748 0 0 .00015748 10 0)"><circle r="500000" fill="#26a"/></g>',
 };

@@ -13,6 +13,9 @@ const DEFAULTING = /^\s*(?:initial|unset|revert|revert-layer)\b/i;
 /** Attributes of the element `transform` and its kind, whose grammar is wider in CSS. */
 const CSS_TRANSFORM = /[a-z%]/i;
 
+/** A factor that is, or may be, too small for resvg (inline-styles/small-scales.ts). */
+const SMALL = /(?:matrix|scale)\(\s*[+-]?(?:0?\.000|[\d.]+e-)/i;
+
 /** Whether drawings with the element must be written out before it is known whether they can be drawn. */
 export const isUnsupportedElement = (name: string): boolean =>
   name !== "style" && /^(?:rewritten|vector)$/.test(elementRow(name)?.handling ?? "");
@@ -28,6 +31,7 @@ export function isUnsupportedValue(property: string, value: string, isStyle: boo
     (isStyle && value.includes("!")) ||
     property === "media" ||
     property === "transform-origin" ||
+    (property === "transform" && SMALL.test(value)) ||
     (property === "transform" && CSS_TRANSFORM.test(value.replace(/[a-z]{1,12}\(|\de[+-]?\d/gi, ""))) ||
     FUNCTION.test(value) ||
     DEFAULTING.test(value) ||

@@ -71,9 +71,9 @@ export const ATTRIBUTES: readonly Row[] = [
   ...rows(
     "gradientTransform patternTransform",
     "drawn",
-    "A matrix without an inverse is left to the vector.",
+    "A matrix without an inverse, or a scale below 0.001, is left to the vector.",
     {
-      read: anyBut(/(?:matrix|scale)\([\s0.,]*\)/),
+      read: anyBut(/(?:matrix|scale)\((?:[\s0.,]*\)|\s*[+-]?(?:0?\.000|[\d.]+e-))/i),
     },
   ),
   ...rows("points", "drawn", "A list with an error is left to the vector.", {
@@ -95,13 +95,18 @@ export const ATTRIBUTES: readonly Row[] = [
 
 export const ELEMENTS: readonly Row[] = [
   ...rows(
-    `svg g defs use a path rect circle ellipse line polyline polygon text tspan textPath image linearGradient stop pattern
+    `svg g defs use a path rect circle ellipse line polyline polygon text tspan textPath image linearGradient stop
     clipPath mask marker filter`,
     "drawn",
     "",
   ),
   ...rows("radialGradient", "drawn", "With fr, written out."),
   ...rows("style", "rewritten", "Style sheets with selectors of newer CSS are written out as attributes."),
+  ...rows(
+    "pattern",
+    "rewritten",
+    "Small tiles are enlarged to hold several copies, which resvg places more exactly. Tiles below 1/120 of the view are left to the vector.",
+  ),
   ...rows(
     "symbol",
     "rewritten",

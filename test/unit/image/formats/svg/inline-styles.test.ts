@@ -72,6 +72,27 @@ describe("styles written out", () => {
     expect(drawn(body)).toBe(written);
   });
 
+  it("enlarges the small tiles of a pattern, each still cut off at its bounds", () => {
+    const pattern = (width: number): string =>
+      drawn(`<pattern id="p" width="${width}" height="60" patternUnits="userSpaceOnUse"><path/></pattern>`);
+    const tile = '<svg x="0" y="0" width="6" height="60" viewBox="0 0 6 60" id="tile"><path/></svg>';
+    const copies = [6, 12].map((x) => `<use href="#tile" transform="translate(${x} 0)"/>`).join("");
+    expect(pattern(6)).toBe(
+      `<pattern id="p" width="18" height="60" patternUnits="userSpaceOnUse"><g><g id="tile-0">${tile}${copies}</g></g></pattern>`,
+    );
+    expect(pattern(60)).toContain('width="60" height="60" patternUnits="userSpaceOnUse"><path/>');
+    expect(
+      undrawable('<pattern width=".4" height="9" patternUnits="userSpaceOnUse"><path/></pattern>'),
+    ).toEqual(expect.any(String));
+  });
+
+  it("wraps elements whose transform is too small for the renderer", () => {
+    expect(drawn('<path transform="scale(.0001)"/>')).toBe(
+      '<g transform="scale(.0001) scale(64)"><path transform="scale(0.015625)"/></g>',
+    );
+    expect(drawn('<path transform="scale(.001)"/>')).toBe('<path transform="scale(.001)"/>');
+  });
+
   it("paints the background of the root alone", () => {
     expect(drawn("", 'style="background-color:linen" viewBox="5 5 10 10"')).toMatch(
       /^<rect x="-995" y="-995" width="2010" height="2010" fill="linen"/,
