@@ -147,7 +147,8 @@ export const PAINTING: readonly Row[] = [
   ),
   ...rows("color-scheme", "rewritten", "light-dark() follows it.", { isAttributeOnly: true }),
   ...rows("clip color-rendering pointer-events fill-color shape-inside", "nothing", ""),
-  ...rows("cursor outline will-change", "removed", "Changes nothing in a still picture."),
+  ...rows("cursor will-change", "removed", "Changes nothing in a still picture."),
+  ...rows("outline", "removed", "Browsers draw it around the root alone."),
   ...rows(
     "path-length block-size border-style border-top-style content float margin-top max-width min-width position object-fit object-position shape-outside vertical-align color-profile",
     "removed",
