@@ -5,6 +5,10 @@
 import { inOrder, SvgNode } from "./tree.ts";
 import { Unresolved } from "./unresolved.ts";
 
+/** Elements that have others drawn several times. */
+const REPEATING = new Set(["use", "marker"]);
+/** The most elements that are drawn if everything is painted with an enlarged pattern. */
+const DRAWN_MAX = 200_000;
 const NUMBER = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?:px)?$/i;
 /** Tiles grow to about this share of the view. */
 const SHARE = 1 / 5;
@@ -19,10 +23,19 @@ const ELEMENTS_MAX = 600;
 export function enlargePatterns(root: SvgNode, side: number): void {
   const nodes = inOrder(root);
   const ids = new Set(nodes.map(({ attributes }) => attributes.get("id")));
-  for (const node of nodes) if (node.name === "pattern") enlarge(node, side, ids);
+  // Any element may be painted with the pattern. With references, there may be many more of them than nodes.
+  const painted = nodes.some(({ name }) => REPEATING.has(name)) ? Infinity : nodes.length;
+  for (const node of nodes) if (node.name === "pattern") enlarge(node, { side, ids, painted });
 }
 
-function enlarge(pattern: SvgNode, side: number, ids: Set<string | undefined>): void {
+interface Context {
+  side: number;
+  ids: Set<string | undefined>;
+  /** The most elements that may be painted with a pattern. */
+  painted: number;
+}
+
+function enlarge(pattern: SvgNode, { side, ids, painted }: Context): void {
   const { attributes } = pattern;
   const [width, height] = [read(attributes.get("width")), read(attributes.get("height"))];
   const isUser = attributes.get("patternUnits") === "userSpaceOnUse";
@@ -36,6 +49,7 @@ function enlarge(pattern: SvgNode, side: number, ids: Set<string | undefined>): 
   const most = Math.min(COPIES_MAX, Math.floor(Math.sqrt(ELEMENTS_MAX / elements)));
   const copies = (length: number): number => Math.max(1, Math.min(most, Math.floor((SHARE * side) / length)));
   const [across, down] = [copies(width), copies(height)];
+  if (painted * elements * across * down > DRAWN_MAX) return;
   if (across * down === 1 || attributes.get("overflow") === "visible") return;
   const row = repeated(tileOf(pattern), across, [width, 0], ids);
   pattern.children = [repeated(row, down, [0, height], ids)];

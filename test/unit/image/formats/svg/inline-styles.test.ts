@@ -80,6 +80,10 @@ describe("styles written out", () => {
     expect(pattern(6)).toBe(
       `<pattern id="p" width="18" height="60" patternUnits="userSpaceOnUse"><g><g id="tile-0">${tile}${copies}</g></g></pattern>`,
     );
+    const small = '<pattern id="p" width="2" height="2" patternUnits="userSpaceOnUse"><path/></pattern>';
+    expect(drawn(small)).toContain('width="20"');
+    for (const rest of ['<use href="#p"/>', "<g/>".repeat(2000)])
+      expect(drawn(small + rest)).toContain('width="2"');
     expect(pattern(60)).toContain('width="60" height="60" patternUnits="userSpaceOnUse"><path/>');
     expect(
       undrawable('<pattern width=".4" height="9" patternUnits="userSpaceOnUse"><path/></pattern>'),
