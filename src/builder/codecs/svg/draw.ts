@@ -49,7 +49,7 @@ export async function drawSvg(
   const bytes = new Uint8Array(source.byteLength);
   await readAll(source.stream, (chunk, offset) => bytes.set(chunk, offset));
   const stored = new TextDecoder().decode(bytes);
-  const document = inlinesStyles ? restyled(stored) : stored;
+  const document = inlinesStyles ? restyled(stored, size) : stored;
   const room = arena.roomBeside(canvasBytes);
   const seen = crop ?? { left: 0, top: 0, ...size };
   const isPart = drawsCrop || rowsPerBand < seen.height;

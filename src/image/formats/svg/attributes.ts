@@ -1,6 +1,6 @@
 /** The attributes of one element: which ones are kept, and with which values (RULES 6.4). */
 import type { SaxesAttributeNS, SaxesTagNS } from "saxes";
-import { isUnsupportedDetail, isUnsupportedValue } from "./unsupported-css.ts";
+import { isUnsupportedId, isUnsupportedValue } from "./unsupported-css.ts";
 import type { CostedElement } from "./complexity.ts";
 import { safeStyle } from "./css-rules.ts";
 import { safeValue } from "./css-values.ts";
@@ -17,7 +17,8 @@ export interface SafeAttributes {
   undrawable: string | null;
   /** Whether the builder can draw the element only after styles were written out as attributes. */
   needsInlineStyles: boolean;
-  hasUnsupportedDetail: boolean;
+  /** The ids that properties and `href` refer to. */
+  references: readonly [property: string, id: string][];
   /** Adds the cost of the attributes to an element. */
   charge(cost: CostedElement): void;
 }
@@ -35,10 +36,13 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
   const charges: ((cost: CostedElement) => void)[] = [];
   let undrawable: string | null = null;
   let needsInlineStyles = false;
-  let hasUnsupportedDetail = false;
+  const references: [property: string, id: string][] = [];
+  const refer = (property: string, id: string): void => {
+    references.push([property, id]);
+    charges.push((cost) => addReference(cost, property, id));
+  };
   const note = (property: string, text: string, isStyle: boolean): void => {
     needsInlineStyles ||= isUnsupportedValue(property, text, isStyle);
-    hasUnsupportedDetail ||= isUnsupportedDetail(property, text);
   };
   const isEmbedding = tag.local === "image";
 
@@ -64,10 +68,11 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
         if (!DRAWABLE.has(format)) undrawable ??= `it embeds a ${format} image`;
       } else if (id !== null) {
         written.set(name, `#${id}`);
-        charges.push((cost) => addReference(cost, "href", id));
+        needsInlineStyles ||= isUnsupportedId(id);
+        refer("href", id);
       }
     } else if (uri === "") {
-      const kept = safeAttribute(tag.local, local, value, charges, note);
+      const kept = safeAttribute(tag.local, local, value, { charges, note, refer });
       if (kept !== null) written.set(local, kept);
     }
   }
@@ -77,7 +82,7 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
     refers: written.has("href") || written.has("xlink:href"),
     undrawable,
     needsInlineStyles,
-    hasUnsupportedDetail,
+    references,
     charge: (cost) => charges.forEach((add) => add(cost)),
   };
 }
@@ -90,17 +95,23 @@ const DRAWABLE = new Set(["jpeg", "png", "gif"]);
 const hasPlainHref = (tag: SaxesTagNS, { uri }: SaxesAttributeNS): boolean =>
   uri !== "" && Object.values(tag.attributes).some((other) => other.uri === "" && other.local === "href");
 
+/** What is noted of an element while its attributes are read. */
+interface Notes {
+  charges: ((cost: CostedElement) => void)[];
+  note: (property: string, value: string, isStyle: boolean) => void;
+  refer: (property: string, id: string) => void;
+}
+
 /** The value that is written for an attribute without a namespace; null when the attribute is left out. */
 function safeAttribute(
   element: string,
   name: string,
   value: string,
-  charges: ((cost: CostedElement) => void)[],
-  note: (property: string, value: string, isStyle: boolean) => void,
+  { charges, note, refer }: Notes,
 ): string | null {
   if (name === "style") {
     const { css, references, values } = safeStyle(value);
-    for (const [property, id] of references) charges.push((cost) => addReference(cost, property, id));
+    for (const [property, id] of references) refer(property, id);
     for (const [property, text] of values) {
       charges.push((cost) => addValue(cost, property, text));
       note(property, text, true);
@@ -111,7 +122,7 @@ function safeAttribute(
   if (PRESENTATION.has(name) && !TRANSFORMS.has(name)) {
     const safe = safeValue(value);
     if (!safe) return null;
-    for (const id of safe.ids) charges.push((cost) => addReference(cost, name, id));
+    for (const id of safe.ids) refer(name, id);
     charges.push((cost) => addValue(cost, name, safe.css));
     note(name, safe.css, false);
     return safe.css;

@@ -17,8 +17,10 @@ const FACE_FILE_BYTES = 650_000;
 const TREE_BYTES = 30;
 /** The file, its text, and the text that is drawn, per byte of the file, outside the arena. */
 const TEXT_BYTES = 6;
-/** The tree in which styles are written out, per byte of the file. */
-const RESTYLING_BYTES = 100;
+/** The tree in which styles are written out: per byte of the file, most of which are slices of its text. */
+const RESTYLING_BYTES = 8;
+/** The same, per element: 350 bytes are held by the tree and the cascade, the rest by what they come to. */
+const RESTYLING_ELEMENT_BYTES = 1200;
 /** Path geometry at its size on the canvas, per pixel of width and height. */
 const SIDE_BYTES = 200;
 
@@ -55,9 +57,11 @@ export function drawingBytes(
 ): { arena: number; buffers: number } {
   const made = isDrawnWhole(facts) ? whole : out;
   const band = RGBA_BYTES * made.width * bandRows(facts, made);
-  const { layers, faces, restyledBytes } = facts.drawing;
+  const { layers, faces, elements, restyledBytes } = facts.drawing;
   const drawnBytes = restyledBytes ?? sourceBytes;
-  const restyling = restyledBytes ? RESTYLING_BYTES * sourceBytes + TEXT_BYTES * restyledBytes : 0;
+  const restyling = restyledBytes
+    ? RESTYLING_BYTES * sourceBytes + RESTYLING_ELEMENT_BYTES * elements + TEXT_BYTES * restyledBytes
+    : 0;
   return {
     arena:
       FIXED_BYTES +

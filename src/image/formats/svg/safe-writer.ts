@@ -2,19 +2,12 @@
 import type { SaxesTagNS } from "saxes";
 import { SVG } from "../../../limits.ts";
 import type { SvgFacts } from "../../model/facts.ts";
-import {
-  isUnsupportedDetail,
-  isUnsupportedElement,
-  isUnsupportedSelector,
-  isUnsupportedValue,
-} from "./unsupported-css.ts";
 import { type CostedElement, drawingCost } from "./complexity.ts";
 import { safeSheet, type StyleRule } from "./css-rules.ts";
+import { Drawability } from "./drawability.ts";
 import { filterPasses, newCost, RuleIndex, SHADOW_PRIMITIVES } from "./element-cost.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
-import { facesOf } from "./font-faces.ts";
 import { safeAttributes, type SafeAttributes } from "./attributes.ts";
-import { restyled, Unresolved } from "./inline-styles/inline-styles.ts";
 import { drawingSize, type DrawingSize } from "./size.ts";
 import { escapeAttribute, escapeText } from "./text.ts";
 import {
@@ -42,15 +35,13 @@ export class SafeWriter {
   readonly #open: OpenElement[] = [];
   readonly #elements: { cost: CostedElement; classes: string[] }[] = [];
   readonly #rules: StyleRule[] = [];
+  readonly #drawability = new Drawability();
   /** Open elements from an element that is left out on, that element included. */
   #skipped = 0;
   #style = "";
   #styleCharacters = 0;
   #textCharacters = 0;
   #usesXlink = false;
-  #undrawable: string | null = null;
-  #needsInlineStyles = false;
-  #hasUnsupportedDetail = false;
   #morphologyRadius = 0;
   #size: DrawingSize | null = null;
 
@@ -98,6 +89,7 @@ export class SafeWriter {
     if (!isDrawn && !READ_TEXT.has(parent.name)) return;
     this.#textCharacters += text.length;
     holdTo(SVG.textMaxCharacters, this.#textCharacters, "characters of text");
+    if (isDrawn) this.#drawability.addText(text);
     if (isDrawn) parent.cost.weight += text.length / SVG.textCharactersPerElement;
     this.#content(parent, escapeText(text));
   }
@@ -132,24 +124,10 @@ export class SafeWriter {
         layers: cost.layers,
         passes: Math.ceil(cost.passes),
         morphology: (this.#morphologyRadius * scale) / width,
-        ...this.#drawn(document),
+        ...this.#drawability.facts(document),
       },
     };
     return { document, facts };
-  }
-
-  #drawn(document: string): Pick<SvgFacts["drawing"], "undrawable" | "restyledBytes" | "faces"> {
-    const undrawable = this.#undrawable;
-    const asItIs = { undrawable, restyledBytes: null, faces: facesOf(document).length };
-    if (undrawable !== null || !(this.#needsInlineStyles || this.#hasUnsupportedDetail)) return asItIs;
-    try {
-      const drawn = restyled(document);
-      const restyledBytes = new TextEncoder().encode(drawn).length;
-      return { undrawable, restyledBytes, faces: facesOf(drawn).length };
-    } catch (error) {
-      if (!(error instanceof Unresolved)) throw error;
-      return { ...asItIs, undrawable: this.#needsInlineStyles ? error.message : null };
-    }
   }
 
   #document(): string {
@@ -189,9 +167,7 @@ export class SafeWriter {
       const radii = (written.get("radius") ?? "0").split(/[\s,]+/).map(Number);
       this.#morphologyRadius = Math.max(this.#morphologyRadius, ...radii.filter(Number.isFinite));
     }
-    this.#undrawable ??= attributes.undrawable;
-    this.#hasUnsupportedDetail ||= attributes.hasUnsupportedDetail;
-    this.#needsInlineStyles ||= attributes.needsInlineStyles || isUnsupportedElement(name);
+    this.#drawability.addElement(name, attributes, parent === undefined);
     cost.id = written.get("id") ?? null;
     parent?.cost.children.push(cost);
     this.#elements.push({ cost, classes: (written.get("class") ?? "").split(/\s+/).filter(Boolean) });
@@ -226,12 +202,7 @@ export class SafeWriter {
     this.#style = "";
     for (const rule of rules) {
       this.#rules.push(rule);
-      const { values } = rule.declarations;
-      this.#needsInlineStyles ||=
-        rule.media !== "" ||
-        isUnsupportedSelector(rule.selectors) ||
-        values.some(([property, value]) => isUnsupportedValue(property, value, true));
-      this.#hasUnsupportedDetail ||= values.some(([property, value]) => isUnsupportedDetail(property, value));
+      this.#drawability.addRule(rule);
     }
     if (css) this.#content(element, escapeText(css));
   }

@@ -3,7 +3,7 @@ import { SaxesParser } from "saxes";
 import { escapeAttribute, escapeText } from "../text.ts";
 
 export class SvgNode {
-  readonly name: string;
+  name: string;
   /** The values of the attributes, by name. */
   readonly attributes: Map<string, string>;
   readonly parent: SvgNode | null;
