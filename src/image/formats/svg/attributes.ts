@@ -6,7 +6,16 @@ import { safeStyle } from "./css-rules.ts";
 import { safeValue } from "./css-values.ts";
 import { addReference, addValue } from "./element-cost.ts";
 import { embeddedImage, localId } from "./references.ts";
-import { isAria, PLAIN, PRESENTATION, REFERRING, XLINK_NAMESPACE, XML_NAMESPACE } from "./vocabulary.ts";
+import { priceOfValue, type Work } from "./work.ts";
+import {
+  isAria,
+  isData,
+  PLAIN,
+  PRESENTATION,
+  REFERRING,
+  XLINK_NAMESPACE,
+  XML_NAMESPACE,
+} from "./vocabulary.ts";
 
 export interface SafeAttributes {
   /** The values of the kept attributes, by name. */
@@ -27,16 +36,19 @@ const PLAIN_VALUE = /^[^<>"'`\\(){}@]*$/;
 /** A transform. Its grammar as an attribute is wider than in CSS: `translate(1. 2.)`. */
 const TRANSFORM_VALUE = /^(?!.*url\()[\w\s.,+\-()%]*$/is;
 const TRANSFORMS = new Set(["gradientTransform", "patternTransform", "transform"]);
+/** Words and numbers: what a style sheet compares, and neither an address nor code to a script of the page around it. */
+const DATA_VALUE = /^[\p{L}\p{M}\p{N}\s_.,;#%+-]*$/u;
 const MEDIA_VALUE = /^[\w\s.,:<=>()-]*$/;
 
 /** Reads all attributes of `tag`; null for an element that must not be written at all. */
-export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
+export function safeAttributes(tag: SaxesTagNS, work: Work): SafeAttributes | null {
   const written = new Map<string, string>();
   const charges: ((cost: CostedElement) => void)[] = [];
   let undrawable: string | null = null;
   let needsInlineStyles = false;
   let hasUnsupportedDetail = false;
   const note = (property: string, text: string, isStyle: boolean): void => {
+    work.spend(priceOfValue(text));
     needsInlineStyles ||= isUnsupportedValue(property, text, isStyle);
     hasUnsupportedDetail ||= isUnsupportedDetail(property, text);
   };
@@ -67,7 +79,7 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
         charges.push((cost) => addReference(cost, "href", id));
       }
     } else if (uri === "") {
-      const kept = safeAttribute(tag.local, local, value, charges, note);
+      const kept = safeAttribute(tag.local, local, value, { charges, note, work });
       if (kept !== null) written.set(local, kept);
     }
   }
@@ -90,16 +102,21 @@ const DRAWABLE = new Set(["jpeg", "png", "gif"]);
 const hasPlainHref = (tag: SaxesTagNS, { uri }: SaxesAttributeNS): boolean =>
   uri !== "" && Object.values(tag.attributes).some((other) => other.uri === "" && other.local === "href");
 
+interface Noting {
+  charges: ((cost: CostedElement) => void)[];
+  note: (property: string, value: string, isStyle: boolean) => void;
+  work: Work;
+}
+
 /** The value that is written for an attribute without a namespace; null when the attribute is left out. */
 function safeAttribute(
   element: string,
   name: string,
   value: string,
-  charges: ((cost: CostedElement) => void)[],
-  note: (property: string, value: string, isStyle: boolean) => void,
+  { charges, note, work }: Noting,
 ): string | null {
   if (name === "style") {
-    const { css, references, values } = safeStyle(value);
+    const { css, references, values } = safeStyle(value, work);
     for (const [property, id] of references) charges.push((cost) => addReference(cost, property, id));
     for (const [property, text] of values) {
       charges.push((cost) => addValue(cost, property, text));
@@ -118,6 +135,7 @@ function safeAttribute(
   }
   // Names are only compared, never resolved, so any text is safe.
   if (name === "id" || name === "class" || isAria(name)) return value;
+  if (isData(name)) return DATA_VALUE.test(value) ? value : null;
   if (!PLAIN.has(name) && !TRANSFORMS.has(name)) return null;
   if (!pattern.test(value)) return null;
   if (name === "type" && element === "style") return value.trim();

@@ -65,17 +65,18 @@ export function drawingCost(root: CostedElement): DrawingCost {
   const targets = byId(root);
   const known = new Map<CostedElement, Measured | null>();
 
-  const measure = (element: CostedElement): Measured => {
+  /** @param nesting references that lead to the element, one within the other: a chain of them is as deep as it is long */
+  const measure = (element: CostedElement, nesting: number): Measured => {
     const before = known.get(element);
     if (before) return before;
     if (before === null) throw new SvgRejectedError(`the element ${element.name} refers to itself`);
     known.set(element, null);
     let sum: Measured = { ...NOTHING, elements: element.weight, imagePixels: element.imagePixels };
-    for (const child of element.children) sum = add(sum, measure(child), 1);
-    for (const id of element.references) sum = add(sum, measureId(id), 1);
-    for (const id of element.markers) sum = add(sum, measureId(id), element.corners);
+    for (const child of element.children) sum = add(sum, measure(child, nesting), 1);
+    for (const id of element.references) sum = add(sum, measureId(id, nesting + 1), 1);
+    for (const id of element.markers) sum = add(sum, measureId(id, nesting + 1), element.corners);
     for (const { once, perCorner, scale } of element.styles) {
-      sum = add(add(sum, measure(once), 1), measure(perCorner), element.corners);
+      sum = add(add(sum, measure(once, nesting), 1), measure(perCorner, nesting), element.corners);
       sum.scale *= scale;
     }
     sum.passes += element.passes;
@@ -87,18 +88,19 @@ export function drawingCost(root: CostedElement): DrawingCost {
   };
   // The total of all elements with an id is computed once, because thousands of elements may refer to thousands.
   const byTarget = new Map<string, Measured>();
-  const measureId = (id: string): Measured => {
+  const measureId = (id: string, nesting: number): Measured => {
     const before = byTarget.get(id);
     if (before) return before;
+    holdToNesting(nesting);
     let sum = NOTHING;
     for (const target of targets.get(id) ?? []) {
-      const measured = measure(target);
+      const measured = measure(target, nesting);
       sum = add(sum, { ...measured, nesting: measured.nesting + 1 }, 1);
     }
     byTarget.set(id, sum);
     return sum;
   };
-  return measure(root);
+  return measure(root, 0);
 }
 
 const isLayer = (element: CostedElement): boolean =>
@@ -115,9 +117,16 @@ function add(a: Measured, b: Measured, times: number): Measured {
   };
 }
 
+const holdToNesting = (nesting: number): void =>
+  holdTo(
+    SVG.referencesNestedMax,
+    nesting,
+    "references nested in one another; make them refer to less deep ones",
+  );
+
 function assertLimits(cost: Measured): void {
   holdTo(SVG.drawnElementsMax, cost.elements, "elements to be drawn once its references are followed");
-  holdTo(SVG.referencesNestedMax, cost.nesting, "references nested in one another");
+  holdToNesting(cost.nesting);
   holdTo(SVG.filterPassesMax, cost.passes, "filter primitives to be run");
   holdTo(SVG.embeddedDrawnMaxPixels, cost.imagePixels, "pixels of embedded images to be drawn");
 }

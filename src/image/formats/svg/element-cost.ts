@@ -63,15 +63,22 @@ export function addValue(cost: CostedElement, name: string, value: string): void
   if (name === "filter") cost.passes += (value.match(/\b(?!url)[a-z-]{1,20}\(/g) ?? []).length;
 }
 
+const NAME_MAX_CHARACTERS = 32;
+const TRANSFORM_MAX_CHARACTERS = 400;
+
+const numbersOf = (text: string): number[] =>
+  (text.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
+
 /** The largest factor by which a list of transforms enlarges. Rotations do not enlarge; a skew counts as 2. */
 function scaleOf(transforms: string): number {
   let scale = 1;
-  for (const [, name = "", list = ""] of transforms.matchAll(
-    /([a-zA-Z0-9]{1,12})\s{0,20}\(([^)]{0,400})\)/g,
-  )) {
-    const numbers = (list.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
-    const kind = name.toLowerCase();
-    if (kind.startsWith("scale")) scale *= Math.max(...numbers.map(Math.abs), 0);
+  for (const part of transforms.split(")")) {
+    const open = part.indexOf("(");
+    if (open < 0) continue;
+    const name = part.slice(Math.max(0, open - NAME_MAX_CHARACTERS), open).trimEnd();
+    const kind = /[a-z]+[xyz3d]*$/.exec(name.toLowerCase())?.[0] ?? "";
+    const numbers = numbersOf(part.slice(open + 1, open + 1 + TRANSFORM_MAX_CHARACTERS));
+    if (kind.startsWith("scale")) scale *= Math.max(0, ...numbers.slice(0, 3).map(Math.abs));
     else if (kind.startsWith("matrix")) scale *= Math.hypot(...numbers.slice(0, kind === "matrix" ? 4 : 16));
     else if (kind.startsWith("skew")) scale *= 2;
   }
@@ -146,8 +153,7 @@ const COSTLY = new Set([...LAYERING, "filter", "transform", "scale", "d"]);
  * @throws SvgRejectedError when it exceeds a limit
  */
 export function filterPasses(name: string, attributes: ReadonlyMap<string, string>): number {
-  const numbers = (attribute: string): number[] =>
-    (attributes.get(attribute)?.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
+  const numbers = (attribute: string): number[] => numbersOf(attributes.get(attribute) ?? "");
   assertRegion(attributes, name === "filter" && attributes.get("filterUnits") !== "userSpaceOnUse");
   switch (name) {
     case "feTurbulence": {

@@ -27,6 +27,7 @@ import {
   XLINK_NAMESPACE,
 } from "./vocabulary.ts";
 import type { SafeSvg } from "./safe-svg.ts";
+import type { Work } from "./work.ts";
 
 interface OpenElement {
   name: string;
@@ -38,14 +39,16 @@ interface OpenElement {
 }
 
 export class SafeWriter {
+  readonly #work: Work;
   readonly #parts: string[] = [];
   readonly #open: OpenElement[] = [];
   readonly #elements: { cost: CostedElement; classes: string[] }[] = [];
   readonly #rules: StyleRule[] = [];
   /** Open elements from an element that is left out on, that element included. */
   #skipped = 0;
-  #style = "";
+  #style: string[] = [];
   #styleCharacters = 0;
+  #tests = 0;
   #textCharacters = 0;
   #usesXlink = false;
   #undrawable: string | null = null;
@@ -53,6 +56,10 @@ export class SafeWriter {
   #hasUnsupportedDetail = false;
   #morphologyRadius = 0;
   #size: DrawingSize | null = null;
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
 
   open(tag: SaxesTagNS): void {
     const parent = this.#open.at(-1);
@@ -62,7 +69,7 @@ export class SafeWriter {
         `the root element is not svg in the namespace ${SVG_NAMESPACE}; write xmlns="${SVG_NAMESPACE}" on it`,
       );
     }
-    const attributes = isKept(tag, parent?.name) ? safeAttributes(tag) : null;
+    const attributes = isKept(tag, parent?.name) ? safeAttributes(tag, this.#work) : null;
     if (!attributes || (EMPTY_WITHOUT_REFERENCE.has(tag.local) && !attributes.refers)) {
       this.#skipped = 1;
       return;
@@ -90,7 +97,7 @@ export class SafeWriter {
     const parent = this.#open.at(-1);
     if (this.#skipped > 0 || !parent) return;
     if (parent.name === "style") {
-      this.#style += text;
+      this.#style.push(text);
       this.#countStyle(text.length);
       return;
     }
@@ -143,7 +150,7 @@ export class SafeWriter {
     const asItIs = { undrawable, restyledBytes: null, faces: facesOf(document).length };
     if (undrawable !== null || !(this.#needsInlineStyles || this.#hasUnsupportedDetail)) return asItIs;
     try {
-      const drawn = restyled(document);
+      const drawn = restyled(document, this.#work);
       const restyledBytes = new TextEncoder().encode(drawn).length;
       return { undrawable, restyledBytes, faces: facesOf(drawn).length };
     } catch (error) {
@@ -222,12 +229,14 @@ export class SafeWriter {
   }
 
   #endStyle(element: OpenElement): void {
-    const { css, rules } = safeSheet(this.#style);
-    this.#style = "";
+    const { css, rules } = safeSheet(this.#style.join(""), this.#work);
+    this.#style = [];
     for (const rule of rules) {
+      holdTo(SVG.styleTestsMax, (this.#tests += rule.tests), "names and conditions in its selectors");
       this.#rules.push(rule);
       const { values } = rule.declarations;
       this.#needsInlineStyles ||=
+        rule.isNew ||
         rule.media !== "" ||
         isUnsupportedSelector(rule.selectors) ||
         values.some(([property, value]) => isUnsupportedValue(property, value, true));

@@ -13,6 +13,7 @@ import { type Box, isInPlaceOf, isInSpaceOf, viewOf } from "./view.ts";
 import { plainValue, withVariables } from "./values.ts";
 import { Variables } from "./variables.ts";
 import { PRESENTATION } from "../vocabulary.ts";
+import { TooMuchWork, Work } from "../work.ts";
 
 export { Unresolved } from "./unresolved.ts";
 
@@ -24,6 +25,9 @@ export const INLINING_LIMITS = {
   growthMax: 3,
   growthFreeCharacters: 65_536,
 } as const;
+
+/** Units of work per character of the document, which is parsed and written once more. */
+const PARSED_PRICE = 8;
 
 /** What the children of an element inherit. */
 interface Inherited {
@@ -48,18 +52,29 @@ const MARKERS = ["marker-start", "marker-mid", "marker-end"];
 /**
  * The drawing with its styles written out as attributes.
  * @param document a document that the sanitizer wrote
+ * @param work what is left of the budget of the drawing
  * @throws Unresolved when attributes cannot express its styles
  */
-export function restyled(document: string): string {
+export function restyled(document: string, work = new Work(document.length)): string {
+  try {
+    return resolved(document, work);
+  } catch (error) {
+    if (error instanceof TooMuchWork) throw new Unresolved("its style sheets take too long to be resolved");
+    throw error;
+  }
+}
+
+function resolved(document: string, work: Work): string {
   if (document.length > INLINING_LIMITS.documentMaxCharacters) {
     throw new Unresolved("its styles are too long to be resolved");
   }
+  work.spend(document.length * PARSED_PRICE);
   const root = parseTree(document);
   const nodes = inOrder(root);
   if (nodes.length > INLINING_LIMITS.elementsMax) {
     throw new Unresolved("it has too many elements for its styles to be resolved");
   }
-  const declared = cascade(nodes);
+  const declared = cascade(nodes, work);
   const inherited: Inherited[] = [];
   const painted: Painted[] = [];
   const view = viewOf(root);
