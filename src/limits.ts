@@ -66,6 +66,8 @@ export const SVG = {
   styleMatchesMax: 20_000_000,
   /** Elements that are drawn when every `use`, pattern, marker, mask, clip and filter is followed. */
   drawnElementsMax: 250_000,
+  /** Elements that are drawn, above which none is followed to its place, and there is no raster. */
+  followedElementsMax: 100_000,
   /** This many characters of path data, or of drawn text, count as one more element. */
   pathCharactersPerElement: 256,
   textCharactersPerElement: 8,

@@ -1,7 +1,8 @@
 /** Draws SVG masters by resvg at the size of the variant, in bands, so that memory does not grow with the picture. */
 import type { SvgFacts } from "../../../image/model/facts.ts";
-import { BAND_SLACK_BYTES } from "../../../image/formats/svg/cost.ts";
+import { BAND_SLACK_BYTES, undrawable } from "../../../image/formats/svg/cost.ts";
 import { restyled } from "../../../image/formats/svg/inline-styles/inline-styles.ts";
+import { sanitizeSvg, SvgRejectedError } from "../../../image/formats/svg/sanitize.ts";
 import { drawnInBands, drawnWhole } from "../../../image/formats/svg/stored.ts";
 import type { Arena } from "../../memory/arena.ts";
 import type { Span } from "../../emscripten/emscripten.ts";
@@ -48,6 +49,7 @@ export async function drawSvg(
   if (facts.drawing.undrawable !== null) throw new CodecError(facts.drawing.undrawable);
   const bytes = new Uint8Array(source.byteLength);
   await readAll(source.stream, (chunk, offset) => bytes.set(chunk, offset));
+  if (!facts.drawing.work) assertDrawable(bytes, size);
   const stored = new TextDecoder().decode(bytes);
   const document = inlinesStyles ? restyled(stored) : stored;
   const room = arena.roomBeside(canvasBytes);
@@ -68,6 +70,18 @@ export async function drawSvg(
   resvg.limit(taken);
   arena.lent(taken);
   return rows;
+}
+
+/** Counts the work of a master whose facts are older than that count. @throws CodecError when it would take too long */
+function assertDrawable(bytes: Uint8Array, size: Size): void {
+  let reason: string | null;
+  try {
+    reason = undrawable(sanitizeSvg(bytes).facts, size);
+  } catch (error) {
+    if (!(error instanceof SvgRejectedError)) throw error;
+    reason = error.message;
+  }
+  if (reason !== null) throw new CodecError(reason);
 }
 
 /** What was drawn last: the whole, or a band of what is wanted. */

@@ -1,7 +1,7 @@
 /** The attributes of one element: which ones are kept, and with which values (RULES 6.4). */
 import type { SaxesAttributeNS, SaxesTagNS } from "saxes";
 import { isUnsupportedDetail, isUnsupportedValue } from "./unsupported-css.ts";
-import type { CostedElement } from "./complexity.ts";
+import type { CostedElement } from "./costed-element.ts";
 import { safeStyle } from "./css-rules.ts";
 import { safeValue } from "./css-values.ts";
 import { addReference, addValue } from "./element-cost.ts";

@@ -5,42 +5,8 @@
  * Every figure is an upper bound: an element that a style sheet may match is assumed to match.
  */
 import { SVG } from "../../../limits.ts";
+import { byId, type CostedElement } from "./costed-element.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
-
-/** The properties of an element that determine its cost. */
-export interface CostedElement {
-  name: string;
-  id: string | null;
-  children: CostedElement[];
-  /** The cost of the element itself, in elements. */
-  weight: number;
-  /** Ids of elements that are drawn once for it. */
-  references: Set<string>;
-  /** Ids of elements that are drawn at each of its corners. */
-  markers: Set<string>;
-  /** Costs that style sheets add to it. All elements that a rule may match share the same object. */
-  styles: StyleCost[];
-  corners: number;
-  /** Whether it is drawn to a picture of its own, which is then composed: opacity, mask, clip, filter, blending. */
-  isLayer: boolean;
-  /** For a filter: its primitives, weighted by their cost. */
-  passes: number;
-  /** For a filter: results that exist at the same time. */
-  results: number;
-  imagePixels: number;
-  /** By which factor it enlarges its content. */
-  scale: number;
-}
-
-/** The cost that the rules for one class, id or type add to an element. */
-export interface StyleCost {
-  /** Represented as an element, so that its references are measured only once. */
-  once: CostedElement;
-  perCorner: CostedElement;
-  /** Whether the rules make the element a layer. */
-  isLayer: boolean;
-  scale: number;
-}
 
 export interface DrawingCost {
   /** Elements that are drawn; one that is referred to counts once per reference. */
@@ -129,19 +95,4 @@ function assertLimits(cost: Measured): void {
   holdToNesting(cost.nesting);
   holdTo(SVG.filterPassesMax, cost.passes, "filter primitives to be run");
   holdTo(SVG.embeddedDrawnMaxPixels, cost.imagePixels, "pixels of embedded images to be drawn");
-}
-
-/** Elements by id. If several share an id, all of them count, because renderers differ in which one they use. */
-function byId(root: CostedElement): Map<string, CostedElement[]> {
-  const found = new Map<string, CostedElement[]>();
-  const visit = (element: CostedElement): void => {
-    if (element.id !== null) {
-      const same = found.get(element.id);
-      if (same) same.push(element);
-      else found.set(element.id, [element]);
-    }
-    element.children.forEach(visit);
-  };
-  visit(root);
-  return found;
 }

@@ -1,12 +1,15 @@
 /** The cost that one element adds to a drawing, by its attributes and by the style rules that may match it. */
 import { SVG } from "../../../limits.ts";
-import type { CostedElement, StyleCost } from "./complexity.ts";
+import type { CostedElement, StyleCost } from "./costed-element.ts";
 import type { StyleRule } from "./css-rules.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
+import { newLook, noteLook } from "./look.ts";
 import { FILTER_PRIMITIVES } from "./vocabulary.ts";
 
 /** The number of filter primitives that replace a drop shadow (inline-styles/shadows.ts). */
 export const SHADOW_PRIMITIVES = 5;
+/** What one more picture in an feMerge takes, in plain primitives. */
+const MERGED_PASSES = 1.5;
 const LAYERING = new Set(["opacity", "mix-blend-mode", "isolation"]);
 /** Elements that are clipped to their own bounds, for which a renderer draws them to a layer. */
 const CLIPPED = new Set(["svg", "symbol", "marker", "pattern", "image"]);
@@ -17,13 +20,15 @@ export const newCost = (name: string): CostedElement => ({
   name,
   id: null,
   children: [],
+  look: newLook(),
+  uses: [],
   weight: 1,
   references: new Set(),
   markers: new Set(),
   styles: [],
   corners: 0,
   isLayer: CLIPPED.has(name),
-  passes: FILTER_PRIMITIVES.has(name) ? 1 : 0,
+  passes: FILTER_PRIMITIVES.has(name) ? 1 : name === "feMergeNode" ? MERGED_PASSES : 0,
   results: 0,
   imagePixels: 0,
   scale: 1,
@@ -33,7 +38,10 @@ export const newCost = (name: string): CostedElement => ({
 export function addReference(cost: CostedElement, property: string, id: string): void {
   const into = property.startsWith("marker") ? cost.markers : cost.references;
   // Browsers look for the id as written, and then with its percent encoding decoded.
-  for (const name of new Set([id, decoded(id)])) into.add(name);
+  for (const name of new Set([id, decoded(id)])) {
+    into.add(name);
+    cost.uses.push([property, name]);
+  }
   if (LAYERED_REFERENCES.has(property)) cost.isLayer = true;
 }
 
@@ -47,6 +55,7 @@ function decoded(id: string): string {
 
 /** Adds the cost of a value of a property or attribute. */
 export function addValue(cost: CostedElement, name: string, value: string): void {
+  noteLook(cost.look, name, value);
   if (LAYERING.has(name)) cost.isLayer ||= !/^(?:1(?:\.0*)?|100%|normal|auto)$/.test(value);
   else if (name === "filter") cost.isLayer ||= value !== "none";
   else if (name === "transform" || name === "scale") cost.scale *= scaleOf(value);
@@ -145,7 +154,11 @@ export class RuleIndex {
 
 const newStyleCost = (): CostedElement => ({ ...newCost("style"), weight: 0 });
 
-const COSTLY = new Set([...LAYERING, "filter", "transform", "scale", "d"]);
+const COSTLY = new Set([
+  ...LAYERING,
+  ...["filter", "transform", "scale", "d"],
+  ...["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size"],
+]);
 
 /**
  * Checks a filter or a filter primitive against the limits (RULES 6.4: filter area).
@@ -171,6 +184,8 @@ export function filterPasses(name: string, attributes: ReadonlyMap<string, strin
     case "feDiffuseLighting":
     case "feSpecularLighting":
       return 3;
+    case "feBlend":
+      return 5;
     default:
       return 1;
   }

@@ -8,13 +8,14 @@ import {
   isUnsupportedSelector,
   isUnsupportedValue,
 } from "./unsupported-css.ts";
-import { type CostedElement, drawingCost } from "./complexity.ts";
+import { drawingCost } from "./complexity.ts";
+import type { CostedElement } from "./costed-element.ts";
 import { safeSheet, type StyleRule } from "./css-rules.ts";
 import { filterPasses, newCost, RuleIndex, SHADOW_PRIMITIVES } from "./element-cost.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
-import { facesOf } from "./font-faces.ts";
+import { drawnFacts } from "./drawn-facts.ts";
+import { addText } from "./drawn-tree.ts";
 import { safeAttributes, type SafeAttributes } from "./attributes.ts";
-import { restyled, Unresolved } from "./inline-styles/inline-styles.ts";
 import { drawingSize, type DrawingSize } from "./size.ts";
 import { escapeAttribute, escapeText } from "./text.ts";
 import {
@@ -105,7 +106,7 @@ export class SafeWriter {
     if (!isDrawn && !READ_TEXT.has(parent.name)) return;
     this.#textCharacters += text.length;
     holdTo(SVG.textMaxCharacters, this.#textCharacters, "characters of text");
-    if (isDrawn) parent.cost.weight += text.length / SVG.textCharactersPerElement;
+    if (isDrawn) addText(parent.cost, text.length);
     this.#content(parent, escapeText(text));
   }
 
@@ -135,28 +136,24 @@ export class SafeWriter {
       colour: "rgb",
       profile: "none",
       drawing: {
-        elements: Math.ceil(cost.elements),
         layers: cost.layers,
         passes: Math.ceil(cost.passes),
         morphology: (this.#morphologyRadius * scale) / width,
-        ...this.#drawn(document),
+        ...drawnFacts(
+          {
+            document,
+            root: root.cost,
+            elements: cost.elements,
+            size: this.#size,
+            undrawable: this.#undrawable,
+            needsInlineStyles: this.#needsInlineStyles,
+            hasUnsupportedDetail: this.#hasUnsupportedDetail,
+          },
+          this.#work,
+        ),
       },
     };
     return { document, facts };
-  }
-
-  #drawn(document: string): Pick<SvgFacts["drawing"], "undrawable" | "restyledBytes" | "faces"> {
-    const undrawable = this.#undrawable;
-    const asItIs = { undrawable, restyledBytes: null, faces: facesOf(document).length };
-    if (undrawable !== null || !(this.#needsInlineStyles || this.#hasUnsupportedDetail)) return asItIs;
-    try {
-      const drawn = restyled(document, this.#work);
-      const restyledBytes = new TextEncoder().encode(drawn).length;
-      return { undrawable, restyledBytes, faces: facesOf(drawn).length };
-    } catch (error) {
-      if (!(error instanceof Unresolved)) throw error;
-      return { ...asItIs, undrawable: this.#needsInlineStyles ? error.message : null };
-    }
   }
 
   #document(): string {
@@ -188,10 +185,8 @@ export class SafeWriter {
       this.#size = drawingSize(written);
       cost.isLayer = false;
     } else if (written.has("viewBox")) cost.scale *= this.#zoomOf(written);
-    if (name === "filter" || FILTER_PRIMITIVES.has(name)) {
-      const passes = filterPasses(name, written);
-      if (name !== "filter") cost.passes = passes;
-    }
+    if (name === "filter") filterPasses(name, written);
+    else if (FILTER_PRIMITIVES.has(name)) cost.passes = filterPasses(name, written);
     if (name === "feMorphology") {
       const radii = (written.get("radius") ?? "0").split(/[\s,]+/).map(Number);
       this.#morphologyRadius = Math.max(this.#morphologyRadius, ...radii.filter(Number.isFinite));

@@ -1,7 +1,11 @@
 /** What it takes to simplify the declarations of all elements, which is known before any of them is. */
 import { priceOfValue, PRICES } from "../work.ts";
-import type { Declaration } from "./cascade.ts";
 import { LONGEST_CHARACTERS } from "./values.ts";
+
+interface Declaration {
+  property: string;
+  value: string;
+}
 
 const REFERENCE = /var\(\s*(--[^\s,)]*)/gi;
 /** How many variables may lead to one another before their values count as the longest that there may be. */
