@@ -6,7 +6,7 @@ import { safeStyle } from "./css-rules.ts";
 import { safeValue } from "./css-values.ts";
 import { addReference, addValue } from "./element-cost.ts";
 import { embeddedImage, localId } from "./references.ts";
-import { priceOfValue, type Work } from "./work.ts";
+import { priceOfValue, PRICES, type Work } from "./work.ts";
 import {
   isAria,
   isData,
@@ -139,6 +139,7 @@ function safeAttribute(
   if (!PLAIN.has(name) && !TRANSFORMS.has(name)) return null;
   if (!pattern.test(value)) return null;
   if (name === "type" && element === "style") return value.trim();
+  if (name === "d" || name === "points") work.spend(value.length * PRICES.pathCharacter);
   charges.push((cost) => addValue(cost, name, value));
   note(name, value, false);
   return value;

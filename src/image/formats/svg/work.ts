@@ -11,6 +11,8 @@ export const PRICES = {
   byte: 4,
   element: 250,
   attribute: 60,
+  /** A character of path data, whose lines are counted. */
+  pathCharacter: 4,
   /** A level of elements above an attribute with a prefix, whose namespace is looked for in all of them. */
   namespaceLevel: 1,
   /** A character of CSS, and a token of it, which are read, checked and written anew. */
