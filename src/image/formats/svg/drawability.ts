@@ -1,11 +1,9 @@
 /** Finds out, while a drawing is read, whether resvg draws it as browsers do, and whether it must be written out first. */
-import type { SvgFacts } from "../../model/facts.ts";
 import type { SafeAttributes } from "./attributes.ts";
 import type { StyleRule } from "./css-rules.ts";
-import { facesWeight } from "./font-faces.ts";
 import { neededFor } from "./glyphs.ts";
 import { isTarget } from "./inline-styles/ids.ts";
-import { restyled, Unresolved } from "./inline-styles/inline-styles.ts";
+import { priceOfValue, PRICES, type Work } from "./work.ts";
 import { isUnsupportedElement, isUnsupportedSelector, isUnsupportedValue } from "./unsupported-css.ts";
 
 /** Elements that are drawn where they are referred to, or nowhere. */
@@ -15,12 +13,24 @@ const RESOURCES = new Set(
 /** Properties that resvg does not draw on the root as browsers do. */
 const NOT_ON_ROOT = ["clip-path", "mask", "filter"];
 
+export interface Verdict {
+  /** Why the builder cannot draw it; null if it can. */
+  undrawable: string | null;
+  /** Whether it can be drawn only after it was written out for the renderer. */
+  mustBeWritten: boolean;
+}
+
 export class Drawability {
+  readonly #work: Work;
   #undrawable: string | null = null;
   #mustBeWritten = false;
   /** The names of elements by their id, and the references to them. */
   readonly #names = new Map<string, string>();
   readonly #references: [property: string, id: string][] = [];
+
+  constructor(work: Work) {
+    this.#work = work;
+  }
 
   addElement(name: string, attributes: SafeAttributes, isRoot: boolean): void {
     const { written, undrawable, needsInlineStyles, references } = attributes;
@@ -37,8 +47,10 @@ export class Drawability {
     this.#references.push(...references);
   }
 
-  addRule({ media, selectors, declarations }: StyleRule): void {
+  addRule({ isNew, media, selectors, declarations }: StyleRule): void {
+    for (const [, value] of declarations.values) this.#work.spend(priceOfValue(value));
     this.#mustBeWritten ||=
+      isNew ||
       media !== "" ||
       isUnsupportedSelector(selectors) ||
       declarations.values.some(([property, value]) => isUnsupportedValue(property, value, true));
@@ -47,23 +59,17 @@ export class Drawability {
 
   /** A browser has a font for every script, the builder has not. */
   addText(text: string): void {
+    this.#work.spend(text.length * PRICES.letter);
     const { missing } = neededFor(text);
     if (missing !== null) this.#undrawable ??= `it has text in a script without a font: ${missing}`;
   }
 
-  /** What is stored of it, for the document that the sanitizer wrote. */
-  facts(document: string): Pick<SvgFacts["drawing"], "undrawable" | "restyledBytes" | "faces"> {
-    const undrawable = this.#undrawable;
-    const asItIs = { undrawable, restyledBytes: null, faces: facesWeight(document) };
-    if (undrawable !== null || !(this.#mustBeWritten || this.#hasLostReference())) return asItIs;
-    try {
-      const drawn = restyled(document);
-      const restyledBytes = new TextEncoder().encode(drawn).length;
-      return { undrawable, restyledBytes, faces: facesWeight(drawn) };
-    } catch (error) {
-      if (!(error instanceof Unresolved)) throw error;
-      return { ...asItIs, undrawable: error.message };
-    }
+  /** What was found out, once the whole drawing is read. */
+  get verdict(): Verdict {
+    return {
+      undrawable: this.#undrawable,
+      mustBeWritten: this.#mustBeWritten || this.#hasLostReference(),
+    };
   }
 
   /** Whether a reference leads to nothing, or to an element of another kind. */

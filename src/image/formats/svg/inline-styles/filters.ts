@@ -1,20 +1,22 @@
 /** Recognises filters that the renderer does not draw as browsers do. */
-import { isUpright, linearPart } from "./matrix.ts";
+import { isUpright, readTransforms } from "../matrix.ts";
 import type { SvgNode } from "./tree.ts";
 import { Unresolved } from "./unresolved.ts";
 
-/** @throws Unresolved when one of `nodes` is such a filter, or is filtered while it is turned or skewed */
+/** @param nodes in document order @throws Unresolved when one of them is such a filter, or is filtered while it is turned or skewed */
 export function assertFilters(root: SvgNode, nodes: readonly SvgNode[]): void {
+  /** Elements that are turned or skewed, with all that they hold. */
+  const turned = new Set<SvgNode>();
   for (const node of nodes) {
     const { name, attributes } = node;
+    const transform = attributes.get("transform");
+    const isTurned = transform !== undefined && !isUpright(readTransforms(transform));
+    if (isTurned || (node.parent && turned.has(node.parent))) turned.add(node);
     if (name === "feColorMatrix") assertColourMatrix(attributes);
     if (name === "feConvolveMatrix") assertConvolution(attributes);
     if ((attributes.get("filter") ?? "none") === "none") continue;
     if (node === root) throw new Unresolved("it filters its root");
-    for (let at: SvgNode | null = node; at; at = at.parent) {
-      if (isUpright(linearPart(at.attributes.get("transform") ?? ""))) continue;
-      throw new Unresolved("it filters what is turned or skewed");
-    }
+    if (turned.has(node)) throw new Unresolved("it filters what is turned or skewed");
   }
   for (const property of ["clip-path", "mask"]) {
     if ((root.attributes.get(property) ?? "none") !== "none")

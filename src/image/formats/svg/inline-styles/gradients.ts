@@ -6,15 +6,17 @@
 import type { Ids } from "./ids.ts";
 import { SvgNode } from "./tree.ts";
 import { Unresolved } from "./unresolved.ts";
+import { PRICES, type Work } from "../work.ts";
 
 const DEFAULT = "50%";
 
-export function writeFocalRadii(nodes: readonly SvgNode[], ids: Ids): void {
+/** @throws Unresolved, TooMuchWork */
+export function writeFocalRadii(nodes: readonly SvgNode[], ids: Ids, work: Work): void {
   const found = nodes
     .filter(({ name }) => name === "radialGradient")
     .map((node) => ({ node, fr: fr(node, ids) }));
   // All are read before one is changed, because they may refer to one another.
-  const changes = found.filter(({ fr }) => fr > 0).map(({ node, fr }) => changed(node, fr, ids));
+  const changes = found.filter(({ fr }) => fr > 0).map(({ node, fr }) => changed(node, fr, ids, work));
   for (const { attributes } of nodes) attributes.delete("fr");
   for (const change of changes) change();
 }
@@ -24,7 +26,7 @@ function fr(node: SvgNode, ids: Ids): number {
   return value === undefined ? 0 : share(value);
 }
 
-function changed(node: SvgNode, focalRadius: number, ids: Ids): () => void {
+function changed(node: SvgNode, focalRadius: number, ids: Ids, work: Work): () => void {
   const read = (name: string, fallback: string): string => inherited(node, name, ids) ?? fallback;
   const [cx, cy] = [read("cx", DEFAULT), read("cy", DEFAULT)];
   const texts = { cx, cy, r: read("r", DEFAULT), fx: read("fx", cx), fy: read("fy", cy) };
@@ -42,8 +44,8 @@ function changed(node: SvgNode, focalRadius: number, ids: Ids): () => void {
   ];
   if (!(focalRadius < r)) throw new Unresolved("it has a gradient with a focal radius");
   const tip = focalRadius / (r - focalRadius);
-  const stops = stopsOf(node, ids).map((stop) => {
-    const copied = stop.copy(node);
+  const stops = stopsOf(node, ids, work).map((stop) => {
+    const copied = new SvgNode(stop.name, new Map(stop.attributes), node);
     copied.attributes.delete("id");
     const offset = Math.min(1, Math.max(0, share(stop.attributes.get("offset") ?? "0")));
     copied.attributes.set("offset", String((focalRadius + offset * (r - focalRadius)) / r));
@@ -72,8 +74,10 @@ function inherited(node: SvgNode, name: string, ids: Ids): string | undefined {
   return undefined;
 }
 
-function stopsOf(node: SvgNode, ids: Ids): SvgNode[] {
+/** The stops, each of which is copied. Many gradients may refer to one with many. */
+function stopsOf(node: SvgNode, ids: Ids, work: Work): SvgNode[] {
   for (const at of chain(node, ids)) {
+    work.spend(at.children.length * PRICES.copied);
     const stops = at.elements.filter(({ name }) => name === "stop");
     if (stops.length > 0) return stops;
   }

@@ -25,6 +25,7 @@ import { Unresolved } from "./unresolved.ts";
 import { type Box, isInPlaceOf, isInSpaceOf, viewOf } from "./view.ts";
 import { plainValue, withVariables } from "./values.ts";
 import { Variables } from "./variables.ts";
+import { PRICES, TooMuchWork, Work } from "../work.ts";
 
 export { Unresolved } from "./unresolved.ts";
 
@@ -63,18 +64,34 @@ const MARKERS = ["marker-start", "marker-mid", "marker-end"];
  * The drawing with its styles written out as attributes.
  * @param document a document that the sanitizer wrote
  * @param drawn the size at which it is drawn; null for its own size
+ * @param work what is left of the budget of the drawing
  * @throws Unresolved when attributes cannot express its styles
  */
-export function restyled(document: string, drawn: Size | null = null): string {
+export function restyled(
+  document: string,
+  drawn: Size | null = null,
+  work = new Work(document.length),
+): string {
+  try {
+    return resolved(document, drawn, work);
+  } catch (error) {
+    if (error instanceof TooMuchWork) throw new Unresolved("its style sheets take too long to be resolved");
+    throw error;
+  }
+}
+
+function resolved(document: string, drawn: Size | null, work: Work): string {
   if (document.length > INLINING_LIMITS.documentMaxCharacters) {
     throw new Unresolved("its styles are too long to be resolved");
   }
+  work.spend(document.length * PRICES.parsed);
   const root = parseTree(document);
   const nodes = inOrder(root);
   if (nodes.length > INLINING_LIMITS.elementsMax) {
     throw new Unresolved("it has too many elements for its styles to be resolved");
   }
-  const declared = cascade(nodes);
+  work.spend(nodes.length * PRICES.restyled);
+  const declared = cascade(nodes, work);
   const inherited: Inherited[] = [];
   const painted: Painted[] = [];
   const view = viewOf(root);
@@ -98,18 +115,16 @@ export function restyled(document: string, drawn: Size | null = null): string {
     if (written > mayWrite) throw new Unresolved("its styles grow too long");
   }
   writeSymbolSizes(nodes, ids);
-  writeFocalRadii(nodes, ids);
+  writeFocalRadii(nodes, ids, work);
   assertFilters(root, nodes);
   assertAvailable(nodes);
-  writeStrokesOut(root, drawn);
+  writeStrokesOut(root, drawn, work);
   writeMarkersOut(root, painted, INLINING_LIMITS.elementsMax);
   shadows.finish();
   applyConditions(root);
-  enlargePatterns(root, Math.max(view.width, view.height));
+  enlargePatterns(root, Math.max(view.width, view.height), work);
   splitSmallScales(root);
-  const text = writeTree(root);
-  if (text.length > mayWrite) throw new Unresolved("its markers grow too many");
-  return text;
+  return writeTree(root, mayWrite);
 }
 
 interface Context {
@@ -185,11 +200,14 @@ const RESOURCES = new Set(
 
 /** @throws Unresolved if one of these elements is hidden. The standard has it used all the same, browsers do not. */
 function assertAvailable(nodes: readonly SvgNode[]): void {
+  const hidden = new Set<SvgNode>();
   for (const node of nodes) {
-    if (node.parent && !(RESOURCES.has(node.name) && node.attributes.has("id"))) continue;
-    for (let at: SvgNode | null = node; at; at = at.parent) {
-      if (at.attributes.get("display") === "none") throw new Unresolved(`it hides the element ${node.name}`);
-    }
+    const isHidden =
+      node.attributes.get("display") === "none" || (node.parent !== null && hidden.has(node.parent));
+    if (!isHidden) continue;
+    hidden.add(node);
+    const isNeeded = node.parent === null || (RESOURCES.has(node.name) && node.attributes.has("id"));
+    if (isNeeded) throw new Unresolved(`it hides the element ${node.name}`);
   }
 }
 

@@ -1,15 +1,21 @@
 /** Reads path data (SVG 2, chapter 9) as lines of many short pieces, to measure them. */
 
+import { PRICES, type Work } from "../work.ts";
+
 type Point = readonly [x: number, y: number];
 
-const TOKEN = /([a-zA-Z])|([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)/gi;
+const TOKEN = /([a-zA-Z])|([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)/gi;
 const ARGUMENTS: Record<string, number> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2, Z: 0 };
 const PIECES = 32;
 /** Paths with more commands are not measured. */
 const COMMANDS_MAX = 5000;
 
-/** The points of each subpath; null for a path with arcs, of which nothing is measured, or with errors. */
-export function pathPoints(data: string): Point[][] | null {
+/**
+ * The points of each subpath; null for a path with arcs, of which nothing is measured, or with errors.
+ * @throws TooMuchWork
+ */
+export function pathPoints(data: string, work: Work): Point[][] | null {
+  work.spend(data.length * PRICES.pathCharacter);
   const runs: Point[][] = [];
   let run: Point[] = [];
   let [x, y] = [0, 0];
@@ -54,6 +60,7 @@ export function pathPoints(data: string): Point[][] | null {
               ? [2 * from[0] - last.x, 2 * from[1] - last.y]
               : from;
         const second: Point = upper === "C" ? [n(2), n(3)] : [n(0), n(1)];
+        work.spend(PRICES.curve);
         curve(run, [from, first, second, [x, y]]);
         control = { kind: "C", x: second[0], y: second[1] };
       } else if (upper === "Q" || upper === "T") {
@@ -63,6 +70,7 @@ export function pathPoints(data: string): Point[][] | null {
             : last?.kind === "Q"
               ? [2 * from[0] - last.x, 2 * from[1] - last.y]
               : from;
+        work.spend(PRICES.curve);
         curve(run, [from, middle, [x, y]]);
         control = { kind: "Q", x: middle[0], y: middle[1] };
       } else run.push([x, y]);
@@ -80,17 +88,18 @@ function commands(data: string): { letter: string; numbers: number[] }[] {
   return found;
 }
 
-/** Adds points of a Bézier curve, by de Casteljau's construction. */
+/** Adds points of a Bézier curve, as sums of its control points that are weighted by Bernstein polynomials. */
 function curve(run: Point[], controls: readonly Point[]): void {
+  const degree = controls.length - 1;
   for (let piece = 1; piece <= PIECES; piece++) {
     const t = piece / PIECES;
-    let points = [...controls];
-    while (points.length > 1) {
-      points = points.slice(1).map(([x, y], i) => {
-        const [px, py] = points[i]!;
-        return [px + (x - px) * t, py + (y - py) * t] as const;
-      });
+    let [x, y] = [0, 0];
+    for (let i = 0; i <= degree; i++) {
+      const isInner = i > 0 && i < degree;
+      const weight = (isInner ? degree : 1) * t ** i * (1 - t) ** (degree - i);
+      x += weight * controls[i]![0];
+      y += weight * controls[i]![1];
     }
-    run.push(points[0]!);
+    run.push([x, y]);
   }
 }

@@ -1,9 +1,13 @@
 /** Measures the outline of a shape, in user units. */
 import { pathPoints } from "./path-points.ts";
 import type { SvgNode } from "./tree.ts";
+import { PRICES, type Work } from "../work.ts";
 
-/** The length of the outline; null if the shape has units or forms that are not measured. */
-export function shapeLength({ name, attributes }: SvgNode): number | null {
+/**
+ * The length of the outline; null if the shape has units or forms that are not measured.
+ * @throws TooMuchWork
+ */
+export function shapeLength({ name, attributes }: SvgNode, work: Work): number | null {
   const read = (side: string): number => {
     const text = attributes.get(side) ?? "0";
     return /^[+-]?[\d.]+(?:e[+-]?\d+)?(?:px)?$/i.test(text.trim()) ? parseFloat(text) : NaN;
@@ -20,9 +24,10 @@ export function shapeLength({ name, attributes }: SvgNode): number | null {
         : known(2 * (read("width") + read("height")));
     case "polyline":
     case "polygon":
+      work.spend((attributes.get("points") ?? "").length * PRICES.pathCharacter);
       return known(along(pointsOf(attributes.get("points") ?? "", name === "polygon")));
     case "path": {
-      const runs = pathPoints(attributes.get("d") ?? "");
+      const runs = pathPoints(attributes.get("d") ?? "", work);
       return runs && known(runs.reduce((sum, points) => sum + along(points), 0));
     }
     default:
@@ -42,7 +47,7 @@ function along(points: readonly Point[]): number {
 }
 
 function pointsOf(text: string, isClosed: boolean): Point[] {
-  const numbers = (text.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
+  const numbers = (text.match(/[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
   const points: Point[] = [];
   for (let i = 0; i + 1 < numbers.length; i += 2) points.push([numbers[i]!, numbers[i + 1]!]);
   return isClosed && points[0] ? [...points, points[0]] : points;

@@ -2,7 +2,7 @@
  * Splits transforms that make things very small. The renderer leaves out an element whose own transform scales by less
  * than 1/4096. Office programs write such transforms, from units of 1/914,400 inch.
  */
-import { linearPart } from "./matrix.ts";
+import { readTransforms } from "../matrix.ts";
 import { inOrder, SvgNode } from "./tree.ts";
 
 /** Elements with a smaller scale are wrapped in a group, which does most of it. */
@@ -20,7 +20,7 @@ export function splitSmallScales(root: SvgNode): void {
 function split(node: SvgNode, parent: SvgNode): SvgNode {
   const transform = node.attributes.get("transform");
   if (transform === undefined) return node;
-  const [a, b, c, d] = linearPart(transform);
+  const [a, b, c, d] = readTransforms(transform);
   const least = Math.min(Math.hypot(a, b), Math.hypot(c, d));
   if (!(least > 0 && least < SMALLEST)) return node;
   const group = new SvgNode("g", new Map([["transform", `${transform} scale(${1 / PART})`]]), parent);

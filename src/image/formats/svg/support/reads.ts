@@ -3,7 +3,7 @@ import { legacyColour } from "../inline-styles/colours.ts";
 import { COLOUR_NAMES, NEWER_NAMES, SYSTEM_COLOURS } from "./colour-names.ts";
 import { BEYOND, type Read } from "./row.ts";
 
-const NUMBER = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`;
+const NUMBER = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?`;
 const QUANTITY = new RegExp(`^(${NUMBER})([a-z]*|%)$`, "i");
 const words = (text: string): string[] => text.trim().split(/\s+/);
 /** Units that resvg converts as browsers do. */
@@ -126,7 +126,7 @@ export const reference =
 
 const FILTER_UNITS = /\d(?:r?em|r?ex|r?ch|r?ic|r?lh|[sld]?v[whib]|vmin|vmax|q)\b/i;
 /** A radius without a unit, which only 0 may have. */
-const BARE_RADIUS = /\bblur\(\s*[\d.]*[1-9][\d.]*\s*\)/i;
+const BARE_RADIUS = /\bblur\(\s*(?=[\d.]*[1-9])[\d.]+\s*\)/i;
 
 /** Reads a list of filters. */
 export const filter: Read = (value) => {

@@ -4,11 +4,13 @@
  */
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
+import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
 import { bitmap, build } from "../../../../../scripts/harness/builds.ts";
 import { Browser, chromium } from "../../../../support/chromium.ts";
 import { psnr, type Bitmap } from "../../../../../scripts/harness/ssim.ts";
 import { gapSamples } from "../../../../../scripts/samples/svg-gaps.ts";
 import { styleSamples } from "../../../../../scripts/samples/svg-styles.ts";
+import { selectorSamples } from "../../../../../scripts/samples/svg-selectors.ts";
 import { drawings, exported, onGround, sanitize, svg } from "../../../../../scripts/samples/svg.ts";
 
 const WIDTH = 500;
@@ -98,4 +100,36 @@ describe.skipIf(chromium === null)("a style in Chromium", async () => {
       expect(psnr(mine, seen[i]!)).toBeGreaterThan(least);
     },
   );
+});
+
+describe.skipIf(chromium === null)("a style sheet in Chromium", async () => {
+  const stored = Object.entries(selectorSamples).map(([name, body]) => ({
+    name,
+    original: svg(body),
+    ...sanitize(svg(body)),
+  }));
+  const before = await drawnByChromium(stored.map(({ original }) => ({ file: original, height: WIDTH })));
+  const after = await drawnByChromium(stored.map(({ document }) => ({ file: document, height: WIDTH })));
+  const cases = stored.map(({ name }, i) => [name, i] as const);
+
+  it.each(cases)("%s is stored unchanged to the pixel, and is safe", (_, i) => {
+    const hasColour = before[i]!.data.some(
+      (sample, at) => at % 3 === 0 && sample !== before[i]!.data[at + 1],
+    );
+    expect(hasColour, "something is painted").toBe(true);
+    expect(Buffer.compare(after[i]!.data, before[i]!.data)).toBe(0);
+    expect(faultsOf(stored[i]!.document)).toEqual([]);
+    expect(sanitize(stored[i]!.document).document).toBe(stored[i]!.document);
+  });
+
+  it.each(cases)("%s is drawn alike by the builder", async (_, i) => {
+    const { document, facts } = stored[i]!;
+    const { bytes } = await build(
+      Buffer.from(document),
+      { width: WIDTH, format: "png", effort: "quick" },
+      facts,
+    );
+    const mine = onGround(await bitmap(sharp(bytes), 4), 255);
+    expect(psnr(mine, before[i]!)).toBeGreaterThan(LEAST_PSNR_OF_SAMPLES_DB);
+  });
 });
