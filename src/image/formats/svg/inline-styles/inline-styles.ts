@@ -6,6 +6,7 @@ import { BEYOND } from "../support/row.ts";
 import { attributeRow, elementRow } from "../support/support.ts";
 import { DRAWN_TEXT, PRESENTATION } from "../vocabulary.ts";
 import type { Size } from "../../../model/size.ts";
+import { paintBackground } from "./background.ts";
 import { cascade, type Declaration } from "./cascade.ts";
 import { applyConditions } from "./conditions.ts";
 import { assertFilters } from "./filters.ts";
@@ -20,10 +21,9 @@ import { writeStrokesOut } from "./strokes.ts";
 import { writeSymbolSizes } from "./symbols.ts";
 import { inCase } from "./text-case.ts";
 import { transformAttribute } from "./transform.ts";
-import { inOrder, parseTree, SvgNode, writeTree } from "./tree.ts";
+import { inOrder, parseTree, type SvgNode, writeTree } from "./tree.ts";
 import { Unresolved } from "./unresolved.ts";
 import { type Box, isInPlaceOf, isInSpaceOf, viewOf } from "./view.ts";
-import { plainValue, withVariables } from "./values.ts";
 import { Variables } from "./variables.ts";
 import { PRICES, TooMuchWork, Work } from "../work.ts";
 
@@ -215,36 +215,3 @@ const paintsOf = ({ fill, stroke, color }: Inherited): { fill: string; stroke: s
   const plain = (paint: string): string => (/^currentcolor$/i.test(paint) ? color : paint);
   return { fill: plain(fill), stroke: plain(stroke) };
 };
-
-/**
- * How far the background extends beyond the viewBox, in multiples of its sides: more than the viewBox is visible if the
- * picture has other proportions.
- */
-const BACKGROUND_SIDE_FACTOR = 100;
-
-/** Paints the background of the root below the drawing. */
-function paintBackground(
-  root: SvgNode,
-  declarations: readonly Declaration[],
-  variables: Variables,
-  isDark: boolean,
-): void {
-  const said = declarations.findLast(({ property }) => /^background(?:-color)?$/.test(property));
-  const value = said ? withVariables(said.value, (name) => variables.get(name)) : null;
-  const colour = value === null ? null : plainValue(value, isDark);
-  if (!said || !colour || /^(?:none|transparent|initial|unset|inherit|revert)$/i.test(colour)) return;
-  if (!/^(?:#[\da-f]{3,8}|[a-z]+|rgba\([^()]*\))$/i.test(colour)) {
-    throw new Unresolved(`it sets ${said.property} to ${colour.slice(0, 80)}`);
-  }
-  const { x, y, width, height } = viewOf(root);
-  const ground = new Map([
-    ["x", String(x - BACKGROUND_SIDE_FACTOR * width)],
-    ["y", String(y - BACKGROUND_SIDE_FACTOR * height)],
-    ["width", String((2 * BACKGROUND_SIDE_FACTOR + 1) * width)],
-    ["height", String((2 * BACKGROUND_SIDE_FACTOR + 1) * height)],
-    ["fill", colour],
-    ["stroke", "none"],
-    ["fill-opacity", "1"],
-  ]);
-  root.children.unshift(new SvgNode("rect", ground, root));
-}

@@ -84,7 +84,10 @@ export function writeTree(root: SvgNode, maxCharacters: number): string {
     if (node.name === "style") return;
     write(`<${node.name}`);
     for (const [name, value] of node.attributes) write(` ${name}="${escapeAttribute(value)}"`);
-    if (node.children.length === 0) return void write("/>");
+    if (node.children.length === 0) {
+      write("/>");
+      return;
+    }
     write(">");
     for (const child of node.children)
       if (typeof child === "string") write(escapeText(child));
