@@ -103,6 +103,22 @@ export const slowToDraw: Record<string, (n: number, random: Random) => string> =
         `<pattern id="p${i}" width="1000" height="1000" patternUnits="userSpaceOnUse"><rect width="1000" height="1000" fill="${i ? `url(#p${i - 1})` : "red"}"/></pattern>`,
     ) +
     many(4, () => `<rect width="1000" height="1000" fill="url(#p${Math.max(1, Math.round(6 * n)) - 1})"/>`),
+  "small patterns": (n) =>
+    '<pattern id="p" width="12" height="12" patternUnits="userSpaceOnUse"><circle cx="6" cy="6" r="5"/></pattern>' +
+    many(30 * n, () => '<rect width="1000" height="1000" fill="url(#p)"/>'),
+  "small patterns in small patterns": (n) =>
+    many(
+      4,
+      (i) =>
+        `<pattern id="p${i}" width="40" height="40" patternUnits="userSpaceOnUse"><rect width="30" height="30" fill="${i ? `url(#p${i - 1})` : "red"}"/></pattern>`,
+    ) + many(12 * n, () => '<rect width="1000" height="1000" fill="url(#p3)"/>'),
+  "strokes that do not scale": (n, r) =>
+    `<g stroke="red" stroke-width="${r(1, 60)}">` +
+    many(
+      300 * n,
+      () => `<path vector-effect="non-scaling-stroke" d="M0 ${r(0, 1000)}L1000 ${r(0, 1000)}"/>`,
+    ) +
+    "</g>",
   markers: (n, r) =>
     '<marker id="k" markerWidth="9" markerHeight="9" viewBox="0 0 10 10"><path d="M0 0L10 5L0 10z"/></marker>' +
     many(

@@ -101,6 +101,8 @@ export interface DrawnWork {
   morphed: number;
   /** Embedded images, in canvases. */
   images: number;
+  /** Pixels of embedded images, which are decoded at each place where one is drawn. */
+  decoded: number;
 }
 
 export interface SvgFacts extends CommonFacts {

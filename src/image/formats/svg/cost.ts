@@ -1,4 +1,5 @@
 /** What drawing an SVG master takes: bytes in the builder's arena and outside it, and time. */
+import { SVG } from "../../../limits.ts";
 import type { DrawnWork, SvgFacts } from "../../model/facts.ts";
 import type { Size } from "../../model/size.ts";
 
@@ -21,6 +22,8 @@ const TEXT_BYTES = 6;
 const RESTYLING_BYTES = 8;
 /** The same, per element: 350 bytes are held by the tree and the cascade, the rest by what they come to. */
 const RESTYLING_ELEMENT_BYTES = 1200;
+/** Embedded images: each place where one is drawn has its own pixels, and while one is decoded, it is there twice more. */
+const IMAGE_BYTES = { kept: 4, decoding: 8 } as const;
 /** Path geometry at its size on the canvas, per pixel of width and height. */
 const SIDE_BYTES = 200;
 
@@ -29,8 +32,8 @@ const FIXED_NANOSECONDS = 25e6;
 const ELEMENT_NANOSECONDS = { read: 12_000, drawn: 3000 } as const;
 /**
  * What each kind of work takes, measured with resvg 0.42 in WebAssembly (scripts/measure/svg-drawing.ts). The first are
- * per line, letter, dash, row that a line crosses, column along a stroke, and line that another one is compared with in a row;
- * the others are per pixel.
+ * per line, letter, dash, row that a line crosses, column along a stroke, line that another one is compared with in a
+ * row, and pixel of an embedded image; the others are per pixel.
  */
 const WORK_NANOSECONDS = {
   edges: 60,
@@ -39,6 +42,7 @@ const WORK_NANOSECONDS = {
   rows: 90,
   crossings: 1.2,
   columns: 150,
+  decoded: 20,
   plain: 11,
   shaded: 18,
   layered: 45,
@@ -87,11 +91,17 @@ export function drawingBytes(
       FACE_BYTES * faces +
       TREE_BYTES * drawnBytes +
       SIDE_BYTES * (whole.width + whole.height) +
+      imageBytes(facts) +
       // The picture and a copy of it, and the layers.
       band * (2 + layers) +
       BAND_SLACK_BYTES,
     buffers: TEXT_BYTES * sourceBytes + restyling + FACE_FILE_BYTES * faces,
   };
+}
+
+function imageBytes(facts: SvgFacts): number {
+  const { decoded } = workOf(facts);
+  return IMAGE_BYTES.kept * decoded + IMAGE_BYTES.decoding * Math.min(decoded, SVG.embeddedImageMaxPixels);
 }
 
 /**
@@ -113,7 +123,7 @@ export function callNanoseconds(facts: SvgFacts, out: Size): number {
   );
 }
 
-/** What the whole drawing takes. The outlines are made anew for each band. */
+/** What the whole drawing takes. The outlines are made anew for each band, and images decoded anew. */
 export const drawingNanoseconds = (facts: SvgFacts, out: Size): number =>
   readingNanoseconds(facts) +
   outlinesNanoseconds(facts) * Math.ceil(out.height / bandRows(facts, out)) +
@@ -126,11 +136,12 @@ const readingNanoseconds = ({ drawing }: SvgFacts): number =>
   WORK_NANOSECONDS.letters * (drawing.work?.letters ?? 0);
 
 function outlinesNanoseconds(facts: SvgFacts): number {
-  const { edges, dashes } = workOf(facts);
+  const { edges, dashes, decoded } = workOf(facts);
   return (
     ELEMENT_NANOSECONDS.drawn * facts.drawing.elements +
     WORK_NANOSECONDS.edges * edges +
-    WORK_NANOSECONDS.dashes * dashes
+    WORK_NANOSECONDS.dashes * dashes +
+    WORK_NANOSECONDS.decoded * decoded
   );
 }
 
@@ -155,7 +166,18 @@ const AREAS = ["plain", "shaded", "layered", "filtered", "images"] as const;
 /** The work of the drawing; for facts that are older than it, what can be said from their other figures. */
 const workOf = ({ drawing: { work, layers, passes } }: SvgFacts): DrawnWork =>
   work ?? {
-    ...{ edges: 0, letters: 0, dashes: 0, rows: 0, columns: 0, crossings: 0, plain: 1, shaded: 0, images: 0 },
+    ...{
+      edges: 0,
+      letters: 0,
+      dashes: 0,
+      rows: 0,
+      columns: 0,
+      crossings: 0,
+      plain: 1,
+      shaded: 0,
+      images: 0,
+      decoded: 0,
+    },
     ...{ layered: layers, filtered: passes, morphed: 1 },
   };
 

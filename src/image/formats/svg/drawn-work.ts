@@ -52,6 +52,7 @@ export class DrawnWorkCounter {
     filtered: 0,
     morphed: 0,
     images: 0,
+    decoded: 0,
   };
   readonly #targets: ReadonlyMap<string, CostedElement[]>;
   readonly #view: Box;
@@ -131,6 +132,7 @@ export class DrawnWorkCounter {
     const box = transformed(ctm, outline.box);
     if (element.name === "image") {
       work.images += times * areaOf(box, around);
+      work.decoded += times * element.imagePixels;
       return box;
     }
     add(from.fill, box, outline.edges, reachOf(outline, ctm).rows);

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { planBuild } from "../../../../../src/image/plan/plan.ts";
 import { OUTPUT_FORMATS, type VariantSpec } from "../../../../../src/image/model/variant.ts";
 import type { SvgFacts } from "../../../../../src/image/model/facts.ts";
+import { undrawable } from "../../../../../src/image/formats/svg/cost.ts";
 import { bitmap, build, order, specFor } from "../../../../../scripts/harness/builds.ts";
 import { psnr } from "../../../../../scripts/harness/ssim.ts";
 import {
@@ -216,6 +217,19 @@ describe("what cannot be drawn", () => {
     delete without.drawing.work;
     expect(await order(stored(svg("<g/>")), { width: 64, format: "png" }, without)).toMatchObject({
       ok: true,
+    });
+  });
+
+  it("fails if it would take too long at the size at which it is drawn, where strokes do not scale", async () => {
+    const line = '<path d="M0 0H9e6" stroke="red" stroke-width="900" vector-effect="non-scaling-stroke"/>';
+    const { document, facts } = sanitize(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="9e6" height="9e6">${line.repeat(3000)}</svg>`,
+    );
+    // At its own size, they are thin.
+    expect(facts.drawing.undrawable).toBeNull();
+    expect(undrawable(facts, { width: 1000, height: 1000 })).toBeNull();
+    expect(await order(Buffer.from(document), { width: 1000, format: "png" }, facts)).toMatchObject({
+      reason: "it takes too long to draw at this size",
     });
   });
 

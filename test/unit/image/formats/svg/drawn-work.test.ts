@@ -1,4 +1,5 @@
 /** What drawing takes is counted from geometry (RULES 6.4), and what would hold the builder up is not drawn. */
+import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import {
   CALL_MAX_NANOSECONDS,
@@ -13,6 +14,9 @@ import { specFor } from "../../../../../scripts/harness/builds.ts";
 import { drawings, exported, sanitize } from "../../../../../scripts/samples/svg.ts";
 import { slowToDraw } from "../../../../../scripts/samples/svg-slow-to-draw.ts";
 
+const PNG = await sharp({ create: { width: 20, height: 30, channels: 3, background: "red" } })
+  .png()
+  .toBuffer();
 const canvas = (body: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="500" viewBox="0 0 1000 500">${body}</svg>`;
 const factsOf = (body: string): SvgFacts => sanitize(canvas(body)).facts;
@@ -125,6 +129,22 @@ describe("counted", () => {
     expect(corners).toBeLessThanOrEqual(6);
   });
 
+  it("pixels of embedded images, at each place", () => {
+    const image = `<image id="i" width="9" height="9" href="data:image/png;base64,${PNG.toString("base64")}"/>`;
+    expect(workOf(image).decoded).toBe(20 * 30);
+    expect(workOf(`${image}<use href="#i"/><g style="--x:0" id="ü">${image}</g>`).decoded).toBe(3 * 20 * 30);
+  });
+
+  it("all that the enlarged tiles of a pattern hold, for each element that it paints", () => {
+    const pattern = (side: number): string =>
+      `<pattern id="p" width="${side}" height="${side}" patternUnits="userSpaceOnUse"><rect width="9" height="9"/></pattern>`;
+    const painted = '<rect width="1000" height="500" fill="url(#p)"/>';
+    const copies = (200 / 25) ** 2;
+    expect(workOf(pattern(250) + painted).edges).toBe(4 + 4);
+    expect(workOf(pattern(25) + painted).edges).toBe(4 + 4 * copies);
+    expect(workOf(pattern(25) + painted.repeat(9)).edges).toBe(9 * (4 + 4 * copies));
+  });
+
   it("the document that is drawn, when styles are written out", () => {
     const work = workOf(
       '<style>rect{--s:.5;width:calc(1000px*var(--s));height:50%}</style><rect width="9" height="9"/>',
@@ -140,6 +160,15 @@ describe("a drawing that would hold the builder up", () => {
   it.each<[string, string, number]>([
     ["300 lines of dashes of a thousandth", dashed(300, 0.001), 64],
     ["ten such lines", dashed(10, 0.001), 64],
+    [
+      "patterns in patterns, of which all tiles are small",
+      many(
+        9,
+        (i) =>
+          `<pattern id="p${i}" width="40" height="40" patternUnits="userSpaceOnUse"><rect width="30" height="30" fill="${i ? `url(#p${i - 1})` : "red"}"/></pattern>`,
+      ) + '<rect width="1000" height="500" fill="url(#p8)"/>',
+      64,
+    ],
     [
       "a zigzag of 40,000 edges",
       `<path d="M0 0${many(20_000, (i) => `L${i / 20} 500L${i / 20} 0`)}"/>`,
