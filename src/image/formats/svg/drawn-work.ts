@@ -7,7 +7,7 @@ import type { DrawnWork } from "../../model/facts.ts";
 import type { CostedElement } from "./costed-element.ts";
 import { type Inherited, inheritedBy, START } from "./inherited.ts";
 import { type Look, outlineOf, type Paint } from "./look.ts";
-import { after, IDENTITY, type Matrix, moving, reachOf, scaling, transformed } from "./matrix.ts";
+import { after, IDENTITY, type Matrix, moving, reachOf, scaling, sharesOf, transformed } from "./matrix.ts";
 import type { Box, Outline } from "./outline.ts";
 
 interface Visit {
@@ -187,12 +187,12 @@ export class DrawnWorkCounter {
 
   /** A pattern, a mask or a clip: its content, and the layer that it is drawn to. */
   #content(property: string, target: CostedElement, visit: Visit, box: Box): void {
-    const own = after(visit.ctm, target.look.matrix ?? IDENTITY);
-    const isOfBox =
-      !target.look.inUserSpace.has(`${target.name}ContentUnits`) &&
-      target.name === "pattern" &&
-      target.look.viewBox !== null;
-    const ctm = isOfBox ? IDENTITY : own;
+    const { look, name } = target;
+    const own = look.matrix ?? IDENTITY;
+    const isOfBox = look.inBox.has(name === "clipPath" ? "clipPathUnits" : `${name}ContentUnits`);
+    // The units of a tile with a viewBox depend on its size: one of them counts as the canvas.
+    const isOfTile = name === "pattern" && look.viewBox !== null;
+    const ctm = isOfTile ? IDENTITY : after(isOfBox ? sharesOf(box) : visit.ctm, own);
     if (NOT_DRAWN.has(target.name) && target.children.length > 0) {
       this.#children(target, { ...visit, ctm, from: START });
       this.#addLayer(box, visit.times);
@@ -220,8 +220,7 @@ export class DrawnWorkCounter {
     const [x, y] = [numberOf(look, "x", REGION.x), numberOf(look, "y", REGION.y)];
     const [width, height] = [numberOf(look, "width", REGION.width), numberOf(look, "height", REGION.height)];
     const region: Box = { left: x, top: y, right: x + width, bottom: y + height };
-    const ofBox: Matrix = [box.right - box.left, 0, 0, box.bottom - box.top, box.left, box.top];
-    const place = transformed(look.inUserSpace.has("filterUnits") ? ctm : ofBox, region);
+    const place = transformed(look.inUserSpace.has("filterUnits") ? ctm : sharesOf(box), region);
     const area = times * areaOf(place, AROUND);
     this.work.filtered += passes * area;
     this.work.morphed += area * target.children.filter((child) => child.name === "feMorphology").length;

@@ -28,7 +28,9 @@ export interface Look {
   numbers: ReadonlyMap<string, Length>;
   viewBox: Box | null;
   path: Outline | null;
+  /** Attributes that choose the units of the user, or those of a box. */
   inUserSpace: ReadonlySet<string>;
+  inBox: ReadonlySet<string>;
 }
 
 export const newLook = (): Look => ({
@@ -43,6 +45,7 @@ export const newLook = (): Look => ({
   viewBox: null,
   path: null,
   inUserSpace: NONE,
+  inBox: NONE,
 });
 
 const NONE: ReadonlySet<string> = new Set();
@@ -102,6 +105,7 @@ export function noteLook(look: Look, name: string, value: string): void {
       return;
     default:
       if (value.trim() === "userSpaceOnUse") look.inUserSpace = new Set([...look.inUserSpace, name]);
+      if (value.trim() === "objectBoundingBox") look.inBox = new Set([...look.inBox, name]);
       if (!NUMBERS.has(name)) return;
       const length = lengthOf(value);
       if (length) look.numbers = new Map([...look.numbers, [name, length]]);

@@ -15,6 +15,16 @@ export const after = (outer: Matrix, inner: Matrix): Matrix => {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 };
 
+/** The transform of shares of a box. */
+export const sharesOf = ({ left, top, right, bottom }: Box): Matrix => [
+  right - left,
+  0,
+  0,
+  bottom - top,
+  left,
+  top,
+];
+
 /** The box around a transformed box. */
 export function transformed([a, b, c, d, e, f]: Matrix, { left, top, right, bottom }: Box): Box {
   const xs = [a * left + c * top, a * right + c * top, a * left + c * bottom, a * right + c * bottom];

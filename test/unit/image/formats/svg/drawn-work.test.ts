@@ -145,6 +145,20 @@ describe("counted", () => {
     expect(workOf(pattern(25) + painted.repeat(9)).edges).toBe(9 * (4 + 4 * copies));
   });
 
+  it.each([
+    ["pattern", "patternContentUnits", 'width="1" height="1"', "fill"],
+    ["mask", "maskContentUnits", "", "mask"],
+    ["clipPath", "clipPathUnits", "", "clip-path"],
+  ])("the content of a %s in shares of what it is for", (name, units, size, property) => {
+    const content = (side: number): string => `<rect width="${side}" height="${side}"/>`;
+    const of = (attributes: string, side: number): DrawnWork =>
+      workOf(
+        `<${name} id="a" ${size} ${attributes}>${content(side)}</${name}><rect width="1000" height="250" ${property}="url(#a)"/>`,
+      );
+    const [shares, users] = [of(`${units}="objectBoundingBox"`, 1), of("", 1)];
+    expect(shares.plain - users.plain).toBeCloseTo(0.5);
+  });
+
   it("the document that is drawn, when styles are written out", () => {
     const work = workOf(
       '<style>rect{--s:.5;width:calc(1000px*var(--s));height:50%}</style><rect width="9" height="9"/>',
