@@ -51,6 +51,12 @@ export const SVG = {
   maxBytes: 4 * MEGABYTE_BYTES,
   /** Compressed bytes that are inflated at once. DEFLATE expands at most 1032 times, so a piece takes at most 4 MB. */
   inflatedPieceBytes: 4096,
+  /**
+   * The work of checking a drawing, in units of about ten nanoseconds (formats/svg/work.ts): 0.15 seconds, and
+   * for each byte about what a parser takes for it.
+   */
+  workMaxUnits: 15_000_000,
+  workMaxUnitsPerByte: 10,
   elementsMax: 50_000,
   depthMax: 100,
   attributesPerElementMax: 100,
@@ -63,10 +69,18 @@ export const SVG = {
   /** All style sheets and style attributes together. */
   styleMaxCharacters: 524_288,
   styleSelectorsMax: 5000,
+  /** Types, classes, ids, attributes and pseudo-classes in all selectors together. */
+  styleTestsMax: 20_000,
+  /** Broken strings, addresses and escapes in one style sheet, all of which a browser leaves out. */
+  styleFaultsMax: 1000,
+  /** Depth of style rules in one another (CSS Nesting), `@media` included. */
+  styleNestedMax: 8,
   /** Selectors times elements, which a renderer has to match. */
   styleMatchesMax: 20_000_000,
   /** Elements that are drawn when every `use`, pattern, marker, mask, clip and filter is followed. */
   drawnElementsMax: 250_000,
+  /** Elements that are drawn, above which none is followed to its place, and there is no raster. */
+  followedElementsMax: 100_000,
   /** This many characters of path data, or of drawn text, count as one more element. */
   pathCharactersPerElement: 256,
   textCharactersPerElement: 8,

@@ -14,7 +14,7 @@ const PAGE_MS = 4000;
 const PATIENCE_MS = 300_000;
 /** Rows of a window that a page may not get. */
 const FRAME_ROWS = 200;
-const FONTS = fileURLToPath(new URL("../../node_modules/@expo-google-fonts/noto-sans/", import.meta.url));
+const FONTS = fileURLToPath(new URL("../../node_modules/@expo-google-fonts/", import.meta.url));
 
 /** Where it is; null when there is none. */
 export const chromium = findBrowser("chromium");
@@ -87,7 +87,8 @@ export class Browser {
   /** The faces that the builder has, and no others. */
   #fonts(): string {
     const file = join(this.#folder, "fonts.conf");
-    const faces = ["400Regular", "400Regular_Italic", "700Bold"].map((face) => `<dir>${FONTS}${face}</dir>`);
+    const folders = ["400Regular", "400Regular_Italic", "700Bold"].map((face) => `noto-sans/${face}`);
+    const faces = [...folders, "noto-sans-math"].map((folder) => `<dir>${FONTS}${folder}</dir>`);
     const cache = `<cachedir>${join(this.#folder, "fonts")}</cachedir>`;
     writeFileSync(file, `<?xml version="1.0"?><fontconfig>${faces.join("")}${cache}</fontconfig>`);
     return file;

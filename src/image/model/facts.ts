@@ -82,6 +82,37 @@ export interface AvifFacts extends CommonFacts {
   restorable: boolean;
 }
 
+/**
+ * What a renderer does to draw a drawing (formats/svg/drawn-work.ts). Lengths and areas are shares of the canvas,
+ * because the size at which it is drawn is not known.
+ */
+export interface DrawnWork {
+  /** Lines of outlines, those of strokes and letters included. */
+  edges: number;
+  /** Letters, each of which is looked up, placed and made an outline. */
+  letters: number;
+  /** Dashes into which strokes are cut. */
+  dashes: number;
+  /** Rows that lines cross, and columns along strokes, in heights and widths of the canvas. */
+  rows: number;
+  columns: number;
+  /** Rows that lines cross, each times the lines of the same outline in the row: they are kept in order, one by one. */
+  crossings: number;
+  /** Canvases that are painted in one colour, and with gradients or patterns. */
+  plain: number;
+  shaded: number;
+  /** Canvases that are made for layers, cleared and composed. */
+  layered: number;
+  /** Canvases that filter primitives compute, weighted by their cost. */
+  filtered: number;
+  /** Canvases in which an feMorphology compares pixels. */
+  morphed: number;
+  /** Embedded images, in canvases. */
+  images: number;
+  /** Pixels of embedded images, which are decoded at each place where one is drawn. */
+  decoded: number;
+}
+
 export interface SvgFacts extends CommonFacts {
   format: "svg";
   /** Upper bounds of what drawing takes, which the sanitizer counts (formats/svg/complexity.ts). */
@@ -103,6 +134,8 @@ export interface SvgFacts extends CommonFacts {
      * then draws. Null when it draws the stored document. Absent in facts that are older than this field.
      */
     restyledBytes?: number | null;
+    /** Absent when it is not drawn, and in facts that are older than this field. */
+    work?: DrawnWork;
   };
 }
 

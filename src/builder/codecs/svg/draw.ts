@@ -1,7 +1,9 @@
 /** Draws SVG masters by resvg at the size of the variant, in bands, so that memory does not grow with the picture. */
 import type { SvgFacts } from "../../../image/model/facts.ts";
-import { BAND_SLACK_BYTES } from "../../../image/formats/svg/cost.ts";
-import { restyled } from "../../../image/formats/svg/inline-styles/inline-styles.ts";
+import { BAND_SLACK_BYTES, undrawable } from "../../../image/formats/svg/cost.ts";
+import { restyled, Unresolved } from "../../../image/formats/svg/inline-styles/inline-styles.ts";
+import { factsAsDrawn } from "../../../image/formats/svg/drawn-facts.ts";
+import { sanitizeSvg, SvgRejectedError } from "../../../image/formats/svg/sanitize.ts";
 import { drawnInBands, drawnWhole } from "../../../image/formats/svg/stored.ts";
 import type { Arena } from "../../memory/arena.ts";
 import type { Span } from "../../emscripten/emscripten.ts";
@@ -49,7 +51,9 @@ export async function drawSvg(
   const bytes = new Uint8Array(source.byteLength);
   await readAll(source.stream, (chunk, offset) => bytes.set(chunk, offset));
   const stored = new TextDecoder().decode(bytes);
-  const document = inlinesStyles ? restyled(stored) : stored;
+  const document = inlinesStyles ? writtenOut(stored, size) : stored;
+  if (!facts.drawing.work) assertDrawable(() => sanitizeSvg(bytes).facts, size);
+  else if (dependsOnSize(stored)) assertDrawable(() => factsAsDrawn(facts, document), size);
   const room = arena.roomBeside(canvasBytes);
   const seen = crop ?? { left: 0, top: 0, ...size };
   const isPart = drawsCrop || rowsPerBand < seen.height;
@@ -68,6 +72,34 @@ export async function drawSvg(
   resvg.limit(taken);
   arena.lent(taken);
   return rows;
+}
+
+/** @throws CodecError for what can be written out at another size alone */
+function writtenOut(stored: string, size: Size): string {
+  try {
+    return restyled(stored, size);
+  } catch (error) {
+    throw error instanceof Unresolved ? new CodecError(error.message) : error;
+  }
+}
+
+/** Whether it has strokes that do not scale, whose widths are written out for the size. */
+const dependsOnSize = (stored: string): boolean => stored.includes("non-scaling-stroke");
+
+/**
+ * Refuses what would take too long.
+ * @param count counts the work of a master whose facts are older than that count, or say it for another size
+ * @throws CodecError
+ */
+function assertDrawable(count: () => SvgFacts, size: Size): void {
+  let reason: string | null;
+  try {
+    reason = undrawable(count(), size);
+  } catch (error) {
+    if (!(error instanceof SvgRejectedError)) throw error;
+    reason = error.message;
+  }
+  if (reason !== null) throw new CodecError(reason);
 }
 
 /** What was drawn last: the whole, or a band of what is wanted. */

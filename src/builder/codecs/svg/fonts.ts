@@ -1,9 +1,9 @@
 /**
- * The font with which all text is drawn, whatever font a drawing asks for. A build has no other.
+ * The fonts with which all text is drawn, whatever font a drawing asks for. A build has no others.
  *
- * Noto Sans (Latin, Greek, Cyrillic, Devanagari), copyright 2022 The Noto Project Authors, under the SIL Open Font
- * License 1.1. Its files and its licence are static assets of the builder (scripts/build/fonts.ts): most builds draw no
- * text, and a third of the script would be fonts.
+ * Noto Sans (Latin, Greek, Cyrillic, Devanagari) and, for symbols, Noto Sans Math, copyright 2022 The Noto Project
+ * Authors, under the SIL Open Font License 1.1. Their files and licences are static assets of the builder
+ * (scripts/build/fonts.ts): most builds draw no text, and half of the script would be fonts.
  */
 import { facesOf } from "../../../image/formats/svg/font-faces.ts";
 import type { ReadFont } from "../../streams/build-context.ts";

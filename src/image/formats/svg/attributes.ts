@@ -1,12 +1,21 @@
 /** The attributes of one element: which ones are kept, and with which values (RULES 6.4). */
 import type { SaxesAttributeNS, SaxesTagNS } from "saxes";
-import { isUnsupportedDetail, isUnsupportedValue } from "./unsupported-css.ts";
-import type { CostedElement } from "./complexity.ts";
+import { isUnsupportedId, isUnsupportedValue } from "./unsupported-css.ts";
+import type { CostedElement } from "./costed-element.ts";
 import { safeStyle } from "./css-rules.ts";
 import { safeValue } from "./css-values.ts";
 import { addReference, addValue } from "./element-cost.ts";
 import { embeddedImage, localId } from "./references.ts";
-import { isAria, PLAIN, PRESENTATION, REFERRING, XLINK_NAMESPACE, XML_NAMESPACE } from "./vocabulary.ts";
+import { priceOfValue, PRICES, type Work } from "./work.ts";
+import {
+  isAria,
+  isData,
+  PLAIN,
+  PRESENTATION,
+  REFERRING,
+  XLINK_NAMESPACE,
+  XML_NAMESPACE,
+} from "./vocabulary.ts";
 
 export interface SafeAttributes {
   /** The values of the kept attributes, by name. */
@@ -17,7 +26,8 @@ export interface SafeAttributes {
   undrawable: string | null;
   /** Whether the builder can draw the element only after styles were written out as attributes. */
   needsInlineStyles: boolean;
-  hasUnsupportedDetail: boolean;
+  /** The ids that properties and `href` refer to. */
+  references: readonly [property: string, id: string][];
   /** Adds the cost of the attributes to an element. */
   charge(cost: CostedElement): void;
 }
@@ -27,18 +37,24 @@ const PLAIN_VALUE = /^[^<>"'`\\(){}@]*$/;
 /** A transform. Its grammar as an attribute is wider than in CSS: `translate(1. 2.)`. */
 const TRANSFORM_VALUE = /^(?!.*url\()[\w\s.,+\-()%]*$/is;
 const TRANSFORMS = new Set(["gradientTransform", "patternTransform", "transform"]);
+/** Words and numbers: what a style sheet compares, and neither an address nor code to a script of the page around it. */
+const DATA_VALUE = /^[\p{L}\p{M}\p{N}\s_.,;#%+-]*$/u;
 const MEDIA_VALUE = /^[\w\s.,:<=>()-]*$/;
 
 /** Reads all attributes of `tag`; null for an element that must not be written at all. */
-export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
+export function safeAttributes(tag: SaxesTagNS, work: Work): SafeAttributes | null {
   const written = new Map<string, string>();
   const charges: ((cost: CostedElement) => void)[] = [];
   let undrawable: string | null = null;
   let needsInlineStyles = false;
-  let hasUnsupportedDetail = false;
+  const references: [property: string, id: string][] = [];
+  const refer = (property: string, id: string): void => {
+    references.push([property, id]);
+    charges.push((cost) => addReference(cost, property, id));
+  };
   const note = (property: string, text: string, isStyle: boolean): void => {
+    work.spend(priceOfValue(text));
     needsInlineStyles ||= isUnsupportedValue(property, text, isStyle);
-    hasUnsupportedDetail ||= isUnsupportedDetail(property, text);
   };
   const isEmbedding = tag.local === "image";
 
@@ -64,10 +80,11 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
         if (!DRAWABLE.has(format)) undrawable ??= `it embeds a ${format} image`;
       } else if (id !== null) {
         written.set(name, `#${id}`);
-        charges.push((cost) => addReference(cost, "href", id));
+        needsInlineStyles ||= isUnsupportedId(id);
+        refer("href", id);
       }
     } else if (uri === "") {
-      const kept = safeAttribute(tag.local, local, value, charges, note);
+      const kept = safeAttribute(tag.local, local, value, { charges, note, refer, work });
       if (kept !== null) written.set(local, kept);
     }
   }
@@ -77,7 +94,7 @@ export function safeAttributes(tag: SaxesTagNS): SafeAttributes | null {
     refers: written.has("href") || written.has("xlink:href"),
     undrawable,
     needsInlineStyles,
-    hasUnsupportedDetail,
+    references,
     charge: (cost) => charges.forEach((add) => add(cost)),
   };
 }
@@ -90,17 +107,24 @@ const DRAWABLE = new Set(["jpeg", "png", "gif"]);
 const hasPlainHref = (tag: SaxesTagNS, { uri }: SaxesAttributeNS): boolean =>
   uri !== "" && Object.values(tag.attributes).some((other) => other.uri === "" && other.local === "href");
 
+/** What is noted of an element while its attributes are read. */
+interface Notes {
+  charges: ((cost: CostedElement) => void)[];
+  note: (property: string, value: string, isStyle: boolean) => void;
+  refer: (property: string, id: string) => void;
+  work: Work;
+}
+
 /** The value that is written for an attribute without a namespace; null when the attribute is left out. */
 function safeAttribute(
   element: string,
   name: string,
   value: string,
-  charges: ((cost: CostedElement) => void)[],
-  note: (property: string, value: string, isStyle: boolean) => void,
+  { charges, note, refer, work }: Notes,
 ): string | null {
   if (name === "style") {
-    const { css, references, values } = safeStyle(value);
-    for (const [property, id] of references) charges.push((cost) => addReference(cost, property, id));
+    const { css, references, values } = safeStyle(value, work);
+    for (const [property, id] of references) refer(property, id);
     for (const [property, text] of values) {
       charges.push((cost) => addValue(cost, property, text));
       note(property, text, true);
@@ -111,16 +135,18 @@ function safeAttribute(
   if (PRESENTATION.has(name) && !TRANSFORMS.has(name)) {
     const safe = safeValue(value);
     if (!safe) return null;
-    for (const id of safe.ids) charges.push((cost) => addReference(cost, name, id));
+    for (const id of safe.ids) refer(name, id);
     charges.push((cost) => addValue(cost, name, safe.css));
     note(name, safe.css, false);
     return safe.css;
   }
   // Names are only compared, never resolved, so any text is safe.
   if (name === "id" || name === "class" || isAria(name)) return value;
+  if (isData(name)) return DATA_VALUE.test(value) ? value : null;
   if (!PLAIN.has(name) && !TRANSFORMS.has(name)) return null;
   if (!pattern.test(value)) return null;
   if (name === "type" && element === "style") return value.trim();
+  if (name === "d" || name === "points") work.spend(value.length * PRICES.pathCharacter);
   charges.push((cost) => addValue(cost, name, value));
   note(name, value, false);
   return value;

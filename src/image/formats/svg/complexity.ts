@@ -5,42 +5,8 @@
  * Every figure is an upper bound: an element that a style sheet may match is assumed to match.
  */
 import { SVG } from "../../../limits.ts";
+import { byId, type CostedElement } from "./costed-element.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
-
-/** The properties of an element that determine its cost. */
-export interface CostedElement {
-  name: string;
-  id: string | null;
-  children: CostedElement[];
-  /** The cost of the element itself, in elements. */
-  weight: number;
-  /** Ids of elements that are drawn once for it. */
-  references: Set<string>;
-  /** Ids of elements that are drawn at each of its corners. */
-  markers: Set<string>;
-  /** Costs that style sheets add to it. All elements that a rule may match share the same object. */
-  styles: StyleCost[];
-  corners: number;
-  /** Whether it is drawn to a picture of its own, which is then composed: opacity, mask, clip, filter, blending. */
-  isLayer: boolean;
-  /** For a filter: its primitives, weighted by their cost. */
-  passes: number;
-  /** For a filter: results that exist at the same time. */
-  results: number;
-  imagePixels: number;
-  /** By which factor it enlarges its content. */
-  scale: number;
-}
-
-/** The cost that the rules for one class, id or type add to an element. */
-export interface StyleCost {
-  /** Represented as an element, so that its references are measured only once. */
-  once: CostedElement;
-  perCorner: CostedElement;
-  /** Whether the rules make the element a layer. */
-  isLayer: boolean;
-  scale: number;
-}
 
 export interface DrawingCost {
   /** Elements that are drawn; one that is referred to counts once per reference. */
@@ -65,17 +31,18 @@ export function drawingCost(root: CostedElement): DrawingCost {
   const targets = byId(root);
   const known = new Map<CostedElement, Measured | null>();
 
-  const measure = (element: CostedElement): Measured => {
+  /** @param nesting references that lead to the element, one within the other: a chain of them is as deep as it is long */
+  const measure = (element: CostedElement, nesting: number): Measured => {
     const before = known.get(element);
     if (before) return before;
     if (before === null) throw new SvgRejectedError(`the element ${element.name} refers to itself`);
     known.set(element, null);
     let sum: Measured = { ...NOTHING, elements: element.weight, imagePixels: element.imagePixels };
-    for (const child of element.children) sum = add(sum, measure(child), 1);
-    for (const id of element.references) sum = add(sum, measureId(id), 1);
-    for (const id of element.markers) sum = add(sum, measureId(id), element.corners);
+    for (const child of element.children) sum = add(sum, measure(child, nesting), 1);
+    for (const id of element.references) sum = add(sum, measureId(id, nesting + 1), 1);
+    for (const id of element.markers) sum = add(sum, measureId(id, nesting + 1), element.corners);
     for (const { once, perCorner, scale } of element.styles) {
-      sum = add(add(sum, measure(once), 1), measure(perCorner), element.corners);
+      sum = add(add(sum, measure(once, nesting), 1), measure(perCorner, nesting), element.corners);
       sum.scale *= scale;
     }
     sum.passes += element.passes;
@@ -87,18 +54,19 @@ export function drawingCost(root: CostedElement): DrawingCost {
   };
   // The total of all elements with an id is computed once, because thousands of elements may refer to thousands.
   const byTarget = new Map<string, Measured>();
-  const measureId = (id: string): Measured => {
+  const measureId = (id: string, nesting: number): Measured => {
     const before = byTarget.get(id);
     if (before) return before;
+    holdToNesting(nesting);
     let sum = NOTHING;
     for (const target of targets.get(id) ?? []) {
-      const measured = measure(target);
+      const measured = measure(target, nesting);
       sum = add(sum, { ...measured, nesting: measured.nesting + 1 }, 1);
     }
     byTarget.set(id, sum);
     return sum;
   };
-  return measure(root);
+  return measure(root, 0);
 }
 
 const isLayer = (element: CostedElement): boolean =>
@@ -115,24 +83,16 @@ function add(a: Measured, b: Measured, times: number): Measured {
   };
 }
 
+const holdToNesting = (nesting: number): void =>
+  holdTo(
+    SVG.referencesNestedMax,
+    nesting,
+    "references nested in one another; make them refer to less deep ones",
+  );
+
 function assertLimits(cost: Measured): void {
   holdTo(SVG.drawnElementsMax, cost.elements, "elements to be drawn once its references are followed");
-  holdTo(SVG.referencesNestedMax, cost.nesting, "references nested in one another");
+  holdToNesting(cost.nesting);
   holdTo(SVG.filterPassesMax, cost.passes, "filter primitives to be run");
   holdTo(SVG.embeddedDrawnMaxPixels, cost.imagePixels, "pixels of embedded images to be drawn");
-}
-
-/** Elements by id. If several share an id, all of them count, because renderers differ in which one they use. */
-function byId(root: CostedElement): Map<string, CostedElement[]> {
-  const found = new Map<string, CostedElement[]>();
-  const visit = (element: CostedElement): void => {
-    if (element.id !== null) {
-      const same = found.get(element.id);
-      if (same) same.push(element);
-      else found.set(element.id, [element]);
-    }
-    element.children.forEach(visit);
-  };
-  visit(root);
-  return found;
 }

@@ -1,6 +1,6 @@
 /** Checks the selectors of a style sheet, writes them anew, and finds out which elements they may match. */
-import { TokenType, type CSSToken } from "@csstools/css-tokenizer";
-import { quoted } from "./css-values.ts";
+import { HashType, TokenType, type CSSToken } from "@csstools/css-tokenizer";
+import { ident, isDisguise, selectorString } from "./css-names.ts";
 import { PSEUDO_CLASSES } from "./vocabulary.ts";
 
 /**
@@ -14,19 +14,31 @@ export interface Subject {
 }
 
 export interface Selectors {
+  /** As they are written out, `&` standing for the selectors of the enclosing rule. */
   css: string;
+  /** The same with these selectors instead of `&`. */
+  flat: string;
   subjects: Subject[];
+  /** The types, classes, ids, attributes and pseudo-classes in them, each of which an element is tested for. */
+  tests: number;
+  /** Whether there is anything in them that browsers know and the builder does not: `&`, or an escape. */
+  isNew: boolean;
 }
 
-/** A name. Design tools write escapes into names, but only of punctuation. */
-const NAME = /^(?:[\w-]|[^\0-\x7f]|\\[!#$%&'()*+,./:;=?@[\]^`{|}~])+$/;
+type Selector = Omit<Selectors, "subjects"> & { subject: Subject };
+
+const NAMES = new Set([TokenType.Ident, TokenType.Hash, TokenType.String]);
+const NOTHING_KNOWN: Subject = { type: null, id: null, classes: [] };
+/** What `&` stands for outside of all rules (CSS Nesting 1, section 3.1). It adds nothing to the specificity. */
+const OUTERMOST = ":where(:root)";
 
 /**
  * The safe selectors of a list; null if there are none. A selector that depends on the visitor (`:hover`) never matches
  * in a picture that does not react, so leaving it out changes nothing.
+ * @param parent the selectors of the enclosing rule; null if there is none
  */
-export function readSelectors(prelude: readonly CSSToken[]): Selectors | null {
-  const kept: { css: string; subject: Subject }[] = [];
+export function readSelectors(prelude: readonly CSSToken[], parent: Selectors | null): Selectors | null {
+  const kept: Selector[] = [];
   let start = 0;
   let depth = 0;
   for (let at = 0; at <= prelude.length; at++) {
@@ -35,94 +47,116 @@ export function readSelectors(prelude: readonly CSSToken[]): Selectors | null {
       depth += 1;
     if (type === TokenType.CloseParen || type === TokenType.CloseSquare) depth -= 1;
     if (at < prelude.length && (type !== TokenType.Comma || depth > 0)) continue;
-    const selector = readSelector(withoutIdleSpace(prelude.slice(start, at)));
+    const selector = readSelector(withoutIdleSpace(prelude.slice(start, at)), parent);
     if (selector) kept.push(selector);
     start = at + 1;
   }
   if (kept.length === 0) return null;
-  return { css: kept.map(({ css }) => css).join(","), subjects: kept.map(({ subject }) => subject) };
+  return {
+    css: kept.map(({ css }) => css).join(","),
+    flat: kept.map(({ flat }) => flat).join(","),
+    subjects: kept.map(({ subject }) => subject),
+    tests: kept.reduce((sum, { tests }) => sum + tests, 0),
+    isNew: kept.some(({ isNew }) => isNew),
+  };
 }
 
-function readSelector(tokens: readonly CSSToken[]): { css: string; subject: Subject } | null {
+function readSelector(tokens: readonly CSSToken[], parent: Selectors | null): Selector | null {
   if (tokens.length === 0) return null;
-  let css = "";
-  let subject: Subject = { type: null, id: null, classes: [] };
+  /** Its pieces; null for each `&`. */
+  const parts: (string | null)[] = [];
+  let subject = { ...NOTHING_KNOWN, classes: [] as string[] };
+  let tests = 0;
   /** How many functions and brackets are open. The names in them do not describe the subject. */
   let depth = 0;
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
     const [type, text] = token;
-    const before = tokens[at - 1]?.[0];
+    const before = tokens[at - 1];
+    if (NAMES.has(type) && isDisguise((token[4] as { value: string }).value)) return null;
     switch (type) {
       case TokenType.Whitespace:
-        css += " ";
-        if (depth === 0 && !isCombinator(tokens[at + 1])) subject = { type: null, id: null, classes: [] };
+        parts.push(" ");
+        if (depth === 0 && !isCombinator(tokens[at + 1])) subject = { ...NOTHING_KNOWN, classes: [] };
         break;
-      case TokenType.Ident:
-        if (!NAME.test(text)) return null;
-        if (before === TokenType.Colon && !PSEUDO_CLASSES.has(text.toLowerCase())) return null;
-        css += text;
-        if (depth > 0 || before === TokenType.Colon) break;
-        if (before === TokenType.Delim && css.at(-text.length - 1) === ".") {
-          subject.classes.push(token[4].value);
-        } else {
-          subject.type = token[4].value.toLowerCase();
-        }
+      case TokenType.Ident: {
+        const isPseudo = before?.[0] === TokenType.Colon;
+        if (isPseudo && (text.includes("\\") || !PSEUDO_CLASSES.has(text.toLowerCase()))) return null;
+        parts.push(ident(token[4].value));
+        tests += 1;
+        if (depth > 0 || isPseudo) break;
+        if (isDelim(before, ".")) subject.classes.push(token[4].value);
+        else subject.type = token[4].value.toLowerCase();
         break;
+      }
       case TokenType.Hash:
-        if (!NAME.test(text.slice(1))) return null;
-        css += text;
+        // `#1a` is the colour of a value, and no selector.
+        if (token[4].type !== HashType.ID) return null;
+        parts.push(`#${ident(token[4].value)}`);
+        tests += 1;
         if (depth === 0) subject.id = token[4].value;
         break;
       case TokenType.Delim: {
         const sign = token[4].value;
-        const allowed = depth > 0 ? ".*>+~=|^$-" : ".*>+~";
+        const allowed = depth > 0 ? ".*>+~=|^$-&" : ".*>+~&";
         if (!allowed.includes(sign)) return null;
-        css += sign;
-        if (depth === 0 && isCombinator(token)) subject = { type: null, id: null, classes: [] };
+        parts.push(sign === "&" ? null : sign);
+        if (depth === 0 && isCombinator(token)) subject = { ...NOTHING_KNOWN, classes: [] };
         break;
       }
       case TokenType.Comma:
-        css += ",";
+        parts.push(",");
         break;
       case TokenType.Colon:
         // Pseudo-elements such as `::before` draw nothing in SVG.
-        if (before === TokenType.Colon) return null;
-        css += ":";
+        if (before?.[0] === TokenType.Colon) return null;
+        parts.push(":");
         break;
       case TokenType.Function:
-        if (before !== TokenType.Colon || !PSEUDO_CLASSES.has(token[4].value.toLowerCase())) return null;
+        if (before?.[0] !== TokenType.Colon || !PSEUDO_CLASSES.has(token[4].value.toLowerCase())) return null;
         if (text.includes("\\")) return null;
-        css += text;
+        parts.push(text);
+        tests += 1;
         depth += 1;
         break;
       case TokenType.OpenSquare:
-        css += "[";
+        parts.push("[");
         depth += 1;
         break;
       case TokenType.CloseSquare:
       case TokenType.CloseParen:
-        css += text;
+        parts.push(text);
         depth -= 1;
         break;
-      case TokenType.String: {
-        const string = depth > 0 ? quoted(token[4].value) : null;
-        if (string === null) return null;
-        css += string;
+      case TokenType.String:
+        if (depth === 0) return null;
+        parts.push(selectorString(token[4].value));
         break;
-      }
       case TokenType.Number:
       case TokenType.Dimension:
         // Numbers and signs of `:nth-child(2n + 1)`.
         if (depth === 0 || text.includes("\\")) return null;
-        css += text;
+        parts.push(text);
         break;
       default:
         return null;
     }
   }
-  return depth === 0 ? { css, subject } : null;
+  if (depth !== 0) return null;
+  if (parent !== null && !parts.includes(null)) parts.unshift(null, " ");
+  const isNew = parts.some((part) => part === null || part.includes("\\"));
+  return { ...written(parts, parent), subject, tests, isNew };
 }
+
+function written(parts: readonly (string | null)[], parent: Selectors | null): { css: string; flat: string } {
+  const css = parts.map((part) => part ?? "&").join("");
+  if (!parts.includes(null)) return { css, flat: css };
+  const enclosing = parent ? `:is(${parent.flat})` : OUTERMOST;
+  return { css, flat: parts.map((part) => part ?? enclosing).join("") };
+}
+
+const isDelim = (token: CSSToken | undefined, sign: string): boolean =>
+  token?.[0] === TokenType.Delim && token[4].value === sign;
 
 const isCombinator = (token: CSSToken | undefined): boolean =>
   token?.[0] === TokenType.Delim && ">+~".includes(token[4].value);

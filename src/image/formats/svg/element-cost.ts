@@ -1,12 +1,15 @@
 /** The cost that one element adds to a drawing, by its attributes and by the style rules that may match it. */
 import { SVG } from "../../../limits.ts";
-import type { CostedElement, StyleCost } from "./complexity.ts";
+import type { CostedElement, StyleCost } from "./costed-element.ts";
 import type { StyleRule } from "./css-rules.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
+import { newLook, noteLook } from "./look.ts";
 import { FILTER_PRIMITIVES } from "./vocabulary.ts";
 
 /** The number of filter primitives that replace a drop shadow (inline-styles/shadows.ts). */
 export const SHADOW_PRIMITIVES = 5;
+/** What one more picture in an feMerge takes, in plain primitives. */
+const MERGED_PASSES = 1.5;
 const LAYERING = new Set(["opacity", "mix-blend-mode", "isolation"]);
 /** Elements that are clipped to their own bounds, for which a renderer draws them to a layer. */
 const CLIPPED = new Set(["svg", "symbol", "marker", "pattern", "image"]);
@@ -17,13 +20,15 @@ export const newCost = (name: string): CostedElement => ({
   name,
   id: null,
   children: [],
+  look: newLook(),
+  uses: [],
   weight: 1,
   references: new Set(),
   markers: new Set(),
   styles: [],
   corners: 0,
   isLayer: CLIPPED.has(name),
-  passes: FILTER_PRIMITIVES.has(name) ? 1 : 0,
+  passes: FILTER_PRIMITIVES.has(name) ? 1 : name === "feMergeNode" ? MERGED_PASSES : 0,
   results: 0,
   imagePixels: 0,
   scale: 1,
@@ -33,7 +38,10 @@ export const newCost = (name: string): CostedElement => ({
 export function addReference(cost: CostedElement, property: string, id: string): void {
   const into = property.startsWith("marker") ? cost.markers : cost.references;
   // Browsers look for the id as written, and then with its percent encoding decoded.
-  for (const name of new Set([id, decoded(id)])) into.add(name);
+  for (const name of new Set([id, decoded(id)])) {
+    into.add(name);
+    cost.uses.push([property, name]);
+  }
   if (LAYERED_REFERENCES.has(property)) cost.isLayer = true;
 }
 
@@ -47,6 +55,7 @@ function decoded(id: string): string {
 
 /** Adds the cost of a value of a property or attribute. */
 export function addValue(cost: CostedElement, name: string, value: string): void {
+  noteLook(cost.look, name, value);
   if (LAYERING.has(name)) cost.isLayer ||= !/^(?:1(?:\.0*)?|100%|normal|auto)$/.test(value);
   else if (name === "filter") cost.isLayer ||= value !== "none";
   else if (name === "transform" || name === "scale") cost.scale *= scaleOf(value);
@@ -63,15 +72,22 @@ export function addValue(cost: CostedElement, name: string, value: string): void
   if (name === "filter") cost.passes += (value.match(/\b(?!url)[a-z-]{1,20}\(/g) ?? []).length;
 }
 
+const NAME_MAX_CHARACTERS = 32;
+const TRANSFORM_MAX_CHARACTERS = 400;
+
+const numbersOf = (text: string): number[] =>
+  (text.match(/[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
+
 /** The largest factor by which a list of transforms enlarges. Rotations do not enlarge; a skew counts as 2. */
 function scaleOf(transforms: string): number {
   let scale = 1;
-  for (const [, name = "", list = ""] of transforms.matchAll(
-    /([a-zA-Z0-9]{1,12})\s{0,20}\(([^)]{0,400})\)/g,
-  )) {
-    const numbers = (list.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
-    const kind = name.toLowerCase();
-    if (kind.startsWith("scale")) scale *= Math.max(...numbers.map(Math.abs), 0);
+  for (const part of transforms.split(")")) {
+    const open = part.indexOf("(");
+    if (open < 0) continue;
+    const name = part.slice(Math.max(0, open - NAME_MAX_CHARACTERS), open).trimEnd();
+    const kind = /[a-z]+[xyz3d]*$/.exec(name.toLowerCase())?.[0] ?? "";
+    const numbers = numbersOf(part.slice(open + 1, open + 1 + TRANSFORM_MAX_CHARACTERS));
+    if (kind.startsWith("scale")) scale *= Math.max(0, ...numbers.slice(0, 3).map(Math.abs));
     else if (kind.startsWith("matrix")) scale *= Math.hypot(...numbers.slice(0, kind === "matrix" ? 4 : 16));
     else if (kind.startsWith("skew")) scale *= 2;
   }
@@ -138,7 +154,11 @@ export class RuleIndex {
 
 const newStyleCost = (): CostedElement => ({ ...newCost("style"), weight: 0 });
 
-const COSTLY = new Set([...LAYERING, "filter", "transform", "scale", "d"]);
+const COSTLY = new Set([
+  ...LAYERING,
+  ...["filter", "transform", "scale", "d"],
+  ...["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size"],
+]);
 
 /**
  * Checks a filter or a filter primitive against the limits (RULES 6.4: filter area).
@@ -146,8 +166,7 @@ const COSTLY = new Set([...LAYERING, "filter", "transform", "scale", "d"]);
  * @throws SvgRejectedError when it exceeds a limit
  */
 export function filterPasses(name: string, attributes: ReadonlyMap<string, string>): number {
-  const numbers = (attribute: string): number[] =>
-    (attributes.get(attribute)?.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? []).map(Number);
+  const numbers = (attribute: string): number[] => numbersOf(attributes.get(attribute) ?? "");
   assertRegion(attributes, name === "filter" && attributes.get("filterUnits") !== "userSpaceOnUse");
   switch (name) {
     case "feTurbulence": {
@@ -165,6 +184,8 @@ export function filterPasses(name: string, attributes: ReadonlyMap<string, strin
     case "feDiffuseLighting":
     case "feSpecularLighting":
       return 3;
+    case "feBlend":
+      return 5;
     default:
       return 1;
   }

@@ -2,19 +2,15 @@
 import type { SaxesTagNS } from "saxes";
 import { SVG } from "../../../limits.ts";
 import type { SvgFacts } from "../../model/facts.ts";
-import {
-  isUnsupportedDetail,
-  isUnsupportedElement,
-  isUnsupportedSelector,
-  isUnsupportedValue,
-} from "./unsupported-css.ts";
-import { type CostedElement, drawingCost } from "./complexity.ts";
+import { drawingCost } from "./complexity.ts";
+import type { CostedElement } from "./costed-element.ts";
 import { safeSheet, type StyleRule } from "./css-rules.ts";
+import { Drawability } from "./drawability.ts";
 import { filterPasses, newCost, RuleIndex, SHADOW_PRIMITIVES } from "./element-cost.ts";
 import { holdTo, SvgRejectedError } from "./errors.ts";
-import { facesOf } from "./font-faces.ts";
+import { drawnFacts } from "./drawn-facts.ts";
+import { addText } from "./drawn-tree.ts";
 import { safeAttributes, type SafeAttributes } from "./attributes.ts";
-import { restyled, Unresolved } from "./inline-styles/inline-styles.ts";
 import { drawingSize, type DrawingSize } from "./size.ts";
 import { escapeAttribute, escapeText } from "./text.ts";
 import {
@@ -27,6 +23,7 @@ import {
   XLINK_NAMESPACE,
 } from "./vocabulary.ts";
 import type { SafeSvg } from "./safe-svg.ts";
+import type { Work } from "./work.ts";
 
 interface OpenElement {
   name: string;
@@ -38,21 +35,26 @@ interface OpenElement {
 }
 
 export class SafeWriter {
+  readonly #work: Work;
   readonly #parts: string[] = [];
   readonly #open: OpenElement[] = [];
   readonly #elements: { cost: CostedElement; classes: string[] }[] = [];
   readonly #rules: StyleRule[] = [];
+  readonly #drawability: Drawability;
   /** Open elements from an element that is left out on, that element included. */
   #skipped = 0;
-  #style = "";
+  #style: string[] = [];
   #styleCharacters = 0;
+  #tests = 0;
   #textCharacters = 0;
   #usesXlink = false;
-  #undrawable: string | null = null;
-  #needsInlineStyles = false;
-  #hasUnsupportedDetail = false;
   #morphologyRadius = 0;
   #size: DrawingSize | null = null;
+
+  constructor(work: Work) {
+    this.#work = work;
+    this.#drawability = new Drawability(work);
+  }
 
   open(tag: SaxesTagNS): void {
     const parent = this.#open.at(-1);
@@ -62,7 +64,7 @@ export class SafeWriter {
         `the root element is not svg in the namespace ${SVG_NAMESPACE}; write xmlns="${SVG_NAMESPACE}" on it`,
       );
     }
-    const attributes = isKept(tag, parent?.name) ? safeAttributes(tag) : null;
+    const attributes = isKept(tag, parent?.name) ? safeAttributes(tag, this.#work) : null;
     if (!attributes || (EMPTY_WITHOUT_REFERENCE.has(tag.local) && !attributes.refers)) {
       this.#skipped = 1;
       return;
@@ -90,7 +92,7 @@ export class SafeWriter {
     const parent = this.#open.at(-1);
     if (this.#skipped > 0 || !parent) return;
     if (parent.name === "style") {
-      this.#style += text;
+      this.#style.push(text);
       this.#countStyle(text.length);
       return;
     }
@@ -98,7 +100,10 @@ export class SafeWriter {
     if (!isDrawn && !READ_TEXT.has(parent.name)) return;
     this.#textCharacters += text.length;
     holdTo(SVG.textMaxCharacters, this.#textCharacters, "characters of text");
-    if (isDrawn) parent.cost.weight += text.length / SVG.textCharactersPerElement;
+    if (isDrawn) {
+      this.#drawability.addText(text);
+      addText(parent.cost, text.length);
+    }
     this.#content(parent, escapeText(text));
   }
 
@@ -128,28 +133,22 @@ export class SafeWriter {
       colour: "rgb",
       profile: "none",
       drawing: {
-        elements: Math.ceil(cost.elements),
         layers: cost.layers,
         passes: Math.ceil(cost.passes),
         morphology: (this.#morphologyRadius * scale) / width,
-        ...this.#drawn(document),
+        ...drawnFacts(
+          {
+            document,
+            root: root.cost,
+            elements: cost.elements,
+            size: this.#size,
+            ...this.#drawability.verdict,
+          },
+          this.#work,
+        ),
       },
     };
     return { document, facts };
-  }
-
-  #drawn(document: string): Pick<SvgFacts["drawing"], "undrawable" | "restyledBytes" | "faces"> {
-    const undrawable = this.#undrawable;
-    const asItIs = { undrawable, restyledBytes: null, faces: facesOf(document).length };
-    if (undrawable !== null || !(this.#needsInlineStyles || this.#hasUnsupportedDetail)) return asItIs;
-    try {
-      const drawn = restyled(document);
-      const restyledBytes = new TextEncoder().encode(drawn).length;
-      return { undrawable, restyledBytes, faces: facesOf(drawn).length };
-    } catch (error) {
-      if (!(error instanceof Unresolved)) throw error;
-      return { ...asItIs, undrawable: this.#needsInlineStyles ? error.message : null };
-    }
   }
 
   #document(): string {
@@ -181,17 +180,13 @@ export class SafeWriter {
       this.#size = drawingSize(written);
       cost.isLayer = false;
     } else if (written.has("viewBox")) cost.scale *= this.#zoomOf(written);
-    if (name === "filter" || FILTER_PRIMITIVES.has(name)) {
-      const passes = filterPasses(name, written);
-      if (name !== "filter") cost.passes = passes;
-    }
+    if (name === "filter") filterPasses(name, written);
+    else if (FILTER_PRIMITIVES.has(name)) cost.passes = filterPasses(name, written);
     if (name === "feMorphology") {
       const radii = (written.get("radius") ?? "0").split(/[\s,]+/).map(Number);
       this.#morphologyRadius = Math.max(this.#morphologyRadius, ...radii.filter(Number.isFinite));
     }
-    this.#undrawable ??= attributes.undrawable;
-    this.#hasUnsupportedDetail ||= attributes.hasUnsupportedDetail;
-    this.#needsInlineStyles ||= attributes.needsInlineStyles || isUnsupportedElement(name);
+    this.#drawability.addElement(name, attributes, parent === undefined);
     cost.id = written.get("id") ?? null;
     parent?.cost.children.push(cost);
     this.#elements.push({ cost, classes: (written.get("class") ?? "").split(/\s+/).filter(Boolean) });
@@ -222,16 +217,12 @@ export class SafeWriter {
   }
 
   #endStyle(element: OpenElement): void {
-    const { css, rules } = safeSheet(this.#style);
-    this.#style = "";
+    const { css, rules } = safeSheet(this.#style.join(""), this.#work);
+    this.#style = [];
     for (const rule of rules) {
+      holdTo(SVG.styleTestsMax, (this.#tests += rule.tests), "names and conditions in its selectors");
       this.#rules.push(rule);
-      const { values } = rule.declarations;
-      this.#needsInlineStyles ||=
-        rule.media !== "" ||
-        isUnsupportedSelector(rule.selectors) ||
-        values.some(([property, value]) => isUnsupportedValue(property, value, true));
-      this.#hasUnsupportedDetail ||= values.some(([property, value]) => isUnsupportedDetail(property, value));
+      this.#drawability.addRule(rule);
     }
     if (css) this.#content(element, escapeText(css));
   }

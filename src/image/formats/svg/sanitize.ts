@@ -9,14 +9,19 @@ import { SVG } from "../../../limits.ts";
 import { SvgRejectedError } from "./errors.ts";
 import type { SafeSvg } from "./safe-svg.ts";
 import { SafeWriter } from "./safe-writer.ts";
+import { PRICES, Work } from "./work.ts";
 import { assertEncoding, readText } from "./text.ts";
 
 export { SvgRejectedError } from "./errors.ts";
 
-/** @throws SvgRejectedError with the reason, which names the limit that was exceeded if there was one */
-export function sanitizeSvg(bytes: Uint8Array): SafeSvg {
+/**
+ * @param work the budget of this upload
+ * @throws SvgRejectedError with the reason, which names the limit that was exceeded if there was one
+ */
+export function sanitizeSvg(bytes: Uint8Array, work = new Work(bytes.length)): SafeSvg {
   const text = readText(bytes);
-  const writer = new SafeWriter();
+  work.spend(bytes.length * PRICES.byte);
+  const writer = new SafeWriter(work);
   // XML 1.1 would allow control characters, but the written document is XML 1.0, which forbids them.
   const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: "1.0", forceXMLVersion: true });
   let depth = 0;
@@ -34,11 +39,13 @@ export function sanitizeSvg(bytes: Uint8Array): SafeSvg {
     depth += 1;
     elements += 1;
     attributes = 0;
+    work.spend(PRICES.element);
     if (depth > SVG.depthMax) throw over(SVG.depthMax, "levels of elements");
     if (elements > SVG.elementsMax) throw over(SVG.elementsMax, "elements");
   });
-  parser.on("attribute", ({ value, local }) => {
+  parser.on("attribute", ({ value, local, prefix }) => {
     attributes += 1;
+    work.spend(PRICES.attribute + (prefix === "" ? 0 : depth * PRICES.namespaceLevel));
     if (attributes > SVG.attributesPerElementMax)
       throw over(SVG.attributesPerElementMax, "attributes on an element");
     const limit = LONG_ATTRIBUTES[local] ?? SVG.attributeMaxCharacters;

@@ -1,51 +1,40 @@
 /**
- * Recognises CSS that browsers support and the builder's resvg does not. Before such a drawing is drawn, its styles are
- * written out as attributes (inline-styles/inline-styles.ts). The stored and served file is not changed.
+ * Recognises what resvg does not draw as browsers do. Such a drawing is written out in another form before it is drawn
+ * (inline-styles/inline-styles.ts). The stored and served file is not changed. What becomes of each property and
+ * attribute is said in support/.
  */
+import { elementRow, isDrawnAsIs } from "./support/support.ts";
 
 /** Combinators and pseudo-classes that resvg does not support. */
-const SELECTOR = /[+~[]|:(?!first-child\b)/;
+const SELECTOR = /[+~[&\\]|:(?!first-child\b)/;
 const FUNCTION =
   /\b(?:var|calc|min|max|clamp|hwb|lab|lch|oklab|oklch|color|color-mix|light-dark|drop-shadow)\(/i;
-/** Colours whose numbers are separated by spaces or have angle units (CSS Color 4). */
-const NEW_COLOUR = /\b(?:rgb|hsl)a?\((?:[^,)]{0,200}\)|[^)]{0,100}[\d.](?:deg|g?rad|turn)\b)/i;
-const BASIC_SHAPE = /\b(?:circle|ellipse|inset|polygon|path|rect|xywh)\(/i;
 const DEFAULTING = /^\s*(?:initial|unset|revert|revert-layer)\b/i;
-/** Paints that a marker takes from its line. */
-const CONTEXT_PAINT = /\bcontext-(?:fill|stroke)\b/;
-/** Properties of SVG 2 that resvg supports only as attributes, or not at all. */
-const PROPERTIES = new Set(
-  `cx cy d font height mask-type r rotate rx ry scale transform-box transform-origin translate width x y`.split(
-    " ",
-  ),
-);
-const NO_BACKGROUND = /^\s*(?:none|transparent)\b/i;
+/** Attributes of the element `transform` and its kind, whose grammar is wider in CSS. */
+const CSS_TRANSFORM = /[a-z%]/i;
 
-/** resvg interprets the colour of feDropShadow as linear light. */
-export const isUnsupportedElement = (name: string): boolean => name === "feDropShadow";
+/** A factor that is, or may be, too small for resvg (inline-styles/small-scales.ts). */
+const SMALL = /(?:matrix|scale)\(\s*[+-]?(?:0?\.000|[\d.]+e-)/i;
+
+/** Whether drawings with the element must be written out before it is known whether they can be drawn. */
+export const isUnsupportedElement = (name: string): boolean =>
+  name !== "style" && /^(?:rewritten|vector)$/.test(elementRow(name)?.handling ?? "");
 
 export const isUnsupportedSelector = (selectors: string): boolean => SELECTOR.test(selectors);
 
-/** Properties without which a raster differs only a little from a browser: consecutive spaces, and the background. */
-export function isUnsupportedDetail(property: string, value: string): boolean {
-  return (
-    (property === "white-space" && /pre|break/.test(value)) ||
-    (property.startsWith("background") && !NO_BACKGROUND.test(value))
-  );
-}
+/** Whether a reference to this id must be written out, because resvg finds no other ids. */
+export const isUnsupportedId = (id: string): boolean => !/^[\w.:-]+$/.test(id);
 
 /** @param isStyle whether a style sets the property, not an attribute */
 export function isUnsupportedValue(property: string, value: string, isStyle: boolean): boolean {
   return (
-    (isStyle && (PROPERTIES.has(property) || value.includes("!"))) ||
-    property === "transform-origin" ||
+    (isStyle && value.includes("!")) ||
     property === "media" ||
-    (property === "transform" && /[a-z%]/i.test(value.replace(/[a-z]{1,12}\(|\de[+-]?\d/gi, ""))) ||
-    (property === "orient" && value.includes("auto-start-reverse")) ||
-    (property === "clip-path" && BASIC_SHAPE.test(value)) ||
+    property === "transform-origin" ||
+    (property === "transform" && SMALL.test(value)) ||
+    (property === "transform" && CSS_TRANSFORM.test(value.replace(/[a-z]{1,12}\(|\de[+-]?\d/gi, ""))) ||
     FUNCTION.test(value) ||
-    NEW_COLOUR.test(value) ||
     DEFAULTING.test(value) ||
-    CONTEXT_PAINT.test(value)
+    (!(property === "transform" && !isStyle) && !isDrawnAsIs(property, value, isStyle))
   );
 }

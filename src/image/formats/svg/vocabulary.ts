@@ -73,6 +73,9 @@ export const PLAIN: ReadonlySet<string> = new Set(
 /** Whether screen readers use the attribute when the drawing is part of a page. */
 export const isAria = (name: string): boolean => /^aria-[a-z]+$/.test(name);
 
+/** Whether the attribute means nothing but what a style sheet of the drawing makes of it: `[data-state="on"]`. */
+export const isData = (name: string): boolean => /^data-[\w.-]+$/.test(name);
+
 /** CSS functions that compute a value and load nothing. `url` is not listed, because it is checked separately. */
 export const FUNCTIONS: ReadonlySet<string> = new Set(
   words(`rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix light-dark calc min max clamp var

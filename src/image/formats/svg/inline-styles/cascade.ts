@@ -6,6 +6,8 @@ import { matchesMedia } from "./media.ts";
 import { parseSelectors } from "./selector.ts";
 import type { SvgNode } from "./tree.ts";
 import { Unresolved } from "./unresolved.ts";
+import { priceOfSimplifying } from "./price.ts";
+import { PRICES, type Work } from "../work.ts";
 
 export interface Declaration {
   property: string;
@@ -22,19 +24,21 @@ interface Applied {
 
 /** The limit for the characters of all declarations, each counted once per element that it applies to. */
 const APPLIED_MAX_CHARACTERS = 4_000_000;
+/** What a rule of one element takes beside the characters of its declarations, in characters. */
+const APPLIED_CHARACTERS = 24;
 const IMPORTANT = /\s*!\s*important\s*$/i;
 
-/** The declarations for each of `nodes`, in ascending order of precedence. @throws Unresolved */
-export function cascade(nodes: readonly SvgNode[]): Declaration[][] {
-  const applied = matchedRules(nodes);
-  return nodes.map((node, i) => {
+/** The declarations for each of `nodes`, in ascending order of precedence. @throws Unresolved, TooMuchWork */
+export function cascade(nodes: readonly SvgNode[], work: Work): Declaration[][] {
+  const applied = matchedRules(nodes, work);
+  const declared = nodes.map((node, i) => {
     const attributes = [...node.attributes]
       .filter(([name]) => PRESENTATION.has(name))
       .map(([property, value]) => ({ property, value, isAttribute: true }));
     const rules = (applied[i] ?? [])
       .sort((a, b) => a.specificity - b.specificity || a.order - b.order)
       .flatMap(({ declarations }) => declarations);
-    const own = safeStyle(node.attributes.get("style") ?? "").values;
+    const own = safeStyle(node.attributes.get("style") ?? "", work).values;
     const styles = [...rules, ...own].map(([property, value]) => ({
       property,
       value: value.replace(IMPORTANT, ""),
@@ -45,22 +49,28 @@ export function cascade(nodes: readonly SvgNode[]): Declaration[][] {
       styles.filter((style) => style.isImportant === isImportant);
     return [...attributes, ...byWeight(false), ...byWeight(true)];
   });
+  work.spend(priceOfSimplifying(declared));
+  return declared;
 }
 
-function matchedRules(nodes: readonly SvgNode[]): (Applied[] | undefined)[] {
+function matchedRules(nodes: readonly SvgNode[], work: Work): (Applied[] | undefined)[] {
   const applied: (Applied[] | undefined)[] = [];
-  const matcher = new Matcher(nodes);
+  const matcher = new Matcher(nodes, work);
   let [order, characters] = [0, 0];
   for (const sheet of nodes) {
     if (sheet.name !== "style" || !matchesMedia(sheet.attributes.get("media") ?? "")) continue;
-    for (const rule of safeSheet(sheet.text).rules) {
+    for (const rule of safeSheet(sheet.text, work).rules) {
       order += 1;
       if (!matchesMedia(rule.media)) continue;
       const { values } = rule.declarations;
-      const length = values.reduce((sum, [property, value]) => sum + property.length + value.length, 0);
-      for (const selector of parseSelectors(rule.selectors)) {
+      const length = values.reduce(
+        (sum, [property, value]) => sum + property.length + value.length,
+        APPLIED_CHARACTERS,
+      );
+      for (const selector of parseSelectors(rule.selectors, work)) {
         for (const index of matcher.matches(selector)) {
           characters += length;
+          work.spend(PRICES.applied);
           if (characters > APPLIED_MAX_CHARACTERS) {
             throw new Unresolved("its style sheets match too many elements");
           }

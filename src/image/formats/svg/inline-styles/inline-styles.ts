@@ -2,17 +2,30 @@
  * Writes the styles of a stored drawing out as attributes, for a renderer that supports less CSS than browsers:
  * selectors, variables, sums, newer colours, transforms and markers of SVG 2. The stored file is not changed.
  */
+import { BEYOND } from "../support/row.ts";
+import { attributeRow, elementRow } from "../support/support.ts";
+import { DRAWN_TEXT, PRESENTATION } from "../vocabulary.ts";
+import type { Size } from "../../../model/size.ts";
+import { paintBackground } from "./background.ts";
 import { cascade, type Declaration } from "./cascade.ts";
+import { applyConditions } from "./conditions.ts";
+import { assertFilters } from "./filters.ts";
+import { writeFocalRadii } from "./gradients.ts";
+import { Ids } from "./ids.ts";
 import { type Painted, writeMarkersOut } from "./markers.ts";
+import { enlargePatterns } from "./patterns.ts";
 import { resolvedProperties } from "./properties.ts";
 import { Shadows } from "./shadows.ts";
+import { splitSmallScales } from "./small-scales.ts";
+import { writeStrokesOut } from "./strokes.ts";
+import { writeSymbolSizes } from "./symbols.ts";
+import { inCase } from "./text-case.ts";
 import { transformAttribute } from "./transform.ts";
-import { inOrder, parseTree, SvgNode, writeTree } from "./tree.ts";
+import { inOrder, parseTree, type SvgNode, writeTree } from "./tree.ts";
 import { Unresolved } from "./unresolved.ts";
 import { type Box, isInPlaceOf, isInSpaceOf, viewOf } from "./view.ts";
-import { plainValue, withVariables } from "./values.ts";
 import { Variables } from "./variables.ts";
-import { PRESENTATION } from "../vocabulary.ts";
+import { PRICES, TooMuchWork, Work } from "../work.ts";
 
 export { Unresolved } from "./unresolved.ts";
 
@@ -32,6 +45,7 @@ interface Inherited {
   fill: string;
   stroke: string;
   color: string;
+  textTransform: string;
   markers: ReadonlyMap<string, string>;
 }
 
@@ -41,6 +55,7 @@ const START: Inherited = {
   fill: "#000",
   stroke: "none",
   color: "#000",
+  textTransform: "none",
   markers: new Map(),
 };
 const MARKERS = ["marker-start", "marker-mid", "marker-end"];
@@ -48,27 +63,47 @@ const MARKERS = ["marker-start", "marker-mid", "marker-end"];
 /**
  * The drawing with its styles written out as attributes.
  * @param document a document that the sanitizer wrote
+ * @param drawn the size at which it is drawn; null for its own size
+ * @param work what is left of the budget of the drawing
  * @throws Unresolved when attributes cannot express its styles
  */
-export function restyled(document: string): string {
+export function restyled(
+  document: string,
+  drawn: Size | null = null,
+  work = new Work(document.length),
+): string {
+  try {
+    return resolved(document, drawn, work);
+  } catch (error) {
+    if (error instanceof TooMuchWork) throw new Unresolved("its style sheets take too long to be resolved");
+    throw error;
+  }
+}
+
+function resolved(document: string, drawn: Size | null, work: Work): string {
   if (document.length > INLINING_LIMITS.documentMaxCharacters) {
     throw new Unresolved("its styles are too long to be resolved");
   }
+  work.spend(document.length * PRICES.parsed);
   const root = parseTree(document);
   const nodes = inOrder(root);
   if (nodes.length > INLINING_LIMITS.elementsMax) {
     throw new Unresolved("it has too many elements for its styles to be resolved");
   }
-  const declared = cascade(nodes);
+  work.spend(nodes.length * PRICES.restyled);
+  const declared = cascade(nodes, work);
   const inherited: Inherited[] = [];
   const painted: Painted[] = [];
   const view = viewOf(root);
   const shadows = new Shadows(root, nodes);
+  const ids = new Ids(nodes);
+  const hasText = nodes.some(({ name }) => name === "text");
   let written = 0;
   const mayWrite = INLINING_LIMITS.growthMax * document.length + INLINING_LIMITS.growthFreeCharacters;
   for (const node of nodes) {
     const from = node.parent ? inherited[node.parent.index]! : START;
-    const state = restyle(node, declared[node.index]!, from, isInSpaceOf(root, node) ? view : null);
+    const box = isInSpaceOf(root, node) ? view : null;
+    const state = restyle(node, declared[node.index]!, from, { box, ids, hasText });
     inherited.push(state);
     const filter = node.attributes.get("filter");
     if (filter !== undefined) {
@@ -79,33 +114,55 @@ export function restyled(document: string): string {
     for (const value of node.attributes.values()) written += value.length;
     if (written > mayWrite) throw new Unresolved("its styles grow too long");
   }
+  writeSymbolSizes(nodes, ids);
+  writeFocalRadii(nodes, ids, work);
+  assertFilters(root, nodes);
+  assertAvailable(nodes);
+  writeStrokesOut(root, drawn, work);
   writeMarkersOut(root, painted, INLINING_LIMITS.elementsMax);
   shadows.finish();
-  const text = writeTree(root);
-  if (text.length > mayWrite) throw new Unresolved("its markers grow too many");
-  return text;
+  applyConditions(root);
+  enlargePatterns(root, Math.max(view.width, view.height), work);
+  splitSmallScales(root);
+  return writeTree(root, mayWrite);
+}
+
+interface Context {
+  /** The viewBox in the units of the element; null when that is unknown. */
+  box: Box | null;
+  ids: Ids;
+  hasText: boolean;
 }
 
 function restyle(
   node: SvgNode,
   declarations: readonly Declaration[],
   from: Inherited,
-  box: Box | null,
+  { box, ids, hasText }: Context,
 ): Inherited {
   const { attributes } = node;
+  if (elementRow(node.name)?.handling === "vector") throw new Unresolved(`it has the element ${node.name}`);
   const variables = from.variables.within(declarations);
   const scheme = declarations.findLast(({ property }) => property === "color-scheme")?.value;
   const isDark = scheme === undefined ? from.isDark : /\bdark\b/.test(scheme) && !/\blight\b/.test(scheme);
-  const resolved = resolvedProperties(node.name, declarations, variables, isDark);
+  const resolved = resolvedProperties(node.name, declarations, { variables, isDark, hasText });
   for (const name of [...attributes.keys()]) {
     if (PRESENTATION.has(name) || name === "style" || name === "class") attributes.delete(name);
   }
+  settleAttributes(node);
   for (const [name, value] of resolved.attributes) attributes.set(name, value);
+  ids.settle(node);
   const style = [...resolved.style].map(([name, value]) => `${name}:${value};`).join("");
   if (style) attributes.set("style", style);
   const transform = transformAttribute(resolved.transforms, box);
   if (transform !== null) attributes.set("transform", transform);
   if (resolved.keepsSpace) attributes.set("xml:space", "preserve");
+  const textTransform = resolved.textTransform ?? from.textTransform;
+  if (textTransform !== "none" && (DRAWN_TEXT.has(node.name) || node.name === "a")) {
+    node.children = node.children.map((child) =>
+      typeof child === "string" ? inCase(child, textTransform) : child,
+    );
+  }
   if (node.parent === null) paintBackground(node, declarations, variables, isDark);
   const computed = (name: "fill" | "stroke" | "color"): string => {
     const value = attributes.get(name);
@@ -119,44 +176,42 @@ function restyle(
     fill: computed("fill"),
     stroke: computed("stroke"),
     color: computed("color"),
+    textTransform,
     markers: set.length === 0 ? from.markers : new Map([...from.markers, ...set]),
   };
+}
+
+/** Writes attributes that are no properties in the form that resvg reads, without invalid ones. @throws Unresolved */
+function settleAttributes({ attributes }: SvgNode): void {
+  for (const [name, value] of attributes) {
+    const read = attributeRow(name)?.read;
+    if (!read) continue;
+    const plain = read(value.trim(), false);
+    if (plain === BEYOND) throw new Unresolved(`it sets ${name} to ${value.slice(0, 80)}`);
+    if (plain === null) attributes.delete(name);
+    else attributes.set(name, plain);
+  }
+}
+
+/** Elements that are drawn where they are referred to. */
+const RESOURCES = new Set(
+  "linearGradient radialGradient pattern clipPath mask filter marker symbol".split(" "),
+);
+
+/** @throws Unresolved if one of these elements is hidden. The standard has it used all the same, browsers do not. */
+function assertAvailable(nodes: readonly SvgNode[]): void {
+  const hidden = new Set<SvgNode>();
+  for (const node of nodes) {
+    const isHidden =
+      node.attributes.get("display") === "none" || (node.parent !== null && hidden.has(node.parent));
+    if (!isHidden) continue;
+    hidden.add(node);
+    const isNeeded = node.parent === null || (RESOURCES.has(node.name) && node.attributes.has("id"));
+    if (isNeeded) throw new Unresolved(`it hides the element ${node.name}`);
+  }
 }
 
 const paintsOf = ({ fill, stroke, color }: Inherited): { fill: string; stroke: string } => {
   const plain = (paint: string): string => (/^currentcolor$/i.test(paint) ? color : paint);
   return { fill: plain(fill), stroke: plain(stroke) };
 };
-
-/**
- * How far the background extends beyond the viewBox, in multiples of its sides: more than the viewBox is visible if the
- * picture has other proportions.
- */
-const BACKGROUND_SIDE_FACTOR = 100;
-
-/** Paints the background of the root below the drawing. */
-function paintBackground(
-  root: SvgNode,
-  declarations: readonly Declaration[],
-  variables: Variables,
-  isDark: boolean,
-): void {
-  const said = declarations.findLast(({ property }) => /^background(?:-color)?$/.test(property));
-  const value = said ? withVariables(said.value, (name) => variables.get(name)) : null;
-  const colour = value === null ? null : plainValue(value, isDark);
-  if (!said || !colour || /^(?:none|transparent|initial|unset|inherit|revert)$/i.test(colour)) return;
-  if (!/^(?:#[\da-f]{3,8}|[a-z]+|rgba\([^()]*\))$/i.test(colour)) {
-    throw new Unresolved(`it sets ${said.property} to ${colour.slice(0, 80)}`);
-  }
-  const { x, y, width, height } = viewOf(root);
-  const ground = new Map([
-    ["x", String(x - BACKGROUND_SIDE_FACTOR * width)],
-    ["y", String(y - BACKGROUND_SIDE_FACTOR * height)],
-    ["width", String((2 * BACKGROUND_SIDE_FACTOR + 1) * width)],
-    ["height", String((2 * BACKGROUND_SIDE_FACTOR + 1) * height)],
-    ["fill", colour],
-    ["stroke", "none"],
-    ["fill-opacity", "1"],
-  ]);
-  root.children.unshift(new SvgNode("rect", ground, root));
-}

@@ -1,5 +1,6 @@
 /** Parses selectors (Selectors 4) into tests of one element, joined by combinators. */
 import { TokenType, tokenize, type CSSToken } from "@csstools/css-tokenizer";
+import { PRICES, type Work } from "../work.ts";
 import { Unresolved } from "./unresolved.ts";
 
 export type Test =
@@ -29,7 +30,8 @@ const TYPE = 1;
 const NESTED_MAX = 4;
 
 /** @throws Unresolved for an unknown selector */
-export function parseSelectors(css: string): Selector[] {
+export function parseSelectors(css: string, work: Work): Selector[] {
+  work.spend(css.length * PRICES.styleCharacter);
   const tokens = tokenize({ css }).filter(([type]) => type !== TokenType.EOF);
   return new SelectorParser(tokens, 0).list();
 }
@@ -148,7 +150,7 @@ class SelectorParser {
       }
       if (name === "is" || name === "where" || name === "not") {
         const of = new SelectorParser(inner, this.#nesting + 1).list();
-        const most = Math.max(...of.map(({ specificity }) => specificity));
+        const most = of.reduce((max, { specificity }) => Math.max(max, specificity), 0);
         return {
           test: { kind: "any", of, isNegated: name === "not" },
           specificity: name === "where" ? 0 : most,

@@ -10,7 +10,7 @@ import { Unresolved } from "./unresolved.ts";
 /** The filter region, as shares of the bounding box. Filter functions have none, but the renderer needs one. */
 const REGION = { x: -0.25, y: -0.25, width: 1.5, height: 1.5 };
 const SUBREGION = ["x", "y", "width", "height", "color-interpolation-filters"];
-const LENGTH = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(px)?$/i;
+const LENGTH = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)(px)?$/i;
 const SHADOW = /drop-shadow\(((?:[^()]|\([^()]*\))*)\)/gi;
 
 interface Shadow {

@@ -1,9 +1,10 @@
 /** A stored drawing as a tree, for selectors and inheritance, which need siblings and parents. */
 import { SaxesParser } from "saxes";
+import { Unresolved } from "./unresolved.ts";
 import { escapeAttribute, escapeText } from "../text.ts";
 
 export class SvgNode {
-  readonly name: string;
+  name: string;
   /** The values of the attributes, by name. */
   readonly attributes: Map<string, string>;
   readonly parent: SvgNode | null;
@@ -69,19 +70,29 @@ export function inOrder(root: SvgNode): SvgNode[] {
   return found;
 }
 
-/** Writes a tree as text, without its style sheets. */
-export function writeTree(root: SvgNode): string {
+/** Writes a tree as text, without its style sheets. @throws Unresolved when it is longer than that */
+export function writeTree(root: SvgNode, maxCharacters: number): string {
   const parts: string[] = [];
+  let characters = 0;
+  const write = (text: string): void => {
+    characters += text.length;
+    // Copies share their texts, so that a tree may be far longer than it is large.
+    if (characters > maxCharacters) throw new Unresolved("what it repeats grows too long");
+    parts.push(text);
+  };
   const visit = (node: SvgNode): void => {
     if (node.name === "style") return;
-    parts.push(`<${node.name}`);
-    for (const [name, value] of node.attributes) parts.push(` ${name}="${escapeAttribute(value)}"`);
-    if (node.children.length === 0) return void parts.push("/>");
-    parts.push(">");
+    write(`<${node.name}`);
+    for (const [name, value] of node.attributes) write(` ${name}="${escapeAttribute(value)}"`);
+    if (node.children.length === 0) {
+      write("/>");
+      return;
+    }
+    write(">");
     for (const child of node.children)
-      if (typeof child === "string") parts.push(escapeText(child));
+      if (typeof child === "string") write(escapeText(child));
       else visit(child);
-    parts.push(`</${node.name}>`);
+    write(`</${node.name}>`);
   };
   visit(root);
   return `${parts.join("")}\n`;

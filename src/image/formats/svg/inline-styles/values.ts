@@ -4,7 +4,7 @@ import { COLOUR_FUNCTIONS, legacyColour } from "./colours.ts";
 import { Unresolved } from "./unresolved.ts";
 
 /** The longest value. Variables that each contain the next one several times would grow exponentially. */
-const LONGEST_CHARACTERS = 8192;
+export const LONGEST_CHARACTERS = 8192;
 const ROUNDS_MAX = 64;
 
 const VAR = /(?<![\w-])var\(/i;

@@ -4,10 +4,13 @@
  */
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
+import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
 import { bitmap, build } from "../../../../../scripts/harness/builds.ts";
 import { Browser, chromium } from "../../../../support/chromium.ts";
 import { psnr, type Bitmap } from "../../../../../scripts/harness/ssim.ts";
+import { gapSamples } from "../../../../../scripts/samples/svg-gaps.ts";
 import { styleSamples } from "../../../../../scripts/samples/svg-styles.ts";
+import { selectorSamples } from "../../../../../scripts/samples/svg-selectors.ts";
 import { drawings, exported, onGround, sanitize, svg } from "../../../../../scripts/samples/svg.ts";
 
 const WIDTH = 500;
@@ -73,14 +76,18 @@ describe.skipIf(chromium === null)("a drawing in Chromium", async () => {
 
 /** Edges count for more in drawings of a few of them. */
 const LEAST_PSNR_OF_SAMPLES_DB = 30;
+/** Letters and lines below them are placed between pixels. */
+const LEAST_PSNR_OF_TEXT_SAMPLES_DB = 22;
+
+const samples = { ...styleSamples, ...gapSamples };
 
 describe.skipIf(chromium === null)("a style in Chromium", async () => {
-  const stored = Object.entries(styleSamples).map(([name, body]) => ({ name, ...sanitize(svg(body)) }));
+  const stored = Object.entries(samples).map(([name, body]) => ({ name, ...sanitize(svg(body)) }));
   const seen = await drawnByChromium(stored.map(({ document }) => ({ file: document, height: WIDTH })));
 
   it.each(stored.map(({ name }, i) => [name, i] as const))(
     "%s is drawn alike by the builder",
-    async (_, i) => {
+    async (name, i) => {
       const { document, facts } = stored[i]!;
       const { bytes } = await build(
         Buffer.from(document),
@@ -89,7 +96,40 @@ describe.skipIf(chromium === null)("a style in Chromium", async () => {
       );
       const mine = onGround(await bitmap(sharp(bytes), 4), 255);
       expect(hasMoreThan(1, seen[i]!), "something is drawn").toBe(true);
-      expect(psnr(mine, seen[i]!)).toBeGreaterThan(LEAST_PSNR_OF_SAMPLES_DB);
+      const least = name.startsWith("text ") ? LEAST_PSNR_OF_TEXT_SAMPLES_DB : LEAST_PSNR_OF_SAMPLES_DB;
+      expect(psnr(mine, seen[i]!)).toBeGreaterThan(least);
     },
   );
+});
+
+describe.skipIf(chromium === null)("a style sheet in Chromium", async () => {
+  const stored = Object.entries(selectorSamples).map(([name, body]) => ({
+    name,
+    original: svg(body),
+    ...sanitize(svg(body)),
+  }));
+  const before = await drawnByChromium(stored.map(({ original }) => ({ file: original, height: WIDTH })));
+  const after = await drawnByChromium(stored.map(({ document }) => ({ file: document, height: WIDTH })));
+  const cases = stored.map(({ name }, i) => [name, i] as const);
+
+  it.each(cases)("%s is stored unchanged to the pixel, and is safe", (_, i) => {
+    const hasColour = before[i]!.data.some(
+      (sample, at) => at % 3 === 0 && sample !== before[i]!.data[at + 1],
+    );
+    expect(hasColour, "something is painted").toBe(true);
+    expect(Buffer.compare(after[i]!.data, before[i]!.data)).toBe(0);
+    expect(faultsOf(stored[i]!.document)).toEqual([]);
+    expect(sanitize(stored[i]!.document).document).toBe(stored[i]!.document);
+  });
+
+  it.each(cases)("%s is drawn alike by the builder", async (_, i) => {
+    const { document, facts } = stored[i]!;
+    const { bytes } = await build(
+      Buffer.from(document),
+      { width: WIDTH, format: "png", effort: "quick" },
+      facts,
+    );
+    const mine = onGround(await bitmap(sharp(bytes), 4), 255);
+    expect(psnr(mine, before[i]!)).toBeGreaterThan(LEAST_PSNR_OF_SAMPLES_DB);
+  });
 });

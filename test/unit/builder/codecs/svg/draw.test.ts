@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { planBuild } from "../../../../../src/image/plan/plan.ts";
 import { OUTPUT_FORMATS, type VariantSpec } from "../../../../../src/image/model/variant.ts";
 import type { SvgFacts } from "../../../../../src/image/model/facts.ts";
+import { undrawable } from "../../../../../src/image/formats/svg/cost.ts";
 import { bitmap, build, order, specFor } from "../../../../../scripts/harness/builds.ts";
 import { psnr } from "../../../../../scripts/harness/ssim.ts";
 import {
@@ -167,11 +168,13 @@ describe("what cannot be drawn", () => {
     });
     expect(plan(svg("<g/>"), 6400)).toMatchObject({ ok: false, refusal: "over-limit" });
     expect(plan(svg("<g/>"), 4096, "avif")).toMatchObject({ ok: false, refusal: "over-limit" });
-    const swollen = svg('<filter id="f"><feMorphology radius="20"/></filter><g filter="url(#f)"><rect/></g>');
+    const swollen = svg(
+      '<filter id="f"><feMorphology radius="20"/></filter><g filter="url(#f)"><rect width="99" height="99"/></g>',
+    );
     expect(plan(swollen, 64)).toMatchObject({ ok: true });
     expect(plan(swollen, 4096)).toMatchObject({ ok: false, refusal: "not-supported" });
     const scaled = svg(
-      '<filter id="f"><feMorphology radius="1"/></filter><g transform="scale(100)"><g filter="url(#f)"/></g>',
+      '<filter id="f"><feMorphology radius="1"/></filter><g transform="scale(100)"><g filter="url(#f)"><rect width="1" height="1"/></g></g>',
     );
     expect(plan(scaled, 1000)).toMatchObject({ ok: false, refusal: "not-supported" });
   });
@@ -197,6 +200,37 @@ describe("what cannot be drawn", () => {
     expect(
       (await build(master, { width: 236, format: "png", effort: "quick" }, facts)).bytes.equals(before),
     ).toBe(true);
+  });
+
+  it("fails if it would take too long, also where the facts are older than the count of its work", async () => {
+    const { document, facts } = sanitize(
+      svg('<path d="M0 0H1000" stroke="red" stroke-dasharray=".001"/>'.repeat(300)),
+    );
+    const { work, ...drawing } = facts.drawing;
+    expect(work?.dashes).toBe(300 * 500_000);
+    const older: SvgFacts = { ...facts, drawing };
+    expect(await order(Buffer.from(document), { width: 64, format: "png" }, older)).toMatchObject({
+      reason: "it takes too long to draw at this size",
+    });
+    const { drawing: harmless, ...rest } = sanitize(svg("<g/>")).facts;
+    const without: SvgFacts = { ...rest, drawing: { ...harmless } };
+    delete without.drawing.work;
+    expect(await order(stored(svg("<g/>")), { width: 64, format: "png" }, without)).toMatchObject({
+      ok: true,
+    });
+  });
+
+  it("fails if it would take too long at the size at which it is drawn, where strokes do not scale", async () => {
+    const line = '<path d="M0 0H9e6" stroke="red" stroke-width="900" vector-effect="non-scaling-stroke"/>';
+    const { document, facts } = sanitize(
+      `<svg xmlns="http://www.w3.org/2000/svg" width="9e6" height="9e6">${line.repeat(3000)}</svg>`,
+    );
+    // At its own size, they are thin.
+    expect(facts.drawing.undrawable).toBeNull();
+    expect(undrawable(facts, { width: 1000, height: 1000 })).toBeNull();
+    expect(await order(Buffer.from(document), { width: 1000, format: "png" }, facts)).toMatchObject({
+      reason: "it takes too long to draw at this size",
+    });
   });
 
   it("fails if the stored facts do not match the file", async () => {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sanitizeSvg, SvgRejectedError } from "../../../../../src/image/formats/svg/sanitize.ts";
 import { safeStyle } from "../../../../../src/image/formats/svg/css-rules.ts";
+import { Work } from "../../../../../src/image/formats/svg/work.ts";
 import { faultsOf } from "../../../../../scripts/harness/svg-check.ts";
 import { payloads } from "../../../../../scripts/samples/svg-payloads.ts";
 import { runSvgMutations } from "../../../../../scripts/fuzz/svg-mutations.ts";
@@ -87,8 +88,8 @@ describe("any input", () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), (parts) => {
-        const { css } = safeStyle(parts.join(""));
-        expect(safeStyle(css).css).toBe(css);
+        const { css } = safeStyle(parts.join(""), new Work(0));
+        expect(safeStyle(css, new Work(0)).css).toBe(css);
         const attribute = css.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
         expect(faultsOf(svg(`<g style="${attribute}"/>`))).toEqual([]);
       }),
