@@ -4,7 +4,7 @@ import { attempt, repeat, type Attack, type Scene } from "./scene.ts";
 
 const CROPS_AT_ONCE = 105;
 const PAUSE_BETWEEN_MS = 2000;
-const FOCAL_POINTS = Array.from({ length: 13 }, (_, n) => `${(4 + n) / 20},.5`);
+const FOCAL_POINTS = Array.from({ length: 13 }, (_, n) => `${(4 + n) / 20},0.5`);
 /** Upright ones, so that each focal point is another crop of the victim's picture, which is broad. */
 const RATIOS = ["1:1", "4:5", "3:4", "2:3", "9:16"];
 const QUALITIES = [80, 90, 95, 100];
