@@ -465,10 +465,10 @@ export const BUILDER = {
   silentMs: 5000,
   /** Number of further checks, one heartbeat apart, before a suspected reservation is released. */
   silenceLooks: 3,
-  /** A space that found no room goes before the space that was served last, if it asks again within this time. */
+  /** A space that found no room goes before those that were served meanwhile, if it asks again within this time. */
   claimMinMs: 400,
   claimMaxMs: 2000,
-  /** Number of waiting spaces that an isolate remembers. */
+  /** Number of waiting spaces, and of spaces that were served, that an isolate remembers. */
   claimsMax: 64,
   /** A variant of at most this size is answered as bytes, a larger one as a stream. */
   answeredBytesMax: 65_536,

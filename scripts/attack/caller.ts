@@ -60,18 +60,4 @@ export function dataOf(answer: Answered): { id: string } {
   return (JSON.parse(answer.body) as { data: { id: string } }).data;
 }
 
-/** How often each status was answered: "201 × 40, 503 × 2". */
-export class Statuses {
-  readonly #counts = new Map<string, number>();
-
-  add(status: number | string): void {
-    this.#counts.set(String(status), (this.#counts.get(String(status)) ?? 0) + 1);
-  }
-
-  get text(): string {
-    const sorted = [...this.#counts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return sorted.map(([status, count]) => `${status} × ${count}`).join(", ") || "nothing was sent";
-  }
-}
-
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -15,8 +15,9 @@ export const dearDrawings: Record<string, string> = {
     times(10, (n) => `<line x2="1000" y1="${n}" y2="${n}" stroke="red" stroke-dasharray=".001"/>`),
   ),
   "a zigzag of 40,000 edges": svg(`<path d="M0 0${times(40_000, (n) => `V${(n % 2) * 999}`)}"/>`),
+  // Two shapes each, so that none can be drawn without a layer of its own.
   "3,000 translucent groups": svg(
-    `${'<g opacity=".9">'.repeat(90)}<rect width="9" height="9"/>${"</g>".repeat(90)}`.repeat(33),
+    times(3000, () => '<g opacity=".9"><path d="M0 0h1000v1000H0z"/><path d="M0 0h9v9z"/></g>'),
   ),
 };
 
@@ -29,11 +30,11 @@ export const dearDocuments: Record<string, string> = {
   ),
   "128 nested transforms": svg(times(128, () => `<rect transform="${"a(".repeat(16_000)}"/>`)),
   "a chain of 20,000 uses": svg(
-    `<rect id="u0"/>${times(20_000, (n) => `<use id="u${n + 1}" href="#u${n}"/>`)}`,
+    `${times(20_000, (n) => `<use id="u${n}" href="#u${n + 1}"/>`)}<rect id="u20000"/>`,
   ),
   "130,000 arguments of :is": svg(`<style>:is(${"a,".repeat(130_000)}a){fill:red}</style><rect/>`),
   "a chain of 12,000 gradients": svg(
-    `${times(12_000, (n) => `<linearGradient id="g${n + 1}" href="#g${n}"/>`)}<rect fill="url(#g12000)"/>`,
+    `${times(12_000, (n) => `<linearGradient id="g${n}" href="#g${n + 1}"/>`)}<rect fill="url(#g0)"/>`,
   ),
 };
 

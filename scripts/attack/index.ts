@@ -5,14 +5,19 @@
  *   node scripts/run.mjs scripts/attack/index.ts             starts a service of its own on new data
  *   BASE=http://localhost:8787 ROOT_TOKEN=… node scripts/run.mjs scripts/attack/index.ts
  *
- * SECONDS is how long it runs (180); ONLY=1,5 runs the attacks whose names begin so, ONLY=none none of them.
+ * Each attack has a space and a client's address of its own, and its answers are counted by status and code, so that one
+ * can see whether it reached its mark. SECONDS is how long it runs (180); ONLY=1,5 runs the attacks whose names begin so,
+ * ONLY=none none of them.
  */
+import { loadavg } from "node:os";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { median, ms, table } from "../bench/figures.ts";
 import { bearer, json, newSpace } from "../harness/api.ts";
 import { newDataDir, removeDataDir, startService } from "../harness/service.ts";
-import { attacks, type Scene } from "./attacks.ts";
-import { Statuses } from "./caller.ts";
-import { makeVictim, visit, type Visits } from "./victim.ts";
+import { attacks } from "./attacks.ts";
+import { Outcomes } from "./outcomes.ts";
+import type { Scene } from "./scene.ts";
+import { makeVictim, visit, type Victim, type Visits } from "./victim.ts";
 
 const { BASE, ROOT_TOKEN = "", SECONDS = "180", ONLY } = process.env;
 const ANSWER_MAX_MS = 2000;
@@ -55,33 +60,57 @@ function printVisits(all: Visits[]): void {
   table([["the victim's", "answers", "median", "slowest", "faults", "the first fault"], ...rows]);
 }
 
-async function run(target: Target): Promise<boolean> {
-  const attacker = await newSpace(target);
-  const victim = await makeVictim(await newSpace(target));
+/** A scene with a space, keys, and a client's address of its own for each attack. */
+async function sceneOf(target: Target, n: number, victim: Victim, until: AbortSignal): Promise<Scene> {
+  const space = await newSpace(target);
   const headers = { ...bearer(target.rootToken), "Content-Type": "application/json" };
   const body = JSON.stringify({ name: "reader", role: "read" });
   const { key: readKey } = await json<{ key: string }>(
-    await fetch(`${attacker.api}/keys`, { method: "POST", headers, body }),
+    await fetch(`${space.api}/keys`, { method: "POST", headers, body }),
   );
-  const end = new AbortController();
-  const scene: Scene = {
-    ...{ attacker: { ...attacker, readKey }, victim: victim.space },
-    ...{ victimPicture: victim.pictureId, until: end.signal },
+  const address = `198.51.100.${n + 1}`;
+  const victims = { victim: victim.space, victimPicture: victim.pictureId };
+  return { space, readKey, address, ...victims, outcomes: new Outcomes(), until };
+}
+
+/** How busy the machine and this client were: both make answers late that the service gave in time. */
+function watchClient(): () => string {
+  const delay = monitorEventLoopDelay();
+  delay.enable();
+  const began = process.cpuUsage();
+  return () => {
+    const { user, system } = process.cpuUsage(began);
+    const load = loadavg()
+      .map((one) => one.toFixed(1))
+      .join(", ");
+    const [used, late] = [ms((user + system) / 1000), ms(delay.max / 1e6)];
+    return `Load of the machine: ${load}. This client used ${used} of processor time and was late by ${late} at most.`;
   };
-  for (const { name, prepare } of chosen) {
+}
+
+async function run(target: Target): Promise<boolean> {
+  const victim = await makeVictim(await newSpace(target));
+  const end = new AbortController();
+  const scenes: Scene[] = [];
+  for (const [n, { name, prepare }] of chosen.entries()) {
     console.log(`Preparing: ${name}`);
+    const scene = await sceneOf(target, n, victim, end.signal);
     await prepare?.(scene);
+    scenes.push(scene);
   }
   console.log(`Attacking for ${SECONDS} s`);
+  const client = watchClient();
   setTimeout(() => end.abort(), Number(SECONDS) * 1000);
-  const attacking = chosen.map(async ({ name, run: attack }) => {
-    const statuses = new Statuses();
-    await attack(scene, statuses);
-    return [name, statuses.text];
+  const attacking = chosen.map(async ({ name, run: attack }, n) => {
+    const scene = scenes[n] as Scene;
+    await attack(scene);
+    return scene.outcomes.rows().map((row, i) => [i === 0 ? name : "", ...row]);
   });
   const visits = await visit(victim, end.signal);
-  table([["attack", "answers to the attacker, by status"], ...(await Promise.all(attacking))]);
+  const outcomes = (await Promise.all(attacking)).flat();
+  table([["attack", "what was sent", "answers to the attacker", "slowest"], ...outcomes]);
   printVisits(visits);
+  console.log(client());
   const isHeld = ({ times, faults, isBound }: Visits): boolean =>
     !isBound || (faults.length === 0 && times.every((time) => time <= ANSWER_MAX_MS));
   return visits.every(isHeld);

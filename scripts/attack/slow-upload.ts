@@ -1,29 +1,32 @@
 /** Uploads that promise 100 MB and send a byte now and then. */
 import { request } from "node:http";
-import type { Statuses } from "./caller.ts";
+import type { Scene } from "./scene.ts";
 
 const PROMISED_BYTES = 100_000_000;
 const BYTE_EVERY_MS = 15_000;
+const WHAT = "a byte per 15 s of 100 MB";
 
-/** Sends one such upload. Resolves once it is answered or cut off, or when `until` aborts. */
-export function trickle(url: string, key: string, until: AbortSignal, statuses: Statuses): Promise<void> {
+/** Sends one such upload. Resolves once it is answered or cut off, or when the attack ends. */
+export function trickle({ space, address, outcomes, until }: Scene): Promise<void> {
   return new Promise((resolve) => {
     const headers = {
-      Authorization: `Bearer ${key}`,
+      Authorization: `Bearer ${space.key}`,
+      "CF-Connecting-IP": address,
       "Content-Type": "image/jpeg",
       "Content-Length": PROMISED_BYTES,
     };
-    const sending = request(url, { method: "POST", headers, signal: until });
+    const began = performance.now();
+    const sending = request(`${space.api}/media`, { method: "POST", headers, signal: until });
     const timer = setInterval(() => sending.write(Uint8Array.of(0)), BYTE_EVERY_MS);
-    const end = (what: number | string): void => {
+    const end = (outcome: string): void => {
       clearInterval(timer);
-      if (!until.aborted) statuses.add(what);
+      outcomes.add(WHAT, until.aborted ? "held until the end" : outcome, performance.now() - began);
       sending.destroy();
       resolve();
     };
     sending.on("response", (response) => {
       response.resume();
-      end(response.statusCode ?? 0);
+      end(String(response.statusCode));
     });
     sending.on("error", () => end("cut off"));
     // The beginning of a JPEG, so that its kind is known and its place taken.

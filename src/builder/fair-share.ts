@@ -1,34 +1,47 @@
 /**
- * Whose turn it is in an isolate. Spaces share it, and each of their queues comes again at once when a build ends: the
- * one that has just built would always be first. So it lets another go first that has asked in vain and comes again.
+ * Shares one isolate fairly between spaces. Each of their queues comes again at once when a build ends: those that have
+ * just built would always be first. So a space that was served while another one waited lets that one go first.
  */
 import { BUILDER } from "../limits.ts";
 
 interface Claim {
   space: string;
+  /** The turn during which it first asked in vain. */
+  since: number;
   /** It is expected to ask again until then. */
   until: number;
 }
 
+interface Served {
+  space: string;
+  turn: number;
+}
+
 export class FairShare {
   #claims: Claim[] = [];
-  #lastServed: string | null = null;
+  /** The last turn of each space, the latest at the end. */
+  #served: Served[] = [];
+  #turn = 0;
 
-  /** Whether `space` may have the room that there is: not the one that was served last while others wait. */
+  /** Whether `space` may have the room that there is: no other space has waited since before its last turn ended. */
   mayGo(space: string, now: number): boolean {
     this.#claims = this.#claims.filter(({ until }) => until > now);
-    return space !== this.#lastServed || this.#claims.every((claim) => claim.space === space);
+    const turn = this.#served.find((served) => served.space === space)?.turn;
+    return turn === undefined || this.#claims.every((claim) => claim.space === space || claim.since > turn);
   }
 
   /** `space` found no room, as often in the last `waitedMs`: the longer that is, the later it asks again. */
   refused(space: string, waitedMs: number, now: number): void {
     const until = now + Math.min(Math.max(waitedMs / 2, BUILDER.claimMinMs), BUILDER.claimMaxMs);
+    const earlier = this.#claims.find((claim) => claim.space === space && claim.until > now);
     const others = this.#claims.filter((claim) => claim.space !== space);
-    this.#claims = [...others.slice(-(BUILDER.claimsMax - 1)), { space, until }];
+    const since = earlier?.since ?? this.#turn;
+    this.#claims = [...others.slice(-(BUILDER.claimsMax - 1)), { space, since, until }];
   }
 
   served(space: string): void {
-    this.#lastServed = space;
+    const others = this.#served.filter((served) => served.space !== space);
+    this.#served = [...others.slice(-(BUILDER.claimsMax - 1)), { space, turn: ++this.#turn }];
     this.#claims = this.#claims.filter((claim) => claim.space !== space);
   }
 }

@@ -53,6 +53,31 @@ it("two spaces with work without end are served in turns", () => {
   expect(served.filter((space) => space === "a")).toHaveLength(5);
 });
 
+it("a space that always asks last has its turn after one build of each other space", () => {
+  const share = new FairShare();
+  const served: string[] = [];
+  const ask = (space: string, now: number): void => {
+    if (!share.mayGo(space, now)) {
+      share.refused(space, 2 * BUILDER.claimMaxMs, now);
+      return;
+    }
+    share.served(space);
+    served.push(space);
+  };
+  share.served("a");
+  for (const space of ["b", "c", "last"]) share.refused(space, 2 * BUILDER.claimMaxMs, 0);
+  // Whenever a build ends, the spaces with work without end are there before it.
+  for (let now = 1; now <= 8; now++) {
+    const before = served.length;
+    for (const space of ["a", "b", "c", "last"]) {
+      if (served.length === before) ask(space, now);
+      else share.refused(space, 2 * BUILDER.claimMaxMs, now);
+    }
+  }
+  expect(served.slice(0, 4)).toEqual(["b", "c", "last", "a"]);
+  expect(served.slice(4)).toEqual(served.slice(0, 4));
+});
+
 it("the claims of however many spaces are bounded", () => {
   const share = new FairShare();
   share.served("a");
