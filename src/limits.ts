@@ -552,7 +552,7 @@ export const CONTENT = {
  * records of 6 KB, and 1.4 microseconds to measure a record, on the development machine.
  */
 export const SCAN = {
-  withKey: { requestBytes: 512 * MEGABYTE_BYTES, minuteBytes: 4096 * MEGABYTE_BYTES, recordsMax: 200_000 },
+  withKey: { requestBytes: 256 * MEGABYTE_BYTES, minuteBytes: 2048 * MEGABYTE_BYTES, recordsMax: 200_000 },
   withoutKey: { requestBytes: 16 * MEGABYTE_BYTES, minuteBytes: 256 * MEGABYTE_BYTES, recordsMax: 10_000 },
   /** What a record costs beside its bytes, and what it costs to measure one. */
   bytesPerRecord: 512,

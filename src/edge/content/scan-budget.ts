@@ -11,7 +11,7 @@ import { MinuteCounts } from "../spaces/minute-counts.ts";
 
 /** The caller that pays for a list. */
 export interface Payer {
-  /** A key, the root token or, without either, an address. */
+  /** The space of a caller with a key; without one, the caller's address. */
   name: string;
   hasKey: boolean;
 }

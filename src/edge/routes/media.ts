@@ -24,7 +24,7 @@ import { filterParameter } from "./filter-parameter.ts";
 import { purgeCopies } from "./purging.ts";
 import { deleteQuery } from "./record-schema.ts";
 import { deletedSchema, focalPointSchema, mediaSchema, UPLOAD_ERRORS } from "./media-schema.ts";
-import { payerOfKey } from "./payer.ts";
+import { payerOfSpace } from "./payer.ts";
 
 const tag = "Media";
 const STREAMED = ["image/*", "multipart/form-data"];
@@ -118,9 +118,9 @@ export function mountMedia(app: App): void {
         errors: ["INVALID_CURSOR"],
       })),
     },
-    async ({ c, space, caller, query }) => {
+    async ({ c, space, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
-      const payer = payerOfKey(caller.key);
+      const payer = payerOfSpace(space);
       const reading = { db: c.get("db"), spaceId: space.id, secret: c.env.CURSOR_SECRET, payer };
       const { items, meta } = await openMediaList(reading, query, filters);
       return respond(

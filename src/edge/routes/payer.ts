@@ -2,11 +2,8 @@
 import type { Payer } from "../content/scan-budget.ts";
 import type { AppContext } from "../http/context.ts";
 
-/** @param key the caller's key; null for the root token */
-export const payerOfKey = (key: { id: string } | null): Payer => ({
-  name: key ? `key ${key.id}` : "root",
-  hasKey: true,
-});
+/** With a key, the space pays: it may have any number of keys. */
+export const payerOfSpace = ({ id }: { id: string }): Payer => ({ name: `space ${id}`, hasKey: true });
 
 /** Without a key, the address pays. */
 export const payerOfClient = (c: AppContext): Payer => ({ name: `client ${c.get("client")}`, hasKey: false });

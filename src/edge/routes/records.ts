@@ -17,7 +17,7 @@ import { MERGE_PATCH_TYPE, typeOfBody } from "../http/json-body.ts";
 import { countedListOf, countParameter, oneOf, pageQuery, searchParameter } from "../http/pages.ts";
 import { contentAsked, enterList, enterModel, enterRecord, type Entered } from "./authorize-record.ts";
 import { filterParameter, RECORD_FILTERS } from "./filter-parameter.ts";
-import { payerOfClient, payerOfKey } from "./payer.ts";
+import { payerOfClient, payerOfSpace } from "./payer.ts";
 import { deleteQuery, fieldsBody, recordSchema, viewQuery } from "./record-schema.ts";
 import { deletedSchema } from "./media-schema.ts";
 
@@ -135,7 +135,7 @@ export function mountRecords(app: App): void {
       const { asked, ...entered } = await enterList(asking, required, relationsIn(filters));
       const seen = { content, reader: credential };
       const isKeyed = credential.kind !== "anybody";
-      const payer = isKeyed ? payerOfKey(entered.context.author) : payerOfClient(c);
+      const payer = isKeyed ? payerOfSpace(entered.space) : payerOfClient(c);
       const reading = { ...readingOf(c, entered, seen), related: entered.related, payer };
       const { data, meta } = await openList(reading, asked, filters);
       return respond(c, data, { meta, headers: cachingOf(credential) });
