@@ -7,6 +7,7 @@ import { CROP } from "../../../src/limits.ts";
 import { bitmap, build } from "../../../scripts/harness/builds.ts";
 import { type Bitmap, psnr } from "../../../scripts/harness/ssim.ts";
 import { image, photo } from "../../../scripts/samples/pictures.ts";
+import { displayed } from "../../support/displayed.ts";
 import { extract } from "../../support/extract.ts";
 import { resizeExactly } from "../../support/jpeg-exact-resize.ts";
 
@@ -56,7 +57,7 @@ beforeAll(async () => {
     for (const orientation of ORIENTATIONS) {
       const picture = image(await photo(30 + next(90), 30 + next(90), 1 + next(99)));
       const file = await encoded(kind, picture.withMetadata({ orientation }));
-      masters[kind].push({ orientation, file, pixels: await bitmap(sharp(file).autoOrient(), 3) });
+      masters[kind].push({ orientation, file, pixels: await bitmap(await displayed(file), 3) });
     }
   }
 });
