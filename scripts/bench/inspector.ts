@@ -15,6 +15,11 @@ export interface HeapUsage {
   backingStorageSize: number;
 }
 
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
 interface Message {
   id?: number;
   method?: string;
@@ -30,7 +35,7 @@ interface Remote {
 /** A connection to the builder's inspector. While it is open, the debugger runs, which slows builds. */
 export class Inspector {
   readonly #socket: WebSocket;
-  readonly #answers = new Map<number, (result: unknown) => void>();
+  readonly #answers = new Map<number, Waiting>();
   #asked = 0;
   #contextId: number | null = null;
   #memories: Remote | null = null;
@@ -38,6 +43,10 @@ export class Inspector {
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.onmessage = ({ data }) => this.#take(JSON.parse(String(data)) as Message);
+    // The service starts a Worker again whose source has changed: its inspector is gone then.
+    socket.onclose = () => {
+      for (const answer of this.#answers.values()) answer.reject(new Error("the inspector has closed"));
+    };
   }
 
   /** @throws Error when the inspector does not answer */
@@ -110,10 +119,13 @@ export class Inspector {
     return this.#contextId;
   }
 
+  /** @throws Error when the connection ends before the answer */
   #ask<Result>(method: string, params: object = {}): Promise<Result> {
+    if (this.#socket.readyState !== WebSocket.OPEN)
+      return Promise.reject(new Error("the inspector has closed"));
     const id = ++this.#asked;
-    return new Promise<Result>((resolve) => {
-      this.#answers.set(id, (result) => resolve(result as Result));
+    return new Promise<Result>((resolve, reject) => {
+      this.#answers.set(id, { resolve: (result) => resolve(result as Result), reject });
       this.#socket.send(JSON.stringify({ id, method, params }));
     });
   }
@@ -121,7 +133,7 @@ export class Inspector {
   #take({ id, method, params, result }: Message): void {
     if (method === "Runtime.executionContextCreated") this.#contextId = params?.context?.id ?? null;
     if (id === undefined) return;
-    this.#answers.get(id)?.(result);
+    this.#answers.get(id)?.resolve(result);
     this.#answers.delete(id);
   }
 }
