@@ -69,9 +69,12 @@ export class Inspector {
     return this.#ask<HeapUsage>("Runtime.getHeapUsage");
   }
 
-  /** Collects garbage first, so that only live objects are counted. */
+  /**
+   * Counts live objects only. The listing is what collects the garbage: `HeapProfiler.collectGarbage` is done by a task that
+   * an idle Worker never gets to.
+   */
   async liveUsage(): Promise<HeapUsage> {
-    await this.#ask("HeapProfiler.collectGarbage");
+    await this.arrayBuffers();
     return this.usage();
   }
 
