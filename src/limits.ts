@@ -447,14 +447,14 @@ export const MASTER_PIECES = {
 /**
  * What an isolate of the builder holds besides the memory that is planned for a build, in bytes. The first three are the
  * most that `npm run bench resident` measured of each on 2026-11-26, rounded up to half a megabyte: 20 MB together.
- * scripts/bench/README.md has every figure. No isolate holds the most of all three: the largest sum is 16.1 MB.
+ * scripts/bench/README.md has every figure of one run. No isolate holds the most of all three: the largest sum is 16.1 MB.
  */
 export const RESERVE = {
-  /** JavaScript objects that are in use, and the runtime's objects behind them: 5.1 MB. */
+  /** JavaScript objects that are in use, and the runtime's objects behind them: 4.7 and 5.1 MB in two runs. */
   heapBytes: 5.5 * MEGABYTE_BYTES,
   /** Every piece of a master that may have come and is not given back yet: 3.0 MB. */
   streamsBytes: (MASTER_PIECES.aheadMax + MASTER_PIECES.heldMax) * MASTER_PIECES.bytes,
-  /** What V8 has compiled when an isolate has used every codec: 11.1 MB. */
+  /** What V8 has compiled when an isolate has used every codec: 10.9 to 11.1 MB in three runs. */
   codeBytes: 11.5 * MEGABYTE_BYTES,
   /** A tenth of the sum above, for garbage that V8 has not collected yet and for what the bench does not see. */
   marginBytes: 2 * MEGABYTE_BYTES,
