@@ -450,13 +450,6 @@ export const PURGE = {
   sweepMs: 50 * SECOND_MS,
 } as const;
 
-/** Memory of one isolate, in bytes. The reserve is for the runtime and the JavaScript heap. */
-export const ISOLATE = {
-  totalBytes: 128 * MEGABYTE_BYTES,
-  reserveBytes: 20 * MEGABYTE_BYTES,
-  buildBytes: 108 * MEGABYTE_BYTES,
-} as const;
-
 /** How the objects ("rooms") in a builder's isolate share its memory, and detect a reservation whose holder died. */
 export const BUILDER = {
   /** The interval of the heartbeats of a reservation's holder. */
@@ -483,8 +476,36 @@ export const MASTER_PIECES = {
   bytes: 512 * 1024,
   /** The calls for pieces that may wait for their answers at a time. Each has a buffer in the edge. */
   aheadMax: 4,
+  /** The pieces that the decoder may still be reading: a chunk keeps its content until the next but one is asked for. */
+  heldMax: 2,
   firstRangeBytes: MEGABYTE_BYTES,
   rangeMaxBytes: 4 * MEGABYTE_BYTES,
+} as const;
+
+/**
+ * What an isolate of the builder holds besides the memory that is planned for a build, in bytes. The first three are the
+ * most that `npm run bench resident` measured of each on 2026-11-26, rounded up to half a megabyte: 20 MB together.
+ * scripts/bench/README.md has every figure of one run. No isolate holds the most of all three: the largest sum is 16.1 MB.
+ */
+export const RESERVE = {
+  /** JavaScript objects that are in use, and the runtime's objects behind them: 4.7 and 5.1 MB in two runs. */
+  heapBytes: 5.5 * MEGABYTE_BYTES,
+  /** Every piece of a master that may have come and is not given back yet: 3.0 MB. */
+  streamsBytes: (MASTER_PIECES.aheadMax + MASTER_PIECES.heldMax) * MASTER_PIECES.bytes,
+  /** What V8 has compiled when an isolate has used every codec: 10.9 to 11.1 MB in three runs. */
+  codeBytes: 11.5 * MEGABYTE_BYTES,
+  /** A tenth of the sum above, for garbage that V8 has not collected yet and for what the bench does not see. */
+  marginBytes: 2 * MEGABYTE_BYTES,
+} as const;
+
+const ISOLATE_BYTES = 128 * MEGABYTE_BYTES;
+const RESERVE_BYTES = Object.values(RESERVE).reduce((sum, bytes) => sum + bytes, 0);
+
+/** Memory of one isolate, in bytes: all of it, the reserve, and the rest, which builds may take. */
+export const ISOLATE = {
+  totalBytes: ISOLATE_BYTES,
+  reserveBytes: RESERVE_BYTES,
+  buildBytes: ISOLATE_BYTES - RESERVE_BYTES,
 } as const;
 
 /** Models and records (RULES 3, and what the README states). */

@@ -11,7 +11,7 @@
  * stalls      how a long build delays other requests
  * pixels      the builder's pixel path against sharp and against the plain jSquash chain
  * crops       cropped variants against uncropped ones of the same number of pixels
- * resident    the size of the builder's process after ten variants in a row, for every kind of master
+ * resident    what the builder's isolate holds at the largest build of every kind of master and format
  * matrix      every kind of master to every format and width: a table and a chart (scripts/bench/matrix.ts)
  * ledger      the plan's bytes against the bytes that builds take, over the whole matrix (long: an hour; for parts see
  *             scripts/bench/ledger.ts)
@@ -54,7 +54,7 @@ if (unknown.length > 0) {
 /** Run only when they are named. */
 const LONG = new Set(["views", "ledger", "bytes"]);
 /** Benches that count instead of timing: a busy machine does not change their figures. */
-const COUNTS = new Set(["bundles", "views", "ledger", "bytes"]);
+const COUNTS = new Set(["bundles", "views", "resident", "ledger", "bytes"]);
 
 /** Whether other programs load the machine. Called before a bench begins. */
 const isBusy = (): boolean => (loadavg()[0] ?? 0) > availableParallelism() / 2;

@@ -2,7 +2,7 @@
 import { newSpace, upload, type Space } from "../harness/api.ts";
 import { freePort } from "../start/ports.ts";
 import { newDataDir, removeDataDir, startService, type Service } from "../harness/service.ts";
-import { heapBytes } from "./inspector.ts";
+import { heapBytes, Inspector } from "./inspector.ts";
 import { peakResidentBytes, residentBytes } from "../harness/processes.ts";
 
 export interface Running {
@@ -15,6 +15,8 @@ export interface Running {
   growthBytes: () => number;
   /** What V8 counts in the builder's isolate, without WebAssembly memories. Null if nobody inspects, or there is no answer. */
   heapBytes(): Promise<number | null>;
+  /** Opens a connection to the builder's inspector. @throws Error if the service runs without one */
+  inspect(): Promise<Inspector>;
 }
 
 /** Starts the service on new data, and always stops it and removes the data afterwards. */
@@ -34,7 +36,8 @@ export async function whileRunning(
     // The builder's is the port after the edge Worker's.
     const heap = (): Promise<number | null> =>
       isInspected ? heapBytes(inspectorPort + 1) : Promise.resolve(null);
-    await use({ service, builderPid, builderUrl, growthBytes, heapBytes: heap });
+    const inspect = (): Promise<Inspector> => Inspector.open(inspectorPort + 1);
+    await use({ service, builderPid, builderUrl, growthBytes, heapBytes: heap, inspect });
   } finally {
     await service.stop();
     removeDataDir(dataDir);

@@ -12,7 +12,7 @@ function statOf(pid: number): string[] {
   return text.slice(text.lastIndexOf(")") + 2).split(" ");
 }
 
-function statusBytes(pid: number, name: "VmRSS" | "VmHWM"): number {
+function statusBytes(pid: number, name: "VmRSS" | "VmHWM" | "RssAnon"): number {
   const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(read(pid, "status"))?.[1];
   if (kilobytes === undefined) throw new Error(`process ${pid} has no ${name}`);
   return Number(kilobytes) * 1024;
@@ -23,6 +23,18 @@ export const residentBytes = (pid: number): number => statusBytes(pid, "VmRSS");
 
 /** The largest resident memory so far, in bytes. */
 export const peakResidentBytes = (pid: number): number => statusBytes(pid, "VmHWM");
+
+/** The resident memory now without pages of files, such as those of the program, in bytes. */
+export const anonymousBytes = (pid: number): number => statusBytes(pid, "RssAnon");
+
+/** The resident memory that may be written and executed, in bytes: in it, V8 keeps the code that it compiles. */
+export function compiledBytes(pid: number): number {
+  const mappings = read(pid, "smaps").split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
+  const kilobytes = mappings
+    .filter((mapping) => /^\S+ rwxp /.test(mapping))
+    .map((mapping) => Number(/^Rss:\s+(\d+) kB/m.exec(mapping)?.[1] ?? 0));
+  return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
+}
 
 /** CPU time of all its threads, in milliseconds. */
 export function computedMs(pid: number): number {

@@ -1,7 +1,7 @@
 /**
  * The builder's process as the kernel sees it: 80-megapixel photos grow it by less than an isolate may hold, and
  * several no further than one. All of a process counts here: what V8 compiles, garbage, and pages of the program.
- * `npm run bench resident` makes ten builds in a row of every kind.
+ * `npm run bench resident` measures the largest build of every kind, part by part.
  */
 import sharp from "sharp";
 import { beforeAll, expect, it } from "vitest";

@@ -2,7 +2,6 @@
 import { writeFileSync } from "node:fs";
 import { format, resolveConfig } from "prettier";
 import { drawChart } from "./chart.ts";
-import { readGrowth } from "./resident.ts";
 import type { Results } from "./results.ts";
 import { detailPage, summaryTable } from "./table.ts";
 
@@ -12,7 +11,7 @@ const PAGE = new URL("README.md", import.meta.url);
 export async function drawn(results: Results): Promise<[file: URL, text: string][]> {
   const options = { ...(await resolveConfig(PAGE)), parser: "markdown" };
   const here = (name: string): URL => new URL(name, import.meta.url);
-  const page = `${detailPage(results, readGrowth())}\n\n## By format\n\n${summaryTable(results)}\n`;
+  const page = `${detailPage(results)}\n\n## By format\n\n${summaryTable(results)}\n`;
   return [
     [PAGE, await format(page, options)],
     [here("chart-light.svg"), drawChart(results, "light")],

@@ -1,13 +1,12 @@
 /** Writes the results as Markdown: a summary by format, and a page with every cell. */
-import { MEGABYTE_BYTES } from "../../../src/limits.ts";
+import { ISOLATE, MEGABYTE_BYTES } from "../../../src/limits.ts";
 import { OUTPUT_FORMATS, type OutputFormat } from "../../../src/image/model/variant.ts";
 import { median } from "../figures.ts";
 import type { Megapixels } from "../masters.ts";
-import { keyOf, WIDTHS, widthsOf, type Built, type Cell, type Result } from "./cells.ts";
+import { WIDTHS, widthsOf, type Built, type Cell, type Result } from "./cells.ts";
 import { PSNR_MIN } from "./defects.ts";
 import { FORMAT_LABELS } from "./labels.ts";
 import { MASTERS, type MasterKind } from "./masters.ts";
-import type { Growth } from "./resident.ts";
 import type { Results } from "./results.ts";
 
 type BuiltCell = Cell & Built;
@@ -95,35 +94,8 @@ function detail(result: Result | undefined): string {
   return `– ${inMegabytes(result.predictedBytes)} MB`;
 }
 
-/** One line per kind of master and format, one column per width. */
-function residentTable(growth: Growth): string[] {
-  const head = ["master", "format", ...WIDTHS.map((width) => `w=${width}`)];
-  const body = MASTERS.flatMap((kind) =>
-    OUTPUT_FORMATS.map((format) => [
-      kind.label,
-      FORMAT_LABELS[format],
-      ...WIDTHS.map((width) => grown(kind, format, width, growth)),
-    ]),
-  );
-  return [head, head.map(() => "---"), ...body].map((row) => `| ${row.join(" | ")} |`);
-}
-
-/** "97 MB, 80 MP": the memory and size of the largest master that was built. */
-function grown(
-  { name, megapixels, label }: MasterKind,
-  format: OutputFormat,
-  width: number,
-  growth: Growth,
-): string {
-  for (const size of megapixels.toReversed()) {
-    const bytes = growth[keyOf({ master: name, megapixels: size, format, width })];
-    if (bytes !== undefined) return `${inMegabytes(bytes)} MB${label === "SVG" ? "" : `, ${size} MP`}`;
-  }
-  return "–";
-}
-
-/** The page beside results.json: one table per width, and a table of the process's growth. */
-export function detailPage(results: Results, growth: Growth): string {
+/** The page beside results.json: one table per width. */
+export function detailPage(results: Results): string {
   const { processor, cores, node, sharp } = results.machine;
   const compared = results.cells.filter(isBuilt).flatMap(({ psnr }) => (psnr === null ? [] : [psnr]));
   const sections = WIDTHS.map((width) => {
@@ -143,24 +115,14 @@ export function detailPage(results: Results, growth: Growth): string {
   return `# The matrix, cell by cell
 
 Written by \`npm run bench matrix\` from \`results.json\`: one core of ${cores} (${processor}), Node ${node}, sharp ${sharp}.
-q 80. Time and memory are those of one build, memory by the build's own count, without the runtime's 20 MB. × is
+q 80. Time and memory are those of one build, memory by the build's own count, without the ${inMegabytes(ISOLATE.reserveBytes)} MB of the reserve. × is
 processor time over sharp's for the same work with one thread; it is left out for AVIF of more than a megapixel, on
-which sharp takes minutes. A dash is not built: with megabytes, what it would need of 108; "limit", over a limit of the
+which sharp takes minutes. A dash is not built: with megabytes, what it would need of ${inMegabytes(ISOLATE.buildBytes)}; "limit", over a limit of the
 service; "too long", its file, of which the plan knows no more than what photographs come to, did not fit. A master narrower than a width gives its own width, in the first column that it does not fill.
 
 All ${results.cells.filter(isBuilt).length} files were decoded by sharp and compared with sharp's resize of the same master: the
 least alike is ${compared.length > 0 ? Math.min(...compared).toFixed(1) : "–"} dB from it (no less than ${PSNR_MIN.lossless} for PNG, ${PSNR_MIN.lossy} for what loses, ${PSNR_MIN.vector} for SVG, which two renderers draw).
 
 ${sections.join("\n\n")}
-
-## The builder's process, ten in a row
-
-Written by \`npm run bench resident\` from \`resident.json\`: through what \`npm start\` starts, ten builds of a cell one after
-the other, of the largest master that reaches it. The process's peak resident size over what it held before its first
-build, of the 128 MB of an isolate. It counts all of a process: compiled code, garbage, streams. One process goes on
-from cell to cell of a master, so a figure holds for all that the cells before it left as well. A dash is not built, or
-not run yet.
-
-${residentTable(growth).join("\n")}
 `;
 }

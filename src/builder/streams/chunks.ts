@@ -78,7 +78,7 @@ class Pieces implements Chunks {
   readonly #master: MasterPieces;
   readonly #asked: Promise<Piece>[];
   #unasked: number;
-  /** The last two that were handed out. */
+  /** The last MASTER_PIECES.heldMax that were handed out. */
   readonly #held: Piece[] = [];
   #isOver = false;
 
@@ -100,7 +100,7 @@ class Pieces implements Chunks {
     this.#held.push(piece);
     // For the place of the one that came.
     this.#askAhead();
-    if (this.#held.length > 2) letGo(this.#held.shift());
+    if (this.#held.length > MASTER_PIECES.heldMax) letGo(this.#held.shift());
     return piece;
   }
 

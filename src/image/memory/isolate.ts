@@ -2,18 +2,24 @@
 import { ISOLATE, MEGABYTE_BYTES, MULTIPART } from "../../limits.ts";
 import { PAGE_BYTES } from "./pages.ts";
 
-/** Limits of each part. Resampler, row codec, `beside` and arena add up to ISOLATE.buildBytes. */
-export const MEMORY = {
+/** Limits of what a build has beside the arena. */
+const BESIDE_ARENA = {
   /** Enough for the widest picture: 3.9 MB at 30,000 pixels. */
   resamplerMaxBytes: 4 * MEGABYTE_BYTES,
   /** The JPEG encoder holds up to 11 MB of coded blocks and 1 MB of rows, the WebP encoder 8 MB and 3 MB. */
   rowCodecMaxBytes: 13 * MEGABYTE_BYTES,
   /**
-   * Reserved for what lies outside the WebAssembly memories: tables, text and output of almost every build. Because the
-   * memories can never grow into it, these fit whatever the isolate built before.
+   * Reserved for what lies outside the WebAssembly memories: tables, text and output of almost every build. The largest
+   * file that is held whole takes 9.6 MB of it: a WebP of 32 megapixels at q 100. Because the memories can never grow
+   * into it, these fit whatever the isolate built before.
    */
   besideBytes: 10 * MEGABYTE_BYTES,
-  arenaMaxBytes: ISOLATE.buildBytes - 27 * MEGABYTE_BYTES,
+} as const;
+
+/** Limits of each part, which add up to ISOLATE.buildBytes. The arena has what the others leave. */
+export const MEMORY = {
+  ...BESIDE_ARENA,
+  arenaMaxBytes: Object.values(BESIDE_ARENA).reduce((left, bytes) => left - bytes, ISOLATE.buildBytes),
 } as const;
 
 /**

@@ -5,10 +5,8 @@ import { cellsOf, keyOf } from "../../../scripts/bench/matrix/cells.ts";
 import { defectOf } from "../../../scripts/bench/matrix/defects.ts";
 import { drawn } from "../../../scripts/bench/matrix/draw.ts";
 import { MASTERS } from "../../../scripts/bench/matrix/masters.ts";
-import { largestBuilt, readGrowth } from "../../../scripts/bench/matrix/resident.ts";
 import { readResults } from "../../../scripts/bench/matrix/results.ts";
 import { time } from "../../../scripts/bench/matrix/table.ts";
-import { ISOLATE } from "../../../src/limits.ts";
 
 const results = readResults();
 
@@ -37,13 +35,6 @@ describe.runIf(results.cells.length > 0)("the matrix", () => {
     expect(results.cells.map((cell) => [keyOf(cell), defectOf(cell)]).filter(([, defect]) => defect)).toEqual(
       [],
     );
-  });
-
-  it("leaves the builder's process within an isolate's memory after ten builds in a row", () => {
-    const growth = readGrowth();
-    const known = new Set(largestBuilt(results.cells).map(keyOf));
-    expect(Object.keys(growth).filter((key) => !known.has(key))).toEqual([]);
-    expect(Object.keys(growth).filter((key) => (growth[key] ?? 0) > ISOLATE.totalBytes)).toEqual([]);
   });
 
   it("is shown as it was measured: on its page, and in both charts", async () => {

@@ -4,7 +4,7 @@ import { openSource, SourceLost } from "../../../../src/builder/streams/source.t
 import type { MasterPieces } from "../../../../src/image/protocol/build.ts";
 import { MASTER_PIECES } from "../../../../src/limits.ts";
 
-const { bytes: PIECE_BYTES, aheadMax: AHEAD_MAX } = MASTER_PIECES;
+const { bytes: PIECE_BYTES, aheadMax: AHEAD_MAX, heldMax: HELD_MAX } = MASTER_PIECES;
 
 function master(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
@@ -47,6 +47,32 @@ describe("a master in pieces", () => {
       expect(seen.disposed).toBe(1);
     },
   );
+
+  it("has as many pieces there at a time as the reserve of an isolate has room for", async () => {
+    const length = 12 * PIECE_BYTES;
+    const { pieces } = piecesOf(master(length));
+    const come: Uint8Array<ArrayBuffer>[] = [pieces.first];
+    const counts: number[] = [];
+    const count = (): number => counts.push(come.filter(({ buffer }) => !buffer.detached).length);
+    const counted: MasterPieces = {
+      first: pieces.first,
+      async next() {
+        const piece = await pieces.next();
+        come.push(piece);
+        count();
+        return piece;
+      },
+    };
+    const source = openSource(counted, length);
+    const reader = source.stream.getReader();
+    while (!(await reader.read()).done) {
+      // Until the pieces that were asked for have come.
+      for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
+      count();
+    }
+    expect(Math.max(...counts)).toBe(AHEAD_MAX + HELD_MAX);
+    await source.close();
+  });
 
   it("is asked for ahead, by as many calls as may wait at a time", async () => {
     const { pieces, seen } = piecesOf(master(9 * PIECE_BYTES));

@@ -43,10 +43,13 @@ const PLAIN_BITS: i32 = 24;
 
 /** Bytes that the contexts of a square take, at most. */
 const CONTEXT_BYTES: usize = 1024;
+/** Bytes that the best reconstruction of a square takes, at most: three planes of the largest square, and of all others. */
+const LARGEST_BEST_BYTES: usize = 3 * 64 * 64;
+const BEST_BYTES: usize = 3 * 32 * 32;
 /** Per size of square: contexts before and after, and the best reconstruction so far. */
 const befores = memory.data(4 * 1024, 16);
 const afters = memory.data(4 * 1024, 16);
-const bests = memory.data(3 * 32 * 32 * 3 + 64 * 64 * 3, 16);
+const bests = memory.data(3 * BEST_BYTES + LARGEST_BEST_BYTES, 16);
 
 @inline
 function beforeOf(log2: i32): usize {
@@ -57,7 +60,7 @@ function beforeOf(log2: i32): usize {
 function keep(x: i32, y: i32, log2: i32): void {
   const size = 1 << log2;
   saveContexts(afters + <usize>(log2 - SMALLEST) * CONTEXT_BYTES, x, y, size, size);
-  let to = bests + <usize>(log2 - SMALLEST) * 3072;
+  let to = bests + <usize>(log2 - SMALLEST) * BEST_BYTES;
   for (let plane = 0; plane < planeCount; plane++) {
     const shift = shiftOf(plane);
     to = saveBlock(to, plane, x >> shift, y >> shift, size >> shift, size >> shift);
@@ -67,7 +70,7 @@ function keep(x: i32, y: i32, log2: i32): void {
 function bringBack(x: i32, y: i32, log2: i32): void {
   const size = 1 << log2;
   restoreContexts(afters + <usize>(log2 - SMALLEST) * CONTEXT_BYTES, x, y, size, size);
-  let from = bests + <usize>(log2 - SMALLEST) * 3072;
+  let from = bests + <usize>(log2 - SMALLEST) * BEST_BYTES;
   for (let plane = 0; plane < planeCount; plane++) {
     const shift = shiftOf(plane);
     from = restoreBlock(from, plane, x >> shift, y >> shift, size >> shift, size >> shift);
