@@ -204,7 +204,7 @@ export const variants = sqliteTable(
 );
 
 /**
- * What each space holds (published contents, which are a record's second row, left out), kept by triggers on `media`,
+ * The totals of each space (published contents, which are a record's second row, left out), kept by triggers on `media`,
  * `masters`, `variants` and `records` (see the migration), so that it is true in every transaction and costs one row to
  * read. A space that never held anything has no row.
  */

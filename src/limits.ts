@@ -239,12 +239,13 @@ export const UPLOAD = {
    * probe keeps. A drawing is held whole instead: 4 MB as uploaded, and as much of the document that is stored.
    */
   memoryBytes: 12 * MEGABYTE_BYTES,
-  /** What all uploads of one isolate may hold together, and those of one space: the others keep room for two uploads. */
+  /** The memory of all uploads of one isolate, and of those of one space: the others keep room for two uploads. */
   memoryMaxBytes: 60 * MEGABYTE_BYTES,
   memoryPerSpaceMaxBytes: 36 * MEGABYTE_BYTES,
   /**
-   * What the sanitizer holds of a drawing besides: its text and its tree. It works in one piece, so this is held once in
-   * an isolate, however many drawings arrive. The runtime, the heap and other requests need the rest of 128 MB.
+   * The memory that the sanitizer takes for a drawing besides: its text and its tree. The sanitizer works in one piece,
+   * so this is held once in an isolate, however many drawings arrive. The runtime, the heap and other requests need the
+   * rest of 128 MB.
    */
   sanitizerMemoryBytes: 20 * MEGABYTE_BYTES,
   /** How long an upload waits for memory before it is refused, how often it asks, and how many of an isolate may wait. */
@@ -483,16 +484,16 @@ export const MASTER_PIECES = {
 } as const;
 
 /**
- * What an isolate of the builder holds besides the memory that is planned for a build, in bytes. The first three are the
- * most that `npm run bench resident` measured of each on 2026-11-26, rounded up to half a megabyte: 20 MB together.
- * scripts/bench/README.md has every figure of one run. No isolate holds the most of all three: the largest sum is 16.1 MB.
+ * The memory of a builder's isolate that no plan of a build counts, in bytes. The first three are the most that
+ * `npm run bench resident` measured of each on 2026-11-26, rounded up to half a megabyte: 20 MB together.
+ * scripts/bench/README.md has every figure. No isolate holds the most of all three: the largest sum is 16.1 MB.
  */
 export const RESERVE = {
   /** JavaScript objects that are in use, and the runtime's objects behind them: 4.7 and 5.1 MB in two runs. */
   heapBytes: 5.5 * MEGABYTE_BYTES,
   /** Every piece of a master that may have come and is not given back yet: 3.0 MB. */
   streamsBytes: (MASTER_PIECES.aheadMax + MASTER_PIECES.heldMax) * MASTER_PIECES.bytes,
-  /** What V8 has compiled when an isolate has used every codec: 10.9 to 11.1 MB in three runs. */
+  /** The code that V8 has compiled when an isolate has used every codec: 10.9 to 11.1 MB in three runs. */
   codeBytes: 11.5 * MEGABYTE_BYTES,
   /** A tenth of the sum above, for garbage that V8 has not collected yet and for what the bench does not see. */
   marginBytes: 2 * MEGABYTE_BYTES,
@@ -569,13 +570,13 @@ export const CONTENT = {
 } as const;
 
 /**
- * What filters may read of texts that no index has (src/edge/content/scans.ts). SQLite took 1.7 ns per byte and filter on
- * records of 6 KB, and 1.4 microseconds to measure a record, on the development machine.
+ * The bytes that filters may read of texts that no index has (src/edge/content/scans.ts). SQLite took 1.7 ns per byte
+ * and filter on records of 6 KB, and 1.4 microseconds to measure a record, on the development machine.
  */
 export const SCAN = {
   withKey: { requestBytes: 256 * MEGABYTE_BYTES, minuteBytes: 2048 * MEGABYTE_BYTES, recordsMax: 200_000 },
   withoutKey: { requestBytes: 16 * MEGABYTE_BYTES, minuteBytes: 256 * MEGABYTE_BYTES, recordsMax: 10_000 },
-  /** What a record costs beside its bytes, and what it costs to measure one. */
+  /** The price of a record beside its bytes, and the price of measuring one. */
   bytesPerRecord: 512,
   bytesPerMeasured: 64,
   /** A row of an index or a table that a list of records has read: 0.15 microseconds. */

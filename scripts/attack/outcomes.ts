@@ -1,4 +1,4 @@
-/** What came of an attacker's calls: how often each was answered how, and how long the slowest took. */
+/** The outcomes of an attacker's calls: how often each answer came, and how long the slowest took. */
 import { ms } from "../bench/figures.ts";
 import type { Answered } from "./caller.ts";
 

@@ -1,4 +1,4 @@
-/** What an attack has, and the steps that several attacks share. */
+/** The space and client of an attack, and the steps that several attacks share. */
 import type { Space } from "../harness/api.ts";
 import { call, pause, type Answered, type Call } from "./caller.ts";
 import { outcomeOf, type Outcomes } from "./outcomes.ts";

@@ -1,4 +1,4 @@
-/** What the visitors and editors of another space do meanwhile, and how long each answer took. */
+/** The visitors and editors of another space, and how long each of their answers took. */
 import { bearer, json, type Space } from "../harness/api.ts";
 import { call, dataOf, pause, type Answered } from "./caller.ts";
 import { picture } from "./files.ts";

@@ -67,7 +67,7 @@ export function adviceOn(faults: string[], deployment: Deployment): NotReady {
   return new NotReady(faults.map((fault) => `\n  - ${fault}`).join("") + rights);
 }
 
-/** What the refusal of the first Worker says about the account; null if it says nothing. */
+/** Returns what to do about the refusal of the first Worker; null if the refusal does not concern the account. */
 export function refusedWorker(error: unknown, accountId: string): NotReady | null {
   const text = error instanceof Error ? error.message : String(error);
   const isCode = (code: number): boolean => text.includes(`[code: ${code}]`);

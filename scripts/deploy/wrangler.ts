@@ -16,7 +16,7 @@ export interface WranglerRun {
 export type RunWrangler = (
   worker: "edge" | "builder",
   args: string[],
-  /** What a flag names a file for: it is there for the run alone, and for nobody else to read. */
+  /** The content of a file that a flag names. The file exists only for the run, and only its owner can read it. */
   files?: Record<string, string>,
 ) => Promise<WranglerRun>;
 

@@ -32,7 +32,7 @@ const all = readdirSync(folder, { recursive: true, encoding: "utf8" })
 const step = Math.max(1, Math.ceil(all.length / most));
 const names = all.filter((_, i) => i % step === 0);
 
-/** What the service made of a file. */
+/** The service's answer to a file. */
 export interface Served {
   name: string;
   file: Buffer;

@@ -21,7 +21,7 @@ const FIRST_PAGES = 23;
 const MOST_PAGES = 16_384;
 const PAGE_BYTES = 65_536;
 const WIDTHS = [64, 400, 1000];
-/** What takes less is noise. */
+/** Shorter times are noise. */
 const LEAST_MS = 60;
 const SEEDS = "--seeds=";
 const flags = process.argv.slice(2);

@@ -55,7 +55,7 @@ const triggersOf = (db: DatabaseSync): Trigger[] =>
     .map((row) => ({ name: String(row["name"]), table: String(row["tbl_name"]), sql: String(row["sql"]) }));
 
 /**
- * What the tables hold, by their names: the comments above the tables of tables.ts, and for the search tables, which
+ * Returns what the tables hold, by their names: the comments above the tables of tables.ts, and for the search tables, which
  * only migrations make, the sentences that begin with their names.
  */
 function purposes(): Map<string, string> {

@@ -9,7 +9,7 @@ const SAMPLE_MS = 50;
 /** Less often, because V8 collects garbage for each look. */
 const LOOK_MS = 200;
 
-/** What is seen of the builder's process at one time, in bytes. */
+/** One reading of the builder's process, in bytes. */
 export interface Sample {
   /** Pages of JavaScript objects, live or not yet collected, and the runtime's objects behind them. */
   heap: number;

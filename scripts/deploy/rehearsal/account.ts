@@ -88,7 +88,7 @@ export interface Account {
   plan: "free" | "paid";
   /** Whether R2 was subscribed to. */
   hasR2: boolean;
-  /** What the token of the deploy may do. */
+  /** The rights of the deploy's token. */
   rights: Record<Area, Right>;
   /** `NAME` of `*.NAME.workers.dev`; null before somebody has opened Workers in the dashboard. */
   subdomain: string | null;

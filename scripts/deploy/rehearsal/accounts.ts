@@ -2,7 +2,7 @@
 import { readMigrations } from "../steps/migrations.ts";
 import { type Account, emptyAccount, newBucket, newDatabase, newWorker } from "./account.ts";
 
-/** Nobody has opened Workers or R2 in it. */
+/** An account in which neither Workers nor R2 has been opened. */
 export const untouchedAccount = (): Account => ({
   ...emptyAccount(),
   plan: "free",

@@ -17,7 +17,7 @@ export interface Deployed {
   session: Session;
 }
 
-/** What a deploy finds around it. Without it, a terminal and an environment that names nothing. */
+/** The surroundings of a deploy. By default, a terminal and an empty environment. */
 export type Surroundings = Partial<Pick<Session, "rootToken" | "isWorkersBuilds">>;
 
 const TERMINAL = { given: null, isTerminal: true, directory: "" };

@@ -9,7 +9,7 @@ import type { Values } from "./model.ts";
 export const FOLD_EDITION = 2;
 
 /**
- * What a text is written with or without: accents, which Latin, Greek and Cyrillic letters carry; points and vowels of
+ * Marks that a text may be written with or without: accents, which Latin, Greek and Cyrillic letters carry; points and vowels of
  * Hebrew and Arabic, with the tatweel; and what only says where a line may break or how letters join. Vowel signs of
  * other scripts are letters of their words and stay.
  */

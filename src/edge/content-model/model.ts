@@ -56,7 +56,7 @@ export function modelOf(row: ModelSource): Model {
 }
 
 /**
- * What a record's data says, with what fields that came later hold in it. Data of an earlier version may be from before
+ * Reads a record's data as values of the model's present fields. Data of an earlier version may be from before
  * a field became a list, or ceased to be one: its values have the form that the field has now.
  */
 export function valuesOf(model: Model, data: string): Values {

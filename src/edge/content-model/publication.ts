@@ -14,8 +14,8 @@ export const isReservedWithDrafts = (name: string): boolean =>
   (RESERVED_FIELDS as readonly string[]).includes(name);
 
 /**
- * What a record of a model with drafts says of its publication. A model may have a field with the name of the last, from
- * before it was there: then it is that field.
+ * The system fields that state the publication of a record. A model may have a field named `firstPublishedAt` from before
+ * this one existed. The name then means the model's own field.
  */
 export const DRAFT_FIELDS = [...RESERVED_FIELDS, "firstPublishedAt"] as const;
 

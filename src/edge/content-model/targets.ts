@@ -25,7 +25,7 @@ const SYSTEM: ReadonlyMap<string, SystemColumn> = new Map([
   ["version", "version"],
 ]);
 
-/** Of models with drafts. `status` is worked out of columns. */
+/** The system fields of models with drafts. `status` is worked out of columns. */
 const PUBLICATION: ReadonlyMap<string, SystemColumn> = new Map([
   ["status", "status"],
   ["publishedAt", "published_at"],

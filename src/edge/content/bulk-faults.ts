@@ -27,7 +27,7 @@ export function attempt<T>(make: () => T): T | ApiError {
   }
 }
 
-/** What came of the operations, if none has a fault. @throws ApiError with the first fault's code, the details of all */
+/** Returns the outcomes of the operations, if none has a fault. @throws ApiError with the first fault's code, the details of all */
 export function faultless<T>(operations: readonly Operation[], results: readonly (T | ApiError)[]): T[] {
   const faults = [...results.entries()].flatMap(([index, result]) =>
     result instanceof ApiError ? [{ index, error: result }] : [],

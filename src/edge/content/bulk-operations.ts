@@ -39,7 +39,7 @@ export interface CheckedOperation {
   plan: (missing: ReadonlySet<string>) => OperationWrite;
 }
 
-/** What the operations of a bulk have in common. */
+/** The context that the operations of a bulk share. */
 export interface BulkContext extends WriteContext {
   space: Space;
   model: Model;

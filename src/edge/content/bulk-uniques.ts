@@ -49,7 +49,7 @@ async function presentHolders(
 /** Frees the values that the record of an operation does not hold any more. */
 function release(holders: Map<string, Holder>, { op, id }: OperationWrite, own: readonly Value[]): void {
   const keys = new Set(own.map(({ key }) => key));
-  // What is published is left as it is by an update, and is gone or the same as the draft after any other operation.
+  // An update leaves the published content as it is. After any other operation it is gone, or the same as the draft.
   const keeps = (key: string, holder: Holder): boolean =>
     keys.has(key) || (op === "update" && holder.isPublished);
   for (const [key, holder] of holders) if (holder.id === id && !keeps(key, holder)) holders.delete(key);

@@ -109,7 +109,7 @@ export function misfitsOf(
   });
 }
 
-/** What was found by looking at records. */
+/** The findings of a look at the records. */
 interface Looked {
   conflicts: ChangeConflict[];
   /** False if the patterns took as many steps as a request may, and records are left. */

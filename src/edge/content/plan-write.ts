@@ -18,9 +18,9 @@ import { addMissing, changedValues, newReferences, newValues, type Validated } f
 export interface WriteContext {
   db: Database;
   spaceId: string;
-  /** Whose change it is, for the history. */
+  /** The author of the change, for the history. */
   author: Author;
-  /** What the patterns of the request may take together. */
+  /** The steps that the patterns of the request may take together. */
   patterns: StepBudget;
   now(): number;
   /** The id of a new record. */

@@ -167,7 +167,7 @@ async function restorePage(
   const { record: page } = await current(context, model, model.name);
   if (!page) throw noModel();
   const now = context.now();
-  // What is published gives way to what was published; else it stays.
+  // The published content is replaced if the entry has one; else it stays.
   const isKept = !isUntouched(model, page) || (wasPublished(model, from) && showsOther(page));
   const content = contentOf(model, valuesOf(model, from.data));
   return replacePage(context.db, model, page, content, {

@@ -68,7 +68,7 @@ export function parseDatetime(text: string): number | null {
   return Number.isNaN(ms) || utcYear < 0 || utcYear > 9999 ? null : ms;
 }
 
-/** What is wrong with a text that `parseDatetime` refuses. */
+/** Returns what is wrong with a text that `parseDatetime` refuses. */
 export const NO_TIME = "must be an ISO 8601 time with its zone";
 
 /** Stored in one form, UTC with milliseconds, so that text order is time order. */

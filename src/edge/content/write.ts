@@ -51,7 +51,7 @@ export async function createRecord(context: WriteContext, first: Model, body: un
   const id = context.newId(context.now());
   return retryUntilWritten(async () => {
     const result = await write(context, planCreate(context, model, id, body), async (values, error) => {
-      // Of this id, it was made by a run of this very request that crashed before it could answer (RULES 1.9).
+      // A record with this id was made by an earlier run of this request that crashed before it answered (RULES 1.9).
       const { record: made } = await current(context, model, id);
       if (!made) return throwTaken(context.db, model, values, id, error);
       return written(model, made);

@@ -1,7 +1,7 @@
 /** Reads header fields with parameters: Content-Disposition (RFC 6266, RFC 7578) and Content-Type (RFC 9110 section 5.6.6). */
 
 export interface Field {
-  /** What stands before the parameters, in lower case. */
+  /** The text before the parameters, in lower case. */
   value: string;
   /** By name, in lower case. */
   parameters: Map<string, string>;

@@ -8,7 +8,7 @@ export interface FilePart {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** What the header fields of a part say of it. */
+/** The facts in the header fields of a part. */
 interface PartHead {
   name: string;
   filename: string | null;

@@ -78,7 +78,7 @@ const REFUSALS: Record<"busy" | "grown" | "version", string> = {
 function silenceOf(room: BuildRoomApi, calls: MasterCalls): Promise<null> {
   return new Promise((resolve) => {
     inTime(room.ping(), QUEUE.roomAnswerMs).catch((error: unknown) => {
-      // What else went wrong, the build's own call says.
+      // Other failures are reported by the build's own call.
       if (error instanceof LateError && !calls.isOpened) resolve(null);
     });
   });

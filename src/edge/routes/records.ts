@@ -103,7 +103,7 @@ export function mountRecords(app: App): void {
       const { space, model, context } = await enterModel(asking, "write");
       const written = await createRecord(context, model, await body());
       const address = `/api/v1/${space.name}/data/${model.typeModel}/${model.name}/${String(written.view["id"])}`;
-      // What was made is a draft, where there are drafts: the plain address is 404 until it is published.
+      // A new record of a model with drafts is a draft: its plain address is 404 until it is published.
       const location = model.drafts ? `${address}?status=draft` : address;
       return respondWritten(asking.c, written, { location });
     },

@@ -16,7 +16,7 @@ export interface ColourMetadata {
   /** The content of a PNG's iCCP chunk, still compressed. */
   iccChunk?: Uint8Array;
   codePoints?: CodePoints;
-  /** What a PNG's gAMA and cHRM chunks state. */
+  /** The values of a PNG's gAMA and cHRM chunks. */
   gamma?: StatedGamma;
 }
 

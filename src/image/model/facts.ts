@@ -83,7 +83,7 @@ export interface AvifFacts extends CommonFacts {
 }
 
 /**
- * What a renderer does to draw a drawing (formats/svg/drawn-work.ts). Lengths and areas are shares of the canvas,
+ * The work of a renderer on a drawing (formats/svg/drawn-work.ts). Lengths and areas are shares of the canvas,
  * because the size at which it is drawn is not known.
  */
 export interface DrawnWork {

@@ -42,7 +42,7 @@ export interface Parameter<Value> {
   readonly asksForVariant: boolean;
   /** Reads one value; undefined if it is malformed. */
   readonly read: (text: string) => Value | undefined;
-  /** What is allowed, as the end of a sentence that begins with the name. */
+  /** The rule for values, as the end of a sentence that begins with the name. */
   readonly rule: string;
   /** Writes a value that is not `absent`, so that `read` gives it back. */
   readonly write: (value: Value) => string;

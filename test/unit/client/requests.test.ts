@@ -1,4 +1,4 @@
-/** What the typed client sends, what it refuses to send, and what it makes of answers. */
+/** Requests of the typed client: what it sends, what it refuses to send, and how it reads answers. */
 import { describe, expect, it } from "vitest";
 import { createClient, SilverprintError } from "../../../src/client/index.ts";
 

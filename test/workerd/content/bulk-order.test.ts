@@ -1,4 +1,4 @@
-/** What an operation of a bulk means for those after it, and which of them is at fault (RULES 3.16). */
+/** Operations of a bulk build on those before them, and a fault names its operation (RULES 3.16). */
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { Client, type Reply } from "../support/api.ts";
 import { expectConsistent } from "../support/content-crash.ts";

@@ -29,7 +29,7 @@ type Operation =
 type State = Map<string, Post>;
 
 interface Expected {
-  /** What is wrong with the operations, by path, that can be told before any is done. */
+  /** The faults of the operations, by path, that can be told before any is done. */
   faults: string[];
   /** The first operation whose value another record has by then. */
   taken: number | null;
@@ -129,7 +129,7 @@ const contentOf = ({ title, slug, friend }: Record<string, unknown>): Record<str
   friend,
 });
 
-/** What the service says there is. */
+/** Returns the records as the service answers them. */
 async function stored(client: Client): Promise<Map<string, unknown>> {
   const list = (status: string) =>
     client.call<Record<string, unknown>[]>("GET", `${POSTS}?limit=100&status=${status}`);

@@ -1,4 +1,4 @@
-/** What is refused says how it is asked for; what others send is taken where it can be. */
+/** Refusals say how to ask. Forms that other tools send are taken where they can be. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
 import { makePosts, POSTS } from "../support/posts.ts";

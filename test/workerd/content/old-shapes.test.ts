@@ -39,7 +39,7 @@ const versionOf = async (id: string, version: number): Promise<Record<string, un
 const restore = (id: string, version: number) =>
   client.call("POST", `${POSTS}/${id}/versions/${version}/restore`);
 
-/** What a reader may send back of a shown version. */
+/** Returns the fields of a shown version that a reader may send back. */
 async function sendBack(id: string, shown: Record<string, unknown>): Promise<number> {
   const { title, r, m } = shown;
   return (await client.call("PUT", `${POSTS}/${id}`, { title, r, m })).status;

@@ -1,4 +1,4 @@
-/** What is wrong with a request is told before what is not there; times and addresses are what they are elsewhere. */
+/** Faults of a request are told before a missing record. Times and addresses have the forms that they have elsewhere. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
 import { makePosts, POSTS, publish } from "../support/drafts.ts";

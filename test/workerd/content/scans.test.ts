@@ -1,4 +1,4 @@
-/** What filters may read of texts that no index has (RULES 3.18): a price per request, a budget per caller. */
+/** Filters of texts that no index has (RULES 3.18) have a price per request and a budget per payer. */
 import { sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { modelOf } from "../../../src/edge/content-model/model.ts";

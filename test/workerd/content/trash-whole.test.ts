@@ -1,4 +1,4 @@
-/** What a trash entry takes with it and gives back: plans, published contents, and what stands against it. */
+/** A trash entry takes plans and published contents with it, and gives them back. */
 import { describe, expect, it } from "vitest";
 import { Client } from "../support/api.ts";
 import { expectConsistent } from "../support/content-crash.ts";

@@ -73,7 +73,7 @@ export class InflatedData {
 
   /** Checks the end of the compressed data, where it is near, and the chunks up to IEND or the end of the file. */
   async finish(): Promise<void> {
-    // What is inflated beyond the rows is ignored, as in browsers.
+    // Bytes beyond the rows are ignored, as in browsers.
     await this.#inflate(PADDING_MAX_BYTES + 1);
     // Bytes after the end of the stream, in its chunks, have no meaning.
     while (!this.#isAtEnd) await this.#bring(false);

@@ -107,7 +107,7 @@ const DRAWABLE = new Set(["jpeg", "png", "gif"]);
 const hasPlainHref = (tag: SaxesTagNS, { uri }: SaxesAttributeNS): boolean =>
   uri !== "" && Object.values(tag.attributes).some((other) => other.uri === "" && other.local === "href");
 
-/** What is noted of an element while its attributes are read. */
+/** The notes that are taken of an element while its attributes are read. */
 interface Notes {
   charges: ((cost: CostedElement) => void)[];
   note: (property: string, value: string, isStyle: boolean) => void;

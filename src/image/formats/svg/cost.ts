@@ -31,7 +31,7 @@ const SIDE_BYTES = 200;
 const FIXED_NANOSECONDS = 25e6;
 const ELEMENT_NANOSECONDS = { read: 12_000, drawn: 3000 } as const;
 /**
- * What each kind of work takes, measured with resvg 0.42 in WebAssembly (scripts/measure/svg-drawing.ts). The first are
+ * The time that each kind of work takes, measured with resvg 0.42 in WebAssembly (scripts/measure/svg-drawing.ts). The first are
  * per line, letter, dash, row that a line crosses, column along a stroke, line that another one is compared with in a
  * row, and pixel of an embedded image; the others are per pixel.
  */
@@ -105,7 +105,7 @@ function imageBytes(facts: SvgFacts): number {
 }
 
 /**
- * What the longest call of the renderer takes: it reads the drawing and draws a band, in which all may be that there is.
+ * The time of the renderer's longest call: it reads the drawing and draws one band, which may hold everything.
  * @param out the size at which the drawing is drawn: the whole size if it must be drawn whole
  */
 export function callNanoseconds(facts: SvgFacts, out: Size): number {
@@ -123,7 +123,7 @@ export function callNanoseconds(facts: SvgFacts, out: Size): number {
   );
 }
 
-/** What the whole drawing takes. The outlines are made anew for each band, and images decoded anew. */
+/** The time of the whole drawing. The outlines are made anew for each band, and images decoded anew. */
 export const drawingNanoseconds = (facts: SvgFacts, out: Size): number =>
   readingNanoseconds(facts) +
   outlinesNanoseconds(facts) * Math.ceil(out.height / bandRows(facts, out)) +

@@ -8,7 +8,7 @@ export interface CostedElement {
   children: CostedElement[];
   /** The cost of the element itself, in elements. */
   weight: number;
-  /** What it sets that its work depends on, and all that it refers to, by property. */
+  /** The properties that its work depends on, and the ids that it refers to, by property. */
   look: Look;
   uses: [property: string, id: string][];
   /** Ids of elements that are drawn once for it. */

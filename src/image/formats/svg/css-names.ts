@@ -6,7 +6,7 @@ const PUNCTUATION = "!#$%&'()*+,./:;=?@[]^`{|}~";
 const inHex = (character: string): string => `\\${character.codePointAt(0)!.toString(16)} `;
 
 /**
- * What no name of a class or id has. Escaped it is harmless, but whoever reads the file without understanding escapes
+ * Characters that no name of a class or id has. Escaped it is harmless, but whoever reads the file without understanding escapes
  * must find no address and no code in it either.
  */
 const DISGUISED = /\/\/|url\(|javascript:|expression\(|@(?:import|font-face|keyframes|namespace)/i;

@@ -29,7 +29,7 @@ type Selector = Omit<Selectors, "subjects"> & { subject: Subject };
 
 const NAMES = new Set([TokenType.Ident, TokenType.Hash, TokenType.String]);
 const NOTHING_KNOWN: Subject = { type: null, id: null, classes: [] };
-/** What `&` stands for outside of all rules (CSS Nesting 1, section 3.1). It adds nothing to the specificity. */
+/** The meaning of `&` outside of all rules (CSS Nesting 1, section 3.1). It adds nothing to the specificity. */
 const OUTERMOST = ":where(:root)";
 
 /**

@@ -64,7 +64,7 @@ export class Drawability {
     if (missing !== null) this.#undrawable ??= `it has text in a script without a font: ${missing}`;
   }
 
-  /** What was found out, once the whole drawing is read. */
+  /** Returns the verdict, once the whole drawing is read. */
   get verdict(): Verdict {
     return {
       undrawable: this.#undrawable,

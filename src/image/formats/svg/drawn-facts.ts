@@ -57,7 +57,7 @@ type Counted = Pick<DrawnFacts, "elements" | "work"> & { undrawable?: string };
 
 interface Tree {
   root: CostedElement;
-  /** What of it fills the canvas. */
+  /** The part of it that fills the canvas. */
   view: Box;
 }
 

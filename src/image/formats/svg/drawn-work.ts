@@ -21,7 +21,7 @@ interface Visit {
 
 /** tiny-skia gives up dashing above this number of dashes per path. */
 const DASHES_MAX = 1_000_000;
-/** What the part of a layer outside the canvas takes, as a share of what the part inside does. */
+/** The cost of a layer's part outside the canvas, as a share of the cost inside. */
 const UNSEEN_SHARE = 0.1;
 const EDGES_PER_DASH = 4;
 const EDGES_PER_LETTER = 40;
@@ -159,7 +159,7 @@ export class DrawnWorkCounter {
     return inflated;
   }
 
-  /** What the element refers to, drawn at its place. */
+  /** Walks what the element refers to, drawn at its place. */
   #references(element: CostedElement, visit: Visit, box: Box): void {
     const { times } = visit;
     for (const [property, id] of element.uses.concat(...element.styles.map(({ once }) => once.uses))) {

@@ -8,7 +8,7 @@ import { FILTER_PRIMITIVES } from "./vocabulary.ts";
 
 /** The number of filter primitives that replace a drop shadow (inline-styles/shadows.ts). */
 export const SHADOW_PRIMITIVES = 5;
-/** What one more picture in an feMerge takes, in plain primitives. */
+/** The cost of one more picture in an feMerge, in plain primitives. */
 const MERGED_PASSES = 1.5;
 const LAYERING = new Set(["opacity", "mix-blend-mode", "isolation"]);
 /** Elements that are clipped to their own bounds, for which a renderer draws them to a layer. */

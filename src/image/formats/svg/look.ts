@@ -1,4 +1,4 @@
-/** What an element sets itself that its cost depends on, collected attribute by attribute. */
+/** The properties of an element that its cost depends on, collected attribute by attribute. */
 import { type Box, type Outline, outlineOfPath, outlineOfPoints, OutlineMeter } from "./outline.ts";
 import { type Matrix, readTransforms } from "./matrix.ts";
 

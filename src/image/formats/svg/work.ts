@@ -5,7 +5,7 @@
 import { SVG } from "../../../limits.ts";
 import { SvgRejectedError } from "./errors.ts";
 
-/** What steps cost, in units of about ten nanoseconds. */
+/** The costs of steps, in units of about ten nanoseconds. */
 export const PRICES = {
   /** A byte of the file, which is decoded, parsed and written. */
   byte: 4,

@@ -15,7 +15,7 @@ const chrm = (values: number[]): Uint8Array =>
   chunk("cHRM", ...values.map((value) => be(4, Math.round(value * 100_000))));
 const damaged = (bytes: Uint8Array): Uint8Array => bytes.with(-1, bytes.at(-1) ^ 1);
 
-/** What a pixel of 16, 128 and 240 becomes behind these chunks. */
+/** Returns what pixels of 16, 128 and 240 become behind these chunks. */
 async function becomes(...chunks: Uint8Array[]): Promise<number[]> {
   const idat = chunk("IDAT", deflateSync(Uint8Array.of(0, 16, 128, 240)));
   const file = Buffer.from(pngOf(ihdr(1, 1), chunks, idat));

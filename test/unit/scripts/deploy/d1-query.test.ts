@@ -1,4 +1,4 @@
-/** What the rehearsal's D1 refuses at `/query`, from the reports of what the real one was seen to refuse. */
+/** The rehearsal's D1 refuses at `/query` what reports say of the real one. */
 import { describe, expect, it } from "vitest";
 import { isIncompleteInput } from "../../../../scripts/deploy/rehearsal/d1-query.ts";
 import { readMigrations } from "../../../../scripts/deploy/steps/migrations.ts";

@@ -34,7 +34,7 @@ async function newAccount(): Promise<Cloudflare> {
   return cloudflare;
 }
 
-/** What Workers Builds sets: among it the name of the one Worker that it is connected to. */
+/** The variables that Workers Builds sets: among them the name of the one Worker that it is connected to. */
 const WORKERS_BUILDS = { CI: "true", WORKERS_CI: "1", WRANGLER_CI_OVERRIDE_NAME: "connected" };
 
 /** `PUT /workers/scripts/:name` for every call since `start`. */

@@ -24,7 +24,7 @@ interface Applied {
 
 /** The limit for the characters of all declarations, each counted once per element that it applies to. */
 const APPLIED_MAX_CHARACTERS = 4_000_000;
-/** What a rule of one element takes beside the characters of its declarations, in characters. */
+/** The cost of a rule of one element beside its declarations, in characters. */
 const APPLIED_CHARACTERS = 24;
 const IMPORTANT = /\s*!\s*important\s*$/i;
 

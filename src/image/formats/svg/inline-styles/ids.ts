@@ -86,7 +86,7 @@ export class Ids {
     });
     if (missing.length === 0) return written;
     const rest = written.trim();
-    // What follows a paint server is the colour to fall back on.
+    // The colour to fall back on follows the paint server.
     if (kinds === PAINT_SERVERS) return rest || "none";
     if (rest !== "") throw new Unresolved(`its ${property} refers to a missing element`);
     return "none";

@@ -1,4 +1,4 @@
-/** What it takes to simplify the declarations of all elements, which is known before any of them is. */
+/** Returns the cost of simplifying the declarations of all elements, before any of them is simplified. */
 import { priceOfValue, PRICES } from "../work.ts";
 import { LONGEST_CHARACTERS } from "./values.ts";
 

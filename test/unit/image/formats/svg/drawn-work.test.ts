@@ -1,4 +1,4 @@
-/** What drawing takes is counted from geometry (RULES 6.4), and what would hold the builder up is not drawn. */
+/** The work of a drawing is counted from its geometry (RULES 6.4). A drawing that would hold the builder up is not drawn. */
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import {
@@ -97,7 +97,7 @@ describe("counted", () => {
     expect(
       workOf('<style>.a{opacity:.5}</style><g class="a"><rect width="500" height="250"/></g>').layered,
     ).toBe(0.25);
-    // Of a layer of 25 canvases, which is the largest, all but one are not composed.
+    // The largest layer has 25 canvases. All but one of them are not composed.
     expect(group('<rect x="-9000" y="-9000" width="20000" height="20000"/>')).toBeCloseTo(1 + 24 * 0.1);
     expect(group('<g opacity=".5"><rect width="500" height="250"/></g>'.repeat(3))).toBe(4 * 0.25);
   });
