@@ -249,7 +249,7 @@ export const UPLOAD = {
    */
   sanitizerMemoryBytes: 20 * MEGABYTE_BYTES,
   /** How long an upload waits for memory before it is refused, how often it asks, and how many of an isolate may wait. */
-  placeWaitMaxMs: 3 * SECOND_MS,
+  placeWaitMaxMs: 10 * SECOND_MS,
   placePollMs: 50,
   placeWaitersMax: 32,
   /** An upload that has sent nothing for this long no longer counts. */
