@@ -318,6 +318,12 @@ export const KEYED = {
   callersMax: 10_000,
 } as const;
 
+/** Computing that the requests of a space may cause in an isolate (RULES 1.11). */
+export const SPACE_WORK = {
+  /** The checking of drawings, in units of about ten nanoseconds (SVG.workMaxUnits): 6 seconds of a minute. */
+  drawingUnitsPerMinute: 600_000_000,
+} as const;
+
 export const KEY = { nameMaxCharacters: 100 } as const;
 
 /** ROOT_TOKEN and CURSOR_SECRET: shorter ones could be found by trying (RULES 10.3). */

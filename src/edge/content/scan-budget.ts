@@ -3,11 +3,12 @@
  * read: the bytes that its filters read. A request has a highest price, and a caller a budget for a minute. Every list
  * of records pays for its rows from the same budget, once they have been read.
  */
-import { ApiError } from "../../errors.ts";
-import { SCAN, SECOND_MS } from "../../limits.ts";
+import type { ApiError } from "../../errors.ts";
+import { SCAN } from "../../limits.ts";
 import type { Measured } from "../content-model/list-query.ts";
 import { invalidParameter } from "../content-model/targets.ts";
 import { MinuteCounts } from "../spaces/minute-counts.ts";
+import { rateLimited } from "../spaces/rate-limited.ts";
 
 /** The caller that pays for a list. */
 export interface Payer {
@@ -46,11 +47,7 @@ function tooMuch({ parameter, operator, hasCount }: PricedList, { hasKey }: Paye
   return invalidParameter(parameter, message);
 }
 
-function rateLimited(waitMs: number): ApiError {
-  const seconds = Math.max(1, Math.ceil(waitMs / SECOND_MS));
-  const message = `Your lists have read as much as they may in a minute. Try again in ${seconds} seconds.`;
-  return new ApiError("RATE_LIMITED", message, { headers: { "Retry-After": String(seconds) } });
-}
+const HAVE_READ = "Your lists have read as much as they may in a minute.";
 
 const budgetOf = ({ hasKey }: Payer): (typeof SCAN)["withKey" | "withoutKey"] =>
   hasKey ? SCAN.withKey : SCAN.withoutKey;
@@ -61,7 +58,7 @@ const budgetOf = ({ hasKey }: Payer): (typeof SCAN)["withKey" | "withoutKey"] =>
  */
 export function checkBudget(payer: Payer, now: number): void {
   const wait = spent.take(payer.name, budgetOf(payer).minuteBytes, now, 0);
-  if (wait !== null) throw rateLimited(wait);
+  if (wait !== null) throw rateLimited(HAVE_READ, wait);
 }
 
 /**
@@ -80,7 +77,7 @@ export function payForRows(rows: number, { name }: Payer, now: number): void {
 export async function payForList(list: PricedList, payer: Payer, now: number): Promise<void> {
   const { requestBytes, minuteBytes, recordsMax } = budgetOf(payer);
   const wait = spent.take(payer.name, minuteBytes, now, requestBytes);
-  if (wait !== null) throw rateLimited(wait);
+  if (wait !== null) throw rateLimited(HAVE_READ, wait);
   const price = (list.hasCount ? 2 : 1) * (await list.priceOf(recordsMax));
   const isTooMuch = price > requestBytes;
   // A list that is refused has cost its measuring.

@@ -1,22 +1,19 @@
 /** Refuses keyed requests over their ceilings, before anything is asked of D1 (RULES 1.10). */
 import { createMiddleware } from "hono/factory";
-import { ApiError } from "../../errors.ts";
-import { SECOND_MS } from "../../limits.ts";
+import type { ApiError } from "../../errors.ts";
 import { hasCredential, credentialOf } from "../spaces/authorize.ts";
+import { rateLimited } from "../spaces/rate-limited.ts";
 import { readsPerMinute } from "../spaces/api-rate.ts";
 import { KeyedCeilings, type Refusal, type Verdict } from "../spaces/ceilings.ts";
 import type { AppContext, AppEnv } from "./context.ts";
 
-function rateLimited({ of, max, retryAfterMs }: Refusal): ApiError {
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
-  const what =
+const refusedBy = ({ of, max, retryAfterMs }: Refusal): ApiError =>
+  rateLimited(
     of === "unknown keys"
-      ? `${max} unknown keys came from this address within a minute. Check the key`
-      : `A key may make ${max} ${of} in a minute, and this one has. Slow down`;
-  return new ApiError("RATE_LIMITED", `${what}, and try again in ${seconds} seconds.`, {
-    headers: { "Retry-After": String(seconds) },
-  });
-}
+      ? `${max} unknown keys came from this address within a minute. Check the key.`
+      : `A key may make ${max} ${of} in a minute, and this one has. Slow down.`,
+    retryAfterMs,
+  );
 
 const isRead = (method: string): boolean => method === "GET" || method === "HEAD";
 
@@ -37,7 +34,7 @@ export const keyedCeilings = createMiddleware<AppEnv>(async (c, next) => {
     isWrite: !isRead(c.req.method),
   };
   const begun = ceilings.begin(request, readsPerMinute(c.env), c.get("arrivedAt"));
-  if ("of" in begun) throw rateLimited(begun);
+  if ("of" in begun) throw refusedBy(begun);
   await next();
   begun.end(verdictOf(c));
   return undefined;

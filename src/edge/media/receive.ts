@@ -11,10 +11,12 @@ import {
   UnsupportedMediaError,
   type Probe,
 } from "../../image/formats/probe.ts";
+import type { Work } from "../../image/formats/svg/work.ts";
 import { MIME_OF, type MasterFacts } from "../../image/model/facts.ts";
 import { masterFile, masterKey, type MasterAddress } from "../../image/model/variant.ts";
 import { CACHE, megabytes, UPLOAD } from "../../limits.ts";
 import { hex } from "../spaces/secrets.ts";
+import { drawingWork } from "../spaces/work-budget.ts";
 import { MasterWriter, type WriterStore } from "../storage/master-writer.ts";
 import { Unzipped } from "./svgz.ts";
 import { uploadMemory, type UploadReservation } from "./upload-memory.ts";
@@ -41,7 +43,7 @@ function asApiError(error: unknown): unknown {
 /**
  * Stores the master's bytes. No row points at them yet: the caller writes it next.
  * @throws ApiError UNSUPPORTED_MEDIA, INVALID_IMAGE, SVG_REJECTED, PAYLOAD_TOO_LARGE, INVALID_UPLOAD (the stream broke
- * off), REQUEST_TOO_SLOW, UNAVAILABLE (too many uploads at once)
+ * off), REQUEST_TOO_SLOW, UNAVAILABLE (too many uploads at once), RATE_LIMITED (too much work with drawings)
  */
 export async function receiveMaster(
   body: AsyncIterable<Uint8Array>,
@@ -68,7 +70,11 @@ async function receive(
   store: WriterStore,
   memory: UploadReservation,
 ): Promise<ReceivedMaster> {
-  const probe = createProbe();
+  const drawing: { work?: Work } = {};
+  const probe = createProbe((work) => {
+    drawingWork.reserve(address.spaceId, work.max, Date.now());
+    drawing.work = work;
+  });
   const digest = new crypto.DigestStream("SHA-256");
   // It rejects when the file is refused. Nobody waits for it then.
   digest.digest.catch(() => undefined);
@@ -103,6 +109,9 @@ async function receive(
   } catch (error) {
     await Promise.allSettled([hash.abort(error), writer.abort()]);
     throw asApiError(error);
+  } finally {
+    const { work } = drawing;
+    if (work) drawingWork.giveBack(address.spaceId, work.max - work.spent, Date.now());
   }
 }
 

@@ -1,5 +1,6 @@
 import type { MasterFacts, MasterFormat } from "../model/facts.ts";
 import { readSvg } from "./svg/read.ts";
+import type { Work } from "./svg/work.ts";
 import { ByteFeed, type Parsing } from "../bytes/byte-feed.ts";
 import { readRaster } from "./raster.ts";
 import { sniff } from "./sniff.ts";
@@ -28,7 +29,8 @@ export interface Probe {
   finish(): MasterFacts;
 }
 
-export function createProbe(): Probe {
+/** @param beginDrawing gets the budget for checking a drawing, before any of it is spent; it may refuse by throwing */
+export function createProbe(beginDrawing?: (work: Work) => void): Probe {
   const feed = new ByteFeed();
   let format: MasterFormat | null = null;
   let document: string | null = null;
@@ -36,6 +38,7 @@ export function createProbe(): Probe {
     feed,
     (told) => (format = told),
     (safe) => (document = safe),
+    beginDrawing,
   );
   let facts: MasterFacts | null = null;
   let failure: { error: unknown } | null = null;
@@ -76,11 +79,12 @@ function* readMaster(
   feed: ByteFeed,
   tell: (format: MasterFormat) => void,
   keep: (document: string) => void,
+  beginDrawing?: (work: Work) => void,
 ): Parsing<MasterFacts> {
   const { kind, head } = yield* sniff(feed);
   tell(kind === "isobmff" ? "avif" : kind);
   if (kind !== "svg") return yield* readRaster(feed, kind);
-  const { document, facts } = yield* readSvg(feed, head);
+  const { document, facts } = yield* readSvg(feed, head, beginDrawing);
   keep(document);
   return facts;
 }

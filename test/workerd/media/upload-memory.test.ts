@@ -1,7 +1,8 @@
-/** Uploads beyond the memory of an isolate, and beyond the share of a space. */
+/** Uploads beyond the memory of an isolate, beyond the share of a space, and beyond its work with drawings. */
 import { afterEach, describe, expect, it } from "vitest";
-import { UPLOAD } from "../../../src/limits.ts";
+import { SPACE_WORK, SVG, UPLOAD } from "../../../src/limits.ts";
 import { uploadMemory, type UploadReservation } from "../../../src/edge/media/upload-memory.ts";
+import { drawingWork } from "../../../src/edge/spaces/work-budget.ts";
 import { emptyStorage, makeSpace, type Space } from "../support/rows.ts";
 import { request, ROOT } from "../support/http.ts";
 
@@ -40,6 +41,27 @@ describe("uploads beyond the memory of an isolate", () => {
     await expectRefused(await upload(space));
     held.pop()?.end();
     for (let n = 0; n < 3; n++) expect((await upload(space)).status).toBe(201);
+  });
+});
+
+describe("drawings beyond the work of a space", () => {
+  it("are 429, while its pictures and the drawings of others are stored (RULES 1.11)", async () => {
+    const [busy, other] = [await makeSpace(), await makeSpace()];
+    const least = SVG.workMaxUnits + SVG.workMaxUnitsPerByte * DRAWING.length;
+    const spent = SPACE_WORK.drawingUnitsPerMinute - least + 1;
+    const now = Date.now();
+    drawingWork.reserve(busy.id, spent, now);
+    const refused = await upload(busy, DRAWING);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ error: { code: "RATE_LIMITED" } });
+    expect((await upload(busy)).status).toBe(201);
+    expect((await upload(other, DRAWING)).status).toBe(201);
+    drawingWork.giveBack(busy.id, 1, now);
+    expect((await upload(busy, DRAWING)).status).toBe(201);
+    // What the drawing did not take of its reservation is free again, and what it took is not.
+    expect(() => drawingWork.reserve(busy.id, 1, now)).not.toThrow();
+    expect(() => drawingWork.reserve(busy.id, least - 1, now)).toThrow("drawings of this space");
   });
 });
 

@@ -4,12 +4,18 @@ import type { ByteFeed, Parsing } from "../../bytes/byte-feed.ts";
 import { sanitizeSvg } from "./sanitize.ts";
 import { tooLarge } from "./text.ts";
 import type { SafeSvg } from "./safe-svg.ts";
+import { Work } from "./work.ts";
 
 /**
  * @param head the bytes that were consumed from the feed already
+ * @param begin gets the budget of the checking before any of it is spent
  * @throws SvgRejectedError when the sanitizer does, and as soon as the file exceeds the limit
  */
-export function* readSvg(feed: ByteFeed, head: Uint8Array): Parsing<SafeSvg> {
+export function* readSvg(
+  feed: ByteFeed,
+  head: Uint8Array,
+  begin: (work: Work) => void = () => undefined,
+): Parsing<SafeSvg> {
   // The buffer grows by doubling, so that a client that sends single bytes does not cost one object per byte.
   let bytes = new Uint8Array(Math.max(2 * head.length, 1024));
   bytes.set(head);
@@ -26,5 +32,7 @@ export function* readSvg(feed: ByteFeed, head: Uint8Array): Parsing<SafeSvg> {
     length += part.length;
     feed.drop(part.length);
   }
-  return sanitizeSvg(bytes.subarray(0, length));
+  const work = new Work(length);
+  begin(work);
+  return sanitizeSvg(bytes.subarray(0, length), work);
 }

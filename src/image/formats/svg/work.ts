@@ -51,6 +51,11 @@ export class Work {
     this.#max = SVG.workMaxUnits + SVG.workMaxUnitsPerByte * bytes;
   }
 
+  /** The most units that may be spent. */
+  get max(): number {
+    return this.#max;
+  }
+
   get spent(): number {
     return this.#spent;
   }

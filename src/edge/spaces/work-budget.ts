@@ -1,0 +1,36 @@
+/**
+ * The computing that the requests of a space may cause in an isolate within a minute (RULES 1.11). A request has a bound
+ * of its own. Without this budget, a caller could send as many of the dearest requests as its key may make.
+ */
+import { SPACE_WORK } from "../../limits.ts";
+import { MinuteCounts } from "./minute-counts.ts";
+import { rateLimited } from "./rate-limited.ts";
+
+export class WorkBudget {
+  readonly #spent = new MinuteCounts();
+  readonly #maxUnits: number;
+  readonly #what: string;
+
+  /** @param what the sentence that a refusal begins with */
+  constructor(maxUnits: number, what: string) {
+    this.#maxUnits = maxUnits;
+    this.#what = what;
+  }
+
+  /** Reserves the most that a request may take, before it takes any. @throws ApiError RATE_LIMITED */
+  reserve(spaceId: string, units: number, now: number): void {
+    const waitMs = this.#spent.take(spaceId, this.#maxUnits, now, units);
+    if (waitMs !== null) throw rateLimited(this.#what, waitMs);
+  }
+
+  /** Gives back what a request has reserved and not taken. */
+  giveBack(spaceId: string, units: number, now: number): void {
+    this.#spent.giveBack(spaceId, now, units);
+  }
+}
+
+/** The checking of drawings, in units of formats/svg/work.ts. */
+export const drawingWork = new WorkBudget(
+  SPACE_WORK.drawingUnitsPerMinute,
+  "The drawings of this space have taken as long to check as they may in a minute.",
+);
