@@ -580,7 +580,7 @@ export const CONTENT = {
  * and filter on records of 6 KB, and 1.4 microseconds to measure a record, on the development machine.
  */
 export const SCAN = {
-  withKey: { requestBytes: 256 * MEGABYTE_BYTES, minuteBytes: 2048 * MEGABYTE_BYTES, recordsMax: 200_000 },
+  withKey: { requestBytes: 192 * MEGABYTE_BYTES, minuteBytes: 1024 * MEGABYTE_BYTES, recordsMax: 200_000 },
   withoutKey: { requestBytes: 16 * MEGABYTE_BYTES, minuteBytes: 256 * MEGABYTE_BYTES, recordsMax: 10_000 },
   /** The price of a record beside its bytes, and the price of measuring one. */
   bytesPerRecord: 512,

@@ -22,7 +22,7 @@ export class UploadMemory {
   readonly #reserved = new Set<Reservation>();
   readonly #shares: MemoryShares;
   readonly #now: () => number;
-  #waiting = 0;
+  readonly #waiting = new Set<{ spaceId: string }>();
 
   constructor(shares: MemoryShares, now: () => number) {
     this.#shares = shares;
@@ -31,13 +31,8 @@ export class UploadMemory {
 
   /** @throws ApiError UNAVAILABLE, with Retry-After, when what runs leaves no room for the space */
   begin(spaceId: string, bytes: number): UploadReservation {
-    this.#forgetSilent();
-    const held = [...this.#reserved];
-    const ofSpace = held.filter((other) => other.spaceId === spaceId);
-    if (sumOf(ofSpace) + bytes > this.#shares.perSpaceBytes) {
-      throw refusal("This space has as many uploads under way here as it may.");
-    }
-    if (sumOf(held) + bytes > this.#shares.totalBytes) throw refusal("Too many uploads are under way here.");
+    const refused = this.#refusalOf(spaceId, bytes);
+    if (refused) throw refused;
     const reservation = { spaceId, bytes, lastSign: this.#now() };
     this.#reserved.add(reservation);
     return {
@@ -57,18 +52,32 @@ export class UploadMemory {
    */
   async reserve(spaceId: string, bytes: number): Promise<UploadReservation> {
     for (let waitedMs = 0; ; waitedMs += UPLOAD.placePollMs) {
-      try {
-        return this.begin(spaceId, bytes);
-      } catch (refused) {
-        if (waitedMs >= UPLOAD.placeWaitMaxMs || this.#waiting >= UPLOAD.placeWaitersMax) throw refused;
-      }
-      this.#waiting += 1;
+      const refused = this.#givesWay(spaceId) ? refusal(TOO_MANY) : this.#refusalOf(spaceId, bytes);
+      if (!refused) return this.begin(spaceId, bytes);
+      if (waitedMs >= UPLOAD.placeWaitMaxMs || this.#waiting.size >= UPLOAD.placeWaitersMax) throw refused;
+      const waiter = { spaceId };
+      this.#waiting.add(waiter);
       try {
         await new Promise((resolve) => setTimeout(resolve, UPLOAD.placePollMs));
       } finally {
-        this.#waiting -= 1;
+        this.#waiting.delete(waiter);
       }
     }
+  }
+
+  #refusalOf(spaceId: string, bytes: number): ApiError | null {
+    this.#forgetSilent();
+    const held = [...this.#reserved];
+    if (sumOf(held.filter((other) => other.spaceId === spaceId)) + bytes > this.#shares.perSpaceBytes) {
+      return refusal("This space has as many uploads under way here as it may.");
+    }
+    return sumOf(held) + bytes > this.#shares.totalBytes ? refusal(TOO_MANY) : null;
+  }
+
+  /** Whether the space has an upload under way while another one waits for its first. */
+  #givesWay(spaceId: string): boolean {
+    const served = new Set([...this.#reserved].map((reservation) => reservation.spaceId));
+    return served.has(spaceId) && [...this.#waiting].some((waiter) => !served.has(waiter.spaceId));
   }
 
   #forgetSilent(): void {
@@ -81,6 +90,8 @@ export class UploadMemory {
 
 const sumOf = (reservations: Reservation[]): number =>
   reservations.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const TOO_MANY = "Too many uploads are under way here.";
 
 const refusal = (what: string): ApiError =>
   new ApiError("UNAVAILABLE", `${what} Send the file again in a moment.`, {

@@ -85,6 +85,28 @@ describe("the memory of uploads", () => {
     }
   });
 
+  it("goes first to a space that has none, whoever has waited longer", async () => {
+    vi.useFakeTimers();
+    try {
+      const memory = memoryOf(20);
+      const [first] = [memory.begin("busy", 10), memory.begin("busy", 10)];
+      const order: string[] = [];
+      const waiting = ["busy", "busy", "other"].map(async (space) => {
+        await memory.reserve(space, 10);
+        order.push(space);
+      });
+      await vi.advanceTimersByTimeAsync(UPLOAD.placePollMs);
+      first.end();
+      await vi.advanceTimersByTimeAsync(2 * UPLOAD.placePollMs);
+      expect(order).toEqual(["other"]);
+      const refused = Promise.allSettled(waiting);
+      await vi.advanceTimersByTimeAsync(UPLOAD.placeWaitMaxMs);
+      expect((await refused).map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled"]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("of one isolate leaves room for two uploads of others, whatever one space does", () => {
     const { memoryMaxBytes, memoryPerSpaceMaxBytes, memoryBytes } = UPLOAD;
     expect(memoryMaxBytes - memoryPerSpaceMaxBytes).toBeGreaterThanOrEqual(2 * memoryBytes);
