@@ -59,7 +59,7 @@ describe("drawings beyond the work of a space", () => {
     expect((await upload(other, DRAWING)).status).toBe(201);
     drawingWork.giveBack(busy.id, 1, now);
     expect((await upload(busy, DRAWING)).status).toBe(201);
-    // What the drawing did not take of its reservation is free again, and what it took is not.
+    // The units that the drawing reserved and did not take are free again. Those that it took are not.
     expect(() => drawingWork.reserve(busy.id, 1, now)).not.toThrow();
     expect(() => drawingWork.reserve(busy.id, least - 1, now)).toThrow("drawings of this space");
   });
