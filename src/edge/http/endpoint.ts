@@ -15,15 +15,15 @@ import {
   type Space,
 } from "../spaces/authorize.ts";
 import type { AppContext } from "./context.ts";
-import { claimOnce } from "./idempotency.ts";
-import { faultMessage } from "./fault-message.ts";
-import { detailsOf, withoutFaults } from "./faults.ts";
-import { readJson, refuseEncodedBody } from "./json-body.ts";
-import { describeEndpoint, type App } from "./describe.ts";
-import type { Reader } from "../storage/keys.ts";
-import type { Access, EndpointDoc, EndpointRules, OpenAccess } from "./description.ts";
+import { claimOnce } from "./requests/idempotency.ts";
+import { faultMessage } from "../../content/faults/fault-message.ts";
+import { detailsOf, withoutFaults } from "./answers/faults.ts";
+import { readJson, refuseEncodedBody } from "./requests/json-body.ts";
+import { describeEndpoint, type App } from "./documents/describe.ts";
+import type { Reader } from "../storage/spaces/keys.ts";
+import type { Access, EndpointDoc, EndpointRules, OpenAccess } from "./documents/description.ts";
 
-export type { App } from "./describe.ts";
+export type { App } from "./documents/describe.ts";
 
 /** A description whose schemas determine the types of the handler's arguments. */
 export interface EndpointDefinition<Query extends z.ZodType, Body extends z.ZodType> extends EndpointRules {

@@ -1,16 +1,16 @@
 /** The routes of the trash: list, restore and purge records and media (RULES 3.8). */
 import * as z from "zod";
 import { documented } from "#says";
-import { modelOf } from "../content-model/model.ts";
-import { recordView } from "../content/read.ts";
-import { restoreEntry } from "../content/trash.ts";
+import { modelOf } from "../../content/model/model.ts";
+import { recordView } from "../records/read/record-object.ts";
+import { restoreEntry } from "../records/write/record-trash.ts";
 import { notFound } from "../../errors.ts";
 import type { AppContext } from "../http/context.ts";
 import { endpoint, respond, type App } from "../http/endpoint.ts";
-import { listOf, oneOf, pageQuery } from "../http/pages.ts";
-import { closePage, openPage } from "../storage/list-page.ts";
+import { listOf, oneOf, pageQuery } from "../http/answers/pages.ts";
+import { closePage, openPage } from "../storage/pages/list-page.ts";
 import { purgeFromTrash, restoreFromTrash } from "../media/trash.ts";
-import { purgeRecord } from "../storage/record-trash.ts";
+import { purgeRecord } from "../storage/trash/record-trash.ts";
 import type { Space } from "../spaces/authorize.ts";
 import {
   listTrash,
@@ -19,11 +19,11 @@ import {
   TRASH_KINDS,
   type TrashEntry,
   type TrashRow,
-} from "../storage/trash.ts";
-import { writeContextOf } from "./authorize-record.ts";
-import { mediaSchema } from "./media-schema.ts";
-import { viewOf as mediaViewOf } from "./media.ts";
-import { recordSchema } from "./record-schema.ts";
+} from "../storage/trash/trash.ts";
+import { writeContextOf } from "./records/authorize-record.ts";
+import { mediaSchema } from "./media/media-schema.ts";
+import { viewOf as mediaViewOf } from "./media/media.ts";
+import { recordSchema } from "./records/record-schema.ts";
 
 const entry = documented(() =>
   z
