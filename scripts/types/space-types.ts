@@ -1,5 +1,6 @@
 /** Writes a space's models as the types that src/client/models.ts understands. Pure. */
-import { isMultiple, isReference, type Field } from "../../src/content/field-types/fields.ts";
+import { isList, isReference } from "../../src/content/field-types/fields.ts";
+import type { Field } from "../../src/content/field-types/registry.ts";
 
 export interface ModelDescription {
   typeModel: "collections" | "pages";
@@ -25,21 +26,21 @@ function plainType(field: Field): string {
 
 /** The type of a field's value. A required field is never null, except in pages (made of defaults) and in drafts. */
 function valueType(field: Field, mayLack: boolean): string {
-  if (isMultiple(field)) return "string[]";
+  if (isList(field)) return "string[]";
   const type = plainType(field);
   return (field.required && !mayLack) || type === "unknown" ? type : `${type} | null`;
 }
 
 function inputType(field: Field, isDraft: boolean): string {
   const hasDefault = "default" in field && field.default !== undefined && field.default !== null;
-  const type = isMultiple(field) ? "string[]" : plainType(field);
+  const type = isList(field) ? "string[]" : plainType(field);
   const isRequired = field.required && !isDraft;
   const optional = !isRequired || hasDefault ? "?" : "";
   return `${JSON.stringify(field.name)}${optional}: ${isRequired || type === "unknown" ? type : `${type} | null`};`;
 }
 
 const referenceType = (field: Field): string =>
-  `${JSON.stringify(field.name)}: { to: ${field.type === "relation" ? JSON.stringify(field.to) : "null"}; many: ${isMultiple(field)} };`;
+  `${JSON.stringify(field.name)}: { to: ${field.type === "relation" ? JSON.stringify(field.to) : "null"}; many: ${isList(field)} };`;
 
 function modelType({ name, typeModel, fields, drafts = false }: ModelDescription): string {
   const mayLack = typeModel === "pages" || drafts;

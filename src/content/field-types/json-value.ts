@@ -1,8 +1,8 @@
-/** What a `json` field may hold: text that can be stored, numbers that are held, a bounded depth. */
+/** Checks JSON values: their texts can be stored, a double holds their numbers, and their depth is bounded. */
 import { CONTENT } from "../../limits.ts";
 import { textFault } from "../text/text.ts";
 
-/** What is wrong with a number, a text or the depth of a parsed value; null when it is fine so far. */
+/** Returns the fault of a number, of a text or of the depth of a parsed value, without what it contains; else null. */
 function ownFault(value: unknown, depth: number): string | null {
   if (typeof value === "string") return textFault(value);
   if (typeof value === "number" && !Number.isFinite(value)) {
@@ -12,7 +12,7 @@ function ownFault(value: unknown, depth: number): string | null {
   return isNested && depth >= CONTENT.jsonMaxDepth ? `must nest at most ${CONTENT.jsonMaxDepth} deep` : null;
 }
 
-/** What is wrong with a parsed JSON value; null when it can be kept. Walked without recursion: 10,000 deep is input. */
+/** Returns the first fault of a parsed JSON value, or null. A body may nest 10,000 deep, so there is no recursion. */
 export function jsonFault(root: unknown): string | null {
   const open: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
   for (let at = open.pop(); at; at = open.pop()) {

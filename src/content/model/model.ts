@@ -1,6 +1,7 @@
 /** A model as the code holds it: its row, with the fields parsed and at hand by name. */
 import type { models } from "../../../schema/tables.ts";
-import { fieldView, inPresentForm, type Json, type StoredField } from "../field-types/fields.ts";
+import type { Json } from "../field-types/field-type.ts";
+import { fieldView, inPresentForm, type StoredField } from "../field-types/fields.ts";
 import type { TypeModel } from "./type-models.ts";
 
 export type ModelRow = typeof models.$inferSelect;

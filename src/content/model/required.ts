@@ -1,5 +1,6 @@
 /** What a draft must have to be published (RULES 3.14). */
-import { isEmptyValue, type Field } from "../field-types/fields.ts";
+import { isEmptyValue } from "../field-types/fields.ts";
+import type { Field } from "../field-types/registry.ts";
 import { valuesOf, type Model } from "./model.ts";
 
 /** The required fields that a record's data has no value of. */

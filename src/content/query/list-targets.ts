@@ -1,6 +1,6 @@
 /** What a list can be filtered and sorted by: a field of the model, or what the service sets on every record. */
 import { ApiError } from "../../errors.ts";
-import { isMultiple, type StoredField } from "../field-types/fields.ts";
+import { isList, type StoredField } from "../field-types/fields.ts";
 import type { Model } from "../model/model.ts";
 
 export type SystemColumn =
@@ -45,7 +45,7 @@ export function valueKindOf(target: Target): ValueKind {
     return column === "version" ? "number" : "time";
   }
   const { field } = target;
-  if (isMultiple(field)) return "list";
+  if (isList(field)) return "list";
   switch (field.type) {
     case "string":
     case "text":

@@ -7,7 +7,7 @@ import { LISTING, type Operator } from "../../content/query/operators.ts";
 import { invalidParameter, type ValueKind } from "../../content/query/list-targets.ts";
 import { isHeldByDouble } from "../../content/text/exact-numbers.ts";
 import type { AskedFilter } from "./asked-filters.ts";
-import { parseDatetime } from "../../content/field-types/values.ts";
+import { parseDatetime } from "../../content/field-types/datetime.ts";
 
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 

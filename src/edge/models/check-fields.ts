@@ -1,17 +1,12 @@
 /** The fields of a new or changed model, beyond their schema: what would make a model that no record fits. Pure. */
 import type { ValidationErrors } from "../../content/faults/validation-errors.ts";
-import {
-  defaultOf,
-  isEmptyValue,
-  isMultiple,
-  isUnique,
-  type Field,
-} from "../../content/field-types/fields.ts";
+import { defaultOf, isEmptyValue, isList, isUnique } from "../../content/field-types/fields.ts";
+import type { Field } from "../../content/field-types/registry.ts";
+import { checkValue } from "../../content/field-types/values.ts";
 import { jsonFault } from "../../content/field-types/json-value.ts";
 import { compilePattern } from "../../content/patterns/pattern.ts";
 import { PatternError } from "../../content/patterns/pattern-error.ts";
 import { StepBudget, TooManySteps } from "../../content/patterns/step-budget.ts";
-import { checkValue } from "../../content/field-types/values.ts";
 
 /** The pattern is compiled before any value meets it: an unknown construct is the admin's fault, told as such. */
 function patternFault(field: Field, budget: StepBudget): string | null {
@@ -27,7 +22,7 @@ function patternFault(field: Field, budget: StepBudget): string | null {
 }
 
 function checkOptions(field: Field, path: string, errors: ValidationErrors): void {
-  if (isUnique(field) && isMultiple(field)) errors.add(`${path}.unique`, "cannot go with multiple");
+  if (isUnique(field) && isList(field)) errors.add(`${path}.unique`, "cannot go with multiple");
   if (field.type === "number" && (field.min ?? -Infinity) > (field.max ?? Infinity)) {
     errors.add(`${path}.min`, "must be at most max");
   }

@@ -5,7 +5,9 @@
 import type { ErrorDetail } from "../../errors.ts";
 import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database/database.ts";
-import { anyFieldSchema, type Field, type StoredField } from "../../content/field-types/fields.ts";
+import { anyFieldSchema } from "../../content/field-types/base.ts";
+import type { StoredField } from "../../content/field-types/fields.ts";
+import type { Field } from "../../content/field-types/registry.ts";
 import { modelView, type ModelRow } from "../../content/model/model.ts";
 import type { TypeModel } from "../../content/model/type-models.ts";
 import { faultMessage } from "../../content/faults/fault-message.ts";

@@ -1,6 +1,7 @@
 /** What a model says of itself beside its fields: what people read, and what titles its records. Pure. */
 import type { ModelRow } from "../storage/spaces/entries.ts";
-import type { Field, StoredField } from "../../content/field-types/fields.ts";
+import type { StoredField } from "../../content/field-types/fields.ts";
+import type { Field } from "../../content/field-types/registry.ts";
 import { canTitle } from "../../content/model/title.ts";
 import { isReservedWithDrafts } from "../../content/model/publication.ts";
 import type { ValidationErrors } from "../../content/faults/validation-errors.ts";

@@ -7,7 +7,8 @@ import { isUniqueViolation, type Database } from "../storage/database/database.t
 import { readAgain, type ModelRow } from "../storage/spaces/entries.ts";
 import * as store from "../storage/models/models.ts";
 import { checkFields, withStoredDefaults } from "./check-fields.ts";
-import { defaultOf, type Field, type StoredField } from "../../content/field-types/fields.ts";
+import { defaultOf, type StoredField } from "../../content/field-types/fields.ts";
+import type { Field } from "../../content/field-types/registry.ts";
 import type { TypeModel } from "../../content/model/type-models.ts";
 import { numbered } from "./change/1-compare-fields.ts";
 import { modelOf, valuesOf } from "../../content/model/model.ts";

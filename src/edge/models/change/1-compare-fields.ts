@@ -3,23 +3,15 @@
  * No value is ever converted: a change that some value does not fit is refused.
  */
 import { ApiError } from "../../../errors.ts";
-import {
-  defaultOf,
-  emptyValue,
-  isEmptyValue,
-  isMultiple,
-  isReference,
-  isUnique,
-  type Field,
-  type Json,
-  type StoredField,
-} from "../../../content/field-types/fields.ts";
+import type { Json } from "../../../content/field-types/field-type.ts";
+import { defaultOf, emptyValue, isEmptyValue, isList, isReference, isUnique, type StoredField } from "../../../content/field-types/fields.ts";
+import type { Field } from "../../../content/field-types/registry.ts";
+import { checkValue } from "../../../content/field-types/values.ts";
 import type { ErrorDetail } from "../../../errors.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
 import type { AskedOptions } from "../model-options.ts";
 import type { ValidationErrors } from "../../../content/faults/validation-errors.ts";
 import { StepBudget } from "../../../content/patterns/step-budget.ts";
-import { checkValue } from "../../../content/field-types/values.ts";
 
 export interface ModelChange {
   kept: KeptField[];
@@ -37,7 +29,7 @@ type OfType<Type extends Field["type"]> = Extract<Field, { type: Type }>;
 /** Whether everything that fits `before` is sure to fit `after`. False is only a reason to look. */
 function isLooser(before: Field, after: Field): boolean {
   if (after.required && !before.required) return false;
-  if (isMultiple(before) !== isMultiple(after)) return false;
+  if (isList(before) !== isList(after)) return false;
   if (before.type !== after.type) return false;
   switch (before.type) {
     case "string": {
@@ -67,7 +59,7 @@ function isLooser(before: Field, after: Field): boolean {
 
 /** Text is cut in the index, `json` is only marked as present, lists have a row an item. */
 const mirrorOf = (field: Field): string =>
-  isMultiple(field)
+  isList(field)
     ? "list"
     : field.type === "string" || field.type === "text"
       ? "text"
@@ -171,7 +163,7 @@ export function planChange(before: readonly StoredField[], request: ChangeReques
 export const mustBeEmpty = ({ before, after }: KeptField): boolean =>
   (isReference(before) || isReference(after)) &&
   (before.type !== after.type ||
-    isMultiple(before) !== isMultiple(after) ||
+    isList(before) !== isList(after) ||
     (before.type === "relation" && after.type === "relation" && before.to !== after.to));
 
 /** New fields with their numbers. What records made before hold is the default of today, for good. */

@@ -9,19 +9,14 @@ import {
   countRecords,
   readDataAfter,
 } from "../../storage/models/model-values.ts";
-import {
-  defaultOf,
-  isEmptyValue,
-  isMultiple,
-  isUnique,
-  type Field,
-  type Json,
-} from "../../../content/field-types/fields.ts";
+import type { Json } from "../../../content/field-types/field-type.ts";
+import { defaultOf, isEmptyValue, isList, isUnique } from "../../../content/field-types/fields.ts";
+import type { Field } from "../../../content/field-types/registry.ts";
+import { checkValue } from "../../../content/field-types/values.ts";
 import { mustBeEmpty, type ModelChange } from "./1-compare-fields.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
 import { valuesOf, type Model } from "../../../content/model/model.ts";
 import { StepBudget } from "../../../content/patterns/step-budget.ts";
-import { checkValue } from "../../../content/field-types/values.ts";
 
 export interface ChangeConflict {
   /** The field's present name; the new one of an added field. */
@@ -190,7 +185,7 @@ export interface Outlook {
 
 /** Fields of which every record would have to be written, or indexed, at once. */
 const cannotBeSliced = ({ before, after }: KeptField): boolean =>
-  isMultiple(before) !== isMultiple(after) || (before.type === "json") !== (after.type === "json");
+  isList(before) !== isList(after) || (before.type === "json") !== (after.type === "json");
 
 /** All that stands against a change. `isChecked`: the values of the records were looked at before. */
 export async function conflictsOf(

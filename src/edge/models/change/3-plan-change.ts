@@ -1,5 +1,6 @@
 /** What a change of a model comes to, and what stands against it: looked at, and nothing written (RULES 3.2). */
-import type { Field, StoredField } from "../../../content/field-types/fields.ts";
+import type { StoredField } from "../../../content/field-types/fields.ts";
+import type { Field } from "../../../content/field-types/registry.ts";
 import { modelOf, type Model } from "../../../content/model/model.ts";
 import type { Space } from "../../spaces/authorize.ts";
 import type { Database } from "../../storage/database/database.ts";

@@ -15,7 +15,8 @@ import { indexBatch, reserveFields, updateModel } from "../../storage/models/cha
 import { readModel } from "../../storage/models/models.ts";
 import { rebuildSlice } from "../../storage/search/search-rebuilds.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
-import type { Field, StoredField } from "../../../content/field-types/fields.ts";
+import type { StoredField } from "../../../content/field-types/fields.ts";
+import type { Field } from "../../../content/field-types/registry.ts";
 import { numbered, type ChangeRequest } from "./1-compare-fields.ts";
 import type { ChangeConflict } from "./2-find-conflicts.ts";
 import { optionsAfter } from "../model-options.ts";

@@ -1,6 +1,7 @@
 /** What a record was before (RULES 3.13): its events and versions read, and a version made its content again. */
 import { notFound } from "../../../errors.ts";
-import { isReference, type Json, type StoredField } from "../../../content/field-types/fields.ts";
+import type { Json } from "../../../content/field-types/field-type.ts";
+import { isReference, type StoredField } from "../../../content/field-types/fields.ts";
 import { valuesOf, type Model, type Values } from "../../../content/model/model.ts";
 import type { RecordRow } from "../../storage/spaces/entries.ts";
 import { readVersion, type HistoryEntry, type KeptVersion } from "../../storage/history/history.ts";

@@ -8,7 +8,9 @@ import { CONTENT } from "../../../limits.ts";
 import { mediaObject, type MediaBases } from "../../media/media-object.ts";
 import type { Space } from "../../spaces/authorize.ts";
 import type { TargetKeys, TargetRecord, Targets } from "../../storage/references/populated-targets.ts";
-import { isMultiple, type Field, type Json } from "../../../content/field-types/fields.ts";
+import type { Json } from "../../../content/field-types/field-type.ts";
+import { isList } from "../../../content/field-types/fields.ts";
+import type { Field } from "../../../content/field-types/registry.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../../../content/model/model.ts";
 import { viewOfValues, type RecordView, type StoredRecord } from "./record-object.ts";
 import { checkPopulate, type PopulateTree, type Selection } from "./selection.ts";
@@ -161,7 +163,7 @@ class Composer {
       const targets = idsOf(value).map((id) => this.#target(field, id, below));
       const present = targets.filter((target) => target !== null);
       extra += present.reduce((sum, { bytes }) => sum + bytes, 0);
-      return isMultiple(field) ? present.map((target) => target.view) : (present[0]?.view ?? null);
+      return isList(field) ? present.map((target) => target.view) : (present[0]?.view ?? null);
     });
     // Ids stand in for what they are expanded into: over by some bytes, never under.
     const own = bytesOf(viewOfValues(node.model, node.record, node.values, selection));

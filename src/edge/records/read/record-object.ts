@@ -1,5 +1,5 @@
 /** Records as clients see them (RULES 3.5): `{id, ...fields, createdAt, updatedAt, version}`. */
-import type { Json } from "../../../content/field-types/fields.ts";
+import type { Json } from "../../../content/field-types/field-type.ts";
 import { valuesOf, type Model, type Values } from "../../../content/model/model.ts";
 import { publicationView, type Publication } from "../../../content/model/publication.ts";
 import type { Selection } from "./selection.ts";

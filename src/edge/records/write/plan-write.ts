@@ -5,7 +5,8 @@ import { nothingToWrite, withOutcome, type PlannedWrite } from "../../storage/da
 import type { Author, RecordEvent } from "../../storage/history/record-versions.ts";
 import { insertRecord, updateRecord } from "../../storage/records/records.ts";
 import { targetName, type TargetKey } from "../../storage/records/reference-targets.ts";
-import { isEmptyValue, SYSTEM_FIELDS, type StoredField } from "../../../content/field-types/fields.ts";
+import { SYSTEM_FIELDS } from "../../../content/field-types/base.ts";
+import { isEmptyValue, type StoredField } from "../../../content/field-types/fields.ts";
 import { valuesOf, type Model, type Values } from "../../../content/model/model.ts";
 import { DRAFT_FIELDS, UNPUBLISHED } from "../../../content/model/publication.ts";
 import { checkVersion, etagOf } from "../read/preconditions.ts";

@@ -1,18 +1,14 @@
 /** A record's body against its model (RULES 3.6): what changes, or one fault each, gathered for one answer. Pure. */
 import { CONTENT } from "../../../limits.ts";
-import {
-  defaultOf,
-  emptyValue,
-  isEmptyValue,
-  isReference,
-  SYSTEM_FIELDS,
-} from "../../../content/field-types/fields.ts";
+import { SYSTEM_FIELDS } from "../../../content/field-types/base.ts";
+import type { Json } from "../../../content/field-types/field-type.ts";
+import { defaultOf, emptyValue, isEmptyValue, isReference, type StoredField } from "../../../content/field-types/fields.ts";
+import { idsIn } from "../../../content/field-types/ids.ts";
+import { checkValue } from "../../../content/field-types/values.ts";
 import { isDraftField } from "../../../content/model/publication.ts";
-import type { Json, StoredField } from "../../../content/field-types/fields.ts";
 import type { Model, Values } from "../../../content/model/model.ts";
 import { StepBudget } from "../../../content/patterns/step-budget.ts";
 import { ValidationErrors } from "../../../content/faults/validation-errors.ts";
-import { checkValue, idsIn } from "../../../content/field-types/values.ts";
 
 const isSystemField = (name: string): boolean => (SYSTEM_FIELDS as readonly string[]).includes(name);
 

@@ -1,7 +1,7 @@
 /** A model's change that is worked on in the background: how far it is, and withdrawn (RULES 3.2). */
 import { documented } from "#says";
 import * as z from "zod";
-import { fieldSchema } from "../../../content/field-types/fields.ts";
+import { fieldSchema } from "../../../content/field-types/registry.ts";
 import { requestOf, withdrawModelChange } from "../../models/change/4-work-in-background.ts";
 import type { ChangeConflict } from "../../models/change/2-find-conflicts.ts";
 import { ApiError, notFound } from "../../../errors.ts";

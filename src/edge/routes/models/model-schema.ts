@@ -1,7 +1,8 @@
 /** Schemas of models: what bodies may say, and what is answered. */
 import { documented } from "#says";
 import * as z from "zod";
-import { fieldNameSchema, fieldSchema } from "../../../content/field-types/fields.ts";
+import { fieldNameSchema } from "../../../content/field-types/base.ts";
+import { fieldSchema } from "../../../content/field-types/registry.ts";
 import { nameSchema } from "../../../content/text/names.ts";
 import { textSchema } from "../../../content/text/text.ts";
 import { TYPE_MODELS } from "../../../content/model/type-models.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { documented } from "#says";
 import { takeStep, type Step } from "../../records/write/publish.ts";
-import { NO_TIME, parseDatetime } from "../../../content/field-types/values.ts";
+import { NO_TIME, parseDatetime } from "../../../content/field-types/datetime.ts";
 import { openEndpoint, type App } from "../../http/endpoint.ts";
 import { oneOf } from "../../http/answers/pages.ts";
 import { enterRecord } from "./authorize-record.ts";

@@ -1,7 +1,7 @@
 /** Schemas of records, for the API document. */
 import * as z from "zod";
 import { documented } from "#says";
-import { SYSTEM_FIELDS } from "../../../content/field-types/fields.ts";
+import { SYSTEM_FIELDS } from "../../../content/field-types/base.ts";
 import { CONTENTS, STATUSES } from "../../../content/model/publication.ts";
 import { TYPE_MODELS } from "../../../content/model/type-models.ts";
 

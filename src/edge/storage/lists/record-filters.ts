@@ -1,7 +1,7 @@
 /** Translates filters to SQL. Every value is bound; only field numbers, which come from our rows, are written out. */
 import { sql, type SQL } from "drizzle-orm";
 import { fold } from "../../../content/search/fold.ts";
-import { isMultiple, type StoredField } from "../../../content/field-types/fields.ts";
+import { isList, type StoredField } from "../../../content/field-types/fields.ts";
 import type { Condition, Filter, RelationFilter, Scalar } from "../../../content/query/list-query.ts";
 import type { Operator } from "../../../content/query/operators.ts";
 import { valueKindOf, type Target } from "../../../content/query/list-targets.ts";
@@ -162,7 +162,7 @@ function filterCondition(filter: Filter, alias: SQL): SQL {
   if (operator === "icontains") return sql`instr((${foldedText(target.field, alias)}), ${values[0]}) > 0`;
   if (isMediaPresence(target, operator)) return mediaPresence(target.field, values[0] === 1, alias);
   if (!isMirrored(filter)) return plainCondition(sql`(${wholeText(target.field, alias)})`, filter);
-  if (isMultiple(target.field) && (operator === "nin" || operator === "all")) {
+  if (isList(target.field) && (operator === "nin" || operator === "all")) {
     return listCondition(filter as MirroredFilter, alias);
   }
   return sql`EXISTS (SELECT 1 FROM record_values f

@@ -3,7 +3,7 @@
  * there are fewer, they are read and sorted; else the index of the sort is walked.
  */
 import { sql, type SQL } from "drizzle-orm";
-import { isMultiple, isUnique } from "../../../content/field-types/fields.ts";
+import { isList, isUnique } from "../../../content/field-types/fields.ts";
 import type { AnyOf, Condition, RelationFilter, Scalar } from "../../../content/query/list-query.ts";
 import { asMirrored, mirroredRows, prefixEnd, type MirroredFilter } from "./record-filters.ts";
 import { asDouble, int, NULL_VALUE } from "../records/record-index.ts";
@@ -33,7 +33,7 @@ const NEVER: readonly string[] = ["ne", "nin", "null", "all"];
 function rankOfFilter(filter: MirroredFilter): number {
   const { field } = filter.target;
   if (isEquality(filter)) return isUnique(field) ? 0 : 1;
-  if (NEVER.includes(filter.operator) || isMultiple(field)) return Infinity;
+  if (NEVER.includes(filter.operator) || isList(field)) return Infinity;
   return filter.operator === "in" ? 3 : 5;
 }
 
@@ -59,7 +59,7 @@ export type OneField = [MirroredFilter, ...MirroredFilter[]];
 /** The filter and others on the same field, which narrow its index range. Filters on a list field are not combined. */
 export function withSameField(conditions: readonly Condition[], lead: MirroredFilter): OneField {
   const { field } = lead.target;
-  if (isMultiple(field)) return [lead];
+  if (isList(field)) return [lead];
   const others = conditions.map(asMirrored).filter((filter) => filter !== null && filter !== lead);
   return [lead, ...others.filter((filter) => filter?.target.field.no === field.no)] as OneField;
 }

@@ -1,6 +1,6 @@
 /** Changes the fields of a model in D1: it reserves numbers for new fields, writes their index rows, then one batch. */
 import { sql, type SQL } from "drizzle-orm";
-import { isMultiple, type StoredField } from "../../../content/field-types/fields.ts";
+import { isList, type StoredField } from "../../../content/field-types/fields.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
 import type { Model } from "../../../content/model/model.ts";
 import { isSearchable } from "../../../content/search/words.ts";
@@ -84,9 +84,9 @@ function guards(update: ModelUpdate): SQL[] {
 
 /** Converts empty values to the form of the new type: null for a single value, [] for a list. */
 function rewriteEmpty(numbers: SQL, { before, after }: KeptField): SQL[] {
-  if (isMultiple(before) === isMultiple(after)) return [];
+  if (isList(before) === isList(after)) return [];
   const path = pathOf(after);
-  const [isEmpty, changed] = isMultiple(after)
+  const [isEmpty, changed] = isList(after)
     ? [sql`json_type(data, ${path}) = 'null'`, sql`json_set(data, ${path}, json('[]'))`]
     : [sql`json_array_length(data, ${path}) = 0`, sql`json_set(data, ${path}, NULL)`];
   return [

@@ -1,6 +1,6 @@
 /** Queries of the values that the records of a model have, trashed ones included, for changes of its fields. */
 import { sql, type SQL } from "drizzle-orm";
-import { isEmptyValue, isMultiple, type StoredField } from "../../../content/field-types/fields.ts";
+import { isEmptyValue, isList, type StoredField } from "../../../content/field-types/fields.ts";
 import type { Model } from "../../../content/model/model.ts";
 import { CONTENT } from "../../../limits.ts";
 import type { Database } from "../database/database.ts";
@@ -54,7 +54,7 @@ const described = (fields: readonly StoredField[]): string =>
     fields.map((field) => ({
       no: field.no,
       path: pathOf(field),
-      isList: isMultiple(field) ? 1 : 0,
+      isList: isList(field) ? 1 : 0,
       isAbsentHeld: isEmptyValue(field, field.absent) ? 0 : 1,
     })),
   );

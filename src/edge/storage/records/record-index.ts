@@ -3,7 +3,7 @@
  * last, and a batch whose first statement lost a race does no harm.
  */
 import { sql, type SQL } from "drizzle-orm";
-import { isMultiple, isUnique, type StoredField } from "../../../content/field-types/fields.ts";
+import { isList, isUnique, type StoredField } from "../../../content/field-types/fields.ts";
 import { CONTENT } from "../../../limits.ts";
 import { ownerOf } from "./published.ts";
 
@@ -30,7 +30,7 @@ export const pathOf = (field: StoredField): string => `$."${field.no}"`;
 type Mirror = "scalar" | "text" | "presence" | "list";
 
 function mirrorOf(field: StoredField): Mirror {
-  if (isMultiple(field)) return "list";
+  if (isList(field)) return "list";
   if (field.type === "json") return "presence";
   return field.type === "string" || field.type === "text" ? "text" : "scalar";
 }
@@ -54,8 +54,8 @@ export const wholeValues = (fields: StoredField[], records: SQL): SQL => sql`
     WHERE r.deleted_at IS NULL AND ${records})`;
 
 function insertValues(fields: StoredField[], records: SQL): SQL[] {
-  const single = fields.filter((field) => !isMultiple(field));
-  const lists = fields.filter(isMultiple);
+  const single = fields.filter((field) => !isList(field));
+  const lists = fields.filter(isList);
   const statements: SQL[] = [];
   if (single.length > 0) {
     statements.push(sql`

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { inPresentForm, type Field, type Json } from "../../../../src/content/field-types/fields.ts";
+import type { Json } from "../../../../src/content/field-types/field-type.ts";
+import { inPresentForm } from "../../../../src/content/field-types/fields.ts";
+import type { Field } from "../../../../src/content/field-types/registry.ts";
 
 const one: Field = { name: "r", type: "relation", to: "tags" };
 const list: Field = { ...one, multiple: true };

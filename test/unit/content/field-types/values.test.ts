@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Field } from "../../../../src/content/field-types/fields.ts";
+import { parseDatetime } from "../../../../src/content/field-types/datetime.ts";
+import type { Field } from "../../../../src/content/field-types/registry.ts";
+import { checkValue } from "../../../../src/content/field-types/values.ts";
 import { jsonFault } from "../../../../src/content/field-types/json-value.ts";
 import { isModified, versionsOfIfMatch } from "../../../../src/edge/records/read/preconditions.ts";
-import { checkValue, parseDatetime } from "../../../../src/content/field-types/values.ts";
 import { ERRORS } from "../../../../src/limits.ts";
 
 const datetime: Field = { name: "at", type: "datetime" };
