@@ -4,8 +4,7 @@
  */
 import { sql, type SQL } from "drizzle-orm";
 import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
-import type { StoredField } from "../../src/content/field-types/fields.ts";
-import { isSearchable } from "../../src/content/search/words.ts";
+import { isSearchable, type StoredField } from "../../src/content/field-types/fields.ts";
 import { publishedSeqOf } from "../../src/edge/storage/records/published.ts";
 import { addIndexRows } from "../../src/edge/storage/records/record-index.ts";
 

@@ -9,10 +9,7 @@ const schema = z.strictObject({
   ...base,
   type: z.literal("enum"),
   unique,
-  values: z
-    .array(textSchema(CONTENT.enumValueMaxCharacters, 1))
-    .min(1)
-    .max(CONTENT.enumValuesMax),
+  values: z.array(textSchema(CONTENT.enumValueMaxCharacters, 1)).min(1).max(CONTENT.enumValuesMax),
   default: z.string().nullish(),
 });
 
@@ -46,7 +43,7 @@ export const ENUM = fieldType(schema, {
     const values = Array.isArray(rest["values"]) ? (rest["values"] as unknown[]) : [];
     const known = values.filter((value) => value !== undefined);
     const isWhole = known.length > 0 && known.length === values.length;
-    // Without all of its values, nobody can tell whether the default is one of them.
+    // The default may be one of the values that the schema has refused.
     return { ...rest, values: known, ...(!isWhole && { default: null }) };
   },
 });

@@ -29,6 +29,10 @@ export const FIELD_TYPES = {
 
 type Registry = typeof FIELD_TYPES;
 export type FieldType = keyof Registry;
+
+export const isFieldType = (name: unknown): name is FieldType =>
+  typeof name === "string" && Object.hasOwn(FIELD_TYPES, name);
+
 type SchemaOfField = Registry[FieldType]["schema"];
 
 /** The definition of a field, as an admin writes it. */

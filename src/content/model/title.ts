@@ -1,8 +1,9 @@
-/** What a record is called in lists of records of several models: the trash, references. */
+/** The titles of records in lists of several models: the trash, references. */
 import { isList } from "../field-types/fields.ts";
-import type { Field } from "../field-types/registry.ts";
+import { meaningOf, typesWhere, type Field } from "../field-types/registry.ts";
 
-const READABLE: readonly Field["type"][] = ["string", "text", "enum", "number", "datetime"];
+/** Returns whether a field's values can be read as a title. */
+export const canTitle = (field: Field): boolean => meaningOf(field).title !== "never" && !isList(field);
 
-/** Whether a field's values can be read as a title. */
-export const canTitle = (field: Field): boolean => READABLE.includes(field.type) && !isList(field);
+/** The types of which the first field titles the records of a model that names no title field. */
+export const FIRST_TITLES = typesWhere(({ title }) => title === "first");

@@ -1,7 +1,9 @@
-/** What a list can be filtered and sorted by: a field of the model, or what the service sets on every record. */
+/** Looks up the names that a list is filtered and sorted by: fields of the model, and system fields. */
 import { ApiError } from "../../errors.ts";
 import { isList, type StoredField } from "../field-types/fields.ts";
+import { meaningOf } from "../field-types/registry.ts";
 import type { Model } from "../model/model.ts";
+import type { ValueKind } from "./operators.ts";
 
 export type SystemColumn =
   | "id"
@@ -25,7 +27,7 @@ const SYSTEM: ReadonlyMap<string, SystemColumn> = new Map([
   ["version", "version"],
 ]);
 
-/** The system fields of models with drafts. `status` is worked out of columns. */
+/** The system fields of models with drafts. `status` is derived from columns. */
 const PUBLICATION: ReadonlyMap<string, SystemColumn> = new Map([
   ["status", "status"],
   ["publishedAt", "published_at"],
@@ -34,10 +36,7 @@ const PUBLICATION: ReadonlyMap<string, SystemColumn> = new Map([
   ["unpublishAt", "unpublish_at"],
 ]);
 
-/** How a target's values compare: what a filter's text is parsed into, and which operators make sense. */
-export type ValueKind =
-  "text" | "number" | "boolean" | "datetime" | "time" | "id" | "status" | "list" | "json";
-
+/** Returns how the values of a target compare. */
 export function valueKindOf(target: Target): ValueKind {
   if (target.kind === "system") {
     const { column } = target;
@@ -46,16 +45,21 @@ export function valueKindOf(target: Target): ValueKind {
   }
   const { field } = target;
   if (isList(field)) return "list";
-  switch (field.type) {
-    case "string":
+  const { index } = meaningOf(field);
+  switch (index) {
     case "text":
-    case "enum":
+    case "choice":
       return "text";
-    case "relation":
+    case "record":
     case "media":
       return "id";
+    case "number":
+    case "boolean":
+    case "datetime":
+    case "presence":
+      return index;
     default:
-      return field.type;
+      return index satisfies never;
   }
 }
 
@@ -68,7 +72,7 @@ export function invalidParameter(parameter: string, message: string): ApiError {
   });
 }
 
-/** Names are looked up before anything is made of them. @throws ApiError INVALID_PARAMETER */
+/** Looks a name up before anything else is done with it. @throws ApiError INVALID_PARAMETER for an unknown name */
 export function targetOf(model: Model, name: string, parameter: string): Target {
   const field = model.byName.get(name);
   if (field) return { kind: "field", name, field };

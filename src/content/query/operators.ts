@@ -1,4 +1,4 @@
-/** The operators of filters: their names, and what each means to a reader of the API document. */
+/** The operators of filters: their names, their meaning in the API document, and the values that they suit. */
 
 export const OPERATORS = [
   "eq",
@@ -38,4 +38,26 @@ export const OPERATOR_MEANINGS: Readonly<Record<Operator, string>> = {
   startsWith: "a text begins with this text, case-sensitive",
   all: "a list holds every id of a list, which is written as for `in`",
   null: "`true`: has no value, an empty list, or of references none whose target is there; `false`: has one",
+};
+
+/**
+ * The way in which values compare: it decides how the text of a filter is parsed and which operators it may use. The
+ * values of kind `datetime` are texts, those of kind `time` the milliseconds of system fields.
+ */
+export type ValueKind =
+  "text" | "number" | "boolean" | "datetime" | "time" | "id" | "status" | "list" | "presence";
+
+const COMPARING: readonly Operator[] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "null"];
+const MATCHING: readonly Operator[] = ["eq", "ne", "in", "nin", "null"];
+
+export const OPERATORS_OF: Record<ValueKind, readonly Operator[]> = {
+  text: [...COMPARING, "contains", "icontains", "startsWith"],
+  number: COMPARING,
+  boolean: MATCHING,
+  datetime: COMPARING,
+  time: COMPARING,
+  id: MATCHING,
+  status: MATCHING,
+  list: ["contains", "in", "nin", "all", "null"],
+  presence: ["null"],
 };

@@ -1,17 +1,18 @@
-/** Text as searches that ignore case and accents compare it (RULES 3.4). */
+/** Folds texts for comparisons that ignore case and accents (RULES 3.4). */
 import type { StoredField } from "../field-types/fields.ts";
+import { isIndexedAs } from "../field-types/registry.ts";
 import type { Values } from "../model/model.ts";
 
 /**
- * The edition of what `fold` gives. A higher number lets the sweep fold all that is stored anew: raise it with every
- * change.
+ * The edition of the forms that `fold` returns. With a higher number the sweep folds all stored texts anew: raise it with
+ * every change of `fold`.
  */
 export const FOLD_EDITION = 2;
 
 /**
- * Marks that a text may be written with or without: accents, which Latin, Greek and Cyrillic letters carry; points and vowels of
- * Hebrew and Arabic, with the tatweel; and what only says where a line may break or how letters join. Vowel signs of
- * other scripts are letters of their words and stay.
+ * Marks that a text may be written with or without: accents, which Latin, Greek and Cyrillic letters carry; points and
+ * vowels of Hebrew and Arabic, with the tatweel; and characters that only allow a line break or join letters. Vowel
+ * signs of other scripts are letters of their words and stay.
  */
 const MARKS = new RegExp(
   [
@@ -23,7 +24,7 @@ const MARKS = new RegExp(
   "g",
 );
 
-/** Letters whose stroke, hook or ligature Unicode does not take apart, and how a keyboard without them writes them. */
+/** Letters whose stroke, hook or ligature Unicode does not take apart, and their form on a keyboard without them. */
 const LETTERS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ æ: "ae", œ: "oe", ĳ: "ij", þ: "th", ø: "o", đ: "d", ð: "d", ł: "l", ħ: "h", ŧ: "t", ı: "i", ŋ: "n" },
@@ -34,7 +35,7 @@ const LETTER = new RegExp(`[${[...LETTERS.keys()].join("")}]`, "g");
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Case, accents and other marks folded: `Straße` and `STRASSE` are one, `é` and `e`, `ø` and `o` too. */
+/** Folds case, accents and other marks: `Straße` and `STRASSE` become one text, `é` and `e`, `ø` and `o` too. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   // Up and down again: the capital of `ß` is `SS`. A sigma looks different at the end of a word.
@@ -43,17 +44,17 @@ export function fold(text: string): string {
   return plain.replaceAll(LETTER, (letter) => LETTERS.get(letter) ?? letter).normalize("NFC");
 }
 
-/** What SQLite's `lower` gives: letters of ASCII alone. */
+/** Converts a text as SQLite's `lower` does, which knows the letters of ASCII alone. */
 const sqliteLower = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** Of a record's texts, those whose folded form SQLite cannot give by itself: folded, by field number. */
+/** Folds the texts of a record whose folded form SQLite cannot compute. @returns them by field number */
 export function foldedTexts(fields: readonly StoredField[], values: Values): Record<string, string> {
   const folded: Record<string, string> = {};
-  for (const { no, type } of fields) {
-    const text = values.get(no);
-    if ((type !== "string" && type !== "text") || typeof text !== "string" || ASCII.test(text)) continue;
+  for (const field of fields) {
+    const text = values.get(field.no);
+    if (!isIndexedAs(field, "text") || typeof text !== "string" || ASCII.test(text)) continue;
     const form = fold(text);
-    if (form !== sqliteLower(text)) folded[String(no)] = form;
+    if (form !== sqliteLower(text)) folded[String(field.no)] = form;
   }
   return folded;
 }

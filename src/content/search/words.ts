@@ -1,50 +1,48 @@
-/** The words of a text, as a search compares them (RULES 3.15): folded, cut at everything that is no letter or number. */
+/** Splits texts into words for searches (RULES 3.15): folded, and cut at everything that is no letter or number. */
 import { CONTENT } from "../../limits.ts";
 import { fold } from "./fold.ts";
-import type { StoredField } from "../field-types/fields.ts";
+import { isSearchable, type StoredField } from "../field-types/fields.ts";
+import { meaningOf } from "../field-types/registry.ts";
 import type { Values } from "../model/model.ts";
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
-/** Scripts that write no spaces: each character is a word of its own. */
+/** Matches a word. In scripts without spaces each character is a word. */
 const UNIT = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]\p{M}*|[^\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]+/gu;
 
 const matches = (text: string, pattern: RegExp): string[] => text.match(pattern) ?? [];
 
-/** What stands between spaces and punctuation, each as the words it is made of: one, or a character each. */
+/** Splits a text at spaces and punctuation. Each part is one word, or a word a character in scripts without spaces. */
 export const runsOf = (text: string): string[][] => matches(fold(text), RUN).map((run) => matches(run, UNIT));
 
-/** All words of a text in order, with one space between two. */
+/** Returns all words of a text in order, with one space between two. */
 export const wordsOf = (text: string): string => runsOf(text).flat().join(" ");
 
-export const isSearchable = (field: StoredField): boolean =>
-  "searchable" in field && field.searchable === true;
-
-/** Whole words of the beginning; a row of D1 holds 2 MB, and the texts themselves are among them. */
+/** Keeps whole words of the beginning, because a row of D1 holds 2 MB and has the texts themselves, too. */
 function cut(words: string): string {
   const max = CONTENT.searchedMaxCharacters;
   return words.length <= max ? words : words.slice(0, Math.max(0, words.lastIndexOf(" ", max)));
 }
 
-/** The words of a record's searchable fields; undefined for a model without any. */
+/** Returns the words of a record's searchable fields; undefined for a model without any. */
 export function searchedWords(fields: readonly StoredField[], values: Values): string | undefined {
   const searched = fields.filter(isSearchable);
   if (searched.length === 0) return undefined;
-  const texts = searched.map(({ no }) => values.get(no)).filter((text) => typeof text === "string");
+  const texts = searched.flatMap((field) => meaningOf(field).textsOf(values.get(field.no) ?? null));
   return cut(wordsOf(texts.join("\n")));
 }
 
-/** Words that stand together in a text, the last of which may go on. */
+/** Words that stand together in a text. The last one may be the beginning of a longer word. */
 export interface Phrase {
-  /** What FTS5 looks for. It is quoted, and holds letters and numbers alone, so that nothing of a text is an operator. */
+  /** The query of FTS5. It is quoted and has only letters and numbers, so that no text is read as an operator. */
   match: string;
   /** The words, with one space between two. */
   words: string;
 }
 
 /**
- * Every word of `text` as the beginning of one. Empty when the text has no words.
+ * Returns a phrase for every word of `text`, as the beginning of a word. Empty if the text has no words.
  *
- * @param scope what indexed words begin with: `scopeOfModel`, or a space's id
+ * @param scope the beginning of every indexed word: `scopeOfModel`, or the id of a space
  */
 export function phrasesOf(text: string, scope: string): Phrase[] {
   const phrases = runsOf(text).map((run) => ({
@@ -54,5 +52,5 @@ export function phrasesOf(text: string, scope: string): Phrase[] {
   return [...new Map(phrases.map((phrase) => [phrase.words, phrase])).values()];
 }
 
-/** What each word of a model's records begins with, so that no other model's is walked. As in the triggers. */
+/** Returns the beginning of each indexed word of a model, so that a search walks no other model's. The triggers write it. */
 export const scopeOfModel = (modelId: number): string => `${String(modelId).replace("-", "n")}m`;

@@ -1,24 +1,24 @@
-/** The values of a filter, as the field that it is asked of compares them. */
+/** Parses the values of filters into the form in which they are compared. */
 import { CONTENT } from "../../limits.ts";
 import { fold } from "../../content/search/fold.ts";
 import { hasAtMost } from "../../content/text/text.ts";
 import type { Scalar } from "../../content/query/list-query.ts";
-import { LISTING, type Operator } from "../../content/query/operators.ts";
-import { invalidParameter, type ValueKind } from "../../content/query/list-targets.ts";
+import { LISTING, type Operator, type ValueKind } from "../../content/query/operators.ts";
+import { invalidParameter } from "../../content/query/list-targets.ts";
 import { isHeldByDouble } from "../../content/text/exact-numbers.ts";
 import type { AskedFilter } from "./asked-filters.ts";
-import { parseDatetime } from "../../content/field-types/datetime.ts";
+import { NO_TIME, parseDatetime } from "../../content/field-types/datetime.ts";
 
 const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** As in a body: a number that a double cannot hold is refused, not rounded. */
+/** Parses a number. One that a double cannot hold is refused and not rounded, as in a body. */
 function parseNumber(text: string): number | string[] {
   if (!NUMBER.test(text)) return ["must be a number"];
   const value = Number(text);
   return isHeldByDouble(text, value) ? value : ["must be a number that a double can hold"];
 }
 
-/** The value, or what is wrong with it in a list. */
+/** Returns the value, or its fault in a list. */
 function parseValue(kind: ValueKind, text: string): Scalar | string[] {
   switch (kind) {
     case "number":
@@ -28,18 +28,24 @@ function parseValue(kind: ValueKind, text: string): Scalar | string[] {
     case "datetime":
     case "time": {
       const ms = parseDatetime(text);
-      if (ms === null) return ["must be an ISO 8601 time with its zone"];
+      if (ms === null) return [NO_TIME];
       return kind === "time" ? ms : new Date(ms).toISOString();
     }
-    default:
+    case "text":
+    case "id":
+    case "status":
+    case "list":
+    case "presence":
       if (text.includes("\0")) return ["must not hold U+0000"];
       return hasAtMost(text, CONTENT.stringMaxCharacters)
         ? text
         : [`must have at most ${CONTENT.stringMaxCharacters} characters`];
+    default:
+      return kind satisfies never;
   }
 }
 
-/** @throws ApiError INVALID_PARAMETER for a value that is none of the field's kind, and for too many */
+/** Parses the values of a filter. @throws ApiError INVALID_PARAMETER for a value of another kind, and for too many */
 export function filterValues(
   { parameter, texts, isWhole }: Pick<AskedFilter, "parameter" | "texts" | "isWhole">,
   operator: Operator,

@@ -1,43 +1,35 @@
-/** Filters as they are asked for (RULES 3.4): looked up, checked and parsed; nothing is made of names here. */
+/** Parses filters (RULES 3.4): looks their names up in the model, and checks operators and values. */
 import { CONTENT } from "../../limits.ts";
 import { fold } from "../../content/search/fold.ts";
 import type { AnyOf, Condition, Filter, RelationFilter, Scalar } from "../../content/query/list-query.ts";
 import type { Model } from "../../content/model/model.ts";
 import { rowsOf, STATUSES, type Content } from "../../content/model/publication.ts";
-import { isOperator, OPERATORS, type Operator } from "../../content/query/operators.ts";
-import { invalidParameter, targetOf, valueKindOf, type ValueKind } from "../../content/query/list-targets.ts";
+import {
+  isOperator,
+  OPERATORS,
+  OPERATORS_OF,
+  type Operator,
+  type ValueKind,
+} from "../../content/query/operators.ts";
+import { invalidParameter, targetOf, valueKindOf } from "../../content/query/list-targets.ts";
+import { isIndexedAs } from "../../content/field-types/registry.ts";
 import type { AskedFilter } from "./asked-filters.ts";
 import { filterValues } from "./filter-values.ts";
 
-const COMPARING: readonly Operator[] = ["eq", "ne", "gt", "gte", "lt", "lte", "in", "nin", "null"];
-const TEXT: readonly Operator[] = [...COMPARING, "contains", "icontains", "startsWith"];
-const MATCHING: readonly Operator[] = ["eq", "ne", "in", "nin", "null"];
-
-const ALLOWED: Record<ValueKind, readonly Operator[]> = {
-  text: TEXT,
-  number: COMPARING,
-  boolean: MATCHING,
-  datetime: COMPARING,
-  time: COMPARING,
-  id: MATCHING,
-  status: MATCHING,
-  list: ["contains", "in", "nin", "all", "null"],
-  json: ["null"],
-};
-
-/** The operator that a parameter names. @throws ApiError INVALID_PARAMETER when it does not suit the values */
+/** Returns the operator that a parameter names. @throws ApiError INVALID_PARAMETER when it does not suit the values */
 export function operatorOf(parameter: string, name: string, kind: ValueKind): Operator {
   if (!isOperator(name)) throw invalidParameter(parameter, `must use one of ${OPERATORS.join(", ")}`);
-  if (ALLOWED[kind].includes(name)) return name;
-  throw invalidParameter(parameter, `must use one of ${ALLOWED[kind].join(", ")} for this field`);
+  const allowed = OPERATORS_OF[kind];
+  if (allowed.includes(name)) return name;
+  throw invalidParameter(parameter, `must use one of ${allowed.join(", ")} for this field`);
 }
 
-/** Collections that relations lead to, by name. */
+/** The collections that relations lead to, by name. */
 export type RelatedModels = ReadonlyMap<string, Model>;
 
 const RELATED = /^([^.]+)\.(.*)$/s;
 
-/** @throws ApiError INVALID_PARAMETER for a value that no record has */
+/** Refuses statuses that no record has. @throws ApiError INVALID_PARAMETER */
 function checkStatuses(parameter: string, values: readonly Scalar[]): void {
   if (values.every((value) => (STATUSES as readonly unknown[]).includes(value))) return;
   throw invalidParameter(parameter, `must be one of ${STATUSES.join(", ")}`);
@@ -50,7 +42,7 @@ function parseFilter(model: Model, asked: AskedFilter, field = asked.field): Fil
   const operator = operatorOf(parameter, asked.operator, kind);
   const values = filterValues(asked, operator, kind);
   if (kind === "status" && operator !== "null") checkStatuses(asked.parameter, values);
-  if (operator === "icontains" && target.kind === "field" && target.field.type === "enum") {
+  if (operator === "icontains" && target.kind === "field" && isIndexedAs(target.field, "choice")) {
     const holding = target.field.values.filter((value) => fold(value).includes(String(values[0])));
     return { kind: "filter", parameter, target, operator: "in", values: holding };
   }
@@ -58,12 +50,12 @@ function parseFilter(model: Model, asked: AskedFilter, field = asked.field): Fil
 }
 
 /**
- * The question whether a relation has a target, where its collection is read with the caller's rights: a target that is
- * gone is none, as `populate` answers it. Any other filter is left as it is.
+ * Converts the question whether a relation has a target into a filter on the targets, if the caller may read their
+ * collection: a removed target counts as none, as in the answer of `populate`. Returns any other filter unchanged.
  */
 function presenceOf(filter: Filter, related: RelatedModels, content: Content): Filter | RelationFilter {
   const { target, operator } = filter;
-  if (operator !== "null" || target.kind !== "field" || target.field.type !== "relation") return filter;
+  if (operator !== "null" || target.kind !== "field" || !isIndexedAs(target.field, "record")) return filter;
   const to = related.get(target.field.to);
   if (!to) return filter;
   const ofTarget: Filter = { ...filter, target: { kind: "system", name: "id", column: "id" } };
@@ -80,7 +72,7 @@ function parseOne(
   if (!name) return presenceOf(parseFilter(model, asked), related, content);
   const { parameter } = asked;
   const relation = model.byName.get(name);
-  if (relation?.type !== "relation") {
+  if (!relation || !isIndexedAs(relation, "record")) {
     throw invalidParameter(parameter, `goes through "${name}", which is no relation of this model`);
   }
   if (below.includes(".")) throw invalidParameter(parameter, "may go through one relation only");
@@ -90,7 +82,7 @@ function parseOne(
 }
 
 /**
- * Conditions that are to hold together: the groups of `filter[or]` are one of them.
+ * Parses the conditions that must all hold. The groups of `filter[or]` are one condition.
  * @throws ApiError INVALID_PARAMETER
  */
 export function parseFilters(

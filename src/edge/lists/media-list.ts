@@ -1,6 +1,6 @@
-/** Lists of media are asked for like lists of records: filters, groups, sorts, a count. */
+/** Parses and runs lists of media, which take filters, groups, sorts and a count as lists of records do. */
 import { CONTENT } from "../../limits.ts";
-import type { ValueKind } from "../../content/query/list-targets.ts";
+import type { ValueKind } from "../../content/query/operators.ts";
 import { invalidParameter } from "../../content/query/list-targets.ts";
 import type { Database } from "../storage/database/database.ts";
 import { closePage, openPage, type PageMeta, type PageQuery } from "../storage/pages/list-page.ts";
@@ -20,7 +20,7 @@ import { operatorOf } from "./filters.ts";
 import { payForList, scanPrice, type Payer } from "./scan-budget.ts";
 import { checkSearch } from "./search-text.ts";
 
-/** What can be sorted by. The id, by which the rest is told apart, is in order of creation. */
+/** The sort names and their columns. Items with equal values are sorted by id, which is the order of creation. */
 const SORTED: ReadonlyMap<string, MediaColumn> = new Map([
   ["filename", "filename"],
   ["alt", "alt"],

@@ -1,11 +1,12 @@
-/** The words of a search as they are asked for (RULES 3.15). */
+/** Checks the text of a search (RULES 3.15). */
 import { CONTENT } from "../../limits.ts";
 import type { Model } from "../../content/model/model.ts";
 import { invalidParameter } from "../../content/query/list-targets.ts";
 import { hasAtMost } from "../../content/text/text.ts";
-import { isSearchable, runsOf } from "../../content/search/words.ts";
+import { isSearchable } from "../../content/field-types/fields.ts";
+import { runsOf } from "../../content/search/words.ts";
 
-/** @throws ApiError INVALID_PARAMETER when it is empty or too long, or a sort is asked for as well */
+/** Refuses a text that is empty or too long, or a sort beside it. @throws ApiError INVALID_PARAMETER */
 export function checkSearch(text: string | undefined, sort: string | undefined): void {
   if (text === undefined) return;
   if (sort !== undefined)
@@ -19,7 +20,7 @@ export function checkSearch(text: string | undefined, sort: string | undefined):
   }
 }
 
-/** @throws ApiError INVALID_PARAMETER when no field of the model is searched */
+/** Refuses a search in a model without searchable fields. @throws ApiError INVALID_PARAMETER */
 export function checkSearchable(model: Model, text: string | undefined): void {
   if (text === undefined || model.fields.some(isSearchable)) return;
   throw invalidParameter("search", "needs a field of this model that is searchable, and it has none");

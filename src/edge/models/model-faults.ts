@@ -1,11 +1,13 @@
 /**
- * Every fault of a model's body in one answer (RULES 3.2): what the checks beyond the schema find in a body that the
- * schema refused. They look at what is left of it, so that no fault is told twice and none hides another.
+ * Finds every fault of a model's body for one answer (RULES 3.2). If the schema has refused the body, the further checks
+ * look at the parts that the schema left, so that no fault is reported twice and none hides another.
  */
 import type { ErrorDetail } from "../../errors.ts";
 import type { Space } from "../spaces/authorize.ts";
 import type { Database } from "../storage/database/database.ts";
 import { anyFieldSchema } from "../../content/field-types/base.ts";
+import type { LooseOptions } from "../../content/field-types/field-type.ts";
+import { FIELD_TYPES, isFieldType } from "../../content/field-types/registry.ts";
 import type { StoredField } from "../../content/field-types/fields.ts";
 import type { Field } from "../../content/field-types/registry.ts";
 import { modelView, type ModelRow } from "../../content/model/model.ts";
@@ -15,16 +17,14 @@ import { checkRequest } from "./change/1-compare-fields.ts";
 import { checkModel } from "./models.ts";
 import { ValidationErrors } from "../../content/faults/validation-errors.ts";
 
-type Loose = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Loose =>
+const isObject = (value: unknown): value is LooseOptions =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** What can be told of a field without its type. */
-function commonFaults(field: Loose, path: string, errors: ValidationErrors): void {
+/** Adds the faults that can be found in a field without its type. */
+function commonFaults(field: LooseOptions, path: string, errors: ValidationErrors): void {
   const parsed = anyFieldSchema.safeParse(field, { error: faultMessage });
   if (parsed.success) return;
   for (const issue of parsed.error.issues) {
@@ -32,24 +32,15 @@ function commonFaults(field: Loose, path: string, errors: ValidationErrors): voi
   }
 }
 
-/**
- * A field to check, of what the schema left of one. Where a check would need what is missing, the field becomes one
- * that has no such check: a relation without its target a field of media, an enum its values without a default.
- */
-function checkable(rest: Loose, name: string): Field {
+/** Returns a field for the further checks, made of the options that the schema left. */
+function checkable(rest: LooseOptions, name: string): Field {
   const { type } = rest;
-  const field = { ...rest, name };
-  if (type === undefined) return { type: "string", name };
-  if (type === "relation" && rest["to"] === undefined) return { ...field, type: "media" };
-  if (type !== "enum") return field as unknown as Field;
-  const values = listOf(rest["values"]);
-  const known = values.filter((value) => value !== undefined);
-  const isWhole = known.length > 0 && known.length === values.length;
-  return { ...field, values: known, ...(!isWhole && { default: null }) } as unknown as Field;
+  if (!isFieldType(type)) return { type: "string", name };
+  return FIELD_TYPES[type].mended({ ...rest, name }) as unknown as Field;
 }
 
-/** The fields that can be checked. Those without a name have one that none can have. */
-function checkableFields(given: Loose, rest: Loose, errors: ValidationErrors): Field[] {
+/** Returns the fields for the further checks. A field without a name gets one that no field can have. */
+function checkableFields(given: LooseOptions, rest: LooseOptions, errors: ValidationErrors): Field[] {
   const before = listOf(given["fields"]);
   return listOf(rest["fields"]).map((field, index) => {
     const unnamed = ` ${index}`;
@@ -62,7 +53,7 @@ function checkableFields(given: Loose, rest: Loose, errors: ValidationErrors): F
   });
 }
 
-/** What the service sets may come back as it was read: what is wrong with it otherwise. */
+/** Returns the faults of system values: a body may only send them back as they were read. */
 export function systemFaults(row: ModelRow, body: unknown): ErrorDetail[] {
   const view = modelView(row);
   return ["typeModel", "name", "createdAt", "updatedAt"].flatMap((path) => {
@@ -74,14 +65,15 @@ export function systemFaults(row: ModelRow, body: unknown): ErrorDetail[] {
 }
 
 export interface RefusedModel {
-  /** Of a model that is there; left out where one is made, whose body says it. */
+  /** The model that is changed; left out for a new one, whose body names it. */
   there?: { typeModel: TypeModel; name: string; fields: readonly StoredField[] };
-  /** The body as it was sent, and without what the schema refused. */
+  /** The body as it was sent. */
   given: unknown;
+  /** The parts of the body that the schema left. */
   rest: unknown;
 }
 
-/** What else is wrong with a model's body that the schema refused. */
+/** Finds the further faults of a model's body that the schema refused. */
 export async function furtherModelFaults(
   db: Database,
   space: Space,

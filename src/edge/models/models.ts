@@ -8,7 +8,7 @@ import { readAgain, type ModelRow } from "../storage/spaces/entries.ts";
 import * as store from "../storage/models/models.ts";
 import { checkFields, withStoredDefaults } from "./check-fields.ts";
 import { defaultOf, type StoredField } from "../../content/field-types/fields.ts";
-import type { Field } from "../../content/field-types/registry.ts";
+import { isIndexedAs, type Field } from "../../content/field-types/registry.ts";
 import type { TypeModel } from "../../content/model/type-models.ts";
 import { numbered } from "./change/1-compare-fields.ts";
 import { modelOf, valuesOf } from "../../content/model/model.ts";
@@ -36,7 +36,7 @@ async function checkTargets(
 ): Promise<void> {
   const own = input.typeModel === "collections" ? input.name : null;
   const relations = input.fields.flatMap((field, index) =>
-    field.type === "relation" && field.to !== own ? [{ index, to: field.to }] : [],
+    isIndexedAs(field, "record") && field.to !== own ? [{ index, to: field.to }] : [],
   );
   if (relations.length === 0) return;
   const missing = await store.missingCollections(db, space.id, [...new Set(relations.map(({ to }) => to))]);

@@ -1,11 +1,21 @@
 /**
- * What a change of a model's fields means for the records it has. Pure.
- * No value is ever converted: a change that some value does not fit is refused.
+ * Compares the fields of a model before and after a change, and finds what has to be checked in its records. Pure.
+ * No value is ever converted: a change is refused if some value does not fit it.
  */
 import { ApiError } from "../../../errors.ts";
 import type { Json } from "../../../content/field-types/field-type.ts";
-import { defaultOf, emptyValue, isEmptyValue, isList, isReference, isUnique, type StoredField } from "../../../content/field-types/fields.ts";
-import type { Field } from "../../../content/field-types/registry.ts";
+import {
+  collectionOf,
+  defaultOf,
+  emptyValue,
+  isEmptyValue,
+  isList,
+  isReference,
+  isUnique,
+  type StoredField,
+} from "../../../content/field-types/fields.ts";
+import { rowFormOf } from "../../../content/field-types/index-rows.ts";
+import { meaningOf, type Field } from "../../../content/field-types/registry.ts";
 import { checkValue } from "../../../content/field-types/values.ts";
 import type { ErrorDetail } from "../../../errors.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
@@ -17,57 +27,18 @@ export interface ModelChange {
   kept: KeptField[];
   added: Field[];
   dropped: StoredField[];
-  /** Of `dropped`, those that the request does not name: they may only go while no record holds a value of them. */
+  /** The fields in `dropped` that the request does not name. One is removed only if no record holds a value for it. */
   mustBeUnused: StoredField[];
 }
 
-const contains = <T>(all: readonly T[], some: readonly T[]): boolean =>
-  some.every((one) => all.includes(one));
-
-type OfType<Type extends Field["type"]> = Extract<Field, { type: Type }>;
-
-/** Whether everything that fits `before` is sure to fit `after`. False is only a reason to look. */
+/** Returns whether every value that fits `before` is sure to fit `after`. If not, the values are checked one by one. */
 function isLooser(before: Field, after: Field): boolean {
   if (after.required && !before.required) return false;
-  if (isList(before) !== isList(after)) return false;
-  if (before.type !== after.type) return false;
-  switch (before.type) {
-    case "string": {
-      const other = after as OfType<"string">;
-      const longEnough = (other.maxLength ?? Infinity) >= (before.maxLength ?? Infinity);
-      return longEnough && (other.pattern === undefined || other.pattern === before.pattern);
-    }
-    case "text":
-      return ((after as OfType<"text">).maxLength ?? Infinity) >= (before.maxLength ?? Infinity);
-    case "number": {
-      const other = after as OfType<"number">;
-      const wide = (other.min ?? -Infinity) <= (before.min ?? -Infinity);
-      return (
-        wide &&
-        (other.max ?? Infinity) >= (before.max ?? Infinity) &&
-        (!other.integer || before.integer === true)
-      );
-    }
-    case "enum":
-      return contains((after as OfType<"enum">).values, before.values);
-    case "relation":
-      return (after as OfType<"relation">).to === before.to;
-    default:
-      return true;
-  }
+  if (isList(before) !== isList(after) || before.type !== after.type) return false;
+  return meaningOf(before).isLooser(before, after);
 }
 
-/** Text is cut in the index, `json` is only marked as present, lists have a row an item. */
-const mirrorOf = (field: Field): string =>
-  isList(field)
-    ? "list"
-    : field.type === "string" || field.type === "text"
-      ? "text"
-      : field.type === "json"
-        ? "json"
-        : "scalar";
-
-/** The default that records made before the field hold, in the form that the field has now. */
+/** Returns the value of records that are older than the field, in the form that the field has after the change. */
 const absentOf = (before: StoredField, field: Field, budget: StepBudget): Json =>
   isEmptyValue(before, before.absent) || !checkValue(field, before.absent, budget).ok
     ? emptyValue(field)
@@ -79,32 +50,32 @@ function keep(before: StoredField, field: Field, budget: StepBudget): KeptField 
     before,
     after,
     mustCheck: !isLooser(before, field),
-    mustReindex: mirrorOf(before) !== mirrorOf(field),
+    mustReindex: rowFormOf(before) !== rowFormOf(field),
     uniqueness: isUnique(before) === isUnique(field) ? "stays" : isUnique(field) ? "added" : "dropped",
   };
 }
 
-/** New names of fields by their old ones. */
+/** The new names of fields by their old ones. */
 export type Renames = ReadonlyMap<string, string>;
 
-/** What an admin asks for: the fields as they shall be, and what becomes of those that are not among them. */
+/** The request of an admin: the fields after the change, and the fate of the fields that are not among them. */
 export interface ChangeRequest {
   fields: readonly Field[];
   /** Fields whose values may be lost. */
   drop: readonly string[];
   rename: Renames;
   options: AskedOptions;
-  /** What is wrong with the request already. */
+  /** Faults of the request that were found before. */
   faults: readonly ErrorDetail[];
 }
 
-/** Renames that are still to be done: sent again after they took effect, they change nothing. */
+/** Returns the renames that are still to be done. A request that is sent again after its renames took effect has none. */
 function pendingRenames(before: readonly StoredField[], rename: Renames): Renames {
   const names = new Set(before.map(({ name }) => name));
   return new Map([...rename].filter(([from, to]) => from !== to && (names.has(from) || !names.has(to))));
 }
 
-/** What contradicts itself in a request. Names in `drop` that are no fields any more are let through. */
+/** Adds the contradictions of a request to `errors`. `drop` may name fields that are removed already. */
 export function checkRequest(
   before: readonly StoredField[],
   { fields, drop, rename }: Pick<ChangeRequest, "fields" | "drop" | "rename">,
@@ -131,7 +102,7 @@ export function checkRequest(
 }
 
 /**
- * Fields are matched by name, after those to be renamed have their new names.
+ * Plans a change. Fields are matched by name, after the renames.
  * @throws ApiError VALIDATION_FAILED if the patterns take too long for the defaults that records without a value have
  */
 export function planChange(before: readonly StoredField[], request: ChangeRequest): ModelChange {
@@ -143,7 +114,7 @@ export function planChange(before: readonly StoredField[], request: ChangeReques
     const known = old.get(field.name);
     return known ? [keep(known, field, budget)] : [];
   });
-  // A default that could not be compared must not be taken for one that does not fit.
+  // An old default that was not compared for lack of steps would be taken for one that does not fit.
   if (budget.isSpent) {
     const message = "have patterns that take too many steps to compare with the defaults: make them simpler";
     throw new ApiError("VALIDATION_FAILED", `The fields ${message}.`, {
@@ -159,13 +130,13 @@ export function planChange(before: readonly StoredField[], request: ChangeReques
   };
 }
 
-/** Ids of one target are no ids of another: such a field can only change while it is empty everywhere. */
+/** Returns whether a field may only change while it is empty everywhere: ids of one target are no ids of another. */
 export const mustBeEmpty = ({ before, after }: KeptField): boolean =>
   (isReference(before) || isReference(after)) &&
   (before.type !== after.type ||
     isList(before) !== isList(after) ||
-    (before.type === "relation" && after.type === "relation" && before.to !== after.to));
+    (isReference(before) && isReference(after) && collectionOf(before) !== collectionOf(after)));
 
-/** New fields with their numbers. What records made before hold is the default of today, for good. */
+/** Gives new fields their numbers. Records that are older than a field keep its present default as their value. */
 export const numbered = (fields: readonly Field[], firstNo: number): StoredField[] =>
   fields.map((field, index) => ({ ...field, no: firstNo + index, absent: defaultOf(field) }));

@@ -1,4 +1,4 @@
-/** What the records of a model have against a change of its fields: looked at before it, told all at once. */
+/** Finds the conflicts of a change of a model's fields with the model's records, before the change and all at once. */
 import { CONTENT, PATTERN } from "../../../limits.ts";
 import type { Database } from "../../storage/database/database.ts";
 import { countUnpublished } from "../../storage/models/switch-drafts.ts";
@@ -11,6 +11,7 @@ import {
 } from "../../storage/models/model-values.ts";
 import type { Json } from "../../../content/field-types/field-type.ts";
 import { defaultOf, isEmptyValue, isList, isUnique } from "../../../content/field-types/fields.ts";
+import { rowFormOf } from "../../../content/field-types/index-rows.ts";
 import type { Field } from "../../../content/field-types/registry.ts";
 import { checkValue } from "../../../content/field-types/values.ts";
 import { mustBeEmpty, type ModelChange } from "./1-compare-fields.ts";
@@ -22,13 +23,13 @@ export interface ChangeConflict {
   /** The field's present name; the new one of an added field. */
   path: string;
   message: string;
-  /** How many records it concerns, as far as they were counted. */
+  /** The number of records with the conflict, as far as they were counted. */
   records: number;
 }
 
 const counted = (records: number): string => (records === 1 ? "1 record" : `${records} records`);
 
-/** A page is made with what defaults there are, so what it lacks stands in no one's way. */
+/** Returns whether records must hold a value of a field. A page is made of defaults, so it may lack required values. */
 const mustHave = (model: Model, field: Field): boolean =>
   field.required === true && model.typeModel === "collections";
 
@@ -36,14 +37,14 @@ const isLacking = (model: Model, field: Field): boolean =>
   mustHave(model, field) && isEmptyValue(field, defaultOf(field));
 const isSameForAll = (field: Field): boolean => isUnique(field) && !isEmptyValue(field, defaultOf(field));
 
-/** Whether the change depends on what records there are: then they may not change between look and write. */
+/** Returns whether a change depends on the records, which may then not change between check and write. */
 export const dependsOnRecords = (model: Model, { kept, added }: ModelChange): boolean =>
   kept.some(({ mustCheck }) => mustCheck) ||
   added.some((field) => isLacking(model, field) || isSameForAll(field));
 
 interface Counts {
   records: number;
-  /** Those that must hold what is required: with drafts, the published ones. */
+  /** The records that must hold required values: with drafts, the published ones. */
   published: number;
 }
 
@@ -73,7 +74,7 @@ function misfitOf(field: KeptField, value: Json, mustHaveIt: boolean, budget: St
   return JSON.stringify(checked.value) === JSON.stringify(value) ? null : "would have to be converted";
 }
 
-/** Data of all records, batch by batch, under one of the model's numbers. */
+/** Reads the data of all records under one of the model's numbers, batch by batch. */
 async function* allData(db: Database, modelNumber: number): AsyncGenerator<{ id: string; data: string }> {
   let afterId = "";
   for (;;) {
@@ -91,8 +92,8 @@ export interface Misfit {
 }
 
 /**
- * Values of one record that would not fit. Of what is published, what is required must be there too.
- * @param budget of the record alone: a record that fits is never a misfit for the sake of others
+ * Returns the values of one record that would not fit. A published record must also hold the required values.
+ * @param budget of this record alone, so that the patterns of other records cannot make it a misfit
  */
 export function misfitsOf(
   model: Model,
@@ -116,7 +117,7 @@ interface Looked {
   isComplete: boolean;
 }
 
-/** Every value of the fields that may not fit any more. */
+/** Finds the values that would not fit, in all records. */
 async function misfits(db: Database, model: Model, kept: KeptField[]): Promise<Looked> {
   const found = new Map<KeptField, { ids: Set<string>; id: string; message: string }>();
   const conflicts = (): ChangeConflict[] =>
@@ -155,7 +156,7 @@ async function keptConflicts(db: Database, model: Model, kept: KeptField[]): Pro
   return { conflicts: [...conflicts, ...duplicates], isComplete };
 }
 
-/** What stands against switching drafts on, or off. */
+/** Finds the conflicts of switching drafts on or off. */
 export async function switchConflicts(
   db: Database,
   model: Model,
@@ -174,20 +175,21 @@ export async function switchConflicts(
   return [{ path: "drafts", message, records }];
 }
 
-/** What a change means for the records there are. */
+/** The meaning of a change for the records of its model. */
 export interface Outlook {
   conflicts: ChangeConflict[];
-  /** Of the model, trashed ones included. */
+  /** The number of records of the model, trashed ones included. */
   records: number;
-  /** They are too many, or take too long, to look at them in one request: it is to be done in the background. */
+  /** Whether the records are too many, or take too long, for one request. The change is then made in the background. */
   isLarge: boolean;
 }
 
-/** Fields of which every record would have to be written, or indexed, at once. */
+/** Returns whether every record would have to be written or indexed at once. */
 const cannotBeSliced = ({ before, after }: KeptField): boolean =>
-  isList(before) !== isList(after) || (before.type === "json") !== (after.type === "json");
+  isList(before) !== isList(after) ||
+  (rowFormOf(before) === "presence") !== (rowFormOf(after) === "presence");
 
-/** All that stands against a change. `isChecked`: the values of the records were looked at before. */
+/** Finds all conflicts of a change. @param isChecked whether the values of the records were checked before */
 export async function conflictsOf(
   db: Database,
   spaceId: string,

@@ -9,8 +9,13 @@ import { mediaObject, type MediaBases } from "../../media/media-object.ts";
 import type { Space } from "../../spaces/authorize.ts";
 import type { TargetKeys, TargetRecord, Targets } from "../../storage/references/populated-targets.ts";
 import type { Json } from "../../../content/field-types/field-type.ts";
-import { isList } from "../../../content/field-types/fields.ts";
-import type { Field } from "../../../content/field-types/registry.ts";
+import {
+  isList,
+  isReference,
+  type ReferenceField,
+  type StoredField,
+} from "../../../content/field-types/fields.ts";
+import { isIndexedAs } from "../../../content/field-types/registry.ts";
 import { modelOf, valuesOf, type Model, type Values } from "../../../content/model/model.ts";
 import { viewOfValues, type RecordView, type StoredRecord } from "./record-object.ts";
 import { checkPopulate, type PopulateTree, type Selection } from "./selection.ts";
@@ -82,11 +87,11 @@ interface Group {
 
 function* expandedFields(
   groups: Group[],
-): Generator<{ group: Group; field: Field & { no: number }; below: PopulateTree }> {
+): Generator<{ group: Group; field: StoredField & ReferenceField; below: PopulateTree }> {
   for (const group of groups) {
     for (const [name, below] of group.tree) {
       const field = group.model.byName.get(name);
-      if (field) yield { group, field, below };
+      if (field && isReference(field)) yield { group, field, below };
     }
   }
 }
@@ -97,7 +102,7 @@ function keysOf(groups: Group[], found: Found): TargetKeys {
   const media = new Set<string>();
   // Node by node, so that what comes first in the answer is read first.
   const fields = [...expandedFields(groups)];
-  for (const { field } of fields) if (field.type === "relation") collections.add(field.to);
+  for (const { field } of fields) if (isIndexedAs(field, "record")) collections.add(field.to);
   const longest = Math.max(0, ...groups.map(({ nodes }) => nodes.length));
   for (let index = 0; index < longest; index++) {
     for (const { group, field } of fields) {
@@ -105,7 +110,7 @@ function keysOf(groups: Group[], found: Found): TargetKeys {
       found.references += ids.length;
       checkReferences(found.references);
       for (const id of ids) {
-        if (field.type !== "relation") media.add(id);
+        if (isIndexedAs(field, "media")) media.add(id);
         else if (!found.records.has(keyOf(field.to, id))) records.set(keyOf(field.to, id), [field.to, id]);
       }
     }
@@ -133,8 +138,9 @@ function checkCount(count: number, max: number, what: string): void {
 
 function nextGroups(groups: Group[], found: Found): Group[] {
   return [...expandedFields(groups)].flatMap(({ group, field, below }) => {
-    const model = field.type === "relation" ? found.models.get(field.to) : undefined;
-    if (field.type !== "relation" || !model || below.size === 0) return [];
+    if (isIndexedAs(field, "media")) return [];
+    const model = found.models.get(field.to);
+    if (!model || below.size === 0) return [];
     const ids = new Set(group.nodes.flatMap((node) => idsOf(node.values.get(field.no))));
     const nodes = [...ids].map((id) => found.records.get(keyOf(field.to, id)));
     return [
@@ -157,9 +163,9 @@ class Composer {
     const view = viewOfValues(node.model, node.record, node.values, selection, (name, value) => {
       const below = tree.get(name);
       const field = node.model.byName.get(name);
-      if (!below || !field) return value;
+      if (!below || !field || !isReference(field)) return value;
       // A collection that the reader may not see: its ids stay.
-      if (field.type === "relation" && !this.#found.models.has(field.to)) return value;
+      if (isIndexedAs(field, "record") && !this.#found.models.has(field.to)) return value;
       const targets = idsOf(value).map((id) => this.#target(field, id, below));
       const present = targets.filter((target) => target !== null);
       extra += present.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -170,8 +176,8 @@ class Composer {
     return { view, bytes: own + extra };
   }
 
-  #target(field: Field, id: string, below: PopulateTree): { view: unknown; bytes: number } | null {
-    if (field.type !== "relation") return this.#found.media.get(id) ?? null;
+  #target(field: ReferenceField, id: string, below: PopulateTree): { view: unknown; bytes: number } | null {
+    if (isIndexedAs(field, "media")) return this.#found.media.get(id) ?? null;
     const node = this.#found.records.get(keyOf(field.to, id));
     if (node === "too large") return { view: null, bytes: Infinity };
     if (!node) return null;

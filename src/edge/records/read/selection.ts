@@ -1,6 +1,7 @@
 /** `selectFields`, `populate`, `sort` (RULES 3.7): looked up in the model. */
 import { CONTENT } from "../../../limits.ts";
 import { isReference } from "../../../content/field-types/fields.ts";
+import { isIndexedAs } from "../../../content/field-types/registry.ts";
 import type { Sort } from "../../../content/query/list-query.ts";
 import type { Model } from "../../../content/model/model.ts";
 import { invalidParameter, targetOf, valueKindOf } from "../../../content/query/list-targets.ts";
@@ -50,7 +51,7 @@ export function checkPopulate(model: Model, tree: PopulateTree): void {
     if (target.kind === "system" || !isReference(target.field)) {
       throw invalidParameter("populate", `names "${name}", which is no relation or media field`);
     }
-    if (target.field.type === "media" && below.size > 0) {
+    if (isIndexedAs(target.field, "media") && below.size > 0) {
       throw invalidParameter("populate", `goes on below "${name}", which is a media field`);
     }
   }
@@ -69,7 +70,7 @@ export function parseSort(model: Model, text: string = DEFAULT_SORT): Sort[] {
     const name = descending ? term.slice(1) : term;
     const target = targetOf(model, name, "sort");
     const kind = valueKindOf(target);
-    if (kind === "json" || kind === "list") throw invalidParameter("sort", `cannot order by "${name}"`);
+    if (kind === "presence" || kind === "list") throw invalidParameter("sort", `cannot order by "${name}"`);
     if (seen.has(name)) throw invalidParameter("sort", `names "${name}" twice`);
     seen.add(name);
     return { target, descending };

@@ -1,13 +1,10 @@
-/** The records and media that the values of a record name. Pure. */
-import { isReference, type StoredField } from "../../../content/field-types/fields.ts";
+/** Finds the records and media that the values of a record refer to. Pure. */
+import { collectionOf, isReference, type ReferenceField } from "../../../content/field-types/fields.ts";
 import type { Model, Values } from "../../../content/model/model.ts";
 import type { TargetKey } from "../../storage/records/reference-targets.ts";
 
-/** Returns what an id in this field leads to. */
-export const referenceTo = (field: StoredField, id: string): TargetKey => [
-  field.type === "relation" ? field.to : null,
-  id,
-];
+/** Returns the target of an id in this field. */
+export const referenceTo = (field: ReferenceField, id: string): TargetKey => [collectionOf(field), id];
 
 export const referencesIn = (model: Model, values: Values): TargetKey[] =>
   model.fields

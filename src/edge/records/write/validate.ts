@@ -1,8 +1,16 @@
-/** A record's body against its model (RULES 3.6): what changes, or one fault each, gathered for one answer. Pure. */
+/** Checks a record's body against its model (RULES 3.6), and gathers one fault per field for one answer. Pure. */
 import { CONTENT } from "../../../limits.ts";
 import { SYSTEM_FIELDS } from "../../../content/field-types/base.ts";
 import type { Json } from "../../../content/field-types/field-type.ts";
-import { defaultOf, emptyValue, isEmptyValue, isReference, type StoredField } from "../../../content/field-types/fields.ts";
+import {
+  collectionOf,
+  defaultOf,
+  emptyValue,
+  isEmptyValue,
+  isReference,
+  type ReferenceField,
+  type StoredField,
+} from "../../../content/field-types/fields.ts";
 import { idsIn } from "../../../content/field-types/ids.ts";
 import { checkValue } from "../../../content/field-types/values.ts";
 import { isDraftField } from "../../../content/model/publication.ts";
@@ -12,18 +20,18 @@ import { ValidationErrors } from "../../../content/faults/validation-errors.ts";
 
 const isSystemField = (name: string): boolean => (SYSTEM_FIELDS as readonly string[]).includes(name);
 
-/** The values of a body that fit, and what is wrong with the others. */
+/** The values of a body that fit, and the faults of the others. */
 export interface Validated {
   values: Values;
-  /** Ids in values that do not fit: those that do not exist are faults too. */
+  /** The ids in values that do not fit. Ids without a target are faults, too. */
   strayIds: Values;
   errors: ValidationErrors;
 }
 
-/** What the service has set on a record, by name: it may come back as it is. */
+/** The system values of a record, by name. A body may send them back unchanged. */
 export type SystemValues = ReadonlyMap<string, unknown>;
 
-/** The fields that a body names, with their values checked; null clears. Names with a fault have no value. */
+/** Checks the values of the fields that a body names. Null clears a field, and a field with a fault has no value. */
 function namedValues(
   model: Model,
   body: unknown,
@@ -37,7 +45,7 @@ function namedValues(
     errors.add("", "must be an object of fields");
     return { values, strayIds, errors, named: new Set() };
   }
-  // Own keys only, looked up in a Map: `__proto__` and `constructor` are names like any other here.
+  // The keys are own ones and are looked up in a Map, so that `__proto__` and `constructor` are ordinary names.
   const entries = Object.entries(body);
   for (const [name, value] of entries) {
     const field = model.byName.get(name);
@@ -56,11 +64,11 @@ function namedValues(
 const systemFault = (system: SystemValues, name: string, value: unknown): string | null =>
   system.has(name) && system.get(name) === value ? null : "is set by the service and cannot be written";
 
-/** A draft may lack what is required; it must be there to be published. */
+/** Returns whether a required value is missing. A draft may lack it until it is published. */
 const isLacking = (model: Model, field: StoredField, value: Json): boolean =>
   !model.drafts && field.required === true && isEmptyValue(field, value);
 
-/** What is wrong with the value; null once it is set. */
+/** Sets a value if it fits. @returns its fault, or null */
 function setChecked(
   model: Model,
   field: StoredField,
@@ -75,7 +83,7 @@ function setChecked(
   return null;
 }
 
-/** All values of a new record: those the body names, defaults for the rest. */
+/** Returns all values of a new record: those that the body names, and defaults for the others. */
 export function newValues(model: Model, body: unknown, budget = new StepBudget()): Validated {
   const { values, strayIds, errors, named } = namedValues(model, body, new Map(), budget);
   for (const field of model.fields) {
@@ -87,7 +95,7 @@ export function newValues(model: Model, body: unknown, budget = new StepBudget()
   return { values, strayIds, errors };
 }
 
-/** The values that a PUT names. What the service sets may come back as it is, so that a read can be sent back. */
+/** Returns the values that a PUT names. System values may come back unchanged, so that a read can be sent back. */
 export function changedValues(
   model: Model,
   body: unknown,
@@ -97,7 +105,7 @@ export function changedValues(
   return namedValues(model, body, system, budget);
 }
 
-/** The version that a body says it was made from; undefined when it says none, or nothing that is a version. */
+/** Returns the version that a body was made from; undefined if it names none, or something that is no version. */
 export function versionIn(body: unknown): number | undefined {
   if (typeof body !== "object" || body === null || !Object.hasOwn(body, "version")) return undefined;
   const { version } = body as { version?: unknown };
@@ -105,11 +113,11 @@ export function versionIn(body: unknown): number | undefined {
 }
 
 export interface ReferencesToCheck {
-  field: StoredField;
+  field: StoredField & ReferenceField;
   ids: string[];
 }
 
-/** Ids that a body names and that the record did not hold before: these must exist. */
+/** Returns the ids that the record did not hold before. Their targets must exist. */
 export function newReferences(model: Model, values: Values, before: Values): ReferencesToCheck[] {
   return model.fields.flatMap((field) => {
     const value = values.get(field.no);
@@ -120,14 +128,15 @@ export function newReferences(model: Model, values: Values, before: Values): Ref
   });
 }
 
-/** One fault per id that is not there. */
+/** Adds a fault for each id without a target. */
 export function addMissing(
   errors: ValidationErrors,
   references: ReferencesToCheck[],
-  isMissing: (field: StoredField, id: string) => boolean,
+  isMissing: (field: ReferenceField, id: string) => boolean,
 ): void {
   for (const { field, ids } of references) {
-    const what = field.type === "relation" ? `a record of "${field.to}"` : "a media item";
+    const collection = collectionOf(field);
+    const what = collection === null ? "a media item" : `a record of "${collection}"`;
     for (const id of ids) {
       if (isMissing(field, id)) errors.add(field.name, `"${id}" is not ${what} that is there`);
     }
@@ -136,7 +145,7 @@ export function addMissing(
 
 export const dataOf = (values: Values): string => JSON.stringify(Object.fromEntries(values));
 
-/** Bytes of a record's data. @throws ApiError VALIDATION_FAILED over the limit */
+/** Returns the bytes of a record's data. @throws ApiError VALIDATION_FAILED over the limit */
 export function sizeOf(data: string): number {
   const bytes = new TextEncoder().encode(data).byteLength;
   if (bytes > CONTENT.recordMaxBytes) {

@@ -2,6 +2,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { fold } from "../../../content/search/fold.ts";
 import { isList, type StoredField } from "../../../content/field-types/fields.ts";
+import { isIndexedAs } from "../../../content/field-types/registry.ts";
 import type { Condition, Filter, RelationFilter, Scalar } from "../../../content/query/list-query.ts";
 import type { Operator } from "../../../content/query/operators.ts";
 import { valueKindOf, type Target } from "../../../content/query/list-targets.ts";
@@ -100,12 +101,11 @@ function foldedText(field: StoredField, alias: SQL): SQL {
 const isCut = (value: Scalar): boolean =>
   typeof value === "string" && Array.from(value).length >= CONTENT.indexedCharacters;
 
-const isText = (target: Target): boolean =>
-  target.kind === "field" && (target.field.type === "string" || target.field.type === "text");
+const isText = (target: Target): boolean => target.kind === "field" && isIndexedAs(target.field, "text");
 
-/** Whether a filter asks for media that are there: the index does not know of those that are gone. */
+/** Returns whether a filter asks for media that exist. The index rows of removed media stay. */
 const isMediaPresence = (target: Target, operator: Operator): boolean =>
-  operator === "null" && target.kind === "field" && target.field.type === "media";
+  operator === "null" && target.kind === "field" && isIndexedAs(target.field, "media");
 
 /** Whether the index table suffices for a filter: it cannot search inside text, and has only its first characters. */
 function isMirrored({ target, operator, values }: Filter): boolean {

@@ -1,9 +1,8 @@
 /** Changes the fields of a model in D1: it reserves numbers for new fields, writes their index rows, then one batch. */
 import { sql, type SQL } from "drizzle-orm";
-import { isList, type StoredField } from "../../../content/field-types/fields.ts";
+import { isList, isSearchable, type StoredField } from "../../../content/field-types/fields.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
 import type { Model } from "../../../content/model/model.ts";
-import { isSearchable } from "../../../content/search/words.ts";
 import { CONTENT, DAY_MS } from "../../../limits.ts";
 import { batchSql, type Database } from "../database/database.ts";
 import type { ModelRow } from "../spaces/entries.ts";

@@ -1,6 +1,7 @@
 /** Models in D1: creates, lists and removes them. */
 import { and, asc, eq, gt, sql, type SQL } from "drizzle-orm";
 import { models } from "../../../../schema/tables.ts";
+import { isIndexedAs } from "../../../content/field-types/registry.ts";
 import type { StoredField } from "../../../content/field-types/fields.ts";
 import type { StoredContent } from "../../../content/model/model.ts";
 import type { TypeModel } from "../../../content/model/type-models.ts";
@@ -57,7 +58,9 @@ export async function missingCollections(
 
 /** The condition that all target collections of `fields` exist; `own` is the name of their own collection. */
 export const targetsAreThere = (spaceId: string, fields: readonly StoredField[], own: string | null): SQL => {
-  const named = fields.flatMap((field) => (field.type === "relation" && field.to !== own ? [field.to] : []));
+  const named = fields.flatMap((field) =>
+    isIndexedAs(field, "record") && field.to !== own ? [field.to] : [],
+  );
   const targets = JSON.stringify([...new Set(named)]);
   return sql`NOT EXISTS (SELECT 1 FROM json_each(${targets}) j WHERE NOT EXISTS (SELECT 1 FROM models t
     WHERE t.space_id = ${spaceId} AND t.type_model = 'collections' AND t.name = j.value))`;

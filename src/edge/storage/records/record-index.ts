@@ -3,7 +3,9 @@
  * last, and a batch whose first statement lost a race does no harm.
  */
 import { sql, type SQL } from "drizzle-orm";
-import { isList, isUnique, type StoredField } from "../../../content/field-types/fields.ts";
+import { isUnique, type StoredField } from "../../../content/field-types/fields.ts";
+import { rowFormOf } from "../../../content/field-types/index-rows.ts";
+import type { FieldType } from "../../../content/field-types/registry.ts";
 import { CONTENT } from "../../../limits.ts";
 import { ownerOf } from "./published.ts";
 
@@ -16,6 +18,9 @@ export function int(n: number): SQL {
   return sql.raw(String(n));
 }
 
+/** Writes the names of field types into a statement, as a list. They are constants of the code. */
+export const typeNames = (types: readonly FieldType[]): SQL => sql.raw(`('${types.join("', '")}')`);
+
 /**
  * Converts a number that SQLite has read from JSON to the double that it means; other values stay as they are.
  * JavaScript writes a double above 2^53 with the fewest digits that tell it from its neighbours, and SQLite reads these
@@ -27,41 +32,38 @@ export const asDouble = (value: SQL): SQL => sql`CASE WHEN typeof(${value}) = 'i
 /** The JSON path of a field's value in `records.data`, for SQLite. */
 export const pathOf = (field: StoredField): string => `$."${field.no}"`;
 
-type Mirror = "scalar" | "text" | "presence" | "list";
-
-function mirrorOf(field: StoredField): Mirror {
-  if (isList(field)) return "list";
-  if (field.type === "json") return "presence";
-  return field.type === "string" || field.type === "text" ? "text" : "scalar";
-}
+/** The value of records that are older than the field, as its index row has it. */
+const indexedAbsent = (field: StoredField): unknown =>
+  rowFormOf(field) === "presence" && field.absent !== null ? 1 : field.absent;
 
 const described = (fields: StoredField[]): string =>
   JSON.stringify(
-    fields.map((field) => {
-      const mirror = mirrorOf(field);
-      const absent = mirror === "presence" ? (field.absent === null ? null : 1) : field.absent;
-      return { no: field.no, path: pathOf(field), mirror, absent };
-    }),
+    fields.map((field) => ({
+      no: field.no,
+      path: pathOf(field),
+      form: rowFormOf(field),
+      absent: indexedAbsent(field),
+    })),
   );
 
-/** Values of `fields`, one row per record and field: `model_id, no, mirror, v, seq`. Null is NULL here. */
+/** Selects the values of `fields`, one row per record and field: `model_id, no, form, v, seq`. Null is NULL here. */
 export const wholeValues = (fields: StoredField[], records: SQL): SQL => sql`
-  SELECT model_id, no, mirror, seq, ${asDouble(sql`v`)} AS v FROM (
-    SELECT r.model_id, f.value ->> 'no' AS no, f.value ->> 'mirror' AS mirror, r.seq,
+  SELECT model_id, no, form, seq, ${asDouble(sql`v`)} AS v FROM (
+    SELECT r.model_id, f.value ->> 'no' AS no, f.value ->> 'form' AS form, r.seq,
       CASE WHEN json_type(r.data, f.value ->> 'path') IS NULL THEN f.value ->> 'absent'
         ELSE json_extract(r.data, f.value ->> 'path') END AS v
     FROM records r CROSS JOIN json_each(${described(fields)}) f
     WHERE r.deleted_at IS NULL AND ${records})`;
 
 function insertValues(fields: StoredField[], records: SQL): SQL[] {
-  const single = fields.filter((field) => !isList(field));
-  const lists = fields.filter(isList);
+  const single = fields.filter((field) => rowFormOf(field) !== "items");
+  const lists = fields.filter((field) => rowFormOf(field) === "items");
   const statements: SQL[] = [];
   if (single.length > 0) {
     statements.push(sql`
       INSERT OR IGNORE INTO record_values (model_id, field, value, record)
-      SELECT model_id, no, CASE WHEN v IS NULL THEN x'' WHEN mirror = 'presence' THEN 1
-        WHEN mirror = 'text' THEN substr(v, 1, ${int(CONTENT.indexedCharacters)}) ELSE v END, seq
+      SELECT model_id, no, CASE WHEN v IS NULL THEN x'' WHEN form = 'presence' THEN 1
+        WHEN form = 'cut' THEN substr(v, 1, ${int(CONTENT.indexedCharacters)}) ELSE v END, seq
       FROM (${wholeValues(single, records)})`);
   }
   if (lists.length > 0) {

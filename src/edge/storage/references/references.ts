@@ -1,9 +1,10 @@
 /** Finds the records that refer to a media item or a record. */
 import { sql, type SQL } from "drizzle-orm";
+import { typesWhere } from "../../../content/field-types/registry.ts";
 import type { TypeModel } from "../../../content/model/type-models.ts";
 import type { Database } from "../database/database.ts";
 import { ownerOf, publishedSeq, publishedSeqOf } from "../records/published.ts";
-import { int } from "../records/record-index.ts";
+import { int, typeNames } from "../records/record-index.ts";
 import { titleOf } from "../records/record-title.ts";
 
 /** The target of references: a media item, or a record of a collection. */
@@ -14,12 +15,15 @@ export interface Referenced {
   id: string;
 }
 
+const MEDIA_TYPES = typeNames(typesWhere(({ index }) => index === "media"));
+const RECORD_TYPES = typeNames(typesWhere(({ index }) => index === "record"));
+
 /** The fields `f` of models `m` of the space that can refer to the target. */
 const namingFields = ({ spaceId, collection }: Referenced): SQL => sql`models m, json_each(m.fields) f
   WHERE m.space_id = ${spaceId} AND ${
     collection === null
-      ? sql`f.value ->> 'type' = 'media'`
-      : sql`f.value ->> 'type' = 'relation' AND f.value ->> 'to' = ${collection}`
+      ? sql`f.value ->> 'type' IN ${MEDIA_TYPES}`
+      : sql`f.value ->> 'type' IN ${RECORD_TYPES} AND f.value ->> 'to' = ${collection}`
   }`;
 
 /** The condition that a record other than the target itself refers to it. */
