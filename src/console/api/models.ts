@@ -1,4 +1,4 @@
-/** Models: what records hold. Read whole, since a space has at most some hundreds and every form needs them. */
+/** Models. All of them are read at once: a space has at most 200, and every form needs them. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { components } from "../../client/index.ts";
 import { answered } from "../session/answered.ts";
@@ -9,7 +9,7 @@ export type TypeModel = Schemas["Model"]["typeModel"];
 export type FieldType = Schemas["Field"]["type"];
 export type PlannedChange = Schemas["PlannedModelChange"];
 
-/** A field with every option that some type has. Which of them its type takes, the form knows. */
+/** A field with the options of all types. `FIELD_TYPES` lists the options that each type takes. */
 export interface Field {
   name: string;
   type: FieldType;
@@ -31,7 +31,7 @@ export interface Field {
 
 export type Model = Omit<Schemas["Model"], "fields"> & { fields: Field[] };
 
-/** What an admin writes of a model beside its kind and name. */
+/** The parts of a model that an admin writes beside its kind and name. */
 export interface ModelBody {
   label: string | null;
   description: string | null;
@@ -48,8 +48,11 @@ export interface ModelChangeBody extends ModelBody {
 
 const MODELS = ["models"];
 const PAGE_MODELS = 100;
-/** The service checks fields by their type; the console's one type for all of them does not know these rules. */
+/** Casts fields for the client. The service checks them by their type; the console has one type for all of them. */
 const sent = (fields: Field[]): Schemas["Field"][] => fields as Schemas["Field"][];
+
+/** Returns the label of a field, or its name. */
+export const labelOf = ({ label, name }: Pick<Field, "label" | "name">): string => label ?? name;
 
 export const nameOf = ({ label, name }: Pick<Model, "label" | "name">): string => label ?? name;
 
@@ -74,7 +77,7 @@ export function useModels() {
   });
 }
 
-/** One of the models; undefined while they are read, null when there is none of this name. */
+/** Returns one of the models; undefined while they are read, null if none has this name. */
 export function useModel(typeModel: string, name: string) {
   const { data, error, refetch } = useModels();
   const model = data?.find((one) => one.typeModel === typeModel && one.name === name);
@@ -98,7 +101,7 @@ export function useCreateModel() {
   });
 }
 
-/** What a change would do, told by the service, which changes nothing. */
+/** Asks the service for the effect of a change, without making it. */
 export function usePlanModelChange({ typeModel, name }: Pick<Model, "typeModel" | "name">) {
   const { api, path } = useApi();
   return useMutation({

@@ -1,11 +1,12 @@
-/** Records: listed, read, made, changed, thrown away. */
+/** Lists, reads, creates, changes and deletes records. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/preact-query";
 import type { paths } from "../../client/index.ts";
 import { untitled } from "../lib/format.ts";
 import { answered } from "../session/answered.ts";
 import { useApi, useMay } from "../session/context.tsx";
 import { useList, type List, type Shown } from "./list.ts";
-import type { Field, Model } from "./models.ts";
+import { titlesFirst } from "./field-types.ts";
+import type { Model } from "./models.ts";
 
 export interface RecordView {
   id: string;
@@ -15,10 +16,10 @@ export interface RecordView {
   [field: string]: unknown;
 }
 
-/** Of a model with drafts, editors work on the drafts. */
+/** A model whose records are asked for. Editors work on drafts if the model has them. */
 export type Place = Pick<Model, "typeModel" | "name"> & { drafts?: boolean };
 
-/** What a list of records asks for: what the service takes, nested. */
+/** The query of a list of records, in the nested form that the client takes. */
 export interface RecordsQuery {
   sort?: string;
   search?: string;
@@ -26,7 +27,7 @@ export interface RecordsQuery {
   filter?: Record<string, unknown>;
 }
 
-/** What the document says of filters does not know groups. */
+/** The query as the API document describes it, which lacks the groups of filters. */
 type ListQuery = NonNullable<
   paths["/api/v1/{spaceName}/data/{typeModel}/{model}"]["get"]["parameters"]["query"]
 >;
@@ -35,12 +36,10 @@ const PAGE_ITEMS = 60;
 const LIST = "records";
 const ONE = "record";
 
-const TEXTS: readonly Field["type"][] = ["string", "text"];
-
-/** What people call a record: its titling field, or the first text that says something. */
+/** Returns the title of a record: the value of its title field, or its first text that is not empty. */
 export function titleOf(model: Pick<Model, "titleField" | "fields">, record: RecordView): string {
   const named = model.titleField === null ? [] : [model.titleField];
-  const texts = model.fields.filter(({ type }) => TEXTS.includes(type)).map(({ name }) => name);
+  const texts = model.fields.filter(titlesFirst).map(({ name }) => name);
   for (const name of [...named, ...texts]) {
     const value = record[name];
     if ((typeof value === "string" && value !== "") || typeof value === "number") return String(value);
@@ -48,7 +47,7 @@ export function titleOf(model: Pick<Model, "titleField" | "fields">, record: Rec
   return untitled(record.id);
 }
 
-/** Drafts where there are any and the key may read them. */
+/** Asks for drafts if the model has them and the key may read them. */
 const useStatus = ({ drafts = false }: Pick<Place, "drafts">): { status?: "draft" } =>
   useMay("preview") && drafts ? { status: "draft" } : {};
 
@@ -78,7 +77,7 @@ export function useRecords(place: Place, asked: RecordsQuery, shown: Shown): Lis
   });
 }
 
-/** A model without drafts has one content, whichever is asked for: so a record can be read before its model is known. */
+/** Reads a record. A model without drafts ignores the request for drafts, so its definition need not be known yet. */
 export function useRecord({ typeModel, name }: Place, id: string | null) {
   const { api, path } = useApi();
   const query = useStatus({ drafts: true });
@@ -97,7 +96,7 @@ export function useRecord({ typeModel, name }: Place, id: string | null) {
   });
 }
 
-/** Reads a record once, now: for what a conflict is about. */
+/** Reads a record once, for a conflict. */
 export function useReadRecord(place: Place) {
   const { api, path } = useApi();
   const query = useStatus(place);
@@ -109,7 +108,7 @@ export function useReadRecord(place: Place) {
   };
 }
 
-/** What every change of records calls for. */
+/** Returns a function that updates the cache after a change of records. */
 function useRecordsChanged({ typeModel, name }: Place): (record?: RecordView) => void {
   const queries = useQueryClient();
   return (record) => {
@@ -120,14 +119,14 @@ function useRecordsChanged({ typeModel, name }: Place): (record?: RecordView) =>
 }
 
 export interface Save {
-  /** Null for a record that is yet to be made. */
+  /** Null for a new record. */
   id: string | null;
   /** The version that the change was made from. */
   version: number | null;
   values: Record<string, unknown>;
 }
 
-/** Makes a record, or changes the fields that `values` names. */
+/** Creates a record, or changes the fields that `values` names. */
 export function useSaveRecord(place: Place) {
   const { api, path } = useApi();
   const changed = useRecordsChanged(place);

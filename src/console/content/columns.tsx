@@ -1,10 +1,10 @@
-/** Which fields a table shows beside the title. */
+/** The chooser of the fields that a table shows beside the title. */
 import { Columns3 } from "lucide-preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { Model } from "../api/models.ts";
+import { labelOf, type Model } from "../api/models.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Check } from "../ui/field.tsx";
-import { columnsOf, labelOf, titleFieldOf } from "./view.ts";
+import { columnsOf, titleFieldOf } from "./view.ts";
 
 interface ColumnsProps {
   model: Model;
@@ -28,7 +28,7 @@ export function ColumnChooser({ model, columns, onChange }: ColumnsProps) {
   }, []);
   const choices = columnsOf(model).filter(({ name }) => name !== titleFieldOf(model)?.name);
   const toggle = (name: string, isShown: boolean): void =>
-    // In the model's order, whenever they were chosen.
+    // Columns stand in the model's order, whenever they were chosen.
     onChange(
       choices.map((field) => field.name).filter((one) => (one === name ? isShown : columns.includes(one))),
     );

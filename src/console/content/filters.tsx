@@ -1,8 +1,9 @@
-/** The conditions that records of a table fulfil, one line each. */
+/** The filters of a table of records, one line each. */
 import { Filter as FilterIcon, X } from "lucide-preact";
-import type { Field, Model } from "../api/models.ts";
+import { factsOf, operatorsOf } from "../api/field-types.ts";
+import { labelOf, type Field, type Model } from "../api/models.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import { columnsOf, labelOf, operatorsOf, type Filter } from "./view.ts";
+import { columnsOf, type Filter } from "./view.ts";
 
 interface FiltersProps {
   model: Model;
@@ -10,20 +11,18 @@ interface FiltersProps {
   onChange: (filters: Filter[]) => void;
 }
 
-const INPUT_TYPES: Partial<Record<Field["type"], string>> = { number: "number", datetime: "date" };
-
-function choicesOf({ type, values = [] }: Field, operator: string): [value: string, words: string][] | null {
+/** Returns the values to choose from, if the filter's values can be listed. */
+function choicesOf(field: Field, operator: string): [value: string, words: string][] | null {
   if (operator === "null")
     return [
       ["true", "yes"],
       ["false", "no"],
     ];
-  if (type === "boolean")
-    return [
-      ["true", "Yes"],
-      ["false", "No"],
-    ];
-  return type === "enum" ? values.map((value) => [value, value]) : null;
+  return (
+    factsOf(field)
+      .choicesOf(field)
+      ?.map(([words, value]) => [String(value), words]) ?? null
+  );
 }
 
 function Value({
@@ -42,7 +41,7 @@ function Value({
       <input
         class="input"
         aria-label={name}
-        type={INPUT_TYPES[field.type] ?? "text"}
+        type={factsOf(field).filterInput}
         step="any"
         value={filter.value}
         onInput={(event) => onChange(event.currentTarget.value)}
@@ -66,7 +65,7 @@ function Value({
   );
 }
 
-/** What a filter on a field starts with. */
+/** Returns a new filter on a field. */
 function startOf(field: Field): Filter {
   const operator = operatorsOf(field)[0]?.[0] ?? "null";
   return { field: field.name, operator, value: choicesOf(field, operator)?.[0]?.[0] ?? "" };

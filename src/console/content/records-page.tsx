@@ -3,6 +3,7 @@ import { FileText, Plus } from "lucide-preact";
 import { useMemo } from "preact/hooks";
 import { useLocation, useParams, useSearch } from "wouter-preact";
 import { nameOf, useModel, type Model } from "../api/models.ts";
+import { isRanked } from "../api/record-search.ts";
 import { useRecords } from "../api/records.ts";
 import { counted } from "../lib/format.ts";
 import { memo } from "../lib/memo.tsx";
@@ -18,7 +19,7 @@ import { ColumnChooser } from "./columns.tsx";
 import { AddFilter, FilterRows } from "./filters.tsx";
 import { SelectedRecords } from "./selected.tsx";
 import { RecordTable, ROW_PIXELS } from "./table.tsx";
-import { columnsOf, isRanked, queryOf, readView, writeView, type View } from "./view.ts";
+import { columnsOf, queryOf, readView, writeView, type View } from "./view.ts";
 import "./content.css";
 
 function Back() {

@@ -5,15 +5,15 @@
 import { ArrowDown, ArrowUp } from "lucide-preact";
 import { Link } from "wouter-preact";
 import type { List } from "../api/list.ts";
-import type { Field, Model } from "../api/models.ts";
+import { labelOf, type Field, type Model } from "../api/models.ts";
 import { titleOf, type RecordView } from "../api/records.ts";
 import { memo } from "../lib/memo.tsx";
 import { useSettled } from "../lib/pace.ts";
 import { useSession } from "../session/context.tsx";
 import type { Selection } from "../ui/lists/selection.tsx";
-import { Cell } from "./cell.tsx";
+import { Cell } from "../field-controls/shown.tsx";
 import { StatusBadge } from "./status.tsx";
-import { canSort, labelOf, titleFieldOf } from "./view.ts";
+import { canSort, titleFieldOf } from "./view.ts";
 import "./table.css";
 
 /** Where text is of its usual size. */

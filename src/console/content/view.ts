@@ -1,10 +1,11 @@
 /**
- * What a table of records shows: its columns, filters, order and search, as the address keeps them and as the service
- * is asked for them. Pure.
+ * The view of a table of records: its columns, filters, order and search. Converts it to and from the console's address,
+ * and to the query for the service. Pure.
  */
+import { factsOf, titlesFirst } from "../api/field-types.ts";
 import type { Field, Model } from "../api/models.ts";
+import { isRanked, SORT_DEFAULT, textFilter } from "../api/record-search.ts";
 import type { RecordsQuery } from "../api/records.ts";
-import { CONTENT } from "../../limits.ts";
 
 export interface Filter {
   field: string;
@@ -14,14 +15,13 @@ export interface Filter {
 
 export interface View {
   search: string;
-  /** Field name, `-` before it to descend. */
+  /** The name of a field, with `-` before it for descending order. */
   sort: string;
   filters: Filter[];
-  /** Names of columns beside the title. */
+  /** The names of the columns beside the title. */
   columns: string[];
 }
 
-export const SORT_DEFAULT = "-createdAt";
 const COLUMNS_DEFAULT = 3;
 
 const TIMES: Field[] = [
@@ -29,63 +29,21 @@ const TIMES: Field[] = [
   { name: "updatedAt", label: "Changed", type: "datetime" },
 ];
 
-export const labelOf = ({ label, name }: Pick<Field, "label" | "name">): string => label ?? name;
-
-/** Every field that a column can show: the model's and the times. */
+/** Returns the fields that a column can show: those of the model, and the times. */
 export const columnsOf = ({ fields }: Pick<Model, "fields">): Field[] => [...fields, ...TIMES];
-
-const TEXTS: readonly Field["type"][] = ["string", "text"];
 
 /** The field that stands first in every row. */
 export const titleFieldOf = ({ titleField, fields }: Pick<Model, "titleField" | "fields">): Field | null =>
-  fields.find(({ name }) => name === titleField) ?? fields.find(({ type }) => TEXTS.includes(type)) ?? null;
+  fields.find(({ name }) => name === titleField) ?? fields.find(titlesFirst) ?? null;
 
-/** A list has no order, and JSON none that means something. */
-export const canSort = ({ type, multiple }: Field): boolean => type !== "json" && !multiple;
-
-const OPERATORS: Record<Field["type"], readonly string[]> = {
-  string: ["icontains", "eq", "ne", "startsWith", "null"],
-  text: ["icontains", "startsWith", "null"],
-  number: ["eq", "ne", "gt", "gte", "lt", "lte", "null"],
-  boolean: ["eq", "null"],
-  datetime: ["gte", "lt", "null"],
-  enum: ["eq", "ne", "null"],
-  json: ["null"],
-  media: ["eq", "null"],
-  relation: ["eq", "null"],
-};
-
-const OPERATOR_WORDS: Record<string, string> = {
-  icontains: "contains",
-  startsWith: "starts with",
-  eq: "is",
-  ne: "is not",
-  gt: "is over",
-  gte: "is at least",
-  lt: "is below",
-  lte: "is at most",
-  contains: "has",
-  null: "is empty",
-};
-
-export function operatorsOf({ type, multiple }: Field): [operator: string, words: string][] {
-  const names = multiple ? ["contains", "null"] : OPERATORS[type];
-  const words = (name: string): string =>
-    type === "datetime" && name === "gte"
-      ? "is from"
-      : type === "datetime" && name === "lt"
-        ? "is before"
-        : (OPERATOR_WORDS[name] ?? name);
-  return names.map((name) => [name, words(name)]);
-}
+/** Returns whether records can be sorted by a field. Lists have no order. */
+export const canSort = (field: Field): boolean => factsOf(field).isSorted && !field.multiple;
 
 export function readView(model: Model, search: string): View {
   const query = new URLSearchParams(search);
   const known = new Set(columnsOf(model).map(({ name }) => name));
   const title = titleFieldOf(model)?.name;
-  const others = model.fields.filter(
-    ({ name, type }) => name !== title && type !== "json" && type !== "text",
-  );
+  const others = model.fields.filter((field) => field.name !== title && factsOf(field).isColumn);
   const standard = [...others.slice(0, COLUMNS_DEFAULT).map(({ name }) => name), "updatedAt"];
   const columns = query.get("columns")?.split(",") ?? standard;
   const sort = query.get("sort") ?? SORT_DEFAULT;
@@ -100,7 +58,7 @@ export function readView(model: Model, search: string): View {
   };
 }
 
-/** What stands behind `?` in the address: what differs from the standard. */
+/** Returns the query of the address, which has the parts of the view that differ from the standard. */
 export function writeView(model: Model, { search, sort, filters, columns }: View): string {
   const query = new URLSearchParams();
   if (search) query.set("q", search);
@@ -111,24 +69,21 @@ export function writeView(model: Model, { search, sort, filters, columns }: View
   return query.toString();
 }
 
-/** A filter whose value is still to be given filters nothing. */
+/** Returns whether a filter has its value. Without one it is not sent. */
 const isWhole = ({ operator, value }: Filter): boolean => operator === "null" || value !== "";
 
-/** A day as the moment it begins here. */
+/** Converts a day to the moment when it begins in the reader's time zone. */
 const moment = (day: string): string => new Date(`${day}T00:00`).toISOString();
 
 function valueOf({ operator, value }: Filter, field: Field | undefined): string {
   if (operator === "null") return value || "true";
-  return field?.type === "datetime" && /^\d{4}-\d{2}-\d{2}$/.test(value) ? moment(value) : value;
+  const isDate = field && factsOf(field).filterInput === "date";
+  return isDate && /^\d{4}-\d{2}-\d{2}$/.test(value) ? moment(value) : value;
 }
 
-/** Whether the service ranks what it finds: then there is no other order. */
-export const isRanked = ({ fields }: Pick<Model, "fields">, search: string): boolean =>
-  search.trim() !== "" && fields.some(({ searchable }) => searchable === true);
-
 /**
- * What the service is asked for. Words are looked for by its search where the model has fields for it, else in the
- * model's texts, whatever their case and accents.
+ * Returns the query for the service. Words are searched by the service's search if the model has searchable fields, else
+ * in the model's texts, whatever their case and accents.
  */
 export function queryOf(model: Model, { search, sort, filters, columns }: View): RecordsQuery {
   const fields = new Map(columnsOf(model).map((field) => [field.name, field]));
@@ -138,15 +93,11 @@ export function queryOf(model: Model, { search, sort, filters, columns }: View):
     const before = filter[one.field] as object | undefined;
     filter[one.field] = { ...before, [one.operator]: valueOf(one, fields.get(one.field)) };
   }
-  const room = Math.max(0, CONTENT.filtersMax - whole.length);
-  const texts = model.fields.filter(({ type }) => TEXTS.includes(type)).slice(0, room);
   const ranked = isRanked(model, search);
-  if (!ranked && search.trim() !== "" && texts.length > 0)
-    filter["or"] = texts.map(({ name }) => ({ [name]: { icontains: search.trim() } }));
+  const or = ranked ? undefined : textFilter(model, search, whole.length);
+  if (or) filter["or"] = or;
   const shown = columns.flatMap((name) => fields.get(name) ?? []);
-  const populate = shown.filter(
-    ({ type, multiple }) => (type === "media" || type === "relation") && !multiple,
-  );
+  const populate = shown.filter((field) => factsOf(field).isReference && !field.multiple);
   return {
     ...(ranked ? { search: search.trim() } : { sort }),
     ...(Object.keys(filter).length > 0 && { filter }),

@@ -1,9 +1,9 @@
-/** What a version changed of the one before it, field by field. */
-import type { Field, Model } from "../api/models.ts";
+/** The differences between a version and the one before it, field by field. */
+import { labelOf, type Field, type Model } from "../api/models.ts";
 import type { RecordView } from "../api/records.ts";
 import { useVersion } from "../api/versions.ts";
-import { Value } from "../content/value.tsx";
-import { labelOf } from "../content/view.ts";
+import { FIELD_CONTROLS } from "../field-controls/registry.ts";
+import { Value } from "../field-controls/shown.tsx";
 import { diffWords } from "../lib/diff.ts";
 import { Card, Empty, Fault, Skeleton } from "../ui/page.tsx";
 
@@ -12,17 +12,11 @@ interface DifferencesProps {
   models: readonly Model[];
   id: string;
   version: number;
-  /** The version before it that is kept; null when it is the first. */
+  /** The latest version before it that is kept; null for the first. */
   before: number | null;
 }
 
 const ELEMENTS = { same: "span", added: "ins", removed: "del" } as const;
-
-/** What is read as text is compared word by word. */
-function textOf({ type }: Field, value: unknown): string | null {
-  if (type === "string" || type === "text") return typeof value === "string" ? value : "";
-  return type === "json" ? (value === null ? "" : JSON.stringify(value, null, 2)) : null;
-}
 
 function TextDifference({ before, after, isCode }: { before: string; after: string; isCode: boolean }) {
   return (
@@ -37,20 +31,24 @@ function TextDifference({ before, after, isCode }: { before: string; after: stri
 
 interface DifferenceProps {
   field: Field;
-  /** Undefined where there is no version before. */
+  /** Undefined if there is no version before. */
   was: unknown;
   is: unknown;
   models: readonly Model[];
 }
 
 function Difference({ field, was, is, models }: DifferenceProps) {
-  const [before, after] = [textOf(field, was ?? null), textOf(field, is)];
+  const { compared } = FIELD_CONTROLS[field.type];
   return (
     <div class="difference">
       <dt>{labelOf(field)}</dt>
       <dd>
-        {before !== null && after !== null ? (
-          <TextDifference before={before} after={after} isCode={field.type === "json"} />
+        {compared ? (
+          <TextDifference
+            before={compared.textOf(was ?? null)}
+            after={compared.textOf(is)}
+            isCode={compared.isCode}
+          />
         ) : (
           <span class="difference-values">
             {was !== undefined && (

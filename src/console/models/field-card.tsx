@@ -1,10 +1,11 @@
-/** One field of a model: a line that says what it is, and its options below while it is open. */
+/** One field of a model: a line with its name and type, and its options below while it is open. */
 import { ArrowDown, ArrowUp, ChevronDown, Trash2 } from "lucide-preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { FIELD_TYPES, fieldTypes, isFieldType } from "../api/field-types.ts";
 import type { Model } from "../api/models.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Field } from "../ui/field.tsx";
-import { FIELD_TYPES, fieldName, wordsOf, type DraftField } from "./draft.ts";
+import { fieldName, type DraftField } from "./draft.ts";
 import { FieldOptions } from "./field-options.tsx";
 
 interface FieldCardProps {
@@ -13,7 +14,7 @@ interface FieldCardProps {
   isOpen: boolean;
   isFirst: boolean;
   isLast: boolean;
-  /** Of an option of this field; of "" for all of them. */
+  /** Returns the faults of an option of this field; for "", those of all its options. */
   faults: (option: string) => string[];
   mayChange: boolean;
   onToggle: () => void;
@@ -44,9 +45,9 @@ function Marks({ field }: { field: DraftField }) {
   );
 }
 
-/** Name, label and type: what every field has. */
+/** The name, the label and the type, which every field has. */
 function Naming({ field, faults, onChange }: Pick<FieldCardProps, "field" | "faults" | "onChange">) {
-  // The name follows the label until somebody gives it one of its own.
+  // The name follows the label until the reader gives the field a name of its own.
   const follows = field.was === null && field.name === fieldName(field.label ?? "");
   const label = useRef<HTMLInputElement>(null);
   const isFresh = field.was === null && field.name === "";
@@ -88,11 +89,16 @@ function Naming({ field, faults, onChange }: Pick<FieldCardProps, "field" | "fau
             class="select"
             value={field.type}
             onChange={({ currentTarget: { value } }) => {
-              const type = FIELD_TYPES.find((one) => one.type === value)?.type ?? field.type;
-              onChange({ type, default: undefined, ...(type === "enum" && { values: field.values ?? [] }) });
+              const type = isFieldType(value) ? value : field.type;
+              // Options that are set already stay, in case the reader goes back to the type before.
+              const start = Object.entries(FIELD_TYPES[type].start).map(([option, empty]) => [
+                option,
+                field[option as keyof DraftField] ?? empty,
+              ]);
+              onChange({ type, default: undefined, ...(Object.fromEntries(start) as Partial<DraftField>) });
             }}
           >
-            {FIELD_TYPES.map(({ type, words }) => (
+            {fieldTypes().map(({ type, words }) => (
               <option key={type} value={type}>
                 {words}
               </option>
@@ -131,7 +137,7 @@ export function FieldCard(props: FieldCardProps) {
           <ChevronDown aria-hidden="true" />
           <span class="model-field-name">{field.label || field.name || "New field"}</span>
           {field.label && field.name && <code>{field.name}</code>}
-          <span class="badge">{wordsOf(field.type)}</span>
+          <span class="badge">{FIELD_TYPES[field.type].words}</span>
           <Marks field={field} />
           {faults("").length > 0 && <span class="badge badge-bad">to mend</span>}
         </button>

@@ -1,8 +1,9 @@
-/** What a field's type lets one choose beside its name. */
+/** The options of a field that its type takes. */
 import type { Model } from "../api/models.ts";
 import { Check, Field } from "../ui/field.tsx";
-import { DefaultValue } from "./default-value.tsx";
-import { takes, type DraftField } from "./draft.ts";
+import { factsOf, takesOption } from "../api/field-types.ts";
+import { FIELD_CONTROLS } from "../field-controls/registry.ts";
+import type { DraftField } from "./draft.ts";
 
 interface OptionsProps {
   field: DraftField;
@@ -52,7 +53,7 @@ function Values({ field, faults, onChange }: Omit<OptionsProps, "models">) {
           rows={4}
           value={(field.values ?? []).join("\n")}
           onInput={(event) => onChange({ values: event.currentTarget.value.split("\n") })}
-          // Empty lines are no values; they go once they are not being written.
+          // Empty lines are no values. They are removed when the reader leaves the control.
           onBlur={() => onChange({ values: (field.values ?? []).filter((value) => value.trim() !== "") })}
         />
       )}
@@ -85,28 +86,27 @@ function Target({ field, models, faults, onChange }: OptionsProps) {
 }
 
 function Switches({ field, onChange }: Pick<OptionsProps, "field" | "onChange">) {
-  const { type } = field;
   const switches = [
     { option: "required", label: "Required", hint: "A record cannot be saved without it.", is: true },
     {
       option: "unique",
       label: "Unique",
       hint: "No two records have the same value.",
-      is: takes(type, "unique"),
+      is: takesOption(field, "unique"),
     },
     {
       option: "multiple",
       label: "Several",
-      hint: type === "media" ? "A list of pictures." : "A list of records.",
-      is: takes(type, "multiple"),
+      hint: factsOf(field).listHint,
+      is: takesOption(field, "multiple"),
     },
     {
       option: "searchable",
       label: "Searchable",
       hint: "A search looks at its words.",
-      is: takes(type, "searchable"),
+      is: takesOption(field, "searchable"),
     },
-    { option: "integer", label: "Whole numbers only", hint: undefined, is: takes(type, "integer") },
+    { option: "integer", label: "Whole numbers only", hint: undefined, is: takesOption(field, "integer") },
   ] as const;
   return (
     <div class="field-switches">
@@ -128,15 +128,15 @@ function Switches({ field, onChange }: Pick<OptionsProps, "field" | "onChange">)
 
 export function FieldOptions(props: OptionsProps) {
   const { field, faults, onChange } = props;
-  const { type } = field;
+  const { Default } = FIELD_CONTROLS[field.type];
   return (
     <>
-      {type === "enum" && <Values {...props} />}
-      {type === "relation" && <Target {...props} />}
+      {takesOption(field, "values") && <Values {...props} />}
+      {takesOption(field, "to") && <Target {...props} />}
       <Switches field={field} onChange={onChange} />
-      {(takes(type, "maxLength") || takes(type, "min") || takes(type, "default")) && (
+      {(takesOption(field, "maxLength") || takesOption(field, "min") || Default) && (
         <div class="field-pair">
-          {takes(type, "maxLength") && (
+          {takesOption(field, "maxLength") && (
             <NumberOption
               label="Characters at most"
               value={field.maxLength}
@@ -144,7 +144,7 @@ export function FieldOptions(props: OptionsProps) {
               onChange={(maxLength) => onChange({ maxLength })}
             />
           )}
-          {takes(type, "pattern") && (
+          {takesOption(field, "pattern") && (
             <Field label="Pattern" hint="A regular expression, unanchored." faults={faults("pattern")}>
               {(control) => (
                 <input
@@ -159,7 +159,7 @@ export function FieldOptions(props: OptionsProps) {
           )}
           {(["min", "max"] as const).map(
             (option) =>
-              takes(type, option) && (
+              takesOption(field, option) && (
                 <NumberOption
                   key={option}
                   step="any"
@@ -170,8 +170,8 @@ export function FieldOptions(props: OptionsProps) {
                 />
               ),
           )}
-          {takes(type, "default") && (
-            <DefaultValue
+          {Default && (
+            <Default
               field={field}
               faults={faults("default")}
               onChange={(value) => onChange({ default: value })}

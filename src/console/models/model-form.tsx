@@ -1,17 +1,18 @@
-/** The form of a model: what it is called, and its fields in order. */
+/** The form of a model: its names and options, and its fields in order. */
 import { Plus } from "lucide-preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { faultsAt, otherFaults, type Faults } from "../api/faults.ts";
+import { canTitle, fieldTypes } from "../api/field-types.ts";
 import type { FieldType, Model } from "../api/models.ts";
 import { Check, Field } from "../ui/field.tsx";
 import { Card } from "../ui/page.tsx";
-import { canTitle, FIELD_TYPES, newField, type DraftField, type ModelDraft } from "./draft.ts";
+import { newField, type DraftField, type ModelDraft } from "./draft.ts";
 import { FieldCard } from "./field-card.tsx";
 import "./models.css";
 
 interface FormProps {
   draft: ModelDraft;
-  /** Collections that relations can lead to. */
+  /** The collections that relations can lead to. */
   collections: readonly Model[];
   faults: Faults;
   mayChange: boolean;
@@ -20,7 +21,7 @@ interface FormProps {
 
 const SHOWN = ["typeModel", "name", "label", "description", "titleField", "fields"];
 
-/** Above the form: that it was refused, and what no control of it shows. */
+/** The message above a form that was refused, with the faults that no control shows. */
 export function ModelFaults({ faults }: { faults: Faults }) {
   const ref = useRef<HTMLParagraphElement>(null);
   const others = otherFaults(faults, SHOWN);
@@ -110,7 +111,7 @@ function AddField({ onAdd }: { onAdd: (type: FieldType) => void }) {
     <div class="add-field" role="group" aria-label="Add a field">
       <p class="field-hint">Add a field</p>
       <ul>
-        {FIELD_TYPES.map(({ type, words, meaning }) => (
+        {fieldTypes().map(({ type, words, meaning }) => (
           <li key={type}>
             <button type="button" class="add-field-type" title={meaning} onClick={() => onAdd(type)}>
               <Plus aria-hidden="true" />
@@ -132,7 +133,7 @@ export function FieldsOf({ draft, collections, faults, mayChange, onChange }: Fo
   }, [firstFaulty]);
   const change = (key: number, to: Partial<DraftField>): void => {
     const was = fields.find((field) => field.key === key);
-    // The title goes on being the same field under its new name.
+    // The title field stays the same under its new name.
     const titleField = to.name !== undefined && was?.name === draft.titleField ? to.name : draft.titleField;
     onChange({
       titleField,

@@ -1,12 +1,12 @@
 /** Two have changed one record: both versions side by side, and a choice per field. */
 import { useState } from "preact/hooks";
-import type { Model } from "../api/models.ts";
-import { Value } from "../content/value.tsx";
-import { labelOf } from "../content/view.ts";
+import { labelOf, type Model } from "../api/models.ts";
+import { Value } from "../field-controls/shown.tsx";
+import { Unparsed } from "../field-controls/unparsed.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import type { ConflictState } from "./use-editing.ts";
-import { valuesOf, Unparsed, type Difference, type Values } from "./values.ts";
+import { valuesOf, type Difference, type Values } from "./values.ts";
 
 interface ConflictProps {
   model: Model;

@@ -2,7 +2,7 @@
 import { faultsAt, otherFaults } from "../api/faults.ts";
 import type { Model } from "../api/models.ts";
 import { Empty } from "../ui/page.tsx";
-import { FieldControl } from "./controls.tsx";
+import { FIELD_CONTROLS } from "../field-controls/registry.ts";
 import type { Editing } from "./use-editing.ts";
 
 interface FormProps {
@@ -38,17 +38,20 @@ export function RecordForm({ model, models, editing, mayChange }: FormProps) {
         </p>
       )}
       {model.fields.length === 0 && <Empty title="No fields yet">Give the model some.</Empty>}
-      {model.fields.map((field) => (
-        <FieldControl
-          key={field.name}
-          field={field}
-          value={values[field.name]}
-          models={models}
-          mayChange={mayChange}
-          faults={faultsAt(faults, field.name)}
-          onChange={(value) => set(field.name, value)}
-        />
-      ))}
+      {model.fields.map((field) => {
+        const { Control } = FIELD_CONTROLS[field.type];
+        return (
+          <Control
+            key={field.name}
+            field={field}
+            value={values[field.name]}
+            models={models}
+            mayChange={mayChange}
+            faults={faultsAt(faults, field.name)}
+            onChange={(value) => set(field.name, value)}
+          />
+        );
+      })}
     </form>
   );
 }

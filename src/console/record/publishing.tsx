@@ -10,7 +10,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import { notify } from "../ui/toast.tsx";
 import type { Editing } from "./use-editing.ts";
-import { isoOf, localOf } from "./values.ts";
+import { isoOf, localOf } from "../lib/local-time.ts";
 
 export interface Publishing {
   isBusy: boolean;

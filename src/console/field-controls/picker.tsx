@@ -1,4 +1,4 @@
-/** A dialog to choose items of a list in: searched, and grown on demand. One is taken at once, several are gathered first. */
+/** A dialog to choose items of a list, with a search. A single item is taken at once, several are gathered first. */
 import type { ComponentChild, ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { List } from "../api/list.ts";
@@ -16,7 +16,7 @@ export interface PickerProps {
   onClose: () => void;
 }
 
-/** What is chosen, searched for and shown. */
+/** The state of a picker: the chosen items, the search, and the part of the list that is shown. */
 export function usePicker({ chosen, isMany, onTake, onClose }: PickerProps) {
   const [ids, setIds] = useState<readonly string[]>(chosen);
   const [search, setSearch] = useState("");
@@ -45,11 +45,11 @@ interface PickerDialogProps<Item extends { id: string }> extends PickerProps {
   title: string;
   wide?: boolean;
   searchName: string;
-  /** Beside the search. */
+  /** Controls beside the search. */
   ways?: ComponentChildren;
-  /** Said when the list is empty. */
+  /** The message of an empty list. */
   empty: string;
-  /** Of the list and of each button in it. */
+  /** The classes of the list and of each button in it. */
   classes: { list: string; item: string };
   children: (item: Item, isChosen: boolean) => ComponentChild;
 }

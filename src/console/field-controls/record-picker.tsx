@@ -2,14 +2,13 @@
 import { Check as CheckIcon } from "lucide-preact";
 import { nameOf, type Model } from "../api/models.ts";
 import { titleOf, useRecords } from "../api/records.ts";
-import { queryOf, SORT_DEFAULT } from "../content/view.ts";
+import { queryOfSearch } from "../api/record-search.ts";
 import { ago } from "../lib/format.ts";
 import { PickerDialog, usePicker, type PickerProps } from "./picker.tsx";
 
 export function RecordPicker({ target, ...props }: PickerProps & { target: Model }) {
   const picker = usePicker(props);
-  const asked = queryOf(target, { search: picker.search, sort: SORT_DEFAULT, filters: [], columns: [] });
-  const list = useRecords(target, asked, picker.shown);
+  const list = useRecords(target, queryOfSearch(target, picker.search), picker.shown);
   return (
     <PickerDialog
       {...props}
