@@ -2,7 +2,6 @@
  * Turns the issues that a schema found in a body into `details`, and removes the refused values, so that further checks
  * can look at the rest. Pure.
  */
-import { documented } from "#says";
 import * as z from "zod";
 import type { ErrorDetail } from "../../../errors.ts";
 import { ERRORS } from "../../../limits.ts";
@@ -34,7 +33,7 @@ export const listUpTo = <Item extends z.ZodType>(item: Item, max: number): z.Zod
       params: KEEPS_VALUE,
       when: ({ value }) => Array.isArray(value),
     })
-    .meta(documented(() => ({ maxItems: max })));
+    .meta({ maxItems: max });
 
 function removedPaths(issue: z.core.$ZodIssue): PropertyKey[][] {
   if (issue.code === "custom" && issue.params?.["keepsValue"] === true) return [];

@@ -1,6 +1,5 @@
 /** The health check: whether D1, R2 and the builder answer (RULES 10.6). */
 import * as z from "zod";
-import { documented } from "#says";
 import { inTime } from "../../../in-time.ts";
 import { CACHE, PATIENCE } from "../../../limits.ts";
 import { buildRoom } from "../../config.ts";
@@ -60,21 +59,18 @@ export function mountHealth(app: App): void {
     bucket: state,
     version: z.string(),
   });
-  describeEndpoint(
-    app,
-    documented(() => ({
-      method: "get",
-      path: "/healthz",
-      operationId: "getHealth",
-      tag: "Operations",
-      summary: "Health of the deployment",
-      access: "public",
-      answers: {
-        200: { description: "Every part answers", schema },
-        503: { description: "The failing part is named", schema },
-      },
-      errors: [],
-    })),
-  );
+  describeEndpoint(app, {
+    method: "get",
+    path: "/healthz",
+    operationId: "getHealth",
+    tag: "Operations",
+    summary: "Health of the deployment",
+    access: "public",
+    answers: {
+      200: { description: "Every part answers", schema },
+      503: { description: "The failing part is named", schema },
+    },
+    errors: [],
+  });
   app.get("/healthz", health);
 }
