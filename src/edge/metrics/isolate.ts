@@ -17,8 +17,8 @@ const tally = new Tally();
 /** Queues whose lanes have changed, by space. */
 const queues = new Map<string, QueueReport>();
 let sweptAt: number | undefined;
-/** The time of the last report, in milliseconds. */
-let toldAt = 0;
+/** The time of the last report, or of the isolate's first count, in milliseconds. */
+let toldAt: number | null = null;
 /** The time for which an object of this isolate has planned a report, in milliseconds. */
 let plannedFor = 0;
 
@@ -28,10 +28,15 @@ const NAME = "metrics";
 export const metricsObject = ({ METRICS: namespace }: MetricsEnv): MetricsApi =>
   namespace.get(namespace.idFromName(NAME)) as unknown as MetricsApi;
 
-/** Adds counts of a request. The first request that comes 10 seconds after the last report makes the next report. */
+/**
+ * Adds counts of a request. The first request that comes 10 seconds after the last report makes the next report. A new
+ * isolate waits as long for its first one, because many live for a few requests only.
+ */
 export function record(env: MetricsEnv, waitUntil: WaitUntil, count: (tally: Tally) => void): void {
   count(tally);
-  if (Date.now() >= toldAt + METRICS.tellEveryMs) waitUntil(tell(env));
+  const now = Date.now();
+  toldAt ??= now;
+  if (now >= toldAt + METRICS.tellEveryMs) waitUntil(tell(env));
 }
 
 /** Adds counts of an object, which lives on after its answers, and plans a report within 10 seconds. */
