@@ -3,12 +3,14 @@
  * the isolate add to the same plain data. A request cannot wait, so it reports if the last report is 10 seconds ago. An
  * object plans a report for then.
  */
-import type { Env } from "../config.ts";
 import { METRICS } from "../../limits.ts";
 import type { MetricsApi, QueueReport } from "./messages.ts";
 import { Tally } from "./tally.ts";
 
-export type MetricsEnv = Pick<Env, "METRICS">;
+/** The binding of the object `Metrics`, as far as a report needs it. */
+export interface MetricsEnv {
+  METRICS: { idFromName(name: string): unknown; get(id: never): unknown };
+}
 
 /** Lets work go on after the answer. */
 export type WaitUntil = (work: Promise<unknown>) => void;
@@ -26,7 +28,7 @@ let plannedFor = 0;
 const NAME = "metrics";
 
 export const metricsObject = ({ METRICS: namespace }: MetricsEnv): MetricsApi =>
-  namespace.get(namespace.idFromName(NAME)) as unknown as MetricsApi;
+  namespace.get(namespace.idFromName(NAME) as never) as MetricsApi;
 
 /**
  * Adds counts of a request. The first request that comes 10 seconds after the last report makes the next report. A new

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { METRICS } from "../../../../src/limits.ts";
 import type { MetricsReport } from "../../../../src/edge/metrics/messages.ts";
-import type { MetricsEnv } from "../../../../src/edge/metrics/isolate.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 
@@ -18,7 +17,7 @@ afterEach(() => {
 async function newIsolate() {
   const reports: MetricsReport[] = [];
   const object = { add: (report: MetricsReport) => Promise.resolve(void reports.push(report)) };
-  const env = { METRICS: { idFromName: String, get: () => object } } as unknown as MetricsEnv;
+  const env = { METRICS: { idFromName: String, get: () => object } };
   const { record } = await import("../../../../src/edge/metrics/isolate.ts");
   const count = (): void =>
     record(
