@@ -1,6 +1,5 @@
 /** The routes of media items: upload, list, read, change, replace the file, delete (RULES 4.1 to 4.3). */
 import * as z from "zod";
-import { documented } from "#says";
 import { ApiError, notFound } from "../../../errors.ts";
 import { cdnBaseOf, publicBaseOf } from "../../http/addresses.ts";
 import type { AppContext } from "../../http/context.ts";
@@ -39,12 +38,10 @@ const listQuery = z.strictObject({
   sort: z
     .string()
     .optional()
-    .meta(
-      documented(() => ({
-        description: `Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before a name sorts descending`,
-        default: "-createdAt",
-      })),
-    ),
+    .meta({
+      description: `Up to 3 of ${MEDIA_SORTS.join(", ")}; \`-\` before a name sorts descending`,
+      default: "-createdAt",
+    }),
   search: searchParameter("file name and alt text together"),
   count: countParameter,
   filter: filterParameter(`On ${MEDIA_FILTERS.join(", ")}, as for records`),
@@ -84,7 +81,7 @@ export function mountMedia(app: App): void {
       path: "/api/v1/:spaceName/media",
       access: "write",
       streamedBody: STREAMED,
-      doc: documented(() => ({
+      doc: {
         operationId: "uploadMedia",
         headers: ["X-Filename", "X-Focal-Point"],
         tag,
@@ -97,7 +94,7 @@ export function mountMedia(app: App): void {
           201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
         },
         errors: [...UPLOAD_ERRORS],
-      })),
+      },
     },
     async ({ c, space }) => {
       const row = await uploadMedia(space, await uploadOf(c.req.raw), toolsOf(c));
@@ -114,7 +111,7 @@ export function mountMedia(app: App): void {
       access: "read",
       query: listQuery,
       isOwnParameter: isFilterParameter,
-      doc: documented(() => ({
+      doc: {
         operationId: "listMedia",
         tag,
         summary: "List media, newest first",
@@ -122,7 +119,7 @@ export function mountMedia(app: App): void {
           200: { description: "A page of media objects", schema: countedListOf(mediaSchema) },
         },
         errors: ["INVALID_CURSOR"],
-      })),
+      },
     },
     async ({ c, space, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
@@ -143,7 +140,7 @@ export function mountMedia(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/media/:mediaId",
       access: "read",
-      doc: documented(() => ({
+      doc: {
         operationId: "getMedia",
         tag,
         summary: "Read a media object",
@@ -151,7 +148,7 @@ export function mountMedia(app: App): void {
           200: { description: "The media object", schema: oneOf(mediaSchema) },
         },
         errors: [],
-      })),
+      },
     },
     ({ c, space }) => respondWithMedia(c, space),
   );
@@ -167,7 +164,7 @@ export function mountMedia(app: App): void {
         alt: textSchema(UPLOAD.altMaxCharacters).optional(),
         focalPoint: focalPointSchema.nullable().optional(),
       }),
-      doc: documented(() => ({
+      doc: {
         operationId: "updateMedia",
         tag,
         summary: "Change a media item's filename, alt text or focal point",
@@ -175,7 +172,7 @@ export function mountMedia(app: App): void {
           200: { description: "The media object", schema: oneOf(mediaSchema) },
         },
         errors: [],
-      })),
+      },
     },
     async ({ c, space, body }) => {
       const filename = body.filename === undefined ? undefined : cleanFilename(body.filename);
@@ -204,7 +201,7 @@ export function mountMedia(app: App): void {
       path: "/api/v1/:spaceName/media/:mediaId/file",
       access: "write",
       streamedBody: STREAMED,
-      doc: documented(() => ({
+      doc: {
         operationId: "replaceMediaFile",
         headers: ["X-Filename", "X-Focal-Point"],
         tag,
@@ -213,7 +210,7 @@ export function mountMedia(app: App): void {
           200: { description: "The media object", schema: oneOf(mediaSchema) },
         },
         errors: [...UPLOAD_ERRORS, "CONFLICT"],
-      })),
+      },
     },
     async ({ c, space }) => {
       await replaceFile(space, c.req.param("mediaId") ?? "", await uploadOf(c.req.raw), toolsOf(c));
@@ -230,7 +227,7 @@ export function mountMedia(app: App): void {
       path: "/api/v1/:spaceName/media/:mediaId",
       access: "write",
       query: deleteQuery,
-      doc: documented(() => ({
+      doc: {
         operationId: "deleteMedia",
         tag,
         summary: "Move a media item to the trash",
@@ -241,7 +238,7 @@ export function mountMedia(app: App): void {
           },
         },
         errors: ["CONFLICT"],
-      })),
+      },
     },
     async ({ c, space, query }) => {
       const conditions = { now: Date.now(), ifUnreferenced: query.ifUnreferenced === "true" };

@@ -1,6 +1,5 @@
 /** The routes of uploads in parts (RULES 4.7). */
 import * as z from "zod";
-import { documented } from "#says";
 import { ApiError, notFound } from "../../../errors.ts";
 import { focalPointOf } from "../../../image/geometry/focal-point.ts";
 import { megabytes, PARTED_UPLOAD, UPLOAD } from "../../../limits.ts";
@@ -30,22 +29,20 @@ import { purgeCopies } from "../purging.ts";
 const tag = "Media";
 const PATH = "/api/v1/:spaceName/media/uploads";
 
-const uploadSchema = documented(() =>
-  z
-    .object({
-      id: z.string(),
-      filename: z.string(),
-      sizeBytes: z.int().meta({ description: "Bytes of the whole file" }),
-      partBytes: z.int().meta({ description: "Bytes of every part but the last" }),
-      parts: z.int().meta({ description: "Number of parts; the first part is 1" }),
-      received: z.array(z.int()).meta({ description: "Numbers of the parts received so far" }),
-      mediaId: z.string().nullable().meta({
-        description: "The item whose file is replaced; after completion, the new item",
-      }),
-      expiresAt: z.iso.datetime().meta({ description: "When the upload is removed" }),
-    })
-    .meta({ id: "Upload" }),
-);
+const uploadSchema = z
+  .object({
+    id: z.string(),
+    filename: z.string(),
+    sizeBytes: z.int().meta({ description: "Bytes of the whole file" }),
+    partBytes: z.int().meta({ description: "Bytes of every part but the last" }),
+    parts: z.int().meta({ description: "Number of parts; the first part is 1" }),
+    received: z.array(z.int()).meta({ description: "Numbers of the parts received so far" }),
+    mediaId: z.string().nullable().meta({
+      description: "The item whose file is replaced; after completion, the new item",
+    }),
+    expiresAt: z.iso.datetime().meta({ description: "When the upload is removed" }),
+  })
+  .meta({ id: "Upload" });
 
 const newUploadSchema = z.strictObject({
   filename: textSchema(UPLOAD.filenameMaxCharacters).transform((name, context) => {
@@ -57,13 +54,10 @@ const newUploadSchema = z.strictObject({
   sizeBytes: z
     .int()
     .min(1)
-    .meta(documented(() => ({ description: `At most ${megabytes(UPLOAD.maxBytes)}` }))),
+    .meta({ description: `At most ${megabytes(UPLOAD.maxBytes)}` }),
   alt: textSchema(UPLOAD.altMaxCharacters).optional(),
   focalPoint: focalPointSchema.nullable().optional(),
-  mediaId: z
-    .string()
-    .optional()
-    .meta(documented(() => ({ description: "The item whose file is replaced" }))),
+  mediaId: z.string().optional().meta({ description: "The item whose file is replaced" }),
 });
 
 const partedToolsOf = (c: AppContext): PartedTools => ({
@@ -82,7 +76,7 @@ const viewOf = (upload: UploadRow, received: number[]) => ({
   expiresAt: new Date(upload.expiresAt).toISOString(),
 });
 
-/** The id in the path. @throws ApiError NOT_FOUND if it cannot be the id of an upload */
+/** Returns the id in the path. @throws ApiError NOT_FOUND if it cannot be the id of an upload */
 function uploadIdOf(c: AppContext): string {
   const id = c.req.param("uploadId") ?? "";
   if (!isUlid(id)) throw notFound("The upload");
@@ -95,7 +89,7 @@ function partNumberOf(c: AppContext): number {
   return Number(n);
 }
 
-/** The Content-Length of a request; null without one. */
+/** Returns the Content-Length of a request; null without one. */
 function contentLengthOf({ headers }: Request): number | null {
   const length = headers.get("Content-Length");
   return length === null ? null : Number(length);
@@ -109,7 +103,7 @@ export function mountUploads(app: App): void {
       path: PATH,
       access: "write",
       body: newUploadSchema,
-      doc: documented(() => ({
+      doc: {
         operationId: "createUpload",
         tag,
         summary: "Begin an upload in parts",
@@ -120,7 +114,7 @@ export function mountUploads(app: App): void {
           201: { description: "The upload", schema: oneOf(uploadSchema), headers: ["Location"] },
         },
         errors: [],
-      })),
+      },
     },
     async ({ c, space, body }) => {
       const { filename, sizeBytes, alt = null, mediaId = null } = body;
@@ -137,13 +131,13 @@ export function mountUploads(app: App): void {
       method: "get",
       path: `${PATH}/:uploadId`,
       access: "read",
-      doc: documented(() => ({
+      doc: {
         operationId: "getUpload",
         tag,
         summary: "Read which parts of an upload have arrived",
         answers: { 200: { description: "The upload", schema: oneOf(uploadSchema) } },
         errors: [],
-      })),
+      },
     },
     async ({ c, space }) => {
       const tools = toolsOf(c);
@@ -159,7 +153,7 @@ export function mountUploads(app: App): void {
       path: `${PATH}/:uploadId/parts/:part`,
       access: "write",
       streamedBody: ["application/octet-stream"],
-      doc: documented(() => ({
+      doc: {
         operationId: "putUploadPart",
         tag,
         summary: "Send one part of an upload",
@@ -171,7 +165,7 @@ export function mountUploads(app: App): void {
           },
         },
         errors: ["INVALID_UPLOAD", "PAYLOAD_TOO_LARGE", "REQUEST_TOO_SLOW", "CONFLICT", "UNAVAILABLE"],
-      })),
+      },
     },
     async ({ c, space }) => {
       const { raw } = c.req;
@@ -195,7 +189,7 @@ export function mountUploads(app: App): void {
       method: "post",
       path: `${PATH}/:uploadId/complete`,
       access: "write",
-      doc: documented(() => ({
+      doc: {
         operationId: "completeUpload",
         tag,
         summary: "Complete an upload: make the media item from its parts",
@@ -205,7 +199,7 @@ export function mountUploads(app: App): void {
           201: { description: "The media object", schema: oneOf(mediaSchema), headers: ["Location"] },
         },
         errors: [...UPLOAD_ERRORS, "UPLOAD_INCOMPLETE", "CONFLICT"],
-      })),
+      },
     },
     async ({ c, space }) => {
       const row = await completeUpload(space, uploadIdOf(c), partedToolsOf(c));
@@ -221,7 +215,7 @@ export function mountUploads(app: App): void {
       method: "delete",
       path: `${PATH}/:uploadId`,
       access: "write",
-      doc: documented(() => ({
+      doc: {
         operationId: "deleteUpload",
         tag,
         summary: "Cancel an upload",
@@ -233,7 +227,7 @@ export function mountUploads(app: App): void {
           },
         },
         errors: [],
-      })),
+      },
     },
     async ({ c, space }) => {
       const id = uploadIdOf(c);

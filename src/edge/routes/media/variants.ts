@@ -1,6 +1,5 @@
 /** The route of the variants of a media item: stored, queued and failed ones. */
 import * as z from "zod";
-import { documented } from "#says";
 import { notFound } from "../../../errors.ts";
 import type { MasterFacts } from "../../../image/model/facts.ts";
 import { heightAt } from "../../../image/geometry/grid.ts";
@@ -13,51 +12,43 @@ import { metaSchema } from "../../http/answers/pages.ts";
 import { readMedia } from "../../storage/media/media.ts";
 import { listVariants } from "../../storage/pictures/variant-list.ts";
 
-const name = documented(() =>
-  z.object({
-    file: z.string().meta({ description: "The last segment of its address" }),
-    width: z.int(),
-    height: z.int(),
-    format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
-    quality: z.int().nullable().meta({ description: "Null for PNG and GIF" }),
-  }),
-);
+const name = z.object({
+  file: z.string().meta({ description: "The last segment of its address" }),
+  width: z.int(),
+  height: z.int(),
+  format: z.enum(["jpeg", "png", "webp", "avif", "gif"]),
+  quality: z.int().nullable().meta({ description: "Null for PNG and GIF" }),
+});
 
-const storedVariant = documented(() =>
-  name
-    .extend({ sizeBytes: z.int(), createdAt: z.iso.datetime(), expiresAt: z.iso.datetime() })
-    .meta({ id: "Variant" }),
-);
+const storedVariant = name
+  .extend({ sizeBytes: z.int(), createdAt: z.iso.datetime(), expiresAt: z.iso.datetime() })
+  .meta({ id: "Variant" });
 
-const queuedVariant = documented(() =>
-  name
-    .extend({
-      lane: z.enum(["light", "heavy", "idle"]),
-      state: z.enum(["waiting", "running"]),
-      tries: z.int().meta({ description: "Calls of the builder so far" }),
-    })
-    .meta({ id: "QueuedVariant" }),
-);
+const queuedVariant = name
+  .extend({
+    lane: z.enum(["light", "heavy", "idle"]),
+    state: z.enum(["waiting", "running"]),
+    tries: z.int().meta({ description: "Calls of the builder so far" }),
+  })
+  .meta({ id: "QueuedVariant" });
 
-const failedVariant = documented(() =>
-  name
-    .extend({
-      reason: z.string(),
-      retryAt: z.iso.datetime().meta({ description: "No build is tried before this time" }),
-    })
-    .meta({ id: "FailedVariant" }),
-);
+const failedVariant = name
+  .extend({
+    reason: z.string(),
+    retryAt: z.iso.datetime().meta({ description: "No build is tried before this time" }),
+  })
+  .meta({ id: "FailedVariant" });
 
-const variantList = documented(() =>
-  z.object({
-    data: z.array(storedVariant),
-    meta: metaSchema.extend({ queued: z.array(queuedVariant), failed: z.array(failedVariant) }),
-  }),
-);
+const variantList = z.object({
+  data: z.array(storedVariant),
+  meta: metaSchema.extend({ queued: z.array(queuedVariant), failed: z.array(failedVariant) }),
+});
 
 const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** The properties in a variant's file name, and its height. An empty list for a name that no variant can have. */
+/**
+ * Returns the properties in a variant's file name, and its height. An empty list for a name that no variant can have.
+ */
 function named<T extends { file: string }>(facts: MasterFacts, item: T) {
   const parsed = parseVariantFile(item.file);
   if (!parsed) return [];
@@ -73,7 +64,7 @@ export function mountVariants(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/media/:mediaId/variants",
       access: "read",
-      doc: documented(() => ({
+      doc: {
         operationId: "listVariants",
         tag: "Media",
         summary: "List the variants of a media item's present file, newest first",
@@ -81,7 +72,7 @@ export function mountVariants(app: App): void {
           "All variants are on one page. `meta.queued` lists those that are waiting or being built. `meta.failed` lists those whose build failed recently.",
         answers: { 200: { description: "The variants", schema: variantList } },
         errors: ["UNAVAILABLE"],
-      })),
+      },
     },
     async ({ c, space }) => {
       const row = await readMedia(c.get("db"), space.id, c.req.param("mediaId") ?? "");

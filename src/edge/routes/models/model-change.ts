@@ -1,5 +1,4 @@
 /** A model's change that is worked on in the background: how far it is, and withdrawn (RULES 3.2). */
-import { documented } from "#says";
 import * as z from "zod";
 import { fieldSchema } from "../../../content/field-types/registry.ts";
 import { requestOf, withdrawModelChange } from "../../models/change/4-work-in-background.ts";
@@ -16,23 +15,21 @@ import { enterModel } from "../records/authorize-record.ts";
 const tag = "Models";
 const PATH = "/api/v1/:spaceName/models/:typeModel/:model/change";
 
-export const backgroundChange = documented(() =>
-  z
-    .object({
-      id: z.string(),
-      state: z.enum(["working", "done", "refused", "withdrawn"]),
-      version: z.int().meta({ description: "The version of the model that the change starts from" }),
-      fields: z.array(fieldSchema).meta({ description: "The fields after the change" }),
-      checked: z.int().meta({ description: "Records processed so far; published contents count separately" }),
-      records: z.int().meta({ description: "The number of records when the change began" }),
-      conflicts: z
-        .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
-        .meta({ description: "Why it was refused, with the first records that do not fit" }),
-      startedAt: z.iso.datetime(),
-      endedAt: z.iso.datetime().nullable(),
-    })
-    .meta({ id: "ModelChange" }),
-);
+export const backgroundChange = z
+  .object({
+    id: z.string(),
+    state: z.enum(["working", "done", "refused", "withdrawn"]),
+    version: z.int().meta({ description: "The version of the model that the change starts from" }),
+    fields: z.array(fieldSchema).meta({ description: "The fields after the change" }),
+    checked: z.int().meta({ description: "Records processed so far; published contents count separately" }),
+    records: z.int().meta({ description: "The number of records when the change began" }),
+    conflicts: z
+      .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
+      .meta({ description: "Why it was refused, with the first records that do not fit" }),
+    startedAt: z.iso.datetime(),
+    endedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "ModelChange" });
 
 const iso = (time: number): string => new Date(time).toISOString();
 
@@ -72,7 +69,7 @@ export function mountModelChange(app: App): void {
       method: "get",
       path: PATH,
       access: { checkedByHandler: "admin" },
-      doc: documented(() => ({
+      doc: {
         operationId: "getModelChange",
         tag,
         summary: "Read the progress of the model's last background change",
@@ -80,7 +77,7 @@ export function mountModelChange(app: App): void {
           200: { description: "The change", schema: oneOf(backgroundChange) },
         },
         errors: [],
-      })),
+      },
     },
     async (asking) => {
       const { c } = asking;
@@ -95,7 +92,7 @@ export function mountModelChange(app: App): void {
       method: "delete",
       path: PATH,
       access: { checkedByHandler: "admin" },
-      doc: documented(() => ({
+      doc: {
         operationId: "withdrawModelChange",
         tag,
         summary: "Withdraw a running background change; the model stays as it is",
@@ -103,7 +100,7 @@ export function mountModelChange(app: App): void {
           200: { description: "The change", schema: oneOf(backgroundChange) },
         },
         errors: ["CONFLICT"],
-      })),
+      },
     },
     async (asking) => {
       const { c } = asking;

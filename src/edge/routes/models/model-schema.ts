@@ -1,5 +1,4 @@
 /** Schemas of models: what bodies may say, and what is answered. */
-import { documented } from "#says";
 import * as z from "zod";
 import { fieldNameSchema } from "../../../content/field-types/base.ts";
 import { fieldSchema } from "../../../content/field-types/registry.ts";
@@ -12,57 +11,43 @@ import { CONTENT } from "../../../limits.ts";
 export const fieldsSchema = listUpTo(fieldSchema, CONTENT.fieldsPerModelMax);
 export const typeModelSchema = z.enum(TYPE_MODELS);
 /** A model, as it is answered. */
-export const modelSchema = documented(() =>
-  z
-    .object({
-      typeModel: typeModelSchema,
-      name: z.string(),
-      label: z.string().nullable(),
-      description: z.string().nullable(),
-      titleField: z.string().nullable(),
-      drafts: z.boolean(),
-      public: z.boolean(),
-      fields: z.array(fieldSchema),
-      version: z.int(),
-      createdAt: z.iso.datetime(),
-      updatedAt: z.iso.datetime(),
-    })
-    .meta({ id: "Model" }),
-);
+export const modelSchema = z
+  .object({
+    typeModel: typeModelSchema,
+    name: z.string(),
+    label: z.string().nullable(),
+    description: z.string().nullable(),
+    titleField: z.string().nullable(),
+    drafts: z.boolean(),
+    public: z.boolean(),
+    fields: z.array(fieldSchema),
+    version: z.int(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Model" });
 
 /** What a body may say of a model beside its fields. */
 export const optionSchemas = {
   label: textSchema(CONTENT.labelMaxCharacters).nullish(),
   description: textSchema(CONTENT.descriptionMaxCharacters).nullish(),
-  titleField: z
-    .string()
-    .nullish()
-    .meta(
-      documented(() => ({
-        description:
-          "The field that titles records in the trash and among references; without, the first that holds text",
-      })),
-    ),
+  titleField: z.string().nullish().meta({
+    description:
+      "The field that titles records in the trash and among references; without, the first that holds text",
+  }),
   drafts: z
     .boolean()
     .optional()
-    .meta(
-      documented(() => ({
-        description:
-          "Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; " +
-          "switching it off while a record has an unpublished draft is 409",
-        default: false,
-      })),
-    ),
-  public: z
-    .boolean()
-    .optional()
-    .meta(
-      documented(() => ({
-        description: "Whether anybody reads what is published of it, without a key",
-        default: false,
-      })),
-    ),
+    .meta({
+      description:
+        "Whether writes make drafts, which are published by themselves. Switching it on publishes what is there; " +
+        "switching it off while a record has an unpublished draft is 409",
+      default: false,
+    }),
+  public: z.boolean().optional().meta({
+    description: "Whether anybody reads what is published of it, without a key",
+    default: false,
+  }),
 };
 
 const systemFields = {
@@ -80,47 +65,40 @@ const entriesOf = (value: unknown): unknown =>
 
 export const changeSchema = z.strictObject({
   ...systemFields,
-  version: z
-    .int()
-    .optional()
-    .meta(documented(() => ({ description: "The version that was read; 412 unless it is current" }))),
+  version: z.int().optional().meta({ description: "The version that was read; 412 unless it is current" }),
   ...optionSchemas,
   fields: fieldsSchema,
   drop: listUpTo(z.string(), CONTENT.fieldsPerModelMax)
     .optional()
-    .meta(documented(() => ({ description: "Removed fields whose values may be lost" }))),
+    .meta({ description: "Removed fields whose values may be lost" }),
   rename: z
     .preprocess(entriesOf, z.map(fieldNameSchema, z.string()))
     .optional()
-    .meta(
-      documented(() => ({
-        type: "object",
-        additionalProperties: { type: "string" },
-        description: "New names of fields by their old ones; values are kept",
-        example: { old: "new" },
-      })),
-    ),
+    .meta({
+      type: "object",
+      additionalProperties: { type: "string" },
+      description: "New names of fields by their old ones; values are kept",
+      example: { old: "new" },
+    }),
 });
 
 /** What a dry run answers. */
-export const plannedChangeSchema = documented(() =>
-  z
-    .object({
-      version: z.int(),
-      fields: z.array(fieldSchema).meta({ description: "As they would be" }),
-      added: z.array(z.string()),
-      removed: z.array(z.string()),
-      renamed: z.record(z.string(), z.string()),
-      changed: z.array(z.string()),
-      options: z.array(z.string()).meta({ description: "Options that would change" }),
-      records: z.int().meta({ description: "Records that the change concerns, trashed ones included" }),
-      inBackground: z.boolean().meta({
-        description:
-          "There are so many that it would be worked on in the background, which finds what does not fit",
-      }),
-      conflicts: z
-        .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
-        .meta({ description: "What stands against it; empty when it would succeed" }),
-    })
-    .meta({ id: "PlannedModelChange" }),
-);
+export const plannedChangeSchema = z
+  .object({
+    version: z.int(),
+    fields: z.array(fieldSchema).meta({ description: "As they would be" }),
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    renamed: z.record(z.string(), z.string()),
+    changed: z.array(z.string()),
+    options: z.array(z.string()).meta({ description: "Options that would change" }),
+    records: z.int().meta({ description: "Records that the change concerns, trashed ones included" }),
+    inBackground: z.boolean().meta({
+      description:
+        "There are so many that it would be worked on in the background, which finds what does not fit",
+    }),
+    conflicts: z
+      .array(z.object({ path: z.string(), message: z.string(), records: z.int() }))
+      .meta({ description: "What stands against it; empty when it would succeed" }),
+  })
+  .meta({ id: "PlannedModelChange" });

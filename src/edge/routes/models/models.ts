@@ -1,6 +1,5 @@
 /** Models: the fields of collections and pages (RULES 3.1, 3.2). */
 import * as z from "zod";
-import { documented } from "#says";
 import { changeModel } from "../../models/change/change-model.ts";
 import { changeView, planModelChange } from "../../models/change/3-plan-change.ts";
 import { modelView } from "../../../content/model/model.ts";
@@ -74,7 +73,7 @@ export function mountModels(app: App): void {
         ({ c, space }) =>
         (rest, given) =>
           furtherModelFaults(c.get("db"), space, { given, rest }),
-      doc: documented(() => ({
+      doc: {
         operationId: "createModel",
         tag,
         summary: "Create a model",
@@ -87,7 +86,7 @@ export function mountModels(app: App): void {
           },
         },
         errors: ["CONFLICT"],
-      })),
+      },
     },
     async ({ c, space, body }) => {
       const { typeModel, name, fields, ...options } = body;
@@ -104,7 +103,7 @@ export function mountModels(app: App): void {
       path: "/api/v1/:spaceName/models",
       access: "read",
       query: z.strictObject(pageQuery),
-      doc: documented(() => ({
+      doc: {
         operationId: "listModels",
         tag,
         summary: "List models, in the order they were made",
@@ -112,7 +111,7 @@ export function mountModels(app: App): void {
           200: { description: "A page of models", schema: listOf(modelSchema) },
         },
         errors: ["INVALID_CURSOR"],
-      })),
+      },
     },
     async ({ c, space, query }) => {
       const page = await openPage(c.env.CURSOR_SECRET, ["models", space.id], query);
@@ -128,7 +127,7 @@ export function mountModels(app: App): void {
       method: "get",
       path: PATH,
       access: { checkedByHandler: "read" },
-      doc: documented(() => ({
+      doc: {
         operationId: "getModel",
         headers: ["If-None-Match"],
         tag,
@@ -138,7 +137,7 @@ export function mountModels(app: App): void {
           304: { description: "If-None-Match names its ETag", headers: ["ETag"] },
         },
         errors: [],
-      })),
+      },
     },
     async (asking) => {
       const { c } = asking;
@@ -157,7 +156,7 @@ export function mountModels(app: App): void {
       access: { checkedByHandler: "admin" },
       query: z.strictObject({ dryRun: z.enum(["true", "false"]).optional() }),
       body: changeSchema,
-      doc: documented(() => ({
+      doc: {
         operationId: "replaceModel",
         headers: ["If-Match"],
         tag,
@@ -183,7 +182,7 @@ export function mountModels(app: App): void {
           },
         },
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
-      })),
+      },
     },
     async ({ body, ...asking }) => {
       const { c } = asking;
@@ -226,7 +225,7 @@ export function mountModels(app: App): void {
       method: "delete",
       path: PATH,
       access: { checkedByHandler: "admin" },
-      doc: documented(() => ({
+      doc: {
         operationId: "deleteModel",
         tag,
         summary: "Remove a model that has no records, in the trash either",
@@ -239,7 +238,7 @@ export function mountModels(app: App): void {
           },
         },
         errors: ["CONFLICT"],
-      })),
+      },
     },
     async (asking) => {
       const { c } = asking;

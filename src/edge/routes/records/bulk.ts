@@ -1,6 +1,5 @@
 /** The route for many operations on records in one request (RULES 3.16). */
 import * as z from "zod";
-import { documented } from "#says";
 import { runBulk } from "../../records/bulk/bulk.ts";
 import { openEndpoint, respond, type App } from "../../http/endpoint.ts";
 import { oneOf } from "../../http/answers/pages.ts";
@@ -9,14 +8,9 @@ import { enterModel } from "./authorize-record.ts";
 import { fieldsBody as data } from "./record-schema.ts";
 
 const id = z.string().min(1);
-const ifMatch = z
-  .string()
-  .optional()
-  .meta(
-    documented(() => ({
-      description: "The ETag of a read; if the record has changed since, the answer is 412",
-    })),
-  );
+const ifMatch = z.string().optional().meta({
+  description: "The ETag of a read; if the record has changed since, the answer is 412",
+});
 
 const operation = z.discriminatedUnion("op", [
   z.strictObject({ op: z.literal("create"), data }),
@@ -28,13 +22,11 @@ const body = z.strictObject({
   operations: z.array(operation).min(1).max(CONTENT.bulkOperationsMax),
 });
 
-const done = documented(() =>
-  z.object({
-    op: z.enum(["create", "update", "delete", "publish", "unpublish"]),
-    id: z.string(),
-    version: z.int().meta({ description: "For a deleted record, its last version" }),
-  }),
-);
+const done = z.object({
+  op: z.enum(["create", "update", "delete", "publish", "unpublish"]),
+  id: z.string(),
+  version: z.int().meta({ description: "For a deleted record, its last version" }),
+});
 
 export function mountBulk(app: App): void {
   openEndpoint(
@@ -44,7 +36,7 @@ export function mountBulk(app: App): void {
       path: "/api/v1/:spaceName/data/:typeModel/:model/bulk",
       access: { checkedByHandler: "write" },
       body,
-      doc: documented(() => ({
+      doc: {
         operationId: "bulkRecords",
         tag: "Records",
         summary: "Create, update, delete, publish and unpublish records of a collection, all or none",
@@ -55,7 +47,7 @@ export function mountBulk(app: App): void {
           200: { description: "The results, in the order of the operations", schema: oneOf(z.array(done)) },
         },
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
-      })),
+      },
     },
     async ({ body, ...asking }) => {
       const { space, model, context } = await enterModel(asking, "write");

@@ -1,5 +1,4 @@
 /** Describes filters for the API document. Other code parses them, because their names are not fixed. */
-import { documented } from "#says";
 import * as z from "zod";
 import { OPERATOR_MEANINGS, OPERATORS } from "../../../content/query/operators.ts";
 import { CONTENT } from "../../../limits.ts";
@@ -16,14 +15,12 @@ export const filterParameter = (description: string) =>
   z
     .never({ error: "must be written filter[field][operator]=value" })
     .optional()
-    .meta(
-      documented(() => ({
-        type: "object",
-        additionalProperties: { type: "object", additionalProperties: VALUE },
-        description,
-        param: { name: "filter", in: "query", style: "deepObject", explode: true },
-      })),
-    );
+    .meta({
+      type: "object",
+      additionalProperties: { type: "object", additionalProperties: VALUE },
+      description,
+      param: { name: "filter", in: "query", style: "deepObject", explode: true },
+    });
 
 export const RECORD_FILTERS = `\`filter[field][operator]=value\`, up to ${CONTENT.filtersMax} of them, joined by and.
 

@@ -1,6 +1,5 @@
 /** The routes that publish and unpublish records of models with drafts, now or at a time (RULES 3.12, 3.14). */
 import * as z from "zod";
-import { documented } from "#says";
 import { takeStep, type Step } from "../../records/write/publish.ts";
 import { NO_TIME, parseDatetime } from "../../../content/field-types/datetime.ts";
 import { openEndpoint, type App } from "../../http/endpoint.ts";
@@ -14,13 +13,11 @@ const bodySchema = z.strictObject({
     .string()
     .refine((text) => parseDatetime(text) !== null, NO_TIME)
     .nullish()
-    .meta(
-      documented(() => ({
-        format: "date-time",
-        description:
-          "The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan",
-      })),
-    ),
+    .meta({
+      format: "date-time",
+      description:
+        "The time, met within a minute. Without it, or if it has passed, now. Null cancels the plan",
+    }),
 });
 
 const SUMMARIES: Record<Step, string> = {
@@ -41,7 +38,7 @@ export function mountPublish(app: App): void {
         access: { checkedByHandler: "write" },
         body: bodySchema,
         bodyIsOptional: true,
-        doc: documented(() => ({
+        doc: {
           operationId: `${step}Record`,
           headers: ["If-Match"],
           tag: "Records",
@@ -54,7 +51,7 @@ export function mountPublish(app: App): void {
             200: { description: "The draft", schema: oneOf(recordSchema), headers: ["ETag"] },
           },
           errors: ["CONFLICT", "PRECONDITION_FAILED"],
-        })),
+        },
       },
       async ({ body, ...asking }) => {
         const { c } = asking;

@@ -1,6 +1,5 @@
 /** The routes of records and pages: create, list, read, change, delete (RULES 3.3 to 3.8). */
 import * as z from "zod";
-import { documented } from "#says";
 import { openList, readOne, type Reading } from "../../records/read/read-records.ts";
 import { isFilterParameter, relationsIn } from "../../lists/asked-filters.ts";
 import { isModified, versionsOfIfMatch } from "../../records/read/preconditions.ts";
@@ -34,15 +33,10 @@ const PATH = `${LIST_PATH}/:id`;
 const listQuery = z.strictObject({
   ...pageQuery,
   ...viewQuery,
-  sort: z
-    .string()
-    .optional()
-    .meta(
-      documented(() => ({
-        description: "Up to 3 fields; `-` before a name sorts descending. Ascending, null comes last.",
-        default: "-createdAt",
-      })),
-    ),
+  sort: z.string().optional().meta({
+    description: "Up to 3 fields; `-` before a name sorts descending. Ascending, null comes last.",
+    default: "-createdAt",
+  }),
   search: searchParameter("the fields marked `searchable` together"),
   count: countParameter,
   filter: filterParameter(RECORD_FILTERS),
@@ -91,7 +85,7 @@ export function mountRecords(app: App): void {
       path: LIST_PATH,
       access: { checkedByHandler: "write" },
       body: fieldsBody,
-      doc: documented(() => ({
+      doc: {
         operationId: "createRecord",
         tag,
         summary: "Create a record of a collection",
@@ -103,7 +97,7 @@ export function mountRecords(app: App): void {
           },
         },
         errors: ["CONFLICT"],
-      })),
+      },
     },
     async ({ body, ...asking }) => {
       const { space, model, context } = await enterModel(asking, "write");
@@ -122,7 +116,7 @@ export function mountRecords(app: App): void {
       path: LIST_PATH,
       access: { checkedByHandler: "read", orPublic: true },
       query: listQuery,
-      doc: documented(() => ({
+      doc: {
         operationId: "listRecords",
         tag,
         summary: "List records",
@@ -132,7 +126,7 @@ export function mountRecords(app: App): void {
           200: { description: "A page of records", schema: countedListOf(recordSchema) },
         },
         errors: ["INVALID_CURSOR", "IMAGE_DELIVERY_RATE_LIMITED"],
-      })),
+      },
     },
     async ({ c, credential, query }) => {
       const filters = [...new URL(c.req.url).searchParams].filter(([name]) => isFilterParameter(name));
@@ -155,7 +149,7 @@ export function mountRecords(app: App): void {
       path: PATH,
       access: { checkedByHandler: "read", orPublic: true },
       query: z.strictObject(viewQuery),
-      doc: documented(() => ({
+      doc: {
         operationId: "getRecord",
         headers: ["If-None-Match"],
         tag,
@@ -165,7 +159,7 @@ export function mountRecords(app: App): void {
           304: { description: "If-None-Match names its ETag", headers: ["ETag"] },
         },
         errors: ["IMAGE_DELIVERY_RATE_LIMITED"],
-      })),
+      },
     },
     async (asking) => {
       const { c, credential } = asking;
@@ -188,7 +182,7 @@ export function mountRecords(app: App): void {
         access: { checkedByHandler: "write" },
         body: fieldsBody,
         takesMergePatch: true,
-        doc: documented(() => ({
+        doc: {
           operationId: method === "put" ? "updateRecord" : "patchRecord",
           headers: ["If-Match"],
           tag,
@@ -201,7 +195,7 @@ export function mountRecords(app: App): void {
             200: { description: "The updated object", schema: oneOf(recordSchema), headers: ["ETag"] },
           },
           errors: ["CONFLICT", "PRECONDITION_FAILED"],
-        })),
+        },
       },
       async ({ body, ...asking }) => {
         const { c } = asking;
@@ -220,7 +214,7 @@ export function mountRecords(app: App): void {
       path: PATH,
       access: { checkedByHandler: "write" },
       query: deleteQuery,
-      doc: documented(() => ({
+      doc: {
         operationId: "deleteRecord",
         headers: ["If-Match"],
         tag,
@@ -232,7 +226,7 @@ export function mountRecords(app: App): void {
           200: { description: "Trashed or removed", schema: oneOf(deletedSchema) },
         },
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
-      })),
+      },
     },
     async (asking) => {
       const { c } = asking;

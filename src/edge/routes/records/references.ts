@@ -1,6 +1,5 @@
 /** The routes that list the records that refer to a media item or a record. */
 import * as z from "zod";
-import { documented } from "#says";
 import { notFound } from "../../../errors.ts";
 import type { AppContext } from "../../http/context.ts";
 import { endpoint, openEndpoint, respond, type App } from "../../http/endpoint.ts";
@@ -12,9 +11,9 @@ import { listReferences, type Reference, type Referenced } from "../../storage/r
 import { enterRecord } from "./authorize-record.ts";
 import { referenceSchema } from "./record-schema.ts";
 
-const answers = documented(() => ({
+const answers = {
   200: { description: "A page of records", schema: listOf(referenceSchema) },
-}));
+};
 const query = z.strictObject(pageQuery);
 
 const viewOf = ({ typeModel, model, id, title, fields }: Reference) => ({
@@ -56,13 +55,13 @@ export function mountReferences(app: App): void {
       path: "/api/v1/:spaceName/media/:mediaId/references",
       access: "read",
       query,
-      doc: documented(() => ({
+      doc: {
         operationId: "listMediaReferences",
         tag: "Media",
         summary: "List the records that refer to a media item, newest first",
         answers,
         errors: ["INVALID_CURSOR"],
-      })),
+      },
     },
     async ({ c, caller, space, query }) => {
       const id = c.req.param("mediaId") ?? "";
@@ -78,14 +77,14 @@ export function mountReferences(app: App): void {
       path: "/api/v1/:spaceName/data/:typeModel/:model/:id/references",
       access: { checkedByHandler: "read" },
       query,
-      doc: documented(() => ({
+      doc: {
         operationId: "listRecordReferences",
         tag: "Records",
         summary: "List the records that refer to a record, newest first",
         description: "Relations cannot refer to pages, so the list of a page is empty.",
         answers,
         errors: ["INVALID_CURSOR"],
-      })),
+      },
     },
     async (asking) => {
       const { space, role, model, record, asked } = await enterRecord(asking, "read", "by role");

@@ -1,6 +1,5 @@
 /** The routes of a record's history: its events, its versions, and the restoring of a version (RULES 3.13). */
 import * as z from "zod";
-import { documented } from "#says";
 import { historyView, restoreVersion, versionView } from "../../records/read/history.ts";
 import { notFound } from "../../../errors.ts";
 import type { AppContext } from "../../http/context.ts";
@@ -17,21 +16,19 @@ const PATH = "/api/v1/:spaceName/data/:typeModel/:model/:id/versions";
 
 const EVENTS = ["created", "updated", "published", "unpublished", "trashed", "restored"] as const;
 
-const entry = documented(() =>
-  z
-    .object({
-      version: z.int(),
-      createdAt: z.iso.datetime(),
-      key: z.object({ id: z.string(), name: z.string() }).nullable().meta({
-        description: "Null for the root token, for the service itself, and for events older than this field",
-      }),
-      changed: z.array(z.string()).meta({ description: "Names of the fields that changed" }),
-      event: z.enum(EVENTS),
-    })
-    .meta({ id: "RecordEvent" }),
-);
+const entry = z
+  .object({
+    version: z.int(),
+    createdAt: z.iso.datetime(),
+    key: z.object({ id: z.string(), name: z.string() }).nullable().meta({
+      description: "Null for the root token, for the service itself, and for events older than this field",
+    }),
+    changed: z.array(z.string()).meta({ description: "Names of the fields that changed" }),
+    event: z.enum(EVENTS),
+  })
+  .meta({ id: "RecordEvent" });
 
-const wholeVersion = documented(() => entry.extend({ record: recordSchema }).meta({ id: "RecordVersion" }));
+const wholeVersion = entry.extend({ record: recordSchema }).meta({ id: "RecordVersion" });
 
 /** The version in the path. @throws ApiError NOT_FOUND if it cannot be a version */
 function versionOf(c: AppContext): number {
@@ -54,7 +51,7 @@ export function mountVersions(app: App): void {
       path: PATH,
       access: { checkedByHandler: "preview" },
       query: z.strictObject(pageQuery),
-      doc: documented(() => ({
+      doc: {
         operationId: "listRecordVersions",
         tag,
         summary: "List the events of a record, latest first",
@@ -62,7 +59,7 @@ export function mountVersions(app: App): void {
           "Events are kept for the plan's `historyDays`, at most 100 per record. The present and the published version are always kept.",
         answers: { 200: { description: "A page of events", schema: listOf(entry) } },
         errors: ["INVALID_CURSOR"],
-      })),
+      },
     },
     async (asking) => {
       const { c } = asking;
@@ -85,7 +82,7 @@ export function mountVersions(app: App): void {
       method: "get",
       path: `${PATH}/:version`,
       access: { checkedByHandler: "preview" },
-      doc: documented(() => ({
+      doc: {
         operationId: "getRecordVersion",
         tag,
         summary: "Read a version of a record",
@@ -97,7 +94,7 @@ export function mountVersions(app: App): void {
           },
         },
         errors: [],
-      })),
+      },
     },
     async (asking) => {
       const { context, ...target } = await enterRecord(asking, "preview");
@@ -112,17 +109,12 @@ export function mountVersions(app: App): void {
       path: `${PATH}/:version/restore`,
       access: { checkedByHandler: "write" },
       query: z.strictObject({
-        dropMissing: z
-          .enum(["true", "false"])
-          .optional()
-          .meta(
-            documented(() => ({
-              description:
-                "`true`: references to records and media that are gone are left out. Else they are 400, and details name them",
-            })),
-          ),
+        dropMissing: z.enum(["true", "false"]).optional().meta({
+          description:
+            "`true`: references to records and media that are gone are left out. Else they are 400, and details name them",
+        }),
       }),
-      doc: documented(() => ({
+      doc: {
         operationId: "restoreRecordVersion",
         headers: ["If-Match"],
         tag,
@@ -134,7 +126,7 @@ export function mountVersions(app: App): void {
           200: { description: "The updated object", schema: oneOf(recordSchema), headers: ["ETag"] },
         },
         errors: ["CONFLICT", "PRECONDITION_FAILED"],
-      })),
+      },
     },
     async (asking) => {
       const { c } = asking;

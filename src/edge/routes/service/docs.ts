@@ -3,7 +3,6 @@
  * static assets, so that they do not add to the Worker's script.
  */
 import * as z from "zod";
-import { documented } from "#says";
 import { notFound } from "../../../errors.ts";
 import type { AppContext } from "../../http/context.ts";
 import { describeEndpoint, type App } from "../../http/documents/describe.ts";
@@ -37,36 +36,30 @@ async function serve(c: AppContext, file: string, headers: Record<string, string
 
 export function mountDocs(app: App): void {
   const tag = "Operations";
-  describeEndpoint(
-    app,
-    documented(() => ({
-      method: "get",
-      path: JSON_PATH,
-      operationId: "getApiDocument",
-      tag,
-      summary: "Read this document as OpenAPI 3.1",
-      access: "public",
-      answers: {
-        200: { description: "The document", schema: z.looseObject({ openapi: z.string() }) },
-      },
-      errors: [],
-    })),
-  );
+  describeEndpoint(app, {
+    method: "get",
+    path: JSON_PATH,
+    operationId: "getApiDocument",
+    tag,
+    summary: "Read this document as OpenAPI 3.1",
+    access: "public",
+    answers: {
+      200: { description: "The document", schema: z.looseObject({ openapi: z.string() }) },
+    },
+    errors: [],
+  });
   app.get(JSON_PATH, (c) => serve(c, FILES.document, { "Content-Type": "application/json; charset=UTF-8" }));
 
-  describeEndpoint(
-    app,
-    documented(() => ({
-      method: "get",
-      path: PAGE_PATH,
-      operationId: "getApiPage",
-      tag,
-      summary: "Read this document as a page",
-      access: "public",
-      answers: { 200: { description: "The page" } },
-      errors: [],
-    })),
-  );
+  describeEndpoint(app, {
+    method: "get",
+    path: PAGE_PATH,
+    operationId: "getApiPage",
+    tag,
+    summary: "Read this document as a page",
+    access: "public",
+    answers: { 200: { description: "The page" } },
+    errors: [],
+  });
   app.get(PAGE_PATH, (c) =>
     serve(c, FILES.page, {
       "Content-Type": "text/html; charset=UTF-8",

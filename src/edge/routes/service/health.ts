@@ -1,6 +1,5 @@
 /** The health check: whether D1, R2 and the builder answer (RULES 10.6). */
 import * as z from "zod";
-import { documented } from "#says";
 import { inTime } from "../../../in-time.ts";
 import { CACHE, PATIENCE } from "../../../limits.ts";
 import { buildRoom } from "../../config.ts";
@@ -12,7 +11,7 @@ import { VERSION } from "../../../generated/version.ts";
 
 const HEALTH_ROOM = "healthz";
 
-/** A builder whose isolates all compute in one piece answers no call: that is failing, too. */
+/** Returns a builder whose isolates all compute in one piece answers no call: that is failing, too. */
 async function works(check: Promise<unknown>): Promise<"ok" | "failing"> {
   try {
     await inTime(check, PATIENCE.healthMs);
@@ -60,21 +59,18 @@ export function mountHealth(app: App): void {
     bucket: state,
     version: z.string(),
   });
-  describeEndpoint(
-    app,
-    documented(() => ({
-      method: "get",
-      path: "/healthz",
-      operationId: "getHealth",
-      tag: "Operations",
-      summary: "Health of the deployment",
-      access: "public",
-      answers: {
-        200: { description: "Every part answers", schema },
-        503: { description: "The failing part is named", schema },
-      },
-      errors: [],
-    })),
-  );
+  describeEndpoint(app, {
+    method: "get",
+    path: "/healthz",
+    operationId: "getHealth",
+    tag: "Operations",
+    summary: "Health of the deployment",
+    access: "public",
+    answers: {
+      200: { description: "Every part answers", schema },
+      503: { description: "The failing part is named", schema },
+    },
+    errors: [],
+  });
   app.get("/healthz", health);
 }

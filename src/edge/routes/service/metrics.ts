@@ -1,5 +1,4 @@
 /** The route of the deployment's figures, for Prometheus (RULES 10.10). */
-import { documented } from "#says";
 import { answered } from "../../http/answered.ts";
 import { endpoint, type App } from "../../http/endpoint.ts";
 import { exposition, EXPOSITION_TYPE, type Gauge } from "../../metrics/exposition.ts";
@@ -34,7 +33,7 @@ export function mountMetrics(app: App): void {
       method: "get",
       path: "/api/v1/metrics",
       access: "deployment",
-      doc: documented(() => ({
+      doc: {
         operationId: "getMetrics",
         tag: "Operations",
         summary: "Read the metrics of the deployment, for Prometheus",
@@ -42,7 +41,7 @@ export function mountMetrics(app: App): void {
           "Counts of the last ten seconds may be missing. The cost of this request does not depend on the number of spaces.",
         answers: { 200: { description: "Prometheus text, format 0.0.4" } },
         errors: ["UNAVAILABLE"],
-      })),
+      },
     },
     async ({ c }) => {
       const reading = tell(c.env).then(() => metricsObject(c.env).read());

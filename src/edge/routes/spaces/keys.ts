@@ -1,6 +1,5 @@
 /** The routes of a space's API keys (RULES 2.3). */
 import * as z from "zod";
-import { documented } from "#says";
 import { KEY } from "../../../limits.ts";
 import { endpoint, openEndpoint, respond, type App } from "../../http/endpoint.ts";
 import { textSchema } from "../../../content/text/text.ts";
@@ -9,22 +8,18 @@ import { closePage, lastIdOf, openPage } from "../../storage/pages/list-page.ts"
 import { ROLES } from "../../spaces/roles.ts";
 import { createKey, keyView, listKeys, readCaller, revokeKey } from "../../spaces/keys.ts";
 
-const apiKey = documented(() =>
-  z
-    .object({ id: z.string(), name: z.string(), role: z.enum(ROLES), createdAt: z.iso.datetime() })
-    .meta({ id: "ApiKey" }),
-);
+const apiKey = z
+  .object({ id: z.string(), name: z.string(), role: z.enum(ROLES), createdAt: z.iso.datetime() })
+  .meta({ id: "ApiKey" });
 
-const caller = documented(() =>
-  z
-    .object({
-      id: z.string().nullable().meta({ description: "Null for the root token" }),
-      name: z.string(),
-      role: z.enum([...ROLES, "root"]),
-      space: z.string(),
-    })
-    .meta({ id: "Caller" }),
-);
+const caller = z
+  .object({
+    id: z.string().nullable().meta({ description: "Null for the root token" }),
+    name: z.string(),
+    role: z.enum([...ROLES, "root"]),
+    space: z.string(),
+  })
+  .meta({ id: "Caller" });
 
 const tag = "Keys";
 
@@ -36,7 +31,7 @@ export function mountKeys(app: App): void {
       path: "/api/v1/:spaceName/keys",
       access: "admin",
       body: z.strictObject({ name: textSchema(KEY.nameMaxCharacters, 1), role: z.enum(ROLES) }),
-      doc: documented(() => ({
+      doc: {
         operationId: "createKey",
         tag,
         summary: "Create a key; only this answer shows it",
@@ -44,7 +39,7 @@ export function mountKeys(app: App): void {
           201: { description: "The key", schema: oneOf(apiKey.extend({ key: z.string() })) },
         },
         errors: [],
-      })),
+      },
     },
     async ({ c, space, body }) => {
       const { row, key } = await createKey(c.get("db"), space, body, Date.now());
@@ -59,7 +54,7 @@ export function mountKeys(app: App): void {
       path: "/api/v1/:spaceName/keys",
       access: "admin",
       query: z.strictObject(pageQuery),
-      doc: documented(() => ({
+      doc: {
         operationId: "listKeys",
         tag,
         summary: "List keys, newest first",
@@ -67,7 +62,7 @@ export function mountKeys(app: App): void {
           200: { description: "A page of keys, without the keys themselves", schema: listOf(apiKey) },
         },
         errors: ["INVALID_CURSOR"],
-      })),
+      },
     },
     async ({ c, space, query }) => {
       const page = await openPage(c.env.CURSOR_SECRET, ["keys", space.id], query);
@@ -83,7 +78,7 @@ export function mountKeys(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/keys/self",
       access: { checkedByHandler: "read" },
-      doc: documented(() => ({
+      doc: {
         operationId: "getCaller",
         tag,
         summary: "Read the key of this request",
@@ -91,7 +86,7 @@ export function mountKeys(app: App): void {
           200: { description: "The key, without the key itself", schema: oneOf(caller) },
         },
         errors: [],
-      })),
+      },
     },
     async ({ c, credential, query }) => {
       const found = await readCaller(c.get("db"), credential, c.req.param("spaceName") ?? "");
@@ -107,7 +102,7 @@ export function mountKeys(app: App): void {
       method: "delete",
       path: "/api/v1/:spaceName/keys/:keyId",
       access: "admin",
-      doc: documented(() => ({
+      doc: {
         operationId: "revokeKey",
         tag,
         summary: "Revoke a key at once",
@@ -118,7 +113,7 @@ export function mountKeys(app: App): void {
           },
         },
         errors: [],
-      })),
+      },
     },
     async ({ c, space }) => {
       const id = c.req.param("keyId") ?? "";

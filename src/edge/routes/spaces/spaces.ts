@@ -1,6 +1,5 @@
 /** The routes of spaces and their settings (RULES 2.1, 2.2). */
 import * as z from "zod";
-import { documented } from "#says";
 import { ApiError } from "../../../errors.ts";
 import { endpoint, respond, type App } from "../../http/endpoint.ts";
 import { listOf, oneOf, pageQuery } from "../../http/answers/pages.ts";
@@ -27,20 +26,13 @@ const plan = z.strictObject({
     .min(0)
     .max(TRASH.retentionMaxDays)
     .optional()
-    .meta(documented(() => ({ default: TRASH.retentionDefaultDays }))),
-  historyDays: z
-    .int()
-    .min(0)
-    .max(HISTORY.maxDays)
-    .optional()
-    .meta(
-      documented(() => ({
-        default: HISTORY.defaultDays,
-        description: "How long earlier versions of records are kept",
-      })),
-    ),
+    .meta({ default: TRASH.retentionDefaultDays }),
+  historyDays: z.int().min(0).max(HISTORY.maxDays).optional().meta({
+    default: HISTORY.defaultDays,
+    description: "How long earlier versions of records are kept",
+  }),
 });
-const quality = z.literal([...QUALITIES]).meta(documented(() => ({ type: "integer", enum: [...QUALITIES] })));
+const quality = z.literal([...QUALITIES]).meta({ type: "integer", enum: [...QUALITIES] });
 const aspectRatio = z
   .string()
   .refine(
@@ -52,42 +44,33 @@ const aspectRatios = z
   .min(1)
   .max(CROP.aspectRatiosMax)
   .refine((ratios) => new Set(ratios).size === ratios.length, "must be different from each other")
-  .meta(documented(() => ({ description: "The ratios `W:H` that crops may have" })));
+  .meta({ description: "The ratios `W:H` that crops may have" });
 const suggestFocalPoint = z
   .boolean()
-  .meta(
-    documented(() => ({ description: "Whether a focal point is suggested for pictures that have none" })),
-  );
-const prebuild = z.enum(["presets", "none"]).meta(
-  documented(() => ({
-    description:
-      "What is built after an upload, in idle time: the preset widths in AVIF and WebP, or nothing",
-  })),
-);
-const settings = documented(() =>
-  z
-    .object({
-      adaptiveLoading: z.boolean(),
-      compression: z.boolean(),
-      quality,
-      aspectRatios,
-      suggestFocalPoint,
-      prebuild,
-    })
-    .meta({ id: "SpaceSettings" }),
-);
-const space = documented(() =>
-  z
-    .object({
-      id: z.string(),
-      name: z.string(),
-      tenantId: z.string().nullable(),
-      plan: z.object({ trashRetentionDays: z.int(), historyDays: z.int() }),
-      settings,
-      createdAt: z.iso.datetime(),
-    })
-    .meta({ id: "Space" }),
-);
+  .meta({ description: "Whether a focal point is suggested for pictures that have none" });
+const prebuild = z.enum(["presets", "none"]).meta({
+  description: "What is built after an upload, in idle time: the preset widths in AVIF and WebP, or nothing",
+});
+const settings = z
+  .object({
+    adaptiveLoading: z.boolean(),
+    compression: z.boolean(),
+    quality,
+    aspectRatios,
+    suggestFocalPoint,
+    prebuild,
+  })
+  .meta({ id: "SpaceSettings" });
+const space = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    tenantId: z.string().nullable(),
+    plan: z.object({ trashRetentionDays: z.int(), historyDays: z.int() }),
+    settings,
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "Space" });
 
 const tag = "Spaces";
 
@@ -103,13 +86,13 @@ export function mountSpaces(app: App): void {
         tenantId: spaceNameSchema.optional(),
         plan: plan.optional(),
       }),
-      doc: documented(() => ({
+      doc: {
         operationId: "createSpace",
         tag,
         summary: "Create a space",
         answers: { 201: { description: "The new space", schema: oneOf(space) } },
         errors: ["CONFLICT"],
-      })),
+      },
     },
     async ({ c, body }) =>
       respond(c, spaceView(await createSpace(c.get("db"), body, Date.now())), { status: 201 }),
@@ -122,13 +105,13 @@ export function mountSpaces(app: App): void {
       path: "/api/v1/spaces",
       access: "deployment",
       query: z.strictObject(pageQuery),
-      doc: documented(() => ({
+      doc: {
         operationId: "listSpaces",
         tag,
         summary: "List spaces, newest first",
         answers: { 200: { description: "A page of spaces", schema: listOf(space) } },
         errors: ["INVALID_CURSOR"],
-      })),
+      },
     },
     async ({ c, query }) => {
       const page = await openPage(c.env.CURSOR_SECRET, ["spaces"], query);
@@ -145,14 +128,14 @@ export function mountSpaces(app: App): void {
       path: "/api/v1/:spaceName",
       access: "root",
       body: z.strictObject({ name: spaceNameSchema.optional(), plan: plan.optional() }),
-      doc: documented(() => ({
+      doc: {
         operationId: "updateSpace",
         tag,
         summary: "Rename a space or change its plan",
         description: "Earlier names and the tenant id keep working on the image endpoint.",
         answers: { 200: { description: "The changed space", schema: oneOf(space) } },
         errors: ["CONFLICT"],
-      })),
+      },
     },
     async ({ c, space, body }) => {
       c.set("changesCopies", true);
@@ -167,9 +150,9 @@ export function mountSpaces(app: App): void {
       path: "/api/v1/:spaceName",
       access: "root",
       body: z.strictObject({
-        confirm: z.string().meta(documented(() => ({ description: "The space's name" }))),
+        confirm: z.string().meta({ description: "The space's name" }),
       }),
-      doc: documented(() => ({
+      doc: {
         operationId: "deleteSpace",
         tag,
         summary: "Remove a space and everything in it",
@@ -180,7 +163,7 @@ export function mountSpaces(app: App): void {
           },
         },
         errors: ["CONFIRMATION_REQUIRED"],
-      })),
+      },
     },
     async ({ c, space, body }) => {
       if (body.confirm !== space.name) {
@@ -201,13 +184,13 @@ export function mountSpaces(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/settings",
       access: "read",
-      doc: documented(() => ({
+      doc: {
         operationId: "getSettings",
         tag,
         summary: "Read the media settings",
         answers: { 200: { description: "The settings", schema: oneOf(settings) } },
         errors: [],
-      })),
+      },
     },
     ({ c, space }) => respond(c, settingsOf(space)),
   );
@@ -226,13 +209,13 @@ export function mountSpaces(app: App): void {
         suggestFocalPoint: suggestFocalPoint.optional(),
         prebuild: prebuild.optional(),
       }),
-      doc: documented(() => ({
+      doc: {
         operationId: "updateSettings",
         tag,
         summary: "Change the media settings",
         answers: { 200: { description: "The settings", schema: oneOf(settings) } },
         errors: [],
-      })),
+      },
     },
     async ({ c, space, body }) => {
       const changed = await changeSettings(c.get("db"), space, body, Date.now());

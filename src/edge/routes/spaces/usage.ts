@@ -1,26 +1,23 @@
 /** The route of a space's usage and the state of its queue (RULES 2.4). */
 import * as z from "zod";
-import { documented } from "#says";
 import { spaceQueue } from "../../config.ts";
 import { answered } from "../../http/answered.ts";
 import { endpoint, respond, type App } from "../../http/endpoint.ts";
 import { oneOf } from "../../http/answers/pages.ts";
 import { readUsage } from "../../storage/spaces/usage.ts";
 
-const usage = documented(() =>
-  z
-    .object({
-      records: z.object({ active: z.int(), trashed: z.int() }).meta({ description: "Includes pages" }),
-      media: z.object({ active: z.int(), trashed: z.int() }),
-      storage: z.object({
-        masterBytes: z.int().meta({ description: "Bytes of masters only; variants are not counted" }),
-      }),
-      variants: z.object({ ready: z.int(), waiting: z.int(), running: z.int(), failed: z.int() }),
-      queue: z.object({ light: z.int(), heavy: z.int(), running: z.int() }),
-      coldBudget: z.object({ used: z.int(), max: z.int() }),
-    })
-    .meta({ id: "Usage" }),
-);
+const usage = z
+  .object({
+    records: z.object({ active: z.int(), trashed: z.int() }).meta({ description: "Includes pages" }),
+    media: z.object({ active: z.int(), trashed: z.int() }),
+    storage: z.object({
+      masterBytes: z.int().meta({ description: "Bytes of masters only; variants are not counted" }),
+    }),
+    variants: z.object({ ready: z.int(), waiting: z.int(), running: z.int(), failed: z.int() }),
+    queue: z.object({ light: z.int(), heavy: z.int(), running: z.int() }),
+    coldBudget: z.object({ used: z.int(), max: z.int() }),
+  })
+  .meta({ id: "Usage" });
 
 export function mountUsage(app: App): void {
   endpoint(
@@ -29,13 +26,13 @@ export function mountUsage(app: App): void {
       method: "get",
       path: "/api/v1/:spaceName/usage",
       access: "read",
-      doc: documented(() => ({
+      doc: {
         operationId: "getUsage",
         tag: "Spaces",
         summary: "Read the space's usage and the state of its queue",
         answers: { 200: { description: "The usage", schema: oneOf(usage) } },
         errors: ["UNAVAILABLE"],
-      })),
+      },
     },
     async ({ c, space }) => {
       const [stored, queue] = await Promise.all([
