@@ -170,6 +170,13 @@ export default {
       to: { circular: true },
     },
     {
+      name: "statements-in-storage",
+      severity: "error",
+      comment: "Statements of D1 stand in src/edge/storage alone.",
+      from: { path: "^src/", pathNot: "^src/edge/storage/" },
+      to: { path: "drizzle-orm" },
+    },
+    {
       name: "scripts-apart-from-tests",
       severity: "error",
       comment: "Scripts run without the tests. What both need is in scripts/.",

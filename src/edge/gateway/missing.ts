@@ -2,12 +2,12 @@
  * Decides whether the edge keeps a 404 of image delivery (RULES 7.8): only that of a picture in the trash, which is
  * purged when the picture is restored. A picture that was never there may be uploaded at any time.
  */
-import { sql } from "drizzle-orm";
 import { ApiError } from "../../errors.ts";
 import { CACHE } from "../../limits.ts";
 import { ExpiringMap } from "../storage/database/expiring-map.ts";
 import { mediaTag } from "../storage/invalidation/purge-tags.ts";
-import { readDatabase, readRowOfPrimary } from "../storage/database/read-database.ts";
+import { isInTrash } from "../storage/media/media.ts";
+import { readDatabase } from "../storage/database/read-database.ts";
 import type { Call } from "./call.ts";
 import { NOT_KEPT, type EdgeCopy } from "./edge-copy.ts";
 import type { Asked } from "./target.ts";
@@ -26,9 +26,7 @@ export async function copyOfMissing(
   const now = Date.now();
   const mediaId = "file" in asked ? asked.address.mediaId : asked.mediaId;
   if (notInTrash.get(mediaId, now)) return NOT_KEPT;
-  const inTrash = sql`SELECT 1 FROM media WHERE id = ${mediaId} AND deleted_at IS NOT NULL`;
-  const row = await readRowOfPrimary(readDatabase(env.DB, queryCount), inTrash).catch(() => null);
-  if (!row) {
+  if (!(await isInTrash(readDatabase(env.DB, queryCount), mediaId).catch(() => false))) {
     notInTrash.set(mediaId, true, now);
     return NOT_KEPT;
   }

@@ -1,5 +1,4 @@
 /** Moves media to the trash and back (RULES 3.8, 4.4). */
-import { sql } from "drizzle-orm";
 import { ApiError, notFound } from "../../errors.ts";
 import { DAY_MS } from "../../limits.ts";
 import type { Space } from "../spaces/authorize.ts";
@@ -7,7 +6,7 @@ import type { Database } from "../storage/database/database.ts";
 import { forgetFiles } from "../storage/pictures/files.ts";
 import { readMedia, readTrashedMedia, restoreMedia, trashMedia } from "../storage/media/media.ts";
 import { forgetPicture } from "../storage/pictures/pictures.ts";
-import { isReferenced, listReferences, type Referenced } from "../storage/references/references.ts";
+import { hasReferences, listReferences, type Referenced } from "../storage/references/references.ts";
 import { removeMedia } from "../storage/media/remove-media.ts";
 
 export type Deleted =
@@ -15,7 +14,7 @@ export type Deleted =
 
 /** @throws ApiError CONFLICT naming the first records that name it */
 export async function refuseReferenced(db: Database, referenced: Referenced): Promise<void> {
-  if (!(await db.get<{ is: number }>(sql`SELECT ${isReferenced(referenced)} AS "is"`)).is) return;
+  if (!(await hasReferences(db, referenced))) return;
   const first = await listReferences(db, referenced, { limit: NAMED_MAX, before: null, seesDrafts: true });
   const details = first.map(({ typeModel, model, id, fields }) => ({
     path: `${typeModel}/${model}/${id}`,
@@ -54,12 +53,11 @@ async function trashOrRemove(
 ): Promise<Deleted> {
   if (!(await readMedia(db, space.id, id))) throw notFound("The media item");
   if (referenced) await refuseReferenced(db, referenced);
-  const condition = referenced ? sql`NOT ${isReferenced(referenced)}` : sql`1`;
   const purgeAt = now + space.trashRetentionDays * DAY_MS;
   const isGone =
     space.trashRetentionDays === 0
-      ? await removeMedia(db, [id], now, condition)
-      : await trashMedia(db, space.id, id, { deletedAt: now, purgeAt, condition });
+      ? await removeMedia(db, [id], now, referenced)
+      : await trashMedia(db, space.id, id, { deletedAt: now, purgeAt, unreferenced: referenced });
   if (!isGone) {
     // Named, or deleted, since it was looked at.
     if (referenced) await refuseReferenced(db, referenced);

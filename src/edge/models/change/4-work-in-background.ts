@@ -4,7 +4,6 @@
  * the change on in its own batch, so that a crash repeats one slice at most. Reads and writes go on under the model as it
  * is; the first slice with a value that does not fit ends it.
  */
-import { sql, type SQL } from "drizzle-orm";
 import { ApiError } from "../../../errors.ts";
 import type { StoredField } from "../../../content/field-types/fields.ts";
 import type { KeptField } from "../../../content/model/kept-field.ts";
@@ -22,11 +21,10 @@ import {
   readModelById,
   readTouched,
   removeLeftUniques,
-  settleTouched,
-  uniquesOfSlice,
   type Duplicate,
   type ModelChangeRow,
   type Place,
+  type Slice,
 } from "../../storage/models/background-changes.ts";
 import { readDataAfter } from "../../storage/models/model-values.ts";
 import { readSpaceById } from "../../storage/spaces/spaces.ts";
@@ -119,26 +117,21 @@ const duplicatesIn = ({ uniques }: Work, found: readonly Duplicate[]): ChangeCon
     return pairs.length === 0 ? [] : [{ path: name, message, records: pairs.length }];
   });
 
-/** Writes a slice. Where `records` of it have values that others have, too, the change is refused. */
-async function moveOn(
-  work: Work,
-  to: Place & { checked: number },
-  statements: SQL[],
-  records: SQL,
-): Promise<void> {
+/** Moves the change on and writes a slice. If a value of the slice is in another record too, the change is refused. */
+async function moveOn(work: Work, to: Place & { checked: number }, slice: Slice | null): Promise<void> {
   const { db, change, model, uniques } = work;
   try {
-    await advance(db, change, to, statements);
+    await advance(db, change, to, slice && { uniques, slice });
   } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    const found = await firstDuplicates(db, model, uniques, records);
-    // None: what stood in the way has changed since, and the slice is made again.
+    if (!slice || !isUniqueViolation(error)) throw error;
+    const found = await firstDuplicates(db, model, uniques, slice);
+    // If there are none, the other record has changed since, and the slice is done again.
     if (found.length > 0) await refuse(work, duplicatesIn(work, found));
   }
 }
 
 async function checkSlice(work: Work, content: Content): Promise<void> {
-  const { db, change, model, uniques } = work;
+  const { db, change, model } = work;
   const { phase, afterId } = change;
   const modelNumber = rowsOf(model, content);
   const read = await readDataAfter(db, modelNumber, afterId);
@@ -150,16 +143,15 @@ async function checkSlice(work: Work, content: Content): Promise<void> {
   const last = read[looked - 1];
   if (!last) {
     const next = content === "draft" ? PHASE.published : PHASE.touched;
-    return moveOn(work, { phase: next, afterId: "", checked: change.checked }, [], sql`0`);
+    return moveOn(work, { phase: next, afterId: "", checked: change.checked }, null);
   }
   const to = { phase, afterId: last.id, checked: change.checked + looked };
-  const statements = uniquesOfSlice(modelNumber, uniques, { afterId, lastId: last.id });
-  return moveOn(work, to, statements, sql`r.id > ${afterId} AND r.id <= ${last.id}`);
+  return moveOn(work, to, { kind: "range", modelNumber, afterId, lastId: last.id });
 }
 
 /** False when there is nothing left to look at. */
 async function checkTouched(work: Work): Promise<boolean> {
-  const { db, change, model, uniques } = work;
+  const { db, change, model } = work;
   const read = await readTouched(db, model.id);
   if (read.length === 0) return false;
   const there = read.flatMap(({ id, data, record, no }): (Looked & { no: number })[] => {
@@ -173,9 +165,8 @@ async function checkTouched(work: Work): Promise<boolean> {
   else {
     const { phase, afterId, checked } = change;
     const to = { phase, afterId, checked: checked + touched.length };
-    const ids = JSON.stringify(there.slice(0, looked).map(({ id }) => id));
-    const statements = settleTouched(model.id, touched, uniques);
-    await moveOn(work, to, statements, sql`r.id IN (SELECT value FROM json_each(${ids}))`);
+    const ids = there.slice(0, looked).map(({ id }) => id);
+    await moveOn(work, to, { kind: "touched", touched, ids });
   }
   return true;
 }

@@ -1,5 +1,4 @@
 /** Records deleted and restored (RULES 3.8). */
-import { sql } from "drizzle-orm";
 import { ulid } from "ulid";
 import { ApiError, notFound } from "../../../errors.ts";
 import { DAY_MS } from "../../../limits.ts";
@@ -12,7 +11,7 @@ import { runWrite, type PlannedWrite } from "../../storage/database/planned-writ
 import { replacePage, wasPublished, type PageEntry } from "../../storage/trash/page-trash.ts";
 import { cancelPlans } from "../../storage/records/publish.ts";
 import { removeRecord, restoreRecord, trashRecord } from "../../storage/trash/record-trash.ts";
-import { isReferenced, type Referenced } from "../../storage/references/references.ts";
+import type { Referenced } from "../../storage/references/references.ts";
 import { readPublishedEntry, readTrashEntry, type TrashEntry } from "../../storage/trash/trash.ts";
 import { modelOf, valuesOf, type Model } from "../../../content/model/model.ts";
 import { checkVersion } from "../read/preconditions.ts";
@@ -102,8 +101,7 @@ async function discard(
     const event = eventOf(context, "trashed", model.fields);
     return replacePage(context.db, model, record, content, { event, entry });
   }
-  const condition = referenced ? sql`NOT ${isReferenced(referenced)}` : sql`1`;
-  return runWrite(context.db, planDelete(context, record, entry, condition));
+  return runWrite(context.db, planDelete(context, record, entry, referenced));
 }
 
 /** Plans to delete a record of a collection: away at once without an entry. */
@@ -111,11 +109,11 @@ export const planDelete = (
   context: WriteContext,
   record: RecordRow,
   entry: PageEntry | null,
-  condition = sql`1`,
+  unreferenced: Referenced | null = null,
 ): PlannedWrite<boolean> =>
   entry
-    ? trashRecord(record, entry, eventOf(context, "trashed"), condition)
-    : removeRecord(record, condition);
+    ? trashRecord(record, entry, eventOf(context, "trashed"), unreferenced)
+    : removeRecord(record, unreferenced);
 
 const noModel = (): ApiError =>
   new ApiError(

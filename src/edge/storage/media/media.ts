@@ -1,13 +1,15 @@
 /** Media items in D1. Every change of several rows is one batch. Bytes are written before it and removed after it. */
-import { and, eq, isNotNull, isNull, sql, type SQL } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { masters, media } from "../../../../schema/tables.ts";
 import type { FocalPoint } from "../../../image/geometry/focal-point.ts";
 import { batchSql, prepareQuery, prepareSql, type Database } from "../database/database.ts";
+import { readRowOfPrimary, type ReadDatabase } from "../database/read-database.ts";
 import { MASTER_COLUMNS, masterValues, type MasterRow } from "./master-versions.ts";
 import { refolded } from "./media-facts.ts";
 import { cancelPendingDelete } from "../sweep/pending-deletes.ts";
 import { mediaTag } from "../invalidation/purge-tags.ts";
 import { purgeStatement } from "../invalidation/purges.ts";
+import { isUnreferenced, type Referenced } from "../references/references.ts";
 import type { UploadClaim } from "./uploads.ts";
 
 export type MediaRow = typeof media.$inferSelect;
@@ -64,18 +66,18 @@ export async function insertMedia(
 export interface MediaTrashing {
   deletedAt: number;
   purgeAt: number;
-  /** A further condition. */
-  condition?: SQL;
+  /** If given, the item is only moved while nothing refers to this target. */
+  unreferenced?: Referenced | null;
 }
 
-/** Moves an item to the trash. False when it does not exist, is in the trash already, or the condition fails. */
+/** Moves an item to the trash. False when it does not exist, is in the trash already, or something refers to `unreferenced`. */
 export async function trashMedia(
   db: Database,
   spaceId: string,
   id: string,
-  { deletedAt, purgeAt, condition = sql`1` }: MediaTrashing,
+  { deletedAt, purgeAt, unreferenced = null }: MediaTrashing,
 ): Promise<boolean> {
-  const isThere = sql`id = ${id} AND space_id = ${spaceId} AND deleted_at IS NULL AND ${condition}`;
+  const isThere = sql`id = ${id} AND space_id = ${spaceId} AND deleted_at IS NULL AND ${isUnreferenced(unreferenced)}`;
   const [, trashed = []] = await batchSql(db, [
     purgeStatement(sql`SELECT ${mediaTag(id)} FROM media WHERE ${isThere}`, "media", deletedAt),
     sql`UPDATE media SET deleted_at = ${deletedAt}, purge_at = ${purgeAt} WHERE ${isThere} RETURNING id`,
@@ -131,4 +133,10 @@ export async function changeMedia(
   );
   const [, changed] = await db.$client.batch([prepareSql(db, purge), prepareQuery(db, update)]);
   return (changed?.results.length ?? 0) > 0;
+}
+
+/** Asks the primary whether an item is in the trash, because a replica may not know of a restore yet. */
+export async function isInTrash(db: ReadDatabase, id: string): Promise<boolean> {
+  const trashed = sql`SELECT 1 FROM media WHERE id = ${id} AND deleted_at IS NOT NULL`;
+  return (await readRowOfPrimary(db, trashed)) !== null;
 }

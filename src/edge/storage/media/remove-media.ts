@@ -4,6 +4,7 @@ import { CACHE } from "../../../limits.ts";
 import { batchSql, type Database } from "../database/database.ts";
 import { mediaTagOf } from "../invalidation/purge-tags.ts";
 import { purgeStatement } from "../invalidation/purges.ts";
+import { isUnreferenced, type Referenced } from "../references/references.ts";
 
 /** A key that is a pending delete already gets the later time, because its bytes may be being written again. */
 const KEEP_LATER = sql.raw("ON CONFLICT (key) DO UPDATE SET due_at = max(due_at, excluded.due_at)");
@@ -45,15 +46,15 @@ const purgeOffered = (list: SQL, now: number): SQL =>
 
 /**
  * Removes media items with all their versions and variants, in one batch. Their bytes are removed an hour later. False
- * when there were none, or the condition fails.
+ * if there were none, or if something refers to `unreferenced`.
  */
 export async function removeMedia(
   db: Database,
   ids: string[],
   now: number,
-  condition: SQL = sql`1`,
+  unreferenced: Referenced | null = null,
 ): Promise<boolean> {
-  const list = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}) WHERE ${condition})`;
+  const list = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}) WHERE ${isUnreferenced(unreferenced)})`;
   const results = await batchSql(db, [
     purgeOffered(list, now),
     ...dropVariants(sql`media_id IN ${list}`, now),

@@ -62,19 +62,51 @@ export async function startModelChange(
   }
 }
 
-/** Moves on, with what a slice has to write. False when somebody else did. Throws on duplicates. */
+/**
+ * A slice of the records that a change looks at: those of one of the model's contents by their ids, or those that were
+ * written meanwhile.
+ */
+export type Slice =
+  | { kind: "range"; modelNumber: number; afterId: string; lastId: string }
+  | { kind: "touched"; touched: readonly Touched[]; ids: readonly string[] };
+
+/** Returns the statements that write the unique values of a slice. */
+function writeSlice({ modelId }: ModelChangeRow, uniques: StoredField[], slice: Slice): SQL[] {
+  switch (slice.kind) {
+    case "range":
+      return uniquesOfSlice(slice.modelNumber, uniques, slice);
+    case "touched":
+      return settleTouched(modelId, slice.touched, uniques);
+    default:
+      return slice satisfies never;
+  }
+}
+
+/** The condition for the records `r` of a slice. */
+function isInSlice(slice: Slice): SQL {
+  switch (slice.kind) {
+    case "range":
+      return sql`r.id > ${slice.afterId} AND r.id <= ${slice.lastId}`;
+    case "touched":
+      return sql`r.id IN (SELECT value FROM json_each(${JSON.stringify(slice.ids)}))`;
+    default:
+      return slice satisfies never;
+  }
+}
+
+/** Moves a change on, and writes its slice. False if another run did so first. Throws if unique values collide. */
 export async function advance(
   db: Database,
   change: ModelChangeRow,
   to: Place & { checked: number },
-  statements: SQL[] = [],
+  written: { uniques: StoredField[]; slice: Slice } | null,
 ): Promise<boolean> {
   const { modelId, phase, afterId, checked } = change;
   const isHere = sql`${isWorkedOn(change)} AND phase = ${int(phase)} AND after_id = ${afterId} AND checked = ${int(checked)}`;
   try {
     await batchSql(db, [
       guard(sql`EXISTS (SELECT 1 FROM model_changes WHERE ${isHere})`),
-      ...statements,
+      ...(written ? writeSlice(change, written.uniques, written.slice) : []),
       sql`UPDATE model_changes SET phase = ${int(to.phase)}, after_id = ${to.afterId}, checked = ${int(to.checked)}
         WHERE ${ofModel(modelId)}`,
     ]);
@@ -109,7 +141,7 @@ export const finishStatements = (change: ModelChangeRow, now: number): SQL[] => 
 ];
 
 /** Unique values of the active records from after `afterId` to `lastId`, of one of the model's contents. */
-export const uniquesOfSlice = (
+const uniquesOfSlice = (
   modelNumber: number,
   fields: StoredField[],
   { afterId, lastId }: { afterId: string; lastId: string },
@@ -136,7 +168,7 @@ export async function readTouched(db: Database, modelId: number): Promise<Touche
 }
 
 /** Their unique values anew, and that they were looked at. */
-export function settleTouched(modelId: number, touched: readonly Touched[], fields: StoredField[]): SQL[] {
+function settleTouched(modelId: number, touched: readonly Touched[], fields: StoredField[]): SQL[] {
   const seqs = JSON.stringify([...new Set(touched.map(({ record }) => record))]);
   const owners = sql`SELECT ${ownerOf(sql`value`)} FROM json_each(${seqs})`;
   const rows = sql`SELECT ${ownerOf(sql`value`)} FROM json_each(${seqs})
@@ -169,12 +201,12 @@ export async function firstDuplicates(
   db: Database,
   model: Pick<Model, "id" | "drafts">,
   fields: StoredField[],
-  records: SQL,
+  part: Slice,
 ): Promise<Duplicate[]> {
   const values = (where: SQL): SQL => sql`SELECT no, v, ${ownerOf(sql`seq`)} AS owner
     FROM (${wholeValues(fields, where)}) WHERE v IS NOT NULL`;
   return db.all(sql`
-    WITH slice AS MATERIALIZED (${values(sql`r.model_id IN ${modelNumbers(model)} AND ${records}`)}),
+    WITH slice AS MATERIALIZED (${values(sql`r.model_id IN ${modelNumbers(model)} AND ${isInSlice(part)}`)}),
     known AS (SELECT s.no, s.owner, u.record AS other FROM slice s JOIN record_uniques u
         ON u.model_id = ${int(model.id)} AND u.field = s.no AND u.value = s.v AND u.record <> s.owner
       UNION SELECT a.no, a.owner, b.owner FROM slice a JOIN slice b ON b.no = a.no AND b.v = a.v AND b.owner < a.owner)

@@ -33,6 +33,15 @@ export const isReferenced = (referenced: Referenced): SQL => sql`
     WHERE v.model_id IN (m.id, CASE WHEN m.drafts THEN -m.id ELSE m.id END) AND v.field = f.value ->> 'no' AND v.value = ${referenced.id}
       AND NOT (r.id = ${referenced.id} AND m.name = ${referenced.collection ?? ""})))`;
 
+/** The condition that nothing refers to the target; always true without one. */
+export const isUnreferenced = (referenced: Referenced | null): SQL =>
+  referenced ? sql`NOT ${isReferenced(referenced)}` : sql`1`;
+
+export async function hasReferences(db: Database, referenced: Referenced): Promise<boolean> {
+  const row = await db.get<{ has: number }>(sql`SELECT ${isReferenced(referenced)} AS has`);
+  return row.has === 1;
+}
+
 export interface Reference {
   seq: number;
   typeModel: TypeModel;

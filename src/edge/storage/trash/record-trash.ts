@@ -6,6 +6,7 @@ import type { RecordRow } from "../spaces/entries.ts";
 import type { PlannedWrite } from "../database/planned-write.ts";
 import { publishedSeq, rowsOfRecord } from "../records/published.ts";
 import { addIndexRows, dropIndexRows, int } from "../records/record-index.ts";
+import { isUnreferenced, type Referenced } from "../references/references.ts";
 import {
   dropSomeVersions,
   dropVersions,
@@ -46,16 +47,16 @@ export interface Retention {
 }
 
 /**
- * Plans to move a record to the trash, which frees its unique values. The outcome is false when it changed meanwhile or
- * `condition` fails.
+ * Plans to move a record to the trash, which frees its unique values. The outcome is false if the record changed
+ * meanwhile, or if something refers to `unreferenced`.
  */
 export function trashRecord(
   record: Versioned,
   { deletedAt, purgeAt }: Retention,
   event: RecordEvent,
-  condition: SQL = sql`1`,
+  unreferenced: Referenced | null = null,
 ): PlannedWrite<boolean> {
-  const asRead = sql`${isAsRead(record)} AND ${condition}`;
+  const asRead = sql`${isAsRead(record)} AND ${isUnreferenced(unreferenced)}`;
   const history = sameVersion(asRead, event);
   const statements = [
     ...history,
@@ -66,10 +67,13 @@ export function trashRecord(
   return { statements, outcome: (rows) => isDone(rows[history.length]) };
 }
 
-/** Plans to remove a record at once. The outcome is false when it changed meanwhile or `condition` fails. */
-export function removeRecord(record: Versioned, condition: SQL = sql`1`): PlannedWrite<boolean> {
+/** Plans to remove a record at once. Its outcome is false in the same cases. */
+export function removeRecord(
+  record: Versioned,
+  unreferenced: Referenced | null = null,
+): PlannedWrite<boolean> {
   const statements = [
-    sql`DELETE FROM records AS r WHERE ${isAsRead(record)} AND ${condition} RETURNING seq`,
+    sql`DELETE FROM records AS r WHERE ${isAsRead(record)} AND ${isUnreferenced(unreferenced)} RETURNING seq`,
     sql`DELETE FROM records WHERE seq = ${int(publishedSeq(record.seq))} AND ${isGone(record.seq)}`,
     ...dropIndexRows(rowsWhile(record.seq, isGone(record.seq))),
     dropVersions(rowsWhile(record.seq, isGone(record.seq))),
