@@ -197,7 +197,7 @@ export default {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: PACKAGES },
-    exclude: { path: "\\.wasm$|^node_modules|\\.wrangler|^src/generated/packages" },
+    exclude: { path: "\\.wasm$|^node_modules/(?!drizzle-orm/)|\\.wrangler|^src/generated/packages" },
     enhancedResolveOptions: {
       extensions: [".ts", ".tsx", ".mjs", ".js", ".json"],
       exportsFields: ["exports"],
