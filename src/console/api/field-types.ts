@@ -45,7 +45,7 @@ const LIST_OPERATORS: readonly OfferedOperator[] = [["contains", "has"], IS_EMPT
 const none = (): null => null;
 
 /** The facts by type, in the order in which a model form offers the types. */
-export const FIELD_TYPES = {
+export const FIELD_TYPES: Record<FieldType, FieldTypeFacts> = {
   string: {
     words: "Short text",
     meaning: "A line: a title, a name, an address",
@@ -183,7 +183,7 @@ export const FIELD_TYPES = {
     isReference: false,
     listHint: "",
   },
-} as const satisfies Record<FieldType, FieldTypeFacts>;
+};
 
 export const factsOf = ({ type }: Pick<Field, "type">): FieldTypeFacts => FIELD_TYPES[type];
 
